@@ -1,0 +1,25 @@
+//===- Block.h - The block dialect ------------------------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_DIALECT_BLOCK_BLOCK_H
+#define MIRAGE_DIALECT_BLOCK_BLOCK_H
+
+#include "Mirage/Dialect/Mirage/Mirage.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "Mirage/Dialect/Block/Dialect.h.inc"
+#include "Mirage/Dialect/Block/Enums.h.inc"
+
+#define GET_OP_CLASSES
+#include "Mirage/Dialect/Block/Ops.h.inc"
+
+#endif // MIRAGE_DIALECT_BLOCK_BLOCK_H

@@ -1,0 +1,186 @@
+//===- Ops.td - Ops of the block dialect -------------------*- tablegen -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_DIALECT_BLOCK_OPS_TD
+#define MIRAGE_DIALECT_BLOCK_OPS_TD
+
+include "Mirage/Dialect/Block/Dialect.td"
+include "Mirage/Dialect/Mirage/Attributes.td"
+include "Mirage/Dialect/Mirage/OperatorBase.td"
+include "mlir/IR/EnumAttr.td"
+
+//===----------------------------------------------------------------------===//
+// Operators on tiles
+//===----------------------------------------------------------------------===//
+
+def Block_MatmulOp : Mirage_BinaryOp<Block_Dialect, Mirage_Matmul, Mirage_Tile>;
+def Block_SumOp : Mirage_SumOp<Block_Dialect, Mirage_Sum, Mirage_Tile>;
+def Block_AddOp : Mirage_BinaryOp<Block_Dialect, Mirage_Add, Mirage_Tile>;
+def Block_SubOp : Mirage_BinaryOp<Block_Dialect, Mirage_Sub, Mirage_Tile>;
+def Block_MulOp : Mirage_BinaryOp<Block_Dialect, Mirage_Mul, Mirage_Tile>;
+def Block_DivOp : Mirage_BinaryOp<Block_Dialect, Mirage_Div, Mirage_Tile>;
+def Block_SqrOp : Mirage_UnaryOp<Block_Dialect, Mirage_Sqr, Mirage_Tile>;
+def Block_SqrtOp : Mirage_UnaryOp<Block_Dialect, Mirage_Sqrt, Mirage_Tile>;
+def Block_ExpOp : Mirage_UnaryOp<Block_Dialect, Mirage_Exp, Mirage_Tile>;
+def Block_SiluOp : Mirage_UnaryOp<Block_Dialect, Mirage_Silu, Mirage_Tile>;
+def Block_CastOp : Mirage_UnaryOp<Block_Dialect, Mirage_Cast, Mirage_Tile>;
+
+//===----------------------------------------------------------------------===//
+// Tiles in and out
+//===----------------------------------------------------------------------===//
+
+def Block_InputIterator : Op<Block_Dialect, "input_iterator", [Pure]> {
+  let summary = "A tile of an input tensor";
+  let description = [{
+    The part of a kernel tensor that a thread block works on (paper, section 2).
+    `imap` gives for each grid dimension the data dimension that it partitions.
+    In a loop, `fmap` gives the data dimension that the iterations partition;
+    outside of one there is no `fmap`.
+
+    A data dimension partitioned by a grid dimension and the loop is first cut
+    by the grid, then by the loop.
+
+    C1: the tensor is an argument of the enclosing graph_defined. C2: `imap` has
+    an entry for each grid dimension. C3: a named data dimension exists. C4: no
+    two grid dimensions partition the same data dimension. C5: partitions divide
+    evenly, and the tile has the shape that is left. C6: `fmap` stands exactly in
+    loops. C7: the tile has the element type of the tensor.
+  }];
+  let arguments = (ins Mirage_Tensor:$tensor, Mirage_IMapAttr:$imap,
+                       OptionalAttr<Mirage_FMapAttr>:$fmap);
+  let results = (outs Mirage_Tile:$tile);
+  let assemblyFormat = [{
+    $tensor `imap` $imap (`fmap` $fmap^)? attr-dict
+    `:` type($tensor) `->` type($tile)
+  }];
+  let hasVerifier = 1;
+}
+
+def Block_OutputSaver
+    : Op<Block_Dialect, "output_saver"> {
+  let summary = "Writes a tile to its place in an output tensor";
+  let description = [{
+    `omap` gives for each grid dimension the data dimension along which the
+    blocks' tiles are concatenated (paper, section 2). The tile is rounded to the
+    element type of the tensor.
+
+    C1: `omap` has an entry for each grid dimension. C2: none is `replica` (two
+    blocks would write the same element). C3: a named data dimension exists, and
+    no two grid dimensions name the same. C4: the tensor's shape is the tile's,
+    multiplied by the grid along the named dimensions. C5: it stands directly in
+    a block graph, not in its loop.
+  }];
+  let arguments = (ins Mirage_Tile:$tile, Mirage_OMapAttr:$omap,
+                       TypeAttrOf<Mirage_Tensor>:$type);
+  let assemblyFormat = "$tile `omap` $omap attr-dict `:` type($tile) `->` $type";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+def Block_AccumulatorSum : I32EnumAttrCase<"Sum", 0, "sum">;
+def Block_AccumulatorKind
+    : I32EnumAttr<"AccumulatorKind", "how an accumulator combines iterations",
+                  [Block_AccumulatorSum]> {
+  let cppNamespace = "::mirage::block";
+}
+def Block_AccumulatorKindArray
+    : TypedArrayAttrBase<Block_AccumulatorKind, "kinds of accumulators">;
+
+def Block_LoopOp
+    : Op<Block_Dialect, "loop",
+         [SingleBlockImplicitTerminator<"::mirage::block::AccumulateOp">,
+          RecursivelySpeculatable, RecursiveMemoryEffects]> {
+  let summary = "The for-loop of a block graph";
+  let description = [{
+    The body runs `iterations` times; the input iterators in it bring another
+    tile each time, as their `fmap` says. Result i is what accumulator i of the
+    terminator has collected. Values of the body are seen outside through an
+    accumulator only, so that every path from an input to an output passes
+    exactly one (validity, rule 3 of Definition 2.1).
+
+    C1: at least one iteration. C2: as many results as accumulators, of the same
+    shape. C3: the body holds operators, iterators and constants, and uses no
+    tile from outside.
+  }];
+  let arguments = (ins I64Attr:$iterations);
+  let results = (outs Variadic<Mirage_Tile>:$accumulated);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `iterations` $iterations (`->` type($accumulated)^)? attr-dict-with-keyword
+    $body
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Block_AccumulateOp
+    : Op<Block_Dialect, "accumulate",
+         [Pure, Terminator, HasParent<"::mirage::block::LoopOp">]> {
+  let summary = "What a loop accumulates";
+  let description = [{
+    One accumulator for each operand: `sum` adds the operand's tiles of all
+    iterations, in the element type of the loop's result.
+
+    ```mlir
+    mirage_block.accumulate sum %ss, sum %mm
+        : !mirage.tile<16x1xf32>, !mirage.tile<16x32xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Mirage_Tile>:$tiles,
+                       Block_AccumulatorKindArray:$kinds);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let builders = [OpBuilder<(ins), [{
+    build($_builder, $_state, ::mlir::ValueRange(), $_builder.getArrayAttr({}));
+  }]>];
+}
+
+//===----------------------------------------------------------------------===//
+// Thread graphs
+//===----------------------------------------------------------------------===//
+
+def Block_GraphDefinedOp
+    : Op<Block_Dialect, "graph_defined",
+         [Pure, IsolatedFromAbove, SingleBlock]> {
+  let summary = "A block operator defined by a thread graph";
+  let description = [{
+    Elementwise operators on registers (paper, section 4.2): each thread takes
+    some elements of the result, reads what it needs of the operands, and stores
+    the results once.
+
+    ```mlir
+    %r = mirage_block.graph_defined (%ss)
+        : (!mirage.tile<16x1xf32>) -> !mirage.tile<16x1xf32> {
+    ^bb0(%s: !mirage.fragment<16x1xf32>):
+      %eps = mirage.constant 1.0e-05 : !mirage.fragment<f32>
+      %t = mirage_thread.add %s, %eps
+          : (!mirage.fragment<16x1xf32>, !mirage.fragment<f32>) -> !mirage.fragment<16x1xf32>
+      %u = mirage_thread.sqrt %t
+          : (!mirage.fragment<16x1xf32>) -> !mirage.fragment<16x1xf32>
+      mirage_thread.yield %u : !mirage.fragment<16x1xf32>
+    }
+    ```
+
+    C1: argument i is a fragment of operand i. C2: yielded value i has the shape
+    of result i. C3: the region holds ops of the thread dialect and constants.
+    C4: results have one common shape.
+  }];
+  let arguments = (ins Variadic<Mirage_Tile>:$inputs);
+  let results = (outs Variadic<Mirage_Tile>:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs) $body
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
+#endif // MIRAGE_DIALECT_BLOCK_OPS_TD

@@ -1,0 +1,76 @@
+//===- Mirage.h - The base dialect ------------------------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_DIALECT_MIRAGE_MIRAGE_H
+#define MIRAGE_DIALECT_MIRAGE_MIRAGE_H
+
+#include "Mirage/Operators/Operator.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "Mirage/Dialect/Mirage/Dialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "Mirage/Dialect/Mirage/Attributes.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "Mirage/Dialect/Mirage/Types.h.inc"
+
+namespace mirage {
+
+/// In an imap or fmap: every block, or every iteration, sees the whole.
+constexpr int64_t kReplica = -1;
+
+/// The names of the grid dimensions in the syntax: x, y, z.
+llvm::StringRef getGridDimName(unsigned dim);
+
+/// The levels of a μGraph.
+enum class Level { Kernel, Block, Thread };
+
+/// The namespace of a level's dialect, "mirage_kernel" and so on.
+llvm::StringRef getDialectName(Level level);
+
+/// The type of tensors at a level: tensor, tile or fragment.
+mlir::ShapedType getTensorType(Level level, llvm::ArrayRef<int64_t> shape,
+                               mlir::Type elementType);
+
+/// Builds the op of an operator at a level. The shape of the result is the one
+/// that the operator infers, which must succeed.
+mlir::Operation *buildOperator(mlir::OpBuilder &builder, mlir::Location loc,
+                               Level level, const Operator &semantics,
+                               const Params &params, mlir::ValueRange operands,
+                               mlir::Type elementType);
+
+/// The operators that a level's dialect has ops for, sorted by name. The dialect
+/// must be loaded.
+llvm::SmallVector<const Operator *> getOperatorsOfLevel(
+    mlir::MLIRContext *context, Level level);
+
+/// The shared memory that the tiles of a block graph take when none shares its
+/// place with another, in bytes, each tile padded to `kTileAlignment`.
+int64_t getSharedBytes(mlir::Block &blockGraph);
+constexpr int64_t kTileAlignment = 16;
+
+namespace detail {
+/// Verifies C1 and C2 of every operator.
+mlir::LogicalResult verifyOperator(mlir::Operation *op,
+                                   const Operator &semantics);
+} // namespace detail
+
+} // namespace mirage
+
+#include "Mirage/Dialect/Mirage/Interfaces.h.inc"
+
+#define GET_OP_CLASSES
+#include "Mirage/Dialect/Mirage/Ops.h.inc"
+
+#endif // MIRAGE_DIALECT_MIRAGE_MIRAGE_H

@@ -1,0 +1,35 @@
+//===- Ops.td - Ops of the thread dialect ------------------*- tablegen -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_DIALECT_THREAD_OPS_TD
+#define MIRAGE_DIALECT_THREAD_OPS_TD
+
+include "Mirage/Dialect/Mirage/OperatorBase.td"
+include "Mirage/Dialect/Thread/Dialect.td"
+
+def Thread_AddOp : Mirage_BinaryOp<Thread_Dialect, Mirage_Add, Mirage_Fragment>;
+def Thread_SubOp : Mirage_BinaryOp<Thread_Dialect, Mirage_Sub, Mirage_Fragment>;
+def Thread_MulOp : Mirage_BinaryOp<Thread_Dialect, Mirage_Mul, Mirage_Fragment>;
+def Thread_DivOp : Mirage_BinaryOp<Thread_Dialect, Mirage_Div, Mirage_Fragment>;
+def Thread_SqrOp : Mirage_UnaryOp<Thread_Dialect, Mirage_Sqr, Mirage_Fragment>;
+def Thread_SqrtOp : Mirage_UnaryOp<Thread_Dialect, Mirage_Sqrt, Mirage_Fragment>;
+def Thread_ExpOp : Mirage_UnaryOp<Thread_Dialect, Mirage_Exp, Mirage_Fragment>;
+def Thread_SiluOp : Mirage_UnaryOp<Thread_Dialect, Mirage_Silu, Mirage_Fragment>;
+def Thread_CastOp : Mirage_UnaryOp<Thread_Dialect, Mirage_Cast, Mirage_Fragment>;
+
+def Thread_YieldOp : Op<Thread_Dialect, "yield", [Pure, Terminator]> {
+  let summary = "The results of a thread graph";
+  let description = [{
+    Ends the region of a `mirage_block.graph_defined`; operand i, rounded to the
+    element type of result i, is stored as that tile.
+  }];
+  let arguments = (ins Variadic<Mirage_Fragment>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+#endif // MIRAGE_DIALECT_THREAD_OPS_TD

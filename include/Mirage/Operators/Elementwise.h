@@ -1,0 +1,48 @@
+//===- Elementwise.h - Operators given by a formula -------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_OPERATORS_ELEMENTWISE_H
+#define MIRAGE_OPERATORS_ELEMENTWISE_H
+
+#include "Mirage/Operators/Operator.h"
+
+namespace mirage {
+
+/// An operator whose result element is a formula over the operands' elements at
+/// the same index, broadcast. A derived class writes the formula; everything
+/// that an operator is asked follows from it.
+class ElementwiseOperator : public Operator {
+public:
+  using Operator::Operator;
+  using Term = ScalarAlgebra::Term;
+
+  /// The meaning, over any algebra.
+  virtual Term getFormula(ScalarAlgebra &algebra,
+                          llvm::ArrayRef<Term> operands) const = 0;
+
+  bool isElementwise() const final { return true; }
+  bool inferShape(llvm::ArrayRef<Shape> operands, const Params &params,
+                  Shape &result, std::string &error) const final;
+  Tensor evaluate(const NumberSystem &numbers,
+                  llvm::ArrayRef<const Tensor *> operands,
+                  const Params &params) const final;
+  Expr getExpr(ExprContext &context, llvm::ArrayRef<Shape> shapes,
+               llvm::ArrayRef<Expr> operands,
+               const Params &params) const final;
+  OperatorCost getCost(llvm::ArrayRef<Shape> operands,
+                       llvm::ArrayRef<int64_t> result) const final;
+  void
+  enumerateParams(llvm::ArrayRef<Shape> operands,
+                  llvm::function_ref<void(const Params &)> visit) const final;
+  mlir::Value emitElement(ElementEmitter &emitter, mlir::ValueRange index,
+                          const Params &params) const final;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_OPERATORS_ELEMENTWISE_H

@@ -1,0 +1,117 @@
+//===- Operator.h - The meaning of an operator ------------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_OPERATORS_OPERATOR_H
+#define MIRAGE_OPERATORS_OPERATOR_H
+
+#include "Mirage/AbstractExpr/Expr.h"
+#include "Mirage/Numbers/NumberSystem.h"
+#include "Mirage/Operators/ScalarAlgebra.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Operation.h"
+
+namespace mirage {
+
+/// The integers that an operator's meaning depends on besides its operands: the
+/// dimension of a sum, the shape of a reshape. Their order is the operator's.
+using Params = llvm::SmallVector<int64_t, 2>;
+
+/// What one application of an operator costs, for one tile or tensor.
+struct OperatorCost {
+  /// Multiplications and additions that tensor cores could do.
+  int64_t tensorFlops = 0;
+  /// Other arithmetic.
+  int64_t scalarFlops = 0;
+  /// Evaluations of exp, sqrt and division.
+  int64_t specialFunctions = 0;
+};
+
+/// Through this an operator's thread code reads its operands and loops. All
+/// values are f32.
+class ElementEmitter {
+public:
+  virtual ~ElementEmitter();
+  virtual mlir::OpBuilder &getBuilder() = 0;
+  virtual mlir::Location getLoc() = 0;
+  /// The element of an operand at an index of the operand's rank.
+  virtual mlir::Value read(unsigned operand, mlir::ValueRange index) = 0;
+  virtual llvm::ArrayRef<int64_t> getOperandShape(unsigned operand) = 0;
+  /// Folds `step(k, accumulator)` over k = 0 .. count - 1.
+  virtual mlir::Value
+  reduce(int64_t count, double init,
+         llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> step) = 0;
+};
+
+/// The one place where an operator is defined. Engines ask; none looks at which
+/// operator it is. Objects are immutable and live as long as the process.
+class Operator {
+public:
+  Operator(llvm::StringRef name, unsigned numOperands)
+      : name(name), numOperands(numOperands) {}
+  virtual ~Operator();
+  Operator(const Operator &) = delete;
+
+  /// The mnemonic of its ops in every dialect.
+  llvm::StringRef getName() const { return name; }
+  unsigned getNumOperands() const { return numOperands; }
+
+  /// The parameters of an op, and the attributes (none by default) that give
+  /// them to a new one.
+  virtual Params readParams(mlir::Operation *op) const;
+  virtual void writeParams(mlir::OperationState &state,
+                           const Params &params) const;
+
+  /// The result's shape, or false with the reason in `error`: which operand or
+  /// dimension, what was expected, what was found.
+  virtual bool inferShape(llvm::ArrayRef<Shape> operands, const Params &params,
+                          Shape &result, std::string &error) const = 0;
+
+  /// The value over a number system. The operands' shapes have been checked.
+  virtual Tensor evaluate(const NumberSystem &numbers,
+                          llvm::ArrayRef<const Tensor *> operands,
+                          const Params &params) const = 0;
+
+  /// The abstract expression (paper, Table 1).
+  virtual Expr getExpr(ExprContext &context, llvm::ArrayRef<Shape> shapes,
+                       llvm::ArrayRef<Expr> operands,
+                       const Params &params) const = 0;
+
+  /// Whether the result is linear in an operand, the others held fixed.
+  virtual bool isLinearIn(unsigned operand) const { return false; }
+  /// Whether operands can be swapped without changing the result.
+  virtual bool isCommutative() const { return false; }
+  /// Whether each element of the result depends on the elements at the same
+  /// (broadcast) index only, so that the operator can run in registers.
+  virtual bool isElementwise() const { return false; }
+
+  virtual OperatorCost getCost(llvm::ArrayRef<Shape> operands,
+                               llvm::ArrayRef<int64_t> result) const = 0;
+
+  /// The parameters that the search tries on such operands; none unless told.
+  virtual void
+  enumerateParams(llvm::ArrayRef<Shape> operands,
+                  llvm::function_ref<void(const Params &)> visit) const;
+
+  /// Thread code for the element of the result at `index`, in f32.
+  virtual mlir::Value emitElement(ElementEmitter &emitter,
+                                  mlir::ValueRange index,
+                                  const Params &params) const = 0;
+
+private:
+  std::string name;
+  unsigned numOperands;
+};
+
+/// The operator of that name, or null.
+const Operator *lookupOperator(llvm::StringRef name);
+/// The operator of that name, which must exist.
+const Operator &getOperator(llvm::StringRef name);
+
+} // namespace mirage
+
+#endif // MIRAGE_OPERATORS_OPERATOR_H

@@ -1,0 +1,46 @@
+//===- ScalarAlgebra.h - The language of elementwise formulas ----*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_OPERATORS_SCALARALGEBRA_H
+#define MIRAGE_OPERATORS_SCALARALGEBRA_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace mirage {
+
+/// What an elementwise operator is written in, once: its formula is evaluated
+/// over a number system by the interpreter, over abstract expressions by the
+/// search, and over SSA values by the lowering. A term is a handle that means
+/// something to the algebra that made it only.
+class ScalarAlgebra {
+public:
+  using Term = uint32_t;
+
+  virtual ~ScalarAlgebra();
+  virtual Term constant(double value) = 0;
+  virtual Term add(Term lhs, Term rhs) = 0;
+  virtual Term sub(Term lhs, Term rhs) = 0;
+  virtual Term mul(Term lhs, Term rhs) = 0;
+  virtual Term div(Term lhs, Term rhs) = 0;
+  virtual Term max(Term lhs, Term rhs) = 0;
+  virtual Term exp(Term operand) = 0;
+  virtual Term sqrt(Term operand) = 0;
+
+  /// A function outside of LAX. Where it can't be computed (in a finite field)
+  /// or has no laws (as an abstract expression) the name stands for it, and
+  /// elsewhere its definition.
+  virtual Term function(llvm::StringRef name, llvm::ArrayRef<Term> operands,
+                        llvm::function_ref<Term()> definition) = 0;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_OPERATORS_SCALARALGEBRA_H

@@ -1,0 +1,40 @@
+//===- AttachNVVMTarget.cpp - which chip kernels are compiled for ---------===//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Mirage/Conversion/GPUToPTX/Passes.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace mirage {
+#define GEN_PASS_DEF_ATTACHNVVMTARGET
+#include "Mirage/Conversion/GPUToPTX/Passes.h.inc"
+} // namespace mirage
+
+using namespace mlir;
+
+std::optional<StringRef> mirage::getPTXFeatures(StringRef chip) {
+  return llvm::StringSwitch<std::optional<StringRef>>(chip)
+      .Cases({"sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a"}, StringRef("+ptx80"))
+      .Default(std::nullopt);
+}
+
+namespace {
+struct AttachNVVMTarget : mirage::impl::AttachNVVMTargetBase<AttachNVVMTarget> {
+  using AttachNVVMTargetBase::AttachNVVMTargetBase;
+
+  void runOnOperation() override {
+    std::optional<StringRef> features = mirage::getPTXFeatures(chip);
+    if (!features) {
+      getOperation().emitError("unknown chip '")
+          << chip << "', expected sm_80, sm_86, sm_87, sm_89, sm_90 or sm_90a";
+      return signalPassFailure();
+    }
+    Attribute target =
+        NVVM::NVVMTargetAttr::get(&getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda", chip, *features);
+    for (auto module : getOperation().getOps<gpu::GPUModuleOp>())
+      module.setTargetsAttr(ArrayAttr::get(&getContext(), target));
+  }
+};
+} // namespace

@@ -1,0 +1,106 @@
+//===- LowerDeviceMath.cpp - math in kernels, without a device library ----===//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Mirage/Conversion/GPUToPTX/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mirage {
+#define GEN_PASS_DEF_LOWERDEVICEMATH
+#include "Mirage/Conversion/GPUToPTX/Passes.h.inc"
+} // namespace mirage
+
+using namespace mlir;
+
+namespace {
+
+/// Calls the LLVM intrinsic NAME, which is overloaded on the type of its operands, such as f32.
+Value callIntrinsic(OpBuilder &b, Location loc, StringRef name, ValueRange operands,
+                    LLVM::FastmathFlags flags = LLVM::FastmathFlags::none) {
+  Type type = operands[0].getType();
+  std::string suffix = type.isF64() ? ".f64" : ".f32";
+  return LLVM::CallIntrinsicOp::create(b, loc, TypeRange{type}, b.getStringAttr(name + suffix), operands,
+                                       LLVM::FastmathFlagsAttr::get(b.getContext(), flags))
+      .getResult(0);
+}
+
+Value constant(OpBuilder &b, Location loc, Type type, double value) {
+  return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
+}
+
+/// Computes a math op on operands of one type, f32 or f64.
+using Lowering = Value (*)(OpBuilder &, Location, ValueRange);
+
+Value lowerExp2(OpBuilder &b, Location loc, ValueRange in) {
+  return callIntrinsic(b, loc, "llvm.exp2", in, LLVM::FastmathFlags::afn);
+}
+Value lowerLog2(OpBuilder &b, Location loc, ValueRange in) {
+  return callIntrinsic(b, loc, "llvm.log2", in, LLVM::FastmathFlags::afn);
+}
+Value lowerExp(OpBuilder &b, Location loc, ValueRange in) {
+  Value log2e = constant(b, loc, in[0].getType(), llvm::numbers::log2e);
+  return lowerExp2(b, loc, arith::MulFOp::create(b, loc, in[0], log2e).getResult());
+}
+Value lowerLog(OpBuilder &b, Location loc, ValueRange in) {
+  Value ln2 = constant(b, loc, in[0].getType(), llvm::numbers::ln2);
+  return arith::MulFOp::create(b, loc, lowerLog2(b, loc, in), ln2);
+}
+Value lowerSqrt(OpBuilder &b, Location loc, ValueRange in) { return callIntrinsic(b, loc, "llvm.sqrt", in); }
+Value lowerRsqrt(OpBuilder &b, Location loc, ValueRange in) {
+  return arith::DivFOp::create(b, loc, constant(b, loc, in[0].getType(), 1.0), lowerSqrt(b, loc, in));
+}
+Value lowerAbs(OpBuilder &b, Location loc, ValueRange in) { return callIntrinsic(b, loc, "llvm.fabs", in); }
+Value lowerFma(OpBuilder &b, Location loc, ValueRange in) { return callIntrinsic(b, loc, "llvm.fma", in); }
+
+/// Lowers MathOp on a scalar float; narrower types than f32 are computed in f32, and f64 only where there are
+/// instructions for it (the approximate ones are f32 only).
+template <typename MathOp, Lowering lower, bool hasF64>
+struct LowerMathOp : OpRewritePattern<MathOp> {
+  using OpRewritePattern<MathOp>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MathOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = dyn_cast<FloatType>(op.getType());
+    if (!type || type.getWidth() > (hasF64 ? 64 : 32))
+      return failure();
+    SmallVector<Value> operands(op->getOperands());
+    bool narrow = type.getWidth() < 32;
+    if (narrow)
+      for (Value &operand : operands)
+        operand = arith::ExtFOp::create(rewriter, loc, rewriter.getF32Type(), operand);
+    Value result = lower(rewriter, loc, operands);
+    if (narrow)
+      result = arith::TruncFOp::create(rewriter, loc, type, result);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+struct LowerDeviceMath : mirage::impl::LowerDeviceMathBase<LowerDeviceMath> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    mirage::populateLowerDeviceMathPatterns(patterns);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+    WalkResult result = getOperation().walk([](Operation *op) {
+      if (!isa_and_present<math::MathDialect>(op->getDialect()))
+        return WalkResult::advance();
+      op->emitOpError("on ") << op->getResultTypes() << " has no lowering to device code";
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+} // namespace
+
+void mirage::populateLowerDeviceMathPatterns(RewritePatternSet &patterns) {
+  patterns.add<LowerMathOp<math::Exp2Op, lowerExp2, false>, LowerMathOp<math::ExpOp, lowerExp, false>,
+               LowerMathOp<math::Log2Op, lowerLog2, false>, LowerMathOp<math::LogOp, lowerLog, false>,
+               LowerMathOp<math::SqrtOp, lowerSqrt, true>, LowerMathOp<math::RsqrtOp, lowerRsqrt, true>,
+               LowerMathOp<math::AbsFOp, lowerAbs, true>, LowerMathOp<math::FmaOp, lowerFma, true>>(patterns.getContext());
+}

@@ -1,0 +1,288 @@
+//===- Block.cpp - The block dialect --------------------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Block/Block.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::block;
+
+#include "Mirage/Dialect/Block/Dialect.cpp.inc"
+#include "Mirage/Dialect/Block/Enums.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "Mirage/Dialect/Block/Ops.cpp.inc"
+
+void BlockDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "Mirage/Dialect/Block/Ops.cpp.inc"
+      >();
+}
+
+/// Divides `shape[dim]` by `parts`; on failure says what `who` did wrong.
+static LogicalResult divide(Operation *op, Shape &shape, int64_t dim,
+                            int64_t parts, const Twine &who) {
+  if (dim >= static_cast<int64_t>(shape.size()))
+    return op->emitOpError() << who << " partitions data dimension " << dim
+                             << ", but the tensor has rank " << shape.size();
+  if (shape[dim] % parts != 0)
+    return op->emitOpError()
+           << who << " has " << parts << " parts, which don't divide the "
+           << shape[dim] << " elements of data dimension " << dim;
+  shape[dim] /= parts;
+  return success();
+}
+
+/// Whether a data dimension is named twice; emits the error.
+static LogicalResult verifyDistinct(Operation *op, ArrayRef<int64_t> dims) {
+  for (auto [i, dim] : llvm::enumerate(dims))
+    for (size_t j = 0; j < i; ++j)
+      if (dim != kReplica && dims[j] == dim)
+        return op->emitOpError()
+               << "grid dimensions " << getGridDimName(j) << " and "
+               << getGridDimName(i) << " both name data dimension " << dim;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Input iterators and output savers
+//===----------------------------------------------------------------------===//
+
+LogicalResult InputIterator::verify() {
+  auto graph = (*this)->getParentOfType<BlockGraphOpInterface>();
+  if (!graph)
+    return emitOpError("must stand in a block graph");
+  // C1
+  auto argument = dyn_cast<BlockArgument>(getTensor());
+  if (!argument || argument.getOwner()->getParentOp() != graph.getOperation())
+    return emitOpError("must read an argument of the enclosing graph_defined");
+  // C2
+  ArrayRef<int64_t> grid = graph.getGrid().getSizes();
+  ArrayRef<int64_t> imap = getImap().getDims();
+  if (imap.size() != grid.size())
+    return emitOpError("has an imap of ")
+           << imap.size() << " entries, but the grid has " << grid.size()
+           << " dimensions";
+  // C4
+  if (failed(verifyDistinct(*this, imap)))
+    return failure();
+  // C3, C5
+  auto tensor = cast<ShapedType>(getTensor().getType());
+  auto tile = cast<ShapedType>(getTile().getType());
+  Shape shape(tensor.getShape());
+  for (auto [dim, size, data] : llvm::enumerate(grid, imap))
+    if (data != kReplica &&
+        failed(divide(*this, shape, data, size,
+                      "grid dimension " + getGridDimName(dim))))
+      return failure();
+  // C6
+  auto loop = dyn_cast<LoopOp>((*this)->getParentOp());
+  if (static_cast<bool>(loop) != getFmap().has_value())
+    return emitOpError(loop ? "in a loop must have an fmap"
+                            : "outside of a loop can't have an fmap");
+  if (loop && getFmap()->getDim() != kReplica &&
+      failed(divide(*this, shape, getFmap()->getDim(), loop.getIterations(),
+                    "the loop")))
+    return failure();
+  if (tile.getShape() != ArrayRef<int64_t>(shape))
+    return emitOpError("has a tile ")
+           << tile << ", but the maps leave "
+           << getTensorType(Level::Block, shape, tile.getElementType());
+  // C7
+  if (tile.getElementType() != tensor.getElementType())
+    return emitOpError("has a tile of ")
+           << tile.getElementType() << " from a tensor of "
+           << tensor.getElementType();
+  return success();
+}
+
+LogicalResult OutputSaver::verify() {
+  // C5
+  auto graph = dyn_cast_or_null<BlockGraphOpInterface>((*this)->getParentOp());
+  if (!graph)
+    return emitOpError("must stand directly in a block graph");
+  // C1
+  ArrayRef<int64_t> grid = graph.getGrid().getSizes();
+  ArrayRef<int64_t> omap = getOmap().getDims();
+  if (omap.size() != grid.size())
+    return emitOpError("has an omap of ")
+           << omap.size() << " entries, but the grid has " << grid.size()
+           << " dimensions";
+  // C2
+  for (auto [dim, data] : llvm::enumerate(omap))
+    if (data == kReplica && grid[dim] > 1)
+      return emitOpError("leaves grid dimension ")
+             << getGridDimName(dim)
+             << " unmapped: its blocks would write the same elements";
+  // C3
+  if (failed(verifyDistinct(*this, omap)))
+    return failure();
+  auto tensor = cast<ShapedType>(getType());
+  auto tile = cast<ShapedType>(getTile().getType());
+  Shape shape(tensor.getShape());
+  for (auto [dim, size, data] : llvm::enumerate(grid, omap))
+    if (data != kReplica &&
+        failed(divide(*this, shape, data, size,
+                      "grid dimension " + getGridDimName(dim))))
+      return failure();
+  // C4
+  if (tile.getShape() != ArrayRef<int64_t>(shape))
+    return emitOpError("saves a ")
+           << tile << ", but each block's part of the tensor is a "
+           << getTensorType(Level::Block, shape, tile.getElementType());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+LogicalResult LoopOp::verify() {
+  // C1
+  if (getIterations() < 1)
+    return emitOpError("must have at least 1 iteration, found ")
+           << getIterations();
+  return success();
+}
+
+LogicalResult LoopOp::verifyRegions() {
+  // C2
+  auto accumulate = cast<AccumulateOp>(getBody().front().getTerminator());
+  if (accumulate.getTiles().size() != getNumResults())
+    return emitOpError("has ") << getNumResults() << " results, but "
+                               << accumulate.getTiles().size()
+                               << " accumulators";
+  for (auto [i, tile, result] :
+       llvm::enumerate(accumulate.getTiles(), getResults())) {
+    auto tileType = cast<ShapedType>(tile.getType());
+    auto resultType = cast<ShapedType>(result.getType());
+    if (tileType.getShape() != resultType.getShape())
+      return emitOpError("accumulator ")
+             << i << " adds tiles " << tileType << " to a result " << resultType;
+  }
+  // C3
+  for (Operation &op : getBody().front()) {
+    if (op.getNumRegions() && isa<LoopOp>(op))
+      return op.emitOpError("can't stand in another loop");
+    if (!isa<ConstantOp>(op) && !isa<BlockDialect>(op.getDialect()))
+      return op.emitOpError("can't stand in a loop of a block graph");
+    for (Value operand : op.getOperands()) {
+      Operation *definition = operand.getDefiningOp();
+      bool outside = definition && definition->getBlock() != op.getBlock();
+      if (outside && isa<TileType>(operand.getType())) {
+        InFlightDiagnostic diagnostic = op.emitOpError(
+            "uses a tile from outside of the loop: load it in the loop");
+        diagnostic.attachNote(definition->getLoc()) << "the tile is made here";
+        return diagnostic;
+      }
+    }
+  }
+  return success();
+}
+
+ParseResult AccumulateOp::parse(OpAsmParser &parser, OperationState &result) {
+  SmallVector<OpAsmParser::UnresolvedOperand> tiles;
+  SmallVector<Type> types;
+  SmallVector<Attribute> kinds;
+  Builder &builder = parser.getBuilder();
+  auto parseAccumulator = [&]() -> ParseResult {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef keyword;
+    if (parser.parseKeyword(&keyword))
+      return failure();
+    std::optional<AccumulatorKind> kind = symbolizeAccumulatorKind(keyword);
+    if (!kind)
+      return parser.emitError(loc, "expected a kind of accumulator ('sum')");
+    kinds.push_back(AccumulatorKindAttr::get(builder.getContext(), *kind));
+    return parser.parseOperand(tiles.emplace_back());
+  };
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseCommaSeparatedList(parseAccumulator) ||
+      parser.parseOptionalAttrDict(result.attributes) || parser.parseColon() ||
+      parser.parseTypeList(types) ||
+      parser.resolveOperands(tiles, types, loc, result.operands))
+    return failure();
+  result.addAttribute("kinds", builder.getArrayAttr(kinds));
+  return success();
+}
+
+void AccumulateOp::print(OpAsmPrinter &printer) {
+  printer << " ";
+  llvm::interleaveComma(llvm::zip(getKinds(), getTiles()), printer,
+                        [&](auto pair) {
+                          auto [kind, tile] = pair;
+                          printer << stringifyAccumulatorKind(
+                                         cast<AccumulatorKindAttr>(kind).getValue())
+                                  << " " << tile;
+                        });
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"kinds"});
+  printer << " : ";
+  llvm::interleaveComma(getTiles().getTypes(), printer);
+}
+
+LogicalResult AccumulateOp::verify() {
+  if (getKinds().size() != getTiles().size())
+    return emitOpError("has ") << getKinds().size() << " kinds for "
+                               << getTiles().size() << " tiles";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Thread graphs
+//===----------------------------------------------------------------------===//
+
+LogicalResult GraphDefinedOp::verify() {
+  // C1
+  Block &body = getBody().front();
+  if (body.getNumArguments() != getInputs().size())
+    return emitOpError("has ")
+           << getInputs().size() << " operands, but its region has "
+           << body.getNumArguments() << " arguments";
+  for (auto [i, argument, input] :
+       llvm::enumerate(body.getArguments(), getInputs())) {
+    auto tile = cast<TileType>(input.getType());
+    auto fragment = dyn_cast<FragmentType>(argument.getType());
+    if (!fragment || fragment.getShape() != tile.getShape() ||
+        fragment.getElementType() != tile.getElementType())
+      return emitOpError("argument ")
+             << i << " is a " << argument.getType()
+             << ", not a fragment of the operand, a " << tile;
+  }
+  // C4
+  for (Value output : getOutputs())
+    if (cast<ShapedType>(output.getType()).getShape() !=
+        cast<ShapedType>(getOutputs()[0].getType()).getShape())
+      return emitOpError("must have results of one shape");
+  return success();
+}
+
+LogicalResult GraphDefinedOp::verifyRegions() {
+  // C3
+  Block &body = getBody().front();
+  for (Operation &op : body)
+    if (!isa<ConstantOp>(op) &&
+        op.getName().getDialectNamespace() != getDialectName(Level::Thread))
+      return op.emitOpError("can't stand in a thread graph");
+  if (body.empty() || !body.back().hasTrait<OpTrait::IsTerminator>())
+    return emitOpError("must end in a mirage_thread.yield");
+  // C2
+  Operation &yield = body.back();
+  if (yield.getNumOperands() != getNumResults())
+    return emitOpError("has ") << getNumResults() << " results, but yields "
+                               << yield.getNumOperands() << " values";
+  for (auto [i, value, result] :
+       llvm::enumerate(yield.getOperands(), getResults()))
+    if (cast<ShapedType>(value.getType()).getShape() !=
+        cast<ShapedType>(result.getType()).getShape())
+      return emitOpError("result ") << i << " is a " << result.getType()
+                                    << ", but the region yields a "
+                                    << value.getType();
+  return success();
+}

@@ -1,0 +1,168 @@
+//===- Mirage.cpp - The base dialect and its op ---------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Operators/ShapeText.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+using namespace mirage;
+
+#include "Mirage/Dialect/Mirage/Dialect.cpp.inc"
+#include "Mirage/Dialect/Mirage/Interfaces.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "Mirage/Dialect/Mirage/Ops.cpp.inc"
+
+void MirageDialect::initialize() {
+  registerAttributes();
+  registerTypes();
+  addOperations<
+#define GET_OP_LIST
+#include "Mirage/Dialect/Mirage/Ops.cpp.inc"
+      >();
+}
+
+/// `mirage.target` on a module is a promise that its graphs fit the target
+/// (validity, rule 2): checked whenever the module is verified.
+LogicalResult MirageDialect::verifyOperationAttribute(Operation *op,
+                                                      NamedAttribute attribute) {
+  if (attribute.getName() != kTargetAttr)
+    return success();
+  auto target = dyn_cast<TargetAttr>(attribute.getValue());
+  if (!target || !isa<ModuleOp>(op))
+    return op->emitOpError() << "'" << kTargetAttr
+                             << "' must be a #mirage.target on a module";
+  WalkResult result = op->walk([&](BlockGraphOpInterface graph) {
+    int64_t bytes = getSharedBytes(graph->getRegion(0).front());
+    if (bytes <= target.getSharedBytes())
+      return WalkResult::advance();
+    graph->emitOpError() << "has tiles of " << bytes
+                         << " bytes, but a block of " << target.getChip()
+                         << " has " << target.getSharedBytes()
+                         << " bytes of shared memory";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult ConstantOp::verify() {
+  // C1
+  if (cast<ShapedType>(getType()).getRank() != 0)
+    return emitOpError("must have a result of rank 0, found ") << getType();
+  // C2
+  if (!getValue().isFinite())
+    return emitOpError("must have a finite value");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Operators at a level
+//===----------------------------------------------------------------------===//
+
+StringRef mirage::getGridDimName(unsigned dim) {
+  static constexpr StringLiteral names[] = {"x", "y", "z"};
+  return names[dim];
+}
+
+StringRef mirage::getDialectName(Level level) {
+  switch (level) {
+  case Level::Kernel:
+    return "mirage_kernel";
+  case Level::Block:
+    return "mirage_block";
+  case Level::Thread:
+    return "mirage_thread";
+  }
+  llvm_unreachable("covered switch");
+}
+
+ShapedType mirage::getTensorType(Level level, ArrayRef<int64_t> shape,
+                                 Type elementType) {
+  switch (level) {
+  case Level::Kernel:
+    return RankedTensorType::get(shape, elementType);
+  case Level::Block:
+    return TileType::get(elementType.getContext(), shape, elementType);
+  case Level::Thread:
+    return FragmentType::get(elementType.getContext(), shape, elementType);
+  }
+  llvm_unreachable("covered switch");
+}
+
+Operation *mirage::buildOperator(OpBuilder &builder, Location loc, Level level,
+                                 const Operator &semantics,
+                                 const Params &params, ValueRange operands,
+                                 Type elementType) {
+  SmallVector<Shape> shapes;
+  for (Value operand : operands)
+    shapes.emplace_back(cast<ShapedType>(operand.getType()).getShape());
+  Shape shape;
+  std::string error;
+  bool valid = semantics.inferShape(shapes, params, shape, error);
+  assert(valid && "operands must be checked before");
+  (void)valid;
+
+  OperationState state(
+      loc, (getDialectName(level) + "." + semantics.getName()).str());
+  state.addOperands(operands);
+  state.addTypes(getTensorType(level, shape, elementType));
+  semantics.writeParams(state, params);
+  return builder.create(state);
+}
+
+SmallVector<const Operator *> mirage::getOperatorsOfLevel(MLIRContext *context,
+                                                          Level level) {
+  SmallVector<const Operator *> operators;
+  for (RegisteredOperationName name :
+       context->getRegisteredOperationsByDialect(getDialectName(level)))
+    if (auto *interface = name.getInterface<OperatorOpInterface>())
+      operators.push_back(&interface->getSemantics());
+  llvm::sort(operators, [](const Operator *a, const Operator *b) {
+    return a->getName() < b->getName();
+  });
+  return operators;
+}
+
+LogicalResult mirage::detail::verifyOperator(Operation *op,
+                                             const Operator &semantics) {
+  SmallVector<Shape> shapes;
+  for (Value operand : op->getOperands())
+    shapes.emplace_back(cast<ShapedType>(operand.getType()).getShape());
+  Shape shape;
+  std::string error;
+  // C1
+  if (!semantics.inferShape(shapes, semantics.readParams(op), shape, error))
+    return op->emitOpError() << error;
+  // C2
+  auto type = cast<ShapedType>(op->getResult(0).getType());
+  if (type.getShape() != ArrayRef<int64_t>(shape))
+    return op->emitOpError() << "has a result of shape "
+                             << getShapeText(type.getShape())
+                             << ", but its operands give "
+                             << getShapeText(shape);
+  return success();
+}
+
+int64_t mirage::getSharedBytes(Block &blockGraph) {
+  int64_t bytes = 0;
+  blockGraph.walk([&](Operation *op) {
+    if (isa<ConstantOp>(op))
+      return;
+    for (Type type : op->getResultTypes()) {
+      auto tile = dyn_cast<TileType>(type);
+      if (!tile)
+        continue;
+      int64_t size =
+          tile.getNumElements() * tile.getElementTypeBitWidth() / 8;
+      bytes += llvm::alignTo(size, kTileAlignment);
+    }
+  });
+  return bytes;
+}

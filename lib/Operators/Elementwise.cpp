@@ -1,0 +1,255 @@
+//===- Elementwise.cpp - What follows from a formula ----------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Operators/Elementwise.h"
+#include "Mirage/Operators/ShapeText.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include <cmath>
+
+using namespace mirage;
+using namespace mlir;
+
+namespace {
+
+/// Terms are indices into a list of values of type T.
+template <typename T> class ListAlgebra : public ScalarAlgebra {
+public:
+  Term make(T value) {
+    values.push_back(std::move(value));
+    return values.size() - 1;
+  }
+  const T &get(Term term) const { return values[term]; }
+
+protected:
+  SmallVector<T> values;
+};
+
+/// Evaluates a formula on whole tensors; operands are of the result's shape,
+/// constants of rank 0 until they meet a tensor.
+class TensorAlgebra final : public ListAlgebra<Tensor> {
+public:
+  TensorAlgebra(const NumberSystem &numbers, ArrayRef<int64_t> shape)
+      : numbers(numbers), shape(shape) {}
+
+  Term constant(double value) override {
+    return make(broadcast(numbers.constant(value), shape));
+  }
+  Term add(Term a, Term b) override {
+    return make(numbers.add(get(a), get(b)));
+  }
+  Term sub(Term a, Term b) override {
+    return make(numbers.sub(get(a), get(b)));
+  }
+  Term mul(Term a, Term b) override {
+    return make(numbers.mul(get(a), get(b)));
+  }
+  Term div(Term a, Term b) override {
+    return make(numbers.div(get(a), get(b)));
+  }
+  Term max(Term a, Term b) override {
+    return make(numbers.max(get(a), get(b)));
+  }
+  Term exp(Term a) override { return make(numbers.exp(get(a))); }
+  Term sqrt(Term a) override { return make(numbers.sqrt(get(a))); }
+  Term function(StringRef name, ArrayRef<Term> operands,
+                function_ref<Term()> definition) override {
+    SmallVector<Tensor> tensors;
+    for (Term term : operands)
+      tensors.push_back(get(term));
+    if (std::optional<Tensor> result = numbers.function(name, tensors))
+      return make(std::move(*result));
+    return definition();
+  }
+
+private:
+  const NumberSystem &numbers;
+  ArrayRef<int64_t> shape;
+};
+
+/// Builds the abstract expression of a formula. There is no subtraction among
+/// abstract expressions: x - y is x + (-1) y, and -1 is an atom.
+class ExprAlgebra final : public ListAlgebra<Expr> {
+public:
+  explicit ExprAlgebra(ExprContext &context) : context(context) {}
+
+  Term constant(double value) override { return make(context.constant(value)); }
+  Term add(Term a, Term b) override {
+    return make(context.add(get(a), get(b)));
+  }
+  Term sub(Term a, Term b) override {
+    return make(context.add(get(a), context.mul(context.constant(-1), get(b))));
+  }
+  Term mul(Term a, Term b) override {
+    return make(context.mul(get(a), get(b)));
+  }
+  Term div(Term a, Term b) override {
+    return make(context.div(get(a), get(b)));
+  }
+  Term max(Term a, Term b) override {
+    return make(context.apply("max", {get(a), get(b)}));
+  }
+  Term exp(Term a) override { return make(context.exp(get(a))); }
+  Term sqrt(Term a) override { return make(context.sqrt(get(a))); }
+  Term function(StringRef name, ArrayRef<Term> operands,
+                function_ref<Term()>) override {
+    SmallVector<Expr> arguments;
+    for (Term term : operands)
+      arguments.push_back(get(term));
+    return make(context.apply(name, arguments));
+  }
+
+private:
+  ExprContext &context;
+};
+
+/// Emits a formula as arithmetic on f32 values.
+class CodeAlgebra final : public ListAlgebra<Value> {
+public:
+  CodeAlgebra(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+
+  Term constant(double value) override {
+    return make(arith::ConstantOp::create(
+        builder, loc, builder.getF32FloatAttr(static_cast<float>(value))));
+  }
+  Term add(Term a, Term b) override { return binary<arith::AddFOp>(a, b); }
+  Term sub(Term a, Term b) override { return binary<arith::SubFOp>(a, b); }
+  Term mul(Term a, Term b) override { return binary<arith::MulFOp>(a, b); }
+  Term div(Term a, Term b) override { return binary<arith::DivFOp>(a, b); }
+  Term max(Term a, Term b) override { return binary<arith::MaximumFOp>(a, b); }
+  Term exp(Term a) override {
+    // The GPU has an instruction for powers of two; exp itself is a library
+    // call there.
+    Term scaled = mul(a, constant(M_LOG2E));
+    return make(math::Exp2Op::create(builder, loc, get(scaled),
+                                     arith::FastMathFlags::afn));
+  }
+  Term sqrt(Term a) override {
+    return make(math::SqrtOp::create(builder, loc, get(a)));
+  }
+  Term function(StringRef, ArrayRef<Term>,
+                function_ref<Term()> definition) override {
+    return definition();
+  }
+
+private:
+  template <typename OpT> Term binary(Term a, Term b) {
+    return make(OpT::create(builder, loc, get(a), get(b)));
+  }
+
+  OpBuilder &builder;
+  Location loc;
+};
+
+/// Counts the operations of a formula.
+class CostAlgebra final : public ScalarAlgebra {
+public:
+  OperatorCost cost;
+
+  Term constant(double) override { return 0; }
+  Term add(Term, Term) override { return flop(); }
+  Term sub(Term, Term) override { return flop(); }
+  Term mul(Term, Term) override { return flop(); }
+  Term div(Term, Term) override { return special(); }
+  Term max(Term, Term) override { return flop(); }
+  Term exp(Term) override { return special(); }
+  Term sqrt(Term) override { return special(); }
+  Term function(StringRef, ArrayRef<Term>,
+                function_ref<Term()> definition) override {
+    return definition();
+  }
+
+private:
+  Term flop() {
+    ++cost.scalarFlops;
+    return 0;
+  }
+  Term special() {
+    ++cost.specialFunctions;
+    return 0;
+  }
+};
+
+} // namespace
+
+bool ElementwiseOperator::inferShape(ArrayRef<Shape> operands, const Params &,
+                                     Shape &result, std::string &error) const {
+  result = operands.front();
+  for (const Shape &shape : operands.drop_front()) {
+    Shape broadcasted;
+    if (!broadcastShapes(result, shape, broadcasted)) {
+      error = "operands of shapes " + getShapeText(result) + " and " +
+              getShapeText(shape) + " don't broadcast: dimensions, aligned at "
+              "the last, must be equal or 1";
+      return false;
+    }
+    result = broadcasted;
+  }
+  return true;
+}
+
+Tensor ElementwiseOperator::evaluate(const NumberSystem &numbers,
+                                     ArrayRef<const Tensor *> operands,
+                                     const Params &) const {
+  Shape shape = operands.front()->shape;
+  for (const Tensor *operand : operands.drop_front()) {
+    Shape broadcasted;
+    broadcastShapes(shape, operand->shape, broadcasted);
+    shape = broadcasted;
+  }
+  TensorAlgebra algebra(numbers, shape);
+  SmallVector<Term> terms;
+  for (const Tensor *operand : operands)
+    terms.push_back(algebra.make(broadcast(*operand, shape)));
+  return algebra.get(getFormula(algebra, terms));
+}
+
+Expr ElementwiseOperator::getExpr(ExprContext &context, ArrayRef<Shape>,
+                                  ArrayRef<Expr> operands,
+                                  const Params &) const {
+  ExprAlgebra algebra(context);
+  SmallVector<Term> terms;
+  for (Expr operand : operands)
+    terms.push_back(algebra.make(operand));
+  return algebra.get(getFormula(algebra, terms));
+}
+
+OperatorCost ElementwiseOperator::getCost(ArrayRef<Shape>,
+                                          ArrayRef<int64_t> result) const {
+  CostAlgebra algebra;
+  SmallVector<Term> terms(getNumOperands(), 0);
+  getFormula(algebra, terms);
+  int64_t elements = mirage::getNumElements(result);
+  algebra.cost.scalarFlops *= elements;
+  algebra.cost.specialFunctions *= elements;
+  return algebra.cost;
+}
+
+void ElementwiseOperator::enumerateParams(
+    ArrayRef<Shape>, function_ref<void(const Params &)> visit) const {
+  visit({});
+}
+
+Value ElementwiseOperator::emitElement(ElementEmitter &emitter,
+                                       ValueRange index, const Params &) const {
+  OpBuilder &builder = emitter.getBuilder();
+  CodeAlgebra algebra(builder, emitter.getLoc());
+  SmallVector<Term> terms;
+  for (unsigned i = 0; i < getNumOperands(); ++i) {
+    ArrayRef<int64_t> shape = emitter.getOperandShape(i);
+    SmallVector<Value> position;
+    for (auto [d, size] : llvm::enumerate(shape)) {
+      Value aligned = index[index.size() - shape.size() + d];
+      position.push_back(
+          size == 1 ? arith::ConstantIndexOp::create(builder, emitter.getLoc(), 0)
+                    : aligned);
+    }
+    terms.push_back(algebra.make(emitter.read(i, position)));
+  }
+  return algebra.get(getFormula(algebra, terms));
+}

@@ -1,0 +1,30 @@
+//===- Random.h - random numbers that are the same everywhere -------------===//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef MIRAGE_LIB_RUNTIME_RANDOM_H
+#define MIRAGE_LIB_RUNTIME_RANDOM_H
+
+#include <cstdint>
+
+namespace mirage {
+
+/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014).
+class SplitMix64 {
+public:
+  explicit SplitMix64(uint64_t seed) : state(seed) {}
+
+  uint64_t operator()() {
+    uint64_t z = state += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+
+private:
+  uint64_t state;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_RUNTIME_RANDOM_H
