@@ -48,6 +48,21 @@ public:
     return true;
   }
 
+  std::optional<IterationSpace>
+  getIterationSpace(ArrayRef<Shape> operands, const Params &) const override {
+    int rank = operands[0].size();
+    IterationSpace space;
+    space.sizes.assign(operands[0].begin(), operands[0].end());
+    space.sizes.back() = operands[1].back();
+    space.sizes.push_back(operands[0].back());
+    space.operandLoops.resize(2);
+    for (int d = 0; d < rank; ++d) {
+      space.operandLoops[0].push_back(d == rank - 1 ? rank : d);
+      space.operandLoops[1].push_back(d == rank - 2 ? rank : d);
+    }
+    return space;
+  }
+
   Tensor evaluate(const NumberSystem &numbers,
                   ArrayRef<const Tensor *> operands,
                   const Params &) const override {
@@ -116,6 +131,20 @@ public:
     }
     result[dim] = 1;
     return true;
+  }
+
+  std::optional<IterationSpace>
+  getIterationSpace(ArrayRef<Shape> operands,
+                    const Params &params) const override {
+    int rank = operands[0].size();
+    IterationSpace space;
+    space.sizes.assign(operands[0].begin(), operands[0].end());
+    space.sizes[params[0]] = 1;
+    space.sizes.push_back(operands[0][params[0]]);
+    space.operandLoops.resize(1);
+    for (int d = 0; d < rank; ++d)
+      space.operandLoops[0].push_back(d == params[0] ? rank : d);
+    return space;
   }
 
   Tensor evaluate(const NumberSystem &numbers,

@@ -38,6 +38,11 @@ public:
     return true;
   }
 
+  std::optional<IterationSpace>
+  getIterationSpace(ArrayRef<Shape>, const Params &) const override {
+    return std::nullopt;
+  }
+
   Tensor evaluate(const NumberSystem &, ArrayRef<const Tensor *> operands,
                   const Params &params) const override {
     Tensor result = *operands[0];

@@ -146,10 +146,12 @@ private:
   Location loc;
 };
 
-/// Counts the operations of a formula.
+/// Counts the operations of a formula. A function outside of LAX is counted by
+/// its definition, but its exponentials have no laws.
 class CostAlgebra final : public ScalarAlgebra {
 public:
   OperatorCost cost;
+  bool exponentiates = false;
 
   Term constant(double) override { return 0; }
   Term add(Term, Term) override { return flop(); }
@@ -157,11 +159,17 @@ public:
   Term mul(Term, Term) override { return flop(); }
   Term div(Term, Term) override { return special(); }
   Term max(Term, Term) override { return flop(); }
-  Term exp(Term) override { return special(); }
+  Term exp(Term) override {
+    exponentiates = true;
+    return special();
+  }
   Term sqrt(Term) override { return special(); }
   Term function(StringRef, ArrayRef<Term>,
                 function_ref<Term()> definition) override {
-    return definition();
+    bool before = exponentiates;
+    Term result = definition();
+    exponentiates = before;
+    return result;
   }
 
 private:
@@ -191,6 +199,32 @@ bool ElementwiseOperator::inferShape(ArrayRef<Shape> operands, const Params &,
     result = broadcasted;
   }
   return true;
+}
+
+std::optional<IterationSpace>
+ElementwiseOperator::getIterationSpace(ArrayRef<Shape> operands,
+                                       const Params &params) const {
+  Shape result;
+  std::string error;
+  if (!inferShape(operands, params, result, error))
+    return std::nullopt;
+  IterationSpace space;
+  space.sizes.assign(result.begin(), result.end());
+  for (const Shape &shape : operands) {
+    auto &loops = space.operandLoops.emplace_back();
+    for (auto [d, size] : llvm::enumerate(shape)) {
+      int loop = result.size() - shape.size() + d;
+      loops.push_back(size == result[loop] ? loop : IterationSpace::kNoLoop);
+    }
+  }
+  return space;
+}
+
+bool ElementwiseOperator::usesExponentiation() const {
+  CostAlgebra algebra;
+  SmallVector<Term> terms(getNumOperands(), 0);
+  getFormula(algebra, terms);
+  return algebra.exponentiates;
 }
 
 Tensor ElementwiseOperator::evaluate(const NumberSystem &numbers,

@@ -28,6 +28,10 @@ public:
   bool isElementwise() const final { return true; }
   bool inferShape(llvm::ArrayRef<Shape> operands, const Params &params,
                   Shape &result, std::string &error) const final;
+  std::optional<IterationSpace>
+  getIterationSpace(llvm::ArrayRef<Shape> operands,
+                    const Params &params) const final;
+  bool usesExponentiation() const final;
   Tensor evaluate(const NumberSystem &numbers,
                   llvm::ArrayRef<const Tensor *> operands,
                   const Params &params) const final;

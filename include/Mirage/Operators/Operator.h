@@ -14,6 +14,7 @@
 #include "Mirage/Operators/ScalarAlgebra.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Operation.h"
+#include <optional>
 
 namespace mirage {
 
@@ -29,6 +30,19 @@ struct OperatorCost {
   int64_t scalarFlops = 0;
   /// Evaluations of exp, sqrt and division.
   int64_t specialFunctions = 0;
+};
+
+/// How the dimensions of an operator's operands and result hang together: the
+/// loops that would compute it. Roles of dimensions, default schedules and
+/// partitions follow from it.
+struct IterationSpace {
+  /// The sizes of the loops: one for each dimension of the result, in order,
+  /// then the reductions.
+  llvm::SmallVector<int64_t, 4> sizes;
+  /// For each operand, for each of its dimensions, the loop that runs over it;
+  /// `kNoLoop` for a dimension of size 1 that is always read at 0.
+  llvm::SmallVector<llvm::SmallVector<int, 4>, 2> operandLoops;
+  static constexpr int kNoLoop = -1;
 };
 
 /// Through this an operator's thread code reads its operands and loops. All
@@ -71,6 +85,12 @@ public:
   virtual bool inferShape(llvm::ArrayRef<Shape> operands, const Params &params,
                           Shape &result, std::string &error) const = 0;
 
+  /// The loops that compute it, or nothing for an operator that loops can't
+  /// describe (a reshape). The operands' shapes have been checked.
+  virtual std::optional<IterationSpace>
+  getIterationSpace(llvm::ArrayRef<Shape> operands,
+                    const Params &params) const = 0;
+
   /// The value over a number system. The operands' shapes have been checked.
   virtual Tensor evaluate(const NumberSystem &numbers,
                           llvm::ArrayRef<const Tensor *> operands,
@@ -83,6 +103,8 @@ public:
 
   /// Whether the result is linear in an operand, the others held fixed.
   virtual bool isLinearIn(unsigned operand) const { return false; }
+  /// Whether it computes an exponential that the laws of exp apply to.
+  virtual bool usesExponentiation() const { return false; }
   /// Whether operands can be swapped without changing the result.
   virtual bool isCommutative() const { return false; }
   /// Whether each element of the result depends on the elements at the same

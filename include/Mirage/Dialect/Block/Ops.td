@@ -56,7 +56,7 @@ def Block_InputIterator : Op<Block_Dialect, "input_iterator", [Pure]> {
   let results = (outs Mirage_Tile:$tile);
   let assemblyFormat = [{
     $tensor `imap` $imap (`fmap` $fmap^)? attr-dict
-    `:` type($tensor) `->` type($tile)
+    `:` type($tensor) `->` qualified(type($tile))
   }];
   let hasVerifier = 1;
 }
@@ -77,7 +77,8 @@ def Block_OutputSaver
   }];
   let arguments = (ins Mirage_Tile:$tile, Mirage_OMapAttr:$omap,
                        TypeAttrOf<Mirage_Tensor>:$type);
-  let assemblyFormat = "$tile `omap` $omap attr-dict `:` type($tile) `->` $type";
+  let assemblyFormat =
+      "$tile `omap` $omap attr-dict `:` qualified(type($tile)) `->` $type";
   let hasVerifier = 1;
 }
 
