@@ -10,6 +10,7 @@
 #include "llvm/ADT/DenseSet.h"
 
 #include <limits>
+#include <ostream>
 
 using namespace mirage;
 
@@ -19,76 +20,73 @@ namespace {
 // The axioms
 //===----------------------------------------------------------------------===//
 
-class Axiom : public ExprTest,
-              public testing::WithParamInterface<
-                  std::pair<const char *, const char *>> {};
+/// Two expressions, which name the test as well.
+struct Pair {
+  const char *x, *y;
+};
 
-TEST_P(Axiom, Holds) {
-  EXPECT_TRUE(areEqual(GetParam().first, GetParam().second));
+void PrintTo(const Pair &pair, std::ostream *os) {
+  *os << pair.x << " and " << pair.y;
 }
 
-// Operands are compound, so that each law is seen at work below an operator
-// too.
+class Axiom : public ExprTest, public testing::WithParamInterface<Pair> {};
+
+TEST_P(Axiom, Holds) { EXPECT_TRUE(areEqual(GetParam().x, GetParam().y)); }
+
+// The axioms of Table 1, then what follows from several.
 INSTANTIATE_TEST_SUITE_P(
     Equality, Axiom,
-    testing::Values(
-        std::make_pair("(add (exp X) Y)", "(add Y (exp X))"),
-        std::make_pair("(mul (exp X) Y)", "(mul Y (exp X))"),
-        std::make_pair("(add (add X Y) Z)", "(add X (add Y Z))"),
-        std::make_pair("(mul (mul X Y) Z)", "(mul X (mul Y Z))"),
-        std::make_pair("(add (mul X Z) (mul Y Z))", "(mul (add X Y) Z)"),
-        std::make_pair("(add (div X Z) (div Y Z))", "(div (add X Y) Z)"),
-        std::make_pair("(mul X (div Y Z))", "(div (mul X Y) Z)"),
-        std::make_pair("(div (div X Y) Z)", "(div X (mul Y Z))"),
-        std::make_pair("(sum 4 (sum 16 X))", "(sum 64 X)"),
-        std::make_pair("(sum 1 X)", "X"),
-        std::make_pair("(sum 8 (add X Y))", "(add (sum 8 X) (sum 8 Y))"),
-        std::make_pair("(sum 8 (mul X Y))", "(mul (sum 8 X) Y)"),
-        std::make_pair("(sum 8 (div X Y))", "(div (sum 8 X) Y)"),
-        std::make_pair("(mul (exp X) (exp Y))", "(exp (add X Y))"),
-        std::make_pair("(mul (sqrt X) (sqrt Y))", "(sqrt (mul X Y))"),
-        std::make_pair("(silu (sum 4 (sum 2 X)))", "(silu (sum 8 X))"),
-        std::make_pair("(sqrt (mul (add X Y) Z))",
-                       "(mul (sqrt Z) (sqrt (add Y X)))"),
-        std::make_pair("(div W (mul (add X Y) (sqrt Z)))",
-                       "(div (div W (sqrt Z)) (add Y X))")));
+    testing::Values(Pair{"(add (exp X) Y)", "(add Y (exp X))"},
+                    Pair{"(mul (exp X) Y)", "(mul Y (exp X))"},
+                    Pair{"(add (add X Y) Z)", "(add X (add Y Z))"},
+                    Pair{"(mul (mul X Y) Z)", "(mul X (mul Y Z))"},
+                    Pair{"(add (mul X Z) (mul Y Z))", "(mul (add X Y) Z)"},
+                    Pair{"(add (div X Z) (div Y Z))", "(div (add X Y) Z)"},
+                    Pair{"(mul X (div Y Z))", "(div (mul X Y) Z)"},
+                    Pair{"(div (div X Y) Z)", "(div X (mul Y Z))"},
+                    Pair{"(sum 4 (sum 16 X))", "(sum 64 X)"},
+                    Pair{"(sum 1 X)", "X"},
+                    Pair{"(sum 8 (add X Y))", "(add (sum 8 X) (sum 8 Y))"},
+                    Pair{"(sum 8 (mul X Y))", "(mul (sum 8 X) Y)"},
+                    Pair{"(sum 8 (div X Y))", "(div (sum 8 X) Y)"},
+                    Pair{"(mul (exp X) (exp Y))", "(exp (add X Y))"},
+                    Pair{"(mul (sqrt X) (sqrt Y))", "(sqrt (mul X Y))"},
+                    Pair{"(silu (sum 4 (sum 2 X)))", "(silu (sum 8 X))"},
+                    Pair{"(sqrt (mul (add X Y) Z))",
+                         "(mul (sqrt Z) (sqrt (add Y X)))"},
+                    Pair{"(div W (mul (add X Y) (sqrt Z)))",
+                         "(div (div W (sqrt Z)) (add Y X))"}));
 
-class NotAnAxiom : public ExprTest,
-                   public testing::WithParamInterface<
-                       std::pair<const char *, const char *>> {};
+class NotAnAxiom : public ExprTest, public testing::WithParamInterface<Pair> {};
 
 TEST_P(NotAnAxiom, IsNotUsed) {
-  EXPECT_FALSE(areEqual(GetParam().first, GetParam().second));
+  EXPECT_FALSE(areEqual(GetParam().x, GetParam().y));
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Equality, NotAnAxiom,
     testing::Values(
         // No cancellation.
-        std::make_pair("(div (mul X Y) Y)", "X"),
-        std::make_pair("(div X X)", "(div Y Y)"),
-        std::make_pair("(mul (sqrt X) (sqrt X))", "X"),
-        std::make_pair("(add Y (add X (mul -1 X)))", "Y"),
+        Pair{"(div (mul X Y) Y)", "X"}, Pair{"(div X X)", "(div Y Y)"},
+        Pair{"(mul (sqrt X) (sqrt X))", "X"},
+        Pair{"(add Y (add X (mul -1 X)))", "Y"},
         // No arithmetic with constants.
-        std::make_pair("(mul 1 X)", "X"), std::make_pair("(add 0 X)", "X"),
-        std::make_pair("(mul 2 X)", "(add X X)"),
-        std::make_pair("(mul 2 3)", "6"),
+        Pair{"(mul 1 X)", "X"}, Pair{"(add 0 X)", "X"},
+        Pair{"(mul 2 X)", "(add X X)"}, Pair{"(mul 2 3)", "6"},
         // A reduction is no multiple, and what is nonlinear doesn't commute
         // with it.
-        std::make_pair("(sum 2 X)", "(add X X)"),
-        std::make_pair("(sum 4 (exp X))", "(exp (sum 4 X))"),
-        std::make_pair("(sum 4 (sqrt X))", "(sqrt (sum 4 X))"),
-        std::make_pair("(sum 4 (silu X))", "(silu (sum 4 X))"),
-        std::make_pair("(div X (sum 4 Y))", "(sum 4 (div X Y))"),
-        std::make_pair("(sum 4 (div X (sum 4 Y)))", "(div X Y)"),
+        Pair{"(sum 2 X)", "(add X X)"},
+        Pair{"(sum 4 (exp X))", "(exp (sum 4 X))"},
+        Pair{"(sum 4 (sqrt X))", "(sqrt (sum 4 X))"},
+        Pair{"(sum 4 (silu X))", "(silu (sum 4 X))"},
+        Pair{"(div X (sum 4 Y))", "(sum 4 (div X Y))"},
+        Pair{"(sum 4 (div X (sum 4 Y)))", "(div X Y)"},
         // Division and subtraction have an order; functions do too.
-        std::make_pair("(div X Y)", "(div Y X)"),
-        std::make_pair("(max X Y)", "(max Y X)"),
-        std::make_pair("(silu X)", "(relu X)"),
-        std::make_pair("(max X Y)", "(max X Y Y)"),
-        std::make_pair("(exp (mul X Y))", "(mul (exp X) (exp Y))"),
-        std::make_pair("(sqrt (add X Y))", "(add (sqrt X) (sqrt Y))"),
-        std::make_pair("(add (div X Y) (div X Z))", "(div X (add Y Z))")));
+        Pair{"(div X Y)", "(div Y X)"}, Pair{"(max X Y)", "(max Y X)"},
+        Pair{"(silu X)", "(relu X)"}, Pair{"(max X Y)", "(max X Y Y)"},
+        Pair{"(exp (mul X Y))", "(mul (exp X) (exp Y))"},
+        Pair{"(sqrt (add X Y))", "(add (sqrt X) (sqrt Y))"},
+        Pair{"(add (div X Y) (div X Z))", "(div X (add Y Z))"}));
 
 //===----------------------------------------------------------------------===//
 // Handles

@@ -103,8 +103,8 @@ public:
   Expr add(Expr x, Expr y);
   Expr mul(Expr x, Expr y);
   Expr div(Expr x, Expr y);
-  /// The sum of `k` elements, each described by `x`. sum(1, x) is x; a `k` below
-  /// 1 gives null.
+  /// The sum of `k` elements, each described by `x`. sum(1, x) is x; a `k`
+  /// below 1 gives null.
   Expr sum(int64_t k, Expr x);
   Expr exp(Expr x);
   Expr sqrt(Expr x);

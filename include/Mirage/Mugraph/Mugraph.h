@@ -1,0 +1,99 @@
+//===- Mugraph.h - μGraphs as compact values --------------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_MUGRAPH_MUGRAPH_H
+#define MIRAGE_MUGRAPH_MUGRAPH_H
+
+#include "Mirage/Operators/Operator.h"
+#include "mlir/IR/Types.h"
+#include <memory>
+#include <vector>
+
+namespace mirage {
+
+/// A node of a block graph; its tile is named by the node's index.
+struct BlockNode {
+  enum class Kind : uint8_t {
+    InputIterator, ///< operands = {index of the kernel's input}; map, fmap
+    Constant,      ///< constant
+    Operator,      ///< op, params, operands
+    Accumulator,   ///< sums its operand over the iterations of the loop
+    OutputSaver,   ///< operands = {tile}; map. Savers come last, in order
+  };
+  Kind kind = Kind::Operator;
+  /// Whether it runs in each iteration. An accumulator does not: its result is
+  /// there when the loop has ended.
+  bool inLoop = false;
+  const Operator *op = nullptr;
+  Params params;
+  llvm::SmallVector<unsigned, 2> operands;
+  /// The imap or omap: for each grid dimension a data dimension or kReplica.
+  llvm::SmallVector<int64_t, 3> map;
+  int64_t fmap = -1;
+  double constant = 0;
+  /// The shape of the tile; for a saver, of the whole tensor.
+  Shape shape;
+};
+
+/// What one thread block does (paper, section 2). Nodes are in an order in which
+/// operands come first.
+struct BlockGraph {
+  llvm::SmallVector<int64_t, 3> grid;
+  /// 0: there is no loop, and no node is inLoop or an accumulator.
+  int64_t iterations = 0;
+  std::vector<BlockNode> nodes;
+
+  int64_t getNumBlocks() const { return getNumElements(grid); }
+};
+
+/// A tensor in device memory.
+struct KernelTensor {
+  Shape shape;
+  mlir::Type elementType;
+};
+
+/// A node of a kernel graph: one kernel, or a constant.
+struct KernelNode {
+  enum class Kind : uint8_t {
+    Constant,
+    Operator,     ///< pre-defined: op, params
+    GraphDefined, ///< graph; as many results as it has savers
+  };
+  Kind kind = Kind::Operator;
+  const Operator *op = nullptr;
+  Params params;
+  std::shared_ptr<const BlockGraph> graph;
+  double constant = 0;
+  /// Indices of tensors.
+  llvm::SmallVector<unsigned, 4> operands;
+  llvm::SmallVector<unsigned, 1> results;
+};
+
+/// A tensor program or μGraph. Tensor i < numInputs is input i; the others are
+/// results of nodes, which are in an order in which operands come first.
+struct KernelGraph {
+  unsigned numInputs = 0;
+  std::vector<KernelTensor> tensors;
+  std::vector<KernelNode> nodes;
+  llvm::SmallVector<unsigned, 1> outputs;
+
+  /// The number of kernels that it launches.
+  unsigned getNumKernels() const;
+  /// Whether exponentials with laws occur, at any level.
+  bool usesExponentiation() const;
+};
+
+/// Infers the shapes of a block graph's nodes anew, for its grid and iterations
+/// and the shapes of its inputs and (for the savers) of the tensors that it
+/// writes. False, with the reason, when something doesn't divide or fit.
+bool inferShapes(BlockGraph &graph, llvm::ArrayRef<Shape> inputs,
+                 llvm::ArrayRef<Shape> outputs, std::string &error);
+
+} // namespace mirage
+
+#endif // MIRAGE_MUGRAPH_MUGRAPH_H

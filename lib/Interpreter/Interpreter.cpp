@@ -1,0 +1,147 @@
+//===- Interpreter.cpp - The value of a μGraph ----------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Interpreter/Interpreter.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
+
+using namespace mirage;
+using llvm::ArrayRef;
+
+namespace {
+
+/// Runs one thread block at a time.
+class BlockInterpreter {
+public:
+  BlockInterpreter(const BlockGraph &graph, const NumberSystem &numbers,
+                   ArrayRef<const Tensor *> inputs)
+      : graph(graph), numbers(numbers), inputs(inputs),
+        tiles(graph.nodes.size()) {}
+
+  std::vector<Tensor> run() {
+    std::vector<Tensor> outputs;
+    for (const BlockNode &node : graph.nodes)
+      if (node.kind == BlockNode::Kind::OutputSaver)
+        outputs.push_back(numbers.zeros(node.shape));
+    for (int64_t b = 0, e = graph.getNumBlocks(); b < e; ++b)
+      runBlock(b, outputs);
+    return outputs;
+  }
+
+private:
+  void runBlock(int64_t linear, std::vector<Tensor> &outputs) {
+    // x varies fastest.
+    llvm::SmallVector<int64_t, 3> block;
+    for (int64_t size : graph.grid) {
+      block.push_back(linear % size);
+      linear /= size;
+    }
+    for (int64_t i = 0; i < graph.iterations; ++i) {
+      for (size_t n = 0; n < graph.nodes.size(); ++n)
+        if (graph.nodes[n].inLoop)
+          tiles[n] = computeNode(graph.nodes[n], block, i);
+      for (size_t n = 0; n < graph.nodes.size(); ++n) {
+        const BlockNode &node = graph.nodes[n];
+        if (node.kind != BlockNode::Kind::Accumulator)
+          continue;
+        const Tensor &tile = tiles[node.operands[0]];
+        tiles[n] = i == 0 ? tile : numbers.add(tiles[n], tile);
+      }
+    }
+    unsigned saver = 0;
+    for (size_t n = 0; n < graph.nodes.size(); ++n) {
+      const BlockNode &node = graph.nodes[n];
+      if (node.inLoop || node.kind == BlockNode::Kind::Accumulator)
+        continue;
+      if (node.kind == BlockNode::Kind::OutputSaver) {
+        const Tensor &tile = tiles[node.operands[0]];
+        insertSlice(tile, outputs[saver++],
+                    getOffsets(node, tile.shape, block, 0));
+        continue;
+      }
+      tiles[n] = computeNode(node, block, 0);
+    }
+  }
+
+  Tensor computeNode(const BlockNode &node, ArrayRef<int64_t> block,
+                     int64_t iteration) {
+    if (node.kind == BlockNode::Kind::Constant)
+      return numbers.constant(node.constant);
+    if (node.kind == BlockNode::Kind::InputIterator)
+      return extractSlice(*inputs[node.operands[0]],
+                          getOffsets(node, node.shape, block, iteration),
+                          node.shape);
+    llvm::SmallVector<const Tensor *> operands;
+    for (unsigned operand : node.operands)
+      operands.push_back(&tiles[operand]);
+    return node.op->evaluate(numbers, operands, node.params);
+  }
+
+  /// Where a tile lies in its tensor. A dimension that both the grid and the
+  /// loop partition is first cut by the grid.
+  Shape getOffsets(const BlockNode &node, ArrayRef<int64_t> tile,
+                   ArrayRef<int64_t> block, int64_t iteration) {
+    Shape offsets(tile.size(), 0);
+    bool looped = node.inLoop && node.fmap != kReplica;
+    for (auto [index, dim] : llvm::zip_equal(block, node.map)) {
+      if (dim == kReplica)
+        continue;
+      int64_t part = tile[dim];
+      if (looped && node.fmap == dim)
+        part *= graph.iterations;
+      offsets[dim] += index * part;
+    }
+    if (looped)
+      offsets[node.fmap] += iteration * tile[node.fmap];
+    return offsets;
+  }
+
+  const BlockGraph &graph;
+  const NumberSystem &numbers;
+  ArrayRef<const Tensor *> inputs;
+  std::vector<Tensor> tiles;
+};
+
+} // namespace
+
+std::vector<Tensor> mirage::evaluate(const BlockGraph &graph,
+                                     const NumberSystem &numbers,
+                                     ArrayRef<const Tensor *> inputs) {
+  return BlockInterpreter(graph, numbers, inputs).run();
+}
+
+std::vector<Tensor> mirage::evaluate(const KernelGraph &graph,
+                                     const NumberSystem &numbers,
+                                     ArrayRef<Tensor> inputs) {
+  std::vector<Tensor> computed(graph.tensors.size());
+  auto get = [&](unsigned tensor) -> const Tensor & {
+    return tensor < graph.numInputs ? inputs[tensor] : computed[tensor];
+  };
+  for (const KernelNode &node : graph.nodes) {
+    llvm::SmallVector<const Tensor *> operands;
+    for (unsigned operand : node.operands)
+      operands.push_back(&get(operand));
+    switch (node.kind) {
+    case KernelNode::Kind::Constant:
+      computed[node.results[0]] = numbers.constant(node.constant);
+      break;
+    case KernelNode::Kind::Operator:
+      computed[node.results[0]] =
+          node.op->evaluate(numbers, operands, node.params);
+      break;
+    case KernelNode::Kind::GraphDefined:
+      for (auto [result, value] :
+           llvm::zip(node.results, evaluate(*node.graph, numbers, operands)))
+        computed[result] = std::move(value);
+      break;
+    }
+  }
+  std::vector<Tensor> outputs;
+  for (unsigned output : graph.outputs)
+    outputs.push_back(get(output));
+  return outputs;
+}

@@ -1,0 +1,204 @@
+//===- Import.cpp - IR to μGraphs -----------------------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Mugraph/Conversion.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace mlir;
+using namespace mirage;
+
+static Shape getShape(Type type) {
+  return Shape(cast<ShapedType>(type).getShape());
+}
+
+namespace {
+
+/// Reads one block graph. The verifiers have checked its form.
+class BlockGraphImporter {
+public:
+  BlockGraph import(kernel::GraphDefinedOp op) {
+    graph.grid.assign(op.getGrid().getSizes().begin(),
+                      op.getGrid().getSizes().end());
+    for (Operation &nested : op.getBlockGraph())
+      visit(nested);
+    // Savers come last.
+    for (BlockNode &saver : savers)
+      graph.nodes.push_back(std::move(saver));
+    return std::move(graph);
+  }
+
+private:
+  unsigned add(BlockNode node) {
+    graph.nodes.push_back(std::move(node));
+    return graph.nodes.size() - 1;
+  }
+
+  void visit(Operation &op) {
+    if (auto loop = dyn_cast<block::LoopOp>(op))
+      return visitLoop(loop);
+    if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
+      return visitThreadGraph(threadGraph);
+    BlockNode node;
+    node.inLoop = inLoop;
+    if (auto constant = dyn_cast<ConstantOp>(op)) {
+      node.kind = BlockNode::Kind::Constant;
+      node.constant = constant.getValue().convertToDouble();
+    } else if (auto iterator = dyn_cast<block::InputIterator>(op)) {
+      node.kind = BlockNode::Kind::InputIterator;
+      node.operands = {cast<BlockArgument>(iterator.getTensor()).getArgNumber()};
+      node.map.assign(iterator.getImap().getDims().begin(),
+                      iterator.getImap().getDims().end());
+      node.fmap = iterator.getFmap() ? iterator.getFmap()->getDim() : kReplica;
+    } else if (auto saver = dyn_cast<block::OutputSaver>(op)) {
+      node.kind = BlockNode::Kind::OutputSaver;
+      node.operands = {values.lookup(saver.getTile())};
+      node.map.assign(saver.getOmap().getDims().begin(),
+                      saver.getOmap().getDims().end());
+      node.shape = getShape(saver.getType());
+      savers.push_back(std::move(node));
+      return;
+    } else {
+      auto operation = cast<OperatorOpInterface>(op);
+      node.op = &operation.getSemantics();
+      node.params = operation.getParams();
+      for (Value operand : op.getOperands())
+        node.operands.push_back(values.lookup(operand));
+    }
+    node.shape = getShape(op.getResult(0).getType());
+    values[op.getResult(0)] = add(std::move(node));
+  }
+
+  void visitLoop(block::LoopOp loop) {
+    graph.iterations = loop.getIterations();
+    inLoop = true;
+    Block &body = loop.getBody().front();
+    for (Operation &op : body.without_terminator())
+      visit(op);
+    inLoop = false;
+    for (auto [tile, result] : llvm::zip(body.getTerminator()->getOperands(),
+                                         loop.getResults())) {
+      BlockNode node;
+      node.kind = BlockNode::Kind::Accumulator;
+      node.operands = {values.lookup(tile)};
+      node.shape = getShape(result.getType());
+      values[result] = add(std::move(node));
+    }
+  }
+
+  /// A thread graph computes what its operators would as block operators.
+  void visitThreadGraph(block::GraphDefinedOp threadGraph) {
+    Block &body = threadGraph.getBody().front();
+    for (auto [argument, input] :
+         llvm::zip(body.getArguments(), threadGraph.getInputs()))
+      values[argument] = values.lookup(input);
+    for (Operation &op : body.without_terminator())
+      visit(op);
+    for (auto [value, result] : llvm::zip(body.getTerminator()->getOperands(),
+                                          threadGraph.getResults()))
+      values[result] = values.lookup(value);
+  }
+
+  BlockGraph graph;
+  std::vector<BlockNode> savers;
+  DenseMap<Value, unsigned> values;
+  bool inLoop = false;
+};
+
+} // namespace
+
+static bool isStaticFloatTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() &&
+         (tensor.getElementType().isF16() || tensor.getElementType().isBF16() ||
+          tensor.getElementType().isF32());
+}
+
+static int64_t countLoops(kernel::GraphDefinedOp op) {
+  return llvm::count_if(op.getBlockGraph(),
+                        [](Operation &o) { return isa<block::LoopOp>(o); });
+}
+
+std::optional<std::pair<Operation *, std::string>>
+mirage::findObstacle(func::FuncOp function) {
+  if (function.isExternal())
+    return {{function, "the function has no body"}};
+  if (!function.getBody().hasOneBlock())
+    return {{function, "the function has control flow"}};
+  for (Type type : function.getArgumentTypes())
+    if (!isStaticFloatTensor(type)) {
+      std::string text;
+      llvm::raw_string_ostream(text)
+          << "an argument is a " << type
+          << ", not a statically shaped tensor of f16, bf16 or f32";
+      return {{function, text}};
+    }
+  for (Operation &op : function.getBody().front()) {
+    if (isa<func::ReturnOp>(op)) {
+      for (Type type : op.getOperandTypes())
+        if (!isStaticFloatTensor(type))
+          return {{&op, "a result is not a statically shaped tensor of f16, "
+                        "bf16 or f32"}};
+      continue;
+    }
+    if (!isa<ConstantOp, kernel::GraphDefinedOp, OperatorOpInterface>(op))
+      return {{&op, ("'" + op.getName().getStringRef() +
+                     "' is not an operator of the kernel dialect")
+                        .str()}};
+    if (auto graph = dyn_cast<kernel::GraphDefinedOp>(op))
+      if (countLoops(graph) > 1)
+        return {{&op, "a block graph has more than one loop"}};
+  }
+  return std::nullopt;
+}
+
+FailureOr<KernelGraph> mirage::importKernelGraph(func::FuncOp function) {
+  if (auto obstacle = findObstacle(function)) {
+    obstacle->first->emitError("not a kernel graph: ") << obstacle->second;
+    return failure();
+  }
+  KernelGraph graph;
+  DenseMap<Value, unsigned> tensors;
+  auto addTensor = [&](Value value) {
+    tensors[value] = graph.tensors.size();
+    graph.tensors.push_back(
+        {getShape(value.getType()),
+         cast<ShapedType>(value.getType()).getElementType()});
+    return tensors[value];
+  };
+  graph.numInputs = function.getNumArguments();
+  for (BlockArgument argument : function.getArguments())
+    addTensor(argument);
+  for (Operation &op : function.getBody().front()) {
+    if (isa<func::ReturnOp>(op)) {
+      for (Value output : op.getOperands())
+        graph.outputs.push_back(tensors.lookup(output));
+      break;
+    }
+    KernelNode node;
+    for (Value operand : op.getOperands())
+      node.operands.push_back(tensors.lookup(operand));
+    if (auto constant = dyn_cast<ConstantOp>(op)) {
+      node.kind = KernelNode::Kind::Constant;
+      node.constant = constant.getValue().convertToDouble();
+    } else if (auto defined = dyn_cast<kernel::GraphDefinedOp>(op)) {
+      node.kind = KernelNode::Kind::GraphDefined;
+      node.graph = std::make_shared<const BlockGraph>(
+          BlockGraphImporter().import(defined));
+    } else {
+      auto operation = cast<OperatorOpInterface>(op);
+      node.op = &operation.getSemantics();
+      node.params = operation.getParams();
+    }
+    for (Value result : op.getResults())
+      node.results.push_back(addTensor(result));
+    graph.nodes.push_back(std::move(node));
+  }
+  return graph;
+}

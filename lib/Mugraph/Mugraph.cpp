@@ -1,0 +1,93 @@
+//===- Mugraph.cpp - μGraphs as compact values ----------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Mugraph/Mugraph.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
+
+using namespace mirage;
+
+unsigned KernelGraph::getNumKernels() const {
+  return llvm::count_if(nodes, [](const KernelNode &node) {
+    return node.kind != KernelNode::Kind::Constant;
+  });
+}
+
+bool KernelGraph::usesExponentiation() const {
+  for (const KernelNode &node : nodes) {
+    if (node.op && node.op->usesExponentiation())
+      return true;
+    if (!node.graph)
+      continue;
+    for (const BlockNode &blockNode : node.graph->nodes)
+      if (blockNode.op && blockNode.op->usesExponentiation())
+        return true;
+  }
+  return false;
+}
+
+/// Divides the dimensions that `map` names by the sizes of the grid.
+static bool partition(Shape &shape, llvm::ArrayRef<int64_t> map,
+                      llvm::ArrayRef<int64_t> grid, std::string &error) {
+  for (auto [dim, parts] : llvm::zip_equal(map, grid)) {
+    if (dim == kReplica)
+      continue;
+    if (shape[dim] % parts != 0) {
+      error = "the grid does not divide a dimension";
+      return false;
+    }
+    shape[dim] /= parts;
+  }
+  return true;
+}
+
+bool mirage::inferShapes(BlockGraph &graph, llvm::ArrayRef<Shape> inputs,
+                         llvm::ArrayRef<Shape> outputs, std::string &error) {
+  unsigned saver = 0;
+  for (BlockNode &node : graph.nodes) {
+    switch (node.kind) {
+    case BlockNode::Kind::Constant:
+      node.shape.clear();
+      break;
+    case BlockNode::Kind::InputIterator:
+      node.shape = inputs[node.operands[0]];
+      if (!partition(node.shape, node.map, graph.grid, error))
+        return false;
+      if (node.inLoop && node.fmap != kReplica) {
+        if (node.shape[node.fmap] % graph.iterations != 0) {
+          error = "the loop does not divide a dimension";
+          return false;
+        }
+        node.shape[node.fmap] /= graph.iterations;
+      }
+      break;
+    case BlockNode::Kind::Operator: {
+      llvm::SmallVector<Shape> shapes;
+      for (unsigned operand : node.operands)
+        shapes.push_back(graph.nodes[operand].shape);
+      if (!node.op->inferShape(shapes, node.params, node.shape, error))
+        return false;
+      break;
+    }
+    case BlockNode::Kind::Accumulator:
+      node.shape = graph.nodes[node.operands[0]].shape;
+      break;
+    case BlockNode::Kind::OutputSaver: {
+      node.shape = outputs[saver++];
+      Shape tile = node.shape;
+      if (!partition(tile, node.map, graph.grid, error))
+        return false;
+      if (tile != graph.nodes[node.operands[0]].shape) {
+        error = "a saver's tile has another shape";
+        return false;
+      }
+      break;
+    }
+    }
+  }
+  return true;
+}
