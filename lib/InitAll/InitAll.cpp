@@ -7,10 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/InitAll.h"
+#include "Mirage/Conversion/LinalgToMirage/Passes.h"
+#include "Mirage/Conversion/MirageToGPU/Passes.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/Dialect/Thread/Thread.h"
+#include "Mirage/Pipelines/GPULowering.h"
+#include "Mirage/Pipelines/MiragePipeline.h"
+#include "Mirage/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -21,6 +26,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 
@@ -30,7 +36,13 @@ void mirage::registerAllDialects(DialectRegistry &registry) {
   registry.insert<arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
                   linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
                   memref::MemRefDialect, NVVM::NVVMDialect, scf::SCFDialect,
-                  tensor::TensorDialect>();
+                  tensor::TensorDialect, vector::VectorDialect>();
 }
 
-void mirage::registerAllPasses() {}
+void mirage::registerAllPasses() {
+  registerMirageToGPUPasses();
+  registerMirageTransformsPasses();
+  registerLinalgToMiragePasses();
+  registerGPULoweringPipelines();
+  registerMiragePipeline();
+}

@@ -22,6 +22,7 @@ public:
   Reshape() : Operator("reshape", 1) {}
 
   bool isLinearIn(unsigned) const override { return true; }
+  bool isReinterpretation() const override { return true; }
 
   Params readParams(Operation *op) const override {
     return Params(cast<ShapedType>(op->getResult(0).getType()).getShape());

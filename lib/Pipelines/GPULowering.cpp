@@ -1,14 +1,22 @@
-//===- GPULowering.cpp - from the gpu dialect to PTX or to the host -------===//
+//===- GPULowering.cpp - From the gpu dialect to PTX or to the host -------===//
+//
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #include "Mirage/Pipelines/GPULowering.h"
 #include "Mirage/Conversion/GPUToPTX/Passes.h"
 #include "Mirage/Conversion/NVVMToHost/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -24,7 +32,8 @@
 
 using namespace mlir;
 
-void mirage::buildGPUToNVVMPipeline(OpPassManager &pm, const GPUToNVVMOptions &options) {
+void mirage::buildGPUToNVVMPipeline(OpPassManager &pm,
+                                    const GPUToNVVMOptions &options) {
   AttachNVVMTargetOptions target;
   target.chip = options.chip;
   pm.addPass(createAttachNVVMTarget(target));
@@ -45,7 +54,8 @@ void mirage::buildGPUToNVVMPipeline(OpPassManager &pm, const GPUToNVVMOptions &o
   kernels.addPass(createReconcileUnrealizedCastsPass());
 }
 
-void mirage::buildGPUToPTXPipeline(OpPassManager &pm, const GPUToNVVMOptions &options) {
+void mirage::buildGPUToPTXPipeline(OpPassManager &pm,
+                                   const GPUToNVVMOptions &options) {
   buildGPUToNVVMPipeline(pm, options);
   GpuModuleToBinaryPassOptions binary;
   binary.compilationTarget = "isa";
@@ -59,14 +69,22 @@ void mirage::buildGPUToHostPipeline(OpPassManager &pm) {
 
 void mirage::registerGPULoweringPipelines() {
   PassPipelineRegistration<GPUToNVVMOptions>(
-      "mirage-gpu-to-nvvm", "Lower gpu.modules to the LLVM and NVVM dialects", buildGPUToNVVMPipeline);
-  PassPipelineRegistration<GPUToNVVMOptions>("mirage-gpu-to-ptx", "Compile gpu.modules to PTX",
-                                             buildGPUToPTXPipeline);
-  PassPipelineRegistration<>("mirage-gpu-to-host", "Lower kernels to LLVM functions for the host",
+      "mirage-gpu-to-nvvm", "Lower gpu.modules to the LLVM and NVVM dialects",
+      buildGPUToNVVMPipeline);
+  PassPipelineRegistration<GPUToNVVMOptions>(
+      "mirage-gpu-to-ptx", "Compile gpu.modules to PTX", buildGPUToPTXPipeline);
+  PassPipelineRegistration<>("mirage-gpu-to-host",
+                             "Lower kernels to LLVM functions for the host",
                              buildGPUToHostPipeline);
 }
 
 void mirage::registerGPULoweringInterfaces(DialectRegistry &registry) {
+  // convert-gpu-to-nvvm leaves alone, without a word, what has no such
+  // interface.
+  arith::registerConvertArithToLLVMInterface(registry);
+  cf::registerConvertControlFlowToLLVMInterface(registry);
+  registerConvertMemRefToLLVMInterface(registry);
+  vector::registerConvertVectorToLLVMInterface(registry);
   NVVM::registerNVVMTargetInterfaceExternalModels(registry);
   registerBuiltinDialectTranslation(registry);
   registerGPUDialectTranslation(registry);
@@ -90,5 +108,8 @@ llvm::Expected<std::string> mirage::emitPTX(ModuleOp module, StringRef chip) {
   auto binaries = clone->getOps<gpu::BinaryOp>();
   if (!llvm::hasSingleElement(binaries))
     return llvm::createStringError("expected one gpu.module to compile to PTX");
-  return cast<gpu::ObjectAttr>((*binaries.begin()).getObjects()[0]).getObject().getValue().str();
+  return cast<gpu::ObjectAttr>((*binaries.begin()).getObjects()[0])
+      .getObject()
+      .getValue()
+      .str();
 }

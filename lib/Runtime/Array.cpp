@@ -1,6 +1,10 @@
-//===- Array.cpp - arrays in host memory ----------------------------------===//
+//===- Array.cpp - Arrays in host memory ----------------------------------===//
+//
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #include "Mirage/Runtime/Array.h"
 #include "Random.h"
@@ -50,7 +54,8 @@ std::optional<ElementType> mirage::getElementType(mlir::Type type) {
   return std::nullopt;
 }
 
-std::string mirage::describeArray(llvm::ArrayRef<int64_t> shape, ElementType type) {
+std::string mirage::describeArray(llvm::ArrayRef<int64_t> shape,
+                                  ElementType type) {
   std::string text;
   llvm::raw_string_ostream os(text);
   for (int64_t extent : shape)
@@ -59,11 +64,14 @@ std::string mirage::describeArray(llvm::ArrayRef<int64_t> shape, ElementType typ
   return text;
 }
 
-Array::Array(llvm::ArrayRef<int64_t> shape, ElementType type) : shape(shape), type(type) {
+Array::Array(llvm::ArrayRef<int64_t> shape, ElementType type)
+    : shape(shape), type(type) {
   bytes.resize(getNumElements() * getElementSize(type));
 }
 
-int64_t Array::getNumElements() const { return llvm::product_of(shape, int64_t{1}); }
+int64_t Array::getNumElements() const {
+  return llvm::product_of(shape, int64_t{1});
+}
 
 double Array::get(int64_t i) const {
   const uint8_t *at = bytes.data() + i * getElementSize(type);
@@ -86,7 +94,9 @@ double Array::get(int64_t i) const {
 
 void Array::set(int64_t i, double value) {
   uint8_t *at = bytes.data() + i * getElementSize(type);
-  auto store = [at](auto converted) { std::memcpy(at, &converted, sizeof converted); };
+  auto store = [at](auto converted) {
+    std::memcpy(at, &converted, sizeof converted);
+  };
   switch (type) {
   case ElementType::F16:
     return store(doubleToHalf(value));

@@ -1,9 +1,14 @@
 //===- Npy.cpp - NumPy's .npy files ---------------------------------------===//
+//
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The format: a magic string, a version, the length of the header, the header (the text of a Python dict with
-// the keys descr, fortran_order and shape), then the data.
+//===----------------------------------------------------------------------===//
+//
+// The format: a magic string, a version, the length of the header, the header
+// (the text of a Python dict with the keys descr, fortran_order and shape),
+// then the data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +24,8 @@
 using namespace mirage;
 
 // The files are little-endian, and their data is copied as it is.
-static_assert(llvm::endianness::native == llvm::endianness::little, "big-endian hosts are not supported");
+static_assert(llvm::endianness::native == llvm::endianness::little,
+              "big-endian hosts are not supported");
 
 static constexpr llvm::StringLiteral kMagic("\x93NUMPY");
 
@@ -104,9 +110,11 @@ private:
 
 llvm::Expected<Array> mirage::readNpy(llvm::StringRef path) {
   auto error = [&](const llvm::Twine &what) {
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), path + ": " + what);
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   path + ": " + what);
   };
-  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false);
   if (!file)
     return error(file.getError().message());
   llvm::StringRef rest = (*file)->getBuffer();
@@ -116,7 +124,8 @@ llvm::Expected<Array> mirage::readNpy(llvm::StringRef path) {
     return error("truncated header");
   int version = static_cast<uint8_t>(rest[0]);
   if (version < 1 || version > 3)
-    return error("version " + llvm::Twine(version) + " of the format, expected 1, 2 or 3");
+    return error("version " + llvm::Twine(version) +
+                 " of the format, expected 1, 2 or 3");
   rest = rest.drop_front(2);
   size_t lengthBytes = version == 1 ? 2 : 4;
   if (rest.size() < lengthBytes)
@@ -139,14 +148,16 @@ llvm::Expected<Array> mirage::readNpy(llvm::StringRef path) {
                   .Case("<f8", ElementType::F64)
                   .Default(std::nullopt);
   if (!type)
-    return error("element type '" + header.descr + "', expected <f2, <f4 or <f8");
+    return error("element type '" + header.descr +
+                 "', expected <f2, <f4 or <f8");
 
   uint64_t size = getElementSize(*type);
   for (int64_t extent : header.shape)
     size = llvm::SaturatingMultiply(size, static_cast<uint64_t>(extent));
   if (rest.size() != size)
-    return error("expected " + llvm::Twine(size) + " bytes of data for " + describeArray(header.shape, *type) +
-                 ", found " + llvm::Twine(rest.size()));
+    return error("expected " + llvm::Twine(size) + " bytes of data for " +
+                 describeArray(header.shape, *type) + ", found " +
+                 llvm::Twine(rest.size()));
   Array array(header.shape, *type);
   if (size)
     std::memcpy(array.bytes.data(), rest.data(), size);
@@ -156,14 +167,18 @@ llvm::Expected<Array> mirage::readNpy(llvm::StringRef path) {
 llvm::Error mirage::writeNpy(llvm::StringRef path, const Array &array) {
   if (array.type == ElementType::BF16)
     return writeNpy(path, array.convertTo(ElementType::F32));
-  std::string header = "{'descr': '<f" + std::to_string(getElementSize(array.type)) +
+  std::string header = "{'descr': '<f" +
+                       std::to_string(getElementSize(array.type)) +
                        "', 'fortran_order': False, 'shape': (";
   for (int64_t extent : array.shape)
     header += std::to_string(extent) + ",";
   header += "), }";
-  // The data starts at a multiple of 64 bytes; the header is padded with blanks and ends with a newline.
+  // The data starts at a multiple of 64 bytes; the header is padded with blanks
+  // and ends with a newline.
   size_t prefix = kMagic.size() + 4;
-  header.append(llvm::offsetToAlignment(prefix + header.size() + 1, llvm::Align(64)), ' ');
+  header.append(
+      llvm::offsetToAlignment(prefix + header.size() + 1, llvm::Align(64)),
+      ' ');
   header += '\n';
 
   std::error_code code;
@@ -172,7 +187,8 @@ llvm::Error mirage::writeNpy(llvm::StringRef path, const Array &array) {
     return llvm::createStringError(code, path + ": " + code.message());
   os << kMagic << '\x01' << '\0' << static_cast<char>(header.size() & 0xff)
      << static_cast<char>(header.size() >> 8) << header;
-  os.write(reinterpret_cast<const char *>(array.bytes.data()), array.bytes.size());
+  os.write(reinterpret_cast<const char *>(array.bytes.data()),
+           array.bytes.size());
   os.close();
   if (os.has_error()) {
     code = os.error();

@@ -1,6 +1,10 @@
-//===- Program.cpp - reads launches and buffers out of a host function ----===//
+//===- Program.cpp - Reads launches and buffers out of a host function ----===//
+//
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #include "Mirage/Runtime/Program.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,16 +31,22 @@ public:
       LogicalResult result =
           llvm::TypeSwitch<Operation *, LogicalResult>(&op)
               .Case<memref::AllocOp>([&](auto alloc) {
-                return addBuffer(alloc, alloc.getMemref(), BufferKind::Temporary);
+                return addBuffer(alloc, alloc.getMemref(),
+                                 BufferKind::Temporary);
               })
-              .Case<gpu::LaunchFuncOp>([&](auto launch) { return addLaunch(launch); })
-              .Case<memref::DeallocOp, arith::ConstantOp>([](Operation *) { return success(); })
+              .Case<gpu::LaunchFuncOp>(
+                  [&](auto launch) { return addLaunch(launch); })
+              .Case<memref::DeallocOp, arith::ConstantOp>(
+                  [](Operation *) { return success(); })
               .Case<func::ReturnOp>([](func::ReturnOp op) -> LogicalResult {
-                return op.getNumOperands() ? op.emitOpError("can't be run, results have to be arguments")
-                                           : success();
+                return op.getNumOperands()
+                           ? op.emitOpError(
+                                 "can't be run, results have to be arguments")
+                           : success();
               })
               .Default([](Operation *op) {
-                return op->emitOpError("can't be run, expected only buffers and launches of kernels");
+                return op->emitOpError("can't be run, expected only buffers "
+                                       "and launches of kernels");
               });
       if (failed(result))
         return failure();
@@ -48,14 +58,18 @@ private:
   LogicalResult addArguments(func::FuncOp function) {
     auto numResults = function->getAttrOfType<IntegerAttr>(kNumResultsAttr);
     if (!numResults)
-      return function.emitOpError("can't be run, it lacks the attribute '") << kNumResultsAttr << "'";
-    int64_t results = numResults.getInt(), arguments = function.getNumArguments();
+      return function.emitOpError("can't be run, it lacks the attribute '")
+             << kNumResultsAttr << "'";
+    int64_t results = numResults.getInt(),
+            arguments = function.getNumArguments();
     if (results < 0 || results > arguments)
-      return function.emitOpError("has ") << arguments << " arguments, and '" << kNumResultsAttr << "' is "
-                                          << results;
+      return function.emitOpError("has ")
+             << arguments << " arguments, and '" << kNumResultsAttr << "' is "
+             << results;
     for (BlockArgument argument : function.getArguments()) {
       bool output = argument.getArgNumber() >= arguments - results;
-      if (failed(addBuffer(function, argument, output ? BufferKind::Output : BufferKind::Input)))
+      if (failed(addBuffer(function, argument,
+                           output ? BufferKind::Output : BufferKind::Input)))
         return failure();
     }
     return success();
@@ -65,42 +79,56 @@ private:
     auto type = dyn_cast<MemRefType>(value.getType());
     if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity())
       return op->emitOpError("can't be run, ")
-             << value.getType() << " is not a memref of static shape and identity layout";
-    std::optional<ElementType> elementType = getElementType(type.getElementType());
+             << value.getType()
+             << " is not a memref of static shape and identity layout";
+    std::optional<ElementType> elementType =
+        getElementType(type.getElementType());
     if (!elementType)
-      return op->emitOpError("can't be run, expected elements of type f16, bf16, f32 or f64, found ")
+      return op->emitOpError("can't be run, expected elements of type f16, "
+                             "bf16, f32 or f64, found ")
              << type.getElementType();
     size_t bytes = type.getNumElements() * getElementSize(*elementType);
     indices[value] = program.buffers.size();
-    program.buffers.push_back({kind, llvm::SmallVector<int64_t>(type.getShape()), *elementType, bytes});
+    program.buffers.push_back({kind,
+                               llvm::SmallVector<int64_t>(type.getShape()),
+                               *elementType, bytes});
     return success();
   }
 
-  /// The constant `value` of the launch `op`, at least `least` and at most `most`.
-  FailureOr<uint32_t> getConstant(gpu::LaunchFuncOp op, Value value, StringRef what, uint32_t least,
+  /// The constant `value` of the launch `op`, at least `least` and at most
+  /// `most`.
+  FailureOr<uint32_t> getConstant(gpu::LaunchFuncOp op, Value value,
+                                  StringRef what, uint32_t least,
                                   uint32_t most) {
     APInt constant;
     if (!matchPattern(value, m_ConstantInt(&constant)))
       return op.emitOpError("has ") << what << " that is not a constant";
     int64_t integer = constant.getSExtValue();
     if (integer < least || integer > most)
-      return op.emitOpError("has ") << what << " " << integer << ", expected " << least << " to " << most;
+      return op.emitOpError("has ") << what << " " << integer << ", expected "
+                                    << least << " to " << most;
     return static_cast<uint32_t>(integer);
   }
 
   LogicalResult addLaunch(gpu::LaunchFuncOp op) {
-    if (op.hasClusterSize() || !op.getAsyncDependencies().empty() || op.getAsyncToken() || op.getAsyncObject())
-      return op.emitOpError("can't be run, clusters and asynchronous launches are not supported");
+    if (op.hasClusterSize() || !op.getAsyncDependencies().empty() ||
+        op.getAsyncToken() || op.getAsyncObject())
+      return op.emitOpError(
+          "can't be run, clusters and asynchronous launches are not supported");
     Launch launch;
     launch.module = op.getKernelModuleName().str();
     launch.kernel = op.getKernelName().str();
     // CUDA's limits.
-    const std::array<uint32_t, 3> mostBlocks{INT32_MAX, 65535, 65535}, mostThreads{1024, 1024, 64};
+    const std::array<uint32_t, 3> mostBlocks{INT32_MAX, 65535, 65535},
+        mostThreads{1024, 1024, 64};
     Value grid[] = {op.getGridSizeX(), op.getGridSizeY(), op.getGridSizeZ()};
-    Value block[] = {op.getBlockSizeX(), op.getBlockSizeY(), op.getBlockSizeZ()};
+    Value block[] = {op.getBlockSizeX(), op.getBlockSizeY(),
+                     op.getBlockSizeZ()};
     for (int i = 0; i < 3; ++i) {
-      FailureOr<uint32_t> blocks = getConstant(op, grid[i], "a grid size", 1, mostBlocks[i]);
-      FailureOr<uint32_t> threads = getConstant(op, block[i], "a block size", 1, mostThreads[i]);
+      FailureOr<uint32_t> blocks =
+          getConstant(op, grid[i], "a grid size", 1, mostBlocks[i]);
+      FailureOr<uint32_t> threads =
+          getConstant(op, block[i], "a block size", 1, mostThreads[i]);
       if (failed(blocks) || failed(threads))
         return failure();
       launch.grid[i] = *blocks;
@@ -108,13 +136,15 @@ private:
     }
     uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
     if (threads > 1024)
-      return op.emitOpError("has blocks of ") << threads << " threads, expected at most 1024";
+      return op.emitOpError("has blocks of ")
+             << threads << " threads, expected at most 1024";
     if (failed(checkKernel(op, launch)))
       return failure();
 
     launch.sharedBytes = 0;
     if (Value size = op.getDynamicSharedMemorySize()) {
-      FailureOr<uint32_t> bytes = getConstant(op, size, "a size of shared memory", 0, INT32_MAX);
+      FailureOr<uint32_t> bytes =
+          getConstant(op, size, "a size of shared memory", 0, INT32_MAX);
       if (failed(bytes))
         return failure();
       launch.sharedBytes = *bytes;
@@ -123,7 +153,8 @@ private:
       auto it = indices.find(operand);
       if (it == indices.end())
         return op.emitOpError("can't be run, operand of type ")
-               << operand.getType() << " is neither an argument of the function nor a memref.alloc";
+               << operand.getType()
+               << " is neither an argument of the function nor a memref.alloc";
       launch.arguments.push_back(it->second);
     }
     program.launches.push_back(std::move(launch));
@@ -132,17 +163,22 @@ private:
 
   /// A kernel compiled for fixed sizes must be launched with them.
   LogicalResult checkKernel(gpu::LaunchFuncOp op, const Launch &launch) {
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(op, op.getKernelAttr());
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+        op, op.getKernelAttr());
     if (!kernel)
       return success();
     auto check = [&](StringRef what, std::optional<ArrayRef<int32_t>> known,
                      const std::array<uint32_t, 3> &launched) -> LogicalResult {
-      if (!known || llvm::equal(*known, launched, [](int32_t a, uint32_t b) { return uint32_t(a) == b; }))
+      if (!known || llvm::equal(*known, launched, [](int32_t a, uint32_t b) {
+            return uint32_t(a) == b;
+          }))
         return success();
-      InFlightDiagnostic diagnostic = op.emitOpError("has a ") << what << " of " << launched[0] << "x"
-                                                               << launched[1] << "x" << launched[2];
-      diagnostic.attachNote(kernel.getLoc()) << "the kernel is compiled for " << (*known)[0] << "x" << (*known)[1]
-                                             << "x" << (*known)[2];
+      InFlightDiagnostic diagnostic = op.emitOpError("has a ")
+                                      << what << " of " << launched[0] << "x"
+                                      << launched[1] << "x" << launched[2];
+      diagnostic.attachNote(kernel.getLoc())
+          << "the kernel is compiled for " << (*known)[0] << "x" << (*known)[1]
+          << "x" << (*known)[2];
       return diagnostic;
     };
     if (failed(check("grid size", kernel.getKnownGridSize(), launch.grid)))
@@ -157,26 +193,34 @@ private:
 } // namespace
 
 unsigned CompiledProgram::getNumInputs() const {
-  return llvm::count_if(buffers, [](const Buffer &b) { return b.kind == BufferKind::Input; });
+  return llvm::count_if(
+      buffers, [](const Buffer &b) { return b.kind == BufferKind::Input; });
 }
 
 unsigned CompiledProgram::getNumOutputs() const {
-  return llvm::count_if(buffers, [](const Buffer &b) { return b.kind == BufferKind::Output; });
+  return llvm::count_if(
+      buffers, [](const Buffer &b) { return b.kind == BufferKind::Output; });
 }
 
-FailureOr<CompiledProgram> mirage::extractProgram(func::FuncOp function) { return Extractor().run(function); }
+FailureOr<CompiledProgram> mirage::extractProgram(func::FuncOp function) {
+  return Extractor().run(function);
+}
 
-llvm::Error mirage::checkArguments(const CompiledProgram &program, ArrayRef<Array> arguments) {
+llvm::Error mirage::checkArguments(const CompiledProgram &program,
+                                   ArrayRef<Array> arguments) {
   if (arguments.size() != program.getNumArguments())
-    return llvm::createStringError("'%s' takes %u arrays, found %zu", program.name.c_str(),
+    return llvm::createStringError("'%s' takes %u arrays, found %zu",
+                                   program.name.c_str(),
                                    program.getNumArguments(), arguments.size());
   for (auto [index, array] : llvm::enumerate(arguments)) {
     const Buffer &buffer = program.buffers[index];
-    if (ArrayRef<int64_t>(array.shape) != ArrayRef<int64_t>(buffer.shape) || array.type != buffer.type ||
-        array.bytes.size() != buffer.bytes)
-      return llvm::createStringError("argument %zu of '%s': expected %s, found %s", index, program.name.c_str(),
-                                     describeArray(buffer.shape, buffer.type).c_str(),
-                                     describeArray(array.shape, array.type).c_str());
+    if (ArrayRef<int64_t>(array.shape) != ArrayRef<int64_t>(buffer.shape) ||
+        array.type != buffer.type || array.bytes.size() != buffer.bytes)
+      return llvm::createStringError(
+          "argument %zu of '%s': expected %s, found %s", index,
+          program.name.c_str(),
+          describeArray(buffer.shape, buffer.type).c_str(),
+          describeArray(array.shape, array.type).c_str());
   }
   return llvm::Error::success();
 }

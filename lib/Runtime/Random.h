@@ -1,6 +1,10 @@
-//===- Random.h - random numbers that are the same everywhere -------------===//
+//===- Random.h - Random numbers that are the same everywhere ---*- C++ -*-===//
+//
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MIRAGE_LIB_RUNTIME_RANDOM_H
 #define MIRAGE_LIB_RUNTIME_RANDOM_H
@@ -9,7 +13,8 @@
 
 namespace mirage {
 
-/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014).
+/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
+/// generators", OOPSLA 2014).
 class SplitMix64 {
 public:
   explicit SplitMix64(uint64_t seed) : state(seed) {}

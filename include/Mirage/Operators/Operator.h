@@ -110,6 +110,9 @@ public:
   /// Whether each element of the result depends on the elements at the same
   /// (broadcast) index only, so that the operator can run in registers.
   virtual bool isElementwise() const { return false; }
+  /// Whether the result has the elements of operand 0 in the same row-major
+  /// order, so that a tensor in memory need not be touched.
+  virtual bool isReinterpretation() const { return false; }
 
   virtual OperatorCost getCost(llvm::ArrayRef<Shape> operands,
                                llvm::ArrayRef<int64_t> result) const = 0;

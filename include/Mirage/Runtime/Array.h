@@ -1,6 +1,10 @@
-//===- Array.h - arrays in host memory, and .npy files --------------------===//
+//===- Array.h - Arrays in host memory, and .npy files ----------*- C++ -*-===//
+//
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MIRAGE_RUNTIME_ARRAY_H
 #define MIRAGE_RUNTIME_ARRAY_H
@@ -25,7 +29,8 @@ size_t getElementSize(ElementType type);
 /// "f16", "bf16", "f32" or "f64".
 llvm::StringRef getElementTypeName(ElementType type);
 
-/// The element type that an MLIR type stands for; nothing unless it is one of the four.
+/// The element type that an MLIR type stands for; nothing unless it is one of
+/// the four.
 std::optional<ElementType> getElementType(mlir::Type type);
 
 /// "16x4096xf16", for messages.
@@ -35,7 +40,8 @@ std::string describeArray(llvm::ArrayRef<int64_t> shape, ElementType type);
 struct Array {
   llvm::SmallVector<int64_t> shape;
   ElementType type = ElementType::F32;
-  /// getNumElements() * getElementSize(type) bytes, in the machine's byte order.
+  /// getNumElements() * getElementSize(type) bytes, in the machine's byte
+  /// order.
   std::vector<uint8_t> bytes;
 
   Array() = default;
@@ -53,18 +59,22 @@ struct Array {
   Array convertTo(ElementType type) const;
 };
 
-/// Fills `array` with uniformly random values in [-1, 1], rounded to the element type. The values depend on the
-/// seed, `index` (which argument of the program it is) and the number of elements alone, on any machine.
+/// Fills `array` with uniformly random values in [-1, 1], rounded to the
+/// element type. The values depend on the seed, `index` (which argument of the
+/// program it is) and the number of elements alone, on any machine.
 void fillUniform(Array &array, uint64_t seed, uint64_t index);
 
-/// Reads a NumPy .npy file of version 1, 2 or 3: little-endian f2, f4 or f8 in C order. The array has the file's
-/// element type. Errors name the file and say what was found.
+/// Reads a NumPy .npy file of version 1, 2 or 3: little-endian f2, f4 or f8 in
+/// C order. The array has the file's element type. Errors name the file and say
+/// what was found.
 llvm::Expected<Array> readNpy(llvm::StringRef path);
 
-/// Writes `array` as .npy version 1. NumPy has no bf16: such arrays are written as f4, which is exact.
+/// Writes `array` as .npy version 1. NumPy has no bf16: such arrays are written
+/// as f4, which is exact.
 llvm::Error writeNpy(llvm::StringRef path, const Array &array);
 
-/// Bits of the half-precision or bfloat16 number nearest to a value (ties to even), and back.
+/// Bits of the half-precision or bfloat16 number nearest to a value (ties to
+/// even), and back.
 uint16_t floatToHalf(float value);
 uint16_t doubleToHalf(double value);
 float halfToFloat(uint16_t bits);

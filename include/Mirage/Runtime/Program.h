@@ -1,6 +1,10 @@
-//===- Program.h - which kernels run, on which buffers --------------------===//
+//===- Program.h - Which kernels run, on which buffers ----------*- C++ -*-===//
+//
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MIRAGE_RUNTIME_PROGRAM_H
 #define MIRAGE_RUNTIME_PROGRAM_H
@@ -32,14 +36,17 @@ struct Launch {
   std::array<uint32_t, 3> grid, block;
   /// Bytes of dynamic shared memory of each block.
   uint32_t sharedBytes;
-  /// What the kernel's parameters are, as indices into CompiledProgram::buffers.
+  /// What the kernel's parameters are, as indices into
+  /// CompiledProgram::buffers.
   std::vector<unsigned> arguments;
 };
 
-/// What the runtime has to know to run a compiled function. Launches run one after the other.
+/// What the runtime has to know to run a compiled function. Launches run one
+/// after the other.
 struct CompiledProgram {
   std::string name;
-  /// The function's arguments in their order (inputs, then outputs), then temporaries.
+  /// The function's arguments in their order (inputs, then outputs), then
+  /// temporaries.
   std::vector<Buffer> buffers;
   std::vector<Launch> launches;
 
@@ -49,16 +56,20 @@ struct CompiledProgram {
   unsigned getNumArguments() const { return getNumInputs() + getNumOutputs(); }
 };
 
-/// The attribute of a host function that says how many of its last arguments are its results.
+/// The attribute of a host function that says how many of its last arguments
+/// are its results.
 inline constexpr const char *kNumResultsAttr = "mirage.num_results";
 
-/// Reads the launches and buffers out of a host function: a single block of `memref.alloc`, `memref.dealloc`,
-/// `arith.constant` and `gpu.launch_func`, with memrefs of static shape, identity layout and element type f16,
-/// bf16, f32 or f64. Anything else is reported as a diagnostic at the op.
+/// Reads the launches and buffers out of a host function: a single block of
+/// `memref.alloc`, `memref.dealloc`, `arith.constant` and `gpu.launch_func`,
+/// with memrefs of static shape, identity layout and element type f16, bf16,
+/// f32 or f64. Anything else is reported as a diagnostic at the op.
 mlir::FailureOr<CompiledProgram> extractProgram(mlir::func::FuncOp function);
 
-/// Fails unless `arguments` are arrays of the shapes and types of the program's inputs and outputs.
-llvm::Error checkArguments(const CompiledProgram &program, llvm::ArrayRef<Array> arguments);
+/// Fails unless `arguments` are arrays of the shapes and types of the program's
+/// inputs and outputs.
+llvm::Error checkArguments(const CompiledProgram &program,
+                           llvm::ArrayRef<Array> arguments);
 
 } // namespace mirage
 

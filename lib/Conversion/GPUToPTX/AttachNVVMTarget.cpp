@@ -1,6 +1,10 @@
-//===- AttachNVVMTarget.cpp - which chip kernels are compiled for ---------===//
+//===- AttachNVVMTarget.cpp - Which chip kernels are compiled for ---------===//
+//
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #include "Mirage/Conversion/GPUToPTX/Passes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -16,7 +20,8 @@ using namespace mlir;
 
 std::optional<StringRef> mirage::getPTXFeatures(StringRef chip) {
   return llvm::StringSwitch<std::optional<StringRef>>(chip)
-      .Cases({"sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a"}, StringRef("+ptx80"))
+      .Cases({"sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a"},
+             StringRef("+ptx80"))
       .Default(std::nullopt);
 }
 
@@ -31,8 +36,8 @@ struct AttachNVVMTarget : mirage::impl::AttachNVVMTargetBase<AttachNVVMTarget> {
           << chip << "', expected sm_80, sm_86, sm_87, sm_89, sm_90 or sm_90a";
       return signalPassFailure();
     }
-    Attribute target =
-        NVVM::NVVMTargetAttr::get(&getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda", chip, *features);
+    Attribute target = NVVM::NVVMTargetAttr::get(
+        &getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda", chip, *features);
     for (auto module : getOperation().getOps<gpu::GPUModuleOp>())
       module.setTargetsAttr(ArrayAttr::get(&getContext(), target));
   }

@@ -1,6 +1,10 @@
-//===- ExternalizeSharedMemory.cpp - dynamic shared memory as CUDA has it -===//
+//===- ExternalizeSharedMemory.cpp - Dynamic shared memory as CUDA has it -===//
+//
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #include "Mirage/Conversion/GPUToPTX/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -14,12 +18,14 @@ namespace mirage {
 using namespace mlir;
 
 namespace {
-struct ExternalizeSharedMemory : mirage::impl::ExternalizeSharedMemoryBase<ExternalizeSharedMemory> {
+struct ExternalizeSharedMemory
+    : mirage::impl::ExternalizeSharedMemoryBase<ExternalizeSharedMemory> {
   void runOnOperation() override {
     for (auto global : getOperation().getOps<LLVM::GlobalOp>()) {
       auto array = dyn_cast<LLVM::LLVMArrayType>(global.getGlobalType());
-      if (global.getAddrSpace() != static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared) || !array ||
-          array.getNumElements() != 0)
+      if (global.getAddrSpace() !=
+              static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared) ||
+          !array || array.getNumElements() != 0)
         continue;
       global.setLinkage(LLVM::Linkage::External);
       global.setAlignment(1024);

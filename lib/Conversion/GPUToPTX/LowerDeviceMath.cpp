@@ -1,6 +1,10 @@
-//===- LowerDeviceMath.cpp - math in kernels, without a device library ----===//
+//===- LowerDeviceMath.cpp - Math in kernels, without a device library ----===//
+//
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #include "Mirage/Conversion/GPUToPTX/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,13 +22,16 @@ using namespace mlir;
 
 namespace {
 
-/// Calls the LLVM intrinsic NAME, which is overloaded on the type of its operands, such as f32.
-Value callIntrinsic(OpBuilder &b, Location loc, StringRef name, ValueRange operands,
+/// Calls the LLVM intrinsic NAME, which is overloaded on the type of its
+/// operands, such as f32.
+Value callIntrinsic(OpBuilder &b, Location loc, StringRef name,
+                    ValueRange operands,
                     LLVM::FastmathFlags flags = LLVM::FastmathFlags::none) {
   Type type = operands[0].getType();
   std::string suffix = type.isF64() ? ".f64" : ".f32";
-  return LLVM::CallIntrinsicOp::create(b, loc, TypeRange{type}, b.getStringAttr(name + suffix), operands,
-                                       LLVM::FastmathFlagsAttr::get(b.getContext(), flags))
+  return LLVM::CallIntrinsicOp::create(
+             b, loc, TypeRange{type}, b.getStringAttr(name + suffix), operands,
+             LLVM::FastmathFlagsAttr::get(b.getContext(), flags))
       .getResult(0);
 }
 
@@ -43,26 +50,36 @@ Value lowerLog2(OpBuilder &b, Location loc, ValueRange in) {
 }
 Value lowerExp(OpBuilder &b, Location loc, ValueRange in) {
   Value log2e = constant(b, loc, in[0].getType(), llvm::numbers::log2e);
-  return lowerExp2(b, loc, arith::MulFOp::create(b, loc, in[0], log2e).getResult());
+  return lowerExp2(b, loc,
+                   arith::MulFOp::create(b, loc, in[0], log2e).getResult());
 }
 Value lowerLog(OpBuilder &b, Location loc, ValueRange in) {
   Value ln2 = constant(b, loc, in[0].getType(), llvm::numbers::ln2);
   return arith::MulFOp::create(b, loc, lowerLog2(b, loc, in), ln2);
 }
-Value lowerSqrt(OpBuilder &b, Location loc, ValueRange in) { return callIntrinsic(b, loc, "llvm.sqrt", in); }
-Value lowerRsqrt(OpBuilder &b, Location loc, ValueRange in) {
-  return arith::DivFOp::create(b, loc, constant(b, loc, in[0].getType(), 1.0), lowerSqrt(b, loc, in));
+Value lowerSqrt(OpBuilder &b, Location loc, ValueRange in) {
+  return callIntrinsic(b, loc, "llvm.sqrt", in);
 }
-Value lowerAbs(OpBuilder &b, Location loc, ValueRange in) { return callIntrinsic(b, loc, "llvm.fabs", in); }
-Value lowerFma(OpBuilder &b, Location loc, ValueRange in) { return callIntrinsic(b, loc, "llvm.fma", in); }
+Value lowerRsqrt(OpBuilder &b, Location loc, ValueRange in) {
+  return arith::DivFOp::create(b, loc, constant(b, loc, in[0].getType(), 1.0),
+                               lowerSqrt(b, loc, in));
+}
+Value lowerAbs(OpBuilder &b, Location loc, ValueRange in) {
+  return callIntrinsic(b, loc, "llvm.fabs", in);
+}
+Value lowerFma(OpBuilder &b, Location loc, ValueRange in) {
+  return callIntrinsic(b, loc, "llvm.fma", in);
+}
 
-/// Lowers MathOp on a scalar float; narrower types than f32 are computed in f32, and f64 only where there are
-/// instructions for it (the approximate ones are f32 only).
+/// Lowers MathOp on a scalar float; narrower types than f32 are computed in
+/// f32, and f64 only where there are instructions for it (the approximate ones
+/// are f32 only).
 template <typename MathOp, Lowering lower, bool hasF64>
 struct LowerMathOp : OpRewritePattern<MathOp> {
   using OpRewritePattern<MathOp>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(MathOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(MathOp op,
+                                PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     auto type = dyn_cast<FloatType>(op.getType());
     if (!type || type.getWidth() > (hasF64 ? 64 : 32))
@@ -71,7 +88,8 @@ struct LowerMathOp : OpRewritePattern<MathOp> {
     bool narrow = type.getWidth() < 32;
     if (narrow)
       for (Value &operand : operands)
-        operand = arith::ExtFOp::create(rewriter, loc, rewriter.getF32Type(), operand);
+        operand = arith::ExtFOp::create(rewriter, loc, rewriter.getF32Type(),
+                                        operand);
     Value result = lower(rewriter, loc, operands);
     if (narrow)
       result = arith::TruncFOp::create(rewriter, loc, type, result);
@@ -88,7 +106,8 @@ struct LowerDeviceMath : mirage::impl::LowerDeviceMathBase<LowerDeviceMath> {
     WalkResult result = getOperation().walk([](Operation *op) {
       if (!isa_and_present<math::MathDialect>(op->getDialect()))
         return WalkResult::advance();
-      op->emitOpError("on ") << op->getResultTypes() << " has no lowering to device code";
+      op->emitOpError("on ")
+          << op->getResultTypes() << " has no lowering to device code";
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted())
@@ -99,8 +118,12 @@ struct LowerDeviceMath : mirage::impl::LowerDeviceMathBase<LowerDeviceMath> {
 } // namespace
 
 void mirage::populateLowerDeviceMathPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerMathOp<math::Exp2Op, lowerExp2, false>, LowerMathOp<math::ExpOp, lowerExp, false>,
-               LowerMathOp<math::Log2Op, lowerLog2, false>, LowerMathOp<math::LogOp, lowerLog, false>,
-               LowerMathOp<math::SqrtOp, lowerSqrt, true>, LowerMathOp<math::RsqrtOp, lowerRsqrt, true>,
-               LowerMathOp<math::AbsFOp, lowerAbs, true>, LowerMathOp<math::FmaOp, lowerFma, true>>(patterns.getContext());
+  patterns.add<LowerMathOp<math::Exp2Op, lowerExp2, false>,
+               LowerMathOp<math::ExpOp, lowerExp, false>,
+               LowerMathOp<math::Log2Op, lowerLog2, false>,
+               LowerMathOp<math::LogOp, lowerLog, false>,
+               LowerMathOp<math::SqrtOp, lowerSqrt, true>,
+               LowerMathOp<math::RsqrtOp, lowerRsqrt, true>,
+               LowerMathOp<math::AbsFOp, lowerAbs, true>,
+               LowerMathOp<math::FmaOp, lowerFma, true>>(patterns.getContext());
 }

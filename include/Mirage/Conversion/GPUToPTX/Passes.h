@@ -1,6 +1,10 @@
-//===- Passes.h - passes around MLIR's own gpu-to-nvvm conversion ---------===//
+//===- Passes.h - Passes around MLIR's gpu-to-nvvm ------------*- C++ -*-===//
+//
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MIRAGE_CONVERSION_GPUTOPTX_PASSES_H
 #define MIRAGE_CONVERSION_GPUTOPTX_PASSES_H
@@ -12,10 +16,12 @@
 
 namespace mirage {
 
-/// The LLVM features (the PTX version) to compile for `chip` with; nothing for a chip that isn't supported.
+/// The LLVM features (the PTX version) to compile for `chip` with; nothing for
+/// a chip that isn't supported.
 std::optional<llvm::StringRef> getPTXFeatures(llvm::StringRef chip);
 
-/// Patterns from math ops on scalars to arith and LLVM intrinsics that need no device library.
+/// Patterns from math ops on scalars to arith and LLVM intrinsics that need no
+/// device library.
 void populateLowerDeviceMathPatterns(mlir::RewritePatternSet &patterns);
 
 #define GEN_PASS_DECL

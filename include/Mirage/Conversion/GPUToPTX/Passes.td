@@ -1,6 +1,10 @@
-//===- Passes.td - passes around MLIR's own gpu-to-nvvm conversion -------===//
+//===- Passes.td - Passes around MLIR's gpu-to-nvvm ------*- tablegen -*-===//
+//
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MIRAGE_CONVERSION_GPUTOPTX_PASSES_TD
 #define MIRAGE_CONVERSION_GPUTOPTX_PASSES_TD
@@ -10,34 +14,43 @@ include "mlir/Pass/PassBase.td"
 def AttachNVVMTarget : Pass<"mirage-attach-nvvm-target", "::mlir::ModuleOp"> {
   let summary = "Set the chip that the module's kernels are compiled for";
   let description = [{
-    Gives every `gpu.module` the NVVM target of `chip`, with the PTX version that the chip needs. (MLIR's
-    own default PTX version is older than the chips that Mirage supports, and LLVM ends the process over it.)
-    A chip that Mirage doesn't know is an error at the module.
+    Gives every `gpu.module` the NVVM target of `chip`, with the PTX version
+    that the chip needs. (MLIR's own default PTX version is older than the chips
+    that Mirage supports, and LLVM ends the process over it.) A chip that Mirage
+    doesn't know is an error at the module.
   }];
   let options = [
-    Option<"chip", "chip", "std::string", "\"sm_80\"", "The chip: sm_80, sm_86, sm_87, sm_89, sm_90 or sm_90a">,
+    Option<"chip", "chip", "std::string", "\"sm_80\"",
+           "The chip: sm_80, sm_86, sm_87, sm_89, sm_90 or sm_90a">,
   ];
   let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
 }
 
-def LowerDeviceMath : Pass<"mirage-lower-device-math", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Lower math ops in kernels to LLVM intrinsics that need no device library";
+def LowerDeviceMath
+    : Pass<"mirage-lower-device-math", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Lower math ops in kernels without a device library";
   let description = [{
-    MLIR's gpu-to-nvvm conversion turns math ops into calls of CUDA's device library, which is not always
-    there and slower than what a kernel needs. This pass uses LLVM intrinsics instead: `exp2` and `log2` with
-    the fast-math flag `afn` (`ex2.approx` and `lg2.approx` in PTX, relative error about 2^-22), `exp` and `log`
-    through them, `sqrt` correctly rounded (`sqrt.rn`), `rsqrt` as one over it, `absf` and `fma` exactly.
-    f16 and bf16 operands are computed in f32. Any other math op is an error at the op.
+    MLIR's gpu-to-nvvm conversion turns math ops into calls of CUDA's device
+    library, which is not always there and slower than what a kernel needs. This
+    pass uses LLVM intrinsics instead: `exp2` and `log2` with the fast-math flag
+    `afn` (`ex2.approx` and `lg2.approx` in PTX, relative error about 2^-22),
+    `exp` and `log` through them, `sqrt` correctly rounded (`sqrt.rn`), `rsqrt`
+    as one over it, `absf` and `fma` exactly. f16 and bf16 operands are computed
+    in f32. Any other math op is an error at the op.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect"];
 }
 
-def ExternalizeSharedMemory : Pass<"mirage-externalize-shared-memory", "::mlir::gpu::GPUModuleOp"> {
+def ExternalizeSharedMemory
+    : Pass<"mirage-externalize-shared-memory", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Make dynamic shared memory an external, aligned array";
   let description = [{
-    MLIR lowers `gpu.dynamic_shared_memory` to an internal array of size zero, which PTX allocates as a static
-    variable that overlaps with others. CUDA's convention is an external array (`.extern .shared` in PTX), which
-    starts behind the static variables. It is aligned to 1024 bytes, which 128-byte swizzles need.
+    MLIR lowers `gpu.dynamic_shared_memory` to an internal array of size zero,
+    which PTX allocates as a static variable that overlaps with others. CUDA's
+    convention is an external array (`.extern .shared` in PTX), which starts
+    behind the static variables. It is aligned to 1024 bytes, which 128-byte
+    swizzles need.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

@@ -1,6 +1,10 @@
-//===- Passes.h - kernels as functions for the host -----------------------===//
+//===- Passes.h - Kernels as functions for the host -------------*- C++ -*-===//
+//
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MIRAGE_CONVERSION_NVVMTOHOST_PASSES_H
 #define MIRAGE_CONVERSION_NVVMTOHOST_PASSES_H
@@ -11,9 +15,10 @@
 
 namespace mirage {
 
-/// Patterns from NVVM special registers, barriers and shuffles to calls of the emulation library, whose
-/// functions are declared at the top of `module`.
-void populateNVVMToHostPatterns(mlir::ModuleOp module, mlir::RewritePatternSet &patterns);
+/// Patterns from NVVM special registers, barriers and shuffles to calls of the
+/// emulation library, whose functions are declared at the top of `module`.
+void populateNVVMToHostPatterns(mlir::ModuleOp module,
+                                mlir::RewritePatternSet &patterns);
 
 #define GEN_PASS_DECL
 #include "Mirage/Conversion/NVVMToHost/Passes.h.inc"

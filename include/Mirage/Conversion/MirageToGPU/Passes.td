@@ -1,0 +1,46 @@
+//===- Passes.td - From μGraphs to the gpu dialect ---------*- tablegen -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_CONVERSION_MIRAGETOGPU_PASSES_TD
+#define MIRAGE_CONVERSION_MIRAGETOGPU_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertMirageToGPU : Pass<"convert-mirage-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Lower μGraphs to kernels and functions that launch them";
+  let description = [{
+    A function whose body is a kernel graph takes memrefs afterwards, its inputs
+    and then its results (`mirage.num_results` says how many), and launches one
+    kernel of `gpu.module @mirage_kernels` for each `mirage_kernel.graph_defined`.
+    Tensors between kernels are allocated and freed by it. A `reshape` is no
+    kernel: the two tensors share a buffer. docs/Lowering.md says what the kernels
+    look like.
+
+    A function's `mirage.reference` attribute is dropped, and with it the private
+    function that it names when nothing else uses that one.
+
+    Errors: a target that isn't known, a number of threads that isn't a multiple
+    of 32 from 32 to 1024, an op that can't be lowered in a function with μGraphs,
+    tiles that take more shared memory than a block of the target has.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"sm_90a\"",
+           "The GPU whose shared memory the tiles must fit">,
+    Option<"threads", "threads", "int64_t", "128",
+           "Threads of a block: a multiple of 32, from 32 to 1024">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+#endif // MIRAGE_CONVERSION_MIRAGETOGPU_PASSES_TD

@@ -1,0 +1,76 @@
+//===- MiragePipeline.h - From linalg to PTX --------------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_PIPELINES_MIRAGEPIPELINE_H
+#define MIRAGE_PIPELINES_MIRAGEPIPELINE_H
+
+#include "Mirage/Transforms/Superoptimize.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mirage {
+
+/// After which phase of the pipeline to stop.
+enum class CompilePhase {
+  Import, ///< linalg has become a kernel graph
+  Search, ///< the best μGraphs have taken the place of the programs
+  Thread, ///< every kernel has a block graph, with thread graphs in it
+  GPU,    ///< kernels in the gpu dialect, and host functions that launch them
+  NVVM,   ///< kernels in the LLVM and NVVM dialects
+  PTX,    ///< kernels as PTX in a gpu.binary
+};
+
+struct MiragePipelineOptions
+    : mlir::PassPipelineOptions<MiragePipelineOptions> {
+  Option<CompilePhase> compileTo{
+      *this, "compile-to", llvm::cl::desc("The last phase to run"),
+      llvm::cl::init(CompilePhase::PTX),
+      llvm::cl::values(
+          clEnumValN(CompilePhase::Import, "import", "kernel graphs"),
+          clEnumValN(CompilePhase::Search, "search", "the best μGraphs"),
+          clEnumValN(CompilePhase::Thread, "thread", "with thread graphs"),
+          clEnumValN(CompilePhase::GPU, "gpu", "the gpu dialect"),
+          clEnumValN(CompilePhase::NVVM, "nvvm", "LLVM and NVVM dialects"),
+          clEnumValN(CompilePhase::PTX, "ptx", "PTX"))};
+  Option<std::string> target{*this, "target",
+                             llvm::cl::desc("The GPU to compile for"),
+                             llvm::cl::init("sm_90a")};
+  Option<unsigned> threads{*this, "threads",
+                           llvm::cl::desc("Threads that search"),
+                           llvm::cl::init(1)};
+  Option<uint64_t> seed{*this, "seed",
+                        llvm::cl::desc("Seed of the random tests"),
+                        llvm::cl::init(1)};
+  Option<unsigned> maxKernelOps{
+      *this, "max-kernel-ops",
+      llvm::cl::desc("Kernels of a kernel graph, at most"), llvm::cl::init(5)};
+  Option<unsigned> maxBlockOps{
+      *this, "max-block-ops",
+      llvm::cl::desc("Operators of a block graph, at most"),
+      llvm::cl::init(11)};
+  Option<double> timeLimit{
+      *this, "time-limit",
+      llvm::cl::desc("Seconds after which the search ends; 0: no limit"),
+      llvm::cl::init(0)};
+  Option<std::string> report{
+      *this, "report", llvm::cl::desc("A file for the search's JSON report"),
+      llvm::cl::init("")};
+};
+
+/// Appends the phases up to `options.compileTo`. What the import leaves as it is
+/// gets a remark, and an error when it comes to the GPU phase.
+void buildMiragePipeline(mlir::OpPassManager &pm,
+                         const MiragePipelineOptions &options,
+                         SuperoptimizeObserver observer = {});
+
+/// Registers `mirage-pipeline`.
+void registerMiragePipeline();
+
+} // namespace mirage
+
+#endif // MIRAGE_PIPELINES_MIRAGEPIPELINE_H

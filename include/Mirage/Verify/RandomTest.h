@@ -1,0 +1,72 @@
+//===- RandomTest.h - Equivalence by random testing over finite fields ----*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_VERIFY_RANDOMTEST_H
+#define MIRAGE_VERIFY_RANDOMTEST_H
+
+#include "Mirage/Interpreter/Interpreter.h"
+#include "Mirage/Numbers/FiniteField.h"
+
+namespace mirage {
+
+/// What a verifier says of two programs.
+enum class Verdict {
+  Accepted, ///< equal on every trial: wrong with small probability
+  Refuted,  ///< different on some input
+  Unknown,  ///< neither could be shown
+};
+llvm::StringRef getVerdictName(Verdict verdict);
+
+struct RandomTestOptions {
+  /// Trials that must pass.
+  unsigned trials = 2;
+  /// More trials than that are made until every element of every output has
+  /// been compared; at most this many.
+  unsigned maxTrials = 64;
+  /// Trial t draws its inputs from seed + t.
+  uint64_t seed = 1;
+};
+
+struct RandomTestResult {
+  Verdict verdict = Verdict::Unknown;
+  unsigned trials = 0;
+  uint64_t seed = 1;
+  /// Refuted: the seed of the trial, the output and the element that differ.
+  uint64_t failingSeed = 0;
+  unsigned output = 0;
+  Shape index;
+  /// Unknown: why.
+  std::string reason;
+};
+
+/// Compares candidates with one reference; keeps the reference's inputs and
+/// outputs from one candidate to the next. Equal programs are always accepted,
+/// or Unknown when too many of their elements are undefined in the field:
+/// docs/Verification.md. Not thread safe.
+class RandomTester {
+public:
+  RandomTester(const KernelGraph &reference, RandomTestOptions options);
+
+  /// The candidate must have inputs and outputs of the reference's shapes.
+  RandomTestResult test(const KernelGraph &candidate);
+
+private:
+  struct Trial {
+    std::vector<Tensor> inputs, outputs;
+  };
+  const Trial &getTrial(unsigned number);
+
+  const KernelGraph &reference;
+  RandomTestOptions options;
+  FiniteField field;
+  std::vector<Trial> trialCache;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_VERIFY_RANDOMTEST_H

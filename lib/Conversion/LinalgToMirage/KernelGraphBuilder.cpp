@@ -1,0 +1,136 @@
+//===- KernelGraphBuilder.cpp - Kernel-level ops from linalg's values ------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Import.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::linalg_import;
+
+llvm::Error linalg_import::declined(const Twine &reason) {
+  return llvm::createStringError(reason);
+}
+
+static std::string getText(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+llvm::Error linalg_import::checkElementType(Type type) {
+  if (type.isF16() || type.isBF16() || type.isF32())
+    return llvm::Error::success();
+  return declined("element type " + getText(type) +
+                  " is not f16, bf16 or f32");
+}
+
+llvm::Error linalg_import::checkTensorType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return declined("type " + getText(type) + " is not a ranked tensor");
+  if (llvm::Error error = checkElementType(tensor.getElementType()))
+    return error;
+  if (!tensor.hasStaticShape())
+    return declined("shape of " + getText(type) + " is dynamic");
+  if (tensor.getEncoding())
+    return declined("encoding of " + getText(type) + " is not supported");
+  if (tensor.getNumElements() == 0)
+    return declined(getText(type) + " has no elements");
+  return llvm::Error::success();
+}
+
+ArrayRef<int64_t> linalg_import::getShape(Value tensor) {
+  return cast<ShapedType>(tensor.getType()).getShape();
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+static bool isSupported(Type elementType) {
+  return elementType.isF16() || elementType.isBF16() || elementType.isF32();
+}
+
+/// What a tensor is a reshape of.
+static Value skipReshapes(Value tensor) {
+  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+      tensor.getDefiningOp()))
+    tensor = tensor.getDefiningOp()->getOperand(0);
+  return tensor;
+}
+
+std::optional<APFloat> linalg_import::getScalarConstant(Value scalar) {
+  FloatAttr attribute;
+  if (!isSupported(scalar.getType()) ||
+      !matchPattern(scalar, m_Constant(&attribute)))
+    return std::nullopt;
+  return attribute.getValue();
+}
+
+std::optional<APFloat> linalg_import::getSplat(Value tensor) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  if (!type || !isSupported(type.getElementType()))
+    return std::nullopt;
+  tensor = skipReshapes(tensor);
+  SplatElementsAttr attribute;
+  if (matchPattern(tensor, m_Constant(&attribute)))
+    return attribute.getSplatValue<APFloat>();
+  auto fill = tensor.getDefiningOp<linalg::FillOp>();
+  if (!fill || fill.getNumDpsInputs() != 1)
+    return std::nullopt;
+  return getScalarConstant(fill.getDpsInputOperand(0)->get());
+}
+
+bool linalg_import::isUninitialized(Value tensor) {
+  return skipReshapes(tensor).getDefiningOp<tensor::EmptyOp>() != nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// KernelGraphBuilder
+//===----------------------------------------------------------------------===//
+
+Value KernelGraphBuilder::apply(StringRef name, ValueRange operands,
+                                Type elementType, const Params &params) {
+  return buildOperator(builder, loc, Level::Kernel, getOperator(name), params,
+                       operands, elementType)
+      ->getResult(0);
+}
+
+llvm::Expected<Value> KernelGraphBuilder::constant(const APFloat &value) {
+  if (!value.isFinite()) {
+    SmallString<16> text;
+    value.toString(text);
+    return declined("constant " + text + " is not finite");
+  }
+  // Exact: every f16, bf16 and f32 is an f64.
+  APFloat exact = value;
+  bool inexact;
+  exact.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &inexact);
+  return constant(exact.convertToDouble());
+}
+
+Value KernelGraphBuilder::constant(double value) {
+  return ConstantOp::create(builder, loc,
+                            RankedTensorType::get({}, builder.getF32Type()),
+                            builder.getF64FloatAttr(value));
+}
+
+Value KernelGraphBuilder::cast(Value value, Type elementType) {
+  if (getElementTypeOrSelf(value) == elementType)
+    return value;
+  return apply("cast", value, elementType);
+}
+
+Value KernelGraphBuilder::reshape(Value value, ArrayRef<int64_t> shape) {
+  if (getShape(value) == shape)
+    return value;
+  return apply("reshape", value, getElementTypeOrSelf(value), Params(shape));
+}

@@ -1,0 +1,56 @@
+//===- ElementCode.h - Code for one element of a tile ----------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_MIRAGETOGPU_ELEMENTCODE_H
+#define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_ELEMENTCODE_H
+
+#include "Mirage/Dialect/Mirage/Mirage.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mirage {
+
+/// Reads an element of a tile, in f32.
+using ElementReader =
+    llvm::function_ref<mlir::Value(mlir::Value tile, mlir::ValueRange index)>;
+
+/// A value in another float type: widened exactly or rounded to nearest.
+mlir::Value convertFloat(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Value value, mlir::Type type);
+
+/// Emits the element at `index` of the result of a block operator; f32.
+mlir::Value emitOperatorElement(mlir::OpBuilder &builder,
+                                OperatorOpInterface op, mlir::ValueRange index,
+                                ElementReader read);
+
+/// The elements at one index of the values of a thread graph. Each is computed
+/// once and stays in a register.
+class ThreadGraphEmitter {
+public:
+  /// `operands` are the tiles that the arguments of the graph stand for.
+  ThreadGraphEmitter(mlir::OpBuilder &builder, mlir::ValueRange operands,
+                     ElementReader read)
+      : builder(builder), operands(operands), read(read) {}
+
+  /// The element at `index` of a fragment of the graph; f32.
+  mlir::Value emit(mlir::Value fragment, mlir::ValueRange index);
+
+private:
+  using Key = std::pair<mlir::Value, llvm::SmallVector<mlir::OpFoldResult>>;
+
+  mlir::OpBuilder &builder;
+  mlir::ValueRange operands;
+  ElementReader read;
+  llvm::SmallVector<std::pair<Key, mlir::Value>> emitted;
+};
+
+/// The number that a constant stands for, rounded to its element type; f32.
+mlir::Value emitConstant(mlir::OpBuilder &builder, ConstantOp constant);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_MIRAGETOGPU_ELEMENTCODE_H

@@ -1,0 +1,33 @@
+//===- KernelEmitter.h - The body of a kernel from its block graph ---------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTER_H
+#define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTER_H
+
+#include "BlockPlan.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
+#include "mlir/IR/Builders.h"
+
+namespace mirage {
+
+/// A memref of another shape on the same row-major elements.
+mlir::Value reinterpretMemRef(mlir::OpBuilder &builder, mlir::Location loc,
+                              mlir::Value memref,
+                              llvm::ArrayRef<int64_t> shape);
+
+/// Emits at the insertion point what one thread does in the kernel of `graph`.
+/// `buffers` are memrefs with the elements of its inputs and then its outputs, in
+/// any shape. A block has `threads` threads and `plan.size` bytes of dynamic shared
+/// memory.
+void emitKernelBody(mlir::OpBuilder &builder, kernel::GraphDefinedOp graph,
+                    mlir::ValueRange buffers, int64_t threads,
+                    const SharedPlan &plan);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTER_H

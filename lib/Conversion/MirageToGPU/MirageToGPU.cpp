@@ -1,0 +1,360 @@
+//===- MirageToGPU.cpp - Functions on tensors that launch kernels ---------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The host side of the lowering: which kernel graphs can be lowered, which buffers
+// their tensors live in, and the launches.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+#include "Mirage/Conversion/MirageToGPU/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace mirage {
+#define GEN_PASS_DEF_CONVERTMIRAGETOGPU
+#include "Mirage/Conversion/MirageToGPU/Passes.h.inc"
+} // namespace mirage
+
+using namespace mirage;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// What can be lowered
+//===----------------------------------------------------------------------===//
+
+static bool isReinterpretation(Operation *op) {
+  auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
+  return semantics && semantics.getSemantics().isReinterpretation();
+}
+
+/// Whether a function has ops of a μGraph, and so is to be lowered.
+static bool hasMugraph(func::FuncOp function) {
+  WalkResult result = function.walk([](Operation *op) {
+    bool ofMugraph = isa<MirageDialect, kernel::KernelDialect>(op->getDialect());
+    return ofMugraph ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted() ||
+         function->hasAttr(MirageDialect::kReferenceAttr);
+}
+
+static LogicalResult verifyTensor(func::FuncOp function, Type type,
+                                  const Twine &what) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (tensor && tensor.hasStaticShape() &&
+      isa<Float16Type, BFloat16Type, Float32Type>(tensor.getElementType()))
+    return success();
+  return function.emitOpError("can't be lowered: ")
+         << what << " is a '" << type
+         << "', not a tensor of static shape with elements of f16, bf16 or f32";
+}
+
+static LogicalResult verifyOp(Operation &op) {
+  if (isa<func::ReturnOp, kernel::GraphDefinedOp>(op))
+    return success();
+  if (isReinterpretation(&op)) {
+    if (getElementTypeOrSelf(op.getOperand(0)) ==
+        getElementTypeOrSelf(op.getResult(0)))
+      return success();
+    return op.emitOpError(
+        "can't be lowered: it changes the element type, which takes a cast");
+  }
+  if (isa<OperatorOpInterface, ConstantOp>(op))
+    return op.emitOpError("can't be lowered: it has no block graph "
+                          "(mirage-schedule-kernels gives it one)");
+  return op.emitOpError("can't be lowered: it is not an op of a kernel graph");
+}
+
+/// Whether `function` is a kernel graph that can be lowered; emits the errors.
+static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
+                                    TargetAttr target) {
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (failed(verifyTensor(function, type, "argument " + Twine(i))))
+      return failure();
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+    if (failed(verifyTensor(function, type, "result " + Twine(i))))
+      return failure();
+  if (!function.getBody().hasOneBlock())
+    return function.emitOpError("can't be lowered: it has branches");
+  if (std::optional<SymbolTable::UseRange> uses =
+          SymbolTable::getSymbolUses(function, module);
+      uses && !uses->empty())
+    return uses->begin()->getUser()->emitOpError("can't be lowered: @")
+           << function.getName() << " becomes a function on memrefs";
+
+  for (Operation &op : function.getBody().front()) {
+    if (failed(verifyOp(op)))
+      return failure();
+    auto graph = dyn_cast<kernel::GraphDefinedOp>(op);
+    if (!graph)
+      continue;
+    SharedPlan plan(graph.getBlockGraph());
+    if (plan.size > target.getSharedBytes())
+      return graph.emitOpError()
+             << "has tiles of " << plan.size << " bytes, but a block of "
+             << target.getChip() << " has " << target.getSharedBytes()
+             << " bytes of shared memory";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Lowers one function.
+class FunctionLowering {
+public:
+  FunctionLowering(func::FuncOp function, gpu::GPUModuleOp kernels,
+                   int64_t threads)
+      : function(function), kernels(kernels), threads(threads),
+        builder(function) {}
+
+  /// Replaces the function.
+  void run();
+
+private:
+  static MemRefType getBufferType(Type tensor) {
+    auto type = cast<ShapedType>(tensor);
+    return MemRefType::get(type.getShape(), type.getElementType());
+  }
+
+  /// The tensor whose buffer a tensor lives in.
+  static Value getRoot(Value tensor) {
+    while (isReinterpretation(tensor.getDefiningOp()))
+      tensor = tensor.getDefiningOp()->getOperand(0);
+    return tensor;
+  }
+
+  /// Makes a kernel on `buffers` with a body, and launches it.
+  void launch(Location loc, ArrayRef<int64_t> grid, int64_t sharedBytes,
+              ValueRange buffers,
+              function_ref<void(OpBuilder &, ValueRange)> emitBody);
+  void launchGraph(kernel::GraphDefinedOp graph);
+  void launchCopy(Location loc, Value from, Value to);
+
+  func::FuncOp function;
+  gpu::GPUModuleOp kernels;
+  int64_t threads;
+  OpBuilder builder;
+  unsigned numKernels = 0;
+  llvm::DenseMap<Value, Value> buffers;
+  SmallVector<Value> temporaries;
+};
+
+} // namespace
+
+void FunctionLowering::launch(
+    Location loc, ArrayRef<int64_t> grid, int64_t sharedBytes,
+    ValueRange buffers, function_ref<void(OpBuilder &, ValueRange)> emitBody) {
+  SmallVector<int32_t, 3> blocks(grid);
+  blocks.resize(3, 1);
+  auto numThreads = static_cast<int32_t>(threads);
+
+  OpBuilder inModule = OpBuilder::atBlockEnd(kernels.getBody());
+  std::string name =
+      (function.getName() + "_" + Twine(numKernels++)).str();
+  auto kernel = gpu::GPUFuncOp::create(
+      inModule, loc, name,
+      builder.getFunctionType(buffers.getTypes(), TypeRange()));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                  builder.getUnitAttr());
+  kernel.setKnownBlockSizeAttr(
+      builder.getDenseI32ArrayAttr({numThreads, 1, 1}));
+  kernel.setKnownGridSizeAttr(builder.getDenseI32ArrayAttr(blocks));
+  OpBuilder inKernel = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  emitBody(inKernel, kernel.getArguments());
+  inKernel.setInsertionPointToEnd(&kernel.getBody().front());
+  gpu::ReturnOp::create(inKernel, loc);
+
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  Value one = index(1);
+  Value shared = arith::ConstantIntOp::create(builder, loc, sharedBytes, 32);
+  gpu::LaunchFuncOp::create(
+      builder, loc, kernel,
+      gpu::KernelDim3{index(blocks[0]), index(blocks[1]), index(blocks[2])},
+      gpu::KernelDim3{index(threads), one, one}, shared, buffers);
+}
+
+void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
+  SmallVector<Value> arguments;
+  for (Value input : graph.getInputs())
+    arguments.push_back(buffers.lookup(getRoot(input)));
+  for (Value output : graph.getOutputs()) {
+    Value &buffer = buffers[output];
+    if (!buffer) {
+      buffer = memref::AllocOp::create(builder, graph.getLoc(),
+                                       getBufferType(output.getType()));
+      temporaries.push_back(buffer);
+    }
+    arguments.push_back(buffer);
+  }
+  SharedPlan plan(graph.getBlockGraph());
+  launch(graph.getLoc(), graph.getGrid().getSizes(), plan.size, arguments,
+         [&](OpBuilder &inKernel, ValueRange memrefs) {
+           emitKernelBody(inKernel, graph, memrefs, threads, plan);
+         });
+}
+
+/// A kernel that copies a buffer, for a result that shares its buffer with an
+/// argument or with another result.
+void FunctionLowering::launchCopy(Location loc, Value from, Value to) {
+  constexpr int64_t kMaxBlocks = 1024;
+  int64_t count = cast<MemRefType>(from.getType()).getNumElements();
+  int64_t numBlocks =
+      std::clamp<int64_t>(llvm::divideCeil(count, threads), 1, kMaxBlocks);
+  launch(loc, {numBlocks}, /*sharedBytes=*/0, {from, to},
+         [&](OpBuilder &b, ValueRange memrefs) {
+           Value source = reinterpretMemRef(b, loc, memrefs[0], {count});
+           Value target = reinterpretMemRef(b, loc, memrefs[1], {count});
+           auto index = [&](int64_t value) -> Value {
+             return arith::ConstantIndexOp::create(b, loc, value);
+           };
+           Value block = gpu::BlockIdOp::create(b, loc, gpu::Dimension::x);
+           Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+           Value first = arith::AddIOp::create(
+               b, loc, arith::MulIOp::create(b, loc, block, index(threads)),
+               thread);
+           auto loop = scf::ForOp::create(b, loc, first, index(count),
+                                          index(numBlocks * threads));
+           OpBuilder inLoop = OpBuilder::atBlockBegin(loop.getBody());
+           Value i = loop.getInductionVar();
+           Value element = memref::LoadOp::create(inLoop, loc, source, i);
+           memref::StoreOp::create(inLoop, loc, element, target, i);
+         });
+}
+
+void FunctionLowering::run() {
+  SmallVector<Type> types;
+  for (Type type : function.getArgumentTypes())
+    types.push_back(getBufferType(type));
+  for (Type type : function.getResultTypes())
+    types.push_back(getBufferType(type));
+  unsigned numInputs = function.getNumArguments();
+
+  auto lowered =
+      func::FuncOp::create(builder, function.getLoc(), function.getName(),
+                           builder.getFunctionType(types, TypeRange()));
+  lowered.setVisibility(function.getVisibility());
+  lowered->setDiscardableAttrs(function->getDiscardableAttrDictionary());
+  lowered->setAttr(MirageDialect::kNumResultsAttr,
+                   builder.getI64IntegerAttr(function.getNumResults()));
+  Block *body = lowered.addEntryBlock();
+  builder.setInsertionPointToStart(body);
+
+  // Results are written to where they are wanted. What can't be (an argument, or
+  // what another result is already) is copied at the end.
+  for (BlockArgument argument : function.getArguments())
+    buffers[argument] = body->getArgument(argument.getArgNumber());
+  auto returnOp =
+      cast<func::ReturnOp>(function.getBody().front().getTerminator());
+  SmallVector<std::pair<Value, Value>> copies;
+  for (auto [i, result] : llvm::enumerate(returnOp.getOperands())) {
+    Value root = getRoot(result);
+    Value output = body->getArgument(numInputs + i);
+    if (!buffers.try_emplace(root, output).second)
+      copies.emplace_back(buffers[root], output);
+  }
+
+  for (auto graph : function.getOps<kernel::GraphDefinedOp>())
+    launchGraph(graph);
+  for (auto [from, to] : copies)
+    launchCopy(returnOp.getLoc(), from, to);
+  for (Value temporary : temporaries)
+    memref::DeallocOp::create(builder, returnOp.getLoc(), temporary);
+  func::ReturnOp::create(builder, returnOp.getLoc());
+  function.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// Drops the functions' references, and the private functions that nothing else
+/// uses.
+static void dropReferences(ModuleOp module) {
+  llvm::SetVector<Operation *> references;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    auto name = dyn_cast_or_null<FlatSymbolRefAttr>(
+        function->removeAttr(MirageDialect::kReferenceAttr));
+    if (Operation *reference = name ? module.lookupSymbol(name) : nullptr)
+      references.insert(reference);
+  }
+  for (Operation *reference : references)
+    if (cast<SymbolOpInterface>(reference).isPrivate() &&
+        SymbolTable::symbolKnownUseEmpty(reference, module))
+      reference->erase();
+}
+
+/// Erases pure ops whose results nobody uses.
+static void eraseDeadOps(func::FuncOp function) {
+  for (Block &block : function.getBody())
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (isOpTriviallyDead(&op))
+        op.erase();
+}
+
+namespace {
+class ConvertMirageToGPU
+    : public mirage::impl::ConvertMirageToGPUBase<ConvertMirageToGPU> {
+public:
+  using ConvertMirageToGPUBase::ConvertMirageToGPUBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto chip = TargetAttr::lookup(&getContext(), target);
+    if (!chip) {
+      module.emitError("unknown target '")
+          << target << "', expected one of "
+          << llvm::join(TargetAttr::getKnownChips(), ", ");
+      return signalPassFailure();
+    }
+    if (threads < 32 || threads > 1024 || threads % 32 != 0) {
+      module.emitError("the number of threads must be a multiple of 32 from 32 "
+                       "to 1024, found ")
+          << threads;
+      return signalPassFailure();
+    }
+
+    SmallVector<func::FuncOp> functions;
+    for (auto function : module.getOps<func::FuncOp>())
+      if (!function.isDeclaration() && hasMugraph(function))
+        functions.push_back(function);
+    dropReferences(module);
+    for (func::FuncOp function : functions) {
+      eraseDeadOps(function);
+      if (failed(verifyFunction(function, module, chip)))
+        return signalPassFailure();
+    }
+    if (functions.empty())
+      return;
+
+    module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                    UnitAttr::get(&getContext()));
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    auto kernels = gpu::GPUModuleOp::create(builder, module.getLoc(),
+                                            "mirage_kernels");
+    SymbolTable(module).insert(kernels);
+    for (func::FuncOp function : functions)
+      FunctionLowering(function, kernels, threads).run();
+  }
+};
+} // namespace

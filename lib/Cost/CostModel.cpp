@@ -1,0 +1,168 @@
+//===- CostModel.cpp - What a μGraph is expected to cost ------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Cost/CostModel.h"
+#include "Mirage/Mugraph/Conversion.h"
+#include <algorithm>
+
+using namespace mirage;
+
+namespace {
+/// What one iteration of a loop (or a block without one) waits for at least, in
+/// nanoseconds: a load from device memory and the barriers around it.
+constexpr double kIterationLatency = 700;
+/// One block alone does not draw the whole bandwidth of its SM's share; this many
+/// bytes in flight on an SM do (Little's law: 4.8 TB/s x 700 ns / 132 SMs).
+constexpr double kBytesInFlight = 25e3;
+/// The bandwidth of the L2 cache, as a multiple of that of device memory.
+constexpr double kL2Factor = 2.5;
+/// Scalar f32 operations and special functions that an SM starts in a
+/// nanosecond: 128 and 16 lanes at about 1.7 GHz.
+constexpr double kScalarPerNs = 218, kSpecialPerNs = 27;
+} // namespace
+
+CostEstimate &CostEstimate::operator+=(const CostEstimate &other) {
+  nanoseconds += other.nanoseconds;
+  deviceBytes += other.deviceBytes;
+  requestedBytes += other.requestedBytes;
+  tensorFlops += other.tensorFlops;
+  kernels += other.kernels;
+  return *this;
+}
+
+static int64_t getBytes(const KernelTensor &tensor) {
+  return getNumElements(tensor.shape) *
+         tensor.elementType.getIntOrFloatBitWidth() / 8;
+}
+
+/// The time of a kernel that keeps `sms` multiprocessors busy.
+static double getTime(const CostEstimate &cost, const OperatorCost &work,
+                      double sms, TargetAttr target) {
+  double share = sms / target.getSmCount();
+  double device = cost.deviceBytes / (target.getBandwidth() * share);
+  double l2 =
+      cost.requestedBytes / (kL2Factor * target.getBandwidth() * share);
+  double tensor = work.tensorFlops / (target.getTflops() * 1e3 * share);
+  double scalar = work.scalarFlops / (kScalarPerNs * sms);
+  double special = work.specialFunctions / (kSpecialPerNs * sms);
+  return std::max({device, l2, tensor, scalar + special});
+}
+
+static CostEstimate estimateGraph(const KernelGraph &graph,
+                                  const KernelNode &node, TargetAttr target) {
+  const BlockGraph &block = *node.graph;
+  std::vector<KernelTensor> inputs;
+  for (unsigned operand : node.operands)
+    inputs.push_back(graph.tensors[operand]);
+
+  CostEstimate cost;
+  cost.kernels = 1;
+  OperatorCost work;
+  int64_t blocks = block.getNumBlocks();
+  int64_t bytesPerIteration = 0;
+  for (const BlockNode &n : block.nodes) {
+    int64_t times = blocks * (n.inLoop ? block.iterations : 1);
+    if (n.kind == BlockNode::Kind::InputIterator) {
+      int64_t bytes = getNumElements(n.shape) *
+                      inputs[n.operands[0]].elementType.getIntOrFloatBitWidth() /
+                      8;
+      cost.requestedBytes += times * bytes;
+      bytesPerIteration += n.inLoop || !block.iterations ? bytes : 0;
+    } else if (n.kind == BlockNode::Kind::Operator) {
+      llvm::SmallVector<Shape> shapes;
+      for (unsigned operand : n.operands)
+        shapes.push_back(block.nodes[operand].shape);
+      OperatorCost once = n.op->getCost(shapes, n.shape);
+      work.tensorFlops += times * once.tensorFlops;
+      work.scalarFlops += times * once.scalarFlops;
+      work.specialFunctions += times * once.specialFunctions;
+    } else if (n.kind == BlockNode::Kind::Accumulator) {
+      work.scalarFlops += blocks * block.iterations * getNumElements(n.shape);
+    }
+  }
+  for (const KernelTensor &input : inputs)
+    cost.deviceBytes += getBytes(input);
+  for (unsigned result : node.results) {
+    cost.deviceBytes += getBytes(graph.tensors[result]);
+    cost.requestedBytes += getBytes(graph.tensors[result]);
+  }
+  cost.tensorFlops = work.tensorFlops;
+
+  // Waves: blocks that don't fill the last one leave SMs idle in it.
+  int64_t shared = std::max<int64_t>(getSharedBytes(block, inputs), 1024);
+  int64_t blocksPerSm =
+      std::clamp<int64_t>(target.getSharedBytes() / shared, 1, 8);
+  int64_t slots = target.getSmCount() * blocksPerSm;
+  int64_t waves = llvm::divideCeil(blocks, slots);
+  int64_t rounds = llvm::divideCeil(blocks, target.getSmCount());
+  double busySms = static_cast<double>(blocks) / rounds;
+  double inFlight =
+      bytesPerIteration *
+      std::min<double>(blocksPerSm,
+                       static_cast<double>(blocks) / target.getSmCount());
+  double throughput = std::min(1.0, inFlight / kBytesInFlight);
+  double time = getTime(cost, work, busySms, target);
+  // What can't be overlapped: latency, once per iteration of each wave, as far
+  // as the bytes in flight don't cover it.
+  double iterations = std::max<int64_t>(block.iterations, 1);
+  double exposed = waves * iterations * kIterationLatency;
+  time = std::max(time / std::max(throughput, 0.05), time + 0.1 * exposed);
+  cost.nanoseconds = target.getLaunchNs() + time;
+  return cost;
+}
+
+static CostEstimate estimateOperator(const KernelGraph &graph,
+                                     const KernelNode &node,
+                                     TargetAttr target) {
+  CostEstimate cost;
+  cost.kernels = 1;
+  llvm::SmallVector<Shape> shapes;
+  for (unsigned operand : node.operands) {
+    shapes.push_back(graph.tensors[operand].shape);
+    cost.deviceBytes += getBytes(graph.tensors[operand]);
+  }
+  const KernelTensor &result = graph.tensors[node.results[0]];
+  cost.deviceBytes += getBytes(result);
+  cost.requestedBytes = cost.deviceBytes;
+  OperatorCost work = node.op->getCost(shapes, result.shape);
+  cost.tensorFlops = work.tensorFlops;
+  cost.nanoseconds = target.getLaunchNs() + kIterationLatency +
+                     getTime(cost, work, target.getSmCount(), target);
+  return cost;
+}
+
+CostEstimate mirage::estimateKernel(const KernelGraph &graph,
+                                    const KernelNode &node, TargetAttr target) {
+  switch (node.kind) {
+  case KernelNode::Kind::Constant:
+    return {};
+  case KernelNode::Kind::Operator:
+    return estimateOperator(graph, node, target);
+  case KernelNode::Kind::GraphDefined:
+    return estimateGraph(graph, node, target);
+  }
+  llvm_unreachable("covered switch");
+}
+
+CostEstimate mirage::estimateCost(const KernelGraph &graph, TargetAttr target) {
+  CostEstimate cost;
+  for (const KernelNode &node : graph.nodes)
+    cost += estimateKernel(graph, node, target);
+  return cost;
+}
+
+double mirage::getLowerBound(const KernelGraph &reference, unsigned kernels,
+                             TargetAttr target) {
+  int64_t bytes = 0;
+  for (unsigned i = 0; i < reference.numInputs; ++i)
+    bytes += getBytes(reference.tensors[i]);
+  for (unsigned output : reference.outputs)
+    bytes += getBytes(reference.tensors[output]);
+  return kernels * target.getLaunchNs() +
+         static_cast<double>(bytes) / target.getBandwidth();
+}

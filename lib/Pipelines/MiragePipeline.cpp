@@ -1,0 +1,66 @@
+//===- MiragePipeline.cpp - From linalg to PTX ----------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Pipelines/MiragePipeline.h"
+#include "Mirage/Conversion/LinalgToMirage/Passes.h"
+#include "Mirage/Conversion/MirageToGPU/Passes.h"
+#include "Mirage/Pipelines/GPULowering.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+using namespace mirage;
+
+void mirage::buildMiragePipeline(OpPassManager &pm,
+                                 const MiragePipelineOptions &options,
+                                 SuperoptimizeObserver observer) {
+  CompilePhase last = options.compileTo;
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToMirage());
+  if (last == CompilePhase::Import)
+    return;
+
+  SuperoptimizeOptions search;
+  search.target = options.target;
+  search.threads = options.threads;
+  search.seed = options.seed;
+  search.maxKernelOps = options.maxKernelOps;
+  search.maxBlockOps = options.maxBlockOps;
+  search.timeLimit = options.timeLimit;
+  search.report = options.report;
+  pm.addPass(createSuperoptimize(search, std::move(observer)));
+  if (last == CompilePhase::Search)
+    return;
+
+  ScheduleKernelsOptions schedule;
+  schedule.target = options.target;
+  pm.addNestedPass<func::FuncOp>(createScheduleKernels(schedule));
+  pm.addNestedPass<func::FuncOp>(createConstructThreadGraphs());
+  if (last == CompilePhase::Thread)
+    return;
+
+  ConvertMirageToGPUOptions lower;
+  lower.target = options.target;
+  pm.addPass(createConvertMirageToGPU(lower));
+  if (last == CompilePhase::GPU)
+    return;
+
+  GPUToNVVMOptions device;
+  device.chip = options.target;
+  if (last == CompilePhase::NVVM)
+    buildGPUToNVVMPipeline(pm, device);
+  else
+    buildGPUToPTXPipeline(pm, device);
+}
+
+void mirage::registerMiragePipeline() {
+  PassPipelineRegistration<MiragePipelineOptions>(
+      "mirage-pipeline",
+      "The whole compiler: import, search, lowering to PTX",
+      [](OpPassManager &pm, const MiragePipelineOptions &options) {
+        buildMiragePipeline(pm, options);
+      });
+}

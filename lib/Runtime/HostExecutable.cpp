@@ -1,0 +1,142 @@
+//===- HostExecutable.cpp - Kernels compiled for and run on the host ------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Runtime/HostExecutable.h"
+#include "BlockRunner.h"
+#include "Jit.h"
+#include "Mirage/Conversion/NVVMToHost/HostABI.h"
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+using namespace mlir;
+using namespace mirage;
+
+struct HostExecutable::Implementation {
+  std::unique_ptr<ExecutionEngine> engine;
+  size_t staticSharedBytes = 0;
+};
+
+HostExecutable::HostExecutable(std::unique_ptr<Implementation> implementation)
+    : implementation(std::move(implementation)) {}
+
+HostExecutable::~HostExecutable() = default;
+
+llvm::Expected<std::unique_ptr<HostExecutable>>
+HostExecutable::create(ModuleOp module, StringRef cpu) {
+  auto implementation = std::make_unique<Implementation>();
+  if (auto bytes =
+          module->getAttrOfType<IntegerAttr>(host_abi::kStaticSharedBytes))
+    implementation->staticSharedBytes = bytes.getInt();
+  const std::pair<StringRef, void *> symbols[] = {
+      {host_abi::kSpecialRegister,
+       reinterpret_cast<void *>(emulation::specialRegister)},
+      {host_abi::kSharedMemory,
+       reinterpret_cast<void *>(emulation::sharedMemory)},
+      {host_abi::kBarrier, reinterpret_cast<void *>(emulation::barrier)},
+      {host_abi::kShuffle, reinterpret_cast<void *>(emulation::shuffle)},
+  };
+  auto engine = compileForHost(module, cpu, symbols);
+  if (!engine)
+    return engine.takeError();
+  implementation->engine = std::move(*engine);
+  return std::unique_ptr<HostExecutable>(
+      new HostExecutable(std::move(implementation)));
+}
+
+/// Runs all blocks of a launch on `threads` OS threads. The error is that of
+/// the first block, in the order of the grid, that had one among those that
+/// ran.
+static llvm::Error runBlocks(const BlockLaunch &launch, unsigned threads) {
+  uint64_t numBlocks =
+      uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  std::atomic<uint64_t> next{0};
+  std::atomic<bool> stop{false};
+  std::mutex mutex;
+  uint64_t failedBlock = UINT64_MAX;
+  llvm::Error result = llvm::Error::success();
+
+  auto work = [&] {
+    auto report = [&](uint64_t block, llvm::Error error) {
+      std::lock_guard<std::mutex> lock(mutex);
+      stop = true;
+      if (block < failedBlock) {
+        failedBlock = block;
+        std::swap(result, error);
+      }
+      llvm::consumeError(std::move(error));
+    };
+    auto runner = BlockRunner::create(launch);
+    if (!runner)
+      return report(0, runner.takeError());
+    // Blocks are handed out in order, so every one before a failed one runs to
+    // its end.
+    while (!stop) {
+      uint64_t block = next++;
+      if (block >= numBlocks)
+        return;
+      if (llvm::Error error = (*runner)->run(block))
+        return report(block, std::move(error));
+    }
+  };
+  std::vector<std::thread> workers;
+  for (uint64_t i = 1; i < std::min<uint64_t>(threads, numBlocks); ++i)
+    workers.emplace_back(work);
+  work();
+  for (std::thread &worker : workers)
+    worker.join();
+  return result;
+}
+
+llvm::Error HostExecutable::run(const CompiledProgram &program,
+                                MutableArrayRef<Array> arguments,
+                                const HostOptions &options) const {
+  if (llvm::Error error = checkArguments(program, arguments))
+    return error;
+  // More than 16 would help few launches, and each needs stacks for a block's
+  // threads.
+  unsigned threads = options.threads;
+  if (threads == 0)
+    threads = std::clamp(std::thread::hardware_concurrency(), 1u, 16u);
+
+  std::vector<std::vector<uint8_t>> temporaries;
+  std::vector<void *> addresses;
+  for (auto [index, buffer] : llvm::enumerate(program.buffers)) {
+    if (buffer.kind == BufferKind::Temporary)
+      temporaries.emplace_back(buffer.bytes);
+    std::vector<uint8_t> &bytes = buffer.kind == BufferKind::Temporary
+                                      ? temporaries.back()
+                                      : arguments[index].bytes;
+    if (buffer.kind != BufferKind::Input)
+      std::fill(bytes.begin(), bytes.end(), 0xff);
+    addresses.push_back(bytes.data());
+  }
+
+  for (const Launch &launch : program.launches) {
+    auto kernel = implementation->engine->lookupPacked(
+        host_abi::getFunctionName(launch.module, launch.kernel));
+    if (!kernel)
+      return kernel.takeError();
+    std::vector<void *> parameters;
+    for (unsigned argument : launch.arguments)
+      parameters.push_back(&addresses[argument]);
+    BlockLaunch blockLaunch{*kernel,
+                            parameters.data(),
+                            launch.grid,
+                            launch.block,
+                            implementation->staticSharedBytes,
+                            launch.sharedBytes,
+                            options.seed};
+    if (llvm::Error error = runBlocks(blockLaunch, threads))
+      return llvm::createStringError("kernel '%s', %s", launch.kernel.c_str(),
+                                     llvm::toString(std::move(error)).c_str());
+  }
+  return llvm::Error::success();
+}

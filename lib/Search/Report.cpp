@@ -1,0 +1,63 @@
+//===- Report.cpp - The result of a search as JSON ------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Report.h"
+
+using namespace mirage;
+using llvm::json::Object;
+
+static Object getCost(const CostEstimate &cost) {
+  return Object{{"kernels", cost.kernels},
+                {"device_bytes", cost.deviceBytes},
+                {"requested_bytes", cost.requestedBytes},
+                {"nanoseconds", cost.nanoseconds}};
+}
+
+llvm::json::Object mirage::getReport(llvm::StringRef function,
+                                     const KernelGraph &reference,
+                                     const SearchResult &result,
+                                     const SearchOptions &options) {
+  const SearchStatistics &s = result.statistics;
+  Object report{
+      {"function", function},
+      {"target", options.target.getChip()},
+      {"max_kernel_ops", options.maxKernelOps},
+      {"max_block_ops", options.maxBlockOps},
+      {"max_grid_dims", options.maxGridDims},
+      {"threads", options.threads},
+      {"oracle", "normal-form"},
+      {"exhausted", s.exhausted},
+      {"kernels_searched", s.kernels},
+      {"states", s.states},
+      {"pruned", Object{{"shape", s.prunedByShape},
+                        {"loop", s.prunedByLoop},
+                        {"oracle", s.prunedByOracle},
+                        {"unused", s.prunedByUnused},
+                        {"duplicate", s.prunedByDuplicate},
+                        {"memory", s.sizesTooLarge}}},
+      {"placements", s.placements},
+      {"structures", s.structures},
+      {"verified", s.accepted},
+      {"refuted", s.refuted},
+      {"unknown", s.unknown},
+      {"sizes", s.sizes},
+      {"seconds", s.seconds},
+      {"seconds_to_first", s.secondsToFirst},
+      {"reference", getCost(result.referenceCost)},
+  };
+  llvm::json::Array candidates;
+  for (const SearchCandidate &candidate : result.candidates) {
+    Object entry = getCost(candidate.cost);
+    entry["verdict"] = getVerdictName(candidate.verdict.verdict);
+    entry["trials"] = candidate.verdict.trials;
+    entry["seed"] = candidate.verdict.seed;
+    candidates.push_back(std::move(entry));
+  }
+  report["candidates"] = std::move(candidates);
+  return report;
+}

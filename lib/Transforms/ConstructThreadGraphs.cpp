@@ -1,0 +1,220 @@
+//===- ConstructThreadGraphs.cpp - Elementwise chains in registers --------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The rule-based construction of thread graphs (paper, section 4.2).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Dialect/Thread/Thread.h"
+#include "Mirage/Transforms/Passes.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mirage {
+#define GEN_PASS_DEF_CONSTRUCTTHREADGRAPHS
+#include "Mirage/Transforms/Passes.h.inc"
+} // namespace mirage
+
+using namespace mirage;
+using namespace mlir;
+
+namespace {
+
+/// The ops of a block, some of them grouped, as a graph whose nodes are groups.
+/// It has no cycle, whatever is merged.
+class Grouping {
+public:
+  explicit Grouping(Block &block) : block(block) {
+    for (Operation &op : block)
+      groupOf[&op] = &op;
+  }
+
+  /// Merges the groups of two ops unless that would make a cycle.
+  void tryMerge(Operation *producer, Operation *consumer) {
+    Operation *from = groupOf.lookup(producer), *to = groupOf.lookup(consumer);
+    if (from == to || hasDetour(from, to))
+      return;
+    for (Operation &op : block)
+      if (groupOf[&op] == to)
+        groupOf[&op] = from;
+  }
+
+  /// The groups, each in the order of the block.
+  SmallVector<SmallVector<Operation *>> getGroups() {
+    llvm::MapVector<Operation *, SmallVector<Operation *>> groups;
+    for (Operation &op : block)
+      groups[groupOf[&op]].push_back(&op);
+    SmallVector<SmallVector<Operation *>> result;
+    for (auto &[name, ops] : groups)
+      result.push_back(ops);
+    return result;
+  }
+
+private:
+  /// Whether a path from a group to another leads through a third.
+  bool hasDetour(Operation *from, Operation *to) {
+    llvm::SetVector<Operation *> reached;
+    auto reachUsers = [&](Operation *group) {
+      for (Operation &op : block)
+        if (groupOf[&op] == group)
+          for (Operation *user : op.getUsers())
+            if (Operation *next = groupOf.lookup(user);
+                next && next != group && !(group == from && next == to))
+              reached.insert(next);
+    };
+    reachUsers(from);
+    for (size_t i = 0; i < reached.size(); ++i)
+      reachUsers(reached[i]);
+    return reached.contains(to);
+  }
+
+  Block &block;
+  /// For each op one that stands for its group.
+  llvm::DenseMap<Operation *, Operation *> groupOf;
+};
+
+} // namespace
+
+static bool isElementwise(Operation *op) {
+  auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
+  return semantics && semantics.getSemantics().isElementwise();
+}
+
+static ArrayRef<int64_t> getResultShape(Operation *op) {
+  return cast<ShapedType>(op->getResult(0).getType()).getShape();
+}
+
+/// Replaces elementwise ops, given in an order in which they can run, by one
+/// thread graph in front of the last of them.
+static void fuse(ArrayRef<Operation *> ops) {
+  llvm::SetVector<Value> inputs, outputs;
+  SmallVector<ConstantOp> constants;
+  auto inGroup = [&](Operation *op) { return llvm::is_contained(ops, op); };
+  for (Operation *op : ops) {
+    for (Value operand : op->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (auto constant = dyn_cast_or_null<ConstantOp>(producer)) {
+        if (!llvm::is_contained(constants, constant))
+          constants.push_back(constant);
+      } else if (!inGroup(producer)) {
+        inputs.insert(operand);
+      }
+    }
+    Value result = op->getResult(0);
+    if (!llvm::all_of(result.getUsers(), inGroup) || result.use_empty())
+      outputs.insert(result);
+  }
+
+  OpBuilder builder(ops.back());
+  SmallVector<Location> locs;
+  for (Operation *op : ops)
+    locs.push_back(op->getLoc());
+  Location loc = builder.getFusedLoc(locs);
+  auto graph = block::GraphDefinedOp::create(
+      builder, loc, ValueRange(outputs.getArrayRef()).getTypes(),
+      inputs.getArrayRef());
+  auto getFragmentType = [](Value tile, Type elementType) {
+    return getTensorType(Level::Thread,
+                         cast<ShapedType>(tile.getType()).getShape(),
+                         elementType);
+  };
+  Block &body = graph.getBody().emplaceBlock();
+  IRMapping fragments;
+  for (Value input : inputs)
+    fragments.map(input, body.addArgument(
+                             getFragmentType(
+                                 input, getElementTypeOrSelf(input.getType())),
+                             input.getLoc()));
+
+  builder.setInsertionPointToStart(&body);
+  for (ConstantOp constant : constants)
+    fragments.map(
+        constant.getResult(),
+        ConstantOp::create(
+            builder, constant.getLoc(),
+            getFragmentType(constant,
+                            getElementTypeOrSelf(constant.getType())),
+            constant.getValueAttr()));
+  for (Operation *op : ops) {
+    auto semantics = cast<OperatorOpInterface>(op);
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(fragments.lookup(operand));
+    Operation *onFragments = buildOperator(
+        builder, op->getLoc(), Level::Thread, semantics.getSemantics(),
+        semantics.getParams(), operands, builder.getF32Type());
+    fragments.map(op->getResult(0), onFragments->getResult(0));
+  }
+  SmallVector<Value> yielded;
+  for (Value output : outputs)
+    yielded.push_back(fragments.lookup(output));
+  thread::YieldOp::create(builder, loc, yielded);
+
+  for (auto [output, result] :
+       llvm::zip_equal(outputs.getArrayRef(), graph.getOutputs()))
+    Value(output).replaceAllUsesWith(result);
+  for (Operation *op : llvm::reverse(ops))
+    op->erase();
+  for (ConstantOp constant : constants)
+    if (constant->use_empty())
+      constant.erase();
+}
+
+/// Fuses the elementwise ops of a block graph or of its loop.
+static void constructThreadGraphs(Block &block) {
+  Grouping grouping(block);
+  for (Operation &op : block) {
+    if (!isElementwise(&op))
+      continue;
+    for (Value operand : op.getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (isElementwise(producer) &&
+          getResultShape(producer) == getResultShape(&op))
+        grouping.tryMerge(producer, &op);
+    }
+  }
+  auto groups = grouping.getGroups();
+  llvm::erase_if(groups, [](ArrayRef<Operation *> group) {
+    return !isElementwise(group.front());
+  });
+  for (ArrayRef<Operation *> group : groups)
+    fuse(group);
+
+  // A thread graph stands where its last op stood, and a user of an earlier one
+  // may be in front of it. Savers stay in their order: result i is what the i-th
+  // one writes.
+  SmallVector<Operation *> savers;
+  for (Operation &op : block)
+    if (isa<block::OutputSaver>(op))
+      savers.push_back(&op);
+  for (Operation *saver : savers)
+    saver->moveBefore(&block, block.end());
+  Block::iterator end = savers.empty() ? block.end() : savers.front()->getIterator();
+  if (savers.empty() && !block.empty() &&
+      block.back().hasTrait<OpTrait::IsTerminator>())
+    --end;
+  sortTopologically(&block, llvm::make_range(block.begin(), end));
+}
+
+namespace {
+class ConstructThreadGraphs
+    : public mirage::impl::ConstructThreadGraphsBase<ConstructThreadGraphs> {
+public:
+  void runOnOperation() override {
+    getOperation().walk([](kernel::GraphDefinedOp graph) {
+      for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>())
+        constructThreadGraphs(loop.getBody().front());
+      constructThreadGraphs(graph.getBlockGraph());
+    });
+  }
+};
+} // namespace

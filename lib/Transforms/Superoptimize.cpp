@@ -1,0 +1,187 @@
+//===- Superoptimize.cpp - The search as a pass ---------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Transforms/Superoptimize.h"
+#include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Mugraph/Conversion.h"
+#include "Mirage/Search/Report.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+namespace mirage {
+#define GEN_PASS_DEF_SUPEROPTIMIZE
+#include "Mirage/Transforms/Passes.h.inc"
+} // namespace mirage
+
+using namespace mlir;
+using namespace mirage;
+
+DictionaryAttr mirage::getVerdictAttr(MLIRContext *context,
+                                      const RandomTestResult &result) {
+  Builder builder(context);
+  return builder.getDictionaryAttr({
+      builder.getNamedAttr("modulus_p",
+                           builder.getI64IntegerAttr(FiniteField::kP)),
+      builder.getNamedAttr("modulus_q",
+                           builder.getI64IntegerAttr(FiniteField::kQ)),
+      builder.getNamedAttr("seed", builder.getI64IntegerAttr(result.seed)),
+      builder.getNamedAttr("trials", builder.getI64IntegerAttr(result.trials)),
+      builder.getNamedAttr("verdict", builder.getStringAttr(getVerdictName(
+                                          result.verdict))),
+      builder.getNamedAttr("verifier",
+                           builder.getStringAttr("random test over finite "
+                                                 "fields")),
+  });
+}
+
+namespace {
+
+struct SuperoptimizePass
+    : public mirage::impl::SuperoptimizeBase<SuperoptimizePass> {
+  using SuperoptimizeBase::SuperoptimizeBase;
+  SuperoptimizePass(const SuperoptimizeOptions &options,
+                    SuperoptimizeObserver observer)
+      : SuperoptimizeBase(options), observer(std::move(observer)) {}
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SearchOptions options;
+    options.target = TargetAttr::lookup(&getContext(), target);
+    if (!options.target) {
+      module.emitError("unknown target '")
+          << target << "'; known are "
+          << llvm::join(TargetAttr::getKnownChips(), ", ");
+      return signalPassFailure();
+    }
+    for (auto [name, value] : {std::pair<StringRef, unsigned>("max-kernel-ops", maxKernelOps),
+                               {"max-block-ops", maxBlockOps},
+                               {"max-grid-dims", maxGridDims},
+                               {"threads", threads},
+                               {"candidates", candidates}})
+      if (value == 0) {
+        module.emitError("option '") << name << "' must be at least 1";
+        return signalPassFailure();
+      }
+    if (maxGridDims > 3) {
+      module.emitError("option 'max-grid-dims' must be at most 3, found ")
+          << maxGridDims;
+      return signalPassFailure();
+    }
+    options.maxKernelOps = maxKernelOps;
+    options.maxBlockOps = maxBlockOps;
+    options.maxGridDims = maxGridDims;
+    options.threads = threads;
+    options.seed = seed;
+    options.keep = candidates;
+    options.timeLimit = timeLimit;
+    options.progress = observer.progress;
+
+    llvm::json::Array reports;
+    // New functions are added on the way.
+    SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
+    for (func::FuncOp function : functions)
+      if (failed(optimize(function, options, reports)))
+        return signalPassFailure();
+    module->setAttr(MirageDialect::kTargetAttr, options.target);
+    if (!report.empty() && failed(writeReport(std::move(reports))))
+      return signalPassFailure();
+  }
+
+private:
+  LogicalResult optimize(func::FuncOp function, const SearchOptions &options,
+                         llvm::json::Array &reports) {
+    if (function.isExternal() ||
+        function->hasAttr(MirageDialect::kReferenceAttr))
+      return success();
+    if (auto obstacle = findObstacle(function)) {
+      obstacle->first->emitRemark("not searched: ") << obstacle->second;
+      return success();
+    }
+    FailureOr<KernelGraph> reference = importKernelGraph(function);
+    if (failed(reference))
+      return failure();
+    llvm::Expected<SearchResult> result = search(*reference, options);
+    if (!result) {
+      function.emitRemark("not searched: ")
+          << llvm::toString(result.takeError());
+      return success();
+    }
+    reports.push_back(getReport(function.getSymName(), *reference, *result,
+                                options));
+    if (observer.finished)
+      observer.finished(function, *reference, *result);
+    if (result->candidates.empty()) {
+      function.emitRemark("found no μGraph that is cheaper than the program; "
+                          "it stays as it is");
+      return success();
+    }
+    replace(function, *result);
+    return success();
+  }
+
+  /// The best candidate takes the place of the body, the others get functions of
+  /// their own.
+  void replace(func::FuncOp function, const SearchResult &result) {
+    SymbolTable symbols(function->getParentOfType<ModuleOp>());
+    auto reference = cast<func::FuncOp>(function->clone());
+    reference.setName((function.getName() + "_reference").str());
+    reference.setPrivate();
+    symbols.insert(reference, std::next(Block::iterator(function)));
+
+    Block::iterator position = std::next(Block::iterator(reference));
+    for (auto [i, candidate] : llvm::enumerate(result.candidates)) {
+      func::FuncOp target = function;
+      if (i > 0) {
+        target = cast<func::FuncOp>(function->clone());
+        target.setName(
+            (function.getName() + "_candidate_" + llvm::Twine(i)).str());
+        symbols.insert(target, position);
+        position = std::next(Block::iterator(target));
+      }
+      setBody(target, candidate.graph);
+      target->setAttr(MirageDialect::kReferenceAttr,
+                      FlatSymbolRefAttr::get(reference.getSymNameAttr()));
+      target->setAttr(MirageDialect::kVerdictAttr,
+                      getVerdictAttr(&getContext(), candidate.verdict));
+    }
+  }
+
+  static void setBody(func::FuncOp function, const KernelGraph &graph) {
+    Block &body = function.getBody().front();
+    while (!body.empty())
+      body.back().erase();
+    OpBuilder builder = OpBuilder::atBlockEnd(&body);
+    SmallVector<Value> outputs = exportKernelGraph(
+        graph, builder, function.getLoc(), body.getArguments());
+    func::ReturnOp::create(builder, function.getLoc(), outputs);
+  }
+
+  LogicalResult writeReport(llvm::json::Array reports) {
+    std::string error;
+    std::unique_ptr<llvm::ToolOutputFile> file =
+        openOutputFile(report, &error);
+    if (!file)
+      return getOperation().emitError("can't write the report: ") << error;
+    file->os() << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(reports)));
+    file->keep();
+    return success();
+  }
+
+  SuperoptimizeObserver observer;
+};
+
+} // namespace
+
+std::unique_ptr<Pass>
+mirage::createSuperoptimize(const SuperoptimizeOptions &options,
+                            SuperoptimizeObserver observer) {
+  return std::make_unique<SuperoptimizePass>(options, std::move(observer));
+}

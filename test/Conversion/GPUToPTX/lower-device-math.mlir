@@ -1,0 +1,70 @@
+// RUN: mirage-opt %s -split-input-file -pass-pipeline='builtin.module(gpu.module(mirage-lower-device-math))' -verify-diagnostics | FileCheck %s
+
+gpu.module @kernels {
+  // CHECK-LABEL: gpu.func @approximate
+  // CHECK-SAME: (%[[X:.*]]: f32)
+  gpu.func @approximate(%x: f32) -> (f32, f32, f32, f32) {
+    // CHECK: %[[EXP2:.*]] = llvm.call_intrinsic "llvm.exp2.f32"(%[[X]]) {fastmathFlags = #llvm.fastmath<afn>}
+    %0 = math.exp2 %x : f32
+    // CHECK: %[[LOG2E:.*]] = arith.constant 1.44269502 : f32
+    // CHECK: %[[SCALED:.*]] = arith.mulf %[[X]], %[[LOG2E]]
+    // CHECK: %[[EXP:.*]] = llvm.call_intrinsic "llvm.exp2.f32"(%[[SCALED]]) {fastmathFlags = #llvm.fastmath<afn>}
+    %1 = math.exp %x : f32
+    // CHECK: %[[LOG2:.*]] = llvm.call_intrinsic "llvm.log2.f32"(%[[X]]) {fastmathFlags = #llvm.fastmath<afn>}
+    %2 = math.log2 %x : f32
+    // CHECK: %[[LN2:.*]] = arith.constant 0.693147182 : f32
+    // CHECK: %[[INNER:.*]] = llvm.call_intrinsic "llvm.log2.f32"(%[[X]])
+    // CHECK: %[[LOG:.*]] = arith.mulf %[[INNER]], %[[LN2]]
+    %3 = math.log %x : f32
+    // CHECK: gpu.return %[[EXP2]], %[[EXP]], %[[LOG2]], %[[LOG]]
+    gpu.return %0, %1, %2, %3 : f32, f32, f32, f32
+  }
+
+  // CHECK-LABEL: gpu.func @exact
+  // CHECK-SAME: (%[[X:.*]]: f32)
+  gpu.func @exact(%x: f32) -> (f32, f32, f32, f32) {
+    // CHECK: %[[SQRT:.*]] = llvm.call_intrinsic "llvm.sqrt.f32"(%[[X]]) : (f32) -> f32
+    %0 = math.sqrt %x : f32
+    // CHECK: %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
+    // CHECK: %[[ROOT:.*]] = llvm.call_intrinsic "llvm.sqrt.f32"(%[[X]]) : (f32) -> f32
+    // CHECK: %[[RSQRT:.*]] = arith.divf %[[ONE]], %[[ROOT]]
+    %1 = math.rsqrt %x : f32
+    // CHECK: %[[ABS:.*]] = llvm.call_intrinsic "llvm.fabs.f32"(%[[X]])
+    %2 = math.absf %x : f32
+    // CHECK: %[[FMA:.*]] = llvm.call_intrinsic "llvm.fma.f32"(%[[X]], %[[X]], %[[X]])
+    %3 = math.fma %x, %x, %x : f32
+    // CHECK: gpu.return %[[SQRT]], %[[RSQRT]], %[[ABS]], %[[FMA]]
+    gpu.return %0, %1, %2, %3 : f32, f32, f32, f32
+  }
+
+  // CHECK-LABEL: gpu.func @narrow
+  // CHECK-SAME: (%[[X:.*]]: bf16)
+  gpu.func @narrow(%x: bf16) -> bf16 {
+    // CHECK: %[[WIDE:.*]] = arith.extf %[[X]] : bf16 to f32
+    // CHECK: %[[EXP2:.*]] = llvm.call_intrinsic "llvm.exp2.f32"(%[[WIDE]])
+    // CHECK: %[[NARROW:.*]] = arith.truncf %[[EXP2]] : f32 to bf16
+    %0 = math.exp2 %x : bf16
+    // CHECK: gpu.return %[[NARROW]]
+    gpu.return %0 : bf16
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @unknown(%x: f32) -> f32 {
+    // expected-error @below {{'math.erf' op on 'f32' has no lowering to device code}}
+    %0 = math.erf %x : f32
+    gpu.return %0 : f32
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @no_approximation_in_f64(%x: f64) -> f64 {
+    // expected-error @below {{'math.exp2' op on 'f64' has no lowering to device code}}
+    %0 = math.exp2 %x : f64
+    gpu.return %0 : f64
+  }
+}

@@ -1,0 +1,113 @@
+// RUN: mirage-opt --convert-linalg-to-mirage -verify-diagnostics %s | FileCheck %s
+
+// The dimension that a program drops and adds again is kept.
+
+// CHECK-LABEL: func.func @keepdim(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf16>)
+// CHECK-NEXT:    %[[SUM:.*]] = mirage_kernel.sum %[[X]] dim 1 : (tensor<4x8xf16>) -> tensor<4x1xf32>
+// CHECK-NEXT:    return %[[SUM]]
+func.func @keepdim(%x: tensor<4x8xf16>) -> tensor<4x1xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>],
+                         iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf16>) outs(%zero : tensor<4xf32>) {
+  ^bb0(%a: f16, %acc: f32):
+    %e = arith.extf %a : f16 to f32
+    %s = arith.addf %e, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<4xf32>
+  %r = tensor.expand_shape %sum [[0, 1]] output_shape [4, 1] : tensor<4xf32> into tensor<4x1xf32>
+  return %r : tensor<4x1xf32>
+}
+
+// CHECK-LABEL: func.func @leading(
+// CHECK-NEXT:    %[[SUM:.*]] = mirage_kernel.sum %{{.*}} dim 0 : (tensor<4x8xf32>) -> tensor<1x8xf32>
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[SUM]] : (tensor<1x8xf32>) -> tensor<8xf32>
+// CHECK-NEXT:    return %[[R]]
+func.func @leading(%x: tensor<4x8xf32>) -> tensor<8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  %r = linalg.reduce { arith.addf } ins(%x : tensor<4x8xf32>) outs(%fill : tensor<8xf32>) dimensions = [0]
+  return %r : tensor<8xf32>
+}
+
+// Several dimensions, f16 result, and a result that keeps a dimension of size 1.
+
+// CHECK-LABEL: func.func @several(
+// CHECK-NEXT:    %[[EXP:.*]] = mirage_kernel.exp %{{.*}} : (tensor<2x4x8xf32>) -> tensor<2x4x8xf16>
+// CHECK-NEXT:    %[[SUM0:.*]] = mirage_kernel.sum %[[EXP]] dim 0 : (tensor<2x4x8xf16>) -> tensor<1x4x8xf32>
+// CHECK-NEXT:    %[[SUM2:.*]] = mirage_kernel.sum %[[SUM0]] dim 2 : (tensor<1x4x8xf32>) -> tensor<1x4x1xf16>
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[SUM2]] : (tensor<1x4x1xf16>) -> tensor<4x1xf16>
+// CHECK-NEXT:    return %[[R]]
+func.func @several(%x: tensor<2x4x8xf32>) -> tensor<4x1xf16> {
+  %zero = arith.constant dense<0.0> : tensor<4x1xf16>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d1, 0)>],
+                       iterator_types = ["reduction", "parallel", "reduction"]}
+      ins(%x : tensor<2x4x8xf32>) outs(%zero : tensor<4x1xf16>) {
+  ^bb0(%a: f32, %acc: f16):
+    %e = math.exp %a : f32
+    %t = arith.truncf %e : f32 to f16
+    %s = arith.addf %acc, %t : f16
+    linalg.yield %s : f16
+  } -> tensor<4x1xf16>
+  return %r : tensor<4x1xf16>
+}
+
+// What the accumulator starts with is added.
+
+// CHECK-LABEL: func.func @init_constant(
+// CHECK-NEXT:    %[[SUM:.*]] = mirage_kernel.sum %{{.*}} dim 1
+// CHECK-NEXT:    %[[C:.*]] = mirage.constant 3.000000e+00
+// CHECK-NEXT:    mirage_kernel.add %[[SUM]], %[[C]] : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x1xf32>
+func.func @init_constant(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+  %three = arith.constant dense<3.0> : tensor<4xf32>
+  %r = linalg.reduce { arith.addf } ins(%x : tensor<4x8xf32>) outs(%three : tensor<4xf32>) dimensions = [1]
+  return %r : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @init_tensor(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[INIT:.*]]: tensor<4xf32>)
+// CHECK-DAG:     %[[SUM:.*]] = mirage_kernel.sum %[[X]] dim 1
+// CHECK-DAG:     %[[COLUMN:.*]] = mirage_kernel.reshape %[[INIT]] : (tensor<4xf32>) -> tensor<4x1xf32>
+// CHECK-NEXT:    %[[ADD:.*]] = mirage_kernel.add %[[SUM]], %[[COLUMN]]
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[ADD]] : (tensor<4x1xf32>) -> tensor<4xf32>
+// CHECK-NEXT:    return %[[R]]
+func.func @init_tensor(%x: tensor<4x8xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
+  %r = linalg.reduce { arith.addf } ins(%x : tensor<4x8xf32>) outs(%init : tensor<4xf32>) dimensions = [1]
+  return %r : tensor<4xf32>
+}
+
+// Two results of one reduction.
+
+// CHECK-LABEL: func.func @two_results(
+// CHECK-SAME:    %[[X:.*]]: tensor<8xf32>)
+// CHECK-DAG:     %[[SQR:.*]] = mirage_kernel.sqr %[[X]]
+// CHECK-DAG:     mirage_kernel.sum %[[X]] dim 0
+// CHECK-DAG:     mirage_kernel.sum %[[SQR]] dim 0
+// CHECK-NOT:     linalg
+// CHECK:         return
+func.func @two_results(%x: tensor<8xf32>) -> (tensor<f32>, tensor<f32>) {
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  %r:2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>],
+                         iterator_types = ["reduction"]}
+      ins(%x : tensor<8xf32>) outs(%zero, %zero : tensor<f32>, tensor<f32>) {
+  ^bb0(%a: f32, %acc0: f32, %acc1: f32):
+    %s0 = arith.addf %acc0, %a : f32
+    %q = arith.mulf %a, %a : f32
+    %s1 = arith.addf %acc1, %q : f32
+    linalg.yield %s0, %s1 : f32, f32
+  } -> (tensor<f32>, tensor<f32>)
+  return %r#0, %r#1 : tensor<f32>, tensor<f32>
+}
+
+// CHECK-LABEL: func.func @matvec(
+// CHECK-SAME:    %[[A:.*]]: tensor<4x8xf32>, %[[X:.*]]: tensor<8xf32>)
+// CHECK-NEXT:    %[[P:.*]] = mirage_kernel.mul %[[A]], %[[X]] : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+// CHECK-NEXT:    %[[S:.*]] = mirage_kernel.sum %[[P]] dim 1
+// CHECK-NEXT:    mirage_kernel.reshape %[[S]] : (tensor<4x1xf32>) -> tensor<4xf32>
+func.func @matvec(%a: tensor<4x8xf32>, %x: tensor<8xf32>) -> tensor<4xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  %r = linalg.matvec ins(%a, %x : tensor<4x8xf32>, tensor<8xf32>) outs(%zero : tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}

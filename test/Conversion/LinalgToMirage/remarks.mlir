@@ -1,0 +1,339 @@
+// RUN: mirage-opt --convert-linalg-to-mirage -verify-diagnostics -split-input-file %s | FileCheck %s
+
+// What can't be expressed stays, with the reason.
+
+// CHECK-LABEL: func.func @operator(
+// CHECK-NEXT:    tensor.empty
+// CHECK-NEXT:    linalg.generic
+// CHECK-NOT:     mirage_kernel
+func.func @operator(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-remark @below {{not imported: 'arith.maximumf' has no Mirage operator yet}}
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %zero = arith.constant 0.0 : f32
+    %exp = math.exp %a : f32
+    %max = arith.maximumf %exp, %zero : f32
+    linalg.yield %max : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @operands_of_operator(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-remark @below {{not imported: 'math.powf' with these operands has no Mirage operator yet}}
+  %r = linalg.map { math.powf } ins(%x, %x : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>)
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// A named op stays itself, and what comes before and after is imported.
+
+// CHECK-LABEL: func.func @permuted(
+// CHECK-NEXT:    %[[EXP:.*]] = mirage_kernel.exp
+// CHECK:         %[[T:.*]] = linalg.transpose ins(%[[EXP]]
+// CHECK-NEXT:    mirage_kernel.sqrt %[[T]]
+func.func @permuted(%x: tensor<4x8xf32>) -> tensor<8x4xf32> {
+  %e0 = tensor.empty() : tensor<4x8xf32>
+  %0 = linalg.exp ins(%x : tensor<4x8xf32>) outs(%e0 : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %e1 = tensor.empty() : tensor<8x4xf32>
+  // expected-remark @below {{not imported: indexing map (d0, d1) -> (d1, d0) permutes dimensions}}
+  %1 = linalg.transpose ins(%0 : tensor<4x8xf32>) outs(%e1 : tensor<8x4xf32>) permutation = [1, 0]
+  %2 = linalg.sqrt ins(%1 : tensor<8x4xf32>) outs(%e1 : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %2 : tensor<8x4xf32>
+}
+
+// -----
+
+func.func @permuted_result(%x: tensor<4x8xf32>) -> tensor<8x4xf32> {
+  %e = tensor.empty() : tensor<8x4xf32>
+  // expected-remark @below {{not imported: the result is not indexed by the loops in order}}
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1, d0)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xf32>) outs(%e : tensor<8x4xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %exp = math.exp %a : f32
+    linalg.yield %exp : f32
+  } -> tensor<8x4xf32>
+  return %r : tensor<8x4xf32>
+}
+
+// -----
+
+func.func @permuted_sum(%x: tensor<4x8x2xf32>) -> tensor<8x4xf32> {
+  %zero = arith.constant dense<0.0> : tensor<8x4xf32>
+  // expected-remark @below {{not imported: indexing map (d0, d1, d2) -> (d1, d0) permutes dimensions}}
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d1, d0)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : tensor<4x8x2xf32>) outs(%zero : tensor<8x4xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %a, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<8x4xf32>
+  return %r : tensor<8x4xf32>
+}
+
+// -----
+
+func.func @diagonal(%x: tensor<4x4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-remark @below {{not imported: indexing map (d0) -> (d0, d0) takes a diagonal}}
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0, d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4x4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %exp = math.exp %a : f32
+    linalg.yield %exp : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @slice(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-remark @below {{not imported: indexing map (d0) -> (d0, 0) takes a slice of an operand}}
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0, 0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4x8xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %exp = math.exp %a : f32
+    linalg.yield %exp : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @window(%x: tensor<8xf32>, %w: tensor<3xf32>) -> tensor<6xf32> {
+  %zero = arith.constant dense<0.0> : tensor<6xf32>
+  // expected-remark @below {{not imported: indexing map (d0, d1) -> (d0 + d1) is not a projection of the loops}}
+  %r = linalg.conv_1d ins(%x, %w : tensor<8xf32>, tensor<3xf32>) outs(%zero : tensor<6xf32>) -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+
+// -----
+
+func.func @dynamic(%x: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-remark @below {{not imported: shape of tensor<?xf32> is dynamic}}
+  %r = linalg.exp ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+func.func @types(%x: tensor<4xf64>, %i: tensor<4xi32>, %f: tensor<4xf32>) -> (tensor<4xf64>, tensor<4xi32>, tensor<4xf32>) {
+  // expected-remark @below {{not imported: element type f64 is not f16, bf16 or f32}}
+  %0 = linalg.exp ins(%x : tensor<4xf64>) outs(%x : tensor<4xf64>) -> tensor<4xf64>
+  // expected-remark @below {{not imported: element type i32 is not f16, bf16 or f32}}
+  %1 = linalg.add ins(%i, %i : tensor<4xi32>, tensor<4xi32>) outs(%i : tensor<4xi32>) -> tensor<4xi32>
+  // expected-remark @below {{not imported: element type f64 is not f16, bf16 or f32}}
+  %2 = linalg.map ins(%f : tensor<4xf32>) outs(%f : tensor<4xf32>) (%a: f32, %out: f32) {
+    %d = arith.extf %a : f32 to f64
+    %e = math.exp %d : f64
+    %t = arith.truncf %e : f64 to f32
+    linalg.yield %t : f32
+  }
+  return %0, %1, %2 : tensor<4xf64>, tensor<4xi32>, tensor<4xf32>
+}
+
+// -----
+
+func.func @no_elements(%x: tensor<0x4xf32>) -> tensor<0x4xf32> {
+  // expected-remark @below {{not imported: tensor<0x4xf32> has no elements}}
+  %0 = linalg.exp ins(%x : tensor<0x4xf32>) outs(%x : tensor<0x4xf32>) -> tensor<0x4xf32>
+  return %0 : tensor<0x4xf32>
+}
+
+// -----
+
+func.func @index(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-remark @below {{not imported: 'arith.sitofp' has no Mirage operator yet}}
+  %r = linalg.map ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) (%a: f32, %out: f32) {
+    %i = linalg.index 0 : index
+    %j = arith.index_cast %i : index to i32
+    %f = arith.sitofp %j : i32 to f32
+    %s = arith.addf %a, %f : f32
+    linalg.yield %s : f32
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @broadcast(%x: tensor<8xf32>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  // expected-remark @below {{not imported: no operand that the result depends on has its shape 4x8; repeating elements has no Mirage operator yet}}
+  %r = linalg.broadcast ins(%x : tensor<8xf32>) outs(%e : tensor<4x8xf32>) dimensions = [0]
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @constant_result(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-remark @below {{no operand that the result depends on has its shape 4}}
+  %r = linalg.map ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) (%a: f32, %out: f32) {
+    %one = arith.constant 1.0 : f32
+    linalg.yield %one : f32
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @not_finite(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-remark @below {{not imported: constant +Inf is not finite}}
+  %r = linalg.map ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) (%a: f32, %out: f32) {
+    %inf = arith.constant 0x7F800000 : f32
+    %s = arith.addf %a, %inf : f32
+    linalg.yield %s : f32
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @from_outside(%x: tensor<4xf32>, %s: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+  // expected-remark @below {{not imported: the body uses a value from outside that isn't a constant}}
+  %0 = linalg.map ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) (%a: f32, %out: f32) {
+    %p = arith.mulf %a, %s : f32
+    linalg.yield %p : f32
+  }
+  // expected-remark @below {{not imported: operand 1 is a scalar that isn't a constant}}
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%x, %s : tensor<4xf32>, f32) outs(%x : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %p = arith.mulf %a, %b : f32
+    linalg.yield %p : f32
+  } -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+func.func @uninitialized(%x: tensor<4xf32>, %y: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-remark @below {{not imported: the body uses an element of a tensor that nothing was written to}}
+  %0 = linalg.add ins(%x, %e : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  // expected-remark @below {{not imported: the reduction starts from a tensor that nothing was written to}}
+  %1 = linalg.reduce { arith.addf } ins(%y : tensor<4x8xf32>) outs(%e : tensor<4xf32>) dimensions = [1]
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+func.func @reductions(%x: tensor<4x8xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  // expected-remark @below {{not imported: a reduction by 'arith.maximumf' has no Mirage operator yet}}
+  %0 = linalg.reduce { arith.maximumf } ins(%x : tensor<4x8xf32>) outs(%y : tensor<4xf32>) dimensions = [1]
+  // expected-remark @below {{not imported: the reduction is not a sum: what the body yields is not the accumulator plus something}}
+  %1 = linalg.reduce ins(%x : tensor<4x8xf32>) outs(%y : tensor<4xf32>) dimensions = [1] (%a: f32, %acc: f32) {
+    linalg.yield %a : f32
+  }
+  // expected-remark @below {{not imported: the accumulator is used for more than adding to it}}
+  %2 = linalg.reduce ins(%x : tensor<4x8xf32>) outs(%y : tensor<4xf32>) dimensions = [1] (%a: f32, %acc: f32) {
+    %s = arith.addf %acc, %acc : f32
+    linalg.yield %s : f32
+  }
+  return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+func.func @transposed_matmul(%a: tensor<4x8xf32>, %b: tensor<6x8xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4x6xf32>
+  // expected-remark @below {{not imported: no operand has all dimensions that the reduction runs over, and it is not a matmul with maps (m, k), (k, n) -> (m, n)}}
+  %r = linalg.matmul indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>]
+      ins(%a, %b : tensor<4x8xf32>, tensor<6x8xf32>) outs(%zero : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %r : tensor<4x6xf32>
+}
+
+// -----
+
+func.func @constant_matmul(%a: tensor<4x8xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4x6xf32>
+  %one = arith.constant dense<1.0> : tensor<8x6xf32>
+  // expected-remark @below {{not imported: operand 1 of a matmul is a constant}}
+  %r = linalg.matmul ins(%a, %one : tensor<4x8xf32>, tensor<8x6xf32>) outs(%zero : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %r : tensor<4x6xf32>
+}
+
+// -----
+
+func.func @buffers(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-remark @below {{not imported: it works on buffers}}
+  linalg.exp ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+  return
+}
+
+// -----
+
+func.func @other_ops(%x: tensor<4xf32>, %n: index) -> (tensor<2xf32>, tensor<?xf32>) {
+  // expected-remark @below {{not imported: 'tensor.extract_slice' has no Mirage operator yet}}
+  %0 = tensor.extract_slice %x[0] [2] [1] : tensor<4xf32> to tensor<2xf32>
+  // expected-remark @below {{not imported: 'tensor.cast' has no Mirage operator yet}}
+  %1 = tensor.cast %x : tensor<4xf32> to tensor<?xf32>
+  return %0, %1 : tensor<2xf32>, tensor<?xf32>
+}
+
+// -----
+
+func.func @constant_tensors(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  // expected-remark @below {{not imported: no Mirage operator makes a tensor from numbers}}
+  %list = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  // expected-remark @below {{not imported: no Mirage operator makes a tensor from numbers}}
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %r = linalg.add ins(%x, %list : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %r, %zero : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// Nested regions stay as a whole.
+
+// CHECK-LABEL: func.func @nested(
+// CHECK:         scf.for
+// CHECK:           linalg.exp
+func.func @nested(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-remark @below {{not imported: 'scf.for' has no Mirage operator yet}}
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x) -> tensor<4xf32> {
+    %0 = linalg.exp ins(%y : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %0 : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// Ops with regions in a body.
+
+func.func @nested_in_body(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-remark @below {{not imported: 'scf.if' has no Mirage operator yet}}
+  %r = linalg.map ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) (%a: f32, %out: f32) {
+    %b = scf.if %c -> f32 {
+      %exp = math.exp %a : f32
+      scf.yield %exp : f32
+    } else {
+      scf.yield %a : f32
+    }
+    linalg.yield %b : f32
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// Several functions, one without a body.
+
+// CHECK-LABEL: func.func private @declaration(
+func.func private @declaration(tensor<4xf32>) -> tensor<4xf32>
+
+// CHECK-LABEL: func.func @caller(
+func.func @caller(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-remark @below {{not imported: 'func.call' has no Mirage operator yet}}
+  %r = call @declaration(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}

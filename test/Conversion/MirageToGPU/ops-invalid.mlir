@@ -1,0 +1,84 @@
+// RUN: mirage-opt --convert-mirage-to-gpu=target=sm_80 -split-input-file -verify-diagnostics %s
+
+func.func @scheduled_first(%x: tensor<8xf16>) -> tensor<8xf16> {
+  // expected-error @below {{'mirage_kernel.exp' op can't be lowered: it has no block graph (mirage-schedule-kernels gives it one)}}
+  %y = mirage_kernel.exp %x : (tensor<8xf16>) -> tensor<8xf16>
+  return %y : tensor<8xf16>
+}
+
+// -----
+
+func.func @constant_in_memory() -> tensor<f32> {
+  // expected-error @below {{'mirage.constant' op can't be lowered: it has no block graph}}
+  %y = mirage.constant 1.0 : tensor<f32>
+  return %y : tensor<f32>
+}
+
+// -----
+
+func.func @leftover(%x: tensor<8xf16>, %o: tensor<4x2xf16>) -> tensor<4x2xf16> {
+  %y = mirage_kernel.reshape %x : (tensor<8xf16>) -> tensor<4x2xf16>
+  // expected-error @below {{'linalg.exp' op can't be lowered: it is not an op of a kernel graph}}
+  %z = linalg.exp ins(%y : tensor<4x2xf16>) outs(%o : tensor<4x2xf16>) -> tensor<4x2xf16>
+  return %z : tensor<4x2xf16>
+}
+
+// -----
+
+func.func @reshape_and_cast(%x: tensor<8xf16>) -> tensor<4x2xf32> {
+  // expected-error @below {{can't be lowered: it changes the element type, which takes a cast}}
+  %y = mirage_kernel.reshape %x : (tensor<8xf16>) -> tensor<4x2xf32>
+  return %y : tensor<4x2xf32>
+}
+
+// -----
+
+// expected-error @below {{can't be lowered: argument 1 is a 'f32', not a tensor of static shape with elements of f16, bf16 or f32}}
+func.func @scalar(%x: tensor<8xf16>, %s: f32) -> tensor<4x2xf16> {
+  %y = mirage_kernel.reshape %x : (tensor<8xf16>) -> tensor<4x2xf16>
+  return %y : tensor<4x2xf16>
+}
+
+// -----
+
+// expected-error @below {{can't be lowered: result 1 is a 'tensor<8xf64>'}}
+func.func @result(%x: tensor<8xf16>, %s: tensor<8xf64>) -> (tensor<4x2xf16>, tensor<8xf64>) {
+  %y = mirage_kernel.reshape %x : (tensor<8xf16>) -> tensor<4x2xf16>
+  return %y, %s : tensor<4x2xf16>, tensor<8xf64>
+}
+
+// -----
+
+// expected-error @below {{can't be lowered: it has branches}}
+func.func @branches(%x: tensor<8xf16>) -> tensor<4x2xf16> {
+  %y = mirage_kernel.reshape %x : (tensor<8xf16>) -> tensor<4x2xf16>
+  return %y : tensor<4x2xf16>
+^unreachable:
+  return %y : tensor<4x2xf16>
+}
+
+// -----
+
+func.func @called(%x: tensor<8xf16>) -> tensor<4x2xf16> {
+  %y = mirage_kernel.reshape %x : (tensor<8xf16>) -> tensor<4x2xf16>
+  return %y : tensor<4x2xf16>
+}
+
+func.func @caller(%x: tensor<8xf16>) -> tensor<4x2xf16> {
+  // expected-error @below {{'func.call' op can't be lowered: @called becomes a function on memrefs}}
+  %y = func.call @called(%x) : (tensor<8xf16>) -> tensor<4x2xf16>
+  return %y : tensor<4x2xf16>
+}
+
+// -----
+
+func.func @too_large(%x: tensor<256x512xf16>) -> tensor<256x1xf16> {
+  // expected-error @below {{has tiles of 262144 bytes, but a block of sm_80 has 166912 bytes of shared memory}}
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<256x512xf16>) -> tensor<256x1xf16> {
+  ^bb0(%X: tensor<256x512xf16>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<256x512xf16> -> !mirage.tile<256x512xf16>
+    %s = mirage_block.sum %t dim 1 : (!mirage.tile<256x512xf16>) -> !mirage.tile<256x1xf32>
+    mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<256x1xf32> -> tensor<256x1xf16>
+  }
+  return %z : tensor<256x1xf16>
+}

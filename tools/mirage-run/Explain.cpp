@@ -1,0 +1,104 @@
+//===- Explain.cpp - Tells a person what the compiler did -----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Explain.h"
+#include "Mirage/Mugraph/Conversion.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mirage;
+
+void Explainer::printProgram(ModuleOp module) {
+  out << "== The program as given\n\n" << module << "\n\n";
+  out.flush();
+}
+
+SuperoptimizeObserver Explainer::getObserver() {
+  SuperoptimizeObserver observer;
+  observer.progress = [this](const SearchStatistics &statistics) {
+    printProgress(statistics);
+  };
+  observer.finished = [this](func::FuncOp function,
+                             const KernelGraph &reference,
+                             const SearchResult &result) {
+    printResult(function, reference, result);
+  };
+  return observer;
+}
+
+void Explainer::printProgress(const SearchStatistics &s) {
+  if (!progress.is_displayed() || s.seconds - lastProgress < 0.1)
+    return;
+  lastProgress = s.seconds;
+  progress << llvm::formatv(
+      "\r\033[Ksearching: {0} of {1} placements, {2} states ({3:f0} k/s), {4} "
+      "μGraphs verified, best {5:f1} us, {6:f1} s",
+      s.placementsDone, s.placements, s.states, s.states / s.seconds / 1e3,
+      s.accepted, s.bestNanoseconds / 1e3, s.seconds);
+  progress.flush();
+}
+
+void Explainer::clearProgress() {
+  if (progress.is_displayed())
+    progress << "\r\033[K";
+}
+
+void Explainer::printResult(func::FuncOp function, const KernelGraph &,
+                            const SearchResult &result) {
+  clearProgress();
+  const SearchStatistics &s = result.statistics;
+  if (result.candidates.empty()) {
+    out << "== No cheaper μGraph found\n\n";
+  } else {
+    out << "== The best μGraph\n\n";
+    const SearchCandidate &best = result.candidates.front();
+    OwningOpRef<func::FuncOp> copy = function.clone();
+    Block &body = copy->getBody().front();
+    while (!body.empty())
+      body.back().erase();
+    OpBuilder builder = OpBuilder::atBlockEnd(&body);
+    SmallVector<Value> outputs = exportKernelGraph(
+        best.graph, builder, function.getLoc(), body.getArguments());
+    func::ReturnOp::create(builder, function.getLoc(), outputs);
+    out << **copy << "\n\n";
+  }
+  out << "== The search\n\n"
+      << llvm::formatv("{0:f2} s (first μGraph after {1:f2} s), {2}\n",
+                       s.seconds, s.secondsToFirst,
+                       s.exhausted ? "space exhausted" : "time limit reached")
+      << llvm::formatv("{0} states visited; operators pruned: {1} by the "
+                       "abstract expression, {2} by shape, {3} by loop, {4} as "
+                       "never used, {5} as duplicates\n",
+                       s.states, s.prunedByOracle, s.prunedByShape,
+                       s.prunedByLoop, s.prunedByUnused, s.prunedByDuplicate)
+      << llvm::formatv("{0} structures: {1} verified, {2} refuted, {3} unknown; "
+                       "{4} sizes tried, {5} too large for shared memory\n\n",
+                       s.structures, s.accepted, s.refuted, s.unknown, s.sizes,
+                       s.sizesTooLarge);
+  if (result.candidates.empty())
+    return;
+  const SearchCandidate &best = result.candidates.front();
+  out << "== The verdict\n\n"
+      << llvm::formatv("{0}: equal to the program at its own sizes in {1} "
+                       "random tests over Z_{2} (x Z_{3} where there is exp), "
+                       "seed {4}\n\n",
+                       getVerdictName(best.verdict.verdict),
+                       best.verdict.trials, FiniteField::kP, FiniteField::kQ,
+                       best.verdict.seed)
+      << "== The estimate\n\n"
+      << llvm::formatv("{0,-10} {1,10} {2,14} {3,10}\n", "", "launches",
+                       "device bytes", "time")
+      << llvm::formatv("{0,-10} {1,10} {2,14} {3,7:f1} us\n", "unfused",
+                       result.referenceCost.kernels,
+                       result.referenceCost.deviceBytes,
+                       result.referenceCost.nanoseconds / 1e3)
+      << llvm::formatv("{0,-10} {1,10} {2,14} {3,7:f1} us\n\n", "best",
+                       best.cost.kernels, best.cost.deviceBytes,
+                       best.cost.nanoseconds / 1e3);
+  out.flush();
+}

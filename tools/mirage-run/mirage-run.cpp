@@ -1,0 +1,327 @@
+//===- mirage-run.cpp - Compiles a linalg program and runs it -------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// mirage-run FILE.mlir takes a tensor program through the whole compiler, runs
+// the kernels on the host's CPU (as CUDA threads) or on a GPU, and compares the
+// results with an f64 evaluation of the program as it was given.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Explain.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/InitAll.h"
+#include "Mirage/Pipelines/GPULowering.h"
+#include "Mirage/Pipelines/MiragePipeline.h"
+#include "Mirage/Runtime/LinalgReference.h"
+#include "Mirage/Runtime/Runtime.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/WithColor.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mirage;
+namespace cl = llvm::cl;
+
+namespace {
+
+enum class Backend { Host, Cuda, None };
+
+struct CommandLine {
+  cl::OptionCategory category{"mirage-run options"};
+  cl::opt<std::string> file{cl::Positional, cl::desc("FILE.mlir"),
+                            cl::init("-"), cl::cat(category)};
+  cl::opt<std::string> function{
+      "function", cl::desc("The function to run; the only public one by default"),
+      cl::cat(category)};
+  cl::opt<Backend> backend{
+      "backend", cl::desc("Where to run"), cl::init(Backend::Host),
+      cl::values(clEnumValN(Backend::Host, "host", "this machine's CPU"),
+                 clEnumValN(Backend::Cuda, "cuda", "an NVIDIA GPU"),
+                 clEnumValN(Backend::None, "none", "compile only")),
+      cl::cat(category)};
+  cl::opt<bool> check{
+      "check",
+      cl::desc("Compare with an f64 evaluation of the input program"),
+      cl::cat(category)};
+  cl::opt<double> rtol{
+      "rtol",
+      cl::desc("Largest error over largest magnitude that --check allows"),
+      cl::init(2e-3), cl::cat(category)};
+  cl::opt<uint64_t> seed{"seed",
+                         cl::desc("Seed of the random inputs and of the "
+                                  "verifier"),
+                         cl::init(1), cl::cat(category)};
+  cl::list<std::string> inputs{"inputs", cl::CommaSeparated,
+                               cl::desc("The inputs as .npy files, in order; "
+                                        "uniform in [-1, 1] by default"),
+                               cl::cat(category)};
+  cl::opt<std::string> outputDir{
+      "output-dir", cl::desc("A directory for the results, out0.npy and so on"),
+      cl::cat(category)};
+  cl::opt<std::string> target{"target", cl::desc("The GPU to optimize for"),
+                              cl::init("sm_90a"), cl::cat(category)};
+  cl::opt<unsigned> threads{"threads",
+                            cl::desc("Threads that search and that run blocks"),
+                            cl::init(2), cl::cat(category)};
+  cl::opt<unsigned> maxKernelOps{"max-kernel-ops",
+                                 cl::desc("Kernels, at most"), cl::init(5),
+                                 cl::cat(category)};
+  cl::opt<unsigned> maxBlockOps{"max-block-ops",
+                                cl::desc("Operators of a block graph, at most"),
+                                cl::init(11), cl::cat(category)};
+  cl::opt<double> timeLimit{"time-limit",
+                            cl::desc("Seconds for the search; 0: no limit"),
+                            cl::init(0), cl::cat(category)};
+  cl::opt<std::string> report{"report",
+                              cl::desc("A file for the search's JSON report"),
+                              cl::cat(category)};
+  cl::opt<std::string> ptx{"ptx", cl::desc("A file for the kernels' PTX"),
+                           cl::cat(category)};
+  cl::opt<bool> explain{
+      "explain",
+      cl::desc("Print the program, the best μGraph and how it was found"),
+      cl::cat(category)};
+};
+
+int fail(const llvm::Twine &message) {
+  llvm::WithColor::error(llvm::errs(), "mirage-run") << message << "\n";
+  return 1;
+}
+int fail(llvm::Error error) { return fail(llvm::toString(std::move(error))); }
+
+/// The function to run; an error when it isn't clear which.
+llvm::Expected<func::FuncOp> findFunction(ModuleOp module, StringRef name) {
+  if (!name.empty()) {
+    if (auto function = module.lookupSymbol<func::FuncOp>(name))
+      return function;
+    return llvm::createStringError("there is no function '" + name + "'");
+  }
+  func::FuncOp found;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function.isPublic() || function.isExternal())
+      continue;
+    if (found)
+      return llvm::createStringError(
+          "there are several functions; choose one with --function");
+    found = function;
+  }
+  if (!found)
+    return llvm::createStringError("there is no function to run");
+  return found;
+}
+
+/// What a function takes and gives: the shapes and element types.
+llvm::Expected<std::vector<Array>> makeArrays(TypeRange types,
+                                              StringRef what) {
+  std::vector<Array> arrays;
+  for (auto [i, type] : llvm::enumerate(types)) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    std::optional<ElementType> element =
+        tensor ? getElementType(tensor.getElementType()) : std::nullopt;
+    if (!tensor || !tensor.hasStaticShape() || !element ||
+        *element == ElementType::F64) {
+      std::string text;
+      llvm::raw_string_ostream(text)
+          << what << " " << i << " is a " << type
+          << ", not a statically shaped tensor of f16, bf16 or f32";
+      return llvm::createStringError(text);
+    }
+    arrays.emplace_back(tensor.getShape(), *element);
+  }
+  return arrays;
+}
+
+/// Fills the inputs from files or at random.
+llvm::Error fillInputs(std::vector<Array> &inputs, const CommandLine &options) {
+  if (options.inputs.empty()) {
+    for (auto [i, input] : llvm::enumerate(inputs))
+      fillUniform(input, options.seed, i);
+    return llvm::Error::success();
+  }
+  if (options.inputs.size() != inputs.size())
+    return llvm::createStringError(
+        "the program has " + llvm::Twine(inputs.size()) + " inputs, but " +
+        llvm::Twine(options.inputs.size()) + " files are given");
+  for (auto [path, input] : llvm::zip(options.inputs, inputs)) {
+    llvm::Expected<Array> array = readNpy(path);
+    if (!array)
+      return array.takeError();
+    if (array->shape != input.shape)
+      return llvm::createStringError(
+          path + ": expected " + describeArray(input.shape, input.type) +
+          ", found " + describeArray(array->shape, array->type));
+    input = array->convertTo(input.type);
+  }
+  return llvm::Error::success();
+}
+
+/// Prints the errors of each output; false when one is too large.
+bool compare(llvm::ArrayRef<Array> outputs, llvm::ArrayRef<Array> expected,
+             double rtol) {
+  bool good = true;
+  for (auto [i, output, reference] : llvm::enumerate(outputs, expected)) {
+    double largestError = 0, largest = 0;
+    for (int64_t e = 0, n = output.getNumElements(); e < n; ++e) {
+      double want = reference.get(e), error = std::abs(output.get(e) - want);
+      largest = std::max(largest, std::abs(want));
+      // A NaN on one side is as wrong as can be.
+      bool bothNaN = std::isnan(output.get(e)) && std::isnan(want);
+      if (std::isnan(error) && !bothNaN && output.get(e) != want)
+        error = INFINITY;
+      if (!bothNaN && output.get(e) != want)
+        largestError = std::max(largestError, error);
+    }
+    double relative = largest > 0 ? largestError / largest : largestError;
+    bool passes = relative <= rtol;
+    good &= passes;
+    llvm::outs() << llvm::formatv(
+        "output {0}: {1}, largest absolute error {2:e3}, relative {3:e3} ({4}; "
+        "limit {5:e1})\n",
+        i, describeArray(output.shape, output.type), largestError, relative,
+        passes ? "ok" : "TOO LARGE", rtol);
+  }
+  return good;
+}
+
+llvm::Error writeOutputs(llvm::ArrayRef<Array> outputs, StringRef directory) {
+  if (std::error_code error = llvm::sys::fs::create_directories(directory))
+    return llvm::createStringError("can't create '" + directory +
+                                   "': " + error.message());
+  for (auto [i, output] : llvm::enumerate(outputs)) {
+    llvm::SmallString<128> path(directory);
+    llvm::sys::path::append(path, "out" + llvm::Twine(i) + ".npy");
+    if (llvm::Error error = writeNpy(path, output))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error writePTX(ModuleOp module, const CommandLine &options) {
+  llvm::Expected<std::string> ptx = emitPTX(module, options.target);
+  if (!ptx)
+    return ptx.takeError();
+  std::string message;
+  std::unique_ptr<llvm::ToolOutputFile> file =
+      openOutputFile(options.ptx, &message);
+  if (!file)
+    return llvm::createStringError(message);
+  file->os() << *ptx;
+  file->keep();
+  return llvm::Error::success();
+}
+
+int run(const CommandLine &options, MLIRContext &context) {
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(options.file, sources, &context);
+  if (!module)
+    return 1;
+  llvm::Expected<func::FuncOp> function =
+      findFunction(*module, options.function);
+  if (!function)
+    return fail(function.takeError());
+  std::string name = function->getSymName().str();
+  llvm::Expected<std::vector<Array>> inputs =
+      makeArrays(function->getArgumentTypes(), "argument");
+  if (!inputs)
+    return fail(inputs.takeError());
+  llvm::Expected<std::vector<Array>> outputs =
+      makeArrays(function->getResultTypes(), "result");
+  if (!outputs)
+    return fail(outputs.takeError());
+  if (llvm::Error error = fillInputs(*inputs, options))
+    return fail(std::move(error));
+
+  // Only the function that is run is compiled.
+  for (auto other : llvm::make_early_inc_range(module->getOps<func::FuncOp>()))
+    if (other != *function)
+      other.erase();
+  OwningOpRef<ModuleOp> original = module->clone();
+
+  MiragePipelineOptions pipeline;
+  pipeline.compileTo = CompilePhase::GPU;
+  pipeline.target = options.target.getValue();
+  pipeline.threads = options.threads.getValue();
+  pipeline.seed = options.seed.getValue();
+  pipeline.maxKernelOps = options.maxKernelOps.getValue();
+  pipeline.maxBlockOps = options.maxBlockOps.getValue();
+  pipeline.timeLimit = options.timeLimit.getValue();
+  pipeline.report = options.report.getValue();
+  Explainer explainer(llvm::outs(), llvm::errs());
+  if (options.explain)
+    explainer.printProgram(*module);
+  PassManager pm(&context);
+  buildMiragePipeline(pm, pipeline,
+                      options.explain ? explainer.getObserver()
+                                      : SuperoptimizeObserver());
+  if (failed(pm.run(*module)))
+    return 1;
+  if (!options.ptx.empty())
+    if (llvm::Error error = writePTX(*module, options))
+      return fail(std::move(error));
+  if (options.explain) {
+    if (!options.ptx.empty())
+      llvm::outs() << "PTX: " << options.ptx << "\n";
+    if (!options.report.empty())
+      llvm::outs() << "report: " << options.report << "\n";
+  }
+  if (options.backend == Backend::None)
+    return 0;
+
+  std::vector<Array> arguments = *inputs;
+  arguments.insert(arguments.end(), outputs->begin(), outputs->end());
+  if (options.backend == Backend::Host) {
+    HostOptions host;
+    host.threads = options.threads;
+    host.seed = options.seed;
+    if (llvm::Error error = runOnHost(*module, name, arguments, host))
+      return fail(std::move(error));
+  } else {
+    CudaOptions cuda;
+    if (llvm::Error error = runOnCuda(*module, name, arguments, cuda))
+      return fail(std::move(error));
+  }
+  llvm::ArrayRef<Array> results =
+      llvm::ArrayRef<Array>(arguments).drop_front(inputs->size());
+  if (!options.outputDir.empty())
+    if (llvm::Error error = writeOutputs(results, options.outputDir))
+      return fail(std::move(error));
+  if (!options.check)
+    return 0;
+  llvm::Expected<std::vector<Array>> expected = evaluateLinalgF64(
+      original->lookupSymbol<func::FuncOp>(name), *inputs);
+  if (!expected)
+    return fail(expected.takeError());
+  return compare(results, *expected, options.rtol) ? 0 : 1;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  CommandLine options;
+  cl::HideUnrelatedOptions(options.category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Compiles a tensor program with Mirage, runs it and checks the result\n");
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext context(registry);
+  return run(options, context);
+}
