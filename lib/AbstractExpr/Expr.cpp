@@ -83,6 +83,16 @@ bool ExprContext::isSubexpression(Expr x, Expr y) {
   return true;
 }
 
+bool ExprContext::canOccurTogether(llvm::ArrayRef<Expr> parts, Expr y) {
+  llvm::SmallVector<PolynomialId, 8> ids;
+  for (Expr part : parts) {
+    if (!part)
+      return true;
+    ids.push_back(part.id);
+  }
+  return !y || forms->canOccurTogether(ids, y.id);
+}
+
 ExprStatistics ExprContext::getStatistics() const {
   return forms->getStatistics();
 }

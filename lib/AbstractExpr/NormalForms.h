@@ -23,6 +23,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
 
+#include <unordered_map>
 #include <vector>
 
 namespace mirage::detail {
@@ -180,6 +181,10 @@ public:
   /// Whether x is a subexpression of y; counts the query.
   bool isSubexpression(PolynomialId x, PolynomialId y);
 
+  /// A necessary condition for all `parts` to be subterms, at disjoint places, of
+  /// one term equal to y: see ExprContext::canOccurTogether.
+  bool canOccurTogether(llvm::ArrayRef<PolynomialId> parts, PolynomialId y);
+
   void print(llvm::raw_ostream &os, PolynomialId p) const;
 
   ExprStatistics getStatistics() const;
@@ -223,6 +228,16 @@ private:
   /// Whether m * x is a sub-multiset of y.
   bool isMultipleContained(PolynomialId x, MonomialId m, PolynomialId y);
 
+  /// One occurrence of a monomial of y, what is left of it when the parts placed
+  /// in it are divided out, and the parts placed under its functions.
+  struct Occurrence {
+    MonomialId rest;
+    llvm::SmallVector<PolynomialId, 4> nested;
+  };
+  bool placeParts(llvm::ArrayRef<PolynomialId> parts,
+                  llvm::MutableArrayRef<Occurrence> occurrences);
+  bool placeNested(llvm::ArrayRef<PolynomialId> parts, MonomialId monomial);
+
   void printFactors(llvm::raw_ostream &os, const Monomial &monomial) const;
   void printMonomial(llvm::raw_ostream &os, const Monomial &monomial) const;
 
@@ -234,6 +249,13 @@ private:
 
   llvm::DenseMap<IdPair, PolynomialId> sums, products, quotients;
   llvm::DenseMap<IdPair, bool> subexpressions;
+  struct HashIds {
+    size_t operator()(const std::vector<uint32_t> &ids) const {
+      return llvm::hash_combine_range(ids.begin(), ids.end());
+    }
+  };
+  /// The parts, sorted, and y last.
+  std::unordered_map<std::vector<uint32_t>, bool, HashIds> togethers;
   size_t numQueries = 0, numMemoHits = 0;
 };
 

@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/InitAll.h"
+#include "Mirage/Conversion/GPUToPTX/Passes.h"
 #include "Mirage/Conversion/LinalgToMirage/Passes.h"
 #include "Mirage/Conversion/MirageToGPU/Passes.h"
+#include "Mirage/Conversion/NVVMToHost/Passes.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
@@ -37,12 +39,15 @@ void mirage::registerAllDialects(DialectRegistry &registry) {
                   linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
                   memref::MemRefDialect, NVVM::NVVMDialect, scf::SCFDialect,
                   tensor::TensorDialect, vector::VectorDialect>();
+  registerGPULoweringInterfaces(registry);
 }
 
 void mirage::registerAllPasses() {
-  registerMirageToGPUPasses();
-  registerMirageTransformsPasses();
   registerLinalgToMiragePasses();
+  registerMirageTransformsPasses();
+  registerMirageToGPUPasses();
+  registerGPUToPTXPasses();
+  registerNVVMToHostPasses();
   registerGPULoweringPipelines();
   registerMiragePipeline();
 }

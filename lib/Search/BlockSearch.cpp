@@ -150,7 +150,13 @@ void BlockSearch::tryAdd(BlockNode node, const Rank &rank, const Rank &last,
     return;
   }
   if (node.op && node.op->isElementwise()) {
-    if (llvm::is_contained(siblings, std::make_pair(expr, node.shape))) {
+    // An operand over again (a cast), or a sibling's value.
+    bool isOperand = llvm::any_of(node.operands, [&](unsigned operand) {
+      return values[operand].expr == expr &&
+             values[operand].node.shape == node.shape;
+    });
+    if (isOperand ||
+        llvm::is_contained(siblings, std::make_pair(expr, node.shape))) {
       ++statistics.prunedByDuplicate;
       return;
     }
@@ -177,6 +183,8 @@ void BlockSearch::tryAdd(BlockNode node, const Rank &rank, const Rank &last,
   SmallVector<unsigned, 2> operands = node.operands;
   if (numOps + needed > problem.maxOps) {
     ++statistics.prunedByUnused;
+  } else if (!canUseAll(expr)) {
+    ++statistics.prunedByTogether;
   } else {
     Value value;
     value.node = std::move(node);
@@ -191,6 +199,20 @@ void BlockSearch::tryAdd(BlockNode node, const Rank &rank, const Rank &last,
     --values[operand].uses;
   numUnused = unusedBefore;
   numUnusedInLoop = unusedInLoopBefore;
+}
+
+/// Whether the unused values, with one of expression `newest` that is being
+/// added, can all become parts of the outputs. None is computed from another, so
+/// they must fit at places that don't overlap.
+bool BlockSearch::canUseAll(Expr newest) {
+  SmallVector<Expr, 8> unused{newest};
+  for (const Value &value : values)
+    if (value.uses == 0 && value.node.kind != BlockNode::Kind::Constant)
+      unused.push_back(value.expr);
+  if (problem.outputs.size() == 1)
+    return context.canOccurTogether(unused, problem.outputs[0].expr);
+  // With several outputs each value alone must fit in one.
+  return true;
 }
 
 /// If every output is there and nothing else is unused, reports the graph, once

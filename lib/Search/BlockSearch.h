@@ -95,6 +95,7 @@ private:
   bool isConstant(int value) const {
     return values[value].node.kind == BlockNode::Kind::Constant;
   }
+  bool canUseAll(Expr newest);
   void emitIfComplete();
   void emit(llvm::ArrayRef<unsigned> outputs);
 

@@ -25,6 +25,7 @@ SearchStatistics::operator+=(const SearchStatistics &other) {
   prunedByLoop += other.prunedByLoop;
   prunedByOracle += other.prunedByOracle;
   prunedByUnused += other.prunedByUnused;
+  prunedByTogether += other.prunedByTogether;
   prunedByDuplicate += other.prunedByDuplicate;
   structures += other.structures;
   accepted += other.accepted;

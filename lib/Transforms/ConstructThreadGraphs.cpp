@@ -130,10 +130,10 @@ static void fuse(ArrayRef<Operation *> ops) {
   Block &body = graph.getBody().emplaceBlock();
   IRMapping fragments;
   for (Value input : inputs)
-    fragments.map(input, body.addArgument(
-                             getFragmentType(
-                                 input, getElementTypeOrSelf(input.getType())),
-                             input.getLoc()));
+    fragments.map(input,
+                  body.addArgument(getFragmentType(input, getElementTypeOrSelf(
+                                                              input.getType())),
+                                   input.getLoc()));
 
   builder.setInsertionPointToStart(&body);
   for (ConstantOp constant : constants)
@@ -141,8 +141,7 @@ static void fuse(ArrayRef<Operation *> ops) {
         constant.getResult(),
         ConstantOp::create(
             builder, constant.getLoc(),
-            getFragmentType(constant,
-                            getElementTypeOrSelf(constant.getType())),
+            getFragmentType(constant, getElementTypeOrSelf(constant.getType())),
             constant.getValueAttr()));
   for (Operation *op : ops) {
     auto semantics = cast<OperatorOpInterface>(op);
@@ -190,15 +189,16 @@ static void constructThreadGraphs(Block &block) {
     fuse(group);
 
   // A thread graph stands where its last op stood, and a user of an earlier one
-  // may be in front of it. Savers stay in their order: result i is what the i-th
-  // one writes.
+  // may be in front of it. Savers stay in their order: result i is what the
+  // i-th one writes.
   SmallVector<Operation *> savers;
   for (Operation &op : block)
     if (isa<block::OutputSaver>(op))
       savers.push_back(&op);
   for (Operation *saver : savers)
     saver->moveBefore(&block, block.end());
-  Block::iterator end = savers.empty() ? block.end() : savers.front()->getIterator();
+  Block::iterator end =
+      savers.empty() ? block.end() : savers.front()->getIterator();
   if (savers.empty() && !block.empty() &&
       block.back().hasTrait<OpTrait::IsTerminator>())
     --end;

@@ -22,17 +22,17 @@ using namespace mlir;
 namespace {
 
 /// How a kernel operator is computed: into how many parts each loop of its
-/// iteration space is cut. The result's loops are cut by the grid, a reduction's
-/// by the for-loop.
+/// iteration space is cut. The result's loops are cut by the grid, a
+/// reduction's by the for-loop.
 class Schedule {
 public:
   /// `op` has the iteration space `space`.
   Schedule(OperatorOpInterface op, IterationSpace space)
-      : op(op), space(std::move(space)),
-        parts(this->space.sizes.size(), 1) {}
+      : op(op), space(std::move(space)), parts(this->space.sizes.size(), 1) {}
 
   /// Cuts until the tiles take at most `maxBytes` and, as long as blocks have
-  /// enough to do, there are `numBlocks` of them. Fails when nothing is left to be cut.
+  /// enough to do, there are `numBlocks` of them. Fails when nothing is left to
+  /// be cut.
   LogicalResult choose(int64_t maxBytes, int64_t numBlocks);
 
   /// What the tiles take when nothing more can be cut, in bytes.
@@ -63,8 +63,8 @@ private:
   bool canCut(size_t loop) const;
   /// Cuts the longest of the loops that can be; false if none can.
   bool cutLongest(bool resultLoopsOnly);
-  /// The loops that the grid cuts, x first; the largest part count is x's, whose
-  /// limit is the highest.
+  /// The loops that the grid cuts, x first; the largest part count is x's,
+  /// whose limit is the highest.
   SmallVector<size_t, 3> getGridLoops() const;
 
   OperatorOpInterface op;
@@ -105,8 +105,8 @@ int64_t Schedule::getNumBlocks() const {
 
 int64_t Schedule::getBytes() const {
   auto getTileBytes = [](int64_t elements, Type elementType) {
-    return llvm::alignTo(
-        elements * elementType.getIntOrFloatBitWidth() / 8, kTileAlignment);
+    return llvm::alignTo(elements * elementType.getIntOrFloatBitWidth() / 8,
+                         kTileAlignment);
   };
   int64_t bytes = 0;
   for (unsigned i = 0; i < op->getNumOperands(); ++i)
@@ -149,16 +149,10 @@ bool Schedule::canCut(size_t loop) const {
 }
 
 bool Schedule::cutLongest(bool resultLoopsOnly) {
-  // Neighbours in memory are better left together: the last dimension counts for
-  // less.
-  auto getLength = [&](size_t loop) {
-    return loop + 1 == getRank() ? (getTileSize(loop) + 3) / 4
-                                 : getTileSize(loop);
-  };
   std::optional<size_t> longest;
   size_t numLoops = resultLoopsOnly ? getRank() : space.sizes.size();
   for (size_t loop = 0; loop < numLoops; ++loop)
-    if (canCut(loop) && (!longest || getLength(loop) > getLength(*longest)))
+    if (canCut(loop) && (!longest || getTileSize(loop) > getTileSize(*longest)))
       longest = loop;
   if (longest)
     parts[*longest] *= getSmallestPrimeFactor(getTileSize(*longest));
@@ -210,8 +204,8 @@ void Schedule::apply() {
     for (size_t i = 0; i < getRank(); ++i)
       tile.push_back(getTileSize(i));
     loop = block::LoopOp::create(
-        builder, loc,
-        getTensorType(Level::Block, tile, getResultElementType()), iterations);
+        builder, loc, getTensorType(Level::Block, tile, getResultElementType()),
+        iterations);
     builder.setInsertionPointToStart(&loop.getBody().emplaceBlock());
   }
 
@@ -236,8 +230,8 @@ void Schedule::apply() {
     SmallVector<int64_t, 3> imap(sizes.size(), kReplica);
     for (auto [dim, gridLoop] : llvm::enumerate(gridLoops))
       imap[dim] = findDim(i, gridLoop);
-    auto fmap = loop ? FMapAttr::get(context, findDim(i, getReduction()))
-                     : FMapAttr();
+    auto fmap =
+        loop ? FMapAttr::get(context, findDim(i, getReduction())) : FMapAttr();
     tiles.push_back(block::InputIterator::create(
         builder, loc, tile, body.getArgument(numInputs++),
         IMapAttr::get(context, imap), fmap));
@@ -246,8 +240,8 @@ void Schedule::apply() {
                                op.getParams(), tiles, getResultElementType())
                      ->getResult(0);
   if (loop) {
-    auto kind = block::AccumulatorKindAttr::get(context,
-                                                block::AccumulatorKind::Sum);
+    auto kind =
+        block::AccumulatorKindAttr::get(context, block::AccumulatorKind::Sum);
     block::AccumulateOp::create(builder, loc, result,
                                 builder.getArrayAttr({kind}));
     builder.setInsertionPointAfter(loop);
@@ -257,8 +251,8 @@ void Schedule::apply() {
   SmallVector<int64_t, 3> omap(sizes.size(), kReplica);
   for (auto [dim, gridLoop] : llvm::enumerate(gridLoops))
     omap[dim] = gridLoop;
-  block::OutputSaver::create(builder, loc, result,
-                             OMapAttr::get(context, omap), resultType);
+  block::OutputSaver::create(builder, loc, result, OMapAttr::get(context, omap),
+                             resultType);
   op->getResult(0).replaceAllUsesWith(graph.getResult(0));
   op->erase();
 }
@@ -272,10 +266,10 @@ static void scheduleConstant(ConstantOp constant) {
       kernel::GraphDefinedOp::create(builder, constant.getLoc(), type,
                                      ValueRange(), GridAttr::get(context, {1}));
   builder.setInsertionPointToStart(&graph.getBody().emplaceBlock());
-  Value tile = ConstantOp::create(
-      builder, constant.getLoc(),
-      getTensorType(Level::Block, {}, type.getElementType()),
-      constant.getValueAttr());
+  Value tile =
+      ConstantOp::create(builder, constant.getLoc(),
+                         getTensorType(Level::Block, {}, type.getElementType()),
+                         constant.getValueAttr());
   block::OutputSaver::create(builder, constant.getLoc(), tile,
                              OMapAttr::get(context, {kReplica}), type);
   constant.getResult().replaceAllUsesWith(graph.getResult(0));
@@ -283,7 +277,8 @@ static void scheduleConstant(ConstantOp constant) {
 }
 
 namespace {
-class ScheduleKernels : public mirage::impl::ScheduleKernelsBase<ScheduleKernels> {
+class ScheduleKernels
+    : public mirage::impl::ScheduleKernelsBase<ScheduleKernels> {
 public:
   using ScheduleKernelsBase::ScheduleKernelsBase;
 
@@ -332,8 +327,9 @@ private:
       return op.emitOpError("can't be scheduled: it has no iteration space");
     Schedule schedule(op, *std::move(space));
     if (failed(schedule.choose(maxBytes, numBlocks)))
-      return op.emitOpError("can't be scheduled: its smallest tiles, with three "
-                            "grid dimensions, take ")
+      return op.emitOpError(
+                 "can't be scheduled: its smallest tiles, with three "
+                 "grid dimensions, take ")
              << schedule.getBytes() << " bytes of " << maxBytes;
     schedule.apply();
     return success();

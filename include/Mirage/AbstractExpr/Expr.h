@@ -117,6 +117,12 @@ public:
   /// equal to `x`. Exact, and memoized. True when either is null.
   bool isSubexpression(Expr x, Expr y);
 
+  /// Whether all `parts` can be subterms, at places that don't overlap, of one
+  /// term equal to `y`. Never false when there is such a term, but true for some
+  /// parts for which there is none: a sum is placed by its greatest monomial
+  /// alone. Memoized. docs/AbstractExpressions.md has the argument.
+  bool canOccurTogether(llvm::ArrayRef<Expr> parts, Expr y);
+
   /// Prints the normal form in infix notation, for example
   /// `X*G/(sqrt(sum(64, X^2))) + 2 Y`; `<unknown>` for null. A leading integer
   /// is a multiplicity. Factors and terms come in the context's own order.

@@ -25,6 +25,7 @@ struct SearchStatistics {
   int64_t prunedByLoop = 0;
   int64_t prunedByOracle = 0;
   int64_t prunedByUnused = 0;
+  int64_t prunedByTogether = 0;
   int64_t prunedByDuplicate = 0;
   /// Structures: μGraphs up to the sizes of grid and loop.
   int64_t structures = 0;

@@ -40,7 +40,7 @@ def ScheduleKernels : Pass<"mirage-schedule-kernels", "::mlir::func::FuncOp"> {
     result's dimensions are spread over the grid, the loop of a reduction becomes
     the for-loop with an accumulator. The longest is halved (or divided by its
     smallest prime factor) until the tiles fit `max-shared-bytes` and there are
-    blocks for all multiprocessors. Constants move into the block graphs.
+    blocks for all multiprocessors, or blocks with little to do. Constants move into the block graphs.
 
     Reinterpretations (`reshape`) stay: the conversion to the GPU lets both
     tensors share one buffer.

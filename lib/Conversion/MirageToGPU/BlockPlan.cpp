@@ -33,8 +33,7 @@ SharedPlan::SharedPlan(Block &blockGraph) {
       auto type = dyn_cast<TileType>(result.getType());
       if (!type || !isInSharedMemory(result) || result.use_empty())
         continue;
-      int64_t bytes =
-          type.getNumElements() * type.getElementTypeBitWidth() / 8;
+      int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
       offsets[result] = size;
       size += llvm::alignTo(bytes, kTileAlignment);
     }

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What has to be known of a block graph before its kernel is emitted: which tiles
-// are kept in shared memory, at which offsets, and where threads must wait.
+// What has to be known of a block graph before its kernel is emitted: which
+// tiles are kept in shared memory, at which offsets, and where threads must
+// wait.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,18 +21,20 @@
 
 namespace mirage {
 
-/// Whether `op` takes a tile and hands its elements on, to memory that the thread
-/// which has computed an element alone touches: an output saver or a loop's
-/// accumulators. The op that makes the tile can do it at once.
+/// Whether `op` takes a tile and hands its elements on, to memory that the
+/// thread which has computed an element alone touches: an output saver or a
+/// loop's accumulators. The op that makes the tile can do it at once.
 bool isSink(mlir::Operation *op);
 
-/// Whether the op that makes a tile also does what its sinks do: it stands in the
-/// block of the sinks and isn't a loop, whose results are complete at its end only.
+/// Whether the op that makes a tile also does what its sinks do: it stands in
+/// the block of the sinks and isn't a loop, whose results are complete at its
+/// end only.
 bool absorbsSinks(mlir::Value tile);
 
 /// The tiles that are kept in shared memory, in bytes from its start, each at a
-/// multiple of `kTileAlignment`. The others are immediates (constants), or their
-/// elements go from the registers of the thread that makes them into sinks.
+/// multiple of `kTileAlignment`. The others are immediates (constants), or
+/// their elements go from the registers of the thread that makes them into
+/// sinks.
 struct SharedPlan {
   llvm::MapVector<mlir::Value, int64_t> offsets;
   /// In bytes.
@@ -40,10 +43,10 @@ struct SharedPlan {
   explicit SharedPlan(mlir::Block &blockGraph);
 };
 
-/// The ops of a block graph, or of the loop in it, that run as such (not as a part
-/// of the op whose tile they take), by depth: one of depth d reads a tile that one
-/// of depth d - 1 makes, and none of a greater depth. So a barrier between one depth
-/// and the next is both enough and needed.
+/// The ops of a block graph, or of the loop in it, that run as such (not as a
+/// part of the op whose tile they take), by depth: one of depth d reads a tile
+/// that one of depth d - 1 makes, and none of a greater depth. So a barrier
+/// between one depth and the next is both enough and needed.
 using Stages = llvm::SmallVector<llvm::SmallVector<mlir::Operation *>>;
 Stages getStages(mlir::Block &block);
 

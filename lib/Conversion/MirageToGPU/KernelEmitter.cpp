@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All ops of a block graph are emitted in one way: a loop in which a thread takes
-// every `threads`-th element of the tile, computes it, and hands it to whoever wants
-// it: shared memory, an accumulator, the output. Element e belongs to thread
-// e mod threads in every such loop, which is why accumulators need no barrier.
+// All ops of a block graph are emitted in one way: a loop in which a thread
+// takes every `threads`-th element of the tile, computes it, and hands it to
+// whoever wants it: shared memory, an accumulator, the output. Element e
+// belongs to thread e mod threads in every such loop, which is why accumulators
+// need no barrier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -202,7 +203,8 @@ void KernelEmitter::emitOp(Operation *op) {
     return emitInput(input);
   if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
     return emitThreadGraph(threadGraph);
-  // The op makes its one result's elements, or hands on those of a loop's result.
+  // The op makes its one result's elements, or hands on those of a loop's
+  // result.
   Value tile = isSink(op) ? op->getOperand(0) : op->getResult(0);
   if (isa<ConstantOp>(op) && llvm::none_of(op->getUsers(), isSink))
     return;
@@ -265,13 +267,12 @@ void KernelEmitter::emitInput(block::InputIterator input) {
     offset = offset ? arith::AddIOp::create(builder, loc, offset, step) : step;
   }
 
-  // Rows go in pieces of 16 bytes when they consist of such and nobody but shared
-  // memory wants the elements.
+  // Rows go in pieces of 16 bytes when they consist of such and nobody but
+  // shared memory wants the elements.
   constexpr int64_t kPieceBytes = 16;
   int64_t piece = kPieceBytes * 8 / tile.getElementTypeBitWidth();
   bool onlyShared = llvm::none_of(input->getUsers(), isSink);
-  if (onlyShared && tile.getRank() > 0 &&
-      tile.getShape().back() % piece == 0 &&
+  if (onlyShared && tile.getRank() > 0 && tile.getShape().back() % piece == 0 &&
       tensor.getShape().back() % piece == 0) {
     auto type = VectorType::get(piece, tile.getElementType());
     return forEachElement(
@@ -306,9 +307,9 @@ void KernelEmitter::emitLoop(block::LoopOp loop) {
     });
   }
 
-  auto iterations = scf::ForOp::create(builder, loc, makeIndex(0),
-                                       makeIndex(loop.getIterations()),
-                                       makeIndex(1));
+  auto iterations =
+      scf::ForOp::create(builder, loc, makeIndex(0),
+                         makeIndex(loop.getIterations()), makeIndex(1));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(iterations.getBody());
   iteration = iterations.getInductionVar();
@@ -349,8 +350,7 @@ SmallVector<Value> KernelEmitter::addOffsets(ArrayRef<Value> offsets,
                                              ValueRange index) {
   SmallVector<Value> sums;
   for (auto [offset, i] : llvm::zip_equal(offsets, index))
-    sums.push_back(offset ? arith::AddIOp::create(builder, loc, offset, i)
-                          : i);
+    sums.push_back(offset ? arith::AddIOp::create(builder, loc, offset, i) : i);
   return sums;
 }
 
@@ -364,18 +364,18 @@ void KernelEmitter::emit(ValueRange buffers) {
 
   // The buffers, each in the shape of its tensor.
   for (BlockArgument argument : blockGraph.getArguments())
-    memory[argument] = reinterpretMemRef(
-        builder, loc, buffers[argument.getArgNumber()],
-        cast<ShapedType>(argument.getType()).getShape());
+    memory[argument] =
+        reinterpretMemRef(builder, loc, buffers[argument.getArgNumber()],
+                          cast<ShapedType>(argument.getType()).getShape());
   ValueRange results = buffers.drop_front(blockGraph.getNumArguments());
   size_t numSavers = 0;
   for (auto saver : blockGraph.getOps<block::OutputSaver>()) {
     outputs[saver] =
         reinterpretMemRef(builder, loc, results[numSavers++],
                           cast<ShapedType>(saver.getType()).getShape());
-    outputOffsets[saver] = getBlockOffsets(
-        saver.getOmap().getDims(),
-        cast<ShapedType>(saver.getTile().getType()).getShape());
+    outputOffsets[saver] =
+        getBlockOffsets(saver.getOmap().getDims(),
+                        cast<ShapedType>(saver.getTile().getType()).getShape());
   }
 
   if (plan.size > 0) {

@@ -1,4 +1,5 @@
-//===- KernelEmitter.h - The body of a kernel from its block graph ---------===//
+//===- KernelEmitter.h - The body of a kernel from its block graph
+//---------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,9 +22,9 @@ mlir::Value reinterpretMemRef(mlir::OpBuilder &builder, mlir::Location loc,
                               llvm::ArrayRef<int64_t> shape);
 
 /// Emits at the insertion point what one thread does in the kernel of `graph`.
-/// `buffers` are memrefs with the elements of its inputs and then its outputs, in
-/// any shape. A block has `threads` threads and `plan.size` bytes of dynamic shared
-/// memory.
+/// `buffers` are memrefs with the elements of its inputs and then its outputs,
+/// in any shape. A block has `threads` threads and `plan.size` bytes of dynamic
+/// shared memory.
 void emitKernelBody(mlir::OpBuilder &builder, kernel::GraphDefinedOp graph,
                     mlir::ValueRange buffers, int64_t threads,
                     const SharedPlan &plan);

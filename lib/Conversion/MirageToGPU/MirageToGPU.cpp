@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The host side of the lowering: which kernel graphs can be lowered, which buffers
-// their tensors live in, and the launches.
+// The host side of the lowering: which kernel graphs can be lowered, which
+// buffers their tensors live in, and the launches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,8 @@ static bool isReinterpretation(Operation *op) {
 /// Whether a function has ops of a μGraph, and so is to be lowered.
 static bool hasMugraph(func::FuncOp function) {
   WalkResult result = function.walk([](Operation *op) {
-    bool ofMugraph = isa<MirageDialect, kernel::KernelDialect>(op->getDialect());
+    bool ofMugraph =
+        isa<MirageDialect, kernel::KernelDialect>(op->getDialect());
     return ofMugraph ? WalkResult::interrupt() : WalkResult::advance();
   });
   return result.wasInterrupted() ||
@@ -59,8 +60,8 @@ static LogicalResult verifyTensor(func::FuncOp function, Type type,
       isa<Float16Type, BFloat16Type, Float32Type>(tensor.getElementType()))
     return success();
   return function.emitOpError("can't be lowered: ")
-         << what << " is a '" << type
-         << "', not a tensor of static shape with elements of f16, bf16 or f32";
+         << what << " is a " << type
+         << ", not a tensor of static shape with elements of f16, bf16 or f32";
 }
 
 static LogicalResult verifyOp(Operation &op) {
@@ -168,8 +169,7 @@ void FunctionLowering::launch(
   auto numThreads = static_cast<int32_t>(threads);
 
   OpBuilder inModule = OpBuilder::atBlockEnd(kernels.getBody());
-  std::string name =
-      (function.getName() + "_" + Twine(numKernels++)).str();
+  std::string name = (function.getName() + "_" + Twine(numKernels++)).str();
   auto kernel = gpu::GPUFuncOp::create(
       inModule, loc, name,
       builder.getFunctionType(buffers.getTypes(), TypeRange()));
@@ -260,8 +260,8 @@ void FunctionLowering::run() {
   Block *body = lowered.addEntryBlock();
   builder.setInsertionPointToStart(body);
 
-  // Results are written to where they are wanted. What can't be (an argument, or
-  // what another result is already) is copied at the end.
+  // Results are written to where they are wanted. What can't be (an argument,
+  // or what another result is already) is copied at the end.
   for (BlockArgument argument : function.getArguments())
     buffers[argument] = body->getArgument(argument.getArgNumber());
   auto returnOp =
@@ -330,7 +330,7 @@ public:
     if (threads < 32 || threads > 1024 || threads % 32 != 0) {
       module.emitError("the number of threads must be a multiple of 32 from 32 "
                        "to 1024, found ")
-          << threads;
+          << threads.getValue();
       return signalPassFailure();
     }
 
@@ -350,8 +350,8 @@ public:
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                     UnitAttr::get(&getContext()));
     OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-    auto kernels = gpu::GPUModuleOp::create(builder, module.getLoc(),
-                                            "mirage_kernels");
+    auto kernels =
+        gpu::GPUModuleOp::create(builder, module.getLoc(), "mirage_kernels");
     SymbolTable(module).insert(kernels);
     for (func::FuncOp function : functions)
       FunctionLowering(function, kernels, threads).run();

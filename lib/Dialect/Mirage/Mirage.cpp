@@ -120,10 +120,14 @@ Operation *mirage::buildOperator(OpBuilder &builder, Location loc, Level level,
 SmallVector<const Operator *> mirage::getOperatorsOfLevel(MLIRContext *context,
                                                           Level level) {
   SmallVector<const Operator *> operators;
-  for (RegisteredOperationName name :
-       context->getRegisteredOperationsByDialect(getDialectName(level)))
+  // getRegisteredOperationsByDialect searches a list that MLIR 22 sorts the
+  // other way round, and finds nothing once several dialects are loaded.
+  for (RegisteredOperationName name : context->getRegisteredOperations()) {
+    if (name.getDialectNamespace() != getDialectName(level))
+      continue;
     if (auto *interface = name.getInterface<OperatorOpInterface>())
       operators.push_back(&interface->getSemantics());
+  }
   llvm::sort(operators, [](const Operator *a, const Operator *b) {
     return a->getName() < b->getName();
   });

@@ -34,7 +34,8 @@ def ConvertMirageToGPU : Pass<"convert-mirage-to-gpu", "::mlir::ModuleOp"> {
     Option<"threads", "threads", "int64_t", "128",
            "Threads of a block: a multiple of 32, from 32 to 1024">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mirage::MirageDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect",
                            "::mlir::gpu::GPUDialect",
                            "::mlir::math::MathDialect",

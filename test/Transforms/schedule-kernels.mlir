@@ -1,0 +1,66 @@
+// RUN: mirage-opt --mirage-schedule-kernels=target=sm_90a %s | FileCheck %s
+
+// The rows are few; columns over the grid, k over the loop.
+// CHECK-LABEL: func.func @matmul
+// CHECK:       mirage_kernel.graph_defined(%{{.*}}) grid <x = [[#]]>
+// CHECK:       mirage_block.loop iterations [[#]] -> !mirage.tile<16x[[#N:]]xf32>
+// CHECK-NEXT:    mirage_block.input_iterator %{{.*}} imap <x -> replica> fmap <i -> 1>
+// CHECK-NEXT:    mirage_block.input_iterator %{{.*}} imap <x -> 1> fmap <i -> 0>
+// CHECK-NEXT:    %[[P:.*]] = mirage_block.matmul {{.*}} -> !mirage.tile<16x[[#N]]xf32>
+// CHECK-NEXT:    mirage_block.accumulate sum %[[P]]
+// CHECK:       mirage_block.output_saver %{{.*}} omap <x -> 1> : !mirage.tile<16x[[#N]]xf32> -> tensor<16x6144xf16>
+func.func @matmul(%x: tensor<16x4096xf16>, %w: tensor<4096x6144xf16>) -> tensor<16x6144xf16> {
+  %y = mirage_kernel.matmul %x, %w : (tensor<16x4096xf16>, tensor<4096x6144xf16>) -> tensor<16x6144xf16>
+  return %y : tensor<16x6144xf16>
+}
+
+// Broadcast dimensions are replicas; constants move inside.
+// CHECK-LABEL: func.func @broadcast
+// CHECK-SAME:    %[[X:.*]]: tensor<64x512xf16>, %[[S:.*]]: tensor<64x1xf16>
+// CHECK-NOT:   mirage.constant {{.*}} tensor<
+// CHECK:       mirage_kernel.graph_defined(%[[X]], %[[S]]) grid <x = [[#]], y = [[#]]>
+// CHECK:         mirage_block.input_iterator %{{.*}} imap <x -> 1, y -> 0> : tensor<64x512xf16>
+// CHECK-NEXT:    mirage_block.input_iterator %{{.*}} imap <x -> replica, y -> 0> : tensor<64x1xf16>
+// CHECK-NEXT:    mirage_block.add
+// CHECK-NEXT:    mirage_block.output_saver %{{.*}} omap <x -> 1, y -> 0>
+// CHECK:       mirage_kernel.graph_defined(%{{.*}}) grid
+// CHECK:         %[[C:.*]] = mirage.constant 2.500000e-01 : !mirage.tile<f32>
+// CHECK-NEXT:    mirage_block.mul %{{.*}}, %[[C]]
+func.func @broadcast(%x: tensor<64x512xf16>, %s: tensor<64x1xf16>) -> tensor<64x512xf16> {
+  %y = mirage_kernel.add %x, %s : (tensor<64x512xf16>, tensor<64x1xf16>) -> tensor<64x512xf16>
+  %c = mirage.constant 0.25 : tensor<f32>
+  %z = mirage_kernel.mul %y, %c : (tensor<64x512xf16>, tensor<f32>) -> tensor<64x512xf16>
+  return %z : tensor<64x512xf16>
+}
+
+// The reduction alone doesn't fit: it is cut by the loop.
+// CHECK-LABEL: func.func @sum
+// CHECK:       mirage_block.loop iterations [[#]] -> !mirage.tile<1x1xf32>
+// CHECK-NEXT:    mirage_block.input_iterator %{{.*}} imap <x -> replica> fmap <i -> 1>
+// CHECK-NEXT:    mirage_block.sum %{{.*}} dim 1
+// CHECK:       mirage_block.output_saver %{{.*}} omap <x -> replica>
+func.func @sum(%x: tensor<1x65536xf32>) -> tensor<1x1xf32> {
+  %y = mirage_kernel.sum %x dim 1 : (tensor<1x65536xf32>) -> tensor<1x1xf32>
+  return %y : tensor<1x1xf32>
+}
+
+// A prime number of elements is cut into single ones.
+// CHECK-LABEL: func.func @prime
+// CHECK:       grid <x = 1000003>
+// CHECK:       !mirage.tile<1xf16>
+func.func @prime(%x: tensor<1000003xf16>) -> tensor<1000003xf16> {
+  %y = mirage_kernel.exp %x : (tensor<1000003xf16>) -> tensor<1000003xf16>
+  return %y : tensor<1000003xf16>
+}
+
+// A reshape stays; the constant that it reads is written by a kernel.
+// CHECK-LABEL: func.func @reshape
+// CHECK:       %[[C:.*]] = mirage_kernel.graph_defined() grid <x = 1> : () -> tensor<f32> {
+// CHECK-NEXT:    %[[V:.*]] = mirage.constant 3.000000e+00 : !mirage.tile<f32>
+// CHECK-NEXT:    mirage_block.output_saver %[[V]] omap <x -> replica>
+// CHECK:       mirage_kernel.reshape %[[C]]
+func.func @reshape() -> tensor<1x1xf32> {
+  %c = mirage.constant 3.0 : tensor<f32>
+  %y = mirage_kernel.reshape %c : (tensor<f32>) -> tensor<1x1xf32>
+  return %y : tensor<1x1xf32>
+}
