@@ -24,6 +24,8 @@ constexpr double kL2Factor = 2.5;
 /// Scalar f32 operations and special functions that an SM starts in a
 /// nanosecond: 128 and 16 lanes at about 1.7 GHz.
 constexpr double kScalarPerNs = 218, kSpecialPerNs = 27;
+/// The part of the shorter times that the longest does not hide.
+constexpr double kOverlapLoss = 0.1;
 } // namespace
 
 CostEstimate &CostEstimate::operator+=(const CostEstimate &other) {
@@ -50,7 +52,10 @@ static double getTime(const CostEstimate &cost, const OperatorCost &work,
   double tensor = work.tensorFlops / (target.getTflops() * 1e3 * share);
   double scalar = work.scalarFlops / (kScalarPerNs * sms);
   double special = work.specialFunctions / (kSpecialPerNs * sms);
-  return std::max({device, l2, tensor, scalar + special});
+  // What is not the bottleneck overlaps with it, but not wholly.
+  double longest = std::max({device, l2, tensor, scalar + special});
+  return longest + kOverlapLoss * (device + l2 + tensor + scalar + special -
+                                   longest);
 }
 
 static CostEstimate estimateGraph(const KernelGraph &graph,

@@ -75,7 +75,7 @@ struct CommandLine {
       cl::cat(category)};
   cl::opt<std::string> target{"target", cl::desc("The GPU to optimize for"),
                               cl::init("sm_90a"), cl::cat(category)};
-  cl::opt<unsigned> threads{"threads",
+  cl::opt<unsigned> threads{"jobs",
                             cl::desc("Threads that search and that run blocks"),
                             cl::init(2), cl::cat(category)};
   cl::opt<unsigned> maxKernelOps{"max-kernel-ops",

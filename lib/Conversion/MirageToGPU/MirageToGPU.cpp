@@ -289,8 +289,9 @@ void FunctionLowering::run() {
 //===----------------------------------------------------------------------===//
 
 /// Drops the functions' references, and the private functions that nothing else
-/// uses.
-static void dropReferences(ModuleOp module) {
+/// uses, from `functions`, too.
+static void dropReferences(ModuleOp module,
+                           SmallVectorImpl<func::FuncOp> &functions) {
   llvm::SetVector<Operation *> references;
   for (auto function : module.getOps<func::FuncOp>()) {
     auto name = dyn_cast_or_null<FlatSymbolRefAttr>(
@@ -300,8 +301,10 @@ static void dropReferences(ModuleOp module) {
   }
   for (Operation *reference : references)
     if (cast<SymbolOpInterface>(reference).isPrivate() &&
-        SymbolTable::symbolKnownUseEmpty(reference, module))
+        SymbolTable::symbolKnownUseEmpty(reference, module)) {
+      llvm::erase(functions, reference);
       reference->erase();
+    }
 }
 
 /// Erases pure ops whose results nobody uses.
@@ -338,7 +341,7 @@ public:
     for (auto function : module.getOps<func::FuncOp>())
       if (!function.isDeclaration() && hasMugraph(function))
         functions.push_back(function);
-    dropReferences(module);
+    dropReferences(module, functions);
     for (func::FuncOp function : functions) {
       eraseDeadOps(function);
       if (failed(verifyFunction(function, module, chip)))
