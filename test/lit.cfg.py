@@ -1,0 +1,23 @@
+# How lit runs Mirage's tests. Read by the lit.site.cfg.py that CMake writes into the build folder.
+import os
+
+import lit.formats
+
+config.name = "Mirage"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.mirage_binary_dir, "test")
+
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(config.mirage_binary_dir, "bin"), config.llvm_tools_dir, os.environ["PATH"]]
+)
+config.substitutions += [
+    ("%python", config.python),
+    ("%programs", os.path.join(config.mirage_source_dir, "utils", "programs")),
+    ("%utils", os.path.join(config.mirage_source_dir, "utils")),
+    ("%ptxas", config.ptxas),
+]
+if config.ptxas and not config.ptxas.endswith("-NOTFOUND"):
+    config.available_features.add("ptxas")
