@@ -7,7 +7,7 @@ packages=(
   clang-22 lld-22 libclang-rt-22-dev
   llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
   libboost-context-dev libgtest-dev libgmock-dev
-  libzstd-dev xz-utils
+  libzstd-dev zlib1g-dev xz-utils
 )
 
 missing=()

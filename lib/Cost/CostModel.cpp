@@ -136,7 +136,8 @@ static CostEstimate estimateOperator(const KernelGraph &graph,
   cost.requestedBytes = cost.deviceBytes;
   OperatorCost work = node.op->getCost(shapes, result.shape);
   cost.tensorFlops = work.tensorFlops;
-  cost.nanoseconds = target.getLaunchNs() + kIterationLatency +
+  // A library kernel is taken to be as good as the hardware allows.
+  cost.nanoseconds = target.getLaunchNs() +
                      getTime(cost, work, target.getSmCount(), target);
   return cost;
 }

@@ -29,6 +29,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -43,6 +44,10 @@ void mirage::registerAllDialects(DialectRegistry &registry) {
 }
 
 void mirage::registerAllPasses() {
+  // What one wants between our passes.
+  registerCanonicalizerPass();
+  registerCSEPass();
+
   registerLinalgToMiragePasses();
   registerMirageTransformsPasses();
   registerMirageToGPUPasses();

@@ -113,11 +113,10 @@ private:
 
 } // namespace
 
-static bool isStaticFloatTensor(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.hasStaticShape() &&
-         (tensor.getElementType().isF16() || tensor.getElementType().isBF16() ||
-          tensor.getElementType().isF32());
+static bool isOfKernelLevel(Operation &op) {
+  if (isa<ConstantOp>(op))
+    return isa<RankedTensorType>(op.getResult(0).getType());
+  return isa<kernel::KernelDialect>(op.getDialect());
 }
 
 static int64_t countLoops(kernel::GraphDefinedOp op) {
@@ -132,22 +131,22 @@ mirage::findObstacle(func::FuncOp function) {
   if (!function.getBody().hasOneBlock())
     return {{function, "the function has control flow"}};
   for (Type type : function.getArgumentTypes())
-    if (!isStaticFloatTensor(type)) {
+    if (!isSupportedTensor(type)) {
       std::string text;
       llvm::raw_string_ostream(text)
           << "an argument is a " << type
-          << ", not a statically shaped tensor of f16, bf16 or f32";
+          << ", not a statically shaped, non-empty tensor of f16, bf16 or f32";
       return {{function, text}};
     }
   for (Operation &op : function.getBody().front()) {
     if (isa<func::ReturnOp>(op)) {
       for (Type type : op.getOperandTypes())
-        if (!isStaticFloatTensor(type))
-          return {{&op, "a result is not a statically shaped tensor of f16, "
-                        "bf16 or f32"}};
+        if (!isSupportedTensor(type))
+          return {{&op, "a result is not a statically shaped, non-empty tensor of "
+                        "f16, bf16 or f32"}};
       continue;
     }
-    if (!isa<ConstantOp, kernel::GraphDefinedOp, OperatorOpInterface>(op))
+    if (!op.isRegistered() || !isOfKernelLevel(op))
       return {{&op, ("'" + op.getName().getStringRef() +
                      "' is not an operator of the kernel dialect")
                         .str()}};

@@ -69,7 +69,7 @@ bool mirage::inferShapes(BlockGraph &graph, llvm::ArrayRef<Shape> inputs,
       llvm::SmallVector<Shape> shapes;
       for (unsigned operand : node.operands)
         shapes.push_back(graph.nodes[operand].shape);
-      if (!node.op->inferShape(shapes, node.params, node.shape, error))
+      if (!node.op->inferShape(shapes, node.params, node.shape, &error))
         return false;
       break;
     }

@@ -23,22 +23,25 @@ public:
   bool isLinearIn(unsigned) const override { return true; }
 
   bool inferShape(ArrayRef<Shape> operands, const Params &, Shape &result,
-                  std::string &error) const override {
+                  std::string *error) const override {
     const Shape &lhs = operands[0], &rhs = operands[1];
     size_t rank = lhs.size();
     if (rank < 2 || rhs.size() != rank) {
-      error = "expected operands of one rank, at least 2, found " +
+      if (error)
+        *error = "expected operands of one rank, at least 2, found " +
               getShapeText(lhs) + " and " + getShapeText(rhs);
       return false;
     }
     if (lhs[rank - 1] != rhs[rank - 2]) {
-      error = "the last dimension of " + getShapeText(lhs) +
+      if (error)
+        *error = "the last dimension of " + getShapeText(lhs) +
               " is not the one before the last of " + getShapeText(rhs);
       return false;
     }
     for (size_t d = 0; d + 2 < rank; ++d) {
       if (lhs[d] != rhs[d]) {
-        error = "batch dimension " + std::to_string(d) + " differs between " +
+        if (error)
+          *error = "batch dimension " + std::to_string(d) + " differs between " +
                 getShapeText(lhs) + " and " + getShapeText(rhs);
         return false;
       }
@@ -121,11 +124,12 @@ public:
   }
 
   bool inferShape(ArrayRef<Shape> operands, const Params &params, Shape &result,
-                  std::string &error) const override {
+                  std::string *error) const override {
     result = operands[0];
     int64_t dim = params[0];
     if (dim < 0 || dim >= static_cast<int64_t>(result.size())) {
-      error = "dimension " + std::to_string(dim) + " of " +
+      if (error)
+        *error = "dimension " + std::to_string(dim) + " of " +
               getShapeText(result) + " doesn't exist";
       return false;
     }

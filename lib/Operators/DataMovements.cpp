@@ -29,10 +29,11 @@ public:
   }
 
   bool inferShape(ArrayRef<Shape> operands, const Params &params, Shape &result,
-                  std::string &error) const override {
+                  std::string *error) const override {
     result.assign(params.begin(), params.end());
     if (mirage::getNumElements(operands[0]) != mirage::getNumElements(params)) {
-      error = getShapeText(operands[0]) + " and " + getShapeText(params) +
+      if (error)
+        *error = getShapeText(operands[0]) + " and " + getShapeText(params) +
               " have different numbers of elements";
       return false;
     }

@@ -186,12 +186,13 @@ private:
 } // namespace
 
 bool ElementwiseOperator::inferShape(ArrayRef<Shape> operands, const Params &,
-                                     Shape &result, std::string &error) const {
+                                     Shape &result, std::string *error) const {
   result = operands.front();
   for (const Shape &shape : operands.drop_front()) {
     Shape broadcasted;
     if (!broadcastShapes(result, shape, broadcasted)) {
-      error = "operands of shapes " + getShapeText(result) + " and " +
+      if (error)
+        *error = "operands of shapes " + getShapeText(result) + " and " +
               getShapeText(shape) + " don't broadcast: dimensions, aligned at "
               "the last, must be equal or 1";
       return false;
@@ -205,8 +206,7 @@ std::optional<IterationSpace>
 ElementwiseOperator::getIterationSpace(ArrayRef<Shape> operands,
                                        const Params &params) const {
   Shape result;
-  std::string error;
-  if (!inferShape(operands, params, result, error))
+  if (!inferShape(operands, params, result))
     return std::nullopt;
   IterationSpace space;
   space.sizes.assign(result.begin(), result.end());

@@ -138,8 +138,7 @@ void BlockSearch::tryAdd(BlockNode node, const Rank &rank, const Rank &last,
       shapes.push_back(values[operand].node.shape);
       exprs.push_back(values[operand].expr);
     }
-    std::string error;
-    if (!node.op->inferShape(shapes, node.params, node.shape, error)) {
+    if (!node.op->inferShape(shapes, node.params, node.shape)) {
       ++statistics.prunedByShape;
       return;
     }

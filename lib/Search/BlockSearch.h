@@ -54,10 +54,12 @@ struct BlockProblem {
 
 /// The placements to search: every choice of roles for the grid and the loop and
 /// of maps for the inputs, but for those that can't lead to the outputs.
-/// `reduced`: the roles that the program reduces over.
+/// `reduced`: the roles that the program reduces over. Ends early, with what it
+/// has, when `stop` is set.
 std::vector<Placement> enumeratePlacements(const BlockProblem &problem,
                                            const llvm::BitVector &reduced,
-                                           unsigned maxGridDims);
+                                           unsigned maxGridDims,
+                                           const std::atomic<bool> &stop);
 
 /// Algorithm 1 at block level, for one placement: a depth-first enumeration of
 /// all block graphs in canonical order.

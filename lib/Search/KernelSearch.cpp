@@ -48,8 +48,9 @@ class PrefixEnumerator {
 public:
   PrefixEnumerator(const SearchProgram &program, unsigned kernels,
                    SearchStatistics &statistics,
+                   const std::atomic<bool> &stop,
                    std::vector<KernelPrefix> &result)
-      : program(program), kernels(kernels), statistics(statistics),
+      : program(program), kernels(kernels), statistics(statistics), stop(stop),
         result(result) {
     std::vector<Expr> all = program.getExprs(context);
     SmallVector<Expr> targets;
@@ -96,6 +97,8 @@ private:
 
   void extend(unsigned used, const Rank &last) {
     ++statistics.states;
+    if (stop.load(std::memory_order_relaxed))
+      return;
     if (used + 1 == kernels)
       chooseGraphInputs();
     if (used == kernels)
@@ -142,8 +145,7 @@ private:
               const SmallVector<unsigned, 4> &operands,
               llvm::ArrayRef<Shape> shapes, unsigned used, const Rank &rank) {
     KernelTensor tensor{Shape(), getF32()};
-    std::string error;
-    if (!op.inferShape(shapes, params, tensor.shape, error)) {
+    if (!op.inferShape(shapes, params, tensor.shape)) {
       ++statistics.prunedByShape;
       return;
     }
@@ -212,23 +214,21 @@ private:
     result.push_back(std::move(complete));
   }
 
-  /// Every tensor that nothing has used yet must go into the last kernel; those
-  /// that were used may.
+  /// Every tensor that nothing has used yet must go into the last kernel, unless
+  /// the outputs don't depend on it; those that were used may.
   void chooseGraphInputs() {
-    SmallVector<unsigned> candidates;
+    SmallVector<unsigned> required, optional;
     for (unsigned t = 0; t < exprs.size(); ++t)
-      if (!isConstant(t))
-        candidates.push_back(t);
-    for (uint64_t set = 1; set < (uint64_t(1) << candidates.size()); ++set) {
+      if (!isConstant(t) && oracle->mayContribute(exprs[t]))
+        (uses[t] ? optional : required).push_back(t);
+    for (uint64_t set = 0; set < (uint64_t(1) << optional.size()); ++set) {
       KernelPrefix chosen = prefix;
-      bool covers = true;
-      for (auto [i, t] : llvm::enumerate(candidates)) {
+      chosen.graphInputs.assign(required.begin(), required.end());
+      for (auto [i, t] : llvm::enumerate(optional))
         if (set >> i & 1)
           chosen.graphInputs.push_back(t);
-        else
-          covers &= uses[t] > 0;
-      }
-      if (covers)
+      llvm::sort(chosen.graphInputs);
+      if (!chosen.graphInputs.empty())
         result.push_back(std::move(chosen));
     }
   }
@@ -236,6 +236,7 @@ private:
   const SearchProgram &program;
   unsigned kernels;
   SearchStatistics &statistics;
+  const std::atomic<bool> &stop;
   std::vector<KernelPrefix> &result;
   ExprContext context;
   std::optional<NormalFormOracle> oracle;
@@ -250,9 +251,10 @@ private:
 
 std::vector<KernelPrefix>
 mirage::enumerateKernelPrefixes(const SearchProgram &program, unsigned kernels,
-                                SearchStatistics &statistics) {
+                                SearchStatistics &statistics,
+                                const std::atomic<bool> &stop) {
   std::vector<KernelPrefix> result;
-  PrefixEnumerator(program, kernels, statistics, result).run();
+  PrefixEnumerator(program, kernels, statistics, stop, result).run();
   return result;
 }
 

@@ -39,10 +39,12 @@ struct KernelPrefix {
 
 /// Algorithm 1 at kernel level: all prefixes of `kernels - 1` pre-defined
 /// operators in canonical order, with each choice of inputs for the last kernel,
-/// and all complete graphs of `kernels` pre-defined operators.
+/// and all complete graphs of `kernels` pre-defined operators. Ends early, with
+/// what it has, when `stop` is set.
 std::vector<KernelPrefix> enumerateKernelPrefixes(const SearchProgram &program,
                                                   unsigned kernels,
-                                                  SearchStatistics &statistics);
+                                                  SearchStatistics &statistics,
+                                                  const std::atomic<bool> &stop);
 
 /// The problem that the graph-defined operator of a prefix must solve, in the
 /// given context.

@@ -20,8 +20,9 @@ class PlacementEnumerator {
 public:
   PlacementEnumerator(const BlockProblem &problem,
                       const llvm::BitVector &reduced,
+                      const std::atomic<bool> &stop,
                       std::vector<Placement> &result)
-      : problem(problem), reduced(reduced), result(result) {}
+      : problem(problem), reduced(reduced), stop(stop), result(result) {}
 
   void run(llvm::ArrayRef<int> gridRoles, int loopRole) {
     placement = Placement();
@@ -32,6 +33,8 @@ public:
 
 private:
   void placeInput(unsigned input) {
+    if (stop.load(std::memory_order_relaxed))
+      return;
     if (input == problem.inputs.size()) {
       if (isUseful())
         result.push_back(placement);
@@ -101,6 +104,7 @@ private:
 
   const BlockProblem &problem;
   const llvm::BitVector &reduced;
+  const std::atomic<bool> &stop;
   std::vector<Placement> &result;
   Placement placement;
 };
@@ -110,7 +114,8 @@ private:
 std::vector<Placement>
 mirage::enumeratePlacements(const BlockProblem &problem,
                             const llvm::BitVector &reduced,
-                            unsigned maxGridDims) {
+                            unsigned maxGridDims,
+                            const std::atomic<bool> &stop) {
   // The blocks' tiles are concatenated, so a grid role is one of every output.
   SmallVector<int> gridCandidates;
   for (int role = 0; role < static_cast<int>(reduced.size()); ++role)
@@ -120,7 +125,7 @@ mirage::enumeratePlacements(const BlockProblem &problem,
       gridCandidates.push_back(role);
 
   std::vector<Placement> result;
-  PlacementEnumerator enumerator(problem, reduced, result);
+  PlacementEnumerator enumerator(problem, reduced, stop, result);
   // Grid dimensions are alike, so their roles come in increasing order.
   SmallVector<int> gridRoles;
   std::function<void(size_t)> chooseGrid = [&](size_t first) {

@@ -152,8 +152,7 @@ DimRoles mirage::getResultRoles(const Operator &op,
                                 const Params &params) {
   auto space = op.getIterationSpace(shapes, params);
   Shape result;
-  std::string error;
-  op.inferShape(shapes, params, result, error);
+  op.inferShape(shapes, params, result);
   DimRoles roles(result.size(), kNoRole);
   if (!space)
     return roles;

@@ -41,10 +41,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+RandomTestOptions getTestOptions(const SearchOptions &options,
+                                 unsigned trials) {
+  RandomTestOptions result;
+  result.trials = trials;
+  result.seed = options.seed;
+  return result;
+}
+
 /// What one thread keeps from one task to the next.
 struct Worker {
   Worker(const SearchProgram &program, const SearchOptions &options)
-      : tester(program.proxy, {/*trials=*/2, /*maxTrials=*/64, options.seed}) {}
+      : tester(program.proxy, getTestOptions(options, /*trials=*/2)) {}
 
   ExprContext context;
   RandomTester tester;
@@ -139,7 +147,7 @@ private:
   /// Searches all kernel graphs of exactly `kernels` kernels.
   void searchKernels(unsigned kernels) {
     std::vector<KernelPrefix> prefixes =
-        enumerateKernelPrefixes(program, kernels, statistics);
+        enumerateKernelPrefixes(program, kernels, statistics, stop);
     std::vector<Task> tasks;
     ExprContext context;
     for (const KernelPrefix &prefix : prefixes) {
@@ -150,7 +158,7 @@ private:
       BlockProblem problem =
           makeBlockProblem(program, prefix, options.maxBlockOps, context);
       for (Placement &placement : enumeratePlacements(
-               problem, program.roles.reduced, options.maxGridDims))
+               problem, program.roles.reduced, options.maxGridDims, stop))
         tasks.push_back({&prefix, std::move(placement)});
     }
     statistics.placements += tasks.size();
@@ -235,7 +243,7 @@ private:
   /// Keeps the cheapest candidates that also pass at the program's own sizes.
   void verifyAtFullSize() {
     RandomTester tester(program.reference,
-                        {/*trials=*/1, /*maxTrials=*/64, options.seed});
+                        getTestOptions(options, /*trials=*/1));
     for (SearchCandidate &candidate : candidates) {
       if (result.candidates.size() == options.keep ||
           candidate.cost.nanoseconds >= result.referenceCost.nanoseconds)

@@ -55,8 +55,10 @@ private:
       return diagnostic;
     }
     FailureOr<KernelGraph> referenceGraph = importKernelGraph(reference);
+    if (failed(referenceGraph))
+      return failure();
     FailureOr<KernelGraph> graph = importKernelGraph(function);
-    if (failed(referenceGraph) || failed(graph))
+    if (failed(graph))
       return failure();
     RandomTestOptions options;
     options.trials = trials;

@@ -27,17 +27,35 @@ RandomTester::RandomTester(const KernelGraph &reference,
     : reference(reference), options(options),
       field(/*withExponents=*/reference.usesExponentiation()) {}
 
+/// Trials of programs with more elements than that are not kept.
+static constexpr int64_t kCachedElements = 1 << 20;
+
+RandomTester::Trial RandomTester::makeTrial(unsigned number) const {
+  Trial trial;
+  for (unsigned i = 0; i < reference.numInputs; ++i)
+    trial.inputs.push_back(
+        field.random(reference.tensors[i].shape, options.seed + number, i));
+  trial.outputs = evaluate(reference, field, trial.inputs);
+  return trial;
+}
+
 const RandomTester::Trial &RandomTester::getTrial(unsigned number) {
-  while (trialCache.size() <= number) {
-    Trial trial;
-    for (unsigned i = 0; i < reference.numInputs; ++i)
-      trial.inputs.push_back(field.random(reference.tensors[i].shape,
-                                          options.seed + trialCache.size(), i));
-    trial.outputs = evaluate(reference, field, trial.inputs);
-    trialCache.push_back(std::move(trial));
+  int64_t elements = 0;
+  for (const KernelTensor &tensor : reference.tensors)
+    elements += getNumElements(tensor.shape);
+  if (elements > kCachedElements) {
+    if (lastTrialNumber != number)
+      lastTrial = makeTrial(number);
+    lastTrialNumber = number;
+    return lastTrial;
   }
+  while (trialCache.size() <= number)
+    trialCache.push_back(makeTrial(trialCache.size()));
   return trialCache[number];
 }
+
+/// After this many trials without an element to compare the test gives up.
+static constexpr unsigned kHopelessTrials = 8;
 
 /// Splits a row-major index.
 static Shape delinearize(int64_t linear, llvm::ArrayRef<int64_t> shape) {
@@ -64,11 +82,29 @@ static int64_t markCompared(const Tensor &lhs, const Tensor &rhs,
   return left;
 }
 
+/// The elements of all tensors in device memory, those of inputs left out.
+static int64_t countComputed(const KernelGraph &graph) {
+  int64_t count = 0;
+  for (const KernelTensor &tensor :
+       llvm::ArrayRef<KernelTensor>(graph.tensors).drop_front(graph.numInputs))
+    count += getNumElements(tensor.shape);
+  return count;
+}
+
 RandomTestResult RandomTester::test(const KernelGraph &candidate) {
   RandomTestResult result;
   result.seed = options.seed;
   if (candidate.usesExponentiation() && !reference.usesExponentiation()) {
     result.reason = "the candidate exponentiates and the reference does not";
+    return result;
+  }
+  int64_t elements = countComputed(reference) + countComputed(candidate);
+  for (unsigned i = 0; i < reference.numInputs; ++i)
+    elements += getNumElements(reference.tensors[i].shape);
+  if (elements > options.maxElements) {
+    result.reason = "the tensors have " + std::to_string(elements) +
+                    " elements, and only " +
+                    std::to_string(options.maxElements) + " are tried";
     return result;
   }
   std::vector<std::vector<bool>> compared;
@@ -92,6 +128,12 @@ RandomTestResult RandomTester::test(const KernelGraph &candidate) {
       left += markCompared(trial.outputs[i], outputs[i], compared[i]);
     }
     ++result.trials;
+    // Where not one element has a value time after time, more trials won't help.
+    if (result.trials == kHopelessTrials &&
+        llvm::none_of(compared, [](const std::vector<bool> &elements) {
+          return llvm::is_contained(elements, true);
+        }))
+      break;
     if (left == 0 && result.trials >= options.trials) {
       result.verdict = Verdict::Accepted;
       return result;

@@ -86,7 +86,7 @@ struct CommandLine {
                                 cl::init(11), cl::cat(category)};
   cl::opt<double> timeLimit{"time-limit",
                             cl::desc("Seconds for the search; 0: no limit"),
-                            cl::init(0), cl::cat(category)};
+                            cl::init(120), cl::cat(category)};
   cl::opt<std::string> report{"report",
                               cl::desc("A file for the search's JSON report"),
                               cl::cat(category)};
@@ -107,7 +107,10 @@ int fail(llvm::Error error) { return fail(llvm::toString(std::move(error))); }
 /// The function to run; an error when it isn't clear which.
 llvm::Expected<func::FuncOp> findFunction(ModuleOp module, StringRef name) {
   if (!name.empty()) {
-    if (auto function = module.lookupSymbol<func::FuncOp>(name))
+    auto function = module.lookupSymbol<func::FuncOp>(name);
+    if (function && function.isExternal())
+      return llvm::createStringError("function '" + name + "' has no body");
+    if (function)
       return function;
     return llvm::createStringError("there is no function '" + name + "'");
   }
@@ -125,25 +128,46 @@ llvm::Expected<func::FuncOp> findFunction(ModuleOp module, StringRef name) {
   return found;
 }
 
+/// An array of more bytes is refused: it would hardly fit in memory.
+constexpr int64_t kMaxArrayBytes = int64_t(1) << 34;
+
 /// What a function takes and gives: the shapes and element types.
 llvm::Expected<std::vector<Array>> makeArrays(TypeRange types,
                                               StringRef what) {
   std::vector<Array> arrays;
   for (auto [i, type] : llvm::enumerate(types)) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    std::optional<ElementType> element =
-        tensor ? getElementType(tensor.getElementType()) : std::nullopt;
-    if (!tensor || !tensor.hasStaticShape() || !element ||
-        *element == ElementType::F64) {
-      std::string text;
-      llvm::raw_string_ostream(text)
-          << what << " " << i << " is a " << type
-          << ", not a statically shaped tensor of f16, bf16 or f32";
-      return llvm::createStringError(text);
-    }
-    arrays.emplace_back(tensor.getShape(), *element);
+    std::string text;
+    llvm::raw_string_ostream(text) << what << " " << i << " is a " << type;
+    if (!isSupportedTensor(type))
+      return llvm::createStringError(text +
+                                     ", not a statically shaped, non-empty "
+                                     "tensor of f16, bf16 or f32");
+    auto tensor = cast<RankedTensorType>(type);
+    int64_t bytes =
+        tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
+    if (bytes > kMaxArrayBytes)
+      return llvm::createStringError(text + " of " + std::to_string(bytes) +
+                                     " bytes, too large to be run");
+    arrays.emplace_back(tensor.getShape(),
+                        *getElementType(tensor.getElementType()));
   }
   return arrays;
+}
+
+/// Erases the functions that are not run; an error when the one that is run
+/// uses them.
+LogicalResult isolate(func::FuncOp function, ModuleOp module) {
+  for (auto other :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+    if (other == function)
+      continue;
+    if (auto uses = SymbolTable::getSymbolUses(other, function);
+        uses && !uses->empty())
+      return uses->begin()->getUser()->emitError("calls '")
+             << other.getSymName() << "': a program must be one function";
+    other.erase();
+  }
+  return success();
 }
 
 /// Fills the inputs from files or at random.
@@ -248,10 +272,8 @@ int run(const CommandLine &options, MLIRContext &context) {
   if (llvm::Error error = fillInputs(*inputs, options))
     return fail(std::move(error));
 
-  // Only the function that is run is compiled.
-  for (auto other : llvm::make_early_inc_range(module->getOps<func::FuncOp>()))
-    if (other != *function)
-      other.erase();
+  if (failed(isolate(*function, *module)))
+    return 1;
   OwningOpRef<ModuleOp> original = module->clone();
 
   MiragePipelineOptions pipeline;
@@ -272,6 +294,11 @@ int run(const CommandLine &options, MLIRContext &context) {
                                       : SuperoptimizeObserver());
   if (failed(pm.run(*module)))
     return 1;
+  auto compiled = module->lookupSymbol<func::FuncOp>(name);
+  if (!compiled->hasAttr(MirageDialect::kNumResultsAttr))
+    return fail(compiled.getBody().front().without_terminator().empty()
+                    ? "'" + name + "' computes nothing"
+                    : "'" + name + "' can't be compiled: the remarks say why");
   if (!options.ptx.empty())
     if (llvm::Error error = writePTX(*module, options))
       return fail(std::move(error));
@@ -323,5 +350,7 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry);
+  // The place in the source says it; the op may be the whole module.
+  context.printOpOnDiagnostic(false);
   return run(options, context);
 }

@@ -27,7 +27,8 @@ public:
 
   bool isElementwise() const final { return true; }
   bool inferShape(llvm::ArrayRef<Shape> operands, const Params &params,
-                  Shape &result, std::string &error) const final;
+                  Shape &result,
+                  std::string *error = nullptr) const final;
   std::optional<IterationSpace>
   getIterationSpace(llvm::ArrayRef<Shape> operands,
                     const Params &params) const final;

@@ -80,10 +80,11 @@ public:
   virtual void writeParams(mlir::OperationState &state,
                            const Params &params) const;
 
-  /// The result's shape, or false with the reason in `error`: which operand or
-  /// dimension, what was expected, what was found.
+  /// The result's shape, or false with the reason in `error`, if it is given:
+  /// which operand or dimension, what was expected, what was found.
   virtual bool inferShape(llvm::ArrayRef<Shape> operands, const Params &params,
-                          Shape &result, std::string &error) const = 0;
+                          Shape &result,
+                          std::string *error = nullptr) const = 0;
 
   /// The loops that compute it, or nothing for an operator that loops can't
   /// describe (a reshape). The operands' shapes have been checked.

@@ -55,8 +55,9 @@ struct MiragePipelineOptions
       llvm::cl::init(11)};
   Option<double> timeLimit{
       *this, "time-limit",
-      llvm::cl::desc("Seconds after which the search ends; 0: no limit"),
-      llvm::cl::init(0)};
+      llvm::cl::desc("Seconds after which the search of a function ends with "
+                     "what it has; 0: no limit"),
+      llvm::cl::init(120)};
   Option<std::string> report{
       *this, "report", llvm::cl::desc("A file for the search's JSON report"),
       llvm::cl::init("")};

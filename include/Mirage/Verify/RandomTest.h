@@ -28,6 +28,9 @@ struct RandomTestOptions {
   /// More trials than that are made until every element of every output has
   /// been compared; at most this many.
   unsigned maxTrials = 64;
+  /// The two programs' tensors may have this many elements together; larger ones
+  /// don't fit in memory and are Unknown.
+  int64_t maxElements = int64_t(1) << 31;
   /// Trial t draws its inputs from seed + t.
   uint64_t seed = 1;
 };
@@ -45,7 +48,7 @@ struct RandomTestResult {
 };
 
 /// Compares candidates with one reference; keeps the reference's inputs and
-/// outputs from one candidate to the next. Equal programs are always accepted,
+/// outputs, unless they are large, from one candidate to the next. Equal programs are always accepted,
 /// or Unknown when too many of their elements are undefined in the field:
 /// docs/Verification.md. Not thread safe.
 class RandomTester {
@@ -59,12 +62,16 @@ private:
   struct Trial {
     std::vector<Tensor> inputs, outputs;
   };
+  Trial makeTrial(unsigned number) const;
   const Trial &getTrial(unsigned number);
 
   const KernelGraph &reference;
   RandomTestOptions options;
   FiniteField field;
   std::vector<Trial> trialCache;
+  /// The last trial, where trials are too large to be kept.
+  Trial lastTrial;
+  unsigned lastTrialNumber = ~0u;
 };
 
 } // namespace mirage

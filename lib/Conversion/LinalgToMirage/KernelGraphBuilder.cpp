@@ -42,8 +42,10 @@ llvm::Error linalg_import::checkTensorType(Type type) {
     return declined("shape of " + getText(type) + " is dynamic");
   if (tensor.getEncoding())
     return declined("encoding of " + getText(type) + " is not supported");
-  if (tensor.getNumElements() == 0)
+  if (llvm::is_contained(tensor.getShape(), 0))
     return declined(getText(type) + " has no elements");
+  if (!isSupportedShape(tensor.getShape()))
+    return declined(getText(type) + " has more than 2^40 elements");
   return llvm::Error::success();
 }
 

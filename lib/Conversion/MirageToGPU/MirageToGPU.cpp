@@ -46,7 +46,7 @@ static bool isReinterpretation(Operation *op) {
 static bool hasMugraph(func::FuncOp function) {
   WalkResult result = function.walk([](Operation *op) {
     bool ofMugraph =
-        isa<MirageDialect, kernel::KernelDialect>(op->getDialect());
+        isa_and_nonnull<MirageDialect, kernel::KernelDialect>(op->getDialect());
     return ofMugraph ? WalkResult::interrupt() : WalkResult::advance();
   });
   return result.wasInterrupted() ||

@@ -145,6 +145,12 @@ LogicalResult OutputSaver::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult LoopOp::verify() {
+  // C4
+  if (!isa_and_nonnull<BlockGraphOpInterface>((*this)->getParentOp()))
+    return emitOpError("must stand directly in a block graph");
+  if (getBody().getNumArguments() != 0)
+    return emitOpError("can't have arguments of its region, found ")
+           << getBody().getNumArguments();
   // C1
   if (getIterations() < 1)
     return emitOpError("must have at least 1 iteration, found ")
@@ -169,9 +175,7 @@ LogicalResult LoopOp::verifyRegions() {
   }
   // C3
   for (Operation &op : getBody().front()) {
-    if (op.getNumRegions() && isa<LoopOp>(op))
-      return op.emitOpError("can't stand in another loop");
-    if (!isa<ConstantOp>(op) && !isa<BlockDialect>(op.getDialect()))
+    if (!isa<ConstantOp>(op) && !isa_and_nonnull<BlockDialect>(op.getDialect()))
       return op.emitOpError("can't stand in a loop of a block graph");
     for (Value operand : op.getOperands()) {
       Operation *definition = operand.getDefiningOp();
@@ -192,42 +196,44 @@ ParseResult AccumulateOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<Type> types;
   SmallVector<Attribute> kinds;
   Builder &builder = parser.getBuilder();
-  auto parseAccumulator = [&]() -> ParseResult {
-    SMLoc loc = parser.getCurrentLocation();
-    StringRef keyword;
-    if (parser.parseKeyword(&keyword))
-      return failure();
+  SMLoc start = parser.getCurrentLocation(), loc = start;
+  StringRef keyword;
+  bool more = succeeded(parser.parseOptionalKeyword(&keyword));
+  while (more) {
     std::optional<AccumulatorKind> kind = symbolizeAccumulatorKind(keyword);
     if (!kind)
       return parser.emitError(loc, "expected a kind of accumulator ('sum')");
     kinds.push_back(AccumulatorKindAttr::get(builder.getContext(), *kind));
-    return parser.parseOperand(tiles.emplace_back());
-  };
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseCommaSeparatedList(parseAccumulator) ||
-      parser.parseOptionalAttrDict(result.attributes) || parser.parseColon() ||
-      parser.parseTypeList(types) ||
-      parser.resolveOperands(tiles, types, loc, result.operands))
+    if (parser.parseOperand(tiles.emplace_back()))
+      return failure();
+    more = succeeded(parser.parseOptionalComma());
+    loc = parser.getCurrentLocation();
+    if (more && parser.parseKeyword(&keyword))
+      return failure();
+  }
+  if (parser.parseOptionalAttrDict(result.attributes))
+    return failure();
+  if (!tiles.empty() &&
+      (parser.parseColonTypeList(types) ||
+       parser.resolveOperands(tiles, types, start, result.operands)))
     return failure();
   result.addAttribute("kinds", builder.getArrayAttr(kinds));
   return success();
 }
 
 void AccumulateOp::print(OpAsmPrinter &printer) {
-  printer << " ";
-  llvm::interleaveComma(llvm::zip(getKinds(), getTiles()), printer,
-                        [&](auto pair) {
-                          auto [kind, tile] = pair;
-                          printer << stringifyAccumulatorKind(
-                                         cast<AccumulatorKindAttr>(kind).getValue())
-                                  << " " << tile;
-                        });
+  for (auto [i, kind, tile] : llvm::enumerate(getKinds(), getTiles())) {
+    AccumulatorKind value = cast<AccumulatorKindAttr>(kind).getValue();
+    printer << (i ? ", " : " ") << stringifyAccumulatorKind(value) << " "
+            << tile;
+  }
   printer.printOptionalAttrDict((*this)->getAttrs(), {"kinds"});
-  printer << " : ";
-  llvm::interleaveComma(getTiles().getTypes(), printer);
+  if (!getTiles().empty())
+    printer << " : " << getTiles().getTypes();
 }
 
 LogicalResult AccumulateOp::verify() {
+  // C1
   if (getKinds().size() != getTiles().size())
     return emitOpError("has ") << getKinds().size() << " kinds for "
                                << getTiles().size() << " tiles";
@@ -268,9 +274,10 @@ LogicalResult GraphDefinedOp::verifyRegions() {
   Block &body = getBody().front();
   for (Operation &op : body)
     if (!isa<ConstantOp>(op) &&
-        op.getName().getDialectNamespace() != getDialectName(Level::Thread))
+        (op.getName().getDialectNamespace() != getDialectName(Level::Thread) ||
+         !op.isRegistered()))
       return op.emitOpError("can't stand in a thread graph");
-  if (body.empty() || !body.back().hasTrait<OpTrait::IsTerminator>())
+  if (!body.back().hasTrait<OpTrait::IsTerminator>())
     return emitOpError("must end in a mirage_thread.yield");
   // C2
   Operation &yield = body.back();

@@ -46,11 +46,11 @@ LogicalResult GraphDefinedOp::verify() {
 }
 
 LogicalResult GraphDefinedOp::verifyRegions() {
-  // C2. The savers are ops of the block dialect, which this one doesn't know:
-  // they are those without a result.
+  // C2. The savers are ops of the block dialect, which this one doesn't know.
   SmallVector<Operation *> savers;
   for (Operation &op : getBlockGraph())
-    if (op.getNumResults() == 0 && op.hasAttr("omap"))
+    if (op.getName().getStringRef() == "mirage_block.output_saver" &&
+        op.isRegistered())
       savers.push_back(&op);
   if (savers.size() != getNumResults())
     return emitOpError("has ") << getNumResults() << " results, but "

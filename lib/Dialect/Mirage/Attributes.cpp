@@ -207,6 +207,24 @@ static constexpr KnownTarget kTargets[] = {
     {"sm_90a", 132, 227 * 1024, 141'000'000'000, 4800, 990, 2000},
 };
 
+LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 StringRef, int64_t smCount,
+                                 int64_t sharedBytes, int64_t deviceBytes,
+                                 int64_t bandwidth, int64_t tflops,
+                                 int64_t launchNs) {
+  for (auto [name, value] :
+       {std::pair<StringRef, int64_t>("sm_count", smCount),
+        {"shared_bytes", sharedBytes},
+        {"device_bytes", deviceBytes},
+        {"bandwidth", bandwidth},
+        {"tflops", tflops},
+        {"launch_ns", launchNs}})
+    if (value < 1)
+      return emitError() << "'" << name << "' must be at least 1, found "
+                         << value;
+  return success();
+}
+
 TargetAttr TargetAttr::lookup(MLIRContext *context, StringRef chip) {
   for (const KnownTarget &t : kTargets)
     if (t.chip == chip)

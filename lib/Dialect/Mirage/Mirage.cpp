@@ -40,7 +40,11 @@ LogicalResult MirageDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError() << "'" << kTargetAttr
                              << "' must be a #mirage.target on a module";
   WalkResult result = op->walk([&](BlockGraphOpInterface graph) {
-    int64_t bytes = getSharedBytes(graph->getRegion(0).front());
+    // Attributes are verified before what is inside of the op.
+    Region &region = graph->getRegion(0);
+    if (region.empty())
+      return WalkResult::advance();
+    int64_t bytes = getSharedBytes(region.front());
     if (bytes <= target.getSharedBytes())
       return WalkResult::advance();
     graph->emitOpError() << "has tiles of " << bytes
@@ -104,8 +108,7 @@ Operation *mirage::buildOperator(OpBuilder &builder, Location loc, Level level,
   for (Value operand : operands)
     shapes.emplace_back(cast<ShapedType>(operand.getType()).getShape());
   Shape shape;
-  std::string error;
-  bool valid = semantics.inferShape(shapes, params, shape, error);
+  bool valid = semantics.inferShape(shapes, params, shape);
   assert(valid && "operands must be checked before");
   (void)valid;
 
@@ -142,7 +145,7 @@ LogicalResult mirage::detail::verifyOperator(Operation *op,
   Shape shape;
   std::string error;
   // C1
-  if (!semantics.inferShape(shapes, semantics.readParams(op), shape, error))
+  if (!semantics.inferShape(shapes, semantics.readParams(op), shape, &error))
     return op->emitOpError() << error;
   // C2
   auto type = cast<ShapedType>(op->getResult(0).getType());

@@ -43,14 +43,41 @@ static void printShaped(AsmPrinter &printer, ArrayRef<int64_t> shape,
   printer << elementType << ">";
 }
 
+static bool isSupportedElementType(Type type) {
+  return type.isF16() || type.isBF16() || type.isF32();
+}
+
+bool mirage::isSupportedShape(ArrayRef<int64_t> shape) {
+  int64_t elements = 1;
+  for (int64_t size : shape) {
+    // Dynamic sizes are negative.
+    if (size < 1 || size > kMaxElements / elements)
+      return false;
+    elements *= size;
+  }
+  return true;
+}
+
+bool mirage::isSupportedTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && !tensor.getEncoding() &&
+         isSupportedElementType(tensor.getElementType()) &&
+         isSupportedShape(tensor.getShape());
+}
+
 static LogicalResult verifyShaped(function_ref<InFlightDiagnostic()> emitError,
                                   ArrayRef<int64_t> shape, Type elementType) {
-  if (!elementType.isF16() && !elementType.isBF16() && !elementType.isF32())
+  // C1
+  if (!isSupportedElementType(elementType))
     return emitError() << "expected element type f16, bf16 or f32, found "
                        << elementType;
+  // C2
   for (int64_t size : shape)
     if (size < 1)
       return emitError() << "expected sizes of at least 1, found " << size;
+  // C3
+  if (!isSupportedShape(shape))
+    return emitError() << "expected at most 2^40 elements";
   return success();
 }
 

@@ -109,7 +109,8 @@ def Block_LoopOp
 
     C1: at least one iteration. C2: as many results as accumulators, of the same
     shape. C3: the body holds operators, iterators and constants, and uses no
-    tile from outside.
+    tile from outside. C4: it stands directly in a block graph, and its region
+    has no arguments.
   }];
   let arguments = (ins I64Attr:$iterations);
   let results = (outs Variadic<Mirage_Tile>:$accumulated);
@@ -129,6 +130,8 @@ def Block_AccumulateOp
   let description = [{
     One accumulator for each operand: `sum` adds the operand's tiles of all
     iterations, in the element type of the loop's result.
+
+    C1: as many kinds as operands.
 
     ```mlir
     mirage_block.accumulate sum %ss, sum %mm

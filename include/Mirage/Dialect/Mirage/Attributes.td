@@ -80,6 +80,8 @@ def Mirage_TargetAttr : Mirage_Attr<"Target", "target"> {
     - `bandwidth`: device memory bandwidth, in GB/s.
     - `tflops`: dense f16 tensor-core rate with f32 accumulation, in TFLOP/s.
     - `launch_ns`: the cost of one more kernel in a stream, in nanoseconds.
+
+    All are at least 1.
   }];
   let parameters = (ins StringRefParameter<"the chip, as LLVM names it">:$chip,
                         "int64_t":$sm_count, "int64_t":$shared_bytes,
@@ -89,6 +91,7 @@ def Mirage_TargetAttr : Mirage_Attr<"Target", "target"> {
     `<` $chip `,` struct($sm_count, $shared_bytes, $device_bytes, $bandwidth,
                          $tflops, $launch_ns) `>`
   }];
+  let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// The description of a GPU known by name, or null.
     static TargetAttr lookup(::mlir::MLIRContext *context,

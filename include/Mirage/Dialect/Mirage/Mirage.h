@@ -30,6 +30,19 @@ namespace mirage {
 /// In an imap or fmap: every block, or every iteration, sees the whole.
 constexpr int64_t kReplica = -1;
 
+/// The most elements that a tensor, tile or fragment may have. Far more than any
+/// GPU holds, and few enough that byte counts, and the flops of a matmul, whose
+/// square is at most the product of its three tensors' elements, fit in 64 bits.
+constexpr int64_t kMaxElements = int64_t(1) << 40;
+
+/// Whether a shape is static, with sizes of at least 1 and at most
+/// `kMaxElements` elements.
+bool isSupportedShape(llvm::ArrayRef<int64_t> shape);
+
+/// Whether a type is a tensor that the kernel dialect works on: a supported
+/// shape; f16, bf16 or f32; no encoding.
+bool isSupportedTensor(mlir::Type type);
+
 /// The names of the grid dimensions in the syntax: x, y, z.
 llvm::StringRef getGridDimName(unsigned dim);
 

@@ -32,11 +32,12 @@ class Mirage_OperatorOp<Dialect dialect, Mirage_Operator operator,
     : Op<dialect, operator.name,
          !listconcat([Pure, OperatorOpInterface], traits)> {
   let summary = operator.summary;
+  // Not indented, since the formula that it is appended to isn't.
   let description = operator.formula # [{
 
-    C1: the operands have shapes that the operator accepts. C2: the result has
-    the shape that they imply. Computed in f32, rounded to the element type of
-    the result.
+C1: the operands have shapes that the operator accepts. C2: the result has the
+shape that they imply. Computed in f32, rounded to the element type of the
+result.
   }];
   let extraClassDeclaration = [{
     static const ::mirage::Operator &getSemantics() {

@@ -32,19 +32,28 @@ class Mirage_ShapedType<string name, string typeMnemonic>
 
 def Mirage_TileType : Mirage_ShapedType<"Tile", "tile"> {
   let summary = "A tensor in the shared memory of a thread block";
-  let description = "`!mirage.tile<16x64xf16>`: static shape; f16, bf16 or f32.";
+  let description = [{
+    `!mirage.tile<16x64xf16>`: static shape; f16, bf16 or f32.
+
+    C1: the element type is one of these. C2: sizes are at least 1. C3: there are
+    at most 2^40 elements.
+  }];
 }
 
 def Mirage_FragmentType : Mirage_ShapedType<"Fragment", "fragment"> {
   let summary = "A tensor spread over the registers of a block's threads";
   let description = [{
     `!mirage.fragment<16x64xf32>`. The shape is that of the tile it is a part of;
-    each thread holds some of the elements.
+    each thread holds some of the elements. Constrained like a tile.
   }];
 }
 
 def Mirage_Float : AnyTypeOf<[F16, BF16, F32], "f16, bf16 or f32">;
-def Mirage_Tensor : StaticShapeTensorOf<[Mirage_Float]>;
+def Mirage_Tensor
+    : Type<CPred<"::mirage::isSupportedTensor($_self)">,
+           "statically shaped, non-empty tensor of f16, bf16 or f32 with at most "
+           "2^40 elements",
+           "::mlir::TensorType">;
 def Mirage_Tile : Type<CPred<"::llvm::isa<::mirage::TileType>($_self)">, "tile",
                        "::mirage::TileType">;
 def Mirage_Fragment : Type<CPred<"::llvm::isa<::mirage::FragmentType>($_self)">,

@@ -1,0 +1,61 @@
+// Where no μGraph is cheaper, the program stays, and a remark says so. So do functions that can't be searched.
+
+// RUN: mirage-opt %s --mirage-superoptimize="threads=2" -verify-diagnostics -split-input-file | FileCheck %s
+
+// A matmul is as fast as it gets.
+// CHECK-LABEL: func.func @matmul(
+// CHECK-NEXT: mirage_kernel.matmul
+// CHECK-NEXT: return
+// expected-remark @below {{found no μGraph that is cheaper than the program; it stays as it is}}
+func.func @matmul(%a: tensor<4096x4096xf16>, %b: tensor<4096x4096xf16>) -> tensor<4096x4096xf16> {
+  %c = mirage_kernel.matmul %a, %b : (tensor<4096x4096xf16>, tensor<4096x4096xf16>) -> tensor<4096x4096xf16>
+  return %c : tensor<4096x4096xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @identity(
+// expected-remark @below {{not searched: an output is an input}}
+func.func @identity(%a: tensor<16x16xf16>) -> tensor<16x16xf16> {
+  return %a : tensor<16x16xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @reshaped(
+// CHECK: mirage_kernel.reshape
+// expected-remark @below {{not searched: the dimensions of 'reshape' can't be followed through it}}
+func.func @reshaped(%a: tensor<16x16xf16>) -> tensor<256xf16> {
+  %b = mirage_kernel.reshape %a : (tensor<16x16xf16>) -> tensor<256xf16>
+  return %b : tensor<256xf16>
+}
+
+// -----
+
+func.func @leftover(%a: tensor<16x16xf16>) -> tensor<16x16xf16> {
+  // expected-remark @below {{not searched: 'tensor.empty' is not an operator of the kernel dialect}}
+  %b = tensor.empty() : tensor<16x16xf16>
+  %c = mirage_kernel.add %a, %b : (tensor<16x16xf16>, tensor<16x16xf16>) -> tensor<16x16xf16>
+  return %c : tensor<16x16xf16>
+}
+
+// -----
+
+// expected-remark @below {{not searched: an argument is a 'tensor<?xf16>', not a statically shaped tensor of f16, bf16 or f32}}
+func.func @dynamic(%a: tensor<?xf16>) -> tensor<?xf16> {
+  return %a : tensor<?xf16>
+}
+
+// -----
+
+// A declaration is left alone.
+func.func private @external(tensor<16xf16>) -> tensor<16xf16>
+
+// -----
+
+// Without operators there is nothing to fuse: the limit is too small.
+// expected-remark @below {{found no μGraph that is cheaper than the program; it stays as it is}}
+func.func @exp(%a: tensor<16x16xf16>) -> tensor<16x16xf16> {
+  %b = mirage_kernel.exp %a : (tensor<16x16xf16>) -> tensor<16x16xf16>
+  return %b : tensor<16x16xf16>
+}

@@ -1,0 +1,35 @@
+// RMSNorm + Linear becomes one kernel: the gain is folded into x's tile, the sum of squares and the matmul accumulate in
+// one loop, and the division by the root mean square comes after it.
+
+// RUN: %python %programs/linalg_programs.py rmsnorm 8 \
+// RUN:   | mirage-opt --convert-linalg-to-mirage --mirage-superoptimize="target=sm_90a max-block-ops=11 threads=2 report=%t.json" \
+// RUN:   > %t.mlir
+// RUN: FileCheck %s < %t.mlir
+// RUN: FileCheck %s --check-prefix=REPORT < %t.json
+// RUN: mirage-opt %t.mlir --mirage-verify-equivalence="seed=12345" -o /dev/null
+
+// CHECK: module attributes {mirage.target = #mirage.target<"sm_90a"
+// CHECK: func.func @rmsnorm(%[[X:.*]]: tensor<16x4096xf16>, %[[G:.*]]: tensor<4096xf16>, %[[W:.*]]: tensor<4096x6144xf16>)
+// CHECK-SAME: mirage.reference = @rmsnorm_reference
+// CHECK-SAME: verdict = "accepted"
+// CHECK-NEXT: %[[KERNEL:.*]] = mirage_kernel.graph_defined(%[[X]], %[[G]], %[[W]])
+// CHECK: ^bb0(%[[XIN:.*]]: tensor<16x4096xf16>, %[[GIN:.*]]: tensor<4096xf16>, %[[WIN:.*]]: tensor<4096x6144xf16>):
+// CHECK: %[[SUMS:.*]]:2 = mirage_block.loop
+// CHECK-DAG: %[[XTILE:.*]] = mirage_block.input_iterator %[[XIN]] {{.*}} fmap <i -> 1>
+// CHECK-DAG: %[[GTILE:.*]] = mirage_block.input_iterator %[[GIN]] {{.*}} fmap <i -> 0>
+// CHECK-DAG: %[[WTILE:.*]] = mirage_block.input_iterator %[[WIN]] {{.*}} fmap <i -> 0>
+// CHECK: mirage_block.sqr %[[XTILE]]
+// CHECK: %[[XG:.*]] = mirage_block.mul {{.*}} : (!mirage.tile<{{.*}}xf16>, !mirage.tile<{{.*}}xf16>)
+// CHECK: mirage_block.matmul %[[XG]], %[[WTILE]]
+// CHECK: mirage_block.accumulate sum %{{.*}}, sum %{{.*}} :
+// CHECK: mirage_block.sum %[[SUMS]]#0 dim 1
+// CHECK: mirage.constant 9.9999997473787516E-6
+// CHECK: %[[RMS:.*]] = mirage_block.sqrt
+// CHECK: %[[Z:.*]] = mirage_block.div %[[SUMS]]#1, %[[RMS]]
+// CHECK: mirage_block.output_saver %[[Z]]
+// CHECK: return %[[KERNEL]]
+// CHECK: func.func private @rmsnorm_reference
+
+// REPORT: "kernels": 1
+// REPORT: "verdict": "accepted"
+// REPORT: "exhausted": true
