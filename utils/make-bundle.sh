@@ -33,5 +33,6 @@ done
 python3 utils/programs/linalg_programs.py all "$bundle/programs"
 cp utils/bundle/run-all.sh LICENSE "$bundle/"
 
-tar -C "$stage" --owner=0 --group=0 --sort=name -cf - "$name" | xz -T"$jobs" -9 >"dist/$name.tar.xz"
+tar -C "$stage" --owner=0 --group=0 --sort=name -cf - "$name" | xz -T"$jobs" -9 >"$stage/$name.tar.xz"
+mv "$stage/$name.tar.xz" dist/
 du -h "dist/$name.tar.xz"

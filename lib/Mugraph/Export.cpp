@@ -139,7 +139,15 @@ SmallVector<Value> mirage::exportKernelGraph(const KernelGraph &graph,
                                              ValueRange inputs) {
   SmallVector<Value> values(graph.tensors.size());
   llvm::copy(inputs, values.begin());
+  // Constants that became part of block graphs are left out.
+  llvm::SmallDenseSet<unsigned> used(graph.outputs.begin(),
+                                     graph.outputs.end());
+  for (const KernelNode &node : graph.nodes)
+    used.insert(node.operands.begin(), node.operands.end());
   for (const KernelNode &node : graph.nodes) {
+    if (node.kind == KernelNode::Kind::Constant &&
+        !used.contains(node.results[0]))
+      continue;
     SmallVector<Value> operands;
     SmallVector<KernelTensor> operandTensors, resultTensors;
     SmallVector<Type> resultTypes;

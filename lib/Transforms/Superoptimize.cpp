@@ -72,7 +72,7 @@ struct SuperoptimizePass
       }
     if (maxGridDims > 3) {
       module.emitError("option 'max-grid-dims' must be at most 3, found ")
-          << maxGridDims;
+          << maxGridDims.getValue();
       return signalPassFailure();
     }
     options.maxKernelOps = maxKernelOps;
