@@ -1,0 +1,156 @@
+//===- SearchTest.cpp - The search as a library ---------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Search.h"
+#include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Mugraph/Conversion.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace mirage;
+using namespace mlir;
+
+namespace {
+
+class SearchTest : public testing::Test {
+protected:
+  SearchTest() {
+    DialectRegistry registry;
+    registry.insert<MirageDialect, kernel::KernelDialect, block::BlockDialect,
+                    func::FuncDialect>();
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+    options.target = TargetAttr::lookup(&context, "sm_90a");
+    options.maxKernelOps = 1;
+  }
+
+  KernelGraph parse(StringRef text) {
+    module = parseSourceString<ModuleOp>(text, &context);
+    return *importKernelGraph(*module->getOps<func::FuncOp>().begin());
+  }
+
+  SearchResult run(const KernelGraph &reference) {
+    llvm::Expected<SearchResult> result = search(reference, options);
+    if (!result) {
+      ADD_FAILURE() << llvm::toString(result.takeError());
+      return {};
+    }
+    return std::move(*result);
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  SearchOptions options;
+};
+
+/// x w1 and x w2, added: the sum can be taken before or after the loop ends.
+constexpr const char *kTwoMatmuls = R"(
+func.func @f(%x: tensor<16x1024xf16>, %v: tensor<1024x2048xf16>, %w: tensor<1024x2048xf16>) -> tensor<16x2048xf16> {
+  %a = mirage_kernel.matmul %x, %v : (tensor<16x1024xf16>, tensor<1024x2048xf16>) -> tensor<16x2048xf16>
+  %b = mirage_kernel.matmul %x, %w : (tensor<16x1024xf16>, tensor<1024x2048xf16>) -> tensor<16x2048xf16>
+  %c = mirage_kernel.add %a, %b : (tensor<16x2048xf16>, tensor<16x2048xf16>) -> tensor<16x2048xf16>
+  return %c : tensor<16x2048xf16>
+})";
+
+TEST_F(SearchTest, FactorsTheMatmulOut) {
+  // x (v + w) has one matmul less.
+  options.keep = 100;
+  SearchResult result = run(parse(kTwoMatmuls));
+  ASSERT_FALSE(result.candidates.empty());
+  unsigned fewestMatmuls = 9;
+  for (const SearchCandidate &candidate : result.candidates) {
+    EXPECT_EQ(candidate.verdict.verdict, Verdict::Accepted);
+    unsigned matmuls = 0;
+    for (const BlockNode &node : candidate.graph.nodes.back().graph->nodes)
+      matmuls += node.op && node.op->getName() == "matmul";
+    fewestMatmuls = std::min(fewestMatmuls, matmuls);
+  }
+  EXPECT_EQ(fewestMatmuls, 1u);
+}
+
+TEST_F(SearchTest, CandidatesComeCheapestFirst) {
+  options.keep = 100;
+  SearchResult result = run(parse(kTwoMatmuls));
+  for (size_t i = 1; i < result.candidates.size(); ++i)
+    EXPECT_LE(result.candidates[i - 1].cost.nanoseconds,
+              result.candidates[i].cost.nanoseconds);
+}
+
+TEST_F(SearchTest, ThreadsDontChangeTheNumbers) {
+  KernelGraph reference = parse(kTwoMatmuls);
+  SearchResult one = run(reference);
+  options.threads = 4;
+  SearchResult four = run(reference);
+  EXPECT_EQ(one.statistics.states, four.statistics.states);
+  EXPECT_EQ(one.statistics.prunedByOracle, four.statistics.prunedByOracle);
+  EXPECT_EQ(one.statistics.structures, four.statistics.structures);
+  EXPECT_EQ(one.statistics.accepted, four.statistics.accepted);
+  EXPECT_EQ(one.statistics.sizes, four.statistics.sizes);
+}
+
+TEST_F(SearchTest, TooFewOperatorsFindNothing) {
+  options.maxBlockOps = 1;
+  SearchResult result = run(parse(kTwoMatmuls));
+  EXPECT_TRUE(result.candidates.empty());
+  EXPECT_TRUE(result.statistics.exhausted);
+}
+
+TEST_F(SearchTest, TimeLimitEndsTheSearch) {
+  options.timeLimit = 1e-6;
+  options.maxKernelOps = 5;
+  SearchResult result = run(parse(kTwoMatmuls));
+  EXPECT_FALSE(result.statistics.exhausted);
+}
+
+TEST_F(SearchTest, TilesFitTheTarget) {
+  options.keep = 100;
+  for (const SearchCandidate &candidate : run(parse(kTwoMatmuls)).candidates) {
+    const KernelNode &node = candidate.graph.nodes.back();
+    std::vector<KernelTensor> inputs;
+    for (unsigned operand : node.operands)
+      inputs.push_back(candidate.graph.tensors[operand]);
+    EXPECT_LE(getSharedBytes(*node.graph, inputs),
+              options.target.getSharedBytes());
+  }
+}
+
+TEST_F(SearchTest, ArgumentsThatNothingUses) {
+  SearchResult result = run(parse(R"(
+func.func @f(%x: tensor<512x1024xf16>, %unused: tensor<7xf32>) -> tensor<512x1024xf16> {
+  %e = mirage_kernel.exp %x : (tensor<512x1024xf16>) -> tensor<512x1024xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<512x1024xf32>) -> tensor<512x1xf32>
+  %r = mirage_kernel.div %e, %s : (tensor<512x1024xf32>, tensor<512x1xf32>) -> tensor<512x1024xf16>
+  return %r : tensor<512x1024xf16>
+})"));
+  ASSERT_EQ(result.candidates.size(), 1u);
+  EXPECT_EQ(result.candidates[0].graph.nodes.back().operands.size(), 1u);
+}
+
+TEST_F(SearchTest, RejectsGraphDefinedOperators) {
+  KernelGraph reference = parse(kTwoMatmuls);
+  KernelGraph found = run(reference).candidates.at(0).graph;
+  llvm::Expected<SearchResult> result = search(found, options);
+  ASSERT_FALSE(static_cast<bool>(result));
+  EXPECT_THAT(llvm::toString(result.takeError()),
+              testing::HasSubstr("graph-defined operators already"));
+}
+
+TEST_F(SearchTest, ReportsProgress) {
+  int64_t last = 0;
+  options.progress = [&](const SearchStatistics &statistics) {
+    EXPECT_GT(statistics.placementsDone, last);
+    last = statistics.placementsDone;
+  };
+  SearchResult result = run(parse(kTwoMatmuls));
+  EXPECT_EQ(last, result.statistics.placements);
+}
+
+} // namespace
