@@ -22,8 +22,8 @@ namespace mirage {
 /// Both are congruent 3 mod 4, so that x^((p+1)/4) is a root of every x that has
 /// one, and sqrt(a) sqrt(b) = sqrt(a b), sqrt(a) sqrt(a) = a hold among these.
 /// Division by zero and roots of others are undefined; what is computed from
-/// undefined elements is undefined. docs/Verification.md shows why equal
-/// programs always pass.
+/// undefined elements is undefined. docs/Verification.md states which equal
+/// programs are never refuted, and proves it.
 class FiniteField final : public NumberSystem {
 public:
   /// The largest such pair with p below 2^31.

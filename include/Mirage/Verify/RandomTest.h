@@ -48,9 +48,10 @@ struct RandomTestResult {
 };
 
 /// Compares candidates with one reference; keeps the reference's inputs and
-/// outputs, unless they are large, from one candidate to the next. Equal programs are always accepted,
-/// or Unknown when too many of their elements are undefined in the field:
-/// docs/Verification.md. Not thread safe.
+/// outputs, unless they are large, from one candidate to the next. Programs that
+/// are equal by the laws that docs/Verification.md states are never refuted; they
+/// are Unknown when too many of their elements are undefined in the field. Not
+/// thread safe.
 class RandomTester {
 public:
   RandomTester(const KernelGraph &reference, RandomTestOptions options);
