@@ -86,6 +86,8 @@ void mirage::insertSlice(const Tensor &part, Tensor &target,
                if (!part.undefined.empty())
                  std::memcpy(&target.undefined[to], &part.undefined[from],
                              length);
+               else if (!target.undefined.empty())
+                 std::memset(&target.undefined[to], 0, length);
              });
 }
 

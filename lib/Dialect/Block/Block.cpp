@@ -152,9 +152,10 @@ LogicalResult LoopOp::verify() {
     return emitOpError("can't have arguments of its region, found ")
            << getBody().getNumArguments();
   // C1
-  if (getIterations() < 1)
-    return emitOpError("must have at least 1 iteration, found ")
-           << getIterations();
+  int64_t iterations = getIterations();
+  if (iterations < 1 || iterations > std::numeric_limits<int32_t>::max())
+    return emitOpError("must have from 1 to 2147483647 iterations, found ")
+           << iterations;
   return success();
 }
 

@@ -393,7 +393,7 @@ func.func @output_saver_without_type(%x: tensor<8x8xf16>) {
 func.func @loop_C1(%x: tensor<8x8xf16>) {
   mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
   ^bb0(%X: tensor<8x8xf16>):
-    // expected-error @below {{'mirage_block.loop' op must have at least 1 iteration, found 0}}
+    // expected-error @below {{'mirage_block.loop' op must have from 1 to 2147483647 iterations, found 0}}
     mirage_block.loop iterations 0 {
       mirage_block.accumulate
     }
@@ -406,7 +406,7 @@ func.func @loop_C1(%x: tensor<8x8xf16>) {
 func.func @loop_C1_negative(%x: tensor<8x8xf16>) {
   mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
   ^bb0(%X: tensor<8x8xf16>):
-    // expected-error @below {{'mirage_block.loop' op must have at least 1 iteration, found -4}}
+    // expected-error @below {{'mirage_block.loop' op must have from 1 to 2147483647 iterations, found -4}}
     mirage_block.loop iterations -4 {
       mirage_block.accumulate
     }

@@ -107,7 +107,7 @@ def Block_LoopOp
     accumulator only, so that every path from an input to an output passes
     exactly one (validity, rule 3 of Definition 2.1).
 
-    C1: at least one iteration. C2: as many results as accumulators, of the same
+    C1: from 1 to 2^31 - 1 iterations. C2: as many results as accumulators, of the same
     shape. C3: the body holds operators, iterators and constants, and uses no
     tile from outside. C4: it stands directly in a block graph, and its region
     has no arguments.

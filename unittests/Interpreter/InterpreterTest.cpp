@@ -1,0 +1,191 @@
+//===- InterpreterTest.cpp - Block graphs against kernel operators ---------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Interpreter/Interpreter.h"
+#include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Mugraph/Conversion.h"
+#include "Mirage/Numbers/FiniteField.h"
+#include "Mirage/Numbers/RealNumbers.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mirage;
+using namespace mlir;
+
+namespace {
+
+class InterpreterTest : public testing::Test {
+protected:
+  InterpreterTest() {
+    DialectRegistry registry;
+    registry.insert<MirageDialect, kernel::KernelDialect, block::BlockDialect,
+                    func::FuncDialect>();
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  /// The outputs of @f and @g on the same random inputs.
+  void evaluateBoth(StringRef text, const NumberSystem &numbers,
+                    std::vector<Tensor> &f, std::vector<Tensor> &g) {
+    auto module = parseSourceString<ModuleOp>(text, &context);
+    ASSERT_TRUE(module);
+    KernelGraph first =
+        *importKernelGraph(module->lookupSymbol<func::FuncOp>("f"));
+    KernelGraph second =
+        *importKernelGraph(module->lookupSymbol<func::FuncOp>("g"));
+    std::vector<Tensor> inputs;
+    for (unsigned i = 0; i < first.numInputs; ++i)
+      inputs.push_back(numbers.random(first.tensors[i].shape, 5, i));
+    f = evaluate(first, numbers, inputs);
+    g = evaluate(second, numbers, inputs);
+  }
+
+  /// Whether @f and @g are equal in f64 and in the field.
+  void expectEqual(StringRef text) {
+    RealNumbers reals;
+    FiniteField field(/*withExponents=*/true);
+    for (const NumberSystem *numbers :
+         {static_cast<const NumberSystem *>(&reals),
+          static_cast<const NumberSystem *>(&field)}) {
+      std::vector<Tensor> f, g;
+      evaluateBoth(text, *numbers, f, g);
+      ASSERT_EQ(f.size(), g.size());
+      for (size_t i = 0; i < f.size(); ++i) {
+        EXPECT_EQ(f[i].shape, g[i].shape);
+        EXPECT_EQ(numbers->findDifference(f[i], g[i]), std::nullopt);
+      }
+    }
+  }
+
+  MLIRContext context;
+};
+
+// Three grid dimensions, and a loop over the depth.
+TEST_F(InterpreterTest, BatchedMatmulOverThreeGridDimensions) {
+  expectEqual(R"(
+func.func @f(%x: tensor<2x4x8xf32>, %w: tensor<2x8x6xf32>) -> tensor<2x4x6xf32> {
+  %0 = mirage_kernel.matmul %x, %w : (tensor<2x4x8xf32>, tensor<2x8x6xf32>) -> tensor<2x4x6xf32>
+  return %0 : tensor<2x4x6xf32>
+}
+func.func @g(%x: tensor<2x4x8xf32>, %w: tensor<2x8x6xf32>) -> tensor<2x4x6xf32> {
+  %0 = mirage_kernel.graph_defined (%x, %w) grid <x = 3, y = 2, z = 2> : (tensor<2x4x8xf32>, tensor<2x8x6xf32>) -> tensor<2x4x6xf32> {
+  ^bb0(%X: tensor<2x4x8xf32>, %W: tensor<2x8x6xf32>):
+    %s = mirage_block.loop iterations 4 -> !mirage.tile<1x2x2xf32> {
+      %a = mirage_block.input_iterator %X imap <x -> replica, y -> 0, z -> 1> fmap <i -> 2> : tensor<2x4x8xf32> -> !mirage.tile<1x2x2xf32>
+      %b = mirage_block.input_iterator %W imap <x -> 2, y -> 0, z -> replica> fmap <i -> 1> : tensor<2x8x6xf32> -> !mirage.tile<1x2x2xf32>
+      %p = mirage_block.matmul %a, %b : (!mirage.tile<1x2x2xf32>, !mirage.tile<1x2x2xf32>) -> !mirage.tile<1x2x2xf32>
+      mirage_block.accumulate sum %p : !mirage.tile<1x2x2xf32>
+    }
+    mirage_block.output_saver %s omap <x -> 2, y -> 0, z -> 1> : !mirage.tile<1x2x2xf32> -> tensor<2x4x6xf32>
+  }
+  return %0 : tensor<2x4x6xf32>
+}
+)");
+}
+
+// A dimension that both cut is first cut by the grid.
+TEST_F(InterpreterTest, DimensionCutByGridAndLoop) {
+  expectEqual(R"(
+func.func @f(%x: tensor<24xf32>) -> tensor<6xf32> {
+  %0 = mirage_kernel.reshape %x : (tensor<24xf32>) -> tensor<2x4x3xf32>
+  %1 = mirage_kernel.sum %0 dim 1 : (tensor<2x4x3xf32>) -> tensor<2x1x3xf32>
+  %2 = mirage_kernel.reshape %1 : (tensor<2x1x3xf32>) -> tensor<6xf32>
+  return %2 : tensor<6xf32>
+}
+func.func @g(%x: tensor<24xf32>) -> tensor<6xf32> {
+  %0 = mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<24xf32>) -> tensor<6xf32> {
+  ^bb0(%X: tensor<24xf32>):
+    %s = mirage_block.loop iterations 4 -> !mirage.tile<3xf32> {
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 0> : tensor<24xf32> -> !mirage.tile<3xf32>
+      mirage_block.accumulate sum %t : !mirage.tile<3xf32>
+    }
+    mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<3xf32> -> tensor<6xf32>
+  }
+  return %0 : tensor<6xf32>
+}
+)");
+}
+
+// Exponentials, division, two outputs, and an iterator after the loop.
+TEST_F(InterpreterTest, Softmax) {
+  expectEqual(R"(
+func.func @f(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x1xf32>) {
+  %e = mirage_kernel.exp %x : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<4x8xf32>) -> tensor<4x1xf32>
+  %z = mirage_kernel.div %e, %s : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  return %z, %s : tensor<4x8xf32>, tensor<4x1xf32>
+}
+func.func @g(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x1xf32>) {
+  %0:2 = mirage_kernel.graph_defined (%x) grid <x = 4> : (tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x1xf32>) {
+  ^bb0(%X: tensor<4x8xf32>):
+    %s = mirage_block.loop iterations 8 -> !mirage.tile<1x1xf32> {
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<4x8xf32> -> !mirage.tile<1x1xf32>
+      %e = mirage_block.exp %t : (!mirage.tile<1x1xf32>) -> !mirage.tile<1x1xf32>
+      mirage_block.accumulate sum %e : !mirage.tile<1x1xf32>
+    }
+    %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<4x8xf32> -> !mirage.tile<1x8xf32>
+    %e = mirage_block.exp %t : (!mirage.tile<1x8xf32>) -> !mirage.tile<1x8xf32>
+    %z = mirage_block.div %e, %s : (!mirage.tile<1x8xf32>, !mirage.tile<1x1xf32>) -> !mirage.tile<1x8xf32>
+    mirage_block.output_saver %z omap <x -> 0> : !mirage.tile<1x8xf32> -> tensor<4x8xf32>
+    mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<1x1xf32> -> tensor<4x1xf32>
+  }
+  return %0#0, %0#1 : tensor<4x8xf32>, tensor<4x1xf32>
+}
+)");
+}
+
+// The other order of cuts gives something else, which both systems see.
+TEST_F(InterpreterTest, DifferencesAreSeen) {
+  const char *text = R"(
+func.func @f(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  return %x : tensor<4x4xf32>
+}
+func.func @g(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = mirage_kernel.graph_defined (%x) grid <x = 2, y = 2> : (tensor<4x4xf32>) -> tensor<4x4xf32> {
+  ^bb0(%X: tensor<4x4xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> 0, y -> 1> : tensor<4x4xf32> -> !mirage.tile<2x2xf32>
+    mirage_block.output_saver %t omap <x -> 1, y -> 0> : !mirage.tile<2x2xf32> -> tensor<4x4xf32>
+  }
+  return %0 : tensor<4x4xf32>
+}
+)";
+  std::vector<Tensor> f, g;
+  evaluateBoth(text, RealNumbers(), f, g);
+  EXPECT_EQ(RealNumbers().findDifference(f[0], g[0]), 2);
+  FiniteField field(/*withExponents=*/false);
+  evaluateBoth(text, field, f, g);
+  EXPECT_EQ(field.findDifference(f[0], g[0]), 2);
+}
+
+// Undefined elements stay where they belong: a row without a root.
+TEST_F(InterpreterTest, UndefinedElementsOfABlock) {
+  const char *text = R"(
+func.func @f(%x: tensor<64x1xf32>) -> tensor<64x1xf32> {
+  %0 = mirage_kernel.sqrt %x : (tensor<64x1xf32>) -> tensor<64x1xf32>
+  return %0 : tensor<64x1xf32>
+}
+func.func @g(%x: tensor<64x1xf32>) -> tensor<64x1xf32> {
+  %0 = mirage_kernel.graph_defined (%x) grid <x = 32> : (tensor<64x1xf32>) -> tensor<64x1xf32> {
+  ^bb0(%X: tensor<64x1xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<64x1xf32> -> !mirage.tile<2x1xf32>
+    %r = mirage_block.sqrt %t : (!mirage.tile<2x1xf32>) -> !mirage.tile<2x1xf32>
+    mirage_block.output_saver %r omap <x -> 0> : !mirage.tile<2x1xf32> -> tensor<64x1xf32>
+  }
+  return %0 : tensor<64x1xf32>
+}
+)";
+  FiniteField field(/*withExponents=*/false);
+  std::vector<Tensor> f, g;
+  evaluateBoth(text, field, f, g);
+  EXPECT_EQ(f[0].undefined, g[0].undefined);
+  EXPECT_EQ(f[0].undefined.size(), 64u);
+}
+
+} // namespace

@@ -1,0 +1,166 @@
+//===- ConversionTest.cpp - From IR and back ---------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Mugraph/Conversion.h"
+#include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mirage;
+using namespace mlir;
+
+namespace mirage {
+static bool operator==(const BlockNode &a, const BlockNode &b) {
+  return a.kind == b.kind && a.inLoop == b.inLoop && a.op == b.op &&
+         a.params == b.params && a.operands == b.operands && a.map == b.map &&
+         a.fmap == b.fmap && a.constant == b.constant && a.shape == b.shape;
+}
+static bool operator==(const KernelTensor &a, const KernelTensor &b) {
+  return a.shape == b.shape && a.elementType == b.elementType;
+}
+static bool operator==(const KernelNode &a, const KernelNode &b) {
+  if (!a.graph != !b.graph)
+    return false;
+  if (a.graph && (a.graph->grid != b.graph->grid ||
+                  a.graph->iterations != b.graph->iterations ||
+                  !(a.graph->nodes == b.graph->nodes)))
+    return false;
+  return a.kind == b.kind && a.op == b.op && a.params == b.params &&
+         a.constant == b.constant && a.operands == b.operands &&
+         a.results == b.results;
+}
+} // namespace mirage
+
+namespace {
+
+/// Every kind of node: constants at both levels, a reshape, iterators in the
+/// loop and after it, two accumulators, two savers.
+constexpr const char *kProgram = R"(
+func.func @f(%x: tensor<4x8xf16>, %g: tensor<8xbf16>, %w: tensor<8x8xf32>) -> (tensor<4x8xf16>, tensor<32xf16>, tensor<8xbf16>) {
+  %c = mirage.constant 2.5 : tensor<f32>
+  %h = mirage_kernel.mul %g, %c : (tensor<8xbf16>, tensor<f32>) -> tensor<8xbf16>
+  %z:2 = mirage_kernel.graph_defined (%x, %h, %w) grid <x = 2, y = 1> : (tensor<4x8xf16>, tensor<8xbf16>, tensor<8x8xf32>) -> (tensor<4x8xf16>, tensor<4x2xf32>) {
+  ^bb0(%X: tensor<4x8xf16>, %G: tensor<8xbf16>, %W: tensor<8x8xf32>):
+    %ss, %mm = mirage_block.loop iterations 2 -> !mirage.tile<4x1xf32>, !mirage.tile<4x4xf32> {
+      %xt = mirage_block.input_iterator %X imap <x -> replica, y -> replica> fmap <i -> 1> : tensor<4x8xf16> -> !mirage.tile<4x4xf16>
+      %gt = mirage_block.input_iterator %G imap <x -> replica, y -> 0> fmap <i -> 0> : tensor<8xbf16> -> !mirage.tile<4xbf16>
+      %wt = mirage_block.input_iterator %W imap <x -> 1, y -> replica> fmap <i -> 0> : tensor<8x8xf32> -> !mirage.tile<4x4xf32>
+      %rs = mirage_block.sum %xt dim 1 : (!mirage.tile<4x4xf16>) -> !mirage.tile<4x1xf32>
+      %xg = mirage_block.mul %xt, %gt : (!mirage.tile<4x4xf16>, !mirage.tile<4xbf16>) -> !mirage.tile<4x4xf32>
+      %p = mirage_block.matmul %xg, %wt : (!mirage.tile<4x4xf32>, !mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
+      mirage_block.accumulate sum %rs, sum %p : !mirage.tile<4x1xf32>, !mirage.tile<4x4xf32>
+    }
+    %n = mirage.constant 8.0 : !mirage.tile<f32>
+    %m = mirage_block.div %ss, %n : (!mirage.tile<4x1xf32>, !mirage.tile<f32>) -> !mirage.tile<4x1xf32>
+    %late = mirage_block.input_iterator %X imap <x -> 1, y -> replica> : tensor<4x8xf16> -> !mirage.tile<4x4xf16>
+    %q = mirage_block.add %late, %mm : (!mirage.tile<4x4xf16>, !mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
+    mirage_block.output_saver %q omap <x -> 1, y -> 0> : !mirage.tile<4x4xf32> -> tensor<4x8xf16>
+    mirage_block.output_saver %m omap <x -> 1, y -> replica> : !mirage.tile<4x1xf32> -> tensor<4x2xf32>
+  }
+  %r = mirage_kernel.reshape %z#0 : (tensor<4x8xf16>) -> tensor<32xf16>
+  return %z#0, %r, %g : tensor<4x8xf16>, tensor<32xf16>, tensor<8xbf16>
+}
+)";
+
+class ConversionTest : public testing::Test {
+protected:
+  ConversionTest() {
+    DialectRegistry registry;
+    registry.insert<MirageDialect, kernel::KernelDialect, block::BlockDialect,
+                    func::FuncDialect>();
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+    module = parseSourceString<ModuleOp>(kProgram, &context);
+    function = *module->getOps<func::FuncOp>().begin();
+  }
+
+  /// Puts a graph in place of the function's body.
+  void setBody(const KernelGraph &graph) {
+    Block &body = function.getBody().front();
+    while (!body.empty())
+      body.back().erase();
+    OpBuilder builder = OpBuilder::atBlockEnd(&body);
+    SmallVector<Value> outputs = exportKernelGraph(
+        graph, builder, function.getLoc(), body.getArguments());
+    func::ReturnOp::create(builder, function.getLoc(), outputs);
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp function;
+};
+
+TEST_F(ConversionTest, ImportExportImport) {
+  ASSERT_TRUE(module);
+  KernelGraph first = *importKernelGraph(function);
+  setBody(first);
+  ASSERT_TRUE(succeeded(verify(*module)));
+  KernelGraph second = *importKernelGraph(function);
+  EXPECT_EQ(first.numInputs, second.numInputs);
+  EXPECT_TRUE(first.tensors == second.tensors);
+  EXPECT_TRUE(first.nodes == second.nodes);
+  EXPECT_EQ(first.outputs, second.outputs);
+}
+
+TEST_F(ConversionTest, Import) {
+  KernelGraph graph = *importKernelGraph(function);
+  EXPECT_EQ(graph.numInputs, 3u);
+  EXPECT_EQ(graph.nodes.size(), 4u);
+  EXPECT_EQ(graph.getNumKernels(), 3u);
+  EXPECT_FALSE(graph.usesExponentiation());
+  const BlockGraph &block = *graph.nodes[2].graph;
+  EXPECT_EQ(block.grid, (SmallVector<int64_t, 3>{2, 1}));
+  EXPECT_EQ(block.iterations, 2);
+  EXPECT_EQ(block.getNumBlocks(), 2);
+  // Savers come last, in order, with the shape of the whole.
+  EXPECT_EQ(block.nodes.back().shape, Shape({4, 2}));
+  EXPECT_EQ(block.nodes[block.nodes.size() - 2].shape, Shape({4, 8}));
+  // The third output is the second input.
+  EXPECT_EQ(graph.outputs.back(), 1u);
+}
+
+TEST_F(ConversionTest, InferShapesReproducesThem) {
+  KernelGraph graph = *importKernelGraph(function);
+  BlockGraph block = *graph.nodes[2].graph;
+  std::vector<BlockNode> nodes = block.nodes;
+  for (BlockNode &node : block.nodes)
+    node.shape.clear();
+  SmallVector<Shape> inputs, outputs;
+  for (unsigned operand : graph.nodes[2].operands)
+    inputs.push_back(graph.tensors[operand].shape);
+  for (unsigned result : graph.nodes[2].results)
+    outputs.push_back(graph.tensors[result].shape);
+  std::string error;
+  EXPECT_TRUE(inferShapes(block, inputs, outputs, error)) << error;
+  EXPECT_TRUE(block.nodes == nodes);
+
+  // What doesn't divide is said.
+  block.iterations = 3;
+  EXPECT_FALSE(inferShapes(block, inputs, outputs, error));
+  EXPECT_EQ(error, "the loop does not divide a dimension");
+  block.iterations = 2;
+  block.grid[0] = 3;
+  EXPECT_FALSE(inferShapes(block, inputs, outputs, error));
+  EXPECT_EQ(error, "the grid does not divide a dimension");
+}
+
+TEST_F(ConversionTest, SharedBytesAgreeWithTheIR) {
+  KernelGraph graph = *importKernelGraph(function);
+  setBody(graph);
+  SmallVector<KernelTensor> inputs;
+  for (unsigned operand : graph.nodes[2].operands)
+    inputs.push_back(graph.tensors[operand]);
+  auto op = *function.getOps<kernel::GraphDefinedOp>().begin();
+  EXPECT_EQ(getSharedBytes(*graph.nodes[2].graph, inputs),
+            getSharedBytes(op.getBlockGraph()));
+}
+
+} // namespace
