@@ -8,6 +8,7 @@
 
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Mugraph/Conversion.h"
+#include "llvm/ADT/DenseSet.h"
 #include <algorithm>
 
 using namespace mirage;
@@ -148,6 +149,9 @@ CostEstimate mirage::estimateKernel(const KernelGraph &graph,
   case KernelNode::Kind::Constant:
     return {};
   case KernelNode::Kind::Operator:
+    // Another view of the same buffer takes no kernel.
+    if (node.op->isReinterpretation())
+      return {};
     return estimateOperator(graph, node, target);
   case KernelNode::Kind::GraphDefined:
     return estimateGraph(graph, node, target);
@@ -164,11 +168,19 @@ CostEstimate mirage::estimateCost(const KernelGraph &graph, TargetAttr target) {
 
 double mirage::getLowerBound(const KernelGraph &reference, unsigned kernels,
                              TargetAttr target) {
+  // What the outputs depend on, from the last node back.
+  llvm::SmallDenseSet<unsigned> needed(reference.outputs.begin(),
+                                       reference.outputs.end());
   int64_t bytes = 0;
-  for (unsigned i = 0; i < reference.numInputs; ++i)
-    bytes += getBytes(reference.tensors[i]);
-  for (unsigned output : reference.outputs)
+  for (unsigned output : needed)
     bytes += getBytes(reference.tensors[output]);
+  for (const KernelNode &node : llvm::reverse(reference.nodes))
+    if (llvm::any_of(node.results,
+                     [&](unsigned result) { return needed.contains(result); }))
+      needed.insert(node.operands.begin(), node.operands.end());
+  for (unsigned i = 0; i < reference.numInputs; ++i)
+    if (needed.contains(i))
+      bytes += getBytes(reference.tensors[i]);
   return kernels * target.getLaunchNs() +
          static_cast<double>(bytes) / target.getBandwidth();
 }

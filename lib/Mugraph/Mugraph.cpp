@@ -13,7 +13,8 @@ using namespace mirage;
 
 unsigned KernelGraph::getNumKernels() const {
   return llvm::count_if(nodes, [](const KernelNode &node) {
-    return node.kind != KernelNode::Kind::Constant;
+    return node.kind != KernelNode::Kind::Constant &&
+           !(node.op && node.op->isReinterpretation());
   });
 }
 

@@ -55,6 +55,7 @@ public:
   getIterationSpace(ArrayRef<Shape> operands, const Params &) const override {
     int rank = operands[0].size();
     IterationSpace space;
+    space.reductionsAreSums = true;
     space.sizes.assign(operands[0].begin(), operands[0].end());
     space.sizes.back() = operands[1].back();
     space.sizes.push_back(operands[0].back());
@@ -142,6 +143,7 @@ public:
                     const Params &params) const override {
     int rank = operands[0].size();
     IterationSpace space;
+    space.reductionsAreSums = true;
     space.sizes.assign(operands[0].begin(), operands[0].end());
     space.sizes[params[0]] = 1;
     space.sizes.push_back(operands[0][params[0]]);

@@ -83,8 +83,8 @@ void BlockSearch::tryOperators(int latest, int earlier, const Rank &last) {
     ++statistics.prunedByLoop;
     return;
   }
-  // Elementwise operators of the same operands with equal expressions have
-  // equal values: one is enough.
+  // Elementwise operators of the same operands with equal formulas have equal
+  // values: one is enough.
   SmallVector<std::pair<Expr, Shape>> siblings;
   int type = 0;
   if (arity == 1 && a.inLoop) {
@@ -149,17 +149,14 @@ void BlockSearch::tryAdd(BlockNode node, const Rank &rank, const Rank &last,
     return;
   }
   if (node.op && node.op->isElementwise()) {
-    // An operand over again (a cast), or a sibling's value.
-    bool isOperand = llvm::any_of(node.operands, [&](unsigned operand) {
-      return values[operand].expr == expr &&
-             values[operand].node.shape == node.shape;
-    });
-    if (isOperand ||
-        llvm::is_contained(siblings, std::make_pair(expr, node.shape))) {
+    Expr formula = getFormula(node);
+    if (formula == context.variable("operand0") ||
+        formula == context.variable("operand1") ||
+        llvm::is_contained(siblings, std::make_pair(formula, node.shape))) {
       ++statistics.prunedByDuplicate;
       return;
     }
-    siblings.emplace_back(expr, node.shape);
+    siblings.emplace_back(formula, node.shape);
   }
 
   // Add it.
@@ -198,6 +195,22 @@ void BlockSearch::tryAdd(BlockNode node, const Rank &rank, const Rank &last,
     --values[operand].uses;
   numUnused = unusedBefore;
   numUnusedInLoop = unusedInLoopBefore;
+}
+
+/// The expression of an elementwise operator over its operands as unknowns.
+/// Operators on the same values with equal formulas have equal values (which
+/// equal expressions alone don't show: they forget where elements stand).
+Expr BlockSearch::getFormula(const BlockNode &node) {
+  SmallVector<Shape> shapes;
+  SmallVector<Expr> unknowns;
+  unsigned first = *std::min_element(node.operands.begin(),
+                                     node.operands.end());
+  for (unsigned operand : node.operands) {
+    shapes.push_back(values[operand].node.shape);
+    unknowns.push_back(
+        context.variable(operand == first ? "operand0" : "operand1"));
+  }
+  return node.op->getExpr(context, shapes, unknowns, node.params);
 }
 
 /// Whether the unused values, with one of expression `newest` that is being

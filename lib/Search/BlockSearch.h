@@ -94,6 +94,7 @@ private:
   void tryOperators(int latest, int earlier, const Rank &last);
   void tryAdd(BlockNode node, const Rank &rank, const Rank &last,
               llvm::SmallVectorImpl<std::pair<Expr, Shape>> &siblings);
+  Expr getFormula(const BlockNode &node);
   bool isConstant(int value) const {
     return values[value].node.kind == BlockNode::Kind::Constant;
   }

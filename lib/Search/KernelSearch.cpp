@@ -141,6 +141,39 @@ private:
     }
   }
 
+  /// The expression of an elementwise operator over its operands as unknowns,
+  /// the lowest-numbered first: see BlockSearch::getFormula.
+  Expr getFormula(const KernelNode &node, llvm::ArrayRef<Shape> shapes) {
+    unsigned first =
+        *std::min_element(node.operands.begin(), node.operands.end());
+    SmallVector<Expr> unknowns;
+    for (unsigned operand : node.operands)
+      unknowns.push_back(
+          context.variable(operand == first ? "operand0" : "operand1"));
+    return node.op->getExpr(context, shapes, unknowns, node.params);
+  }
+
+  /// Whether an elementwise operator gives an operand over again, or the value
+  /// of another such operator on the same operands.
+  bool isDuplicate(const KernelNode &node, llvm::ArrayRef<Shape> shapes) {
+    if (!node.op->isElementwise())
+      return false;
+    Expr formula = getFormula(node, shapes);
+    if (formula == context.variable("operand0") ||
+        formula == context.variable("operand1"))
+      return true;
+    auto sorted = [](llvm::ArrayRef<unsigned> operands) {
+      SmallVector<unsigned, 4> copy(operands);
+      llvm::sort(copy);
+      return copy;
+    };
+    return llvm::any_of(prefix.graph.nodes, [&](const KernelNode &other) {
+      return other.op && other.op->isElementwise() &&
+             sorted(other.operands) == sorted(node.operands) &&
+             getFormula(other, shapes) == formula;
+    });
+  }
+
   void tryAdd(const Operator &op, const Params &params,
               const SmallVector<unsigned, 4> &operands,
               llvm::ArrayRef<Shape> shapes, unsigned used, const Rank &rank) {
@@ -159,13 +192,10 @@ private:
       ++statistics.prunedByOracle;
       return;
     }
-    // The same value again.
-    for (size_t t = 0; t < exprs.size(); ++t)
-      if (op.isElementwise() && exprs[t] == expr &&
-          prefix.graph.tensors[t].shape == tensor.shape) {
-        ++statistics.prunedByDuplicate;
-        return;
-      }
+    if (isDuplicate(node, shapes)) {
+      ++statistics.prunedByDuplicate;
+      return;
+    }
     SmallVector<DimRoles> operandRoles;
     for (unsigned operand : operands) {
       operandRoles.push_back(prefix.roles[operand]);

@@ -36,11 +36,11 @@ bool unify(const KernelGraph &graph, const KernelNode &node,
   const Shape &resultShape = graph.tensors[result].shape;
   auto space = node.op->getIterationSpace(shapes, node.params);
   if (!space) {
-    // An operator without loops (a reshape) that only adds or drops dimensions
-    // of size 1 keeps the roles of the others.
+    // A reshape that only adds or drops dimensions of size 1 keeps the roles of
+    // the others.
     llvm::SmallVector<unsigned> from = getWideDims(shapes[0]),
                                 to = getWideDims(resultShape);
-    bool keeps = shapes.size() == 1 && from.size() == to.size() &&
+    bool keeps = node.op->isReinterpretation() && from.size() == to.size() &&
                  llvm::all_of(llvm::zip(from, to), [&](auto pair) {
                    auto [f, t] = pair;
                    return shapes[0][f] == resultShape[t];
@@ -66,7 +66,8 @@ bool unify(const KernelGraph &graph, const KernelNode &node,
       Dim dim{operand, static_cast<unsigned>(d)};
       if (!loops[loop]) {
         loops[loop] = dim;
-        reduced.push_back(dim);
+        if (space->reductionsAreSums)
+          reduced.push_back(dim);
       }
       classes.unionSets(*loops[loop], dim);
     }
@@ -136,11 +137,8 @@ KernelGraph mirage::makeProxy(const KernelGraph &reference,
   for (KernelNode &node : proxy.nodes) {
     if (node.kind != KernelNode::Kind::Operator)
       continue;
-    llvm::SmallVector<Shape> shapes;
-    for (unsigned operand : node.operands)
-      shapes.push_back(proxy.tensors[operand].shape);
     const Shape &result = proxy.tensors[node.results[0]].shape;
-    if (!node.op->getIterationSpace(shapes, node.params))
+    if (node.op->isReinterpretation())
       node.params.assign(result.begin(), result.end());
   }
   return proxy;

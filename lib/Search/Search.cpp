@@ -52,7 +52,10 @@ RandomTestOptions getTestOptions(const SearchOptions &options,
 /// What one thread keeps from one task to the next.
 struct Worker {
   Worker(const SearchProgram &program, const SearchOptions &options)
-      : tester(program.proxy, getTestOptions(options, /*trials=*/2)) {}
+      : tester(program.proxy, getTestOptions(options, /*trials=*/2)) {
+    // Atoms are made in one order, whatever task comes first.
+    program.getExprs(context);
+  }
 
   ExprContext context;
   RandomTester tester;
@@ -126,14 +129,14 @@ public:
         break;
       statistics.kernels = kernels;
       searchKernels(kernels);
-      if (candidates.size() >= options.keep)
-        toBeat = std::min(toBeat,
-                          candidates[options.keep - 1].cost.nanoseconds);
+      statistics.exhausted &= !stop;
+      verifyAtFullSize();
+      if (result.candidates.size() == options.keep)
+        toBeat =
+            std::min(toBeat, result.candidates.back().cost.nanoseconds);
       if (stop)
         break;
     }
-    statistics.exhausted &= !stop;
-    verifyAtFullSize();
     statistics.seconds = getSeconds();
     result.statistics = statistics;
     return std::move(result);
@@ -209,7 +212,7 @@ private:
       case Verdict::Accepted:
         ++local.accepted;
         if (auto candidate =
-                chooseSizes(program, structure, options.target, local))
+                chooseSizes(program, structure, options.target, local, stop))
           found.push_back(std::move(*candidate));
         return;
       case Verdict::Refuted:
@@ -240,20 +243,37 @@ private:
     });
   }
 
-  /// Keeps the cheapest candidates that also pass at the program's own sizes.
+  /// Puts the cheapest candidates that also pass at the program's own sizes into
+  /// the result. Has a time limit of its own, as long as the search's.
   void verifyAtFullSize() {
-    RandomTester tester(program.reference,
-                        getTestOptions(options, /*trials=*/1));
+    std::atomic<bool> stopVerifying{false};
+    Watch watch(options.timeLimit, stopVerifying);
+    RandomTestOptions testOptions = getTestOptions(options, /*trials=*/1);
+    testOptions.stop = &stopVerifying;
+    RandomTester tester(program.reference, testOptions);
+    result.candidates.clear();
+    std::vector<SearchCandidate> kept;
     for (SearchCandidate &candidate : candidates) {
-      if (result.candidates.size() == options.keep ||
-          candidate.cost.nanoseconds >= result.referenceCost.nanoseconds)
-        break;
-      candidate.verdict = tester.test(candidate.graph);
-      if (candidate.verdict.verdict == Verdict::Accepted)
-        result.candidates.push_back(std::move(candidate));
-      else
+      bool wanted =
+          result.candidates.size() < options.keep &&
+          candidate.cost.nanoseconds < result.referenceCost.nanoseconds;
+      if (wanted && candidate.verdict.verdict != Verdict::Accepted)
+        candidate.verdict = tester.test(candidate.graph);
+      if (wanted && candidate.verdict.verdict == Verdict::Refuted) {
         ++statistics.refuted;
+        continue;
+      }
+      if (wanted && candidate.verdict.verdict == Verdict::Unknown) {
+        ++statistics.unknown;
+        if (result.unknownReason.empty())
+          result.unknownReason = candidate.verdict.reason;
+        continue;
+      }
+      if (wanted)
+        result.candidates.push_back(candidate);
+      kept.push_back(std::move(candidate));
     }
+    candidates = std::move(kept);
   }
 
   std::unique_ptr<Worker> takeWorker() {
@@ -287,9 +307,13 @@ llvm::Expected<SearchResult> mirage::search(const KernelGraph &reference,
   SearchProgram program;
   program.reference = reference;
   std::string error;
-  for (unsigned output : reference.outputs)
+  for (auto [i, output] : llvm::enumerate(reference.outputs)) {
     if (output < reference.numInputs)
       return llvm::createStringError("an output is an input");
+    if (llvm::is_contained(
+            llvm::ArrayRef<unsigned>(reference.outputs).take_front(i), output))
+      return llvm::createStringError("a value is returned twice");
+  }
   std::optional<Roles> roles = findRoles(reference, error);
   if (!roles)
     return llvm::createStringError(error);

@@ -41,7 +41,8 @@ static KernelGraph resize(const SearchProgram &program,
 
 std::optional<SearchCandidate>
 mirage::chooseSizes(const SearchProgram &program, const Structure &structure,
-                    TargetAttr target, SearchStatistics &statistics) {
+                    TargetAttr target, SearchStatistics &statistics,
+                    const std::atomic<bool> &stop) {
   std::optional<SearchCandidate> best;
   KernelGraph graph = resize(program, structure);
   auto consider = [&] {
@@ -69,6 +70,8 @@ mirage::chooseSizes(const SearchProgram &program, const Structure &structure,
   auto block = std::make_shared<BlockGraph>(*last.graph);
   last.graph = block;
   auto tryLoop = [&](int64_t iterations) {
+    if (stop.load(std::memory_order_relaxed))
+      return;
     block->iterations = iterations;
     std::string error;
     if (!inferShapes(*block, inputs, outputs, error))

@@ -24,11 +24,12 @@ struct Structure {
 
 /// The cheapest choice of sizes for a structure that fits the target: every
 /// divisor of the dimensions that the grid and the loop partition is tried.
-/// Nothing if none fits.
+/// Nothing if none fits. Ends early, with the best so far, when `stop` is set.
 std::optional<SearchCandidate> chooseSizes(const SearchProgram &program,
                                            const Structure &structure,
                                            TargetAttr target,
-                                           SearchStatistics &statistics);
+                                           SearchStatistics &statistics,
+                                           const std::atomic<bool> &stop);
 
 } // namespace mirage
 

@@ -47,8 +47,9 @@ private:
   }
   /// The loop of the reduction that the for-loop cuts, if there is one.
   std::optional<size_t> getReduction() const {
-    return space.sizes.size() == getRank() + 1 ? std::optional(getRank())
-                                               : std::nullopt;
+    return space.reductionsAreSums && space.sizes.size() == getRank() + 1
+               ? std::optional(getRank())
+               : std::nullopt;
   }
   int64_t getIterations() const {
     return getReduction() ? parts[*getReduction()] : 1;

@@ -119,8 +119,12 @@ private:
     if (observer.finished)
       observer.finished(function, *reference, *result);
     if (result->candidates.empty()) {
-      function.emitRemark("found no μGraph that is cheaper than the program; "
-                          "it stays as it is");
+      InFlightDiagnostic remark =
+          function.emitRemark("found no μGraph that is cheaper than the "
+                              "program; it stays as it is");
+      if (!result->unknownReason.empty())
+        remark << " (one that may be could not be verified: "
+               << result->unknownReason << ")";
       return success();
     }
     replace(function, *result);

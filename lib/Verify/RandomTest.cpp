@@ -112,6 +112,10 @@ RandomTestResult RandomTester::test(const KernelGraph &candidate) {
     compared.emplace_back(getNumElements(reference.tensors[output].shape));
   int64_t left = 0;
   while (result.trials < options.maxTrials) {
+    if (options.stop && options.stop->load(std::memory_order_relaxed)) {
+      result.reason = "the time limit came first";
+      return result;
+    }
     const Trial &trial = getTrial(result.trials);
     std::vector<Tensor> outputs = evaluate(candidate, field, trial.inputs);
     left = 0;

@@ -200,15 +200,19 @@ bool compare(llvm::ArrayRef<Array> outputs, llvm::ArrayRef<Array> expected,
   bool good = true;
   for (auto [i, output, reference] : llvm::enumerate(outputs, expected)) {
     double largestError = 0, largest = 0;
+    int64_t notFinite = 0;
     for (int64_t e = 0, n = output.getNumElements(); e < n; ++e) {
-      double want = reference.get(e), error = std::abs(output.get(e) - want);
-      largest = std::max(largest, std::abs(want));
-      // A NaN on one side is as wrong as can be.
-      bool bothNaN = std::isnan(output.get(e)) && std::isnan(want);
-      if (std::isnan(error) && !bothNaN && output.get(e) != want)
-        error = INFINITY;
-      if (!bothNaN && output.get(e) != want)
-        largestError = std::max(largestError, error);
+      double have = output.get(e), want = reference.get(e);
+      if (std::isfinite(have) && std::isfinite(want)) {
+        largest = std::max(largest, std::abs(want));
+        largestError = std::max(largestError, std::abs(have - want));
+        continue;
+      }
+      // An infinity or a NaN must be one on both sides.
+      ++notFinite;
+      bool same = have == want || (std::isnan(have) && std::isnan(want));
+      if (!same)
+        largestError = INFINITY;
     }
     double relative = largest > 0 ? largestError / largest : largestError;
     bool passes = relative <= rtol;
@@ -218,6 +222,10 @@ bool compare(llvm::ArrayRef<Array> outputs, llvm::ArrayRef<Array> expected,
         "limit {5:e1})\n",
         i, describeArray(output.shape, output.type), largestError, relative,
         passes ? "ok" : "TOO LARGE", rtol);
+    if (notFinite)
+      llvm::outs() << "output " << i << ": " << notFinite << " of "
+                   << output.getNumElements()
+                   << " elements are not finite, here or in the reference\n";
   }
   return good;
 }

@@ -79,6 +79,7 @@ TEST_F(SearchTest, FactorsTheMatmulOut) {
 TEST_F(SearchTest, CandidatesComeCheapestFirst) {
   options.keep = 100;
   SearchResult result = run(parse(kTwoMatmuls));
+  ASSERT_GT(result.candidates.size(), 1u);
   for (size_t i = 1; i < result.candidates.size(); ++i)
     EXPECT_LE(result.candidates[i - 1].cost.nanoseconds,
               result.candidates[i].cost.nanoseconds);
@@ -91,6 +92,7 @@ TEST_F(SearchTest, ThreadsDontChangeTheNumbers) {
   SearchResult four = run(reference);
   EXPECT_EQ(one.statistics.states, four.statistics.states);
   EXPECT_EQ(one.statistics.prunedByOracle, four.statistics.prunedByOracle);
+  EXPECT_EQ(one.statistics.prunedByTogether, four.statistics.prunedByTogether);
   EXPECT_EQ(one.statistics.structures, four.statistics.structures);
   EXPECT_EQ(one.statistics.accepted, four.statistics.accepted);
   EXPECT_EQ(one.statistics.sizes, four.statistics.sizes);
@@ -112,7 +114,9 @@ TEST_F(SearchTest, TimeLimitEndsTheSearch) {
 
 TEST_F(SearchTest, TilesFitTheTarget) {
   options.keep = 100;
-  for (const SearchCandidate &candidate : run(parse(kTwoMatmuls)).candidates) {
+  SearchResult result = run(parse(kTwoMatmuls));
+  ASSERT_FALSE(result.candidates.empty());
+  for (const SearchCandidate &candidate : result.candidates) {
     const KernelNode &node = candidate.graph.nodes.back();
     std::vector<KernelTensor> inputs;
     for (unsigned operand : node.operands)
@@ -122,9 +126,26 @@ TEST_F(SearchTest, TilesFitTheTarget) {
   }
 }
 
+TEST_F(SearchTest, ExpressionsForgetPositionsButNothingIsLost) {
+  // A B and B A have one expression, and so have their differences.
+  for (const char *difference : {"%ab, %ba", "%ba, %ab"}) {
+    options.maxBlockOps = 3;
+    SearchResult result = run(parse(
+        std::string(R"(
+func.func @f(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %ab = mirage_kernel.matmul %a, %b : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf16>
+  %ba = mirage_kernel.matmul %b, %a : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf16>
+  %c = mirage_kernel.sub )") +
+        difference + R"( : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf16>
+  return %c : tensor<64x64xf16>
+})"));
+    EXPECT_GT(result.statistics.accepted, 0) << difference;
+  }
+}
+
 TEST_F(SearchTest, ArgumentsThatNothingUses) {
   SearchResult result = run(parse(R"(
-func.func @f(%x: tensor<512x1024xf16>, %unused: tensor<7xf32>) -> tensor<512x1024xf16> {
+func.func @f(%x: tensor<512x1024xf16>, %unused: tensor<4096x8192xf16>) -> tensor<512x1024xf16> {
   %e = mirage_kernel.exp %x : (tensor<512x1024xf16>) -> tensor<512x1024xf32>
   %s = mirage_kernel.sum %e dim 1 : (tensor<512x1024xf32>) -> tensor<512x1xf32>
   %r = mirage_kernel.div %e, %s : (tensor<512x1024xf32>, tensor<512x1xf32>) -> tensor<512x1024xf16>

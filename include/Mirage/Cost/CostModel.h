@@ -38,7 +38,8 @@ CostEstimate estimateKernel(const KernelGraph &graph, const KernelNode &node,
 CostEstimate estimateCost(const KernelGraph &graph, TargetAttr target);
 
 /// What no graph of `kernels` kernels for this program can undercut: the
-/// launches, and each input and output moved once at full bandwidth.
+/// launches, and each input that the outputs depend on and each output moved once
+/// at full bandwidth.
 double getLowerBound(const KernelGraph &reference, unsigned kernels,
                      TargetAttr target);
 

@@ -43,6 +43,9 @@ struct IterationSpace {
   /// `kNoLoop` for a dimension of size 1 that is always read at 0.
   llvm::SmallVector<llvm::SmallVector<int, 4>, 2> operandLoops;
   static constexpr int kNoLoop = -1;
+  /// Whether results over parts of the reductions add up to the whole result, so
+  /// that a loop with summing accumulators may cut them.
+  bool reductionsAreSums = false;
 };
 
 /// Through this an operator's thread code reads its operands and loops. All

@@ -62,7 +62,9 @@ struct SearchOptions {
   uint64_t seed = 1;
   /// How many of the cheapest μGraphs to return, of different structure.
   unsigned keep = 1;
-  /// Seconds after which the search ends with what it has; 0: none.
+  /// Seconds after which the search ends with what it has; 0: none. The candidates
+  /// are then verified at the program's own sizes, for as long again at most (and
+  /// until the trial that is running ends).
   double timeLimit = 0;
   /// Called now and then while the search runs, from any of its threads but
   /// never from two at once.
@@ -82,11 +84,15 @@ struct SearchResult {
   std::vector<SearchCandidate> candidates;
   CostEstimate referenceCost;
   SearchStatistics statistics;
+  /// Why a cheaper candidate was not returned though nothing refuted it: it could
+  /// not be verified at the program's sizes. Empty where that did not happen.
+  std::string unknownReason;
 };
 
 /// Searches for the cheapest μGraph that computes what `reference` does (paper,
 /// Algorithm 1). The reference consists of pre-defined operators and constants.
-/// The result is the same for any number of threads. An error when the program
+/// The result is the same for any number of threads, unless the time limit cuts
+/// the search short. An error when the program
 /// is not one that can be searched, saying why.
 llvm::Expected<SearchResult> search(const KernelGraph &reference,
                                     const SearchOptions &options);

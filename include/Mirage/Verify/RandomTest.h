@@ -11,6 +11,7 @@
 
 #include "Mirage/Interpreter/Interpreter.h"
 #include "Mirage/Numbers/FiniteField.h"
+#include <atomic>
 
 namespace mirage {
 
@@ -33,6 +34,8 @@ struct RandomTestOptions {
   int64_t maxElements = int64_t(1) << 31;
   /// Trial t draws its inputs from seed + t.
   uint64_t seed = 1;
+  /// Set to end the test after the trial that is running, as Unknown.
+  const std::atomic<bool> *stop = nullptr;
 };
 
 struct RandomTestResult {
