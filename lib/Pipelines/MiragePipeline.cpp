@@ -44,6 +44,7 @@ void mirage::buildMiragePipeline(OpPassManager &pm,
 
   ConvertMirageToGPUOptions lower;
   lower.target = options.target;
+  lower.strict = true;
   pm.addPass(createConvertMirageToGPU(lower));
   if (last == CompilePhase::GPU)
     return;

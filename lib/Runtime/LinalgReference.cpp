@@ -39,6 +39,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -209,6 +210,30 @@ static void buildPipeline(OpPassManager &pm) {
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
 
+/// Makes a function of one block return every value once (MLIR's bufferization
+/// crashes on a value that is returned twice); gives the new place of each
+/// result.
+static SmallVector<unsigned> returnEachOnce(func::FuncOp function) {
+  SmallVector<unsigned> places;
+  if (!function.getBody().hasOneBlock()) {
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      places.push_back(i);
+    return places;
+  }
+  Operation *terminator = function.getBody().front().getTerminator();
+  llvm::SetVector<Value> values;
+  for (Value value : terminator->getOperands()) {
+    values.insert(value);
+    places.push_back(llvm::find(values, value) - values.begin());
+  }
+  terminator->setOperands(values.getArrayRef());
+  function.setFunctionType(FunctionType::get(
+      function.getContext(), function.getArgumentTypes(),
+      TypeRange(ValueRange(values.getArrayRef()))));
+  function.removeResAttrsAttr();
+  return places;
+}
+
 llvm::Expected<std::vector<Array>>
 mirage::evaluateLinalgF64(func::FuncOp function, ArrayRef<Array> inputs) {
   std::string name = function.getName().str();
@@ -239,6 +264,7 @@ mirage::evaluateLinalgF64(func::FuncOp function, ArrayRef<Array> inputs) {
   clone.setName(kFunctionName);
   clone.setPublic();
   module->push_back(clone);
+  SmallVector<unsigned> places = returnEachOnce(clone);
   PassManager pm(context);
   buildPipeline(pm);
   if (failed(widenFloats(*module)) || failed(reorderLoops(*module)) ||
@@ -256,15 +282,20 @@ mirage::evaluateLinalgF64(func::FuncOp function, ArrayRef<Array> inputs) {
   std::vector<Array> arguments;
   for (const Array &input : inputs)
     arguments.push_back(input.convertTo(ElementType::F64));
-  for (Type result : type.getResults())
-    arguments.emplace_back(cast<RankedTensorType>(result).getShape(),
-                           ElementType::F64);
+  unsigned numUnique =
+      places.empty() ? 0 : *std::max_element(places.begin(), places.end()) + 1;
+  arguments.resize(inputs.size() + numUnique);
+  for (auto [place, result] : llvm::zip_equal(places, type.getResults()))
+    arguments[inputs.size() + place] = Array(
+        cast<RankedTensorType>(result).getShape(), ElementType::F64);
   std::vector<void *> addresses, parameters;
   for (Array &argument : arguments)
     addresses.push_back(argument.bytes.data());
   for (void *&address : addresses)
     parameters.push_back(&address);
   (*compiled)(parameters.data());
-  arguments.erase(arguments.begin(), arguments.begin() + inputs.size());
-  return arguments;
+  std::vector<Array> results;
+  for (unsigned place : places)
+    results.push_back(arguments[inputs.size() + place]);
+  return results;
 }

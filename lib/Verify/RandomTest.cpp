@@ -91,6 +91,38 @@ static int64_t countComputed(const KernelGraph &graph) {
   return count;
 }
 
+/// Adds the constants of a graph, at any level.
+static void collectConstants(const KernelGraph &graph,
+                             llvm::SmallVectorImpl<double> &constants) {
+  for (const KernelNode &node : graph.nodes) {
+    if (node.kind == KernelNode::Kind::Constant)
+      constants.push_back(node.constant);
+    if (!node.graph)
+      continue;
+    for (const BlockNode &blockNode : node.graph->nodes)
+      if (blockNode.kind == BlockNode::Kind::Constant)
+        constants.push_back(blockNode.constant);
+  }
+}
+
+/// Whether two different constants of the programs, or one and 0, have the same
+/// residues, so that the field can't tell them apart.
+bool RandomTester::constantsCollide(const KernelGraph &a,
+                                    const KernelGraph &b) const {
+  llvm::SmallVector<double> constants{0.0};
+  collectConstants(a, constants);
+  collectConstants(b, constants);
+  llvm::SmallVector<Tensor> residues;
+  for (double constant : constants)
+    residues.push_back(field.constant(constant));
+  for (size_t i = 0; i < constants.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (constants[i] != constants[j] &&
+          !field.findDifference(residues[i], residues[j]))
+        return true;
+  return false;
+}
+
 RandomTestResult RandomTester::test(const KernelGraph &candidate) {
   RandomTestResult result;
   result.seed = options.seed;
@@ -105,6 +137,10 @@ RandomTestResult RandomTester::test(const KernelGraph &candidate) {
     result.reason = "the tensors have " + std::to_string(elements) +
                     " elements, and only " +
                     std::to_string(options.maxElements) + " are tried";
+    return result;
+  }
+  if (constantsCollide(reference, candidate)) {
+    result.reason = "two different constants are equal in the field";
     return result;
   }
   std::vector<std::vector<bool>> compared;

@@ -258,6 +258,12 @@ llvm::Error writePTX(ModuleOp module, const CommandLine &options) {
 }
 
 int run(const CommandLine &options, MLIRContext &context) {
+  if (options.threads == 0)
+    return fail("--jobs must be at least 1");
+  if (!(options.timeLimit >= 0))
+    return fail("--time-limit must be 0 or more");
+  if (!(options.rtol >= 0))
+    return fail("--rtol must be 0 or more");
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
   OwningOpRef<ModuleOp> module =
@@ -271,12 +277,16 @@ int run(const CommandLine &options, MLIRContext &context) {
   std::string name = function->getSymName().str();
   llvm::Expected<std::vector<Array>> inputs =
       makeArrays(function->getArgumentTypes(), "argument");
-  if (!inputs)
-    return fail(inputs.takeError());
+  if (!inputs) {
+    function->emitError(llvm::toString(inputs.takeError()));
+    return 1;
+  }
   llvm::Expected<std::vector<Array>> outputs =
       makeArrays(function->getResultTypes(), "result");
-  if (!outputs)
-    return fail(outputs.takeError());
+  if (!outputs) {
+    function->emitError(llvm::toString(outputs.takeError()));
+    return 1;
+  }
   if (llvm::Error error = fillInputs(*inputs, options))
     return fail(std::move(error));
 
@@ -302,11 +312,6 @@ int run(const CommandLine &options, MLIRContext &context) {
                                       : SuperoptimizeObserver());
   if (failed(pm.run(*module)))
     return 1;
-  auto compiled = module->lookupSymbol<func::FuncOp>(name);
-  if (!compiled->hasAttr(MirageDialect::kNumResultsAttr))
-    return fail(compiled.getBody().front().without_terminator().empty()
-                    ? "'" + name + "' computes nothing"
-                    : "'" + name + "' can't be compiled: the remarks say why");
   if (!options.ptx.empty())
     if (llvm::Error error = writePTX(*module, options))
       return fail(std::move(error));

@@ -66,6 +66,7 @@ private:
   struct Trial {
     std::vector<Tensor> inputs, outputs;
   };
+  bool constantsCollide(const KernelGraph &a, const KernelGraph &b) const;
   Trial makeTrial(unsigned number) const;
   const Trial &getTrial(unsigned number);
 

@@ -169,7 +169,11 @@ void FunctionLowering::launch(
   auto numThreads = static_cast<int32_t>(threads);
 
   OpBuilder inModule = OpBuilder::atBlockEnd(kernels.getBody());
+  // PTX has letters, digits and underscores.
   std::string name = (function.getName() + "_" + Twine(numKernels++)).str();
+  for (char &c : name)
+    if (!llvm::isAlnum(c))
+      c = '_';
   auto kernel = gpu::GPUFuncOp::create(
       inModule, loc, name,
       builder.getFunctionType(buffers.getTypes(), TypeRange()));
@@ -347,6 +351,18 @@ public:
       if (failed(verifyFunction(function, module, chip)))
         return signalPassFailure();
     }
+    if (strict)
+      for (auto function : module.getOps<func::FuncOp>())
+        if (function.isPublic() && !function.isDeclaration() &&
+            !llvm::is_contained(functions, function)) {
+          Block &body = function.getBody().front();
+          bool isEmpty = body.without_terminator().empty();
+          function.emitError("'")
+              << function.getName()
+              << (isEmpty ? "' computes nothing"
+                          : "' can't be compiled: the remarks say why");
+          return signalPassFailure();
+        }
     if (functions.empty())
       return;
 

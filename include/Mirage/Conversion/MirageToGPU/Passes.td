@@ -33,6 +33,8 @@ def ConvertMirageToGPU : Pass<"convert-mirage-to-gpu", "::mlir::ModuleOp"> {
            "The GPU whose shared memory the tiles must fit">,
     Option<"threads", "threads", "int64_t", "128",
            "Threads of a block: a multiple of 32, from 32 to 1024">,
+    Option<"strict", "strict", "bool", "false",
+           "Whether a public function without μGraphs is an error">,
   ];
   let dependentDialects = ["::mirage::MirageDialect",
                            "::mlir::arith::ArithDialect",
