@@ -46,8 +46,6 @@ private:
       return function.emitError("'")
              << MirageDialect::kReferenceAttr
              << "' must name a function of the module";
-    if (reference == function)
-      return function.emitError("names itself as its reference");
     if (function.getFunctionType() != reference.getFunctionType()) {
       InFlightDiagnostic diagnostic = function.emitError("has type ")
                                       << function.getFunctionType()

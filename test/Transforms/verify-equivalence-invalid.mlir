@@ -138,3 +138,19 @@ func.func @huge(%x: tensor<1048576x1048576xf32>) -> tensor<1048576x1048576xf32> 
   %y = mirage_kernel.exp %x : (tensor<1048576x1048576xf32>) -> tensor<1048576x1048576xf32>
   return %y : tensor<1048576x1048576xf32>
 }
+
+// -----
+
+// The field has p elements, and p is one of the constants.
+func.func private @zero(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = mirage.constant 0.0 : tensor<f32>
+  %y = mirage_kernel.add %x, %c : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// expected-error @below {{could not be compared with 'zero': two different constants are equal in the field}}
+func.func @modulus(%x: tensor<4xf32>) -> tensor<4xf32> attributes {mirage.reference = @zero} {
+  %c = mirage.constant 2147481143.0 : tensor<f32>
+  %y = mirage_kernel.add %x, %c : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
