@@ -34,5 +34,9 @@ check: build
 bundle: deps
 	@utils/make-bundle.sh
 
+# The reference pages of docs/reference, from the .td files.
+docs: deps
+	@utils/generate-docs.sh
+
 clean:
 	rm -rf $(BUILD) $(OUT)

@@ -1,5 +1,4 @@
-//===- KernelEmitter.h - The body of a kernel from its block graph
-//---------===//
+//===- KernelEmitter.h - A kernel's body from its block graph ----*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
