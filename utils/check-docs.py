@@ -7,6 +7,8 @@ A fenced block whose info string is "sh run" is run. The blocks of one document 
 first command that fails; its working directory is a temporary one that holds links to everything in the source root, so
 that paths work as they do there and what the commands write is thrown away. The tools are taken from PATH.
 
+A block whose info string is "LANGUAGE in PATH" is a quotation: its text is in that file of the source root as it stands.
+
 Prints a line for each document, and what a failing one printed. Exit status 1 if one fails, or if none has a block.
 """
 import os
@@ -18,6 +20,16 @@ import tempfile
 
 SOURCE_ROOT = pathlib.Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```sh run\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+QUOTATION = re.compile(r"^```\S+ in (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def find_misquotation(path):
+    """The first quotation that isn't in the file that it names, or None."""
+    for name, text in QUOTATION.findall(path.read_text(encoding="utf-8")):
+        file = SOURCE_ROOT / name
+        if not file.exists() or text not in file.read_text(encoding="utf-8"):
+            return f"{name} doesn't have\n{text}"
+    return None
 
 
 def run_document(path):
@@ -48,6 +60,11 @@ def main(paths):
         except subprocess.CalledProcessError as error:
             print(f"{path}: a command failed with status {error.returncode}")
             print(error.stdout[-20000:])
+            failed = True
+            continue
+        misquotation = find_misquotation(path)
+        if misquotation:
+            print(f"{path}: {misquotation}")
             failed = True
             continue
         total += blocks

@@ -83,7 +83,7 @@ static CostEstimate estimateGraph(const KernelGraph &graph,
       llvm::SmallVector<Shape> shapes;
       for (unsigned operand : n.operands)
         shapes.push_back(block.nodes[operand].shape);
-      OperatorCost once = n.op->getCost(shapes, n.shape);
+      OperatorCost once = n.op->getCost(shapes, n.shape, n.params);
       work.tensorFlops += times * once.tensorFlops;
       work.scalarFlops += times * once.scalarFlops;
       work.specialFunctions += times * once.specialFunctions;
@@ -135,7 +135,7 @@ static CostEstimate estimateOperator(const KernelGraph &graph,
   const KernelTensor &result = graph.tensors[node.results[0]];
   cost.deviceBytes += getBytes(result);
   cost.requestedBytes = cost.deviceBytes;
-  OperatorCost work = node.op->getCost(shapes, result.shape);
+  OperatorCost work = node.op->getCost(shapes, result.shape, node.params);
   cost.tensorFlops = work.tensorFlops;
   // A library kernel is taken to be as good as the hardware allows.
   cost.nanoseconds = target.getLaunchNs() +

@@ -17,6 +17,7 @@
 #include "Mirage/Dialect/Thread/Thread.h"
 #include "Mirage/Pipelines/GPULowering.h"
 #include "Mirage/Pipelines/MiragePipeline.h"
+#include "Mirage/Pipelines/TosaToMirage.h"
 #include "Mirage/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -28,6 +29,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -39,7 +41,8 @@ void mirage::registerAllDialects(DialectRegistry &registry) {
   registry.insert<arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
                   linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
                   memref::MemRefDialect, NVVM::NVVMDialect, scf::SCFDialect,
-                  tensor::TensorDialect, vector::VectorDialect>();
+                  tensor::TensorDialect, tosa::TosaDialect,
+                  vector::VectorDialect>();
   registerGPULoweringInterfaces(registry);
 }
 
@@ -55,4 +58,5 @@ void mirage::registerAllPasses() {
   registerNVVMToHostPasses();
   registerGPULoweringPipelines();
   registerMiragePipeline();
+  registerTosaToMiragePipeline();
 }

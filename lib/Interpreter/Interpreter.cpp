@@ -8,9 +8,18 @@
 
 #include "Mirage/Interpreter/Interpreter.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/DenseMap.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
+
+/// What is left of a value in a place of an element type; null: in a register,
+/// or in f32, which is what all is computed in.
+static void store(const NumberSystem &numbers, Tensor &value, mlir::Type type) {
+  if (auto format = llvm::dyn_cast_if_present<mlir::FloatType>(type))
+    numbers.store(value, format.getFloatSemantics());
+}
 
 namespace {
 
@@ -23,10 +32,10 @@ public:
         tiles(graph.nodes.size()) {}
 
   std::vector<Tensor> run() {
-    std::vector<Tensor> outputs;
-    for (const BlockNode &node : graph.nodes)
-      if (node.kind == BlockNode::Kind::OutputSaver)
-        outputs.push_back(numbers.zeros(node.shape));
+    std::vector<Tensor> outputs(
+        llvm::count_if(graph.nodes, [](const BlockNode &node) {
+          return node.kind == BlockNode::Kind::OutputSaver;
+        }));
     for (int64_t b = 0, e = graph.getNumBlocks(); b < e; ++b)
       runBlock(b, outputs);
     return outputs;
@@ -43,13 +52,13 @@ private:
     for (int64_t i = 0; i < graph.iterations; ++i) {
       for (size_t n = 0; n < graph.nodes.size(); ++n)
         if (graph.nodes[n].inLoop)
-          tiles[n] = computeNode(graph.nodes[n], block, i);
+          tiles[n] = makeTile(graph.nodes[n], block, i);
       for (size_t n = 0; n < graph.nodes.size(); ++n) {
         const BlockNode &node = graph.nodes[n];
         if (node.kind != BlockNode::Kind::Accumulator)
           continue;
-        const Tensor &tile = tiles[node.operands[0]];
-        tiles[n] = i == 0 ? tile : numbers.add(tiles[n], tile);
+        accumulate(n, i);
+        store(numbers, tiles[n], node.elementType);
       }
     }
     unsigned saver = 0;
@@ -59,12 +68,60 @@ private:
         continue;
       if (node.kind == BlockNode::Kind::OutputSaver) {
         const Tensor &tile = tiles[node.operands[0]];
-        insertSlice(tile, outputs[saver++],
-                    getOffsets(node, tile.shape, block, 0));
+        Tensor &output = outputs[saver++];
+        if (output.planes.empty())
+          output = makeLike(tile, node.shape);
+        insertSlice(tile, output, getOffsets(node, tile.shape, block, 0));
         continue;
       }
-      tiles[n] = computeNode(node, block, 0);
+      tiles[n] = makeTile(node, block, 0);
     }
+  }
+
+  void accumulate(size_t n, int64_t iteration) {
+    const BlockNode &node = graph.nodes[n];
+    const Tensor &tile = tiles[node.operands[0]];
+    Tensor &total = tiles[n];
+    switch (node.accumulation) {
+    case Accumulation::Sum:
+      total = iteration == 0 ? tile : numbers.add(total, tile);
+      break;
+    case Accumulation::Max:
+      total = iteration == 0 ? tile : numbers.max(total, tile);
+      break;
+    case Accumulation::Concat: {
+      if (iteration == 0)
+        total = makeLike(tile, node.shape);
+      Shape offsets(node.shape.size(), 0);
+      offsets[node.params[0]] = iteration * tile.shape[node.params[0]];
+      insertSlice(tile, total, offsets);
+      break;
+    }
+    case Accumulation::RescaledSum: {
+      const Tensor &maximum = tiles[node.operands[1]];
+      if (iteration == 0) {
+        total = tile;
+        runningMaxima[n] = maximum;
+        break;
+      }
+      Tensor &running = runningMaxima[n];
+      Tensor larger = numbers.max(running, maximum);
+      auto rescale = [&](const Tensor &values, const Tensor &from) {
+        Tensor factor = numbers.exp(numbers.sub(from, larger));
+        return numbers.mul(values, broadcast(factor, values.shape));
+      };
+      total = numbers.add(rescale(total, running), rescale(tile, maximum));
+      running = std::move(larger);
+      break;
+    }
+    }
+  }
+
+  Tensor makeTile(const BlockNode &node, ArrayRef<int64_t> block,
+                  int64_t iteration) {
+    Tensor tile = computeNode(node, block, iteration);
+    store(numbers, tile, node.elementType);
+    return tile;
   }
 
   Tensor computeNode(const BlockNode &node, ArrayRef<int64_t> block,
@@ -104,6 +161,8 @@ private:
   const NumberSystem &numbers;
   ArrayRef<const Tensor *> inputs;
   std::vector<Tensor> tiles;
+  /// The maxima so far of the accumulators that rescale, by node.
+  llvm::DenseMap<size_t, Tensor> runningMaxima;
 };
 
 } // namespace
@@ -139,6 +198,8 @@ std::vector<Tensor> mirage::evaluate(const KernelGraph &graph,
         computed[result] = std::move(value);
       break;
     }
+    for (unsigned result : node.results)
+      store(numbers, computed[result], graph.tensors[result].elementType);
   }
   std::vector<Tensor> outputs;
   for (unsigned output : graph.outputs)

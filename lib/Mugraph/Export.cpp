@@ -9,6 +9,7 @@
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Mugraph/Conversion.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -17,6 +18,8 @@ using namespace mirage;
 static Type getTileElementType(const BlockNode &node,
                                ArrayRef<KernelTensor> inputs,
                                MLIRContext *context) {
+  if (node.elementType)
+    return node.elementType;
   if (node.kind == BlockNode::Kind::InputIterator)
     return inputs[node.operands[0]].elementType;
   return Float32Type::get(context);
@@ -29,12 +32,23 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
     if (node.kind == BlockNode::Kind::Constant ||
         node.kind == BlockNode::Kind::OutputSaver)
       continue;
-    Type type = getTileElementType(
-        node, inputs, inputs.front().elementType.getContext());
+    Type type = getTileElementType(node, inputs,
+                                   inputs.front().elementType.getContext());
     bytes += llvm::alignTo(mirage::getNumElements(node.shape) *
                                type.getIntOrFloatBitWidth() / 8,
                            kTileAlignment);
   }
+  // What AccumulateOp::getScratchTypes names: the maxima of rescaled sums.
+  llvm::SmallSetVector<unsigned, 2> maxima;
+  for (const BlockNode &node : graph.nodes)
+    if (node.kind == BlockNode::Kind::Accumulator &&
+        node.accumulation == Accumulation::RescaledSum)
+      maxima.insert(node.operands[1]);
+  for (unsigned i : maxima)
+    bytes += getTileBytes(TileType::get(
+        inputs.front().elementType.getContext(), graph.nodes[i].shape,
+        getTileElementType(graph.nodes[i], inputs,
+                           inputs.front().elementType.getContext())));
   return bytes;
 }
 
@@ -88,22 +102,31 @@ private:
     for (auto [i, node] : llvm::enumerate(graph.nodes))
       if (node.inLoop)
         values[i] = buildNode(node, block);
-    SmallVector<Value> tiles;
-    for (unsigned i : accumulators)
-      tiles.push_back(values[graph.nodes[i].operands[0]]);
-    SmallVector<Attribute> kinds(
-        tiles.size(), block::AccumulatorKindAttr::get(
-                          builder.getContext(), block::AccumulatorKind::Sum));
-    block::AccumulateOp::create(builder, loc, tiles,
-                                builder.getArrayAttr(kinds));
+    SmallVector<Value> tiles, maxima;
+    SmallVector<Attribute> kinds;
+    SmallVector<int64_t> dims;
+    for (unsigned i : accumulators) {
+      const BlockNode &node = graph.nodes[i];
+      tiles.push_back(values[node.operands[0]]);
+      dims.push_back(node.accumulation == Accumulation::Concat ? node.params[0]
+                                                               : kReplica);
+      if (node.accumulation == Accumulation::RescaledSum)
+        maxima.push_back(values[node.operands[1]]);
+      // The enumerators are the same, in the same order.
+      kinds.push_back(block::AccumulatorKindAttr::get(
+          builder.getContext(),
+          static_cast<block::AccumulatorKind>(node.accumulation)));
+    }
+    block::AccumulateOp::create(builder, loc, tiles, maxima,
+                                builder.getArrayAttr(kinds), dims);
     for (auto [i, result] : llvm::zip(accumulators, loop.getResults()))
       values[i] = result;
   }
 
   Type getType(const BlockNode &node) {
-    return getTensorType(Level::Block, node.shape,
-                         getTileElementType(node, inputs,
-                                            builder.getContext()));
+    return getTensorType(
+        Level::Block, node.shape,
+        getTileElementType(node, inputs, builder.getContext()));
   }
 
   Value buildNode(const BlockNode &node, Block &arguments) {
@@ -112,8 +135,7 @@ private:
                                 builder.getF64FloatAttr(node.constant));
     if (node.kind == BlockNode::Kind::InputIterator)
       return block::InputIterator::create(
-          builder, loc, getType(node),
-          arguments.getArgument(node.operands[0]),
+          builder, loc, getType(node), arguments.getArgument(node.operands[0]),
           IMapAttr::get(builder.getContext(), node.map),
           node.inLoop ? FMapAttr::get(builder.getContext(), node.fmap)
                       : FMapAttr());
@@ -121,7 +143,8 @@ private:
     for (unsigned operand : node.operands)
       operands.push_back(values[operand]);
     return buildOperator(builder, loc, Level::Block, *node.op, node.params,
-                         operands, builder.getF32Type())
+                         operands,
+                         getTileElementType(node, inputs, builder.getContext()))
         ->getResult(0);
   }
 
@@ -163,13 +186,13 @@ SmallVector<Value> mirage::exportKernelGraph(const KernelGraph &graph,
     }
     switch (node.kind) {
     case KernelNode::Kind::Constant:
-      values[node.results[0]] =
-          ConstantOp::create(builder, loc, resultTypes[0],
-                             builder.getF64FloatAttr(node.constant));
+      values[node.results[0]] = ConstantOp::create(
+          builder, loc, resultTypes[0], builder.getF64FloatAttr(node.constant));
       break;
     case KernelNode::Kind::Operator: {
       OperationState state(
-          loc, (getDialectName(Level::Kernel) + "." + node.op->getName()).str());
+          loc,
+          (getDialectName(Level::Kernel) + "." + node.op->getName()).str());
       state.addOperands(operands);
       state.addTypes(resultTypes);
       node.op->writeParams(state, node.params);

@@ -72,7 +72,16 @@ private:
         node.operands.push_back(values.lookup(operand));
     }
     node.shape = getShape(op.getResult(0).getType());
+    node.elementType = getStoredType(node, op.getResult(0));
     values[op.getResult(0)] = add(std::move(node));
+  }
+
+  /// The type of a tile's elements where BlockNode::elementType names it.
+  static Type getStoredType(const BlockNode &node, Value tile) {
+    Type type = cast<ShapedType>(tile.getType()).getElementType();
+    bool isImplied =
+        type.isF32() || node.kind == BlockNode::Kind::InputIterator;
+    return isImplied ? Type() : type;
   }
 
   void visitLoop(block::LoopOp loop) {
@@ -82,12 +91,20 @@ private:
     for (Operation &op : body.without_terminator())
       visit(op);
     inLoop = false;
-    for (auto [tile, result] : llvm::zip(body.getTerminator()->getOperands(),
-                                         loop.getResults())) {
+    auto accumulate = cast<block::AccumulateOp>(body.getTerminator());
+    for (auto [i, tile, result] :
+         llvm::enumerate(accumulate.getTiles(), loop.getResults())) {
       BlockNode node;
       node.kind = BlockNode::Kind::Accumulator;
       node.operands = {values.lookup(tile)};
+      // The enumerators are the same, in the same order.
+      node.accumulation = static_cast<Accumulation>(accumulate.getKind(i));
+      if (node.accumulation == Accumulation::Concat)
+        node.params = {accumulate.getDims()[i]};
+      if (node.accumulation == Accumulation::RescaledSum)
+        node.operands.push_back(values.lookup(accumulate.getMaximum(i)));
       node.shape = getShape(result.getType());
+      node.elementType = getStoredType(node, result);
       values[result] = add(std::move(node));
     }
   }

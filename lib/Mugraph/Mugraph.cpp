@@ -8,6 +8,7 @@
 
 #include "Mirage/Mugraph/Mugraph.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Operators/ShapeText.h"
 
 using namespace mirage;
 
@@ -20,12 +21,14 @@ unsigned KernelGraph::getNumKernels() const {
 
 bool KernelGraph::usesExponentiation() const {
   for (const KernelNode &node : nodes) {
-    if (node.op && node.op->usesExponentiation())
+    if (node.op && node.op->usesExponentiation(node.params))
       return true;
     if (!node.graph)
       continue;
     for (const BlockNode &blockNode : node.graph->nodes)
-      if (blockNode.op && blockNode.op->usesExponentiation())
+      if ((blockNode.op &&
+           blockNode.op->usesExponentiation(blockNode.params)) ||
+          blockNode.accumulation == Accumulation::RescaledSum)
         return true;
   }
   return false;
@@ -76,6 +79,8 @@ bool mirage::inferShapes(BlockGraph &graph, llvm::ArrayRef<Shape> inputs,
     }
     case BlockNode::Kind::Accumulator:
       node.shape = graph.nodes[node.operands[0]].shape;
+      if (node.accumulation == Accumulation::Concat)
+        node.shape[node.params[0]] *= graph.iterations;
       break;
     case BlockNode::Kind::OutputSaver: {
       node.shape = outputs[saver++];
@@ -83,7 +88,9 @@ bool mirage::inferShapes(BlockGraph &graph, llvm::ArrayRef<Shape> inputs,
       if (!partition(tile, node.map, graph.grid, error))
         return false;
       if (tile != graph.nodes[node.operands[0]].shape) {
-        error = "a saver's tile has another shape";
+        error = "a saver's tile has shape " +
+                getShapeText(graph.nodes[node.operands[0]].shape) + ", not " +
+                getShapeText(tile);
         return false;
       }
       break;

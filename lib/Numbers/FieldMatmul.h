@@ -14,7 +14,7 @@
 namespace mirage {
 
 /// c = a b mod `modulus`, for row-major m x k, k x n and m x n matrices of
-/// residues. The modulus is below 2^31.
+/// residues. The modulus is odd, above 2^16 and below 2^31; k is at least 1.
 void fieldMatmul(const uint32_t *a, const uint32_t *b, uint32_t *c, int64_t m,
                  int64_t n, int64_t k, uint32_t modulus);
 

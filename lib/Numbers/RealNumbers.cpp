@@ -37,6 +37,11 @@ static Tensor zip(const Tensor &lhs, const Tensor &rhs, F f) {
   return result;
 }
 
+/// The maximum; NaN if an operand is.
+static double pickLarger(double x, double y) {
+  return x > y || std::isnan(x) ? x : y;
+}
+
 Tensor RealNumbers::random(ArrayRef<int64_t> shape, uint64_t seed,
                            uint64_t stream) const {
   Tensor result = make(shape);
@@ -67,13 +72,19 @@ Tensor RealNumbers::div(const Tensor &lhs, const Tensor &rhs) const {
   return zip(lhs, rhs, [](double x, double y) { return x / y; });
 }
 Tensor RealNumbers::max(const Tensor &lhs, const Tensor &rhs) const {
-  return zip(lhs, rhs, [](double x, double y) { return std::max(x, y); });
+  return zip(lhs, rhs, pickLarger);
 }
 Tensor RealNumbers::exp(const Tensor &operand) const {
   return map(operand, [](double x) { return std::exp(x); });
 }
 Tensor RealNumbers::sqrt(const Tensor &operand) const {
   return map(operand, [](double x) { return std::sqrt(x); });
+}
+Tensor RealNumbers::log(const Tensor &operand) const {
+  return map(operand, [](double x) { return std::log(x); });
+}
+Tensor RealNumbers::erf(const Tensor &operand) const {
+  return map(operand, [](double x) { return std::erf(x); });
 }
 
 std::optional<Tensor> RealNumbers::function(llvm::StringRef,
@@ -92,6 +103,24 @@ Tensor RealNumbers::sum(const Tensor &operand, unsigned dim) const {
     for (int64_t k = 0; k < split.size; ++k)
       for (int64_t i = 0; i < split.inner; ++i)
         r[o * split.inner + i] += x[(o * split.size + k) * split.inner + i];
+  return result;
+}
+
+Tensor RealNumbers::maximum(const Tensor &operand, unsigned dim) const {
+  Shape shape = operand.shape;
+  shape[dim] = 1;
+  Tensor result = make(shape);
+  DimSplit split(operand.shape, dim);
+  const double *x = operand.planes[0].as<double>();
+  double *r = result.planes[0].as<double>();
+  for (int64_t o = 0; o < split.outer; ++o)
+    for (int64_t i = 0; i < split.inner; ++i) {
+      double largest = x[o * split.size * split.inner + i];
+      for (int64_t k = 1; k < split.size; ++k)
+        largest =
+            pickLarger(largest, x[(o * split.size + k) * split.inner + i]);
+      r[o * split.inner + i] = largest;
+    }
   return result;
 }
 

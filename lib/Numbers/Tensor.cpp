@@ -75,8 +75,11 @@ void mirage::insertSlice(const Tensor &part, Tensor &target,
     target.undefined.resize(target.getNumElements());
   // A part whose elements lost a component (see FiniteField::exp) makes the
   // whole lose it.
-  while (target.planes.size() > part.planes.size())
-    target.planes.pop_back();
+  size_t common = 0;
+  while (common < std::min(target.planes.size(), part.planes.size()) &&
+         target.planes[common].elementBytes == part.planes[common].elementBytes)
+    ++common;
+  target.planes.truncate(common);
   forEachRow(target.shape, offsets, part.shape,
              [&](int64_t from, int64_t to, int64_t length) {
                for (auto [in, out] : llvm::zip(part.planes, target.planes))

@@ -1,4 +1,4 @@
-//===- Contractions.cpp - Matmul and sum ----------------------------------===//
+//===- Contractions.cpp - Matrix products and reductions ------------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,15 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OperatorDefinitions.h"
 #include "Mirage/Operators/ShapeText.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "OperatorDefinitions.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
 using namespace mirage;
 using namespace mlir;
 
 namespace {
+
+using Term = ElementAlgebra::Term;
+using Index = ElementAlgebra::Index;
 
 class Matmul final : public Operator {
 public:
@@ -29,20 +32,21 @@ public:
     if (rank < 2 || rhs.size() != rank) {
       if (error)
         *error = "expected operands of one rank, at least 2, found " +
-              getShapeText(lhs) + " and " + getShapeText(rhs);
+                 getShapeText(lhs) + " and " + getShapeText(rhs);
       return false;
     }
     if (lhs[rank - 1] != rhs[rank - 2]) {
       if (error)
         *error = "the last dimension of " + getShapeText(lhs) +
-              " is not the one before the last of " + getShapeText(rhs);
+                 " is not the one before the last of " + getShapeText(rhs);
       return false;
     }
     for (size_t d = 0; d + 2 < rank; ++d) {
       if (lhs[d] != rhs[d]) {
         if (error)
-          *error = "batch dimension " + std::to_string(d) + " differs between " +
-                getShapeText(lhs) + " and " + getShapeText(rhs);
+          *error = "batch dimension " + std::to_string(d) +
+                   " differs between " + getShapeText(lhs) + " and " +
+                   getShapeText(rhs);
         return false;
       }
     }
@@ -75,45 +79,38 @@ public:
 
   Expr getExpr(ExprContext &context, ArrayRef<Shape> shapes,
                ArrayRef<Expr> operands, const Params &) const override {
-    return context.sum(shapes[0].back(),
-                       context.mul(operands[0], operands[1]));
+    return context.sum(shapes[0].back(), context.mul(operands[0], operands[1]));
   }
 
-  OperatorCost getCost(ArrayRef<Shape> operands,
-                       ArrayRef<int64_t> result) const override {
+  OperatorCost getCost(ArrayRef<Shape> operands, ArrayRef<int64_t> result,
+                       const Params &) const override {
     OperatorCost cost;
     cost.tensorFlops = 2 * mirage::getNumElements(result) * operands[0].back();
     return cost;
   }
 
-  void enumerateParams(
-      ArrayRef<Shape>,
-      function_ref<void(const Params &)> visit) const override {
+  void
+  enumerateParams(ArrayRef<Shape>,
+                  function_ref<void(const Params &)> visit) const override {
     visit({});
   }
 
-  Value emitElement(ElementEmitter &emitter, ValueRange index,
-                    const Params &) const override {
-    int64_t depth = emitter.getOperandShape(0).back();
+  Term getElement(ElementAlgebra &algebra, ArrayRef<Shape> operands,
+                  ArrayRef<Index> index, const Params &) const override {
     size_t rank = index.size();
-    return emitter.reduce(depth, 0, [&](Value k, Value sum) -> Value {
-      SmallVector<Value> left(index), right(index);
+    return algebra.sum(operands[0].back(), [&](Index k) {
+      SmallVector<Index> left(index), right(index);
       left[rank - 1] = k;
       right[rank - 2] = k;
-      OpBuilder &builder = emitter.getBuilder();
-      Value product = arith::MulFOp::create(builder, emitter.getLoc(),
-                                            emitter.read(0, left),
-                                            emitter.read(1, right));
-      return arith::AddFOp::create(builder, emitter.getLoc(), sum, product);
+      return algebra.mul(algebra.read(0, left), algebra.read(1, right));
     });
   }
 };
 
-class Sum final : public Operator {
+/// A fold of one dimension, kept with size 1.
+class Reduction : public Operator {
 public:
-  Sum() : Operator("sum", 1) {}
-
-  bool isLinearIn(unsigned) const override { return true; }
+  using Operator::Operator;
 
   Params readParams(Operation *op) const override {
     return {op->getAttrOfType<IntegerAttr>("dim").getInt()};
@@ -131,7 +128,7 @@ public:
     if (dim < 0 || dim >= static_cast<int64_t>(result.size())) {
       if (error)
         *error = "dimension " + std::to_string(dim) + " of " +
-              getShapeText(result) + " doesn't exist";
+                 getShapeText(result) + " doesn't exist";
       return false;
     }
     result[dim] = 1;
@@ -143,7 +140,6 @@ public:
                     const Params &params) const override {
     int rank = operands[0].size();
     IterationSpace space;
-    space.reductionsAreSums = true;
     space.sizes.assign(operands[0].begin(), operands[0].end());
     space.sizes[params[0]] = 1;
     space.sizes.push_back(operands[0][params[0]]);
@@ -153,43 +149,208 @@ public:
     return space;
   }
 
-  Tensor evaluate(const NumberSystem &numbers,
-                  ArrayRef<const Tensor *> operands,
-                  const Params &params) const override {
-    return numbers.sum(*operands[0], params[0]);
-  }
-
-  Expr getExpr(ExprContext &context, ArrayRef<Shape> shapes,
-               ArrayRef<Expr> operands, const Params &params) const override {
-    return context.sum(shapes[0][params[0]], operands[0]);
-  }
-
-  OperatorCost getCost(ArrayRef<Shape> operands,
-                       ArrayRef<int64_t>) const override {
+  OperatorCost getCost(ArrayRef<Shape> operands, ArrayRef<int64_t>,
+                       const Params &) const override {
     OperatorCost cost;
     cost.scalarFlops = mirage::getNumElements(operands[0]);
     return cost;
   }
+};
 
-  void enumerateParams(
-      ArrayRef<Shape> operands,
-      function_ref<void(const Params &)> visit) const override {
+/// Over a whole dimension (one parameter: `dim`), or over each `size` elements
+/// of it that follow one another (two).
+class Sum final : public Reduction {
+public:
+  Sum() : Reduction("sum", 1) {}
+
+  bool isLinearIn(unsigned) const override { return true; }
+
+  Params readParams(Operation *op) const override {
+    Params params = Reduction::readParams(op);
+    if (auto size = op->getAttrOfType<IntegerAttr>("size"))
+      params.push_back(size.getInt());
+    return params;
+  }
+
+  void writeParams(OperationState &state, const Params &params) const override {
+    Reduction::writeParams(state, params);
+    if (params.size() > 1)
+      state.addAttribute(
+          "size", Builder(state.getContext()).getI64IntegerAttr(params[1]));
+  }
+
+  bool inferShape(ArrayRef<Shape> operands, const Params &params, Shape &result,
+                  std::string *error) const override {
+    if (!Reduction::inferShape(operands, params, result, error))
+      return false;
+    if (params.size() == 1)
+      return true;
+    int64_t elements = operands[0][params[0]];
+    if (params[1] < 1 || elements % params[1] != 0) {
+      if (error)
+        *error = "sums of " + std::to_string(params[1]) +
+                 " elements don't divide the " + std::to_string(elements) +
+                 " of dimension " + std::to_string(params[0]);
+      return false;
+    }
+    result[params[0]] = elements / params[1];
+    return true;
+  }
+
+  std::optional<IterationSpace>
+  getIterationSpace(ArrayRef<Shape> operands,
+                    const Params &params) const override {
+    if (params.size() > 1)
+      return std::nullopt;
+    auto space = Reduction::getIterationSpace(operands, params);
+    space->reductionsAreSums = true;
+    return space;
+  }
+
+  Tensor evaluate(const NumberSystem &numbers,
+                  ArrayRef<const Tensor *> operands,
+                  const Params &params) const override {
+    if (params.size() == 1)
+      return numbers.sum(*operands[0], params[0]);
+    Tensor grouped = *operands[0];
+    Shape result = grouped.shape;
+    result[params[0]] /= params[1];
+    grouped.shape = result;
+    grouped.shape.insert(grouped.shape.begin() + params[0] + 1, params[1]);
+    Tensor sums = numbers.sum(grouped, params[0] + 1);
+    sums.shape = result;
+    return sums;
+  }
+
+  Expr getExpr(ExprContext &context, ArrayRef<Shape> shapes,
+               ArrayRef<Expr> operands, const Params &params) const override {
+    return context.sum(params.size() > 1 ? params[1] : shapes[0][params[0]],
+                       operands[0]);
+  }
+
+  void
+  enumerateParams(ArrayRef<Shape> operands,
+                  function_ref<void(const Params &)> visit) const override {
     // The sum over a dimension of size 1 is the operand.
     for (auto [d, size] : llvm::enumerate(operands[0]))
       if (size > 1)
         visit({static_cast<int64_t>(d)});
   }
 
-  Value emitElement(ElementEmitter &emitter, ValueRange index,
-                    const Params &params) const override {
+  Term getElement(ElementAlgebra &algebra, ArrayRef<Shape> operands,
+                  ArrayRef<Index> index, const Params &params) const override {
     int64_t dim = params[0];
-    int64_t count = emitter.getOperandShape(0)[dim];
-    return emitter.reduce(count, 0, [&](Value k, Value sum) -> Value {
-      SmallVector<Value> position(index);
-      position[dim] = k;
-      return arith::AddFOp::create(emitter.getBuilder(), emitter.getLoc(), sum,
-                                   emitter.read(0, position));
+    int64_t size = params.size() > 1 ? params[1] : operands[0][dim];
+    return algebra.sum(size, [&](Index k) {
+      SmallVector<Index> position(index);
+      position[dim] = algebra.indexAdd(algebra.indexMul(index[dim], size), k);
+      return algebra.read(0, position);
     });
+  }
+};
+
+class ReduceMax final : public Reduction {
+public:
+  ReduceMax() : Reduction("reduce_max", 1) {}
+
+  Tensor evaluate(const NumberSystem &numbers,
+                  ArrayRef<const Tensor *> operands,
+                  const Params &params) const override {
+    return numbers.maximum(*operands[0], params[0]);
+  }
+
+  Expr getExpr(ExprContext &context, ArrayRef<Shape>, ArrayRef<Expr> operands,
+               const Params &) const override {
+    return context.apply("reduce_max", {operands[0]});
+  }
+
+  Term getElement(ElementAlgebra &algebra, ArrayRef<Shape> operands,
+                  ArrayRef<Index> index, const Params &params) const override {
+    return algebra.max(operands[0][params[0]], [&](Index k) {
+      SmallVector<Index> position(index);
+      position[params[0]] = k;
+      return algebra.read(0, position);
+    });
+  }
+};
+
+/// The paper's LoRA operator: two products added up, as one product of
+/// concatenated matrices.
+class ConcatMatmul final : public Operator {
+public:
+  ConcatMatmul() : Operator("concat_matmul", 4) {}
+
+  bool isLinearIn(unsigned) const override { return false; }
+
+  bool inferShape(ArrayRef<Shape> operands, const Params &, Shape &result,
+                  std::string *error) const override {
+    Shape other;
+    const Operator &matmul = getOperator("matmul");
+    if (!matmul.inferShape({operands[0], operands[2]}, {}, result, error) ||
+        !matmul.inferShape({operands[1], operands[3]}, {}, other, error))
+      return false;
+    if (result != other) {
+      if (error)
+        *error = "the two products have shapes " + getShapeText(result) +
+                 " and " + getShapeText(other);
+      return false;
+    }
+    return true;
+  }
+
+  std::optional<IterationSpace>
+  getIterationSpace(ArrayRef<Shape> operands, const Params &) const override {
+    int rank = operands[0].size();
+    IterationSpace space;
+    space.reductionsAreSums = true;
+    space.sizes.assign(operands[0].begin(), operands[0].end());
+    space.sizes.back() = operands[2].back();
+    space.sizes.push_back(operands[0].back());
+    space.sizes.push_back(operands[1].back());
+    space.operandLoops.resize(4);
+    for (int d = 0; d < rank; ++d)
+      for (int side = 0; side < 2; ++side) {
+        int reduction = rank + side;
+        space.operandLoops[side].push_back(d == rank - 1 ? reduction : d);
+        space.operandLoops[2 + side].push_back(d == rank - 2 ? reduction : d);
+      }
+    return space;
+  }
+
+  Tensor evaluate(const NumberSystem &numbers,
+                  ArrayRef<const Tensor *> operands,
+                  const Params &) const override {
+    return numbers.add(numbers.matmul(*operands[0], *operands[2]),
+                       numbers.matmul(*operands[1], *operands[3]));
+  }
+
+  Expr getExpr(ExprContext &context, ArrayRef<Shape> shapes,
+               ArrayRef<Expr> operands, const Params &) const override {
+    return context.add(
+        context.sum(shapes[0].back(), context.mul(operands[0], operands[2])),
+        context.sum(shapes[1].back(), context.mul(operands[1], operands[3])));
+  }
+
+  OperatorCost getCost(ArrayRef<Shape> operands, ArrayRef<int64_t> result,
+                       const Params &) const override {
+    OperatorCost cost;
+    cost.tensorFlops = 2 * mirage::getNumElements(result) *
+                       (operands[0].back() + operands[1].back());
+    return cost;
+  }
+
+  Term getElement(ElementAlgebra &algebra, ArrayRef<Shape> operands,
+                  ArrayRef<Index> index, const Params &) const override {
+    size_t rank = index.size();
+    auto product = [&](unsigned lhs, unsigned rhs) {
+      return algebra.sum(operands[lhs].back(), [&](Index k) {
+        SmallVector<Index> left(index), right(index);
+        left[rank - 1] = k;
+        right[rank - 2] = k;
+        return algebra.mul(algebra.read(lhs, left), algebra.read(rhs, right));
+      });
+    };
+    return algebra.add(product(0, 2), product(1, 3));
   }
 };
 
@@ -197,5 +358,7 @@ public:
 
 void mirage::addContractions(OperatorList &list) {
   list.push_back(std::make_unique<Matmul>());
+  list.push_back(std::make_unique<ConcatMatmul>());
   list.push_back(std::make_unique<Sum>());
+  list.push_back(std::make_unique<ReduceMax>());
 }

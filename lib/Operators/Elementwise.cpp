@@ -8,9 +8,6 @@
 
 #include "Mirage/Operators/Elementwise.h"
 #include "Mirage/Operators/ShapeText.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include <cmath>
 
 using namespace mirage;
 using namespace mlir;
@@ -57,6 +54,8 @@ public:
   }
   Term exp(Term a) override { return make(numbers.exp(get(a))); }
   Term sqrt(Term a) override { return make(numbers.sqrt(get(a))); }
+  Term log(Term a) override { return make(numbers.log(get(a))); }
+  Term erf(Term a) override { return make(numbers.erf(get(a))); }
   Term function(StringRef name, ArrayRef<Term> operands,
                 function_ref<Term()> definition) override {
     SmallVector<Tensor> tensors;
@@ -96,6 +95,8 @@ public:
   }
   Term exp(Term a) override { return make(context.exp(get(a))); }
   Term sqrt(Term a) override { return make(context.sqrt(get(a))); }
+  Term log(Term a) override { return make(context.apply("log", {get(a)})); }
+  Term erf(Term a) override { return make(context.apply("erf", {get(a)})); }
   Term function(StringRef name, ArrayRef<Term> operands,
                 function_ref<Term()>) override {
     SmallVector<Expr> arguments;
@@ -106,44 +107,6 @@ public:
 
 private:
   ExprContext &context;
-};
-
-/// Emits a formula as arithmetic on f32 values.
-class CodeAlgebra final : public ListAlgebra<Value> {
-public:
-  CodeAlgebra(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
-
-  Term constant(double value) override {
-    return make(arith::ConstantOp::create(
-        builder, loc, builder.getF32FloatAttr(static_cast<float>(value))));
-  }
-  Term add(Term a, Term b) override { return binary<arith::AddFOp>(a, b); }
-  Term sub(Term a, Term b) override { return binary<arith::SubFOp>(a, b); }
-  Term mul(Term a, Term b) override { return binary<arith::MulFOp>(a, b); }
-  Term div(Term a, Term b) override { return binary<arith::DivFOp>(a, b); }
-  Term max(Term a, Term b) override { return binary<arith::MaximumFOp>(a, b); }
-  Term exp(Term a) override {
-    // The GPU has an instruction for powers of two; exp itself is a library
-    // call there.
-    Term scaled = mul(a, constant(M_LOG2E));
-    return make(math::Exp2Op::create(builder, loc, get(scaled),
-                                     arith::FastMathFlags::afn));
-  }
-  Term sqrt(Term a) override {
-    return make(math::SqrtOp::create(builder, loc, get(a)));
-  }
-  Term function(StringRef, ArrayRef<Term>,
-                function_ref<Term()> definition) override {
-    return definition();
-  }
-
-private:
-  template <typename OpT> Term binary(Term a, Term b) {
-    return make(OpT::create(builder, loc, get(a), get(b)));
-  }
-
-  OpBuilder &builder;
-  Location loc;
 };
 
 /// Counts the operations of a formula. A function outside of LAX is counted by
@@ -164,6 +127,8 @@ public:
     return special();
   }
   Term sqrt(Term) override { return special(); }
+  Term log(Term) override { return special(); }
+  Term erf(Term) override { return special(); }
   Term function(StringRef, ArrayRef<Term>,
                 function_ref<Term()> definition) override {
     bool before = exponentiates;
@@ -193,8 +158,9 @@ bool ElementwiseOperator::inferShape(ArrayRef<Shape> operands, const Params &,
     if (!broadcastShapes(result, shape, broadcasted)) {
       if (error)
         *error = "operands of shapes " + getShapeText(result) + " and " +
-              getShapeText(shape) + " don't broadcast: dimensions, aligned at "
-              "the last, must be equal or 1";
+                 getShapeText(shape) +
+                 " don't broadcast: dimensions, aligned at "
+                 "the last, must be equal or 1";
       return false;
     }
     result = broadcasted;
@@ -220,16 +186,16 @@ ElementwiseOperator::getIterationSpace(ArrayRef<Shape> operands,
   return space;
 }
 
-bool ElementwiseOperator::usesExponentiation() const {
+bool ElementwiseOperator::usesExponentiation(const Params &params) const {
   CostAlgebra algebra;
   SmallVector<Term> terms(getNumOperands(), 0);
-  getFormula(algebra, terms);
+  getFormula(algebra, terms, params);
   return algebra.exponentiates;
 }
 
 Tensor ElementwiseOperator::evaluate(const NumberSystem &numbers,
                                      ArrayRef<const Tensor *> operands,
-                                     const Params &) const {
+                                     const Params &params) const {
   Shape shape = operands.front()->shape;
   for (const Tensor *operand : operands.drop_front()) {
     Shape broadcasted;
@@ -240,24 +206,25 @@ Tensor ElementwiseOperator::evaluate(const NumberSystem &numbers,
   SmallVector<Term> terms;
   for (const Tensor *operand : operands)
     terms.push_back(algebra.make(broadcast(*operand, shape)));
-  return algebra.get(getFormula(algebra, terms));
+  return algebra.get(getFormula(algebra, terms, params));
 }
 
 Expr ElementwiseOperator::getExpr(ExprContext &context, ArrayRef<Shape>,
                                   ArrayRef<Expr> operands,
-                                  const Params &) const {
+                                  const Params &params) const {
   ExprAlgebra algebra(context);
   SmallVector<Term> terms;
   for (Expr operand : operands)
     terms.push_back(algebra.make(operand));
-  return algebra.get(getFormula(algebra, terms));
+  return algebra.get(getFormula(algebra, terms, params));
 }
 
 OperatorCost ElementwiseOperator::getCost(ArrayRef<Shape>,
-                                          ArrayRef<int64_t> result) const {
+                                          ArrayRef<int64_t> result,
+                                          const Params &params) const {
   CostAlgebra algebra;
   SmallVector<Term> terms(getNumOperands(), 0);
-  getFormula(algebra, terms);
+  getFormula(algebra, terms, params);
   int64_t elements = mirage::getNumElements(result);
   algebra.cost.scalarFlops *= elements;
   algebra.cost.specialFunctions *= elements;
@@ -269,21 +236,16 @@ void ElementwiseOperator::enumerateParams(
   visit({});
 }
 
-Value ElementwiseOperator::emitElement(ElementEmitter &emitter,
-                                       ValueRange index, const Params &) const {
-  OpBuilder &builder = emitter.getBuilder();
-  CodeAlgebra algebra(builder, emitter.getLoc());
+ElementwiseOperator::Term ElementwiseOperator::getElement(
+    ElementAlgebra &algebra, ArrayRef<Shape> operands,
+    ArrayRef<ElementAlgebra::Index> index, const Params &params) const {
   SmallVector<Term> terms;
-  for (unsigned i = 0; i < getNumOperands(); ++i) {
-    ArrayRef<int64_t> shape = emitter.getOperandShape(i);
-    SmallVector<Value> position;
-    for (auto [d, size] : llvm::enumerate(shape)) {
-      Value aligned = index[index.size() - shape.size() + d];
-      position.push_back(
-          size == 1 ? arith::ConstantIndexOp::create(builder, emitter.getLoc(), 0)
-                    : aligned);
-    }
-    terms.push_back(algebra.make(emitter.read(i, position)));
+  for (auto [i, shape] : llvm::enumerate(operands)) {
+    SmallVector<ElementAlgebra::Index> position;
+    for (auto [d, size] : llvm::enumerate(shape))
+      position.push_back(size == 1 ? algebra.indexConstant(0)
+                                   : index[index.size() - shape.size() + d]);
+    terms.push_back(algebra.read(i, position));
   }
-  return algebra.get(getFormula(algebra, terms));
+  return getFormula(algebra, terms, params);
 }

@@ -8,13 +8,13 @@
 
 #include "Mirage/Operators/Operator.h"
 #include "OperatorDefinitions.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace mirage;
 
 ScalarAlgebra::~ScalarAlgebra() = default;
-ElementEmitter::~ElementEmitter() = default;
 Operator::~Operator() = default;
 
 Params Operator::readParams(mlir::Operation *) const { return {}; }
@@ -31,6 +31,8 @@ struct Registry {
     addElementwiseOperators(list);
     addContractions(list);
     addDataMovements(list);
+    addConvolution(list);
+    addCustomOperator(list);
     for (const std::unique_ptr<const Operator> &op : list)
       byName[op->getName()] = op.get();
   }
@@ -40,9 +42,18 @@ struct Registry {
 };
 } // namespace
 
-const Operator *mirage::lookupOperator(llvm::StringRef name) {
+static const Registry &getRegistry() {
   static const Registry registry;
-  return registry.byName.lookup(name);
+  return registry;
+}
+
+const Operator *mirage::lookupOperator(llvm::StringRef name) {
+  return getRegistry().byName.lookup(name);
+}
+
+llvm::SmallVector<const Operator *> mirage::getOperators() {
+  return llvm::map_to_vector(getRegistry().list,
+                             [](auto &op) { return op.get(); });
 }
 
 const Operator &mirage::getOperator(llvm::StringRef name) {

@@ -1,4 +1,5 @@
-//===- OperatorDefinitions.h - The definitions that make up the registry ----*- C++ -*-===//
+//===- OperatorDefinitions.h - The definitions that make up the registry ----*-
+//C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,6 +21,8 @@ using OperatorList = std::vector<std::unique_ptr<const Operator>>;
 void addElementwiseOperators(OperatorList &list);
 void addContractions(OperatorList &list);
 void addDataMovements(OperatorList &list);
+void addConvolution(OperatorList &list);
+void addCustomOperator(OperatorList &list);
 
 } // namespace mirage
 

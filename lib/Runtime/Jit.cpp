@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Jit.h"
+#include "Mirage/Numbers/Float16.h"
 #include "Mirage/Runtime/Array.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/DialectRegistry.h"

@@ -29,15 +29,18 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/AllocationOpInterfaceImpl.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/BufferDeallocationOpInterfaceImpl.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -178,9 +181,27 @@ static LogicalResult reorderLoops(ModuleOp module) {
   return success();
 }
 
-/// From linalg on tensors to LLVM, with bare pointers for arguments and then
-/// results.
-static void buildPipeline(OpPassManager &pm) {
+/// Takes apart the ops that bufferization doesn't know.
+static LogicalResult decomposeOps(ModuleOp module) {
+  RewritePatternSet patterns(module.getContext());
+  tensor::populateDecomposeTensorConcatPatterns(patterns);
+  if (failed(applyPatternsGreedily(module, std::move(patterns))))
+    return failure();
+  SmallVector<linalg::SoftmaxOp> ops;
+  module.walk([&](linalg::SoftmaxOp op) { ops.push_back(op); });
+  IRRewriter rewriter(module.getContext());
+  for (linalg::SoftmaxOp op : ops) {
+    rewriter.setInsertionPoint(op);
+    FailureOr<SmallVector<Value>> results = op.decomposeOperation(rewriter);
+    if (failed(results))
+      return op.emitOpError("can't be evaluated in f64");
+    rewriter.replaceOp(op, *results);
+  }
+  return success();
+}
+
+/// From linalg on tensors to linalg on buffers, which are the arguments.
+static void buildBufferizationPipeline(OpPassManager &pm) {
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =
@@ -193,7 +214,24 @@ static void buildPipeline(OpPassManager &pm) {
   pm.addPass(bufferization::createBufferResultsToOutParamsPass(results));
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
+}
 
+/// Copies as loops: what memref.copy becomes for buffers that aren't contiguous
+/// is a call of MLIR's runtime library.
+static void replaceCopies(ModuleOp module) {
+  SmallVector<memref::CopyOp> copies;
+  module.walk([&](memref::CopyOp copy) { copies.push_back(copy); });
+  IRRewriter rewriter(module.getContext());
+  for (memref::CopyOp copy : copies) {
+    rewriter.setInsertionPoint(copy);
+    rewriter.replaceOpWithNewOp<linalg::CopyOp>(copy, copy.getSource(),
+                                                copy.getTarget());
+  }
+}
+
+/// From linalg on buffers to LLVM, with bare pointers for arguments and then
+/// results.
+static void buildLLVMPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createSCFToControlFlowPass());
@@ -227,9 +265,9 @@ static SmallVector<unsigned> returnEachOnce(func::FuncOp function) {
     places.push_back(llvm::find(values, value) - values.begin());
   }
   terminator->setOperands(values.getArrayRef());
-  function.setFunctionType(FunctionType::get(
-      function.getContext(), function.getArgumentTypes(),
-      TypeRange(ValueRange(values.getArrayRef()))));
+  function.setFunctionType(
+      FunctionType::get(function.getContext(), function.getArgumentTypes(),
+                        TypeRange(ValueRange(values.getArrayRef()))));
   function.removeResAttrsAttr();
   return places;
 }
@@ -265,11 +303,18 @@ mirage::evaluateLinalgF64(func::FuncOp function, ArrayRef<Array> inputs) {
   clone.setPublic();
   module->push_back(clone);
   SmallVector<unsigned> places = returnEachOnce(clone);
-  PassManager pm(context);
-  buildPipeline(pm);
-  if (failed(widenFloats(*module)) || failed(reorderLoops(*module)) ||
-      failed(pm.run(*module)))
+  PassManager bufferize(context), lower(context);
+  buildBufferizationPipeline(bufferize);
+  buildLLVMPipeline(lower);
+  auto fails = [&] {
     return llvm::createStringError("'%s' can't be evaluated", name.c_str());
+  };
+  if (failed(widenFloats(*module)) || failed(decomposeOps(*module)) ||
+      failed(reorderLoops(*module)) || failed(bufferize.run(*module)))
+    return fails();
+  replaceCopies(*module);
+  if (failed(lower.run(*module)))
+    return fails();
 
   auto engine = compileForHost(*module, /*cpu=*/"", /*symbols=*/{});
   if (!engine)
@@ -286,8 +331,8 @@ mirage::evaluateLinalgF64(func::FuncOp function, ArrayRef<Array> inputs) {
       places.empty() ? 0 : *std::max_element(places.begin(), places.end()) + 1;
   arguments.resize(inputs.size() + numUnique);
   for (auto [place, result] : llvm::zip_equal(places, type.getResults()))
-    arguments[inputs.size() + place] = Array(
-        cast<RankedTensorType>(result).getShape(), ElementType::F64);
+    arguments[inputs.size() + place] =
+        Array(cast<RankedTensorType>(result).getShape(), ElementType::F64);
   std::vector<void *> addresses, parameters;
   for (Array &argument : arguments)
     addresses.push_back(argument.bytes.data());

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Report.h"
+#include "Mirage/Verify/VerdictAttr.h"
 
 using namespace mirage;
 using llvm::json::Object;
@@ -16,6 +17,21 @@ static Object getCost(const CostEstimate &cost) {
                 {"device_bytes", cost.deviceBytes},
                 {"requested_bytes", cost.requestedBytes},
                 {"nanoseconds", cost.nanoseconds}};
+}
+
+/// An infinite error, which JSON has no number for, is null.
+static llvm::json::Value getUlps(const StabilityError &error) {
+  if (error.overflows)
+    return nullptr;
+  return error.ulps;
+}
+
+static Object getStability(const StabilityClass &worst) {
+  return Object{{"inputs", worst.inputs},
+                {"ulps", getUlps(worst.candidate)},
+                {"overflows", worst.candidate.overflows},
+                {"reference_ulps", getUlps(worst.reference)},
+                {"reference_overflows", worst.reference.overflows}};
 }
 
 llvm::json::Object mirage::getReport(llvm::StringRef function,
@@ -46,6 +62,8 @@ llvm::json::Object mirage::getReport(llvm::StringRef function,
       {"verified", s.accepted},
       {"refuted", s.refuted},
       {"unknown", s.unknown},
+      {"unstable", s.unstable},
+      {"stability_factor", options.stabilityFactor},
       {"sizes", s.sizes},
       {"seconds", s.seconds},
       {"seconds_to_first", s.secondsToFirst},
@@ -55,10 +73,22 @@ llvm::json::Object mirage::getReport(llvm::StringRef function,
   for (const SearchCandidate &candidate : result.candidates) {
     Object entry = getCost(candidate.cost);
     entry["verdict"] = getVerdictName(candidate.verdict.verdict);
-    entry["trials"] = candidate.verdict.trials;
-    entry["seed"] = candidate.verdict.seed;
+    entry["verdict_text"] = getVerdictText(candidate.verdict);
+    if (candidate.verdict.random) {
+      entry["trials"] = candidate.verdict.random->trials;
+      entry["seed"] = candidate.verdict.random->seed;
+    }
+    if (candidate.stability)
+      entry["stability"] = getStability(candidate.stability->getWorst());
     candidates.push_back(std::move(entry));
   }
   report["candidates"] = std::move(candidates);
+  llvm::json::Array dropped;
+  for (const UnstableCandidate &candidate : result.unstable) {
+    Object entry = getCost(candidate.cost);
+    entry["stability"] = getStability(candidate.worst);
+    dropped.push_back(std::move(entry));
+  }
+  report["dropped"] = std::move(dropped);
   return report;
 }

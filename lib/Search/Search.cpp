@@ -31,6 +31,7 @@ SearchStatistics::operator+=(const SearchStatistics &other) {
   accepted += other.accepted;
   refuted += other.refuted;
   unknown += other.unknown;
+  unstable += other.unstable;
   sizes += other.sizes;
   sizesTooLarge += other.sizesTooLarge;
   placementsDone += other.placementsDone;
@@ -49,10 +50,18 @@ RandomTestOptions getTestOptions(const SearchOptions &options,
   return result;
 }
 
+/// For the many small programs of the search: what it keeps is tested again.
+RandomTestOptions getProxyTestOptions(const SearchOptions &options) {
+  RandomTestOptions result = getTestOptions(options, /*trials=*/2);
+  result.checkReals = false;
+  result.computeBound = false;
+  return result;
+}
+
 /// What one thread keeps from one task to the next.
 struct Worker {
   Worker(const SearchProgram &program, const SearchOptions &options)
-      : tester(program.proxy, getTestOptions(options, /*trials=*/2)) {
+      : tester(program.proxy, getProxyTestOptions(options)) {
     // Atoms are made in one order, whatever task comes first.
     program.getExprs(context);
   }
@@ -209,6 +218,7 @@ private:
       ++local.structures;
       RandomTestResult verdict = worker.tester.test(structure.graph);
       switch (verdict.verdict) {
+      case Verdict::Proved:
       case Verdict::Accepted:
         ++local.accepted;
         if (auto candidate =
@@ -248,17 +258,18 @@ private:
   void verifyAtFullSize() {
     std::atomic<bool> stopVerifying{false};
     Watch watch(options.timeLimit, stopVerifying);
-    RandomTestOptions testOptions = getTestOptions(options, /*trials=*/1);
-    testOptions.stop = &stopVerifying;
-    RandomTester tester(program.reference, testOptions);
+    EquivalenceOptions checkOptions;
+    checkOptions.random = getTestOptions(options, /*trials=*/2);
+    checkOptions.random.stop = &stopVerifying;
+    EquivalenceChecker checker(program.reference, checkOptions);
     result.candidates.clear();
     std::vector<SearchCandidate> kept;
     for (SearchCandidate &candidate : candidates) {
       bool wanted =
           result.candidates.size() < options.keep &&
           candidate.cost.nanoseconds < result.referenceCost.nanoseconds;
-      if (wanted && candidate.verdict.verdict != Verdict::Accepted)
-        candidate.verdict = tester.test(candidate.graph);
+      if (wanted && candidate.verdict.verdict == Verdict::Unknown)
+        candidate.verdict = checker.check(candidate.graph);
       if (wanted && candidate.verdict.verdict == Verdict::Refuted) {
         ++statistics.refuted;
         continue;
@@ -269,11 +280,32 @@ private:
           result.unknownReason = candidate.verdict.reason;
         continue;
       }
+      if (wanted && !isStable(candidate)) {
+        ++statistics.unstable;
+        result.unstable.push_back(
+            {candidate.cost, candidate.stability->getWorst()});
+        continue;
+      }
       if (wanted)
         result.candidates.push_back(candidate);
       kept.push_back(std::move(candidate));
     }
     candidates = std::move(kept);
+  }
+
+  /// Whether the rounding errors of a candidate are as the program's.
+  bool isStable(SearchCandidate &candidate) {
+    if (options.stabilityFactor == 0)
+      return true;
+    if (!stability) {
+      StabilityOptions checkOptions;
+      checkOptions.factor = options.stabilityFactor;
+      checkOptions.seed = options.seed;
+      stability.emplace(program.proxy, checkOptions);
+    }
+    if (!candidate.stability)
+      candidate.stability = stability->check(candidate.proxy);
+    return candidate.stability->stable;
   }
 
   std::unique_ptr<Worker> takeWorker() {
@@ -297,6 +329,8 @@ private:
   SearchStatistics statistics;
   std::vector<std::unique_ptr<Worker>> idle;
   std::vector<SearchCandidate> candidates;
+  /// Made when the first candidate is checked.
+  std::optional<StabilityChecker> stability;
   SearchResult result;
 };
 

@@ -49,7 +49,7 @@ mirage::chooseSizes(const SearchProgram &program, const Structure &structure,
     ++statistics.sizes;
     CostEstimate cost = estimateCost(graph, target);
     if (!best || cost.nanoseconds < best->cost.nanoseconds)
-      best = SearchCandidate{graph, cost, {}};
+      best = SearchCandidate{graph, cost, {}, structure.graph, std::nullopt};
   };
   KernelNode &last = graph.nodes.back();
   if (last.kind != KernelNode::Kind::GraphDefined) {

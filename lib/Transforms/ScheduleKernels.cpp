@@ -35,9 +35,6 @@ public:
   /// be cut.
   LogicalResult choose(int64_t maxBytes, int64_t numBlocks);
 
-  /// What the tiles take when nothing more can be cut, in bytes.
-  int64_t getBytes() const;
-
   /// Replaces the op by a graph-defined kernel.
   void apply();
 
@@ -58,6 +55,8 @@ private:
     return space.sizes[loop] / parts[loop];
   }
   int64_t getNumBlocks() const;
+  /// What the tiles take, in bytes.
+  int64_t getBytes() const;
   Shape getOperandTile(unsigned operand) const;
   Type getResultElementType() const;
   /// Whether a loop can be cut once more.
@@ -243,8 +242,9 @@ void Schedule::apply() {
   if (loop) {
     auto kind =
         block::AccumulatorKindAttr::get(context, block::AccumulatorKind::Sum);
-    block::AccumulateOp::create(builder, loc, result,
-                                builder.getArrayAttr({kind}));
+    block::AccumulateOp::create(builder, loc, result, /*maxima=*/ValueRange(),
+                                builder.getArrayAttr({kind}),
+                                ArrayRef<int64_t>{kReplica});
     builder.setInsertionPointAfter(loop);
     result = loop.getResult(0);
   }
@@ -306,8 +306,7 @@ public:
         operators.push_back(semantics);
     });
     for (OperatorOpInterface op : operators)
-      if (failed(schedule(op, maxBytes, chip.getSmCount())))
-        return signalPassFailure();
+      schedule(op, maxBytes, chip.getSmCount());
     for (ConstantOp constant : constants) {
       if (constant->use_empty())
         constant.erase();
@@ -317,23 +316,20 @@ public:
   }
 
 private:
-  static LogicalResult schedule(OperatorOpInterface op, int64_t maxBytes,
-                                int64_t numBlocks) {
+  /// Leaves an operator alone that loops can't describe, or whose smallest
+  /// tiles don't fit.
+  static void schedule(OperatorOpInterface op, int64_t maxBytes,
+                       int64_t numBlocks) {
     SmallVector<Shape> shapes;
     for (Value operand : op->getOperands())
       shapes.emplace_back(cast<ShapedType>(operand.getType()).getShape());
     std::optional<IterationSpace> space =
         op.getSemantics().getIterationSpace(shapes, op.getParams());
     if (!space)
-      return op.emitOpError("can't be scheduled: it has no iteration space");
+      return;
     Schedule schedule(op, *std::move(space));
-    if (failed(schedule.choose(maxBytes, numBlocks)))
-      return op.emitOpError(
-                 "can't be scheduled: its smallest tiles, with three "
-                 "grid dimensions, take ")
-             << schedule.getBytes() << " bytes of " << maxBytes;
-    schedule.apply();
-    return success();
+    if (succeeded(schedule.choose(maxBytes, numBlocks)))
+      schedule.apply();
   }
 };
 } // namespace

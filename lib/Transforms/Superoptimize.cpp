@@ -11,8 +11,10 @@
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Mugraph/Conversion.h"
 #include "Mirage/Search/Report.h"
+#include "Mirage/Verify/VerdictAttr.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -23,24 +25,6 @@ namespace mirage {
 
 using namespace mlir;
 using namespace mirage;
-
-DictionaryAttr mirage::getVerdictAttr(MLIRContext *context,
-                                      const RandomTestResult &result) {
-  Builder builder(context);
-  return builder.getDictionaryAttr({
-      builder.getNamedAttr("modulus_p",
-                           builder.getI64IntegerAttr(FiniteField::kP)),
-      builder.getNamedAttr("modulus_q",
-                           builder.getI64IntegerAttr(FiniteField::kQ)),
-      builder.getNamedAttr("seed", builder.getI64IntegerAttr(result.seed)),
-      builder.getNamedAttr("trials", builder.getI64IntegerAttr(result.trials)),
-      builder.getNamedAttr("verdict", builder.getStringAttr(getVerdictName(
-                                          result.verdict))),
-      builder.getNamedAttr("verifier",
-                           builder.getStringAttr("random test over finite "
-                                                 "fields")),
-  });
-}
 
 namespace {
 
@@ -70,6 +54,13 @@ struct SuperoptimizePass
         module.emitError("option '") << name << "' must be at least 1";
         return signalPassFailure();
       }
+    // Also for NaN.
+    if (stabilityFactor != 0 && !(stabilityFactor >= 1)) {
+      module.emitError("option 'stability-factor' must be 0 or at least 1, "
+                       "found ")
+          << stabilityFactor.getValue();
+      return signalPassFailure();
+    }
     if (maxGridDims > 3) {
       module.emitError("option 'max-grid-dims' must be at most 3, found ")
           << maxGridDims.getValue();
@@ -81,6 +72,7 @@ struct SuperoptimizePass
     options.threads = threads;
     options.seed = seed;
     options.keep = candidates;
+    options.stabilityFactor = stabilityFactor;
     options.timeLimit = timeLimit;
     options.progress = observer.progress;
 
@@ -118,6 +110,7 @@ private:
                                 options));
     if (observer.finished)
       observer.finished(function, *reference, *result);
+    remarkUnstable(function, *result);
     if (result->candidates.empty()) {
       InFlightDiagnostic remark =
           function.emitRemark("found no μGraph that is cheaper than the "
@@ -129,6 +122,29 @@ private:
     }
     replace(function, *result);
     return success();
+  }
+
+  /// Says which cheaper μGraphs were dropped for their rounding errors.
+  static void remarkUnstable(func::FuncOp function,
+                             const SearchResult &result) {
+    constexpr size_t kMostNotes = 8;
+    if (result.unstable.empty())
+      return;
+    InFlightDiagnostic remark = function.emitRemark("dropped ")
+                                << result.unstable.size()
+                                << " numerically unstable μGraph"
+                                << (result.unstable.size() > 1 ? "s" : "");
+    // Many differ in nothing that matters here.
+    SmallVector<std::string> texts;
+    for (const UnstableCandidate &candidate : result.unstable) {
+      std::string text = getStabilityText(candidate.worst);
+      if (!llvm::is_contained(texts, text))
+        texts.push_back(std::move(text));
+    }
+    for (const std::string &text : ArrayRef(texts).take_front(kMostNotes))
+      remark.attachNote() << text;
+    if (texts.size() > kMostNotes)
+      remark.attachNote() << "the report has the others, too";
   }
 
   /// The best candidate takes the place of the body, the others get functions of

@@ -1,4 +1,5 @@
-//===- RandomTest.cpp - Equivalence by random testing over finite fields ---===//
+//===- RandomTest.cpp - Equivalence by random testing over finite fields
+//---===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,11 +8,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Verify/RandomTest.h"
+#include "DegreeBound.h"
+#include "Mirage/Numbers/Random.h"
+#include "ProgramFeatures.h"
+#include "RealTest.h"
+#include "RootRepair.h"
 
 using namespace mirage;
 
 llvm::StringRef mirage::getVerdictName(Verdict verdict) {
   switch (verdict) {
+  case Verdict::Proved:
+    return "proved";
   case Verdict::Accepted:
     return "accepted";
   case Verdict::Refuted:
@@ -25,37 +33,57 @@ llvm::StringRef mirage::getVerdictName(Verdict verdict) {
 RandomTester::RandomTester(const KernelGraph &reference,
                            RandomTestOptions options)
     : reference(reference), options(options),
-      field(/*withExponents=*/reference.usesExponentiation()) {}
+      repair(std::make_unique<RootRepair>(reference)),
+      reals(std::make_unique<RealTest>(reference, options.seed)) {}
+
+RandomTester::~RandomTester() = default;
+RandomTester::RandomTester(RandomTester &&) = default;
 
 /// Trials of programs with more elements than that are not kept.
 static constexpr int64_t kCachedElements = 1 << 20;
 
-RandomTester::Trial RandomTester::makeTrial(unsigned number) const {
+RandomTester::Trial RandomTester::makeTrial(unsigned number, bool exponents) {
   Trial trial;
-  for (unsigned i = 0; i < reference.numInputs; ++i)
-    trial.inputs.push_back(
-        field.random(reference.tensors[i].shape, options.seed + number, i));
-  trial.outputs = evaluate(reference, field, trial.inputs);
+  uint64_t seed = options.seed + number;
+  for (unsigned attempt = 0; attempt < RootRepair::kMaxPrimes; ++attempt) {
+    // The field of the first attempt is that of the trial's seed.
+    uint64_t fieldSeed = attempt == 0 ? seed : mix(mix(seed) ^ attempt);
+    trial.field.emplace(exponents, fieldSeed);
+    trial.inputs.clear();
+    for (unsigned i = 0; i < reference.numInputs; ++i)
+      trial.inputs.push_back(
+          trial.field->random(reference.tensors[i].shape, seed, i));
+    if (!repair->hasRoots() ||
+        repair->repair(exponents, fieldSeed, seed, trial.inputs) !=
+            RootRepair::Outcome::OtherPrime)
+      break;
+  }
+  trial.outputs = evaluate(reference, *trial.field, trial.inputs);
   return trial;
 }
 
-const RandomTester::Trial &RandomTester::getTrial(unsigned number) {
+const RandomTester::Trial &RandomTester::getTrial(unsigned number,
+                                                  bool exponents) {
   int64_t elements = 0;
   for (const KernelTensor &tensor : reference.tensors)
     elements += getNumElements(tensor.shape);
   if (elements > kCachedElements) {
-    if (lastTrialNumber != number)
-      lastTrial = makeTrial(number);
-    lastTrialNumber = number;
+    if (lastTrialNumber != std::pair(number, exponents)) {
+      lastTrial = Trial();
+      lastTrial = makeTrial(number, exponents);
+    }
+    lastTrialNumber = {number, exponents};
     return lastTrial;
   }
-  while (trialCache.size() <= number)
-    trialCache.push_back(makeTrial(trialCache.size()));
-  return trialCache[number];
+  std::vector<Trial> &cache = trialCache[exponents];
+  while (cache.size() <= number)
+    cache.push_back(makeTrial(cache.size(), exponents));
+  return cache[number];
 }
 
-/// After this many trials without an element to compare the test gives up.
-static constexpr unsigned kHopelessTrials = 8;
+/// After this many trials without an element to compare the test gives up. A
+/// candidate's root of a constant exists in a quarter of the fields.
+static constexpr unsigned kHopelessTrials = 8, kHopelessTrialsWithRoots = 32;
 
 /// Splits a row-major index.
 static Shape delinearize(int64_t linear, llvm::ArrayRef<int64_t> shape) {
@@ -67,19 +95,16 @@ static Shape delinearize(int64_t linear, llvm::ArrayRef<int64_t> shape) {
   return index;
 }
 
-/// Marks the elements that are defined in both tensors; returns how many of all
-/// are not marked yet.
-static int64_t markCompared(const Tensor &lhs, const Tensor &rhs,
-                            std::vector<bool> &compared) {
-  int64_t left = 0;
+/// Counts, for each element that is defined in both tensors, one comparison
+/// more.
+static void countCompared(const Tensor &lhs, const Tensor &rhs,
+                          std::vector<uint8_t> &compared) {
   for (size_t i = 0; i < compared.size(); ++i) {
     bool undefined = (!lhs.undefined.empty() && lhs.undefined[i]) ||
                      (!rhs.undefined.empty() && rhs.undefined[i]);
-    if (!undefined)
-      compared[i] = true;
-    left += !compared[i];
+    if (!undefined && compared[i] < UINT8_MAX)
+      ++compared[i];
   }
-  return left;
 }
 
 /// The elements of all tensors in device memory, those of inputs left out.
@@ -91,45 +116,128 @@ static int64_t countComputed(const KernelGraph &graph) {
   return count;
 }
 
-/// Adds the constants of a graph, at any level.
-static void collectConstants(const KernelGraph &graph,
-                             llvm::SmallVectorImpl<double> &constants) {
-  for (const KernelNode &node : graph.nodes) {
-    if (node.kind == KernelNode::Kind::Constant)
-      constants.push_back(node.constant);
-    if (!node.graph)
-      continue;
-    for (const BlockNode &blockNode : node.graph->nodes)
-      if (blockNode.kind == BlockNode::Kind::Constant)
-        constants.push_back(blockNode.constant);
+/// How the field's verdict on programs with roots or functions is to be read.
+static const char *const kMayBeEqual =
+    "differs in the field, agrees in f64: a law of a root, of max or of an "
+    "opaque function may make them equal";
+
+void RandomTester::testOverField(const KernelGraph &candidate, bool isAlgebraic,
+                                 RandomTestResult &result) {
+  bool roots = repair->hasRoots() || getFeatures(candidate).roots;
+  unsigned hopeless = roots ? kHopelessTrialsWithRoots : kHopelessTrials;
+  std::vector<std::vector<uint8_t>> compared;
+  for (unsigned output : reference.outputs)
+    compared.emplace_back(getNumElements(reference.tensors[output].shape));
+  // How many comparisons every element, and any, has had.
+  unsigned least = 0, most = 0;
+  while (result.trials < options.maxTrials) {
+    if (options.stop && options.stop->load(std::memory_order_relaxed)) {
+      result.reason = "the time limit came first";
+      return;
+    }
+    const Trial &trial = getTrial(result.trials, result.exponents);
+    result.primes.push_back(trial.field->getP());
+    std::vector<Tensor> outputs =
+        evaluate(candidate, *trial.field, trial.inputs);
+    least = UINT8_MAX;
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      if (auto difference =
+              trial.field->findDifference(trial.outputs[i], outputs[i])) {
+        result.failingSeed = options.seed + result.trials;
+        result.output = i;
+        result.index = delinearize(*difference, outputs[i].shape);
+        ++result.trials;
+        bool decisive = isAlgebraic || !options.checkReals;
+        result.verdict = decisive ? Verdict::Refuted : Verdict::Unknown;
+        if (!decisive)
+          result.reason = kMayBeEqual;
+        return;
+      }
+      countCompared(trial.outputs[i], outputs[i], compared[i]);
+      for (uint8_t count : compared[i]) {
+        least = std::min<unsigned>(least, count);
+        most = std::max<unsigned>(most, count);
+      }
+    }
+    ++result.trials;
+    if (least >= options.trials && result.trials >= options.trials)
+      break;
+    // Where not one element has a value time after time, more trials won't
+    // help.
+    if (result.trials >= hopeless && most == 0 && !outputs.empty())
+      break;
   }
+  if (least > 0) {
+    result.verdict = Verdict::Accepted;
+    if (options.computeBound)
+      computeBound(candidate, least, result);
+    return;
+  }
+  int64_t left = 0;
+  for (const std::vector<uint8_t> &counts : compared)
+    left += llvm::count(counts, 0);
+  result.reason = std::to_string(left) +
+                  " elements had no value in the field in any of " +
+                  std::to_string(result.trials) + " trials";
 }
 
-/// Whether two different constants of the programs, or one and 0, have the same
-/// residues, so that the field can't tell them apart.
-bool RandomTester::constantsCollide(const KernelGraph &a,
-                                    const KernelGraph &b) const {
-  llvm::SmallVector<double> constants{0.0};
-  collectConstants(a, constants);
-  collectConstants(b, constants);
-  llvm::SmallVector<Tensor> residues;
-  for (double constant : constants)
-    residues.push_back(field.constant(constant));
-  for (size_t i = 0; i < constants.size(); ++i)
-    for (size_t j = 0; j < i; ++j)
-      if (constants[i] != constants[j] &&
-          !field.findDifference(residues[i], residues[j]))
-        return true;
-  return false;
+void RandomTester::testOverReals(const KernelGraph &candidate,
+                                 RandomTestResult &result) {
+  if (!RealTest::canEvaluate(reference) || !RealTest::canEvaluate(candidate)) {
+    if (result.verdict == Verdict::Accepted)
+      result.reason = "equal in the field, but too large to find out in f64 "
+                      "whether they are defined for the same inputs";
+    else if (result.reason == kMayBeEqual)
+      result.reason = "differs in the field, and is too large for f64 to tell "
+                      "whether a law of a root, of max or of an opaque "
+                      "function makes them equal";
+    result.verdict = Verdict::Unknown;
+    result.log2Bound.reset();
+    result.boundNote.clear();
+    return;
+  }
+  bool precise = result.verdict == Verdict::Unknown;
+  auto difference = reals->findDifference(candidate, precise);
+  if (!difference) {
+    if (result.verdict == Verdict::Accepted && reals->isDomainDoubtful()) {
+      result.verdict = Verdict::Unknown;
+      result.log2Bound.reset();
+      result.boundNote.clear();
+      result.reason = "equal in the field, but the candidate may be undefined "
+                      "where the reference is defined";
+    }
+    return;
+  }
+  result.verdict = Verdict::Refuted;
+  result.overReals = true;
+  result.failingSeed = options.seed;
+  result.output = difference->output;
+  result.index = delinearize(
+      difference->element,
+      reference.tensors[reference.outputs[difference->output]].shape);
+  result.log2Bound.reset();
+  result.boundNote.clear();
+  result.reason.clear();
+}
+
+void RandomTester::computeBound(const KernelGraph &candidate,
+                                unsigned comparisons,
+                                RandomTestResult &result) {
+  TrialFacts facts;
+  facts.trials = result.trials;
+  facts.comparisons = comparisons;
+  facts.exponents = result.exponents;
+  facts.redrawn = repair->countRedrawn(candidate);
+  if (repair->hasConstantRoots())
+    facts.primeDraws = RootRepair::kMaxPrimes;
+  ErrorBound bound = computeErrorBound(reference, candidate, facts);
+  result.log2Bound = bound.log2Bound;
+  result.boundNote = std::move(bound.note);
 }
 
 RandomTestResult RandomTester::test(const KernelGraph &candidate) {
   RandomTestResult result;
   result.seed = options.seed;
-  if (candidate.usesExponentiation() && !reference.usesExponentiation()) {
-    result.reason = "the candidate exponentiates and the reference does not";
-    return result;
-  }
   int64_t elements = countComputed(reference) + countComputed(candidate);
   for (unsigned i = 0; i < reference.numInputs; ++i)
     elements += getNumElements(reference.tensors[i].shape);
@@ -139,48 +247,24 @@ RandomTestResult RandomTester::test(const KernelGraph &candidate) {
                     std::to_string(options.maxElements) + " are tried";
     return result;
   }
-  if (constantsCollide(reference, candidate)) {
-    result.reason = "two different constants are equal in the field";
+  result.exponents =
+      reference.usesExponentiation() || candidate.usesExponentiation();
+  bool isAlgebraic = getFeatures(reference).isAlgebraic() &&
+                     getFeatures(candidate).isAlgebraic();
+  testOverField(candidate, isAlgebraic, result);
+  bool stopped = options.stop && options.stop->load(std::memory_order_relaxed);
+  // Rational functions of inputs and exponentials are defined almost
+  // everywhere, and where the field has compared them it has decided.
+  bool decided = isAlgebraic && result.verdict != Verdict::Unknown;
+  if (!options.checkReals || decided)
     return result;
+  if (!stopped) {
+    testOverReals(candidate, result);
+  } else if (result.verdict == Verdict::Accepted) {
+    result.verdict = Verdict::Unknown;
+    result.log2Bound.reset();
+    result.boundNote.clear();
+    result.reason = "the time limit came first";
   }
-  std::vector<std::vector<bool>> compared;
-  for (unsigned output : reference.outputs)
-    compared.emplace_back(getNumElements(reference.tensors[output].shape));
-  int64_t left = 0;
-  while (result.trials < options.maxTrials) {
-    if (options.stop && options.stop->load(std::memory_order_relaxed)) {
-      result.reason = "the time limit came first";
-      return result;
-    }
-    const Trial &trial = getTrial(result.trials);
-    std::vector<Tensor> outputs = evaluate(candidate, field, trial.inputs);
-    left = 0;
-    for (size_t i = 0; i < outputs.size(); ++i) {
-      if (auto difference =
-              field.findDifference(trial.outputs[i], outputs[i])) {
-        result.verdict = Verdict::Refuted;
-        result.failingSeed = options.seed + result.trials;
-        result.output = i;
-        result.index = delinearize(*difference, outputs[i].shape);
-        ++result.trials;
-        return result;
-      }
-      left += markCompared(trial.outputs[i], outputs[i], compared[i]);
-    }
-    ++result.trials;
-    // Where not one element has a value time after time, more trials won't help.
-    if (result.trials == kHopelessTrials &&
-        llvm::none_of(compared, [](const std::vector<bool> &elements) {
-          return llvm::is_contained(elements, true);
-        }))
-      break;
-    if (left == 0 && result.trials >= options.trials) {
-      result.verdict = Verdict::Accepted;
-      return result;
-    }
-  }
-  result.reason = std::to_string(left) +
-                  " elements had no value in the field in any of " +
-                  std::to_string(result.trials) + " trials";
   return result;
 }

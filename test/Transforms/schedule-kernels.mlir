@@ -64,3 +64,14 @@ func.func @reshape() -> tensor<1x1xf32> {
   %y = mirage_kernel.reshape %c : (tensor<f32>) -> tensor<1x1xf32>
   return %y : tensor<1x1xf32>
 }
+
+// The rows of a transpose are the columns of its operand.
+// CHECK-LABEL: func.func @transpose
+// CHECK:       grid <x = 2>
+// CHECK:         mirage_block.input_iterator %{{.*}} imap <x -> 0>
+// CHECK-NEXT:    mirage_block.transpose %{{.*}} permutation [1, 0]
+// CHECK-NEXT:    mirage_block.output_saver %{{.*}} omap <x -> 1>
+func.func @transpose(%x: tensor<64x32xf16>) -> tensor<32x64xf16> {
+  %y = mirage_kernel.transpose %x permutation [1, 0] : (tensor<64x32xf16>) -> tensor<32x64xf16>
+  return %y : tensor<32x64xf16>
+}

@@ -8,6 +8,7 @@
 
 #include "Explain.h"
 #include "Mirage/Mugraph/Conversion.h"
+#include "Mirage/Verify/VerdictAttr.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -77,19 +78,16 @@ void Explainer::printResult(func::FuncOp function, const KernelGraph &,
                        s.states, s.prunedByOracle, s.prunedByShape,
                        s.prunedByLoop, s.prunedByUnused, s.prunedByDuplicate)
       << llvm::formatv("{0} structures: {1} verified, {2} refuted, {3} unknown; "
-                       "{4} sizes tried, {5} too large for shared memory\n\n",
+                       "{4} sizes tried, {5} too large for shared memory\n",
                        s.structures, s.accepted, s.refuted, s.unknown, s.sizes,
-                       s.sizesTooLarge);
+                       s.sizesTooLarge)
+      << llvm::formatv("{0} μGraphs dropped as numerically unstable\n\n",
+                       s.unstable);
   if (result.candidates.empty())
     return;
   const SearchCandidate &best = result.candidates.front();
   out << "== The verdict\n\n"
-      << llvm::formatv("{0}: equal to the program at its own sizes in {1} "
-                       "random tests over Z_{2} (x Z_{3} where there is exp), "
-                       "seed {4}\n\n",
-                       getVerdictName(best.verdict.verdict),
-                       best.verdict.trials, FiniteField::kP, FiniteField::kQ,
-                       best.verdict.seed)
+      << getVerdictText(best.verdict) << "\n\n"
       << "== The estimate\n\n"
       << llvm::formatv("{0,-10} {1,10} {2,14} {3,10}\n", "", "launches",
                        "device bytes", "time")

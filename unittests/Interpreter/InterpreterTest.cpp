@@ -113,6 +113,62 @@ func.func @g(%x: tensor<24xf32>) -> tensor<6xf32> {
 )");
 }
 
+// Maxima and concatenations of parts are those of the whole.
+TEST_F(InterpreterTest, MaximumAndConcatenation) {
+  expectEqual(R"(
+func.func @f(%x: tensor<4x24xf32>) -> (tensor<4x1xf32>, tensor<4x24xf32>, tensor<16x6xf32>) {
+  %0 = mirage_kernel.reduce_max %x dim 1 : (tensor<4x24xf32>) -> tensor<4x1xf32>
+  %1 = mirage_kernel.sqr %x : (tensor<4x24xf32>) -> tensor<4x24xf32>
+  %2 = mirage_kernel.reshape %1 : (tensor<4x24xf32>) -> tensor<4x4x6xf32>
+  %3 = mirage_kernel.reshape %2 : (tensor<4x4x6xf32>) -> tensor<16x6xf32>
+  return %0, %1, %3 : tensor<4x1xf32>, tensor<4x24xf32>, tensor<16x6xf32>
+}
+func.func @g(%x: tensor<4x24xf32>) -> (tensor<4x1xf32>, tensor<4x24xf32>, tensor<16x6xf32>) {
+  %0:3 = mirage_kernel.graph_defined (%x) grid <x = 4> : (tensor<4x24xf32>) -> (tensor<4x1xf32>, tensor<4x24xf32>, tensor<16x6xf32>) {
+  ^bb0(%X: tensor<4x24xf32>):
+    %a:3 = mirage_block.loop iterations 4 -> !mirage.tile<1x1xf32>, !mirage.tile<1x24xf32>, !mirage.tile<4x6xf32> {
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<4x24xf32> -> !mirage.tile<1x6xf32>
+      %m = mirage_block.reduce_max %t dim 1 : (!mirage.tile<1x6xf32>) -> !mirage.tile<1x1xf32>
+      %s = mirage_block.sqr %t : (!mirage.tile<1x6xf32>) -> !mirage.tile<1x6xf32>
+      mirage_block.accumulate max %m, concat %s dim 1, concat %s dim 0 : !mirage.tile<1x1xf32>, !mirage.tile<1x6xf32>, !mirage.tile<1x6xf32>
+    }
+    mirage_block.output_saver %a#0 omap <x -> 0> : !mirage.tile<1x1xf32> -> tensor<4x1xf32>
+    mirage_block.output_saver %a#1 omap <x -> 0> : !mirage.tile<1x24xf32> -> tensor<4x24xf32>
+    mirage_block.output_saver %a#2 omap <x -> 0> : !mirage.tile<4x6xf32> -> tensor<16x6xf32>
+  }
+  return %0#0, %0#1, %0#2 : tensor<4x1xf32>, tensor<4x24xf32>, tensor<16x6xf32>
+}
+)");
+}
+
+// The numerator of a softmax, whose maximum is known at the end only.
+TEST_F(InterpreterTest, RescaledSum) {
+  expectEqual(R"(
+func.func @f(%x: tensor<4x24xf32>) -> tensor<4x1xf32> {
+  %m = mirage_kernel.reduce_max %x dim 1 : (tensor<4x24xf32>) -> tensor<4x1xf32>
+  %d = mirage_kernel.sub %x, %m : (tensor<4x24xf32>, tensor<4x1xf32>) -> tensor<4x24xf32>
+  %e = mirage_kernel.exp %d : (tensor<4x24xf32>) -> tensor<4x24xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<4x24xf32>) -> tensor<4x1xf32>
+  return %s : tensor<4x1xf32>
+}
+func.func @g(%x: tensor<4x24xf32>) -> tensor<4x1xf32> {
+  %0 = mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<4x24xf32>) -> tensor<4x1xf32> {
+  ^bb0(%X: tensor<4x24xf32>):
+    %a = mirage_block.loop iterations 4 -> !mirage.tile<2x1xf32> {
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<4x24xf32> -> !mirage.tile<2x6xf32>
+      %m = mirage_block.reduce_max %t dim 1 : (!mirage.tile<2x6xf32>) -> !mirage.tile<2x1xf32>
+      %d = mirage_block.sub %t, %m : (!mirage.tile<2x6xf32>, !mirage.tile<2x1xf32>) -> !mirage.tile<2x6xf32>
+      %e = mirage_block.exp %d : (!mirage.tile<2x6xf32>) -> !mirage.tile<2x6xf32>
+      %s = mirage_block.sum %e dim 1 : (!mirage.tile<2x6xf32>) -> !mirage.tile<2x1xf32>
+      mirage_block.accumulate rescaled_sum %s by %m : !mirage.tile<2x1xf32> by !mirage.tile<2x1xf32>
+    }
+    mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<2x1xf32> -> tensor<4x1xf32>
+  }
+  return %0 : tensor<4x1xf32>
+}
+)");
+}
+
 // Exponentials, division, two outputs, and an iterator after the loop.
 TEST_F(InterpreterTest, Softmax) {
   expectEqual(R"(

@@ -20,8 +20,8 @@ using namespace mlir;
 namespace mirage {
 static bool operator==(const BlockNode &a, const BlockNode &b) {
   return a.kind == b.kind && a.inLoop == b.inLoop && a.op == b.op &&
-         a.params == b.params && a.operands == b.operands && a.map == b.map &&
-         a.fmap == b.fmap && a.constant == b.constant && a.shape == b.shape;
+         a.accumulation == b.accumulation && a.params == b.params &&
+         a.operands == b.operands && a.map == b.map && a.fmap == b.fmap && a.constant == b.constant && a.shape == b.shape;
 }
 static bool operator==(const KernelTensor &a, const KernelTensor &b) {
   return a.shape == b.shape && a.elementType == b.elementType;
@@ -42,21 +42,22 @@ static bool operator==(const KernelNode &a, const KernelNode &b) {
 namespace {
 
 /// Every kind of node: constants at both levels, a reshape, iterators in the
-/// loop and after it, two accumulators, two savers.
+/// loop and after it, accumulators of every kind, two savers.
 constexpr const char *kProgram = R"(
 func.func @f(%x: tensor<4x8xf16>, %g: tensor<8xbf16>, %w: tensor<8x8xf32>) -> (tensor<4x8xf16>, tensor<32xf16>, tensor<8xbf16>) {
   %c = mirage.constant 2.5 : tensor<f32>
   %h = mirage_kernel.mul %g, %c : (tensor<8xbf16>, tensor<f32>) -> tensor<8xbf16>
   %z:2 = mirage_kernel.graph_defined (%x, %h, %w) grid <x = 2, y = 1> : (tensor<4x8xf16>, tensor<8xbf16>, tensor<8x8xf32>) -> (tensor<4x8xf16>, tensor<4x2xf32>) {
   ^bb0(%X: tensor<4x8xf16>, %G: tensor<8xbf16>, %W: tensor<8x8xf32>):
-    %ss, %mm = mirage_block.loop iterations 2 -> !mirage.tile<4x1xf32>, !mirage.tile<4x4xf32> {
+    %ss, %mm, %a:4 = mirage_block.loop iterations 2 -> !mirage.tile<4x1xf32>, !mirage.tile<4x4xf32>, !mirage.tile<4x4xf32>, !mirage.tile<4x1xf32>, !mirage.tile<4x8xf32>, !mirage.tile<4x4xf32> {
       %xt = mirage_block.input_iterator %X imap <x -> replica, y -> replica> fmap <i -> 1> : tensor<4x8xf16> -> !mirage.tile<4x4xf16>
       %gt = mirage_block.input_iterator %G imap <x -> replica, y -> 0> fmap <i -> 0> : tensor<8xbf16> -> !mirage.tile<4xbf16>
       %wt = mirage_block.input_iterator %W imap <x -> 1, y -> replica> fmap <i -> 0> : tensor<8x8xf32> -> !mirage.tile<4x4xf32>
       %rs = mirage_block.sum %xt dim 1 : (!mirage.tile<4x4xf16>) -> !mirage.tile<4x1xf32>
       %xg = mirage_block.mul %xt, %gt : (!mirage.tile<4x4xf16>, !mirage.tile<4xbf16>) -> !mirage.tile<4x4xf32>
       %p = mirage_block.matmul %xg, %wt : (!mirage.tile<4x4xf32>, !mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
-      mirage_block.accumulate sum %rs, sum %p : !mirage.tile<4x1xf32>, !mirage.tile<4x4xf32>
+      mirage_block.accumulate sum %rs, sum %p, rescaled_sum %xg by %rs, max %rs, concat %xg dim 1, rescaled_sum %p by %rs
+          : !mirage.tile<4x1xf32>, !mirage.tile<4x4xf32>, !mirage.tile<4x4xf32> by !mirage.tile<4x1xf32>, !mirage.tile<4x1xf32>, !mirage.tile<4x4xf32>, !mirage.tile<4x4xf32> by !mirage.tile<4x1xf32>
     }
     %n = mirage.constant 8.0 : !mirage.tile<f32>
     %m = mirage_block.div %ss, %n : (!mirage.tile<4x1xf32>, !mirage.tile<f32>) -> !mirage.tile<4x1xf32>

@@ -9,20 +9,23 @@
 #include "Mirage/Numbers/FiniteField.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <set>
 
 using namespace mirage;
 
 namespace {
 
 using Wide = unsigned __int128;
-constexpr uint32_t kModuli[] = {FiniteField::kP, FiniteField::kQ};
-
 Wide power(Wide base, Wide exponent, Wide modulus) {
   Wide result = 1;
   for (; exponent; exponent >>= 1, base = base * base % modulus)
     if (exponent & 1)
       result = result * base % modulus;
   return result;
+}
+
+uint32_t getModulus(const FiniteField &field, unsigned component) {
+  return component == 0 ? field.getP() : field.getQ();
 }
 
 /// Random elements, among them 0, 1 and -1 in either component.
@@ -32,8 +35,8 @@ Tensor makeElements(const FiniteField &field, uint64_t stream) {
     uint32_t *x = plane.as<uint32_t>();
     x[stream] = 0;
     x[2 + stream] = 1;
-    x[4 + stream] = kModuli[c] - 1;
-    x[6] = kModuli[c] - 1;
+    x[4 + stream] = getModulus(field, c) - 1;
+    x[6] = getModulus(field, c) - 1;
   }
   return tensor;
 }
@@ -52,13 +55,57 @@ protected:
   Tensor x = makeElements(field, 0), y = makeElements(field, 1);
 };
 
-TEST_F(FiniteFieldTest, ModuliArePrimesWithTheStatedProperties) {
-  for (uint32_t modulus : kModuli) {
-    EXPECT_EQ(modulus % 4, 3u);
-    for (uint32_t d = 2; static_cast<uint64_t>(d) * d <= modulus; ++d)
-      ASSERT_NE(modulus % d, 0u) << modulus;
+bool isPrimeByDivision(uint32_t n) {
+  for (uint32_t d = 2; static_cast<uint64_t>(d) * d <= n; ++d)
+    if (n % d == 0)
+      return false;
+  return n >= 2;
+}
+
+TEST_F(FiniteFieldTest, PrimesAreToldFromOthers) {
+  for (uint32_t n = 0; n < 20000; ++n)
+    ASSERT_EQ(FiniteField::isPrime(n), isPrimeByDivision(n)) << n;
+  for (uint32_t n = 0x7fffff01; n < 0x80000000; ++n)
+    ASSERT_EQ(FiniteField::isPrime(n), isPrimeByDivision(n)) << n;
+  // Strong pseudoprimes to base 2, to 2 and 3, to 2, 3 and 5; squares; the
+  // largest word.
+  for (uint32_t n : {2047u, 3215031751u, 1373653u, 25326001u, 4294836225u,
+                     3721u, 4294967295u})
+    EXPECT_FALSE(FiniteField::isPrime(n)) << n;
+  EXPECT_TRUE(FiniteField::isPrime(4294967291u));
+}
+
+TEST_F(FiniteFieldTest, FieldsAreDrawnFromThePools) {
+  std::set<uint32_t> primes, pairs, roots;
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    FiniteField single(/*withExponents=*/false, seed);
+    uint32_t p = single.getP();
+    EXPECT_TRUE(p >= 1u << 30 && p < 1u << 31 && p % 4 == 3);
+    ASSERT_TRUE(isPrimeByDivision(p));
+    EXPECT_EQ(single.getQ(), 0u);
+    primes.insert(p);
+
+    FiniteField pair(/*withExponents=*/true, seed);
+    p = pair.getP();
+    uint32_t q = pair.getQ(), omega = pair.getOmega();
+    EXPECT_TRUE(p >= 1u << 30 && p < 1u << 31 && p == 2 * q + 1);
+    EXPECT_EQ(q % 4, 3u);
+    ASSERT_TRUE(isPrimeByDivision(p) && isPrimeByDivision(q));
+    // Of order q.
+    EXPECT_TRUE(omega > 1 && omega < p);
+    EXPECT_EQ(power(omega, q, p), 1u);
+    pairs.insert(p);
+    roots.insert(omega);
+    // The same seed, the same field.
+    EXPECT_EQ(FiniteField(true, seed).getP(), p);
+    EXPECT_EQ(FiniteField(true, seed).getOmega(), omega);
   }
-  EXPECT_EQ(FiniteField::kP, 2 * FiniteField::kQ + 1);
+  EXPECT_GT(primes.size(), 195u);
+  EXPECT_GT(pairs.size(), 195u);
+  EXPECT_GT(roots.size(), 195u);
+  // Spread over the whole range.
+  EXPECT_LT(*primes.begin(), (1u << 30) + (1u << 26));
+  EXPECT_GT(*primes.rbegin(), (1u << 31) - (1u << 26));
 }
 
 TEST_F(FiniteFieldTest, RandomElementsAreResidues) {
@@ -66,8 +113,9 @@ TEST_F(FiniteFieldTest, RandomElementsAreResidues) {
   double means[2] = {0, 0};
   for (unsigned c = 0; c < 2; ++c)
     for (int64_t i = 0; i < 100000; ++i) {
-      ASSERT_LT(get(large, c, i), kModuli[c]);
-      means[c] += static_cast<double>(get(large, c, i)) / kModuli[c] / 1e5;
+      ASSERT_LT(get(large, c, i), getModulus(field, c));
+      means[c] +=
+          static_cast<double>(get(large, c, i)) / getModulus(field, c) / 1e5;
     }
   EXPECT_NEAR(means[0], 0.5, 0.005);
   EXPECT_NEAR(means[1], 0.5, 0.005);
@@ -84,7 +132,7 @@ TEST_F(FiniteFieldTest, ArithmeticIsThatOfIntegers) {
          product = field.mul(x, y);
   for (unsigned c = 0; c < 2; ++c)
     for (int64_t i = 0; i < 97; ++i) {
-      Wide a = get(x, c, i), b = get(y, c, i), m = kModuli[c];
+      Wide a = get(x, c, i), b = get(y, c, i), m = getModulus(field, c);
       EXPECT_EQ(get(sum, c, i), (a + b) % m);
       EXPECT_EQ(get(difference, c, i), (a + m - b) % m);
       EXPECT_EQ(get(product, c, i), a * b % m);
@@ -109,7 +157,7 @@ TEST_F(FiniteFieldTest, Constants) {
     return get(tensor, c, 0);
   };
   for (unsigned c = 0; c < 2; ++c) {
-    Wide m = kModuli[c], half = (m + 1) / 2;
+    Wide m = getModulus(field, c), half = (m + 1) / 2;
     EXPECT_EQ(value(0, c), 0u);
     EXPECT_EQ(value(-0.0, c), 0u);
     EXPECT_EQ(value(1, c), 1u);
@@ -129,6 +177,11 @@ TEST_F(FiniteFieldTest, Constants) {
     // Sums and products of constants that are exact in f64.
     EXPECT_EQ((Wide(value(0.125, c)) * value(24, c)) % m, 3u);
   }
+}
+
+TEST_F(FiniteFieldTest, NoNumbers) {
+  for (double value : {HUGE_VAL, -HUGE_VAL, std::nan("")})
+    EXPECT_TRUE(isUndefined(field.constant(value), 0));
 }
 
 TEST_F(FiniteFieldTest, ExpTurnsSumsIntoProducts) {
@@ -212,7 +265,25 @@ TEST_F(FiniteFieldTest, FunctionsDependOnTheirNameAndEveryOperand) {
   EXPECT_NE(field.findDifference(*field.function("f", {x, y}),
                                  *field.function("f", {y, x})),
             std::nullopt);
-  EXPECT_EQ(field.findDifference(field.max(x, y), field.max(y, x)),
+  // Another field has other functions, even where the values are equal.
+  FiniteField other(/*withExponents=*/true, 2);
+  EXPECT_NE(field.findDifference(silu, *other.function("silu", {x})),
+            std::nullopt);
+}
+
+TEST_F(FiniteFieldTest, MaximaAreCommutativeAndAssociative) {
+  Tensor z = field.random({97}, 3, 5);
+  auto expectEqual = [&](const Tensor &lhs, const Tensor &rhs) {
+    EXPECT_EQ(field.findDifference(lhs, rhs), std::nullopt);
+  };
+  expectEqual(field.max(x, y), field.max(y, x));
+  expectEqual(field.max(x, field.max(y, z)), field.max(field.max(z, x), y));
+  // Parts of a maximum over a dimension.
+  Tensor all = field.random({4, 6}, 1, 1);
+  Tensor parts = field.max(field.maximum(extractSlice(all, {0, 0}, {4, 2}), 1),
+                           field.maximum(extractSlice(all, {0, 2}, {4, 4}), 1));
+  expectEqual(field.maximum(all, 1), parts);
+  EXPECT_NE(field.findDifference(field.max(x, y), field.max(x, z)),
             std::nullopt);
 }
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Numbers/Float16.h"
 #include "Mirage/Pipelines/GPULowering.h"
 #include "Mirage/Runtime/HostExecutable.h"
 #include "Mirage/Runtime/Runtime.h"

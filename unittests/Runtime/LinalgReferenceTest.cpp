@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Runtime/LinalgReference.h"
+#include "Mirage/Numbers/Float16.h"
 #include "TestUtils.h"
 #include "gmock/gmock.h"
 #include <cmath>

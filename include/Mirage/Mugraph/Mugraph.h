@@ -16,13 +16,22 @@
 
 namespace mirage {
 
+/// How an accumulator combines the tiles of the loop's iterations.
+enum class Accumulation : uint8_t {
+  Sum,         ///< adds them
+  Max,         ///< the elementwise maximum
+  Concat,      ///< one after the other along `params[0]`
+  RescaledSum, ///< the sum of t * exp(m - M): operands = {t, m}, and M is the
+               ///< maximum of m over all iterations
+};
+
 /// A node of a block graph; its tile is named by the node's index.
 struct BlockNode {
   enum class Kind : uint8_t {
     InputIterator, ///< operands = {index of the kernel's input}; map, fmap
     Constant,      ///< constant
     Operator,      ///< op, params, operands
-    Accumulator,   ///< sums its operand over the iterations of the loop
+    Accumulator,   ///< accumulation, params, operands = {tile, ..}
     OutputSaver,   ///< operands = {tile}; map. Savers come last, in order
   };
   Kind kind = Kind::Operator;
@@ -30,6 +39,7 @@ struct BlockNode {
   /// there when the loop has ended.
   bool inLoop = false;
   const Operator *op = nullptr;
+  Accumulation accumulation = Accumulation::Sum;
   Params params;
   llvm::SmallVector<unsigned, 2> operands;
   /// The imap or omap: for each grid dimension a data dimension or kReplica.
@@ -38,6 +48,9 @@ struct BlockNode {
   double constant = 0;
   /// The shape of the tile; for a saver, of the whole tensor.
   Shape shape;
+  /// What the elements of the tile are stored in; null: what an iterator loads
+  /// has the tensor's type, all others are f32.
+  mlir::Type elementType;
 };
 
 /// What one thread block does (paper, section 2). Nodes are in an order in which

@@ -10,6 +10,7 @@
 #define MIRAGE_NUMBERS_FINITEFIELD_H
 
 #include "Mirage/Numbers/NumberSystem.h"
+#include <array>
 
 namespace mirage {
 
@@ -19,20 +20,34 @@ namespace mirage {
 /// exp of an exp is outside of what this system can test, and `exp` then gives
 /// an undefined tensor.
 ///
-/// Both are congruent 3 mod 4, so that x^((p+1)/4) is a root of every x that has
-/// one, and sqrt(a) sqrt(b) = sqrt(a b), sqrt(a) sqrt(a) = a hold among these.
-/// Division by zero and roots of others are undefined; what is computed from
-/// undefined elements is undefined. docs/Verification.md states which equal
-/// programs are never refuted, and proves it.
-class FiniteField final : public NumberSystem {
+/// p, w and the functions outside of LAX are drawn at random, so that no
+/// program can be written to be equal to another one modulo p only. Without
+/// exponents p is one of the 25,348,667 primes = 3 mod 4 in [2^30, 2^31), and
+/// there is no q; with them it is one of the 817,344 of these whose q is such a
+/// prime, too.
+///
+/// Both are congruent 3 mod 4, so that x^((p+1)/4) is a root of every x that
+/// has one, and sqrt(a) sqrt(b) = sqrt(a b), sqrt(a) sqrt(a) = a hold among
+/// these. Division by zero and roots of others are undefined; what is computed
+/// from undefined elements is undefined. docs/Verification.md states which
+/// equal programs are never refuted, and proves it.
+class FiniteField : public NumberSystem {
 public:
-  /// The largest such pair with p below 2^31.
-  static constexpr uint32_t kP = 2147481143;
-  static constexpr uint32_t kQ = (kP - 1) / 2;
+  /// log2 of the numbers of primes p that it is drawn from, rounded down.
+  static constexpr double kLogPrimes = 24.59, kLogPrimePairs = 19.64;
 
   /// The component mod q costs as much as the one mod p and is only needed by
-  /// programs with exponentiation.
-  explicit FiniteField(bool withExponents) : withExponents(withExponents) {}
+  /// programs with exponentiation. The same seed gives the same field.
+  explicit FiniteField(bool withExponents, uint64_t seed = 1);
+
+  /// Whether n is prime; for any n.
+  static bool isPrime(uint32_t n);
+
+  uint32_t getP() const { return moduli[0]; }
+  /// 0 without exponents.
+  uint32_t getQ() const { return withExponents ? moduli[1] : 0; }
+  /// exp(1).
+  uint32_t getOmega() const { return omega; }
 
   Tensor random(llvm::ArrayRef<int64_t> shape, uint64_t seed,
                 uint64_t stream) const override;
@@ -45,17 +60,28 @@ public:
   Tensor max(const Tensor &lhs, const Tensor &rhs) const override;
   Tensor exp(const Tensor &operand) const override;
   Tensor sqrt(const Tensor &operand) const override;
-  /// A pseudo-random function of the operands' values mod p, keyed by the name.
+  Tensor log(const Tensor &operand) const override;
+  Tensor erf(const Tensor &operand) const override;
+  /// A pseudo-random function of the operands' values mod p, keyed by the name
+  /// and the field's seed.
   std::optional<Tensor>
   function(llvm::StringRef name,
            llvm::ArrayRef<Tensor> operands) const override;
   Tensor sum(const Tensor &operand, unsigned dim) const override;
+  Tensor maximum(const Tensor &operand, unsigned dim) const override;
   Tensor matmul(const Tensor &lhs, const Tensor &rhs) const override;
   std::optional<int64_t> findDifference(const Tensor &lhs,
                                         const Tensor &rhs) const override;
 
 private:
+  Tensor makeMaxima(llvm::ArrayRef<int64_t> shape,
+                    std::vector<uint64_t> members) const;
+
   bool withExponents;
+  std::array<uint32_t, 2> moduli;
+  uint32_t omega = 0;
+  /// Of the functions outside of LAX.
+  uint64_t key = 0;
 };
 
 } // namespace mirage

@@ -13,6 +13,10 @@
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 
+namespace llvm {
+struct fltSemantics;
+} // namespace llvm
+
 namespace mirage {
 
 /// A number system: tensors of its elements and the few functions that every
@@ -38,6 +42,8 @@ public:
   virtual Tensor max(const Tensor &lhs, const Tensor &rhs) const = 0;
   virtual Tensor exp(const Tensor &operand) const = 0;
   virtual Tensor sqrt(const Tensor &operand) const = 0;
+  virtual Tensor log(const Tensor &operand) const = 0;
+  virtual Tensor erf(const Tensor &operand) const = 0;
 
   /// The value of a function outside of LAX (paper, section 5), or nothing when
   /// this system computes it from its definition.
@@ -46,8 +52,15 @@ public:
 
   /// The sum over dimension `dim`, kept with size 1.
   virtual Tensor sum(const Tensor &operand, unsigned dim) const = 0;
+  /// The largest element of dimension `dim`, kept with size 1. max and maximum
+  /// agree: the maximum of maxima of parts is that of the whole.
+  virtual Tensor maximum(const Tensor &operand, unsigned dim) const = 0;
   /// The product of the last two dimensions, batched over the others.
   virtual Tensor matmul(const Tensor &lhs, const Tensor &rhs) const = 0;
+
+  /// What is left of a value that is stored as floats of a format. Only systems
+  /// that round change it.
+  virtual void store(Tensor &value, const llvm::fltSemantics &format) const {}
 
   /// The row-major index of the first element in which two tensors of one shape
   /// differ, elements not defined in both left out; nothing when none does.

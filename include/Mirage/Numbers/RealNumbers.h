@@ -31,11 +31,14 @@ public:
   Tensor max(const Tensor &lhs, const Tensor &rhs) const override;
   Tensor exp(const Tensor &operand) const override;
   Tensor sqrt(const Tensor &operand) const override;
+  Tensor log(const Tensor &operand) const override;
+  Tensor erf(const Tensor &operand) const override;
   /// Nothing: functions are computed from their definitions.
   std::optional<Tensor>
   function(llvm::StringRef name,
            llvm::ArrayRef<Tensor> operands) const override;
   Tensor sum(const Tensor &operand, unsigned dim) const override;
+  Tensor maximum(const Tensor &operand, unsigned dim) const override;
   Tensor matmul(const Tensor &lhs, const Tensor &rhs) const override;
   std::optional<int64_t> findDifference(const Tensor &lhs,
                                         const Tensor &rhs) const override;

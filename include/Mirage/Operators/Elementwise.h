@@ -23,7 +23,11 @@ public:
 
   /// The meaning, over any algebra.
   virtual Term getFormula(ScalarAlgebra &algebra,
-                          llvm::ArrayRef<Term> operands) const = 0;
+                          llvm::ArrayRef<Term> operands,
+                          const Params &params) const = 0;
+
+  /// How many numbers it is parameterized by: its parameters are their bits.
+  virtual unsigned getNumNumbers() const { return 0; }
 
   bool isElementwise() const final { return true; }
   bool inferShape(llvm::ArrayRef<Shape> operands, const Params &params,
@@ -32,7 +36,7 @@ public:
   std::optional<IterationSpace>
   getIterationSpace(llvm::ArrayRef<Shape> operands,
                     const Params &params) const final;
-  bool usesExponentiation() const final;
+  bool usesExponentiation(const Params &params) const final;
   Tensor evaluate(const NumberSystem &numbers,
                   llvm::ArrayRef<const Tensor *> operands,
                   const Params &params) const final;
@@ -40,12 +44,14 @@ public:
                llvm::ArrayRef<Expr> operands,
                const Params &params) const final;
   OperatorCost getCost(llvm::ArrayRef<Shape> operands,
-                       llvm::ArrayRef<int64_t> result) const final;
+                       llvm::ArrayRef<int64_t> result,
+                       const Params &params) const final;
   void
   enumerateParams(llvm::ArrayRef<Shape> operands,
                   llvm::function_ref<void(const Params &)> visit) const final;
-  mlir::Value emitElement(ElementEmitter &emitter, mlir::ValueRange index,
-                          const Params &params) const final;
+  Term getElement(ElementAlgebra &algebra, llvm::ArrayRef<Shape> operands,
+                  llvm::ArrayRef<ElementAlgebra::Index> index,
+                  const Params &params) const final;
 };
 
 } // namespace mirage

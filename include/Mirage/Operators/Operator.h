@@ -11,8 +11,7 @@
 
 #include "Mirage/AbstractExpr/Expr.h"
 #include "Mirage/Numbers/NumberSystem.h"
-#include "Mirage/Operators/ScalarAlgebra.h"
-#include "mlir/IR/Builders.h"
+#include "Mirage/Operators/ElementAlgebra.h"
 #include "mlir/IR/Operation.h"
 #include <optional>
 
@@ -46,22 +45,6 @@ struct IterationSpace {
   /// Whether results over parts of the reductions add up to the whole result, so
   /// that a loop with summing accumulators may cut them.
   bool reductionsAreSums = false;
-};
-
-/// Through this an operator's thread code reads its operands and loops. All
-/// values are f32.
-class ElementEmitter {
-public:
-  virtual ~ElementEmitter();
-  virtual mlir::OpBuilder &getBuilder() = 0;
-  virtual mlir::Location getLoc() = 0;
-  /// The element of an operand at an index of the operand's rank.
-  virtual mlir::Value read(unsigned operand, mlir::ValueRange index) = 0;
-  virtual llvm::ArrayRef<int64_t> getOperandShape(unsigned operand) = 0;
-  /// Folds `step(k, accumulator)` over k = 0 .. count - 1.
-  virtual mlir::Value
-  reduce(int64_t count, double init,
-         llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> step) = 0;
 };
 
 /// The one place where an operator is defined. Engines ask; none looks at which
@@ -108,7 +91,7 @@ public:
   /// Whether the result is linear in an operand, the others held fixed.
   virtual bool isLinearIn(unsigned operand) const { return false; }
   /// Whether it computes an exponential that the laws of exp apply to.
-  virtual bool usesExponentiation() const { return false; }
+  virtual bool usesExponentiation(const Params &params) const { return false; }
   /// Whether operands can be swapped without changing the result.
   virtual bool isCommutative() const { return false; }
   /// Whether each element of the result depends on the elements at the same
@@ -117,19 +100,30 @@ public:
   /// Whether the result has the elements of operand 0 in the same row-major
   /// order, so that a tensor in memory need not be touched.
   virtual bool isReinterpretation() const { return false; }
+  /// Whether its meaning is known to the user only, so that it can't be lowered
+  /// or run: over the reals it is evaluated as some function or other.
+  virtual bool isOpaque() const { return false; }
+  /// What holds for it, in the language of docs/Axioms.md: read when the solver
+  /// is asked for a proof, tested in the unit tests.
+  virtual llvm::StringRef getAxioms() const { return ""; }
+  /// Whether its parameters are the shape of the result.
+  virtual bool hasShapeParams() const { return false; }
 
   virtual OperatorCost getCost(llvm::ArrayRef<Shape> operands,
-                               llvm::ArrayRef<int64_t> result) const = 0;
+                               llvm::ArrayRef<int64_t> result,
+                               const Params &params) const = 0;
 
   /// The parameters that the search tries on such operands; none unless told.
   virtual void
   enumerateParams(llvm::ArrayRef<Shape> operands,
                   llvm::function_ref<void(const Params &)> visit) const;
 
-  /// Thread code for the element of the result at `index`, in f32.
-  virtual mlir::Value emitElement(ElementEmitter &emitter,
-                                  mlir::ValueRange index,
-                                  const Params &params) const = 0;
+  /// The element of the result at `index`, in index notation. The operands'
+  /// shapes have been checked.
+  virtual ElementAlgebra::Term
+  getElement(ElementAlgebra &algebra, llvm::ArrayRef<Shape> operands,
+             llvm::ArrayRef<ElementAlgebra::Index> index,
+             const Params &params) const = 0;
 
 private:
   std::string name;
@@ -138,6 +132,8 @@ private:
 
 /// The operator of that name, or null.
 const Operator *lookupOperator(llvm::StringRef name);
+/// All operators.
+llvm::SmallVector<const Operator *> getOperators();
 /// The operator of that name, which must exist.
 const Operator &getOperator(llvm::StringRef name);
 

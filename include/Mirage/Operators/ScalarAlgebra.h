@@ -33,6 +33,10 @@ public:
   virtual Term max(Term lhs, Term rhs) = 0;
   virtual Term exp(Term operand) = 0;
   virtual Term sqrt(Term operand) = 0;
+  /// The natural logarithm.
+  virtual Term log(Term operand) = 0;
+  /// The error function, 2/sqrt(pi) times the integral of exp(-t^2) from 0.
+  virtual Term erf(Term operand) = 0;
 
   /// A function outside of LAX. Where it can't be computed (in a finite field)
   /// or has no laws (as an abstract expression) the name stands for it, and

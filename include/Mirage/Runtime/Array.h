@@ -73,15 +73,6 @@ llvm::Expected<Array> readNpy(llvm::StringRef path);
 /// as f4, which is exact.
 llvm::Error writeNpy(llvm::StringRef path, const Array &array);
 
-/// Bits of the half-precision or bfloat16 number nearest to a value (ties to
-/// even), and back.
-uint16_t floatToHalf(float value);
-uint16_t doubleToHalf(double value);
-float halfToFloat(uint16_t bits);
-uint16_t floatToBFloat(float value);
-uint16_t doubleToBFloat(double value);
-float bfloatToFloat(uint16_t bits);
-
 } // namespace mirage
 
 #endif // MIRAGE_RUNTIME_ARRAY_H

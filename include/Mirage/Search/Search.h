@@ -10,7 +10,8 @@
 #define MIRAGE_SEARCH_SEARCH_H
 
 #include "Mirage/Cost/CostModel.h"
-#include "Mirage/Verify/RandomTest.h"
+#include "Mirage/Verify/Equivalence.h"
+#include "Mirage/Verify/Stability.h"
 #include "llvm/Support/Error.h"
 #include <functional>
 
@@ -32,6 +33,8 @@ struct SearchStatistics {
   int64_t accepted = 0;
   int64_t refuted = 0;
   int64_t unknown = 0;
+  /// Verified μGraphs that were dropped for their rounding errors.
+  int64_t unstable = 0;
   /// Sizes tried for accepted structures, and those whose tiles were too large.
   int64_t sizes = 0;
   int64_t sizesTooLarge = 0;
@@ -60,6 +63,9 @@ struct SearchOptions {
   unsigned maxGridDims = 2;
   unsigned threads = 1;
   uint64_t seed = 1;
+  /// A μGraph whose rounding errors exceed the program's by this factor is
+  /// dropped (docs/Stability.md): at least 1, or 0 for no check.
+  double stabilityFactor = 4;
   /// How many of the cheapest μGraphs to return, of different structure.
   unsigned keep = 1;
   /// Seconds after which the search ends with what it has; 0: none. The candidates
@@ -75,13 +81,26 @@ struct SearchCandidate {
   KernelGraph graph;
   CostEstimate cost;
   /// At the program's own sizes.
-  RandomTestResult verdict;
+  EquivalenceResult verdict;
+  /// The same μGraph at the sizes at which it was found.
+  KernelGraph proxy;
+  /// Its rounding errors at these sizes; nothing if they weren't asked for.
+  std::optional<StabilityResult> stability;
+};
+
+/// A verified μGraph that was dropped, and why.
+struct UnstableCandidate {
+  CostEstimate cost;
+  StabilityClass worst;
 };
 
 struct SearchResult {
   /// Cheapest first; every one verified. Empty when nothing is cheaper than the
   /// program as it stands.
   std::vector<SearchCandidate> candidates;
+  /// Those cheaper than the program that were dropped for their rounding errors,
+  /// cheapest first for each number of kernels.
+  std::vector<UnstableCandidate> unstable;
   CostEstimate referenceCost;
   SearchStatistics statistics;
   /// Why a cheaper candidate was not returned though nothing refuted it: it could

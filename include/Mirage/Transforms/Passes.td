@@ -35,18 +35,17 @@ def ScheduleKernels : Pass<"mirage-schedule-kernels", "::mlir::func::FuncOp"> {
   let summary = "Give pre-defined kernel operators a default block graph";
   let description = [{
     Every operator of the kernel dialect that is left outside of a graph-defined
-    kernel becomes one of its own, so that any kernel graph can be lowered. The
-    schedule follows from the operator's iteration space alone: loops of the
+    kernel becomes one of its own. The schedule follows from the operator's iteration space alone: loops of the
     result's dimensions are spread over the grid, the loop of a reduction becomes
     the for-loop with an accumulator. The longest is halved (or divided by its
     smallest prime factor) until the tiles fit `max-shared-bytes` and there are
     blocks for all multiprocessors, or blocks with little to do. Constants move into the block graphs.
 
-    Reinterpretations (`reshape`) stay: the conversion to the GPU lets both
-    tensors share one buffer.
-
-    It is an error at the op when no schedule of at most three grid dimensions
-    makes the tiles fit.
+    Some stay, and the conversion to the GPU lowers them by itself:
+    reinterpretations (`reshape`), whose tensors share one buffer, and operators
+    without a schedule, whose threads read device memory element by element. These
+    are operators that no loops describe (`concat`), and those whose tiles don't
+    fit whatever at most three grid dimensions cut.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"sm_90a\"",
@@ -69,6 +68,9 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     compare them at any later time. `mirage.verdict` says what the verifier
     found, and the module gets the target as `mirage.target`.
 
+    μGraphs that are equal over the reals, but lose far more to rounding than the
+    program does, are dropped, with a remark (docs/Stability.md).
+
     A function that can't be searched, or for which nothing cheaper is found,
     stays as it is, with a remark that says so.
   }];
@@ -88,6 +90,9 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"candidates", "candidates", "unsigned", "1",
            "How many μGraphs to emit, cheapest first; those after the first "
            "become functions of their own">,
+    Option<"stabilityFactor", "stability-factor", "double", "4",
+           "Drop μGraphs whose rounding errors exceed the program's by this "
+           "factor (docs/Stability.md); 0: keep them">,
     Option<"timeLimit", "time-limit", "double", "0",
            "Seconds after which to go on with what was found; 0: no limit">,
     Option<"report", "report", "std::string", "\"\"",
@@ -99,19 +104,43 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
 }
 
 def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
-  let summary = "Test that functions compute what their references do";
+  let summary = "Verify that functions compute what their references do";
   let description = [{
     For each function with a `mirage.reference`, compares it with the function
-    named, by random testing over finite fields (paper, section 5;
-    docs/Verification.md). An equal one gets a `mirage.verdict`; a different one
-    is an error that names the first element that differs and the seed that
-    shows it; where the test can't tell, that is an error too.
+    named: by a symbolic proof (docs/Proof.md) and, where none is found, by random
+    testing over finite fields (paper, section 5; docs/Verification.md). An equal
+    one gets a `mirage.verdict`; a different one is an error that names an element
+    that differs and the seed that shows it; where neither verifier can tell, that
+    is an error too.
   }];
   let options = [
+    Option<"method", "method", "::mirage::VerifyMethod",
+           "::mirage::VerifyMethod::Both", "Which verifiers to ask",
+           [{::llvm::cl::values(
+             clEnumValN(::mirage::VerifyMethod::Random, "random",
+                        "random testing"),
+             clEnumValN(::mirage::VerifyMethod::Prove, "prove",
+                        "a proof; random tests look for counterexamples"),
+             clEnumValN(::mirage::VerifyMethod::Both, "both",
+                        "a proof, then random testing"))}]>,
     Option<"trials", "trials", "unsigned", "2",
-           "Trials that must pass; more are made until each element of the "
-           "results was compared">,
+           "Trials in which each element of the results is compared">,
     Option<"seed", "seed", "uint64_t", "1", "Seed of the random inputs">,
+  ];
+}
+
+def ProveEquivalence : Pass<"mirage-prove-equivalence", "::mlir::ModuleOp"> {
+  let summary = "Prove that functions compute what their references do";
+  let description = [{
+    Like `mirage-verify-equivalence`, by proof only: every element of the results
+    is brought into a normal form, in which tiles, grids and loops leave no trace
+    (docs/Proof.md). A function with the normal form of its reference is proved to
+    compute the same for all inputs, and, where the verdict says so, for all sizes
+    that grids and loops divide. For others random tests look for a counterexample.
+  }];
+  let options = [
+    Option<"seed", "seed", "uint64_t", "1",
+           "Seed of the random inputs of counterexamples">,
   ];
 }
 

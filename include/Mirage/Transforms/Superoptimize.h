@@ -28,10 +28,6 @@ std::unique_ptr<mlir::Pass>
 createSuperoptimize(const SuperoptimizeOptions &options,
                     SuperoptimizeObserver observer);
 
-/// The verdict of a random test, as the attribute that records it.
-mlir::DictionaryAttr getVerdictAttr(mlir::MLIRContext *context,
-                                    const RandomTestResult &result);
-
 } // namespace mirage
 
 #endif // MIRAGE_TRANSFORMS_SUPEROPTIMIZE_H

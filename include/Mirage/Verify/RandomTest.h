@@ -1,4 +1,5 @@
-//===- RandomTest.h - Equivalence by random testing over finite fields ----*- C++ -*-===//
+//===- RandomTest.h - Equivalence by random testing over finite fields ----*-
+//C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,12 +12,18 @@
 
 #include "Mirage/Interpreter/Interpreter.h"
 #include "Mirage/Numbers/FiniteField.h"
+#include <array>
 #include <atomic>
+#include <memory>
 
 namespace mirage {
 
+class RealTest;
+class RootRepair;
+
 /// What a verifier says of two programs.
 enum class Verdict {
+  Proved,   ///< equal, for every input
   Accepted, ///< equal on every trial: wrong with small probability
   Refuted,  ///< different on some input
   Unknown,  ///< neither could be shown
@@ -24,16 +31,24 @@ enum class Verdict {
 llvm::StringRef getVerdictName(Verdict verdict);
 
 struct RandomTestOptions {
-  /// Trials that must pass.
+  /// Trials in which each element of each output must be compared.
   unsigned trials = 2;
-  /// More trials than that are made until every element of every output has
-  /// been compared; at most this many.
+  /// Elements are undefined in some trials: at most this many are made, and
+  /// then one comparison of each element will do.
   unsigned maxTrials = 64;
-  /// The two programs' tensors may have this many elements together; larger ones
-  /// don't fit in memory and are Unknown.
+  /// The two programs' tensors may have this many elements together; larger
+  /// ones don't fit in memory and are Unknown.
   int64_t maxElements = int64_t(1) << 31;
-  /// Trial t draws its inputs from seed + t.
+  /// Trial t draws its field and its inputs from seed + t.
   uint64_t seed = 1;
+  /// Whether programs with roots, maxima or functions outside of LAX are
+  /// compared over the reals, too, before they are accepted or refuted. Without
+  /// it, Refuted says that they differ over the field, which knows no law of
+  /// max or of such a function and none of a root that needs a sign; and
+  /// programs that are defined for different inputs are accepted.
+  bool checkReals = true;
+  /// Whether to compute a bound for what is accepted.
+  bool computeBound = true;
   /// Set to end the test after the trial that is running, as Unknown.
   const std::atomic<bool> *stop = nullptr;
 };
@@ -42,41 +57,67 @@ struct RandomTestResult {
   Verdict verdict = Verdict::Unknown;
   unsigned trials = 0;
   uint64_t seed = 1;
-  /// Refuted: the seed of the trial, the output and the element that differ.
+  /// The primes p of the trials; where `exponents`, the primes q are (p - 1)
+  /// / 2.
+  std::vector<uint32_t> primes;
+  bool exponents = false;
+  /// Accepted: log2 of a bound of the probability that programs which differ
+  /// (as formulas, docs/Verification.md) pass this test. Nothing where the
+  /// bound is vacuous, that is 1 or more, or there is none.
+  std::optional<double> log2Bound;
+  /// Which theorem the bound is by (Schwartz and Zippel; the paper's Theorem
+  /// 2), or why there is none.
+  std::string boundNote;
+  /// Refuted: the seed of the trial (of the test, if it is over the reals), the
+  /// output and the element that differ.
   uint64_t failingSeed = 0;
   unsigned output = 0;
   Shape index;
+  /// Refuted: whether it was over the reals that they differ, or that the
+  /// candidate has no value and the reference has.
+  bool overReals = false;
   /// Unknown: why.
   std::string reason;
 };
 
 /// Compares candidates with one reference; keeps the reference's inputs and
-/// outputs, unless they are large, from one candidate to the next. Programs that
-/// are equal by the laws that docs/Verification.md states are never refuted; they
-/// are Unknown when too many of their elements are undefined in the field. Not
-/// thread safe.
+/// outputs, unless they are large, from one candidate to the next. Programs
+/// that are equal by the laws that docs/Verification.md states are never
+/// refuted; they are Unknown when too many of their elements are undefined in
+/// the field. Not thread safe.
 class RandomTester {
 public:
+  /// The reference must outlive it.
   RandomTester(const KernelGraph &reference, RandomTestOptions options);
+  ~RandomTester();
+  RandomTester(RandomTester &&);
 
   /// The candidate must have inputs and outputs of the reference's shapes.
   RandomTestResult test(const KernelGraph &candidate);
 
 private:
   struct Trial {
+    /// In an optional, as there is no default field.
+    std::optional<FiniteField> field;
     std::vector<Tensor> inputs, outputs;
   };
-  bool constantsCollide(const KernelGraph &a, const KernelGraph &b) const;
-  Trial makeTrial(unsigned number) const;
-  const Trial &getTrial(unsigned number);
+  Trial makeTrial(unsigned number, bool exponents);
+  const Trial &getTrial(unsigned number, bool exponents);
+  void testOverField(const KernelGraph &candidate, bool isAlgebraic,
+                     RandomTestResult &result);
+  void computeBound(const KernelGraph &candidate, unsigned comparisons,
+                    RandomTestResult &result);
+  void testOverReals(const KernelGraph &candidate, RandomTestResult &result);
 
   const KernelGraph &reference;
   RandomTestOptions options;
-  FiniteField field;
-  std::vector<Trial> trialCache;
+  std::unique_ptr<RootRepair> repair;
+  std::unique_ptr<RealTest> reals;
+  /// Without exponents and with them.
+  std::array<std::vector<Trial>, 2> trialCache;
   /// The last trial, where trials are too large to be kept.
   Trial lastTrial;
-  unsigned lastTrialNumber = ~0u;
+  std::pair<unsigned, bool> lastTrialNumber{~0u, false};
 };
 
 } // namespace mirage

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -39,23 +40,24 @@ Value constant(OpBuilder &b, Location loc, Type type, double value) {
   return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
 }
 
+/// Whether an op is computed by polynomials: there is no instruction for it, or,
+/// for a logarithm, none that LLVM takes without a library.
+bool isPolynomial(StringRef op) {
+  return op == math::ErfOp::getOperationName() ||
+         op == math::LogOp::getOperationName() ||
+         op == math::Log2Op::getOperationName();
+}
+
 /// Computes a math op on operands of one type, f32 or f64.
 using Lowering = Value (*)(OpBuilder &, Location, ValueRange);
 
 Value lowerExp2(OpBuilder &b, Location loc, ValueRange in) {
   return callIntrinsic(b, loc, "llvm.exp2", in, LLVM::FastmathFlags::afn);
 }
-Value lowerLog2(OpBuilder &b, Location loc, ValueRange in) {
-  return callIntrinsic(b, loc, "llvm.log2", in, LLVM::FastmathFlags::afn);
-}
 Value lowerExp(OpBuilder &b, Location loc, ValueRange in) {
   Value log2e = constant(b, loc, in[0].getType(), llvm::numbers::log2e);
   return lowerExp2(b, loc,
                    arith::MulFOp::create(b, loc, in[0], log2e).getResult());
-}
-Value lowerLog(OpBuilder &b, Location loc, ValueRange in) {
-  Value ln2 = constant(b, loc, in[0].getType(), llvm::numbers::ln2);
-  return arith::MulFOp::create(b, loc, lowerLog2(b, loc, in), ln2);
 }
 Value lowerSqrt(OpBuilder &b, Location loc, ValueRange in) {
   return callIntrinsic(b, loc, "llvm.sqrt", in);
@@ -100,7 +102,13 @@ struct LowerMathOp : OpRewritePattern<MathOp> {
 
 struct LowerDeviceMath : mirage::impl::LowerDeviceMathBase<LowerDeviceMath> {
   void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
+    // A walk doesn't come to the ops that a pattern makes.
+    RewritePatternSet widening(&getContext()), polynomials(&getContext()),
+        patterns(&getContext());
+    populateMathF32ExpansionPatterns(widening, isPolynomial);
+    walkAndApplyPatterns(getOperation(), std::move(widening));
+    populateMathPolynomialApproximationPatterns(polynomials, isPolynomial);
+    walkAndApplyPatterns(getOperation(), std::move(polynomials));
     mirage::populateLowerDeviceMathPatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
     WalkResult result = getOperation().walk([](Operation *op) {
@@ -118,10 +126,10 @@ struct LowerDeviceMath : mirage::impl::LowerDeviceMathBase<LowerDeviceMath> {
 } // namespace
 
 void mirage::populateLowerDeviceMathPatterns(RewritePatternSet &patterns) {
+  populateMathF32ExpansionPatterns(patterns, isPolynomial);
+  populateMathPolynomialApproximationPatterns(patterns, isPolynomial);
   patterns.add<LowerMathOp<math::Exp2Op, lowerExp2, false>,
                LowerMathOp<math::ExpOp, lowerExp, false>,
-               LowerMathOp<math::Log2Op, lowerLog2, false>,
-               LowerMathOp<math::LogOp, lowerLog, false>,
                LowerMathOp<math::SqrtOp, lowerSqrt, true>,
                LowerMathOp<math::RsqrtOp, lowerRsqrt, true>,
                LowerMathOp<math::AbsFOp, lowerAbs, true>,

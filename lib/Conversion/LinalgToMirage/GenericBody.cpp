@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Import.h"
-#include "Mirage/Operators/ShapeText.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -56,7 +55,7 @@ llvm::Expected<Value> GenericBody::get(Value scalar) {
 
 /// A constant, or an element of an operand.
 llvm::Expected<Value> GenericBody::importLeaf(Value scalar) {
-  if (std::optional<APFloat> value = getScalarConstant(scalar))
+  if (std::optional<APFloat> value = getBodyConstant(op, scalar))
     return graph.constant(*value);
   if (llvm::Error error = checkElementType(scalar.getType()))
     return error;
@@ -66,15 +65,10 @@ llvm::Expected<Value> GenericBody::importLeaf(Value scalar) {
 
   OpOperand &operand = op->getOpOperand(argument.getArgNumber());
   if (loops.hasReduction() && op.isDpsInit(&operand))
-    return declined("the accumulator is used for more than adding to it");
-  if (!isa<RankedTensorType>(operand.get().getType())) {
-    if (std::optional<APFloat> value = getScalarConstant(operand.get()))
-      return graph.constant(*value);
+    return declined("the accumulator is used for more than being reduced to");
+  if (!isa<RankedTensorType>(operand.get().getType()))
     return declined("operand " + Twine(operand.getOperandNumber()) +
                     " is a scalar that isn't a constant");
-  }
-  if (std::optional<APFloat> value = getSplat(operand.get()))
-    return graph.constant(*value);
   if (isUninitialized(operand.get()))
     return declined("the body uses an element of a tensor that nothing was "
                     "written to");
@@ -83,25 +77,24 @@ llvm::Expected<Value> GenericBody::importLeaf(Value scalar) {
 }
 
 /// One result of an all-parallel generic.
-static llvm::Expected<Value> importElementwise(KernelGraphBuilder &graph,
-                                               linalg::GenericOp op,
-                                               unsigned index,
-                                               const Loops &loops,
-                                               GenericBody &body) {
+static llvm::Expected<Value>
+importElementwise(KernelGraphBuilder &graph, linalg::GenericOp op,
+                  unsigned index, const Loops &loops, GenericBody &body) {
   OpOperand *init = op.getDpsInitOperand(index);
-  if (!op.getMatchingIndexingMap(init).isIdentity())
-    return declined("the result is not indexed by the loops in order");
+  AffineMap map = op.getMatchingIndexingMap(init);
+  if (!map.isPermutation())
+    return declined("the result is not indexed by all loops");
   llvm::Expected<Value> value =
       body.get(op.getBody()->getTerminator()->getOperand(index));
   if (!value)
     return value;
-  if (!spansLoops(*value, loops))
-    return declined("no operand that the result depends on has its shape " +
-                    getShapeText(loops.sizes) +
-                    "; repeating elements has no Mirage operator yet");
   auto type = cast<RankedTensorType>(init->get().getType());
-  return graph.reshape(graph.cast(*value, type.getElementType()),
-                       type.getShape());
+  Value result =
+      spansLoops(*value, loops)
+          ? graph.reshape(graph.cast(*value, type.getElementType()),
+                          loops.sizes)
+          : graph.broadcast(*value, loops.sizes, type.getElementType());
+  return arrangeResult(graph, result, map, type.getShape());
 }
 
 llvm::Expected<SmallVector<Value>>
@@ -109,6 +102,11 @@ linalg_import::importGeneric(KernelGraphBuilder &graph, linalg::GenericOp op) {
   for (OpOperand &init : op.getDpsInitsMutable())
     if (llvm::Error error = checkTensorType(init.get().getType()))
       return error;
+  llvm::Expected<Value> convolution = importConvolution(graph, op);
+  if (!convolution)
+    return convolution.takeError();
+  if (*convolution)
+    return SmallVector<Value>{*convolution};
   llvm::Expected<Loops> loops = getLoops(op);
   if (!loops)
     return loops.takeError();

@@ -17,6 +17,7 @@
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/PatternMatch.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 
@@ -30,13 +31,25 @@ llvm::Error declined(const llvm::Twine &reason);
 llvm::Error checkTensorType(mlir::Type type);
 llvm::Error checkElementType(mlir::Type type);
 
-/// The number that all elements of a tensor have (a constant, a fill, or a
-/// reshape of these), or nothing.
+/// The number that all elements of a tensor have (a constant, a fill, a splat,
+/// or a reshape of these), or nothing. It may be infinite.
 std::optional<llvm::APFloat> getSplat(mlir::Value tensor);
 /// The value of a constant f16, bf16 or f32 scalar, or nothing.
 std::optional<llvm::APFloat> getScalarConstant(mlir::Value scalar);
+/// The number that a scalar in the body of a generic always is: a constant, a
+/// constant scalar operand, or an element of a splat input.
+std::optional<llvm::APFloat> getBodyConstant(mlir::linalg::GenericOp op,
+                                             mlir::Value scalar);
 /// Whether nothing was ever written to the tensor: `tensor.empty`.
 bool isUninitialized(mlir::Value tensor);
+
+enum class Extremum { Max, Min };
+/// Whether the extremum of `bound` and a scalar of a generic's body is always
+/// the scalar: the bound is an infinity, or the last number of the scalar's
+/// type. That is for f16, whose range is easily left, only believed of elements
+/// of a function's argument.
+bool isNeutral(Extremum extremum, const llvm::APFloat &bound,
+               mlir::linalg::GenericOp op, mlir::Value scalar);
 
 /// Builds kernel-level ops at one place.
 class KernelGraphBuilder {
@@ -44,8 +57,8 @@ public:
   KernelGraphBuilder(mlir::OpBuilder &builder, mlir::Location loc)
       : builder(builder), loc(loc) {}
 
-  /// The op of an operator, by the operator's name. The operands' shapes must be
-  /// what it accepts.
+  /// The op of an operator, by the operator's name. The operands' shapes must
+  /// be what it accepts.
   mlir::Value apply(llvm::StringRef name, mlir::ValueRange operands,
                     mlir::Type elementType, const Params &params = {});
   /// A `mirage.constant` of the exact value, which must be finite.
@@ -54,6 +67,15 @@ public:
   /// The value itself where it has the type or shape already.
   mlir::Value cast(mlir::Value value, mlir::Type elementType);
   mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape);
+  mlir::Value broadcast(mlir::Value value, llvm::ArrayRef<int64_t> shape,
+                        mlir::Type elementType);
+  /// Dimension d of the result is dimension `permutation[d]` of the value. A
+  /// reshape where only dimensions of size 1 move.
+  mlir::Value transpose(mlir::Value value, llvm::ArrayRef<int64_t> permutation);
+  /// The tensors one after the other along a dimension; at least one.
+  mlir::Value concat(mlir::ValueRange values, int64_t dim);
+
+  mlir::Type getF32Type() { return builder.getF32Type(); }
 
 private:
   mlir::OpBuilder &builder;
@@ -61,6 +83,21 @@ private:
 };
 
 llvm::ArrayRef<int64_t> getShape(mlir::Value tensor);
+
+/// Whether dimensions in that order, of a tensor of that shape, are in order
+/// but for those of size 1.
+bool isInOrder(llvm::ArrayRef<int64_t> permutation,
+               llvm::ArrayRef<int64_t> shape);
+
+//===----------------------------------------------------------------------===//
+// NormalizeGeneric.cpp
+//===----------------------------------------------------------------------===//
+
+/// Rewrites a generic, of which nobody but the import knows, to what the other
+/// parts read: a maximum or minimum written as a comparison is one, operations
+/// that do nothing over the reals are gone, and loops are in the order that
+/// needs the fewest transposes.
+void normalizeGeneric(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op);
 
 //===----------------------------------------------------------------------===//
 // ScalarOps.cpp: arith and math ops -> operators
@@ -86,31 +123,54 @@ struct Loops {
   bool hasReduction() const { return llvm::is_contained(reduced, true); }
 };
 
-/// Every map must be a projection: each result is a loop, or 0 at a dimension of
-/// size 1.
+/// Every map must be a projection: each result is a loop, or 0 at a dimension
+/// of size 1.
 llvm::Expected<Loops> getLoops(mlir::linalg::GenericOp op);
 
-/// The shape of an operand of that map, with each loop that it isn't indexed by
-/// as a 1. The map must keep the loops in order.
-llvm::Expected<llvm::SmallVector<int64_t>> getLoopShape(mlir::AffineMap map,
-                                                        const Loops &loops);
+/// The loop that each dimension of an operand of that map runs over, without
+/// the dimensions that are always read at 0. Every loop occurs at most once.
+llvm::Expected<llvm::SmallVector<int64_t>> getDimLoops(mlir::AffineMap map);
 
-/// Reshapes an operand, where that is needed, so that dimensions aligned at the
-/// last (as elementwise operators do) are the loops that the map indexes it by.
+/// Transposes and reshapes an operand, where that is needed, so that dimensions
+/// aligned at the last (as elementwise operators do) are the loops that the map
+/// indexes it by.
 llvm::Expected<mlir::Value> alignOperand(KernelGraphBuilder &graph,
                                          mlir::Value operand,
                                          mlir::AffineMap map,
                                          const Loops &loops);
 
+/// The opposite for a value with a dimension for each loop, of size 1 where the
+/// map, of a result of that shape, doesn't use the loop.
+llvm::Expected<mlir::Value> arrangeResult(KernelGraphBuilder &graph,
+                                          mlir::Value value,
+                                          mlir::AffineMap map,
+                                          llvm::ArrayRef<int64_t> shape);
+
 /// Whether a value in that alignment has every loop at its full size.
 bool spansLoops(mlir::Value value, const Loops &loops);
 
-/// An expand_shape or collapse_shape.
-llvm::Expected<mlir::Value> importReshape(KernelGraphBuilder &graph,
-                                          mlir::Operation *op);
+//===----------------------------------------------------------------------===//
+// TensorOps.cpp: what isn't a generic
+//===----------------------------------------------------------------------===//
+
+/// An op of the tensor dialect, or linalg.softmax: one value for its result.
+llvm::Expected<mlir::Value> importTensorOp(KernelGraphBuilder &graph,
+                                           mlir::Operation *op);
+
+/// A tensor.pad of zeros that a convolution may take with it: what it pads, and
+/// how much before and after each dimension.
+struct ZeroPadding {
+  mlir::Value source;
+  llvm::ArrayRef<int64_t> low, high;
+};
+std::optional<ZeroPadding> getZeroPadding(mlir::Value tensor);
+
+/// A tensor.insert_slice whose result only gets further slices: the last of
+/// them is imported, as a concatenation.
+bool isPartOfConcat(mlir::Operation *op);
 
 //===----------------------------------------------------------------------===//
-// GenericBody.cpp, Reductions.cpp: whole generics
+// GenericBody.cpp, Reductions.cpp, Contractions.cpp, Convolutions.cpp: generics
 //===----------------------------------------------------------------------===//
 
 /// The tensors that the scalars of a generic's body stand for.
@@ -138,11 +198,56 @@ private:
 llvm::Expected<llvm::SmallVector<mlir::Value>>
 importGeneric(KernelGraphBuilder &graph, mlir::linalg::GenericOp op);
 
+/// What a result's accumulator is combined with in each iteration.
+struct Reduction {
+  enum class Kind { Sum, Max, Min };
+  Kind kind;
+  mlir::Value term;
+};
+llvm::Expected<Reduction> getReduction(mlir::linalg::GenericOp op,
+                                       unsigned index);
+
+/// An operand of a product: an input, perhaps rounded to other types first.
+struct Factor {
+  mlir::OpOperand *input;
+  llvm::SmallVector<mlir::Type, 1> roundings;
+
+  mlir::Value getValue(KernelGraphBuilder &graph) const;
+  /// The same for another tensor than the input's.
+  mlir::Value getValue(KernelGraphBuilder &graph, mlir::Value tensor) const;
+};
+/// The two factors of a term, or nothing where it is something else.
+std::optional<std::pair<Factor, Factor>> getFactors(mlir::linalg::GenericOp op,
+                                                    mlir::Value term);
+
 /// Result number `index` of a generic with reduction loops.
 llvm::Expected<mlir::Value> importReduction(KernelGraphBuilder &graph,
                                             mlir::linalg::GenericOp op,
                                             unsigned index, const Loops &loops,
                                             GenericBody &body);
+
+/// Adds what the result of a sum, in the shape of the result, starts with.
+llvm::Expected<mlir::Value> addInit(KernelGraphBuilder &graph, mlir::Value sum,
+                                    mlir::Value init);
+
+/// The sum of products as a matmul of f32, in the shape of the result; null
+/// where it isn't one.
+llvm::Expected<mlir::Value> importContraction(KernelGraphBuilder &graph,
+                                              mlir::linalg::GenericOp op,
+                                              unsigned index, mlir::Value term,
+                                              const Loops &loops);
+
+/// A generic with one result as a convolution; null where its maps or body
+/// aren't those of one.
+llvm::Expected<mlir::Value> importConvolution(KernelGraphBuilder &graph,
+                                              mlir::linalg::GenericOp op);
+
+//===----------------------------------------------------------------------===//
+// Formulas.cpp
+//===----------------------------------------------------------------------===//
+
+/// Patterns on the kernel graph for formulas that are one operator.
+void populateFormulaPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace mirage::linalg_import
 

@@ -1,4 +1,5 @@
-//===- KernelGraphBuilder.cpp - Kernel-level ops from linalg's values ------===//
+//===- KernelGraphBuilder.cpp - Kernel-level ops from linalg's values
+//------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Import.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Matchers.h"
@@ -28,8 +31,7 @@ static std::string getText(Type type) {
 llvm::Error linalg_import::checkElementType(Type type) {
   if (type.isF16() || type.isBF16() || type.isF32())
     return llvm::Error::success();
-  return declined("element type " + getText(type) +
-                  " is not f16, bf16 or f32");
+  return declined("element type " + getText(type) + " is not f16, bf16 or f32");
 }
 
 llvm::Error linalg_import::checkTensorType(Type type) {
@@ -85,14 +87,74 @@ std::optional<APFloat> linalg_import::getSplat(Value tensor) {
   SplatElementsAttr attribute;
   if (matchPattern(tensor, m_Constant(&attribute)))
     return attribute.getSplatValue<APFloat>();
+  if (auto splat = tensor.getDefiningOp<tensor::SplatOp>())
+    return getScalarConstant(splat.getInput());
   auto fill = tensor.getDefiningOp<linalg::FillOp>();
   if (!fill || fill.getNumDpsInputs() != 1)
     return std::nullopt;
   return getScalarConstant(fill.getDpsInputOperand(0)->get());
 }
 
+std::optional<APFloat> linalg_import::getBodyConstant(linalg::GenericOp op,
+                                                      Value scalar) {
+  auto argument = dyn_cast<BlockArgument>(scalar);
+  if (!argument || argument.getOwner() != op.getBody())
+    return getScalarConstant(scalar);
+  OpOperand &operand = op->getOpOperand(argument.getArgNumber());
+  // A result that is accumulated is no constant, whatever it starts from.
+  if (op.isDpsInit(&operand) && op.getNumReductionLoops() != 0)
+    return std::nullopt;
+  if (isa<RankedTensorType>(operand.get().getType()))
+    return getSplat(operand.get());
+  return getScalarConstant(operand.get());
+}
+
+/// What a scalar of a body is an element of, or null.
+static Value getTensorOf(linalg::GenericOp op, Value scalar) {
+  auto argument = dyn_cast<BlockArgument>(scalar);
+  if (!argument || argument.getOwner() != op.getBody())
+    return nullptr;
+  return op->getOperand(argument.getArgNumber());
+}
+
+bool linalg_import::isNeutral(Extremum extremum, const APFloat &bound,
+                              linalg::GenericOp op, Value scalar) {
+  if (bound.isNaN() || bound.isNegative() != (extremum == Extremum::Max))
+    return false;
+  if (bound.isInfinity())
+    return true;
+  while (auto widened = scalar.getDefiningOp<arith::ExtFOp>())
+    scalar = widened.getIn();
+  if (scalar.getType().isF16()) {
+    auto argument = dyn_cast_or_null<BlockArgument>(getTensorOf(op, scalar));
+    if (!argument || !isa<func::FuncOp>(argument.getOwner()->getParentOp()))
+      return false;
+  }
+  APFloat last = APFloat::getLargest(
+      cast<FloatType>(scalar.getType()).getFloatSemantics());
+  bool inexact;
+  last.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &inexact);
+  APFloat size = bound;
+  size.clearSign();
+  size.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &inexact);
+  return size >= last;
+}
+
 bool linalg_import::isUninitialized(Value tensor) {
   return skipReshapes(tensor).getDefiningOp<tensor::EmptyOp>() != nullptr;
+}
+
+bool linalg_import::isInOrder(ArrayRef<int64_t> permutation,
+                              ArrayRef<int64_t> shape) {
+  int64_t previous = -1;
+  for (int64_t dim : permutation) {
+    if (shape[dim] == 1)
+      continue;
+    if (dim < previous)
+      return false;
+    previous = dim;
+  }
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,4 +197,33 @@ Value KernelGraphBuilder::reshape(Value value, ArrayRef<int64_t> shape) {
   if (getShape(value) == shape)
     return value;
   return apply("reshape", value, getElementTypeOrSelf(value), Params(shape));
+}
+
+Value KernelGraphBuilder::broadcast(Value value, ArrayRef<int64_t> shape,
+                                    Type elementType) {
+  // A constant is always f32.
+  if (!value.getDefiningOp<ConstantOp>())
+    value = cast(value, elementType);
+  return apply("broadcast", value, elementType, Params(shape));
+}
+
+Value KernelGraphBuilder::transpose(Value value,
+                                    ArrayRef<int64_t> permutation) {
+  if (llvm::is_sorted(permutation))
+    return value;
+  ArrayRef<int64_t> shape = getShape(value);
+  if (!isInOrder(permutation, shape))
+    return apply("transpose", value, getElementTypeOrSelf(value),
+                 Params(permutation));
+  SmallVector<int64_t> moved;
+  for (int64_t dim : permutation)
+    moved.push_back(shape[dim]);
+  return reshape(value, moved);
+}
+
+Value KernelGraphBuilder::concat(ValueRange values, int64_t dim) {
+  Value all = values.front();
+  for (Value value : values.drop_front())
+    all = apply("concat", {all, value}, getElementTypeOrSelf(all), {dim});
+  return all;
 }

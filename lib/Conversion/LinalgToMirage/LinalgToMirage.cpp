@@ -37,14 +37,21 @@ bool isMirage(Operation *op) {
   return isa<MirageDialect, kernel::KernelDialect>(op->getDialect());
 }
 
-/// Whether the op only makes a tensor for others to start from or to broadcast.
-/// Its users are imported, and then it is dead.
+/// Whether the op only makes a tensor for others to start from, to broadcast or
+/// to take with them. They are imported first, and then it is dead or is asked
+/// for what is left.
 bool isSource(Operation *op) {
-  if (isa<tensor::EmptyOp, linalg::FillOp>(op) ||
+  if (isa<tensor::EmptyOp, tensor::SplatOp, linalg::FillOp>(op) ||
       op->hasTrait<OpTrait::ConstantLike>())
     return true;
   return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) &&
          (getSplat(op->getResult(0)) || isUninitialized(op->getResult(0)));
+}
+
+/// Whether the op is taken along by its users, like a source, but is a tensor
+/// op that can be imported on its own as well.
+bool isTakenAlong(Operation *op) {
+  return isa<tensor::PadOp>(op) || isPartOfConcat(op);
 }
 
 llvm::Expected<SmallVector<Value>> importLinalgOp(RewriterBase &rewriter,
@@ -52,21 +59,24 @@ llvm::Expected<SmallVector<Value>> importLinalgOp(RewriterBase &rewriter,
   if (!op.hasPureTensorSemantics())
     return declined("it works on buffers");
   KernelGraphBuilder graph(rewriter, op.getLoc());
-  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
-    return importGeneric(graph, generic);
 
-  // A named op is read as a generic, and stays as it is if that isn't imported.
+  // Read from a copy, so that an op that isn't imported stays as it is.
   auto copy = cast<linalg::LinalgOp>(rewriter.clone(*op));
-  FailureOr<linalg::GenericOp> generic =
-      linalg::generalizeNamedOp(rewriter, copy);
-  if (failed(generic)) {
-    rewriter.eraseOp(copy);
-    return declined("'" + op->getName().getStringRef() +
-                    "' has no Mirage operator yet");
+  auto generic = dyn_cast<linalg::GenericOp>(copy.getOperation());
+  if (!generic) {
+    FailureOr<linalg::GenericOp> generalized =
+        linalg::generalizeNamedOp(rewriter, copy);
+    if (failed(generalized)) {
+      rewriter.eraseOp(copy);
+      return declined("'" + op->getName().getStringRef() +
+                      "' has no Mirage operator yet");
+    }
+    generic = *generalized;
   }
+  normalizeGeneric(rewriter, generic);
   rewriter.setInsertionPoint(op);
-  llvm::Expected<SmallVector<Value>> results = importGeneric(graph, *generic);
-  rewriter.eraseOp(*generic);
+  llvm::Expected<SmallVector<Value>> results = importGeneric(graph, generic);
+  rewriter.eraseOp(generic);
   return results;
 }
 
@@ -75,15 +85,11 @@ llvm::Expected<SmallVector<Value>> importOp(RewriterBase &rewriter,
   rewriter.setInsertionPoint(op);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return importLinalgOp(rewriter, linalgOp);
-  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
-    KernelGraphBuilder graph(rewriter, op->getLoc());
-    llvm::Expected<Value> value = importReshape(graph, op);
-    if (!value)
-      return value.takeError();
-    return SmallVector<Value>{*value};
-  }
-  return declined("'" + op->getName().getStringRef() +
-                  "' has no Mirage operator yet");
+  KernelGraphBuilder graph(rewriter, op->getLoc());
+  llvm::Expected<Value> value = importTensorOp(graph, op);
+  if (!value)
+    return value.takeError();
+  return SmallVector<Value>{*value};
 }
 
 void eraseDeadOps(RewriterBase &rewriter, Region &region) {
@@ -103,30 +109,71 @@ void shareEqualValues(RewriterBase &rewriter, func::FuncOp function) {
 void simplify(RewriterBase &rewriter, func::FuncOp function) {
   shareEqualValues(rewriter, function);
 
-  SmallVector<Operation *> ops;
-  for (Block &block : function.getBody())
-    for (Operation &op : block)
-      if (isMirage(&op))
-        ops.push_back(&op);
-  RewritePatternSet patterns(function.getContext());
-  populateSimplifyKernelGraphPatterns(patterns);
+  RewritePatternSet list(function.getContext());
+  populateSimplifyKernelGraphPatterns(list);
+  FrozenRewritePatternSet patterns(std::move(list));
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
   config.setScope(&function.getBody());
-  // A graph that isn't simplified to the end is still right.
-  (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
-  shareEqualValues(rewriter, function);
+  // A pattern over several ops isn't tried again when one changes that is not
+  // next to the last of them, so that it takes more than one round.
+  constexpr unsigned kMostRounds = 10;
+  bool changed = true;
+  for (unsigned round = 0; changed && round < kMostRounds; ++round) {
+    SmallVector<Operation *> ops;
+    for (Block &block : function.getBody())
+      for (Operation &op : block)
+        if (isMirage(&op))
+          ops.push_back(&op);
+    // A graph that isn't simplified to the end is still right.
+    (void)applyOpPatternsGreedily(ops, patterns, config, &changed);
+    shareEqualValues(rewriter, function);
+  }
 }
 
-/// Sources that an imported op or the caller still needs.
-void remarkOnSources(func::FuncOp function) {
-  for (Block &block : function.getBody())
-    for (Operation &op : block)
-      if (isSource(&op) && !isMirage(&op) &&
-          llvm::any_of(op.getUsers(), [](Operation *user) {
-            return isMirage(user) || isa<func::ReturnOp>(user);
-          }))
-        emitReason(&op, declined("no Mirage operator makes a tensor from numbers"));
+/// Makes the tensor of a source whose elements are all the same number.
+llvm::Expected<Value> importSource(RewriterBase &rewriter, Operation *op) {
+  Value tensor = op->getResult(0);
+  if (llvm::Error error = checkTensorType(tensor.getType()))
+    return error;
+  if (isUninitialized(tensor))
+    return declined("nothing was written to the tensor");
+  std::optional<APFloat> number = getSplat(tensor);
+  if (!number)
+    return declined("no Mirage operator makes a tensor from different numbers");
+  rewriter.setInsertionPoint(op);
+  KernelGraphBuilder graph(rewriter, op->getLoc());
+  llvm::Expected<Value> constant = graph.constant(*number);
+  if (!constant)
+    return constant;
+  return graph.broadcast(*constant, getShape(tensor),
+                         getElementTypeOrSelf(tensor));
+}
+
+/// Imports what is left of sources, and of ops that are taken along, because an
+/// imported op or the caller needs their results.
+void importRest(RewriterBase &rewriter, func::FuncOp function) {
+  auto isNeededBy = [](OpOperand &use) {
+    return isMirage(use.getOwner()) || isa<func::ReturnOp>(use.getOwner());
+  };
+  for (Block &block : function.getBody()) {
+    // From the last on, since one may need another.
+    for (Operation &op :
+         llvm::make_early_inc_range(llvm::reverse(block.getOperations()))) {
+      bool source = isSource(&op);
+      if (isMirage(&op) || !(source || isTakenAlong(&op)) ||
+          !llvm::any_of(op.getUses(), isNeededBy))
+        continue;
+      KernelGraphBuilder graph(rewriter, op.getLoc());
+      rewriter.setInsertionPoint(&op);
+      llvm::Expected<Value> value =
+          source ? importSource(rewriter, &op) : importTensorOp(graph, &op);
+      if (value)
+        rewriter.replaceUsesWithIf(op.getResult(0), *value, isNeededBy);
+      else
+        emitReason(&op, value.takeError());
+    }
+  }
 }
 
 struct ConvertLinalgToMirage
@@ -141,7 +188,8 @@ void mirage::importLinalg(func::FuncOp function) {
   eraseDeadOps(rewriter, function.getBody());
   for (Block &block : function.getBody()) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
-      if (isMirage(&op) || isSource(&op) || isa<func::ReturnOp>(op))
+      if (isMirage(&op) || isSource(&op) || isTakenAlong(&op) ||
+          isa<func::ReturnOp>(op))
         continue;
       llvm::Expected<SmallVector<Value>> results = importOp(rewriter, &op);
       if (results)
@@ -150,6 +198,7 @@ void mirage::importLinalg(func::FuncOp function) {
         emitReason(&op, results.takeError());
     }
   }
+  eraseDeadOps(rewriter, function.getBody());
+  importRest(rewriter, function);
   simplify(rewriter, function);
-  remarkOnSources(function);
 }

@@ -9,6 +9,7 @@
 #include "Import.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -24,14 +25,21 @@ struct Application {
   ValueRange operands;
   Type elementType;
 
-  Value apply(StringRef name, ValueRange values) const {
-    return graph.apply(name, values, elementType);
+  Value apply(StringRef name, ValueRange values,
+              const Params &params = {}) const {
+    return graph.apply(name, values, elementType, params);
+  }
+  /// The same in f32, for what isn't the last operator of several.
+  Value applyInF32(StringRef name, ValueRange values) const {
+    return graph.apply(name, values, graph.getF32Type());
   }
 
-  /// Whether an operand is that number.
-  bool isConstant(unsigned operand, double value) const {
+  /// The number that an operand is, or nothing.
+  std::optional<double> getConstant(unsigned operand) const {
     auto constant = operands[operand].getDefiningOp<ConstantOp>();
-    return constant && constant.getValue().convertToDouble() == value;
+    if (!constant)
+      return std::nullopt;
+    return constant.getValue().convertToDouble();
   }
 };
 
@@ -43,47 +51,75 @@ Import as(StringRef name) {
   return [name](const Application &a) { return a.apply(name, a.operands); };
 }
 
+/// A power by a constant, by the operator that says it best.
+Value importPower(const Application &a) {
+  std::optional<double> exponent = a.getConstant(1);
+  Value base = a.operands[0];
+  if (!exponent)
+    return Value();
+  if (*exponent == 2)
+    return a.apply("sqr", base);
+  if (*exponent == 0.5)
+    return a.apply("sqrt", base);
+  if (*exponent == -0.5)
+    return a.apply("rsqrt", base);
+  if (*exponent == -1)
+    return a.apply("div", {a.graph.constant(1), base});
+  return a.apply("pow", base, {llvm::bit_cast<int64_t>(*exponent)});
+}
+
 /// The one list of what the bodies of linalg ops may compute. To import a new
-/// operator, add the op that programs are written with here. An operator that an
-/// op stands for with certain operands only is a function on `Application`:
-/// with an operator named relu,
-///
-///   {arith::MaximumFOp::getOperationName(),
-///    [](const Application &a) {
-///      return a.isConstant(1, 0) ? a.apply("relu", a.operands[0]) : Value();
-///    }},
-///
-/// A formula over several ops, such as silu's, is a pattern in
-/// SimplifyKernelGraph.cpp.
+/// operator, add the op that programs are written with here. An operator that
+/// an op stands for with certain operands only is a function on `Application`
+/// that returns null elsewhere. A formula over several ops, such as silu's, is
+/// a pattern in Formulas.cpp.
 const std::pair<StringRef, Import> kScalarOps[] = {
     {arith::AddFOp::getOperationName(), as("add")},
     {arith::SubFOp::getOperationName(), as("sub")},
     {arith::MulFOp::getOperationName(), as("mul")},
     {arith::DivFOp::getOperationName(), as("div")},
+    {arith::NegFOp::getOperationName(), as("neg")},
+    {arith::MaximumFOp::getOperationName(), as("max")},
+    {arith::MaxNumFOp::getOperationName(), as("max")},
+    {arith::MinimumFOp::getOperationName(), as("min")},
+    {arith::MinNumFOp::getOperationName(), as("min")},
     {arith::TruncFOp::getOperationName(), as("cast")},
     {math::ExpOp::getOperationName(), as("exp")},
+    {math::LogOp::getOperationName(), as("log")},
     {math::SqrtOp::getOperationName(), as("sqrt")},
+    {math::RsqrtOp::getOperationName(), as("rsqrt")},
+    {math::TanhOp::getOperationName(), as("tanh")},
+    {math::ErfOp::getOperationName(), as("erf")},
+    {math::PowFOp::getOperationName(), importPower},
 
     // Operators compute in f32 whatever their operands' types are.
     {arith::ExtFOp::getOperationName(),
      [](const Application &a) { return a.operands[0]; }},
 
-    {arith::NegFOp::getOperationName(),
+    {math::AbsFOp::getOperationName(),
      [](const Application &a) {
-       return a.apply("sub", {a.graph.constant(0), a.operands[0]});
+       Value negated = a.applyInF32("neg", a.operands[0]);
+       return a.apply("max", {a.operands[0], negated});
      }},
-
-    // The root isn't rounded to f16 before the division.
-    {math::RsqrtOp::getOperationName(),
+    {math::FmaOp::getOperationName(),
      [](const Application &a) {
-       Type f32 = Float32Type::get(a.op->getContext());
-       Value root = a.graph.apply("sqrt", a.operands[0], f32);
-       return a.apply("div", {a.graph.constant(1), root});
+       Value product = a.applyInF32("mul", a.operands.take_front(2));
+       return a.apply("add", {product, a.operands[2]});
      }},
-
-    {math::PowFOp::getOperationName(),
+    {math::Log1pOp::getOperationName(),
      [](const Application &a) {
-       return a.isConstant(1, 2) ? a.apply("sqr", a.operands[0]) : Value();
+       Value sum = a.applyInF32("add", {a.operands[0], a.graph.constant(1)});
+       return a.apply("log", sum);
+     }},
+    {math::ExpM1Op::getOperationName(),
+     [](const Application &a) {
+       Value exp = a.applyInF32("exp", a.operands[0]);
+       return a.apply("sub", {exp, a.graph.constant(1)});
+     }},
+    {math::ErfcOp::getOperationName(),
+     [](const Application &a) {
+       Value erf = a.applyInF32("erf", a.operands[0]);
+       return a.apply("sub", {a.graph.constant(1), erf});
      }},
 };
 

@@ -49,23 +49,18 @@ llvm::Expected<Loops> linalg_import::getLoops(linalg::GenericOp op) {
   return loops;
 }
 
-llvm::Expected<SmallVector<int64_t>>
-linalg_import::getLoopShape(AffineMap map, const Loops &loops) {
-  SmallVector<int64_t> shape(loops.sizes.size(), 1);
-  int64_t previous = -1;
+llvm::Expected<SmallVector<int64_t>> linalg_import::getDimLoops(AffineMap map) {
+  SmallVector<int64_t> dimLoops;
   for (AffineExpr expr : map.getResults()) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
     if (!dim)
       continue;
-    int64_t position = dim.getPosition();
-    if (position == previous)
+    int64_t loop = dim.getPosition();
+    if (llvm::is_contained(dimLoops, loop))
       return declined(getText(map) + " takes a diagonal");
-    if (position < previous)
-      return declined(getText(map) + " permutes dimensions");
-    previous = position;
-    shape[position] = loops.sizes[position];
+    dimLoops.push_back(loop);
   }
-  return shape;
+  return dimLoops;
 }
 
 /// Whether two shapes are the same but for leading ones.
@@ -77,25 +72,42 @@ static bool areAligned(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
 llvm::Expected<Value> linalg_import::alignOperand(KernelGraphBuilder &graph,
                                                   Value operand, AffineMap map,
                                                   const Loops &loops) {
-  llvm::Expected<SmallVector<int64_t>> shape = getLoopShape(map, loops);
-  if (!shape)
-    return shape.takeError();
-  if (getShape(operand).size() <= shape->size() &&
-      areAligned(getShape(operand), *shape))
+  llvm::Expected<SmallVector<int64_t>> dimLoops = getDimLoops(map);
+  if (!dimLoops)
+    return dimLoops.takeError();
+  if (!llvm::is_sorted(*dimLoops)) {
+    SmallVector<int64_t> sizes;
+    for (int64_t loop : *dimLoops)
+      sizes.push_back(loops.sizes[loop]);
+    auto order = llvm::to_vector(llvm::seq<int64_t>(0, dimLoops->size()));
+    llvm::sort(order, [&](int64_t a, int64_t b) {
+      return (*dimLoops)[a] < (*dimLoops)[b];
+    });
+    operand = graph.transpose(graph.reshape(operand, sizes), order);
+  }
+  SmallVector<int64_t> shape(loops.sizes.size(), 1);
+  for (int64_t loop : *dimLoops)
+    shape[loop] = loops.sizes[loop];
+  if (getShape(operand).size() <= shape.size() &&
+      areAligned(getShape(operand), shape))
     return operand;
-  ArrayRef<int64_t> leading = *shape;
+  ArrayRef<int64_t> leading = shape;
   return graph.reshape(
       operand, leading.drop_while([](int64_t size) { return size == 1; }));
 }
 
-bool linalg_import::spansLoops(Value value, const Loops &loops) {
-  return areAligned(getShape(value), loops.sizes);
+llvm::Expected<Value> linalg_import::arrangeResult(KernelGraphBuilder &graph,
+                                                   Value value, AffineMap map,
+                                                   ArrayRef<int64_t> shape) {
+  llvm::Expected<SmallVector<int64_t>> order = getDimLoops(map);
+  if (!order)
+    return order.takeError();
+  for (int64_t loop = 0; loop < map.getNumDims(); ++loop)
+    if (!llvm::is_contained(*order, loop))
+      order->push_back(loop);
+  return graph.reshape(graph.transpose(value, *order), shape);
 }
 
-llvm::Expected<Value> linalg_import::importReshape(KernelGraphBuilder &graph,
-                                                   Operation *op) {
-  for (Type type : {op->getOperand(0).getType(), op->getResult(0).getType()})
-    if (llvm::Error error = checkTensorType(type))
-      return error;
-  return graph.reshape(op->getOperand(0), getShape(op->getResult(0)));
+bool linalg_import::spansLoops(Value value, const Loops &loops) {
+  return areAligned(getShape(value), loops.sizes);
 }

@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Import.h"
 #include "Mirage/Conversion/LinalgToMirage/Passes.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 
 using namespace mlir;
 using namespace mirage;
 using namespace mirage::kernel;
+using namespace mirage::linalg_import;
 
 namespace {
 
@@ -19,17 +21,26 @@ namespace {
 // Casts and reshapes
 //===----------------------------------------------------------------------===//
 
-/// Whether an op computes: its result may get another element type, and it takes
-/// operands of any. A reshape only moves elements and keeps their type.
+/// Whether an op with one operand only moves its elements, and keeps their
+/// type.
+bool isMovement(Operation *op) {
+  return isa_and_nonnull<ReshapeOp, TransposeOp, BroadcastOp, RepeatOp>(op) &&
+         getElementTypeOrSelf(op->getOperand(0)) ==
+             getElementTypeOrSelf(op->getResult(0));
+}
+
+/// Whether an op computes: its result may get another element type, and it
+/// takes operands of any.
 bool isComputation(Operation *op) {
-  return isa_and_nonnull<OperatorOpInterface>(op) && !isa<ReshapeOp>(op);
+  return isa_and_nonnull<OperatorOpInterface>(op) &&
+         !isa<ReshapeOp, TransposeOp, BroadcastOp, RepeatOp, ConcatOp>(op);
 }
 
 bool isF32(Value value) { return getElementTypeOrSelf(value).isF32(); }
 
-/// cast(op(..)) -> op(..) with the type of the cast. Exact where the op's result
-/// is f32, the type that it computes in. Matched at the op because it is the op
-/// that is visited again when another of its uses goes away.
+/// cast(op(..)) -> op(..) with the type of the cast. Exact where the op's
+/// result is f32, the type that it computes in. Matched at the op because it is
+/// the op that is visited again when another of its uses goes away.
 struct FoldCastIntoProducer : OpInterfaceRewritePattern<OperatorOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
   LogicalResult matchAndRewrite(OperatorOpInterface op,
@@ -39,21 +50,9 @@ struct FoldCastIntoProducer : OpInterfaceRewritePattern<OperatorOpInterface> {
     auto cast = dyn_cast<CastOp>(*op->user_begin());
     if (!cast)
       return failure();
-    rewriter.modifyOpInPlace(
-        op, [&] { op->getResult(0).setType(cast.getType()); });
+    rewriter.modifyOpInPlace(op,
+                             [&] { op->getResult(0).setType(cast.getType()); });
     rewriter.replaceOp(cast, op->getResults());
-    return success();
-  }
-};
-
-/// cast(x) to the type of x -> x
-struct DropTrivialCast : OpRewritePattern<CastOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(CastOp cast,
-                                PatternRewriter &rewriter) const override {
-    if (cast.getType() != cast.getInput().getType())
-      return failure();
-    rewriter.replaceOp(cast, cast.getInput());
     return success();
   }
 };
@@ -77,128 +76,211 @@ struct BypassWidening : OpRewritePattern<CastOp> {
   }
 };
 
-/// cast(reshape(x)) -> reshape(cast(x)), so that the cast meets its producer.
-struct MoveCastAboveReshape : OpRewritePattern<CastOp> {
+/// Swaps two ops of which the first makes the operand of the second; `type` is
+/// the one of what lies between them then.
+void swapOps(PatternRewriter &rewriter, Operation *first, Operation *second,
+             Type type) {
+  rewriter.setInsertionPoint(second);
+  Operation *inner = rewriter.clone(*second);
+  rewriter.modifyOpInPlace(inner, [&] {
+    inner->setOperand(0, first->getOperand(0));
+    inner->getResult(0).setType(type);
+  });
+  Operation *outer = rewriter.clone(*first);
+  rewriter.modifyOpInPlace(outer, [&] {
+    outer->setOperand(0, inner->getResult(0));
+    outer->getResult(0).setType(second->getResult(0).getType());
+  });
+  rewriter.replaceOp(second, outer->getResults());
+}
+
+Type withElementsOf(Value shaped, Value elements) {
+  return cast<ShapedType>(shaped.getType())
+      .clone(getElementTypeOrSelf(elements));
+}
+
+/// cast(reshape(x)) -> reshape(cast(x)) to a smaller type, so that the cast
+/// meets its producer.
+struct MoveNarrowingUp : OpRewritePattern<CastOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CastOp cast,
                                 PatternRewriter &rewriter) const override {
-    auto reshape = cast.getInput().getDefiningOp<ReshapeOp>();
-    if (!reshape || !reshape->hasOneUse())
+    Operation *movement = cast.getInput().getDefiningOp();
+    if (!isMovement(movement) || !movement->hasOneUse() ||
+        isF32(cast.getResult()))
       return failure();
-    auto type = reshape.getInput().getType().clone(
-        getElementTypeOrSelf(cast.getResult()));
-    Value inner = CastOp::create(rewriter, cast.getLoc(), type,
-                                 reshape.getInput());
-    rewriter.replaceOpWithNewOp<ReshapeOp>(cast, cast.getType(), inner);
-    rewriter.eraseOp(reshape);
+    swapOps(rewriter, movement, cast,
+            withElementsOf(movement->getOperand(0), cast.getResult()));
     return success();
   }
 };
 
-/// reshape(reshape(x)) -> reshape(x)
-struct FoldReshapeOfReshape : OpRewritePattern<ReshapeOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ReshapeOp reshape,
+/// reshape(cast(x)) -> cast(reshape(x)) to f32, so that the cast meets the ops
+/// that don't need it.
+struct MoveWideningDown : OpInterfaceRewritePattern<OperatorOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LogicalResult matchAndRewrite(OperatorOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    auto inner = reshape.getInput().getDefiningOp<ReshapeOp>();
-    if (!inner)
+    if (!isMovement(op) || !isF32(op->getResult(0)))
       return failure();
-    rewriter.replaceOpWithNewOp<ReshapeOp>(reshape, reshape.getType(),
-                                           inner.getInput());
-    return success();
-  }
-};
-
-/// reshape(x) to the shape of x -> x
-struct DropTrivialReshape : OpRewritePattern<ReshapeOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ReshapeOp reshape,
-                                PatternRewriter &rewriter) const override {
-    if (reshape.getType() != reshape.getInput().getType())
+    auto cast = op->getOperand(0).getDefiningOp<CastOp>();
+    if (!cast)
       return failure();
-    rewriter.replaceOp(reshape, reshape.getInput());
+    swapOps(rewriter, cast, op,
+            withElementsOf(op->getResult(0), cast.getInput()));
     return success();
   }
 };
 
 //===----------------------------------------------------------------------===//
-// Formulas. What is between the ops of one must be f32: a rounding to f16 that
-// the program asks for stays.
+// Movements that are something simpler
 //===----------------------------------------------------------------------===//
 
-bool isConstant(Value value, double wanted) {
-  auto constant = value.getDefiningOp<ConstantOp>();
-  return constant && constant.getValue().convertToDouble() == wanted;
-}
-
-/// The op that defines an f32 value.
-template <typename OpT> OpT getF32(Value value) {
-  return isF32(value) ? value.getDefiningOp<OpT>() : OpT();
-}
-
-/// For 1 / y, y.
-Value getReciprocalOf(Value value) {
-  auto div = getF32<DivOp>(value);
-  return div && isConstant(div.getLhs(), 1) ? div.getRhs() : Value();
-}
-
-/// x * x -> sqr(x)
-struct FormSqr : OpRewritePattern<MulOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(MulOp mul,
+/// An elementwise op repeats its operands where that is all that is needed.
+struct DropBroadcastOfOperand : OpInterfaceRewritePattern<OperatorOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LogicalResult matchAndRewrite(OperatorOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (mul.getLhs() != mul.getRhs())
+    const Operator &semantics = op.getSemantics();
+    if (!semantics.isElementwise())
       return failure();
-    rewriter.replaceOpWithNewOp<SqrOp>(mul, mul.getType(), mul.getLhs());
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto broadcast = operand.get().getDefiningOp<BroadcastOp>();
+      // A constant has no type to be exact in.
+      if (!broadcast || (!isMovement(broadcast) && !isF32(broadcast)))
+        continue;
+      SmallVector<Shape> shapes;
+      for (OpOperand &other : op->getOpOperands()) {
+        Value value = &other == &operand ? broadcast.getInput() : other.get();
+        shapes.emplace_back(cast<ShapedType>(value.getType()).getShape());
+      }
+      Shape shape;
+      if (!semantics.inferShape(shapes, op.getParams(), shape) ||
+          ArrayRef<int64_t>(shape) !=
+              cast<ShapedType>(op->getResult(0).getType()).getShape())
+        continue;
+      rewriter.modifyOpInPlace(op, [&] { operand.set(broadcast.getInput()); });
+      return success();
+    }
+    return failure();
+  }
+};
+
+/// reshape(broadcast(x)), where new dimensions are merged into those after them
+/// -> repeats of x. It is how a tensor is tiled.
+struct FormRepeat : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  /// What the operator allows.
+  static constexpr int64_t kMostRepetitions = 1 << 20;
+
+  LogicalResult matchAndRewrite(ReshapeOp reshape,
+                                PatternRewriter &rewriter) const override {
+    auto broadcast = reshape.getInput().getDefiningOp<BroadcastOp>();
+    if (!broadcast || !isMovement(broadcast) || !isMovement(reshape))
+      return failure();
+    ArrayRef<int64_t> wide = broadcast.getType().getShape();
+    SmallVector<int64_t> narrow(broadcast.getInput().getType().getShape());
+    narrow.insert(narrow.begin(), wide.size() - narrow.size(), 1);
+    ArrayRef<int64_t> target = reshape.getType().getShape();
+
+    // For each dimension of the result, how often what is repeated.
+    SmallVector<int64_t> shape, times;
+    size_t d = 0;
+    for (int64_t size : target) {
+      int64_t elements = 1, repeated = 1;
+      while (d < wide.size() && elements * repeated < size) {
+        if (wide[d] == narrow[d])
+          elements *= wide[d];
+        else if (elements == 1)
+          repeated *= wide[d];
+        else
+          return failure();
+        ++d;
+      }
+      if (elements * repeated != size)
+        return failure();
+      shape.push_back(elements);
+      times.push_back(repeated);
+    }
+    // A dimension that stands alone is only broadcast.
+    for (auto [size, count] : llvm::zip_equal(shape, times))
+      if (count != 1 && (size == 1 || count > kMostRepetitions))
+        return failure();
+    if (llvm::any_of(wide.drop_front(d),
+                     [](int64_t size) { return size != 1; }))
+      return failure();
+
+    auto type = reshape.getType();
+    Value value = ReshapeOp::create(rewriter, reshape.getLoc(),
+                                    type.clone(shape), broadcast.getInput());
+    for (size_t dim = 0; dim < times.size(); ++dim) {
+      if (times[dim] == 1)
+        continue;
+      shape[dim] *= times[dim];
+      value = RepeatOp::create(rewriter, reshape.getLoc(), type.clone(shape),
+                               value, dim, times[dim]);
+    }
+    rewriter.replaceOp(reshape, value);
     return success();
   }
 };
 
-/// x * (1 / y) -> x / y. With y = sqrt(s), this is x * rsqrt(s).
-struct FormDiv : OpRewritePattern<MulOp> {
+/// reshape(sum(reshape(x))), where the first cuts a dimension into groups and
+/// the last drops what is left of each -> a sum over groups.
+struct FormGroupedSum : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(MulOp mul,
+  LogicalResult matchAndRewrite(ReshapeOp reshape,
                                 PatternRewriter &rewriter) const override {
-    Value dividend = mul.getLhs(), divisor = getReciprocalOf(mul.getRhs());
-    if (!divisor) {
-      dividend = mul.getRhs();
-      divisor = getReciprocalOf(mul.getLhs());
-    }
-    if (!divisor || mul.getLhs() == mul.getRhs())
+    auto sum = reshape.getInput().getDefiningOp<SumOp>();
+    if (!sum || sum.getSize() || !sum->hasOneUse() || sum.getDim() == 0)
       return failure();
-    rewriter.replaceOpWithNewOp<DivOp>(mul, mul.getType(), dividend, divisor);
+    auto cut = sum.getInput().getDefiningOp<ReshapeOp>();
+    if (!cut || !isMovement(cut) || !isMovement(reshape))
+      return failure();
+    int64_t dim = sum.getDim();
+    ArrayRef<int64_t> groups = cut.getType().getShape();
+    SmallVector<int64_t> whole(groups), result(groups);
+    whole[dim - 1] *= groups[dim];
+    whole.erase(whole.begin() + dim);
+    result.erase(result.begin() + dim);
+    if (groups[dim - 1] == 1 ||
+        cut.getInput().getType().getShape() != ArrayRef(whole) ||
+        reshape.getType().getShape() != ArrayRef(result))
+      return failure();
+    rewriter.replaceOpWithNewOp<SumOp>(reshape, reshape.getType(),
+                                       cut.getInput(),
+                                       rewriter.getI64IntegerAttr(dim - 1),
+                                       rewriter.getI64IntegerAttr(groups[dim]));
     return success();
   }
 };
 
-/// For -x, written as 0 - x or x * -1, x.
-Value getNegated(Value value) {
-  if (auto sub = getF32<SubOp>(value))
-    return isConstant(sub.getLhs(), 0) ? sub.getRhs() : Value();
-  auto mul = getF32<MulOp>(value);
-  if (mul && isConstant(mul.getLhs(), -1))
-    return mul.getRhs();
-  return mul && isConstant(mul.getRhs(), -1) ? mul.getLhs() : Value();
-}
-
-/// x / (1 + exp(-x)) -> silu(x). FormDiv brings x * (1 / (1 + exp(-x))) here.
-struct FormSilu : OpRewritePattern<DivOp> {
+/// (w || x) (y || z) -> one operator.
+struct FormConcatMatmul : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(DivOp div,
+  LogicalResult matchAndRewrite(MatmulOp matmul,
                                 PatternRewriter &rewriter) const override {
-    auto add = getF32<AddOp>(div.getRhs());
-    if (!add)
+    auto lhs = matmul.getLhs().getDefiningOp<ConcatOp>();
+    auto rhs = matmul.getRhs().getDefiningOp<ConcatOp>();
+    if (!lhs || !rhs)
       return failure();
-    auto exp = getF32<ExpOp>(add.getLhs());
-    Value one = add.getRhs();
-    if (!exp) {
-      exp = getF32<ExpOp>(add.getRhs());
-      one = add.getLhs();
-    }
-    if (!exp || !isConstant(one, 1) ||
-        getNegated(exp.getInput()) != div.getLhs())
+    int64_t rank = matmul.getType().getRank();
+    auto getDepth = [&](Value value, int64_t dim) {
+      return cast<ShapedType>(value.getType()).getDimSize(dim);
+    };
+    auto keepsType = [](ConcatOp concat) {
+      Type type = getElementTypeOrSelf(concat.getResult());
+      return getElementTypeOrSelf(concat.getLhs()) == type &&
+             getElementTypeOrSelf(concat.getRhs()) == type;
+    };
+    if (static_cast<int64_t>(lhs.getDim()) != rank - 1 ||
+        static_cast<int64_t>(rhs.getDim()) != rank - 2 ||
+        getDepth(lhs.getLhs(), rank - 1) != getDepth(rhs.getLhs(), rank - 2) ||
+        !keepsType(lhs) || !keepsType(rhs))
       return failure();
-    rewriter.replaceOpWithNewOp<SiluOp>(div, div.getType(), div.getLhs());
+    rewriter.replaceOpWithNewOp<ConcatMatmulOp>(matmul, matmul.getType(),
+                                                lhs.getLhs(), lhs.getRhs(),
+                                                rhs.getLhs(), rhs.getRhs());
     return success();
   }
 };
@@ -206,7 +288,12 @@ struct FormSilu : OpRewritePattern<DivOp> {
 } // namespace
 
 void mirage::populateSimplifyKernelGraphPatterns(RewritePatternSet &patterns) {
-  patterns.add<FoldCastIntoProducer, DropTrivialCast, BypassWidening,
-               MoveCastAboveReshape, FoldReshapeOfReshape, DropTrivialReshape,
-               FormSqr, FormDiv, FormSilu>(patterns.getContext());
+  MLIRContext *context = patterns.getContext();
+  patterns.add<FoldCastIntoProducer, BypassWidening, MoveNarrowingUp,
+               MoveWideningDown, DropBroadcastOfOperand, FormRepeat,
+               FormGroupedSum, FormConcatMatmul>(context);
+  populateFormulaPatterns(patterns);
+  for (RegisteredOperationName name : context->getRegisteredOperations())
+    if (name.getDialectNamespace() == KernelDialect::getDialectNamespace())
+      name.getCanonicalizationPatterns(patterns, context);
 }

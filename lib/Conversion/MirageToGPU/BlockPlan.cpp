@@ -20,23 +20,41 @@ bool mirage::absorbsSinks(Value tile) {
   return !isa<block::LoopOp>(tile.getDefiningOp());
 }
 
+bool mirage::isRescaled(OpOperand &use) {
+  auto accumulate = dyn_cast<block::AccumulateOp>(use.getOwner());
+  if (!accumulate)
+    return false;
+  unsigned i = use.getOperandNumber();
+  return i >= accumulate.getTiles().size() ||
+         accumulate.getKind(i) == block::AccumulatorKind::RescaledSum;
+}
+
 /// Whether the elements of a tile go through shared memory.
 static bool isInSharedMemory(Value tile) {
   if (isa<ConstantOp>(tile.getDefiningOp()))
     return false;
-  return !absorbsSinks(tile) || !llvm::all_of(tile.getUsers(), isSink);
+  return !absorbsSinks(tile) ||
+         llvm::any_of(tile.getUses(), [](OpOperand &use) {
+           return !isSink(use.getOwner()) || isRescaled(use);
+         });
 }
 
 SharedPlan::SharedPlan(Block &blockGraph) {
+  auto place = [&](TileType type) {
+    int64_t offset = size;
+    size += getTileBytes(type);
+    return offset;
+  };
   blockGraph.walk([&](Operation *op) {
     for (Value result : op->getResults()) {
       auto type = dyn_cast<TileType>(result.getType());
-      if (!type || !isInSharedMemory(result) || result.use_empty())
-        continue;
-      int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
-      offsets[result] = size;
-      size += llvm::alignTo(bytes, kTileAlignment);
+      if (type && isInSharedMemory(result) && !result.use_empty())
+        offsets[result] = place(type);
     }
+    if (auto accumulate = dyn_cast<block::AccumulateOp>(op))
+      for (Value maximum : accumulate.getMaxima())
+        if (!runningMaxima.contains(maximum))
+          runningMaxima[maximum] = place(cast<TileType>(maximum.getType()));
   });
 }
 

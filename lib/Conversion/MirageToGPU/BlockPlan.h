@@ -31,12 +31,19 @@ bool isSink(mlir::Operation *op);
 /// end only.
 bool absorbsSinks(mlir::Value tile);
 
+/// Whether a loop's accumulators use a tile in a rescaled sum, as what is
+/// summed or as the maximum. It is read there when the tiles of an iteration
+/// are complete.
+bool isRescaled(mlir::OpOperand &use);
+
 /// The tiles that are kept in shared memory, in bytes from its start, each at a
 /// multiple of `kTileAlignment`. The others are immediates (constants), or
 /// their elements go from the registers of the thread that makes them into
 /// sinks.
 struct SharedPlan {
   llvm::MapVector<mlir::Value, int64_t> offsets;
+  /// For each maximum that sums are rescaled by, its maximum over iterations.
+  llvm::MapVector<mlir::Value, int64_t> runningMaxima;
   /// In bytes.
   int64_t size = 0;
 

@@ -8,8 +8,11 @@
 
 #include "ElementCode.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include <cmath>
+#include <limits>
 
 using namespace mirage;
 using namespace mlir;
@@ -24,6 +27,15 @@ Value mirage::convertFloat(OpBuilder &builder, Location loc, Value value,
   if (type != f32)
     value = arith::TruncFOp::create(builder, loc, type, value);
   return value;
+}
+
+Value mirage::emitExp(OpBuilder &builder, Location loc, Value value) {
+  // The GPU has an instruction for powers of two; exp itself is a library call
+  // there.
+  Value log2e = arith::ConstantOp::create(
+      builder, loc, builder.getF32FloatAttr(static_cast<float>(M_LOG2E)));
+  Value scaled = arith::MulFOp::create(builder, loc, value, log2e);
+  return math::Exp2Op::create(builder, loc, scaled, arith::FastMathFlags::afn);
 }
 
 Value mirage::emitConstant(OpBuilder &builder, ConstantOp constant) {
@@ -41,47 +53,133 @@ Value mirage::emitConstant(OpBuilder &builder, ConstantOp constant) {
 
 namespace {
 
-class OperandReader final : public ElementEmitter {
+/// Index notation as code: terms are values of f32, indices of type index.
+class CodeAlgebra final : public ElementAlgebra {
 public:
-  OperandReader(OpBuilder &builder, Operation *op, ElementReader readElement)
-      : builder(builder), op(op), readElement(readElement) {}
+  CodeAlgebra(OpBuilder &builder, Operation *op, ElementReader readElement)
+      : builder(builder), op(op), loc(op->getLoc()), readElement(readElement) {}
 
-  OpBuilder &getBuilder() override { return builder; }
-  Location getLoc() override { return op->getLoc(); }
-  Value read(unsigned operand, ValueRange index) override {
-    return readElement(op->getOperand(operand), index);
+  uint32_t make(Value value) {
+    values.push_back(value);
+    return values.size() - 1;
   }
-  ArrayRef<int64_t> getOperandShape(unsigned operand) override {
-    return cast<ShapedType>(op->getOperand(operand).getType()).getShape();
+  Value get(uint32_t handle) const { return values[handle]; }
+
+  Index indexConstant(int64_t value) override { return make(getIndex(value)); }
+  Index indexAdd(Index a, Index b) override {
+    return make(arith::AddIOp::create(builder, loc, get(a), get(b)));
   }
-  Value reduce(int64_t count, double init,
-               function_ref<Value(Value, Value)> step) override {
-    auto index = [&](int64_t value) {
-      return arith::ConstantIndexOp::create(builder, getLoc(), value);
+  Index indexMul(Index a, int64_t factor) override {
+    return factor == 1 ? a
+                       : make(arith::MulIOp::create(builder, loc, get(a),
+                                                    getIndex(factor)));
+  }
+  Index indexDiv(Index a, int64_t divisor) override {
+    return make(
+        arith::DivUIOp::create(builder, loc, get(a), getIndex(divisor)));
+  }
+  Index indexMod(Index a, int64_t divisor) override {
+    return make(
+        arith::RemUIOp::create(builder, loc, get(a), getIndex(divisor)));
+  }
+
+  Term read(unsigned operand, ArrayRef<Index> index) override {
+    SmallVector<Value> position;
+    for (Index i : index)
+      position.push_back(get(i));
+    return make(readElement(op->getOperand(operand), position));
+  }
+
+  Term sum(int64_t count, function_ref<Term(Index)> term) override {
+    return reduce(count, 0, [&](Value k, Value total) -> Value {
+      return arith::AddFOp::create(builder, loc, total, get(term(make(k))));
+    });
+  }
+  Term max(int64_t count, function_ref<Term(Index)> term) override {
+    return reduce(count, -std::numeric_limits<double>::infinity(),
+                  [&](Value k, Value largest) -> Value {
+                    return arith::MaximumFOp::create(builder, loc, largest,
+                                                     get(term(make(k))));
+                  });
+  }
+
+  Term select(Index index, int64_t bound, function_ref<Term()> then,
+              function_ref<Term()> otherwise) override {
+    Value isBelow = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::slt, get(index), getIndex(bound));
+    auto branch = scf::IfOp::create(builder, loc, builder.getF32Type(), isBelow,
+                                    /*withElseRegion=*/true);
+    auto emit = [&](Block *block, function_ref<Term()> term) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(block);
+      scf::YieldOp::create(builder, loc, get(term()));
     };
-    Value first = arith::ConstantOp::create(builder, getLoc(),
-                                            builder.getF32FloatAttr(init));
-    auto loop = scf::ForOp::create(builder, getLoc(), index(0), index(count),
-                                   index(1), first);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    Value next = step(loop.getInductionVar(), loop.getRegionIterArg(0));
-    scf::YieldOp::create(builder, getLoc(), next);
-    return loop.getResult(0);
+    emit(branch.thenBlock(), then);
+    emit(branch.elseBlock(), otherwise);
+    return make(branch.getResult(0));
+  }
+
+  Term constant(double value) override {
+    return make(arith::ConstantOp::create(
+        builder, loc, builder.getF32FloatAttr(static_cast<float>(value))));
+  }
+  Term add(Term a, Term b) override { return binary<arith::AddFOp>(a, b); }
+  Term sub(Term a, Term b) override { return binary<arith::SubFOp>(a, b); }
+  Term mul(Term a, Term b) override { return binary<arith::MulFOp>(a, b); }
+  Term div(Term a, Term b) override { return binary<arith::DivFOp>(a, b); }
+  Term max(Term a, Term b) override { return binary<arith::MaximumFOp>(a, b); }
+  Term exp(Term a) override { return make(emitExp(builder, loc, get(a))); }
+  Term sqrt(Term a) override { return unary<math::SqrtOp>(a); }
+  Term log(Term a) override { return unary<math::LogOp>(a); }
+  Term erf(Term a) override { return unary<math::ErfOp>(a); }
+  Term function(StringRef, ArrayRef<Term>,
+                function_ref<Term()> definition) override {
+    return definition();
   }
 
 private:
+  template <typename OpT> Term binary(Term a, Term b) {
+    return make(OpT::create(builder, loc, get(a), get(b)));
+  }
+  template <typename OpT> Term unary(Term a) {
+    return make(OpT::create(builder, loc, get(a)));
+  }
+  Value getIndex(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  Term reduce(int64_t count, double init,
+              function_ref<Value(Value, Value)> step) {
+    Value first =
+        arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(init));
+    auto loop = scf::ForOp::create(builder, loc, getIndex(0), getIndex(count),
+                                   getIndex(1), first);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value next = step(loop.getInductionVar(), loop.getRegionIterArg(0));
+    scf::YieldOp::create(builder, loc, next);
+    return make(loop.getResult(0));
+  }
+
   OpBuilder &builder;
   Operation *op;
+  Location loc;
   ElementReader readElement;
+  SmallVector<Value> values;
 };
 
 } // namespace
 
 Value mirage::emitOperatorElement(OpBuilder &builder, OperatorOpInterface op,
                                   ValueRange index, ElementReader read) {
-  OperandReader emitter(builder, op, read);
-  return op.getSemantics().emitElement(emitter, index, op.getParams());
+  CodeAlgebra algebra(builder, op, read);
+  SmallVector<Shape> shapes;
+  for (Value operand : op->getOperands())
+    shapes.emplace_back(cast<ShapedType>(operand.getType()).getShape());
+  SmallVector<ElementAlgebra::Index> position;
+  for (Value i : index)
+    position.push_back(algebra.make(i));
+  return algebra.get(
+      op.getSemantics().getElement(algebra, shapes, position, op.getParams()));
 }
 
 Value ThreadGraphEmitter::emit(Value fragment, ValueRange index) {

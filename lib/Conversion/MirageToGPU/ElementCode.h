@@ -22,7 +22,12 @@ using ElementReader =
 mlir::Value convertFloat(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::Value value, mlir::Type type);
 
-/// Emits the element at `index` of the result of a block operator; f32.
+/// The exponential of an f32.
+mlir::Value emitExp(mlir::OpBuilder &builder, mlir::Location loc,
+                    mlir::Value value);
+
+/// Emits the element at `index` of the result of an operator on tensors
+/// or tiles; f32.
 mlir::Value emitOperatorElement(mlir::OpBuilder &builder,
                                 OperatorOpInterface op, mlir::ValueRange index,
                                 ElementReader read);

@@ -22,6 +22,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <limits>
 
 using namespace mirage;
 using namespace mlir;
@@ -72,16 +73,27 @@ private:
                       function_ref<void(ValueRange)> visit, int64_t group = 1);
   /// Hands an element of a tile to all who want it, rounded to the tile's type.
   void deliver(Value tile, Value element, ValueRange index);
-  void accumulate(Value accumulator, Value element, ValueRange index);
+  /// Hands an element to a loop's accumulator, unless that is a rescaled sum.
+  void accumulate(block::AccumulateOp accumulate, unsigned accumulator,
+                  Value element, ValueRange index);
+  /// Adds the tiles of an iteration to the rescaled sums.
+  void emitRescaledSums(block::AccumulateOp accumulate);
 
   /// An element of a tile, in f32.
   Value readElement(Value tile, ValueRange index);
+  /// Stores `update` of an element, both in f32, in its place.
+  void updateElement(Value memref, ValueRange index,
+                     function_ref<Value(Value)> update);
+  /// This thread's part of filling a tile in shared memory.
+  void fill(Value memref, double value);
 
   /// For each data dimension of a tensor the place of this block's part, when
   /// grid dimension g cuts dimension dims[g] into parts of `parts` elements.
   SmallVector<Value> getBlockOffsets(ArrayRef<int64_t> dims,
                                      ArrayRef<int64_t> parts);
   SmallVector<Value> addOffsets(ArrayRef<Value> offsets, ValueRange index);
+  /// The tile that begins at a byte of shared memory.
+  Value makeTile(TileType type, int64_t offset);
 
   OpBuilder &builder;
   kernel::GraphDefinedOp graph;
@@ -89,12 +101,16 @@ private:
   int64_t threads;
   const SharedPlan &plan;
 
+  /// The dynamic shared memory, if there is any.
+  Value shared;
   Value threadId;
   SmallVector<Value, 3> blockIds;
   /// The loop's iteration, in a loop.
   Value iteration;
   /// The buffers of the graph's arguments, and the tiles in shared memory.
   llvm::DenseMap<Value, Value> memory;
+  /// For each maximum of a rescaled sum, its maximum over iterations.
+  llvm::MapVector<Value, Value> runningMaxima;
   /// The buffers that savers write.
   llvm::DenseMap<Operation *, Value> outputs;
   /// Where a saver's tile begins in its buffer; no value for 0.
@@ -152,17 +168,48 @@ Value KernelEmitter::readElement(Value tile, ValueRange index) {
   return convertFloat(builder, loc, element, builder.getF32Type());
 }
 
-void KernelEmitter::accumulate(Value accumulator, Value element,
-                               ValueRange index) {
-  Type f32 = builder.getF32Type();
-  Value memref = memory.lookup(accumulator);
+void KernelEmitter::updateElement(Value memref, ValueRange index,
+                                  function_ref<Value(Value)> update) {
   Value before = memref::LoadOp::create(builder, loc, memref, index);
-  Value sum = arith::AddFOp::create(builder, loc,
-                                    convertFloat(builder, loc, before, f32),
-                                    convertFloat(builder, loc, element, f32));
+  Value after =
+      update(convertFloat(builder, loc, before, builder.getF32Type()));
   memref::StoreOp::create(builder, loc,
-                          convertFloat(builder, loc, sum, before.getType()),
+                          convertFloat(builder, loc, after, before.getType()),
                           memref, index);
+}
+
+void KernelEmitter::accumulate(block::AccumulateOp accumulate,
+                               unsigned accumulator, Value element,
+                               ValueRange index) {
+  Value result = accumulate->getParentOp()->getResult(accumulator);
+  Value memref = memory.lookup(result);
+  if (!memref)
+    return;
+  element = convertFloat(builder, loc, element, builder.getF32Type());
+  switch (accumulate.getKind(accumulator)) {
+  case block::AccumulatorKind::Sum:
+    return updateElement(memref, index, [&](Value before) -> Value {
+      return arith::AddFOp::create(builder, loc, before, element);
+    });
+  case block::AccumulatorKind::Max:
+    return updateElement(memref, index, [&](Value before) -> Value {
+      return arith::MaximumFOp::create(builder, loc, before, element);
+    });
+  case block::AccumulatorKind::Concat: {
+    auto tile = cast<ShapedType>(accumulate.getTiles()[accumulator].getType());
+    int64_t dim = accumulate.getDims()[accumulator];
+    SmallVector<Value> offsets(tile.getRank());
+    offsets[dim] = arith::MulIOp::create(builder, loc, iteration,
+                                         makeIndex(tile.getDimSize(dim)));
+    Type type = cast<MemRefType>(memref.getType()).getElementType();
+    memref::StoreOp::create(builder, loc,
+                            convertFloat(builder, loc, element, type), memref,
+                            addOffsets(offsets, index));
+    return;
+  }
+  case block::AccumulatorKind::RescaledSum:
+    return;
+  }
 }
 
 void KernelEmitter::deliver(Value tile, Value element, ValueRange index) {
@@ -181,10 +228,8 @@ void KernelEmitter::deliver(Value tile, Value element, ValueRange index) {
                               addOffsets(outputOffsets[saver], index));
     } else if (auto accumulators =
                    dyn_cast<block::AccumulateOp>(use.getOwner())) {
-      Value result =
-          accumulators->getParentOp()->getResult(use.getOperandNumber());
-      if (memory.lookup(result))
-        accumulate(result, element, index);
+      if (!isRescaled(use))
+        accumulate(accumulators, use.getOperandNumber(), element, index);
     }
   }
 }
@@ -294,17 +339,90 @@ void KernelEmitter::emitInput(block::InputIterator input) {
   });
 }
 
-void KernelEmitter::emitLoop(block::LoopOp loop) {
-  for (Value result : loop.getResults()) {
-    Value accumulator = memory.lookup(result);
-    if (!accumulator)
+void KernelEmitter::fill(Value memref, double value) {
+  auto type = cast<MemRefType>(memref.getType());
+  forEachElement(type.getShape(), [&](ValueRange index) {
+    Value element = arith::ConstantOp::create(
+        builder, loc, builder.getFloatAttr(type.getElementType(), value));
+    memref::StoreOp::create(builder, loc, element, memref, index);
+  });
+}
+
+// The sum so far is scaled by exp(old - new) and the tile by exp(m - new),
+// where new = max(old, m): neither overflows.
+void KernelEmitter::emitRescaledSums(block::AccumulateOp accumulate) {
+  loc = accumulate.getLoc();
+  auto readRunning = [&](Value maximum, ValueRange index) {
+    Value element = memref::LoadOp::create(
+        builder, loc, runningMaxima.lookup(maximum), index);
+    return convertFloat(builder, loc, element, builder.getF32Type());
+  };
+  // Also for infinities, whose difference is none, exp(x - x) is 1.
+  auto scale = [&](Value value, Value from, Value to) -> Value {
+    Value same = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
+                                       from, to);
+    Value factor =
+        emitExp(builder, loc, arith::SubFOp::create(builder, loc, from, to));
+    Value scaled = arith::MulFOp::create(builder, loc, value, factor);
+    return arith::SelectOp::create(builder, loc, same, value, scaled);
+  };
+
+  emitBarrier();
+  for (unsigned i = 0, e = accumulate.getTiles().size(); i < e; ++i) {
+    Value tile = accumulate.getTiles()[i];
+    Value total = memory.lookup(accumulate->getParentOp()->getResult(i));
+    if (accumulate.getKind(i) != block::AccumulatorKind::RescaledSum || !total)
       continue;
-    auto type = cast<MemRefType>(accumulator.getType());
-    forEachElement(type.getShape(), [&](ValueRange index) {
-      Value zero = arith::ConstantOp::create(
-          builder, loc, builder.getZeroAttr(type.getElementType()));
-      memref::StoreOp::create(builder, loc, zero, accumulator, index);
+    Value maximum = accumulate.getMaximum(i);
+    auto shape = cast<ShapedType>(maximum.getType()).getShape();
+    forEachElement(
+        cast<ShapedType>(tile.getType()).getShape(), [&](ValueRange index) {
+          SmallVector<Value> position(index.take_back(shape.size()));
+          for (auto [d, size] : llvm::enumerate(shape))
+            if (size == 1)
+              position[d] = makeIndex(0);
+          Value before = readRunning(maximum, position);
+          Value now = readElement(maximum, position);
+          Value after = arith::MaximumFOp::create(builder, loc, before, now);
+          Value term = scale(readElement(tile, index), now, after);
+          updateElement(total, index, [&](Value sum) -> Value {
+            return arith::AddFOp::create(builder, loc,
+                                         scale(sum, before, after), term);
+          });
+        });
+  }
+
+  emitBarrier();
+  for (auto &entry : runningMaxima) {
+    Value maximum = entry.first, running = entry.second;
+    auto shape = cast<ShapedType>(maximum.getType()).getShape();
+    forEachElement(shape, [&](ValueRange index) {
+      updateElement(running, index, [&](Value before) -> Value {
+        return arith::MaximumFOp::create(builder, loc, before,
+                                         readElement(maximum, index));
+      });
     });
+  }
+}
+
+void KernelEmitter::emitLoop(block::LoopOp loop) {
+  constexpr double kLowest = -std::numeric_limits<double>::infinity();
+  auto accumulators =
+      cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
+  for (auto [i, result] : llvm::enumerate(loop.getResults())) {
+    Value accumulator = memory.lookup(result);
+    block::AccumulatorKind kind = accumulators.getKind(i);
+    // The tiles of a concatenation fill it.
+    if (accumulator && kind != block::AccumulatorKind::Concat)
+      fill(accumulator, kind == block::AccumulatorKind::Max ? kLowest : 0);
+  }
+  runningMaxima.clear();
+  for (Value maximum : accumulators.getMaxima()) {
+    if (runningMaxima.contains(maximum))
+      continue;
+    runningMaxima[maximum] = makeTile(cast<TileType>(maximum.getType()),
+                                      plan.runningMaxima.lookup(maximum));
+    fill(runningMaxima[maximum], kLowest);
   }
 
   auto iterations =
@@ -315,8 +433,13 @@ void KernelEmitter::emitLoop(block::LoopOp loop) {
   iteration = iterations.getInductionVar();
   Stages stages = getStages(loop.getBody().front());
   emitStages(stages);
+  // A rescaled sum's last barrier is one between all that an iteration reads
+  // and the next, but for maxima, of which a thread updates its own elements.
+  if (!runningMaxima.empty())
+    emitRescaledSums(accumulators);
   loc = loop.getLoc();
-  if (loop.getIterations() > 1 && needsBarrierAtBackEdge(stages))
+  if (runningMaxima.empty() && loop.getIterations() > 1 &&
+      needsBarrierAtBackEdge(stages))
     emitBarrier();
   iteration = {};
 }
@@ -354,6 +477,15 @@ SmallVector<Value> KernelEmitter::addOffsets(ArrayRef<Value> offsets,
   return sums;
 }
 
+Value KernelEmitter::makeTile(TileType type, int64_t offset) {
+  return memref::ViewOp::create(
+      builder, loc,
+      MemRefType::get(type.getShape(), type.getElementType(),
+                      MemRefLayoutAttrInterface(),
+                      cast<MemRefType>(shared.getType()).getMemorySpace()),
+      shared, makeIndex(offset), ValueRange());
+}
+
 void KernelEmitter::emit(ValueRange buffers) {
   Block &blockGraph = graph.getBlockGraph();
   threadId = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
@@ -381,18 +513,12 @@ void KernelEmitter::emit(ValueRange buffers) {
   if (plan.size > 0) {
     auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
                                             gpu::AddressSpace::Workgroup);
-    Value shared = gpu::DynamicSharedMemoryOp::create(
+    shared = gpu::DynamicSharedMemoryOp::create(
         builder, loc,
         MemRefType::get({ShapedType::kDynamic}, builder.getI8Type(),
                         MemRefLayoutAttrInterface(), space));
-    for (auto [tile, offset] : plan.offsets) {
-      auto type = cast<ShapedType>(tile.getType());
-      memory[tile] = memref::ViewOp::create(
-          builder, loc,
-          MemRefType::get(type.getShape(), type.getElementType(),
-                          MemRefLayoutAttrInterface(), space),
-          shared, makeIndex(offset), ValueRange());
-    }
+    for (auto [tile, offset] : plan.offsets)
+      memory[tile] = makeTile(cast<TileType>(tile.getType()), offset);
   }
   emitStages(getStages(blockGraph));
 }

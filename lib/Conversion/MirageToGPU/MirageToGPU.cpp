@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ElementCode.h"
 #include "KernelEmitter.h"
 #include "Mirage/Conversion/MirageToGPU/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -37,9 +38,12 @@ using namespace mlir;
 // What can be lowered
 //===----------------------------------------------------------------------===//
 
+/// Whether an op needs no kernel: its result is its operand's buffer.
 static bool isReinterpretation(Operation *op) {
   auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
-  return semantics && semantics.getSemantics().isReinterpretation();
+  return semantics && semantics.getSemantics().isReinterpretation() &&
+         getElementTypeOrSelf(op->getOperand(0)) ==
+             getElementTypeOrSelf(op->getResult(0));
 }
 
 /// Whether a function has ops of a μGraph, and so is to be lowered.
@@ -67,14 +71,10 @@ static LogicalResult verifyTensor(func::FuncOp function, Type type,
 static LogicalResult verifyOp(Operation &op) {
   if (isa<func::ReturnOp, kernel::GraphDefinedOp>(op))
     return success();
-  if (isReinterpretation(&op)) {
-    if (getElementTypeOrSelf(op.getOperand(0)) ==
-        getElementTypeOrSelf(op.getResult(0)))
-      return success();
-    return op.emitOpError(
-        "can't be lowered: it changes the element type, which takes a cast");
-  }
-  if (isa<OperatorOpInterface, ConstantOp>(op))
+  if (isa<OperatorOpInterface>(op) &&
+      isa<kernel::KernelDialect>(op.getDialect()))
+    return success();
+  if (isa<ConstantOp>(op))
     return op.emitOpError("can't be lowered: it has no block graph "
                           "(mirage-schedule-kernels gives it one)");
   return op.emitOpError("can't be lowered: it is not an op of a kernel graph");
@@ -97,6 +97,14 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
     return uses->begin()->getUser()->emitOpError("can't be lowered: @")
            << function.getName() << " becomes a function on memrefs";
 
+  WalkResult opaque = function.walk([](OperatorOpInterface op) {
+    if (!op.getSemantics().isOpaque())
+      return WalkResult::advance();
+    op->emitOpError("can't be lowered: only the user knows what it computes");
+    return WalkResult::interrupt();
+  });
+  if (opaque.wasInterrupted())
+    return failure();
   for (Operation &op : function.getBody().front()) {
     if (failed(verifyOp(op)))
       return failure();
@@ -110,6 +118,11 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
              << target.getChip() << " has " << target.getSharedBytes()
              << " bytes of shared memory";
   }
+  int64_t bytes = getDeviceBytes(function.getBody().front());
+  if (bytes > target.getDeviceBytes())
+    return function.emitOpError()
+           << "has tensors of " << bytes << " bytes, but " << target.getChip()
+           << " has " << target.getDeviceBytes() << " bytes of device memory";
   return success();
 }
 
@@ -147,7 +160,14 @@ private:
   void launch(Location loc, ArrayRef<int64_t> grid, int64_t sharedBytes,
               ValueRange buffers,
               function_ref<void(OpBuilder &, ValueRange)> emitBody);
+  /// The same with a body that visits each of `count` elements once, in any
+  /// order.
+  void launchForEach(Location loc, int64_t count, ValueRange buffers,
+                     function_ref<void(OpBuilder &, ValueRange, Value)> visit);
+  /// The buffer that a kernel writes a tensor to.
+  Value getOutputBuffer(Value tensor);
   void launchGraph(kernel::GraphDefinedOp graph);
+  void launchOperator(OperatorOpInterface op);
   void launchCopy(Location loc, Value from, Value to);
 
   func::FuncOp function;
@@ -198,19 +218,22 @@ void FunctionLowering::launch(
       gpu::KernelDim3{index(threads), one, one}, shared, buffers);
 }
 
+Value FunctionLowering::getOutputBuffer(Value tensor) {
+  Value &buffer = buffers[tensor];
+  if (!buffer) {
+    buffer = memref::AllocOp::create(builder, tensor.getLoc(),
+                                     getBufferType(tensor.getType()));
+    temporaries.push_back(buffer);
+  }
+  return buffer;
+}
+
 void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
   SmallVector<Value> arguments;
   for (Value input : graph.getInputs())
     arguments.push_back(buffers.lookup(getRoot(input)));
-  for (Value output : graph.getOutputs()) {
-    Value &buffer = buffers[output];
-    if (!buffer) {
-      buffer = memref::AllocOp::create(builder, graph.getLoc(),
-                                       getBufferType(output.getType()));
-      temporaries.push_back(buffer);
-    }
-    arguments.push_back(buffer);
-  }
+  for (Value output : graph.getOutputs())
+    arguments.push_back(getOutputBuffer(output));
   SharedPlan plan(graph.getBlockGraph());
   launch(graph.getLoc(), graph.getGrid().getSizes(), plan.size, arguments,
          [&](OpBuilder &inKernel, ValueRange memrefs) {
@@ -218,17 +241,14 @@ void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
          });
 }
 
-/// A kernel that copies a buffer, for a result that shares its buffer with an
-/// argument or with another result.
-void FunctionLowering::launchCopy(Location loc, Value from, Value to) {
+void FunctionLowering::launchForEach(
+    Location loc, int64_t count, ValueRange buffers,
+    function_ref<void(OpBuilder &, ValueRange, Value)> visit) {
   constexpr int64_t kMaxBlocks = 1024;
-  int64_t count = cast<MemRefType>(from.getType()).getNumElements();
   int64_t numBlocks =
       std::clamp<int64_t>(llvm::divideCeil(count, threads), 1, kMaxBlocks);
-  launch(loc, {numBlocks}, /*sharedBytes=*/0, {from, to},
+  launch(loc, {numBlocks}, /*sharedBytes=*/0, buffers,
          [&](OpBuilder &b, ValueRange memrefs) {
-           Value source = reinterpretMemRef(b, loc, memrefs[0], {count});
-           Value target = reinterpretMemRef(b, loc, memrefs[1], {count});
            auto index = [&](int64_t value) -> Value {
              return arith::ConstantIndexOp::create(b, loc, value);
            };
@@ -240,10 +260,61 @@ void FunctionLowering::launchCopy(Location loc, Value from, Value to) {
            auto loop = scf::ForOp::create(b, loc, first, index(count),
                                           index(numBlocks * threads));
            OpBuilder inLoop = OpBuilder::atBlockBegin(loop.getBody());
-           Value i = loop.getInductionVar();
-           Value element = memref::LoadOp::create(inLoop, loc, source, i);
-           memref::StoreOp::create(inLoop, loc, element, target, i);
+           visit(inLoop, memrefs, loop.getInductionVar());
          });
+}
+
+/// A kernel that copies a buffer, for a result that shares its buffer with an
+/// argument or with another result.
+void FunctionLowering::launchCopy(Location loc, Value from, Value to) {
+  int64_t count = cast<MemRefType>(from.getType()).getNumElements();
+  launchForEach(loc, count, {from, to},
+                [&](OpBuilder &b, ValueRange memrefs, Value i) {
+                  Value source = reinterpretMemRef(b, loc, memrefs[0], {count});
+                  Value target = reinterpretMemRef(b, loc, memrefs[1], {count});
+                  Value element = memref::LoadOp::create(b, loc, source, i);
+                  memref::StoreOp::create(b, loc, element, target, i);
+                });
+}
+
+/// A kernel for an operator without a block graph: a thread reads all that an
+/// element takes from device memory.
+void FunctionLowering::launchOperator(OperatorOpInterface op) {
+  Location loc = op.getLoc();
+  SmallVector<Value> operands(op->getOperands()), arguments;
+  for (Value operand : operands)
+    arguments.push_back(buffers.lookup(getRoot(operand)));
+  Value result = op->getResult(0);
+  arguments.push_back(getOutputBuffer(result));
+  auto type = cast<RankedTensorType>(result.getType());
+
+  launchForEach(
+      loc, type.getNumElements(), arguments,
+      [&](OpBuilder &b, ValueRange memrefs, Value i) {
+        SmallVector<Value> index(type.getRank());
+        for (size_t d = index.size(); d-- > 0;) {
+          Value size =
+              arith::ConstantIndexOp::create(b, loc, type.getDimSize(d));
+          index[d] = arith::RemUIOp::create(b, loc, i, size);
+          i = arith::DivUIOp::create(b, loc, i, size);
+        }
+        auto read = [&](Value operand, ValueRange position) -> Value {
+          // Operands that are one value have buffers that are one, too.
+          size_t n = llvm::find(operands, operand) - operands.begin();
+          Value buffer =
+              reinterpretMemRef(b, loc, memrefs[n],
+                                cast<ShapedType>(operand.getType()).getShape());
+          return convertFloat(b, loc,
+                              memref::LoadOp::create(b, loc, buffer, position),
+                              b.getF32Type());
+        };
+        Value element = emitOperatorElement(b, op, index, read);
+        Value target =
+            reinterpretMemRef(b, loc, memrefs.back(), type.getShape());
+        memref::StoreOp::create(
+            b, loc, convertFloat(b, loc, element, type.getElementType()),
+            target, index);
+      });
 }
 
 void FunctionLowering::run() {
@@ -278,8 +349,13 @@ void FunctionLowering::run() {
       copies.emplace_back(buffers[root], output);
   }
 
-  for (auto graph : function.getOps<kernel::GraphDefinedOp>())
-    launchGraph(graph);
+  for (Operation &op : function.getBody().front()) {
+    if (auto graph = dyn_cast<kernel::GraphDefinedOp>(op))
+      launchGraph(graph);
+    else if (auto semantics = dyn_cast<OperatorOpInterface>(op);
+             semantics && !isReinterpretation(&op))
+      launchOperator(semantics);
+  }
   for (auto [from, to] : copies)
     launchCopy(returnOp.getLoc(), from, to);
   for (Value temporary : temporaries)

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Operators/ShapeText.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -163,16 +165,25 @@ LogicalResult LoopOp::verifyRegions() {
   // C2
   auto accumulate = cast<AccumulateOp>(getBody().front().getTerminator());
   if (accumulate.getTiles().size() != getNumResults())
-    return emitOpError("has ") << getNumResults() << " results, but "
-                               << accumulate.getTiles().size()
-                               << " accumulators";
+    return emitOpError("has ")
+           << getNumResults() << " results, but "
+           << accumulate.getTiles().size() << " accumulators";
   for (auto [i, tile, result] :
        llvm::enumerate(accumulate.getTiles(), getResults())) {
-    auto tileType = cast<ShapedType>(tile.getType());
+    Shape shape(cast<ShapedType>(tile.getType()).getShape());
+    int64_t dim = accumulate.getDims()[i];
+    // The accumulate op has checked its dimension.
+    if (dim != kReplica) {
+      if (shape[dim] > kMaxElements / static_cast<int64_t>(getIterations()))
+        return emitOpError("accumulator ")
+               << i << " collects more than 2^40 elements";
+      shape[dim] *= getIterations();
+    }
     auto resultType = cast<ShapedType>(result.getType());
-    if (tileType.getShape() != resultType.getShape())
+    if (ArrayRef<int64_t>(shape) != resultType.getShape())
       return emitOpError("accumulator ")
-             << i << " adds tiles " << tileType << " to a result " << resultType;
+             << i << " collects a tile of shape " << getShapeText(shape)
+             << ", but its result is a " << resultType;
   }
   // C3
   for (Operation &op : getBody().front()) {
@@ -193,8 +204,10 @@ LogicalResult LoopOp::verifyRegions() {
 }
 
 ParseResult AccumulateOp::parse(OpAsmParser &parser, OperationState &result) {
-  SmallVector<OpAsmParser::UnresolvedOperand> tiles;
-  SmallVector<Type> types;
+  SmallVector<OpAsmParser::UnresolvedOperand> tiles, maxima;
+  SmallVector<unsigned> rescaled;
+  SmallVector<int64_t> dims;
+  SmallVector<Type> types, maximaTypes;
   SmallVector<Attribute> kinds;
   Builder &builder = parser.getBuilder();
   SMLoc start = parser.getCurrentLocation(), loc = start;
@@ -203,10 +216,21 @@ ParseResult AccumulateOp::parse(OpAsmParser &parser, OperationState &result) {
   while (more) {
     std::optional<AccumulatorKind> kind = symbolizeAccumulatorKind(keyword);
     if (!kind)
-      return parser.emitError(loc, "expected a kind of accumulator ('sum')");
+      return parser.emitError(loc, "expected a kind of accumulator ('sum', "
+                                   "'max', 'concat' or 'rescaled_sum')");
     kinds.push_back(AccumulatorKindAttr::get(builder.getContext(), *kind));
     if (parser.parseOperand(tiles.emplace_back()))
       return failure();
+    dims.push_back(kReplica);
+    if (*kind == AccumulatorKind::Concat &&
+        (parser.parseKeyword("dim") || parser.parseInteger(dims.back())))
+      return failure();
+    if (*kind == AccumulatorKind::RescaledSum) {
+      rescaled.push_back(tiles.size() - 1);
+      if (parser.parseKeyword("by") ||
+          parser.parseOperand(maxima.emplace_back()))
+        return failure();
+    }
     more = succeeded(parser.parseOptionalComma());
     loc = parser.getCurrentLocation();
     if (more && parser.parseKeyword(&keyword))
@@ -214,30 +238,116 @@ ParseResult AccumulateOp::parse(OpAsmParser &parser, OperationState &result) {
   }
   if (parser.parseOptionalAttrDict(result.attributes))
     return failure();
-  if (!tiles.empty() &&
-      (parser.parseColonTypeList(types) ||
-       parser.resolveOperands(tiles, types, start, result.operands)))
+  if (!tiles.empty() && parser.parseColon())
     return failure();
-  result.addAttribute("kinds", builder.getArrayAttr(kinds));
+  for (size_t i = 0; i < tiles.size(); ++i) {
+    if ((i > 0 && parser.parseComma()) ||
+        parser.parseType(types.emplace_back()))
+      return failure();
+    if (llvm::is_contained(rescaled, i) &&
+        (parser.parseKeyword("by") ||
+         parser.parseType(maximaTypes.emplace_back())))
+      return failure();
+  }
+  if (parser.resolveOperands(tiles, types, start, result.operands) ||
+      parser.resolveOperands(maxima, maximaTypes, start, result.operands))
+    return failure();
+  Properties &properties = result.getOrAddProperties<Properties>();
+  properties.kinds = builder.getArrayAttr(kinds);
+  properties.dims = builder.getDenseI64ArrayAttr(dims);
+  properties.operandSegmentSizes = {static_cast<int32_t>(tiles.size()),
+                                    static_cast<int32_t>(maxima.size())};
   return success();
 }
 
 void AccumulateOp::print(OpAsmPrinter &printer) {
-  for (auto [i, kind, tile] : llvm::enumerate(getKinds(), getTiles())) {
+  unsigned nextMaximum = 0;
+  for (auto [i, kind, tile, dim] :
+       llvm::enumerate(getKinds(), getTiles(), getDims())) {
     AccumulatorKind value = cast<AccumulatorKindAttr>(kind).getValue();
     printer << (i ? ", " : " ") << stringifyAccumulatorKind(value) << " "
             << tile;
+    if (value == AccumulatorKind::Concat)
+      printer << " dim " << dim;
+    if (value == AccumulatorKind::RescaledSum)
+      printer << " by " << getMaxima()[nextMaximum++];
   }
-  printer.printOptionalAttrDict((*this)->getAttrs(), {"kinds"});
-  if (!getTiles().empty())
-    printer << " : " << getTiles().getTypes();
+  printer.printOptionalAttrDict((*this)->getAttrs(),
+                                {"kinds", "dims", "operandSegmentSizes"});
+  if (getTiles().empty())
+    return;
+  printer << " : ";
+  nextMaximum = 0;
+  for (auto [i, kind, tile] : llvm::enumerate(getKinds(), getTiles())) {
+    printer << (i ? ", " : "") << tile.getType();
+    if (cast<AccumulatorKindAttr>(kind).getValue() ==
+        AccumulatorKind::RescaledSum)
+      printer << " by " << getMaxima()[nextMaximum++].getType();
+  }
+}
+
+AccumulatorKind AccumulateOp::getKind(unsigned accumulator) {
+  return cast<AccumulatorKindAttr>(getKinds()[accumulator]).getValue();
+}
+
+Value AccumulateOp::getMaximum(unsigned accumulator) {
+  unsigned position = 0;
+  for (unsigned i = 0; i < accumulator; ++i)
+    position += getKind(i) == AccumulatorKind::RescaledSum;
+  return getMaxima()[position];
+}
+
+SmallVector<TileType> AccumulateOp::getScratchTypes() {
+  // The running maxima. Sums that are rescaled by one tile share one. A
+  // module's target asks for them before this op has been verified.
+  ArrayRef<int32_t> sizes = getProperties().operandSegmentSizes;
+  if (sizes[0] < 0 || sizes[0] > static_cast<int64_t>(getNumOperands()))
+    return {};
+  SmallVector<TileType> types;
+  llvm::SmallSetVector<Value, 2> distinct;
+  for (Value maximum : getOperands().drop_front(sizes[0]))
+    if (auto type = dyn_cast<TileType>(maximum.getType());
+        type && distinct.insert(maximum))
+      types.push_back(type);
+  return types;
 }
 
 LogicalResult AccumulateOp::verify() {
   // C1
-  if (getKinds().size() != getTiles().size())
-    return emitOpError("has ") << getKinds().size() << " kinds for "
-                               << getTiles().size() << " tiles";
+  size_t count = getTiles().size();
+  if (getKinds().size() != count || getDims().size() != count)
+    return emitOpError("has ")
+           << getKinds().size() << " kinds and " << getDims().size()
+           << " dimensions for " << count << " tiles";
+  size_t rescaled = 0;
+  for (size_t i = 0; i < count; ++i) {
+    // C2
+    int64_t dim = getDims()[i];
+    bool concatenates = getKind(i) == AccumulatorKind::Concat;
+    int64_t rank = cast<ShapedType>(getTiles()[i].getType()).getRank();
+    if (concatenates ? dim < 0 || dim >= rank : dim != kReplica)
+      return emitOpError("accumulator ")
+             << i << (concatenates ? " concatenates" : " does not concatenate")
+             << " along dimension " << dim << " of a tile of rank " << rank;
+    rescaled += getKind(i) == AccumulatorKind::RescaledSum;
+  }
+  // C3
+  if (getMaxima().size() != rescaled)
+    return emitOpError("has ") << getMaxima().size() << " maxima for "
+                               << rescaled << " rescaled sums";
+  // C4
+  for (size_t i = 0; i < count; ++i) {
+    if (getKind(i) != AccumulatorKind::RescaledSum)
+      continue;
+    auto tile = cast<ShapedType>(getTiles()[i].getType());
+    auto maximum = cast<ShapedType>(getMaximum(i).getType());
+    Shape shape;
+    if (!broadcastShapes(tile.getShape(), maximum.getShape(), shape) ||
+        ArrayRef<int64_t>(shape) != tile.getShape())
+      return emitOpError("accumulator ")
+             << i << " is rescaled by a " << maximum
+             << ", which doesn't broadcast to its tile, a " << tile;
+  }
   return success();
 }
 
@@ -289,8 +399,8 @@ LogicalResult GraphDefinedOp::verifyRegions() {
        llvm::enumerate(yield.getOperands(), getResults()))
     if (cast<ShapedType>(value.getType()).getShape() !=
         cast<ShapedType>(result.getType()).getShape())
-      return emitOpError("result ") << i << " is a " << result.getType()
-                                    << ", but the region yields a "
-                                    << value.getType();
+      return emitOpError("result ")
+             << i << " is a " << result.getType()
+             << ", but the region yields a " << value.getType();
   return success();
 }

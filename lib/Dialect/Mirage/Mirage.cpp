@@ -10,6 +10,7 @@
 #include "Mirage/Operators/ShapeText.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -31,14 +32,15 @@ void MirageDialect::initialize() {
 
 /// `mirage.target` on a module is a promise that its graphs fit the target
 /// (validity, rule 2): checked whenever the module is verified.
-LogicalResult MirageDialect::verifyOperationAttribute(Operation *op,
-                                                      NamedAttribute attribute) {
+LogicalResult
+MirageDialect::verifyOperationAttribute(Operation *op,
+                                        NamedAttribute attribute) {
   if (attribute.getName() != kTargetAttr)
     return success();
   auto target = dyn_cast<TargetAttr>(attribute.getValue());
   if (!target || !isa<ModuleOp>(op))
-    return op->emitOpError() << "'" << kTargetAttr
-                             << "' must be a #mirage.target on a module";
+    return op->emitOpError()
+           << "'" << kTargetAttr << "' must be a #mirage.target on a module";
   WalkResult result = op->walk([&](BlockGraphOpInterface graph) {
     // Attributes are verified before what is inside of the op.
     Region &region = graph->getRegion(0);
@@ -51,6 +53,17 @@ LogicalResult MirageDialect::verifyOperationAttribute(Operation *op,
                          << " bytes, but a block of " << target.getChip()
                          << " has " << target.getSharedBytes()
                          << " bytes of shared memory";
+    return WalkResult::interrupt();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  result = op->walk<WalkOrder::PreOrder>([&](Block *block) {
+    int64_t bytes = getDeviceBytes(*block);
+    if (bytes <= target.getDeviceBytes())
+      return WalkResult::advance();
+    block->getParentOp()->emitOpError()
+        << "has tensors of " << bytes << " bytes, but " << target.getChip()
+        << " has " << target.getDeviceBytes() << " bytes of device memory";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
@@ -150,11 +163,16 @@ LogicalResult mirage::detail::verifyOperator(Operation *op,
   // C2
   auto type = cast<ShapedType>(op->getResult(0).getType());
   if (type.getShape() != ArrayRef<int64_t>(shape))
-    return op->emitOpError() << "has a result of shape "
-                             << getShapeText(type.getShape())
-                             << ", but its operands give "
-                             << getShapeText(shape);
+    return op->emitOpError()
+           << "has a result of shape " << getShapeText(type.getShape())
+           << ", but its operands give " << getShapeText(shape);
   return success();
+}
+
+int64_t mirage::getTileBytes(TileType tile) {
+  return llvm::alignTo(tile.getNumElements() * tile.getElementTypeBitWidth() /
+                           8,
+                       kTileAlignment);
 }
 
 int64_t mirage::getSharedBytes(Block &blockGraph) {
@@ -162,14 +180,39 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
   blockGraph.walk([&](Operation *op) {
     if (isa<ConstantOp>(op))
       return;
-    for (Type type : op->getResultTypes()) {
-      auto tile = dyn_cast<TileType>(type);
-      if (!tile)
-        continue;
-      int64_t size =
-          tile.getNumElements() * tile.getElementTypeBitWidth() / 8;
-      bytes += llvm::alignTo(size, kTileAlignment);
-    }
+    for (Type type : op->getResultTypes())
+      if (auto tile = dyn_cast<TileType>(type))
+        bytes += getTileBytes(tile);
+    if (auto scratch = dyn_cast<ScratchOpInterface>(op))
+      for (TileType tile : scratch.getScratchTypes())
+        bytes += getTileBytes(tile);
   });
   return bytes;
+}
+
+int64_t mirage::getDeviceBytes(Block &kernelGraph) {
+  // Many tensors of the largest size could overflow.
+  uint64_t bytes = 0;
+  auto add = [&](Type type) {
+    if (auto tensor = dyn_cast<RankedTensorType>(type);
+        tensor && isSupportedTensor(tensor))
+      bytes = llvm::SaturatingAdd<uint64_t>(
+          bytes, tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8);
+  };
+  bool isKernelGraph = false;
+  for (Operation &op : kernelGraph) {
+    if (op.getName().getDialectNamespace() != getDialectName(Level::Kernel))
+      continue;
+    isKernelGraph = true;
+    auto semantics = dyn_cast<OperatorOpInterface>(op);
+    if (semantics && semantics.getSemantics().isReinterpretation())
+      continue;
+    for (Type type : op.getResultTypes())
+      add(type);
+  }
+  for (Type type : kernelGraph.getArgumentTypes())
+    add(type);
+  return isKernelGraph
+             ? std::min<uint64_t>(bytes, std::numeric_limits<int64_t>::max())
+             : 0;
 }

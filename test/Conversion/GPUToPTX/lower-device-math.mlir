@@ -3,21 +3,15 @@
 gpu.module @kernels {
   // CHECK-LABEL: gpu.func @approximate
   // CHECK-SAME: (%[[X:.*]]: f32)
-  gpu.func @approximate(%x: f32) -> (f32, f32, f32, f32) {
+  gpu.func @approximate(%x: f32) -> (f32, f32) {
     // CHECK: %[[EXP2:.*]] = llvm.call_intrinsic "llvm.exp2.f32"(%[[X]]) {fastmathFlags = #llvm.fastmath<afn>}
     %0 = math.exp2 %x : f32
     // CHECK: %[[LOG2E:.*]] = arith.constant 1.44269502 : f32
     // CHECK: %[[SCALED:.*]] = arith.mulf %[[X]], %[[LOG2E]]
     // CHECK: %[[EXP:.*]] = llvm.call_intrinsic "llvm.exp2.f32"(%[[SCALED]]) {fastmathFlags = #llvm.fastmath<afn>}
     %1 = math.exp %x : f32
-    // CHECK: %[[LOG2:.*]] = llvm.call_intrinsic "llvm.log2.f32"(%[[X]]) {fastmathFlags = #llvm.fastmath<afn>}
-    %2 = math.log2 %x : f32
-    // CHECK: %[[LN2:.*]] = arith.constant 0.693147182 : f32
-    // CHECK: %[[INNER:.*]] = llvm.call_intrinsic "llvm.log2.f32"(%[[X]])
-    // CHECK: %[[LOG:.*]] = arith.mulf %[[INNER]], %[[LN2]]
-    %3 = math.log %x : f32
-    // CHECK: gpu.return %[[EXP2]], %[[EXP]], %[[LOG2]], %[[LOG]]
-    gpu.return %0, %1, %2, %3 : f32, f32, f32, f32
+    // CHECK: gpu.return %[[EXP2]], %[[EXP]]
+    gpu.return %0, %1 : f32, f32
   }
 
   // CHECK-LABEL: gpu.func @exact
@@ -37,6 +31,20 @@ gpu.module @kernels {
     gpu.return %0, %1, %2, %3 : f32, f32, f32, f32
   }
 
+  // Polynomials, whose fused products have lowerings.
+  // CHECK-LABEL: gpu.func @polynomials
+  // CHECK: llvm.call_intrinsic "llvm.fma.f32"
+  // CHECK-NOT: {{math\.|log2}}
+  // CHECK: gpu.return
+  gpu.func @polynomials(%x: f32, %y: f16) -> (f32, f32, f32, f16, f16) {
+    %0 = math.erf %x : f32
+    %1 = math.log %x : f32
+    %2 = math.log2 %x : f32
+    %3 = math.erf %y : f16
+    %4 = math.log %y : f16
+    gpu.return %0, %1, %2, %3, %4 : f32, f32, f32, f16, f16
+  }
+
   // CHECK-LABEL: gpu.func @narrow
   // CHECK-SAME: (%[[X:.*]]: bf16)
   gpu.func @narrow(%x: bf16) -> bf16 {
@@ -53,8 +61,8 @@ gpu.module @kernels {
 
 gpu.module @kernels {
   gpu.func @unknown(%x: f32) -> f32 {
-    // expected-error @below {{'math.erf' op on 'f32' has no lowering to device code}}
-    %0 = math.erf %x : f32
+    // expected-error @below {{'math.tan' op on 'f32' has no lowering to device code}}
+    %0 = math.tan %x : f32
     gpu.return %0 : f32
   }
 }

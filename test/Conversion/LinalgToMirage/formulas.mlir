@@ -4,9 +4,8 @@
 
 // CHECK-LABEL: func.func @rsqrt(
 // CHECK-SAME:    %[[X:.*]]: tensor<4xf32>, %[[S:.*]]: tensor<4xf32>)
+// CHECK-DAG:     %[[RSQRT:.*]] = mirage_kernel.rsqrt %[[S]]
 // CHECK-DAG:     %[[ROOT:.*]] = mirage_kernel.sqrt %[[S]]
-// CHECK-DAG:     %[[ONE:.*]] = mirage.constant 1.000000e+00
-// CHECK-DAG:     %[[RSQRT:.*]] = mirage_kernel.div %[[ONE]], %[[ROOT]]
 // CHECK-DAG:     %[[RIGHT:.*]] = mirage_kernel.div %[[X]], %[[ROOT]]
 // CHECK:         return %[[RSQRT]], %[[RIGHT]], %[[RIGHT]]
 func.func @rsqrt(%x: tensor<4xf32>, %s: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
@@ -38,8 +37,7 @@ func.func @square(%x: tensor<4xf32>) -> tensor<4xf32> {
 }
 
 // CHECK-LABEL: func.func @negf(
-// CHECK-NEXT:    %[[ZERO:.*]] = mirage.constant 0.000000e+00
-// CHECK-NEXT:    mirage_kernel.sub %[[ZERO]], %{{.*}} : (tensor<f32>, tensor<4xf16>) -> tensor<4xf16>
+// CHECK-NEXT:    mirage_kernel.neg %{{.*}} : (tensor<4xf16>) -> tensor<4xf16>
 func.func @negf(%x: tensor<4xf16>) -> tensor<4xf16> {
   %e = tensor.empty() : tensor<4xf16>
   %r = linalg.negf ins(%x : tensor<4xf16>) outs(%e : tensor<4xf16>) -> tensor<4xf16>
@@ -120,4 +118,90 @@ func.func @not_silu(%x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<4xf16>) -> 
     linalg.yield %q : f16
   }
   return %r#0, %r#1, %r16 : tensor<4xf32>, tensor<4xf32>, tensor<4xf16>
+}
+
+// Other ways to write a negation or a reciprocal root.
+
+// CHECK-LABEL: func.func @negations(
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>)
+// CHECK-NEXT:    %[[NEG:.*]] = mirage_kernel.neg %[[X]]
+// CHECK-NEXT:    %[[RSQRT:.*]] = mirage_kernel.rsqrt %[[X]]
+// CHECK-NEXT:    return %[[NEG]], %[[NEG]], %[[RSQRT]]
+func.func @negations(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %r:3 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+                         iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%e, %e, %e : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  ^bb0(%a: f32, %o0: f32, %o1: f32, %o2: f32):
+    %zero = arith.constant 0.0 : f32
+    %one = arith.constant 1.0 : f32
+    %minus_one = arith.constant -1.0 : f32
+    %0 = arith.subf %zero, %a : f32
+    %1 = arith.mulf %minus_one, %a : f32
+    %root = math.sqrt %a : f32
+    %2 = arith.divf %one, %root : f32
+    linalg.yield %0, %1, %2 : f32, f32, f32
+  } -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+  return %r#0, %r#1, %r#2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// A sigmoid stays one when something else than its argument is multiplied by it.
+
+// CHECK-LABEL: func.func @sigmoid(
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>, %[[Y:.*]]: tensor<4xf32>)
+// CHECK-NEXT:    %[[SIGMOID:.*]] = mirage_kernel.sigmoid %[[X]]
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.mul %[[Y]], %[[SIGMOID]]
+// CHECK-NEXT:    return %[[R]]
+func.func @sigmoid(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %r = linalg.map ins(%x, %y : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) (%a: f32, %b: f32, %out: f32) {
+    %one = arith.constant 1.0 : f32
+    %n = arith.negf %a : f32
+    %x1 = math.exp %n : f32
+    %d = arith.addf %x1, %one : f32
+    %s = arith.divf %one, %d : f32
+    %p = arith.mulf %b, %s : f32
+    linalg.yield %p : f32
+  }
+  return %r : tensor<4xf32>
+}
+
+// With the root of 2 as such. Its f32 is another number, and so no gelu.
+
+// CHECK-LABEL: func.func @gelu(
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>)
+// CHECK-DAG:     %[[A:.*]] = mirage_kernel.gelu %[[X]]
+// CHECK-DAG:     %[[B:.*]] = mirage_kernel.gelu %[[A]]
+// CHECK-DAG:     %[[ROOT:.*]] = mirage.constant 0.70710676908493042
+// CHECK-DAG:     %[[SCALED:.*]] = mirage_kernel.mul %[[B]], %[[ROOT]]
+// CHECK-DAG:     %[[ERF:.*]] = mirage_kernel.erf %[[SCALED]]
+// CHECK-NOT:     gelu
+// CHECK:         return
+func.func @gelu(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %r = linalg.map ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) (%a: f32, %out: f32) {
+    %half = arith.constant 0.5 : f32
+    %one = arith.constant 1.0 : f32
+    %two = arith.constant 2.0 : f32
+    %rounded = arith.constant 0.707106769 : f32
+    %root = math.sqrt %two : f32
+    %s0 = arith.divf %a, %root : f32
+    %e0 = math.erf %s0 : f32
+    %p0 = arith.addf %e0, %one : f32
+    %h0 = arith.mulf %half, %a : f32
+    %g0 = arith.mulf %h0, %p0 : f32
+    %inverse = math.rsqrt %two : f32
+    %s1 = arith.mulf %inverse, %g0 : f32
+    %e1 = math.erf %s1 : f32
+    %p1 = arith.addf %one, %e1 : f32
+    %h1 = arith.mulf %p1, %half : f32
+    %g1 = arith.mulf %g0, %h1 : f32
+    %s2 = arith.mulf %g1, %rounded : f32
+    %e2 = math.erf %s2 : f32
+    %p2 = arith.addf %e2, %one : f32
+    %h2 = arith.mulf %half, %g1 : f32
+    %g2 = arith.mulf %h2, %p2 : f32
+    linalg.yield %g2 : f32
+  }
+  return %r : tensor<4xf32>
 }

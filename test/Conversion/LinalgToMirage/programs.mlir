@@ -13,6 +13,7 @@
 // RUN: %python %programs/linalg_programs.py gated_mlp 16 | mirage-opt --convert-linalg-to-mirage -verify-diagnostics | FileCheck %s --check-prefix=ALL
 // RUN: %python %programs/linalg_programs.py lora 1 | mirage-opt --convert-linalg-to-mirage -verify-diagnostics | FileCheck %s --check-prefix=ALL
 // RUN: %python %programs/linalg_programs.py lora 16 | mirage-opt --convert-linalg-to-mirage -verify-diagnostics | FileCheck %s --check-prefix=ALL
+// RUN: %python %programs/linalg_programs.py qknorm 8 | mirage-opt --convert-linalg-to-mirage -verify-diagnostics | FileCheck %s --check-prefix=ALL
 
 // ALL-NOT: {{linalg|tensor|arith|math}}.{{[a-z]}}
 // ALL:     mirage_kernel.matmul

@@ -1,13 +1,5 @@
 // RUN: mirage-opt --convert-mirage-to-gpu=target=sm_80 -split-input-file -verify-diagnostics %s
 
-func.func @scheduled_first(%x: tensor<8xf16>) -> tensor<8xf16> {
-  // expected-error @below {{'mirage_kernel.exp' op can't be lowered: it has no block graph (mirage-schedule-kernels gives it one)}}
-  %y = mirage_kernel.exp %x : (tensor<8xf16>) -> tensor<8xf16>
-  return %y : tensor<8xf16>
-}
-
-// -----
-
 func.func @constant_in_memory() -> tensor<f32> {
   // expected-error @below {{'mirage.constant' op can't be lowered: it has no block graph}}
   %y = mirage.constant 1.0 : tensor<f32>
@@ -21,14 +13,6 @@ func.func @leftover(%x: tensor<8xf16>, %o: tensor<4x2xf16>) -> tensor<4x2xf16> {
   // expected-error @below {{'linalg.exp' op can't be lowered: it is not an op of a kernel graph}}
   %z = linalg.exp ins(%y : tensor<4x2xf16>) outs(%o : tensor<4x2xf16>) -> tensor<4x2xf16>
   return %z : tensor<4x2xf16>
-}
-
-// -----
-
-func.func @reshape_and_cast(%x: tensor<8xf16>) -> tensor<4x2xf32> {
-  // expected-error @below {{can't be lowered: it changes the element type, which takes a cast}}
-  %y = mirage_kernel.reshape %x : (tensor<8xf16>) -> tensor<4x2xf32>
-  return %y : tensor<4x2xf32>
 }
 
 // -----
@@ -82,4 +66,12 @@ func.func @too_large(%x: tensor<256x512xf16>) -> tensor<256x1xf16> {
     mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<256x1xf32> -> tensor<256x1xf16>
   }
   return %z : tensor<256x1xf16>
+}
+
+// -----
+
+// expected-error @below {{'func.func' op has tensors of 2199023255552 bytes, but sm_80 has 80000000000 bytes of device memory}}
+func.func @tensors_too_large(%x: tensor<1048576x524288xf16>) -> tensor<1048576x524288xf16> {
+  %y = mirage_kernel.exp %x : (tensor<1048576x524288xf16>) -> tensor<1048576x524288xf16>
+  return %y : tensor<1048576x524288xf16>
 }

@@ -432,10 +432,39 @@ func.func @loop_C2_count(%x: tensor<8x8xf16>) {
 func.func @loop_C2_shape(%x: tensor<8x8xf16>) {
   mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
   ^bb0(%X: tensor<8x8xf16>):
-    // expected-error @below {{'mirage_block.loop' op accumulator 0 adds tiles '!mirage.tile<4x4xf16>' to a result '!mirage.tile<4x8xf32>'}}
+    // expected-error @below {{'mirage_block.loop' op accumulator 0 collects a tile of shape 4x4, but its result is a '!mirage.tile<4x8xf32>'}}
     %0 = mirage_block.loop iterations 2 -> !mirage.tile<4x8xf32> {
       %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
       mirage_block.accumulate sum %t : !mirage.tile<4x4xf16>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @loop_C2_concat(%x: tensor<8x8xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
+  ^bb0(%X: tensor<8x8xf16>):
+    // expected-error @below {{'mirage_block.loop' op accumulator 1 collects a tile of shape 4x8, but its result is a '!mirage.tile<4x4xf32>'}}
+    %0:2 = mirage_block.loop iterations 2 -> !mirage.tile<4x4xf32>, !mirage.tile<4x4xf32> {
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
+      mirage_block.accumulate max %t, concat %t dim 1 : !mirage.tile<4x4xf16>, !mirage.tile<4x4xf16>
+    }
+  }
+  return
+}
+
+// -----
+
+// 2^32 times 2^31 elements overflow.
+func.func @loop_C2_overflow(%x: tensor<8x4294967296xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 8> : (tensor<8x4294967296xf16>) -> () {
+  ^bb0(%X: tensor<8x4294967296xf16>):
+    // expected-error @below {{'mirage_block.loop' op accumulator 0 collects more than 2^40 elements}}
+    %0 = mirage_block.loop iterations 2147483647 -> !mirage.tile<1x4xf32> {
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> replica> : tensor<8x4294967296xf16> -> !mirage.tile<1x4294967296xf16>
+      mirage_block.accumulate concat %t dim 1 : !mirage.tile<1x4294967296xf16>
     }
   }
   return
@@ -547,7 +576,7 @@ func.func @loop_without_iterations(%x: tensor<8x8xf16>) {
   ^bb0(%X: tensor<8x8xf16>):
     // expected-error @below {{'mirage_block.loop' op requires attribute 'iterations'}}
     "mirage_block.loop"() ({
-      "mirage_block.accumulate"() <{kinds = []}> : () -> ()
+      "mirage_block.accumulate"() <{kinds = [], dims = array<i64>}> : () -> ()
     }) : () -> ()
   }
   return
@@ -584,12 +613,126 @@ func.func @loop_terminator(%x: tensor<8x8xf16>) {
 // accumulate
 //===----------------------------------------------------------------------===//
 
-func.func @accumulate_C1(%x: tensor<8x8xf16>) {
+func.func @accumulate_C1_kinds(%x: tensor<8x8xf16>) {
   mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
   ^bb0(%X: tensor<8x8xf16>):
     "mirage_block.loop"() <{iterations = 2 : i64}> ({
-      // expected-error @below {{'mirage_block.accumulate' op has 1 kinds for 0 tiles}}
-      "mirage_block.accumulate"() <{kinds = [0 : i32]}> : () -> ()
+      // expected-error @below {{'mirage_block.accumulate' op has 1 kinds and 0 dimensions for 0 tiles}}
+      "mirage_block.accumulate"() <{kinds = [0 : i32], dims = array<i64>}> : () -> ()
+    }) : () -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @accumulate_C1_dims(%x: tensor<8x8xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
+  ^bb0(%X: tensor<8x8xf16>):
+    "mirage_block.loop"() <{iterations = 2 : i64}> ({
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
+      // expected-error @below {{'mirage_block.accumulate' op has 1 kinds and 2 dimensions for 1 tiles}}
+      "mirage_block.accumulate"(%t) <{kinds = [0 : i32], dims = array<i64: -1, -1>, operandSegmentSizes = array<i32: 1, 0>}> : (!mirage.tile<4x4xf16>) -> ()
+    }) : () -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @accumulate_C2_exists(%x: tensor<8x8xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
+  ^bb0(%X: tensor<8x8xf16>):
+    "mirage_block.loop"() <{iterations = 2 : i64}> ({
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
+      // expected-error @below {{'mirage_block.accumulate' op accumulator 0 concatenates along dimension 2 of a tile of rank 2}}
+      mirage_block.accumulate concat %t dim 2 : !mirage.tile<4x4xf16>
+    }) : () -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @accumulate_C2_negative(%x: tensor<8x8xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
+  ^bb0(%X: tensor<8x8xf16>):
+    "mirage_block.loop"() <{iterations = 2 : i64}> ({
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
+      // expected-error @below {{'mirage_block.accumulate' op accumulator 1 concatenates along dimension -1 of a tile of rank 2}}
+      mirage_block.accumulate sum %t, concat %t dim -1 : !mirage.tile<4x4xf16>, !mirage.tile<4x4xf16>
+    }) : () -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @accumulate_C2_sum(%x: tensor<8x8xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
+  ^bb0(%X: tensor<8x8xf16>):
+    "mirage_block.loop"() <{iterations = 2 : i64}> ({
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
+      // expected-error @below {{'mirage_block.accumulate' op accumulator 0 does not concatenate along dimension 1 of a tile of rank 2}}
+      "mirage_block.accumulate"(%t) <{kinds = [0 : i32], dims = array<i64: 1>, operandSegmentSizes = array<i32: 1, 0>}> : (!mirage.tile<4x4xf16>) -> ()
+    }) : () -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @accumulate_C3_missing(%x: tensor<8x8xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
+  ^bb0(%X: tensor<8x8xf16>):
+    "mirage_block.loop"() <{iterations = 2 : i64}> ({
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
+      // expected-error @below {{'mirage_block.accumulate' op has 0 maxima for 1 rescaled sums}}
+      "mirage_block.accumulate"(%t) <{kinds = [3 : i32], dims = array<i64: -1>, operandSegmentSizes = array<i32: 1, 0>}> : (!mirage.tile<4x4xf16>) -> ()
+    }) : () -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @accumulate_C3_more(%x: tensor<8x8xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
+  ^bb0(%X: tensor<8x8xf16>):
+    "mirage_block.loop"() <{iterations = 2 : i64}> ({
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
+      // expected-error @below {{'mirage_block.accumulate' op has 1 maxima for 0 rescaled sums}}
+      "mirage_block.accumulate"(%t, %t) <{kinds = [1 : i32], dims = array<i64: -1>, operandSegmentSizes = array<i32: 1, 1>}> : (!mirage.tile<4x4xf16>, !mirage.tile<4x4xf16>) -> ()
+    }) : () -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @accumulate_C4(%x: tensor<8x8xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
+  ^bb0(%X: tensor<8x8xf16>):
+    "mirage_block.loop"() <{iterations = 2 : i64}> ({
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
+      %s = mirage_block.sum %t dim 1 : (!mirage.tile<4x4xf16>) -> !mirage.tile<4x1xf16>
+      // expected-error @below {{'mirage_block.accumulate' op accumulator 0 is rescaled by a '!mirage.tile<4x4xf16>', which doesn't broadcast to its tile, a '!mirage.tile<4x1xf16>'}}
+      mirage_block.accumulate rescaled_sum %s by %t : !mirage.tile<4x1xf16> by !mirage.tile<4x4xf16>
+    }) : () -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @accumulate_C4_shape(%x: tensor<8x8xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
+  ^bb0(%X: tensor<8x8xf16>):
+    "mirage_block.loop"() <{iterations = 2 : i64}> ({
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
+      %s = mirage_block.reshape %t : (!mirage.tile<4x4xf16>) -> !mirage.tile<2x8xf16>
+      // expected-error @below {{'mirage_block.accumulate' op accumulator 0 is rescaled by a '!mirage.tile<2x8xf16>', which doesn't broadcast to its tile, a '!mirage.tile<4x4xf16>'}}
+      mirage_block.accumulate rescaled_sum %t by %s : !mirage.tile<4x4xf16> by !mirage.tile<2x8xf16>
     }) : () -> ()
   }
   return
@@ -602,7 +745,7 @@ func.func @accumulate_kind_value(%x: tensor<8x8xf16>) {
   ^bb0(%X: tensor<8x8xf16>):
     "mirage_block.loop"() <{iterations = 2 : i64}> ({
       // expected-error @below {{'mirage_block.accumulate' op attribute 'kinds' failed to satisfy constraint: kinds of accumulators}}
-      "mirage_block.accumulate"() <{kinds = [7 : i32]}> : () -> ()
+      "mirage_block.accumulate"() <{kinds = [7 : i32], dims = array<i64: -1>}> : () -> ()
     }) : () -> ()
   }
   return
@@ -613,11 +756,67 @@ func.func @accumulate_kind_value(%x: tensor<8x8xf16>) {
 func.func @accumulate_kind_name(%x: tensor<8x8xf16>) {
   mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
   ^bb0(%X: tensor<8x8xf16>):
-    mirage_block.loop iterations 2 {
+    "mirage_block.loop"() <{iterations = 2 : i64}> ({
       %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
-      // expected-error @below {{expected a kind of accumulator ('sum')}}
-      mirage_block.accumulate max %t : !mirage.tile<4x4xf16>
-    }
+      // expected-error @below {{expected a kind of accumulator ('sum', 'max', 'concat' or 'rescaled_sum')}}
+      mirage_block.accumulate product %t : !mirage.tile<4x4xf16>
+    }) : () -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @accumulate_second_kind_name(%x: tensor<8x8xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
+  ^bb0(%X: tensor<8x8xf16>):
+    "mirage_block.loop"() <{iterations = 2 : i64}> ({
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
+      // expected-error @below {{expected a kind of accumulator ('sum', 'max', 'concat' or 'rescaled_sum')}}
+      mirage_block.accumulate sum %t, min %t : !mirage.tile<4x4xf16>, !mirage.tile<4x4xf16>
+    }) : () -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @accumulate_concat_without_dim(%x: tensor<8x8xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
+  ^bb0(%X: tensor<8x8xf16>):
+    "mirage_block.loop"() <{iterations = 2 : i64}> ({
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
+      // expected-error @below {{expected 'dim'}}
+      mirage_block.accumulate concat %t : !mirage.tile<4x4xf16>
+    }) : () -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @accumulate_rescaled_without_maximum(%x: tensor<8x8xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
+  ^bb0(%X: tensor<8x8xf16>):
+    "mirage_block.loop"() <{iterations = 2 : i64}> ({
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
+      // expected-error @below {{expected 'by'}}
+      mirage_block.accumulate rescaled_sum %t : !mirage.tile<4x4xf16>
+    }) : () -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @accumulate_rescaled_without_type(%x: tensor<8x8xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
+  ^bb0(%X: tensor<8x8xf16>):
+    "mirage_block.loop"() <{iterations = 2 : i64}> ({
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
+      // expected-error @+2 {{expected 'by'}}
+      mirage_block.accumulate rescaled_sum %t by %t : !mirage.tile<4x4xf16>
+    }) : () -> ()
   }
   return
 }
@@ -629,7 +828,34 @@ func.func @accumulate_without_kinds(%x: tensor<8x8xf16>) {
   ^bb0(%X: tensor<8x8xf16>):
     "mirage_block.loop"() <{iterations = 2 : i64}> ({
       // expected-error @below {{'mirage_block.accumulate' op requires attribute 'kinds'}}
-      "mirage_block.accumulate"() : () -> ()
+      "mirage_block.accumulate"() <{dims = array<i64>}> : () -> ()
+    }) : () -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @accumulate_without_dims(%x: tensor<8x8xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
+  ^bb0(%X: tensor<8x8xf16>):
+    "mirage_block.loop"() <{iterations = 2 : i64}> ({
+      // expected-error @below {{'mirage_block.accumulate' op requires attribute 'dims'}}
+      "mirage_block.accumulate"() <{kinds = []}> : () -> ()
+    }) : () -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @accumulate_segments(%x: tensor<8x8xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
+  ^bb0(%X: tensor<8x8xf16>):
+    "mirage_block.loop"() <{iterations = 2 : i64}> ({
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
+      // expected-error @below {{operandSegmentSizes}}
+      "mirage_block.accumulate"(%t) <{kinds = [0 : i32], dims = array<i64: -1>, operandSegmentSizes = array<i32: 5, 0>}> : (!mirage.tile<4x4xf16>) -> ()
     }) : () -> ()
   }
   return
@@ -660,7 +886,7 @@ func.func @accumulate_types(%x: tensor<8x8xf16>) {
   ^bb0(%X: tensor<8x8xf16>):
     mirage_block.loop iterations 2 {
       %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<8x8xf16> -> !mirage.tile<4x4xf16>
-      // expected-error @below {{number of operands and types do not match: got 2 operands and 1 types}}
+      // expected-error @below {{expected ','}}
       mirage_block.accumulate sum %t, sum %t : !mirage.tile<4x4xf16>
     }
   }
@@ -926,13 +1152,13 @@ func.func @exp_of_tensor(%x: tensor<8x8xf16>) {
 
 // -----
 
-// Between tiles nothing is reshaped.
-func.func @reshape(%x: tensor<8x8xf16>) {
+// Between tiles nothing is convolved.
+func.func @conv_2d(%x: tensor<8x8xf16>) {
   mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
   ^bb0(%X: tensor<8x8xf16>):
     %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<8x8xf16> -> !mirage.tile<4x8xf16>
-    // expected-error @below {{unregistered operation 'mirage_block.reshape' found in dialect ('mirage_block') that does not allow unknown operations}}
-    %0 = "mirage_block.reshape"(%t) : (!mirage.tile<4x8xf16>) -> !mirage.tile<8x4xf16>
+    // expected-error @below {{unregistered operation 'mirage_block.conv_2d' found in dialect ('mirage_block') that does not allow unknown operations}}
+    %0 = "mirage_block.conv_2d"(%t) : (!mirage.tile<4x8xf16>) -> !mirage.tile<8x4xf16>
   }
   return
 }

@@ -95,3 +95,22 @@ func.func @thread_graph(%x: tensor<8x8xf16>) -> tensor<8x8xf16> {
   }
   return %0 : tensor<8x8xf16>
 }
+
+// Every kind of accumulator.
+// CHECK-LABEL: func.func @accumulators
+func.func @accumulators(%x: tensor<16x32xf16>) {
+  mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<16x32xf16>) -> () {
+  ^bb0(%X: tensor<16x32xf16>):
+    %a:5 = mirage_block.loop iterations 4 -> !mirage.tile<16x8xf32>, !mirage.tile<16x1xf16>, !mirage.tile<16x32xf16>, !mirage.tile<16x8xf32>, !mirage.tile<64x8xf16> {
+      // CHECK: %[[T:.*]] = mirage_block.input_iterator
+      %t = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> : tensor<16x32xf16> -> !mirage.tile<16x8xf16>
+      // CHECK: %[[M:.*]] = mirage_block.reduce_max
+      %m = mirage_block.reduce_max %t dim 1 : (!mirage.tile<16x8xf16>) -> !mirage.tile<16x1xf16>
+      // CHECK-NEXT: mirage_block.accumulate rescaled_sum %[[T]] by %[[M]], max %[[M]], concat %[[T]] dim 1, sum %[[T]], concat %[[T]] dim 0 {note}
+      // CHECK-SAME: : !mirage.tile<16x8xf16> by !mirage.tile<16x1xf16>, !mirage.tile<16x1xf16>, !mirage.tile<16x8xf16>, !mirage.tile<16x8xf16>, !mirage.tile<16x8xf16>
+      mirage_block.accumulate rescaled_sum %t by %m, max %m, concat %t dim 1, sum %t, concat %t dim 0 {note}
+          : !mirage.tile<16x8xf16> by !mirage.tile<16x1xf16>, !mirage.tile<16x1xf16>, !mirage.tile<16x8xf16>, !mirage.tile<16x8xf16>, !mirage.tile<16x8xf16>
+    }
+  }
+  return
+}

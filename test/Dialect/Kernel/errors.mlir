@@ -280,7 +280,7 @@ func.func @graph_defined_C2_type(%x: tensor<8xf16>) -> tensor<8xf32> {
 func.func @graph_defined_C2_loop() {
   mirage_kernel.graph_defined () grid <x = 2> : () -> () {
     "mirage_block.loop"() <{iterations = 2 : i64}> ({
-      "mirage_block.accumulate"() <{kinds = []}> : () -> ()
+      "mirage_block.accumulate"() <{kinds = [], dims = array<i64>}> : () -> ()
     }) {omap = 1} : () -> ()
   }
   return

@@ -66,3 +66,11 @@ func.func @graph_defined_no_inputs() -> (tensor<f32>, tensor<f16>) {
   }
   return %0#0, %0#1 : tensor<f32>, tensor<f16>
 }
+
+// CHECK-LABEL: func.func @conv_2d
+// CHECK-SAME:  %[[X:.*]]: tensor<4x8x8x3xf16>, %[[W:.*]]: tensor<3x3x3x2xf16>
+// CHECK:       mirage_kernel.conv_2d %[[X]], %[[W]] strides [2, 1] padding [0, 1, 0, 0] : (tensor<4x8x8x3xf16>, tensor<3x3x3x2xf16>) -> tensor<4x4x6x2xf32>
+func.func @conv_2d(%x: tensor<4x8x8x3xf16>, %w: tensor<3x3x3x2xf16>) {
+  %0 = mirage_kernel.conv_2d %x, %w strides [2, 1] padding [0, 1, 0, 0] : (tensor<4x8x8x3xf16>, tensor<3x3x3x2xf16>) -> tensor<4x4x6x2xf32>
+  return
+}

@@ -32,14 +32,15 @@ def LowerDeviceMath
   let description = [{
     MLIR's gpu-to-nvvm conversion turns math ops into calls of CUDA's device
     library, which is not always there and slower than what a kernel needs. This
-    pass uses LLVM intrinsics instead: `exp2` and `log2` with the fast-math flag
-    `afn` (`ex2.approx` and `lg2.approx` in PTX, relative error about 2^-22),
-    `exp` and `log` through them, `sqrt` correctly rounded (`sqrt.rn`), `rsqrt`
-    as one over it, `absf` and `fma` exactly. f16 and bf16 operands are computed
-    in f32. Any other math op is an error at the op.
+    pass uses LLVM intrinsics instead: `exp2` with the fast-math flag `afn`
+    (`ex2.approx` in PTX, relative error about 2^-22), `exp` through it, `sqrt`
+    correctly rounded (`sqrt.rn`), `rsqrt` as one over it, `absf` and `fma`
+    exactly. `log`, `log2` and `erf` are MLIR's polynomial approximations. f16 and
+    bf16 operands are computed in f32. Any other math op is an error at the op.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::LLVM::LLVMDialect"];
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::math::MathDialect"];
 }
 
 def ExternalizeSharedMemory

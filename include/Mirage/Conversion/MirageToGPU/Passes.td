@@ -16,10 +16,10 @@ def ConvertMirageToGPU : Pass<"convert-mirage-to-gpu", "::mlir::ModuleOp"> {
   let description = [{
     A function whose body is a kernel graph takes memrefs afterwards, its inputs
     and then its results (`mirage.num_results` says how many), and launches one
-    kernel of `gpu.module @mirage_kernels` for each `mirage_kernel.graph_defined`.
-    Tensors between kernels are allocated and freed by it. A `reshape` is no
-    kernel: the two tensors share a buffer. docs/Lowering.md says what the kernels
-    look like.
+    kernel of `gpu.module @mirage_kernels` for each `mirage_kernel.graph_defined`,
+    and for each operator without a block graph. Tensors between kernels are
+    allocated and freed by it. A `reshape` is no kernel: the two tensors share a
+    buffer. docs/Lowering.md says what the kernels look like.
 
     A function's `mirage.reference` attribute is dropped, and with it the private
     function that it names when nothing else uses that one.

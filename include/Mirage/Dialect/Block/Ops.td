@@ -19,16 +19,36 @@ include "mlir/IR/EnumAttr.td"
 //===----------------------------------------------------------------------===//
 
 def Block_MatmulOp : Mirage_BinaryOp<Block_Dialect, Mirage_Matmul, Mirage_Tile>;
+def Block_ConcatMatmulOp : Mirage_ConcatMatmulOp<Block_Dialect, Mirage_ConcatMatmul, Mirage_Tile>;
 def Block_SumOp : Mirage_SumOp<Block_Dialect, Mirage_Sum, Mirage_Tile>;
+def Block_ReduceMaxOp : Mirage_DimOp<Block_Dialect, Mirage_ReduceMax, Mirage_Tile>;
 def Block_AddOp : Mirage_BinaryOp<Block_Dialect, Mirage_Add, Mirage_Tile>;
 def Block_SubOp : Mirage_BinaryOp<Block_Dialect, Mirage_Sub, Mirage_Tile>;
 def Block_MulOp : Mirage_BinaryOp<Block_Dialect, Mirage_Mul, Mirage_Tile>;
 def Block_DivOp : Mirage_BinaryOp<Block_Dialect, Mirage_Div, Mirage_Tile>;
+def Block_MaxOp : Mirage_BinaryOp<Block_Dialect, Mirage_Max, Mirage_Tile>;
+def Block_MinOp : Mirage_BinaryOp<Block_Dialect, Mirage_Min, Mirage_Tile>;
+def Block_NegOp : Mirage_UnaryOp<Block_Dialect, Mirage_Neg, Mirage_Tile>;
 def Block_SqrOp : Mirage_UnaryOp<Block_Dialect, Mirage_Sqr, Mirage_Tile>;
 def Block_SqrtOp : Mirage_UnaryOp<Block_Dialect, Mirage_Sqrt, Mirage_Tile>;
+def Block_RsqrtOp : Mirage_UnaryOp<Block_Dialect, Mirage_Rsqrt, Mirage_Tile>;
 def Block_ExpOp : Mirage_UnaryOp<Block_Dialect, Mirage_Exp, Mirage_Tile>;
+def Block_LogOp : Mirage_UnaryOp<Block_Dialect, Mirage_Log, Mirage_Tile>;
+def Block_ErfOp : Mirage_UnaryOp<Block_Dialect, Mirage_Erf, Mirage_Tile>;
+def Block_ReluOp : Mirage_UnaryOp<Block_Dialect, Mirage_Relu, Mirage_Tile>;
+def Block_SigmoidOp : Mirage_UnaryOp<Block_Dialect, Mirage_Sigmoid, Mirage_Tile>;
 def Block_SiluOp : Mirage_UnaryOp<Block_Dialect, Mirage_Silu, Mirage_Tile>;
+def Block_TanhOp : Mirage_UnaryOp<Block_Dialect, Mirage_Tanh, Mirage_Tile>;
+def Block_GeluOp : Mirage_UnaryOp<Block_Dialect, Mirage_Gelu, Mirage_Tile>;
 def Block_CastOp : Mirage_UnaryOp<Block_Dialect, Mirage_Cast, Mirage_Tile>;
+def Block_ClampOp : Mirage_ClampOp<Block_Dialect, Mirage_Clamp, Mirage_Tile>;
+def Block_PowOp : Mirage_PowOp<Block_Dialect, Mirage_Pow, Mirage_Tile>;
+def Block_CustomOp : Mirage_CustomOp<Block_Dialect, Mirage_Custom, Mirage_Tile>;
+def Block_ReshapeOp : Mirage_UnaryOp<Block_Dialect, Mirage_Reshape, Mirage_Tile>;
+def Block_TransposeOp : Mirage_TransposeOp<Block_Dialect, Mirage_Transpose, Mirage_Tile>;
+def Block_BroadcastOp : Mirage_UnaryOp<Block_Dialect, Mirage_Broadcast, Mirage_Tile>;
+def Block_RepeatOp : Mirage_RepeatOp<Block_Dialect, Mirage_Repeat, Mirage_Tile>;
+def Block_ConcatOp : Mirage_ConcatOp<Block_Dialect, Mirage_Concat, Mirage_Tile>;
 
 //===----------------------------------------------------------------------===//
 // Tiles in and out
@@ -87,9 +107,13 @@ def Block_OutputSaver
 //===----------------------------------------------------------------------===//
 
 def Block_AccumulatorSum : I32EnumAttrCase<"Sum", 0, "sum">;
+def Block_AccumulatorMax : I32EnumAttrCase<"Max", 1, "max">;
+def Block_AccumulatorConcat : I32EnumAttrCase<"Concat", 2, "concat">;
+def Block_AccumulatorRescaledSum : I32EnumAttrCase<"RescaledSum", 3, "rescaled_sum">;
 def Block_AccumulatorKind
     : I32EnumAttr<"AccumulatorKind", "how an accumulator combines iterations",
-                  [Block_AccumulatorSum]> {
+                  [Block_AccumulatorSum, Block_AccumulatorMax,
+                   Block_AccumulatorConcat, Block_AccumulatorRescaledSum]> {
   let cppNamespace = "::mirage::block";
 }
 def Block_AccumulatorKindArray
@@ -104,13 +128,14 @@ def Block_LoopOp
     The body runs `iterations` times; the input iterators in it bring another
     tile each time, as their `fmap` says. Result i is what accumulator i of the
     terminator has collected. Values of the body are seen outside through an
-    accumulator only, so that every path from an input to an output passes
-    exactly one (validity, rule 3 of Definition 2.1).
+    accumulator only, and none from outside is seen in the body, so that every
+    path from an input to an output that leads through a loop passes exactly one
+    accumulator (validity, rule 3 of Definition 2.1).
 
-    C1: from 1 to 2^31 - 1 iterations. C2: as many results as accumulators, of the same
-    shape. C3: the body holds operators, iterators and constants, and uses no
-    tile from outside. C4: it stands directly in a block graph, and its region
-    has no arguments.
+    C1: from 1 to 2^31 - 1 iterations. C2: as many results as accumulators, of the
+    shapes that these collect. C3: the body holds operators, iterators and
+    constants, and uses no tile from outside. C4: it stands directly in a block
+    graph, and its region has no arguments.
   }];
   let arguments = (ins I64Attr:$iterations);
   let results = (outs Variadic<Mirage_Tile>:$accumulated);
@@ -125,26 +150,45 @@ def Block_LoopOp
 
 def Block_AccumulateOp
     : Op<Block_Dialect, "accumulate",
-         [Pure, Terminator, HasParent<"::mirage::block::LoopOp">]> {
+         [Pure, Terminator, AttrSizedOperandSegments,
+          HasParent<"::mirage::block::LoopOp">,
+          DeclareOpInterfaceMethods<ScratchOpInterface>]> {
   let summary = "What a loop accumulates";
   let description = [{
-    One accumulator for each operand: `sum` adds the operand's tiles of all
-    iterations, in the element type of the loop's result.
+    One accumulator for each tile, in the element type of the loop's result:
 
-    C1: as many kinds as operands.
+    - `sum` adds the tiles of all iterations;
+    - `max` takes the elementwise maximum;
+    - `concat .. dim d` puts them one after the other along dimension d;
+    - `rescaled_sum %t by %m` adds `t * exp(m - M)`, where M is the maximum of m
+      over all iterations, so that with `t = exp(s - m)` nothing overflows. The
+      loop keeps the running maximum and rescales what it has when it grows (the
+      online softmax of Milakov and Gimelshein).
+
+    C1: as many kinds as tiles, and for each the dimension of a concatenation, or
+    -1. C2: the dimension of a concatenation exists. C3: as many maxima as rescaled
+    sums. C4: a maximum broadcasts to its tile.
 
     ```mlir
-    mirage_block.accumulate sum %ss, sum %mm
-        : !mirage.tile<16x1xf32>, !mirage.tile<16x32xf32>
+    mirage_block.accumulate max %m, rescaled_sum %p by %m, concat %s dim 1
+        : !mirage.tile<16x1xf32>, !mirage.tile<16x32xf32>, !mirage.tile<16x64xf32>
     ```
   }];
   let arguments = (ins Variadic<Mirage_Tile>:$tiles,
-                       Block_AccumulatorKindArray:$kinds);
+                       Variadic<Mirage_Tile>:$maxima,
+                       Block_AccumulatorKindArray:$kinds,
+                       DenseI64ArrayAttr:$dims);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins), [{
-    build($_builder, $_state, ::mlir::ValueRange(), $_builder.getArrayAttr({}));
+    build($_builder, $_state, ::mlir::ValueRange(), ::mlir::ValueRange(),
+          $_builder.getArrayAttr({}), $_builder.getDenseI64ArrayAttr({}));
   }]>];
+  let extraClassDeclaration = [{
+    AccumulatorKind getKind(unsigned accumulator);
+    /// What a rescaled sum is rescaled by.
+    ::mlir::Value getMaximum(unsigned accumulator);
+  }];
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,17 +18,37 @@ include "Mirage/Dialect/Mirage/OperatorBase.td"
 //===----------------------------------------------------------------------===//
 
 def Kernel_MatmulOp : Mirage_BinaryOp<Kernel_Dialect, Mirage_Matmul, Mirage_Tensor>;
+def Kernel_ConcatMatmulOp : Mirage_ConcatMatmulOp<Kernel_Dialect, Mirage_ConcatMatmul, Mirage_Tensor>;
+def Kernel_Conv2DOp : Mirage_Conv2DOp<Kernel_Dialect, Mirage_Conv2D, Mirage_Tensor>;
 def Kernel_SumOp : Mirage_SumOp<Kernel_Dialect, Mirage_Sum, Mirage_Tensor>;
+def Kernel_ReduceMaxOp : Mirage_DimOp<Kernel_Dialect, Mirage_ReduceMax, Mirage_Tensor>;
 def Kernel_AddOp : Mirage_BinaryOp<Kernel_Dialect, Mirage_Add, Mirage_Tensor>;
 def Kernel_SubOp : Mirage_BinaryOp<Kernel_Dialect, Mirage_Sub, Mirage_Tensor>;
 def Kernel_MulOp : Mirage_BinaryOp<Kernel_Dialect, Mirage_Mul, Mirage_Tensor>;
 def Kernel_DivOp : Mirage_BinaryOp<Kernel_Dialect, Mirage_Div, Mirage_Tensor>;
+def Kernel_MaxOp : Mirage_BinaryOp<Kernel_Dialect, Mirage_Max, Mirage_Tensor>;
+def Kernel_MinOp : Mirage_BinaryOp<Kernel_Dialect, Mirage_Min, Mirage_Tensor>;
+def Kernel_NegOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Neg, Mirage_Tensor>;
 def Kernel_SqrOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Sqr, Mirage_Tensor>;
 def Kernel_SqrtOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Sqrt, Mirage_Tensor>;
+def Kernel_RsqrtOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Rsqrt, Mirage_Tensor>;
 def Kernel_ExpOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Exp, Mirage_Tensor>;
+def Kernel_LogOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Log, Mirage_Tensor>;
+def Kernel_ErfOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Erf, Mirage_Tensor>;
+def Kernel_ReluOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Relu, Mirage_Tensor>;
+def Kernel_SigmoidOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Sigmoid, Mirage_Tensor>;
 def Kernel_SiluOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Silu, Mirage_Tensor>;
+def Kernel_TanhOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Tanh, Mirage_Tensor>;
+def Kernel_GeluOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Gelu, Mirage_Tensor>;
 def Kernel_CastOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Cast, Mirage_Tensor>;
+def Kernel_ClampOp : Mirage_ClampOp<Kernel_Dialect, Mirage_Clamp, Mirage_Tensor>;
+def Kernel_PowOp : Mirage_PowOp<Kernel_Dialect, Mirage_Pow, Mirage_Tensor>;
+def Kernel_CustomOp : Mirage_CustomOp<Kernel_Dialect, Mirage_Custom, Mirage_Tensor>;
 def Kernel_ReshapeOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Reshape, Mirage_Tensor>;
+def Kernel_TransposeOp : Mirage_TransposeOp<Kernel_Dialect, Mirage_Transpose, Mirage_Tensor>;
+def Kernel_BroadcastOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Broadcast, Mirage_Tensor>;
+def Kernel_RepeatOp : Mirage_RepeatOp<Kernel_Dialect, Mirage_Repeat, Mirage_Tensor>;
+def Kernel_ConcatOp : Mirage_ConcatOp<Kernel_Dialect, Mirage_Concat, Mirage_Tensor>;
 
 //===----------------------------------------------------------------------===//
 // Graph-defined operators

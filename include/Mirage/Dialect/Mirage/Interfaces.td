@@ -45,4 +45,16 @@ def BlockGraphOpInterface : OpInterface<"BlockGraphOpInterface"> {
   ];
 }
 
+def ScratchOpInterface : OpInterface<"ScratchOpInterface"> {
+  let cppNamespace = "::mirage";
+  let description = [{
+    An op of a block graph that keeps tiles in shared memory besides its results.
+  }];
+  let methods = [
+    InterfaceMethod<"The types of these tiles.",
+                    "::llvm::SmallVector<::mirage::TileType>",
+                    "getScratchTypes">,
+  ];
+}
+
 #endif // MIRAGE_DIALECT_MIRAGE_INTERFACES_TD

@@ -9,12 +9,14 @@
 #ifndef MIRAGE_DIALECT_MIRAGE_MIRAGE_H
 #define MIRAGE_DIALECT_MIRAGE_MIRAGE_H
 
+#include "Mirage/Operators/Custom.h"
 #include "Mirage/Operators/Operator.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "Mirage/Dialect/Mirage/Dialect.h.inc"
@@ -68,15 +70,28 @@ mlir::Operation *buildOperator(mlir::OpBuilder &builder, mlir::Location loc,
 llvm::SmallVector<const Operator *> getOperatorsOfLevel(
     mlir::MLIRContext *context, Level level);
 
-/// The shared memory that the tiles of a block graph take when none shares its
-/// place with another, in bytes, each tile padded to `kTileAlignment`.
-int64_t getSharedBytes(mlir::Block &blockGraph);
+/// The shared memory that a tile takes, in bytes, padded to `kTileAlignment`.
+int64_t getTileBytes(TileType tile);
 constexpr int64_t kTileAlignment = 16;
+
+/// The shared memory that the tiles of a block graph take when none shares its
+/// place with another, in bytes.
+int64_t getSharedBytes(mlir::Block &blockGraph);
+
+/// The device memory that the tensors of a kernel graph take, in bytes: its
+/// arguments and what its kernels write, when none shares its place with
+/// another. 0 for a block without ops of the kernel dialect.
+int64_t getDeviceBytes(mlir::Block &kernelGraph);
 
 namespace detail {
 /// Verifies C1 and C2 of every operator.
 mlir::LogicalResult verifyOperator(mlir::Operation *op,
                                    const Operator &semantics);
+/// The canonicalization of every operator, at any level: what leaves each
+/// element as it is, or is undone by the next op, or can be said by one op, goes.
+/// Equal over the reals, and no rounding is added or removed.
+mlir::LogicalResult simplifyOperator(mlir::Operation *op,
+                                     mlir::PatternRewriter &rewriter);
 } // namespace detail
 
 } // namespace mirage

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Runtime/Array.h"
+#include "Mirage/Numbers/Float16.h"
 #include "llvm/ADT/bit.h"
 
 namespace {

@@ -1,0 +1,41 @@
+//===- DataMovement.h - Operators that only move elements -------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_OPERATORS_DATAMOVEMENT_H
+#define MIRAGE_OPERATORS_DATAMOVEMENT_H
+
+#include "Mirage/Operators/Operator.h"
+
+namespace mirage {
+
+/// An operator whose result elements are elements of its operands, or 0. A
+/// derived class says in `getElement` which; its value follows.
+class DataMovement : public Operator {
+public:
+  using Operator::Operator;
+
+  bool isLinearIn(unsigned) const override { return true; }
+  std::optional<IterationSpace>
+  getIterationSpace(llvm::ArrayRef<Shape>, const Params &) const override {
+    return std::nullopt;
+  }
+  Tensor evaluate(const NumberSystem &numbers,
+                  llvm::ArrayRef<const Tensor *> operands,
+                  const Params &params) const override;
+  Expr getExpr(ExprContext &context, llvm::ArrayRef<Shape> shapes,
+               llvm::ArrayRef<Expr> operands,
+               const Params &params) const override;
+  OperatorCost getCost(llvm::ArrayRef<Shape>, llvm::ArrayRef<int64_t>,
+                       const Params &) const override {
+    return {};
+  }
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_OPERATORS_DATAMOVEMENT_H

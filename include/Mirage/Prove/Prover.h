@@ -1,0 +1,38 @@
+//===- Prover.h - Symbolic proofs of equivalence ----------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_PROVE_PROVER_H
+#define MIRAGE_PROVE_PROVER_H
+
+#include "Mirage/Mugraph/Mugraph.h"
+
+namespace mirage {
+
+/// For which sizes of the dimensions a proof holds.
+enum class ProvedSizes {
+  All,   ///< for all into which grids and loops divide
+  These, ///< for those of the two programs
+};
+
+struct ProofResult {
+  bool proved = false;
+  ProvedSizes sizes = ProvedSizes::These;
+  /// Why not, or not for all sizes.
+  std::string reason;
+};
+
+/// Tries to prove that two programs compute the same function over the reals:
+/// that the candidate is defined, and equal, wherever the reference is. Both have
+/// inputs and outputs of the same shapes. What can't be proved may still be true;
+/// docs/Proof.md says what is found, and why what is found holds.
+ProofResult proveEquivalence(const KernelGraph &reference,
+                             const KernelGraph &candidate);
+
+} // namespace mirage
+
+#endif // MIRAGE_PROVE_PROVER_H

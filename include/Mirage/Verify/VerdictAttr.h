@@ -1,0 +1,28 @@
+//===- VerdictAttr.h - Verdicts that travel with the IR ---------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_VERIFY_VERDICTATTR_H
+#define MIRAGE_VERIFY_VERDICTATTR_H
+
+#include "Mirage/Verify/Equivalence.h"
+#include "mlir/IR/BuiltinAttributes.h"
+
+namespace mirage {
+
+/// What a verdict rests on, in a line: "proved, for all sizes", "accepted (random,
+/// error at most 2^-51)", "refuted at output 0 [5, 17]", "unknown: why".
+std::string getVerdictText(const EquivalenceResult &result);
+
+/// The dictionary that `mirage.verdict` holds on a function: `verdict` and
+/// `verifier`, and what belongs to that verifier (docs/Verification.md).
+mlir::DictionaryAttr getVerdictAttr(mlir::MLIRContext *context,
+                                    const EquivalenceResult &result);
+
+} // namespace mirage
+
+#endif // MIRAGE_VERIFY_VERDICTATTR_H

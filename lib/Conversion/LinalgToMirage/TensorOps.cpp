@@ -1,0 +1,197 @@
+//===- TensorOps.cpp - Import of tensor ops and of softmax ----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Import.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::linalg_import;
+
+static llvm::Error hasNoOperator(Operation *op, const Twine &condition = "") {
+  return declined("'" + op->getName().getStringRef() + "'" + condition +
+                  " has no Mirage operator yet");
+}
+
+//===----------------------------------------------------------------------===//
+// Padding
+//===----------------------------------------------------------------------===//
+
+/// The number that a tensor.pad fills in, or nothing.
+static std::optional<APFloat> getPaddingNumber(tensor::PadOp pad) {
+  Value value = pad.getConstantPaddingValue();
+  return value ? getScalarConstant(value) : std::nullopt;
+}
+
+/// Whether the amounts are numbers, and none of them removes elements.
+static bool hasPlainAmounts(tensor::PadOp pad) {
+  for (ArrayRef<int64_t> amounts : {pad.getStaticLow(), pad.getStaticHigh()})
+    // A dynamic amount is the least integer.
+    if (llvm::any_of(amounts, [](int64_t amount) { return amount < 0; }))
+      return false;
+  return true;
+}
+
+std::optional<ZeroPadding> linalg_import::getZeroPadding(Value tensor) {
+  auto pad = tensor.getDefiningOp<tensor::PadOp>();
+  if (!pad || !hasPlainAmounts(pad))
+    return std::nullopt;
+  std::optional<APFloat> number = getPaddingNumber(pad);
+  if (!number || !number->isZero())
+    return std::nullopt;
+  return ZeroPadding{pad.getSource(), pad.getStaticLow(), pad.getStaticHigh()};
+}
+
+/// Concatenations with a repeated number.
+static llvm::Expected<Value> importPad(KernelGraphBuilder &graph,
+                                       tensor::PadOp pad) {
+  std::optional<APFloat> number = getPaddingNumber(pad);
+  if (!number || !hasPlainAmounts(pad))
+    return hasNoOperator(pad, " with other than constant numbers");
+  llvm::Expected<Value> constant = graph.constant(*number);
+  if (!constant)
+    return constant;
+  Value value = pad.getSource();
+  for (size_t dim = 0; dim < pad.getStaticLow().size(); ++dim) {
+    auto makeFiller = [&](int64_t amount) {
+      SmallVector<int64_t> shape(getShape(value));
+      shape[dim] = amount;
+      return graph.broadcast(*constant, shape, getElementTypeOrSelf(value));
+    };
+    SmallVector<Value> parts;
+    if (int64_t low = pad.getStaticLow()[dim])
+      parts.push_back(makeFiller(low));
+    parts.push_back(value);
+    if (int64_t high = pad.getStaticHigh()[dim])
+      parts.push_back(makeFiller(high));
+    value = graph.concat(parts, dim);
+  }
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
+
+bool linalg_import::isPartOfConcat(Operation *op) {
+  if (!isa<tensor::InsertSliceOp>(op) || !op->hasOneUse())
+    return false;
+  auto next = dyn_cast<tensor::InsertSliceOp>(*op->user_begin());
+  return next && next.getDest() == op->getResult(0) &&
+         next.getSource() != op->getResult(0);
+}
+
+/// Whether a slice takes every element of a tensor of that shape.
+static bool isWhole(OffsetSizeAndStrideOpInterface slice,
+                    ArrayRef<int64_t> shape) {
+  return llvm::all_of(slice.getStaticOffsets(),
+                      [](int64_t offset) { return offset == 0; }) &&
+         slice.getStaticSizes() == shape;
+}
+
+/// The dimension along which slices, sorted, lie one after the other and make
+/// up a tensor; nothing where they don't.
+static std::optional<int64_t>
+findConcatDim(SmallVectorImpl<tensor::InsertSliceOp> &slices,
+              ArrayRef<int64_t> shape) {
+  for (int64_t dim = 0; dim < static_cast<int64_t>(shape.size()); ++dim) {
+    llvm::sort(slices, [&](tensor::InsertSliceOp a, tensor::InsertSliceOp b) {
+      return a.getStaticOffsets()[dim] < b.getStaticOffsets()[dim];
+    });
+    int64_t next = 0;
+    bool fits = true;
+    for (tensor::InsertSliceOp slice : slices) {
+      SmallVector<int64_t> offsets(shape.size(), 0), sizes(shape);
+      offsets[dim] = next;
+      sizes[dim] = slice.getStaticSizes()[dim];
+      fits &= slice.getStaticOffsets() == ArrayRef(offsets) &&
+              slice.getStaticSizes() == ArrayRef(sizes) &&
+              llvm::all_of(slice.getStaticStrides(),
+                           [](int64_t stride) { return stride == 1; });
+      if (!fits)
+        break;
+      next += sizes[dim];
+    }
+    if (fits && next == shape[dim])
+      return dim;
+  }
+  return std::nullopt;
+}
+
+/// The last of the slices that make up a tensor.
+static llvm::Expected<Value> importInsertSlice(KernelGraphBuilder &graph,
+                                               tensor::InsertSliceOp last) {
+  SmallVector<tensor::InsertSliceOp> slices;
+  auto slice = last;
+  do {
+    slices.push_back(slice);
+    slice = slice.getDest().getDefiningOp<tensor::InsertSliceOp>();
+  } while (slice && isPartOfConcat(slice));
+
+  std::optional<int64_t> dim = findConcatDim(slices, last.getType().getShape());
+  if (!dim)
+    return hasNoOperator(last);
+  SmallVector<Value> parts;
+  for (tensor::InsertSliceOp part : slices)
+    parts.push_back(graph.reshape(part.getSource(), part.getStaticSizes()));
+  return graph.concat(parts, *dim);
+}
+
+//===----------------------------------------------------------------------===//
+// Softmax
+//===----------------------------------------------------------------------===//
+
+static Value importSoftmax(KernelGraphBuilder &graph, linalg::SoftmaxOp op) {
+  Type f32 = graph.getF32Type();
+  Value input = op.getInput();
+  Params dim = {static_cast<int64_t>(op.getDimension())};
+  Value largest = graph.apply("reduce_max", input, f32, dim);
+  Value exp =
+      graph.apply("exp", graph.apply("sub", {input, largest}, f32), f32);
+  Value sum = graph.apply("sum", exp, f32, dim);
+  return graph.apply("div", {exp, sum},
+                     getElementTypeOrSelf(op.getResult()[0]));
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<Value> linalg_import::importTensorOp(KernelGraphBuilder &graph,
+                                                    Operation *op) {
+  if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ReshapeOp,
+           tensor::CastOp, tensor::ConcatOp, tensor::PadOp,
+           tensor::InsertSliceOp, tensor::ExtractSliceOp, linalg::SoftmaxOp>(
+          op))
+    return hasNoOperator(op);
+  if (op->getNumResults() == 0)
+    return declined("it works on buffers");
+  // Only a concatenation has more than one tensor to read.
+  SmallVector<Type> types = {op->getOperand(0).getType()};
+  if (isa<tensor::ConcatOp>(op))
+    types.assign(op->operand_type_begin(), op->operand_type_end());
+  types.push_back(op->getResult(0).getType());
+  for (Type type : types)
+    if (llvm::Error error = checkTensorType(type))
+      return error;
+
+  Value operand = op->getOperand(0);
+  ArrayRef<int64_t> shape = getShape(op->getResult(0));
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return graph.concat(concat.getInputs(), concat.getDim());
+  if (auto pad = dyn_cast<tensor::PadOp>(op))
+    return importPad(graph, pad);
+  if (auto slice = dyn_cast<tensor::InsertSliceOp>(op))
+    return importInsertSlice(graph, slice);
+  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
+    return importSoftmax(graph, softmax);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    if (!isWhole(slice, getShape(operand)))
+      return hasNoOperator(op);
+  return graph.reshape(operand, shape);
+}

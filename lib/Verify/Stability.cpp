@@ -1,0 +1,261 @@
+//===- Stability.cpp - Rounding errors of a candidate ---------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Verify/Stability.h"
+#include "Mirage/Numbers/Random.h"
+#include "Mirage/Numbers/RealNumbers.h"
+#include "Mirage/Numbers/RoundedNumbers.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+#include <limits>
+
+using namespace mirage;
+using llvm::ArrayRef;
+
+namespace {
+
+enum class Pattern {
+  Plain,
+  /// The right operands of matrix products are scaled so that products have the
+  /// magnitude of the left operand.
+  Weights,
+  /// One element of each row is kPeak times larger.
+  Dominated,
+  EqualRows,
+  Negative,
+};
+
+struct InputClass {
+  llvm::StringLiteral name;
+  Pattern pattern;
+  double scale;
+};
+constexpr InputClass kClasses[] = {
+    {"realistic", Pattern::Weights, 1},    {"times-4", Pattern::Plain, 4},
+    {"times-16", Pattern::Plain, 16},      {"times-64", Pattern::Plain, 64},
+    {"small", Pattern::Plain, 0x1p-8},     {"dominated", Pattern::Dominated, 1},
+    {"equal-rows", Pattern::EqualRows, 1}, {"negative", Pattern::Negative, 1},
+};
+constexpr unsigned kSeeds = 3;
+constexpr double kPeak = 64;
+/// A candidate's error may be that many ulps whatever the reference's is: the
+/// last rounding alone is half of one.
+constexpr double kAllowedUlps = 4;
+
+const llvm::fltSemantics &getFormat(const KernelTensor &tensor) {
+  auto type = llvm::dyn_cast_if_present<mlir::FloatType>(tensor.elementType);
+  // Kernels compute in f32: nothing they store is more precise.
+  if (!type || type.getWidth() > 32)
+    return llvm::APFloat::IEEEsingle();
+  return type.getFloatSemantics();
+}
+
+/// A number drawn from the normal distribution (Box and Muller, 1958).
+double drawNormal(uint64_t seed, uint64_t stream, uint64_t index) {
+  auto uniform = [&](uint64_t i) {
+    return (static_cast<double>(randomWord(seed, stream, i) >> 11) + 0.5) *
+           0x1p-53;
+  };
+  return std::sqrt(-2 * std::log(uniform(2 * index))) *
+         std::cos(2 * M_PI * uniform(2 * index + 1));
+}
+
+/// For each input 1 / sqrt(n) if it is the right operand of a sum of n
+/// products, otherwise 1.
+std::vector<double> getWeightScales(const KernelGraph &graph) {
+  std::vector<double> scales(graph.numInputs, 1);
+  for (const KernelNode &node : graph.nodes) {
+    if (!node.op)
+      continue;
+    llvm::SmallVector<Shape> shapes;
+    for (unsigned operand : node.operands)
+      shapes.push_back(graph.tensors[operand].shape);
+    std::optional<IterationSpace> space =
+        node.op->getIterationSpace(shapes, node.params);
+    if (!space || !space->reductionsAreSums)
+      continue;
+    Shape result;
+    node.op->inferShape(shapes, node.params, result);
+    for (size_t i = 1; i < node.operands.size(); ++i) {
+      if (node.operands[i] >= graph.numInputs)
+        continue;
+      int64_t terms = 1;
+      for (int loop : space->operandLoops[i])
+        if (loop >= static_cast<int>(result.size()))
+          terms *= space->sizes[loop];
+      scales[node.operands[i]] = 1 / std::sqrt(static_cast<double>(terms));
+    }
+  }
+  return scales;
+}
+
+/// One input, over RoundedNumbers.
+Tensor makeInput(const KernelTensor &tensor, const InputClass &inputs,
+                 double weightScale, uint64_t seed, uint64_t stream) {
+  Tensor result = RoundedNumbers().zeros(tensor.shape);
+  int64_t row = tensor.shape.empty() ? 1 : tensor.shape.back();
+  float *values = result.planes[0].as<float>();
+  for (int64_t i = 0, e = result.getNumElements(); i < e; ++i) {
+    double value = drawNormal(
+        seed, stream, inputs.pattern == Pattern::EqualRows ? i / row : i);
+    switch (inputs.pattern) {
+    case Pattern::Plain:
+    case Pattern::EqualRows:
+      break;
+    case Pattern::Weights:
+      value *= weightScale;
+      break;
+    case Pattern::Dominated:
+      if (i % row ==
+          static_cast<int64_t>(randomWord(~seed, stream, i / row) % row))
+        value *= kPeak;
+      break;
+    case Pattern::Negative:
+      value = -std::abs(value);
+      break;
+    }
+    values[i] = static_cast<float>(inputs.scale * value);
+  }
+  RoundedNumbers().store(result, getFormat(tensor));
+  return result;
+}
+
+/// The same numbers over RealNumbers.
+Tensor toReals(const Tensor &rounded) {
+  Tensor result = RealNumbers().zeros(rounded.shape);
+  std::copy_n(rounded.planes[0].as<float>(), rounded.getNumElements(),
+              result.planes[0].as<double>());
+  return result;
+}
+
+/// The number of elements in a row: the last dimension that has several.
+int64_t getRowSize(ArrayRef<int64_t> shape) {
+  for (int64_t size : llvm::reverse(shape))
+    if (size > 1)
+      return size;
+  return 1;
+}
+
+/// Adds what one output has lost.
+void measure(const Tensor &truth, const Tensor &actual,
+             const llvm::fltSemantics &format, StabilityError &error) {
+  double epsilon = std::ldexp(
+      1.0, 1 - static_cast<int>(llvm::APFloat::semanticsPrecision(format)));
+  double smallest =
+      llvm::APFloat::getSmallestNormalized(format).convertToDouble();
+  // Near the end of the range rounding alone may overflow.
+  double largest = llvm::APFloat::getLargest(format).convertToDouble() / 2;
+  const double *expected = truth.planes[0].as<double>();
+  const float *values = actual.planes[0].as<float>();
+  int64_t row = getRowSize(truth.shape);
+  for (int64_t begin = 0, e = truth.getNumElements(); begin < e; begin += row) {
+    auto isComparable = [&](int64_t i) {
+      return std::abs(expected[i]) <= largest;
+    };
+    double scale = smallest;
+    for (int64_t i = begin; i < begin + row; ++i)
+      if (isComparable(i))
+        scale = std::max(scale, std::abs(expected[i]));
+    for (int64_t i = begin; i < begin + row; ++i) {
+      if (!isComparable(i))
+        continue;
+      if (!std::isfinite(values[i])) {
+        ++error.overflows;
+        continue;
+      }
+      double distance = std::abs(static_cast<double>(values[i]) - expected[i]);
+      error.ulps = std::max(error.ulps, distance / (epsilon * scale));
+    }
+  }
+}
+
+bool isWorse(const StabilityError &candidate, const StabilityError &reference,
+             double factor) {
+  return static_cast<double>(candidate.overflows) >
+             factor * static_cast<double>(reference.overflows) ||
+         candidate.ulps > factor * reference.ulps + kAllowedUlps;
+}
+
+} // namespace
+
+double StabilityError::getTotal() const {
+  return overflows ? std::numeric_limits<double>::infinity() : ulps;
+}
+
+const StabilityClass &StabilityResult::getWorst() const {
+  if (!stable)
+    return classes.back();
+  return *llvm::max_element(classes, [](const auto &a, const auto &b) {
+    return a.candidate.getTotal() < b.candidate.getTotal();
+  });
+}
+
+static std::string getErrorText(const StabilityError &error) {
+  if (!error.overflows)
+    return llvm::formatv("{0:f1} ulps", error.ulps);
+  return llvm::formatv("infinite ({0} elements overflow)", error.overflows);
+}
+
+std::string mirage::getStabilityText(const StabilityClass &worst) {
+  return llvm::formatv("on inputs '{0}' its error is {1}, the program's is {2}",
+                       worst.inputs, getErrorText(worst.candidate),
+                       getErrorText(worst.reference));
+}
+
+StabilityChecker::StabilityChecker(const KernelGraph &reference,
+                                   const StabilityOptions &options)
+    : options(options) {
+  for (unsigned output : reference.outputs)
+    outputs.push_back(reference.tensors[output]);
+  std::vector<double> weightScales = getWeightScales(reference);
+  for (auto [number, inputs] : llvm::enumerate(kClasses)) {
+    Class &added = classes.emplace_back();
+    added.name = inputs.name;
+    for (unsigned s = 0; s < kSeeds; ++s) {
+      Sample &sample = added.samples.emplace_back();
+      uint64_t seed = mix(options.seed ^ mix(number * kSeeds + s));
+      std::vector<Tensor> exact;
+      for (unsigned i = 0; i < reference.numInputs; ++i) {
+        sample.inputs.push_back(
+            makeInput(reference.tensors[i], inputs, weightScales[i], seed, i));
+        exact.push_back(toReals(sample.inputs.back()));
+      }
+      sample.truth = evaluate(reference, RealNumbers(), exact);
+    }
+    added.reference = measure(reference, added.samples);
+  }
+}
+
+StabilityError
+StabilityChecker::measure(const KernelGraph &graph,
+                          const std::vector<Sample> &samples) const {
+  StabilityError error;
+  for (const Sample &sample : samples) {
+    std::vector<Tensor> actual =
+        evaluate(graph, RoundedNumbers(), sample.inputs);
+    for (auto [truth, value, output] :
+         llvm::zip_equal(sample.truth, actual, outputs))
+      ::measure(truth, value, getFormat(output), error);
+  }
+  return error;
+}
+
+StabilityResult StabilityChecker::check(const KernelGraph &candidate) const {
+  StabilityResult result;
+  for (const Class &inputs : classes) {
+    StabilityError error = measure(candidate, inputs.samples);
+    result.classes.push_back({inputs.name, error, inputs.reference});
+    if (isWorse(error, inputs.reference, options.factor)) {
+      result.stable = false;
+      break;
+    }
+  }
+  return result;
+}

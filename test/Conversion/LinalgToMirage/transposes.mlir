@@ -1,0 +1,154 @@
+// RUN: mirage-opt --convert-linalg-to-mirage -verify-diagnostics %s | FileCheck %s
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#t = affine_map<(d0, d1) -> (d1, d0)>
+
+// CHECK-LABEL: func.func @named(
+// CHECK-SAME:    %[[X:.*]]: tensor<2x4x8xf32>)
+// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose %[[X]] permutation [2, 0, 1] : (tensor<2x4x8xf32>) -> tensor<8x2x4xf32>
+// CHECK-NEXT:    return %[[T]]
+func.func @named(%x: tensor<2x4x8xf32>) -> tensor<8x2x4xf32> {
+  %e = tensor.empty() : tensor<8x2x4xf32>
+  %r = linalg.transpose ins(%x : tensor<2x4x8xf32>) outs(%e : tensor<8x2x4xf32>) permutation = [2, 0, 1]
+  return %r : tensor<8x2x4xf32>
+}
+
+// Two that undo each other, and one that moves only a dimension of size 1.
+
+// CHECK-LABEL: func.func @nothing_moves(
+// CHECK-SAME:    %[[X:.*]]: tensor<2x4xf32>, %[[Y:.*]]: tensor<4x1x8xf32>)
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[Y]] : (tensor<4x1x8xf32>) -> tensor<1x4x8xf32>
+// CHECK-NEXT:    return %[[X]], %[[R]]
+func.func @nothing_moves(%x: tensor<2x4xf32>, %y: tensor<4x1x8xf32>) -> (tensor<2x4xf32>, tensor<1x4x8xf32>) {
+  %e0 = tensor.empty() : tensor<4x2xf32>
+  %e1 = tensor.empty() : tensor<2x4xf32>
+  %e2 = tensor.empty() : tensor<1x4x8xf32>
+  %0 = linalg.transpose ins(%x : tensor<2x4xf32>) outs(%e0 : tensor<4x2xf32>) permutation = [1, 0]
+  %1 = linalg.transpose ins(%0 : tensor<4x2xf32>) outs(%e1 : tensor<2x4xf32>) permutation = [1, 0]
+  %2 = linalg.transpose ins(%y : tensor<4x1x8xf32>) outs(%e2 : tensor<1x4x8xf32>) permutation = [1, 0, 2]
+  return %1, %2 : tensor<2x4xf32>, tensor<1x4x8xf32>
+}
+
+// Of operands, where the others are in order.
+
+// CHECK-LABEL: func.func @operand(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[Y:.*]]: tensor<8x4xf32>, %[[Z:.*]]: tensor<4xf32>)
+// CHECK-DAG:     %[[T:.*]] = mirage_kernel.transpose %[[Y]] permutation [1, 0] : (tensor<8x4xf32>) -> tensor<4x8xf32>
+// CHECK-DAG:     %[[COLUMN:.*]] = mirage_kernel.reshape %[[Z]] : (tensor<4xf32>) -> tensor<4x1xf32>
+// CHECK-DAG:     %[[SUM:.*]] = mirage_kernel.add %[[X]], %[[T]]
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.mul %[[SUM]], %[[COLUMN]]
+// CHECK-NEXT:    return %[[R]]
+func.func @operand(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>, %z: tensor<4xf32>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %r = linalg.generic {indexing_maps = [#id, #t, affine_map<(d0, d1) -> (d0)>, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y, %z : tensor<4x8xf32>, tensor<8x4xf32>, tensor<4xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %out: f32):
+    %0 = arith.addf %a, %b : f32
+    %1 = arith.mulf %0, %c : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// One of the result instead of two of operands.
+
+// CHECK-LABEL: func.func @result(
+// CHECK-SAME:    %[[X:.*]]: tensor<8x4xf32>, %[[Y:.*]]: tensor<8x4xf32>, %[[Z:.*]]: tensor<4xf32>)
+// CHECK-NEXT:    %[[SUM:.*]] = mirage_kernel.add %[[X]], %[[Y]] : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+// CHECK-NEXT:    %[[PRODUCT:.*]] = mirage_kernel.mul %[[SUM]], %[[Z]] : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8x4xf32>
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.transpose %[[PRODUCT]] permutation [1, 0]
+// CHECK-NEXT:    return %[[R]]
+func.func @result(%x: tensor<8x4xf32>, %y: tensor<8x4xf32>, %z: tensor<4xf32>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %r = linalg.generic {indexing_maps = [#t, #t, affine_map<(d0, d1) -> (d0)>, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y, %z : tensor<8x4xf32>, tensor<8x4xf32>, tensor<4xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %out: f32):
+    %0 = arith.addf %a, %b : f32
+    %1 = arith.mulf %0, %c : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// Loops in another order for everybody are no transpose at all.
+
+// CHECK-LABEL: func.func @interchanged(
+// CHECK-NEXT:    mirage_kernel.exp %{{.*}} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+// CHECK-NEXT:    return
+func.func @interchanged(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %r = linalg.generic {indexing_maps = [#t, #t], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %0 = math.exp %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// Permuted and projected, with several results that are indexed differently.
+
+// CHECK-LABEL: func.func @both(
+// CHECK-SAME:    %[[X:.*]]: tensor<2x4x8xf32>, %[[Y:.*]]: tensor<8x2xf32>)
+// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose %[[Y]] permutation [1, 0] : (tensor<8x2xf32>) -> tensor<2x8xf32>
+// CHECK-NEXT:    %[[ROW:.*]] = mirage_kernel.reshape %[[T]] : (tensor<2x8xf32>) -> tensor<2x1x8xf32>
+// CHECK-NEXT:    %[[SUM:.*]] = mirage_kernel.add %[[X]], %[[ROW]]
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.transpose %[[SUM]] permutation [2, 1, 0] : (tensor<2x4x8xf32>) -> tensor<8x4x2xf32>
+// CHECK-NEXT:    return %[[SUM]], %[[R]]
+func.func @both(%x: tensor<2x4x8xf32>, %y: tensor<8x2xf32>) -> (tensor<2x4x8xf32>, tensor<8x4x2xf32>) {
+  %e0 = tensor.empty() : tensor<2x4x8xf32>
+  %e1 = tensor.empty() : tensor<8x4x2xf32>
+  %r:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d2, d0)>,
+                                          affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d2, d1, d0)>],
+                         iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %y : tensor<2x4x8xf32>, tensor<8x2xf32>) outs(%e0, %e1 : tensor<2x4x8xf32>, tensor<8x4x2xf32>) {
+  ^bb0(%a: f32, %b: f32, %o0: f32, %o1: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0, %0 : f32, f32
+  } -> (tensor<2x4x8xf32>, tensor<8x4x2xf32>)
+  return %r#0, %r#1 : tensor<2x4x8xf32>, tensor<8x4x2xf32>
+}
+
+// A reduction reads its operand in its own order; its result may be permuted, and
+// so may what it starts from.
+
+// CHECK-LABEL: func.func @reduction(
+// CHECK-SAME:    %[[X:.*]]: tensor<2x4x8xf32>, %[[INIT:.*]]: tensor<8x2xf32>)
+// CHECK-DAG:     %[[SUM:.*]] = mirage_kernel.sum %[[X]] dim 1 : (tensor<2x4x8xf32>) -> tensor<2x1x8xf32>
+// CHECK-DAG:     %[[T:.*]] = mirage_kernel.transpose %[[INIT]] permutation [1, 0] : (tensor<8x2xf32>) -> tensor<2x8xf32>
+// CHECK-DAG:     %[[START:.*]] = mirage_kernel.reshape %[[T]] : (tensor<2x8xf32>) -> tensor<2x1x8xf32>
+// CHECK:         %[[ALL:.*]] = mirage_kernel.add %[[SUM]], %[[START]]
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.transpose %[[ALL]] permutation [2, 0, 1] : (tensor<2x1x8xf32>) -> tensor<8x2x1xf32>
+// CHECK-NEXT:    mirage_kernel.reshape %[[R]] : (tensor<8x2x1xf32>) -> tensor<8x2xf32>
+func.func @reduction(%x: tensor<2x4x8xf32>, %init: tensor<8x2xf32>) -> tensor<8x2xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d2, d0, d1)>, affine_map<(d0, d1, d2) -> (d1, d2)>],
+                       iterator_types = ["reduction", "parallel", "parallel"]}
+      ins(%x : tensor<2x4x8xf32>) outs(%init : tensor<8x2xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %a, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<8x2xf32>
+  return %r : tensor<8x2xf32>
+}
+
+// A rounding is before the transpose, and a widening after it.
+
+// CHECK-LABEL: func.func @casts(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[H:.*]]: tensor<4x8xf16>)
+// CHECK-DAG:     %[[EXP:.*]] = mirage_kernel.exp %[[X]] : (tensor<4x8xf32>) -> tensor<4x8xf16>
+// CHECK-DAG:     %[[T:.*]] = mirage_kernel.transpose %[[EXP]] permutation [1, 0] : (tensor<4x8xf16>) -> tensor<8x4xf16>
+// CHECK-DAG:     %[[U:.*]] = mirage_kernel.transpose %[[H]] permutation [1, 0] : (tensor<4x8xf16>) -> tensor<8x4xf16>
+// CHECK-DAG:     %[[V:.*]] = mirage_kernel.exp %[[U]] : (tensor<8x4xf16>) -> tensor<8x4xf32>
+// CHECK:         return %[[T]], %[[V]]
+func.func @casts(%x: tensor<4x8xf32>, %h: tensor<4x8xf16>) -> (tensor<8x4xf16>, tensor<8x4xf32>) {
+  %e0 = tensor.empty() : tensor<4x8xf32>
+  %e1 = tensor.empty() : tensor<8x4xf32>
+  %e2 = tensor.empty() : tensor<8x4xf16>
+  %exp = linalg.exp ins(%x : tensor<4x8xf32>) outs(%e0 : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %t = linalg.transpose ins(%exp : tensor<4x8xf32>) outs(%e1 : tensor<8x4xf32>) permutation = [1, 0]
+  %r = linalg.map { arith.truncf } ins(%t : tensor<8x4xf32>) outs(%e2 : tensor<8x4xf16>)
+  %w = linalg.map { arith.extf } ins(%h : tensor<4x8xf16>) outs(%e0 : tensor<4x8xf32>)
+  %u = linalg.transpose ins(%w : tensor<4x8xf32>) outs(%e1 : tensor<8x4xf32>) permutation = [1, 0]
+  %v = linalg.exp ins(%u : tensor<8x4xf32>) outs(%e1 : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %r, %v : tensor<8x4xf16>, tensor<8x4xf32>
+}

@@ -1,0 +1,200 @@
+//===- NormalFormTest.cpp - Laws of the normal form -----------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Prove/NormalForm.h"
+#include "gtest/gtest.h"
+
+using namespace mirage::prove;
+
+namespace {
+
+class NormalForm : public testing::Test {
+protected:
+  PolyRef x(unsigned input, Var var, int64_t extent) {
+    return c.read(input, {Index::fromVar(var, extent)});
+  }
+  PolyRef number(double value) { return c.constant(value); }
+  /// Sum over a new index of what `term` makes of it.
+  template <typename F> PolyRef sum(int64_t extent, F term) {
+    Var var = c.makeVar(extent);
+    return c.sumOver(var, term(Index::fromVar(var, extent)));
+  }
+  template <typename F> PolyRef largest(int64_t extent, F term) {
+    Var var = c.makeVar(extent);
+    return c.maxOver(var, term(Index::fromVar(var, extent)));
+  }
+  void expectEqual(const PolyRef &a, const PolyRef &b) {
+    EXPECT_EQ(c.getFailure(), "");
+    EXPECT_EQ(a->id, b->id) << c.print(a) << "\n" << c.print(b);
+  }
+  void expectDifferent(const PolyRef &a, const PolyRef &b) {
+    EXPECT_EQ(c.getFailure(), "");
+    EXPECT_NE(a->id, b->id) << c.print(a);
+  }
+
+  TermContext c;
+};
+
+TEST_F(NormalForm, OrderOfSummationAndSplitsDontMatter) {
+  auto element = [&](const Index &i, const Index &j) {
+    return c.read(0, {i, j});
+  };
+  PolyRef rows = sum(4, [&](Index i) {
+    return sum(6, [&](Index j) { return element(i, j); });
+  });
+  PolyRef columns = sum(6, [&](Index j) {
+    return sum(4, [&](Index i) { return element(i, j); });
+  });
+  expectEqual(rows, columns);
+  PolyRef split = sum(4, [&](Index i) {
+    return sum(2, [&](Index b) {
+      return sum(3, [&](Index t) {
+        return element(i, *Index::add(*Index::mul(b, 3), t));
+      });
+    });
+  });
+  expectEqual(rows, split);
+  PolyRef half = sum(4, [&](Index i) {
+    return sum(3, [&](Index j) { return element(i, j); });
+  });
+  expectDifferent(rows, half);
+  PolyRef transposed = sum(4, [&](Index i) {
+    return sum(6, [&](Index j) { return element(j, i); });
+  });
+  expectDifferent(rows, transposed);
+}
+
+TEST_F(NormalForm, IndependentFactorsLeaveSums) {
+  Var row = c.makeVar(8);
+  PolyRef scale = x(1, row, 8);
+  PolyRef inside = sum(16, [&](Index k) {
+    return c.mul(scale, c.read(0, {k}));
+  });
+  PolyRef outside =
+      c.mul(scale, sum(16, [&](Index k) { return c.read(0, {k}); }));
+  expectEqual(inside, outside);
+  expectEqual(sum(16, [&](Index) { return scale; }),
+              c.mul(number(16), scale));
+}
+
+TEST_F(NormalForm, SquaresOfSumsAreDoubleSums) {
+  auto total = [&] {
+    return sum(5, [&](Index k) { return c.read(0, {k}); });
+  };
+  PolyRef doubled = sum(5, [&](Index i) {
+    return sum(5, [&](Index j) {
+      return c.mul(c.read(0, {i}), c.read(0, {j}));
+    });
+  });
+  expectEqual(c.mul(total(), total()), doubled);
+  PolyRef squares = sum(5, [&](Index i) {
+    return c.mul(c.read(0, {i}), c.read(0, {i}));
+  });
+  expectDifferent(doubled, squares);
+}
+
+TEST_F(NormalForm, Exponentials) {
+  Var i = c.makeVar(3);
+  PolyRef a = x(0, i, 3), b = x(1, i, 3);
+  expectEqual(c.mul(c.exp(a), c.exp(b)), c.exp(c.add(a, b)));
+  expectEqual(c.inverse(c.exp(a)), c.exp(c.sub(c.zero(), a)));
+  expectEqual(c.exp(c.zero()), number(1));
+  expectEqual(c.mul(c.exp(a), c.exp(a)), c.exp(c.mul(number(2), a)));
+  expectDifferent(c.exp(c.mul(a, b)), c.mul(c.exp(a), c.exp(b)));
+  expectDifferent(c.exp(c.mul(number(1 + 0x1p-52), a)), c.exp(a));
+  expectEqual(c.exp(c.log(a)), a);
+}
+
+TEST_F(NormalForm, Roots) {
+  Var i = c.makeVar(3);
+  PolyRef a = x(0, i, 3), b = x(1, i, 3);
+  PolyRef norm = sum(4, [&](Index k) {
+    return c.mul(c.read(3, {k}), c.read(3, {k}));
+  });
+  expectEqual(c.mul(c.sqrt(a), c.sqrt(a)), a);
+  expectEqual(c.sqrt(c.mul(number(4), a)), c.mul(number(2), c.sqrt(a)));
+  expectEqual(c.sqrt(number(0.5)), c.inverse(c.sqrt(number(2))));
+  PolyRef exp = c.exp(b);
+  expectEqual(c.sqrt(c.mul(exp, a)), c.mul(c.sqrt(exp), c.sqrt(a)));
+  expectEqual(c.mul(norm, c.inverse(c.sqrt(norm))), c.sqrt(norm));
+  // |a|, not a
+  PolyRef absolute = c.max(a, c.sub(c.zero(), a));
+  expectEqual(c.sqrt(c.mul(a, a)), absolute);
+  expectDifferent(c.sqrt(c.mul(a, a)), a);
+  // Two negative numbers have no roots, and their product has.
+  expectDifferent(c.sqrt(c.mul(a, b)), c.mul(c.sqrt(a), c.sqrt(b)));
+}
+
+TEST_F(NormalForm, Quotients) {
+  Var i = c.makeVar(3);
+  PolyRef a = x(0, i, 3), b = x(1, i, 3), sum = c.add(a, b);
+  expectEqual(c.mul(sum, c.inverse(sum)), number(1));
+  expectEqual(c.inverse(c.mul(a, sum)),
+              c.mul(c.inverse(a), c.inverse(sum)));
+  expectEqual(c.inverse(c.sub(a, b)),
+              c.sub(c.zero(), c.inverse(c.sub(b, a))));
+  expectEqual(c.mul(c.add(c.mul(a, a), c.mul(a, b)), c.inverse(sum)), a);
+  expectDifferent(c.inverse(sum), c.add(c.inverse(a), c.inverse(b)));
+}
+
+TEST_F(NormalForm, Maxima) {
+  Var i = c.makeVar(3);
+  PolyRef a = x(0, i, 3), b = x(1, i, 3), d = x(2, i, 3);
+  expectEqual(c.max(a, c.max(b, d)), c.max(c.max(d, a), b));
+  expectEqual(c.max(a, a), a);
+  expectEqual(c.max(c.max(a, number(0)), number(0)), c.max(a, number(0)));
+  expectEqual(c.max(number(2), number(3)), number(3));
+  PolyRef whole = largest(12, [&](Index k) { return c.read(0, {k}); });
+  PolyRef parts = largest(4, [&](Index block) {
+    return largest(3, [&](Index k) {
+      return c.read(0, {*Index::add(*Index::mul(block, 3), k)});
+    });
+  });
+  expectEqual(whole, parts);
+  expectDifferent(whole, largest(6, [&](Index k) { return c.read(0, {k}); }));
+}
+
+TEST_F(NormalForm, RecordsWhereTermsAreDefined) {
+  Var i = c.makeVar(3);
+  PolyRef a = x(0, i, 3), b = x(1, i, 3);
+  PolyRef positive = c.add(c.mul(a, a), number(0.5));
+  c.inverse(positive);
+  c.sqrt(positive);
+  c.inverse(c.exp(a));
+  c.sqrt(c.mul(number(3), c.mul(b, b)));
+  EXPECT_TRUE(c.takeObligations().empty());
+  c.sqrt(a);
+  c.inverse(c.mul(a, b));
+  std::vector<Obligation> obligations = c.takeObligations();
+  ASSERT_EQ(obligations.size(), 3u);
+  EXPECT_EQ(obligations[0].kind, Obligation::Kind::NonNegative);
+  EXPECT_EQ(obligations[1].kind, Obligation::Kind::NonZero);
+  // The same, said of another index.
+  c.sqrt(x(0, c.makeVar(3), 3));
+  EXPECT_EQ(c.getKey(c.takeObligations()[0]), c.getKey(obligations[0]));
+  c.sqrt(x(0, c.makeVar(2), 2));
+  EXPECT_NE(c.getKey(c.takeObligations()[0]), c.getKey(obligations[0]));
+}
+
+TEST_F(NormalForm, DividingByZeroFails) {
+  PolyRef a = x(0, c.makeVar(3), 3);
+  c.inverse(c.sub(a, a));
+  EXPECT_TRUE(c.hasFailed());
+}
+
+TEST_F(NormalForm, GivesUpWhatIsTooLarge) {
+  PolyRef sum = c.zero();
+  for (unsigned input = 0; input < 12; ++input)
+    sum = c.add(sum, c.read(input, {}));
+  PolyRef power = sum;
+  for (int i = 0; i < 12 && !c.hasFailed(); ++i)
+    power = c.mul(power, sum);
+  EXPECT_TRUE(c.hasFailed());
+}
+
+} // namespace
