@@ -192,6 +192,7 @@ void Schedule::apply() {
   auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
   auto graph = kernel::GraphDefinedOp::create(builder, loc, resultType, inputs,
                                               GridAttr::get(context, sizes));
+  graph->setAttr(MirageDialect::kScheduledAttr, builder.getUnitAttr());
   Block &body = graph.getBody().emplaceBlock();
   for (Value input : inputs)
     body.addArgument(input.getType(), input.getLoc());
@@ -266,6 +267,7 @@ static void scheduleConstant(ConstantOp constant) {
   auto graph =
       kernel::GraphDefinedOp::create(builder, constant.getLoc(), type,
                                      ValueRange(), GridAttr::get(context, {1}));
+  graph->setAttr(MirageDialect::kScheduledAttr, builder.getUnitAttr());
   builder.setInsertionPointToStart(&graph.getBody().emplaceBlock());
   Value tile =
       ConstantOp::create(builder, constant.getLoc(),

@@ -6,6 +6,6 @@
 // RUN: mirage-opt %t.mlir --mirage-verify-equivalence="seed=4242" -o /dev/null
 
 // CHECK: func.func @gated_mlp(
-// CHECK-SAME: verdict = "accepted"
+// CHECK-SAME: verdict = "proved"
 // CHECK: func.func private @gated_mlp_reference(
-// CHECK-COUNT-5: func.func @gated_mlp_candidate_{{[1-5].*}}verdict = "accepted"
+// CHECK-COUNT-5: func.func @gated_mlp_candidate_{{[1-5].*}}verdict = "proved"

@@ -11,7 +11,7 @@
 // CHECK: module attributes {mirage.target = #mirage.target<"sm_90a"
 // CHECK: func.func @rmsnorm(%[[X:.*]]: tensor<16x4096xf16>, %[[G:.*]]: tensor<4096xf16>, %[[W:.*]]: tensor<4096x6144xf16>)
 // CHECK-SAME: mirage.reference = @rmsnorm_reference
-// CHECK-SAME: verdict = "accepted"
+// CHECK-SAME: verdict = "proved"
 // CHECK-NEXT: %[[KERNEL:.*]] = mirage_kernel.graph_defined(%[[X]], %[[G]], %[[W]])
 // CHECK-NEXT: ^bb0(%[[XIN:.*]]: tensor<16x4096xf16>, %[[GIN:.*]]: tensor<4096xf16>, %[[WIN:.*]]: tensor<4096x6144xf16>):
 // CHECK-NEXT: %[[SUMS:.*]]:2 = mirage_block.loop
@@ -31,5 +31,5 @@
 // CHECK: func.func private @rmsnorm_reference
 
 // REPORT: "kernels": 1
-// REPORT: "verdict": "accepted"
+// REPORT: "verdict": "proved"
 // REPORT: "exhausted": true

@@ -1,5 +1,5 @@
 // RUN: not mirage-opt --mirage-verify-equivalence=trials=0 %S/verify-equivalence.mlir 2>&1 | FileCheck %s
-// RUN: mirage-opt --mirage-verify-equivalence --allow-unregistered-dialect --split-input-file --verify-diagnostics %s
+// RUN: mirage-opt --mirage-verify-equivalence=method=random --allow-unregistered-dialect --split-input-file --verify-diagnostics %s
 
 // CHECK: error: option 'trials' must be at least 1
 

@@ -1,5 +1,5 @@
-// RUN: mirage-opt --mirage-verify-equivalence %s | FileCheck %s
-// RUN: mirage-opt --mirage-verify-equivalence="trials=5 seed=18446744073709551615" %s | FileCheck %s --check-prefixes=CHECK,TRIALS
+// RUN: mirage-opt --mirage-verify-equivalence=method=random %s | FileCheck %s
+// RUN: mirage-opt --mirage-verify-equivalence="method=random trials=5 seed=18446744073709551615" %s | FileCheck %s --check-prefixes=CHECK,TRIALS
 
 // The reference gets no verdict.
 // CHECK-LABEL: func.func @rmsnorm(

@@ -117,7 +117,8 @@ TEST_F(ConversionTest, Import) {
   EXPECT_EQ(graph.nodes.size(), 4u);
   // A reshape is no kernel.
   EXPECT_EQ(graph.getNumKernels(), 2u);
-  EXPECT_FALSE(graph.usesExponentiation());
+  // By its rescaled sums.
+  EXPECT_TRUE(graph.usesExponentiation());
   const BlockGraph &block = *graph.nodes[2].graph;
   EXPECT_EQ(block.grid, (SmallVector<int64_t, 3>{2, 1}));
   EXPECT_EQ(block.iterations, 2);

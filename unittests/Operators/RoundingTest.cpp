@@ -35,7 +35,9 @@ protected:
 
     OwningOpRef<ModuleOp> lowered = module->clone();
     PassManager pm(&context);
-    pm.addPass(createConvertMirageToGPU());
+    ConvertMirageToGPUOptions conversion;
+    conversion.allowUnverified = true;
+    pm.addPass(createConvertMirageToGPU(conversion));
     ASSERT_TRUE(succeeded(pm.run(*lowered))) << diagnostics;
     arguments.push_back(makeArray(function.getResultTypes()[0]));
     ASSERT_EQ(

@@ -81,6 +81,34 @@ static LogicalResult verifyOp(Operation &op) {
 }
 
 /// Whether `function` is a kernel graph that can be lowered; emits the errors.
+/// Whether a verifier has found that the function equals its reference.
+static bool isVerified(func::FuncOp function) {
+  auto verdict =
+      function->getAttrOfType<DictionaryAttr>(MirageDialect::kVerdictAttr);
+  auto name = verdict ? verdict.getAs<StringAttr>("verdict") : StringAttr();
+  return name && (name.getValue() == "proved" || name.getValue() == "accepted");
+}
+
+/// Refuses graph-defined kernels of which nobody knows what they compute: all but
+/// those that stand for one operator.
+static LogicalResult verifyVerdict(func::FuncOp function) {
+  if (isVerified(function))
+    return success();
+  for (auto graph : function.getOps<kernel::GraphDefinedOp>())
+    if (!graph->hasAttr(MirageDialect::kScheduledAttr)) {
+      InFlightDiagnostic diagnostic = graph.emitOpError(
+          "is not lowered: its function has no '");
+      diagnostic << MirageDialect::kVerdictAttr
+                 << "' that says proved or accepted";
+      diagnostic.attachNote(function.getLoc())
+          << "--mirage-verify-equivalence compares a function with its '"
+          << MirageDialect::kReferenceAttr
+          << "'; the option 'allow-unverified' lowers it as it is";
+      return diagnostic;
+    }
+  return success();
+}
+
 static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
                                     TargetAttr target) {
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
@@ -424,7 +452,8 @@ public:
     dropReferences(module, functions);
     for (func::FuncOp function : functions) {
       eraseDeadOps(function);
-      if (failed(verifyFunction(function, module, chip)))
+      if (failed(verifyFunction(function, module, chip)) ||
+          (!allowUnverified && failed(verifyVerdict(function))))
         return signalPassFailure();
     }
     if (strict)

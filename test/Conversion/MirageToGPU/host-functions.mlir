@@ -1,4 +1,4 @@
-// RUN: mirage-opt --convert-mirage-to-gpu --canonicalize %s | FileCheck %s
+// RUN: mirage-opt --convert-mirage-to-gpu=allow-unverified --canonicalize %s | FileCheck %s
 
 // Results are written in place; reshaped and repeated ones, and arguments, are
 // copied at the end. The kernel of a reshaped operand reinterprets its buffer.

@@ -1,6 +1,6 @@
 // Kernels of operators without a block graph: threads read device memory.
 
-// RUN: mirage-opt --convert-mirage-to-gpu="target=sm_80 threads=64" %s | FileCheck %s
+// RUN: mirage-opt --convert-mirage-to-gpu="target=sm_80 threads=64 allow-unverified" %s | FileCheck %s
 
 // CHECK-LABEL: gpu.func @concat_0(
 // CHECK-SAME:    %[[X:.*]]: memref<8x3xf16>, %[[Y:.*]]: memref<8x5xf16>, %[[OUT:.*]]: memref<8x8xf32>)

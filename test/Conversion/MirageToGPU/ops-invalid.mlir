@@ -1,4 +1,4 @@
-// RUN: mirage-opt --convert-mirage-to-gpu=target=sm_80 -split-input-file -verify-diagnostics %s
+// RUN: mirage-opt --convert-mirage-to-gpu="target=sm_80 allow-unverified" -split-input-file -verify-diagnostics %s
 
 func.func @constant_in_memory() -> tensor<f32> {
   // expected-error @below {{'mirage.constant' op can't be lowered: it has no block graph}}

@@ -32,6 +32,9 @@ def Mirage_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kReferenceAttr = "mirage.reference";
     /// On a function: the verdict of a verifier, a dictionary.
     static constexpr ::llvm::StringLiteral kVerdictAttr = "mirage.verdict";
+    /// On a graph-defined kernel: that it is the default schedule of an operator,
+    /// and so needs no verdict.
+    static constexpr ::llvm::StringLiteral kScheduledAttr = "mirage.scheduled";
     /// On a lowered function: how many of its last arguments are results.
     static constexpr ::llvm::StringLiteral kNumResultsAttr =
         "mirage.num_results";

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Verdicts on mutants of right μGraphs, and how fast they are: docs/results/verification.md.
+
+    bench/verify.py [--build=build] [--mutants=2000] [--full-size-mutants=100] [--seed=1]
+
+Runs build/bench/verify on the μGraphs of test/Target/Inputs/peer, found by another system, and of bench/verify/programs,
+once at small sizes with the same grids and loops, once at the sizes of the files, and prints tables in Markdown.
+Ends with status 1 when a verdict was wrong.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def find_programs():
+    """(name, reference, candidates)"""
+    peer = ROOT / "test/Target/Inputs/peer"
+    for candidates in sorted(peer.glob("*.json")):
+        yield candidates.stem, peer / f"{candidates.stem}.mlir", candidates
+    own = ROOT / "bench/verify/programs"
+    for reference in sorted(own.glob("*.reference.mlir")):
+        name = reference.name.split(".")[0]
+        yield name, reference, own / f"{name}.mugraph.mlir"
+
+
+def run(build, reference, candidates, mutants, seed, options=()):
+    command = [build / "bench/verify", reference, candidates, f"--mutants={mutants}", f"--seed={seed}", *options]
+    result = subprocess.run(command, capture_output=True, text=True)
+    sys.stderr.write(result.stderr)
+    if result.returncode not in (0, 1):
+        sys.exit(f"{command}: status {result.returncode}")
+    return json.loads(result.stdout)
+
+
+def print_table(rows):
+    columns = ["mutants", "refuted", "proved", "accepted", "unknown", "wrong"]
+    print("| program | right μGraphs | " + " | ".join(columns) + " | ms each | slowest, ms |")
+    print("| --- |" + " ---: |" * (len(columns) + 3))
+    total = {c: 0 for c in columns}
+    kinds = {}
+    for name, row in rows:
+        for c in columns:
+            total[c] += row[c]
+        for kind, count in row["kinds"].items():
+            kinds[kind] = kinds.get(kind, 0) + count
+        print(f"| {name} | {row['originals']} | " + " | ".join(str(row[c]) for c in columns)
+              + f" | {row['milliseconds_each']:.1f} | {row['slowest_milliseconds']:.0f} |")
+    print("| all | | " + " | ".join(str(total[c]) for c in columns) + " | | |")
+    print("\nBy kind: " + ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())) + ".\n")
+    return total["wrong"]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", default=ROOT / "build", type=pathlib.Path)
+    parser.add_argument("--mutants", default=2000, type=int)
+    parser.add_argument("--full-size-mutants", default=100, type=int)
+    parser.add_argument("--seed", default=1, type=int)
+    options = parser.parse_args()
+    programs = list(find_programs())
+
+    print("Right μGraphs:\n")
+    print("| program | μGraphs | proved | seconds, all of them |\n| --- | ---: | ---: | ---: |")
+    verify = options.build / "bin/mirage-verify"
+    for name, reference, candidates in programs:
+        begin = time.time()
+        output = subprocess.run([verify, reference, candidates], capture_output=True, text=True).stdout.splitlines()
+        seconds = time.time() - begin
+        print(f"| {name} | {len(output)} | {sum(line.endswith(': proved') for line in output)} | {seconds:.2f} |")
+
+    print("\nMutants, at small sizes:\n")
+    wrong = print_table([(name, run(options.build, reference, candidates, options.mutants, options.seed))
+                         for name, reference, candidates in programs])
+    print("Mutants, at the sizes of the files:\n")
+    wrong += print_table([(name, run(options.build, reference, candidates, options.full_size_mutants, options.seed,
+                                     ["--full-size"]))
+                          for name, reference, candidates in programs])
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
