@@ -8,7 +8,9 @@ once at small sizes with the same grids and loops, once at the sizes of the file
 Ends with status 1 when a verdict was wrong.
 """
 import argparse
+import concurrent.futures
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -28,8 +30,8 @@ def find_programs():
         yield name, reference, own / f"{name}.mugraph.mlir"
 
 
-def run(build, reference, candidates, mutants, seed, options=()):
-    command = [build / "bench/verify", reference, candidates, f"--mutants={mutants}", f"--seed={seed}", *options]
+def run(build, reference, candidates, mutants, seed, flags=()):
+    command = [build / "bench/verify", reference, candidates, f"--mutants={mutants}", f"--seed={seed}", *flags]
     result = subprocess.run(command, capture_output=True, text=True)
     sys.stderr.write(result.stderr)
     if result.returncode not in (0, 1):
@@ -73,13 +75,16 @@ def main():
         seconds = time.time() - begin
         print(f"| {name} | {len(output)} | {sum(line.endswith(': proved') for line in output)} | {seconds:.2f} |")
 
+    def run_all(mutants, *flags):
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            rows = pool.map(lambda p: (p[0], run(options.build, p[1], p[2], mutants, options.seed, flags)), programs)
+            return print_table(list(rows))
+
     print("\nMutants, at small sizes:\n")
-    wrong = print_table([(name, run(options.build, reference, candidates, options.mutants, options.seed))
-                         for name, reference, candidates in programs])
+    wrong = run_all(options.mutants)
+    sys.stdout.flush()
     print("Mutants, at the sizes of the files:\n")
-    wrong += print_table([(name, run(options.build, reference, candidates, options.full_size_mutants, options.seed,
-                                     ["--full-size"]))
-                          for name, reference, candidates in programs])
+    wrong += run_all(options.full_size_mutants, "--full-size")
     sys.exit(1 if wrong else 0)
 
 

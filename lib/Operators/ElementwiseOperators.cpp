@@ -383,7 +383,7 @@ public:
 
 private:
   /// Twice the largest exponent that is computed by products.
-  static constexpr unsigned kMostHalves = 32;
+  static constexpr unsigned kMostHalves = 2048;
 };
 
 class Cast final : public ElementwiseOperator {

@@ -26,34 +26,32 @@ public:
         referenceTerms(context, reference), candidateTerms(context, candidate) {
   }
 
-  /// Nothing on success, else why not.
-  std::optional<std::string> run() {
+  /// Compares all elements of all outputs, as far as possible.
+  void run() {
     for (size_t i = 0; i < reference.outputs.size(); ++i) {
       const Shape &shape = reference.tensors[reference.outputs[i]].shape;
-      if (auto error = compare(i, Shape(shape.size(), 0), shape, 0))
-        return error;
+      compare(i, Shape(shape.size(), 0), shape, 0);
     }
-    for (const Obligation &obligation : candidateObligations)
-      if (!referenceKeys.contains(context.getKey(obligation)))
-        return "the candidate needs " + context.print(obligation.term) +
-               (obligation.kind == Obligation::Kind::NonZero
-                    ? " not to be zero"
-                    : " not to be negative") +
-               ", and the reference does not";
-    return getFailure();
   }
 
+  /// Nothing where it holds that the candidate's elements are defined wherever
+  /// the reference's are, and that they are then equal; else why not.
+  std::optional<std::string> undefined, different;
+
 private:
-  std::optional<std::string> getFailure() {
-    if (context.hasFailed())
-      return context.getFailure().str();
-    return std::nullopt;
+  /// A failure leaves both questions open.
+  void giveUp(std::string reason) {
+    if (!undefined)
+      undefined = reason;
+    if (!different)
+      different = std::move(reason);
   }
 
   /// Compares the elements of a box of an output; where a condition cuts an
   /// index, one part after the other.
-  std::optional<std::string> compare(size_t output, Shape low, Shape high,
-                                     unsigned depth) {
+  void compare(size_t output, Shape low, Shape high, unsigned depth) {
+    if (context.hasFailed())
+      return;
     SmallVector<Index> index;
     SmallVector<Var> vars;
     for (auto [from, to] : llvm::zip_equal(low, high)) {
@@ -61,39 +59,52 @@ private:
       index.push_back(
           *Index::add(Index::fromVar(vars.back(), to - from), from));
     }
+    referenceTerms.forget();
     PolyRef expected =
         referenceTerms.getElement(reference.outputs[output], index);
     std::optional<Cut> cut = referenceTerms.takeCut();
-    for (const Obligation &obligation : context.takeObligations())
-      referenceKeys.insert(context.getKey(obligation));
+    std::vector<Obligation> given = context.takeObligations(), needed;
     PolyRef found;
     if (!cut) {
+      candidateTerms.forget();
       found = candidateTerms.getElement(candidate.outputs[output], index);
       cut = candidateTerms.takeCut();
-      llvm::append_range(candidateObligations, context.takeObligations());
+      needed = context.takeObligations();
     }
-    if (auto error = getFailure())
-      return error;
+    if (context.hasFailed())
+      return giveUp(context.getFailure().str());
     if (cut) {
       constexpr unsigned kMaxCuts = 16;
       const auto *var = llvm::find(vars, cut->var);
       if (var == vars.end() || depth == kMaxCuts)
-        return "too many conditions on indices";
+        return giveUp("too many conditions on indices");
       size_t dim = var - vars.begin();
       Shape middle = high;
       middle[dim] = low[dim] + cut->at;
-      if (auto error = compare(output, low, middle, depth + 1))
-        return error;
+      compare(output, low, middle, depth + 1);
       middle = low;
       middle[dim] += cut->at;
       return compare(output, middle, high, depth + 1);
     }
-    if (!areEqual(expected, found))
-      return getFailure().value_or(
-          "the normal forms of output " + std::to_string(output) +
-          " differ: " + abbreviate(context.print(expected)) + " and " +
-          abbreviate(context.print(found)));
-    return std::nullopt;
+    // Element by element: that another element of the reference is defined says
+    // nothing about this one.
+    llvm::DenseSet<int64_t> keys;
+    for (const Obligation &obligation : given)
+      keys.insert(context.getKey(obligation, vars));
+    for (const Obligation &obligation : needed)
+      if (!undefined && !keys.contains(context.getKey(obligation, vars)))
+        undefined = "the candidate needs " +
+                    abbreviate(context.print(obligation.term)) +
+                    (obligation.kind == Obligation::Kind::NonZero
+                         ? " not to be zero"
+                         : " not to be negative") +
+                    ", and the reference does not";
+    if (!different && !areEqual(expected, found))
+      different = "the normal forms of output " + std::to_string(output) +
+                  " differ: " + abbreviate(context.print(expected)) +
+                  " and " + abbreviate(context.print(found));
+    if (context.hasFailed())
+      giveUp(context.getFailure().str());
   }
 
   static std::string abbreviate(std::string text) {
@@ -124,8 +135,6 @@ private:
   TermContext context;
   const KernelGraph &reference, &candidate;
   GraphTerms referenceTerms, candidateTerms;
-  llvm::DenseSet<int64_t> referenceKeys;
-  std::vector<Obligation> candidateObligations;
 };
 
 } // namespace
@@ -133,8 +142,13 @@ private:
 ProofResult mirage::proveEquivalence(const KernelGraph &reference,
                                      const KernelGraph &candidate) {
   ProofResult result;
-  if (auto error = Proof(reference, candidate, {}).run()) {
-    result.reason = std::move(*error);
+  Proof proof(reference, candidate, {});
+  proof.run();
+  result.defined = !proof.undefined;
+  if (proof.different || proof.undefined) {
+    result.reason = proof.different.value_or(proof.undefined.value_or(""));
+    if (proof.undefined)
+      result.undefinedReason = std::move(*proof.undefined);
     return result;
   }
   result.proved = true;
@@ -142,9 +156,10 @@ ProofResult mirage::proveEquivalence(const KernelGraph &reference,
   auto general = makeSymbolic(reference, candidate, result.reason);
   if (!general)
     return result;
-  if (auto error =
-          Proof(general->reference, general->candidate, general->factors).run())
-    result.reason = std::move(*error);
+  Proof all(general->reference, general->candidate, general->factors);
+  all.run();
+  if (all.different || all.undefined)
+    result.reason = all.different.value_or(all.undefined.value_or(""));
   else
     result.sizes = ProvedSizes::All;
   return result;

@@ -345,11 +345,13 @@ Monomial TermContext::finishScope(Rational coefficient,
   return best->first;
 }
 
-int64_t TermContext::getKey(const Obligation &obligation) {
+int64_t TermContext::getKey(const Obligation &obligation,
+                            ArrayRef<Var> fixed) {
   SmallVector<Bound, 2> bound;
   PolyRef term = obligation.term;
   for (Var var : term->free)
-    bound.push_back({var, getExtent(var)});
+    if (!llvm::is_contained(fixed, var))
+      bound.push_back({var, getExtent(var)});
   while (auto reindexing =
              findReindexing(bound, Factor{makePolyBase(term), kOne}))
     for (auto &[var, value] : *reindexing)

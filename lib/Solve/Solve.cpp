@@ -38,12 +38,14 @@ public:
     return true;
   }
 
+  /// An element of both programs, and where it is defined in each.
   struct Pair {
     size_t output;
+    llvm::SmallVector<Var> vars;
     PolyRef expected, found;
+    std::vector<Obligation> given, needed;
   };
   std::vector<Pair> pairs;
-  std::vector<Obligation> referenceConditions, candidateConditions;
 
 private:
   /// Reads a box of an output; where a condition cuts an index, one part after
@@ -57,20 +59,23 @@ private:
       index.push_back(
           *Index::add(Index::fromVar(vars.back(), to - from), from));
     }
-    PolyRef expected =
+    Pair pair{output, vars, nullptr, nullptr, {}, {}};
+    referenceTerms.forget();
+    pair.expected =
         referenceTerms.getElement(reference.outputs[output], index);
     std::optional<Cut> cut = referenceTerms.takeCut();
-    llvm::append_range(referenceConditions, context.takeObligations());
-    PolyRef found;
+    pair.given = context.takeObligations();
     if (!cut) {
-      found = candidateTerms.getElement(candidate.outputs[output], index);
+      candidateTerms.forget();
+      pair.found =
+          candidateTerms.getElement(candidate.outputs[output], index);
       cut = candidateTerms.takeCut();
-      llvm::append_range(candidateConditions, context.takeObligations());
+      pair.needed = context.takeObligations();
     }
     if (context.hasFailed())
       return false;
     if (!cut) {
-      pairs.push_back({output, expected, found});
+      pairs.push_back(std::move(pair));
       return true;
     }
     constexpr unsigned kMaxCuts = 16;
@@ -141,24 +146,25 @@ SolveResult mirage::solveEquivalence(const KernelGraph &reference,
   if (!elements.run())
     return giveUp("");
 
-  std::vector<Ground> hypotheses;
-  llvm::DenseSet<int64_t> keys;
-  constexpr size_t kMaxHypotheses = 24;
-  auto assume = [&](const Obligation &obligation) {
-    if (keys.insert(context.getKey(obligation)).second &&
-        hypotheses.size() < kMaxHypotheses)
-      hypotheses.push_back(getCondition(obligation));
-  };
-  for (const Obligation &obligation : elements.referenceConditions)
-    assume(obligation);
-  for (const Obligation &obligation : elements.candidateConditions) {
-    if (keys.contains(context.getKey(obligation)))
-      continue;
-    if (!decision.prove(getCondition(obligation), hypotheses))
-      return giveUp("the candidate may not be defined where the reference is");
-    assume(obligation);
-  }
   for (const Elements::Pair &pair : elements.pairs) {
+    // Where this element of the reference is defined.
+    std::vector<Ground> hypotheses;
+    llvm::DenseSet<int64_t> keys;
+    constexpr size_t kMaxHypotheses = 24;
+    auto assume = [&](const Obligation &obligation) {
+      if (keys.insert(context.getKey(obligation, pair.vars)).second &&
+          hypotheses.size() < kMaxHypotheses)
+        hypotheses.push_back(getCondition(obligation));
+    };
+    for (const Obligation &obligation : pair.given)
+      assume(obligation);
+    for (const Obligation &obligation : pair.needed) {
+      if (keys.contains(context.getKey(obligation, pair.vars)))
+        continue;
+      if (!decision.prove(getCondition(obligation), hypotheses))
+        return giveUp("the candidate may not be defined where the reference is");
+      assume(obligation);
+    }
     if (pair.expected->id == pair.found->id)
       continue;
     if (!isZero(context, decision, context.sub(pair.expected, pair.found),

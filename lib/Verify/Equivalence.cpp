@@ -122,17 +122,29 @@ EquivalenceChecker::checkWithAxioms(const KernelGraph &candidate,
 }
 
 EquivalenceResult EquivalenceChecker::check(const KernelGraph &candidate) {
+  ProofResult proof = proveEquivalence(reference, candidate);
+  EquivalenceResult result = check(candidate, proof);
+  // Random inputs never meet the pole of a quotient, and may never meet those for
+  // which a root has no value.
+  if (result.verdict == Verdict::Accepted && !proof.defined) {
+    result.verdict = Verdict::Unknown;
+    result.reason = "equal where both are defined, but " +
+                    proof.undefinedReason;
+  }
+  return result;
+}
+
+EquivalenceResult EquivalenceChecker::check(const KernelGraph &candidate,
+                                            const ProofResult &proof) {
   EquivalenceResult result;
   bool proofs = options.method != VerifyMethod::Random;
-  if (proofs) {
-    ProofResult proof = proveEquivalence(reference, candidate);
-    if (proof.proved) {
-      result.verdict = Verdict::Proved;
-      result.sizes = proof.sizes;
-      return result;
-    }
-    result.reason = "no proof: " + proof.reason;
+  if (proofs && proof.proved) {
+    result.verdict = Verdict::Proved;
+    result.sizes = proof.sizes;
+    return result;
   }
+  if (proofs)
+    result.reason = "no proof: " + proof.reason;
   if (usesAxioms(candidate))
     return checkWithAxioms(candidate, std::move(result));
   result.random = tester.test(candidate);

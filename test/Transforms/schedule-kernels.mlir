@@ -55,7 +55,7 @@ func.func @prime(%x: tensor<1000003xf16>) -> tensor<1000003xf16> {
 
 // A reshape stays; the constant that it reads is written by a kernel.
 // CHECK-LABEL: func.func @reshape
-// CHECK:       %[[C:.*]] = mirage_kernel.graph_defined() grid <x = 1> : () -> tensor<f32> {
+// CHECK:       %[[C:.*]] = mirage_kernel.graph_defined() grid <x = 1> {mirage.scheduled} : () -> tensor<f32> {
 // CHECK-NEXT:    %[[V:.*]] = mirage.constant 3.000000e+00 : !mirage.tile<f32>
 // CHECK-NEXT:    mirage_block.output_saver %[[V]] omap <x -> replica>
 // CHECK:       mirage_kernel.reshape %[[C]]

@@ -38,6 +38,9 @@ public:
   /// by different formulas below and above some value of a free index, the result
   /// means nothing and `takeCut` says where.
   PolyRef getElement(unsigned tensor, llvm::ArrayRef<Index> index);
+  /// Forgets the elements that were read before: each element is to record the
+  /// obligations of all that it is computed from.
+  void forget() { known.clear(); }
   std::optional<Cut> takeCut() { return std::exchange(cut, std::nullopt); }
 
 private:

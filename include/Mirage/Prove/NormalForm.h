@@ -148,8 +148,10 @@ public:
   /// What must hold where the terms made since the last call are defined,
   /// provable ones left out.
   std::vector<Obligation> takeObligations();
-  /// Equal for obligations that say the same, whatever their indices are called.
-  int64_t getKey(const Obligation &obligation);
+  /// Equal for obligations that say the same, whatever their indices are called,
+  /// those in `fixed` apart.
+  int64_t getKey(const Obligation &obligation,
+                 llvm::ArrayRef<Var> fixed = {});
 
   bool isNonNegative(const Poly &term) const;
   bool isPositive(const Poly &term) const;

@@ -24,6 +24,10 @@ struct ProofResult {
   ProvedSizes sizes = ProvedSizes::These;
   /// Why not, or not for all sizes.
   std::string reason;
+  /// Whether each element of the candidate is defined wherever the reference's
+  /// is, whether or not they are equal; and why that isn't known.
+  bool defined = false;
+  std::string undefinedReason;
 };
 
 /// Tries to prove that two programs compute the same function over the reals:

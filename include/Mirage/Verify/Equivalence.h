@@ -67,6 +67,8 @@ public:
   EquivalenceResult check(const KernelGraph &candidate);
 
 private:
+  EquivalenceResult check(const KernelGraph &candidate,
+                          const ProofResult &proof);
   /// Whether the axioms speak of an operator of the programs.
   bool usesAxioms(const KernelGraph &candidate) const;
   /// A model of the axioms in which the candidate differs, and where.

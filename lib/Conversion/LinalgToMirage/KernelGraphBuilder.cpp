@@ -125,11 +125,11 @@ bool linalg_import::isNeutral(Extremum extremum, const APFloat &bound,
     return true;
   while (auto widened = scalar.getDefiningOp<arith::ExtFOp>())
     scalar = widened.getIn();
-  if (scalar.getType().isF16()) {
-    auto argument = dyn_cast_or_null<BlockArgument>(getTensorOf(op, scalar));
-    if (!argument || !isa<func::FuncOp>(argument.getOwner()->getParentOp()))
-      return false;
-  }
+  // A computed value may be any real number; an element of an input is one of its
+  // type.
+  auto input = dyn_cast_or_null<BlockArgument>(getTensorOf(op, scalar));
+  if (!input || !isa<func::FuncOp>(input.getOwner()->getParentOp()))
+    return false;
   APFloat last = APFloat::getLargest(
       cast<FloatType>(scalar.getType()).getFloatSemantics());
   bool inexact;
