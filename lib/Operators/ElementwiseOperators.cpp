@@ -358,21 +358,27 @@ public:
   Term getFormula(ScalarAlgebra &a, llvm::ArrayRef<Term> x,
                   const Params &params) const override {
     double exponent = llvm::bit_cast<double>(params[0]);
-    double halves = 2 * std::abs(exponent);
-    if (halves != std::floor(halves) || halves > kMostHalves) {
+    double quarters = 4 * std::abs(exponent);
+    if (quarters != std::floor(quarters) || quarters > kMostQuarters) {
       Term factor = a.constant(exponent);
-      return a.function("pow", {x[0], factor},
-                        [&] { return a.exp(a.mul(factor, a.log(x[0]))); });
+      return a.function("pow", {x[0], factor}, [&] {
+        return a.exp(a.mul(factor, a.log(x[0])));
+      });
     }
-    // Products and a root, which the laws are about.
-    auto count = static_cast<unsigned>(halves);
+    // Products and roots, which the laws are about.
+    auto count = static_cast<unsigned>(quarters);
     std::optional<Term> product;
-    if (count % 2)
-      product = a.sqrt(x[0]);
+    auto multiply = [&](Term factor) {
+      product = product ? a.mul(*product, factor) : factor;
+    };
+    if (count & 2)
+      multiply(a.sqrt(x[0]));
+    if (count & 1)
+      multiply(a.sqrt(a.sqrt(x[0])));
     Term square = x[0];
-    for (unsigned bits = count / 2; bits; bits >>= 1) {
+    for (unsigned bits = count / 4; bits; bits >>= 1) {
       if (bits & 1)
-        product = product ? a.mul(*product, square) : square;
+        multiply(square);
       if (bits > 1)
         square = a.mul(square, square);
     }
@@ -382,8 +388,8 @@ public:
   }
 
 private:
-  /// Twice the largest exponent that is computed by products.
-  static constexpr unsigned kMostHalves = 2048;
+  /// Four times the largest exponent that is computed by products.
+  static constexpr unsigned kMostQuarters = 4096;
 };
 
 class Cast final : public ElementwiseOperator {

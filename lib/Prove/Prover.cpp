@@ -13,6 +13,7 @@
 
 using namespace mirage;
 using namespace mirage::prove;
+using llvm::ArrayRef;
 using llvm::SmallVector;
 
 namespace {
@@ -21,7 +22,7 @@ namespace {
 class Proof {
 public:
   Proof(const KernelGraph &reference, const KernelGraph &candidate,
-        llvm::ArrayRef<int64_t> symbols)
+        ArrayRef<int64_t> symbols)
       : context(symbols), reference(reference), candidate(candidate),
         referenceTerms(context, reference), candidateTerms(context, candidate) {
   }
@@ -92,7 +93,7 @@ private:
     for (const Obligation &obligation : given)
       keys.insert(context.getKey(obligation, vars));
     for (const Obligation &obligation : needed)
-      if (!undefined && !keys.contains(context.getKey(obligation, vars)))
+      if (!undefined && !follows(obligation, keys, vars))
         undefined = "the candidate needs " +
                     abbreviate(context.print(obligation.term)) +
                     (obligation.kind == Obligation::Kind::NonZero
@@ -105,6 +106,26 @@ private:
                   " and " + abbreviate(context.print(found));
     if (context.hasFailed())
       giveUp(context.getFailure().str());
+  }
+
+  /// Whether an obligation is one of those with the given keys, or says of sums of
+  /// products that they aren't negative when these say so of the factors.
+  bool follows(const Obligation &obligation,
+               const llvm::DenseSet<int64_t> &keys, ArrayRef<Var> vars) {
+    if (keys.contains(context.getKey(obligation, vars)))
+      return true;
+    if (obligation.kind != Obligation::Kind::NonNegative)
+      return false;
+    const Rational one(1, 1);
+    auto isNonNegative = [&](const Factor &factor) {
+      PolyRef base = context.product(one, {{factor.base, one}});
+      return context.isNonNegative(*context.product(one, factor)) ||
+             keys.contains(context.getKey({obligation.kind, base}, vars));
+    };
+    return llvm::all_of(obligation.term->monomials, [&](const Monomial &m) {
+      return m.coefficient.num > 0 &&
+             llvm::all_of(context.openScope(m).factors, isNonNegative);
+    });
   }
 
   static std::string abbreviate(std::string text) {

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/bit.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mirage;
@@ -65,6 +66,9 @@ Value importPower(const Application &a) {
     return a.apply("rsqrt", base);
   if (*exponent == -1)
     return a.apply("div", {a.graph.constant(1), base});
+  // Elsewhere our operator is not defined at 0, where powf is.
+  if (4 * *exponent != std::floor(4 * *exponent) || std::abs(*exponent) > 1024)
+    return Value();
   return a.apply("pow", base, {llvm::bit_cast<int64_t>(*exponent)});
 }
 

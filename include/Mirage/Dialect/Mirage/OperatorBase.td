@@ -239,7 +239,7 @@ def Mirage_Gelu : Mirage_Operator<"gelu", "Gaussian error linear unit",
 def Mirage_Clamp : Mirage_Operator<"clamp", "Between two bounds",
   "`r = min(max(input, lower), upper)`.">;
 def Mirage_Pow : Mirage_Operator<"pow", "A constant power",
-  "`r = input ^ exponent`: products and a square root where twice the exponent is an integer up to 2048, and `exp(exponent * log(input))`, for positive inputs only, elsewhere.">;
+  "`r = input ^ exponent`: products and square roots where four times the exponent is an integer up to 4096, and `exp(exponent * log(input))`, for positive inputs only, elsewhere.">;
 def Mirage_Custom : Mirage_Operator<"custom", "A function that only the user knows",
   "`r = function(input, others..)`, elementwise, broadcast like `add`. Nothing is known of the function but what a file of axioms says (docs/Axioms.md): it can be verified, and not be lowered.">;
 def Mirage_Cast : Mirage_Operator<"cast", "Another element type",
