@@ -123,8 +123,7 @@ private:
     int64_t &dim = map[pick(map.size())];
     int64_t before = dim;
     dim = static_cast<int64_t>(pick(4)) - (canReplicate ? 1 : 0);
-    return dim != before &&
-           llvm::count(map, dim) <= (dim == kReplica ? 3 : 1);
+    return dim != before && llvm::count(map, dim) <= (dim == kReplica ? 3 : 1);
   }
 
   bool changeBlock(BlockGraph &block, size_t number, llvm::StringRef kind) {
@@ -170,8 +169,7 @@ private:
       return false;
     case BlockNode::Kind::Operator:
       if (kind == "wiring")
-        return rewire(block, number,
-                      node.operands[pick(node.operands.size())]);
+        return rewire(block, number, node.operands[pick(node.operands.size())]);
       if (kind == "doubled")
         return insertAfterOperand(block, number, "add");
       if (kind == "dropped") {
@@ -217,8 +215,8 @@ private:
     return true;
   }
 
-  /// Infers the shapes of all tensors and tiles anew; those of inputs and outputs
-  /// must stay as they are.
+  /// Infers the shapes of all tensors and tiles anew; those of inputs and
+  /// outputs must stay as they are.
   bool inferAllShapes() {
     KernelGraph before = graph;
     for (KernelNode &node : graph.nodes) {
@@ -276,15 +274,15 @@ private:
 std::optional<Mutant> mirage::mutate(const KernelGraph &graph, uint64_t seed,
                                      uint64_t number) {
   static constexpr llvm::StringRef kKinds[] = {
-      "operands swapped", "imap",     "omap",
-      "fmap",             "operator", "reduced dimension",
-      "constant",         "wiring",   "accumulation",
-      "doubled",          "dropped",  "loop count"};
+      "operands swapped",  "imap",      "omap",   "fmap",         "operator",
+      "reduced dimension", "constant",  "wiring", "accumulation", "doubled",
+      "dropped",           "loop count"};
   llvm::StringRef kind = kKinds[mix(seed ^ number) % std::size(kKinds)];
   // Most places are none for most kinds.
   constexpr uint64_t kAttempts = 64;
   for (uint64_t attempt = 0; attempt < kAttempts; ++attempt)
-    if (auto mutant = Mutator(graph, seed, number * kAttempts + attempt).run(kind))
+    if (auto mutant =
+            Mutator(graph, seed, number * kAttempts + attempt).run(kind))
       return mutant;
   return std::nullopt;
 }

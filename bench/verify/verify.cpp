@@ -8,11 +8,11 @@
 
 // verify REFERENCE.mlir CANDIDATES --mutants=N --seed=S [--full-size]
 //
-// Mutates the candidates, asks for a verdict on each mutant, and evaluates it in
-// f64: a mutant that is proved or accepted must agree with the reference, and one
-// that is refuted must not. By default sizes are small, with the same grids and
-// loops, so that f64 is quick; `--full-size` keeps those of the files. Prints one
-// line of JSON; bench/verify.py makes a table of many.
+// Mutates the candidates, asks for a verdict on each mutant, and evaluates it
+// in f64: a mutant that is proved or accepted must agree with the reference,
+// and one that is refuted must not. By default sizes are small, with the same
+// grids and loops, so that f64 is quick; `--full-size` keeps those of the
+// files. Prints one line of JSON; bench/verify.py makes a table of many.
 
 #include "Mirage/Conversion/LinalgToMirage/Passes.h"
 #include "Mirage/InitAll.h"
@@ -29,8 +29,8 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <chrono>
 #include <cmath>
 
@@ -166,8 +166,8 @@ int main(int argc, char **argv) {
       static constexpr int64_t kPrimes[] = {2, 3, 5, 7, 11, 13, 17, 19};
       return alike ? 4 : kPrimes[factor++ % std::size(kPrimes)];
     };
-    auto small = prove::resizePrograms(references[0], candidate, nextFactor,
-                                       reason);
+    auto small =
+        prove::resizePrograms(references[0], candidate, nextFactor, reason);
     if (small && !fullSize) {
       originals.push_back({small->reference, small->candidate});
       continue;
@@ -205,8 +205,13 @@ int main(int argc, char **argv) {
         std::chrono::steady_clock::now() - begin;
     seconds += taken.count();
     slowest = std::max(slowest, taken.count());
-    if (!reals[which])
+    // At full size one of them is a gigabyte or two.
+    if (!reals[which]) {
+      if (fullSize)
+        for (auto &other : reals)
+          other.reset();
       reals[which] = std::make_unique<RealOutputs>(original.reference);
+    }
     Reals truth = reals[which]->compare(mutant->graph);
     bool equal = result.verdict == Verdict::Proved ||
                  result.verdict == Verdict::Accepted;
@@ -215,19 +220,19 @@ int main(int argc, char **argv) {
     refuted += result.verdict == Verdict::Refuted;
     unknown += result.verdict == Verdict::Unknown;
     // A constant that is off by one unit in the last place is not seen by f64.
-    bool isWrong =
-        equal ? truth == Reals::Different
-              : result.verdict == Verdict::Refuted && truth == Reals::Equal &&
-                    mutant->kind != "constant";
+    bool isWrong = equal ? truth == Reals::Different
+                         : result.verdict == Verdict::Refuted &&
+                               truth == Reals::Equal &&
+                               mutant->kind != "constant";
     invisible += result.verdict == Verdict::Refuted && truth == Reals::Equal;
     wrong += isWrong;
     if (verbose || isWrong)
       llvm::errs() << llvm::formatv(
           "mutant {0} of {1} ({2}): {3}; in f64 {4}\n", number, which,
           mutant->kind, getVerdictText(result),
-          truth == Reals::Equal
-              ? "equal"
-              : truth == Reals::Different ? "different" : "close");
+          truth == Reals::Equal       ? "equal"
+          : truth == Reals::Different ? "different"
+                                      : "close");
   }
   llvm::json::Object byKind;
   for (auto &[kind, count] : kinds)

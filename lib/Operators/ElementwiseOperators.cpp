@@ -361,9 +361,8 @@ public:
     double quarters = 4 * std::abs(exponent);
     if (quarters != std::floor(quarters) || quarters > kMostQuarters) {
       Term factor = a.constant(exponent);
-      return a.function("pow", {x[0], factor}, [&] {
-        return a.exp(a.mul(factor, a.log(x[0])));
-      });
+      return a.function("pow", {x[0], factor},
+                        [&] { return a.exp(a.mul(factor, a.log(x[0]))); });
     }
     // Products and roots, which the laws are about.
     auto count = static_cast<unsigned>(quarters);

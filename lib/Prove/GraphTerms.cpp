@@ -112,8 +112,7 @@ public:
     }
     // 1 below and 0 above: a condition that no even cut can express.
     PolyRef below = context.indicator(index, bound);
-    PolyRef above =
-        context.sub(context.constant(Rational(1, 1)), below);
+    PolyRef above = context.sub(context.constant(Rational(1, 1)), below);
     PolyRef left = get(then()), right = get(otherwise());
     return unlessCut([&] {
       return context.add(context.mul(below, left), context.mul(above, right));
@@ -186,14 +185,15 @@ private:
 
   /// Visits the indices 0 .. count - 1 as one variable, or as several where a
   /// condition cuts it.
-  void forEachInterval(
-      int64_t count,
-      llvm::function_ref<void(Var, const prove::Index &)> visit) {
+  void
+  forEachInterval(int64_t count,
+                  llvm::function_ref<void(Var, const prove::Index &)> visit) {
     SmallVector<std::pair<int64_t, int64_t>> intervals{{0, count}};
     while (!intervals.empty() && !terms.cut && !context.hasFailed()) {
       auto [low, high] = intervals.pop_back_val();
       Var var = context.makeVar(high - low);
-      visit(var, *prove::Index::add(prove::Index::fromVar(var, high - low), low));
+      visit(var,
+            *prove::Index::add(prove::Index::fromVar(var, high - low), low));
       if (terms.cut && terms.cut->var == var) {
         int64_t at = low + terms.takeCut()->at;
         intervals.push_back({at, high});
@@ -288,9 +288,11 @@ private:
     int64_t count = graph.iterations;
     switch (node.accumulation) {
     case Accumulation::Sum:
-      return algebra.get(algebra.sum(count, [&](auto i) { return read(0, i); }));
+      return algebra.get(
+          algebra.sum(count, [&](auto i) { return read(0, i); }));
     case Accumulation::Max:
-      return algebra.get(algebra.max(count, [&](auto i) { return read(0, i); }));
+      return algebra.get(
+          algebra.max(count, [&](auto i) { return read(0, i); }));
     case Accumulation::Concat: {
       int64_t dim = node.params[0];
       Index::Division parts =
@@ -341,8 +343,7 @@ private:
 
   Index::Division divide(const Index &index, int64_t divisor) {
     auto division = Index::divide(index, divisor);
-    if (division &&
-        (division->byDivisibility || !context.hasSymbolicSizes()))
+    if (division && (division->byDivisibility || !context.hasSymbolicSizes()))
       return *division;
     context.fail("an index range is split unevenly");
     return {};

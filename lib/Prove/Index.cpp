@@ -126,7 +126,8 @@ std::optional<Index::Division> Index::divide(const Index &index,
   }
   result.byDivisibility = result.remainder.constant == 0;
   // The remainder is below the divisor when its digits are those of a number in
-  // mixed radix: each coefficient is a multiple of what the ones below can reach.
+  // mixed radix: each coefficient is a multiple of what the ones below can
+  // reach.
   llvm::SmallVector<Digit, 2> byWeight(result.remainder.digits);
   llvm::sort(byWeight, [](const Digit &a, const Digit &b) {
     return a.coefficient < b.coefficient;
@@ -165,8 +166,8 @@ std::optional<Index> Index::substitute(Var var, const Index &value) const {
       part = cut->remainder;
     }
     std::optional<Index> scaled = mul(part, digit.coefficient);
-    if (!scaled || llvm::AddOverflow(result.constant, scaled->constant,
-                                     result.constant))
+    if (!scaled ||
+        llvm::AddOverflow(result.constant, scaled->constant, result.constant))
       return std::nullopt;
     llvm::append_range(result.digits, scaled->digits);
   }

@@ -102,14 +102,14 @@ private:
                     ", and the reference does not";
     if (!different && !areEqual(expected, found))
       different = "the normal forms of output " + std::to_string(output) +
-                  " differ: " + abbreviate(context.print(expected)) +
-                  " and " + abbreviate(context.print(found));
+                  " differ: " + abbreviate(context.print(expected)) + " and " +
+                  abbreviate(context.print(found));
     if (context.hasFailed())
       giveUp(context.getFailure().str());
   }
 
-  /// Whether an obligation is one of those with the given keys, or says of sums of
-  /// products that they aren't negative when these say so of the factors.
+  /// Whether an obligation is one of those with the given keys, or says of sums
+  /// of products that they aren't negative when these say so of the factors.
   bool follows(const Obligation &obligation,
                const llvm::DenseSet<int64_t> &keys, ArrayRef<Var> vars) {
     if (keys.contains(context.getKey(obligation, vars)))

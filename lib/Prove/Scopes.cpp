@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Prove/NormalForm.h"
 #include "Mirage/Numbers/Random.h"
+#include "Mirage/Prove/NormalForm.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -187,7 +187,8 @@ TermContext::findReindexing(llvm::SmallVectorImpl<Bound> &bound,
       int64_t extent = cuts[i + 1] / cuts[i];
       parts.push_back({makeVar(extent), extent});
       value = *Index::add(
-          value, *Index::mul(Index::fromVar(parts.back().var, extent), cuts[i]));
+          value,
+          *Index::mul(Index::fromVar(parts.back().var, extent), cuts[i]));
     }
     Var var = b.var;
     bound.erase(&b);
@@ -217,8 +218,8 @@ TermContext::findReindexing(llvm::SmallVectorImpl<Bound> &bound,
       int64_t extent = high.extent * low.extent;
       Index whole = Index::fromVar(makeVar(extent), extent);
       Index::Division parts = *Index::divide(whole, low.extent);
-      SmallVector<std::pair<Var, Index>, 2> result{
-          {high.var, parts.quotient}, {low.var, parts.remainder}};
+      SmallVector<std::pair<Var, Index>, 2> result{{high.var, parts.quotient},
+                                                   {low.var, parts.remainder}};
       Bound sum{whole.getDigits()[0].var, extent};
       llvm::erase_if(bound, [&](const Bound &b) {
         return b.var == result[0].first || b.var == result[1].first;
@@ -263,10 +264,9 @@ Monomial TermContext::finishScope(Rational coefficient,
     }
     sortFactors(named.factors);
     for (const Factor &factor : named.factors)
-      named.shape += mirage::mix(
-          factor.base->shape ^
-          mirage::mix(int64_t(factor.exponent.num) * 64 +
-                      int64_t(factor.exponent.den)));
+      named.shape += mirage::mix(factor.base->shape ^
+                                 mirage::mix(int64_t(factor.exponent.num) * 64 +
+                                             int64_t(factor.exponent.den)));
     for (const Bound &b : named.bound)
       named.shape += mirage::mix(b.extent + 1);
     std::string key;
@@ -309,11 +309,11 @@ Monomial TermContext::finishScope(Rational coefficient,
       signature += ' ' + look;
     signatures.emplace_back(signature, marked);
   }
-  llvm::sort(signatures,
-             [](auto &a, auto &b) { return a.first < b.first; });
+  llvm::sort(signatures, [](auto &a, auto &b) { return a.first < b.first; });
 
   // Among indices that look alike the order with the least text is taken; where
-  // there are too many orders, the first one: equal terms may then go unnoticed.
+  // there are too many orders, the first one: equal terms may then go
+  // unnoticed.
   constexpr unsigned kMaxOrders = 120;
   SmallVector<unsigned> order(bound.size());
   for (auto [i, place] : llvm::enumerate(order))
@@ -345,8 +345,7 @@ Monomial TermContext::finishScope(Rational coefficient,
   return best->first;
 }
 
-int64_t TermContext::getKey(const Obligation &obligation,
-                            ArrayRef<Var> fixed) {
+int64_t TermContext::getKey(const Obligation &obligation, ArrayRef<Var> fixed) {
   SmallVector<Bound, 2> bound;
   PolyRef term = obligation.term;
   for (Var var : term->free)

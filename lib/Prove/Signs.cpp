@@ -30,9 +30,10 @@ bool TermContext::isNonNegative(const Base &base) const {
   case Base::Kind::Poly:
     return isNonNegative(*base.args[0]);
   case Base::Kind::Max:
-    return llvm::any_of(base.entries, [&](const Monomial &entry) {
-             return isNonNegative(*entry.factors[0].base);
-           }) ||
+    return llvm::any_of(base.entries,
+                        [&](const Monomial &entry) {
+                          return isNonNegative(*entry.factors[0].base);
+                        }) ||
            isAbsolute(base);
   case Base::Kind::Read:
   case Base::Kind::Function:
@@ -48,8 +49,7 @@ bool TermContext::isAbsolute(const Base &base) const {
     return false;
   const auto &a = base.entries[0].factors[0].base->args[0]->monomials;
   const auto &b = base.entries[1].factors[0].base->args[0]->monomials;
-  return a.size() == b.size() &&
-         llvm::all_of(llvm::zip(a, b), [](auto pair) {
+  return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [](auto pair) {
            auto &[x, y] = pair;
            return x.id == y.id && x.coefficient == -y.coefficient;
          });
@@ -159,9 +159,8 @@ static void print(const Base &base, llvm::raw_ostream &out) {
   }
   if (!base.indices.empty()) {
     out << '[';
-    llvm::interleaveComma(base.indices, out, [&](const Index &index) {
-      out << index.getKey();
-    });
+    llvm::interleaveComma(base.indices, out,
+                          [&](const Index &index) { out << index.getKey(); });
     out << ']';
   }
   if (!base.args.empty()) {

@@ -22,8 +22,8 @@ namespace {
 /// One dimension of a tensor or tile, by number.
 using Dim = int64_t;
 
-/// Numbers the dimensions of all tensors and tiles of both programs and finds out
-/// which have to grow together.
+/// Numbers the dimensions of all tensors and tiles of both programs and finds
+/// out which have to grow together.
 class Dimensions {
 public:
   /// The dimensions of a tensor, or of a tile of kernel node `kernel`.
@@ -47,8 +47,8 @@ public:
     if (canVary(a) && canVary(b))
       classes.unionSets(a, b);
   }
-  /// For what is saved: a dimension whose tiles have size 1, and are no parts of
-  /// something larger, counts blocks.
+  /// For what is saved: a dimension whose tiles have size 1, and are no parts
+  /// of something larger, counts blocks.
   void uniteSaved(ArrayRef<Dim> whole, ArrayRef<Dim> tile) {
     for (auto [w, t] : llvm::zip_equal(whole, tile)) {
       if (sizes[t] == 1 && sizes[w] != 1 && !parts.count(t))
@@ -249,9 +249,9 @@ static bool resize(Dimensions &dims, unsigned program, KernelGraph &graph,
       if (!node.op->inferShape(shapes, node.params, result, &error))
         return false;
       if (result != expected) {
-        error = ("the shapes of '" + node.op->getName() +
-                 "' depend on their sizes")
-                    .str();
+        error =
+            ("the shapes of '" + node.op->getName() + "' depend on their sizes")
+                .str();
         return false;
       }
     }
@@ -289,11 +289,9 @@ static int64_t getLargestCount(const KernelGraph &graph) {
   return largest;
 }
 
-std::optional<ResizedPrograms>
-mirage::prove::resizePrograms(const KernelGraph &reference,
-                              const KernelGraph &candidate,
-                              llvm::function_ref<int64_t()> nextFactor,
-                              std::string &reason) {
+std::optional<ResizedPrograms> mirage::prove::resizePrograms(
+    const KernelGraph &reference, const KernelGraph &candidate,
+    llvm::function_ref<int64_t()> nextFactor, std::string &reason) {
   Dimensions dims;
   auto getDims = [&](unsigned program, unsigned tensor) {
     const KernelGraph &graph = program ? candidate : reference;
@@ -311,8 +309,8 @@ mirage::prove::resizePrograms(const KernelGraph &reference,
   relate(dims, 0, reference);
   relate(dims, 1, candidate);
   for (unsigned program : {0, 1})
-    for (size_t t = 0;
-         t < (program ? candidate : reference).tensors.size(); ++t)
+    for (size_t t = 0; t < (program ? candidate : reference).tensors.size();
+         ++t)
       (void)getDims(program, t);
 
   ResizedPrograms result{reference, candidate, {}};
@@ -331,8 +329,7 @@ mirage::prove::resizePrograms(const KernelGraph &reference,
 
 std::optional<ResizedPrograms>
 mirage::prove::makeSymbolic(const KernelGraph &reference,
-                            const KernelGraph &candidate,
-                            std::string &reason) {
+                            const KernelGraph &candidate, std::string &reason) {
   int64_t above = 1000;
   for (const KernelGraph *graph : {&reference, &candidate}) {
     above = std::max(above, getLargestCount(*graph));

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Prove/NormalForm.h"
 #include "Mirage/Numbers/Random.h"
+#include "Mirage/Prove/NormalForm.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
@@ -65,8 +65,8 @@ static uint64_t getShape(const Rational &value) {
 // Bases
 //===----------------------------------------------------------------------===//
 
-template <typename Range> static void addFree(llvm::SmallVectorImpl<Var> &free,
-                                              const Range &more) {
+template <typename Range>
+static void addFree(llvm::SmallVectorImpl<Var> &free, const Range &more) {
   for (Var var : more)
     if (!llvm::is_contained(free, var))
       free.push_back(var);
@@ -132,9 +132,8 @@ BaseRef TermContext::makePolyBase(const PolyRef &term) {
 //===----------------------------------------------------------------------===//
 
 PolyRef TermContext::makePoly(std::vector<Monomial> monomials) {
-  llvm::sort(monomials, [](const Monomial &a, const Monomial &b) {
-    return a.id < b.id;
-  });
+  llvm::sort(monomials,
+             [](const Monomial &a, const Monomial &b) { return a.id < b.id; });
   Poly poly;
   for (Monomial &monomial : monomials) {
     if (!poly.monomials.empty() && poly.monomials.back().id == monomial.id) {
@@ -144,9 +143,8 @@ PolyRef TermContext::makePoly(std::vector<Monomial> monomials) {
     }
     poly.monomials.push_back(std::move(monomial));
   }
-  llvm::erase_if(poly.monomials, [](const Monomial &m) {
-    return m.coefficient.num == 0;
-  });
+  llvm::erase_if(poly.monomials,
+                 [](const Monomial &m) { return m.coefficient.num == 0; });
   std::string key;
   llvm::raw_string_ostream out(key);
   out << 'P';
@@ -189,8 +187,7 @@ PolyRef TermContext::makeMonomial(Rational coefficient,
       factor.exponent = factor.exponent - Rational(whole, 1);
     }
   }
-  llvm::erase_if(combined,
-                 [](const Factor &f) { return f.exponent.num == 0; });
+  llvm::erase_if(combined, [](const Factor &f) { return f.exponent.num == 0; });
 
   auto sumOverAll = [&](PolyRef term) {
     for (const Bound &b : bound)
@@ -402,13 +399,13 @@ static bool dependsOn(const Factor &factor, ArrayRef<Bound> bound) {
   });
 }
 
-std::pair<Monomial, PolyRef>
-TermContext::extractContent(const PolyRef &term, bool onlyNonNegative) {
+std::pair<Monomial, PolyRef> TermContext::extractContent(const PolyRef &term,
+                                                         bool onlyNonNegative) {
   Monomial content;
   if (term->isZero() || hasFailed())
     return {content, term};
-  // What is left has integer coefficients without a common divisor, and the sign
-  // is chosen by a monomial that doesn't depend on how indices are called.
+  // What is left has integer coefficients without a common divisor, and the
+  // sign is chosen by a monomial that doesn't depend on how indices are called.
   const Monomial &first = *std::min_element(
       term->monomials.begin(), term->monomials.end(),
       [](const Monomial &a, const Monomial &b) { return a.shape < b.shape; });
@@ -437,8 +434,7 @@ TermContext::extractContent(const PolyRef &term, bool onlyNonNegative) {
       return false;
     });
     // What is left after an odd power has been taken out may be negative.
-    if (common && onlyNonNegative &&
-        !isNonNegative(Factor{factor.base, least}))
+    if (common && onlyNonNegative && !isNonNegative(Factor{factor.base, least}))
       continue;
     if (common)
       content.factors.push_back({factor.base, least});
@@ -455,8 +451,8 @@ TermContext::extractContent(const PolyRef &term, bool onlyNonNegative) {
   return {content, makePoly(std::move(rest))};
 }
 
-/// number = square^2 * rest. Factors above 2^20 are found only when what is left
-/// is a square as a whole.
+/// number = square^2 * rest. Factors above 2^20 are found only when what is
+/// left is a square as a whole.
 static std::pair<int64_t, int64_t> splitSquare(int64_t number) {
   int64_t square = 1, rest = 1;
   for (int64_t d = 2; d * d <= number && d < (1 << 20); ++d) {
@@ -572,9 +568,9 @@ PolyRef TermContext::pow(const PolyRef &operand, const Rational &exponent) {
     return result;
   bool isBase = rest->monomials.size() == 1 && only.factors.size() == 1 &&
                 only.coefficient == kOne && only.factors[0].exponent == kOne;
-  return mul(result,
-             makeFactor(isBase ? only.factors[0].base : makePolyBase(rest),
-                        exponent));
+  return mul(
+      result,
+      makeFactor(isBase ? only.factors[0].base : makePolyBase(rest), exponent));
 }
 
 PolyRef TermContext::findDenominator(const PolyRef &term) {
@@ -654,14 +650,14 @@ PolyRef TermContext::makeMax(std::vector<Monomial> entries) {
       llvm::erase_if(bound, [&](const Bound &b) {
         return !llvm::is_contained(value->free, b.var);
       });
-      auto reindexing = findReindexing(bound, Factor{makePolyBase(value), kOne});
+      auto reindexing =
+          findReindexing(bound, Factor{makePolyBase(value), kOne});
       if (!reindexing)
         break;
       for (auto &[var, replacement] : *reindexing)
         value = substitute(value, var, replacement);
     }
-    finished.push_back(
-        finishScope(kOne, bound, {{makePolyBase(value), kOne}}));
+    finished.push_back(finishScope(kOne, bound, {{makePolyBase(value), kOne}}));
   }
   auto getConstant = [](const Monomial &entry) -> std::optional<Rational> {
     const Poly &value = *entry.factors[0].base->args[0];
@@ -672,10 +668,9 @@ PolyRef TermContext::makeMax(std::vector<Monomial> entries) {
     return std::nullopt;
   };
   llvm::sort(finished, [](auto &a, auto &b) { return a.id < b.id; });
-  finished.erase(
-      std::unique(finished.begin(), finished.end(),
-                  [](auto &a, auto &b) { return a.id == b.id; }),
-      finished.end());
+  finished.erase(std::unique(finished.begin(), finished.end(),
+                             [](auto &a, auto &b) { return a.id == b.id; }),
+                 finished.end());
   std::optional<Rational> largest;
   for (const Monomial &entry : finished)
     if (auto value = getConstant(entry))

@@ -124,12 +124,12 @@ EquivalenceChecker::checkWithAxioms(const KernelGraph &candidate,
 EquivalenceResult EquivalenceChecker::check(const KernelGraph &candidate) {
   ProofResult proof = proveEquivalence(reference, candidate);
   EquivalenceResult result = check(candidate, proof);
-  // Random inputs never meet the pole of a quotient, and may never meet those for
-  // which a root has no value.
+  // Random inputs never meet the pole of a quotient, and may never meet those
+  // for which a root has no value.
   if (result.verdict == Verdict::Accepted && !proof.defined) {
     result.verdict = Verdict::Unknown;
-    result.reason = "equal where both are defined, but " +
-                    proof.undefinedReason;
+    result.reason =
+        "equal where both are defined, but " + proof.undefinedReason;
   }
   return result;
 }

@@ -1,4 +1,5 @@
-//===- GraphTerms.h - The elements of a program as normal forms ----*- C++ -*-===//
+//===- GraphTerms.h - The elements of a program as normal forms ----*- C++
+//-*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,14 +30,14 @@ using FunctionMaker =
 /// inputs. Kernels, blocks and loops leave no trace but index ranges.
 class GraphTerms {
 public:
-  /// Opaque operators become functions of which nothing is known, unless `opaque`
-  /// makes their terms.
+  /// Opaque operators become functions of which nothing is known, unless
+  /// `opaque` makes their terms.
   GraphTerms(TermContext &context, const KernelGraph &graph,
              FunctionMaker opaque = {});
 
   /// The element of a tensor at an index of its rank. When the element is given
-  /// by different formulas below and above some value of a free index, the result
-  /// means nothing and `takeCut` says where.
+  /// by different formulas below and above some value of a free index, the
+  /// result means nothing and `takeCut` says where.
   PolyRef getElement(unsigned tensor, llvm::ArrayRef<Index> index);
   /// Forgets the elements that were read before: each element is to record the
   /// obligations of all that it is computed from.

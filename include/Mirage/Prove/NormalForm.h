@@ -10,18 +10,18 @@
 #define MIRAGE_PROVE_NORMALFORM_H
 
 #include "Mirage/Prove/Index.h"
+#include "mlir/Analysis/Presburger/Fraction.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
-#include "mlir/Analysis/Presburger/Fraction.h"
 #include <map>
 #include <memory>
 #include <vector>
 
 /// Terms of the symbolic proof (docs/Proof.md). One element of a tensor is a
-/// polynomial: a sum of monomials, each a sum over bound indices of a product of
-/// powers of bases. Everything is immutable and in normal form from the start;
-/// two terms of one context are equal if their ids are.
+/// polynomial: a sum of monomials, each a sum over bound indices of a product
+/// of powers of bases. Everything is immutable and in normal form from the
+/// start; two terms of one context are equal if their ids are.
 namespace mirage::prove {
 
 using Rational = mlir::presburger::Fraction;
@@ -105,17 +105,17 @@ struct Obligation {
 /// mean nothing; the caller looks at `getFailure` in the end.
 class TermContext {
 public:
-  /// With `symbols`, extents are products of integers and of these primes, which
-  /// stand for arbitrary positive integers: then nothing is concluded from how
-  /// large they are.
+  /// With `symbols`, extents are products of integers and of these primes,
+  /// which stand for arbitrary positive integers: then nothing is concluded
+  /// from how large they are.
   explicit TermContext(llvm::ArrayRef<int64_t> symbols = {})
       : symbols(symbols) {}
 
   Var makeVar(int64_t extent);
   int64_t getExtent(Var var) const { return extents.at(var); }
   bool hasSymbolicSizes() const { return !symbols.empty(); }
-  /// Whether a size is the same whatever the symbols stand for, and whether it is
-  /// a multiple of one.
+  /// Whether a size is the same whatever the symbols stand for, and whether it
+  /// is a multiple of one.
   bool isConcrete(int64_t size) const;
   bool isSymbolic(int64_t size) const;
 
@@ -134,8 +134,8 @@ public:
   PolyRef sqrt(const PolyRef &operand);
   PolyRef log(const PolyRef &operand);
   PolyRef max(const PolyRef &lhs, const PolyRef &rhs);
-  /// Over all values of a variable, which is free in `term` and no longer in the
-  /// result.
+  /// Over all values of a variable, which is free in `term` and no longer in
+  /// the result.
   PolyRef sumOver(Var var, const PolyRef &term);
   PolyRef maxOver(Var var, const PolyRef &term);
 
@@ -148,10 +148,9 @@ public:
   /// What must hold where the terms made since the last call are defined,
   /// provable ones left out.
   std::vector<Obligation> takeObligations();
-  /// Equal for obligations that say the same, whatever their indices are called,
-  /// those in `fixed` apart.
-  int64_t getKey(const Obligation &obligation,
-                 llvm::ArrayRef<Var> fixed = {});
+  /// Equal for obligations that say the same, whatever their indices are
+  /// called, those in `fixed` apart.
+  int64_t getKey(const Obligation &obligation, llvm::ArrayRef<Var> fixed = {});
 
   bool isNonNegative(const Poly &term) const;
   bool isPositive(const Poly &term) const;
@@ -189,8 +188,8 @@ private:
   /// Gives the bound indices their canonical names and the monomial its id.
   Monomial finishScope(Rational coefficient, llvm::SmallVector<Bound, 2> bound,
                        std::vector<Factor> factors);
-  /// One step towards canonical bound indices: what to put in the place of which
-  /// variables, `bound` already changed. Nothing when none is needed.
+  /// One step towards canonical bound indices: what to put in the place of
+  /// which variables, `bound` already changed. Nothing when none is needed.
   std::optional<llvm::SmallVector<std::pair<Var, Index>, 2>>
   findReindexing(llvm::SmallVectorImpl<Bound> &bound,
                  llvm::ArrayRef<Factor> factors);
@@ -199,8 +198,8 @@ private:
   PolyRef substitute(const Factor &factor, Var var, const Index &value);
   PolyRef substitute(const Monomial &monomial, Var var, const Index &value);
   PolyRef pow(const PolyRef &operand, const Rational &exponent);
-  /// content * rest, where the content is a product of powers that holds no bound
-  /// index; with `onlyNonNegative`, of bases that are never negative.
+  /// content * rest, where the content is a product of powers that holds no
+  /// bound index; with `onlyNonNegative`, of bases that are never negative.
   std::pair<Monomial, PolyRef> extractContent(const PolyRef &term,
                                               bool onlyNonNegative);
   bool isNonNegative(const Base &base) const;

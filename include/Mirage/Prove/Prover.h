@@ -31,9 +31,9 @@ struct ProofResult {
 };
 
 /// Tries to prove that two programs compute the same function over the reals:
-/// that the candidate is defined, and equal, wherever the reference is. Both have
-/// inputs and outputs of the same shapes. What can't be proved may still be true;
-/// docs/Proof.md says what is found, and why what is found holds.
+/// that the candidate is defined, and equal, wherever the reference is. Both
+/// have inputs and outputs of the same shapes. What can't be proved may still
+/// be true; docs/Proof.md says what is found, and why what is found holds.
 ProofResult proveEquivalence(const KernelGraph &reference,
                              const KernelGraph &candidate);
 

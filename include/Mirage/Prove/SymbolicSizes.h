@@ -21,16 +21,16 @@ struct ResizedPrograms {
   llvm::SmallVector<int64_t> factors;
 };
 
-/// Gives each independent dimension the size that its grids and loops need, times
-/// what `nextFactor` returns for it. Nothing when a dimension of an input or
-/// output can't be varied alone, and the reason.
+/// Gives each independent dimension the size that its grids and loops need,
+/// times what `nextFactor` returns for it. Nothing when a dimension of an input
+/// or output can't be varied alone, and the reason.
 std::optional<ResizedPrograms>
 resizePrograms(const KernelGraph &reference, const KernelGraph &candidate,
                llvm::function_ref<int64_t()> nextFactor, std::string &reason);
 
 /// The same with primes larger than every size and count of the programs, each
-/// used once, which then behave like symbols wherever sizes are only multiplied, divided and
-/// compared for equality.
+/// used once, which then behave like symbols wherever sizes are only
+/// multiplied, divided and compared for equality.
 std::optional<ResizedPrograms> makeSymbolic(const KernelGraph &reference,
                                             const KernelGraph &candidate,
                                             std::string &reason);
