@@ -19,14 +19,15 @@ std::string mirage::getVerdictText(const EquivalenceResult &result) {
   llvm::raw_string_ostream out(text);
   switch (result.verdict) {
   case Verdict::Proved:
+    // What axioms prove, too, holds for the sizes that are there.
     out << "proved";
-    if (result.sizes == ProvedSizes::These)
-      out << " (for these sizes)";
     if (!result.axiomsFile.empty())
       out << " (assuming " << result.axiomsFile
           << (result.areAxiomsConsistent
                   ? ")"
                   : ", which is not known to be consistent)");
+    else if (result.sizes == ProvedSizes::These)
+      out << " (for these sizes)";
     break;
   case Verdict::Accepted:
     out << "accepted (random, ";
@@ -41,6 +42,8 @@ std::string mirage::getVerdictText(const EquivalenceResult &result) {
     out << "refuted at output " << result.random->output << " [";
     llvm::interleaveComma(result.random->index, out);
     out << "]";
+    if (!result.model.empty())
+      out << " for " << result.model << ", which satisfies the axioms";
     break;
   case Verdict::Unknown:
     out << "unknown: " << result.reason;

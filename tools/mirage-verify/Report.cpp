@@ -7,42 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
-#include <cmath>
+#include "Mirage/Verify/VerdictAttr.h"
 
 using namespace mirage;
 
 void Report::print(llvm::raw_ostream &os) const {
-  os << "candidate " << index << ": ";
-  switch (result.verdict) {
-  case Verdict::Proved:
-    os << "proved";
-    if (!result.axiomsFile.empty())
-      os << " (assuming " << result.axiomsFile
-         << (result.areAxiomsConsistent
-                 ? ")"
-                 : ", which is not known to be consistent)");
-    break;
-  case Verdict::Accepted:
-    os << "accepted (random, ";
-    // Rounded up, since it is a bound.
-    if (std::optional<double> bound = result.random->log2Bound)
-      os << "error at most 2^" << static_cast<int64_t>(std::ceil(*bound));
-    else
-      os << "no bound on the error";
-    os << ")";
-    break;
-  case Verdict::Refuted:
-    os << "refuted at output " << result.random->output << " [";
-    llvm::interleaveComma(result.random->index, os);
-    os << "]";
-    if (!result.model.empty())
-      os << " for " << result.model << ", which satisfies the axioms";
-    break;
-  case Verdict::Unknown:
-    os << "unknown: " << result.reason;
-    break;
-  }
-  os << "\n";
+  os << "candidate " << index << ": " << getVerdictText(result) << "\n";
 }
 
 llvm::json::Value Report::toJSON() const {
