@@ -1,5 +1,6 @@
 # How lit runs Mirage's tests. Read by the lit.site.cfg.py that CMake writes into the build folder.
 import os
+import shutil
 
 import lit.formats
 
@@ -21,3 +22,5 @@ config.substitutions += [
 ]
 if config.ptxas and not config.ptxas.endswith("-NOTFOUND"):
     config.available_features.add("ptxas")
+if shutil.which("dot", path=config.environment["PATH"]):
+    config.available_features.add("graphviz")

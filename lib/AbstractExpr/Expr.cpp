@@ -7,79 +7,169 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/AbstractExpr/Expr.h"
-#include "NormalForms.h"
+#include "ExprTables.h"
 #include "llvm/ADT/bit.h"
 
 using namespace mirage;
 using detail::Atom;
 using detail::PolynomialId;
+using Kind = ExprNode::Kind;
 
 ExprContext::ExprContext(ExprLimits limits)
-    : forms(std::make_unique<detail::NormalForms>(limits)) {}
+    : tables(std::make_unique<detail::ExprTables>(limits)) {}
 ExprContext::~ExprContext() = default;
 ExprContext::ExprContext(ExprContext &&) = default;
 ExprContext &ExprContext::operator=(ExprContext &&) = default;
 
 Expr ExprContext::variable(llvm::StringRef name) {
-  Atom atom;
-  atom.kind = Atom::Kind::Variable;
-  atom.name = name;
-  return Expr(forms->makeAtom(atom));
+  uint32_t symbol = tables->getSymbol(name);
+  return Expr(tables->call(Kind::Variable, symbol, 0, 0, [&] {
+    Atom atom;
+    atom.kind = Atom::Kind::Variable;
+    atom.name = name;
+    return tables->setOrigin(tables->forms.makeAtom(atom), Kind::Variable);
+  }));
 }
 
 Expr ExprContext::constant(double value) {
-  Atom atom;
-  atom.kind = Atom::Kind::Constant;
-  atom.bits = llvm::bit_cast<uint64_t>(value);
-  return Expr(forms->makeAtom(atom));
+  auto bits = llvm::bit_cast<uint64_t>(value);
+  return Expr(tables->call(Kind::Constant, 0, bits >> 32, bits, [&] {
+    Atom atom;
+    atom.kind = Atom::Kind::Constant;
+    atom.bits = bits;
+    return tables->setOrigin(tables->forms.makeAtom(atom), Kind::Constant);
+  }));
+}
+
+bool ExprContext::hasOnlyFunctionsOf(Expr x, Expr y) {
+  if (!x || !y)
+    return true;
+  auto known = tables->forms.getFunctions(y.id);
+  return llvm::all_of(tables->forms.getFunctions(x.id), [&](auto function) {
+    return llvm::is_contained(known, function);
+  });
+}
+
+void ExprContext::setFocus(llvm::ArrayRef<Expr> targets) {
+  llvm::SmallVector<PolynomialId> ids;
+  for (Expr target : targets) {
+    if (!target)
+      return;
+    ids.push_back(target.id);
+  }
+  tables->forms.setFocus(ids);
+  // It wasn't made of anything.
+  variable("<hopeless>");
 }
 
 Expr ExprContext::add(Expr x, Expr y) {
-  return x && y ? Expr(forms->add(x.id, y.id)) : Expr();
+  if (!x || !y)
+    return Expr();
+  auto [a, b] = std::minmax(x.id, y.id);
+  return Expr(tables->call(Kind::Add, 0, a, b, [&] {
+    return tables->setOrigin(tables->forms.add(x.id, y.id), Kind::Add, x.id,
+                             y.id);
+  }));
 }
 
 Expr ExprContext::mul(Expr x, Expr y) {
-  return x && y ? Expr(forms->multiply(x.id, y.id)) : Expr();
+  if (!x || !y)
+    return Expr();
+  auto [a, b] = std::minmax(x.id, y.id);
+  return Expr(tables->call(Kind::Mul, 0, a, b, [&] {
+    return tables->setOrigin(tables->forms.multiplyInFocus(x.id, y.id),
+                             Kind::Mul, x.id, y.id);
+  }));
 }
 
 Expr ExprContext::div(Expr x, Expr y) {
   if (!x || !y)
     return Expr();
-  PolynomialId inverse = forms->makeInv(y.id);
-  return inverse ? Expr(forms->multiply(x.id, inverse)) : Expr();
+  return Expr(tables->call(Kind::Div, 0, x.id, y.id, [&] {
+    PolynomialId inverse = tables->forms.makeInv(y.id);
+    return inverse
+               ? tables->setOrigin(tables->forms.multiplyInFocus(x.id, inverse),
+                                   Kind::Div, x.id, y.id)
+               : 0;
+  }));
 }
 
 Expr ExprContext::sum(int64_t k, Expr x) {
-  return x && k >= 1 ? Expr(forms->scale(k, x.id)) : Expr();
+  if (!x || k < 1)
+    return Expr();
+  if (k == 1)
+    return x;
+  auto compute = [&] {
+    return tables->setOrigin(tables->forms.scale(k, x.id), Kind::Sum, x.id, 0,
+                             k);
+  };
+  if (k > UINT32_MAX)
+    return Expr(compute());
+  return Expr(tables->call(Kind::Sum, 0, x.id, k, compute));
 }
 
 Expr ExprContext::exp(Expr x) {
-  return x ? Expr(forms->makeExp(x.id)) : Expr();
+  if (!x)
+    return Expr();
+  return Expr(tables->call(Kind::Exp, 0, x.id, 0, [&] {
+    return tables->setOrigin(tables->forms.makeExp(x.id), Kind::Exp, x.id);
+  }));
 }
 
 Expr ExprContext::sqrt(Expr x) {
-  return x ? Expr(forms->makeSqrt(x.id)) : Expr();
+  if (!x)
+    return Expr();
+  return Expr(tables->call(Kind::Sqrt, 0, x.id, 0, [&] {
+    return tables->setOrigin(tables->forms.makeSqrt(x.id), Kind::Sqrt, x.id);
+  }));
 }
 
 Expr ExprContext::apply(llvm::StringRef function,
                         llvm::ArrayRef<Expr> operands) {
+  if (operands.size() == 1 && function == "max")
+    return max(operands[0]);
   llvm::SmallVector<PolynomialId, 4> ids;
   for (Expr operand : operands) {
     if (!operand)
       return Expr();
     ids.push_back(operand.id);
   }
-  Atom atom;
-  atom.kind = Atom::Kind::Function;
-  atom.name = function;
-  atom.operands = ids;
-  return Expr(forms->makeAtom(atom));
+  auto compute = [&] {
+    Atom atom;
+    atom.kind = Atom::Kind::Function;
+    atom.name = function;
+    atom.operands = ids;
+    return tables->setOrigin(tables->forms.makeAtom(atom), Kind::Function);
+  };
+  // An absent operand is 0, which is no expression.
+  if (ids.size() > 2)
+    return Expr(compute());
+  uint32_t symbol = tables->getSymbol(function);
+  ids.resize(2);
+  uint32_t a = ids[0], b = ids[1];
+  ids.resize(operands.size());
+  return Expr(tables->call(Kind::Function, symbol, a, b, compute));
+}
+
+Expr ExprContext::max(Expr x) {
+  if (!x)
+    return Expr();
+  return Expr(
+      tables->call(Kind::Function, tables->getMaxSymbol(), x.id, 0, [&] {
+        if (tables->forms.isMaximum(x.id))
+          return x.id;
+        Atom atom;
+        atom.kind = Atom::Kind::Function;
+        atom.name = "max";
+        atom.operands = x.id;
+        return tables->setOrigin(tables->forms.makeAtom(atom), Kind::Function);
+      }));
 }
 
 bool ExprContext::isSubexpression(Expr x, Expr y) {
   if (x && y)
-    return forms->isSubexpression(x.id, y.id);
-  forms->countTrivialQuery();
+    return tables->forms.isSubexpression(x.id, y.id);
+  tables->forms.countTrivialQuery();
   return true;
 }
 
@@ -90,9 +180,9 @@ bool ExprContext::canOccurTogether(llvm::ArrayRef<Expr> parts, Expr y) {
       return true;
     ids.push_back(part.id);
   }
-  return !y || forms->canOccurTogether(ids, y.id);
+  return !y || tables->forms.canOccurTogether(ids, y.id);
 }
 
 ExprStatistics ExprContext::getStatistics() const {
-  return forms->getStatistics();
+  return tables->forms.getStatistics();
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NormalForms.h"
+#include "ExprTables.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Format.h"
@@ -18,8 +18,7 @@
 using namespace mirage;
 using namespace mirage::detail;
 
-/// Prints the shortest decimal number that reads back as `value`.
-static void printConstant(llvm::raw_ostream &os, double value) {
+void mirage::detail::printConstant(llvm::raw_ostream &os, double value) {
   char text[32];
   for (int digits = 1; digits <= 17; ++digits) {
     snprintf(text, sizeof(text), "%.*g", digits, value);
@@ -85,7 +84,7 @@ void NormalForms::print(llvm::raw_ostream &os, PolynomialId p) const {
 
 void ExprContext::print(llvm::raw_ostream &os, Expr x) const {
   if (x)
-    forms->print(os, x.id);
+    tables->forms.print(os, x.id);
   else
     os << "<unknown>";
 }

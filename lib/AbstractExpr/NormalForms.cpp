@@ -8,7 +8,9 @@
 
 #include "NormalForms.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
 
 #include <algorithm>
 
@@ -21,25 +23,32 @@ using llvm::SmallVector;
 // Nodes
 //===----------------------------------------------------------------------===//
 
-llvm::hash_code mirage::detail::hash_value(const Atom &atom) {
-  return llvm::hash_combine(atom.kind, atom.name, atom.bits, atom.operands);
+/// Scatters what differs in few bits.
+static uint64_t combine(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+  return hash ^ hash >> 32;
 }
 
-llvm::hash_code mirage::detail::hash_value(const Factor &factor) {
-  return llvm::hash_combine(factor.atom, factor.power);
+uint64_t mirage::detail::getHash(const Atom &atom) {
+  uint64_t hash = combine(llvm::xxh3_64bits(atom.name), atom.bits);
+  for (PolynomialId operand : atom.operands)
+    hash = combine(hash, operand);
+  return combine(hash, static_cast<uint64_t>(atom.kind));
 }
 
-llvm::hash_code mirage::detail::hash_value(const Monomial &monomial) {
-  return llvm::hash_combine(monomial.scale, monomial.factors, monomial.exponent,
-                            monomial.radicand, monomial.divisor);
+uint64_t mirage::detail::getHash(const Monomial &monomial) {
+  uint64_t hash = monomial.scale;
+  for (const Factor &factor : monomial.factors)
+    hash = combine(hash, uint64_t(factor.atom) << 32 ^ factor.power);
+  hash = combine(hash, uint64_t(monomial.exponent) << 32 ^ monomial.radicand);
+  return combine(hash, monomial.divisor);
 }
 
-llvm::hash_code mirage::detail::hash_value(const Term &term) {
-  return llvm::hash_combine(term.monomial, term.count);
-}
-
-llvm::hash_code mirage::detail::hash_value(const Polynomial &polynomial) {
-  return llvm::hash_combine_range(polynomial.terms);
+uint64_t mirage::detail::getHash(const Polynomial &polynomial) {
+  uint64_t hash = 0;
+  for (const Term &term : polynomial.terms)
+    hash = combine(hash, uint64_t(term.monomial) << 32 ^ term.count);
+  return hash;
 }
 
 Atom Atom::copyInto(llvm::BumpPtrAllocator &arena) const {
@@ -64,18 +73,23 @@ Polynomial Polynomial::copyInto(llvm::BumpPtrAllocator &arena) const {
 NormalForms::NormalForms(ExprLimits limits) : limits(limits) {
   // The monomial 1 has the polynomial 1 as radicand and divisor, so this knot
   // is tied by hand, in an order that gives `zero` and `one` their ids.
-  polynomials.intern(Polynomial{}, arena);
-  MonomialId unit = monomials.intern(Monomial{1, {}, zero, one, one}, arena);
+  auto asItIs = [](auto &) { return true; };
+  polynomials.intern(Polynomial{}, arena, asItIs);
+  MonomialId unit =
+      monomials.intern(Monomial{1, {}, zero, one, one}, arena, asItIs);
   Term term{unit, 1};
-  polynomials.intern(Polynomial{term}, arena);
+  polynomials.intern(Polynomial{term}, arena, asItIs);
 }
 
 PolynomialId NormalForms::makeAtom(Atom atom) {
-  for (PolynomialId operand : atom.operands)
-    atom.depth = std::max(atom.depth, polynomials[operand].depth + 1);
-  if (atom.depth > limits.maxDepth)
+  AtomId id = atoms.intern(atom, arena, [&](Atom &atom) {
+    for (PolynomialId operand : atom.operands)
+      atom.depth = std::max(atom.depth, polynomials[operand].depth + 1);
+    return atom.depth <= limits.maxDepth;
+  });
+  if (!id)
     return 0;
-  Factor factor{atoms.intern(atom, arena), 1};
+  Factor factor{id, 1};
   return makePolynomial(makeMonomial(1, factor, zero, one, one));
 }
 
@@ -86,14 +100,18 @@ MonomialId NormalForms::makeMonomial(int64_t scale, ArrayRef<Factor> factors,
   if (!exponent || !radicand || !divisor)
     return 0;
   Monomial monomial{scale, factors, exponent, radicand, divisor};
-  for (const Factor &factor : factors)
-    monomial.depth = std::max(monomial.depth, atoms[factor.atom].depth);
-  for (PolynomialId part : {exponent, radicand, divisor})
-    if (part != zero && part != one)
-      monomial.depth = std::max(monomial.depth, polynomials[part].depth + 1);
-  if (monomial.depth > limits.maxDepth)
-    return 0;
-  return monomials.intern(monomial, arena);
+  return monomials.intern(monomial, arena, [&](Monomial &monomial) {
+    monomial.bits = (exponent != zero) | (radicand != one) << 1 |
+                    (divisor != one) << 2 | (scale != 1) << 3;
+    for (const Factor &factor : factors) {
+      monomial.depth = std::max(monomial.depth, atoms[factor.atom].depth);
+      monomial.bits |= uint64_t(1) << (4 + factor.atom % 60);
+    }
+    for (PolynomialId part : {exponent, radicand, divisor})
+      if (part != zero && part != one)
+        monomial.depth = std::max(monomial.depth, polynomials[part].depth + 1);
+    return monomial.depth <= limits.maxDepth;
+  });
 }
 
 PolynomialId NormalForms::makePolynomial(MonomialId monomial) {
@@ -106,15 +124,18 @@ PolynomialId NormalForms::makePolynomial(MonomialId monomial) {
 PolynomialId NormalForms::makePolynomial(ArrayRef<Term> terms) {
   if (terms.size() > limits.maxMonomials)
     return 0;
-  Polynomial polynomial{terms, /*isExpression=*/true};
-  for (const Term &term : terms) {
-    const Monomial &monomial = monomials[term.monomial];
-    polynomial.isExpression &= !monomial.factors.empty() ||
-                               monomial.exponent != zero ||
-                               monomial.radicand != one;
-    polynomial.depth = std::max(polynomial.depth, monomial.depth);
-  }
-  return polynomials.intern(polynomial, arena);
+  return polynomials.intern(
+      Polynomial{terms}, arena, [&](Polynomial &polynomial) {
+        polynomial.isExpression = true;
+        for (const Term &term : terms) {
+          const Monomial &monomial = monomials[term.monomial];
+          polynomial.isExpression &= !monomial.factors.empty() ||
+                                     monomial.exponent != zero ||
+                                     monomial.radicand != one;
+          polynomial.depth = std::max(polynomial.depth, monomial.depth);
+        }
+        return true;
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -201,10 +222,12 @@ PolynomialId NormalForms::scale(int64_t k, PolynomialId p) {
   // Scaling keeps the order of the terms and never makes two of them equal.
   SmallVector<Term, 8> terms(polynomials[p].terms);
   for (Term &term : terms) {
-    Monomial monomial = monomials[term.monomial];
-    if (llvm::MulOverflow(monomial.scale, k, monomial.scale))
+    const Monomial &monomial = monomials[term.monomial];
+    int64_t scale;
+    if (llvm::MulOverflow(monomial.scale, k, scale))
       return 0;
-    term.monomial = monomials.intern(monomial, arena);
+    term.monomial = makeMonomial(scale, monomial.factors, monomial.exponent,
+                                 monomial.radicand, monomial.divisor);
   }
   return makePolynomial(terms);
 }
@@ -307,20 +330,44 @@ MonomialId NormalForms::divideMonomials(MonomialId idA, MonomialId idB) {
     exponent = makePolynomial(left);
   }
 
-  // What is left under a sqrt or an inv must be nothing or an expression.
-  auto divideParts = [&](PolynomialId whole,
-                         PolynomialId part) -> PolynomialId {
-    PolynomialId quotient = divide(whole, part);
-    return quotient == 0 || quotient == one ||
-                   polynomials[quotient].isExpression
-               ? quotient
-               : 0;
-  };
   PolynomialId radicand = divideParts(a.radicand, b.radicand);
   if (!radicand)
     return 0;
   PolynomialId divisor = divideParts(a.divisor, b.divisor);
   return makeMonomial(a.scale / b.scale, factors, exponent, radicand, divisor);
+}
+
+PolynomialId NormalForms::divideParts(PolynomialId whole, PolynomialId part) {
+  PolynomialId quotient = divide(whole, part);
+  return quotient == 0 || quotient == one || polynomials[quotient].isExpression
+             ? quotient
+             : 0;
+}
+
+bool NormalForms::isDivisible(MonomialId idA, MonomialId idB) {
+  const Monomial &a = monomials[idA], &b = monomials[idB];
+  if ((a.bits & b.bits) != b.bits || a.scale % b.scale != 0)
+    return false;
+  auto f = a.factors.begin();
+  for (const Factor &factor : b.factors) {
+    while (f != a.factors.end() && f->atom < factor.atom)
+      ++f;
+    if (f == a.factors.end() || f->atom != factor.atom ||
+        f->power < factor.power)
+      return false;
+  }
+  if (b.exponent != zero) {
+    ArrayRef<Term> terms = polynomials[a.exponent].terms;
+    auto t = terms.begin();
+    for (const Term &term : polynomials[b.exponent].terms) {
+      while (t != terms.end() && t->monomial != term.monomial)
+        ++t;
+      if (t == terms.end() || t->count < term.count)
+        return false;
+    }
+  }
+  return divideParts(a.radicand, b.radicand) &&
+         divideParts(a.divisor, b.divisor);
 }
 
 PolynomialId NormalForms::divide(PolynomialId p, PolynomialId q) {
@@ -399,23 +446,37 @@ bool NormalForms::isSubexpressionMemoized(PolynomialId x, PolynomialId y) {
 }
 
 bool NormalForms::computeSubexpression(PolynomialId x, PolynomialId y) {
-  if (hasMultipleIn(x, y))
-    return true;
-  for (const Term &term : polynomials[y].terms) {
-    const Monomial &monomial = monomials[term.monomial];
-    for (const Factor &factor : monomial.factors)
-      for (PolynomialId operand : atoms[factor.atom].operands)
-        if (isSubexpressionMemoized(x, operand))
-          return true;
-    for (PolynomialId part :
-         {monomial.exponent, monomial.radicand, monomial.divisor})
-      if (part != zero && part != one && isSubexpressionMemoized(x, part))
+  auto [entry, isNew] = candidates.try_emplace(y);
+  if (isNew)
+    for (PolynomialId part : getParts(y)) {
+      ArrayRef<Term> terms = polynomials[part].terms;
+      for (; !terms.empty(); terms = terms.drop_front())
+        entry->second.push_back({monomials[terms.front().monomial].bits,
+                                 terms.front(),
+                                 static_cast<unsigned>(terms.size()), part});
+    }
+  ArrayRef<Term> terms = polynomials[x].terms;
+  Term lead = terms.front();
+  uint64_t bits = monomials[lead.monomial].bits;
+  // The product of x's greatest monomial and m has terms.size() - 1 smaller
+  // ones after it.
+  for (const Candidate &candidate : entry->second) {
+    if ((candidate.bits & bits) != bits || candidate.numLeft < terms.size() ||
+        candidate.term.count < lead.count)
+      continue;
+    if (terms.size() == 1) {
+      if (isDivisible(candidate.term.monomial, lead.monomial))
         return true;
+      continue;
+    }
+    MonomialId m = divideMonomials(candidate.term.monomial, lead.monomial);
+    if (m && isMultipleContained(x, m, candidate.part))
+      return true;
   }
   return false;
 }
 
-bool NormalForms::hasMultipleIn(PolynomialId x, PolynomialId y) {
+MonomialId NormalForms::findMultiple(PolynomialId x, PolynomialId y) {
   ArrayRef<Term> candidates = polynomials[y].terms,
                  terms = polynomials[x].terms;
   // The product of x's greatest monomial and m has terms.size() - 1 smaller
@@ -425,11 +486,11 @@ bool NormalForms::hasMultipleIn(PolynomialId x, PolynomialId y) {
       MonomialId m =
           divideMonomials(candidates.front().monomial, terms.front().monomial);
       if (m && isMultipleContained(x, m, y))
-        return true;
+        return m;
     }
     candidates = candidates.drop_front();
   }
-  return false;
+  return 0;
 }
 
 bool NormalForms::isMultipleContained(PolynomialId x, MonomialId m,
@@ -438,6 +499,80 @@ bool NormalForms::isMultipleContained(PolynomialId x, MonomialId m,
     return true;
   Terms rest(polynomials[y].terms);
   return subtractMultiple(rest, x, m, 1);
+}
+
+void NormalForms::setFocus(ArrayRef<PolynomialId> targets) {
+  Atom atom;
+  atom.name = "<hopeless>";
+  hopeless = makeAtom(atom);
+  visitMonomials(targets,
+                 [&](MonomialId monomial) { focus.push_back(monomial); });
+}
+
+std::vector<PolynomialId>
+NormalForms::getParts(ArrayRef<PolynomialId> roots) const {
+  llvm::SetVector<PolynomialId> parts;
+  auto add = [&](PolynomialId p) {
+    if (p != 0 && p != zero && p != one)
+      parts.insert(p);
+  };
+  for (PolynomialId root : roots)
+    add(root);
+  for (size_t i = 0; i < parts.size(); ++i)
+    for (const Term &term : polynomials[parts[i]].terms) {
+      const Monomial &m = monomials[term.monomial];
+      add(m.exponent);
+      add(m.radicand);
+      add(m.divisor);
+      for (const Factor &factor : m.factors)
+        for (PolynomialId operand : atoms[factor.atom].operands)
+          add(operand);
+    }
+  return {parts.begin(), parts.end()};
+}
+
+void NormalForms::visitMonomials(
+    ArrayRef<PolynomialId> roots,
+    llvm::function_ref<void(MonomialId)> visit) const {
+  for (PolynomialId part : getParts(roots))
+    for (const Term &term : polynomials[part].terms)
+      visit(term.monomial);
+}
+
+std::vector<std::pair<llvm::StringRef, uint64_t>>
+NormalForms::getFunctions(PolynomialId p) const {
+  std::vector<std::pair<llvm::StringRef, uint64_t>> result;
+  visitMonomials(p, [&](MonomialId monomial) {
+    for (const Factor &factor : monomials[monomial].factors) {
+      const Atom &atom = atoms[factor.atom];
+      if (atom.kind != Atom::Kind::Variable)
+        result.emplace_back(atom.name, atom.bits);
+    }
+  });
+  return result;
+}
+
+PolynomialId NormalForms::multiplyInFocus(PolynomialId p, PolynomialId q) {
+  return hopeless && isHopeless(p, q) ? hopeless : multiply(p, q);
+}
+
+bool NormalForms::isHopeless(PolynomialId p, PolynomialId q) {
+  if (p == hopeless || q == hopeless)
+    return true;
+  MonomialId greatest =
+      multiplyMonomials(polynomials[p].terms.front().monomial,
+                        polynomials[q].terms.front().monomial);
+  if (!greatest)
+    return false;
+  auto [entry, isNew] = isMonomialHopeless.try_emplace(greatest, false);
+  if (isNew) {
+    bool none = llvm::none_of(focus, [&](MonomialId monomial) {
+      return isDivisible(monomial, greatest);
+    });
+    isMonomialHopeless[greatest] = none;
+    return none;
+  }
+  return entry->second;
 }
 
 ExprStatistics NormalForms::getStatistics() const {

@@ -19,6 +19,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
@@ -70,6 +71,9 @@ struct Monomial {
   llvm::ArrayRef<Factor> factors;
   PolynomialId exponent, radicand, divisor;
   unsigned depth = 0;
+  /// A bit for each kind of part that it has, and one of 60 for each atom: a
+  /// monomial divides only those that have all of its bits.
+  uint64_t bits = 0;
 
   bool operator==(const Monomial &other) const {
     return scale == other.scale && exponent == other.exponent &&
@@ -104,51 +108,62 @@ struct Polynomial {
   Polynomial copyInto(llvm::BumpPtrAllocator &arena) const;
 };
 
-llvm::hash_code hash_value(const Atom &atom);
-llvm::hash_code hash_value(const Factor &factor);
-llvm::hash_code hash_value(const Monomial &monomial);
-llvm::hash_code hash_value(const Term &term);
-llvm::hash_code hash_value(const Polynomial &polynomial);
+uint64_t getHash(const Atom &atom);
+uint64_t getHash(const Monomial &monomial);
+uint64_t getHash(const Polynomial &polynomial);
+
+/// Prints the shortest decimal number that reads back as `value`.
+void printConstant(llvm::raw_ostream &os, double value);
 
 /// Keeps one copy of each node and numbers them from 1.
 template <typename Node> class InternTable {
 public:
-  InternTable() : nodes(1, nullptr) {}
+  InternTable() : nodes(1, nullptr), slots(1 << 8) {}
 
   const Node &operator[](uint32_t id) const { return *nodes[id]; }
   size_t size() const { return nodes.size() - 1; }
 
-  uint32_t intern(const Node &node, llvm::BumpPtrAllocator &arena) {
-    auto found = ids.find(&node);
-    if (found != ids.end())
-      return found->second;
-    const Node *stored =
-        new (arena.Allocate<Node>()) Node(node.copyInto(arena));
-    nodes.push_back(stored);
+  /// The number of a node. For one that isn't there yet `complete` is called:
+  /// it fills in what follows from the rest, or says that the node is not to
+  /// be, and then the number is 0.
+  template <typename F>
+  uint32_t intern(Node node, llvm::BumpPtrAllocator &arena, F complete) {
+    auto hash = static_cast<uint32_t>(getHash(node));
+    size_t i = hash & (slots.size() - 1);
+    for (; slots[i].id; i = (i + 1) & (slots.size() - 1))
+      if (slots[i].hash == hash && *nodes[slots[i].id] == node)
+        return slots[i].id;
+    if (!complete(node))
+      return 0;
+    nodes.push_back(new (arena.Allocate<Node>()) Node(node.copyInto(arena)));
     uint32_t id = nodes.size() - 1;
-    ids.try_emplace(stored, id);
+    slots[i] = {hash, id};
+    if (2 * nodes.size() > slots.size())
+      grow();
     return id;
   }
 
 private:
-  /// Hashes and compares what a key points to.
-  struct ContentInfo {
-    using Base = llvm::DenseMapInfo<const Node *>;
-    static const Node *getEmptyKey() { return Base::getEmptyKey(); }
-    static const Node *getTombstoneKey() { return Base::getTombstoneKey(); }
-    static unsigned getHashValue(const Node *node) { return hash_value(*node); }
-    static bool isEqual(const Node *a, const Node *b) {
-      if (a == b)
-        return true;
-      auto isSpecial = [](const Node *node) {
-        return node == getEmptyKey() || node == getTombstoneKey();
-      };
-      return !isSpecial(a) && !isSpecial(b) && *a == *b;
-    }
+  struct Slot {
+    uint32_t hash = 0, id = 0;
   };
 
+  void grow() {
+    std::vector<Slot> old(slots.size() * 2);
+    std::swap(old, slots);
+    for (const Slot &slot : old) {
+      if (!slot.id)
+        continue;
+      size_t i = slot.hash & (slots.size() - 1);
+      while (slots[i].id)
+        i = (i + 1) & (slots.size() - 1);
+      slots[i] = slot;
+    }
+  }
+
   std::vector<const Node *> nodes;
-  llvm::DenseMap<const Node *, uint32_t, ContentInfo> ids;
+  /// Open addressing; a power of two, at most half of them used.
+  std::vector<Slot> slots;
 };
 
 /// The tables and the algebra. Operands must not be 0 unless a comment says so;
@@ -181,9 +196,53 @@ public:
   /// Whether x is a subexpression of y; counts the query.
   bool isSubexpression(PolynomialId x, PolynomialId y);
 
-  /// A necessary condition for all `parts` to be subterms, at disjoint places, of
-  /// one term equal to y: see ExprContext::canOccurTogether.
+  /// A necessary condition for all `parts` to be subterms, at disjoint places,
+  /// of one term equal to y: see ExprContext::canOccurTogether.
   bool canOccurTogether(llvm::ArrayRef<PolynomialId> parts, PolynomialId y);
+
+  /// Whether p is `max` of one operand.
+  bool isMaximum(PolynomialId p) const;
+
+  /// An operator on polynomials. A function is an atom, with its operands;
+  /// `hole` says which of these is one. Elsewhere a hole is 0.
+  struct Operation {
+    ExprNode::Kind kind = ExprNode::Kind::Variable;
+    PolynomialId a = 0, b = 0;
+    int64_t factor = 0;
+    AtomId atom = 0;
+    unsigned hole = 0;
+  };
+  /// One operator that makes an expression of others, whose normal forms are
+  /// smaller.
+  Operation takeApart(PolynomialId p);
+  /// Appends the operations that make y of x, which must be a subexpression,
+  /// from the inside out.
+  void explain(PolynomialId x, PolynomialId y,
+               llvm::SmallVectorImpl<Operation> &steps);
+  const Atom &getAtom(AtomId atom) const { return atoms[atom]; }
+
+  /// The names of functions and the bits of constants in p, however deep.
+  std::vector<std::pair<llvm::StringRef, uint64_t>>
+  getFunctions(PolynomialId p) const;
+  /// The polynomials and all that are nested in them.
+  std::vector<PolynomialId>
+  getParts(llvm::ArrayRef<PolynomialId> polynomials) const;
+  size_t getNumTerms(PolynomialId p) const {
+    return polynomials[p].terms.size();
+  }
+  /// Whether some monomial m makes x * m a part of y.
+  bool hasMultipleIn(PolynomialId x, PolynomialId y) {
+    return findMultiple(x, y) != 0;
+  }
+  /// All monomials of polynomials, of what is nested in them, too; calls
+  /// `visit` for each.
+  void visitMonomials(llvm::ArrayRef<PolynomialId> polynomials,
+                      llvm::function_ref<void(MonomialId)> visit) const;
+
+  /// See ExprContext::setFocus.
+  void setFocus(llvm::ArrayRef<PolynomialId> targets);
+  /// p * q, or what stands for all products that are part of no target.
+  PolynomialId multiplyInFocus(PolynomialId p, PolynomialId q);
 
   void print(llvm::raw_ostream &os, PolynomialId p) const;
 
@@ -223,13 +282,26 @@ private:
 
   bool isSubexpressionMemoized(PolynomialId x, PolynomialId y);
   bool computeSubexpression(PolynomialId x, PolynomialId y);
-  /// Whether some monomial m makes x * m a part of y.
-  bool hasMultipleIn(PolynomialId x, PolynomialId y);
+  /// Whether b divides a.
+  bool isDivisible(MonomialId a, MonomialId b);
+  /// The quotient if it may stand under a sqrt or an inv: one or an expression.
+  PolynomialId divideParts(PolynomialId whole, PolynomialId part);
+  /// A monomial m that makes x * m a part of y, or 0.
+  MonomialId findMultiple(PolynomialId x, PolynomialId y);
   /// Whether m * x is a sub-multiset of y.
   bool isMultipleContained(PolynomialId x, MonomialId m, PolynomialId y);
 
-  /// One occurrence of a monomial of y, what is left of it when the parts placed
-  /// in it are divided out, and the parts placed under its functions.
+  /// The polynomial of a monomial without its scale and divisor, maybe `one`.
+  PolynomialId getNumerator(const Monomial &monomial);
+  /// The operations that multiply by a monomial, and that add what y has more
+  /// than `part`.
+  void explainProduct(const Monomial &monomial,
+                      llvm::SmallVectorImpl<Operation> &steps);
+  void explainSum(PolynomialId part, PolynomialId y,
+                  llvm::SmallVectorImpl<Operation> &steps);
+
+  /// One occurrence of a monomial of y, what is left of it when the parts
+  /// placed in it are divided out, and the parts placed under its functions.
   struct Occurrence {
     MonomialId rest;
     llvm::SmallVector<PolynomialId, 4> nested;
@@ -241,6 +313,15 @@ private:
   void printFactors(llvm::raw_ostream &os, const Monomial &monomial) const;
   void printMonomial(llvm::raw_ostream &os, const Monomial &monomial) const;
 
+  /// Whether the greatest monomial of p * q divides none of the focus.
+  bool isHopeless(PolynomialId p, PolynomialId q);
+
+  /// What stands for products that are part of no target, or 0; all monomials
+  /// of the targets; and what is known of others.
+  PolynomialId hopeless = 0;
+  std::vector<MonomialId> focus;
+  llvm::DenseMap<MonomialId, bool> isMonomialHopeless;
+
   ExprLimits limits;
   llvm::BumpPtrAllocator arena;
   InternTable<Atom> atoms;
@@ -249,6 +330,16 @@ private:
 
   llvm::DenseMap<IdPair, PolynomialId> sums, products, quotients;
   llvm::DenseMap<IdPair, bool> subexpressions;
+  /// A term of a polynomial, and how many there are from it to the end of this
+  /// polynomial.
+  struct Candidate {
+    uint64_t bits;
+    Term term;
+    unsigned numLeft;
+    PolynomialId part;
+  };
+  /// For each polynomial that was asked about, the terms of all its parts.
+  llvm::DenseMap<PolynomialId, std::vector<Candidate>> candidates;
   struct HashIds {
     size_t operator()(const std::vector<uint32_t> &ids) const {
       return llvm::hash_combine_range(ids.begin(), ids.end());

@@ -10,9 +10,9 @@
 // A term equal to y that has all parts as disjoint subterms expands to y's
 // monomials. Each part contributes its monomials, multiplied by what surrounds
 // it, to some of them, or lies under an exp, a sqrt, an inv or a function of
-// one. Parts that contribute to the same occurrence of a monomial are multiplied
-// there. It is enough to follow one monomial of each part: what follows is
-// necessary, and cheap.
+// one. Parts that contribute to the same occurrence of a monomial are
+// multiplied there. It is enough to follow one monomial of each part: what
+// follows is necessary, and cheap.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +43,7 @@ bool NormalForms::canOccurTogether(ArrayRef<PolynomialId> parts,
   if (result) {
     SmallVector<Occurrence, 4> occurrences;
     for (Term term : polynomials[y].terms)
-      for (int64_t i = 0,
-                   count = std::min<int64_t>(term.count, parts.size());
+      for (int64_t i = 0, count = std::min<int64_t>(term.count, parts.size());
            i < count; ++i)
         occurrences.push_back({term.monomial, {}});
     result = placeParts(parts, occurrences);
@@ -72,8 +71,7 @@ bool NormalForms::placeParts(ArrayRef<PolynomialId> parts,
       occurrence.rest = rest;
     }
     occurrence.nested.push_back(part);
-    if (placeNested(part, rest) &&
-        placeParts(parts.drop_front(), occurrences))
+    if (placeNested(part, rest) && placeParts(parts.drop_front(), occurrences))
       return true;
     occurrence.nested.pop_back();
   }

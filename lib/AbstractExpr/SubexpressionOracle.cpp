@@ -8,17 +8,97 @@
 
 #include "Mirage/AbstractExpr/SubexpressionOracle.h"
 #include "llvm/ADT/STLExtras.h"
+#include <chrono>
 
 using namespace mirage;
 
+OracleStatistics &OracleStatistics::operator+=(const OracleStatistics &other) {
+  queries += other.queries;
+  memoHits += other.memoHits;
+  microseconds += other.microseconds;
+  disagreements += other.disagreements;
+  unknowns += other.unknowns;
+  return *this;
+}
+
+//===----------------------------------------------------------------------===//
+// Any oracle
+//===----------------------------------------------------------------------===//
+
+SubexpressionOracle::SubexpressionOracle(ExprContext &context,
+                                         llvm::ArrayRef<Expr> targets)
+    : context(context), targets(targets), answers{Answer::Yes},
+      hasUnknownTarget(llvm::is_contained(targets, Expr())) {}
+
 SubexpressionOracle::~SubexpressionOracle() = default;
+
+bool SubexpressionOracle::ask(Expr x) {
+  using Clock = std::chrono::steady_clock;
+  bool isTimed = untilTimed == 0;
+  Clock::time_point start = isTimed ? Clock::now() : Clock::time_point();
+  bool result = hasUnknownTarget || decide(x);
+  if (isTimed) {
+    std::chrono::duration<double, std::micro> time = Clock::now() - start;
+    statistics.microseconds += time.count() * timedEvery;
+    untilTimed = timedEvery;
+  }
+  --untilTimed;
+  if (x.getId() >= answers.size())
+    answers.resize(std::max<size_t>(x.getId() + 1, 2 * answers.size()),
+                   Answer::None);
+  answers[x.getId()] = result ? Answer::Yes : Answer::No;
+  return result;
+}
+
+bool SubexpressionOracle::mayContributeTogether(llvm::ArrayRef<Expr> parts) {
+  return llvm::all_of(parts, [&](Expr part) { return mayContribute(part); });
+}
+
+bool SubexpressionOracle::isTarget(Expr x, size_t i) {
+  return !x || !targets[i] || x == targets[i];
+}
+
+std::optional<std::pair<ExprWitness, size_t>>
+SubexpressionOracle::explain(Expr) {
+  return std::nullopt;
+}
+
+llvm::Error SubexpressionOracle::takeError() { return llvm::Error::success(); }
+
+//===----------------------------------------------------------------------===//
+// Normal forms
+//===----------------------------------------------------------------------===//
 
 NormalFormOracle::NormalFormOracle(ExprContext &context,
                                    llvm::ArrayRef<Expr> targets)
-    : context(context), targets(targets) {}
-
-bool NormalFormOracle::mayContribute(Expr x) {
-  return x.isNull() || llvm::any_of(targets, [&](Expr target) {
-           return context.isSubexpression(x, target);
-         });
+    : SubexpressionOracle(context, targets) {
+  tuple =
+      targets.size() == 1 ? targets.front() : context.apply("targets", targets);
 }
+
+bool NormalFormOracle::decide(Expr x) {
+  return llvm::any_of(
+      targets, [&](Expr target) { return context.isSubexpression(x, target); });
+}
+
+bool NormalFormOracle::mayContributeTogether(llvm::ArrayRef<Expr> parts) {
+  return context.canOccurTogether(parts, tuple);
+}
+
+std::optional<std::pair<ExprWitness, size_t>>
+NormalFormOracle::explain(Expr x) {
+  for (auto [i, target] : llvm::enumerate(targets))
+    if (std::optional<ExprWitness> witness = context.explain(x, target))
+      return std::pair(std::move(*witness), i);
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Nothing
+//===----------------------------------------------------------------------===//
+
+bool NoOracle::decide(Expr) { return true; }
+
+bool NoOracle::mayContributeTogether(llvm::ArrayRef<Expr>) { return true; }
+
+bool NoOracle::isTarget(Expr, size_t) { return true; }

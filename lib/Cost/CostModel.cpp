@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Cost/CostModel.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/Mugraph/Conversion.h"
 #include "llvm/ADT/DenseSet.h"
 #include <algorithm>
@@ -17,14 +18,17 @@ namespace {
 /// What one iteration of a loop (or a block without one) waits for at least, in
 /// nanoseconds: a load from device memory and the barriers around it.
 constexpr double kIterationLatency = 700;
-/// One block alone does not draw the whole bandwidth of its SM's share; this many
-/// bytes in flight on an SM do (Little's law: 4.8 TB/s x 700 ns / 132 SMs).
+/// One block alone does not draw the whole bandwidth of its SM's share; this
+/// many bytes in flight on an SM do (Little's law: 4.8 TB/s x 700 ns / 132
+/// SMs).
 constexpr double kBytesInFlight = 25e3;
 /// The bandwidth of the L2 cache, as a multiple of that of device memory.
 constexpr double kL2Factor = 2.5;
 /// Scalar f32 operations and special functions that an SM starts in a
 /// nanosecond: 128 and 16 lanes at about 1.7 GHz.
 constexpr double kScalarPerNs = 218, kSpecialPerNs = 27;
+/// The bytes of a library kernel's tiles.
+constexpr double kLibraryTile = 32768;
 /// The part of the shorter times that the longest does not hide.
 constexpr double kOverlapLoss = 0.1;
 } // namespace
@@ -43,20 +47,47 @@ static int64_t getBytes(const KernelTensor &tensor) {
          tensor.elementType.getIntOrFloatBitWidth() / 8;
 }
 
+TargetNumbers::TargetNumbers(TargetAttr target)
+    : smCount(target.getSmCount()), sharedBytes(target.getSharedBytes()),
+      bandwidth(target.getBandwidth()), tensorFlops(target.getTflops() * 1e3),
+      launch(target.getLaunchNs()) {}
+
 /// The time of a kernel that keeps `sms` multiprocessors busy.
-static double getTime(const CostEstimate &cost, const OperatorCost &work,
-                      double sms, TargetAttr target) {
-  double share = sms / target.getSmCount();
-  double device = cost.deviceBytes / (target.getBandwidth() * share);
-  double l2 =
-      cost.requestedBytes / (kL2Factor * target.getBandwidth() * share);
-  double tensor = work.tensorFlops / (target.getTflops() * 1e3 * share);
-  double scalar = work.scalarFlops / (kScalarPerNs * sms);
-  double special = work.specialFunctions / (kSpecialPerNs * sms);
+static double getTime(const KernelLoad &load, double sms,
+                      const TargetNumbers &target) {
+  double share = sms / target.smCount;
+  double device = load.deviceBytes / (target.bandwidth * share);
+  double l2 = load.requestedBytes / (kL2Factor * target.bandwidth * share);
+  double tensor = load.work.tensorFlops / (target.tensorFlops * share);
+  double scalar = load.work.scalarFlops / (kScalarPerNs * sms);
+  double special = load.work.specialFunctions / (kSpecialPerNs * sms);
   // What is not the bottleneck overlaps with it, but not wholly.
   double longest = std::max({device, l2, tensor, scalar + special});
-  return longest + kOverlapLoss * (device + l2 + tensor + scalar + special -
-                                   longest);
+  return longest +
+         kOverlapLoss * (device + l2 + tensor + scalar + special - longest);
+}
+
+double mirage::estimateNanoseconds(const KernelLoad &load,
+                                   const TargetNumbers &target) {
+  // Waves: blocks that don't fill the last one leave SMs idle in it.
+  int64_t shared = std::max<int64_t>(load.sharedBytes, 1024);
+  int64_t blocksPerSm = std::clamp<int64_t>(target.sharedBytes / shared, 1, 8);
+  int64_t slots = target.smCount * blocksPerSm;
+  int64_t waves = llvm::divideCeil(load.blocks, slots);
+  int64_t rounds = llvm::divideCeil(load.blocks, target.smCount);
+  double busySms = static_cast<double>(load.blocks) / rounds;
+  double inFlight =
+      load.bytesPerIteration *
+      std::min<double>(blocksPerSm,
+                       static_cast<double>(load.blocks) / target.smCount);
+  double throughput = std::min(1.0, inFlight / kBytesInFlight);
+  double time = getTime(load, busySms, target);
+  // What can't be overlapped: latency, once per iteration of each wave, as far
+  // as the bytes in flight don't cover it.
+  double iterations = std::max<int64_t>(load.iterations, 1);
+  double exposed = waves * iterations * kIterationLatency;
+  time = std::max(time / std::max(throughput, 0.05), time + 0.1 * exposed);
+  return target.launch + time;
 }
 
 static CostEstimate estimateGraph(const KernelGraph &graph,
@@ -66,59 +97,59 @@ static CostEstimate estimateGraph(const KernelGraph &graph,
   for (unsigned operand : node.operands)
     inputs.push_back(graph.tensors[operand]);
 
-  CostEstimate cost;
-  cost.kernels = 1;
-  OperatorCost work;
-  int64_t blocks = block.getNumBlocks();
-  int64_t bytesPerIteration = 0;
+  KernelLoad load;
+  load.blocks = block.getNumBlocks();
+  load.iterations = block.iterations;
+  // What is the same in each iteration is loaded and computed once.
+  llvm::SmallVector<bool> varies;
   for (const BlockNode &n : block.nodes) {
-    int64_t times = blocks * (n.inLoop ? block.iterations : 1);
-    if (n.kind == BlockNode::Kind::InputIterator) {
-      int64_t bytes = getNumElements(n.shape) *
-                      inputs[n.operands[0]].elementType.getIntOrFloatBitWidth() /
-                      8;
-      cost.requestedBytes += times * bytes;
-      bytesPerIteration += n.inLoop || !block.iterations ? bytes : 0;
+    bool isInput = n.kind == BlockNode::Kind::InputIterator;
+    varies.push_back(
+        isInput ? n.inLoop && n.fmap != kReplica
+                : n.inLoop && llvm::any_of(n.operands, [&](unsigned operand) {
+                    return varies[operand];
+                  }));
+    int64_t times = load.blocks * (varies.back() ? block.iterations : 1);
+    if (isInput) {
+      int64_t bytes =
+          getNumElements(n.shape) *
+          inputs[n.operands[0]].elementType.getIntOrFloatBitWidth() / 8;
+      load.requestedBytes += times * bytes;
+      load.bytesPerIteration += varies.back() || !block.iterations ? bytes : 0;
     } else if (n.kind == BlockNode::Kind::Operator) {
       llvm::SmallVector<Shape> shapes;
       for (unsigned operand : n.operands)
         shapes.push_back(block.nodes[operand].shape);
       OperatorCost once = n.op->getCost(shapes, n.shape, n.params);
-      work.tensorFlops += times * once.tensorFlops;
-      work.scalarFlops += times * once.scalarFlops;
-      work.specialFunctions += times * once.specialFunctions;
+      load.work.tensorFlops += times * once.tensorFlops;
+      load.work.scalarFlops += times * once.scalarFlops;
+      load.work.specialFunctions += times * once.specialFunctions;
     } else if (n.kind == BlockNode::Kind::Accumulator) {
-      work.scalarFlops += blocks * block.iterations * getNumElements(n.shape);
+      // A rescaled sum multiplies, too, by one exponential for each maximum.
+      int64_t elements =
+          load.blocks * block.iterations * getNumElements(n.shape);
+      bool rescales = n.accumulation == Accumulation::RescaledSum;
+      load.work.scalarFlops += rescales ? 3 * elements : elements;
+      if (rescales)
+        load.work.specialFunctions +=
+            load.blocks * block.iterations *
+            getNumElements(block.nodes[n.operands[1]].shape);
     }
   }
   for (const KernelTensor &input : inputs)
-    cost.deviceBytes += getBytes(input);
+    load.deviceBytes += getBytes(input);
   for (unsigned result : node.results) {
-    cost.deviceBytes += getBytes(graph.tensors[result]);
-    cost.requestedBytes += getBytes(graph.tensors[result]);
+    load.deviceBytes += getBytes(graph.tensors[result]);
+    load.requestedBytes += getBytes(graph.tensors[result]);
   }
-  cost.tensorFlops = work.tensorFlops;
+  load.sharedBytes = getSharedBytes(block, inputs);
 
-  // Waves: blocks that don't fill the last one leave SMs idle in it.
-  int64_t shared = std::max<int64_t>(getSharedBytes(block, inputs), 1024);
-  int64_t blocksPerSm =
-      std::clamp<int64_t>(target.getSharedBytes() / shared, 1, 8);
-  int64_t slots = target.getSmCount() * blocksPerSm;
-  int64_t waves = llvm::divideCeil(blocks, slots);
-  int64_t rounds = llvm::divideCeil(blocks, target.getSmCount());
-  double busySms = static_cast<double>(blocks) / rounds;
-  double inFlight =
-      bytesPerIteration *
-      std::min<double>(blocksPerSm,
-                       static_cast<double>(blocks) / target.getSmCount());
-  double throughput = std::min(1.0, inFlight / kBytesInFlight);
-  double time = getTime(cost, work, busySms, target);
-  // What can't be overlapped: latency, once per iteration of each wave, as far
-  // as the bytes in flight don't cover it.
-  double iterations = std::max<int64_t>(block.iterations, 1);
-  double exposed = waves * iterations * kIterationLatency;
-  time = std::max(time / std::max(throughput, 0.05), time + 0.1 * exposed);
-  cost.nanoseconds = target.getLaunchNs() + time;
+  CostEstimate cost;
+  cost.kernels = 1;
+  cost.deviceBytes = load.deviceBytes;
+  cost.requestedBytes = load.requestedBytes;
+  cost.tensorFlops = load.work.tensorFlops;
+  cost.nanoseconds = estimateNanoseconds(load, TargetNumbers(target));
   return cost;
 }
 
@@ -135,11 +166,20 @@ static CostEstimate estimateOperator(const KernelGraph &graph,
   const KernelTensor &result = graph.tensors[node.results[0]];
   cost.deviceBytes += getBytes(result);
   cost.requestedBytes = cost.deviceBytes;
-  OperatorCost work = node.op->getCost(shapes, result.shape, node.params);
-  cost.tensorFlops = work.tensorFlops;
-  // A library kernel is taken to be as good as the hardware allows.
-  cost.nanoseconds = target.getLaunchNs() +
-                     getTime(cost, work, target.getSmCount(), target);
+  // A library kernel is taken to be a good one: each SM has a block that
+  // streams its share in tiles that keep the memory busy.
+  TargetNumbers numbers(target);
+  KernelLoad load;
+  load.blocks = numbers.smCount;
+  load.bytesPerIteration = kLibraryTile;
+  load.iterations = std::max<int64_t>(
+      1, static_cast<int64_t>(cost.requestedBytes /
+                              (kLibraryTile * numbers.smCount)));
+  load.deviceBytes = cost.deviceBytes;
+  load.requestedBytes = cost.requestedBytes;
+  load.work = node.op->getCost(shapes, result.shape, node.params);
+  cost.tensorFlops = load.work.tensorFlops;
+  cost.nanoseconds = estimateNanoseconds(load, numbers);
   return cost;
 }
 

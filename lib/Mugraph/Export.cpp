@@ -27,10 +27,38 @@ static Type getTileElementType(const BlockNode &node,
 
 int64_t mirage::getSharedBytes(const BlockGraph &graph,
                                ArrayRef<KernelTensor> inputs) {
+  // Elementwise operators run in registers, right behind the last of their
+  // operands: at the stage of that one, where every other operator opens a new
+  // stage.
+  size_t count = graph.nodes.size();
+  // What is rescaled is read when the tiles of an iteration are complete.
+  bool rescales = llvm::any_of(graph.nodes, [](const BlockNode &node) {
+    return node.kind == BlockNode::Kind::Accumulator &&
+           node.accumulation == Accumulation::RescaledSum;
+  });
+  SmallVector<unsigned> stages(count, 0);
+  SmallVector<bool> isStored(count, false);
+  for (auto [i, node] : llvm::enumerate(graph.nodes)) {
+    bool isElementwise = node.op && node.op->isElementwise();
+    bool isSink = node.kind == BlockNode::Kind::OutputSaver ||
+                  (node.kind == BlockNode::Kind::Accumulator && !rescales);
+    if (node.kind == BlockNode::Kind::InputIterator)
+      continue;
+    for (unsigned operand : node.operands)
+      stages[i] = std::max(stages[i], stages[operand] + !isElementwise);
+    for (unsigned operand : node.operands) {
+      const BlockNode &tile = graph.nodes[operand];
+      bool isFused = isElementwise && tile.op && tile.op->isElementwise() &&
+                     stages[operand] == stages[i] && tile.shape == node.shape;
+      isStored[operand] |= !isFused && !isSink;
+    }
+  }
   int64_t bytes = 0;
-  for (const BlockNode &node : graph.nodes) {
+  for (auto [i, node] : llvm::enumerate(graph.nodes)) {
+    bool isAccumulator = node.kind == BlockNode::Kind::Accumulator;
     if (node.kind == BlockNode::Kind::Constant ||
-        node.kind == BlockNode::Kind::OutputSaver)
+        node.kind == BlockNode::Kind::OutputSaver ||
+        (!isAccumulator && !isStored[i]))
       continue;
     Type type = getTileElementType(node, inputs,
                                    inputs.front().elementType.getContext());

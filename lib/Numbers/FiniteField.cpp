@@ -105,8 +105,8 @@ bool FiniteField::isPrime(uint32_t n) {
   return true;
 }
 
-FiniteField::FiniteField(bool withExponents, uint64_t seed)
-    : withExponents(withExponents) {
+FiniteField::FiniteField(bool withExponents, uint64_t seed, bool total)
+    : withExponents(withExponents), total(total) {
   // Streams of their own, apart from those of inputs, whose seeds may be near.
   const uint64_t kPrimes = mix(0x7072696d65), kRoot = mix(0x6f6d656761),
                  kKey = mix(0x6b6579);
@@ -248,8 +248,12 @@ Tensor FiniteField::erf(const Tensor &operand) const {
 }
 
 Tensor FiniteField::exp(const Tensor &operand) const {
-  Tensor result = make(operand.shape, 1);
+  Tensor result = make(operand.shape, total ? 2 : 1);
   result.undefined = operand.undefined;
+  if (total) {
+    uint32_t *ones = result.planes[1].as<uint32_t>();
+    std::fill(ones, ones + result.getNumElements(), 1);
+  }
   if (getComponents(operand) < 2) {
     result.undefined.assign(result.getNumElements(), 1);
     return result;
@@ -270,7 +274,7 @@ Tensor FiniteField::sqrt(const Tensor &operand) const {
     uint32_t *r = result.planes[c].as<uint32_t>();
     // Both moduli are 3 mod 4.
     field.power(x, (static_cast<uint64_t>(moduli[c]) + 1) / 4, r, count);
-    for (int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; i < count && !total; ++i)
       if (field.multiply(r[i], r[i]) != x[i])
         markUndefined(result, i);
   }

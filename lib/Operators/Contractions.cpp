@@ -261,7 +261,8 @@ public:
 
   Expr getExpr(ExprContext &context, ArrayRef<Shape>, ArrayRef<Expr> operands,
                const Params &) const override {
-    return context.apply("reduce_max", {operands[0]});
+    // The maximum of maxima is one: its expression records no size.
+    return context.max(operands[0]);
   }
 
   Term getElement(ElementAlgebra &algebra, ArrayRef<Shape> operands,
@@ -281,6 +282,12 @@ public:
   ConcatMatmul() : Operator("concat_matmul", 4) {}
 
   bool isLinearIn(unsigned) const override { return false; }
+
+  ArrayRef<Step> getSteps() const override {
+    static const Step steps[] = {
+        {"matmul", {0, 2}}, {"matmul", {1, 3}}, {"add", {-1, -2}}};
+    return steps;
+  }
 
   bool inferShape(ArrayRef<Shape> operands, const Params &, Shape &result,
                   std::string *error) const override {

@@ -6,32 +6,108 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BlockSearch.h"
+#include "Placements.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include <functional>
 
 using namespace mirage;
+using llvm::ArrayRef;
 using llvm::SmallVector;
+
+static const SearchTensor *findSplit(ArrayRef<const SearchTensor *> tensors) {
+  for (const SearchTensor *tensor : tensors)
+    if (tensor->isSplit())
+      return tensor;
+  return nullptr;
+}
+
+const SearchTensor *KernelProblem::getSplitInput() const {
+  return findSplit(inputs);
+}
+const SearchTensor *KernelProblem::getSplitOutput() const {
+  return findSplit(outputs);
+}
+
+Shape Placement::getTileLabel(const IteratorPlacement &iterator,
+                              const SearchTensor &input) const {
+  Shape label = input.label;
+  for (auto [g, dim] : llvm::enumerate(iterator.imap))
+    if (dim != kReplica)
+      label[dim] /= getGridLabel(g);
+  if (iterator.inLoop && iterator.fmap != kReplica)
+    label[iterator.fmap] /= getLoopLabel();
+  return label;
+}
+
+Shape Placement::getTileLabel(const SearchTensor &output,
+                              ArrayRef<int64_t> omap) const {
+  Shape label = output.label;
+  for (auto [g, dim] : llvm::enumerate(omap))
+    label[dim] /= getGridLabel(g);
+  return label;
+}
 
 namespace {
 
 /// Enumerates the placements for one choice of roles.
 class PlacementEnumerator {
 public:
-  PlacementEnumerator(const BlockProblem &problem,
-                      const llvm::BitVector &reduced,
+  PlacementEnumerator(const SearchProgram &program,
+                      const KernelProblem &problem,
                       const std::atomic<bool> &stop,
                       std::vector<Placement> &result)
-      : problem(problem), reduced(reduced), stop(stop), result(result) {}
+      : program(program), problem(problem), stop(stop), result(result) {
+    for (const SearchTensor *input : problem.inputs)
+      inputRoles.push_back(getRoles(*input));
+  }
 
-  void run(llvm::ArrayRef<int> gridRoles, int loopRole) {
+  void run(ArrayRef<int> gridRoles, bool splits, bool hasLoop, int loopRole) {
     placement = Placement();
     placement.gridRoles.assign(gridRoles.begin(), gridRoles.end());
+    placement.splits = splits;
+    placement.hasLoop = hasLoop;
     placement.loopRole = loopRole;
-    placeInput(0);
+    placement.loopIsSplit = hasLoop && loopRole == kNoRole;
+    if (chooseOMaps())
+      placeInput(0);
+  }
+
+  /// The roles of the dimensions; none where partial results stand.
+  DimRoles getRoles(const SearchTensor &tensor) const {
+    DimRoles roles;
+    for (auto [d, label] : llvm::enumerate(tensor.label))
+      roles.push_back(static_cast<int>(d) == tensor.splitDim
+                          ? kNoRole
+                          : program.roles.getRole(label));
+    return roles;
   }
 
 private:
+  /// Each grid dimension concatenates the blocks' tiles along a dimension of
+  /// its role; a split's, along the dimension where partial results stand.
+  bool chooseOMaps() {
+    for (const SearchTensor *output : problem.outputs) {
+      SmallVector<int64_t, 3> omap;
+      DimRoles roles = getRoles(*output);
+      for (auto [g, role] : llvm::enumerate(placement.gridRoles)) {
+        int64_t found = kReplica;
+        if (placement.splits && g + 1 == placement.gridRoles.size())
+          found = output->splitDim;
+        else
+          for (auto [d, dimRole] : llvm::enumerate(roles))
+            if (dimRole == role && !llvm::is_contained(omap, d)) {
+              found = d;
+              break;
+            }
+        if (found == kReplica)
+          return false;
+        omap.push_back(found);
+      }
+      placement.omaps.push_back(std::move(omap));
+    }
+    return true;
+  }
+
   void placeInput(unsigned input) {
     if (stop.load(std::memory_order_relaxed))
       return;
@@ -40,51 +116,63 @@ private:
         result.push_back(placement);
       return;
     }
-    InputPlacement place;
+    IteratorPlacement place;
     place.input = input;
     chooseIMap(place);
   }
 
-  void chooseIMap(InputPlacement place) {
-    const SearchTensor &tensor = problem.inputs[place.input];
+  void chooseIMap(IteratorPlacement place) {
+    const DimRoles &roles = inputRoles[place.input];
     if (place.imap.size() == placement.gridRoles.size())
       return chooseLoop(place);
     int role = placement.gridRoles[place.imap.size()];
     bool partitioned = false;
-    for (auto [d, dimRole] : llvm::enumerate(tensor.roles)) {
+    for (auto [d, dimRole] : llvm::enumerate(roles)) {
       if (dimRole != role || llvm::is_contained(place.imap, d))
         continue;
       partitioned = true;
-      InputPlacement next = place;
+      IteratorPlacement next = place;
       next.imap.push_back(d);
       chooseIMap(std::move(next));
     }
     // A whole dimension of this role never becomes a part of it again, and can
     // only vanish where the program reduces over the role.
-    if (partitioned && !reduced.test(role))
+    bool isSplit =
+        placement.splits && place.imap.size() + 1 == placement.gridRoles.size();
+    if (partitioned && (isSplit || !program.roles.reduced.test(role)))
       return;
     place.imap.push_back(kReplica);
     chooseIMap(std::move(place));
   }
 
-  void chooseLoop(InputPlacement place) {
-    const SearchTensor &tensor = problem.inputs[place.input];
-    auto commit = [&] {
-      placement.inputs.push_back(place);
+  /// Outside of the loop, in it as a whole or in parts, or two of these.
+  void chooseLoop(IteratorPlacement place) {
+    const SearchTensor &tensor = *problem.inputs[place.input];
+    SmallVector<IteratorPlacement> choices;
+    bool mustBeCut = placement.combinesSplit() && tensor.isSplit();
+    if (!mustBeCut)
+      choices.push_back(place);
+    if (placement.hasLoop) {
+      place.inLoop = true;
+      if (!mustBeCut)
+        choices.push_back(place);
+      for (auto [d, role] : llvm::enumerate(inputRoles[place.input])) {
+        if (mustBeCut ? static_cast<int>(d) != tensor.splitDim
+                      : role != placement.loopRole || role == kNoRole)
+          continue;
+        place.fmap = d;
+        choices.push_back(place);
+      }
+    }
+    for (size_t i = 0; i < choices.size(); ++i) {
+      placement.iterators.push_back(choices[i]);
       placeInput(place.input + 1);
-      placement.inputs.pop_back();
-    };
-    commit(); // loaded once, outside of the loop
-    if (placement.loopRole == kNoRole)
-      return;
-    place.inLoop = true;
-    place.fmap = kReplica;
-    commit();
-    for (auto [d, role] : llvm::enumerate(tensor.roles)) {
-      if (role != placement.loopRole)
-        continue;
-      place.fmap = d;
-      commit();
+      for (size_t j = i + 1; j < choices.size(); ++j) {
+        placement.iterators.push_back(choices[j]);
+        placeInput(place.input + 1);
+        placement.iterators.pop_back();
+      }
+      placement.iterators.pop_back();
     }
   }
 
@@ -92,51 +180,66 @@ private:
   /// blocks or iterations all do the same.
   bool isUseful() const {
     for (size_t g = 0; g < placement.gridRoles.size(); ++g)
-      if (llvm::all_of(placement.inputs, [&](const InputPlacement &place) {
-            return place.imap[g] == kReplica;
-          }))
+      if (llvm::all_of(placement.iterators,
+                       [&](const IteratorPlacement &place) {
+                         return place.imap[g] == kReplica;
+                       }))
         return false;
-    return placement.loopRole == kNoRole ||
-           llvm::any_of(placement.inputs, [](const InputPlacement &place) {
-             return place.inLoop && place.fmap != kReplica;
-           });
+    return !placement.hasLoop ||
+           llvm::any_of(placement.iterators,
+                        [](const IteratorPlacement &place) {
+                          return place.inLoop && place.fmap != kReplica;
+                        });
   }
 
-  const BlockProblem &problem;
-  const llvm::BitVector &reduced;
+  const SearchProgram &program;
+  const KernelProblem &problem;
   const std::atomic<bool> &stop;
   std::vector<Placement> &result;
+  std::vector<DimRoles> inputRoles;
   Placement placement;
 };
 
 } // namespace
 
 std::vector<Placement>
-mirage::enumeratePlacements(const BlockProblem &problem,
-                            const llvm::BitVector &reduced,
-                            unsigned maxGridDims,
+mirage::enumeratePlacements(const SearchProgram &program,
+                            const KernelProblem &problem, unsigned maxGridDims,
                             const std::atomic<bool> &stop) {
-  // The blocks' tiles are concatenated, so a grid role is one of every output.
-  SmallVector<int> gridCandidates;
-  for (int role = 0; role < static_cast<int>(reduced.size()); ++role)
-    if (llvm::all_of(problem.outputs, [&](const SearchTensor &output) {
-          return llvm::is_contained(output.roles, role);
-        }))
-      gridCandidates.push_back(role);
-
   std::vector<Placement> result;
-  PlacementEnumerator enumerator(problem, reduced, stop, result);
-  // Grid dimensions are alike, so their roles come in increasing order.
+  PlacementEnumerator enumerator(program, problem, stop, result);
+  // The blocks' tiles are concatenated, so a grid role is one of every output.
+  SmallVector<int> candidates;
+  for (int role = 0; role < static_cast<int>(program.roles.size.size()); ++role)
+    if (llvm::all_of(problem.outputs, [&](const SearchTensor *output) {
+          return llvm::is_contained(enumerator.getRoles(*output), role);
+        }))
+      candidates.push_back(role);
+  const SearchTensor *splitInput = problem.getSplitInput();
+  const SearchTensor *splitOutput = problem.getSplitOutput();
+
   SmallVector<int> gridRoles;
+  auto enumerateLoops = [&] {
+    SmallVector<int> roles = gridRoles;
+    if (splitOutput) {
+      if (roles.size() == maxGridDims)
+        return;
+      roles.push_back(splitOutput->splitRole);
+    }
+    // A kernel that reads partial results combines them in its loop.
+    if (splitInput)
+      return enumerator.run(roles, splitOutput, true, kNoRole);
+    enumerator.run(roles, splitOutput, false, kNoRole);
+    for (int role : program.roles.reduced.set_bits())
+      enumerator.run(roles, splitOutput, true, role);
+  };
+  // Grid dimensions are alike, so their roles come in increasing order.
   std::function<void(size_t)> chooseGrid = [&](size_t first) {
-    enumerator.run(gridRoles, kNoRole);
-    // Accumulators sum, so the loop runs over a role that is reduced.
-    for (int role : reduced.set_bits())
-      enumerator.run(gridRoles, role);
+    enumerateLoops();
     if (gridRoles.size() == maxGridDims)
       return;
-    for (size_t i = first; i < gridCandidates.size(); ++i) {
-      gridRoles.push_back(gridCandidates[i]);
+    for (size_t i = first; i < candidates.size(); ++i) {
+      gridRoles.push_back(candidates[i]);
       chooseGrid(i + 1);
       gridRoles.pop_back();
     }

@@ -13,6 +13,10 @@
 using namespace mirage;
 
 namespace {
+constexpr int64_t kPrimes[] = {7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47};
+/// The part of a role that nothing has cut, at probe size.
+constexpr int64_t kProbeTile = 2;
+
 using Dim = std::pair<unsigned, unsigned>; // tensor, dimension
 
 /// The dimensions of size other than 1 of a shape.
@@ -28,7 +32,8 @@ llvm::SmallVector<unsigned> getWideDims(const Shape &shape) {
 /// which it reduces.
 bool unify(const KernelGraph &graph, const KernelNode &node,
            llvm::EquivalenceClasses<Dim> &classes,
-           llvm::SmallVectorImpl<Dim> &reduced, std::string &error) {
+           llvm::SmallVectorImpl<Dim> &reduced,
+           llvm::SmallVectorImpl<Dim> &folded, std::string &error) {
   llvm::SmallVector<Shape> shapes;
   for (unsigned operand : node.operands)
     shapes.push_back(graph.tensors[operand].shape);
@@ -66,8 +71,9 @@ bool unify(const KernelGraph &graph, const KernelNode &node,
       Dim dim{operand, static_cast<unsigned>(d)};
       if (!loops[loop]) {
         loops[loop] = dim;
-        if (space->reductionsAreSums)
-          reduced.push_back(dim);
+        reduced.push_back(dim);
+        if (!space->reductionsAreSums)
+          folded.push_back(dim);
       }
       classes.unionSets(*loops[loop], dim);
     }
@@ -82,14 +88,14 @@ std::optional<Roles> mirage::findRoles(const KernelGraph &reference,
   for (auto [t, tensor] : llvm::enumerate(reference.tensors))
     for (unsigned d = 0; d < tensor.shape.size(); ++d)
       classes.insert({t, d});
-  llvm::SmallVector<Dim> reduced;
+  llvm::SmallVector<Dim> reduced, folded;
   for (const KernelNode &node : reference.nodes) {
     if (node.kind == KernelNode::Kind::GraphDefined) {
       error = "the program has graph-defined operators already";
       return std::nullopt;
     }
     if (node.kind == KernelNode::Kind::Operator &&
-        !unify(reference, node, classes, reduced, error))
+        !unify(reference, node, classes, reduced, folded, error))
       return std::nullopt;
   }
 
@@ -110,54 +116,82 @@ std::optional<Roles> mirage::findRoles(const KernelGraph &reference,
       dims.push_back(it->second);
     }
   }
-  static constexpr int64_t primes[] = {5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
-  if (roles.size.size() > std::size(primes)) {
+  if (roles.size.size() > std::size(kPrimes)) {
     error = "the program has " + std::to_string(roles.size.size()) +
             " independent dimensions, more than " +
-            std::to_string(std::size(primes));
+            std::to_string(std::size(kPrimes));
     return std::nullopt;
   }
-  for (size_t r = 0; r < roles.size.size(); ++r)
-    roles.proxy.push_back(kProxyGrid * kProxyLoop * primes[r]);
   roles.reduced.resize(roles.size.size());
   for (Dim dim : reduced)
     if (int role = roles.ofTensor[dim.first][dim.second]; role != kNoRole)
       roles.reduced.set(role);
+  roles.folded.resize(roles.size.size());
+  for (Dim dim : folded)
+    if (int role = roles.ofTensor[dim.first][dim.second]; role != kNoRole)
+      roles.folded.set(role);
+  for (size_t r = 0; r < roles.size.size(); ++r) {
+    roles.label.push_back(kLabelParts.grid * kLabelParts.loop *
+                          kLabelParts.split * kPrimes[r]);
+    // Only reductions are looped over. No tensor is cut by a grid and a split,
+    // so the same part stands for both.
+    Parts parts;
+    parts.grid = parts.split = kProbeSplit;
+    if (roles.reduced.test(r))
+      parts.loop = 2;
+    roles.probeParts.push_back(parts);
+    roles.probe.push_back(kProbeTile * parts.grid * parts.loop);
+  }
   return roles;
 }
 
-KernelGraph mirage::makeProxy(const KernelGraph &reference,
-                              const Roles &roles) {
-  KernelGraph proxy = reference;
-  for (auto [tensor, dims] : llvm::zip(proxy.tensors, roles.ofTensor))
+int Roles::getRole(int64_t label) const {
+  for (size_t r = 0; r < size.size(); ++r)
+    if (label % kPrimes[r] == 0)
+      return r;
+  return kNoRole;
+}
+
+int64_t Roles::getProbeSize(int64_t label) const {
+  int role = getRole(label);
+  int64_t result = 1, rest = label;
+  if (role != kNoRole) {
+    rest /= kPrimes[role];
+    bool isWhole = true;
+    for (int64_t part : {kLabelParts.grid, kLabelParts.split}) {
+      isWhole &= rest % part == 0;
+      rest /= rest % part == 0 ? part : 1;
+    }
+    result = kProbeTile * (isWhole ? probeParts[role].grid : 1);
+    if (rest % kLabelParts.loop == 0) {
+      result *= probeParts[role].loop;
+      rest /= kLabelParts.loop;
+    }
+  }
+  // Partial results stand side by side in one dimension.
+  if (rest % kLabelParts.split == 0)
+    result *= kProbeSplit;
+  return result;
+}
+
+Shape Roles::getProbeShape(llvm::ArrayRef<int64_t> labels) const {
+  Shape shape;
+  for (int64_t label : labels)
+    shape.push_back(getProbeSize(label));
+  return shape;
+}
+
+KernelGraph mirage::resize(const KernelGraph &reference, const Roles &roles,
+                           llvm::ArrayRef<int64_t> sizes) {
+  KernelGraph result = reference;
+  for (auto [tensor, dims] : llvm::zip(result.tensors, roles.ofTensor))
     for (auto [size, role] : llvm::zip(tensor.shape, dims))
       if (role != kNoRole)
-        size = roles.proxy[role];
-  // A reshape's parameters are its result's shape.
-  for (KernelNode &node : proxy.nodes) {
-    if (node.kind != KernelNode::Kind::Operator)
-      continue;
-    const Shape &result = proxy.tensors[node.results[0]].shape;
-    if (node.op->isReinterpretation())
-      node.params.assign(result.begin(), result.end());
-  }
-  return proxy;
-}
-
-DimRoles mirage::getResultRoles(const Operator &op,
-                                llvm::ArrayRef<Shape> shapes,
-                                llvm::ArrayRef<DimRoles> operands,
-                                const Params &params) {
-  auto space = op.getIterationSpace(shapes, params);
-  Shape result;
-  op.inferShape(shapes, params, result);
-  DimRoles roles(result.size(), kNoRole);
-  if (!space)
-    return roles;
-  for (auto [loops, dims] : llvm::zip(space->operandLoops, operands))
-    for (auto [loop, role] : llvm::zip(loops, dims))
-      if (loop != IterationSpace::kNoLoop &&
-          loop < static_cast<int>(roles.size()) && result[loop] != 1)
-        roles[loop] = role;
-  return roles;
+        size = sizes[role];
+  for (KernelNode &node : result.nodes)
+    if (node.kind == KernelNode::Kind::Operator && node.op->hasShapeParams()) {
+      const Shape &shape = result.tensors[node.results[0]].shape;
+      node.params.assign(shape.begin(), shape.end());
+    }
+  return result;
 }

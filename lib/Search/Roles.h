@@ -1,4 +1,5 @@
-//===- Roles.h - What dimensions mean, and sizes to search at ----*- C++ -*-===//
+//===- Roles.h - What dimensions mean, and sizes to search at ----*- C++
+//-*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,32 +21,49 @@ namespace mirage {
 constexpr int kNoRole = -1;
 using DimRoles = llvm::SmallVector<int, 4>;
 
+/// Into how many parts each of the things that partition a dimension cuts it
+/// while structures are searched: the grid, the loop, and a split of a
+/// reduction over the blocks of one kernel, which a later kernel combines.
+struct Parts {
+  int64_t grid = 1, loop = 1, split = 1;
+};
+
+/// Parts of labels. A role's label is their product times a prime of its own,
+/// so that a tile's label says which role it is a part of, and how that was
+/// cut: two labels are equal only if the sizes are equal whatever sizes the
+/// grid and the loop will get.
+constexpr Parts kLabelParts = {2, 3, 5};
+/// The parts of a split at probe size.
+constexpr int64_t kProbeSplit = 2;
+
 struct Roles {
   /// For each tensor of the reference, the role of each of its dimensions.
   std::vector<DimRoles> ofTensor;
-  /// For each role, its size in the program and at which it is searched.
-  std::vector<int64_t> size, proxy;
+  /// For each role, its size in the program, its label (which says what fits
+  /// what), and the size at which values are computed to see which are equal.
+  std::vector<int64_t> size, label, probe;
+  /// For each role, its parts at probe size.
+  std::vector<Parts> probeParts;
   /// The roles that some operator of the reference reduces over.
   llvm::BitVector reduced;
+  /// Those among them over which something else than a sum is taken.
+  llvm::BitVector folded;
+
+  /// The role that a label is of, or kNoRole.
+  int getRole(int64_t label) const;
+  /// The probe size that goes with the label of a tile's dimension.
+  int64_t getProbeSize(int64_t label) const;
+  Shape getProbeShape(llvm::ArrayRef<int64_t> labels) const;
 };
 
-/// At proxy size every grid dimension has this many blocks, and the loop this
-/// many iterations. Proxies of roles are multiples of both times a prime of
-/// their own, so that no two tiles of different roles agree by accident.
-constexpr int64_t kProxyGrid = 2, kProxyLoop = 3;
-
-/// The roles of a program of pre-defined operators; an error for an operator
-/// whose dimensions can't be followed.
+/// The roles of a program of pre-defined operators; nothing, with the reason in
+/// `error`, for an operator whose dimensions can't be followed.
 std::optional<Roles> findRoles(const KernelGraph &reference,
                                std::string &error);
 
-/// The program at proxy sizes.
-KernelGraph makeProxy(const KernelGraph &reference, const Roles &roles);
-
-/// The roles of an operator's result.
-DimRoles getResultRoles(const Operator &op, llvm::ArrayRef<Shape> shapes,
-                        llvm::ArrayRef<DimRoles> operands,
-                        const Params &params);
+/// The program with other sizes of roles.
+KernelGraph resize(const KernelGraph &reference, const Roles &roles,
+                   llvm::ArrayRef<int64_t> sizes);
 
 } // namespace mirage
 

@@ -7,26 +7,27 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Search.h"
-#include "KernelSearch.h"
-#include "Mirage/Dialect/Mirage/Mirage.h"
-#include "Sizes.h"
-#include "llvm/Support/ThreadPool.h"
+#include "Frontiers.h"
+#include "KernelSolver.h"
+#include "Mirage/Database/CanonicalProgram.h"
+#include "Mirage/Database/ResultsDatabase.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 #include <condition_variable>
+#include <list>
 #include <mutex>
-#include <numeric>
+#include <thread>
 
 using namespace mirage;
 
-SearchStatistics &
-SearchStatistics::operator+=(const SearchStatistics &other) {
+SearchStatistics &SearchStatistics::operator+=(const SearchStatistics &other) {
   states += other.states;
   prunedByShape += other.prunedByShape;
   prunedByLoop += other.prunedByLoop;
   prunedByOracle += other.prunedByOracle;
   prunedByUnused += other.prunedByUnused;
-  prunedByTogether += other.prunedByTogether;
   prunedByDuplicate += other.prunedByDuplicate;
+  prunedByBound += other.prunedByBound;
   structures += other.structures;
   accepted += other.accepted;
   refuted += other.refuted;
@@ -42,66 +43,26 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-RandomTestOptions getTestOptions(const SearchOptions &options,
-                                 unsigned trials) {
-  RandomTestOptions result;
-  result.trials = trials;
-  result.seed = options.seed;
-  return result;
-}
-
-/// For the many small programs of the search: what it keeps is tested again.
-RandomTestOptions getProxyTestOptions(const SearchOptions &options) {
-  RandomTestOptions result = getTestOptions(options, /*trials=*/2);
-  result.checkReals = false;
-  result.computeBound = false;
-  return result;
-}
-
-/// What one thread keeps from one task to the next.
-struct Worker {
-  Worker(const SearchProgram &program, const SearchOptions &options)
-      : tester(program.proxy, getProxyTestOptions(options)) {
-    // Atoms are made in one order, whatever task comes first.
-    program.getExprs(context);
-  }
-
-  ExprContext context;
-  RandomTester tester;
-};
-
-/// One placement of one prefix, or a complete prefix.
-struct Task {
-  const KernelPrefix *prefix;
-  std::optional<Placement> placement;
-};
-
-/// Cheapest first; equals stay in their order.
-void sortByCost(std::vector<SearchCandidate> &candidates) {
-  llvm::SmallVector<size_t> order(candidates.size());
-  std::iota(order.begin(), order.end(), 0);
-  llvm::sort(order, [&](size_t a, size_t b) {
-    double costA = candidates[a].cost.nanoseconds,
-           costB = candidates[b].cost.nanoseconds;
-    return std::tie(costA, a) < std::tie(costB, b);
-  });
-  std::vector<SearchCandidate> sorted;
-  for (size_t i : order)
-    sorted.push_back(std::move(candidates[i]));
-  candidates = std::move(sorted);
-}
-
-/// Sets a flag when the time is up.
+/// Sets a flag when the time is up, or someone interrupts.
 class Watch {
 public:
-  Watch(double seconds, std::atomic<bool> &flag) {
-    if (seconds <= 0)
+  Watch(const SearchOptions &options, std::atomic<bool> &flag) {
+    if (options.timeLimit <= 0 && !options.interrupt)
       return;
-    thread = std::thread([this, seconds, &flag] {
+    thread = std::thread([this, &options, &flag] {
+      constexpr std::chrono::milliseconds kPoll(20);
+      Clock::time_point begin = Clock::now();
       std::unique_lock<std::mutex> lock(mutex);
-      if (!done.wait_for(lock, std::chrono::duration<double>(seconds),
-                         [this] { return isDone; }))
-        flag = true;
+      std::chrono::duration<double> wait = kPoll;
+      if (options.timeLimit > 0)
+        wait = std::min<std::chrono::duration<double>>(
+            wait, std::chrono::duration<double>(options.timeLimit));
+      while (!done.wait_for(lock, wait, [this] { return isDone; })) {
+        std::chrono::duration<double> spent = Clock::now() - begin;
+        if ((options.timeLimit > 0 && spent.count() >= options.timeLimit) ||
+            (options.interrupt && *options.interrupt))
+          flag = true;
+      }
     });
   }
   ~Watch() {
@@ -122,243 +83,371 @@ private:
   bool isDone = false;
 };
 
+/// The plans for a problem: for each number of parts in which its outputs are
+/// written (1 unless they are a split's), cheapest first.
+using Plans = std::map<int64_t, std::vector<Plan>>;
+
+/// Cheapest first; equals stay in their order.
+void sortByCost(std::vector<Plan> &plans) {
+  std::vector<std::pair<double, size_t>> order;
+  for (auto [i, plan] : llvm::enumerate(plans))
+    order.emplace_back(plan.nanoseconds, i);
+  llvm::sort(order);
+  std::vector<Plan> sorted;
+  for (auto &[cost, i] : order)
+    sorted.push_back(std::move(plans[i]));
+  plans = std::move(sorted);
+}
+
 class Search {
 public:
-  Search(const SearchProgram &program, const SearchOptions &options)
-      : program(program), options(options), begin(Clock::now()) {}
+  Search(SearchProgram &program, const SearchOptions &options)
+      : program(program), options(options), begin(Clock::now()),
+        pool(program, options.threads), worker(program),
+        frontiers(program, worker, options, statistics, stop) {
+    (void)!!databaseError; // no error so far
+    for (const auto &output : program.outputs)
+      whole.outputs.push_back(output.get());
+    // Arguments that nothing uses are none of the problem's.
+    for (const auto &input : program.inputs)
+      if (llvm::any_of(whole.outputs, [&](const SearchTensor *output) {
+            return llvm::any_of(output->recipe, [&](const RecipeStep &step) {
+              return step.leaf == input.get();
+            });
+          }))
+        whole.inputs.push_back(input.get());
+  }
 
-  SearchResult run() {
-    Watch watch(options.timeLimit, stop);
+  llvm::Expected<SearchResult> run() {
+    Watch watch(options, stop);
+    if (options.database)
+      if (llvm::Error error = loadLog())
+        return std::move(error);
     result.referenceCost = estimateCost(program.reference, options.target);
-    double toBeat = result.referenceCost.nanoseconds;
-    statistics.exhausted = true;
-    for (unsigned kernels = 1; kernels <= options.maxKernelOps; ++kernels) {
-      // Graphs of this many kernels and more can't be cheaper than this.
-      if (getLowerBound(program.reference, kernels, options.target) >= toBeat)
-        break;
-      statistics.kernels = kernels;
-      searchKernels(kernels);
-      statistics.exhausted &= !stop;
-      verifyAtFullSize();
-      if (result.candidates.size() == options.keep)
-        toBeat =
-            std::min(toBeat, result.candidates.back().cost.nanoseconds);
-      if (stop)
+    // More than what is asked for, as some may turn out unstable.
+    for (keep = options.keep + kReserve;; keep *= 4) {
+      bool enough = searchAll();
+      if (enough || stop)
         break;
     }
     statistics.seconds = getSeconds();
     result.statistics = statistics;
+    if (options.database && !databaseError)
+      databaseError = storeLog(/*finished=*/statistics.exhausted);
+    if (databaseError)
+      return std::move(databaseError);
     return std::move(result);
   }
 
 private:
+  /// More than what is asked for is kept, as some may turn out unstable.
+  static constexpr unsigned kReserve = 3;
+  /// Checkpoints are this far apart, in seconds.
+  static constexpr double kCheckpointSeconds = 0.5;
+
+  /// All that the result depends on, and not on how it is searched for.
+  ResultsKey getKey() const {
+    ResultsKey key;
+    key.program = getCanonicalText(program.reference);
+    llvm::raw_string_ostream(key.target) << options.target;
+    key.options = llvm::formatv(
+        "max-kernel-ops={0} max-block-ops={1} max-grid-dims={2} "
+        "max-free-ops={3} candidates={4} seed={5} stability-factor={6} "
+        "safe-exponentials={7}",
+        options.maxKernelOps, options.maxBlockOps, options.maxGridDims,
+        options.maxFreeOps, options.keep, options.seed, options.stabilityFactor,
+        options.safeExponentials);
+    key.version = "search 1";
+    return key;
+  }
+
+  llvm::Error makeLogError() const {
+    return llvm::createStringError(
+        options.database->getPath() +
+        ": the entry of this program holds what no search has stored; remove "
+        "it with mirage-db clear");
+  }
+
+  llvm::Error loadLog() {
+    ResultsKey key = getKey();
+    llvm::Expected<std::optional<std::string>> blob =
+        options.database->lookup(key);
+    if (!blob)
+      return blob.takeError();
+    statistics.fromDatabase = blob->has_value();
+    if (!*blob) {
+      blob = options.database->loadCheckpoint(key);
+      if (!blob)
+        return blob.takeError();
+    }
+    if (!*blob)
+      return llvm::Error::success();
+    llvm::Expected<llvm::json::Value> value = llvm::json::parse(**blob);
+    if (!value) {
+      llvm::consumeError(value.takeError());
+      return makeLogError();
+    }
+    return log.fromJSON(*value) ? llvm::Error::success() : makeLogError();
+  }
+
+  llvm::Error storeLog(bool finished) {
+    if (statistics.fromDatabase)
+      return llvm::Error::success();
+    std::string blob = llvm::formatv("{0}", log.toJSON());
+    return finished ? options.database->storeResult(
+                          getKey(), blob, options.function, getSeconds())
+                    : options.database->storeCheckpoint(
+                          getKey(), blob, options.function, getSeconds());
+  }
+
+  void roundDone() {
+    noteProgress();
+    if (!options.database || databaseError ||
+        getSeconds() - lastCheckpoint < kCheckpointSeconds)
+      return;
+    databaseError = storeLog(/*finished=*/false);
+    if (databaseError)
+      stop = true;
+    lastCheckpoint = getSeconds();
+  }
+
   double getSeconds() const {
     return std::chrono::duration<double>(Clock::now() - begin).count();
   }
 
-  /// Searches all kernel graphs of exactly `kernels` kernels.
-  void searchKernels(unsigned kernels) {
-    std::vector<KernelPrefix> prefixes =
-        enumerateKernelPrefixes(program, kernels, statistics, stop);
-    std::vector<Task> tasks;
-    ExprContext context;
-    for (const KernelPrefix &prefix : prefixes) {
-      if (prefix.graphInputs.empty()) {
-        tasks.push_back({&prefix, std::nullopt});
-        continue;
+  /// False when more would have to be kept to find enough.
+  bool searchAll() {
+    SearchOptions solverOptions = options;
+    solverOptions.keep = keep;
+    KernelSolver kernelSolver(program, solverOptions, pool, statistics, stop,
+                              log, numSolvedBefore, [this] { roundDone(); });
+    solver = &kernelSolver;
+    memo.clear();
+    std::vector<Plan> plans;
+    double toBeat = result.referenceCost.nanoseconds;
+    statistics.exhausted = true;
+    for (unsigned kernels = 1; kernels <= options.maxKernelOps; ++kernels) {
+      if (kernels * launch() + solver->getLowerBound(whole) - launch() >=
+          toBeat)
+        break;
+      statistics.kernels = std::max(statistics.kernels, kernels);
+      Plans found = solve(whole, kernels, toBeat);
+      for (Plan &plan : found[1])
+        plans.push_back(std::move(plan));
+      sortByCost(plans);
+      if (plans.size() > keep)
+        plans.resize(keep);
+      if (plans.size() >= keep)
+        toBeat = std::min(toBeat, plans.back().nanoseconds);
+      if (stop) {
+        statistics.exhausted = false;
+        break;
       }
-      BlockProblem problem =
-          makeBlockProblem(program, prefix, options.maxBlockOps, context);
-      for (Placement &placement : enumeratePlacements(
-               problem, program.roles.reduced, options.maxGridDims, stop))
-        tasks.push_back({&prefix, std::move(placement)});
+      if (kernelSolver.isLogCorrupt()) {
+        if (!databaseError)
+          databaseError = makeLogError();
+        return true;
+      }
+      if (!plans.empty()) {
+        if (statistics.bestNanoseconds == 0)
+          statistics.secondsToFirst = getSeconds();
+        statistics.bestNanoseconds = plans.front().nanoseconds;
+      }
+      noteProgress();
     }
-    statistics.placements += tasks.size();
-    // Results are kept by task, so that their order is not that of the threads.
-    std::vector<std::vector<SearchCandidate>> found(tasks.size());
-    llvm::StdThreadPool pool(
-        llvm::heavyweight_hardware_concurrency(options.threads));
-    for (size_t t = 0; t < tasks.size(); ++t)
-      pool.async([&, t] { found[t] = runTask(tasks[t]); });
-    pool.wait();
-    for (std::vector<SearchCandidate> &list : found)
-      for (SearchCandidate &candidate : list)
-        candidates.push_back(std::move(candidate));
-    sortByCost(candidates);
+    numSolvedBefore = kernelSolver.getNumSolved();
+    verifyAtFullSize(plans);
+    return result.candidates.size() >= options.keep || plans.size() < keep;
   }
 
-  std::vector<SearchCandidate> runTask(const Task &task) {
-    std::vector<SearchCandidate> found;
-    SearchStatistics local;
-    if (!stop) {
-      std::unique_ptr<Worker> worker = takeWorker();
-      searchTask(task, *worker, local, found);
-      putWorker(std::move(worker));
-    }
-    local.placementsDone = 1;
+  double launch() const { return options.target.getLaunchNs(); }
 
-    std::lock_guard<std::mutex> lock(mutex);
-    statistics += local;
+  void noteProgress() {
     statistics.seconds = getSeconds();
-    for (const SearchCandidate &candidate : found) {
-      if (statistics.bestNanoseconds == 0)
-        statistics.secondsToFirst = statistics.seconds;
-      if (statistics.bestNanoseconds == 0 ||
-          candidate.cost.nanoseconds < statistics.bestNanoseconds)
-        statistics.bestNanoseconds = candidate.cost.nanoseconds;
-    }
     if (options.progress)
       options.progress(statistics);
-    return found;
   }
 
-  void searchTask(const Task &task, Worker &worker, SearchStatistics &local,
-                  std::vector<SearchCandidate> &found) {
-    auto consider = [&](Structure structure) {
-      ++local.structures;
-      RandomTestResult verdict = worker.tester.test(structure.graph);
-      switch (verdict.verdict) {
-      case Verdict::Proved:
-      case Verdict::Accepted:
-        ++local.accepted;
-        if (auto candidate =
-                chooseSizes(program, structure, options.target, local, stop))
-          found.push_back(std::move(*candidate));
-        return;
-      case Verdict::Refuted:
-        ++local.refuted;
-        return;
-      case Verdict::Unknown:
-        ++local.unknown;
-        return;
-      }
-    };
-    const KernelPrefix &prefix = *task.prefix;
-    if (!task.placement)
-      return consider({prefix.graph, {}, kNoRole, prefix.roles});
-
-    BlockProblem problem = makeBlockProblem(
-        program, prefix, options.maxBlockOps, worker.context);
-    llvm::SmallVector<Expr> targets;
-    for (const SearchTensor &output : problem.outputs)
-      targets.push_back(output.expr);
-    NormalFormOracle oracle(worker.context, targets);
-    std::vector<DimRoles> roles = prefix.roles;
-    for (const SearchTensor &output : problem.outputs)
-      roles.push_back(output.roles);
-    BlockSearch blockSearch(problem, worker.context, oracle, local, stop);
-    blockSearch.run(*task.placement, [&](BlockGraph block) {
-      consider({complete(program, prefix, std::move(block)),
-                task.placement->gridRoles, task.placement->loopRole, roles});
-    });
+  /// The plans of exactly `kernels` kernels that are cheaper than `bound`; of
+  /// equal parts the `keep` cheapest.
+  Plans solve(const KernelProblem &problem, unsigned kernels, double bound) {
+    std::vector<unsigned> key{kernels};
+    for (const SearchTensor *output : problem.outputs)
+      key.push_back(output->id);
+    auto known = memo.find(key);
+    if (known != memo.end() && known->second.first >= bound)
+      return known->second.second;
+    Plans plans = kernels == 1 ? solveOne(problem, bound)
+                               : solveMany(problem, kernels, bound);
+    memo[key] = {bound, plans};
+    return plans;
   }
 
-  /// Puts the cheapest candidates that also pass at the program's own sizes into
-  /// the result. Has a time limit of its own, as long as the search's.
-  void verifyAtFullSize() {
+  Plans solveOne(const KernelProblem &problem, double bound) {
+    Plans plans;
+    for (auto &[parts, kernels] : solver->solve(problem, bound).best)
+      for (const SizedKernel &kernel : kernels)
+        plans[parts.second].push_back({{kernel}, kernel.nanoseconds});
+    return plans;
+  }
+
+  /// A last kernel behind the plans for what it needs.
+  Plans solveMany(const KernelProblem &problem, unsigned kernels,
+                  double bound) {
+    Plans plans;
+    if (problem.getSplitOutput())
+      return plans;
+    double floor = (kernels - 1) * launch() + solver->getLowerBound(problem);
+    if (floor >= bound)
+      return plans;
+    double maxBytes = (bound - floor) * options.target.getBandwidth();
+    std::vector<std::pair<double, const Frontier *>> order;
+    const std::vector<Frontier> &found =
+        known_.emplace_back(frontiers.find(problem, maxBytes));
+    for (const Frontier &frontier : found) {
+      double least = solver->getLowerBound(frontier.last) +
+                     solver->getLowerBound(frontier.rest) +
+                     (kernels - 2) * launch();
+      if (least < bound)
+        order.emplace_back(least, &frontier);
+    }
+    llvm::sort(order, [](auto &a, auto &b) { return a < b; });
+    std::vector<Plan> best;
+    double current = bound;
+    for (auto [least, frontier] : order) {
+      if (stop || least >= current)
+        break;
+      double restLeast =
+          solver->getLowerBound(frontier->rest) + (kernels - 2) * launch();
+      KernelSolutions last = solver->solve(frontier->last, current - restLeast);
+      double lastLeast = std::numeric_limits<double>::infinity();
+      for (auto &[parts, list] : last.best)
+        if (!list.empty())
+          lastLeast = std::min(lastLeast, list.front().nanoseconds);
+      if (restLeast + lastLeast >= current)
+        continue;
+      Plans rest = solve(frontier->rest, kernels - 1, current - lastLeast);
+      for (auto &[parts, list] : last.best)
+        for (const SizedKernel &kernel : list)
+          for (const Plan &before : rest[parts.first]) {
+            double total = before.nanoseconds + kernel.nanoseconds;
+            if (total >= current)
+              break;
+            Plan plan = before;
+            plan.kernels.push_back(kernel);
+            plan.nanoseconds = total;
+            auto position =
+                llvm::upper_bound(best, plan, [](const Plan &a, const Plan &b) {
+                  return a.nanoseconds < b.nanoseconds;
+                });
+            best.insert(position, std::move(plan));
+            if (best.size() > keep)
+              best.pop_back();
+            if (best.size() == keep)
+              current = std::min(current, best.back().nanoseconds);
+          }
+    }
+    plans[1] = std::move(best);
+    return plans;
+  }
+
+  /// Puts the cheapest plans that are equal to the program at its own sizes,
+  /// and lose no more to rounding, into the result. Has a time limit of its
+  /// own, as long as the search's.
+  void verifyAtFullSize(llvm::ArrayRef<Plan> plans) {
     std::atomic<bool> stopVerifying{false};
-    Watch watch(options.timeLimit, stopVerifying);
+    Watch watch(options, stopVerifying);
     EquivalenceOptions checkOptions;
-    checkOptions.random = getTestOptions(options, /*trials=*/2);
+    checkOptions.random.seed = options.seed;
     checkOptions.random.stop = &stopVerifying;
     EquivalenceChecker checker(program.reference, checkOptions);
     result.candidates.clear();
-    std::vector<SearchCandidate> kept;
-    for (SearchCandidate &candidate : candidates) {
-      bool wanted =
-          result.candidates.size() < options.keep &&
-          candidate.cost.nanoseconds < result.referenceCost.nanoseconds;
-      if (wanted && candidate.verdict.verdict == Verdict::Unknown)
-        candidate.verdict = checker.check(candidate.graph);
-      if (wanted && candidate.verdict.verdict == Verdict::Refuted) {
+    result.unstable.clear();
+    statistics.accepted = statistics.refuted = statistics.unknown =
+        statistics.unstable = 0;
+    for (const Plan &plan : plans) {
+      if (result.candidates.size() == options.keep)
+        break;
+      std::optional<KernelGraph> graph =
+          instantiate(program, plan, program.roles.size);
+      if (!graph)
+        continue;
+      SearchCandidate candidate;
+      candidate.graph = std::move(*graph);
+      candidate.cost = estimateCost(candidate.graph, options.target);
+      candidate.verdict = checker.check(candidate.graph);
+      switch (candidate.verdict.verdict) {
+      case Verdict::Refuted:
         ++statistics.refuted;
         continue;
-      }
-      if (wanted && candidate.verdict.verdict == Verdict::Unknown) {
+      case Verdict::Unknown:
         ++statistics.unknown;
         if (result.unknownReason.empty())
           result.unknownReason = candidate.verdict.reason;
         continue;
+      case Verdict::Proved:
+      case Verdict::Accepted:
+        ++statistics.accepted;
       }
-      if (wanted && !isStable(candidate)) {
+      if (!isStable(plan, candidate)) {
         ++statistics.unstable;
         result.unstable.push_back(
             {candidate.cost, candidate.stability->getWorst()});
         continue;
       }
-      if (wanted)
-        result.candidates.push_back(candidate);
-      kept.push_back(std::move(candidate));
+      result.candidates.push_back(std::move(candidate));
     }
-    candidates = std::move(kept);
   }
 
   /// Whether the rounding errors of a candidate are as the program's.
-  bool isStable(SearchCandidate &candidate) {
+  bool isStable(const Plan &plan, SearchCandidate &candidate) {
+    auto [small, sizes] = getSmallSizes(program, plan);
+    candidate.proxy = *instantiate(program, small, sizes);
     if (options.stabilityFactor == 0)
       return true;
     if (!stability) {
       StabilityOptions checkOptions;
       checkOptions.factor = options.stabilityFactor;
       checkOptions.seed = options.seed;
-      stability.emplace(program.proxy, checkOptions);
+      stability.emplace(resize(program.reference, program.roles, sizes),
+                        checkOptions);
     }
-    if (!candidate.stability)
-      candidate.stability = stability->check(candidate.proxy);
+    candidate.stability = stability->check(candidate.proxy);
     return candidate.stability->stable;
   }
 
-  std::unique_ptr<Worker> takeWorker() {
-    std::lock_guard<std::mutex> lock(mutex);
-    if (idle.empty())
-      return std::make_unique<Worker>(program, options);
-    std::unique_ptr<Worker> worker = std::move(idle.back());
-    idle.pop_back();
-    return worker;
-  }
-  void putWorker(std::unique_ptr<Worker> worker) {
-    std::lock_guard<std::mutex> lock(mutex);
-    idle.push_back(std::move(worker));
-  }
-
-  const SearchProgram &program;
+  SearchProgram &program;
   const SearchOptions &options;
   Clock::time_point begin;
   std::atomic<bool> stop{false};
-  std::mutex mutex; // guards statistics and idle
   SearchStatistics statistics;
-  std::vector<std::unique_ptr<Worker>> idle;
-  std::vector<SearchCandidate> candidates;
-  /// Made when the first candidate is checked.
+  SearchPool pool;
+  SearchWorker worker;
+  FrontierFinder frontiers;
+  KernelSolver *solver = nullptr;
+  KernelProblem whole;
+  size_t keep = 1;
+  std::map<std::vector<unsigned>, std::pair<double, Plans>> memo;
+  std::list<std::vector<Frontier>> known_;
   std::optional<StabilityChecker> stability;
+  SolveLog log;
+  /// Problems solved before more was to be kept.
+  size_t numSolvedBefore = 0;
+  double lastCheckpoint = 0;
+  llvm::Error databaseError = llvm::Error::success();
   SearchResult result;
 };
 
 } // namespace
 
+char NotSearchable::ID = 0;
+
 llvm::Expected<SearchResult> mirage::search(const KernelGraph &reference,
                                             const SearchOptions &options) {
-  SearchProgram program;
-  program.reference = reference;
-  std::string error;
-  for (auto [i, output] : llvm::enumerate(reference.outputs)) {
-    if (output < reference.numInputs)
-      return llvm::createStringError("an output is an input");
-    if (llvm::is_contained(
-            llvm::ArrayRef<unsigned>(reference.outputs).take_front(i), output))
-      return llvm::createStringError("a value is returned twice");
-  }
-  std::optional<Roles> roles = findRoles(reference, error);
-  if (!roles)
-    return llvm::createStringError(error);
-  program.roles = std::move(*roles);
-  program.proxy = makeProxy(reference, program.roles);
-  for (const KernelNode &node : reference.nodes)
-    if (node.kind == KernelNode::Kind::Constant &&
-        !llvm::is_contained(program.constants, node.constant))
-      program.constants.push_back(node.constant);
-  mlir::MLIRContext *context = options.target.getContext();
-  program.kernelOperators = getOperatorsOfLevel(context, Level::Kernel);
-  program.blockOperators = getOperatorsOfLevel(context, Level::Block);
-  return Search(program, options).run();
+  llvm::Expected<std::unique_ptr<SearchProgram>> program =
+      makeSearchProgram(reference, options.target.getContext(),
+                        options.safeExponentials, options.seed);
+  if (!program)
+    return llvm::make_error<NotSearchable>(llvm::toString(program.takeError()));
+  return Search(**program, options).run();
 }

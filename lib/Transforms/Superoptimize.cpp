@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Transforms/Superoptimize.h"
+#include "Mirage/Database/ResultsDatabase.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Mugraph/Conversion.h"
+#include "Mirage/Search/ForPeople.h"
 #include "Mirage/Search/Report.h"
 #include "Mirage/Verify/VerdictAttr.h"
 #include "mlir/IR/SymbolTable.h"
@@ -45,11 +47,12 @@ struct SuperoptimizePass
           << llvm::join(TargetAttr::getKnownChips(), ", ");
       return signalPassFailure();
     }
-    for (auto [name, value] : {std::pair<StringRef, unsigned>("max-kernel-ops", maxKernelOps),
-                               {"max-block-ops", maxBlockOps},
-                               {"max-grid-dims", maxGridDims},
-                               {"threads", threads},
-                               {"candidates", candidates}})
+    for (auto [name, value] :
+         {std::pair<StringRef, unsigned>("max-kernel-ops", maxKernelOps),
+          {"max-block-ops", maxBlockOps},
+          {"max-grid-dims", maxGridDims},
+          {"threads", threads},
+          {"candidates", candidates}})
       if (value == 0) {
         module.emitError("option '") << name << "' must be at least 1";
         return signalPassFailure();
@@ -74,22 +77,53 @@ struct SuperoptimizePass
     options.keep = candidates;
     options.stabilityFactor = stabilityFactor;
     options.timeLimit = timeLimit;
-    options.progress = observer.progress;
+    options.safeExponentials = safeExponentials;
+    options.maxFreeOps = maxFreeOps;
+    ProgressLine line(llvm::errs(), timeLimit);
+    options.progress = observer.progress
+                           ? observer.progress
+                           : [&line](const SearchStatistics &statistics) {
+                               line.show(statistics);
+                             };
+    options.interrupt = &getInterrupted();
+    std::unique_ptr<ResultsDatabase> results;
+    if (!database.empty()) {
+      std::string path = database;
+      if (path == "default") {
+        llvm::Expected<std::string> known = getDefaultDatabasePath();
+        if (!known) {
+          module.emitError(llvm::toString(known.takeError()));
+          return signalPassFailure();
+        }
+        path = *known;
+      }
+      llvm::Expected<std::unique_ptr<ResultsDatabase>> opened =
+          ResultsDatabase::open(path);
+      if (!opened) {
+        module.emitError(llvm::toString(opened.takeError()));
+        return signalPassFailure();
+      }
+      results = std::move(*opened);
+      options.database = results.get();
+    }
 
     llvm::json::Array reports;
     // New functions are added on the way.
     SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
-    for (func::FuncOp function : functions)
-      if (failed(optimize(function, options, reports)))
+    for (func::FuncOp function : functions) {
+      LogicalResult outcome = optimize(function, options, reports, line);
+      if (failed(outcome))
         return signalPassFailure();
+    }
     module->setAttr(MirageDialect::kTargetAttr, options.target);
     if (!report.empty() && failed(writeReport(std::move(reports))))
       return signalPassFailure();
   }
 
 private:
-  LogicalResult optimize(func::FuncOp function, const SearchOptions &options,
-                         llvm::json::Array &reports) {
+  LogicalResult optimize(func::FuncOp function, SearchOptions &options,
+                         llvm::json::Array &reports, ProgressLine &line) {
+    options.function = function.getSymName();
     if (function.isExternal() ||
         function->hasAttr(MirageDialect::kReferenceAttr))
       return success();
@@ -101,13 +135,21 @@ private:
     if (failed(reference))
       return failure();
     llvm::Expected<SearchResult> result = search(*reference, options);
+    line.clear();
     if (!result) {
-      function.emitRemark("not searched: ")
-          << llvm::toString(result.takeError());
-      return success();
+      LogicalResult outcome = success();
+      llvm::handleAllErrors(
+          result.takeError(),
+          [&](const NotSearchable &error) {
+            function.emitRemark("not searched: ") << error.message();
+          },
+          [&](const llvm::ErrorInfoBase &error) {
+            outcome = function.emitError(error.message());
+          });
+      return outcome;
     }
-    reports.push_back(getReport(function.getSymName(), *reference, *result,
-                                options));
+    reports.push_back(
+        getReport(function.getSymName(), *reference, *result, options));
     if (observer.finished)
       observer.finished(function, *reference, *result);
     remarkUnstable(function, *result);
@@ -147,8 +189,8 @@ private:
       remark.attachNote() << "the report has the others, too";
   }
 
-  /// The best candidate takes the place of the body, the others get functions of
-  /// their own.
+  /// The best candidate takes the place of the body, the others get functions
+  /// of their own.
   void replace(func::FuncOp function, const SearchResult &result) {
     SymbolTable symbols(function->getParentOfType<ModuleOp>());
     auto reference = cast<func::FuncOp>(function->clone());
@@ -186,11 +228,11 @@ private:
 
   LogicalResult writeReport(llvm::json::Array reports) {
     std::string error;
-    std::unique_ptr<llvm::ToolOutputFile> file =
-        openOutputFile(report, &error);
+    std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(report, &error);
     if (!file)
       return getOperation().emitError("can't write the report: ") << error;
-    file->os() << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(reports)));
+    file->os() << llvm::formatv("{0:2}\n",
+                                llvm::json::Value(std::move(reports)));
     file->keep();
     return success();
   }

@@ -178,6 +178,10 @@ void measure(const Tensor &truth, const Tensor &actual,
 
 bool isWorse(const StabilityError &candidate, const StabilityError &reference,
              double factor) {
+  // Of elements in which the program overflows and the candidate doesn't, there is
+  // no error to compare with.
+  if (candidate.overflows < reference.overflows)
+    return false;
   return static_cast<double>(candidate.overflows) >
              factor * static_cast<double>(reference.overflows) ||
          candidate.ulps > factor * reference.ulps + kAllowedUlps;

@@ -8,6 +8,7 @@
 
 #include "Mirage/Verify/VerdictAttr.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
@@ -83,4 +84,31 @@ DictionaryAttr mirage::getVerdictAttr(MLIRContext *context,
   set("seed", builder.getI64IntegerAttr(random.seed));
   set("trials", builder.getI64IntegerAttr(random.trials));
   return builder.getDictionaryAttr(attributes);
+}
+
+std::string mirage::getVerdictText(DictionaryAttr verdict) {
+  auto getString = [&](StringRef name) {
+    auto string = verdict.getAs<StringAttr>(name);
+    return string ? string.getValue() : StringRef();
+  };
+  std::string text = getString("verdict").str();
+  llvm::raw_string_ostream out(text);
+  if (text == "proved") {
+    if (auto axioms = verdict.getAs<ArrayAttr>("axioms")) {
+      out << " (assuming ";
+      llvm::interleaveComma(axioms.getAsRange<StringAttr>(), out,
+                            [&](StringAttr axiom) { out << axiom.getValue(); });
+      out << ")";
+    } else if (getString("sizes") == "these") {
+      out << " (for these sizes)";
+    }
+  } else if (text == "accepted") {
+    auto bound = verdict.getAs<FloatAttr>("log2_bound");
+    if (bound && std::isfinite(bound.getValueAsDouble()))
+      out << " (random, error at most 2^"
+          << llvm::format("%.0f", std::ceil(bound.getValueAsDouble())) << ")";
+    else
+      out << " (random, no bound on the error)";
+  }
+  return text;
 }

@@ -112,6 +112,7 @@ module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, share
     ^bb0(%X: tensor<16x32xf16>):
       %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<16x32xf16> -> !mirage.tile<16x32xf16>
       %e = mirage_block.exp %t : (!mirage.tile<16x32xf16>) -> !mirage.tile<16x32xf16>
+      %s = mirage_block.sum %e dim 1 : (!mirage.tile<16x32xf16>) -> !mirage.tile<16x1xf16>
     }
     return
   }

@@ -18,9 +18,9 @@
 // CHECK-NEXT: %[[XTILE:.*]] = mirage_block.input_iterator %[[XIN]] {{.*}} fmap <i -> 1>
 // CHECK-NEXT: %[[GTILE:.*]] = mirage_block.input_iterator %[[GIN]] {{.*}} fmap <i -> 0>
 // CHECK-NEXT: %[[WTILE:.*]] = mirage_block.input_iterator %[[WIN]] {{.*}} fmap <i -> 0>
-// CHECK: mirage_block.sqr %[[XTILE]]
-// CHECK: %[[XG:.*]] = mirage_block.mul {{%.*}} : (!mirage.tile<{{.*}}xf16>, !mirage.tile<{{.*}}xf16>)
-// CHECK: mirage_block.matmul %[[XG]], %[[WTILE]]
+// CHECK-DAG: mirage_block.sqr %[[XTILE]]
+// CHECK-DAG: %[[XG:.*]] = mirage_block.mul {{%.*}} : (!mirage.tile<{{.*}}xf16>, !mirage.tile<{{.*}}xf16>)
+// CHECK-DAG: mirage_block.matmul %[[XG]], %[[WTILE]]
 // CHECK: mirage_block.accumulate sum %{{.*}}, sum %{{.*}} :
 // CHECK-DAG: mirage.constant 9.9999997473787516E-6
 // CHECK-DAG: mirage.constant 4.096000e+03

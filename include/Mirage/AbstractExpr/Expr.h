@@ -19,12 +19,15 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMapInfo.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class raw_ostream;
@@ -32,7 +35,7 @@ class raw_ostream;
 
 namespace mirage {
 namespace detail {
-class NormalForms;
+class ExprTables;
 } // namespace detail
 
 /// A handle to a normal form that an ExprContext owns. Within one context, two
@@ -61,6 +64,31 @@ private:
 
   uint32_t id = 0;
 };
+
+/// One operator of a term, and its operands. Names live as long as the context.
+struct ExprNode {
+  enum class Kind : uint8_t {
+    Variable, ///< name
+    Constant, ///< value
+    Add,
+    Mul,
+    Div,
+    Sum, ///< factor
+    Exp,
+    Sqrt,
+    Function, ///< name
+  };
+  Kind kind = Kind::Variable;
+  llvm::StringRef name;
+  double value = 0;
+  int64_t factor = 0;
+  llvm::SmallVector<Expr, 2> operands;
+};
+
+/// A term with one hole, from the inside out: the only null operand of a node
+/// is what the nodes before it make, and that of the first one is the hole.
+/// Without nodes it is the hole itself.
+using ExprWitness = std::vector<ExprNode>;
 
 /// Bounds on a normal form. A call whose result would exceed one, or overflow a
 /// 64-bit count, returns the null Expr; so does every call that gets the null
@@ -100,6 +128,16 @@ public:
   /// is not x.
   Expr constant(double value);
 
+  /// Whether every function and constant in `x`, however deep, is one in `y` as
+  /// well: necessary for `x` to be a subexpression of `y`.
+  bool hasOnlyFunctionsOf(Expr x, Expr y);
+
+  /// From now on products that are a subexpression of none of the targets may
+  /// come out as one and the same expression, which is no subexpression of
+  /// theirs either: it is quicker than to expand them. Null targets: nothing
+  /// changes. To be called at most once.
+  void setFocus(llvm::ArrayRef<Expr> targets);
+
   Expr add(Expr x, Expr y);
   Expr mul(Expr x, Expr y);
   Expr div(Expr x, Expr y);
@@ -109,8 +147,13 @@ public:
   Expr exp(Expr x);
   Expr sqrt(Expr x);
   /// A function without axioms (silu, max, ...) of its operands, in order.
-  /// Equal names and operands give equal handles.
+  /// Equal names and operands give equal handles. `max` of one operand is the
+  /// one exception, see max.
   Expr apply(llvm::StringRef function, llvm::ArrayRef<Expr> operands);
+  /// The maximum of any number of elements, each described by `x`: of a maximum
+  /// it is the same maximum, and there is no other law. It is printed and
+  /// parsed as the function `max` of one operand.
+  Expr max(Expr x);
 
   /// Whether A_eq and A_sub (Tables 1 and 2 of the paper) prove that `x` is a
   /// subexpression of `y`: whether some expression equal to `y` has a part
@@ -118,10 +161,22 @@ public:
   bool isSubexpression(Expr x, Expr y);
 
   /// Whether all `parts` can be subterms, at places that don't overlap, of one
-  /// term equal to `y`. Never false when there is such a term, but true for some
-  /// parts for which there is none: a sum is placed by its greatest monomial
-  /// alone. Memoized. docs/AbstractExpressions.md has the argument.
+  /// term equal to `y`. Never false when there is such a term, but true for
+  /// some parts for which there is none: a sum is placed by its greatest
+  /// monomial alone. Memoized. docs/AbstractExpressions.md has the argument.
   bool canOccurTogether(llvm::ArrayRef<Expr> parts, Expr y);
+
+  /// How `x`, which must not be null, was made first: terms that are equal to
+  /// it, and have nothing to do with normal forms, come of taking operands
+  /// apart. An expression that no call has made is written by its normal form.
+  ExprNode getNode(Expr x);
+  /// `x`, which must not be null, and all that getNode finds below it, each
+  /// once, operands first. Nothing when that is more than `maxNodes`.
+  std::optional<std::vector<Expr>> getTerm(Expr x, size_t maxNodes);
+
+  /// Why `x` is a subexpression of `y`: a term that is equal to `y` when `x` is
+  /// put into its hole. Nothing if it isn't one, or if either is null.
+  std::optional<ExprWitness> explain(Expr x, Expr y);
 
   /// Prints the normal form in infix notation, for example
   /// `X*G/(sqrt(sum(64, X^2))) + 2 Y`; `<unknown>` for null. A leading integer
@@ -129,10 +184,19 @@ public:
   void print(llvm::raw_ostream &os, Expr x) const;
   std::string print(Expr x) const;
 
+  /// Prints how it was made, as an s-expression that parseExpr reads (unless a
+  /// name contains what it can't read), cut short with `...` when it is long;
+  /// `<unknown>` for null, and `_` for the hole of a witness.
+  void printTerm(llvm::raw_ostream &os, Expr x);
+  void printTerm(llvm::raw_ostream &os, const ExprWitness &witness);
+
   ExprStatistics getStatistics() const;
 
+  /// For the rest of this library.
+  detail::ExprTables &getTables() { return *tables; }
+
 private:
-  std::unique_ptr<detail::NormalForms> forms;
+  std::unique_ptr<detail::ExprTables> tables;
 };
 
 } // namespace mirage

@@ -14,8 +14,8 @@
 
 namespace mirage {
 
-/// An estimate for one kernel or a whole kernel graph. docs/CostModel.md has the
-/// formulae.
+/// An estimate for one kernel or a whole kernel graph. docs/CostModel.md has
+/// the formulae.
 struct CostEstimate {
   double nanoseconds = 0;
   /// Bytes that must cross between device memory and the chip: every input once
@@ -30,6 +30,33 @@ struct CostEstimate {
   CostEstimate &operator+=(const CostEstimate &other);
 };
 
+/// What a target can do, in the units of the formulae: bytes and operations in
+/// a nanosecond.
+struct TargetNumbers {
+  explicit TargetNumbers(TargetAttr target);
+  int64_t smCount, sharedBytes;
+  double bandwidth, tensorFlops, launch;
+};
+
+/// What decides how long a graph-defined kernel takes.
+struct KernelLoad {
+  int64_t blocks = 1;
+  /// 0: no loop.
+  int64_t iterations = 0;
+  /// As in CostEstimate.
+  double deviceBytes = 0, requestedBytes = 0;
+  /// What a block loads in an iteration, or in all if it has no loop.
+  double bytesPerIteration = 0;
+  /// The shared memory of a block.
+  int64_t sharedBytes = 0;
+  /// Of all blocks.
+  OperatorCost work;
+};
+
+/// The time of a kernel, the launch included, in nanoseconds. It grows with
+/// every field but `blocks`, `iterations` and `bytesPerIteration`.
+double estimateNanoseconds(const KernelLoad &load, const TargetNumbers &target);
+
 /// The cost of node `index` of a kernel graph.
 CostEstimate estimateKernel(const KernelGraph &graph, const KernelNode &node,
                             TargetAttr target);
@@ -38,8 +65,8 @@ CostEstimate estimateKernel(const KernelGraph &graph, const KernelNode &node,
 CostEstimate estimateCost(const KernelGraph &graph, TargetAttr target);
 
 /// What no graph of `kernels` kernels for this program can undercut: the
-/// launches, and each input that the outputs depend on and each output moved once
-/// at full bandwidth.
+/// launches, and each input that the outputs depend on and each output moved
+/// once at full bandwidth.
 double getLowerBound(const KernelGraph &reference, unsigned kernels,
                      TargetAttr target);
 

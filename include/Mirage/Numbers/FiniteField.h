@@ -38,7 +38,11 @@ public:
 
   /// The component mod q costs as much as the one mod p and is only needed by
   /// programs with exponentiation. The same seed gives the same field.
-  explicit FiniteField(bool withExponents, uint64_t seed = 1);
+  /// `total` makes exp and sqrt total functions that keep the laws exp(a) exp(b) =
+  /// exp(a + b) and sqrt(a) sqrt(b) = sqrt(a b), for telling values apart: sqrt(x)
+  /// sqrt(x) is then x or -x, and the exponential of every exponential is the same.
+  explicit FiniteField(bool withExponents, uint64_t seed = 1,
+                       bool total = false);
 
   /// Whether n is prime; for any n.
   static bool isPrime(uint32_t n);
@@ -77,7 +81,7 @@ private:
   Tensor makeMaxima(llvm::ArrayRef<int64_t> shape,
                     std::vector<uint64_t> members) const;
 
-  bool withExponents;
+  bool withExponents, total;
   std::array<uint32_t, 2> moduli;
   uint32_t omega = 0;
   /// Of the functions outside of LAX.

@@ -109,6 +109,16 @@ public:
   /// Whether its parameters are the shape of the result.
   virtual bool hasShapeParams() const { return false; }
 
+  /// For an operator of more than two operands: operators that compute the same
+  /// together, the last of them the result. The search finds it where it finds
+  /// these, instead of trying it on all tuples.
+  struct Step {
+    llvm::StringRef op;
+    /// An operand i of the operator itself, or earlier step i as -1 - i.
+    llvm::SmallVector<int, 2> operands;
+  };
+  virtual llvm::ArrayRef<Step> getSteps() const { return {}; }
+
   virtual OperatorCost getCost(llvm::ArrayRef<Shape> operands,
                                llvm::ArrayRef<int64_t> result,
                                const Params &params) const = 0;

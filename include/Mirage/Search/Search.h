@@ -13,9 +13,12 @@
 #include "Mirage/Verify/Equivalence.h"
 #include "Mirage/Verify/Stability.h"
 #include "llvm/Support/Error.h"
+#include <atomic>
 #include <functional>
 
 namespace mirage {
+
+class ResultsDatabase;
 
 /// What the search has done so far. docs/Search.md explains the rules.
 struct SearchStatistics {
@@ -26,8 +29,8 @@ struct SearchStatistics {
   int64_t prunedByLoop = 0;
   int64_t prunedByOracle = 0;
   int64_t prunedByUnused = 0;
-  int64_t prunedByTogether = 0;
   int64_t prunedByDuplicate = 0;
+  int64_t prunedByBound = 0;
   /// Structures: μGraphs up to the sizes of grid and loop.
   int64_t structures = 0;
   int64_t accepted = 0;
@@ -50,6 +53,8 @@ struct SearchStatistics {
   /// Whether nothing within the limits was left out, except what provably can't
   /// be cheaper than the best.
   bool exhausted = false;
+  /// Whether the result was in the database.
+  bool fromDatabase = false;
 
   SearchStatistics &operator+=(const SearchStatistics &other);
 };
@@ -60,21 +65,47 @@ struct SearchOptions {
   /// (not iterators, savers or constants) of a block graph.
   unsigned maxKernelOps = 5;
   unsigned maxBlockOps = 11;
-  unsigned maxGridDims = 2;
+  unsigned maxGridDims = 3;
+  /// How many operators that don't count may stand in a row.
+  unsigned maxFreeOps = 6;
   unsigned threads = 1;
+  /// Whether exponentials whose argument can be shifted without changing the
+  /// results (a softmax's) are to be computed with a running maximum.
+  bool safeExponentials = true;
   uint64_t seed = 1;
   /// A μGraph whose rounding errors exceed the program's by this factor is
   /// dropped (docs/Stability.md): at least 1, or 0 for no check.
   double stabilityFactor = 4;
   /// How many of the cheapest μGraphs to return, of different structure.
   unsigned keep = 1;
-  /// Seconds after which the search ends with what it has; 0: none. The candidates
-  /// are then verified at the program's own sizes, for as long again at most (and
-  /// until the trial that is running ends).
+  /// Seconds after which the search ends with what it has; 0: none. The
+  /// candidates are then verified at the program's own sizes, for as long again
+  /// at most (and until the trial that is running ends).
   double timeLimit = 0;
   /// Called now and then while the search runs, from any of its threads but
   /// never from two at once.
   std::function<void(const SearchStatistics &)> progress;
+  /// Set by anyone to end the search with what it has, as a time limit does.
+  const std::atomic<bool> *interrupt = nullptr;
+  /// Where to look the program up first, to go on from where an earlier search
+  /// of it was interrupted, and to keep what is found; may be null. `function`
+  /// names the entry, for people.
+  ResultsDatabase *database = nullptr;
+  std::string function;
+};
+
+/// The program is none that can be searched; the message says why.
+class NotSearchable : public llvm::ErrorInfo<NotSearchable> {
+public:
+  static char ID;
+  explicit NotSearchable(std::string reason) : reason(std::move(reason)) {}
+  void log(llvm::raw_ostream &os) const override { os << reason; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+private:
+  std::string reason;
 };
 
 struct SearchCandidate {
@@ -98,21 +129,21 @@ struct SearchResult {
   /// Cheapest first; every one verified. Empty when nothing is cheaper than the
   /// program as it stands.
   std::vector<SearchCandidate> candidates;
-  /// Those cheaper than the program that were dropped for their rounding errors,
-  /// cheapest first for each number of kernels.
+  /// Those cheaper than the program that were dropped for their rounding
+  /// errors, cheapest first for each number of kernels.
   std::vector<UnstableCandidate> unstable;
   CostEstimate referenceCost;
   SearchStatistics statistics;
-  /// Why a cheaper candidate was not returned though nothing refuted it: it could
-  /// not be verified at the program's sizes. Empty where that did not happen.
+  /// Why a cheaper candidate was not returned though nothing refuted it: it
+  /// could not be verified at the program's sizes. Empty where that did not
+  /// happen.
   std::string unknownReason;
 };
 
 /// Searches for the cheapest μGraph that computes what `reference` does (paper,
 /// Algorithm 1). The reference consists of pre-defined operators and constants.
 /// The result is the same for any number of threads, unless the time limit cuts
-/// the search short. An error when the program
-/// is not one that can be searched, saying why.
+/// the search short. Errors are NotSearchable, or those of the database.
 llvm::Expected<SearchResult> search(const KernelGraph &reference,
                                     const SearchOptions &options);
 

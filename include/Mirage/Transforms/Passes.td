@@ -80,10 +80,20 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"maxKernelOps", "max-kernel-ops", "unsigned", "5",
            "Kernels of a kernel graph, at most">,
     Option<"maxBlockOps", "max-block-ops", "unsigned", "11",
-           "Operators and accumulators of a block graph, at most; iterators, "
-           "savers and constants don't count">,
-    Option<"maxGridDims", "max-grid-dims", "unsigned", "2",
+           "Operators of a block graph, at most: those that reduce or multiply "
+           "matrices, and elementwise ones of two tiles or more">,
+    Option<"maxFreeOps", "max-free-ops", "unsigned", "6",
+           "Operators that don't count as above in a row, at most: elementwise "
+           "ones of one tile, and those that only move data">,
+    Option<"maxGridDims", "max-grid-dims", "unsigned", "3",
            "Dimensions of a grid, at most">,
+    Option<"safeExponentials", "safe-exponentials", "bool", "true",
+           "Compute exponentials that can be shifted without changing the "
+           "results (a softmax's) with a running maximum">,
+    Option<"database", "database", "std::string", "\"\"",
+           "A file with the results of earlier searches (docs/Database.md): "
+           "look the program up, go on where a search was interrupted, keep the "
+           "result; 'default' for the one of this user, empty for none">,
     Option<"threads", "threads", "unsigned", "1",
            "Threads that search; the result is the same for any number">,
     Option<"seed", "seed", "uint64_t", "1", "Seed of the random tests">,

@@ -23,6 +23,9 @@ std::string getVerdictText(const EquivalenceResult &result);
 mlir::DictionaryAttr getVerdictAttr(mlir::MLIRContext *context,
                                     const EquivalenceResult &result);
 
+/// What such a dictionary says, in the same words as far as it knows them.
+std::string getVerdictText(mlir::DictionaryAttr verdict);
+
 } // namespace mirage
 
 #endif // MIRAGE_VERIFY_VERDICTATTR_H

@@ -176,13 +176,54 @@ int64_t mirage::getTileBytes(TileType tile) {
 }
 
 int64_t mirage::getSharedBytes(Block &blockGraph) {
+  // Elementwise operators run in registers, right behind the last of their
+  // operands: at the stage of that one, where every other operator opens a new
+  // stage. What they hand to each other within a stage is in no memory.
+  auto isElementwise = [](Operation *op) {
+    auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
+    return semantics && semantics.getSemantics().isElementwise();
+  };
+  auto getShape = [](Operation *op) {
+    return cast<ShapedType>(op->getResult(0).getType()).getShape();
+  };
+  llvm::DenseMap<Operation *, unsigned> stages;
+  llvm::DenseSet<Value> stored;
+  blockGraph.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    unsigned stage = 0;
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp())
+        stage = std::max(stage, stages.lookup(producer) + !isElementwise(op));
+    stages[op] = stage;
+    bool hasTiles = llvm::any_of(op->getResultTypes(),
+                                 [](Type type) { return isa<TileType>(type); });
+    auto scratch = dyn_cast<ScratchOpInterface>(op);
+    for (Value operand : op->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!producer)
+        continue;
+      bool isFused = isElementwise(op) && isElementwise(producer) &&
+                     stages.lookup(producer) == stage &&
+                     getShape(producer) == getShape(op);
+      // What is rescaled is read when the tiles of an iteration are complete.
+      bool isSink =
+          !hasTiles && !(scratch && !scratch.getScratchTypes().empty());
+      if (!isFused && !isSink)
+        stored.insert(operand);
+    }
+  });
   int64_t bytes = 0;
   blockGraph.walk([&](Operation *op) {
     if (isa<ConstantOp>(op))
       return;
-    for (Type type : op->getResultTypes())
-      if (auto tile = dyn_cast<TileType>(type))
-        bytes += getTileBytes(tile);
+    // The results of a loop, whose region ends with its accumulators, are kept
+    // from iteration to iteration.
+    bool isLoop = op->getNumRegions() == 1 && !op->getRegion(0).empty() &&
+                  !op->getRegion(0).front().empty() &&
+                  isa<ScratchOpInterface>(op->getRegion(0).front().back());
+    for (Value result : op->getResults())
+      if (auto tile = dyn_cast<TileType>(result.getType()))
+        if (stored.contains(result) || isLoop)
+          bytes += getTileBytes(tile);
     if (auto scratch = dyn_cast<ScratchOpInterface>(op))
       for (TileType tile : scratch.getScratchTypes())
         bytes += getTileBytes(tile);

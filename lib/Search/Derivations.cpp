@@ -1,0 +1,508 @@
+//===- Derivations.cpp - The block graphs in a graph of values ------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Derivations.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
+#include "llvm/ADT/BitVector.h"
+#include <functional>
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::BitVector;
+using llvm::SmallVector;
+
+class Derivations::Enumerator {
+public:
+  Enumerator(const ValueGraph &graph, const KernelProblem &problem,
+             const Placement &placement, unsigned maxOps)
+      : graph(graph), problem(problem), placement(placement), maxOps(maxOps) {
+    for (auto [output, omap] : llvm::zip(problem.outputs, placement.omaps)) {
+      candidates.push_back(graph.findOutput(*output, omap));
+      if (candidates.back().empty())
+        return;
+    }
+    findUseful(candidates);
+    for (unsigned v = 0; v < graph.values.size(); ++v)
+      if (get(v).iterator >= 0 && !useful.test(v))
+        return;
+    findNeeded();
+    findReached();
+    mayExist = true;
+  }
+
+  void run(SearchStatistics &counters, const Pricing *prices,
+           llvm::function_ref<bool(BlockGraph, const Name &)> callback) {
+    statistics = &counters;
+    found = callback;
+    pricing = prices;
+    done = false;
+    if (!mayExist)
+      return;
+    if (pricing)
+      setPrices();
+    chooseRoots(candidates, {});
+  }
+
+  std::optional<BlockGraph> build(const Name &name) {
+    size_t count = candidates.size();
+    if (!mayExist || name.size() < count || (name.size() - count) % 2)
+      return std::nullopt;
+    choice.assign(graph.values.size(), -1);
+    roots.clear();
+    for (size_t i = 0; i < name.size();) {
+      uint64_t value = name[i];
+      if (value >= graph.values.size())
+        return std::nullopt;
+      if (i < count) {
+        if (!llvm::is_contained(candidates[i], value))
+          return std::nullopt;
+        roots.push_back(value);
+        ++i;
+        continue;
+      }
+      uint64_t edge = name[i + 1];
+      if (edge >= get(value).edges.size())
+        return std::nullopt;
+      choice[value] = edge;
+      i += 2;
+    }
+    std::optional<BlockGraph> result;
+    SearchStatistics ignored;
+    statistics = &ignored;
+    found = [&](BlockGraph block, const Name &) {
+      result = std::move(block);
+      return false;
+    };
+    emit();
+    return result;
+  }
+
+  /// The least over all ways to a value of the largest tile on the way: of
+  /// those that accumulate, or that other than elementwise operators read.
+  double getLargestTile(llvm::function_ref<double(unsigned)> bytes) const {
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    size_t count = graph.values.size();
+    std::vector<double> size(count, 0), largest(count, kNone);
+    for (unsigned v : useful.set_bits()) {
+      if (get(v).edges.empty())
+        largest[v] = 0;
+      else
+        size[v] = bytes(v);
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned v : order) {
+        double least = largest[v];
+        for (const ValueEdge &edge : get(v).edges) {
+          double most = edge.op ? 0 : size[v];
+          for (unsigned operand : edge.operands) {
+            most = std::max(most, largest[operand]);
+            if (edge.op && !edge.op->isElementwise())
+              most = std::max(most, size[operand]);
+          }
+          least = std::min(least, most);
+        }
+        if (least < largest[v]) {
+          largest[v] = least;
+          changed = true;
+        }
+      }
+    }
+    double result = 0;
+    for (const auto &list : candidates) {
+      double least = kNone;
+      for (unsigned root : list)
+        least = std::min(least, largest[root]);
+      result = std::max(result, least);
+    }
+    return result;
+  }
+
+  bool mayExist = false;
+  BitVector useful;
+
+private:
+  const Value &get(unsigned value) const { return graph.values[value]; }
+
+  /// The values from which the outputs can be computed, and how far from the
+  /// inputs each is.
+  void findUseful(ArrayRef<SmallVector<unsigned>> roots) {
+    useful.resize(graph.values.size());
+    height.assign(graph.values.size(), 0);
+    SmallVector<unsigned> todo;
+    auto visit = [&](unsigned value) {
+      if (!useful.test(value)) {
+        useful.set(value);
+        todo.push_back(value);
+      }
+    };
+    for (const auto &list : roots)
+      for (unsigned root : list)
+        visit(root);
+    while (!todo.empty())
+      for (const ValueEdge &edge : get(todo.pop_back_val()).edges)
+        for (unsigned operand : edge.operands)
+          visit(operand);
+    // Longest ways, as far as there are no cycles; it only orders.
+    constexpr unsigned kMostPasses = 32;
+    for (unsigned pass = 0, changed = true; changed && pass < kMostPasses;
+         ++pass) {
+      changed = false;
+      for (unsigned v : useful.set_bits())
+        for (const ValueEdge &edge : get(v).edges)
+          for (unsigned operand : edge.operands)
+            if (height[v] <= height[operand]) {
+              height[v] = height[operand] + 1;
+              changed = true;
+            }
+    }
+  }
+
+  /// For each value the counting values that every way to it goes through: the
+  /// greatest solution of needed(v) = {v} + the meet over edges of the union
+  /// over operands.
+  void findNeeded() {
+    size_t count = graph.values.size();
+    needed.assign(count, BitVector(count, true));
+    for (unsigned v : useful.set_bits())
+      if (get(v).edges.empty())
+        needed[v] = BitVector(count);
+    order.assign(useful.set_bits_begin(), useful.set_bits_end());
+    llvm::sort(order, [&](unsigned a, unsigned b) {
+      return std::tie(height[a], a) < std::tie(height[b], b);
+    });
+    // Sets of thousands of values cost more than they spare.
+    constexpr size_t kMostValues = 1500;
+    bool changed = order.size() <= kMostValues;
+    if (!changed)
+      needed.assign(count, BitVector(count));
+    while (changed) {
+      changed = false;
+      for (unsigned v : order) {
+        if (get(v).edges.empty())
+          continue;
+        BitVector meet(count, true);
+        bool counts = true;
+        for (const ValueEdge &edge : get(v).edges) {
+          BitVector all(count);
+          for (unsigned operand : edge.operands)
+            all |= needed[operand];
+          meet &= all;
+          counts &= edge.counts;
+        }
+        if (counts)
+          meet.set(v);
+        if (meet != needed[v]) {
+          needed[v] = std::move(meet);
+          changed = true;
+        }
+      }
+    }
+  }
+
+  void chooseRoots(ArrayRef<SmallVector<unsigned>> choices,
+                   SmallVector<unsigned> chosen) {
+    if (chosen.size() < choices.size()) {
+      for (unsigned root : choices[chosen.size()]) {
+        if (llvm::is_contained(chosen, root))
+          continue;
+        chosen.push_back(root);
+        chooseRoots(choices, chosen);
+        chosen.pop_back();
+      }
+      return;
+    }
+    roots = chosen;
+    choice.assign(graph.values.size(), -1);
+    BitVector all(graph.values.size());
+    WorkBySize work(numSizes);
+    for (unsigned root : roots) {
+      all |= needed[root];
+      addWork(work, leastWork, root);
+    }
+    expand(chosen, all, 0, work, 0);
+  }
+
+  /// The iterators that a value can be computed from, as bits.
+  void findReached() {
+    reached.assign(graph.values.size(), 0);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned v : useful.set_bits()) {
+        uint64_t bits =
+            get(v).iterator >= 0 ? uint64_t(1) << get(v).iterator : 0;
+        for (const ValueEdge &edge : get(v).edges)
+          for (unsigned operand : edge.operands)
+            bits |= reached[operand];
+        changed |= bits != reached[v];
+        reached[v] = bits;
+      }
+    }
+  }
+
+  /// The work of each edge, cheapest edges first, and the least of each value.
+  void setPrices() {
+    edgeWork.assign(graph.values.size(), {});
+    leastWork.assign(graph.values.size(), {});
+    edgeOrder.assign(graph.values.size(), {});
+    for (unsigned v : useful.set_bits()) {
+      std::vector<std::pair<int64_t, unsigned>> byWork;
+      for (auto [e, edge] : llvm::enumerate(get(v).edges)) {
+        WorkBySize work = pricing->getWork(v, edge);
+        numSizes = work.size();
+        if (e == 0)
+          leastWork[v] = work;
+        for (size_t i = 0; i < work.size(); ++i) {
+          OperatorCost &least = leastWork[v][i];
+          least.tensorFlops = std::min(least.tensorFlops, work[i].tensorFlops);
+          least.scalarFlops = std::min(least.scalarFlops, work[i].scalarFlops);
+          least.specialFunctions =
+              std::min(least.specialFunctions, work[i].specialFunctions);
+        }
+        byWork.emplace_back(work.empty() ? 0
+                                         : work[0].tensorFlops / 64 +
+                                               work[0].scalarFlops +
+                                               8 * work[0].specialFunctions,
+                            e);
+        edgeWork[v].push_back(std::move(work));
+      }
+      llvm::sort(byWork);
+      for (auto [work, e] : byWork)
+        edgeOrder[v].push_back(e);
+    }
+  }
+
+  /// Adds, or takes away, the work of a value or an edge.
+  static void addWork(WorkBySize &work, const WorkBySize &other, int sign = 1) {
+    for (size_t i = 0; i < std::min(work.size(), other.size()); ++i) {
+      work[i].tensorFlops += sign * other[i].tensorFlops;
+      work[i].scalarFlops += sign * other[i].scalarFlops;
+      work[i].specialFunctions += sign * other[i].specialFunctions;
+    }
+  }
+  static void addWork(WorkBySize &work, const std::vector<WorkBySize> &of,
+                      unsigned v, int sign = 1) {
+    if (v < of.size())
+      addWork(work, of[v], sign);
+  }
+
+  /// Chooses an edge for each pending value, the farthest from the inputs
+  /// first. `all`: what is needed in any case. `counted`: operators chosen that
+  /// are not in it. `work`: of the edges chosen, and the least of the pending
+  /// values.
+  void expand(SmallVector<unsigned> pending, const BitVector &all,
+              unsigned counted, const WorkBySize &work, uint64_t used) {
+    if (done || graph.isStopped())
+      return;
+    // Every iterator must be read by something.
+    uint64_t wanted = (uint64_t(1) << placement.iterators.size()) - 1;
+    uint64_t may = used;
+    for (unsigned value : pending)
+      may |= reached[value];
+    if (may != wanted)
+      return;
+    ++statistics->states;
+    if (pricing && pricing->isHopeless(work)) {
+      ++statistics->prunedByBound;
+      return;
+    }
+    if (all.count() + counted > maxOps) {
+      ++statistics->prunedByUnused;
+      return;
+    }
+    while (!pending.empty() && get(pending.back()).edges.empty())
+      pending.pop_back();
+    auto next = llvm::max_element(pending, [&](unsigned a, unsigned b) {
+      bool leafA = get(a).edges.empty(), leafB = get(b).edges.empty();
+      return std::tuple(!leafA, height[a], a) <
+             std::tuple(!leafB, height[b], b);
+    });
+    if (next == pending.end() || get(*next).edges.empty()) {
+      emit();
+      return;
+    }
+    unsigned value = *next;
+    pending.erase(next);
+    for (size_t i = 0; i < get(value).edges.size(); ++i) {
+      unsigned e = pricing ? edgeOrder[value][i] : i;
+      const ValueEdge &edge = get(value).edges[e];
+      choice[value] = e;
+      SmallVector<unsigned> further = pending;
+      BitVector unite = all;
+      WorkBySize sum = work;
+      uint64_t read = used;
+      addWork(sum, leastWork, value, -1);
+      if (pricing)
+        addWork(sum, edgeWork[value][e]);
+      for (unsigned operand : edge.operands) {
+        unite |= needed[operand];
+        if (get(operand).iterator >= 0)
+          read |= uint64_t(1) << get(operand).iterator;
+        if (choice[operand] < 0 && !llvm::is_contained(further, operand)) {
+          further.push_back(operand);
+          addWork(sum, leastWork, operand);
+        }
+      }
+      unsigned extra = edge.counts && !unite.test(value);
+      // It may be in the union for another value's sake.
+      expand(std::move(further), unite, counted + extra, sum, read);
+      choice[value] = -1;
+      if (done)
+        return;
+    }
+  }
+
+  void emit() {
+    BlockGraph block;
+    for (size_t g = 0; g < placement.gridRoles.size(); ++g)
+      block.grid.push_back(placement.getGridLabel(g));
+    bool oneBlock = block.grid.empty();
+    if (oneBlock)
+      block.grid = {1};
+    block.iterations = placement.hasLoop ? placement.getLoopLabel() : 0;
+
+    std::vector<int> number(graph.values.size(), -1);
+    SmallVector<bool> open(graph.values.size(), false);
+    unsigned used = 0, counting = 0;
+    auto build = [&](auto &self, unsigned v) -> bool {
+      if (number[v] >= 0)
+        return true;
+      const Value &value = get(v);
+      BlockNode node;
+      node.shape = value.label;
+      node.inLoop = value.inLoop;
+      if (value.edges.empty()) {
+        const IteratorPlacement &place = placement.iterators[value.iterator];
+        node.kind = BlockNode::Kind::InputIterator;
+        node.operands = {place.input};
+        node.map.assign(place.imap.begin(), place.imap.end());
+        if (oneBlock)
+          node.map = {kReplica};
+        node.fmap = place.fmap;
+        ++used;
+      } else {
+        if (open[v] || choice[v] < 0)
+          return false; // a cycle
+        open[v] = true;
+        const ValueEdge &edge = value.edges[choice[v]];
+        counting += edge.counts;
+        node.kind =
+            edge.op ? BlockNode::Kind::Operator : BlockNode::Kind::Accumulator;
+        node.op = edge.op;
+        node.accumulation = edge.accumulation;
+        node.params = edge.params;
+        for (unsigned operand : edge.operands) {
+          if (get(operand).isConstant()) {
+            // The loop's operators need constants of the loop.
+            BlockNode constant;
+            constant.kind = BlockNode::Kind::Constant;
+            constant.constant = get(operand).constant;
+            constant.inLoop = value.inLoop;
+            node.operands.push_back(block.nodes.size());
+            block.nodes.push_back(std::move(constant));
+            continue;
+          }
+          if (!self(self, operand))
+            return false;
+          node.operands.push_back(number[operand]);
+        }
+        open[v] = false;
+      }
+      number[v] = block.nodes.size();
+      block.nodes.push_back(std::move(node));
+      return true;
+    };
+    // Iterators first, in the placement's order.
+    for (unsigned v = 0; v < graph.values.size(); ++v)
+      if (get(v).iterator >= 0 && useful.test(v))
+        build(build, v);
+    if (used != placement.iterators.size())
+      return;
+    for (unsigned root : roots)
+      if (!build(build, root))
+        return;
+    if (counting > maxOps)
+      return;
+    // An iterator that nothing reads makes this another placement's graph.
+    SmallVector<bool> read(block.nodes.size(), false);
+    for (const BlockNode &node : block.nodes)
+      if (node.kind != BlockNode::Kind::InputIterator)
+        for (unsigned operand : node.operands)
+          read[operand] = true;
+    for (auto [root, output, omap] :
+         llvm::zip(roots, problem.outputs, placement.omaps)) {
+      read[number[root]] = true;
+      BlockNode saver;
+      saver.kind = BlockNode::Kind::OutputSaver;
+      saver.operands = {static_cast<unsigned>(number[root])};
+      saver.shape = output->label;
+      saver.map.assign(omap.begin(), omap.end());
+      if (oneBlock)
+        saver.map = {kReplica};
+      block.nodes.push_back(std::move(saver));
+    }
+    for (size_t i = 0; i < read.size(); ++i)
+      if (block.nodes[i].kind == BlockNode::Kind::InputIterator && !read[i])
+        return;
+    ++statistics->structures;
+    Name name(roots.begin(), roots.end());
+    for (unsigned v = 0; v < graph.values.size(); ++v)
+      if (number[v] >= 0 && !get(v).edges.empty())
+        name.append({v, choice[v]});
+    done = !found(std::move(block), name);
+  }
+
+  const ValueGraph &graph;
+  const KernelProblem &problem;
+  const Placement &placement;
+  unsigned maxOps;
+  SearchStatistics *statistics = nullptr;
+  std::function<bool(BlockGraph, const Name &)> found;
+  const Pricing *pricing = nullptr;
+  size_t numSizes = 0;
+  std::vector<std::vector<WorkBySize>> edgeWork;
+  std::vector<WorkBySize> leastWork;
+  std::vector<SmallVector<unsigned>> edgeOrder;
+  /// For each output the values that are its tile.
+  std::vector<SmallVector<unsigned>> candidates;
+  std::vector<unsigned> height;
+  /// The useful values, those nearer to the inputs first.
+  std::vector<unsigned> order;
+  std::vector<BitVector> needed;
+  std::vector<uint64_t> reached;
+  SmallVector<unsigned> roots;
+  std::vector<int> choice;
+  bool done = false;
+};
+
+Derivations::Derivations(const ValueGraph &graph, const KernelProblem &problem,
+                         const Placement &placement, unsigned maxOps)
+    : enumerator(
+          std::make_unique<Enumerator>(graph, problem, placement, maxOps)) {}
+Derivations::~Derivations() = default;
+
+bool Derivations::mayExist() const { return enumerator->mayExist; }
+
+double
+Derivations::getLargestTile(llvm::function_ref<double(unsigned)> bytes) const {
+  return enumerator->getLargestTile(bytes);
+}
+
+void Derivations::enumerate(
+    SearchStatistics &statistics, const Pricing *pricing,
+    llvm::function_ref<bool(BlockGraph, const Name &)> found) {
+  enumerator->run(statistics, pricing, found);
+}
+
+std::optional<BlockGraph> Derivations::build(const Name &name) {
+  return enumerator->build(name);
+}
+
+bool Derivations::isUseful(unsigned value) const {
+  return enumerator->useful.test(value);
+}

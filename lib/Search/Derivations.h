@@ -1,0 +1,64 @@
+//===- Derivations.h - The block graphs in a graph of values ----*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_DERIVATIONS_H
+#define MIRAGE_LIB_SEARCH_DERIVATIONS_H
+
+#include "ValueGraph.h"
+#include <optional>
+
+namespace mirage {
+
+/// What computing costs for each of some choices of sizes.
+using WorkBySize = std::vector<OperatorCost>;
+
+/// How derivations are priced while they are chosen.
+struct Pricing {
+  /// The work of an edge of a value, by size.
+  llvm::function_ref<WorkBySize(unsigned value, const ValueEdge &edge)> getWork;
+  /// Whether no derivation with at least this work is of use.
+  llvm::function_ref<bool(const WorkBySize &)> isHopeless;
+};
+
+/// The block graphs (with labels for shapes, and parts of labels for the sizes
+/// of grid and loop) in a graph of values that compute the outputs with at most
+/// `maxOps` counting operators, use every iterator of the placement, and
+/// compute no value twice.
+class Derivations {
+public:
+  Derivations(const ValueGraph &graph, const KernelProblem &problem,
+              const Placement &placement, unsigned maxOps);
+  ~Derivations();
+
+  /// False if there are none; true may be wrong.
+  bool mayExist() const;
+  /// Every one of them keeps a tile of at least this many bytes in shared
+  /// memory, iterators apart, if a value takes `bytes`.
+  double getLargestTile(llvm::function_ref<double(unsigned)> bytes) const;
+
+  /// What tells a derivation from the others of its graph: its outputs, and the
+  /// edge of each value.
+  using Name = llvm::SmallVector<int64_t, 32>;
+  /// Calls `found` with each of them that isn't hopeless, exactly once, as long
+  /// as it returns true.
+  void enumerate(SearchStatistics &statistics, const Pricing *pricing,
+                 llvm::function_ref<bool(BlockGraph, const Name &)> found);
+  /// The derivation of that name, if there is one.
+  std::optional<BlockGraph> build(const Name &name);
+
+  /// Whether a value is on some way to the outputs.
+  bool isUseful(unsigned value) const;
+
+private:
+  class Enumerator;
+  std::unique_ptr<Enumerator> enumerator;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_SEARCH_DERIVATIONS_H

@@ -1,0 +1,45 @@
+//===- ForPeople.cpp - What a person at a terminal sees of a search -------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/ForPeople.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Signals.h"
+
+using namespace mirage;
+
+void ProgressLine::show(const SearchStatistics &s) {
+  if (!os.is_displayed() || (isShown && s.seconds - last < 0.1))
+    return;
+  last = s.seconds;
+  isShown = true;
+  os << llvm::formatv("\r\033[Ksearching graphs of {0} kernel{1}: {2} of {3} "
+                      "placements, {4} states ({5:f0} k/s)",
+                      s.kernels, s.kernels == 1 ? "" : "s", s.placementsDone,
+                      s.placements, s.states, s.states / s.seconds / 1e3);
+  if (s.bestNanoseconds > 0)
+    os << llvm::formatv(", best {0:f1} us", s.bestNanoseconds / 1e3);
+  if (timeLimit > 0)
+    os << llvm::formatv(", {0:f0} s left", std::max(0., timeLimit - s.seconds));
+  os.flush();
+}
+
+void ProgressLine::clear() {
+  if (!isShown)
+    return;
+  os << "\r\033[K";
+  os.flush();
+  isShown = false;
+}
+
+static std::atomic<bool> interrupted{false};
+
+const std::atomic<bool> &mirage::getInterrupted() { return interrupted; }
+
+void mirage::endSearchesOnInterrupt() {
+  llvm::sys::SetInterruptFunction([] { interrupted = true; });
+}

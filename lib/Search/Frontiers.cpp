@@ -1,0 +1,281 @@
+//===- Frontiers.cpp - Where a kernel graph can be cut in two -------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontiers.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/xxhash.h"
+#include <set>
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+/// How many intermediate tensors stand between a kernel and what comes before.
+static constexpr unsigned kMostTensors = 3;
+
+FrontierFinder::FrontierFinder(SearchProgram &program, SearchWorker &worker,
+                               const SearchOptions &options,
+                               SearchStatistics &statistics,
+                               const std::atomic<bool> &stop)
+    : program(program), worker(worker), options(options),
+      statistics(statistics), stop(stop) {}
+
+/// Walks from the outputs towards the inputs.
+class FrontierFinder::Enumerator {
+public:
+  Enumerator(const SearchProgram &program, const ValueGraph &graph,
+             const KernelProblem &problem, const Placement &placement,
+             double maxBytes, const std::atomic<bool> &stop)
+      : program(program), graph(graph), problem(problem), placement(placement),
+        maxBytes(maxBytes), stop(stop) {}
+
+  struct Cut {
+    /// Values between the parts, and iterators that the last kernel reads.
+    std::set<unsigned> values, iterators;
+    bool operator<(const Cut &other) const {
+      return std::tie(values, iterators) <
+             std::tie(other.values, other.iterators);
+    }
+  };
+
+  std::set<Cut> run(ArrayRef<unsigned> outputs) {
+    roots = outputs;
+    expand({outputs.begin(), outputs.end()}, {});
+    return std::move(cuts);
+  }
+
+private:
+  double getBytes(unsigned value) const {
+    double elements = 1;
+    for (int64_t label : graph.values[value].label) {
+      int role = program.roles.getRole(label);
+      if (role != kNoRole)
+        elements *= program.roles.size[role];
+    }
+    // Two parts at least, of two bytes an element at least.
+    return elements * 2 * (placement.hasLoop ? 2 : 1);
+  }
+
+  void expand(std::set<unsigned> pending, Cut cut) {
+    if (stop || !seen.insert({pending, cut}).second)
+      return;
+    if (pending.empty()) {
+      if (!cut.values.empty())
+        cuts.insert(std::move(cut));
+      return;
+    }
+    unsigned v = *pending.rbegin();
+    pending.erase(v);
+    const Value &value = graph.values[v];
+    if (value.edges.empty()) {
+      if (value.iterator >= 0)
+        cut.iterators.insert(v);
+      return expand(std::move(pending), std::move(cut));
+    }
+    // Whole tensors: any but the outputs. Partial ones: those of the loop.
+    bool isRoot = llvm::is_contained(roots, v);
+    if (placement.hasLoop ? value.inLoop : !isRoot) {
+      Cut with = cut;
+      with.values.insert(v);
+      double bytes = 0;
+      for (unsigned w : with.values)
+        bytes += getBytes(w);
+      if (with.values.size() <= kMostTensors && 2 * bytes < maxBytes)
+        expand(pending, std::move(with));
+      if (placement.hasLoop)
+        return;
+    }
+    for (const ValueEdge &edge : value.edges) {
+      std::set<unsigned> further = pending;
+      bool possible = true;
+      for (unsigned operand : edge.operands) {
+        const Value &other = graph.values[operand];
+        if (other.isConstant() || cut.values.count(operand))
+          continue;
+        // A loop over an input as it is needs no split.
+        possible &= !(other.inLoop && other.edges.empty());
+        further.insert(operand);
+      }
+      if (possible)
+        expand(std::move(further), cut);
+    }
+  }
+
+  const SearchProgram &program;
+  const ValueGraph &graph;
+  const KernelProblem &problem;
+  const Placement &placement;
+  double maxBytes;
+  const std::atomic<bool> &stop;
+  ArrayRef<unsigned> roots;
+  std::set<std::pair<std::set<unsigned>, Cut>> seen;
+  std::set<Cut> cuts;
+};
+
+std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
+                                           double maxBytes) {
+  std::vector<Frontier> result;
+  Placement whole;
+  for (unsigned i = 0; i < problem.inputs.size(); ++i) {
+    IteratorPlacement place;
+    place.input = i;
+    whole.iterators.push_back(place);
+  }
+  whole.omaps.resize(problem.outputs.size());
+  findIn(problem, whole, maxBytes, result);
+
+  for (int role : program.roles.reduced.set_bits()) {
+    Placement split;
+    split.hasLoop = split.loopIsSplit = true;
+    split.loopRole = role;
+    split.omaps.resize(problem.outputs.size());
+    bool any = false;
+    for (auto [i, input] : llvm::enumerate(problem.inputs)) {
+      IteratorPlacement place;
+      place.input = i;
+      for (auto [d, label] : llvm::enumerate(input->label))
+        if (program.roles.getRole(label) == role && place.fmap == kReplica)
+          place.fmap = d;
+      any |= place.fmap != kReplica;
+      place.inLoop = true;
+      split.iterators.push_back(place);
+      place.inLoop = false;
+      place.fmap = kReplica;
+      split.iterators.push_back(place);
+    }
+    if (any)
+      findIn(problem, split, maxBytes, result);
+  }
+  return result;
+}
+
+void FrontierFinder::findIn(const KernelProblem &problem,
+                            const Placement &placement, double maxBytes,
+                            std::vector<Frontier> &result) {
+  ProblemContext context(worker, problem);
+  ValueGraph graph(context, placement, statistics, stop);
+  graph.close(2 * options.maxBlockOps, options.maxFreeOps);
+  SmallVector<unsigned> roots;
+  for (auto [output, omap] : llvm::zip(problem.outputs, placement.omaps)) {
+    SmallVector<unsigned> found = graph.findOutput(*output, omap);
+    if (found.empty())
+      return;
+    roots.push_back(found.front());
+  }
+  Enumerator enumerator(program, graph, problem, placement, maxBytes, stop);
+  std::set<Enumerator::Cut> cuts = enumerator.run(roots);
+
+  for (const Enumerator::Cut &cut : cuts) {
+    // Partial results stand side by side along each dimension in turn.
+    size_t rank = placement.hasLoop ? ~size_t(0) : 1;
+    if (placement.hasLoop)
+      for (unsigned v : cut.values)
+        rank = std::min(rank, graph.values[v].label.size());
+    for (size_t d = 0; d < rank; ++d) {
+      Frontier frontier;
+      frontier.last.outputs = problem.outputs;
+      for (unsigned v : cut.iterators) {
+        const SearchTensor *input =
+            problem.inputs[placement.iterators[graph.values[v].iterator].input];
+        if (!llvm::is_contained(frontier.last.inputs, input))
+          frontier.last.inputs.push_back(input);
+      }
+      bool possible = true;
+      for (unsigned v : cut.values) {
+        // A value that iterations share is no partial result.
+        possible &= !placement.hasLoop || graph.values[v].varies;
+        if (!possible)
+          break;
+        const SearchTensor *tensor =
+            makeTensor(graph, v, problem, placement,
+                       placement.hasLoop ? static_cast<int>(d) : -1);
+        frontier.last.inputs.push_back(tensor);
+        frontier.rest.outputs.push_back(tensor);
+        for (const RecipeStep &step : tensor->recipe)
+          if (step.leaf && !llvm::is_contained(frontier.rest.inputs, step.leaf))
+            frontier.rest.inputs.push_back(step.leaf);
+      }
+      if (!possible)
+        continue;
+      llvm::sort(frontier.rest.inputs,
+                 [](auto *a, auto *b) { return a->id < b->id; });
+      result.push_back(std::move(frontier));
+    }
+  }
+}
+
+const SearchTensor *FrontierFinder::makeTensor(const ValueGraph &graph,
+                                               unsigned v,
+                                               const KernelProblem &problem,
+                                               const Placement &placement,
+                                               int splitDim) {
+  const Value &value = graph.values[v];
+  auto tensor = std::make_unique<SearchTensor>();
+  tensor->label = value.label;
+  tensor->value = value.parts[0];
+  tensor->elementType = program.getElementType(value.parts[0]);
+  if (splitDim >= 0) {
+    tensor->splitDim = splitDim;
+    tensor->splitRole = placement.loopRole;
+    tensor->label[splitDim] *= kLabelParts.split;
+    Shape shape = value.parts[0].shape;
+    shape[splitDim] *= value.parts.size();
+    tensor->value = makeLike(value.parts[0], shape);
+    Shape offsets(shape.size(), 0);
+    for (const Tensor &part : value.parts) {
+      insertSlice(part, tensor->value, offsets);
+      offsets[splitDim] += part.shape[splitDim];
+    }
+    tensor->elementType = mlir::Float32Type::get(
+        program.reference.tensors[0].elementType.getContext());
+  }
+  uint64_t hash = llvm::hash_combine(
+      splitDim, tensor->splitRole,
+      llvm::hash_combine_range(tensor->label.begin(), tensor->label.end()));
+  for (const Plane &plane : tensor->value.planes)
+    hash = hash * 0x9e3779b97f4a7c15 + llvm::xxh3_64bits(plane.bytes);
+  const SearchTensor *&entry = known[hash];
+  if (entry)
+    return entry;
+
+  std::vector<int> step(graph.values.size(), -1);
+  auto build = [&](auto &self, unsigned u) -> unsigned {
+    if (step[u] >= 0)
+      return step[u];
+    const Value &from = graph.values[u];
+    RecipeStep result;
+    if (from.iterator >= 0) {
+      result.leaf = problem.inputs[placement.iterators[from.iterator].input];
+    } else if (from.edges.empty()) {
+      result.kind = RecipeStep::Kind::Constant;
+      result.constant = from.constant;
+    } else {
+      // The first edge was there before every value that is built on this one.
+      const ValueEdge &edge = from.edges.front();
+      result.kind =
+          edge.op ? RecipeStep::Kind::Operator : RecipeStep::Kind::Accumulate;
+      result.op = edge.op;
+      result.params = edge.params;
+      result.accumulation = edge.accumulation;
+      result.parts = placement.getLoopLabel();
+      for (unsigned operand : edge.operands) {
+        result.operands.push_back(self(self, operand));
+        result.labels.push_back(graph.values[operand].label);
+      }
+    }
+    tensor->recipe.push_back(std::move(result));
+    return step[u] = tensor->recipe.size() - 1;
+  };
+  build(build, v);
+  tensor->id = program.inputs.size() + program.outputs.size() +
+               program.intermediates.size();
+  entry = tensor.get();
+  program.intermediates.push_back(std::move(tensor));
+  return entry;
+}

@@ -1,0 +1,56 @@
+//===- Frontiers.h - Where a kernel graph can be cut in two -----*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_FRONTIERS_H
+#define MIRAGE_LIB_SEARCH_FRONTIERS_H
+
+#include "Derivations.h"
+
+namespace mirage {
+
+/// Two parts of a problem: `rest` computes what `last`, one kernel, needs
+/// beyond the program's inputs.
+struct Frontier {
+  KernelProblem last, rest;
+};
+
+/// Finds the sets of intermediate tensors through which all ways to the outputs
+/// of a problem can be cut, in the graph of all values that the problem's
+/// inputs have in common with its outputs: whole tensors, or the partial
+/// results of a split of one reduction.
+class FrontierFinder {
+public:
+  FrontierFinder(SearchProgram &program, SearchWorker &worker,
+                 const SearchOptions &options, SearchStatistics &statistics,
+                 const std::atomic<bool> &stop);
+
+  /// All frontiers of which neither part moves more than `maxBytes` bytes of
+  /// intermediate tensors. `problem` has no split.
+  std::vector<Frontier> find(const KernelProblem &problem, double maxBytes);
+
+private:
+  class Enumerator;
+  void findIn(const KernelProblem &problem, const Placement &placement,
+              double maxBytes, std::vector<Frontier> &result);
+  /// The tensor that holds a value, the partial results of a split along a
+  /// dimension (or -1).
+  const SearchTensor *makeTensor(const ValueGraph &graph, unsigned value,
+                                 const KernelProblem &problem,
+                                 const Placement &placement, int splitDim);
+
+  SearchProgram &program;
+  SearchWorker &worker;
+  const SearchOptions &options;
+  SearchStatistics &statistics;
+  const std::atomic<bool> &stop;
+  llvm::DenseMap<uint64_t, const SearchTensor *> known;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_SEARCH_FRONTIERS_H

@@ -1,0 +1,79 @@
+//===- Placements.h - Grids, loops and maps to search -----------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_PLACEMENTS_H
+#define MIRAGE_LIB_SEARCH_PLACEMENTS_H
+
+#include "Program.h"
+#include <atomic>
+
+namespace mirage {
+
+/// One kernel to find: which tensors it reads and which it writes.
+struct KernelProblem {
+  llvm::SmallVector<const SearchTensor *, 4> inputs, outputs;
+
+  /// The input or output that holds partial results, or null.
+  const SearchTensor *getSplitInput() const;
+  const SearchTensor *getSplitOutput() const;
+};
+
+/// How a tensor is brought into a block graph.
+struct IteratorPlacement {
+  unsigned input = 0;
+  llvm::SmallVector<int64_t, 3> imap;
+  bool inLoop = false;
+  int64_t fmap = -1;
+};
+
+/// A grid, a loop or none, and where the inputs are: what is fixed while
+/// operators are added.
+struct Placement {
+  /// For each grid dimension the role that it partitions.
+  llvm::SmallVector<int, 3> gridRoles;
+  /// The grid dimension that splits a reduction, the last; the others are of
+  /// roles of the outputs.
+  bool splits = false;
+  /// What the loop partitions: a role, or (with kNoRole) the partial results
+  /// of a split.
+  bool hasLoop = false;
+  int loopRole = kNoRole;
+  /// The loop's parts are those of a split: always when it combines one, and
+  /// when it stands for one that is still to be made.
+  bool loopIsSplit = false;
+  std::vector<IteratorPlacement> iterators;
+  /// For each output, its omap.
+  std::vector<llvm::SmallVector<int64_t, 3>> omaps;
+
+  bool combinesSplit() const { return hasLoop && loopRole == kNoRole; }
+  /// Into how many parts the loop and a grid dimension cut labels.
+  int64_t getLoopLabel() const {
+    return loopIsSplit ? kLabelParts.split : kLabelParts.loop;
+  }
+  int64_t getGridLabel(size_t dim) const {
+    return splits && dim + 1 == gridRoles.size() ? kLabelParts.split
+                                                 : kLabelParts.grid;
+  }
+  /// The label of an iterator's tile and of an output's.
+  Shape getTileLabel(const IteratorPlacement &iterator,
+                     const SearchTensor &input) const;
+  Shape getTileLabel(const SearchTensor &output,
+                     llvm::ArrayRef<int64_t> omap) const;
+};
+
+/// The placements to search: every choice of roles for the grid and the loop
+/// and of maps for the inputs, but for those that can't lead to the outputs.
+/// Ends early, with what it has, when `stop` is set.
+std::vector<Placement> enumeratePlacements(const SearchProgram &program,
+                                           const KernelProblem &problem,
+                                           unsigned maxGridDims,
+                                           const std::atomic<bool> &stop);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_SEARCH_PLACEMENTS_H

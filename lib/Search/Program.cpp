@@ -1,0 +1,308 @@
+//===- Program.cpp - The program that is searched for ---------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Program.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Interpreter/Interpreter.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+/// The recipe of an output.
+static std::vector<RecipeStep>
+makeRecipe(const KernelGraph &graph, unsigned output,
+           ArrayRef<std::unique_ptr<SearchTensor>> inputs) {
+  std::vector<RecipeStep> recipe;
+  SmallVector<int> step(graph.tensors.size(), -1);
+  auto build = [&](auto &self, unsigned tensor) -> unsigned {
+    if (step[tensor] >= 0)
+      return step[tensor];
+    RecipeStep result;
+    if (tensor < graph.numInputs) {
+      result.leaf = inputs[tensor].get();
+    } else {
+      const KernelNode &node =
+          *llvm::find_if(graph.nodes, [&](const KernelNode &node) {
+            return node.results[0] == tensor;
+          });
+      if (node.kind == KernelNode::Kind::Constant) {
+        result.kind = RecipeStep::Kind::Constant;
+        result.constant = node.constant;
+      } else {
+        result.kind = RecipeStep::Kind::Operator;
+        result.op = node.op;
+        result.params = node.params;
+        for (unsigned operand : node.operands) {
+          result.operands.push_back(self(self, operand));
+          result.labels.push_back(graph.tensors[operand].shape);
+        }
+      }
+    }
+    recipe.push_back(std::move(result));
+    return step[tensor] = recipe.size() - 1;
+  };
+  build(build, output);
+  return recipe;
+}
+
+llvm::Expected<std::unique_ptr<SearchProgram>>
+mirage::makeSearchProgram(const KernelGraph &reference,
+                          mlir::MLIRContext *context, bool safeExponentials,
+                          uint64_t seed) {
+  for (auto [i, output] : llvm::enumerate(reference.outputs)) {
+    if (output < reference.numInputs)
+      return llvm::createStringError("an output is an input");
+    if (llvm::is_contained(ArrayRef<unsigned>(reference.outputs).take_front(i),
+                           output))
+      return llvm::createStringError("a value is returned twice");
+  }
+  auto program = std::make_unique<SearchProgram>();
+  program->reference = reference;
+  std::string error;
+  std::optional<Roles> roles = findRoles(reference, error);
+  if (!roles)
+    return llvm::createStringError(error);
+
+  // Values are told apart in a field where everything is defined.
+  auto evaluateIn = [&](const FiniteField &field, const KernelGraph &graph,
+                        const Roles &roles, std::vector<Tensor> *allInputs) {
+    KernelGraph probe = resize(graph, roles, roles.probe);
+    std::vector<Tensor> inputs;
+    for (unsigned i = 0; i < probe.numInputs; ++i)
+      inputs.push_back(field.random(probe.tensors[i].shape, seed, i));
+    std::vector<Tensor> outputs = evaluate(probe, field, inputs);
+    if (allInputs)
+      *allInputs = std::move(inputs);
+    return outputs;
+  };
+  program->field.emplace(/*withExponents=*/true, seed, /*total=*/true);
+  program->target = reference;
+  if (safeExponentials) {
+    std::vector<Tensor> expected =
+        evaluateIn(*program->field, reference, *roles, nullptr);
+    program->target =
+        makeExponentialsSafe(reference, [&](const KernelGraph &shifted) {
+          std::optional<Roles> shiftedRoles = findRoles(shifted, error);
+          std::vector<Tensor> found =
+              evaluateIn(*program->field, shifted, *shiftedRoles, nullptr);
+          return llvm::all_of(llvm::zip(expected, found), [&](auto pair) {
+            auto &[a, b] = pair;
+            return !program->field->findDifference(a, b);
+          });
+        });
+  }
+  program->roles = *findRoles(program->target, error);
+  const KernelGraph labels =
+      resize(program->target, program->roles, program->roles.label);
+
+  std::vector<Tensor> values;
+  std::vector<Tensor> results =
+      evaluateIn(*program->field, program->target, program->roles, &values);
+  unsigned id = 0;
+  for (unsigned i = 0; i < reference.numInputs; ++i) {
+    auto tensor = std::make_unique<SearchTensor>();
+    tensor->id = id++;
+    tensor->label = labels.tensors[i].shape;
+    tensor->elementType = reference.tensors[i].elementType;
+    tensor->value = std::move(values[i]);
+    tensor->input = i;
+    program->inputs.push_back(std::move(tensor));
+  }
+  for (auto [i, output] : llvm::enumerate(labels.outputs)) {
+    auto tensor = std::make_unique<SearchTensor>();
+    tensor->id = id++;
+    tensor->label = labels.tensors[output].shape;
+    tensor->elementType = labels.tensors[output].elementType;
+    tensor->value = std::move(results[i]);
+    tensor->recipe = makeRecipe(labels, output, program->inputs);
+    program->outputs.push_back(std::move(tensor));
+  }
+  for (const KernelNode &node : labels.nodes) {
+    if (node.kind != KernelNode::Kind::Operator)
+      continue;
+    auto tensor = std::make_unique<SearchTensor>();
+    tensor->id = ~program->results.size();
+    tensor->label = labels.tensors[node.results[0]].shape;
+    tensor->recipe = makeRecipe(labels, node.results[0], program->inputs);
+    program->results.emplace_back(node.op, std::move(tensor));
+  }
+  // All tensors of the program, as further outputs.
+  KernelGraph everything = program->target;
+  everything.outputs.clear();
+  for (unsigned t = everything.numInputs; t < everything.tensors.size(); ++t)
+    everything.outputs.push_back(t);
+  std::vector<Tensor> all =
+      evaluateIn(*program->field, everything, program->roles, nullptr);
+  for (auto [t, value] : llvm::zip(everything.outputs, all))
+    program->elementTypes.try_emplace(hashContent(value),
+                                      program->target.tensors[t].elementType);
+  program->kernelOperators = getOperatorsOfLevel(context, Level::Kernel);
+  program->blockOperators = getOperatorsOfLevel(context, Level::Block);
+  for (const KernelNode &node : labels.nodes) {
+    if (node.kind == KernelNode::Kind::Constant) {
+      if (!llvm::is_contained(program->constants, node.constant))
+        program->constants.push_back(node.constant);
+    } else if (!node.params.empty()) {
+      auto &known = program->vocabulary[node.op];
+      if (!llvm::is_contained(known, node.params))
+        known.push_back(node.params);
+    }
+  }
+  return program;
+}
+
+uint64_t mirage::hashContent(const Tensor &tensor) {
+  uint64_t hash = 0;
+  // Maxima have another plane, which the search's values don't depend on.
+  for (const Plane &plane : tensor.planes)
+    if (plane.elementBytes == sizeof(uint32_t))
+      hash = hash * 0x9e3779b97f4a7c15 + llvm::xxh3_64bits(plane.bytes);
+  return hash;
+}
+
+mlir::Type SearchProgram::getElementType(const Tensor &value) const {
+  if (mlir::Type known = elementTypes.lookup(hashContent(value)))
+    return known;
+  return mlir::Float32Type::get(reference.tensors[0].elementType.getContext());
+}
+
+void SearchProgram::enumerateParams(
+    const Operator &op, ArrayRef<Shape> labels,
+    llvm::function_ref<void(const Params &)> visit) const {
+  bool any = false;
+  op.enumerateParams(labels, [&](const Params &params) {
+    any = true;
+    visit(params);
+  });
+  if (any)
+    return;
+  auto known = vocabulary.find(&op);
+  if (known == vocabulary.end())
+    return;
+  for (const Params &params : known->second) {
+    if (!op.hasShapeParams()) {
+      visit(params);
+      continue;
+    }
+    // A reshape that adds or drops dimensions of size 1.
+    SmallVector<int64_t> wide;
+    for (int64_t label : labels[0])
+      if (label != 1)
+        wide.push_back(label);
+    Params shape;
+    size_t next = 0;
+    for (int64_t label : params)
+      shape.push_back(label == 1 ? 1 : next < wide.size() ? wide[next++] : 0);
+    if (next == wide.size() && !llvm::is_contained(shape, 0))
+      visit(shape);
+  }
+}
+
+Shape SearchProgram::getShape(const SearchTensor &tensor, int64_t parts) const {
+  Shape shape;
+  for (auto [d, label] : llvm::enumerate(tensor.label)) {
+    int role = roles.getRole(label);
+    int64_t size = role == kNoRole ? 1 : roles.size[role];
+    shape.push_back(static_cast<int>(d) == tensor.splitDim ? size * parts
+                                                           : size);
+  }
+  return shape;
+}
+
+int64_t SearchProgram::getBytes(const SearchTensor &tensor,
+                                int64_t parts) const {
+  return getNumElements(getShape(tensor, parts)) *
+         tensor.elementType.getIntOrFloatBitWidth() / 8;
+}
+
+Expr TensorExprs::get(const SearchTensor &tensor) {
+  if (auto known = exprs.find(tensor.id); known != exprs.end())
+    return known->second;
+  Expr result;
+  if (tensor.isInput()) {
+    result = context.variable("in" + std::to_string(tensor.input));
+  } else {
+    std::vector<Expr> steps;
+    for (const RecipeStep &step : tensor.recipe) {
+      SmallVector<Expr> operands;
+      for (unsigned operand : step.operands)
+        operands.push_back(steps[operand]);
+      switch (step.kind) {
+      case RecipeStep::Kind::Leaf:
+        steps.push_back(get(*step.leaf));
+        break;
+      case RecipeStep::Kind::Constant:
+        steps.push_back(context.constant(step.constant));
+        break;
+      case RecipeStep::Kind::Operator:
+        steps.push_back(
+            step.op->getExpr(context, step.labels, operands, step.params));
+        break;
+      case RecipeStep::Kind::Accumulate:
+        steps.push_back(step.accumulation == Accumulation::Max
+                            ? context.max(operands[0])
+                            : context.sum(step.parts, operands[0]));
+        break;
+      }
+    }
+    result = steps.back();
+  }
+  exprs[tensor.id] = result;
+  return result;
+}
+
+KernelGraph mirage::makeExponentialsSafe(
+    const KernelGraph &program,
+    llvm::function_ref<bool(const KernelGraph &)> isEqual) {
+  const Operator *exp = lookupOperator("exp"), *sub = lookupOperator("sub"),
+                 *maximum = lookupOperator("reduce_max");
+  KernelGraph result = program;
+  for (size_t n = 0; n < result.nodes.size(); ++n) {
+    if (result.nodes[n].op != exp)
+      continue;
+    unsigned operand = result.nodes[n].operands[0];
+    // exp(x - m) is safe already.
+    bool shifted = llvm::any_of(result.nodes, [&](const KernelNode &node) {
+      return node.op == sub && node.results[0] == operand;
+    });
+    if (shifted)
+      continue;
+    Shape shape = result.tensors[operand].shape;
+    for (size_t dim = shape.size(); dim-- > 0;) {
+      if (shape[dim] == 1)
+        continue;
+      KernelGraph attempt = result;
+      Shape reduced = shape;
+      reduced[dim] = 1;
+      mlir::Type type = mlir::Float32Type::get(
+          result.tensors[operand].elementType.getContext());
+      KernelNode max, difference;
+      max.op = maximum;
+      max.params = {static_cast<int64_t>(dim)};
+      max.operands = {operand};
+      max.results = {static_cast<unsigned>(attempt.tensors.size())};
+      attempt.tensors.push_back({reduced, type});
+      difference.op = sub;
+      difference.operands = {operand, max.results[0]};
+      difference.results = {static_cast<unsigned>(attempt.tensors.size())};
+      attempt.tensors.push_back({shape, type});
+      attempt.nodes[n].operands[0] = difference.results[0];
+      attempt.nodes.insert(attempt.nodes.begin() + n, {max, difference});
+      if (isEqual(attempt)) {
+        result = std::move(attempt);
+        n += 2;
+        break;
+      }
+    }
+  }
+  return result;
+}

@@ -1,0 +1,123 @@
+//===- Program.h - The program that is searched for, and its tensors ----*- C++
+//-*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_PROGRAM_H
+#define MIRAGE_LIB_SEARCH_PROGRAM_H
+
+#include "Mirage/AbstractExpr/SubexpressionOracle.h"
+#include "Mirage/Numbers/FiniteField.h"
+#include "Roles.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mirage {
+
+struct SearchTensor;
+
+/// How a tensor is computed from others: what its abstract expression is made
+/// of in every thread's context. The last step is the tensor.
+struct RecipeStep {
+  enum class Kind { Leaf, Constant, Operator, Accumulate };
+  Kind kind = Kind::Leaf;
+  const SearchTensor *leaf = nullptr;
+  double constant = 0;
+  const Operator *op = nullptr;
+  Params params;
+  Accumulation accumulation = Accumulation::Sum;
+  /// Accumulate: the label of the loop.
+  int64_t parts = 0;
+  /// Earlier steps, and their labels.
+  llvm::SmallVector<unsigned, 2> operands;
+  llvm::SmallVector<Shape, 2> labels;
+};
+
+/// A tensor in device memory, while structures are searched.
+struct SearchTensor {
+  unsigned id = 0;
+  /// The labels of its dimensions.
+  Shape label;
+  /// Whether it holds the partial results of a split, side by side along a
+  /// dimension, and of which role's reduction.
+  int splitDim = -1;
+  int splitRole = kNoRole;
+  mlir::Type elementType;
+  /// Its value at probe sizes, a split's parts one after the other.
+  Tensor value;
+  /// Empty: an input of the program.
+  std::vector<RecipeStep> recipe;
+  unsigned input = 0;
+
+  bool isInput() const { return recipe.empty(); }
+  bool isSplit() const { return splitDim >= 0; }
+};
+
+/// The tensor program, and what follows from it once for the whole search.
+struct SearchProgram {
+  KernelGraph reference;
+  /// What is searched for: the reference, its exponentials made safe.
+  KernelGraph target;
+  Roles roles;
+  std::vector<double> constants;
+  /// Operators with ops at the level, sorted by name.
+  llvm::SmallVector<const Operator *> kernelOperators, blockOperators;
+  /// Parameters that can't be enumerated and are taken from the program, by
+  /// operator: permutations, bounds, exponents.
+  llvm::DenseMap<const Operator *, llvm::SmallVector<Params>> vocabulary;
+  std::optional<FiniteField> field;
+  std::vector<std::unique_ptr<SearchTensor>> inputs, outputs;
+  /// The results of all operators of the target, by operator.
+  std::vector<std::pair<const Operator *, std::unique_ptr<SearchTensor>>>
+      results;
+  /// What kernels may hand to later ones, as far as it has come up.
+  std::vector<std::unique_ptr<SearchTensor>> intermediates;
+  /// The element types in which the program keeps its own tensors, by value.
+  llvm::DenseMap<uint64_t, mlir::Type> elementTypes;
+
+  /// The element type for an intermediate tensor: the program's where it has
+  /// this tensor, otherwise f32.
+  mlir::Type getElementType(const Tensor &value) const;
+
+  /// Calls `visit` with the parameters to try on operands of these labels.
+  void enumerateParams(const Operator &op, llvm::ArrayRef<Shape> labels,
+                       llvm::function_ref<void(const Params &)> visit) const;
+
+  /// The tensor's shape at the program's sizes, for a number of parts if it is
+  /// a split's.
+  Shape getShape(const SearchTensor &tensor, int64_t parts) const;
+  int64_t getBytes(const SearchTensor &tensor, int64_t parts) const;
+};
+
+/// A hash of what a tensor holds.
+uint64_t hashContent(const Tensor &tensor);
+
+/// What a program needs to be searched; an error if it can't be.
+llvm::Expected<std::unique_ptr<SearchProgram>>
+makeSearchProgram(const KernelGraph &reference, mlir::MLIRContext *context,
+                  bool safeExponentials, uint64_t seed);
+
+/// Makes abstract expressions of tensors in one context. Not thread safe.
+class TensorExprs {
+public:
+  explicit TensorExprs(ExprContext &context) : context(context) {}
+  Expr get(const SearchTensor &tensor);
+
+private:
+  ExprContext &context;
+  llvm::DenseMap<unsigned, Expr> exprs;
+};
+
+/// Shifts the exponentials of a program whose results don't depend on it, as
+/// those of a softmax: exp(x) becomes exp(x - max(x)), the maximum over what is
+/// reduced later. `isEqual` decides whether a shifted program is the same.
+KernelGraph
+makeExponentialsSafe(const KernelGraph &program,
+                     llvm::function_ref<bool(const KernelGraph &)> isEqual);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_SEARCH_PROGRAM_H

@@ -1,0 +1,152 @@
+//===- Sizings.cpp - Real sizes for grids and loops -----------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sizings.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
+
+using namespace mirage;
+using llvm::SmallVector;
+
+SmallVector<int64_t> mirage::getDivisors(int64_t n) {
+  SmallVector<int64_t> divisors;
+  for (int64_t d = 1; d * d <= n; ++d) {
+    if (n % d != 0)
+      continue;
+    divisors.push_back(d);
+    if (d != n / d)
+      divisors.push_back(n / d);
+  }
+  llvm::sort(divisors);
+  divisors.erase(divisors.begin());
+  return divisors;
+}
+
+namespace {
+
+class SizingEnumerator {
+public:
+  SizingEnumerator(const SearchProgram &program, const KernelProblem &problem,
+                   const Placement &placement, const TargetNumbers &target,
+                   llvm::function_ref<void(const Sizing &)> visit)
+      : program(program), problem(problem), placement(placement),
+        target(target), visit(visit) {
+    for (int role : placement.gridRoles)
+      gridChoices.push_back(getDivisors(program.roles.size[role]));
+    if (placement.hasLoop && !placement.combinesSplit())
+      loopChoices = getDivisors(program.roles.size[placement.loopRole]);
+    else if (placement.hasLoop)
+      loopChoices =
+          getDivisors(program.roles.size[problem.getSplitInput()->splitRole]);
+    else
+      loopChoices = {0};
+  }
+
+  void run() {
+    sizing.grid.resize(placement.gridRoles.size());
+    chooseGrid(0);
+  }
+
+private:
+  // x may have 2^31 - 1 blocks, y and z 65535.
+  static constexpr int64_t kMostBlocks = 65535;
+
+  void chooseGrid(size_t g) {
+    if (g == sizing.grid.size())
+      return chooseLoop();
+    for (int64_t size : gridChoices[g]) {
+      if (g > 0 && size > kMostBlocks)
+        break;
+      sizing.grid[g] = size;
+      chooseGrid(g + 1);
+    }
+  }
+
+  void chooseLoop() {
+    int64_t blocks = 1;
+    for (int64_t size : sizing.grid)
+      blocks *= size;
+    sizing.partsWritten = placement.splits ? sizing.grid.back() : 1;
+    // Iterators: the bytes of a tile but for the loop's cut, which varies.
+    SmallVector<double, 6> fixedTiles, loopTiles;
+    double inputBytes = 0, outputBytes = 0;
+    for (const SearchTensor *output : problem.outputs)
+      outputBytes += program.getBytes(*output, sizing.partsWritten);
+    for (const SearchTensor *input : problem.inputs)
+      if (!input->isSplit())
+        inputBytes += program.getBytes(*input, 1);
+    int64_t loopCut = 1; // of the loop's role, by the grid
+    for (const IteratorPlacement &place : placement.iterators) {
+      const SearchTensor &tensor = *problem.inputs[place.input];
+      double bytes = program.getBytes(tensor, 1);
+      for (auto [g, dim] : llvm::enumerate(place.imap))
+        if (dim != kReplica) {
+          bytes /= sizing.grid[g];
+          if (placement.gridRoles[g] == placement.loopRole && place.fmap == dim)
+            loopCut = sizing.grid[g];
+        }
+      bool varies = place.inLoop && place.fmap != kReplica;
+      (varies ? loopTiles : fixedTiles).push_back(bytes);
+    }
+    for (int64_t iterations : loopChoices) {
+      if (!placement.combinesSplit() && iterations &&
+          program.roles.size[placement.loopRole] % (iterations * loopCut) != 0)
+        continue;
+      sizing.iterations = iterations;
+      sizing.partsRead = placement.combinesSplit() ? iterations : 1;
+      KernelLoad load;
+      load.blocks = blocks;
+      load.iterations = iterations;
+      load.deviceBytes = inputBytes + outputBytes;
+      load.requestedBytes = outputBytes;
+      double shared = 0;
+      for (double bytes : fixedTiles) {
+        load.requestedBytes += blocks * bytes;
+        shared += bytes;
+        if (!iterations)
+          load.bytesPerIteration += bytes;
+      }
+      for (double bytes : loopTiles) {
+        // A split's tensors grow with the parts, of which each tile is one.
+        double tile = placement.combinesSplit() ? bytes : bytes / iterations;
+        load.requestedBytes += blocks * tile * iterations;
+        load.bytesPerIteration += tile;
+        shared += tile;
+      }
+      if (sizing.partsRead > 1)
+        for (const SearchTensor *input : problem.inputs)
+          if (input->isSplit())
+            load.deviceBytes += program.getBytes(*input, sizing.partsRead);
+      load.sharedBytes = shared;
+      if (shared > target.sharedBytes)
+        continue;
+      sizing.sharedBytes = shared;
+      sizing.load = load;
+      sizing.bound = estimateNanoseconds(load, target);
+      visit(sizing);
+    }
+  }
+
+  const SearchProgram &program;
+  const KernelProblem &problem;
+  const Placement &placement;
+  const TargetNumbers &target;
+  llvm::function_ref<void(const Sizing &)> visit;
+  SmallVector<SmallVector<int64_t>, 3> gridChoices;
+  SmallVector<int64_t> loopChoices;
+  Sizing sizing;
+};
+
+} // namespace
+
+void mirage::enumerateSizings(const SearchProgram &program,
+                              const KernelProblem &problem,
+                              const Placement &placement,
+                              const TargetNumbers &target,
+                              llvm::function_ref<void(const Sizing &)> visit) {
+  SizingEnumerator(program, problem, placement, target, visit).run();
+}

@@ -1,0 +1,150 @@
+//===- Structures.cpp - μGraphs whose sizes are still open ----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Structures.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+int64_t SizedKernel::getPartsRead() const {
+  return structure->placement && structure->placement->combinesSplit()
+             ? iterations
+             : 1;
+}
+
+int64_t SizedKernel::getPartsWritten() const {
+  return structure->placement && structure->placement->splits ? grid.back() : 1;
+}
+
+Shape mirage::getShape(const SearchProgram &program, const SearchTensor &tensor,
+                       ArrayRef<int64_t> roleSizes, int64_t parts) {
+  Shape shape;
+  for (auto [d, label] : llvm::enumerate(tensor.label)) {
+    int role = program.roles.getRole(label);
+    shape.push_back((role == kNoRole ? 1 : roleSizes[role]) *
+                    (static_cast<int>(d) == tensor.splitDim ? parts : 1));
+  }
+  return shape;
+}
+
+int64_t mirage::getTileSize(const SearchProgram &program,
+                            const KernelProblem &problem,
+                            const Placement &placement,
+                            ArrayRef<int64_t> roleSizes, ArrayRef<int64_t> grid,
+                            int64_t iterations, int64_t label) {
+  int role = program.roles.getRole(label);
+  if (role == kNoRole)
+    return label == 1 ? 1 : iterations;
+  int64_t size = roleSizes[role];
+  // What of the whole label is missing has been cut off.
+  for (auto [g, gridRole] : llvm::enumerate(placement.gridRoles))
+    if (gridRole == role && label % placement.getGridLabel(g) != 0)
+      size /= grid[g];
+  if (placement.hasLoop && placement.loopRole == role &&
+      label % kLabelParts.loop != 0)
+    size /= iterations;
+  return size;
+}
+
+std::shared_ptr<const BlockGraph>
+mirage::instantiate(const SearchProgram &program, const SizedKernel &kernel,
+                    ArrayRef<int64_t> roleSizes, int64_t partsRead,
+                    int64_t partsWritten) {
+  const KernelStructure &structure = *kernel.structure;
+  auto graph = std::make_shared<BlockGraph>(*structure.graph);
+  if (!structure.placement->gridRoles.empty())
+    graph->grid.assign(kernel.grid.begin(), kernel.grid.end());
+  graph->iterations = kernel.iterations;
+  for (BlockNode &node : graph->nodes)
+    if (node.op && node.op->hasShapeParams())
+      for (int64_t &size : node.params)
+        size = getTileSize(program, structure.problem, *structure.placement,
+                           roleSizes, kernel.grid, kernel.iterations, size);
+  std::vector<Shape> inputs, outputs;
+  for (const SearchTensor *tensor : structure.problem.inputs)
+    inputs.push_back(getShape(program, *tensor, roleSizes, partsRead));
+  for (const SearchTensor *tensor : structure.problem.outputs)
+    outputs.push_back(getShape(program, *tensor, roleSizes, partsWritten));
+  std::string error;
+  if (!inferShapes(*graph, inputs, outputs, error))
+    return nullptr;
+  return graph;
+}
+
+std::optional<KernelGraph> mirage::instantiate(const SearchProgram &program,
+                                               const Plan &plan,
+                                               ArrayRef<int64_t> roleSizes) {
+  KernelGraph graph;
+  graph.numInputs = program.inputs.size();
+  llvm::DenseMap<unsigned, unsigned> number; // by the tensors' ids
+  auto add = [&](const SearchTensor &tensor, int64_t parts) {
+    number[tensor.id] = graph.tensors.size();
+    graph.tensors.push_back(
+        {getShape(program, tensor, roleSizes, parts), tensor.elementType});
+  };
+  for (const auto &input : program.inputs)
+    add(*input, 1);
+  for (const SizedKernel &kernel : plan.kernels) {
+    const KernelStructure &structure = *kernel.structure;
+    KernelNode node;
+    for (const SearchTensor *tensor : structure.problem.inputs)
+      node.operands.push_back(number.lookup(tensor->id));
+    if (structure.op) {
+      node.op = structure.op;
+      node.params = structure.params;
+      SmallVector<unsigned, 4> operands;
+      for (unsigned operand : structure.operands)
+        operands.push_back(node.operands[operand]);
+      node.operands = std::move(operands);
+      if (node.op->hasShapeParams()) {
+        Shape shape =
+            getShape(program, *structure.problem.outputs[0], roleSizes, 1);
+        node.params.assign(shape.begin(), shape.end());
+      }
+    } else {
+      node.kind = KernelNode::Kind::GraphDefined;
+      node.graph = instantiate(program, kernel, roleSizes,
+                               kernel.getPartsRead(), kernel.getPartsWritten());
+      if (!node.graph)
+        return std::nullopt;
+    }
+    for (const SearchTensor *tensor : structure.problem.outputs) {
+      node.results.push_back(graph.tensors.size());
+      add(*tensor, kernel.getPartsWritten());
+    }
+    graph.nodes.push_back(std::move(node));
+  }
+  for (const auto &output : program.outputs)
+    graph.outputs.push_back(number.lookup(output->id));
+  return graph;
+}
+
+std::pair<Plan, std::vector<int64_t>>
+mirage::getSmallSizes(const SearchProgram &program, const Plan &plan) {
+  constexpr int64_t kGrid = 2, kLoop = 3, kSplit = 2;
+  Plan small = plan;
+  for (SizedKernel &kernel : small.kernels) {
+    if (!kernel.structure->placement)
+      continue;
+    for (int64_t &size : kernel.grid)
+      size = kGrid;
+    if (kernel.getPartsWritten() > 1)
+      kernel.grid.back() = kSplit;
+    if (kernel.iterations)
+      kernel.iterations =
+          kernel.structure->placement->combinesSplit() ? kSplit : kLoop;
+  }
+  std::vector<int64_t> sizes;
+  for (size_t r = 0; r < program.roles.size.size(); ++r)
+    sizes.push_back(kGrid * kLoop *
+                    (program.roles.reduced.test(r) ? kSplit : 1) * (r % 2 + 1));
+  return {std::move(small), std::move(sizes)};
+}

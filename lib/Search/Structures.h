@@ -1,0 +1,84 @@
+//===- Structures.h - μGraphs whose sizes are still open --------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_STRUCTURES_H
+#define MIRAGE_LIB_SEARCH_STRUCTURES_H
+
+#include "Placements.h"
+#include <map>
+
+namespace mirage {
+
+/// One kernel, its sizes left open.
+struct KernelStructure {
+  KernelProblem problem;
+  /// A graph-defined kernel: its shapes are labels.
+  std::shared_ptr<const Placement> placement;
+  std::shared_ptr<const BlockGraph> graph;
+  /// A pre-defined one, which has no sizes; operands are inputs of the problem.
+  const Operator *op = nullptr;
+  Params params;
+  llvm::SmallVector<unsigned, 2> operands;
+  /// A graph-defined kernel: which placement of the problem, and the name of
+  /// its derivation.
+  size_t placementNumber = 0;
+  llvm::SmallVector<int64_t, 32> derivation;
+};
+
+/// One kernel with sizes. The parts of a split are the last size of its grid,
+/// or the iterations of its loop.
+struct SizedKernel {
+  std::shared_ptr<const KernelStructure> structure;
+  llvm::SmallVector<int64_t, 3> grid;
+  int64_t iterations = 0;
+  double nanoseconds = 0;
+
+  /// The parts of the split that it reads (or 1), and of that which it writes.
+  int64_t getPartsRead() const;
+  int64_t getPartsWritten() const;
+};
+
+/// A kernel graph; kernels are in the order of their dependences.
+struct Plan {
+  std::vector<SizedKernel> kernels;
+  double nanoseconds = 0;
+};
+
+/// The block graph at the sizes of the kernel, for the given sizes of roles.
+/// Null if something does not divide.
+std::shared_ptr<const BlockGraph> instantiate(const SearchProgram &program,
+                                              const SizedKernel &kernel,
+                                              llvm::ArrayRef<int64_t> roleSizes,
+                                              int64_t partsRead,
+                                              int64_t partsWritten);
+
+/// The μGraph of a plan at the given sizes of roles. Nothing if something does
+/// not divide.
+std::optional<KernelGraph> instantiate(const SearchProgram &program,
+                                       const Plan &plan,
+                                       llvm::ArrayRef<int64_t> roleSizes);
+
+/// The size that goes with the label of a tile's dimension.
+int64_t getTileSize(const SearchProgram &program, const KernelProblem &problem,
+                    const Placement &placement,
+                    llvm::ArrayRef<int64_t> roleSizes,
+                    llvm::ArrayRef<int64_t> grid, int64_t iterations,
+                    int64_t label);
+
+/// The smallest sizes of the grids, loops and roles at which a plan's structure
+/// is what it is, for tests: the plan and the roles' sizes.
+std::pair<Plan, std::vector<int64_t>>
+getSmallSizes(const SearchProgram &program, const Plan &plan);
+
+/// The shape of a tensor for given sizes of roles and parts of its split.
+Shape getShape(const SearchProgram &program, const SearchTensor &tensor,
+               llvm::ArrayRef<int64_t> roleSizes, int64_t parts);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_SEARCH_STRUCTURES_H

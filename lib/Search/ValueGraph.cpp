@@ -1,0 +1,572 @@
+//===- ValueGraph.cpp - All values that a block graph can compute ---------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ValueGraph.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+SearchWorker::SearchWorker(const SearchProgram &program)
+    : program(program), exprs(context) {
+  // What kernels hand to each other is a part of the outputs, too.
+  SmallVector<Expr> targets;
+  for (const auto &output : program.outputs)
+    targets.push_back(exprs.get(*output));
+  context.setFocus(targets);
+  for (const auto &output : program.outputs)
+    findSums(*output);
+}
+
+/// Adds, for each step of a recipe, what some of its addends add up to: those
+/// of the operands of an operator that adds, and those that a linear operator
+/// distributes over.
+void SearchWorker::findSums(const SearchTensor &output) {
+  constexpr size_t kMost = 64;
+  Expr u = context.variable("u"), v = context.variable("v");
+  std::vector<std::vector<Expr>> partial;
+  for (const RecipeStep &step : output.recipe) {
+    std::vector<Expr> &here = partial.emplace_back();
+    if (step.kind == RecipeStep::Kind::Leaf)
+      here.push_back(exprs.get(*step.leaf));
+    if (step.kind == RecipeStep::Kind::Constant)
+      here.push_back(context.constant(step.constant));
+    if (step.kind != RecipeStep::Kind::Operator)
+      continue;
+    SmallVector<Expr> operands;
+    for (unsigned operand : step.operands)
+      operands.push_back(partial[operand].back());
+    auto apply = [&](ArrayRef<Expr> to) {
+      return step.op->getExpr(context, step.labels, to, step.params);
+    };
+    auto take = [&](Expr x) {
+      if (here.size() < kMost && !llvm::is_contained(here, x))
+        here.push_back(x);
+    };
+    Expr minus = context.mul(context.constant(-1), v);
+    bool adds = operands.size() == 2 && apply({u, v}) == context.add(u, v);
+    bool subtracts =
+        operands.size() == 2 && !adds && apply({u, v}) == context.add(u, minus);
+    if (adds || subtracts) {
+      const auto &left = partial[step.operands[0]];
+      const auto &right = partial[step.operands[1]];
+      for (Expr x : left)
+        take(x);
+      for (Expr y : right)
+        take(adds ? y : context.mul(context.constant(-1), y));
+      for (Expr x : left)
+        for (Expr y : right)
+          take(apply({x, y}));
+    } else {
+      int several = -1;
+      for (auto [i, operand] : llvm::enumerate(step.operands))
+        if (partial[operand].size() > 1)
+          several = several < 0 && step.op->isLinearIn(i) ? i : -2;
+      if (several >= 0)
+        for (Expr x : partial[step.operands[several]]) {
+          operands[several] = x;
+          take(apply(operands));
+        }
+    }
+    // The whole comes last.
+    for (auto [i, operand] : llvm::enumerate(step.operands))
+      operands[i] = partial[operand].back();
+    Expr whole = apply(operands);
+    llvm::erase(here, whole);
+    here.push_back(whole);
+  }
+  for (const auto &list : partial)
+    for (Expr x : list)
+      if (x && !llvm::is_contained(sums, x))
+        sums.push_back(x);
+}
+
+//===----------------------------------------------------------------------===//
+// ProblemContext
+//===----------------------------------------------------------------------===//
+
+ProblemContext::ProblemContext(SearchWorker &worker,
+                               const KernelProblem &problem)
+    : worker(worker), problem(problem) {
+  SmallVector<Expr> targets;
+  for (const SearchTensor *output : problem.outputs)
+    targets.push_back(worker.exprs.get(*output));
+  oracle = std::make_unique<NormalFormOracle>(worker.context, targets);
+  sums = std::make_unique<FactoredSums>(worker.context, targets, worker.sums);
+  // What no target has a function or constant of is of no use.
+  auto isForeign = [&](const Operator &op, const Params &params) {
+    if (op.getNumOperands() == 0 || op.getNumOperands() > 2)
+      return true;
+    SmallVector<Expr> unknowns = {worker.context.variable("u"),
+                                  worker.context.variable("v")};
+    unknowns.resize(op.getNumOperands());
+    SmallVector<Shape> ones(op.getNumOperands(), Shape{1, 1});
+    Expr expr = op.getExpr(worker.context, ones, unknowns, params);
+    return llvm::none_of(targets, [&](Expr target) {
+      return worker.context.hasOnlyFunctionsOf(expr, target);
+    });
+  };
+  for (const Operator *op : worker.program.blockOperators) {
+    if (op->getNumOperands() == 2 && !isForeign(*op, {}))
+      binary.push_back(op);
+    if (op->getNumOperands() != 1)
+      continue;
+    if (!op->isElementwise()) {
+      shaped.push_back(op);
+      continue;
+    }
+    worker.program.enumerateParams(*op, {Shape()}, [&](const Params &params) {
+      if (!isForeign(*op, params))
+        unary.emplace_back(op, params);
+    });
+  }
+}
+
+/// Whether an operator on such operands can be of use: its expression on
+/// operands of one element is a part of that on any others.
+bool ProblemContext::isViable(const Operator &op, ArrayRef<Expr> operands,
+                              const Params &params) {
+  SmallVector<Shape> ones(operands.size(), Shape{1, 1});
+  return mayContribute(op.getExpr(worker.context, ones, operands, params));
+}
+
+ArrayRef<ProblemContext::Choice> ProblemContext::getUnary(Expr x) {
+  auto [entry, isNew] = unaryChoices.try_emplace(x);
+  if (isNew)
+    for (auto &[op, params] : unary)
+      if (isViable(*op, {x}, params))
+        entry->second.push_back({op, params, false});
+  return entry->second;
+}
+
+ArrayRef<ProblemContext::Choice> ProblemContext::getBinary(Expr x, Expr y) {
+  auto [entry, isNew] = binaryChoices.try_emplace({x, y});
+  if (isNew)
+    for (const Operator *op : binary) {
+      if (isViable(*op, {x, y}, {}))
+        entry->second.push_back({op, {}, false});
+      if (!op->isCommutative() && isViable(*op, {y, x}, {}))
+        entry->second.push_back({op, {}, true});
+    }
+  return entry->second;
+}
+
+//===----------------------------------------------------------------------===//
+// ValueGraph
+//===----------------------------------------------------------------------===//
+
+ValueGraph::ValueGraph(ProblemContext &context, const Placement &placement,
+                       SearchStatistics &statistics,
+                       const std::atomic<bool> &stop)
+    : context(context), exprs(context.worker.context),
+      program(context.worker.program), placement(placement),
+      statistics(statistics), stop(stop) {}
+
+/// The part of a tensor that the probed block (the last of each grid dimension)
+/// reads in an iteration; the tile has the given probe shape.
+static Tensor getTile(const Tensor &tensor, ArrayRef<int64_t> tile,
+                      ArrayRef<int64_t> map, int64_t fmap, int64_t iterations,
+                      int64_t iteration) {
+  SmallVector<int64_t> offsets(tile.size(), 0);
+  for (int64_t dim : map)
+    if (dim != kReplica)
+      offsets[dim] =
+          tensor.shape[dim] - tile[dim] * (fmap == dim ? iterations : 1);
+  if (fmap != kReplica)
+    offsets[fmap] += iteration * tile[fmap];
+  return extractSlice(tensor, offsets, tile);
+}
+
+void ValueGraph::addInputs() {
+  constexpr int64_t kIterations = 2;
+  for (double number : program.constants) {
+    Value value;
+    value.constant = number;
+    value.expr = exprs.constant(number);
+    value.parts.push_back(program.field->constant(number));
+    constants.push_back(values.size());
+    values.push_back(std::move(value));
+  }
+  for (auto [i, place] : llvm::enumerate(placement.iterators)) {
+    const SearchTensor &tensor = *context.problem.inputs[place.input];
+    Value value;
+    value.iterator = i;
+    value.expr = context.worker.exprs.get(tensor);
+    value.isMaximum = value.expr && exprs.max(value.expr) == value.expr;
+    value.label = placement.getTileLabel(place, tensor);
+    value.inLoop = place.inLoop;
+    value.varies = place.inLoop && place.fmap != kReplica;
+    Shape tile = program.roles.getProbeShape(value.label);
+    for (int64_t k = 0; k < (value.varies ? kIterations : 1); ++k)
+      value.parts.push_back(getTile(tensor.value, tile, place.imap,
+                                    value.varies ? place.fmap : kReplica,
+                                    kIterations, k));
+    known.try_emplace(getKey(value), values.size());
+    append(std::move(value));
+  }
+}
+
+void ValueGraph::append(Value value) {
+  byDepth[value.depth].push_back(values.size());
+  byLevel[value.depth][value.inLoop].push_back(values.size());
+  if (value.isMaximum && value.inLoop)
+    maxima.push_back(values.size());
+  values.push_back(std::move(value));
+}
+
+void ValueGraph::close(unsigned maxOps, unsigned maxFree) {
+  maxFreeOps = maxFree;
+  byDepth.resize(maxOps + 1);
+  byLevel.resize(maxOps + 1);
+  addInputs();
+  for (unsigned depth = 0; depth <= maxOps; ++depth) {
+    for (size_t i = 0; i < byDepth[depth].size(); ++i) {
+      if (stop.load(std::memory_order_relaxed))
+        return;
+      applyFree(byDepth[depth][i]);
+    }
+    if (depth < maxOps)
+      applyCounting(depth);
+  }
+  addFusedEdges();
+}
+
+/// Operators of many operands, where there are the operators that compute the
+/// same together.
+void ValueGraph::addFusedEdges() {
+  for (const Operator *op : program.blockOperators) {
+    ArrayRef<Operator::Step> steps = op->getSteps();
+    if (steps.empty())
+      continue;
+    SmallVector<int> bound(op->getNumOperands(), -1);
+    // Binds the operands of a step to those of an edge that computes `value`,
+    // one after the other, and goes on with `then`.
+    using Then = llvm::function_ref<void()>;
+    auto matchStep = [&](auto &self, int step, unsigned value,
+                         Then then) -> void {
+      for (size_t e = 0; e < values[value].edges.size(); ++e) {
+        const ValueEdge edge = values[value].edges[e];
+        if (!edge.op || edge.op->getName() != steps[step].op)
+          continue;
+        auto bind = [&](auto &next, size_t i, bool swapped) -> void {
+          if (i == edge.operands.size())
+            return then();
+          unsigned operand =
+              edge.operands[swapped ? edge.operands.size() - 1 - i : i];
+          int which = steps[step].operands[i];
+          auto further = [&] { next(next, i + 1, swapped); };
+          if (which < 0)
+            return self(self, -1 - which, operand, further);
+          if (bound[which] >= 0) {
+            if (bound[which] == static_cast<int>(operand))
+              further();
+            return;
+          }
+          bound[which] = operand;
+          further();
+          bound[which] = -1;
+        };
+        bind(bind, 0, false);
+        if (edge.op->isCommutative() && edge.operands.size() == 2)
+          bind(bind, 0, true);
+      }
+    };
+    for (unsigned v = 0; v < values.size(); ++v)
+      matchStep(matchStep, steps.size() - 1, v, [&] {
+        SmallVector<Shape> labels;
+        for (int operand : bound)
+          labels.push_back(values[operand].label);
+        Shape label;
+        if (!op->inferShape(labels, {}, label) || label != values[v].label)
+          return;
+        ValueEdge edge;
+        edge.op = op;
+        edge.counts = true;
+        edge.operands.assign(bound.begin(), bound.end());
+        if (!llvm::is_contained(values[v].edges, edge))
+          values[v].edges.push_back(std::move(edge));
+      });
+  }
+}
+
+/// Operators and accumulators that don't count.
+void ValueGraph::applyFree(unsigned value) {
+  ++statistics.states;
+  for (const ProblemContext::Choice &choice :
+       context.getUnary(values[value].expr))
+    tryOperator(*choice.op, choice.params, {value}, false);
+  for (unsigned constant : constants)
+    for (const ProblemContext::Choice &choice :
+         context.getBinary(values[value].expr, values[constant].expr))
+      if (choice.op->isElementwise()) {
+        if (choice.swapped)
+          tryOperator(*choice.op, choice.params, {constant, value}, false);
+        else
+          tryOperator(*choice.op, choice.params, {value, constant}, false);
+      }
+  applyShaped(value, false);
+  if (values[value].inLoop)
+    applyAccumulators(value);
+}
+
+/// Operators of one operand that depend on its shape: those that only move data
+/// don't count.
+void ValueGraph::applyShaped(unsigned value, bool counting) {
+  for (const Operator *op : context.getShaped()) {
+    Shape label = values[value].label;
+    program.enumerateParams(*op, {label}, [&](const Params &params) {
+      Shape result;
+      if (!op->inferShape({label}, params, result) || result == label)
+        return;
+      // The expression of a maximum doesn't say over what it is taken: over
+      // what the program takes it.
+      auto space = op->getIterationSpace({label}, params);
+      if (space && !space->reductionsAreSums)
+        for (auto [loop, size] : llvm::zip(space->operandLoops[0], label))
+          if (loop >= static_cast<int>(result.size()) &&
+              !program.roles.folded.test(program.roles.getRole(size)))
+            return;
+      Expr expr = op->getExpr(exprs, {label}, {values[value].expr}, params);
+      if ((expr != values[value].expr || exprs.max(expr) == expr) != counting)
+        return;
+      tryOperator(*op, params, {value}, counting);
+    });
+  }
+}
+
+void ValueGraph::applyCounting(unsigned depth) {
+  for (unsigned value : byDepth[depth])
+    applyShaped(value, true);
+  for (bool inLoop : {false, true}) {
+    const std::vector<unsigned> &level = byLevel[depth][inLoop];
+    for (size_t i = 0; i < level.size(); ++i) {
+      unsigned latest = level[i];
+      if (stop.load(std::memory_order_relaxed))
+        return;
+      auto pair = [&](unsigned earlier) {
+        for (const ProblemContext::Choice &choice :
+             context.getBinary(values[earlier].expr, values[latest].expr)) {
+          if (choice.swapped && earlier == latest)
+            continue;
+          if (choice.swapped)
+            tryOperator(*choice.op, choice.params, {latest, earlier}, true);
+          else
+            tryOperator(*choice.op, choice.params, {earlier, latest}, true);
+        }
+      };
+      // A value of the loop and one from outside can't meet.
+      for (unsigned d = 0; d < depth; ++d) {
+        statistics.prunedByLoop += byLevel[d][!inLoop].size();
+        for (unsigned earlier : byLevel[d][inLoop])
+          pair(earlier);
+      }
+      for (size_t j = 0; j <= i; ++j)
+        pair(level[j]);
+    }
+  }
+}
+
+void ValueGraph::applyAccumulators(unsigned value) {
+  // What is relative to a maximum that iterations differ in, exp(x - m), can
+  // only be summed when it is rescaled by it.
+  auto isRelative = [&](unsigned to, unsigned maximum) {
+    Expr minus = exprs.mul(exprs.constant(-1), values[maximum].expr);
+    return exprs.isSubexpression(exprs.exp(minus), values[to].expr);
+  };
+  bool mustRescale = false;
+  for (size_t m = 0; m < maxima.size(); ++m) {
+    if (maxima[m] == value || !isRelative(value, maxima[m]))
+      continue;
+    tryAccumulator(Accumulation::RescaledSum, {value, maxima[m]});
+    mustRescale |= values[maxima[m]].varies;
+  }
+  if (values[value].varies && !mustRescale)
+    tryAccumulator(Accumulation::Sum, {value});
+  if (values[value].varies)
+    tryAccumulator(Accumulation::Max, {value});
+  // What was there before the maximum was.
+  if (values[value].isMaximum)
+    for (unsigned other = 0; other < value; ++other)
+      if (values[other].inLoop && !values[other].isMaximum &&
+          isRelative(other, value))
+        tryAccumulator(Accumulation::RescaledSum, {other, value});
+}
+
+void ValueGraph::tryOperator(const Operator &op, const Params &params,
+                             ArrayRef<unsigned> operands, bool counts) {
+  SmallVector<Shape, 2> labels;
+  SmallVector<Expr, 2> operandExprs;
+  Value result;
+  bool inLoop = false;
+  for (unsigned operand : operands) {
+    const Value &value = values[operand];
+    labels.push_back(value.label);
+    operandExprs.push_back(value.expr);
+    inLoop |= value.inLoop;
+    result.varies |= value.varies;
+    result.depth = std::max(result.depth, value.depth);
+  }
+  result.inLoop = inLoop;
+  result.depth += counts;
+  if (!counts)
+    for (unsigned operand : operands)
+      result.freeOps = std::max(result.freeOps, values[operand].freeOps + 1);
+  if (result.freeOps > maxFreeOps)
+    return;
+  if (!op.inferShape(labels, params, result.label)) {
+    ++statistics.prunedByShape;
+    return;
+  }
+  result.expr = op.getExpr(exprs, labels, operandExprs, params);
+  if (!context.mayContribute(result.expr)) {
+    ++statistics.prunedByOracle;
+    return;
+  }
+  result.isMaximum =
+      !result.expr.isNull() && exprs.max(result.expr) == result.expr;
+  Params probe = params;
+  if (op.hasShapeParams())
+    for (int64_t &size : probe)
+      size = program.roles.getProbeSize(size);
+  size_t parts = 1;
+  for (unsigned operand : operands)
+    parts = std::max(parts, values[operand].parts.size());
+  for (size_t k = 0; k < parts; ++k) {
+    SmallVector<const Tensor *, 2> tensors;
+    for (unsigned operand : operands)
+      tensors.push_back(&values[operand].getPart(k));
+    result.parts.push_back(op.evaluate(*program.field, tensors, probe));
+  }
+  ValueEdge edge;
+  edge.op = &op;
+  edge.params = params;
+  edge.operands.assign(operands.begin(), operands.end());
+  edge.counts = counts;
+  add(std::move(result), std::move(edge));
+}
+
+void ValueGraph::tryAccumulator(Accumulation accumulation,
+                                ArrayRef<unsigned> operands) {
+  const Value &tile = values[operands[0]];
+  Value result;
+  result.label = tile.label;
+  result.depth = tile.depth;
+  const NumberSystem &field = *program.field;
+  size_t parts = tile.parts.size();
+  switch (accumulation) {
+  case Accumulation::Max:
+    result.expr = exprs.max(tile.expr);
+    break;
+  case Accumulation::RescaledSum: {
+    const Value &maximum = values[operands[1]];
+    Shape shape;
+    if (!broadcastShapes(tile.label, maximum.label, shape) ||
+        shape != tile.label)
+      return;
+    parts = std::max(parts, maximum.parts.size());
+    if (parts == 1)
+      return;
+    result.depth = std::max(result.depth, maximum.depth);
+    [[fallthrough]];
+  }
+  default:
+    result.expr = exprs.sum(placement.getLoopLabel(), tile.expr);
+  }
+  if (!context.mayContribute(result.expr)) {
+    ++statistics.prunedByOracle;
+    return;
+  }
+  result.isMaximum = accumulation == Accumulation::Max;
+  Tensor total, running;
+  for (size_t k = 0; k < parts; ++k) {
+    const Tensor &part = tile.getPart(k);
+    if (accumulation == Accumulation::RescaledSum) {
+      const Tensor &maximum = values[operands[1]].getPart(k);
+      if (k == 0) {
+        total = part;
+        running = maximum;
+        continue;
+      }
+      Tensor larger = field.max(running, maximum);
+      auto rescale = [&](const Tensor &tensor, const Tensor &from) {
+        return field.mul(tensor, broadcast(field.exp(field.sub(from, larger)),
+                                           tensor.shape));
+      };
+      total = field.add(rescale(total, running), rescale(part, maximum));
+      running = std::move(larger);
+      continue;
+    }
+    total = k == 0                              ? part
+            : accumulation == Accumulation::Max ? field.max(total, part)
+                                                : field.add(total, part);
+  }
+  result.parts.push_back(std::move(total));
+  ValueEdge edge;
+  edge.accumulation = accumulation;
+  edge.operands.assign(operands.begin(), operands.end());
+  add(std::move(result), std::move(edge));
+}
+
+/// Values of equal keys are the same: of one expression and label, at one level
+/// of the graph, and with equal elements at probe size.
+uint64_t ValueGraph::getKey(const Value &value) const {
+  uint64_t hash = llvm::hash_combine(
+      value.inLoop, value.expr.getId(),
+      llvm::hash_combine_range(value.label.begin(), value.label.end()));
+  for (const Tensor &part : value.parts)
+    hash = hash * 0x9e3779b97f4a7c15 + hashContent(part);
+  return hash;
+}
+
+void ValueGraph::add(Value value, ValueEdge edge) {
+  auto [entry, isNew] = known.try_emplace(getKey(value), values.size());
+  if (isNew) {
+    value.edges.push_back(std::move(edge));
+    append(std::move(value));
+    return;
+  }
+  Value &same = values[entry->second];
+  if (same.depth == value.depth)
+    same.freeOps = std::min(same.freeOps, value.freeOps);
+  // Elementwise operators on the same operands that give equal values are one.
+  auto sorted = [](ArrayRef<unsigned> operands) {
+    SmallVector<unsigned, 2> copy(operands);
+    llvm::sort(copy);
+    copy.erase(llvm::unique(copy), copy.end());
+    return copy;
+  };
+  bool isDuplicate =
+      same.edges.empty() || llvm::is_contained(edge.operands, entry->second) ||
+      llvm::any_of(same.edges, [&](const ValueEdge &other) {
+        return other == edge ||
+               (edge.op && other.op && edge.op->isElementwise() &&
+                other.op->isElementwise() &&
+                sorted(edge.operands) == sorted(other.operands));
+      });
+  if (isDuplicate)
+    ++statistics.prunedByDuplicate;
+  else
+    same.edges.push_back(std::move(edge));
+}
+
+SmallVector<unsigned> ValueGraph::findOutput(const SearchTensor &output,
+                                             ArrayRef<int64_t> omap) const {
+  SmallVector<unsigned> found;
+  Shape label = placement.getTileLabel(output, omap);
+  Tensor tile = getTile(output.value, program.roles.getProbeShape(label), omap,
+                        kReplica, 1, 0);
+  uint64_t hash = hashContent(tile);
+  Expr expr = context.worker.exprs.get(output);
+  for (auto [v, value] : llvm::enumerate(values))
+    if (!value.inLoop && !value.isConstant() && value.label == label &&
+        value.expr == expr && hashContent(value.parts[0]) == hash)
+      found.push_back(v);
+  return found;
+}

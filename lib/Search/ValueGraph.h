@@ -1,0 +1,172 @@
+//===- ValueGraph.h - All values that a block graph can compute ----*- C++
+//-*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_VALUEGRAPH_H
+#define MIRAGE_LIB_SEARCH_VALUEGRAPH_H
+
+#include "Mirage/AbstractExpr/FactoredSums.h"
+#include "Mirage/Search/Search.h"
+#include "Placements.h"
+#include <array>
+
+namespace mirage {
+
+/// One way to compute a value from others.
+struct ValueEdge {
+  /// Null: an accumulator.
+  const Operator *op = nullptr;
+  Accumulation accumulation = Accumulation::Sum;
+  Params params;
+  llvm::SmallVector<unsigned, 2> operands;
+  /// Whether it counts against the limit of operators.
+  bool counts = false;
+
+  bool operator==(const ValueEdge &other) const {
+    return op == other.op && accumulation == other.accumulation &&
+           params == other.params && operands == other.operands;
+  }
+};
+
+/// What a tile can hold. Two operators that compute the same value lead to one
+/// Value with two edges.
+struct Value {
+  Expr expr;
+  /// What says on which operands operators exist.
+  Shape label;
+  bool inLoop = false;
+  /// Whether iterations differ in it; only then there are several `parts`.
+  bool varies = false;
+  /// Whether it is a maximum, by which a sum can be rescaled.
+  bool isMaximum = false;
+  /// At probe size, in one block: for each iteration, or one.
+  llvm::SmallVector<Tensor, 2> parts;
+  /// No fewer counting operators compute it.
+  unsigned depth = 0;
+  /// How many operators that don't count stand in a row before it, at least.
+  unsigned freeOps = 0;
+  /// None: an iterator (by its index in the placement) or a constant.
+  std::vector<ValueEdge> edges;
+  int iterator = -1;
+  double constant = 0;
+
+  bool isConstant() const { return edges.empty() && iterator < 0; }
+  const Tensor &getPart(size_t i) const {
+    return parts[std::min(i, parts.size() - 1)];
+  }
+};
+
+/// What a thread keeps from one problem to the next.
+struct SearchWorker {
+  explicit SearchWorker(const SearchProgram &program);
+
+  const SearchProgram &program;
+  ExprContext context;
+  TensorExprs exprs;
+  /// What some of the addends of the program's own sums add up to.
+  std::vector<Expr> sums;
+
+private:
+  void findSums(const SearchTensor &output);
+};
+
+/// What one thread knows of one problem, for all of its placements: the oracle,
+/// and which operators it lets pass on values of given expressions, whatever
+/// their shapes.
+class ProblemContext {
+public:
+  ProblemContext(SearchWorker &worker, const KernelProblem &problem);
+
+  struct Choice {
+    const Operator *op;
+    Params params;
+    /// The second operand comes first.
+    bool swapped;
+  };
+  /// Elementwise operators of one operand.
+  llvm::ArrayRef<Choice> getUnary(Expr x);
+  /// Operators of two operands.
+  llvm::ArrayRef<Choice> getBinary(Expr x, Expr y);
+  /// Operators of one operand that look at its shape.
+  llvm::ArrayRef<const Operator *> getShaped() const { return shaped; }
+  bool mayContribute(Expr x) {
+    return oracle->mayContribute(x) && sums->isFactored(x);
+  }
+
+  SearchWorker &worker;
+  const KernelProblem &problem;
+
+private:
+  bool isViable(const Operator &op, llvm::ArrayRef<Expr> operands,
+                const Params &params);
+
+  std::unique_ptr<SubexpressionOracle> oracle;
+  std::unique_ptr<FactoredSums> sums;
+  llvm::SmallVector<std::pair<const Operator *, Params>> unary;
+  llvm::SmallVector<const Operator *> binary, shaped;
+  llvm::DenseMap<Expr, std::vector<Choice>> unaryChoices;
+  llvm::DenseMap<std::pair<Expr, Expr>, std::vector<Choice>> binaryChoices;
+};
+
+/// The closure of the inputs of a placement under all operators, within the
+/// limit and as far as the oracle lets them pass: a graph of alternatives
+/// ("AND-OR graph") in which every block graph that computes the outputs is
+/// contained.
+class ValueGraph {
+public:
+  ValueGraph(ProblemContext &context, const Placement &placement,
+             SearchStatistics &statistics, const std::atomic<bool> &stop);
+
+  /// Everything that `maxOps` counting operators can reach, with no more than
+  /// `maxFree` others in a row.
+  void close(unsigned maxOps, unsigned maxFree);
+
+  /// The values that are an output's tile.
+  llvm::SmallVector<unsigned> findOutput(const SearchTensor &output,
+                                         llvm::ArrayRef<int64_t> omap) const;
+
+  /// Whether the search is to end.
+  bool isStopped() const { return stop.load(std::memory_order_relaxed); }
+
+  std::vector<Value> values;
+
+private:
+  void addInputs();
+  void applyFree(unsigned value);
+  void applyCounting(unsigned depth);
+  void applyShaped(unsigned value, bool counting);
+  void applyAccumulators(unsigned value);
+  void tryOperator(const Operator &op, const Params &params,
+                   llvm::ArrayRef<unsigned> operands, bool counts);
+  void tryAccumulator(Accumulation accumulation,
+                      llvm::ArrayRef<unsigned> operands);
+  void add(Value value, ValueEdge edge);
+  void append(Value value);
+  void addFusedEdges();
+  uint64_t getKey(const Value &value) const;
+
+  ProblemContext &context;
+  ExprContext &exprs;
+  const SearchProgram &program;
+  const Placement &placement;
+  SearchStatistics &statistics;
+  const std::atomic<bool> &stop;
+  /// The values of each depth, in the order in which they came; and apart those
+  /// outside of the loop, and those in it.
+  std::vector<std::vector<unsigned>> byDepth;
+  std::vector<std::array<std::vector<unsigned>, 2>> byLevel;
+  /// The maxima in the loop.
+  std::vector<unsigned> maxima;
+  std::vector<unsigned> constants;
+  llvm::DenseMap<uint64_t, unsigned> known;
+  unsigned maxFreeOps = 0;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_SEARCH_VALUEGRAPH_H
