@@ -1,5 +1,5 @@
 //===- KernelSolver.h - The cheapest kernels from some tensors to others ----*-
-//C++ -*-===//
+// C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

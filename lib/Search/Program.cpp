@@ -100,6 +100,8 @@ mirage::makeSearchProgram(const KernelGraph &reference,
           });
         });
   }
+  program->isShifted =
+      program->target.nodes.size() > program->reference.nodes.size();
   program->roles = *findRoles(program->target, error);
   const KernelGraph labels =
       resize(program->target, program->roles, program->roles.label);

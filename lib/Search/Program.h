@@ -61,6 +61,8 @@ struct SearchProgram {
   KernelGraph reference;
   /// What is searched for: the reference, its exponentials made safe.
   KernelGraph target;
+  /// Whether they had to be made so.
+  bool isShifted = false;
   Roles roles;
   std::vector<double> constants;
   /// Operators with ops at the level, sorted by name.

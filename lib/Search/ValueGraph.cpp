@@ -75,6 +75,8 @@ void SearchWorker::findSums(const SearchTensor &output) {
           take(apply(operands));
         }
     }
+    if (step.op->usesExponentiation(step.params))
+      exponents.push_back(partial[step.operands[0]].back());
     // The whole comes last.
     for (auto [i, operand] : llvm::enumerate(step.operands))
       operands[i] = partial[operand].back();
@@ -345,30 +347,54 @@ void ValueGraph::applyCounting(unsigned depth) {
   for (unsigned value : byDepth[depth])
     applyShaped(value, true);
   for (bool inLoop : {false, true}) {
-    const std::vector<unsigned> &level = byLevel[depth][inLoop];
-    for (size_t i = 0; i < level.size(); ++i) {
-      unsigned latest = level[i];
+    // Whether there is anything to try depends on the expressions alone, of
+    // which there are far fewer than values.
+    using Group = std::pair<Expr, std::vector<unsigned>>;
+    auto addTo = [&](std::vector<Group> &groups,
+                     llvm::DenseMap<Expr, unsigned> &numbers, unsigned value) {
+      auto [entry, isNew] =
+          numbers.try_emplace(values[value].expr, groups.size());
+      if (isNew)
+        groups.push_back({values[value].expr, {}});
+      groups[entry->second].second.push_back(value);
+    };
+    std::vector<Group> before, latest;
+    llvm::DenseMap<Expr, unsigned> beforeNumbers, latestNumbers;
+    // A value of the loop and one from outside can't meet.
+    for (unsigned d = 0; d < depth; ++d) {
+      statistics.prunedByLoop +=
+          byLevel[d][!inLoop].size() * byLevel[depth][inLoop].size();
+      for (unsigned value : byLevel[d][inLoop])
+        addTo(before, beforeNumbers, value);
+    }
+    for (unsigned value : byLevel[depth][inLoop])
+      addTo(latest, latestNumbers, value);
+
+    auto meet = [&](const Group &x, const Group &y) {
+      llvm::ArrayRef<ProblemContext::Choice> choices =
+          context.getBinary(x.first, y.first);
+      if (choices.empty())
+        return;
+      for (size_t i = 0; i < x.second.size(); ++i)
+        for (size_t j = &x == &y ? i : 0; j < y.second.size(); ++j) {
+          unsigned a = x.second[i], b = y.second[j];
+          for (const ProblemContext::Choice &choice : choices) {
+            if (choice.swapped && a == b)
+              continue;
+            if (choice.swapped)
+              tryOperator(*choice.op, choice.params, {b, a}, true);
+            else
+              tryOperator(*choice.op, choice.params, {a, b}, true);
+          }
+        }
+    };
+    for (size_t g = 0; g < latest.size(); ++g) {
       if (stop.load(std::memory_order_relaxed))
         return;
-      auto pair = [&](unsigned earlier) {
-        for (const ProblemContext::Choice &choice :
-             context.getBinary(values[earlier].expr, values[latest].expr)) {
-          if (choice.swapped && earlier == latest)
-            continue;
-          if (choice.swapped)
-            tryOperator(*choice.op, choice.params, {latest, earlier}, true);
-          else
-            tryOperator(*choice.op, choice.params, {earlier, latest}, true);
-        }
-      };
-      // A value of the loop and one from outside can't meet.
-      for (unsigned d = 0; d < depth; ++d) {
-        statistics.prunedByLoop += byLevel[d][!inLoop].size();
-        for (unsigned earlier : byLevel[d][inLoop])
-          pair(earlier);
-      }
-      for (size_t j = 0; j <= i; ++j)
-        pair(level[j]);
+      for (const Group &group : before)
+        meet(group, latest[g]);
+      for (size_t h = 0; h <= g; ++h)
+        meet(latest[h], latest[g]);
     }
   }
 }
@@ -422,6 +448,12 @@ void ValueGraph::tryOperator(const Operator &op, const Params &params,
     return;
   if (!op.inferShape(labels, params, result.label)) {
     ++statistics.prunedByShape;
+    return;
+  }
+  // An exponential without its maximum would overflow.
+  if (program.isShifted && op.usesExponentiation(params) &&
+      !llvm::is_contained(context.worker.exponents, operandExprs[0])) {
+    ++statistics.prunedByOracle;
     return;
   }
   result.expr = op.getExpr(exprs, labels, operandExprs, params);

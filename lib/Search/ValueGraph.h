@@ -70,6 +70,8 @@ struct SearchWorker {
   TensorExprs exprs;
   /// What some of the addends of the program's own sums add up to.
   std::vector<Expr> sums;
+  /// What the program takes exponentials of.
+  std::vector<Expr> exponents;
 
 private:
   void findSums(const SearchTensor &output);
