@@ -445,16 +445,22 @@ bool NormalForms::isSubexpressionMemoized(PolynomialId x, PolynomialId y) {
   return subexpressions[{x, y}] = result;
 }
 
+std::vector<NormalForms::Candidate>
+NormalForms::getCandidates(ArrayRef<PolynomialId> roots) const {
+  std::vector<Candidate> result;
+  for (PolynomialId part : getParts(roots)) {
+    ArrayRef<Term> terms = polynomials[part].terms;
+    for (; !terms.empty(); terms = terms.drop_front())
+      result.push_back({monomials[terms.front().monomial].bits, terms.front(),
+                        static_cast<unsigned>(terms.size()), part});
+  }
+  return result;
+}
+
 bool NormalForms::computeSubexpression(PolynomialId x, PolynomialId y) {
   auto [entry, isNew] = candidates.try_emplace(y);
   if (isNew)
-    for (PolynomialId part : getParts(y)) {
-      ArrayRef<Term> terms = polynomials[part].terms;
-      for (; !terms.empty(); terms = terms.drop_front())
-        entry->second.push_back({monomials[terms.front().monomial].bits,
-                                 terms.front(),
-                                 static_cast<unsigned>(terms.size()), part});
-    }
+    entry->second = getCandidates(y);
   ArrayRef<Term> terms = polynomials[x].terms;
   Term lead = terms.front();
   uint64_t bits = monomials[lead.monomial].bits;
@@ -505,8 +511,7 @@ void NormalForms::setFocus(ArrayRef<PolynomialId> targets) {
   Atom atom;
   atom.name = "<hopeless>";
   hopeless = makeAtom(atom);
-  visitMonomials(targets,
-                 [&](MonomialId monomial) { focus.push_back(monomial); });
+  focus = getCandidates(targets);
 }
 
 std::vector<PolynomialId>
@@ -559,20 +564,30 @@ PolynomialId NormalForms::multiplyInFocus(PolynomialId p, PolynomialId q) {
 bool NormalForms::isHopeless(PolynomialId p, PolynomialId q) {
   if (p == hopeless || q == hopeless)
     return true;
+  ArrayRef<Term> a = polynomials[p].terms, b = polynomials[q].terms;
   MonomialId greatest =
-      multiplyMonomials(polynomials[p].terms.front().monomial,
-                        polynomials[q].terms.front().monomial);
+      multiplyMonomials(a.front().monomial, b.front().monomial);
+  // The products of a's greatest monomial and b's are different, and so are
+  // those of a's others and b's smallest.
+  size_t least = a.size() + b.size() - 1;
   if (!greatest)
     return false;
-  auto [entry, isNew] = isMonomialHopeless.try_emplace(greatest, false);
-  if (isNew) {
-    bool none = llvm::none_of(focus, [&](MonomialId monomial) {
-      return isDivisible(monomial, greatest);
-    });
-    isMonomialHopeless[greatest] = none;
-    return none;
-  }
-  return entry->second;
+  uint64_t bits = monomials[greatest].bits;
+  MonomialId smallest = greatest;
+  if (least > 1)
+    smallest = multiplyMonomials(a.back().monomial, b.back().monomial);
+  return llvm::none_of(focus, [&](const Candidate &candidate) {
+    if ((candidate.bits & bits) != bits || candidate.numLeft < least)
+      return false;
+    if (least == 1)
+      return isDivisible(candidate.term.monomial, greatest);
+    MonomialId m = divideMonomials(candidate.term.monomial, greatest);
+    MonomialId last = m && smallest ? multiplyMonomials(smallest, m) : 0;
+    return last &&
+           llvm::any_of(
+               polynomials[candidate.part].terms.take_back(candidate.numLeft),
+               [&](const Term &term) { return term.monomial == last; });
+  });
 }
 
 ExprStatistics NormalForms::getStatistics() const {

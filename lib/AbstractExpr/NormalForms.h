@@ -281,6 +281,17 @@ private:
                         int64_t times);
 
   bool isSubexpressionMemoized(PolynomialId x, PolynomialId y);
+  /// A term of a polynomial, and how many there are from it to the end of this
+  /// polynomial.
+  struct Candidate {
+    uint64_t bits;
+    Term term;
+    unsigned numLeft;
+    PolynomialId part;
+  };
+  /// The terms of polynomials and of all their parts.
+  std::vector<Candidate>
+  getCandidates(llvm::ArrayRef<PolynomialId> polynomials) const;
   bool computeSubexpression(PolynomialId x, PolynomialId y);
   /// Whether b divides a.
   bool isDivisible(MonomialId a, MonomialId b);
@@ -313,14 +324,14 @@ private:
   void printFactors(llvm::raw_ostream &os, const Monomial &monomial) const;
   void printMonomial(llvm::raw_ostream &os, const Monomial &monomial) const;
 
-  /// Whether the greatest monomial of p * q divides none of the focus.
+  /// Whether the greatest monomial of p * q divides none of the focus, or the
+  /// smallest one doesn't follow, or there are too many.
   bool isHopeless(PolynomialId p, PolynomialId q);
 
-  /// What stands for products that are part of no target, or 0; all monomials
-  /// of the targets; and what is known of others.
+  /// What stands for products that are part of no target, or 0; and the terms
+  /// of the targets and of all their parts.
   PolynomialId hopeless = 0;
-  std::vector<MonomialId> focus;
-  llvm::DenseMap<MonomialId, bool> isMonomialHopeless;
+  std::vector<Candidate> focus;
 
   ExprLimits limits;
   llvm::BumpPtrAllocator arena;
@@ -330,14 +341,6 @@ private:
 
   llvm::DenseMap<IdPair, PolynomialId> sums, products, quotients;
   llvm::DenseMap<IdPair, bool> subexpressions;
-  /// A term of a polynomial, and how many there are from it to the end of this
-  /// polynomial.
-  struct Candidate {
-    uint64_t bits;
-    Term term;
-    unsigned numLeft;
-    PolynomialId part;
-  };
   /// For each polynomial that was asked about, the terms of all its parts.
   llvm::DenseMap<PolynomialId, std::vector<Candidate>> candidates;
   struct HashIds {
