@@ -67,8 +67,8 @@ Expr ExprContext::add(Expr x, Expr y) {
     return Expr();
   auto [a, b] = std::minmax(x.id, y.id);
   return Expr(tables->call(Kind::Add, 0, a, b, [&] {
-    return tables->setOrigin(tables->forms.add(x.id, y.id), Kind::Add, x.id,
-                             y.id);
+    return tables->setOrigin(tables->forms.addInFocus(x.id, y.id), Kind::Add,
+                             x.id, y.id);
   }));
 }
 

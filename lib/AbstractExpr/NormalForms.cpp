@@ -558,35 +558,52 @@ NormalForms::getFunctions(PolynomialId p) const {
 }
 
 PolynomialId NormalForms::multiplyInFocus(PolynomialId p, PolynomialId q) {
-  return hopeless && isHopeless(p, q) ? hopeless : multiply(p, q);
+  return hopeless && isHopelessProduct(p, q) ? hopeless : multiply(p, q);
 }
 
-bool NormalForms::isHopeless(PolynomialId p, PolynomialId q) {
+PolynomialId NormalForms::addInFocus(PolynomialId p, PolynomialId q) {
+  return hopeless && isHopelessSum(p, q) ? hopeless : add(p, q);
+}
+
+bool NormalForms::isHopelessProduct(PolynomialId p, PolynomialId q) {
   if (p == hopeless || q == hopeless)
     return true;
   ArrayRef<Term> a = polynomials[p].terms, b = polynomials[q].terms;
-  MonomialId greatest =
-      multiplyMonomials(a.front().monomial, b.front().monomial);
   // The products of a's greatest monomial and b's are different, and so are
   // those of a's others and b's smallest.
   size_t least = a.size() + b.size() - 1;
-  if (!greatest)
-    return false;
+  MonomialId greatest =
+      multiplyMonomials(a.front().monomial, b.front().monomial);
+  MonomialId smallest =
+      least == 1 ? greatest
+                 : multiplyMonomials(a.back().monomial, b.back().monomial);
+  return greatest && smallest && !mayHaveMultiple(greatest, smallest, least);
+}
+
+bool NormalForms::isHopelessSum(PolynomialId p, PolynomialId q) {
+  if (p == hopeless || q == hopeless)
+    return true;
+  ArrayRef<Term> a = polynomials[p].terms, b = polynomials[q].terms;
+  MonomialId first = a.front().monomial, second = b.front().monomial;
+  if (compareMonomials(first, second) < 0)
+    std::swap(first, second);
+  return !mayHaveMultiple(first, second, std::max(a.size(), b.size()));
+}
+
+bool NormalForms::mayHaveMultiple(MonomialId greatest, MonomialId other,
+                                  size_t least) {
   uint64_t bits = monomials[greatest].bits;
-  MonomialId smallest = greatest;
-  if (least > 1)
-    smallest = multiplyMonomials(a.back().monomial, b.back().monomial);
-  return llvm::none_of(focus, [&](const Candidate &candidate) {
+  return llvm::any_of(focus, [&](const Candidate &candidate) {
     if ((candidate.bits & bits) != bits || candidate.numLeft < least)
       return false;
-    if (least == 1)
+    if (other == greatest)
       return isDivisible(candidate.term.monomial, greatest);
     MonomialId m = divideMonomials(candidate.term.monomial, greatest);
-    MonomialId last = m && smallest ? multiplyMonomials(smallest, m) : 0;
-    return last &&
+    MonomialId product = m ? multiplyMonomials(other, m) : 0;
+    return product &&
            llvm::any_of(
                polynomials[candidate.part].terms.take_back(candidate.numLeft),
-               [&](const Term &term) { return term.monomial == last; });
+               [&](const Term &term) { return term.monomial == product; });
   });
 }
 

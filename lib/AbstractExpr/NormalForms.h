@@ -241,8 +241,9 @@ public:
 
   /// See ExprContext::setFocus.
   void setFocus(llvm::ArrayRef<PolynomialId> targets);
-  /// p * q, or what stands for all products that are part of no target.
+  /// p * q and p + q, or what stands for all that is part of no target.
   PolynomialId multiplyInFocus(PolynomialId p, PolynomialId q);
+  PolynomialId addInFocus(PolynomialId p, PolynomialId q);
 
   void print(llvm::raw_ostream &os, PolynomialId p) const;
 
@@ -324,11 +325,14 @@ private:
   void printFactors(llvm::raw_ostream &os, const Monomial &monomial) const;
   void printMonomial(llvm::raw_ostream &os, const Monomial &monomial) const;
 
-  /// Whether the greatest monomial of p * q divides none of the focus, or the
-  /// smallest one doesn't follow, or there are too many.
-  bool isHopeless(PolynomialId p, PolynomialId q);
+  /// Whether p * q, or p + q, is known to be part of no target.
+  bool isHopelessProduct(PolynomialId p, PolynomialId q);
+  bool isHopelessSum(PolynomialId p, PolynomialId q);
+  /// Whether some multiple of a polynomial might be part of a target, if that
+  /// has these monomials, the first one its greatest, and at least so many.
+  bool mayHaveMultiple(MonomialId greatest, MonomialId other, size_t least);
 
-  /// What stands for products that are part of no target, or 0; and the terms
+  /// What stands for all that is part of no target, or 0; and the terms
   /// of the targets and of all their parts.
   PolynomialId hopeless = 0;
   std::vector<Candidate> focus;

@@ -95,6 +95,19 @@ public:
     visit({});
   }
 
+  /// (A B)^T = B^T A^T.
+  bool commutesWithTranspose(ArrayRef<int64_t> permutation,
+                             ArrayRef<Shape> operands,
+                             const Params &) const override {
+    int64_t rank = permutation.size();
+    for (auto [d, dim] : llvm::enumerate(permutation))
+      if (dim != (static_cast<int64_t>(d) < rank - 2
+                      ? static_cast<int64_t>(d)
+                      : 2 * rank - 3 - static_cast<int64_t>(d)))
+        return false;
+    return operands[0].size() == operands[1].size();
+  }
+
   Term getElement(ElementAlgebra &algebra, ArrayRef<Shape> operands,
                   ArrayRef<Index> index, const Params &) const override {
     size_t rank = index.size();
@@ -111,6 +124,11 @@ public:
 class Reduction : public Operator {
 public:
   using Operator::Operator;
+
+  bool commutesWithTranspose(ArrayRef<int64_t>, ArrayRef<Shape>,
+                             const Params &params) const override {
+    return params.size() == 1;
+  }
 
   Params readParams(Operation *op) const override {
     return {op->getAttrOfType<IntegerAttr>("dim").getInt()};

@@ -231,6 +231,15 @@ OperatorCost ElementwiseOperator::getCost(ArrayRef<Shape>,
   return algebra.cost;
 }
 
+bool ElementwiseOperator::commutesWithTranspose(ArrayRef<int64_t> permutation,
+                                                ArrayRef<Shape> operands,
+                                                const Params &) const {
+  // Dimensions that broadcasting adds in front can't be transposed.
+  return llvm::all_of(operands, [&](const Shape &shape) {
+    return shape.empty() || shape.size() == permutation.size();
+  });
+}
+
 void ElementwiseOperator::enumerateParams(
     ArrayRef<Shape>, function_ref<void(const Params &)> visit) const {
   visit({});

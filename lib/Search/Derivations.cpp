@@ -9,6 +9,7 @@
 #include "Derivations.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
 #include <functional>
 
 using namespace mirage;
@@ -219,6 +220,7 @@ private:
     }
     roots = chosen;
     choice.assign(graph.values.size(), -1);
+    kept = BitVector(graph.values.size());
     BitVector all(graph.values.size());
     WorkBySize work(numSizes);
     for (unsigned root : roots) {
@@ -250,24 +252,28 @@ private:
     edgeWork.assign(graph.values.size(), {});
     leastWork.assign(graph.values.size(), {});
     edgeOrder.assign(graph.values.size(), {});
+    tileBytes.assign(graph.values.size(), {});
     for (unsigned v : useful.set_bits()) {
       std::vector<std::pair<int64_t, unsigned>> byWork;
+      if (!get(v).edges.empty())
+        tileBytes[v] = pricing->getTileBytes(v);
       for (auto [e, edge] : llvm::enumerate(get(v).edges)) {
         WorkBySize work = pricing->getWork(v, edge);
         numSizes = work.size();
         if (e == 0)
           leastWork[v] = work;
         for (size_t i = 0; i < work.size(); ++i) {
-          OperatorCost &least = leastWork[v][i];
-          least.tensorFlops = std::min(least.tensorFlops, work[i].tensorFlops);
-          least.scalarFlops = std::min(least.scalarFlops, work[i].scalarFlops);
+          OperatorCost &least = leastWork[v][i].cost;
+          const OperatorCost &cost = work[i].cost;
+          least.tensorFlops = std::min(least.tensorFlops, cost.tensorFlops);
+          least.scalarFlops = std::min(least.scalarFlops, cost.scalarFlops);
           least.specialFunctions =
-              std::min(least.specialFunctions, work[i].specialFunctions);
+              std::min(least.specialFunctions, cost.specialFunctions);
         }
-        byWork.emplace_back(work.empty() ? 0
-                                         : work[0].tensorFlops / 64 +
-                                               work[0].scalarFlops +
-                                               8 * work[0].specialFunctions,
+        const OperatorCost &first =
+            work.empty() ? OperatorCost() : work[0].cost;
+        byWork.emplace_back(first.tensorFlops / 64 + first.scalarFlops +
+                                8 * first.specialFunctions,
                             e);
         edgeWork[v].push_back(std::move(work));
       }
@@ -280,9 +286,10 @@ private:
   /// Adds, or takes away, the work of a value or an edge.
   static void addWork(WorkBySize &work, const WorkBySize &other, int sign = 1) {
     for (size_t i = 0; i < std::min(work.size(), other.size()); ++i) {
-      work[i].tensorFlops += sign * other[i].tensorFlops;
-      work[i].scalarFlops += sign * other[i].scalarFlops;
-      work[i].specialFunctions += sign * other[i].specialFunctions;
+      OperatorCost &cost = work[i].cost;
+      cost.tensorFlops += sign * other[i].cost.tensorFlops;
+      cost.scalarFlops += sign * other[i].cost.scalarFlops;
+      cost.specialFunctions += sign * other[i].cost.specialFunctions;
     }
   }
   static void addWork(WorkBySize &work, const std::vector<WorkBySize> &of,
@@ -331,6 +338,9 @@ private:
     for (size_t i = 0; i < get(value).edges.size(); ++i) {
       unsigned e = pricing ? edgeOrder[value][i] : i;
       const ValueEdge &edge = get(value).edges[e];
+      if (llvm::any_of(edge.operands,
+                       [&](unsigned operand) { return needs(operand, value); }))
+        continue;
       choice[value] = e;
       SmallVector<unsigned> further = pending;
       BitVector unite = all;
@@ -339,7 +349,22 @@ private:
       addWork(sum, leastWork, value, -1);
       if (pricing)
         addWork(sum, edgeWork[value][e]);
+      // What stays in shared memory: what accumulates, and what others than
+      // elementwise operators read.
+      SmallVector<unsigned, 3> nowKept;
+      auto keep = [&](unsigned v) {
+        if (get(v).edges.empty() || kept.test(v))
+          return;
+        kept.set(v);
+        nowKept.push_back(v);
+        for (size_t i = 0; pricing && i < sum.size(); ++i)
+          sum[i].sharedBytes += tileBytes[v][i];
+      };
+      if (!edge.op)
+        keep(value);
       for (unsigned operand : edge.operands) {
+        if (edge.op && !edge.op->isElementwise())
+          keep(operand);
         unite |= needed[operand];
         if (get(operand).iterator >= 0)
           read |= uint64_t(1) << get(operand).iterator;
@@ -352,9 +377,25 @@ private:
       // It may be in the union for another value's sake.
       expand(std::move(further), unite, counted + extra, sum, read);
       choice[value] = -1;
+      for (unsigned v : nowKept)
+        kept.reset(v);
       if (done)
         return;
     }
+  }
+
+  /// Whether a value needs another one by the edges chosen.
+  bool needs(unsigned from, unsigned value) const {
+    SmallVector<unsigned> todo = {from};
+    llvm::SmallDenseSet<unsigned, 32> seen;
+    while (!todo.empty()) {
+      unsigned v = todo.pop_back_val();
+      if (v == value)
+        return true;
+      if (choice[v] >= 0 && seen.insert(v).second)
+        llvm::append_range(todo, get(v).edges[choice[v]].operands);
+    }
+    return false;
   }
 
   void emit() {
@@ -467,6 +508,7 @@ private:
   size_t numSizes = 0;
   std::vector<std::vector<WorkBySize>> edgeWork;
   std::vector<WorkBySize> leastWork;
+  std::vector<std::vector<double>> tileBytes;
   std::vector<SmallVector<unsigned>> edgeOrder;
   /// For each output the values that are its tile.
   std::vector<SmallVector<unsigned>> candidates;
@@ -477,6 +519,8 @@ private:
   std::vector<uint64_t> reached;
   SmallVector<unsigned> roots;
   std::vector<int> choice;
+  /// The values chosen so far that stay in shared memory.
+  BitVector kept;
   bool done = false;
 };
 

@@ -14,13 +14,21 @@
 
 namespace mirage {
 
-/// What computing costs for each of some choices of sizes.
-using WorkBySize = std::vector<OperatorCost>;
+/// What a derivation costs in a grid, for one choice of sizes: the work of the
+/// whole kernel, and the bytes of the tiles that a block keeps in shared
+/// memory, iterators apart.
+struct SizedWork {
+  OperatorCost cost;
+  double sharedBytes = 0;
+};
+using WorkBySize = std::vector<SizedWork>;
 
 /// How derivations are priced while they are chosen.
 struct Pricing {
   /// The work of an edge of a value, by size.
   llvm::function_ref<WorkBySize(unsigned value, const ValueEdge &edge)> getWork;
+  /// The bytes of a value's tile, by size.
+  llvm::function_ref<std::vector<double>(unsigned value)> getTileBytes;
   /// Whether no derivation with at least this work is of use.
   llvm::function_ref<bool(const WorkBySize &)> isHopeless;
 };

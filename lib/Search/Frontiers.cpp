@@ -30,9 +30,9 @@ FrontierFinder::FrontierFinder(SearchProgram &program, SearchWorker &worker,
 class FrontierFinder::Enumerator {
 public:
   Enumerator(const SearchProgram &program, const ValueGraph &graph,
-             const KernelProblem &problem, const Placement &placement,
-             double maxBytes, const std::atomic<bool> &stop)
-      : program(program), graph(graph), problem(problem), placement(placement),
+             const Placement &placement, double maxBytes,
+             const std::atomic<bool> &stop)
+      : program(program), graph(graph), placement(placement),
         maxBytes(maxBytes), stop(stop) {}
 
   struct Cut {
@@ -109,7 +109,6 @@ private:
 
   const SearchProgram &program;
   const ValueGraph &graph;
-  const KernelProblem &problem;
   const Placement &placement;
   double maxBytes;
   const std::atomic<bool> &stop;
@@ -168,7 +167,7 @@ void FrontierFinder::findIn(const KernelProblem &problem,
       return;
     roots.push_back(found.front());
   }
-  Enumerator enumerator(program, graph, problem, placement, maxBytes, stop);
+  Enumerator enumerator(program, graph, placement, maxBytes, stop);
   std::set<Enumerator::Cut> cuts = enumerator.run(roots);
 
   for (const Enumerator::Cut &cut : cuts) {

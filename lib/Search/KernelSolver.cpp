@@ -324,48 +324,57 @@ void KernelSolver::runTask(Task &task, const KernelProblem &problem,
     return std::min(getBound(known, parts, bound, options.keep),
                     getBound(task.found, parts, bound, options.keep));
   };
+  auto getShape = [&](const Sizing &sizing, ArrayRef<int64_t> label) {
+    Shape shape;
+    for (int64_t size : label)
+      shape.push_back(getTileSize(program, problem, placement,
+                                  program.roles.size, sizing.grid,
+                                  sizing.iterations, size));
+    return shape;
+  };
+  // Tiles that are computed are kept in f32.
+  auto getTileBytes = [&](unsigned v) {
+    std::vector<double> bytes;
+    for (const Sizing &sizing : sizings)
+      bytes.push_back(sizeof(float) *
+                      getNumElements(getShape(sizing, graph.values[v].label)));
+    return bytes;
+  };
   // The work of an edge, for the whole kernel.
   auto getWork = [&](unsigned v, const ValueEdge &edge) {
     WorkBySize result;
     const Value &value = graph.values[v];
     for (const Sizing &sizing : sizings) {
-      auto getShape = [&](ArrayRef<int64_t> label) {
-        Shape shape;
-        for (int64_t size : label)
-          shape.push_back(getTileSize(program, problem, placement,
-                                      program.roles.size, sizing.grid,
-                                      sizing.iterations, size));
-        return shape;
-      };
-      OperatorCost once;
-      int64_t times = sizing.load.blocks;
+      SizedWork work;
       if (edge.op) {
         SmallVector<Shape> shapes;
         for (unsigned operand : edge.operands)
-          shapes.push_back(getShape(graph.values[operand].label));
-        Shape shape = getShape(value.label);
-        once = edge.op->getCost(shapes, shape, edge.params);
-        if (value.varies)
-          times *= sizing.iterations;
+          shapes.push_back(getShape(sizing, graph.values[operand].label));
+        work.cost = edge.op->getCost(shapes, getShape(sizing, value.label),
+                                     edge.params);
       }
-      once.tensorFlops *= times;
-      once.scalarFlops *= times;
-      once.specialFunctions *= times;
-      result.push_back(once);
+      int64_t times = sizing.load.blocks;
+      if (edge.op && value.varies)
+        times *= sizing.iterations;
+      work.cost.tensorFlops *= times;
+      work.cost.scalarFlops *= times;
+      work.cost.specialFunctions *= times;
+      result.push_back(work);
     }
     return result;
   };
   auto isHopeless = [&](const WorkBySize &work) {
     for (auto [sizing, of] : llvm::zip(sizings, work)) {
       KernelLoad load = sizing.load;
-      load.work = of;
-      if (estimateNanoseconds(load, target) <
-          getToBeat({sizing.partsRead, sizing.partsWritten}))
+      load.work = of.cost;
+      if (sizing.sharedBytes + of.sharedBytes <= target.sharedBytes &&
+          estimateNanoseconds(load, target) <
+              getToBeat({sizing.partsRead, sizing.partsWritten}))
         return false;
     }
     return true;
   };
-  Pricing pricing{getWork, isHopeless};
+  Pricing pricing{getWork, getTileBytes, isHopeless};
   derivations.enumerate(
       task.statistics, &pricing,
       [&](BlockGraph block, const Derivations::Name &name) {

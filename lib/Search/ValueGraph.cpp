@@ -202,6 +202,10 @@ void ValueGraph::addInputs() {
     value.iterator = i;
     value.expr = context.worker.exprs.get(tensor);
     value.isMaximum = value.expr && exprs.max(value.expr) == value.expr;
+    if (llvm::any_of(tensor.recipe, [](const RecipeStep &step) {
+          return step.op && step.op->usesExponentiation(step.params);
+        }))
+      value.relativeTo = Value::kAnyMaximum;
     value.label = placement.getTileLabel(place, tensor);
     value.inLoop = place.inLoop;
     value.varies = place.inLoop && place.fmap != kReplica;
@@ -313,17 +317,42 @@ void ValueGraph::applyFree(unsigned value) {
         else
           tryOperator(*choice.op, choice.params, {value, constant}, false);
       }
+  // Of a tile and itself: a square.
+  for (const ProblemContext::Choice &choice :
+       context.getBinary(values[value].expr, values[value].expr))
+    if (choice.op->isElementwise() && !choice.swapped)
+      tryOperator(*choice.op, choice.params, {value, value}, false);
   applyShaped(value, false);
   if (values[value].inLoop)
     applyAccumulators(value);
 }
 
+/// Whether the transposed value is none that the same operators compute from
+/// transposed operands, in the end from transposed iterators.
+bool ValueGraph::mayTranspose(unsigned value, const Params &permutation) const {
+  const Operator &transpose = getOperator("transpose");
+  if (values[value].edges.empty())
+    return true;
+  return llvm::any_of(values[value].edges, [&](const ValueEdge &edge) {
+    if (!edge.op)
+      return false;
+    SmallVector<Shape> labels;
+    for (unsigned operand : edge.operands)
+      labels.push_back(values[operand].label);
+    return edge.op == &transpose ||
+           !edge.op->commutesWithTranspose(permutation, labels, edge.params);
+  });
+}
+
 /// Operators of one operand that depend on its shape: those that only move data
 /// don't count.
 void ValueGraph::applyShaped(unsigned value, bool counting) {
+  const Operator &transpose = getOperator("transpose");
   for (const Operator *op : context.getShaped()) {
     Shape label = values[value].label;
     program.enumerateParams(*op, {label}, [&](const Params &params) {
+      if (op == &transpose && !mayTranspose(value, params))
+        return;
       Shape result;
       if (!op->inferShape({label}, params, result) || result == label)
         return;
@@ -379,7 +408,7 @@ void ValueGraph::applyCounting(unsigned depth) {
         for (size_t j = &x == &y ? i : 0; j < y.second.size(); ++j) {
           unsigned a = x.second[i], b = y.second[j];
           for (const ProblemContext::Choice &choice : choices) {
-            if (choice.swapped && a == b)
+            if (a == b && (choice.swapped || choice.op->isElementwise()))
               continue;
             if (choice.swapped)
               tryOperator(*choice.op, choice.params, {b, a}, true);
@@ -403,14 +432,19 @@ void ValueGraph::applyAccumulators(unsigned value) {
   // What is relative to a maximum that iterations differ in, exp(x - m), can
   // only be summed when it is rescaled by it.
   auto isRelative = [&](unsigned to, unsigned maximum) {
+    int known = values[to].relativeTo;
+    if (known >= 0 && known != static_cast<int>(maximum))
+      return false;
     Expr minus = exprs.mul(exprs.constant(-1), values[maximum].expr);
-    return exprs.isSubexpression(exprs.exp(minus), values[to].expr);
+    return known != Value::kNoMaximum &&
+           exprs.isSubexpression(exprs.exp(minus), values[to].expr);
   };
   bool mustRescale = false;
   for (size_t m = 0; m < maxima.size(); ++m) {
     if (maxima[m] == value || !isRelative(value, maxima[m]))
       continue;
-    tryAccumulator(Accumulation::RescaledSum, {value, maxima[m]});
+    if (values[value].relativeTo != Value::kMixedMaxima)
+      tryAccumulator(Accumulation::RescaledSum, {value, maxima[m]});
     mustRescale |= values[maxima[m]].varies;
   }
   if (values[value].varies && !mustRescale)
@@ -421,6 +455,7 @@ void ValueGraph::applyAccumulators(unsigned value) {
   if (values[value].isMaximum)
     for (unsigned other = 0; other < value; ++other)
       if (values[other].inLoop && !values[other].isMaximum &&
+          values[other].relativeTo != Value::kMixedMaxima &&
           isRelative(other, value))
         tryAccumulator(Accumulation::RescaledSum, {other, value});
 }
@@ -433,6 +468,14 @@ void ValueGraph::tryOperator(const Operator &op, const Params &params,
   bool inLoop = false;
   for (unsigned operand : operands) {
     const Value &value = values[operand];
+    int maximum = value.relativeTo;
+    if (value.isMaximum && operands.size() > 1)
+      maximum = operand;
+    if (maximum != Value::kNoMaximum)
+      result.relativeTo =
+          result.relativeTo == Value::kNoMaximum || result.relativeTo == maximum
+              ? maximum
+              : Value::kMixedMaxima;
     labels.push_back(value.label);
     operandExprs.push_back(value.expr);
     inLoop |= value.inLoop;

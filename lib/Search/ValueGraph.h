@@ -44,6 +44,11 @@ struct Value {
   bool varies = false;
   /// Whether it is a maximum, by which a sum can be rescaled.
   bool isMaximum = false;
+  /// The maximum that the exponentials in it are relative to; or that they are
+  /// relative to different ones, that there are none, or that there is no
+  /// telling.
+  int relativeTo = kNoMaximum;
+  static constexpr int kNoMaximum = -1, kAnyMaximum = -2, kMixedMaxima = -3;
   /// At probe size, in one block: for each iteration, or one.
   llvm::SmallVector<Tensor, 2> parts;
   /// No fewer counting operators compute it.
@@ -143,6 +148,7 @@ private:
   void applyCounting(unsigned depth);
   void applyShaped(unsigned value, bool counting);
   void applyAccumulators(unsigned value);
+  bool mayTranspose(unsigned value, const Params &permutation) const;
   void tryOperator(const Operator &op, const Params &params,
                    llvm::ArrayRef<unsigned> operands, bool counts);
   void tryAccumulator(Accumulation accumulation,

@@ -165,10 +165,10 @@ protected:
       node.operands.push_back(operand.expr);
       values.push_back(operand.value);
     }
-    return {build(node), model.evaluate(node, values)};
+    return {build(context, node), model.evaluate(node, values)};
   }
 
-  Expr build(const ExprNode &node) {
+  static Expr build(ExprContext &context, const ExprNode &node) {
     llvm::ArrayRef<Expr> x = node.operands;
     switch (node.kind) {
     case Kind::Variable:
@@ -264,6 +264,52 @@ TEST_F(RandomTermsTest, WitnessesAreRight) {
     }
   }
   EXPECT_GT(affirmed, 5000);
+}
+
+/// What a context leaves out for the sake of its targets is part of none.
+TEST_F(RandomTermsTest, FocusChangesNoAnswer) {
+  int affirmed = 0, denied = 0;
+  for (int i = 0; i < 200; ++i) {
+    Term target = makeRandom(4);
+    ExprContext focused;
+    llvm::DenseMap<Expr, Expr> copies;
+    auto copy = [&](Expr x) {
+      auto term = context.getTerm(x, 10000);
+      for (Expr part : *term) {
+        ExprNode node = context.getNode(part);
+        for (Expr &operand : node.operands)
+          operand = copies.lookup(operand);
+        copies[part] = build(focused, node);
+      }
+      return copies.lookup(x);
+    };
+    Expr focus = copy(target.expr);
+    focused.setFocus(focus);
+    for (int j = 0; j < 100; ++j) {
+      // Close to parts of the target.
+      auto parts = context.getTerm(target.expr, 10000);
+      Expr x = (*parts)[random(parts->size())],
+           y = (*parts)[random(parts->size())];
+      Expr near = random(2) ? context.add(x, y) : context.mul(x, y);
+      bool expected = context.isSubexpression(near, target.expr);
+      EXPECT_EQ(focused.isSubexpression(copy(near), focus), expected)
+          << print(near) << " in " << print(target.expr);
+      (expected ? affirmed : denied) += 1;
+    }
+  }
+  EXPECT_GT(affirmed, 1000);
+  EXPECT_GT(denied, 1000);
+}
+
+TEST_F(TermsTest, FocusKeepsNothingOfTheHopeless) {
+  Expr target = parse("(mul X (add Y Z))");
+  context.setFocus(target);
+  Expr x = parse("(mul X X)"), y = parse("(add X Y)");
+  EXPECT_EQ(x, y);
+  EXPECT_FALSE(context.isSubexpression(x, target));
+  EXPECT_FALSE(context.isSubexpression(context.exp(x), target));
+  EXPECT_EQ(print(x), "<hopeless>");
+  EXPECT_NE(parse("(mul Z X)"), x);
 }
 
 /// A model that any witness satisfies would check nothing.

@@ -132,10 +132,11 @@ public:
   /// well: necessary for `x` to be a subexpression of `y`.
   bool hasOnlyFunctionsOf(Expr x, Expr y);
 
-  /// From now on products that are a subexpression of none of the targets may
-  /// come out as one and the same expression, which is no subexpression of
-  /// theirs either: it is quicker than to expand them. Null targets: nothing
-  /// changes. To be called at most once.
+  /// From now on products and sums that are a subexpression of none of the
+  /// targets may come out as one and the same expression, which is no
+  /// subexpression of theirs either: it is quicker than to expand them. How such
+  /// an expression was made is not kept. Null targets: nothing changes. To be
+  /// called at most once.
   void setFocus(llvm::ArrayRef<Expr> targets);
 
   Expr add(Expr x, Expr y);

@@ -30,6 +30,9 @@ public:
   virtual unsigned getNumNumbers() const { return 0; }
 
   bool isElementwise() const final { return true; }
+  bool commutesWithTranspose(llvm::ArrayRef<int64_t> permutation,
+                             llvm::ArrayRef<Shape> operands,
+                             const Params &params) const final;
   bool inferShape(llvm::ArrayRef<Shape> operands, const Params &params,
                   Shape &result,
                   std::string *error = nullptr) const final;

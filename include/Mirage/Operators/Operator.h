@@ -100,6 +100,14 @@ public:
   /// Whether the result has the elements of operand 0 in the same row-major
   /// order, so that a tensor in memory need not be touched.
   virtual bool isReinterpretation() const { return false; }
+  /// Whether transposing the result by `permutation` (as `transpose` takes it)
+  /// is the same as applying the operator, with some parameters, to operands
+  /// that are transposed (and swapped, for a product of matrices).
+  virtual bool commutesWithTranspose(llvm::ArrayRef<int64_t> permutation,
+                                     llvm::ArrayRef<Shape> operands,
+                                     const Params &params) const {
+    return false;
+  }
   /// Whether its meaning is known to the user only, so that it can't be lowered
   /// or run: over the reals it is evaluated as some function or other.
   virtual bool isOpaque() const { return false; }

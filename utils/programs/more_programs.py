@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""More tensor programs as linalg-on-tensors MLIR, in the form of linalg_programs.py: what people try besides the paper's
+benchmarks. Sizes are those of LLaMA models, unless the description says otherwise.
+
+  more_programs.py list                    the programs, a line each
+  more_programs.py NAME [batch]            one program on standard output (batch 1 unless told)
+  more_programs.py all DIR                 every program at batch 1, 8 and 16 into DIR
+"""
+import os
+import sys
+
+from linalg_programs import Program, attention
+
+
+def in_f32(p, ins, op):
+    """Elementwise work like Program.in_f32, whose result stays f32."""
+    lines = []
+    for k, i in enumerate(ins):
+        if p.types[i][1] == "f16":
+            lines.append(f"%e{k} = arith.extf %a{k} : f16 to f32")
+        else:
+            op = [l.replace(f"%e{k}", f"%a{k}") for l in op]
+    return p.map(ins, lines + [l.replace("%f =", "%r =") for l in op], out="f32")
+
+
+def transpose(p, a, *order):
+    shape, elt = p.types[a]
+    init, v = p.empty(tuple(shape[i] for i in order), elt), p.fresh()
+    p.types[v] = p.types[init]
+    p.body.append(f"{v} = linalg.transpose ins({a} : {p.type(a)}) outs({init} : {p.type(init)}) permutation = {list(order)}")
+    return v
+
+
+def contract(p, a, b, dims, map_a, map_b, map_out, sizes):
+    """A sum of products as one linalg.generic, rounded to f16: each loop is a letter, each map a string of them."""
+    shape = tuple(sizes[d] for d in map_out)
+    init, v = p.filled(shape, "f32"), p.fresh()
+    p.types[v] = (shape, "f32")
+    loops = ", ".join(dims)
+    maps = ", ".join(f"affine_map<({loops}) -> ({', '.join(m)})>" for m in (map_a, map_b, map_out))
+    iters = ", ".join('"parallel"' if d in map_out else '"reduction"' for d in dims)
+    p.body.append(f"{v} = linalg.generic {{indexing_maps = [{maps}], iterator_types = [{iters}]}}\n"
+                  f"      ins({a}, {b} : {p.type(a)}, {p.type(b)}) outs({init} : {p.type(init)}) {{\n"
+                  f"    ^bb0(%a: f16, %b: f16, %acc: f32):\n      %x = arith.extf %a : f16 to f32\n      %y = arith.extf %b : f16 to f32\n"
+                  f"      %m = arith.mulf %x, %y : f32\n      %r = arith.addf %acc, %m : f32\n      linalg.yield %r : f32\n    }} -> {p.type(v)}")
+    return p.half(v)
+
+
+def safe_exp(p, s):
+    """exp(s - max s) along rows."""
+    return p.in_f32([s, p.reduce(s, op="max")], ["%d = arith.subf %e0, %e1 : f32", "%f = math.exp %d : f32"])
+
+
+def safe_softmax(p, s):
+    e = safe_exp(p, s)
+    return p.div(e, p.reduce(e))
+
+
+def scores(p, s, scale, mask=None):
+    """s * scale + mask, rounded once."""
+    op = [f"%c = arith.constant {scale:e} : f32", f"%{'t' if mask else 'f'} = arith.mulf %e0, %c : f32"]
+    return p.in_f32([s, mask], op + ["%f = arith.addf %t, %e1 : f32"]) if mask else p.in_f32([s], op)
+
+
+def safe_attention(p, q, k, v, scale, mask=None):
+    """Weights are normalized before they are rounded and multiplied, as torch.nn.functional does it."""
+    return p.batch_matmul(safe_softmax(p, scores(p, p.batch_matmul(q, k), scale, mask)), v)
+
+
+def layer_normed(p, x, gain, bias, eps=1e-5):
+    n = float(p.types[x][0][-1])
+    mean = in_f32(p, [p.reduce(x)], [f"%n = arith.constant {n:e} : f32", "%f = arith.divf %e0, %n : f32"])
+    centered = in_f32(p, [x, mean], ["%f = arith.subf %e0, %e1 : f32"])
+    return p.in_f32([centered, p.reduce(centered, square=True), gain, bias],
+                    [f"%n = arith.constant {n:e} : f32", f"%eps = arith.constant {eps:e} : f32", "%var = arith.divf %e1, %n : f32",
+                     "%s = arith.addf %var, %eps : f32", "%i = math.rsqrt %s : f32", "%y = arith.mulf %e0, %i : f32",
+                     "%z = arith.mulf %y, %e2 : f32", "%f = arith.addf %z, %e3 : f32"])
+
+
+def sigmoid_lines(x, result, scale=None):
+    lines = [f"%sc = arith.constant {scale:e} : f32", f"%sx = arith.mulf {x}, %sc : f32"] if scale else []
+    return lines + [f"%neg = arith.negf {'%sx' if scale else x} : f32", "%ex = math.exp %neg : f32", "%one = arith.constant 1.0 : f32",
+                    "%den = arith.addf %one, %ex : f32", f"{result} = arith.divf %one, %den : f32"]
+
+
+def gelu_tanh(p, a):
+    return p.in_f32([a], ["%c3 = arith.constant 4.471500e-02 : f32", "%c2 = arith.constant 7.978846e-01 : f32", "%half = arith.constant 0.5 : f32",
+                          "%one = arith.constant 1.0 : f32", "%x2 = arith.mulf %e0, %e0 : f32", "%x3 = arith.mulf %x2, %e0 : f32",
+                          "%t3 = arith.mulf %x3, %c3 : f32", "%in = arith.addf %e0, %t3 : f32", "%sc = arith.mulf %in, %c2 : f32",
+                          "%th = math.tanh %sc : f32", "%th1 = arith.addf %th, %one : f32", "%h = arith.mulf %e0, %half : f32",
+                          "%f = arith.mulf %h, %th1 : f32"])
+
+
+def gelu_sigmoid(p, a):
+    return p.in_f32([a], sigmoid_lines("%e0", "%s", 1.702) + ["%f = arith.mulf %e0, %s : f32"])
+
+
+def llama_mlp(b):
+    p = Program("llama_mlp", "RMSNorm, then a gated SiLU MLP with its down projection (LLaMA-2-7B).")
+    x, g = p.arg("x", 8 * b, 4096), p.arg("g", 4096)
+    w1, w2, w3 = p.arg("w1", 4096, 11008), p.arg("w2", 4096, 11008), p.arg("w3", 11008, 4096)
+    y = p.rms_norm(x, g)
+    return p.text(p.matmul(p.mul(p.silu(p.matmul(y, w1)), p.matmul(y, w2)), w3))
+
+
+def llama_mlp_up(b):
+    p = Program("llama_mlp_up", "RMSNorm, then a gated SiLU MLP without the down projection (LLaMA-2-7B).")
+    x, g, w1, w2 = p.arg("x", 8 * b, 4096), p.arg("g", 4096), p.arg("w1", 4096, 11008), p.arg("w2", 4096, 11008)
+    y = p.rms_norm(x, g)
+    return p.text(p.mul(p.silu(p.matmul(y, w1)), p.matmul(y, w2)))
+
+
+def softmax(b):
+    p = Program("softmax", "Safe softmax of scaled scores plus a mask, along rows.")
+    s, m = p.arg("s", 32 * b, 256, 4096), p.arg("m", 256, 4096)
+    return p.text(safe_softmax(p, scores(p, s, 128 ** -0.5, m)))
+
+
+def masked_attention(b):
+    p = Program("masked_attention", "Safe attention with scale and a mask for every query and key, head size 128, 4K context.")
+    q, k, v = p.arg("q", 8 * b, 64, 128), p.arg("k", 8 * b, 128, 4096), p.arg("v", 8 * b, 4096, 128)
+    return p.text(safe_attention(p, q, k, v, 128 ** -0.5, p.arg("m", 64, 4096)))
+
+
+def masked_attention_keys(b):
+    p = Program("masked_attention_keys", "Safe attention with scale and a mask for every key, head size 128, 4K context.")
+    q, k, v = p.arg("q", 8 * b, 64, 128), p.arg("k", 8 * b, 128, 4096), p.arg("v", 8 * b, 4096, 128)
+    return p.text(safe_attention(p, q, k, v, 128 ** -0.5, p.arg("m", 4096)))
+
+
+def cross_attention(b):
+    p = Program("cross_attention", "Cross-attention of 4096 queries to 77 keys (Stable Diffusion's text encoder), head size 64.")
+    q, k, v = p.arg("q", 16 * b, 4096, 64), p.arg("k", 16 * b, 64, 77), p.arg("v", 16 * b, 77, 64)
+    return p.text(safe_attention(p, q, k, v, 64 ** -0.5))
+
+
+def cross_attention_long(b):
+    p = Program("cross_attention_long", "Cross-attention of 448 queries to 1500 keys (Whisper's decoder), head size 64.")
+    q, k, v = p.arg("q", 16 * b, 448, 64), p.arg("k", 16 * b, 64, 1500), p.arg("v", 16 * b, 1500, 64)
+    return p.text(safe_attention(p, q, k, v, 64 ** -0.5))
+
+
+def low_rank_attention(b):
+    p = Program("low_rank_attention", "Attention whose keys and values come from a latent of rank 512: k = c wk, v = c wv.")
+    q, c = p.arg("q", 16 * b, 128), p.arg("c", 4096, 512)
+    wk, wv = p.arg("wk", 512, 128), p.arg("wv", 512, 128)
+    s = p.matmul(q, transpose(p, p.matmul(c, wk), 1, 0))
+    return p.text(p.matmul(safe_softmax(p, scores(p, s, 128 ** -0.5)), p.matmul(c, wv)))
+
+
+def low_rank_attention_unsafe(b):
+    p = Program("low_rank_attention_unsafe", "The same as the paper writes attention: no maximum, division at the end.")
+    q, c = p.arg("q", 16 * b, 128), p.arg("c", 4096, 512)
+    wk, wv = p.arg("wk", 512, 128), p.arg("wv", 512, 128)
+    e = p.exp(p.scale(p.matmul(q, transpose(p, p.matmul(c, wk), 1, 0)), 128 ** -0.5))
+    return p.text(p.div(p.matmul(e, p.matmul(c, wv)), p.reduce(e)))
+
+
+def low_rank_attention_heads(b):
+    p = Program("low_rank_attention_heads", "Multi-head latent attention: 16 heads share a latent of rank 512, head size 128.")
+    h, m, n, r, d = 16, b, 4096, 512, 128
+    q, c, wk, wv = p.arg("q", h, m, d), p.arg("c", n, r), p.arg("wk", h, r, d), p.arg("wv", h, r, d)
+    sizes = dict(h=h, n=n, r=r, d=d)
+    k = contract(p, c, wk, "hdnr", "nr", "hrd", "hdn", sizes)
+    v = contract(p, c, wv, "hndr", "nr", "hrd", "hnd", sizes)
+    return p.text(safe_attention(p, q, k, v, d ** -0.5))
+
+
+def layer_norm(b):
+    p = Program("layer_norm", "Layer normalization with gain and bias.")
+    return p.text(layer_normed(p, p.arg("x", 16 * b, 4096), p.arg("g", 4096), p.arg("b", 4096)))
+
+
+def layer_norm_linear(b):
+    p = Program("layer_norm_linear", "Layer normalization with gain and bias, then a linear layer.")
+    x, g, bias, w = p.arg("x", 16 * b, 4096), p.arg("g", 4096), p.arg("b", 4096), p.arg("w", 4096, 6144)
+    return p.text(p.matmul(layer_normed(p, x, g, bias), w))
+
+
+def _linear_attention(name, phi, b):
+    p = Program(name, f"Linear attention, phi = {phi}: phi(q) (phi(k) v) / (phi(q) sum phi(k)), head size 64, 4K context.")
+    q, k, v = p.arg("q", 16 * b, 256, 64), p.arg("k", 16 * b, 64, 4096), p.arg("v", 16 * b, 4096, 64)
+    fq, fk = getattr(p, phi)(q), getattr(p, phi)(k)
+    return p.text(p.div(p.batch_matmul(fq, p.batch_matmul(fk, v)), p.batch_matmul(fq, p.half(p.reduce(fk)))))
+
+
+def linear_attention(b): return _linear_attention("linear_attention", "relu", b)
+def linear_attention_exp(b): return _linear_attention("linear_attention_exp", "exp", b)
+
+
+def _geglu(name, gelu, b):
+    p = Program(name, "Gated GELU MLP (T5 v1.1 XXL): gelu(x w1) * (x w2).")
+    x, w1, w2 = p.arg("x", 8 * b, 4096), p.arg("w1", 4096, 10240), p.arg("w2", 4096, 10240)
+    return p.text(p.mul(gelu(p, p.matmul(x, w1)), p.matmul(x, w2)))
+
+
+def geglu_tanh(b): return _geglu("geglu_tanh", gelu_tanh, b)
+def geglu_sigmoid(b): return _geglu("geglu_sigmoid", gelu_sigmoid, b)
+
+
+def large_matmul(b):
+    p = Program("large_matmul", "One large matrix product, which no kernel of one's own makes faster.")
+    return p.text(p.matmul(p.arg("x", 2048 * b, 4096), p.arg("w", 4096, 4096)))
+
+
+def bias_relu(b):
+    p = Program("bias_relu", "A linear layer with bias and ReLU (OPT-6.7B): relu(x w + b).")
+    x, w, bias = p.arg("x", 16 * b, 4096), p.arg("w", 4096, 16384), p.arg("b", 16384)
+    return p.text(p.relu(p.add(p.matmul(x, w), bias)))
+
+
+def residual_norm(b):
+    p = Program("residual_norm", "The residual x + y and its RMSNorm, both returned.")
+    x, y, g = p.arg("x", 16 * b, 4096), p.arg("y", 16 * b, 4096), p.arg("g", 4096)
+    h = p.add(x, y)
+    return p.text(h, p.rms_norm(h, g))
+
+
+def lora_scaled(b):
+    p = Program("lora_scaled", "A linear layer with a scaled rank-16 adapter: x w + 2 ((x a) c).")
+    x, w, a, c = p.arg("x", 16 * b, 4096), p.arg("w", 4096, 4096), p.arg("a", 4096, 16), p.arg("c", 16, 4096)
+    return p.text(p.add(p.matmul(x, w), p.scale(p.matmul(p.matmul(x, a), c), 2)))
+
+
+def batch_chain(b):
+    p = Program("batch_chain", "A chain of two batched matrix products: (a b) c.")
+    x, y, z = p.arg("x", 32 * b, 16, 128), p.arg("y", 32 * b, 128, 4096), p.arg("z", 32 * b, 4096, 128)
+    return p.text(p.batch_matmul(p.batch_matmul(x, y), z))
+
+
+def moe_gate(b):
+    p = Program("moe_gate", "The gate of a mixture of 64 experts: softmax(x wg).")
+    return p.text(safe_softmax(p, p.matmul(p.arg("x", 64 * b, 4096), p.arg("wg", 4096, 64))))
+
+
+def attention_projection(b):
+    p = Program("attention_projection", "Attention, and each head's part of the output projection.")
+    q, k, v, w = p.arg("q", 8 * b, 16, 128), p.arg("k", 8 * b, 128, 4096), p.arg("v", 8 * b, 4096, 128), p.arg("w", 8 * b, 128, 512)
+    return p.text(p.batch_matmul(attention(p, q, k, v, 128 ** -0.5), w))
+
+
+def log_sum_exp(b):
+    p = Program("log_sum_exp", "The safe logarithm of the sum of exponentials of a vocabulary's 32000 logits x w.")
+    s = p.matmul(p.arg("x", 16 * b, 4096), p.arg("w", 4096, 32000))
+    m = p.reduce(s, op="max")
+    e = in_f32(p, [s, m], ["%d = arith.subf %e0, %e1 : f32", "%f = math.exp %d : f32"])
+    return p.text(in_f32(p, [p.reduce(e), m], ["%l = math.log %e0 : f32", "%f = arith.addf %l, %e1 : f32"]))
+
+
+def squared_relu_mlp(b):
+    p = Program("squared_relu_mlp", "An MLP with squared ReLU (Nemotron-4-15B): relu(x w1)^2 w2.")
+    x, w1, w2 = p.arg("x", 8 * b, 6144), p.arg("w1", 6144, 24576), p.arg("w2", 24576, 6144)
+    h = p.in_f32([p.matmul(x, w1)], ["%z = arith.constant 0.0 : f32", "%m = arith.maximumf %e0, %z : f32", "%f = arith.mulf %m, %m : f32"])
+    return p.text(p.matmul(h, w2))
+
+
+def gated_output(b):
+    p = Program("gated_output", "A linear layer behind a sigmoid gate: (x w) * sigmoid(x wg) + x.")
+    x, w, wg = p.arg("x", 16 * b, 4096), p.arg("w", 4096, 4096), p.arg("wg", 4096, 4096)
+    s = p.in_f32([p.matmul(x, wg)], sigmoid_lines("%e0", "%f"))
+    return p.text(p.add(p.mul(p.matmul(x, w), s), x))
+
+
+PROGRAMS = {f.__name__: f for f in (
+    llama_mlp, llama_mlp_up, softmax, masked_attention, masked_attention_keys, cross_attention, cross_attention_long, low_rank_attention,
+    low_rank_attention_unsafe, low_rank_attention_heads, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, geglu_tanh,
+    geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, log_sum_exp,
+    squared_relu_mlp, gated_output)}
+
+if __name__ == "__main__":
+    if sys.argv[1:] in ([], ["list"]):
+        for name in PROGRAMS:
+            print(name)
+    elif sys.argv[1] == "all":
+        os.makedirs(sys.argv[2], exist_ok=True)
+        for name, f in PROGRAMS.items():
+            for b in (1, 8, 16):
+                with open(f"{sys.argv[2]}/{name}_b{b}.mlir", "w") as out:
+                    out.write(f(b))
+    else:
+        print(PROGRAMS[sys.argv[1]](int(sys.argv[2]) if len(sys.argv) > 2 else 1), end="")
