@@ -16,8 +16,19 @@ OracleStatistics &OracleStatistics::operator+=(const OracleStatistics &other) {
   queries += other.queries;
   memoHits += other.memoHits;
   microseconds += other.microseconds;
+  affirmed += other.affirmed;
   disagreements += other.disagreements;
   unknowns += other.unknowns;
+  return *this;
+}
+
+OracleStatistics &OracleStatistics::operator-=(const OracleStatistics &other) {
+  queries -= other.queries;
+  memoHits -= other.memoHits;
+  microseconds -= other.microseconds;
+  affirmed -= other.affirmed;
+  disagreements -= other.disagreements;
+  unknowns -= other.unknowns;
   return *this;
 }
 
@@ -43,6 +54,7 @@ bool SubexpressionOracle::ask(Expr x) {
     untilTimed = timedEvery;
   }
   --untilTimed;
+  statistics.affirmed += result;
   if (x.getId() >= answers.size())
     answers.resize(std::max<size_t>(x.getId() + 1, 2 * answers.size()),
                    Answer::None);
@@ -72,6 +84,8 @@ llvm::Error SubexpressionOracle::takeError() { return llvm::Error::success(); }
 NormalFormOracle::NormalFormOracle(ExprContext &context,
                                    llvm::ArrayRef<Expr> targets)
     : SubexpressionOracle(context, targets) {
+  // It takes as long to read the clock as to answer.
+  timedEvery = 16;
   tuple =
       targets.size() == 1 ? targets.front() : context.apply("targets", targets);
 }

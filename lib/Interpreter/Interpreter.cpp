@@ -173,6 +173,20 @@ std::vector<Tensor> mirage::evaluate(const BlockGraph &graph,
   return BlockInterpreter(graph, numbers, inputs).run();
 }
 
+llvm::SmallVector<size_t> mirage::getLastUses(const KernelGraph &graph) {
+  llvm::SmallVector<size_t> last(graph.tensors.size(), graph.nodes.size());
+  for (auto [n, node] : llvm::enumerate(graph.nodes)) {
+    for (unsigned result : node.results)
+      last[result] = n;
+    for (unsigned operand : node.operands)
+      if (operand >= graph.numInputs)
+        last[operand] = n;
+  }
+  for (unsigned output : graph.outputs)
+    last[output] = graph.nodes.size();
+  return last;
+}
+
 std::vector<Tensor> mirage::evaluate(const KernelGraph &graph,
                                      const NumberSystem &numbers,
                                      ArrayRef<Tensor> inputs) {
@@ -180,7 +194,8 @@ std::vector<Tensor> mirage::evaluate(const KernelGraph &graph,
   auto get = [&](unsigned tensor) -> const Tensor & {
     return tensor < graph.numInputs ? inputs[tensor] : computed[tensor];
   };
-  for (const KernelNode &node : graph.nodes) {
+  const llvm::SmallVector<size_t> lastUses = getLastUses(graph);
+  for (auto [n, node] : llvm::enumerate(graph.nodes)) {
     llvm::SmallVector<const Tensor *> operands;
     for (unsigned operand : node.operands)
       operands.push_back(&get(operand));
@@ -200,6 +215,12 @@ std::vector<Tensor> mirage::evaluate(const KernelGraph &graph,
     }
     for (unsigned result : node.results)
       store(numbers, computed[result], graph.tensors[result].elementType);
+    auto drop = [&, n = n](unsigned tensor) {
+      if (lastUses[tensor] == n)
+        computed[tensor] = Tensor();
+    };
+    llvm::for_each(node.operands, drop);
+    llvm::for_each(node.results, drop);
   }
   std::vector<Tensor> outputs;
   for (unsigned output : graph.outputs)

@@ -193,6 +193,19 @@ bool ElementwiseOperator::usesExponentiation(const Params &params) const {
   return algebra.exponentiates;
 }
 
+/// The part of an operand that a part of the result is computed from.
+static Tensor extractOperand(const Tensor &operand, ArrayRef<int64_t> offsets,
+                             ArrayRef<int64_t> shape) {
+  size_t missing = shape.size() - operand.shape.size();
+  Shape begin(offsets.drop_front(missing)), size(shape.drop_front(missing));
+  for (size_t d = 0; d < size.size(); ++d)
+    if (operand.shape[d] == 1) {
+      begin[d] = 0;
+      size[d] = 1;
+    }
+  return extractSlice(operand, begin, size);
+}
+
 Tensor ElementwiseOperator::evaluate(const NumberSystem &numbers,
                                      ArrayRef<const Tensor *> operands,
                                      const Params &params) const {
@@ -201,6 +214,38 @@ Tensor ElementwiseOperator::evaluate(const NumberSystem &numbers,
     Shape broadcasted;
     broadcastShapes(shape, operand->shape, broadcasted);
     shape = broadcasted;
+  }
+  // A part has one index of each dimension before `cut`, and all of those
+  // behind it.
+  size_t cut = shape.size();
+  int64_t inner = 1;
+  while (cut > 0 && inner * shape[cut - 1] <= kMostAtOnce)
+    inner *= shape[--cut];
+  if (cut-- > 0) {
+    Shape offsets(shape.size(), 0), part = shape;
+    std::fill_n(part.begin(), cut, 1);
+    Tensor result;
+    for (bool done = false; !done;) {
+      part[cut] = std::min(kMostAtOnce / inner, shape[cut] - offsets[cut]);
+      SmallVector<Tensor> slices;
+      for (const Tensor *operand : operands)
+        slices.push_back(extractOperand(*operand, offsets, part));
+      SmallVector<const Tensor *> pointers;
+      for (const Tensor &slice : slices)
+        pointers.push_back(&slice);
+      Tensor value = evaluate(numbers, pointers, params);
+      if (result.planes.empty())
+        result = makeLike(value, shape);
+      insertSlice(value, result, offsets);
+      done = true;
+      for (size_t d = cut + 1; d-- > 0 && done;) {
+        offsets[d] += part[d];
+        done = offsets[d] == shape[d];
+        if (done)
+          offsets[d] = 0;
+      }
+    }
+    return result;
   }
   TensorAlgebra algebra(numbers, shape);
   SmallVector<Term> terms;

@@ -59,6 +59,9 @@ BaseRef TermContext::substituteOpaque(const BaseRef &base, Var var,
       factor.base = substituteOpaque(factor.base, var, value);
     entry = finishScope(kOne, open.bound, open.factors);
   }
+  // Entries are sorted by their ids, and these depend on what indices are
+  // called.
+  sortEntries(result.entries);
   return finishBase(std::move(result));
 }
 

@@ -637,6 +637,13 @@ static BaseRef getOnlyBase(const Poly &term, Base::Kind kind) {
   return only.factors[0].base;
 }
 
+void TermContext::sortEntries(std::vector<Monomial> &entries) {
+  llvm::sort(entries, [](auto &a, auto &b) { return a.id < b.id; });
+  entries.erase(std::unique(entries.begin(), entries.end(),
+                            [](auto &a, auto &b) { return a.id == b.id; }),
+                entries.end());
+}
+
 PolyRef TermContext::makeMax(std::vector<Monomial> entries) {
   if (hasFailed())
     return zero();
@@ -667,10 +674,7 @@ PolyRef TermContext::makeMax(std::vector<Monomial> entries) {
       return value.monomials[0].coefficient;
     return std::nullopt;
   };
-  llvm::sort(finished, [](auto &a, auto &b) { return a.id < b.id; });
-  finished.erase(std::unique(finished.begin(), finished.end(),
-                             [](auto &a, auto &b) { return a.id == b.id; }),
-                 finished.end());
+  sortEntries(finished);
   std::optional<Rational> largest;
   for (const Monomial &entry : finished)
     if (auto value = getConstant(entry))

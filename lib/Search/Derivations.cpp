@@ -28,9 +28,12 @@ public:
         return;
     }
     findUseful(candidates);
-    for (unsigned v = 0; v < graph.values.size(); ++v)
-      if (get(v).iterator >= 0 && !useful.test(v))
-        return;
+    llvm::SmallBitVector read(placement.iterators.size());
+    for (unsigned v : useful.set_bits())
+      if (get(v).iterator >= 0)
+        read.set(get(v).iterator);
+    if (!read.all())
+      return;
     findNeeded();
     findReached();
     mayExist = true;
@@ -179,7 +182,8 @@ private:
     });
     // Sets of thousands of values cost more than they spare.
     constexpr size_t kMostValues = 1500;
-    bool changed = order.size() <= kMostValues;
+    bool changed =
+        graph.uses(SearchRule::Needed) && order.size() <= kMostValues;
     if (!changed)
       needed.assign(count, BitVector(count));
     while (changed) {
@@ -409,7 +413,7 @@ private:
 
     std::vector<int> number(graph.values.size(), -1);
     SmallVector<bool> open(graph.values.size(), false);
-    unsigned used = 0, counting = 0;
+    unsigned counting = 0;
     auto build = [&](auto &self, unsigned v) -> bool {
       if (number[v] >= 0)
         return true;
@@ -425,7 +429,6 @@ private:
         if (oneBlock)
           node.map = {kReplica};
         node.fmap = place.fmap;
-        ++used;
       } else {
         if (open[v] || choice[v] < 0)
           return false; // a cycle
@@ -458,26 +461,33 @@ private:
       block.nodes.push_back(std::move(node));
       return true;
     };
-    // Iterators first, in the placement's order.
-    for (unsigned v = 0; v < graph.values.size(); ++v)
-      if (get(v).iterator >= 0 && useful.test(v))
-        build(build, v);
-    if (used != placement.iterators.size())
+    // Iterators first, in the placement's order; one that nothing reads makes
+    // this another placement's graph.
+    SmallVector<unsigned> todo(roots.begin(), roots.end());
+    BitVector used(graph.values.size());
+    llvm::SmallBitVector read(placement.iterators.size());
+    while (!todo.empty()) {
+      unsigned v = todo.pop_back_val();
+      if (used.test(v))
+        continue;
+      used.set(v);
+      if (get(v).iterator >= 0)
+        read.set(get(v).iterator);
+      if (choice[v] >= 0)
+        llvm::append_range(todo, get(v).edges[choice[v]].operands);
+    }
+    if (!read.all())
       return;
+    for (unsigned v : used.set_bits())
+      if (get(v).iterator >= 0)
+        build(build, v);
     for (unsigned root : roots)
       if (!build(build, root))
         return;
     if (counting > maxOps)
       return;
-    // An iterator that nothing reads makes this another placement's graph.
-    SmallVector<bool> read(block.nodes.size(), false);
-    for (const BlockNode &node : block.nodes)
-      if (node.kind != BlockNode::Kind::InputIterator)
-        for (unsigned operand : node.operands)
-          read[operand] = true;
     for (auto [root, output, omap] :
          llvm::zip(roots, problem.outputs, placement.omaps)) {
-      read[number[root]] = true;
       BlockNode saver;
       saver.kind = BlockNode::Kind::OutputSaver;
       saver.operands = {static_cast<unsigned>(number[root])};
@@ -487,9 +497,6 @@ private:
         saver.map = {kReplica};
       block.nodes.push_back(std::move(saver));
     }
-    for (size_t i = 0; i < read.size(); ++i)
-      if (block.nodes[i].kind == BlockNode::Kind::InputIterator && !read[i])
-        return;
     ++statistics->structures;
     Name name(roots.begin(), roots.end());
     for (unsigned v = 0; v < graph.values.size(); ++v)

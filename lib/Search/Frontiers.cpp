@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontiers.h"
+#include "LeastWork.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/xxhash.h"
@@ -46,7 +47,10 @@ public:
 
   std::set<Cut> run(ArrayRef<unsigned> outputs) {
     roots = outputs;
-    expand({outputs.begin(), outputs.end()}, {});
+    Pending pending;
+    for (unsigned output : outputs)
+      pending[output] = true;
+    expand(std::move(pending), {});
     return std::move(cuts);
   }
 
@@ -62,7 +66,30 @@ private:
     return elements * 2 * (placement.hasLoop ? 2 : 1);
   }
 
-  void expand(std::set<unsigned> pending, Cut cut) {
+  /// Values that are needed, and whether a kernel may end with them.
+  using Pending = std::map<unsigned, bool>;
+
+  /// Whether a kernel may end in front of an edge of a value. Not in front of
+  /// an elementwise operator of one tile that writes no more than it reads:
+  /// that goes with the kernel before.
+  bool mayEndBefore(const Value &value, const ValueEdge &edge) const {
+    if (!edge.op || !edge.op->isElementwise())
+      return true;
+    const Value *tile = nullptr;
+    for (unsigned operand : edge.operands) {
+      const Value &other = graph.values[operand];
+      if (tile && !other.isConstant())
+        return true;
+      if (!other.isConstant())
+        tile = &other;
+    }
+    auto getWidth = [&](const Value &of) {
+      return program.getElementType(of.parts[0]).getIntOrFloatBitWidth();
+    };
+    return !tile || getWidth(*tile) < getWidth(value);
+  }
+
+  void expand(Pending pending, Cut cut) {
     if (stop || !seen.insert({pending, cut}).second)
       return;
     if (pending.empty()) {
@@ -70,7 +97,7 @@ private:
         cuts.insert(std::move(cut));
       return;
     }
-    unsigned v = *pending.rbegin();
+    auto [v, mayCut] = *pending.rbegin();
     pending.erase(v);
     const Value &value = graph.values[v];
     if (value.edges.empty()) {
@@ -80,7 +107,7 @@ private:
     }
     // Whole tensors: any but the outputs. Partial ones: those of the loop.
     bool isRoot = llvm::is_contained(roots, v);
-    if (placement.hasLoop ? value.inLoop : !isRoot) {
+    if (placement.hasLoop ? value.inLoop && mayCut : !isRoot && mayCut) {
       Cut with = cut;
       with.values.insert(v);
       double bytes = 0;
@@ -92,7 +119,8 @@ private:
         return;
     }
     for (const ValueEdge &edge : value.edges) {
-      std::set<unsigned> further = pending;
+      Pending further = pending;
+      bool mayCutOperands = isRoot || mayEndBefore(value, edge);
       bool possible = true;
       for (unsigned operand : edge.operands) {
         const Value &other = graph.values[operand];
@@ -100,7 +128,7 @@ private:
           continue;
         // A loop over an input as it is needs no split.
         possible &= !(other.inLoop && other.edges.empty());
-        further.insert(operand);
+        further[operand] |= mayCutOperands;
       }
       if (possible)
         expand(std::move(further), cut);
@@ -113,13 +141,12 @@ private:
   double maxBytes;
   const std::atomic<bool> &stop;
   ArrayRef<unsigned> roots;
-  std::set<std::pair<std::set<unsigned>, Cut>> seen;
+  std::set<std::pair<Pending, Cut>> seen;
   std::set<Cut> cuts;
 };
 
-std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
-                                           double maxBytes) {
-  std::vector<Frontier> result;
+/// No grid and no loop: tiles are whole tensors.
+static Placement getWholePlacement(const KernelProblem &problem) {
   Placement whole;
   for (unsigned i = 0; i < problem.inputs.size(); ++i) {
     IteratorPlacement place;
@@ -127,7 +154,35 @@ std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
     whole.iterators.push_back(place);
   }
   whole.omaps.resize(problem.outputs.size());
-  findIn(problem, whole, maxBytes, result);
+  return whole;
+}
+
+OperatorCost FrontierFinder::getLeastWork(const KernelProblem &problem) {
+  Placement whole = getWholePlacement(problem);
+  ProblemContext context(worker, problem);
+  ValueGraph graph(context, whole, statistics, stop);
+  graph.close(options.maxBlockOps, options.maxFreeOps);
+  statistics.oracle += context.takeStatistics();
+  if (error.empty())
+    error = context.takeError();
+  SmallVector<unsigned> roots;
+  for (auto [output, omap] : llvm::zip(problem.outputs, whole.omaps)) {
+    SmallVector<unsigned> found = graph.findOutput(*output, omap);
+    if (found.empty())
+      return {};
+    roots.push_back(found.front());
+  }
+  std::set<unsigned> leaves;
+  for (unsigned v = 0; v < graph.values.size(); ++v)
+    if (graph.values[v].iterator >= 0)
+      leaves.insert(v);
+  return LeastWork(program, graph, roots).get(roots, leaves);
+}
+
+std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
+                                           double maxBytes) {
+  std::vector<Frontier> result;
+  findIn(problem, getWholePlacement(problem), maxBytes, result);
 
   for (int role : program.roles.reduced.set_bits()) {
     Placement split;
@@ -142,9 +197,8 @@ std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
         if (program.roles.getRole(label) == role && place.fmap == kReplica)
           place.fmap = d;
       any |= place.fmap != kReplica;
-      place.inLoop = true;
-      split.iterators.push_back(place);
-      place.inLoop = false;
+      if (place.fmap != kReplica)
+        split.iterators.push_back(place);
       place.fmap = kReplica;
       split.iterators.push_back(place);
     }
@@ -160,6 +214,9 @@ void FrontierFinder::findIn(const KernelProblem &problem,
   ProblemContext context(worker, problem);
   ValueGraph graph(context, placement, statistics, stop);
   graph.close(2 * options.maxBlockOps, options.maxFreeOps);
+  statistics.oracle += context.takeStatistics();
+  if (error.empty())
+    error = context.takeError();
   SmallVector<unsigned> roots;
   for (auto [output, omap] : llvm::zip(problem.outputs, placement.omaps)) {
     SmallVector<unsigned> found = graph.findOutput(*output, omap);
@@ -169,8 +226,18 @@ void FrontierFinder::findIn(const KernelProblem &problem,
   }
   Enumerator enumerator(program, graph, placement, maxBytes, stop);
   std::set<Enumerator::Cut> cuts = enumerator.run(roots);
+  LeastWork leastWork(program, graph, roots);
+  std::set<unsigned> inputs;
+  for (unsigned v = 0; v < graph.values.size(); ++v)
+    if (graph.values[v].iterator >= 0)
+      inputs.insert(v);
 
   for (const Enumerator::Cut &cut : cuts) {
+    std::set<unsigned> read = cut.iterators;
+    read.insert(cut.values.begin(), cut.values.end());
+    OperatorCost lastWork = leastWork.get(roots, read);
+    OperatorCost restWork = leastWork.get(
+        SmallVector<unsigned>(cut.values.begin(), cut.values.end()), inputs);
     // Partial results stand side by side along each dimension in turn.
     size_t rank = placement.hasLoop ? ~size_t(0) : 1;
     if (placement.hasLoop)
@@ -179,6 +246,8 @@ void FrontierFinder::findIn(const KernelProblem &problem,
     for (size_t d = 0; d < rank; ++d) {
       Frontier frontier;
       frontier.last.outputs = problem.outputs;
+      frontier.last.leastWork = lastWork;
+      frontier.rest.leastWork = restWork;
       for (unsigned v : cut.iterators) {
         const SearchTensor *input =
             problem.inputs[placement.iterators[graph.values[v].iterator].input];

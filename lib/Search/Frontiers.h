@@ -33,6 +33,13 @@ public:
   /// intermediate tensors. `problem` has no split.
   std::vector<Frontier> find(const KernelProblem &problem, double maxBytes);
 
+  /// What went wrong with the oracle; empty: nothing.
+  const std::string &getError() const { return error; }
+
+  /// Every kernel that computes a problem, which has no split, has to do this
+  /// much work.
+  OperatorCost getLeastWork(const KernelProblem &problem);
+
 private:
   class Enumerator;
   void findIn(const KernelProblem &problem, const Placement &placement,
@@ -49,6 +56,7 @@ private:
   SearchStatistics &statistics;
   const std::atomic<bool> &stop;
   llvm::DenseMap<uint64_t, const SearchTensor *> known;
+  std::string error;
 };
 
 } // namespace mirage

@@ -20,8 +20,10 @@ using llvm::SmallVector;
 // SearchPool
 //===----------------------------------------------------------------------===//
 
-SearchPool::SearchPool(const SearchProgram &program, unsigned threads)
-    : program(program), pool(llvm::heavyweight_hardware_concurrency(threads)) {}
+SearchPool::SearchPool(const SearchProgram &program,
+                       const SearchOptions &options)
+    : program(program), options(options),
+      pool(llvm::heavyweight_hardware_concurrency(options.threads)) {}
 
 void SearchPool::forEach(size_t count,
                          llvm::function_ref<void(size_t, SearchWorker &)> run) {
@@ -36,7 +38,7 @@ void SearchPool::forEach(size_t count,
       }
     }
     if (!worker)
-      worker = std::make_unique<SearchWorker>(program);
+      worker = std::make_unique<SearchWorker>(program, options);
     for (size_t task; (task = next++) < count;)
       run(task, *worker);
     std::lock_guard<std::mutex> lock(mutex);
@@ -86,6 +88,7 @@ struct KernelSolver::Task {
   double bound = 0;
   SearchStatistics statistics;
   KernelSolutions found;
+  std::string error;
 };
 
 /// Rounds of as many placements for any number of threads, so that bounds, and
@@ -107,12 +110,20 @@ double KernelSolver::getLowerBound(const KernelProblem &problem) const {
   for (const auto *list : {&problem.inputs, &problem.outputs})
     for (const SearchTensor *tensor : *list)
       bytes += program.getBytes(*tensor, tensor->isSplit() ? 2 : 1);
-  return target.launch + bytes / target.bandwidth;
+  // At best all SMs are busy, and what they load is never waited for.
+  KernelLoad load;
+  load.blocks = target.smCount;
+  load.deviceBytes = load.requestedBytes = bytes;
+  load.bytesPerIteration = bytes;
+  load.work = problem.leastWork;
+  return estimateNanoseconds(load, target);
 }
 
 KernelSolutions KernelSolver::solve(const KernelProblem &problem,
                                     double bound) {
   KernelSolutions solutions;
+  if (!error.empty())
+    return solutions;
   addPredefined(problem, bound, solutions);
 
   std::vector<Placement> placements =
@@ -186,7 +197,8 @@ KernelSolutions KernelSolver::solve(const KernelProblem &problem,
     size_t count = std::min(kRound, order.size() - first);
     double current =
         splits ? bound : getBound(solutions, {1, 1}, bound, options.keep);
-    while (count > 0 && order[first + count - 1]->bound >= current)
+    while (options.uses(SearchRule::Bound) && count > 0 &&
+           order[first + count - 1]->bound >= current)
       --count;
     if (count == 0) {
       statistics.prunedByBound += order.size() - first;
@@ -201,7 +213,10 @@ KernelSolutions KernelSolver::solve(const KernelProblem &problem,
           known = std::make_unique<ProblemContext>(worker, problem);
         context = known.get();
       }
-      runTask(*order[first + t], problem, *context, bound, solutions);
+      Task &task = *order[first + t];
+      runTask(task, problem, *context, bound, solutions);
+      task.statistics.oracle = context->takeStatistics();
+      task.error = context->takeError();
     });
     for (size_t t = 0; t < count; ++t) {
       Task &task = *order[first + t];
@@ -213,7 +228,12 @@ KernelSolutions KernelSolver::solve(const KernelProblem &problem,
               getBound(solutions, parts, bound, options.keep))
             insert(solutions, parts, std::move(kernel), options.keep);
       task.found.best.clear();
+      // The first in the order of the tasks, whatever the threads.
+      if (error.empty())
+        error = std::move(task.error);
     }
+    if (!error.empty())
+      return solutions;
     if (!stop) {
       first += kRound;
       note(false);
@@ -280,7 +300,8 @@ void KernelSolver::runTask(Task &task, const KernelProblem &problem,
   std::vector<Sizing> sizings;
   enumerateSizings(
       program, problem, placement, target, [&](const Sizing &sizing) {
-        if (sizing.bound >= getBound(known,
+        if (options.uses(SearchRule::Bound) &&
+            sizing.bound >= getBound(known,
                                      {sizing.partsRead, sizing.partsWritten},
                                      bound, options.keep))
           return;
@@ -292,7 +313,8 @@ void KernelSolver::runTask(Task &task, const KernelProblem &problem,
                             sizing.grid, sizing.iterations, label);
           return bytes;
         });
-        if (sizing.sharedBytes + tile > target.sharedBytes)
+        if (options.uses(SearchRule::Memory) &&
+            sizing.sharedBytes + tile > target.sharedBytes)
           ++task.statistics.sizesTooLarge;
         else
           sizings.push_back(sizing);
@@ -367,9 +389,12 @@ void KernelSolver::runTask(Task &task, const KernelProblem &problem,
     for (auto [sizing, of] : llvm::zip(sizings, work)) {
       KernelLoad load = sizing.load;
       load.work = of.cost;
-      if (sizing.sharedBytes + of.sharedBytes <= target.sharedBytes &&
-          estimateNanoseconds(load, target) <
-              getToBeat({sizing.partsRead, sizing.partsWritten}))
+      bool fits = !options.uses(SearchRule::Memory) ||
+                  sizing.sharedBytes + of.sharedBytes <= target.sharedBytes;
+      bool isCheap = !options.uses(SearchRule::Bound) ||
+                     estimateNanoseconds(load, target) <
+                         getToBeat({sizing.partsRead, sizing.partsWritten});
+      if (fits && isCheap)
         return false;
     }
     return true;

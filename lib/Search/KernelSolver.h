@@ -22,7 +22,7 @@ namespace mirage {
 /// task to the next.
 class SearchPool {
 public:
-  SearchPool(const SearchProgram &program, unsigned threads);
+  SearchPool(const SearchProgram &program, const SearchOptions &options);
 
   /// Calls `run(task, worker)` for each task below `count` and waits.
   void forEach(size_t count,
@@ -30,6 +30,7 @@ public:
 
 private:
   const SearchProgram &program;
+  const SearchOptions &options;
   llvm::StdThreadPool pool;
   std::mutex mutex;
   std::vector<std::unique_ptr<SearchWorker>> idle;
@@ -61,6 +62,9 @@ public:
 
   /// Whether the log had something that this search can't have written.
   bool isLogCorrupt() const { return logIsCorrupt; }
+  /// What went wrong with the oracle; empty: nothing. Then all solutions since
+  /// are incomplete.
+  const std::string &getError() const { return error; }
   /// The problems that were solved, and those before.
   size_t getNumSolved() const { return numSolved; }
 
@@ -86,6 +90,7 @@ private:
   std::function<void()> roundDone;
   size_t numSolved = 0;
   bool logIsCorrupt = false;
+  std::string error;
 };
 
 } // namespace mirage

@@ -13,6 +13,7 @@
 using namespace mirage;
 using llvm::ArrayRef;
 using llvm::SmallVector;
+using llvm::SmallVectorImpl;
 
 static const SearchTensor *findSplit(ArrayRef<const SearchTensor *> tensors) {
   for (const SearchTensor *tensor : tensors)
@@ -34,7 +35,7 @@ Shape Placement::getTileLabel(const IteratorPlacement &iterator,
   for (auto [g, dim] : llvm::enumerate(iterator.imap))
     if (dim != kReplica)
       label[dim] /= getGridLabel(g);
-  if (iterator.inLoop && iterator.fmap != kReplica)
+  if (iterator.fmap != kReplica)
     label[iterator.fmap] /= getLoopLabel();
   return label;
 }
@@ -118,13 +119,27 @@ private:
     }
     IteratorPlacement place;
     place.input = input;
-    chooseIMap(place);
+    SmallVector<IteratorPlacement> choices;
+    collectChoices(place, choices);
+    for (size_t i = 0; i < choices.size(); ++i) {
+      placement.iterators.push_back(choices[i]);
+      placeInput(input + 1);
+      for (size_t j = i + 1; j < choices.size(); ++j) {
+        placement.iterators.push_back(choices[j]);
+        placeInput(input + 1);
+        placement.iterators.pop_back();
+      }
+      placement.iterators.pop_back();
+    }
   }
 
-  void chooseIMap(IteratorPlacement place) {
+  /// Every way to read an input: its dimensions cut by the grid, and by the
+  /// loop.
+  void collectChoices(IteratorPlacement place,
+                      SmallVectorImpl<IteratorPlacement> &choices) const {
     const DimRoles &roles = inputRoles[place.input];
     if (place.imap.size() == placement.gridRoles.size())
-      return chooseLoop(place);
+      return collectLoopChoices(place, choices);
     int role = placement.gridRoles[place.imap.size()];
     bool partitioned = false;
     for (auto [d, dimRole] : llvm::enumerate(roles)) {
@@ -133,7 +148,7 @@ private:
       partitioned = true;
       IteratorPlacement next = place;
       next.imap.push_back(d);
-      chooseIMap(std::move(next));
+      collectChoices(std::move(next), choices);
     }
     // A whole dimension of this role never becomes a part of it again, and can
     // only vanish where the program reduces over the role.
@@ -142,37 +157,23 @@ private:
     if (partitioned && (isSplit || !program.roles.reduced.test(role)))
       return;
     place.imap.push_back(kReplica);
-    chooseIMap(std::move(place));
+    collectChoices(std::move(place), choices);
   }
 
-  /// Outside of the loop, in it as a whole or in parts, or two of these.
-  void chooseLoop(IteratorPlacement place) {
+  void collectLoopChoices(IteratorPlacement place,
+                          SmallVectorImpl<IteratorPlacement> &choices) const {
     const SearchTensor &tensor = *problem.inputs[place.input];
-    SmallVector<IteratorPlacement> choices;
     bool mustBeCut = placement.combinesSplit() && tensor.isSplit();
     if (!mustBeCut)
       choices.push_back(place);
-    if (placement.hasLoop) {
-      place.inLoop = true;
-      if (!mustBeCut)
-        choices.push_back(place);
-      for (auto [d, role] : llvm::enumerate(inputRoles[place.input])) {
-        if (mustBeCut ? static_cast<int>(d) != tensor.splitDim
-                      : role != placement.loopRole || role == kNoRole)
-          continue;
-        place.fmap = d;
-        choices.push_back(place);
-      }
-    }
-    for (size_t i = 0; i < choices.size(); ++i) {
-      placement.iterators.push_back(choices[i]);
-      placeInput(place.input + 1);
-      for (size_t j = i + 1; j < choices.size(); ++j) {
-        placement.iterators.push_back(choices[j]);
-        placeInput(place.input + 1);
-        placement.iterators.pop_back();
-      }
-      placement.iterators.pop_back();
+    if (!placement.hasLoop)
+      return;
+    for (auto [d, role] : llvm::enumerate(inputRoles[place.input])) {
+      if (mustBeCut ? static_cast<int>(d) != tensor.splitDim
+                    : role != placement.loopRole || role == kNoRole)
+        continue;
+      place.fmap = d;
+      choices.push_back(place);
     }
   }
 
@@ -188,7 +189,7 @@ private:
     return !placement.hasLoop ||
            llvm::any_of(placement.iterators,
                         [](const IteratorPlacement &place) {
-                          return place.inLoop && place.fmap != kReplica;
+                          return place.fmap != kReplica;
                         });
   }
 

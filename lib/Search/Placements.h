@@ -17,6 +17,8 @@ namespace mirage {
 /// One kernel to find: which tensors it reads and which it writes.
 struct KernelProblem {
   llvm::SmallVector<const SearchTensor *, 4> inputs, outputs;
+  /// Every kernel has to do this much work.
+  OperatorCost leastWork;
 
   /// The input or output that holds partial results, or null.
   const SearchTensor *getSplitInput() const;
@@ -27,7 +29,8 @@ struct KernelProblem {
 struct IteratorPlacement {
   unsigned input = 0;
   llvm::SmallVector<int64_t, 3> imap;
-  bool inLoop = false;
+  /// The dimension that the loop cuts, or kReplica: then the tile can be read
+  /// in the loop, outside of it, or at both places.
   int64_t fmap = -1;
 };
 

@@ -9,6 +9,7 @@
 #include "Program.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/Interpreter/Interpreter.h"
+#include "Mirage/Operators/Custom.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/xxhash.h"
@@ -56,8 +57,7 @@ makeRecipe(const KernelGraph &graph, unsigned output,
 
 llvm::Expected<std::unique_ptr<SearchProgram>>
 mirage::makeSearchProgram(const KernelGraph &reference,
-                          mlir::MLIRContext *context, bool safeExponentials,
-                          uint64_t seed) {
+                          const SearchOptions &options) {
   for (auto [i, output] : llvm::enumerate(reference.outputs)) {
     if (output < reference.numInputs)
       return llvm::createStringError("an output is an input");
@@ -78,17 +78,21 @@ mirage::makeSearchProgram(const KernelGraph &reference,
     KernelGraph probe = resize(graph, roles, roles.probe);
     std::vector<Tensor> inputs;
     for (unsigned i = 0; i < probe.numInputs; ++i)
-      inputs.push_back(field.random(probe.tensors[i].shape, seed, i));
+      inputs.push_back(field.random(probe.tensors[i].shape, options.seed, i));
     std::vector<Tensor> outputs = evaluate(probe, field, inputs);
     if (allInputs)
       *allInputs = std::move(inputs);
     return outputs;
   };
-  program->field.emplace(/*withExponents=*/true, seed, /*total=*/true);
+  program->field.emplace(/*withExponents=*/true, options.seed, /*total=*/true);
+  // What is equal by the axioms is equal in any of their models.
+  if (options.axioms && !options.axioms->models.empty())
+    program->field->setFunctions(options.axioms->models.front().getTable());
   program->target = reference;
-  if (safeExponentials) {
+  if (options.safeExponentials) {
     std::vector<Tensor> expected =
         evaluateIn(*program->field, reference, *roles, nullptr);
+    program->keepsExponentialsSafe = true;
     program->target =
         makeExponentialsSafe(reference, [&](const KernelGraph &shifted) {
           std::optional<Roles> shiftedRoles = findRoles(shifted, error);
@@ -100,8 +104,6 @@ mirage::makeSearchProgram(const KernelGraph &reference,
           });
         });
   }
-  program->isShifted =
-      program->target.nodes.size() > program->reference.nodes.size();
   program->roles = *findRoles(program->target, error);
   const KernelGraph labels =
       resize(program->target, program->roles, program->roles.label);
@@ -147,8 +149,19 @@ mirage::makeSearchProgram(const KernelGraph &reference,
   for (auto [t, value] : llvm::zip(everything.outputs, all))
     program->elementTypes.try_emplace(hashContent(value),
                                       program->target.tensors[t].elementType);
-  program->kernelOperators = getOperatorsOfLevel(context, Level::Kernel);
-  program->blockOperators = getOperatorsOfLevel(context, Level::Block);
+  auto getOperators = [&](Level level) {
+    auto operators = getOperatorsOfLevel(options.target.getContext(), level);
+    llvm::erase_if(operators, [&](const Operator *op) {
+      return !options.operators.empty() &&
+             !llvm::is_contained(options.operators, op->getName());
+    });
+    return operators;
+  };
+  program->kernelOperators = getOperators(Level::Kernel);
+  program->blockOperators = getOperators(Level::Block);
+  if (options.axioms)
+    for (const auto &[name, arity] : options.axioms->functions)
+      program->functions.emplace_back(Params{internFunctionName(name)}, arity);
   for (const KernelNode &node : labels.nodes) {
     if (node.kind == KernelNode::Kind::Constant) {
       if (!llvm::is_contained(program->constants, node.constant))
@@ -157,6 +170,10 @@ mirage::makeSearchProgram(const KernelGraph &reference,
       auto &known = program->vocabulary[node.op];
       if (!llvm::is_contained(known, node.params))
         known.push_back(node.params);
+      std::pair<Params, unsigned> function(node.params, node.operands.size());
+      if (node.op->isOpaque() &&
+          !llvm::is_contained(program->functions, function))
+        program->functions.push_back(std::move(function));
     }
   }
   return program;
@@ -262,49 +279,89 @@ Expr TensorExprs::get(const SearchTensor &tensor) {
   return result;
 }
 
+/// Without the nodes that nothing uses.
+static KernelGraph removeDeadNodes(KernelGraph graph) {
+  llvm::SmallDenseSet<unsigned> used(graph.outputs.begin(),
+                                     graph.outputs.end());
+  std::vector<KernelNode> nodes;
+  for (KernelNode &node : llvm::reverse(graph.nodes)) {
+    if (llvm::none_of(node.results,
+                      [&](unsigned result) { return used.contains(result); }))
+      continue;
+    used.insert(node.operands.begin(), node.operands.end());
+    nodes.push_back(std::move(node));
+  }
+  graph.nodes.assign(std::make_move_iterator(nodes.rbegin()),
+                     std::make_move_iterator(nodes.rend()));
+  return graph;
+}
+
+/// The graph with what node n takes the exponential of replaced by
+/// x - reduce_max(x).
+static KernelGraph shiftExponential(const KernelGraph &graph, size_t n,
+                                    unsigned x, int64_t dim) {
+  KernelGraph result = graph;
+  Shape shape = graph.tensors[x].shape, reduced = shape;
+  reduced[dim] = 1;
+  mlir::Type type =
+      mlir::Float32Type::get(graph.tensors[x].elementType.getContext());
+  auto makeNode = [&](llvm::StringRef op, ArrayRef<unsigned> operands,
+                      const Shape &shape) {
+    KernelNode node;
+    node.op = &getOperator(op);
+    node.operands.assign(operands.begin(), operands.end());
+    node.results = {static_cast<unsigned>(result.tensors.size())};
+    result.tensors.push_back({shape, type});
+    return node;
+  };
+  KernelNode max = makeNode("reduce_max", {x}, reduced);
+  max.params = {dim};
+  KernelNode difference = makeNode("sub", {x, max.results[0]}, shape);
+  result.nodes[n].operands[0] = difference.results[0];
+  result.nodes.insert(result.nodes.begin() + n, {max, difference});
+  return removeDeadNodes(std::move(result));
+}
+
 KernelGraph mirage::makeExponentialsSafe(
     const KernelGraph &program,
     llvm::function_ref<bool(const KernelGraph &)> isEqual) {
-  const Operator *exp = lookupOperator("exp"), *sub = lookupOperator("sub"),
-                 *maximum = lookupOperator("reduce_max");
+  const Operator &exp = getOperator("exp"), &sub = getOperator("sub"),
+                 &maximum = getOperator("reduce_max");
   KernelGraph result = program;
-  for (size_t n = 0; n < result.nodes.size(); ++n) {
-    if (result.nodes[n].op != exp)
+  auto getProducer = [&](unsigned tensor) -> const KernelNode * {
+    for (const KernelNode &node : result.nodes)
+      if (llvm::is_contained(node.results, tensor))
+        return &node;
+    return nullptr;
+  };
+  // exp, in order; shifting one adds and removes others.
+  for (size_t k = 0, n = 0; n < result.nodes.size(); ++n) {
+    if (result.nodes[n].op != &exp)
       continue;
-    unsigned operand = result.nodes[n].operands[0];
-    // exp(x - m) is safe already.
-    bool shifted = llvm::any_of(result.nodes, [&](const KernelNode &node) {
-      return node.op == sub && node.results[0] == operand;
-    });
-    if (shifted)
-      continue;
-    Shape shape = result.tensors[operand].shape;
-    for (size_t dim = shape.size(); dim-- > 0;) {
+    ++k;
+    unsigned x = result.nodes[n].operands[0];
+    // exp(x - m): whatever m is, perhaps the maximum of x serves as well.
+    if (const KernelNode *node = getProducer(x); node && node->op == &sub) {
+      x = node->operands[0];
+      const KernelNode *m = getProducer(node->operands[1]);
+      if (m && m->op == &maximum && m->operands[0] == x)
+        continue;
+    }
+    bool isDone = false;
+    const Shape shape = result.tensors[x].shape;
+    for (size_t dim = shape.size(); dim-- > 0 && !isDone;) {
       if (shape[dim] == 1)
         continue;
-      KernelGraph attempt = result;
-      Shape reduced = shape;
-      reduced[dim] = 1;
-      mlir::Type type = mlir::Float32Type::get(
-          result.tensors[operand].elementType.getContext());
-      KernelNode max, difference;
-      max.op = maximum;
-      max.params = {static_cast<int64_t>(dim)};
-      max.operands = {operand};
-      max.results = {static_cast<unsigned>(attempt.tensors.size())};
-      attempt.tensors.push_back({reduced, type});
-      difference.op = sub;
-      difference.operands = {operand, max.results[0]};
-      difference.results = {static_cast<unsigned>(attempt.tensors.size())};
-      attempt.tensors.push_back({shape, type});
-      attempt.nodes[n].operands[0] = difference.results[0];
-      attempt.nodes.insert(attempt.nodes.begin() + n, {max, difference});
-      if (isEqual(attempt)) {
-        result = std::move(attempt);
-        n += 2;
-        break;
-      }
+      KernelGraph attempt = shiftExponential(result, n, x, dim);
+      if (!isEqual(attempt))
+        continue;
+      result = std::move(attempt);
+      isDone = true;
     }
+    // Back to where this exponential is now.
+    for (size_t i = 0, seen = 0; isDone && i < result.nodes.size(); ++i)
+      if (result.nodes[i].op == &exp && ++seen == k)
+        n = i;
   }
   return result;
 }

@@ -12,6 +12,7 @@
 
 #include "Mirage/AbstractExpr/SubexpressionOracle.h"
 #include "Mirage/Numbers/FiniteField.h"
+#include "Mirage/Search/Search.h"
 #include "Roles.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -61,8 +62,8 @@ struct SearchProgram {
   KernelGraph reference;
   /// What is searched for: the reference, its exponentials made safe.
   KernelGraph target;
-  /// Whether they had to be made so.
-  bool isShifted = false;
+  /// Whether they are to stay safe.
+  bool keepsExponentialsSafe = false;
   Roles roles;
   std::vector<double> constants;
   /// Operators with ops at the level, sorted by name.
@@ -70,6 +71,9 @@ struct SearchProgram {
   /// Parameters that can't be enumerated and are taken from the program, by
   /// operator: permutations, bounds, exponents.
   llvm::DenseMap<const Operator *, llvm::SmallVector<Params>> vocabulary;
+  /// The opaque operators of the program and of a user's axioms, by parameters,
+  /// and their numbers of operands.
+  std::vector<std::pair<Params, unsigned>> functions;
   std::optional<FiniteField> field;
   std::vector<std::unique_ptr<SearchTensor>> inputs, outputs;
   /// The results of all operators of the target, by operator.
@@ -99,8 +103,7 @@ uint64_t hashContent(const Tensor &tensor);
 
 /// What a program needs to be searched; an error if it can't be.
 llvm::Expected<std::unique_ptr<SearchProgram>>
-makeSearchProgram(const KernelGraph &reference, mlir::MLIRContext *context,
-                  bool safeExponentials, uint64_t seed);
+makeSearchProgram(const KernelGraph &reference, const SearchOptions &options);
 
 /// Makes abstract expressions of tensors in one context. Not thread safe.
 class TensorExprs {
@@ -114,8 +117,9 @@ private:
 };
 
 /// Shifts the exponentials of a program whose results don't depend on it, as
-/// those of a softmax: exp(x) becomes exp(x - max(x)), the maximum over what is
-/// reduced later. `isEqual` decides whether a shifted program is the same.
+/// those of a softmax: exp(x), or exp(x - m) for another m, becomes
+/// exp(x - max(x)), the maximum over what is reduced later. `isEqual` decides
+/// whether a shifted program is the same.
 KernelGraph
 makeExponentialsSafe(const KernelGraph &program,
                      llvm::function_ref<bool(const KernelGraph &)> isEqual);

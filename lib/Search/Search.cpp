@@ -11,6 +11,7 @@
 #include "KernelSolver.h"
 #include "Mirage/Database/CanonicalProgram.h"
 #include "Mirage/Database/ResultsDatabase.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 #include <condition_variable>
@@ -28,6 +29,7 @@ SearchStatistics &SearchStatistics::operator+=(const SearchStatistics &other) {
   prunedByUnused += other.prunedByUnused;
   prunedByDuplicate += other.prunedByDuplicate;
   prunedByBound += other.prunedByBound;
+  oracle += other.oracle;
   structures += other.structures;
   accepted += other.accepted;
   refuted += other.refuted;
@@ -103,9 +105,9 @@ class Search {
 public:
   Search(SearchProgram &program, const SearchOptions &options)
       : program(program), options(options), begin(Clock::now()),
-        pool(program, options.threads), worker(program),
+        pool(program, options), worker(program, options),
         frontiers(program, worker, options, statistics, stop) {
-    (void)!!databaseError; // no error so far
+    (void)!!failure; // none so far
     for (const auto &output : program.outputs)
       whole.outputs.push_back(output.get());
     // Arguments that nothing uses are none of the problem's.
@@ -120,10 +122,14 @@ public:
 
   llvm::Expected<SearchResult> run() {
     Watch watch(options, stop);
+    std::string error = ProblemContext(worker, whole).takeError();
+    if (!error.empty())
+      return llvm::createStringError(error);
     if (options.database)
       if (llvm::Error error = loadLog())
         return std::move(error);
     result.referenceCost = estimateCost(program.reference, options.target);
+    whole.leastWork = frontiers.getLeastWork(whole);
     // More than what is asked for, as some may turn out unstable.
     for (keep = options.keep + kReserve;; keep *= 4) {
       bool enough = searchAll();
@@ -132,10 +138,10 @@ public:
     }
     statistics.seconds = getSeconds();
     result.statistics = statistics;
-    if (options.database && !databaseError)
-      databaseError = storeLog(/*finished=*/statistics.exhausted);
-    if (databaseError)
-      return std::move(databaseError);
+    if (options.database && !failure)
+      failure = storeLog(/*finished=*/statistics.exhausted);
+    if (failure)
+      return std::move(failure);
     return std::move(result);
   }
 
@@ -153,11 +159,16 @@ private:
     key.options = llvm::formatv(
         "max-kernel-ops={0} max-block-ops={1} max-grid-dims={2} "
         "max-free-ops={3} candidates={4} seed={5} stability-factor={6} "
-        "safe-exponentials={7}",
+        "safe-exponentials={7} oracle={8} without={9} operators={10}",
         options.maxKernelOps, options.maxBlockOps, options.maxGridDims,
         options.maxFreeOps, options.keep, options.seed, options.stabilityFactor,
-        options.safeExponentials);
-    key.version = "search 1";
+        options.safeExponentials, getOracleName(options.oracle),
+        llvm::join(options.without.getNames(), ","),
+        llvm::join(options.operators, ","));
+    if (options.axioms)
+      for (const solve::Axiom &axiom : options.axioms->axioms)
+        key.options += "\naxiom " + axiom.text;
+    key.version = "search 2";
     return key;
   }
 
@@ -202,11 +213,11 @@ private:
 
   void roundDone() {
     noteProgress();
-    if (!options.database || databaseError ||
+    if (!options.database || failure ||
         getSeconds() - lastCheckpoint < kCheckpointSeconds)
       return;
-    databaseError = storeLog(/*finished=*/false);
-    if (databaseError)
+    failure = storeLog(/*finished=*/false);
+    if (failure)
       stop = true;
     lastCheckpoint = getSeconds();
   }
@@ -228,12 +239,20 @@ private:
     statistics.exhausted = true;
     for (unsigned kernels = 1; kernels <= options.maxKernelOps; ++kernels) {
       if (kernels * launch() + solver->getLowerBound(whole) - launch() >=
-          toBeat)
+          getPruningBound(toBeat))
         break;
       statistics.kernels = std::max(statistics.kernels, kernels);
-      Plans found = solve(whole, kernels, toBeat);
+      Plans found = solve(whole, kernels, getPruningBound(toBeat));
+      for (const std::string *error :
+           {&kernelSolver.getError(), &frontiers.getError()})
+        if (!error->empty()) {
+          if (!failure)
+            failure = llvm::createStringError(*error);
+          return true;
+        }
       for (Plan &plan : found[1])
-        plans.push_back(std::move(plan));
+        if (plan.nanoseconds < toBeat)
+          plans.push_back(std::move(plan));
       sortByCost(plans);
       if (plans.size() > keep)
         plans.resize(keep);
@@ -244,8 +263,8 @@ private:
         break;
       }
       if (kernelSolver.isLogCorrupt()) {
-        if (!databaseError)
-          databaseError = makeLogError();
+        if (!failure)
+          failure = makeLogError();
         return true;
       }
       if (!plans.empty()) {
@@ -258,6 +277,13 @@ private:
     numSolvedBefore = kernelSolver.getNumSolved();
     verifyAtFullSize(plans);
     return result.candidates.size() >= options.keep || plans.size() < keep;
+  }
+
+  /// What can be left out for a cost: nothing, when that rule is off.
+  double getPruningBound(double nanoseconds) const {
+    return options.uses(SearchRule::Bound)
+               ? nanoseconds
+               : std::numeric_limits<double>::infinity();
   }
 
   double launch() const { return options.target.getLaunchNs(); }
@@ -315,18 +341,20 @@ private:
     std::vector<Plan> best;
     double current = bound;
     for (auto [least, frontier] : order) {
-      if (stop || least >= current)
+      double hopeless = getPruningBound(current);
+      if (stop || least >= hopeless)
         break;
       double restLeast =
           solver->getLowerBound(frontier->rest) + (kernels - 2) * launch();
-      KernelSolutions last = solver->solve(frontier->last, current - restLeast);
+      KernelSolutions last =
+          solver->solve(frontier->last, hopeless - restLeast);
       double lastLeast = std::numeric_limits<double>::infinity();
       for (auto &[parts, list] : last.best)
         if (!list.empty())
           lastLeast = std::min(lastLeast, list.front().nanoseconds);
-      if (restLeast + lastLeast >= current)
+      if (restLeast + lastLeast >= hopeless)
         continue;
-      Plans rest = solve(frontier->rest, kernels - 1, current - lastLeast);
+      Plans rest = solve(frontier->rest, kernels - 1, hopeless - lastLeast);
       for (auto &[parts, list] : last.best)
         for (const SizedKernel &kernel : list)
           for (const Plan &before : rest[parts.first]) {
@@ -358,6 +386,7 @@ private:
     std::atomic<bool> stopVerifying{false};
     Watch watch(options, stopVerifying);
     EquivalenceOptions checkOptions;
+    checkOptions.axioms = options.axioms;
     checkOptions.random.seed = options.seed;
     checkOptions.random.stop = &stopVerifying;
     EquivalenceChecker checker(program.reference, checkOptions);
@@ -434,7 +463,7 @@ private:
   /// Problems solved before more was to be kept.
   size_t numSolvedBefore = 0;
   double lastCheckpoint = 0;
-  llvm::Error databaseError = llvm::Error::success();
+  llvm::Error failure = llvm::Error::success();
   SearchResult result;
 };
 
@@ -445,8 +474,7 @@ char NotSearchable::ID = 0;
 llvm::Expected<SearchResult> mirage::search(const KernelGraph &reference,
                                             const SearchOptions &options) {
   llvm::Expected<std::unique_ptr<SearchProgram>> program =
-      makeSearchProgram(reference, options.target.getContext(),
-                        options.safeExponentials, options.seed);
+      makeSearchProgram(reference, options);
   if (!program)
     return llvm::make_error<NotSearchable>(llvm::toString(program.takeError()));
   return Search(**program, options).run();

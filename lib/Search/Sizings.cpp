@@ -89,7 +89,7 @@ private:
           if (placement.gridRoles[g] == placement.loopRole && place.fmap == dim)
             loopCut = sizing.grid[g];
         }
-      bool varies = place.inLoop && place.fmap != kReplica;
+      bool varies = place.fmap != kReplica;
       (varies ? loopTiles : fixedTiles).push_back(bytes);
     }
     for (int64_t iterations : loopChoices) {
@@ -99,6 +99,7 @@ private:
       sizing.iterations = iterations;
       sizing.partsRead = placement.combinesSplit() ? iterations : 1;
       KernelLoad load;
+      load.work = problem.leastWork;
       load.blocks = blocks;
       load.iterations = iterations;
       load.deviceBytes = inputBytes + outputBytes;

@@ -14,13 +14,16 @@ using namespace mirage;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-SearchWorker::SearchWorker(const SearchProgram &program)
-    : program(program), exprs(context) {
+SearchWorker::SearchWorker(const SearchProgram &program,
+                           const SearchOptions &options)
+    : program(program), options(options), exprs(context) {
   // What kernels hand to each other is a part of the outputs, too.
   SmallVector<Expr> targets;
   for (const auto &output : program.outputs)
     targets.push_back(exprs.get(*output));
-  context.setFocus(targets);
+  // Others than the normal form are to judge every expression as it is.
+  if (options.oracle == OracleKind::NormalForm)
+    context.setFocus(targets);
   for (const auto &output : program.outputs)
     findSums(*output);
 }
@@ -75,8 +78,15 @@ void SearchWorker::findSums(const SearchTensor &output) {
           take(apply(operands));
         }
     }
-    if (step.op->usesExponentiation(step.params))
-      exponents.push_back(partial[step.operands[0]].back());
+    if (step.op->usesExponentiation(step.params)) {
+      const RecipeStep &from = output.recipe[step.operands[0]];
+      exponents[operands[0]] =
+          from.operands.size() == 2 &&
+          llvm::any_of(from.operands, [&](unsigned operand) {
+            Expr x = partial[operand].back();
+            return x && context.max(x) == x;
+          });
+    }
     // The whole comes last.
     for (auto [i, operand] : llvm::enumerate(step.operands))
       operands[i] = partial[operand].back();
@@ -100,35 +110,66 @@ ProblemContext::ProblemContext(SearchWorker &worker,
   SmallVector<Expr> targets;
   for (const SearchTensor *output : problem.outputs)
     targets.push_back(worker.exprs.get(*output));
-  oracle = std::make_unique<NormalFormOracle>(worker.context, targets);
-  sums = std::make_unique<FactoredSums>(worker.context, targets, worker.sums);
+  const SearchOptions &options = worker.options;
+  auto made =
+      makeOracle(options.oracle, worker.context, targets, options.axioms.get());
+  if (made) {
+    oracle = std::move(*made);
+  } else {
+    failure = llvm::toString(made.takeError());
+    oracle = std::make_unique<NoOracle>(worker.context, targets);
+  }
+  if (options.trustsLaws() && options.uses(SearchRule::FactoredSums))
+    sums = std::make_unique<FactoredSums>(worker.context, targets, worker.sums);
   // What no target has a function or constant of is of no use.
-  auto isForeign = [&](const Operator &op, const Params &params) {
-    if (op.getNumOperands() == 0 || op.getNumOperands() > 2)
-      return true;
+  auto isForeign = [&](const Operator &op, const Params &params,
+                       unsigned arity) {
     SmallVector<Expr> unknowns = {worker.context.variable("u"),
                                   worker.context.variable("v")};
-    unknowns.resize(op.getNumOperands());
-    SmallVector<Shape> ones(op.getNumOperands(), Shape{1, 1});
+    unknowns.resize(arity);
+    SmallVector<Shape> ones(arity, Shape{1, 1});
     Expr expr = op.getExpr(worker.context, ones, unknowns, params);
-    return llvm::none_of(targets, [&](Expr target) {
-      return worker.context.hasOnlyFunctionsOf(expr, target);
-    });
+    return options.trustsLaws() && llvm::none_of(targets, [&](Expr target) {
+             return worker.context.hasOnlyFunctionsOf(expr, target);
+           });
+  };
+  auto take = [&](const Operator &op, const Params &params, unsigned arity) {
+    if ((arity == 1 || arity == 2) && !isForeign(op, params, arity))
+      (arity == 1 ? unary : binary).emplace_back(&op, params);
   };
   for (const Operator *op : worker.program.blockOperators) {
-    if (op->getNumOperands() == 2 && !isForeign(*op, {}))
-      binary.push_back(op);
-    if (op->getNumOperands() != 1)
-      continue;
-    if (!op->isElementwise()) {
+    if (op->isOpaque()) {
+      for (auto &[params, arity] : worker.program.functions)
+        take(*op, params, arity);
+    } else if (op->getNumOperands() == 1 && !op->isElementwise()) {
       shaped.push_back(op);
-      continue;
+    } else if (op->getNumOperands() == 1) {
+      worker.program.enumerateParams(
+          *op, {Shape()}, [&](const Params &params) { take(*op, params, 1); });
+    } else {
+      take(*op, {}, op->getNumOperands());
     }
-    worker.program.enumerateParams(*op, {Shape()}, [&](const Params &params) {
-      if (!isForeign(*op, params))
-        unary.emplace_back(op, params);
-    });
   }
+}
+
+bool ProblemContext::isOutput(Expr x, const SearchTensor &output) {
+  auto position = llvm::find(problem.outputs, &output);
+  return oracle->isTarget(x, position - problem.outputs.begin());
+}
+
+OracleStatistics ProblemContext::takeStatistics() {
+  OracleStatistics now = oracle->getStatistics(), difference = now;
+  difference -= taken;
+  taken = now;
+  return difference;
+}
+
+std::string ProblemContext::takeError() {
+  if (isBroken())
+    return failure;
+  if (llvm::Error error = oracle->takeError())
+    return llvm::toString(std::move(error));
+  return "";
 }
 
 /// Whether an operator on such operands can be of use: its expression on
@@ -151,11 +192,13 @@ ArrayRef<ProblemContext::Choice> ProblemContext::getUnary(Expr x) {
 ArrayRef<ProblemContext::Choice> ProblemContext::getBinary(Expr x, Expr y) {
   auto [entry, isNew] = binaryChoices.try_emplace({x, y});
   if (isNew)
-    for (const Operator *op : binary) {
-      if (isViable(*op, {x, y}, {}))
-        entry->second.push_back({op, {}, false});
-      if (!op->isCommutative() && isViable(*op, {y, x}, {}))
-        entry->second.push_back({op, {}, true});
+    for (auto &[op, params] : binary) {
+      if (isViable(*op, {x, y}, params))
+        entry->second.push_back({op, params, false});
+      bool isOrdered =
+          op->isCommutative() && worker.options.uses(SearchRule::OperandOrder);
+      if (!isOrdered && isViable(*op, {y, x}, params))
+        entry->second.push_back({op, params, true});
     }
   return entry->second;
 }
@@ -207,13 +250,17 @@ void ValueGraph::addInputs() {
         }))
       value.relativeTo = Value::kAnyMaximum;
     value.label = placement.getTileLabel(place, tensor);
-    value.inLoop = place.inLoop;
-    value.varies = place.inLoop && place.fmap != kReplica;
+    value.inLoop = value.varies = place.fmap != kReplica;
     Shape tile = program.roles.getProbeShape(value.label);
     for (int64_t k = 0; k < (value.varies ? kIterations : 1); ++k)
       value.parts.push_back(getTile(tensor.value, tile, place.imap,
                                     value.varies ? place.fmap : kReplica,
                                     kIterations, k));
+    known.try_emplace(getKey(value), values.size());
+    append(value);
+    if (value.varies || !placement.hasLoop)
+      continue;
+    value.inLoop = true;
     known.try_emplace(getKey(value), values.size());
     append(std::move(value));
   }
@@ -229,6 +276,8 @@ void ValueGraph::append(Value value) {
 
 void ValueGraph::close(unsigned maxOps, unsigned maxFree) {
   maxFreeOps = maxFree;
+  if (context.isBroken())
+    return;
   byDepth.resize(maxOps + 1);
   byLevel.resize(maxOps + 1);
   addInputs();
@@ -331,7 +380,7 @@ void ValueGraph::applyFree(unsigned value) {
 /// transposed operands, in the end from transposed iterators.
 bool ValueGraph::mayTranspose(unsigned value, const Params &permutation) const {
   const Operator &transpose = getOperator("transpose");
-  if (values[value].edges.empty())
+  if (values[value].edges.empty() || !uses(SearchRule::Transposes))
     return true;
   return llvm::any_of(values[value].edges, [&](const ValueEdge &edge) {
     if (!edge.op)
@@ -359,7 +408,7 @@ void ValueGraph::applyShaped(unsigned value, bool counting) {
       // The expression of a maximum doesn't say over what it is taken: over
       // what the program takes it.
       auto space = op->getIterationSpace({label}, params);
-      if (space && !space->reductionsAreSums)
+      if (space && !space->reductionsAreSums && uses(SearchRule::Maxima))
         for (auto [loop, size] : llvm::zip(space->operandLoops[0], label))
           if (loop >= static_cast<int>(result.size()) &&
               !program.roles.folded.test(program.roles.getRole(size)))
@@ -429,6 +478,8 @@ void ValueGraph::applyCounting(unsigned depth) {
 }
 
 void ValueGraph::applyAccumulators(unsigned value) {
+  if (!uses(SearchRule::Maxima))
+    return applyAllAccumulators(value);
   // What is relative to a maximum that iterations differ in, exp(x - m), can
   // only be summed when it is rescaled by it.
   auto isRelative = [&](unsigned to, unsigned maximum) {
@@ -457,6 +508,21 @@ void ValueGraph::applyAccumulators(unsigned value) {
       if (values[other].inLoop && !values[other].isMaximum &&
           values[other].relativeTo != Value::kMixedMaxima &&
           isRelative(other, value))
+        tryAccumulator(Accumulation::RescaledSum, {other, value});
+}
+
+/// Whatever a maximum has to do with it.
+void ValueGraph::applyAllAccumulators(unsigned value) {
+  if (values[value].varies) {
+    tryAccumulator(Accumulation::Sum, {value});
+    tryAccumulator(Accumulation::Max, {value});
+  }
+  for (size_t m = 0; m < maxima.size(); ++m)
+    if (maxima[m] != value)
+      tryAccumulator(Accumulation::RescaledSum, {value, maxima[m]});
+  if (values[value].isMaximum)
+    for (unsigned other = 0; other < value; ++other)
+      if (values[other].inLoop)
         tryAccumulator(Accumulation::RescaledSum, {other, value});
 }
 
@@ -493,9 +559,8 @@ void ValueGraph::tryOperator(const Operator &op, const Params &params,
     ++statistics.prunedByShape;
     return;
   }
-  // An exponential without its maximum would overflow.
-  if (program.isShifted && op.usesExponentiation(params) &&
-      !llvm::is_contained(context.worker.exponents, operandExprs[0])) {
+  if (program.keepsExponentialsSafe && uses(SearchRule::Exponentials) &&
+      op.usesExponentiation(params) && !isSafeExponent(operands[0])) {
     ++statistics.prunedByOracle;
     return;
   }
@@ -525,6 +590,44 @@ void ValueGraph::tryOperator(const Operator &op, const Params &params,
   edge.operands.assign(operands.begin(), operands.end());
   edge.counts = counts;
   add(std::move(result), std::move(edge));
+}
+
+/// Whether an exponential of a value is as safe as the program's: it takes one
+/// of this, and if it subtracts the maximum first, so does the value.
+bool ValueGraph::isSafeExponent(unsigned value) const {
+  const auto &exponents = context.worker.exponents;
+  if (llvm::none_of(exponents, [](auto &entry) { return entry.second; }))
+    return true;
+  auto known = exponents.find(values[value].expr);
+  return known != exponents.end() &&
+         (!known->second || isRelativeToOwnMaximum(value, maxFreeOps + 1));
+}
+
+/// Whether a value is a difference x - m where m is a maximum of x, behind
+/// `most` operators of one operand at most.
+bool ValueGraph::isRelativeToOwnMaximum(unsigned value, unsigned most) const {
+  if (values[value].iterator >= 0)
+    return true;
+  return most > 0 &&
+         llvm::any_of(values[value].edges, [&](const ValueEdge &edge) {
+           if (edge.operands.size() == 1)
+             return isRelativeToOwnMaximum(edge.operands[0], most - 1);
+           return edge.operands.size() == 2 &&
+                  isMaximumOf(edge.operands[1], edge.operands[0], most);
+         });
+}
+
+/// Whether one value is a maximum over another's elements, or may be, as a
+/// kernel before has computed it.
+bool ValueGraph::isMaximumOf(unsigned maximum, unsigned value,
+                             unsigned most) const {
+  if (maximum == value || values[maximum].iterator >= 0)
+    return true;
+  return most > 0 && values[maximum].isMaximum &&
+         llvm::any_of(values[maximum].edges, [&](const ValueEdge &edge) {
+           return edge.operands.size() == 1 &&
+                  isMaximumOf(edge.operands[0], value, most - 1);
+         });
 }
 
 void ValueGraph::tryAccumulator(Accumulation accumulation,
@@ -621,8 +724,8 @@ void ValueGraph::add(Value value, ValueEdge edge) {
       same.edges.empty() || llvm::is_contained(edge.operands, entry->second) ||
       llvm::any_of(same.edges, [&](const ValueEdge &other) {
         return other == edge ||
-               (edge.op && other.op && edge.op->isElementwise() &&
-                other.op->isElementwise() &&
+               (uses(SearchRule::Duplicates) && edge.op && other.op &&
+                edge.op->isElementwise() && other.op->isElementwise() &&
                 sorted(edge.operands) == sorted(other.operands));
       });
   if (isDuplicate)
@@ -638,10 +741,10 @@ SmallVector<unsigned> ValueGraph::findOutput(const SearchTensor &output,
   Tensor tile = getTile(output.value, program.roles.getProbeShape(label), omap,
                         kReplica, 1, 0);
   uint64_t hash = hashContent(tile);
-  Expr expr = context.worker.exprs.get(output);
   for (auto [v, value] : llvm::enumerate(values))
     if (!value.inLoop && !value.isConstant() && value.label == label &&
-        value.expr == expr && hashContent(value.parts[0]) == hash)
+        hashContent(value.parts[0]) == hash &&
+        context.isOutput(value.expr, output))
       found.push_back(v);
   return found;
 }

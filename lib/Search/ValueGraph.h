@@ -13,6 +13,7 @@
 #include "Mirage/AbstractExpr/FactoredSums.h"
 #include "Mirage/Search/Search.h"
 #include "Placements.h"
+#include "llvm/ADT/MapVector.h"
 #include <array>
 
 namespace mirage {
@@ -68,15 +69,17 @@ struct Value {
 
 /// What a thread keeps from one problem to the next.
 struct SearchWorker {
-  explicit SearchWorker(const SearchProgram &program);
+  SearchWorker(const SearchProgram &program, const SearchOptions &options);
 
   const SearchProgram &program;
+  const SearchOptions &options;
   ExprContext context;
   TensorExprs exprs;
   /// What some of the addends of the program's own sums add up to.
   std::vector<Expr> sums;
-  /// What the program takes exponentials of.
-  std::vector<Expr> exponents;
+  /// What the program takes exponentials of, and whether it subtracts a maximum
+  /// from it first.
+  llvm::MapVector<Expr, bool> exponents;
 
 private:
   void findSums(const SearchTensor &output);
@@ -102,8 +105,17 @@ public:
   /// Operators of one operand that look at its shape.
   llvm::ArrayRef<const Operator *> getShaped() const { return shaped; }
   bool mayContribute(Expr x) {
-    return oracle->mayContribute(x) && sums->isFactored(x);
+    return oracle->mayContribute(x) && (!sums || sums->isFactored(x));
   }
+  /// Whether an expression may be that of an output of the problem.
+  bool isOutput(Expr x, const SearchTensor &output);
+
+  /// What the oracle was asked since the last call.
+  OracleStatistics takeStatistics();
+  /// What went wrong with the oracle since the last call; empty: nothing.
+  std::string takeError();
+  /// Whether there is no oracle.
+  bool isBroken() const { return !failure.empty(); }
 
   SearchWorker &worker;
   const KernelProblem &problem;
@@ -113,9 +125,13 @@ private:
                 const Params &params);
 
   std::unique_ptr<SubexpressionOracle> oracle;
+  OracleStatistics taken;
+  /// Why there is no oracle.
+  std::string failure;
+  /// Null where the rule is off.
   std::unique_ptr<FactoredSums> sums;
-  llvm::SmallVector<std::pair<const Operator *, Params>> unary;
-  llvm::SmallVector<const Operator *> binary, shaped;
+  llvm::SmallVector<std::pair<const Operator *, Params>> unary, binary;
+  llvm::SmallVector<const Operator *> shaped;
   llvm::DenseMap<Expr, std::vector<Choice>> unaryChoices;
   llvm::DenseMap<std::pair<Expr, Expr>, std::vector<Choice>> binaryChoices;
 };
@@ -137,6 +153,8 @@ public:
   llvm::SmallVector<unsigned> findOutput(const SearchTensor &output,
                                          llvm::ArrayRef<int64_t> omap) const;
 
+  bool uses(SearchRule rule) const { return context.worker.options.uses(rule); }
+
   /// Whether the search is to end.
   bool isStopped() const { return stop.load(std::memory_order_relaxed); }
 
@@ -148,6 +166,7 @@ private:
   void applyCounting(unsigned depth);
   void applyShaped(unsigned value, bool counting);
   void applyAccumulators(unsigned value);
+  void applyAllAccumulators(unsigned value);
   bool mayTranspose(unsigned value, const Params &permutation) const;
   void tryOperator(const Operator &op, const Params &params,
                    llvm::ArrayRef<unsigned> operands, bool counts);
@@ -157,6 +176,9 @@ private:
   void append(Value value);
   void addFusedEdges();
   uint64_t getKey(const Value &value) const;
+  bool isSafeExponent(unsigned value) const;
+  bool isRelativeToOwnMaximum(unsigned value, unsigned most) const;
+  bool isMaximumOf(unsigned maximum, unsigned value, unsigned most) const;
 
   ProblemContext &context;
   ExprContext &exprs;

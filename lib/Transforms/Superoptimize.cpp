@@ -18,6 +18,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 namespace mirage {
@@ -78,6 +79,8 @@ struct SuperoptimizePass
     options.stabilityFactor = stabilityFactor;
     options.timeLimit = timeLimit;
     options.safeExponentials = safeExponentials;
+    if (failed(readRules(options)) || failed(readOracle(options)))
+      return signalPassFailure();
     options.maxFreeOps = maxFreeOps;
     ProgressLine line(llvm::errs(), timeLimit);
     options.progress = observer.progress
@@ -121,6 +124,54 @@ struct SuperoptimizePass
   }
 
 private:
+  /// The options about what is left out.
+  LogicalResult readRules(SearchOptions &options) {
+    for (const std::string &name : without) {
+      llvm::Expected<SearchRule> rule = parseSearchRule(name);
+      if (!rule)
+        return getOperation().emitError("option 'without': ")
+               << llvm::toString(rule.takeError());
+      options.without.insert(*rule);
+    }
+    for (const std::string &name : operators) {
+      if (!lookupOperator(name))
+        return getOperation().emitError("option 'operators': no operator is "
+                                        "called '")
+               << name << "'";
+      options.operators.push_back(name);
+    }
+    return success();
+  }
+
+  LogicalResult readOracle(SearchOptions &options) {
+    llvm::Expected<OracleKind> kind = parseOracleKind(oracle);
+    if (!kind)
+      return getOperation().emitError("option 'oracle': ")
+             << llvm::toString(kind.takeError());
+    options.oracle = *kind;
+    if (axioms.empty())
+      return success();
+    std::string message;
+    std::unique_ptr<llvm::MemoryBuffer> buffer =
+        openInputFile(axioms, &message);
+    if (!buffer)
+      return getOperation().emitError("option 'axioms': ") << message;
+    llvm::Expected<solve::Axioms> read =
+        solve::readAxioms(buffer->getBuffer(), axioms);
+    if (!read)
+      return getOperation().emitError("option 'axioms': ")
+             << llvm::toString(read.takeError());
+    for (unsigned number : read->unconfirmed) {
+      const solve::Axiom &axiom = read->axioms[number];
+      emitWarning(
+          FileLineColLoc::get(&getContext(), axioms, axiom.line, axiom.column),
+          "not used: it does not follow from what is known of its "
+          "built-in functions");
+    }
+    options.axioms = std::make_shared<const solve::Axioms>(std::move(*read));
+    return success();
+  }
+
   LogicalResult optimize(func::FuncOp function, SearchOptions &options,
                          llvm::json::Array &reports, ProgressLine &line) {
     options.function = function.getSymName();

@@ -33,10 +33,11 @@ bool EquivalenceChecker::usesAxioms(const KernelGraph &candidate) const {
 const solve::Model *
 EquivalenceChecker::findModel(const KernelGraph &candidate,
                               RandomTestResult &difference) const {
-  if (!RealTest::canEvaluate(reference) || !RealTest::canEvaluate(candidate))
+  if (!RealTest::canEvaluate(reference, candidate, options.random.maxBytes))
     return nullptr;
   for (const solve::Model &model : options.axioms->models) {
-    RealTest test(reference, options.random.seed, model.getTable());
+    RealTest test(reference, options.random.seed, options.random.maxBytes,
+                  model.getTable());
     auto found = test.findDifference(candidate, /*precise=*/false);
     if (!found)
       continue;
@@ -147,10 +148,15 @@ EquivalenceResult EquivalenceChecker::check(const KernelGraph &candidate,
     result.reason = "no proof: " + proof.reason;
   if (usesAxioms(candidate))
     return checkWithAxioms(candidate, std::move(result));
+  // Whichever may take longer comes last.
+  bool solverFirst =
+      proofs && tester.estimateSeconds(candidate) > options.solverSeconds;
+  if (solverFirst && trySolver(candidate, result))
+    return result;
   result.random = tester.test(candidate);
   result.verdict = result.random->verdict;
   // What is certainly wrong needs no solver.
-  if (proofs && result.verdict != Verdict::Refuted &&
+  if (proofs && !solverFirst && result.verdict != Verdict::Refuted &&
       trySolver(candidate, result))
     return result;
   // Who asks for a proof doesn't want a probability.

@@ -9,10 +9,12 @@
 
 #include "Mirage/Verify/RandomTest.h"
 #include "DegreeBound.h"
+#include "EvaluationCost.h"
 #include "Mirage/Numbers/Random.h"
 #include "ProgramFeatures.h"
 #include "RealTest.h"
 #include "RootRepair.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mirage;
 
@@ -34,13 +36,16 @@ RandomTester::RandomTester(const KernelGraph &reference,
                            RandomTestOptions options)
     : reference(reference), options(options),
       repair(std::make_unique<RootRepair>(reference)),
-      reals(std::make_unique<RealTest>(reference, options.seed)) {}
+      reals(std::make_unique<RealTest>(reference, options.seed,
+                                       options.maxBytes)) {}
 
 RandomTester::~RandomTester() = default;
 RandomTester::RandomTester(RandomTester &&) = default;
 
-/// Trials of programs with more elements than that are not kept.
-static constexpr int64_t kCachedElements = 1 << 20;
+/// Of an element: its components, and whether it is undefined.
+static int64_t getElementBytes(bool exponents) {
+  return sizeof(uint32_t) * (exponents ? 2 : 1) + 1;
+}
 
 RandomTester::Trial RandomTester::makeTrial(unsigned number, bool exponents) {
   Trial trial;
@@ -64,10 +69,11 @@ RandomTester::Trial RandomTester::makeTrial(unsigned number, bool exponents) {
 
 const RandomTester::Trial &RandomTester::getTrial(unsigned number,
                                                   bool exponents) {
-  int64_t elements = 0;
-  for (const KernelTensor &tensor : reference.tensors)
-    elements += getNumElements(tensor.shape);
-  if (elements > kCachedElements) {
+  // There are trials with exponents and without.
+  double bytes =
+      (countInputElements(reference) + countOutputElements(reference)) *
+      getElementBytes(exponents);
+  if (bytes * (number + 1) > getCacheBytes(options.maxBytes) / 2) {
     if (lastTrialNumber != std::pair(number, exponents)) {
       lastTrial = Trial();
       lastTrial = makeTrial(number, exponents);
@@ -105,15 +111,6 @@ static void countCompared(const Tensor &lhs, const Tensor &rhs,
     if (!undefined && compared[i] < UINT8_MAX)
       ++compared[i];
   }
-}
-
-/// The elements of all tensors in device memory, those of inputs left out.
-static int64_t countComputed(const KernelGraph &graph) {
-  int64_t count = 0;
-  for (const KernelTensor &tensor :
-       llvm::ArrayRef<KernelTensor>(graph.tensors).drop_front(graph.numInputs))
-    count += getNumElements(tensor.shape);
-  return count;
 }
 
 /// How the field's verdict on programs with roots or functions is to be read.
@@ -183,19 +180,12 @@ void RandomTester::testOverField(const KernelGraph &candidate, bool isAlgebraic,
 
 void RandomTester::testOverReals(const KernelGraph &candidate,
                                  RandomTestResult &result) {
-  if (!RealTest::canEvaluate(reference) || !RealTest::canEvaluate(candidate)) {
-    if (result.verdict == Verdict::Accepted)
-      result.reason = "equal in the field, but too large to find out in f64 "
-                      "whether they are defined for the same inputs";
-    else if (result.reason == kMayBeEqual)
-      result.reason = "differs in the field, and is too large for f64 to tell "
-                      "whether a law of a root, of max or of an opaque "
-                      "function makes them equal";
-    result.verdict = Verdict::Unknown;
-    result.log2Bound.reset();
-    result.boundNote.clear();
+  // Where a verdict needs the reals, that was seen before the test.
+  if (!RealTest::canEvaluate(reference, candidate, options.maxBytes))
     return;
-  }
+  // Only what is kept of the field stays in memory.
+  lastTrial = Trial();
+  lastTrialNumber = {~0u, false};
   bool precise = result.verdict == Verdict::Unknown;
   auto difference = reals->findDifference(candidate, precise);
   if (!difference) {
@@ -235,20 +225,60 @@ void RandomTester::computeBound(const KernelGraph &candidate,
   result.boundNote = std::move(bound.note);
 }
 
+bool RandomTester::usesExponents(const KernelGraph &candidate) const {
+  return reference.usesExponentiation() || candidate.usesExponentiation();
+}
+
+bool RandomTester::needsReals(const KernelGraph &candidate) const {
+  return options.checkReals && !(getFeatures(reference).isAlgebraic() &&
+                                 getFeatures(candidate).isAlgebraic());
+}
+
+std::optional<std::string>
+RandomTester::findObstacle(const KernelGraph &candidate) const {
+  int64_t elementBytes = getElementBytes(usesExponents(candidate));
+  // Roots are counted with another number for each element.
+  if (repair->hasRoots())
+    elementBytes += sizeof(uint32_t);
+  // The reference's outputs are there while the candidate is evaluated.
+  double elements =
+      std::max(getPeakElements(reference), getPeakElements(candidate)) +
+      countOutputElements(reference);
+  double bytes = std::max(elements * elementBytes, repair->getPeakBytes());
+  auto toMiB = [](double bytes) {
+    return llvm::formatv("{0:f0} MiB", bytes / 0x1p20).str();
+  };
+  if (bytes > getEvaluationBytes(options.maxBytes))
+    return "a random test would take " + toMiB(bytes) + " of memory, and " +
+           toMiB(getEvaluationBytes(options.maxBytes)) + " are allowed";
+  // Whatever the field says, without the reals it is no verdict.
+  if (needsReals(candidate) &&
+      !RealTest::canEvaluate(reference, candidate, options.maxBytes))
+    return "too large for f64 to tell whether a law of a root, of max or of an "
+           "opaque function makes them equal, and whether they are defined for "
+           "the same inputs";
+  return std::nullopt;
+}
+
+double RandomTester::estimateSeconds(const KernelGraph &candidate) const {
+  if (findObstacle(candidate))
+    return 0;
+  double work = options.trials * (getWork(reference) + getWork(candidate));
+  if (needsReals(candidate))
+    work += RealTest::getWork(reference, candidate);
+  // On one core, within a factor of a few.
+  constexpr double kOperationsPerSecond = 0x1p30;
+  return work / kOperationsPerSecond;
+}
+
 RandomTestResult RandomTester::test(const KernelGraph &candidate) {
   RandomTestResult result;
   result.seed = options.seed;
-  int64_t elements = countComputed(reference) + countComputed(candidate);
-  for (unsigned i = 0; i < reference.numInputs; ++i)
-    elements += getNumElements(reference.tensors[i].shape);
-  if (elements > options.maxElements) {
-    result.reason = "the tensors have " + std::to_string(elements) +
-                    " elements, and only " +
-                    std::to_string(options.maxElements) + " are tried";
+  if (std::optional<std::string> obstacle = findObstacle(candidate)) {
+    result.reason = std::move(*obstacle);
     return result;
   }
-  result.exponents =
-      reference.usesExponentiation() || candidate.usesExponentiation();
+  result.exponents = usesExponents(candidate);
   bool isAlgebraic = getFeatures(reference).isAlgebraic() &&
                      getFeatures(candidate).isAlgebraic();
   testOverField(candidate, isAlgebraic, result);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RealTest.h"
+#include "EvaluationCost.h"
 #include "Mirage/Numbers/BallNumbers.h"
 #include "Mirage/Numbers/Random.h"
 #include <cmath>
@@ -28,43 +29,18 @@ constexpr unsigned kKindsWhenLarge = 2;
 
 /// In operations, for one evaluation.
 constexpr double kSmallWork = 0x1p24, kMostWork = 0x1p34;
-/// 32 bytes are needed for each element of a tensor.
-constexpr int64_t kMostElements = int64_t(1) << 28;
 
-double getWork(const Operator &op, llvm::ArrayRef<Shape> operands,
-               const Params &params) {
-  Shape shape;
-  op.inferShape(operands, params, shape);
-  OperatorCost cost = op.getCost(operands, shape, params);
-  return static_cast<double>(getNumElements(shape)) + cost.tensorFlops +
-         cost.scalarFlops + 16.0 * cost.specialFunctions;
+/// Of a number and of its flag, in f64 and, for small programs, `long double`.
+constexpr int64_t kBytes = 2 * sizeof(double) + 1,
+                  kPreciseBytes = 2 * sizeof(long double) + 1;
+
+bool isSmall(const KernelGraph &graph) {
+  return mirage::getWork(graph) <= kSmallWork;
 }
 
-double getWork(const KernelGraph &graph) {
-  double work = 0;
-  for (const KernelNode &node : graph.nodes) {
-    llvm::SmallVector<Shape> operands;
-    if (node.op) {
-      for (unsigned operand : node.operands)
-        operands.push_back(graph.tensors[operand].shape);
-      work += getWork(*node.op, operands, node.params);
-    }
-    if (!node.graph)
-      continue;
-    for (const BlockNode &blockNode : node.graph->nodes) {
-      double times = static_cast<double>(node.graph->getNumBlocks()) *
-                     (blockNode.inLoop ? node.graph->iterations : 1);
-      double once = getNumElements(blockNode.shape);
-      if (blockNode.op) {
-        operands.clear();
-        for (unsigned operand : blockNode.operands)
-          operands.push_back(node.graph->nodes[operand].shape);
-        once = getWork(*blockNode.op, operands, blockNode.params);
-      }
-      work += times * once;
-    }
-  }
-  return work;
+/// Of the reference, what is kept for further candidates.
+double countKept(const KernelGraph &reference) {
+  return countInputElements(reference) + countOutputElements(reference);
 }
 
 } // namespace
@@ -81,11 +57,25 @@ static bool hasDoubtfulElement(const Tensor &lhs, const Tensor &rhs) {
   return false;
 }
 
-bool RealTest::canEvaluate(const KernelGraph &graph) {
-  int64_t elements = 0;
-  for (const KernelTensor &tensor : graph.tensors)
-    elements += getNumElements(tensor.shape);
-  return elements <= kMostElements && getWork(graph) <= kMostWork;
+bool RealTest::canEvaluate(const KernelGraph &reference,
+                           const KernelGraph &candidate, int64_t maxBytes) {
+  if (std::max(mirage::getWork(reference), mirage::getWork(candidate)) >
+      kMostWork)
+    return false;
+  // The reference's outputs are there while the candidate is evaluated.
+  double elements =
+      std::max(getPeakElements(reference), getPeakElements(candidate)) +
+      countOutputElements(reference);
+  bool small = isSmall(reference) && isSmall(candidate);
+  return elements * (small ? kPreciseBytes : kBytes) <=
+         getEvaluationBytes(maxBytes);
+}
+
+double RealTest::getWork(const KernelGraph &reference,
+                         const KernelGraph &candidate) {
+  // Small programs are tried on more inputs, and cost next to nothing.
+  return kKindsWhenLarge *
+         (mirage::getWork(reference) + mirage::getWork(candidate));
 }
 
 template <typename T>
@@ -113,18 +103,24 @@ RealTest::findDifference(const KernelGraph &candidate, unsigned number) {
 
 std::optional<RealTest::Difference>
 RealTest::findDifference(const KernelGraph &candidate, bool precise) {
-  bool small = std::max(getWork(reference), getWork(candidate)) <= kSmallWork;
+  bool small = isSmall(reference) && isSmall(candidate);
+  bool keep = small && countKept(reference) * (kBytes + kPreciseBytes) *
+                               std::size(kKinds) <=
+                           getCacheBytes(maxBytes);
   domainDoubtful = false;
   unsigned kinds = small ? std::size(kKinds) : kKindsWhenLarge;
-  for (unsigned number = 0; number < kinds; ++number) {
-    // One evaluation of a large program fits in memory.
-    if (!small)
+  auto find = [&](unsigned number, auto zero) {
+    auto difference = findDifference<decltype(zero)>(candidate, number);
+    // Otherwise one evaluation fits in memory.
+    if (!keep)
       evaluations.clear();
-    if (auto difference = findDifference<double>(candidate, number))
+    return difference;
+  };
+  for (unsigned number = 0; number < kinds; ++number)
+    if (auto difference = find(number, 0.0))
       return difference;
-  }
   for (unsigned number = 0; number < kinds && small && precise; ++number)
-    if (auto difference = findDifference<long double>(candidate, number))
+    if (auto difference = find(number, 0.0L))
       return difference;
   return std::nullopt;
 }

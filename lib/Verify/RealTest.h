@@ -20,10 +20,12 @@ namespace mirage {
 /// a difference that is found is one of the real functions, not of rounding.
 class RealTest {
 public:
-  /// With a table, opaque operators are the functions that it says.
-  RealTest(const KernelGraph &reference, uint64_t seed,
+  /// Uses `maxBytes` of memory at most for programs that `canEvaluate` says
+  /// fit. With a table, opaque operators are the functions that it says.
+  RealTest(const KernelGraph &reference, uint64_t seed, int64_t maxBytes,
            FunctionTable functions = {})
-      : reference(reference), seed(seed), functions(std::move(functions)) {}
+      : reference(reference), seed(seed), maxBytes(maxBytes),
+        functions(std::move(functions)) {}
 
   struct Difference {
     unsigned output;
@@ -42,8 +44,14 @@ public:
   /// within its error.
   bool isDomainDoubtful() const { return domainDoubtful; }
 
-  /// Whether a program is small enough for it: it would take minutes otherwise.
-  static bool canEvaluate(const KernelGraph &graph);
+  /// Whether programs are small enough for it: they would take minutes or
+  /// more memory than `maxBytes` otherwise.
+  static bool canEvaluate(const KernelGraph &reference,
+                          const KernelGraph &candidate, int64_t maxBytes);
+
+  /// Operations of `findDifference`, about.
+  static double getWork(const KernelGraph &reference,
+                        const KernelGraph &candidate);
 
 private:
   template <typename T>
@@ -56,6 +64,7 @@ private:
 
   const KernelGraph &reference;
   uint64_t seed;
+  int64_t maxBytes;
   FunctionTable functions;
   bool domainDoubtful = false;
   /// Of the reference, by the size of T and the number of the inputs.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RootRepair.h"
+#include "EvaluationCost.h"
 #include "Mirage/Numbers/Random.h"
 #include "ProgramFeatures.h"
 #include "llvm/ADT/DenseSet.h"
@@ -65,6 +66,20 @@ RootRepair::RootRepair(const KernelGraph &graph) : graph(graph) {
     slice.nodes.push_back(node);
   }
   std::reverse(slice.nodes.begin(), slice.nodes.end());
+}
+
+double RootRepair::getPeakBytes() const {
+  if (!hasRoots())
+    return 0;
+  double elements = getPeakElements(slice);
+  for (unsigned i = 0; i < graph.numInputs; ++i)
+    if (!needed[i])
+      elements -= getNumElements(graph.tensors[i].shape);
+  // A representative for each input and a flag; for each root a choice, and
+  // the set of those that are there.
+  constexpr int64_t kBytesOfRoot = 2 * sizeof(Choice) + 4 * sizeof(uint64_t);
+  return elements * (sizeof(uint32_t) * graph.numInputs + 1) +
+         countOutputElements(slice) * kBytesOfRoot;
 }
 
 void RootRepair::choose() {

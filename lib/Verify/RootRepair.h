@@ -33,6 +33,9 @@ public:
   /// Whether there is one that depends on no input.
   bool hasConstantRoots();
 
+  /// An upper bound of the memory that it needs.
+  double getPeakBytes() const;
+
   enum class Outcome {
     Done,       ///< all roots exist
     Failed,     ///< some still don't

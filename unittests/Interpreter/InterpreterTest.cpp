@@ -244,4 +244,57 @@ func.func @g(%x: tensor<64x1xf32>) -> tensor<64x1xf32> {
   EXPECT_EQ(f[0].undefined.size(), 64u);
 }
 
+// Large tensors are computed in parts, which the tiles of @g are too small for.
+TEST_F(InterpreterTest, ElementwiseOperatorsInParts) {
+  expectEqual(R"(
+func.func @f(%x: tensor<2x3x70000xf32>, %row: tensor<70000xf32>, %column: tensor<3x1xf32>) -> tensor<2x3x70000xf32> {
+  %0 = mirage_kernel.mul %x, %row : (tensor<2x3x70000xf32>, tensor<70000xf32>) -> tensor<2x3x70000xf32>
+  %1 = mirage_kernel.exp %column : (tensor<3x1xf32>) -> tensor<3x1xf32>
+  %2 = mirage_kernel.div %0, %1 : (tensor<2x3x70000xf32>, tensor<3x1xf32>) -> tensor<2x3x70000xf32>
+  return %2 : tensor<2x3x70000xf32>
+}
+func.func @g(%x: tensor<2x3x70000xf32>, %row: tensor<70000xf32>, %column: tensor<3x1xf32>) -> tensor<2x3x70000xf32> {
+  %0 = mirage_kernel.graph_defined (%x, %row, %column) grid <x = 7> : (tensor<2x3x70000xf32>, tensor<70000xf32>, tensor<3x1xf32>) -> tensor<2x3x70000xf32> {
+  ^bb0(%X: tensor<2x3x70000xf32>, %ROW: tensor<70000xf32>, %COLUMN: tensor<3x1xf32>):
+    %a = mirage_block.input_iterator %X imap <x -> 2> : tensor<2x3x70000xf32> -> !mirage.tile<2x3x10000xf32>
+    %b = mirage_block.input_iterator %ROW imap <x -> 0> : tensor<70000xf32> -> !mirage.tile<10000xf32>
+    %c = mirage_block.input_iterator %COLUMN imap <x -> replica> : tensor<3x1xf32> -> !mirage.tile<3x1xf32>
+    %d = mirage_block.mul %a, %b : (!mirage.tile<2x3x10000xf32>, !mirage.tile<10000xf32>) -> !mirage.tile<2x3x10000xf32>
+    %e = mirage_block.exp %c : (!mirage.tile<3x1xf32>) -> !mirage.tile<3x1xf32>
+    %f = mirage_block.div %d, %e : (!mirage.tile<2x3x10000xf32>, !mirage.tile<3x1xf32>) -> !mirage.tile<2x3x10000xf32>
+    mirage_block.output_saver %f omap <x -> 2> : !mirage.tile<2x3x10000xf32> -> tensor<2x3x70000xf32>
+  }
+  return %0 : tensor<2x3x70000xf32>
+}
+)");
+}
+
+// An output that a node reads, and one that is an input.
+TEST_F(InterpreterTest, KeepsOutputsOnly) {
+  auto module = parseSourceString<ModuleOp>(R"(
+func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %0 = mirage_kernel.exp %x : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = mirage_kernel.sqr %0 : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = mirage_kernel.add %1, %0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %0, %2, %x : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+)",
+                                            &context);
+  ASSERT_TRUE(module);
+  KernelGraph graph =
+      *importKernelGraph(module->lookupSymbol<func::FuncOp>("f"));
+  // Inputs and outputs stay; the square is read by the sum.
+  EXPECT_EQ(getLastUses(graph), (SmallVector<size_t>{3, 3, 2, 3}));
+  RealNumbers reals;
+  Tensor x = reals.random({4}, 1, 0);
+  std::vector<Tensor> outputs = evaluate(graph, reals, {x});
+  ASSERT_EQ(outputs.size(), 3u);
+  Tensor exp = reals.exp(x);
+  EXPECT_EQ(reals.findDifference(outputs[0], exp), std::nullopt);
+  EXPECT_EQ(
+      reals.findDifference(outputs[1], reals.add(reals.mul(exp, exp), exp)),
+      std::nullopt);
+  EXPECT_EQ(reals.findDifference(outputs[2], x), std::nullopt);
+}
+
 } // namespace

@@ -159,6 +159,27 @@ TEST_F(NormalForm, Maxima) {
   expectDifferent(whole, largest(6, [&](Index k) { return c.read(0, {k}); }));
 }
 
+TEST_F(NormalForm, MaximaUnderSums) {
+  // max(x y, 0) z, summed over two indices, with operands in both orders.
+  auto layer = [&](bool swap) {
+    return sum(6, [&](Index k) {
+      PolyRef hidden = sum(
+          4, [&](Index j) { return c.mul(c.read(0, {j}), c.read(1, {j, k})); });
+      PolyRef weight = c.read(2, {k}), zero = c.zero();
+      return swap ? c.mul(weight, c.max(zero, hidden))
+                  : c.mul(c.max(hidden, zero), weight);
+    });
+  };
+  expectEqual(layer(false), layer(true));
+  expectEqual(c.mul(layer(true), layer(false)),
+              c.mul(layer(false), layer(false)));
+  // The maximum of two elements at the same index is that at any index.
+  Var i = c.makeVar(3), j = c.makeVar(3);
+  PolyRef larger = c.max(x(0, i, 3), x(1, i, 3));
+  expectEqual(c.substitute(larger, i, Index::fromVar(j, 3)),
+              c.max(x(1, j, 3), x(0, j, 3)));
+}
+
 TEST_F(NormalForm, RecordsWhereTermsAreDefined) {
   Var i = c.makeVar(3);
   PolyRef a = x(0, i, 3), b = x(1, i, 3);

@@ -1,4 +1,5 @@
-//===- RandomTermsTest.cpp - Normal forms have the values of what they stand for ---===//
+//===- RandomTermsTest.cpp - Normal forms have the values of what they stand for
+//---===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,8 +23,8 @@ using Values = std::map<Var, int64_t>;
 int64_t evaluate(const Index &index, const Values &values) {
   int64_t sum = index.getConstant();
   for (const Digit &digit : index.getDigits())
-    sum += digit.coefficient *
-           ((values.at(digit.var) / digit.div) % digit.extent);
+    sum +=
+        digit.coefficient * ((values.at(digit.var) / digit.div) % digit.extent);
   return sum;
 }
 
@@ -84,16 +85,17 @@ double evaluate(const Poly &term, Values &values) {
     forEachValue(monomial.bound, values, [&] {
       double product = toDouble(monomial.coefficient);
       for (const Factor &factor : monomial.factors)
-        product *= std::pow(evaluate(*factor.base, values),
-                            toDouble(factor.exponent));
+        product *=
+            std::pow(evaluate(*factor.base, values), toDouble(factor.exponent));
       sum += product;
     });
   return sum;
 }
 
-/// A random expression: its normal form, and a function that computes it.
+/// A random expression: its normal form, that of the same with other indices
+/// and operands the other way round, and a function that computes it.
 struct Expression {
-  PolyRef term;
+  PolyRef term, twin;
   std::function<double(Values &)> value;
 };
 
@@ -108,38 +110,41 @@ public:
     case 0:
     case 1: {
       Expression a = make(depth - 1), b = make(depth - 1);
-      return {c.add(a.term, b.term),
+      return {c.add(a.term, b.term), c.add(b.twin, a.twin),
               [=](Values &v) { return a.value(v) + b.value(v); }};
     }
     case 2:
     case 3: {
       Expression a = make(depth - 1), b = make(depth - 1);
-      return {c.mul(a.term, b.term),
+      return {c.mul(a.term, b.term), c.mul(b.twin, a.twin),
               [=](Values &v) { return a.value(v) * b.value(v); }};
     }
     case 4: {
       Expression a = makePositive(depth - 1);
-      return {c.inverse(a.term), [=](Values &v) { return 1 / a.value(v); }};
+      return {c.inverse(a.term), c.inverse(a.twin),
+              [=](Values &v) { return 1 / a.value(v); }};
     }
     case 5: {
       Expression a = makePositive(depth - 1);
-      return {c.sqrt(a.term), [=](Values &v) { return std::sqrt(a.value(v)); }};
+      return {c.sqrt(a.term), c.sqrt(a.twin),
+              [=](Values &v) { return std::sqrt(a.value(v)); }};
     }
     case 6: {
       // Of something small.
       Expression a = makeLeaf();
-      return {c.exp(a.term), [=](Values &v) { return std::exp(a.value(v)); }};
+      return {c.exp(a.term), c.exp(a.twin),
+              [=](Values &v) { return std::exp(a.value(v)); }};
     }
     case 7: {
       Expression a = make(depth - 1), b = make(depth - 1);
-      return {c.max(a.term, b.term),
+      return {c.max(a.term, b.term), c.max(b.twin, a.twin),
               [=](Values &v) { return std::max(a.value(v), b.value(v)); }};
     }
     default: {
       bool isSum = pick(2);
       int64_t extent = std::array<int64_t, 3>{2, 3, 4}[pick(3)];
-      Var var = c.makeVar(extent);
-      vars.push_back(var);
+      Var var = c.makeVar(extent), twin = c.makeVar(extent);
+      vars.emplace_back(var, twin);
       Expression a = make(depth - 1);
       vars.pop_back();
       auto value = [=](Values &v) {
@@ -152,7 +157,8 @@ public:
         v.erase(var);
         return result;
       };
-      return {isSum ? c.sumOver(var, a.term) : c.maxOver(var, a.term), value};
+      return {isSum ? c.sumOver(var, a.term) : c.maxOver(var, a.term),
+              isSum ? c.sumOver(twin, a.twin) : c.maxOver(twin, a.twin), value};
     }
     }
   }
@@ -162,8 +168,10 @@ private:
 
   Expression makePositive(unsigned depth) {
     Expression a = make(depth);
-    PolyRef square = c.add(c.mul(a.term, a.term), c.constant(0.25));
-    return {square, [=](Values &v) {
+    auto makeSquare = [&](const PolyRef &term) {
+      return c.add(c.mul(term, term), c.constant(0.25));
+    };
+    return {makeSquare(a.term), makeSquare(a.twin), [=](Values &v) {
               double x = a.value(v);
               return x * x + 0.25;
             }};
@@ -172,28 +180,34 @@ private:
   Expression makeLeaf() {
     if (pick(5) == 0) {
       double value = static_cast<double>(pick(9)) / 4 - 1;
-      return {c.constant(value), [=](Values &) { return value; }};
+      PolyRef term = c.constant(value);
+      return {term, term, [=](Values &) { return value; }};
     }
     unsigned input = pick(3);
-    Index index(pick(2));
+    Index index(pick(2)), twin = index;
     int64_t stride = 1;
     // Mixed-radix digits, and sometimes an index twice.
-    for (Var var : vars) {
+    for (auto [var, twinVar] : vars) {
       if (pick(3) == 0)
         continue;
       int64_t factor = pick(4) ? stride : 1;
-      index = *Index::add(
-          index, *Index::mul(Index::fromVar(var, c.getExtent(var)), factor));
-      stride *= c.getExtent(var);
+      int64_t extent = c.getExtent(var);
+      auto addDigit = [&](Index &sum, Var digit) {
+        sum = *Index::add(sum,
+                          *Index::mul(Index::fromVar(digit, extent), factor));
+      };
+      addDigit(index, var);
+      addDigit(twin, twinVar);
+      stride *= extent;
     }
-    return {c.read(input, {index}), [=](Values &v) {
-              return readInput(input, evaluate(index, v));
-            }};
+    return {c.read(input, {index}), c.read(input, {twin}),
+            [=](Values &v) { return readInput(input, evaluate(index, v)); }};
   }
 
   TermContext &c;
   uint64_t seed, next = 0;
-  std::vector<Var> vars;
+  /// Those of the term and of its twin.
+  std::vector<std::pair<Var, Var>> vars;
 };
 
 TEST(RandomTerms, KeepTheirValues) {
@@ -234,6 +248,22 @@ TEST(RandomTerms, EqualIdsMeanEqualValues) {
         << context.print(expression.term);
   }
   EXPECT_GT(repeated, 10u);
+}
+
+/// Neither the order of operands nor the names of indices matter.
+TEST(RandomTerms, TwinsHaveEqualIds) {
+  unsigned checked = 0;
+  for (uint64_t seed = 1; seed <= 2000; ++seed) {
+    TermContext context;
+    Expression expression = Generator(context, seed).make(2 + seed % 3);
+    if (context.hasFailed())
+      continue;
+    ++checked;
+    EXPECT_EQ(expression.term->id, expression.twin->id)
+        << "seed " << seed << ": " << context.print(expression.term) << "\n"
+        << context.print(expression.twin);
+  }
+  EXPECT_GT(checked, 1500u);
 }
 
 } // namespace

@@ -23,6 +23,8 @@ struct OracleStatistics {
   int64_t memoHits = 0;
   /// Spent on all others, in wall time; for the normal form from a sample.
   double microseconds = 0;
+  /// Of the others, those that may contribute.
+  int64_t affirmed = 0;
   /// Of the others, those that two ways to an answer disagreed about.
   int64_t disagreements = 0;
   /// Of the others, those of which Z3 proved nothing; when it is asked beside
@@ -30,6 +32,7 @@ struct OracleStatistics {
   int64_t unknowns = 0;
 
   OracleStatistics &operator+=(const OracleStatistics &other);
+  OracleStatistics &operator-=(const OracleStatistics &other);
 };
 
 /// Decides whether a prefix of a μGraph can still become the program that is

@@ -20,8 +20,12 @@ std::vector<Tensor> evaluate(const KernelGraph &graph,
                              const NumberSystem &numbers,
                              llvm::ArrayRef<Tensor> inputs);
 
-/// The tensors that a block graph writes, from the kernel's inputs: every thread
-/// block and every iteration is run.
+/// For each tensor the index of the node after which evaluation drops it, the
+/// number of nodes where it doesn't: inputs and outputs stay.
+llvm::SmallVector<size_t> getLastUses(const KernelGraph &graph);
+
+/// The tensors that a block graph writes, from the kernel's inputs: every
+/// thread block and every iteration is run.
 std::vector<Tensor> evaluate(const BlockGraph &graph,
                              const NumberSystem &numbers,
                              llvm::ArrayRef<const Tensor *> inputs);

@@ -9,7 +9,7 @@
 #ifndef MIRAGE_NUMBERS_FINITEFIELD_H
 #define MIRAGE_NUMBERS_FINITEFIELD_H
 
-#include "Mirage/Numbers/NumberSystem.h"
+#include "Mirage/Numbers/BallNumbers.h"
 #include <array>
 
 namespace mirage {
@@ -44,6 +44,10 @@ public:
   explicit FiniteField(bool withExponents, uint64_t seed = 1,
                        bool total = false);
 
+  /// From now on functions outside of LAX are those of the table, as far as it
+  /// has them.
+  void setFunctions(FunctionTable table) { functions = std::move(table); }
+
   /// Whether n is prime; for any n.
   static bool isPrime(uint32_t n);
 
@@ -66,8 +70,8 @@ public:
   Tensor sqrt(const Tensor &operand) const override;
   Tensor log(const Tensor &operand) const override;
   Tensor erf(const Tensor &operand) const override;
-  /// A pseudo-random function of the operands' values mod p, keyed by the name
-  /// and the field's seed.
+  /// What the table says; else a pseudo-random function of the operands' values
+  /// mod p, keyed by the name and the field's seed.
   std::optional<Tensor>
   function(llvm::StringRef name,
            llvm::ArrayRef<Tensor> operands) const override;
@@ -78,6 +82,7 @@ public:
                                         const Tensor &rhs) const override;
 
 private:
+  FunctionTable functions;
   Tensor makeMaxima(llvm::ArrayRef<int64_t> shape,
                     std::vector<uint64_t> members) const;
 

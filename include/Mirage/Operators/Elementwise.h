@@ -29,6 +29,10 @@ public:
   /// How many numbers it is parameterized by: its parameters are their bits.
   virtual unsigned getNumNumbers() const { return 0; }
 
+  /// Tensors with more elements are evaluated in parts of so many, as every
+  /// step of a formula makes another one.
+  static constexpr int64_t kMostAtOnce = 1 << 16;
+
   bool isElementwise() const final { return true; }
   bool commutesWithTranspose(llvm::ArrayRef<int64_t> permutation,
                              llvm::ArrayRef<Shape> operands,

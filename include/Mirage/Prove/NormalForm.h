@@ -185,6 +185,8 @@ private:
                        std::vector<Factor> factors);
   PolyRef makeFactor(const BaseRef &base, const Rational &exponent);
   PolyRef makeMax(std::vector<Monomial> entries);
+  /// The order of a maximum's entries, each of them once.
+  static void sortEntries(std::vector<Monomial> &entries);
   /// Gives the bound indices their canonical names and the monomial its id.
   Monomial finishScope(Rational coefficient, llvm::SmallVector<Bound, 2> bound,
                        std::vector<Factor> factors);

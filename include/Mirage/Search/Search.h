@@ -10,6 +10,8 @@
 #define MIRAGE_SEARCH_SEARCH_H
 
 #include "Mirage/Cost/CostModel.h"
+#include "Mirage/Oracle/Oracle.h"
+#include "Mirage/Search/Rules.h"
 #include "Mirage/Verify/Equivalence.h"
 #include "Mirage/Verify/Stability.h"
 #include "llvm/Support/Error.h"
@@ -31,6 +33,9 @@ struct SearchStatistics {
   int64_t prunedByUnused = 0;
   int64_t prunedByDuplicate = 0;
   int64_t prunedByBound = 0;
+  /// What the oracles of this run were asked: unlike all others, these numbers
+  /// depend on the threads, of which each remembers its own answers.
+  OracleStatistics oracle;
   /// Structures: μGraphs up to the sizes of grid and loop.
   int64_t structures = 0;
   int64_t accepted = 0;
@@ -73,6 +78,15 @@ struct SearchOptions {
   /// results (a softmax's) are to be computed with a running maximum.
   bool safeExponentials = true;
   uint64_t seed = 1;
+  /// What decides whether an expression can be a part of the program's, and the
+  /// user's axioms, which may be null: `Z3` honours them, and `None` has no
+  /// need of them (docs/AbstractExpressions.md).
+  OracleKind oracle = OracleKind::NormalForm;
+  std::shared_ptr<const solve::Axioms> axioms;
+  /// Rules that are switched off.
+  SearchRuleSet without;
+  /// The names of the operators that μGraphs may have; empty: all.
+  std::vector<std::string> operators;
   /// A μGraph whose rounding errors exceed the program's by this factor is
   /// dropped (docs/Stability.md): at least 1, or 0 for no check.
   double stabilityFactor = 4;
@@ -92,6 +106,11 @@ struct SearchOptions {
   /// names the entry, for people.
   ResultsDatabase *database = nullptr;
   std::string function;
+
+  bool uses(SearchRule rule) const { return !without.contains(rule); }
+  /// Whether to rest on the laws of abstract expressions beyond what the oracle
+  /// says: on the paper's axioms alone.
+  bool trustsLaws() const { return oracle != OracleKind::None && !axioms; }
 };
 
 /// The program is none that can be searched; the message says why.
@@ -143,7 +162,9 @@ struct SearchResult {
 /// Searches for the cheapest μGraph that computes what `reference` does (paper,
 /// Algorithm 1). The reference consists of pre-defined operators and constants.
 /// The result is the same for any number of threads, unless the time limit cuts
-/// the search short. Errors are NotSearchable, or those of the database.
+/// the search short. Errors are NotSearchable, those of the database, and those
+/// of the oracle: axioms that it can't honour, or a disagreement that a
+/// cross-check found.
 llvm::Expected<SearchResult> search(const KernelGraph &reference,
                                     const SearchOptions &options);
 

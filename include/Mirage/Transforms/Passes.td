@@ -97,6 +97,18 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"threads", "threads", "unsigned", "1",
            "Threads that search; the result is the same for any number">,
     Option<"seed", "seed", "uint64_t", "1", "Seed of the random tests">,
+    Option<"oracle", "oracle", "std::string", "\"normal-form\"",
+           "What decides whether an expression can be a part of the program's: "
+           "normal-form, z3, cross-check (both; an error where they disagree) or "
+           "none (docs/AbstractExpressions.md)">,
+    Option<"axioms", "axioms", "std::string", "\"\"",
+           "A file that says what holds for opaque operators (docs/Axioms.md), "
+           "with oracle=z3 or none">,
+    ListOption<"without", "without", "std::string",
+               "Rules of the search to switch off, for tests "
+               "(docs/Search.md)">,
+    ListOption<"operators", "operators", "std::string",
+               "The names of the operators that μGraphs may have; none: all">,
     Option<"candidates", "candidates", "unsigned", "1",
            "How many μGraphs to emit, cheapest first; those after the first "
            "become functions of their own">,

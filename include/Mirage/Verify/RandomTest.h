@@ -1,5 +1,5 @@
 //===- RandomTest.h - Equivalence by random testing over finite fields ----*-
-//C++ -*-===//
+// C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -36,9 +36,10 @@ struct RandomTestOptions {
   /// Elements are undefined in some trials: at most this many are made, and
   /// then one comparison of each element will do.
   unsigned maxTrials = 64;
-  /// The two programs' tensors may have this many elements together; larger
-  /// ones don't fit in memory and are Unknown.
-  int64_t maxElements = int64_t(1) << 31;
+  /// The memory that tensors may take, three quarters of it for one evaluation
+  /// and the rest for what is kept for the next candidate. Programs that need
+  /// more are Unknown, as every element of every tensor is computed.
+  int64_t maxBytes = int64_t(1) << 32;
   /// Trial t draws its field and its inputs from seed + t.
   uint64_t seed = 1;
   /// Whether programs with roots, maxima or functions outside of LAX are
@@ -95,12 +96,21 @@ public:
   /// The candidate must have inputs and outputs of the reference's shapes.
   RandomTestResult test(const KernelGraph &candidate);
 
+  /// About how long `test` would take on one core, from the operations that it
+  /// would do: for equal programs the same on every machine.
+  double estimateSeconds(const KernelGraph &candidate) const;
+
 private:
   struct Trial {
     /// In an optional, as there is no default field.
     std::optional<FiniteField> field;
     std::vector<Tensor> inputs, outputs;
   };
+  /// Why a test can't say anything, if it is clear beforehand.
+  std::optional<std::string> findObstacle(const KernelGraph &candidate) const;
+  bool usesExponents(const KernelGraph &candidate) const;
+  /// Whether the reals have to be asked, too.
+  bool needsReals(const KernelGraph &candidate) const;
   Trial makeTrial(unsigned number, bool exponents);
   const Trial &getTrial(unsigned number, bool exponents);
   void testOverField(const KernelGraph &candidate, bool isAlgebraic,
@@ -115,7 +125,7 @@ private:
   std::unique_ptr<RealTest> reals;
   /// Without exponents and with them.
   std::array<std::vector<Trial>, 2> trialCache;
-  /// The last trial, where trials are too large to be kept.
+  /// The last trial, where not all can be kept.
   Trial lastTrial;
   std::pair<unsigned, bool> lastTrialNumber{~0u, false};
 };

@@ -1,0 +1,82 @@
+//===- LeastWork.cpp - What any derivation has to compute -----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LeastWork.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+LeastWork::LeastWork(const SearchProgram &program, const ValueGraph &graph,
+                     ArrayRef<unsigned> roots)
+    : graph(graph) {
+  llvm::BitVector seen(graph.values.size());
+  SmallVector<unsigned> todo(roots.begin(), roots.end());
+  while (!todo.empty()) {
+    unsigned v = todo.pop_back_val();
+    if (seen.test(v))
+      continue;
+    seen.set(v);
+    for (const ValueEdge &edge : graph.values[v].edges)
+      llvm::append_range(todo, edge.operands);
+  }
+  useful.assign(seen.set_bits_begin(), seen.set_bits_end());
+
+  // All parts of a split together cover the whole dimension.
+  auto getShape = [&](unsigned v) {
+    Shape shape;
+    for (int64_t label : graph.values[v].label) {
+      int role = program.roles.getRole(label);
+      shape.push_back(role == kNoRole ? 1 : program.roles.size[role]);
+    }
+    return shape;
+  };
+  edgeCosts.resize(graph.values.size());
+  for (unsigned v : useful)
+    for (const ValueEdge &edge : graph.values[v].edges) {
+      OperatorCost &cost = edgeCosts[v].emplace_back();
+      if (!edge.op)
+        continue;
+      SmallVector<Shape> operands;
+      for (unsigned operand : edge.operands)
+        operands.push_back(getShape(operand));
+      cost = edge.op->getCost(operands, getShape(v), edge.params);
+    }
+}
+
+OperatorCost LeastWork::get(ArrayRef<unsigned> outputs,
+                            const std::set<unsigned> &leaves) const {
+  OperatorCost result;
+  std::vector<int64_t> least(graph.values.size());
+  for (int64_t OperatorCost::*resource :
+       {&OperatorCost::tensorFlops, &OperatorCost::scalarFlops,
+        &OperatorCost::specialFunctions}) {
+    constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 2;
+    for (unsigned v : useful)
+      least[v] = leaves.count(v) || graph.values[v].isConstant() ? 0 : kNever;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned v : useful)
+        for (auto [edge, cost] :
+             llvm::zip(graph.values[v].edges, edgeCosts[v])) {
+          int64_t most = 0;
+          for (unsigned operand : edge.operands)
+            most = std::max(most, least[operand]);
+          if (most < kNever && most + cost.*resource < least[v]) {
+            least[v] = most + cost.*resource;
+            changed = true;
+          }
+        }
+    }
+    for (unsigned output : outputs)
+      if (least[output] < kNever)
+        result.*resource = std::max(result.*resource, least[output]);
+  }
+  return result;
+}

@@ -1,0 +1,46 @@
+//===- LeastWork.h - What any derivation has to compute ---------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_LEASTWORK_H
+#define MIRAGE_LIB_SEARCH_LEASTWORK_H
+
+#include "ValueGraph.h"
+#include <set>
+
+namespace mirage {
+
+/// A lower bound on the work of all block graphs that compute values of a graph
+/// of whole tensors (or of the parts of a split) from others.
+///
+/// A block graph with its grid and its loop taken away is a derivation in the
+/// graph of whole tensors: its operators, applied to all tiles, do at least the
+/// work that they do on the whole tensors. So what every way to a value costs
+/// there, at least, bounds the kernel from below. For each resource apart it is
+/// the cheapest edge, with the most expensive of its operands.
+class LeastWork {
+public:
+  /// The values that will be asked for are on some way to the roots.
+  LeastWork(const SearchProgram &program, const ValueGraph &graph,
+            llvm::ArrayRef<unsigned> roots);
+
+  /// The work of computing all of `outputs` from `leaves`; iterators that are
+  /// no leaves can't be read.
+  OperatorCost get(llvm::ArrayRef<unsigned> outputs,
+                   const std::set<unsigned> &leaves) const;
+
+private:
+  const ValueGraph &graph;
+  /// The values on some way to the roots.
+  llvm::SmallVector<unsigned> useful;
+  /// Of each edge of these.
+  std::vector<std::vector<OperatorCost>> edgeCosts;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_SEARCH_LEASTWORK_H
