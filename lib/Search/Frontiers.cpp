@@ -145,6 +145,14 @@ private:
   std::set<Cut> cuts;
 };
 
+static std::set<unsigned> getIterators(const ValueGraph &graph) {
+  std::set<unsigned> iterators;
+  for (unsigned v = 0; v < graph.values.size(); ++v)
+    if (graph.values[v].iterator >= 0)
+      iterators.insert(v);
+  return iterators;
+}
+
 /// No grid and no loop: tiles are whole tensors.
 static Placement getWholePlacement(const KernelProblem &problem) {
   Placement whole;
@@ -157,26 +165,24 @@ static Placement getWholePlacement(const KernelProblem &problem) {
   return whole;
 }
 
-OperatorCost FrontierFinder::getLeastWork(const KernelProblem &problem) {
+void FrontierFinder::analyze(KernelProblem &problem) {
   Placement whole = getWholePlacement(problem);
   ProblemContext context(worker, problem);
   ValueGraph graph(context, whole, statistics, stop);
-  graph.close(options.maxBlockOps, options.maxFreeOps);
-  statistics.oracle += context.takeStatistics();
-  if (error.empty())
-    error = context.takeError();
+  graph.close(2 * options.maxBlockOps, options.maxFreeOps);
   SmallVector<unsigned> roots;
   for (auto [output, omap] : llvm::zip(problem.outputs, whole.omaps)) {
     SmallVector<unsigned> found = graph.findOutput(*output, omap);
     if (found.empty())
-      return {};
-    roots.push_back(found.front());
+      return;
+    llvm::append_range(roots, found);
   }
-  std::set<unsigned> leaves;
-  for (unsigned v = 0; v < graph.values.size(); ++v)
-    if (graph.values[v].iterator >= 0)
-      leaves.insert(v);
-  return LeastWork(program, graph, roots).get(roots, leaves);
+  LeastWork leastWork(program, graph, roots);
+  std::set<unsigned> leaves = getIterators(graph);
+  if (options.uses(SearchRule::Work))
+    problem.leastWork = leastWork.get(roots, leaves);
+  if (options.uses(SearchRule::WholeTensors) && !stop)
+    problem.usefulTensors = leastWork.getScalars(roots, leaves);
 }
 
 std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
@@ -227,27 +233,29 @@ void FrontierFinder::findIn(const KernelProblem &problem,
   Enumerator enumerator(program, graph, placement, maxBytes, stop);
   std::set<Enumerator::Cut> cuts = enumerator.run(roots);
   LeastWork leastWork(program, graph, roots);
-  std::set<unsigned> inputs;
-  for (unsigned v = 0; v < graph.values.size(); ++v)
-    if (graph.values[v].iterator >= 0)
-      inputs.insert(v);
+  std::set<unsigned> inputs = getIterators(graph);
 
   for (const Enumerator::Cut &cut : cuts) {
     std::set<unsigned> read = cut.iterators;
     read.insert(cut.values.begin(), cut.values.end());
-    OperatorCost lastWork = leastWork.get(roots, read);
-    OperatorCost restWork = leastWork.get(
-        SmallVector<unsigned>(cut.values.begin(), cut.values.end()), inputs);
+    SmallVector<unsigned> between(cut.values.begin(), cut.values.end());
+    KernelProblem last, rest;
+    if (options.uses(SearchRule::Work)) {
+      last.leastWork = leastWork.get(roots, read);
+      rest.leastWork = leastWork.get(between, inputs);
+    }
+    if (options.uses(SearchRule::WholeTensors) && !stop) {
+      last.usefulTensors = leastWork.getScalars(roots, read);
+      rest.usefulTensors = leastWork.getScalars(between, inputs);
+    }
     // Partial results stand side by side along each dimension in turn.
     size_t rank = placement.hasLoop ? ~size_t(0) : 1;
     if (placement.hasLoop)
       for (unsigned v : cut.values)
         rank = std::min(rank, graph.values[v].label.size());
     for (size_t d = 0; d < rank; ++d) {
-      Frontier frontier;
+      Frontier frontier{last, rest};
       frontier.last.outputs = problem.outputs;
-      frontier.last.leastWork = lastWork;
-      frontier.rest.leastWork = restWork;
       for (unsigned v : cut.iterators) {
         const SearchTensor *input =
             problem.inputs[placement.iterators[graph.values[v].iterator].input];
@@ -287,6 +295,7 @@ const SearchTensor *FrontierFinder::makeTensor(const ValueGraph &graph,
   auto tensor = std::make_unique<SearchTensor>();
   tensor->label = value.label;
   tensor->value = value.parts[0];
+  tensor->scalar = value.scalar;
   tensor->elementType = program.getElementType(value.parts[0]);
   if (splitDim >= 0) {
     tensor->splitDim = splitDim;

@@ -36,9 +36,9 @@ public:
   /// What went wrong with the oracle; empty: nothing.
   const std::string &getError() const { return error; }
 
-  /// Every kernel that computes a problem, which has no split, has to do this
-  /// much work.
-  OperatorCost getLeastWork(const KernelProblem &problem);
+  /// Finds out what every kernel that computes a problem, which has no split,
+  /// has to do, and what can be of use to it.
+  void analyze(KernelProblem &problem);
 
 private:
   class Enumerator;

@@ -15,7 +15,7 @@ using llvm::SmallVector;
 
 LeastWork::LeastWork(const SearchProgram &program, const ValueGraph &graph,
                      ArrayRef<unsigned> roots)
-    : graph(graph) {
+    : program(program), graph(graph) {
   llvm::BitVector seen(graph.values.size());
   SmallVector<unsigned> todo(roots.begin(), roots.end());
   while (!todo.empty()) {
@@ -79,4 +79,26 @@ OperatorCost LeastWork::get(ArrayRef<unsigned> outputs,
         result.*resource = std::max(result.*resource, least[output]);
   }
   return result;
+}
+
+std::shared_ptr<const llvm::DenseSet<uint64_t>>
+LeastWork::getScalars(ArrayRef<unsigned> outputs,
+                      const std::set<unsigned> &leaves) const {
+  auto scalars = std::make_shared<llvm::DenseSet<uint64_t>>();
+  llvm::BitVector seen(graph.values.size());
+  SmallVector<unsigned> todo(outputs.begin(), outputs.end());
+  while (!todo.empty()) {
+    unsigned v = todo.pop_back_val();
+    if (seen.test(v))
+      continue;
+    seen.set(v);
+    if (!graph.values[v].scalar.planes.empty()) {
+      scalars->insert(hashContent(graph.values[v].scalar));
+      scalars->insert(hashWhole(graph.values[v], program.roles));
+    }
+    if (!leaves.count(v))
+      for (const ValueEdge &edge : graph.values[v].edges)
+        llvm::append_range(todo, edge.operands);
+  }
+  return scalars;
 }

@@ -33,7 +33,14 @@ public:
   OperatorCost get(llvm::ArrayRef<unsigned> outputs,
                    const std::set<unsigned> &leaves) const;
 
+  /// Hashes of the values on the ways from `leaves` to `outputs`, these
+  /// included: of their scalars alone, and with the roles of their dimensions.
+  std::shared_ptr<const llvm::DenseSet<uint64_t>>
+  getScalars(llvm::ArrayRef<unsigned> outputs,
+             const std::set<unsigned> &leaves) const;
+
 private:
+  const SearchProgram &program;
   const ValueGraph &graph;
   /// The values on some way to the roots.
   llvm::SmallVector<unsigned> useful;

@@ -10,6 +10,7 @@
 #define MIRAGE_LIB_SEARCH_PLACEMENTS_H
 
 #include "Program.h"
+#include "llvm/ADT/DenseSet.h"
 #include <atomic>
 
 namespace mirage {
@@ -19,6 +20,9 @@ struct KernelProblem {
   llvm::SmallVector<const SearchTensor *, 4> inputs, outputs;
   /// Every kernel has to do this much work.
   OperatorCost leastWork;
+  /// Hashes (LeastWork.h) of the whole tensors on the ways from the inputs to
+  /// the outputs. Null: not known.
+  std::shared_ptr<const llvm::DenseSet<uint64_t>> usefulTensors;
 
   /// The input or output that holds partial results, or null.
   const SearchTensor *getSplitInput() const;

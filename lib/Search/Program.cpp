@@ -118,6 +118,7 @@ mirage::makeSearchProgram(const KernelGraph &reference,
     tensor->label = labels.tensors[i].shape;
     tensor->elementType = reference.tensors[i].elementType;
     tensor->value = std::move(values[i]);
+    tensor->scalar = program->field->random({1, 1}, options.seed + 1, i);
     tensor->input = i;
     program->inputs.push_back(std::move(tensor));
   }
@@ -152,8 +153,7 @@ mirage::makeSearchProgram(const KernelGraph &reference,
   auto getOperators = [&](Level level) {
     auto operators = getOperatorsOfLevel(options.target.getContext(), level);
     llvm::erase_if(operators, [&](const Operator *op) {
-      return !options.operators.empty() &&
-             !llvm::is_contained(options.operators, op->getName());
+      return !options.mayHave(op->getName());
     });
     return operators;
   };

@@ -49,6 +49,8 @@ struct SearchTensor {
   mlir::Type elementType;
   /// Its value at probe sizes, a split's parts one after the other.
   Tensor value;
+  /// What its recipe makes of inputs of one element (ValueGraph.h).
+  Tensor scalar;
   /// Empty: an input of the program.
   std::vector<RecipeStep> recipe;
   unsigned input = 0;

@@ -16,7 +16,7 @@ static constexpr SearchRule kRules[] = {
     SearchRule::FactoredSums, SearchRule::Exponentials, SearchRule::Maxima,
     SearchRule::OperandOrder, SearchRule::Duplicates,   SearchRule::Transposes,
     SearchRule::Needed,       SearchRule::Memory,       SearchRule::Bound,
-    SearchRule::Partitions};
+    SearchRule::Partitions,   SearchRule::WholeTensors, SearchRule::Work};
 
 llvm::ArrayRef<SearchRule> mirage::getSearchRules() { return kRules; }
 
@@ -42,6 +42,10 @@ llvm::StringRef mirage::getSearchRuleName(SearchRule rule) {
     return "bound";
   case SearchRule::Partitions:
     return "partitions";
+  case SearchRule::WholeTensors:
+    return "whole-tensors";
+  case SearchRule::Work:
+    return "work";
   }
   llvm_unreachable("covered switch");
 }

@@ -26,6 +26,7 @@ SearchStatistics &SearchStatistics::operator+=(const SearchStatistics &other) {
   prunedByShape += other.prunedByShape;
   prunedByLoop += other.prunedByLoop;
   prunedByOracle += other.prunedByOracle;
+  prunedByWhole += other.prunedByWhole;
   prunedByUnused += other.prunedByUnused;
   prunedByDuplicate += other.prunedByDuplicate;
   prunedByBound += other.prunedByBound;
@@ -129,7 +130,7 @@ public:
       if (llvm::Error error = loadLog())
         return std::move(error);
     result.referenceCost = estimateCost(program.reference, options.target);
-    whole.leastWork = frontiers.getLeastWork(whole);
+    frontiers.analyze(whole);
     // More than what is asked for, as some may turn out unstable.
     for (keep = options.keep + kReserve;; keep *= 4) {
       bool enough = searchAll();

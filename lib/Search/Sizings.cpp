@@ -35,6 +35,10 @@ public:
                    llvm::function_ref<void(const Sizing &)> visit)
       : program(program), problem(problem), placement(placement),
         target(target), visit(visit) {
+    for (auto [tensors, bytes] : {std::pair(&problem.inputs, &inputBytes),
+                                  std::pair(&problem.outputs, &outputBytes)})
+      for (const SearchTensor *tensor : *tensors)
+        bytes->push_back(program.getBytes(*tensor, 1));
     for (int role : placement.gridRoles)
       gridChoices.push_back(getDivisors(program.roles.size[role]));
     if (placement.hasLoop && !placement.combinesSplit())
@@ -73,16 +77,14 @@ private:
     sizing.partsWritten = placement.splits ? sizing.grid.back() : 1;
     // Iterators: the bytes of a tile but for the loop's cut, which varies.
     SmallVector<double, 6> fixedTiles, loopTiles;
-    double inputBytes = 0, outputBytes = 0;
-    for (const SearchTensor *output : problem.outputs)
-      outputBytes += program.getBytes(*output, sizing.partsWritten);
-    for (const SearchTensor *input : problem.inputs)
-      if (!input->isSplit())
-        inputBytes += program.getBytes(*input, 1);
+    double wholeBytes = 0, splitBytes = 0, writtenBytes = 0;
+    for (auto [output, bytes] : llvm::zip(problem.outputs, outputBytes))
+      writtenBytes += output->isSplit() ? bytes * sizing.partsWritten : bytes;
+    for (auto [input, bytes] : llvm::zip(problem.inputs, inputBytes))
+      (input->isSplit() ? splitBytes : wholeBytes) += bytes;
     int64_t loopCut = 1; // of the loop's role, by the grid
     for (const IteratorPlacement &place : placement.iterators) {
-      const SearchTensor &tensor = *problem.inputs[place.input];
-      double bytes = program.getBytes(tensor, 1);
+      double bytes = inputBytes[place.input];
       for (auto [g, dim] : llvm::enumerate(place.imap))
         if (dim != kReplica) {
           bytes /= sizing.grid[g];
@@ -102,8 +104,8 @@ private:
       load.work = problem.leastWork;
       load.blocks = blocks;
       load.iterations = iterations;
-      load.deviceBytes = inputBytes + outputBytes;
-      load.requestedBytes = outputBytes;
+      load.deviceBytes = wholeBytes + writtenBytes;
+      load.requestedBytes = writtenBytes;
       double shared = 0;
       for (double bytes : fixedTiles) {
         load.requestedBytes += blocks * bytes;
@@ -119,9 +121,7 @@ private:
         shared += tile;
       }
       if (sizing.partsRead > 1)
-        for (const SearchTensor *input : problem.inputs)
-          if (input->isSplit())
-            load.deviceBytes += program.getBytes(*input, sizing.partsRead);
+        load.deviceBytes += splitBytes * sizing.partsRead;
       load.sharedBytes = shared;
       if (shared > target.sharedBytes)
         continue;
@@ -139,6 +139,8 @@ private:
   llvm::function_ref<void(const Sizing &)> visit;
   SmallVector<SmallVector<int64_t>, 3> gridChoices;
   SmallVector<int64_t> loopChoices;
+  /// Of each tensor, of one part if it is a split's.
+  SmallVector<double, 6> inputBytes, outputBytes;
   Sizing sizing;
 };
 

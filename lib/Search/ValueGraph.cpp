@@ -14,6 +14,9 @@ using namespace mirage;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
+/// Stands for the maximum of one element; any number that programs don't have.
+static constexpr double kMaximumFactor = 7919.0 / 104729.0;
+
 SearchWorker::SearchWorker(const SearchProgram &program,
                            const SearchOptions &options)
     : program(program), options(options), exprs(context) {
@@ -177,7 +180,61 @@ std::string ProblemContext::takeError() {
 bool ProblemContext::isViable(const Operator &op, ArrayRef<Expr> operands,
                               const Params &params) {
   SmallVector<Shape> ones(operands.size(), Shape{1, 1});
-  return mayContribute(op.getExpr(worker.context, ones, operands, params));
+  if (!mayContribute(op.getExpr(worker.context, ones, operands, params)))
+    return false;
+  SmallVector<const Tensor *, 2> tensors;
+  for (Expr x : operands) {
+    auto known = scalars.find(x);
+    if (known == scalars.end())
+      return true;
+    tensors.push_back(&known->second);
+  }
+  return mayBeUseful(getScalar(op, tensors, params));
+}
+
+bool ProblemContext::mayBeUseful(const Tensor &scalar) const {
+  return !problem.usefulTensors || scalar.planes.empty() ||
+         problem.usefulTensors->contains(hashContent(scalar));
+}
+
+bool ProblemContext::mayBeUseful(const Value &value) const {
+  return !problem.usefulTensors || value.scalar.planes.empty() ||
+         problem.usefulTensors->contains(
+             hashWhole(value, worker.program.roles));
+}
+
+uint64_t mirage::hashWhole(const Value &value, const Roles &roles) {
+  uint64_t hash = hashContent(value.scalar);
+  for (int64_t label : value.label)
+    hash = llvm::hash_combine(hash, roles.getRole(label));
+  return hash;
+}
+
+Tensor ProblemContext::getScalar(const Operator &op,
+                                 ArrayRef<const Tensor *> operands,
+                                 const Params &params) const {
+  SmallVector<Shape> shapes;
+  for (const Tensor *operand : operands) {
+    if (operand->planes.empty())
+      return {};
+    shapes.push_back(operand->shape);
+  }
+  // Sums and movements of data leave one element as it is.
+  if (operands.size() == 1 && !op.isElementwise())
+    return *operands[0];
+  Shape shape;
+  if (op.hasShapeParams() || !op.inferShape(shapes, params, shape) ||
+      shape != Shape{1, 1})
+    return {};
+  return op.evaluate(*worker.program.field, operands, params);
+}
+
+/// Maxima must not vanish: x - max(x) is not 0.
+Tensor ProblemContext::getMaximum(const Tensor &scalar) const {
+  const FiniteField &field = *worker.program.field;
+  if (scalar.planes.empty())
+    return {};
+  return field.mul(scalar, field.constant(kMaximumFactor));
 }
 
 ArrayRef<ProblemContext::Choice> ProblemContext::getUnary(Expr x) {
@@ -236,6 +293,8 @@ void ValueGraph::addInputs() {
     value.constant = number;
     value.expr = exprs.constant(number);
     value.parts.push_back(program.field->constant(number));
+    value.scalar = broadcast(value.parts[0], {1, 1});
+    context.setScalar(value.expr, value.scalar);
     constants.push_back(values.size());
     values.push_back(std::move(value));
   }
@@ -244,6 +303,7 @@ void ValueGraph::addInputs() {
     Value value;
     value.iterator = i;
     value.expr = context.worker.exprs.get(tensor);
+    value.scalar = tensor.scalar;
     value.isMaximum = value.expr && exprs.max(value.expr) == value.expr;
     if (llvm::any_of(tensor.recipe, [](const RecipeStep &step) {
           return step.op && step.op->usesExponentiation(step.params);
@@ -267,6 +327,7 @@ void ValueGraph::addInputs() {
 }
 
 void ValueGraph::append(Value value) {
+  context.setScalar(value.expr, value.scalar);
   byDepth[value.depth].push_back(values.size());
   byLevel[value.depth][value.inLoop].push_back(values.size());
   if (value.isMaximum && value.inLoop)
@@ -571,6 +632,17 @@ void ValueGraph::tryOperator(const Operator &op, const Params &params,
   }
   result.isMaximum =
       !result.expr.isNull() && exprs.max(result.expr) == result.expr;
+  SmallVector<const Tensor *, 2> scalars;
+  for (unsigned operand : operands)
+    scalars.push_back(&values[operand].scalar);
+  result.scalar = context.getScalar(op, scalars, params);
+  if (counts && operands.size() == 1 && result.isMaximum &&
+      !values[operands[0]].isMaximum)
+    result.scalar = context.getMaximum(result.scalar);
+  if (!context.mayBeUseful(result)) {
+    ++statistics.prunedByWhole;
+    return;
+  }
   Params probe = params;
   if (op.hasShapeParams())
     for (int64_t &size : probe)
@@ -632,6 +704,11 @@ bool ValueGraph::isMaximumOf(unsigned maximum, unsigned value,
 
 void ValueGraph::tryAccumulator(Accumulation accumulation,
                                 ArrayRef<unsigned> operands) {
+  const SearchOptions &options = context.worker.options;
+  if (accumulation != Accumulation::Sum &&
+      !(options.mayHave("reduce_max") &&
+        (accumulation == Accumulation::Max || options.mayHave("exp"))))
+    return;
   const Value &tile = values[operands[0]];
   Value result;
   result.label = tile.label;
@@ -662,6 +739,13 @@ void ValueGraph::tryAccumulator(Accumulation accumulation,
     return;
   }
   result.isMaximum = accumulation == Accumulation::Max;
+  result.scalar = tile.scalar;
+  if (result.isMaximum && !tile.isMaximum)
+    result.scalar = context.getMaximum(result.scalar);
+  if (!context.mayBeUseful(result)) {
+    ++statistics.prunedByWhole;
+    return;
+  }
   Tensor total, running;
   for (size_t k = 0; k < parts; ++k) {
     const Tensor &part = tile.getPart(k);

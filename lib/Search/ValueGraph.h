@@ -52,6 +52,9 @@ struct Value {
   static constexpr int kNoMaximum = -1, kAnyMaximum = -2, kMixedMaxima = -3;
   /// At probe size, in one block: for each iteration, or one.
   llvm::SmallVector<Tensor, 2> parts;
+  /// What the operators on some way to it make of inputs of one element, of
+  /// shape 1x1: sums, whole or partial, leave no trace. No planes: not known.
+  Tensor scalar;
   /// No fewer counting operators compute it.
   unsigned depth = 0;
   /// How many operators that don't count stand in a row before it, at least.
@@ -66,6 +69,10 @@ struct Value {
     return parts[std::min(i, parts.size() - 1)];
   }
 };
+
+/// A hash of a value's scalar and of the roles of its dimensions, which are
+/// those of the whole tensor that the value is a tile of.
+uint64_t hashWhole(const Value &value, const Roles &roles);
 
 /// What a thread keeps from one problem to the next.
 struct SearchWorker {
@@ -107,6 +114,18 @@ public:
   bool mayContribute(Expr x) {
     return oracle->mayContribute(x) && (!sums || sums->isFactored(x));
   }
+  /// Whether a value with such a scalar may be of use: what it becomes of whole
+  /// tensors, when the grid and the loop are taken away, is on some way to the
+  /// outputs among these (LeastWork.h).
+  bool mayBeUseful(const Tensor &scalar) const;
+  bool mayBeUseful(const Value &value) const;
+  /// The scalars of an operator's and an accumulator's results.
+  Tensor getScalar(const Operator &op, llvm::ArrayRef<const Tensor *> operands,
+                   const Params &params) const;
+  Tensor getMaximum(const Tensor &scalar) const;
+  void setScalar(Expr x, const Tensor &scalar) {
+    scalars.try_emplace(x, scalar);
+  }
   /// Whether an expression may be that of an output of the problem.
   bool isOutput(Expr x, const SearchTensor &output);
 
@@ -132,6 +151,8 @@ private:
   std::unique_ptr<FactoredSums> sums;
   llvm::SmallVector<std::pair<const Operator *, Params>> unary, binary;
   llvm::SmallVector<const Operator *> shaped;
+  /// The scalars of values with an expression.
+  llvm::DenseMap<Expr, Tensor> scalars;
   llvm::DenseMap<Expr, std::vector<Choice>> unaryChoices;
   llvm::DenseMap<std::pair<Expr, Expr>, std::vector<Choice>> binaryChoices;
 };

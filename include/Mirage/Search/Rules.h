@@ -28,6 +28,8 @@ enum class SearchRule : uint8_t {
   Memory,       ///< "memory"
   Bound,        ///< "bound"
   Partitions,   ///< "partitions"
+  WholeTensors, ///< "whole-tensors"
+  Work,         ///< "work"
 };
 
 /// All of them, in order.

@@ -30,6 +30,7 @@ struct SearchStatistics {
   int64_t prunedByShape = 0;
   int64_t prunedByLoop = 0;
   int64_t prunedByOracle = 0;
+  int64_t prunedByWhole = 0;
   int64_t prunedByUnused = 0;
   int64_t prunedByDuplicate = 0;
   int64_t prunedByBound = 0;
@@ -85,7 +86,8 @@ struct SearchOptions {
   std::shared_ptr<const solve::Axioms> axioms;
   /// Rules that are switched off.
   SearchRuleSet without;
-  /// The names of the operators that μGraphs may have; empty: all.
+  /// The names of the operators that μGraphs may have; empty: all. Accumulators
+  /// that take a maximum need "reduce_max", those that rescale "exp" as well.
   std::vector<std::string> operators;
   /// A μGraph whose rounding errors exceed the program's by this factor is
   /// dropped (docs/Stability.md): at least 1, or 0 for no check.
@@ -107,6 +109,9 @@ struct SearchOptions {
   ResultsDatabase *database = nullptr;
   std::string function;
 
+  bool mayHave(llvm::StringRef op) const {
+    return operators.empty() || llvm::is_contained(operators, op);
+  }
   bool uses(SearchRule rule) const { return !without.contains(rule); }
   /// Whether to rest on the laws of abstract expressions beyond what the oracle
   /// says: on the paper's axioms alone.

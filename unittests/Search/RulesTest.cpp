@@ -1,0 +1,196 @@
+//===- RulesTest.cpp - Each rule of the search loses nothing --------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphText.h"
+#include "SearchFixture.h"
+#include "gmock/gmock.h"
+#include <set>
+
+using namespace mirage;
+
+namespace {
+
+struct SmallProgram {
+  const char *name, *text;
+};
+
+void PrintTo(const SmallProgram &program, std::ostream *os) {
+  *os << program.name;
+}
+
+constexpr SmallProgram kPrograms[] = {
+    {"NormLinear", R"(
+func.func @f(%x: tensor<16x64xf32>, %w: tensor<64x32xf32>) -> tensor<16x32xf32> {
+  %q = mirage_kernel.mul %x, %x : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf32>
+  %s = mirage_kernel.sum %q dim 1 : (tensor<16x64xf32>) -> tensor<16x1xf32>
+  %r = mirage_kernel.sqrt %s : (tensor<16x1xf32>) -> tensor<16x1xf32>
+  %d = mirage_kernel.div %x, %r : (tensor<16x64xf32>, tensor<16x1xf32>) -> tensor<16x64xf32>
+  %y = mirage_kernel.matmul %d, %w : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
+  return %y : tensor<16x32xf32>
+})"},
+    {"Softmax", R"(
+func.func @f(%x: tensor<16x64xf32>) -> tensor<16x64xf32> {
+  %e = mirage_kernel.exp %x : (tensor<16x64xf32>) -> tensor<16x64xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<16x64xf32>) -> tensor<16x1xf32>
+  %y = mirage_kernel.div %e, %s : (tensor<16x64xf32>, tensor<16x1xf32>) -> tensor<16x64xf32>
+  return %y : tensor<16x64xf32>
+})"},
+    {"GatedProduct", R"(
+func.func @f(%x: tensor<16x64xf32>, %v: tensor<64x32xf32>, %w: tensor<64x32xf32>) -> tensor<16x32xf32> {
+  %a = mirage_kernel.matmul %x, %v : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
+  %g = mirage_kernel.silu %a : (tensor<16x32xf32>) -> tensor<16x32xf32>
+  %b = mirage_kernel.matmul %x, %w : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
+  %y = mirage_kernel.mul %g, %b : (tensor<16x32xf32>, tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %y : tensor<16x32xf32>
+})"},
+    {"LowRankSum", R"(
+func.func @f(%x: tensor<16x64xf32>, %w: tensor<64x32xf32>, %a: tensor<64x4xf32>, %b: tensor<4x32xf32>) -> tensor<16x32xf32> {
+  %p = mirage_kernel.matmul %x, %w : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
+  %q = mirage_kernel.matmul %x, %a : (tensor<16x64xf32>, tensor<64x4xf32>) -> tensor<16x4xf32>
+  %r = mirage_kernel.matmul %q, %b : (tensor<16x4xf32>, tensor<4x32xf32>) -> tensor<16x32xf32>
+  %y = mirage_kernel.add %p, %r : (tensor<16x32xf32>, tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %y : tensor<16x32xf32>
+})"},
+    {"TransposedProduct", R"(
+func.func @f(%x: tensor<16x64xf32>, %w: tensor<32x64xf32>) -> tensor<16x32xf32> {
+  %t = mirage_kernel.transpose %w permutation [1, 0] : (tensor<32x64xf32>) -> tensor<64x32xf32>
+  %a = mirage_kernel.matmul %x, %t : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
+  %y = mirage_kernel.exp %a : (tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %y : tensor<16x32xf32>
+})"},
+    {"SumOfProducts", R"(
+func.func @f(%x: tensor<16x64xf32>, %v: tensor<64x32xf32>, %w: tensor<64x32xf32>) -> tensor<16x32xf32> {
+  %a = mirage_kernel.matmul %x, %v : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
+  %b = mirage_kernel.matmul %x, %w : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
+  %y = mirage_kernel.add %a, %b : (tensor<16x32xf32>, tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %y : tensor<16x32xf32>
+})"},
+    {"MaximumOfSum", R"(
+func.func @f(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>) -> tensor<16x64xf32> {
+  %a = mirage_kernel.add %x, %y : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf32>
+  %m = mirage_kernel.reduce_max %a dim 1 : (tensor<16x64xf32>) -> tensor<16x1xf32>
+  %d = mirage_kernel.sub %a, %m : (tensor<16x64xf32>, tensor<16x1xf32>) -> tensor<16x64xf32>
+  return %d : tensor<16x64xf32>
+})"},
+    {"TwoOutputs", R"(
+func.func @f(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>) -> (tensor<16x64xf32>, tensor<16x64xf32>) {
+  %a = mirage_kernel.add %x, %y : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf32>
+  %b = mirage_kernel.mul %a, %y : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf32>
+  return %a, %b : tensor<16x64xf32>, tensor<16x64xf32>
+})"},
+    {"NormOfSum", R"(
+func.func @f(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>) -> tensor<16x1xf32> {
+  %a = mirage_kernel.add %x, %y : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf32>
+  %b = mirage_kernel.sqr %a : (tensor<16x64xf32>) -> tensor<16x64xf32>
+  %s = mirage_kernel.sum %b dim 1 : (tensor<16x64xf32>) -> tensor<16x1xf32>
+  %r = mirage_kernel.sqrt %s : (tensor<16x1xf32>) -> tensor<16x1xf32>
+  return %r : tensor<16x1xf32>
+})"},
+    {"Attention", R"(
+func.func @f(%q: tensor<16x8xf32>, %k: tensor<8x64xf32>, %v: tensor<64x8xf32>) -> tensor<16x8xf32> {
+  %a = mirage_kernel.matmul %q, %k : (tensor<16x8xf32>, tensor<8x64xf32>) -> tensor<16x64xf32>
+  %e = mirage_kernel.exp %a : (tensor<16x64xf32>) -> tensor<16x64xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<16x64xf32>) -> tensor<16x1xf32>
+  %o = mirage_kernel.matmul %e, %v : (tensor<16x64xf32>, tensor<64x8xf32>) -> tensor<16x8xf32>
+  %y = mirage_kernel.div %o, %s : (tensor<16x8xf32>, tensor<16x1xf32>) -> tensor<16x8xf32>
+  return %y : tensor<16x8xf32>
+})"},
+    {"ProductOfSums", R"(
+func.func @f(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>, %u: tensor<16x64xf32>, %v: tensor<16x64xf32>) -> tensor<16x1xf32> {
+  %a = mirage_kernel.add %x, %y : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf32>
+  %b = mirage_kernel.add %u, %v : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf32>
+  %c = mirage_kernel.mul %a, %b : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf32>
+  %s = mirage_kernel.sum %c dim 1 : (tensor<16x64xf32>) -> tensor<16x1xf32>
+  return %s : tensor<16x1xf32>
+})"},
+};
+
+class RulesTest : public SearchFixture,
+                  public testing::WithParamInterface<SmallProgram> {
+protected:
+  struct Found {
+    std::vector<double> costs;
+    std::multiset<std::string> texts;
+  };
+
+  Found find(const KernelGraph &reference) {
+    SearchResult result = run(reference);
+    EXPECT_TRUE(result.statistics.exhausted);
+    Found found;
+    for (const SearchCandidate &candidate : result.candidates) {
+      found.costs.push_back(candidate.cost.nanoseconds);
+      found.texts.insert(getText(candidate.graph));
+    }
+    return found;
+  }
+};
+
+/// What they leave out has an equal that costs no more and is found.
+bool leavesOutEquals(SearchRule rule) {
+  return rule == SearchRule::FactoredSums || rule == SearchRule::Duplicates;
+}
+
+TEST_P(RulesTest, LoseNothing) {
+  KernelGraph reference = parse(GetParam().text);
+  for (unsigned kernels : {1, 2}) {
+    options.maxKernelOps = kernels;
+    options.maxBlockOps = kernels == 1 ? 6 : 4;
+    options.maxGridDims = 2;
+    options.keep = 4;
+    options.without = SearchRuleSet();
+    Found expected = find(reference);
+    EXPECT_FALSE(expected.costs.empty());
+    for (SearchRule rule : getSearchRules()) {
+      SCOPED_TRACE(getSearchRuleName(rule).str() +
+                   " off, kernels: " + std::to_string(kernels));
+      options.without = SearchRuleSet();
+      options.without.insert(rule);
+      Found found = find(reference);
+      if (!leavesOutEquals(rule)) {
+        EXPECT_EQ(found.costs, expected.costs);
+        EXPECT_EQ(found.texts, expected.texts);
+      } else if (!expected.costs.empty()) {
+        ASSERT_FALSE(found.costs.empty());
+        EXPECT_EQ(found.costs[0], expected.costs[0]);
+        EXPECT_LE(found.costs.back(), expected.costs.back());
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, RulesTest, testing::ValuesIn(kPrograms),
+                         [](const testing::TestParamInfo<SmallProgram> &info) {
+                           return std::string(info.param.name);
+                         });
+
+TEST(SearchRules, HaveNames) {
+  std::set<llvm::StringRef> names;
+  for (SearchRule rule : getSearchRules()) {
+    llvm::StringRef name = getSearchRuleName(rule);
+    EXPECT_TRUE(names.insert(name).second) << name.str();
+    llvm::Expected<SearchRule> parsed = parseSearchRule(name);
+    ASSERT_TRUE(static_cast<bool>(parsed));
+    EXPECT_EQ(*parsed, rule);
+  }
+  llvm::Expected<SearchRule> unknown = parseSearchRule("guess");
+  ASSERT_FALSE(static_cast<bool>(unknown));
+  EXPECT_THAT(llvm::toString(unknown.takeError()),
+              testing::StartsWith("unknown rule 'guess'; known are factored-"));
+}
+
+TEST(SearchRules, AreASet) {
+  SearchRuleSet rules;
+  EXPECT_TRUE(rules.empty());
+  rules.insert(SearchRule::Bound);
+  rules.insert(SearchRule::FactoredSums);
+  EXPECT_TRUE(rules.contains(SearchRule::Bound));
+  EXPECT_FALSE(rules.contains(SearchRule::Needed));
+  EXPECT_THAT(rules.getNames(), testing::ElementsAre("factored-sums", "bound"));
+}
+
+} // namespace

@@ -1,0 +1,55 @@
+//===- SearchFixture.h - For tests that search ------------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_UNITTESTS_SEARCH_SEARCHFIXTURE_H
+#define MIRAGE_UNITTESTS_SEARCH_SEARCHFIXTURE_H
+
+#include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Mugraph/Conversion.h"
+#include "Mirage/Search/Search.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+namespace mirage {
+
+class SearchFixture : public testing::Test {
+protected:
+  SearchFixture() {
+    mlir::DialectRegistry registry;
+    registry.insert<MirageDialect, kernel::KernelDialect, block::BlockDialect,
+                    mlir::func::FuncDialect>();
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+    options.target = TargetAttr::lookup(&context, "sm_90a");
+    options.maxKernelOps = 1;
+  }
+
+  KernelGraph parse(llvm::StringRef text) {
+    module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    return *importKernelGraph(*module->getOps<mlir::func::FuncOp>().begin());
+  }
+
+  SearchResult run(const KernelGraph &reference) {
+    llvm::Expected<SearchResult> result = search(reference, options);
+    if (!result) {
+      ADD_FAILURE() << llvm::toString(result.takeError());
+      return {};
+    }
+    return std::move(*result);
+  }
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  SearchOptions options;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_UNITTESTS_SEARCH_SEARCHFIXTURE_H
