@@ -100,8 +100,11 @@ static CostEstimate estimateGraph(const KernelGraph &graph,
   KernelLoad load;
   load.blocks = block.getNumBlocks();
   load.iterations = block.iterations;
-  // What is the same in each iteration is loaded and computed once.
+  // What is the same in each iteration is loaded and computed once. Of an input
+  // that is read twice only the larger tile draws bandwidth: the other one is
+  // in the cache.
   llvm::SmallVector<bool> varies;
+  llvm::SmallVector<int64_t> largestTiles(inputs.size(), 0);
   for (const BlockNode &n : block.nodes) {
     bool isInput = n.kind == BlockNode::Kind::InputIterator;
     varies.push_back(
@@ -115,7 +118,9 @@ static CostEstimate estimateGraph(const KernelGraph &graph,
           getNumElements(n.shape) *
           inputs[n.operands[0]].elementType.getIntOrFloatBitWidth() / 8;
       load.requestedBytes += times * bytes;
-      load.bytesPerIteration += varies.back() || !block.iterations ? bytes : 0;
+      if (varies.back() || !block.iterations)
+        largestTiles[n.operands[0]] =
+            std::max(largestTiles[n.operands[0]], bytes);
     } else if (n.kind == BlockNode::Kind::Operator) {
       llvm::SmallVector<Shape> shapes;
       for (unsigned operand : n.operands)
@@ -136,8 +141,10 @@ static CostEstimate estimateGraph(const KernelGraph &graph,
             getNumElements(block.nodes[n.operands[1]].shape);
     }
   }
-  for (const KernelTensor &input : inputs)
+  for (auto [input, tile] : llvm::zip(inputs, largestTiles)) {
     load.deviceBytes += getBytes(input);
+    load.bytesPerIteration += tile;
+  }
   for (unsigned result : node.results) {
     load.deviceBytes += getBytes(graph.tensors[result]);
     load.requestedBytes += getBytes(graph.tensors[result]);

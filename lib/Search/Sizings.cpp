@@ -76,7 +76,7 @@ private:
       blocks *= size;
     sizing.partsWritten = placement.splits ? sizing.grid.back() : 1;
     // Iterators: the bytes of a tile but for the loop's cut, which varies.
-    SmallVector<double, 6> fixedTiles, loopTiles;
+    SmallVector<std::pair<unsigned, double>, 6> fixedTiles, loopTiles;
     double wholeBytes = 0, splitBytes = 0, writtenBytes = 0;
     for (auto [output, bytes] : llvm::zip(problem.outputs, outputBytes))
       writtenBytes += output->isSplit() ? bytes * sizing.partsWritten : bytes;
@@ -92,7 +92,7 @@ private:
             loopCut = sizing.grid[g];
         }
       bool varies = place.fmap != kReplica;
-      (varies ? loopTiles : fixedTiles).push_back(bytes);
+      (varies ? loopTiles : fixedTiles).emplace_back(place.input, bytes);
     }
     for (int64_t iterations : loopChoices) {
       if (!placement.combinesSplit() && iterations &&
@@ -107,21 +107,24 @@ private:
       load.deviceBytes = wholeBytes + writtenBytes;
       load.requestedBytes = writtenBytes;
       double shared = 0;
-      for (double bytes : fixedTiles) {
+      SmallVector<double, 6> largestTiles(inputBytes.size(), 0);
+      for (auto [input, bytes] : fixedTiles) {
         load.requestedBytes += blocks * bytes;
         shared += bytes;
         if (!iterations)
-          load.bytesPerIteration += bytes;
+          largestTiles[input] = std::max(largestTiles[input], bytes);
       }
-      for (double bytes : loopTiles) {
+      for (auto [input, bytes] : loopTiles) {
         // A split's tensors grow with the parts, of which each tile is one.
         double tile = placement.combinesSplit() ? bytes : bytes / iterations;
         load.requestedBytes += blocks * tile * iterations;
-        load.bytesPerIteration += tile;
+        largestTiles[input] = std::max(largestTiles[input], tile);
         shared += tile;
       }
       if (sizing.partsRead > 1)
         load.deviceBytes += splitBytes * sizing.partsRead;
+      for (double tile : largestTiles)
+        load.bytesPerIteration += tile;
       load.sharedBytes = shared;
       if (shared > target.sharedBytes)
         continue;

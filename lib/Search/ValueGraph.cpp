@@ -685,20 +685,57 @@ bool ValueGraph::isRelativeToOwnMaximum(unsigned value, unsigned most) const {
            if (edge.operands.size() == 1)
              return isRelativeToOwnMaximum(edge.operands[0], most - 1);
            return edge.operands.size() == 2 &&
-                  isMaximumOf(edge.operands[1], edge.operands[0], most);
+                  isMaximumOf(edge.operands[1], edge.operands[0], most, false);
          });
 }
 
-/// Whether one value is a maximum over another's elements, or may be, as a
-/// kernel before has computed it.
-bool ValueGraph::isMaximumOf(unsigned maximum, unsigned value,
-                             unsigned most) const {
-  if (maximum == value || values[maximum].iterator >= 0)
+/// Whether one value is a maximum over elements among which are all of
+/// another's, or may be, as a kernel before has computed it. `overLoop`: the
+/// maximum is taken over all iterations.
+bool ValueGraph::isMaximumOf(unsigned maximum, unsigned value, unsigned most,
+                             bool overLoop) const {
+  if (covers(maximum, value, most, overLoop) ||
+      (values[maximum].isMaximum && values[maximum].iterator >= 0))
     return true;
   return most > 0 && values[maximum].isMaximum &&
          llvm::any_of(values[maximum].edges, [&](const ValueEdge &edge) {
            return edge.operands.size() == 1 &&
-                  isMaximumOf(edge.operands[0], value, most - 1);
+                  isMaximumOf(edge.operands[0], value, most - 1,
+                              overLoop || !edge.op);
+         });
+}
+
+/// Whether the elements of one value, of all iterations if `overLoop`, are the
+/// same as another's and more: it comes of the same operators on larger tiles.
+bool ValueGraph::covers(unsigned whole, unsigned part, unsigned most,
+                        bool overLoop) const {
+  const Value &a = values[whole], &b = values[part];
+  if (whole == part)
+    return true;
+  if (a.expr != b.expr || a.expr.isNull())
+    return false;
+  if (a.iterator >= 0 && b.iterator >= 0) {
+    const IteratorPlacement &large = placement.iterators[a.iterator];
+    const IteratorPlacement &small = placement.iterators[b.iterator];
+    return large.input == small.input &&
+           llvm::all_of(llvm::zip(large.imap, small.imap),
+                        [](auto dims) {
+                          auto [of, in] = dims;
+                          return of == kReplica || of == in;
+                        }) &&
+           (!a.varies || overLoop || (b.varies && large.fmap == small.fmap));
+  }
+  return most > 0 && llvm::any_of(a.edges, [&](const ValueEdge &edge) {
+           return llvm::any_of(b.edges, [&](const ValueEdge &other) {
+             return edge.op == other.op && edge.params == other.params &&
+                    edge.accumulation == other.accumulation &&
+                    edge.operands.size() == other.operands.size() &&
+                    llvm::all_of(llvm::zip(edge.operands, other.operands),
+                                 [&](auto pair) {
+                                   auto [x, y] = pair;
+                                   return covers(x, y, most - 1, overLoop);
+                                 });
+           });
          });
 }
 

@@ -199,7 +199,10 @@ private:
   uint64_t getKey(const Value &value) const;
   bool isSafeExponent(unsigned value) const;
   bool isRelativeToOwnMaximum(unsigned value, unsigned most) const;
-  bool isMaximumOf(unsigned maximum, unsigned value, unsigned most) const;
+  bool isMaximumOf(unsigned maximum, unsigned value, unsigned most,
+                   bool overLoop) const;
+  bool covers(unsigned whole, unsigned part, unsigned most,
+              bool overLoop) const;
 
   ProblemContext &context;
   ExprContext &exprs;

@@ -1,0 +1,257 @@
+//===- CompletenessTest.cpp - The oracle loses nothing (Theorem 1 of the paper)
+//---===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphText.h"
+#include "SearchFixture.h"
+#include <random>
+#include <set>
+
+using namespace mirage;
+
+namespace {
+double gSec;
+
+/// A program of a few operators, and limits within which it is found, and the
+/// search ends without an oracle.
+struct TinyProgram {
+  std::string name;
+  KernelGraph graph;
+  /// Operators that count, and that don't in a row.
+  unsigned maxBlockOps = 0, maxFreeOps = 0;
+  std::set<std::string> operators;
+};
+
+class ProgramBuilder {
+public:
+  ProgramBuilder(mlir::MLIRContext &context, std::string name)
+      : type(mlir::Float32Type::get(&context)) {
+    program.name = std::move(name);
+  }
+
+  unsigned input(Shape shape) {
+    program.graph.tensors.push_back({std::move(shape), type});
+    freeOps.push_back(0);
+    return program.graph.numInputs++;
+  }
+
+  /// The result, or nothing where the operator doesn't exist on such operands.
+  std::optional<unsigned> apply(llvm::StringRef name,
+                                llvm::ArrayRef<unsigned> operands,
+                                const Params &params = {}) {
+    const Operator &op = getOperator(name);
+    std::vector<KernelTensor> &tensors = program.graph.tensors;
+    llvm::SmallVector<Shape> shapes;
+    unsigned row = 0;
+    for (unsigned operand : operands) {
+      shapes.push_back(tensors[operand].shape);
+      row = std::max(row, freeOps[operand]);
+    }
+    Shape shape;
+    if (!op.inferShape(shapes, params, shape))
+      return std::nullopt;
+    KernelNode node;
+    node.op = &op;
+    node.params = params;
+    node.operands.assign(operands.begin(), operands.end());
+    node.results = {static_cast<unsigned>(tensors.size())};
+    program.graph.nodes.push_back(std::move(node));
+    tensors.push_back({shape, type});
+    bool ofOneTile =
+        op.isElementwise() && llvm::all_of(operands, [&](unsigned operand) {
+          return operand == operands[0];
+        });
+    bool counts = !ofOneTile && name != "transpose";
+    program.maxBlockOps += counts;
+    freeOps.push_back(counts ? 0 : row + 1);
+    program.maxFreeOps = std::max(program.maxFreeOps, freeOps.back());
+    program.operators.insert(name.str());
+    return tensors.size() - 1;
+  }
+
+  TinyProgram finish(unsigned output) {
+    program.graph.outputs = {output};
+    return std::move(program);
+  }
+
+  const TinyProgram &get() const { return program; }
+
+private:
+  TinyProgram program;
+  mlir::Type type;
+  std::vector<unsigned> freeOps;
+};
+
+// Sizes of different primes: what sums over them is told apart by its factor.
+const Shape kX = {4, 9}, kW = {9, 25}, kRow = {4, 1};
+
+std::vector<TinyProgram> makeWritten(mlir::MLIRContext &context) {
+  std::vector<TinyProgram> programs;
+  auto add = [&](const char *name, llvm::ArrayRef<Shape> inputs, auto body) {
+    ProgramBuilder builder(context, name);
+    for (const Shape &shape : inputs)
+      builder.input(shape);
+    unsigned output = body(builder);
+    programs.push_back(builder.finish(output));
+  };
+  using B = ProgramBuilder;
+  add("(x + y) * y", {kX, kX},
+      [](B &b) { return *b.apply("mul", {*b.apply("add", {0, 1}), 1}); });
+  add("x / y + y", {kX, kX},
+      [](B &b) { return *b.apply("add", {*b.apply("div", {0, 1}), 1}); });
+  add("sum(x * y)", {kX, kX},
+      [](B &b) { return *b.apply("sum", {*b.apply("mul", {0, 1})}, {1}); });
+  add("x / sum(x)", {kX},
+      [](B &b) { return *b.apply("div", {0, *b.apply("sum", {0}, {1})}); });
+  add("sum(x w)", {kX, kW},
+      [](B &b) { return *b.apply("sum", {*b.apply("matmul", {0, 1})}, {1}); });
+  add("(x / r) w", {kX, kRow, kW},
+      [](B &b) { return *b.apply("matmul", {*b.apply("div", {0, 1}), 2}); });
+  add("exp(x w)", {kX, kW},
+      [](B &b) { return *b.apply("exp", {*b.apply("matmul", {0, 1})}); });
+  add("sum(x^2)", {kX},
+      [](B &b) { return *b.apply("sum", {*b.apply("sqr", {0})}, {1}); });
+  add("exp(x) * y", {kX, kX},
+      [](B &b) { return *b.apply("mul", {*b.apply("exp", {0}), 1}); });
+  add("exp(x) exp(y)", {kX, kX}, [](B &b) {
+    return *b.apply("mul", {*b.apply("exp", {0}), *b.apply("exp", {1})});
+  });
+  add("x w + x w", {kX, kW}, [](B &b) {
+    unsigned product = *b.apply("matmul", {0, 1});
+    return *b.apply("add", {product, product});
+  });
+  add("x w^T", {kX, {25, 9}}, [](B &b) {
+    return *b.apply("matmul", {0, *b.apply("transpose", {1}, {1, 0})});
+  });
+  add("sqrt(sum(x^2))", {kX}, [](B &b) {
+    return *b.apply("sqrt", {*b.apply("sum", {*b.apply("sqr", {0})}, {1})});
+  });
+  add("sqrt(x) / sqrt(y)", {kX, kX}, [](B &b) {
+    return *b.apply("div", {*b.apply("sqrt", {0}), *b.apply("sqrt", {1})});
+  });
+  return programs;
+}
+
+/// A random straight-line program; nothing when it came out too small or too
+/// large.
+std::optional<TinyProgram> makeRandom(mlir::MLIRContext &context,
+                                      unsigned seed) {
+  std::mt19937 random(seed);
+  auto pick = [&](unsigned below) { return random() % below; };
+  ProgramBuilder builder(context, "seed " + std::to_string(seed));
+  std::vector<unsigned> unused = {builder.input(kX)};
+  switch (pick(3)) {
+  case 0:
+    unused.push_back(builder.input(kX));
+    break;
+  case 1:
+    unused.push_back(builder.input(kW));
+  }
+  std::vector<unsigned> all = unused;
+  unsigned count = 2 + pick(4);
+  for (unsigned i = 0; i < count; ++i) {
+    constexpr const char *kNames[] = {"matmul", "add", "mul", "div",
+                                      "exp",    "sqr", "sum", "transpose"};
+    const char *name = kNames[pick(std::size(kNames))];
+    const Operator &op = getOperator(name);
+    Params params;
+    if (op.getName() == "sum")
+      params = {1};
+    if (op.getName() == "transpose")
+      params = {1, 0};
+    // What is unused first, so that little is left over.
+    llvm::SmallVector<unsigned> operands = {unused[pick(unused.size())]};
+    if (op.getNumOperands() == 2)
+      operands.push_back(all[pick(all.size())]);
+    std::optional<unsigned> result = builder.apply(name, operands, params);
+    if (!result)
+      continue;
+    llvm::erase_if(unused, [&](unsigned tensor) {
+      return llvm::is_contained(operands, tensor);
+    });
+    unused.push_back(*result);
+    all.push_back(*result);
+  }
+  const TinyProgram &made = builder.get();
+  bool fits = made.maxBlockOps + made.maxFreeOps <= 2 ||
+              (made.maxBlockOps <= 1 && made.graph.numInputs == 1 &&
+               made.maxFreeOps <= 2);
+  if (unused.size() != 1 || made.graph.nodes.size() < 2 || !fits)
+    return std::nullopt;
+  return builder.finish(unused[0]);
+}
+
+class CompletenessTest : public SearchFixture {
+protected:
+  CompletenessTest() {
+    options.maxGridDims = 1;
+    options.keep = 1 << 20;
+    options.stabilityFactor = 0;
+    options.safeExponentials = false;
+    // The oracle alone.
+    for (SearchRule rule : getSearchRules())
+      options.without.insert(rule);
+  }
+
+  /// All verified μGraphs, and those among them with the program's expression.
+  struct Found {
+    std::set<std::string> all, equal;
+  };
+
+  Found find(const TinyProgram &program, OracleKind oracle) {
+    options.oracle = oracle;
+    options.maxBlockOps = program.maxBlockOps;
+    options.maxFreeOps = program.maxFreeOps;
+    options.operators.assign(program.operators.begin(),
+                             program.operators.end());
+    SearchResult result = run(program.graph);
+    EXPECT_TRUE(result.statistics.exhausted);
+    gSec=result.statistics.seconds;
+    ExprContext exprs;
+    std::vector<Expr> target = getExprs(exprs, program.graph);
+    Found found;
+    for (const SearchCandidate &candidate : result.candidates) {
+      std::string text = getText(candidate.graph);
+      found.all.insert(text);
+      if (getExprs(exprs, candidate.graph) == target)
+        found.equal.insert(text);
+    }
+    return found;
+  }
+
+  /// Returns how many μGraphs only the search without oracle finds.
+  size_t compare(const TinyProgram &program) {
+    SCOPED_TRACE(program.name);
+    Found with = find(program, OracleKind::NormalForm);
+    Found without = find(program, OracleKind::None);
+    fprintf(stderr,"TT %s ops %u free %u inputs %u: nf %zu none %zu equal %zu  %.2f s\n",program.name.c_str(),program.maxBlockOps,program.maxFreeOps,program.graph.numInputs,with.all.size(),without.all.size(),without.equal.size(),gSec);
+    EXPECT_FALSE(with.all.empty());
+    EXPECT_EQ(with.all, with.equal);
+    EXPECT_EQ(with.all, without.equal);
+    return without.all.size() - without.equal.size();
+  }
+};
+
+TEST_F(CompletenessTest, WrittenPrograms) {
+  size_t lost = 0;
+  for (const TinyProgram &program : makeWritten(context))
+    lost += compare(program);
+  // The axioms know no cancellation, so something is outside of the theorem.
+  EXPECT_GT(lost, 0u);
+}
+
+TEST_F(CompletenessTest, RandomPrograms) {
+  unsigned programs = 0;
+  for (unsigned seed = 1; programs < 12; ++seed)
+    if (std::optional<TinyProgram> program = makeRandom(context, seed)) {
+      compare(*program);
+      ++programs;
+    }
+}
+
+} // namespace
