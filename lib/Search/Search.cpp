@@ -11,6 +11,7 @@
 #include "KernelSolver.h"
 #include "Mirage/Database/CanonicalProgram.h"
 #include "Mirage/Database/ResultsDatabase.h"
+#include "SizeSpaceImpl.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
@@ -104,9 +105,9 @@ void sortByCost(std::vector<Plan> &plans) {
 
 class Search {
 public:
-  Search(SearchProgram &program, const SearchOptions &options)
-      : program(program), options(options), begin(Clock::now()),
-        pool(program, options), worker(program, options),
+  Search(std::shared_ptr<SearchProgram> shared, const SearchOptions &options)
+      : shared(std::move(shared)), program(*this->shared), options(options),
+        begin(Clock::now()), pool(program, options), worker(program, options),
         frontiers(program, worker, options, statistics, stop) {
     (void)!!failure; // none so far
     for (const auto &output : program.outputs)
@@ -212,7 +213,14 @@ private:
                           getKey(), blob, options.function, getSeconds());
   }
 
+  /// The watch may come late on a busy machine.
+  void checkTime() {
+    if (options.timeLimit > 0 && getSeconds() >= options.timeLimit)
+      stop = true;
+  }
+
   void roundDone() {
+    checkTime();
     noteProgress();
     if (!options.database || failure ||
         getSeconds() - lastCheckpoint < kCheckpointSeconds)
@@ -242,6 +250,7 @@ private:
       if (kernels * launch() + solver->getLowerBound(whole) - launch() >=
           getPruningBound(toBeat))
         break;
+      checkTime();
       statistics.kernels = std::max(statistics.kernels, kernels);
       Plans found = solve(whole, kernels, getPruningBound(toBeat));
       for (const std::string *error :
@@ -425,6 +434,8 @@ private:
             {candidate.cost, candidate.stability->getWorst()});
         continue;
       }
+      candidate.sizes =
+          makeSizeSpace(shared, plan, TargetNumbers(options.target));
       result.candidates.push_back(std::move(candidate));
     }
   }
@@ -446,6 +457,7 @@ private:
     return candidate.stability->stable;
   }
 
+  std::shared_ptr<SearchProgram> shared;
   SearchProgram &program;
   const SearchOptions &options;
   Clock::time_point begin;
@@ -478,5 +490,5 @@ llvm::Expected<SearchResult> mirage::search(const KernelGraph &reference,
       makeSearchProgram(reference, options);
   if (!program)
     return llvm::make_error<NotSearchable>(llvm::toString(program.takeError()));
-  return Search(**program, options).run();
+  return Search(std::move(*program), options).run();
 }

@@ -56,14 +56,11 @@ public:
   }
 
 private:
-  // x may have 2^31 - 1 blocks, y and z 65535.
-  static constexpr int64_t kMostBlocks = 65535;
-
   void chooseGrid(size_t g) {
     if (g == sizing.grid.size())
       return chooseLoop();
     for (int64_t size : gridChoices[g]) {
-      if (g > 0 && size > kMostBlocks)
+      if (g > 0 && size > kMostBlocksInYZ)
         break;
       sizing.grid[g] = size;
       chooseGrid(g + 1);

@@ -28,6 +28,9 @@ struct Sizing {
   KernelLoad load;
 };
 
+/// Of the dimensions of a grid x may have 2^31 - 1 blocks.
+inline constexpr int64_t kMostBlocksInYZ = 65535;
+
 /// The divisors of n greater than 1, in increasing order.
 llvm::SmallVector<int64_t> getDivisors(int64_t n);
 

@@ -21,6 +21,7 @@
 namespace mirage {
 
 class ResultsDatabase;
+class SizeSpace;
 
 /// What the search has done so far. docs/Search.md explains the rules.
 struct SearchStatistics {
@@ -139,6 +140,8 @@ struct SearchCandidate {
   EquivalenceResult verdict;
   /// The same μGraph at the sizes at which it was found.
   KernelGraph proxy;
+  /// The other sizes that its grids, loops and splits can have.
+  std::shared_ptr<const SizeSpace> sizes;
   /// Its rounding errors at these sizes; nothing if they weren't asked for.
   std::optional<StabilityResult> stability;
 };

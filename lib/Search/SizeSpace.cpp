@@ -1,0 +1,171 @@
+//===- SizeSpace.cpp - The sizes that a structure leaves open -------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/SizeSpace.h"
+#include "Mirage/Mugraph/Conversion.h"
+#include "SizeSpaceImpl.h"
+#include "Sizings.h"
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+using Decision = SizeSpace::Decision;
+
+std::string Decision::getName() const {
+  std::string name = "kernel " + std::to_string(kernel) + ": ";
+  switch (kind) {
+  case Kind::Grid:
+    return name + "grid " + "xyz"[gridDim];
+  case Kind::Loop:
+    return name + "loop";
+  case Kind::Split:
+    return name + "split, grid " + "xyz"[gridDim];
+  }
+  llvm_unreachable("covered switch");
+}
+
+namespace {
+
+/// Calls `visit` for each number of a plan that is to be chosen, with the
+/// decision that it belongs to, the role that is divided, and itself.
+template <typename PlanT, typename Visit>
+void forEachNumber(PlanT &plan, Visit visit) {
+  for (auto [k, kernel] : llvm::enumerate(plan.kernels)) {
+    const KernelStructure &structure = *kernel.structure;
+    if (!structure.placement)
+      continue;
+    const Placement &placement = *structure.placement;
+    Decision decision;
+    decision.kernel = k;
+    for (size_t g = 0; g < kernel.grid.size(); ++g) {
+      bool splits = placement.splits && g + 1 == kernel.grid.size();
+      decision.kind = splits ? Decision::Kind::Split : Decision::Kind::Grid;
+      decision.gridDim = g;
+      visit(decision, placement.gridRoles[g], kernel.grid[g]);
+    }
+    if (!placement.hasLoop)
+      continue;
+    decision.gridDim = 0;
+    bool combines = placement.combinesSplit();
+    decision.kind = combines ? Decision::Kind::Split : Decision::Kind::Loop;
+    visit(decision,
+          combines ? structure.problem.getSplitInput()->splitRole
+                   : placement.loopRole,
+          kernel.iterations);
+  }
+}
+
+} // namespace
+
+Plan SizeSpaceImpl::getPlan(ArrayRef<int64_t> point) const {
+  Plan result = plan;
+  size_t next = 0;
+  llvm::SmallDenseMap<int, int64_t> parts; // by the role of the split
+  forEachNumber(result, [&](const Decision &decision, int role, int64_t &size) {
+    if (decision.kind != Decision::Kind::Split) {
+      size = point[next++];
+      return;
+    }
+    auto [known, isNew] = parts.try_emplace(role, 0);
+    if (isNew)
+      known->second = point[next++];
+    size = known->second;
+  });
+  return result;
+}
+
+std::shared_ptr<const SizeSpace>
+mirage::makeSizeSpace(std::shared_ptr<const SearchProgram> program,
+                      const Plan &plan, const TargetNumbers &target) {
+  auto impl = std::make_unique<SizeSpaceImpl>();
+  impl->program = program;
+  impl->plan = plan;
+  impl->sharedBytes = target.sharedBytes;
+  llvm::SmallDenseSet<int> splits;
+  forEachNumber(plan, [&](Decision decision, int role, int64_t size) {
+    if (decision.kind == Decision::Kind::Split && !splits.insert(role).second)
+      return;
+    decision.extent = program->roles.size[role];
+    for (int64_t divisor : getDivisors(decision.extent))
+      if (decision.kind == Decision::Kind::Loop || decision.gridDim == 0 ||
+          divisor <= kMostBlocksInYZ)
+        decision.choices.push_back(divisor);
+    impl->decisions.push_back(std::move(decision));
+    impl->chosen.push_back(size);
+  });
+  return std::make_shared<const SizeSpace>(std::move(impl));
+}
+
+SizeSpace::SizeSpace(std::unique_ptr<const SizeSpaceImpl> impl)
+    : impl(std::move(impl)) {}
+SizeSpace::~SizeSpace() = default;
+
+ArrayRef<Decision> SizeSpace::getDecisions() const { return impl->decisions; }
+const SizeSpace::Point &SizeSpace::getChosen() const { return impl->chosen; }
+
+std::optional<KernelGraph>
+SizeSpace::instantiate(ArrayRef<int64_t> point) const {
+  if (point.size() != impl->decisions.size())
+    return std::nullopt;
+  for (auto [size, decision] : llvm::zip(point, impl->decisions))
+    if (!llvm::is_contained(decision.choices, size))
+      return std::nullopt;
+  const SearchProgram &program = *impl->program;
+  std::optional<KernelGraph> graph =
+      mirage::instantiate(program, impl->getPlan(point), program.roles.size);
+  if (!graph)
+    return std::nullopt;
+  for (const KernelNode &node : graph->nodes) {
+    if (!node.graph)
+      continue;
+    std::vector<KernelTensor> inputs;
+    for (unsigned operand : node.operands)
+      inputs.push_back(graph->tensors[operand]);
+    if (getSharedBytes(*node.graph, inputs) > impl->sharedBytes)
+      return std::nullopt;
+  }
+  return graph;
+}
+
+void SizeSpace::enumerate(
+    llvm::function_ref<bool(const Point &, const KernelGraph &)> visit) const {
+  Point point;
+  auto choose = [&](auto &self) -> bool {
+    if (point.size() == impl->decisions.size()) {
+      std::optional<KernelGraph> graph = instantiate(point);
+      return !graph || visit(point, *graph);
+    }
+    for (int64_t size : impl->decisions[point.size()].choices) {
+      point.push_back(size);
+      bool goOn = self(self);
+      point.pop_back();
+      if (!goOn)
+        return false;
+    }
+    return true;
+  };
+  choose(choose);
+}
+
+std::vector<SizeSpace::Ranked>
+SizeSpace::rank(llvm::function_ref<double(const KernelGraph &)> getCost,
+                size_t keep) const {
+  std::vector<Ranked> ranked;
+  enumerate([&](const Point &point, const KernelGraph &graph) {
+    Ranked entry{point, getCost(graph)};
+    auto position =
+        llvm::upper_bound(ranked, entry, [](const Ranked &a, const Ranked &b) {
+          return a.cost < b.cost;
+        });
+    ranked.insert(position, std::move(entry));
+    if (ranked.size() > keep)
+      ranked.pop_back();
+    return true;
+  });
+  return ranked;
+}

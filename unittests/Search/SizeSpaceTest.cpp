@@ -1,0 +1,138 @@
+//===- SizeSpaceTest.cpp - The sizes that a structure leaves open ---------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/SizeSpace.h"
+#include "GraphText.h"
+#include "Mirage/Verify/Equivalence.h"
+#include "SearchFixture.h"
+
+using namespace mirage;
+using Decision = SizeSpace::Decision;
+
+namespace {
+
+class SizeSpaceTest : public SearchFixture {
+protected:
+  /// The cheapest candidate of a program.
+  SearchCandidate find(llvm::StringRef text) {
+    reference = parse(text);
+    SearchResult result = run(reference);
+    EXPECT_FALSE(result.candidates.empty());
+    return result.candidates.empty() ? SearchCandidate()
+                                     : std::move(result.candidates.front());
+  }
+
+  double getCost(const KernelGraph &graph) const {
+    return estimateCost(graph, options.target).nanoseconds;
+  }
+
+  KernelGraph reference;
+};
+
+constexpr const char *kSiluOfProduct = R"(
+func.func @f(%x: tensor<16x1024xf16>, %w: tensor<1024x2048xf16>) -> tensor<16x2048xf16> {
+  %a = mirage_kernel.matmul %x, %w : (tensor<16x1024xf16>, tensor<1024x2048xf16>) -> tensor<16x2048xf16>
+  %b = mirage_kernel.silu %a : (tensor<16x2048xf16>) -> tensor<16x2048xf16>
+  return %b : tensor<16x2048xf16>
+})";
+
+TEST_F(SizeSpaceTest, ChosenPointIsTheCandidate) {
+  options.maxKernelOps = 1;
+  SearchCandidate candidate = find(kSiluOfProduct);
+  ASSERT_TRUE(candidate.sizes);
+  const SizeSpace &space = *candidate.sizes;
+  for (const Decision &decision : space.getDecisions()) {
+    EXPECT_GT(decision.choices.size(), 1u);
+    for (int64_t choice : decision.choices) {
+      EXPECT_GT(choice, 1);
+      EXPECT_EQ(decision.extent % choice, 0);
+    }
+  }
+  auto graph = space.instantiate(space.getChosen());
+  ASSERT_TRUE(graph);
+  EXPECT_EQ(getText(*graph), getText(candidate.graph));
+}
+
+/// The search has ranked the same points, so that it comes first.
+TEST_F(SizeSpaceTest, ChosenPointIsTheCheapest) {
+  options.maxKernelOps = 1;
+  SearchCandidate candidate = find(kSiluOfProduct);
+  ASSERT_TRUE(candidate.sizes);
+  auto ranked = candidate.sizes->rank(
+      [&](const KernelGraph &graph) { return getCost(graph); }, 5);
+  ASSERT_EQ(ranked.size(), 5u);
+  EXPECT_EQ(ranked.front().cost, candidate.cost.nanoseconds);
+  for (size_t i = 1; i < ranked.size(); ++i)
+    EXPECT_LE(ranked[i - 1].cost, ranked[i].cost);
+}
+
+TEST_F(SizeSpaceTest, EveryPointIsEqualToTheProgram) {
+  options.maxKernelOps = 1;
+  SearchCandidate candidate = find(kSiluOfProduct);
+  ASSERT_TRUE(candidate.sizes);
+  EquivalenceChecker checker(reference, EquivalenceOptions());
+  size_t points = 0, visited = 0;
+  candidate.sizes->enumerate(
+      [&](const SizeSpace::Point &, const KernelGraph &graph) {
+        ++points;
+        EXPECT_EQ(checker.check(graph).verdict, Verdict::Proved);
+        return true;
+      });
+  EXPECT_GT(points, 4u);
+  candidate.sizes->enumerate(
+      [&](const SizeSpace::Point &, const KernelGraph &) {
+        return ++visited < 3;
+      });
+  EXPECT_EQ(visited, 3u);
+}
+
+TEST_F(SizeSpaceTest, InvalidPointsAreNoGraphs) {
+  options.maxKernelOps = 1;
+  SearchCandidate candidate = find(kSiluOfProduct);
+  ASSERT_TRUE(candidate.sizes);
+  const SizeSpace &space = *candidate.sizes;
+  EXPECT_FALSE(space.instantiate({}));
+  SizeSpace::Point point = space.getChosen();
+  point[0] = 3; // divides no power of two
+  EXPECT_FALSE(space.instantiate(point));
+  point[0] = 0;
+  EXPECT_FALSE(space.instantiate(point));
+  // Whole rows and columns don't fit in a block.
+  point = space.getChosen();
+  for (auto [size, decision] : llvm::zip(point, space.getDecisions()))
+    size = decision.choices.front();
+  EXPECT_FALSE(space.instantiate(point));
+}
+
+/// A split is one decision, though two kernels have its number.
+TEST_F(SizeSpaceTest, PartsOfASplitAreOneDecision) {
+  options.maxKernelOps = 2;
+  SearchCandidate candidate = find(R"(
+func.func @f(%q: tensor<2x8x128xf16>, %k: tensor<2x128x65536xf16>, %v: tensor<2x65536x128xf16>) -> tensor<2x8x128xf16> {
+  %s = mirage_kernel.matmul %q, %k : (tensor<2x8x128xf16>, tensor<2x128x65536xf16>) -> tensor<2x8x65536xf16>
+  %e = mirage_kernel.exp %s : (tensor<2x8x65536xf16>) -> tensor<2x8x65536xf16>
+  %o = mirage_kernel.matmul %e, %v : (tensor<2x8x65536xf16>, tensor<2x65536x128xf16>) -> tensor<2x8x128xf16>
+  %l = mirage_kernel.sum %e dim 2 : (tensor<2x8x65536xf16>) -> tensor<2x8x1xf32>
+  %r = mirage_kernel.div %o, %l : (tensor<2x8x128xf16>, tensor<2x8x1xf32>) -> tensor<2x8x128xf16>
+  return %r : tensor<2x8x128xf16>
+})");
+  ASSERT_TRUE(candidate.sizes);
+  ASSERT_EQ(candidate.graph.nodes.size(), 2u);
+  auto decisions = candidate.sizes->getDecisions();
+  size_t splits = llvm::count_if(decisions, [](const Decision &decision) {
+    return decision.kind == Decision::Kind::Split;
+  });
+  EXPECT_EQ(splits, 1u);
+  auto graph = candidate.sizes->instantiate(candidate.sizes->getChosen());
+  ASSERT_TRUE(graph);
+  EXPECT_EQ(getText(*graph), getText(candidate.graph));
+  for (const Decision &decision : decisions)
+    EXPECT_NE(decision.getName(), "");
+}
+
+} // namespace
