@@ -8,6 +8,7 @@
 
 #include "Sizings.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include <numeric>
 
 using namespace mirage;
 using llvm::SmallVector;
@@ -72,8 +73,12 @@ private:
     for (int64_t size : sizing.grid)
       blocks *= size;
     sizing.partsWritten = placement.splits ? sizing.grid.back() : 1;
-    // Iterators: the bytes of a tile but for the loop's cut, which varies.
-    SmallVector<std::pair<unsigned, double>, 6> fixedTiles, loopTiles;
+    // Iterators: the bytes of the tiles that the loop doesn't cut, and of those
+    // that it does, before it does; and of the larger ones where an input has
+    // two.
+    double fixedBytes = 0, loopBytes = 0;
+    SmallVector<double, 6> fixedLargest(inputBytes.size(), 0),
+        loopLargest(inputBytes.size(), 0);
     double wholeBytes = 0, splitBytes = 0, writtenBytes = 0;
     for (auto [output, bytes] : llvm::zip(problem.outputs, outputBytes))
       writtenBytes += output->isSplit() ? bytes * sizing.partsWritten : bytes;
@@ -89,42 +94,37 @@ private:
             loopCut = sizing.grid[g];
         }
       bool varies = place.fmap != kReplica;
-      (varies ? loopTiles : fixedTiles).emplace_back(place.input, bytes);
+      (varies ? loopBytes : fixedBytes) += bytes;
+      double &largest = (varies ? loopLargest : fixedLargest)[place.input];
+      largest = std::max(largest, bytes);
     }
+    double fixedSum =
+               std::accumulate(fixedLargest.begin(), fixedLargest.end(), 0.0),
+           loopSum =
+               std::accumulate(loopLargest.begin(), loopLargest.end(), 0.0);
     for (int64_t iterations : loopChoices) {
       if (!placement.combinesSplit() && iterations &&
           program.roles.size[placement.loopRole] % (iterations * loopCut) != 0)
         continue;
+      // A split's tensors grow with the parts, of which each tile is one.
+      bool combines = placement.combinesSplit();
+      double parts = combines ? 1 : std::max<int64_t>(iterations, 1);
+      double shared = fixedBytes + loopBytes / parts;
+      if (shared > target.sharedBytes)
+        continue;
       sizing.iterations = iterations;
-      sizing.partsRead = placement.combinesSplit() ? iterations : 1;
+      sizing.partsRead = combines ? iterations : 1;
       KernelLoad load;
       load.work = problem.leastWork;
       load.blocks = blocks;
       load.iterations = iterations;
-      load.deviceBytes = wholeBytes + writtenBytes;
-      load.requestedBytes = writtenBytes;
-      double shared = 0;
-      SmallVector<double, 6> largestTiles(inputBytes.size(), 0);
-      for (auto [input, bytes] : fixedTiles) {
-        load.requestedBytes += blocks * bytes;
-        shared += bytes;
-        if (!iterations)
-          largestTiles[input] = std::max(largestTiles[input], bytes);
-      }
-      for (auto [input, bytes] : loopTiles) {
-        // A split's tensors grow with the parts, of which each tile is one.
-        double tile = placement.combinesSplit() ? bytes : bytes / iterations;
-        load.requestedBytes += blocks * tile * iterations;
-        largestTiles[input] = std::max(largestTiles[input], tile);
-        shared += tile;
-      }
-      if (sizing.partsRead > 1)
-        load.deviceBytes += splitBytes * sizing.partsRead;
-      for (double tile : largestTiles)
-        load.bytesPerIteration += tile;
+      load.deviceBytes =
+          wholeBytes + writtenBytes +
+          (sizing.partsRead > 1 ? splitBytes * sizing.partsRead : 0);
+      load.requestedBytes =
+          writtenBytes + blocks * (fixedBytes + loopBytes / parts * iterations);
+      load.bytesPerIteration = iterations ? loopSum / parts : fixedSum;
       load.sharedBytes = shared;
-      if (shared > target.sharedBytes)
-        continue;
       sizing.sharedBytes = shared;
       sizing.load = load;
       sizing.bound = estimateNanoseconds(load, target);

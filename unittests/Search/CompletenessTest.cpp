@@ -15,7 +15,6 @@
 using namespace mirage;
 
 namespace {
-double gSec;
 
 /// A program of a few operators, and limits within which it is found, and the
 /// search ends without an oracle.
@@ -102,8 +101,10 @@ std::vector<TinyProgram> makeWritten(mlir::MLIRContext &context) {
   using B = ProgramBuilder;
   add("(x + y) * y", {kX, kX},
       [](B &b) { return *b.apply("mul", {*b.apply("add", {0, 1}), 1}); });
-  add("x / y + y", {kX, kX},
-      [](B &b) { return *b.apply("add", {*b.apply("div", {0, 1}), 1}); });
+  add("x y + x y", {kX, kX}, [](B &b) {
+    unsigned product = *b.apply("mul", {0, 1});
+    return *b.apply("add", {product, product});
+  });
   add("sum(x * y)", {kX, kX},
       [](B &b) { return *b.apply("sum", {*b.apply("mul", {0, 1})}, {1}); });
   add("x / sum(x)", {kX},
@@ -178,9 +179,14 @@ std::optional<TinyProgram> makeRandom(mlir::MLIRContext &context,
     all.push_back(*result);
   }
   const TinyProgram &made = builder.get();
-  bool fits = made.maxBlockOps + made.maxFreeOps <= 2 ||
-              (made.maxBlockOps <= 1 && made.graph.numInputs == 1 &&
-               made.maxFreeOps <= 2);
+  // The number of values without an oracle grows with all of these.
+  unsigned pairings = 0;
+  for (const std::string &name : made.operators)
+    if (getOperator(name).getNumOperands() == 2)
+      pairings += getOperator(name).isCommutative() ? 1 : 2;
+  unsigned size = 2 * made.maxFreeOps + made.graph.numInputs + pairings;
+  bool fits =
+      made.maxBlockOps == 1 ? size <= 6 : made.maxBlockOps == 2 && size <= 4;
   if (unused.size() != 1 || made.graph.nodes.size() < 2 || !fits)
     return std::nullopt;
   return builder.finish(unused[0]);
@@ -193,8 +199,11 @@ protected:
     options.keep = 1 << 20;
     options.stabilityFactor = 0;
     options.safeExponentials = false;
-    // The oracle alone.
-    for (SearchRule rule : getSearchRules())
+    // Nothing that keeps one of several equals, or the cheapest.
+    for (SearchRule rule :
+         {SearchRule::FactoredSums, SearchRule::Exponentials,
+          SearchRule::Maxima, SearchRule::Duplicates, SearchRule::Transposes,
+          SearchRule::Bound, SearchRule::WholeTensors})
       options.without.insert(rule);
   }
 
@@ -211,7 +220,6 @@ protected:
                              program.operators.end());
     SearchResult result = run(program.graph);
     EXPECT_TRUE(result.statistics.exhausted);
-    gSec=result.statistics.seconds;
     ExprContext exprs;
     std::vector<Expr> target = getExprs(exprs, program.graph);
     Found found;
@@ -229,10 +237,11 @@ protected:
     SCOPED_TRACE(program.name);
     Found with = find(program, OracleKind::NormalForm);
     Found without = find(program, OracleKind::None);
-    fprintf(stderr,"TT %s ops %u free %u inputs %u: nf %zu none %zu equal %zu  %.2f s\n",program.name.c_str(),program.maxBlockOps,program.maxFreeOps,program.graph.numInputs,with.all.size(),without.all.size(),without.equal.size(),gSec);
     EXPECT_FALSE(with.all.empty());
-    EXPECT_EQ(with.all, with.equal);
-    EXPECT_EQ(with.all, without.equal);
+    EXPECT_EQ(with.equal, without.equal);
+    // Pre-defined kernels are tried without asking an oracle.
+    EXPECT_TRUE(std::includes(without.all.begin(), without.all.end(),
+                              with.all.begin(), with.all.end()));
     return without.all.size() - without.equal.size();
   }
 };

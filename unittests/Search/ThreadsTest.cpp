@@ -1,0 +1,70 @@
+//===- ThreadsTest.cpp - Any number of threads finds the same -------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Also built with ThreadSanitizer, together with the search itself: there it is
+// the test that threads don't race.
+
+#include "GraphText.h"
+#include "SearchFixture.h"
+
+using namespace mirage;
+
+namespace {
+
+class ThreadsTest : public SearchFixture {
+protected:
+  /// Everything that must not depend on the number of threads.
+  std::string search(const KernelGraph &reference, unsigned threads) {
+    options.threads = threads;
+    SearchResult result = run(reference);
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    for (const SearchCandidate &candidate : result.candidates)
+      out << getText(candidate.graph) << candidate.cost.nanoseconds << "\n";
+    const SearchStatistics &s = result.statistics;
+    out << s.states << " " << s.structures << " " << s.sizes << " "
+        << s.placements << " " << s.prunedByBound << " " << s.prunedByOracle
+        << " " << s.prunedByWhole << " " << s.prunedByDuplicate << " "
+        << s.exhausted << "\n";
+    return text;
+  }
+};
+
+/// Several kernels, a split, a running maximum.
+constexpr const char *kAttention = R"(
+func.func @f(%q: tensor<2x16x64xf16>, %k: tensor<2x64x2048xf16>, %v: tensor<2x2048x64xf16>) -> tensor<2x16x64xf16> {
+  %s = mirage_kernel.matmul %q, %k : (tensor<2x16x64xf16>, tensor<2x64x2048xf16>) -> tensor<2x16x2048xf16>
+  %e = mirage_kernel.exp %s : (tensor<2x16x2048xf16>) -> tensor<2x16x2048xf16>
+  %o = mirage_kernel.matmul %e, %v : (tensor<2x16x2048xf16>, tensor<2x2048x64xf16>) -> tensor<2x16x64xf16>
+  %l = mirage_kernel.sum %e dim 2 : (tensor<2x16x2048xf16>) -> tensor<2x16x1xf32>
+  %r = mirage_kernel.div %o, %l : (tensor<2x16x64xf16>, tensor<2x16x1xf32>) -> tensor<2x16x64xf16>
+  return %r : tensor<2x16x64xf16>
+})";
+
+TEST_F(ThreadsTest, FindTheSame) {
+  KernelGraph reference = parse(kAttention);
+  options.maxKernelOps = 3;
+  options.keep = 8;
+  std::string one = search(reference, 1);
+  EXPECT_NE(one.find("reduce_max"), std::string::npos) << one;
+  EXPECT_EQ(search(reference, 2), one);
+  EXPECT_EQ(search(reference, 8), one);
+}
+
+TEST_F(ThreadsTest, CanBeInterrupted) {
+  KernelGraph reference = parse(kAttention);
+  options.maxKernelOps = 3;
+  std::atomic<bool> interrupt{true};
+  options.interrupt = &interrupt;
+  options.threads = 4;
+  SearchResult result = run(reference);
+  for (const SearchCandidate &candidate : result.candidates)
+    EXPECT_EQ(candidate.verdict.verdict, Verdict::Proved);
+}
+
+} // namespace
