@@ -287,7 +287,9 @@ bool ElementwiseOperator::commutesWithTranspose(ArrayRef<int64_t> permutation,
 
 void ElementwiseOperator::enumerateParams(
     ArrayRef<Shape>, function_ref<void(const Params &)> visit) const {
-  visit({});
+  // Numbers, and an opaque operator's name, are taken from the program.
+  if (getNumNumbers() == 0 && !isOpaque())
+    visit({});
 }
 
 ElementwiseOperator::Term ElementwiseOperator::getElement(

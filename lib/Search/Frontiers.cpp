@@ -169,26 +169,28 @@ void FrontierFinder::analyze(KernelProblem &problem) {
   Placement whole = getWholePlacement(problem);
   ProblemContext context(worker, problem);
   ValueGraph graph(context, whole, statistics, stop);
-  graph.close(2 * options.maxBlockOps, options.maxFreeOps);
+  graph.close(getMostOps(options.maxKernelOps), options.maxFreeOps);
   SmallVector<unsigned> roots;
+  SmallVector<LeastWork::Alternatives> outputs;
   for (auto [output, omap] : llvm::zip(problem.outputs, whole.omaps)) {
     SmallVector<unsigned> found = graph.findOutput(*output, omap);
     if (found.empty())
       return;
     llvm::append_range(roots, found);
+    outputs.push_back(std::move(found));
   }
   LeastWork leastWork(program, graph, roots);
   std::set<unsigned> leaves = getIterators(graph);
   if (options.uses(SearchRule::Work))
-    problem.leastWork = leastWork.get(roots, leaves);
+    problem.leastWork = leastWork.get(outputs, leaves);
   if (options.uses(SearchRule::WholeTensors) && !stop)
     problem.usefulTensors = leastWork.getScalars(roots, leaves);
 }
 
 std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
-                                           double maxBytes) {
+                                           double maxBytes, unsigned kernels) {
   std::vector<Frontier> result;
-  findIn(problem, getWholePlacement(problem), maxBytes, result);
+  findIn(problem, getWholePlacement(problem), maxBytes, kernels, result);
 
   for (int role : program.roles.reduced.set_bits()) {
     Placement split;
@@ -209,17 +211,17 @@ std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
       split.iterators.push_back(place);
     }
     if (any)
-      findIn(problem, split, maxBytes, result);
+      findIn(problem, split, maxBytes, kernels, result);
   }
   return result;
 }
 
 void FrontierFinder::findIn(const KernelProblem &problem,
                             const Placement &placement, double maxBytes,
-                            std::vector<Frontier> &result) {
+                            unsigned kernels, std::vector<Frontier> &result) {
   ProblemContext context(worker, problem);
   ValueGraph graph(context, placement, statistics, stop);
-  graph.close(2 * options.maxBlockOps, options.maxFreeOps);
+  graph.close(getMostOps(kernels), options.maxFreeOps);
   statistics.oracle += context.takeStatistics();
   if (error.empty())
     error = context.takeError();
@@ -241,8 +243,13 @@ void FrontierFinder::findIn(const KernelProblem &problem,
     SmallVector<unsigned> between(cut.values.begin(), cut.values.end());
     KernelProblem last, rest;
     if (options.uses(SearchRule::Work)) {
-      last.leastWork = leastWork.get(roots, read);
-      rest.leastWork = leastWork.get(between, inputs);
+      SmallVector<LeastWork::Alternatives> outputs, passed;
+      for (unsigned root : roots)
+        outputs.push_back({root});
+      for (unsigned v : between)
+        passed.push_back({v});
+      last.leastWork = leastWork.get(outputs, read);
+      rest.leastWork = leastWork.get(passed, inputs);
     }
     if (options.uses(SearchRule::WholeTensors) && !stop) {
       last.usefulTensors = leastWork.getScalars(roots, read);

@@ -31,7 +31,9 @@ public:
 
   /// All frontiers of which neither part moves more than `maxBytes` bytes of
   /// intermediate tensors. `problem` has no split.
-  std::vector<Frontier> find(const KernelProblem &problem, double maxBytes);
+  /// `kernels`: of how many the graph is to consist.
+  std::vector<Frontier> find(const KernelProblem &problem, double maxBytes,
+                             unsigned kernels);
 
   /// What went wrong with the oracle; empty: nothing.
   const std::string &getError() const { return error; }
@@ -43,7 +45,11 @@ public:
 private:
   class Enumerator;
   void findIn(const KernelProblem &problem, const Placement &placement,
-              double maxBytes, std::vector<Frontier> &result);
+              double maxBytes, unsigned kernels, std::vector<Frontier> &result);
+  /// So many counting operators at most are in so many kernels.
+  unsigned getMostOps(unsigned kernels) const {
+    return options.maxBlockOps * kernels;
+  }
   /// The tensor that holds a value, the partial results of a split along a
   /// dimension (or -1).
   const SearchTensor *makeTensor(const ValueGraph &graph, unsigned value,

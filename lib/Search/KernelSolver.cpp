@@ -127,7 +127,7 @@ KernelSolutions KernelSolver::solve(const KernelProblem &problem,
   addPredefined(problem, bound, solutions);
 
   std::vector<Placement> placements =
-      enumeratePlacements(program, problem, options.maxGridDims, stop);
+      enumeratePlacements(program, problem, options, stop);
   // What the log has of this problem.
   size_t first = 0;
   if (numSolved < log.entries.size()) {
@@ -245,6 +245,35 @@ KernelSolutions KernelSolver::solve(const KernelProblem &problem,
   return solutions;
 }
 
+/// The time of a sized graph-defined kernel, or nothing if its sizes don't fit
+/// or its tiles exceed the shared memory.
+std::optional<double> KernelSolver::price(const KernelProblem &problem,
+                                          const SizedKernel &kernel) const {
+  int64_t partsRead = kernel.getPartsRead(),
+          partsWritten = kernel.getPartsWritten();
+  KernelGraph graph;
+  graph.numInputs = problem.inputs.size();
+  KernelNode node;
+  node.kind = KernelNode::Kind::GraphDefined;
+  node.graph =
+      instantiate(program, kernel, program.roles.size, partsRead, partsWritten);
+  if (!node.graph)
+    return std::nullopt;
+  for (const SearchTensor *tensor : problem.inputs) {
+    node.operands.push_back(graph.tensors.size());
+    graph.tensors.push_back(
+        {program.getShape(*tensor, partsRead), tensor->elementType});
+  }
+  if (getSharedBytes(*node.graph, graph.tensors) > target.sharedBytes)
+    return std::nullopt;
+  for (const SearchTensor *tensor : problem.outputs) {
+    node.results.push_back(graph.tensors.size());
+    graph.tensors.push_back(
+        {program.getShape(*tensor, partsWritten), tensor->elementType});
+  }
+  return estimateKernel(graph, node, options.target).nanoseconds;
+}
+
 /// Makes a kernel of the log again.
 bool KernelSolver::restore(const KernelProblem &problem,
                            ArrayRef<Placement> placements,
@@ -274,9 +303,15 @@ bool KernelSolver::restore(const KernelProblem &problem,
     structure->graph = std::make_shared<const BlockGraph>(std::move(*block));
     structure->placementNumber = logged.placement;
     structure->derivation = logged.derivation;
+    SizedKernel kernel{structure, logged.grid, logged.iterations, 0};
+    std::optional<double> cost = price(problem, kernel);
+    if (!cost || *cost != logged.nanoseconds ||
+        kernel.getPartsRead() != logged.partsRead ||
+        kernel.getPartsWritten() != logged.partsWritten)
+      return;
+    kernel.nanoseconds = *cost;
     insert(solutions, {logged.partsRead, logged.partsWritten},
-           {structure, logged.grid, logged.iterations, logged.nanoseconds},
-           options.keep);
+           std::move(kernel), options.keep);
     found = true;
   });
   return found || stop;
@@ -325,22 +360,6 @@ void KernelSolver::runTask(Task &task, const KernelProblem &problem,
     return std::tie(a.bound, a.grid, a.iterations) <
            std::tie(b.bound, b.grid, b.iterations);
   });
-
-  // The kernel as a graph of its own, to ask for its cost.
-  KernelGraph whole;
-  whole.numInputs = problem.inputs.size();
-  KernelNode node;
-  node.kind = KernelNode::Kind::GraphDefined;
-  auto addTensor = [&](const SearchTensor *tensor) {
-    whole.tensors.push_back({Shape(), tensor->elementType});
-    return whole.tensors.size() - 1;
-  };
-  for (const SearchTensor *tensor : problem.inputs)
-    node.operands.push_back(addTensor(tensor));
-  for (const SearchTensor *tensor : problem.outputs)
-    node.results.push_back(addTensor(tensor));
-  whole.nodes.push_back(std::move(node));
-  std::vector<KernelTensor> inputs(problem.inputs.size());
 
   auto getToBeat = [&](PartsKey parts) {
     return std::min(getBound(known, parts, bound, options.keep),
@@ -422,27 +441,10 @@ void KernelSolver::runTask(Task &task, const KernelProblem &problem,
           ++task.statistics.sizes;
           kernel.grid = sizing.grid;
           kernel.iterations = sizing.iterations;
-          for (auto [i, tensor] : llvm::enumerate(problem.inputs))
-            whole.tensors[i].shape =
-                program.getShape(*tensor, sizing.partsRead);
-          for (auto [i, tensor] : llvm::enumerate(problem.outputs))
-            whole.tensors[problem.inputs.size() + i].shape =
-                program.getShape(*tensor, sizing.partsWritten);
-          std::shared_ptr<const BlockGraph> sized =
-              instantiate(program, kernel, program.roles.size, sizing.partsRead,
-                          sizing.partsWritten);
-          if (!sized)
-            continue;
-          inputs.assign(whole.tensors.begin(),
-                        whole.tensors.begin() + problem.inputs.size());
-          if (getSharedBytes(*sized, inputs) > target.sharedBytes) {
+          std::optional<double> cost = price(problem, kernel);
+          if (!cost)
             ++task.statistics.sizesTooLarge;
-            continue;
-          }
-          whole.nodes[0].graph = std::move(sized);
-          kernel.nanoseconds =
-              estimateKernel(whole, whole.nodes[0], options.target).nanoseconds;
-          if (kernel.nanoseconds < toBeat)
+          else if ((kernel.nanoseconds = *cost) < toBeat)
             best[parts] = kernel;
         }
         for (auto &[parts, sized] : best)
@@ -459,6 +461,8 @@ void KernelSolver::addPredefined(const KernelProblem &problem, double bound,
     return;
   const SearchTensor &output = *problem.outputs[0];
   size_t count = problem.inputs.size();
+  if (count == 0)
+    return;
   for (const Operator *op : program.kernelOperators) {
     // Each input at least once.
     if (op->getNumOperands() < count || op->getNumOperands() > 4)

@@ -70,6 +70,8 @@ public:
 
 private:
   struct Task;
+  std::optional<double> price(const KernelProblem &problem,
+                              const SizedKernel &kernel) const;
   bool restore(const KernelProblem &problem,
                llvm::ArrayRef<Placement> placements,
                const SolveLog::Kernel &logged, KernelSolutions &solutions);

@@ -50,7 +50,7 @@ LeastWork::LeastWork(const SearchProgram &program, const ValueGraph &graph,
     }
 }
 
-OperatorCost LeastWork::get(ArrayRef<unsigned> outputs,
+OperatorCost LeastWork::get(ArrayRef<Alternatives> outputs,
                             const std::set<unsigned> &leaves) const {
   OperatorCost result;
   std::vector<int64_t> least(graph.values.size());
@@ -74,9 +74,13 @@ OperatorCost LeastWork::get(ArrayRef<unsigned> outputs,
           }
         }
     }
-    for (unsigned output : outputs)
-      if (least[output] < kNever)
-        result.*resource = std::max(result.*resource, least[output]);
+    for (const Alternatives &values : outputs) {
+      int64_t cheapest = kNever;
+      for (unsigned value : values)
+        cheapest = std::min(cheapest, least[value]);
+      if (cheapest < kNever)
+        result.*resource = std::max(result.*resource, cheapest);
+    }
   }
   return result;
 }

@@ -28,9 +28,12 @@ public:
   LeastWork(const SearchProgram &program, const ValueGraph &graph,
             llvm::ArrayRef<unsigned> roots);
 
-  /// The work of computing all of `outputs` from `leaves`; iterators that are
-  /// no leaves can't be read.
-  OperatorCost get(llvm::ArrayRef<unsigned> outputs,
+  /// The work of computing one value of each list from `leaves`; iterators that
+  /// are no leaves can't be read. It counts operators only: that accumulators
+  /// cost something, too, as they do in the cost model, is what makes reducing
+  /// after a loop no cheaper than reducing in it.
+  using Alternatives = llvm::SmallVector<unsigned>;
+  OperatorCost get(llvm::ArrayRef<Alternatives> outputs,
                    const std::set<unsigned> &leaves) const;
 
   /// Hashes of the values on the ways from `leaves` to `outputs`, these

@@ -54,10 +54,11 @@ namespace {
 class PlacementEnumerator {
 public:
   PlacementEnumerator(const SearchProgram &program,
-                      const KernelProblem &problem,
+                      const KernelProblem &problem, bool leavesOut,
                       const std::atomic<bool> &stop,
                       std::vector<Placement> &result)
-      : program(program), problem(problem), stop(stop), result(result) {
+      : program(program), problem(problem), leavesOut(leavesOut), stop(stop),
+        result(result) {
     for (const SearchTensor *input : problem.inputs)
       inputRoles.push_back(getRoles(*input));
   }
@@ -113,7 +114,7 @@ private:
     if (stop.load(std::memory_order_relaxed))
       return;
     if (input == problem.inputs.size()) {
-      if (isUseful())
+      if (!leavesOut || isUseful())
         result.push_back(placement);
       return;
     }
@@ -154,7 +155,8 @@ private:
     // only vanish where the program reduces over the role.
     bool isSplit =
         placement.splits && place.imap.size() + 1 == placement.gridRoles.size();
-    if (partitioned && (isSplit || !program.roles.reduced.test(role)))
+    if (leavesOut && partitioned &&
+        (isSplit || !program.roles.reduced.test(role)))
       return;
     place.imap.push_back(kReplica);
     collectChoices(std::move(place), choices);
@@ -195,6 +197,8 @@ private:
 
   const SearchProgram &program;
   const KernelProblem &problem;
+  /// Whether to leave out what can't lead to the outputs.
+  bool leavesOut;
   const std::atomic<bool> &stop;
   std::vector<Placement> &result;
   std::vector<DimRoles> inputRoles;
@@ -203,15 +207,16 @@ private:
 
 } // namespace
 
-std::vector<Placement>
-mirage::enumeratePlacements(const SearchProgram &program,
-                            const KernelProblem &problem, unsigned maxGridDims,
-                            const std::atomic<bool> &stop) {
+std::vector<Placement> mirage::enumeratePlacements(
+    const SearchProgram &program, const KernelProblem &problem,
+    const SearchOptions &options, const std::atomic<bool> &stop) {
   std::vector<Placement> result;
-  PlacementEnumerator enumerator(program, problem, stop, result);
+  bool leavesOut = options.uses(SearchRule::Partitions);
+  PlacementEnumerator enumerator(program, problem, leavesOut, stop, result);
   // The blocks' tiles are concatenated, so a grid role is one of every output.
   SmallVector<int> candidates;
-  for (int role = 0; role < static_cast<int>(program.roles.size.size()); ++role)
+  int numRoles = program.roles.size.size();
+  for (int role = 0; role < numRoles; ++role)
     if (llvm::all_of(problem.outputs, [&](const SearchTensor *output) {
           return llvm::is_contained(enumerator.getRoles(*output), role);
         }))
@@ -223,7 +228,7 @@ mirage::enumeratePlacements(const SearchProgram &program,
   auto enumerateLoops = [&] {
     SmallVector<int> roles = gridRoles;
     if (splitOutput) {
-      if (roles.size() == maxGridDims)
+      if (roles.size() == options.maxGridDims)
         return;
       roles.push_back(splitOutput->splitRole);
     }
@@ -231,13 +236,14 @@ mirage::enumeratePlacements(const SearchProgram &program,
     if (splitInput)
       return enumerator.run(roles, splitOutput, true, kNoRole);
     enumerator.run(roles, splitOutput, false, kNoRole);
-    for (int role : program.roles.reduced.set_bits())
-      enumerator.run(roles, splitOutput, true, role);
+    for (int role = 0; role < numRoles; ++role)
+      if (!leavesOut || program.roles.reduced.test(role))
+        enumerator.run(roles, splitOutput, true, role);
   };
   // Grid dimensions are alike, so their roles come in increasing order.
   std::function<void(size_t)> chooseGrid = [&](size_t first) {
     enumerateLoops();
-    if (gridRoles.size() == maxGridDims)
+    if (gridRoles.size() == options.maxGridDims)
       return;
     for (size_t i = first; i < candidates.size(); ++i) {
       gridRoles.push_back(candidates[i]);

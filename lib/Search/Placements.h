@@ -74,11 +74,12 @@ struct Placement {
 };
 
 /// The placements to search: every choice of roles for the grid and the loop
-/// and of maps for the inputs, but for those that can't lead to the outputs.
+/// and of maps for the inputs, but for those that can't lead to the outputs,
+/// unless the rule `partitions` is off.
 /// Ends early, with what it has, when `stop` is set.
 std::vector<Placement> enumeratePlacements(const SearchProgram &program,
                                            const KernelProblem &problem,
-                                           unsigned maxGridDims,
+                                           const SearchOptions &options,
                                            const std::atomic<bool> &stop);
 
 } // namespace mirage

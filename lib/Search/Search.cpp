@@ -170,7 +170,7 @@ private:
     if (options.axioms)
       for (const solve::Axiom &axiom : options.axioms->axioms)
         key.options += "\naxiom " + axiom.text;
-    key.version = "search 2";
+    key.version = "search 3";
     return key;
   }
 
@@ -339,7 +339,7 @@ private:
     double maxBytes = (bound - floor) * options.target.getBandwidth();
     std::vector<std::pair<double, const Frontier *>> order;
     const std::vector<Frontier> &found =
-        known_.emplace_back(frontiers.find(problem, maxBytes));
+        known_.emplace_back(frontiers.find(problem, maxBytes, kernels));
     for (const Frontier &frontier : found) {
       double least = solver->getLowerBound(frontier.last) +
                      solver->getLowerBound(frontier.rest) +
@@ -444,7 +444,8 @@ private:
   bool isStable(const Plan &plan, SearchCandidate &candidate) {
     auto [small, sizes] = getSmallSizes(program, plan);
     candidate.proxy = *instantiate(program, small, sizes);
-    if (options.stabilityFactor == 0)
+    // Nobody knows how an opaque operator rounds.
+    if (options.stabilityFactor == 0 || !program.functions.empty())
       return true;
     if (!stability) {
       StabilityOptions checkOptions;

@@ -21,7 +21,8 @@ getCounters() {
       {"needed", &S::prunedByUnused}, {"duplicate", &S::prunedByDuplicate},
       {"bound", &S::prunedByBound},   {"structures", &S::structures},
       {"sizes", &S::sizes},           {"memory", &S::sizesTooLarge},
-      {"placements", &S::placements}, {"placements_done", &S::placementsDone}};
+      {"placements", &S::placements}, {"placements_done", &S::placementsDone},
+      {"whole", &S::prunedByWhole}};
 }
 
 void mirage::setCounters(SearchStatistics &statistics,

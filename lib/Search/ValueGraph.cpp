@@ -141,6 +141,14 @@ ProblemContext::ProblemContext(SearchWorker &worker,
       (arity == 1 ? unary : binary).emplace_back(&op, params);
   };
   for (const Operator *op : worker.program.blockOperators) {
+    if (op->getNumOperands() == 2 && op->isElementwise()) {
+      ExprContext &exprs = worker.context;
+      Expr u = exprs.variable("u"), v = exprs.variable("v");
+      Expr difference = exprs.add(u, exprs.mul(exprs.constant(-1), v));
+      if (op->getExpr(exprs, {Shape{1, 1}, Shape{1, 1}}, {u, v}, {}) ==
+          difference)
+        subtractions.push_back(op);
+    }
     if (op->isOpaque()) {
       for (auto &[params, arity] : worker.program.functions)
         take(*op, params, arity);
@@ -175,6 +183,20 @@ std::string ProblemContext::takeError() {
   return "";
 }
 
+void ProblemContext::setScalar(Expr x, const Tensor &scalar) {
+  if (x.isNull())
+    return;
+  auto [known, isNew] = scalars.try_emplace(x, scalar);
+  if (!isNew && !known->second.planes.empty() &&
+      (scalar.planes.empty() ||
+       hashContent(known->second) != hashContent(scalar)))
+    known->second = {};
+}
+
+bool ProblemContext::subtracts(const Operator &op) const {
+  return llvm::is_contained(subtractions, &op);
+}
+
 /// Whether an operator on such operands can be of use: its expression on
 /// operands of one element is a part of that on any others.
 bool ProblemContext::isViable(const Operator &op, ArrayRef<Expr> operands,
@@ -185,7 +207,7 @@ bool ProblemContext::isViable(const Operator &op, ArrayRef<Expr> operands,
   SmallVector<const Tensor *, 2> tensors;
   for (Expr x : operands) {
     auto known = scalars.find(x);
-    if (known == scalars.end())
+    if (known == scalars.end() || known->second.planes.empty())
       return true;
     tensors.push_back(&known->second);
   }
@@ -342,7 +364,9 @@ void ValueGraph::close(unsigned maxOps, unsigned maxFree) {
   byDepth.resize(maxOps + 1);
   byLevel.resize(maxOps + 1);
   addInputs();
-  for (unsigned depth = 0; depth <= maxOps; ++depth) {
+  // Whatever is one deeper needs an operand at this depth.
+  for (unsigned depth = 0; depth <= maxOps && !byDepth[depth].empty();
+       ++depth) {
     for (size_t i = 0; i < byDepth[depth].size(); ++i) {
       if (stop.load(std::memory_order_relaxed))
         return;
@@ -438,7 +462,8 @@ void ValueGraph::applyFree(unsigned value) {
 }
 
 /// Whether the transposed value is none that the same operators compute from
-/// transposed operands, in the end from transposed iterators.
+/// transposed operands, in the end from transposed iterators, nor one that was
+/// transposed to this one.
 bool ValueGraph::mayTranspose(unsigned value, const Params &permutation) const {
   const Operator &transpose = getOperator("transpose");
   if (values[value].edges.empty() || !uses(SearchRule::Transposes))
@@ -446,11 +471,16 @@ bool ValueGraph::mayTranspose(unsigned value, const Params &permutation) const {
   return llvm::any_of(values[value].edges, [&](const ValueEdge &edge) {
     if (!edge.op)
       return false;
+    if (edge.op == &transpose) {
+      bool isIdentity = true;
+      for (auto [d, dim] : llvm::enumerate(permutation))
+        isIdentity &= edge.params[dim] == static_cast<int64_t>(d);
+      return !isIdentity;
+    }
     SmallVector<Shape> labels;
     for (unsigned operand : edge.operands)
       labels.push_back(values[operand].label);
-    return edge.op == &transpose ||
-           !edge.op->commutesWithTranspose(permutation, labels, edge.params);
+    return !edge.op->commutesWithTranspose(permutation, labels, edge.params);
   });
 }
 
@@ -514,7 +544,7 @@ void ValueGraph::applyCounting(unsigned depth) {
           context.getBinary(x.first, y.first);
       if (choices.empty())
         return;
-      for (size_t i = 0; i < x.second.size(); ++i)
+      for (size_t i = 0; i < x.second.size() && !isStopped(); ++i)
         for (size_t j = &x == &y ? i : 0; j < y.second.size(); ++j) {
           unsigned a = x.second[i], b = y.second[j];
           for (const ProblemContext::Choice &choice : choices) {
@@ -547,8 +577,14 @@ void ValueGraph::applyAccumulators(unsigned value) {
     int known = values[to].relativeTo;
     if (known >= 0 && known != static_cast<int>(maximum))
       return false;
+    // One that each element that the loop goes over has for itself, as it is
+    // taken over another dimension, does not change on the way.
+    bool isOwn = llvm::any_of(values[maximum].label, [&](int64_t label) {
+      int role = program.roles.getRole(label);
+      return role != kNoRole && role == placement.loopRole;
+    });
     Expr minus = exprs.mul(exprs.constant(-1), values[maximum].expr);
-    return known != Value::kNoMaximum &&
+    return known != Value::kNoMaximum && !isOwn &&
            exprs.isSubexpression(exprs.exp(minus), values[to].expr);
   };
   bool mustRescale = false;
@@ -596,7 +632,7 @@ void ValueGraph::tryOperator(const Operator &op, const Params &params,
   for (unsigned operand : operands) {
     const Value &value = values[operand];
     int maximum = value.relativeTo;
-    if (value.isMaximum && operands.size() > 1)
+    if (value.isMaximum && context.subtracts(op))
       maximum = operand;
     if (maximum != Value::kNoMaximum)
       result.relativeTo =
@@ -832,6 +868,8 @@ void ValueGraph::add(Value value, ValueEdge edge) {
     return;
   }
   Value &same = values[entry->second];
+  if (same.relativeTo != value.relativeTo)
+    same.relativeTo = Value::kAnyMaximum;
   if (same.depth == value.depth)
     same.freeOps = std::min(same.freeOps, value.freeOps);
   // Elementwise operators on the same operands that give equal values are one.

@@ -123,9 +123,11 @@ public:
   Tensor getScalar(const Operator &op, llvm::ArrayRef<const Tensor *> operands,
                    const Params &params) const;
   Tensor getMaximum(const Tensor &scalar) const;
-  void setScalar(Expr x, const Tensor &scalar) {
-    scalars.try_emplace(x, scalar);
-  }
+  /// Notes the scalar of the values with an expression; if they have several,
+  /// there is none to go by.
+  void setScalar(Expr x, const Tensor &scalar);
+  /// Whether an operator subtracts its second operand from the first.
+  bool subtracts(const Operator &op) const;
   /// Whether an expression may be that of an output of the problem.
   bool isOutput(Expr x, const SearchTensor &output);
 
@@ -150,7 +152,7 @@ private:
   /// Null where the rule is off.
   std::unique_ptr<FactoredSums> sums;
   llvm::SmallVector<std::pair<const Operator *, Params>> unary, binary;
-  llvm::SmallVector<const Operator *> shaped;
+  llvm::SmallVector<const Operator *> shaped, subtractions;
   /// The scalars of values with an expression.
   llvm::DenseMap<Expr, Tensor> scalars;
   llvm::DenseMap<Expr, std::vector<Choice>> unaryChoices;

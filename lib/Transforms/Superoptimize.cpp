@@ -65,6 +65,16 @@ struct SuperoptimizePass
           << stabilityFactor.getValue();
       return signalPassFailure();
     }
+    for (auto [name, value, most] : {std::tuple<StringRef, unsigned, unsigned>(
+                                         "max-kernel-ops", maxKernelOps, 100),
+                                     {"max-block-ops", maxBlockOps, 1000},
+                                     {"max-free-ops", maxFreeOps, 1000},
+                                     {"threads", threads, 1024}})
+      if (value > most) {
+        module.emitError("option '")
+            << name << "' must be at most " << most << ", found " << value;
+        return signalPassFailure();
+      }
     if (maxGridDims > 3) {
       module.emitError("option 'max-grid-dims' must be at most 3, found ")
           << maxGridDims.getValue();
@@ -169,6 +179,12 @@ private:
           "built-in functions");
     }
     options.axioms = std::make_shared<const solve::Axioms>(std::move(*read));
+    // Whether this oracle can honour them does not depend on the program.
+    ExprContext context;
+    auto made = makeOracle(options.oracle, context, {}, options.axioms.get());
+    if (!made)
+      return getOperation().emitError("option 'axioms': ")
+             << llvm::toString(made.takeError());
     return success();
   }
 

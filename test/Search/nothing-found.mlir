@@ -76,3 +76,14 @@ func.func @twice(%a: tensor<16x16xf16>) -> (tensor<16x16xf16>, tensor<16x16xf16>
   %b = mirage_kernel.exp %a : (tensor<16x16xf16>) -> tensor<16x16xf16>
   return %b, %b : tensor<16x16xf16>, tensor<16x16xf16>
 }
+
+// -----
+
+// A result that depends on no argument.
+// expected-remark @below {{found no μGraph that is cheaper than the program; it stays as it is}}
+func.func @constant(%x: tensor<4x4xf32>) -> tensor<f32> {
+  %c = mirage.constant 2.0 : tensor<f32>
+  %e = mirage_kernel.exp %c : (tensor<f32>) -> tensor<f32>
+  %s = mirage_kernel.sqrt %e : (tensor<f32>) -> tensor<f32>
+  return %s : tensor<f32>
+}

@@ -4,7 +4,14 @@
 // RUN: not mirage-opt %s --mirage-superoptimize="max-kernel-ops=0" 2>&1 | FileCheck %s --check-prefix=KERNELS
 // RUN: not mirage-opt %s --mirage-superoptimize="candidates=0" 2>&1 | FileCheck %s --check-prefix=CANDIDATES
 // RUN: not mirage-opt %s --mirage-superoptimize="max-grid-dims=4" 2>&1 | FileCheck %s --check-prefix=GRID
+// RUN: not mirage-opt %s --mirage-superoptimize="max-block-ops=4294967295" 2>&1 | FileCheck %s --check-prefix=MANY-OPS
+// RUN: not mirage-opt %s --mirage-superoptimize="max-kernel-ops=101" 2>&1 | FileCheck %s --check-prefix=MANY-KERNELS
+// RUN: not mirage-opt %s --mirage-superoptimize="max-free-ops=100000" 2>&1 | FileCheck %s --check-prefix=MANY-FREE
+// RUN: not mirage-opt %s --mirage-superoptimize="threads=100000" 2>&1 | FileCheck %s --check-prefix=MANY-THREADS
 // RUN: not mirage-opt %s --mirage-superoptimize="report=%t.missing/report.json" 2>&1 | FileCheck %s --check-prefix=FILE
+// RUN: not mirage-opt %s --mirage-superoptimize="oracle=guess" 2>&1 | FileCheck %s --check-prefix=ORACLE
+// RUN: not mirage-opt %s --mirage-superoptimize="without=bound,guess" 2>&1 | FileCheck %s --check-prefix=RULE
+// RUN: not mirage-opt %s --mirage-superoptimize="operators=add,guess" 2>&1 | FileCheck %s --check-prefix=OPERATOR
 
 // TARGET: error: unknown target 'sm_42'; known are sm_80, sm_90a
 // THREADS: error: option 'threads' must be at least 1
@@ -12,5 +19,12 @@
 // KERNELS: error: option 'max-kernel-ops' must be at least 1
 // CANDIDATES: error: option 'candidates' must be at least 1
 // GRID: error: option 'max-grid-dims' must be at most 3, found 4
+// MANY-OPS: error: option 'max-block-ops' must be at most 1000, found 4294967295
+// MANY-KERNELS: error: option 'max-kernel-ops' must be at most 100, found 101
+// MANY-FREE: error: option 'max-free-ops' must be at most 1000, found 100000
+// MANY-THREADS: error: option 'threads' must be at most 1024, found 100000
 // FILE: error: can't write the report:
+// ORACLE: error: option 'oracle': expected 'normal-form', 'z3', 'cross-check' or 'none', found 'guess'
+// RULE: error: option 'without': unknown rule 'guess'; known are factored-sums, {{.*}}bound
+// OPERATOR: error: option 'operators': no operator is called 'guess'
 module {}
