@@ -22,6 +22,10 @@ public:
   Enumerator(const ValueGraph &graph, const KernelProblem &problem,
              const Placement &placement, unsigned maxOps)
       : graph(graph), problem(problem), placement(placement), maxOps(maxOps) {
+    // What is read is noted in the bits of a number.
+    constexpr size_t kMostIterators = 63;
+    if (placement.iterators.size() > kMostIterators)
+      return;
     for (auto [output, omap] : llvm::zip(problem.outputs, placement.omaps)) {
       candidates.push_back(graph.findOutput(*output, omap));
       if (candidates.back().empty())

@@ -132,6 +132,8 @@ public:
         return std::move(error);
     result.referenceCost = estimateCost(program.reference, options.target);
     frontiers.analyze(whole);
+    if (!frontiers.getError().empty())
+      return llvm::createStringError(frontiers.getError());
     // More than what is asked for, as some may turn out unstable.
     for (keep = options.keep + kReserve;; keep *= 4) {
       bool enough = searchAll();
@@ -150,6 +152,8 @@ public:
 private:
   /// More than what is asked for is kept, as some may turn out unstable.
   static constexpr unsigned kReserve = 3;
+  /// What random tests may take when there is no proof.
+  static constexpr int64_t kMostVerifierBytes = int64_t(512) << 20;
   /// Checkpoints are this far apart, in seconds.
   static constexpr double kCheckpointSeconds = 0.5;
 
@@ -399,6 +403,7 @@ private:
     checkOptions.axioms = options.axioms;
     checkOptions.random.seed = options.seed;
     checkOptions.random.stop = &stopVerifying;
+    checkOptions.random.maxBytes = kMostVerifierBytes;
     EquivalenceChecker checker(program.reference, checkOptions);
     result.candidates.clear();
     result.unstable.clear();
@@ -443,17 +448,26 @@ private:
   /// Whether the rounding errors of a candidate are as the program's.
   bool isStable(const Plan &plan, SearchCandidate &candidate) {
     auto [small, sizes] = getSmallSizes(program, plan);
-    candidate.proxy = *instantiate(program, small, sizes);
+    std::optional<KernelGraph> proxy = instantiate(program, small, sizes);
+    // At its own sizes it is the same μGraph, only larger.
+    candidate.proxy = proxy ? std::move(*proxy) : candidate.graph;
     // Nobody knows how an opaque operator rounds.
     if (options.stabilityFactor == 0 || !program.functions.empty())
       return true;
-    if (!stability) {
+    auto makeChecker = [&](const KernelGraph &reference) {
       StabilityOptions checkOptions;
       checkOptions.factor = options.stabilityFactor;
       checkOptions.seed = options.seed;
-      stability.emplace(resize(program.reference, program.roles, sizes),
-                        checkOptions);
+      return StabilityChecker(reference, checkOptions);
+    };
+    if (!proxy) {
+      candidate.stability =
+          makeChecker(program.reference).check(candidate.proxy);
+      return candidate.stability->stable;
     }
+    if (!stability)
+      stability.emplace(
+          makeChecker(resize(program.reference, program.roles, sizes)));
     candidate.stability = stability->check(candidate.proxy);
     return candidate.stability->stable;
   }

@@ -25,9 +25,9 @@ class SizeSpace;
 
 /// What the search has done so far. docs/Search.md explains the rules.
 struct SearchStatistics {
-  /// Prefixes of block graphs and of kernel graphs that were extended.
+  /// Values that operators were applied to, and partial derivations.
   int64_t states = 0;
-  /// Operators not added, by the rule that forbade them.
+  /// What was left out, by the rule that forbade it.
   int64_t prunedByShape = 0;
   int64_t prunedByLoop = 0;
   int64_t prunedByOracle = 0;
@@ -45,7 +45,7 @@ struct SearchStatistics {
   int64_t unknown = 0;
   /// Verified μGraphs that were dropped for their rounding errors.
   int64_t unstable = 0;
-  /// Sizes tried for accepted structures, and those whose tiles were too large.
+  /// Sizes tried for structures, and those whose tiles were too large.
   int64_t sizes = 0;
   int64_t sizesTooLarge = 0;
   /// Placements of inputs (grid, imap, fmap) to search, and how many are done.
@@ -68,8 +68,9 @@ struct SearchStatistics {
 
 struct SearchOptions {
   TargetAttr target;
-  /// The paper's limits: kernels of a kernel graph; operators and accumulators
-  /// (not iterators, savers or constants) of a block graph.
+  /// The paper's limits: kernels of a kernel graph; operators of a block graph
+  /// that count (docs/Search.md): those that reduce or multiply matrices, and
+  /// elementwise ones of two tiles.
   unsigned maxKernelOps = 5;
   unsigned maxBlockOps = 11;
   unsigned maxGridDims = 3;
