@@ -170,6 +170,9 @@ void FrontierFinder::analyze(KernelProblem &problem) {
   ProblemContext context(worker, problem);
   ValueGraph graph(context, whole, statistics, stop);
   graph.close(getMostOps(options.maxKernelOps), options.maxFreeOps);
+  statistics.oracle += context.takeStatistics();
+  if (error.empty())
+    error = context.takeError();
   SmallVector<unsigned> roots;
   SmallVector<LeastWork::Alternatives> outputs;
   for (auto [output, omap] : llvm::zip(problem.outputs, whole.omaps)) {
