@@ -55,6 +55,21 @@ makeRecipe(const KernelGraph &graph, unsigned output,
   return recipe;
 }
 
+/// The divisors of n greater than 1, in increasing order.
+static SmallVector<int64_t> getDivisors(int64_t n) {
+  SmallVector<int64_t> divisors;
+  for (int64_t d = 1; d * d <= n; ++d) {
+    if (n % d != 0)
+      continue;
+    divisors.push_back(d);
+    if (d != n / d)
+      divisors.push_back(n / d);
+  }
+  llvm::sort(divisors);
+  divisors.erase(divisors.begin());
+  return divisors;
+}
+
 llvm::Expected<std::unique_ptr<SearchProgram>>
 mirage::makeSearchProgram(const KernelGraph &reference,
                           const SearchOptions &options) {
@@ -105,6 +120,8 @@ mirage::makeSearchProgram(const KernelGraph &reference,
         });
   }
   program->roles = *findRoles(program->target, error);
+  for (int64_t size : program->roles.size)
+    program->divisors.push_back(getDivisors(size));
   const KernelGraph labels =
       resize(program->target, program->roles, program->roles.label);
 

@@ -67,6 +67,9 @@ struct SearchProgram {
   /// Whether they are to stay safe.
   bool keepsExponentialsSafe = false;
   Roles roles;
+  /// Of each role's size the divisors greater than 1, in increasing order: into
+  /// so many parts grids, loops and splits can cut it.
+  std::vector<llvm::SmallVector<int64_t>> divisors;
   std::vector<double> constants;
   /// Operators with ops at the level, sorted by name.
   llvm::SmallVector<const Operator *> kernelOperators, blockOperators;

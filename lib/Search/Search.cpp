@@ -199,6 +199,15 @@ private:
     }
     if (!*blob)
       return llvm::Error::success();
+    // The parser recurses; no log is nested so deeply.
+    int depth = 0, deepest = 0;
+    for (char c : **blob) {
+      depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+      deepest = std::max(deepest, depth);
+    }
+    constexpr int kDeepest = 16;
+    if (deepest > kDeepest)
+      return makeLogError();
     llvm::Expected<llvm::json::Value> value = llvm::json::parse(**blob);
     if (!value) {
       llvm::consumeError(value.takeError());

@@ -91,7 +91,7 @@ mirage::makeSizeSpace(std::shared_ptr<const SearchProgram> program,
     if (decision.kind == Decision::Kind::Split && !splits.insert(role).second)
       return;
     decision.extent = program->roles.size[role];
-    for (int64_t divisor : getDivisors(decision.extent))
+    for (int64_t divisor : program->divisors[role])
       if (decision.kind == Decision::Kind::Loop || decision.gridDim == 0 ||
           divisor <= kMostBlocksInYZ)
         decision.choices.push_back(divisor);

@@ -13,20 +13,6 @@
 using namespace mirage;
 using llvm::SmallVector;
 
-SmallVector<int64_t> mirage::getDivisors(int64_t n) {
-  SmallVector<int64_t> divisors;
-  for (int64_t d = 1; d * d <= n; ++d) {
-    if (n % d != 0)
-      continue;
-    divisors.push_back(d);
-    if (d != n / d)
-      divisors.push_back(n / d);
-  }
-  llvm::sort(divisors);
-  divisors.erase(divisors.begin());
-  return divisors;
-}
-
 namespace {
 
 class SizingEnumerator {
@@ -41,12 +27,11 @@ public:
       for (const SearchTensor *tensor : *tensors)
         bytes->push_back(program.getBytes(*tensor, 1));
     for (int role : placement.gridRoles)
-      gridChoices.push_back(getDivisors(program.roles.size[role]));
+      gridChoices.push_back(program.divisors[role]);
     if (placement.hasLoop && !placement.combinesSplit())
-      loopChoices = getDivisors(program.roles.size[placement.loopRole]);
+      loopChoices = program.divisors[placement.loopRole];
     else if (placement.hasLoop)
-      loopChoices =
-          getDivisors(program.roles.size[problem.getSplitInput()->splitRole]);
+      loopChoices = program.divisors[problem.getSplitInput()->splitRole];
     else
       loopChoices = {0};
   }

@@ -31,9 +31,6 @@ struct Sizing {
 /// Of the dimensions of a grid x may have 2^31 - 1 blocks.
 inline constexpr int64_t kMostBlocksInYZ = 65535;
 
-/// The divisors of n greater than 1, in increasing order.
-llvm::SmallVector<int64_t> getDivisors(int64_t n);
-
 /// Calls `visit` with every choice of sizes for a placement that divides evenly
 /// and whose tiles fit in shared memory. Each is a divisor greater than 1 of a
 /// role's size.

@@ -20,6 +20,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include <cmath>
 
 namespace mirage {
 #define GEN_PASS_DEF_SUPEROPTIMIZE
@@ -58,6 +59,12 @@ struct SuperoptimizePass
         module.emitError("option '") << name << "' must be at least 1";
         return signalPassFailure();
       }
+    if (!(timeLimit >= 0) || std::isinf(timeLimit)) {
+      module.emitError("option 'time-limit' must be a number of seconds, or 0 "
+                       "for none, found ")
+          << timeLimit.getValue();
+      return signalPassFailure();
+    }
     // Also for NaN.
     if (stabilityFactor != 0 && !(stabilityFactor >= 1)) {
       module.emitError("option 'stability-factor' must be 0 or at least 1, "
@@ -69,6 +76,7 @@ struct SuperoptimizePass
                                          "max-kernel-ops", maxKernelOps, 100),
                                      {"max-block-ops", maxBlockOps, 1000},
                                      {"max-free-ops", maxFreeOps, 1000},
+                                     {"candidates", candidates, 10000},
                                      {"threads", threads, 1024}})
       if (value > most) {
         module.emitError("option '")

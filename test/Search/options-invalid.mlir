@@ -7,6 +7,10 @@
 // RUN: not mirage-opt %s --mirage-superoptimize="max-block-ops=4294967295" 2>&1 | FileCheck %s --check-prefix=MANY-OPS
 // RUN: not mirage-opt %s --mirage-superoptimize="max-kernel-ops=101" 2>&1 | FileCheck %s --check-prefix=MANY-KERNELS
 // RUN: not mirage-opt %s --mirage-superoptimize="max-free-ops=100000" 2>&1 | FileCheck %s --check-prefix=MANY-FREE
+// RUN: not mirage-opt %s --mirage-superoptimize="candidates=4294967295" 2>&1 | FileCheck %s --check-prefix=MANY
+// RUN: not mirage-opt %s --mirage-superoptimize="time-limit=-1" 2>&1 | FileCheck %s --check-prefix=TIME
+// RUN: not mirage-opt %s --mirage-superoptimize="time-limit=nan" 2>&1 | FileCheck %s --check-prefix=TIME
+// RUN: not mirage-opt %s --mirage-superoptimize="time-limit=inf" 2>&1 | FileCheck %s --check-prefix=TIME
 // RUN: not mirage-opt %s --mirage-superoptimize="threads=100000" 2>&1 | FileCheck %s --check-prefix=MANY-THREADS
 // RUN: not mirage-opt %s --mirage-superoptimize="report=%t.missing/report.json" 2>&1 | FileCheck %s --check-prefix=FILE
 // RUN: not mirage-opt %s --mirage-superoptimize="oracle=guess" 2>&1 | FileCheck %s --check-prefix=ORACLE
@@ -22,6 +26,8 @@
 // MANY-OPS: error: option 'max-block-ops' must be at most 1000, found 4294967295
 // MANY-KERNELS: error: option 'max-kernel-ops' must be at most 100, found 101
 // MANY-FREE: error: option 'max-free-ops' must be at most 1000, found 100000
+// MANY: error: option 'candidates' must be at most 10000, found 4294967295
+// TIME: error: option 'time-limit' must be a number of seconds, or 0 for none, found
 // MANY-THREADS: error: option 'threads' must be at most 1024, found 100000
 // FILE: error: can't write the report:
 // ORACLE: error: option 'oracle': expected 'normal-form', 'z3', 'cross-check' or 'none', found 'guess'

@@ -6,50 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Search/Search.h"
-#include "Mirage/Dialect/Block/Block.h"
-#include "Mirage/Dialect/Kernel/Kernel.h"
-#include "Mirage/Mugraph/Conversion.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
+#include "SearchFixture.h"
 #include "gmock/gmock.h"
-#include "gtest/gtest.h"
 
 using namespace mirage;
 using namespace mlir;
 
 namespace {
 
-class SearchTest : public testing::Test {
-protected:
-  SearchTest() {
-    DialectRegistry registry;
-    registry.insert<MirageDialect, kernel::KernelDialect, block::BlockDialect,
-                    func::FuncDialect>();
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
-    options.target = TargetAttr::lookup(&context, "sm_90a");
-    options.maxKernelOps = 1;
-  }
-
-  KernelGraph parse(StringRef text) {
-    module = parseSourceString<ModuleOp>(text, &context);
-    return *importKernelGraph(*module->getOps<func::FuncOp>().begin());
-  }
-
-  SearchResult run(const KernelGraph &reference) {
-    llvm::Expected<SearchResult> result = search(reference, options);
-    if (!result) {
-      ADD_FAILURE() << llvm::toString(result.takeError());
-      return {};
-    }
-    return std::move(*result);
-  }
-
-  MLIRContext context;
-  OwningOpRef<ModuleOp> module;
-  SearchOptions options;
-};
+class SearchTest : public SearchFixture {};
 
 /// x w1 and x w2, added: the sum can be taken before or after the loop ends.
 constexpr const char *kTwoMatmuls = R"(
