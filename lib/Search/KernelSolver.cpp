@@ -126,6 +126,13 @@ KernelSolutions KernelSolver::solve(const KernelProblem &problem,
     return solutions;
   addPredefined(problem, bound, solutions);
 
+  // A problem that is known to have no kernels needs no placements.
+  if (numSolved < log.entries.size() && log.entries[numSolved].done &&
+      log.entries[numSolved].best.empty()) {
+    setCounters(statistics, log.entries[numSolved++].statistics);
+    return solutions;
+  }
+
   std::vector<Placement> placements =
       enumeratePlacements(program, problem, options, stop);
   // What the log has of this problem.
