@@ -20,12 +20,12 @@ using llvm::SmallVector;
 /// How many intermediate tensors stand between a kernel and what comes before.
 static constexpr unsigned kMostTensors = 3;
 
-FrontierFinder::FrontierFinder(SearchProgram &program, SearchWorker &worker,
+FrontierFinder::FrontierFinder(SearchProgram &program, SearchPool &pool,
                                const SearchOptions &options,
                                SearchStatistics &statistics,
                                const std::atomic<bool> &stop)
-    : program(program), worker(worker), options(options),
-      statistics(statistics), stop(stop) {}
+    : program(program), pool(pool), options(options), statistics(statistics),
+      stop(stop) {}
 
 /// Walks from the outputs towards the inputs.
 class FrontierFinder::Enumerator {
@@ -165,36 +165,90 @@ static Placement getWholePlacement(const KernelProblem &problem) {
   return whole;
 }
 
-void FrontierFinder::analyze(KernelProblem &problem) {
-  Placement whole = getWholePlacement(problem);
-  ProblemContext context(worker, problem);
-  ValueGraph graph(context, whole, statistics, stop);
-  graph.close(getMostOps(options.maxKernelOps), options.maxFreeOps);
-  statistics.oracle += context.takeStatistics();
-  if (error.empty())
-    error = context.takeError();
-  SmallVector<unsigned> roots;
-  SmallVector<LeastWork::Alternatives> outputs;
-  for (auto [output, omap] : llvm::zip(problem.outputs, whole.omaps)) {
-    SmallVector<unsigned> found = graph.findOutput(*output, omap);
-    if (found.empty())
-      return;
-    llvm::append_range(roots, found);
-    outputs.push_back(std::move(found));
+namespace {
+
+/// Runs a function once for each number, on the threads of a pool.
+class ForEach : public PhasedWork {
+public:
+  ForEach(size_t count, std::function<void(size_t, SearchWorker &)> body)
+      : count(count), body(std::move(body)) {}
+  size_t startPhase() override { return std::exchange(count, 0); }
+  void run(size_t task, SearchWorker &worker) override { body(task, worker); }
+
+private:
+  size_t count;
+  std::function<void(size_t, SearchWorker &)> body;
+};
+
+} // namespace
+
+/// The values between the inputs and the outputs of a problem, at one
+/// placement.
+struct FrontierFinder::Graph {
+  Placement placement;
+  std::unique_ptr<ProblemContext> context;
+  std::unique_ptr<ValueGraph> values;
+  /// The values of each output; none: not all outputs can be computed.
+  SmallVector<SmallVector<unsigned>> outputs;
+  SearchStatistics statistics;
+  /// Cuts, and frontiers that lack their tensors.
+  std::vector<std::pair<Enumerator::Cut, Frontier>> cuts;
+
+  SmallVector<unsigned> getRoots() const {
+    SmallVector<unsigned> roots;
+    for (const auto &values : outputs)
+      llvm::append_range(roots, values);
+    return roots;
   }
-  LeastWork leastWork(program, graph, roots);
-  std::set<unsigned> leaves = getIterators(graph);
+};
+
+void FrontierFinder::close(Graph &graph, const KernelProblem &problem,
+                           unsigned kernels, SearchWorker &worker) const {
+  graph.context = std::make_unique<ProblemContext>(worker, problem);
+  graph.values = std::make_unique<ValueGraph>(*graph.context, graph.placement,
+                                              graph.statistics, stop);
+  graph.values->close(options.maxBlockOps * kernels, options.maxFreeOps);
+  graph.statistics.oracle = graph.context->takeStatistics();
+  for (auto [output, omap] :
+       llvm::zip(problem.outputs, graph.placement.omaps)) {
+    graph.outputs.push_back(graph.values->findOutput(*output, omap));
+    if (graph.outputs.back().empty()) {
+      graph.outputs.clear();
+      return;
+    }
+  }
+}
+
+void FrontierFinder::count(Graph &graph) {
+  statistics += graph.statistics;
+  std::string problem = graph.context->takeError();
+  if (error.empty())
+    error = std::move(problem);
+}
+
+void FrontierFinder::analyze(KernelProblem &problem) {
+  Graph graph;
+  graph.placement = getWholePlacement(problem);
+  ForEach work(1, [&](size_t, SearchWorker &worker) {
+    close(graph, problem, options.maxKernelOps, worker);
+  });
+  pool.run({&work});
+  count(graph);
+  if (graph.outputs.empty())
+    return;
+  SmallVector<unsigned> roots = graph.getRoots();
+  LeastWork leastWork(program, *graph.values, roots);
+  std::set<unsigned> leaves = getIterators(*graph.values);
   if (options.uses(SearchRule::Work))
-    problem.leastWork = leastWork.get(outputs, leaves);
+    problem.leastWork = leastWork.get(graph.outputs, leaves);
   if (options.uses(SearchRule::WholeTensors) && !stop)
     problem.usefulTensors = leastWork.getScalars(roots, leaves);
 }
 
 std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
                                            double maxBytes, unsigned kernels) {
-  std::vector<Frontier> result;
-  findIn(problem, getWholePlacement(problem), maxBytes, kernels, result);
-
+  std::vector<Graph> graphs(1);
+  graphs.front().placement = getWholePlacement(problem);
   for (int role : program.roles.reduced.set_bits()) {
     Placement split;
     split.hasLoop = split.loopIsSplit = true;
@@ -214,72 +268,83 @@ std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
       split.iterators.push_back(place);
     }
     if (any)
-      findIn(problem, split, maxBytes, kernels, result);
+      graphs.emplace_back().placement = std::move(split);
+  }
+  ForEach work(graphs.size(), [&](size_t g, SearchWorker &worker) {
+    close(graphs[g], problem, kernels, worker);
+    findCuts(graphs[g], problem, maxBytes);
+  });
+  pool.run({&work});
+  std::vector<Frontier> result;
+  for (Graph &graph : graphs) {
+    count(graph);
+    addFrontiers(graph, problem, result);
   }
   return result;
 }
 
-void FrontierFinder::findIn(const KernelProblem &problem,
-                            const Placement &placement, double maxBytes,
-                            unsigned kernels, std::vector<Frontier> &result) {
-  ProblemContext context(worker, problem);
-  ValueGraph graph(context, placement, statistics, stop);
-  graph.close(getMostOps(kernels), options.maxFreeOps);
-  statistics.oracle += context.takeStatistics();
-  if (error.empty())
-    error = context.takeError();
+void FrontierFinder::findCuts(Graph &graph, const KernelProblem &problem,
+                              double maxBytes) const {
+  if (graph.outputs.empty())
+    return;
   SmallVector<unsigned> roots;
-  for (auto [output, omap] : llvm::zip(problem.outputs, placement.omaps)) {
-    SmallVector<unsigned> found = graph.findOutput(*output, omap);
-    if (found.empty())
-      return;
-    roots.push_back(found.front());
+  SmallVector<LeastWork::Alternatives> outputs;
+  for (const auto &values : graph.outputs) {
+    roots.push_back(values.front());
+    outputs.push_back({values.front()});
   }
-  Enumerator enumerator(program, graph, placement, maxBytes, stop);
-  std::set<Enumerator::Cut> cuts = enumerator.run(roots);
-  LeastWork leastWork(program, graph, roots);
-  std::set<unsigned> inputs = getIterators(graph);
-
-  for (const Enumerator::Cut &cut : cuts) {
+  Enumerator enumerator(program, *graph.values, graph.placement, maxBytes,
+                        stop);
+  LeastWork leastWork(program, *graph.values, roots);
+  std::set<unsigned> inputs = getIterators(*graph.values);
+  for (const Enumerator::Cut &cut : enumerator.run(roots)) {
     std::set<unsigned> read = cut.iterators;
     read.insert(cut.values.begin(), cut.values.end());
     SmallVector<unsigned> between(cut.values.begin(), cut.values.end());
-    KernelProblem last, rest;
+    Frontier frontier;
     if (options.uses(SearchRule::Work)) {
-      SmallVector<LeastWork::Alternatives> outputs, passed;
-      for (unsigned root : roots)
-        outputs.push_back({root});
+      SmallVector<LeastWork::Alternatives> passed;
       for (unsigned v : between)
         passed.push_back({v});
-      last.leastWork = leastWork.get(outputs, read);
-      rest.leastWork = leastWork.get(passed, inputs);
+      frontier.last.leastWork = leastWork.get(outputs, read);
+      frontier.rest.leastWork = leastWork.get(passed, inputs);
     }
     if (options.uses(SearchRule::WholeTensors) && !stop) {
-      last.usefulTensors = leastWork.getScalars(roots, read);
-      rest.usefulTensors = leastWork.getScalars(between, inputs);
+      frontier.last.usefulTensors = leastWork.getScalars(roots, read);
+      frontier.rest.usefulTensors = leastWork.getScalars(between, inputs);
     }
+    graph.cuts.emplace_back(cut, std::move(frontier));
+  }
+}
+
+void FrontierFinder::addFrontiers(const Graph &graph,
+                                  const KernelProblem &problem,
+                                  std::vector<Frontier> &result) {
+  const Placement &placement = graph.placement;
+  const std::vector<Value> &values = graph.values->values;
+  for (const auto &[cut, begun] : graph.cuts) {
     // Partial results stand side by side along each dimension in turn.
     size_t rank = placement.hasLoop ? ~size_t(0) : 1;
     if (placement.hasLoop)
       for (unsigned v : cut.values)
-        rank = std::min(rank, graph.values[v].label.size());
+        rank = std::min(rank, values[v].label.size());
     for (size_t d = 0; d < rank; ++d) {
-      Frontier frontier{last, rest};
+      Frontier frontier = begun;
       frontier.last.outputs = problem.outputs;
       for (unsigned v : cut.iterators) {
         const SearchTensor *input =
-            problem.inputs[placement.iterators[graph.values[v].iterator].input];
+            problem.inputs[placement.iterators[values[v].iterator].input];
         if (!llvm::is_contained(frontier.last.inputs, input))
           frontier.last.inputs.push_back(input);
       }
       bool possible = true;
       for (unsigned v : cut.values) {
         // A value that iterations share is no partial result.
-        possible &= !placement.hasLoop || graph.values[v].varies;
+        possible &= !placement.hasLoop || values[v].varies;
         if (!possible)
           break;
         const SearchTensor *tensor =
-            makeTensor(graph, v, problem, placement,
+            makeTensor(*graph.values, v, problem, placement,
                        placement.hasLoop ? static_cast<int>(d) : -1);
         frontier.last.inputs.push_back(tensor);
         frontier.rest.outputs.push_back(tensor);

@@ -10,6 +10,7 @@
 #define MIRAGE_LIB_SEARCH_FRONTIERS_H
 
 #include "Derivations.h"
+#include "SearchPool.h"
 
 namespace mirage {
 
@@ -25,7 +26,7 @@ struct Frontier {
 /// results of a split of one reduction.
 class FrontierFinder {
 public:
-  FrontierFinder(SearchProgram &program, SearchWorker &worker,
+  FrontierFinder(SearchProgram &program, SearchPool &pool,
                  const SearchOptions &options, SearchStatistics &statistics,
                  const std::atomic<bool> &stop);
 
@@ -44,12 +45,16 @@ public:
 
 private:
   class Enumerator;
-  void findIn(const KernelProblem &problem, const Placement &placement,
-              double maxBytes, unsigned kernels, std::vector<Frontier> &result);
-  /// So many counting operators at most are in so many kernels.
-  unsigned getMostOps(unsigned kernels) const {
-    return options.maxBlockOps * kernels;
-  }
+  struct Graph;
+  /// Everything that the operators of so many kernels can reach.
+  void close(Graph &graph, const KernelProblem &problem, unsigned kernels,
+             SearchWorker &worker) const;
+  void findCuts(Graph &graph, const KernelProblem &problem,
+                double maxBytes) const;
+  void addFrontiers(const Graph &graph, const KernelProblem &problem,
+                    std::vector<Frontier> &result);
+  /// Adds to the statistics what was counted in a graph, and notes errors.
+  void count(Graph &graph);
   /// The tensor that holds a value, the partial results of a split along a
   /// dimension (or -1).
   const SearchTensor *makeTensor(const ValueGraph &graph, unsigned value,
@@ -57,7 +62,7 @@ private:
                                  const Placement &placement, int splitDim);
 
   SearchProgram &program;
-  SearchWorker &worker;
+  SearchPool &pool;
   const SearchOptions &options;
   SearchStatistics &statistics;
   const std::atomic<bool> &stop;

@@ -10,37 +10,26 @@
 #ifndef MIRAGE_LIB_SEARCH_KERNELSOLVER_H
 #define MIRAGE_LIB_SEARCH_KERNELSOLVER_H
 
+#include "Mirage/Cost/CostModel.h"
+#include "SearchPool.h"
 #include "SolveLog.h"
 #include "Structures.h"
-#include "ValueGraph.h"
-#include "llvm/Support/ThreadPool.h"
-#include <mutex>
 
 namespace mirage {
 
-/// Runs numbered tasks on a pool; each worker thread keeps its state from one
-/// task to the next.
-class SearchPool {
-public:
-  SearchPool(const SearchProgram &program, const SearchOptions &options);
-
-  /// Calls `run(task, worker)` for each task below `count` and waits.
-  void forEach(size_t count,
-               llvm::function_ref<void(size_t, SearchWorker &)> run);
-
-private:
-  const SearchProgram &program;
-  const SearchOptions &options;
-  llvm::StdThreadPool pool;
-  std::mutex mutex;
-  std::vector<std::unique_ptr<SearchWorker>> idle;
-};
+/// The parts read and written: what kernels that share a split agree on.
+using PartsKey = std::pair<int64_t, int64_t>;
 
 /// What is known of the single kernels that solve a problem. Sizes of splits
 /// that other kernels must share come first.
 struct KernelSolutions {
   /// For the parts read and written: the cheapest kernels, at most `keep`.
-  std::map<std::pair<int64_t, int64_t>, std::vector<SizedKernel>> best;
+  std::map<PartsKey, std::vector<SizedKernel>> best;
+
+  /// The cost that a kernel of these parts must undercut.
+  double getBound(PartsKey parts, double bound, size_t keep) const;
+  /// Adds a kernel behind all that are as cheap.
+  void insert(PartsKey parts, SizedKernel kernel, size_t keep);
 };
 
 /// Finds the cheapest single kernels for problems.
@@ -51,47 +40,60 @@ public:
                const std::atomic<bool> &stop, SolveLog &log,
                size_t numSolvedBefore, std::function<void()> roundDone);
 
-  /// All kernels that are among the `keep` cheapest of their parts and cheaper
-  /// than `bound` nanoseconds. What is found depends on nothing else. What the
-  /// log has of this problem already is taken from there.
-  KernelSolutions solve(const KernelProblem &problem, double bound);
+  struct Question {
+    const KernelProblem *problem;
+    double bound;
+  };
+  /// For each problem all kernels that are among the `keep` cheapest of their
+  /// parts and cheaper than `bound` nanoseconds. What is found depends on
+  /// nothing else. What the log has of these problems already is taken from
+  /// there.
+  std::vector<KernelSolutions> solve(llvm::ArrayRef<Question> questions);
 
   /// What no kernel for the problem can undercut: its launch, and each tensor
   /// moved once.
   double getLowerBound(const KernelProblem &problem) const;
 
+  /// The time of a sized graph-defined kernel, or nothing if its sizes don't
+  /// fit or its tiles exceed the shared memory.
+  std::optional<double> price(const KernelProblem &problem,
+                              const SizedKernel &kernel) const;
+  /// Pre-defined operators on the inputs, in every order.
+  void addPredefined(const KernelProblem &problem, double bound,
+                     SearchStatistics &statistics,
+                     KernelSolutions &solutions) const;
+
+  /// What the log has of a problem.
+  SolveLog::Entry getLogEntry(size_t number);
+  /// Writes to the log how far a problem has come, and to the statistics what
+  /// has been counted since the last time.
+  void note(size_t number, SolveLog::Entry entry,
+            const SearchStatistics &counted);
+
   /// Whether the log had something that this search can't have written.
   bool isLogCorrupt() const { return logIsCorrupt; }
+  void setLogCorrupt() { logIsCorrupt = true; }
   /// What went wrong with the oracle; empty: nothing. Then all solutions since
   /// are incomplete.
   const std::string &getError() const { return error; }
   /// The problems that were solved, and those before.
   size_t getNumSolved() const { return numSolved; }
 
-private:
-  struct Task;
-  std::optional<double> price(const KernelProblem &problem,
-                              const SizedKernel &kernel) const;
-  bool restore(const KernelProblem &problem,
-               llvm::ArrayRef<Placement> placements,
-               const SolveLog::Kernel &logged, KernelSolutions &solutions);
-
-  void addPredefined(const KernelProblem &problem, double bound,
-                     KernelSolutions &solutions);
-  void runTask(Task &task, const KernelProblem &problem,
-               ProblemContext &context, double bound,
-               const KernelSolutions &known);
-
   const SearchProgram &program;
   const SearchOptions &options;
-  TargetNumbers target;
-  SearchPool &pool;
-  SearchStatistics &statistics;
+  const TargetNumbers target;
   const std::atomic<bool> &stop;
+
+private:
+  SearchPool &pool;
+  std::mutex mutex;
+  /// Guarded by the mutex while problems are being solved, as is what
+  /// `roundDone` looks at.
+  SearchStatistics &statistics;
   SolveLog &log;
   std::function<void()> roundDone;
   size_t numSolved = 0;
-  bool logIsCorrupt = false;
+  std::atomic<bool> logIsCorrupt{false};
   std::string error;
 };
 

@@ -39,6 +39,7 @@ SearchStatistics &SearchStatistics::operator+=(const SearchStatistics &other) {
   unstable += other.unstable;
   sizes += other.sizes;
   sizesTooLarge += other.sizesTooLarge;
+  placements += other.placements;
   placementsDone += other.placementsDone;
   return *this;
 }
@@ -107,8 +108,8 @@ class Search {
 public:
   Search(std::shared_ptr<SearchProgram> shared, const SearchOptions &options)
       : shared(std::move(shared)), program(*this->shared), options(options),
-        begin(Clock::now()), pool(program, options), worker(program, options),
-        frontiers(program, worker, options, statistics, stop) {
+        begin(Clock::now()), pool(program, options),
+        frontiers(program, pool, options, statistics, stop) {
     (void)!!failure; // none so far
     for (const auto &output : program.outputs)
       whole.outputs.push_back(output.get());
@@ -124,9 +125,6 @@ public:
 
   llvm::Expected<SearchResult> run() {
     Watch watch(options, stop);
-    std::string error = ProblemContext(worker, whole).takeError();
-    if (!error.empty())
-      return llvm::createStringError(error);
     if (options.database)
       if (llvm::Error error = loadLog())
         return std::move(error);
@@ -154,6 +152,8 @@ private:
   static constexpr unsigned kReserve = 3;
   /// What random tests may take when there is no proof.
   static constexpr int64_t kMostVerifierBytes = int64_t(512) << 20;
+  /// Last kernels that are looked for at a time.
+  static constexpr size_t kRound = 16;
   /// Checkpoints are this far apart, in seconds.
   static constexpr double kCheckpointSeconds = 0.5;
 
@@ -320,21 +320,27 @@ private:
   /// The plans of exactly `kernels` kernels that are cheaper than `bound`; of
   /// equal parts the `keep` cheapest.
   Plans solve(const KernelProblem &problem, unsigned kernels, double bound) {
-    std::vector<unsigned> key{kernels};
-    for (const SearchTensor *output : problem.outputs)
-      key.push_back(output->id);
+    std::vector<unsigned> key = getKey(problem, kernels);
     auto known = memo.find(key);
     if (known != memo.end() && known->second.first >= bound)
       return known->second.second;
-    Plans plans = kernels == 1 ? solveOne(problem, bound)
+    Plans plans = kernels == 1 ? getPlans(solver->solve({{&problem, bound}})[0])
                                : solveMany(problem, kernels, bound);
     memo[key] = {bound, plans};
     return plans;
   }
 
-  Plans solveOne(const KernelProblem &problem, double bound) {
+  static std::vector<unsigned> getKey(const KernelProblem &problem,
+                                      unsigned kernels) {
+    std::vector<unsigned> key{kernels};
+    for (const SearchTensor *output : problem.outputs)
+      key.push_back(output->id);
+    return key;
+  }
+
+  static Plans getPlans(const KernelSolutions &solutions) {
     Plans plans;
-    for (auto &[parts, kernels] : solver->solve(problem, bound).best)
+    for (auto &[parts, kernels] : solutions.best)
       for (const SizedKernel &kernel : kernels)
         plans[parts.second].push_back({{kernel}, kernel.nanoseconds});
     return plans;
@@ -363,43 +369,101 @@ private:
     llvm::sort(order, [](auto &a, auto &b) { return a < b; });
     std::vector<Plan> best;
     double current = bound;
-    for (auto [least, frontier] : order) {
+    for (size_t next = 0; next < order.size() && !stop;) {
+      // Several last kernels are looked for at a time, so that threads have
+      // something to do, and the costs to beat don't depend on them.
       double hopeless = getPruningBound(current);
-      if (stop || least >= hopeless)
-        break;
-      double restLeast =
-          solver->getLowerBound(frontier->rest) + (kernels - 2) * launch();
-      KernelSolutions last =
-          solver->solve(frontier->last, hopeless - restLeast);
-      double lastLeast = std::numeric_limits<double>::infinity();
-      for (auto &[parts, list] : last.best)
-        if (!list.empty())
-          lastLeast = std::min(lastLeast, list.front().nanoseconds);
-      if (restLeast + lastLeast >= hopeless)
-        continue;
-      Plans rest = solve(frontier->rest, kernels - 1, hopeless - lastLeast);
-      for (auto &[parts, list] : last.best)
-        for (const SizedKernel &kernel : list)
-          for (const Plan &before : rest[parts.first]) {
-            double total = before.nanoseconds + kernel.nanoseconds;
-            if (total >= current)
-              break;
-            Plan plan = before;
-            plan.kernels.push_back(kernel);
-            plan.nanoseconds = total;
-            auto position =
-                llvm::upper_bound(best, plan, [](const Plan &a, const Plan &b) {
-                  return a.nanoseconds < b.nanoseconds;
-                });
-            best.insert(position, std::move(plan));
-            if (best.size() > keep)
-              best.pop_back();
-            if (best.size() == keep)
-              current = std::min(current, best.back().nanoseconds);
-          }
+      std::vector<const Frontier *> round;
+      std::vector<KernelSolver::Question> questions;
+      for (; next < order.size() && round.size() < kRound; ++next) {
+        auto [least, frontier] = order[next];
+        if (least >= hopeless) {
+          next = order.size();
+          break;
+        }
+        round.push_back(frontier);
+        questions.push_back(
+            {&frontier->last, hopeless - getRestBound(*frontier, kernels)});
+      }
+      std::vector<KernelSolutions> last = solver->solve(questions);
+      if (kernels == 2)
+        solveRest(round, last, hopeless);
+      for (auto [frontier, solutions] : llvm::zip(round, last)) {
+        if (stop)
+          break;
+        joinPlans(*frontier, kernels, solutions, best, current);
+      }
     }
     plans[1] = std::move(best);
     return plans;
+  }
+
+  /// What the kernels before the last cost at least.
+  double getRestBound(const Frontier &frontier, unsigned kernels) const {
+    return solver->getLowerBound(frontier.rest) + (kernels - 2) * launch();
+  }
+
+  static double getLeast(const KernelSolutions &solutions) {
+    double least = std::numeric_limits<double>::infinity();
+    for (auto &[parts, list] : solutions.best)
+      if (!list.empty())
+        least = std::min(least, list.front().nanoseconds);
+    return least;
+  }
+
+  /// Solves what `joinPlans` will ask for, one kernel each, at a time.
+  void solveRest(llvm::ArrayRef<const Frontier *> frontiers,
+                 llvm::ArrayRef<KernelSolutions> last, double hopeless) {
+    std::map<std::vector<unsigned>, KernelSolver::Question> questions;
+    for (auto [frontier, solutions] : llvm::zip(frontiers, last)) {
+      double bound = hopeless - getLeast(solutions);
+      if (getRestBound(*frontier, 2) >= bound)
+        continue;
+      std::vector<unsigned> key = getKey(frontier->rest, 1);
+      auto known = memo.find(key);
+      if (known != memo.end() && known->second.first >= bound)
+        continue;
+      auto [question, isNew] = questions.try_emplace(
+          key, KernelSolver::Question{&frontier->rest, bound});
+      if (!isNew)
+        question->second.bound = std::max(question->second.bound, bound);
+    }
+    std::vector<KernelSolver::Question> list;
+    for (auto &[key, question] : questions)
+      list.push_back(question);
+    for (auto [entry, solutions] : llvm::zip(questions, solver->solve(list)))
+      memo[entry.first] = {entry.second.bound, getPlans(solutions)};
+  }
+
+  /// Puts the plans of a last kernel behind those for what it needs among the
+  /// best, as far as they are cheaper than `current`.
+  void joinPlans(const Frontier &frontier, unsigned kernels,
+                 const KernelSolutions &last, std::vector<Plan> &best,
+                 double &current) {
+    double hopeless = getPruningBound(current);
+    double lastLeast = getLeast(last);
+    if (getRestBound(frontier, kernels) + lastLeast >= hopeless)
+      return;
+    Plans rest = solve(frontier.rest, kernels - 1, hopeless - lastLeast);
+    for (auto &[parts, list] : last.best)
+      for (const SizedKernel &kernel : list)
+        for (const Plan &before : rest[parts.first]) {
+          double total = before.nanoseconds + kernel.nanoseconds;
+          if (total >= current)
+            break;
+          Plan plan = before;
+          plan.kernels.push_back(kernel);
+          plan.nanoseconds = total;
+          auto position =
+              llvm::upper_bound(best, plan, [](const Plan &a, const Plan &b) {
+                return a.nanoseconds < b.nanoseconds;
+              });
+          best.insert(position, std::move(plan));
+          if (best.size() > keep)
+            best.pop_back();
+          if (best.size() == keep)
+            current = std::min(current, best.back().nanoseconds);
+        }
   }
 
   /// Puts the cheapest plans that are equal to the program at its own sizes,
@@ -488,7 +552,6 @@ private:
   std::atomic<bool> stop{false};
   SearchStatistics statistics;
   SearchPool pool;
-  SearchWorker worker;
   FrontierFinder frontiers;
   KernelSolver *solver = nullptr;
   KernelProblem whole;

@@ -10,10 +10,7 @@
 #ifndef MIRAGE_LIB_SEARCH_VALUEGRAPH_H
 #define MIRAGE_LIB_SEARCH_VALUEGRAPH_H
 
-#include "Mirage/AbstractExpr/FactoredSums.h"
-#include "Mirage/Search/Search.h"
-#include "Placements.h"
-#include "llvm/ADT/MapVector.h"
+#include "ProblemContext.h"
 #include <array>
 
 namespace mirage {
@@ -73,91 +70,6 @@ struct Value {
 /// A hash of a value's scalar and of the roles of its dimensions, which are
 /// those of the whole tensor that the value is a tile of.
 uint64_t hashWhole(const Value &value, const Roles &roles);
-
-/// What a thread keeps from one problem to the next.
-struct SearchWorker {
-  SearchWorker(const SearchProgram &program, const SearchOptions &options);
-
-  const SearchProgram &program;
-  const SearchOptions &options;
-  ExprContext context;
-  TensorExprs exprs;
-  /// What some of the addends of the program's own sums add up to.
-  std::vector<Expr> sums;
-  /// What the program takes exponentials of, and whether it subtracts a maximum
-  /// from it first.
-  llvm::MapVector<Expr, bool> exponents;
-
-private:
-  void findSums(const SearchTensor &output);
-};
-
-/// What one thread knows of one problem, for all of its placements: the oracle,
-/// and which operators it lets pass on values of given expressions, whatever
-/// their shapes.
-class ProblemContext {
-public:
-  ProblemContext(SearchWorker &worker, const KernelProblem &problem);
-
-  struct Choice {
-    const Operator *op;
-    Params params;
-    /// The second operand comes first.
-    bool swapped;
-  };
-  /// Elementwise operators of one operand.
-  llvm::ArrayRef<Choice> getUnary(Expr x);
-  /// Operators of two operands.
-  llvm::ArrayRef<Choice> getBinary(Expr x, Expr y);
-  /// Operators of one operand that look at its shape.
-  llvm::ArrayRef<const Operator *> getShaped() const { return shaped; }
-  bool mayContribute(Expr x) {
-    return oracle->mayContribute(x) && (!sums || sums->isFactored(x));
-  }
-  /// Whether a value with such a scalar may be of use: what it becomes of whole
-  /// tensors, when the grid and the loop are taken away, is on some way to the
-  /// outputs among these (LeastWork.h).
-  bool mayBeUseful(const Tensor &scalar) const;
-  bool mayBeUseful(const Value &value) const;
-  /// The scalars of an operator's and an accumulator's results.
-  Tensor getScalar(const Operator &op, llvm::ArrayRef<const Tensor *> operands,
-                   const Params &params) const;
-  Tensor getMaximum(const Tensor &scalar) const;
-  /// Notes the scalar of the values with an expression; if they have several,
-  /// there is none to go by.
-  void setScalar(Expr x, const Tensor &scalar);
-  /// Whether an operator subtracts its second operand from the first.
-  bool subtracts(const Operator &op) const;
-  /// Whether an expression may be that of an output of the problem.
-  bool isOutput(Expr x, const SearchTensor &output);
-
-  /// What the oracle was asked since the last call.
-  OracleStatistics takeStatistics();
-  /// What went wrong with the oracle since the last call; empty: nothing.
-  std::string takeError();
-  /// Whether there is no oracle.
-  bool isBroken() const { return !failure.empty(); }
-
-  SearchWorker &worker;
-  const KernelProblem &problem;
-
-private:
-  bool isViable(const Operator &op, llvm::ArrayRef<Expr> operands,
-                const Params &params);
-
-  std::unique_ptr<SubexpressionOracle> oracle;
-  OracleStatistics taken;
-  /// Why there is no oracle.
-  std::string failure;
-  /// Null where the rule is off.
-  std::unique_ptr<FactoredSums> sums;
-  llvm::SmallVector<std::pair<const Operator *, Params>> unary, binary;
-  llvm::SmallVector<const Operator *> shaped, subtractions;
-  /// The scalars of values with an expression.
-  llvm::DenseMap<Expr, Tensor> scalars;
-  llvm::DenseMap<Expr, std::vector<Choice>> unaryChoices;
-  llvm::DenseMap<std::pair<Expr, Expr>, std::vector<Choice>> binaryChoices;
-};
 
 /// The closure of the inputs of a placement under all operators, within the
 /// limit and as far as the oracle lets them pass: a graph of alternatives

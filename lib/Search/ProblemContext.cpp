@@ -1,0 +1,272 @@
+//===- ProblemContext.cpp - What one thread knows of one problem ----------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProblemContext.h"
+#include "ValueGraph.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+/// Stands for the maximum of one element; any number that programs don't have.
+static constexpr double kMaximumFactor = 7919.0 / 104729.0;
+
+SearchWorker::SearchWorker(const SearchProgram &program,
+                           const SearchOptions &options)
+    : program(program), options(options), exprs(context) {
+  // What kernels hand to each other is a part of the outputs, too.
+  SmallVector<Expr> targets;
+  for (const auto &output : program.outputs)
+    targets.push_back(exprs.get(*output));
+  // Others than the normal form are to judge every expression as it is.
+  if (options.oracle == OracleKind::NormalForm)
+    context.setFocus(targets);
+  for (const auto &output : program.outputs)
+    findSums(*output);
+}
+
+/// Adds, for each step of a recipe, what some of its addends add up to: those
+/// of the operands of an operator that adds, and those that a linear operator
+/// distributes over.
+void SearchWorker::findSums(const SearchTensor &output) {
+  constexpr size_t kMost = 64;
+  Expr u = context.variable("u"), v = context.variable("v");
+  std::vector<std::vector<Expr>> partial;
+  for (const RecipeStep &step : output.recipe) {
+    std::vector<Expr> &here = partial.emplace_back();
+    if (step.kind == RecipeStep::Kind::Leaf)
+      here.push_back(exprs.get(*step.leaf));
+    if (step.kind == RecipeStep::Kind::Constant)
+      here.push_back(context.constant(step.constant));
+    if (step.kind != RecipeStep::Kind::Operator)
+      continue;
+    SmallVector<Expr> operands;
+    for (unsigned operand : step.operands)
+      operands.push_back(partial[operand].back());
+    auto apply = [&](ArrayRef<Expr> to) {
+      return step.op->getExpr(context, step.labels, to, step.params);
+    };
+    auto take = [&](Expr x) {
+      if (here.size() < kMost && !llvm::is_contained(here, x))
+        here.push_back(x);
+    };
+    Expr minus = context.mul(context.constant(-1), v);
+    bool adds = operands.size() == 2 && apply({u, v}) == context.add(u, v);
+    bool subtracts =
+        operands.size() == 2 && !adds && apply({u, v}) == context.add(u, minus);
+    if (adds || subtracts) {
+      const auto &left = partial[step.operands[0]];
+      const auto &right = partial[step.operands[1]];
+      for (Expr x : left)
+        take(x);
+      for (Expr y : right)
+        take(adds ? y : context.mul(context.constant(-1), y));
+      for (Expr x : left)
+        for (Expr y : right)
+          take(apply({x, y}));
+    } else {
+      int several = -1;
+      for (auto [i, operand] : llvm::enumerate(step.operands))
+        if (partial[operand].size() > 1)
+          several = several < 0 && step.op->isLinearIn(i) ? i : -2;
+      if (several >= 0)
+        for (Expr x : partial[step.operands[several]]) {
+          operands[several] = x;
+          take(apply(operands));
+        }
+    }
+    if (step.op->usesExponentiation(step.params)) {
+      const RecipeStep &from = output.recipe[step.operands[0]];
+      exponents[operands[0]] =
+          from.operands.size() == 2 &&
+          llvm::any_of(from.operands, [&](unsigned operand) {
+            Expr x = partial[operand].back();
+            return x && context.max(x) == x;
+          });
+    }
+    // The whole comes last.
+    for (auto [i, operand] : llvm::enumerate(step.operands))
+      operands[i] = partial[operand].back();
+    Expr whole = apply(operands);
+    llvm::erase(here, whole);
+    here.push_back(whole);
+  }
+  for (const auto &list : partial)
+    for (Expr x : list)
+      if (x && !llvm::is_contained(sums, x))
+        sums.push_back(x);
+}
+
+ProblemContext::ProblemContext(SearchWorker &worker,
+                               const KernelProblem &problem)
+    : worker(worker), problem(problem) {
+  SmallVector<Expr> targets;
+  for (const SearchTensor *output : problem.outputs)
+    targets.push_back(worker.exprs.get(*output));
+  const SearchOptions &options = worker.options;
+  auto made =
+      makeOracle(options.oracle, worker.context, targets, options.axioms.get());
+  if (made) {
+    oracle = std::move(*made);
+  } else {
+    failure = llvm::toString(made.takeError());
+    oracle = std::make_unique<NoOracle>(worker.context, targets);
+  }
+  if (options.trustsLaws() && options.uses(SearchRule::FactoredSums))
+    sums = std::make_unique<FactoredSums>(worker.context, targets, worker.sums);
+  // What no target has a function or constant of is of no use.
+  auto isForeign = [&](const Operator &op, const Params &params,
+                       unsigned arity) {
+    SmallVector<Expr> unknowns = {worker.context.variable("u"),
+                                  worker.context.variable("v")};
+    unknowns.resize(arity);
+    SmallVector<Shape> ones(arity, Shape{1, 1});
+    Expr expr = op.getExpr(worker.context, ones, unknowns, params);
+    return options.trustsLaws() && llvm::none_of(targets, [&](Expr target) {
+             return worker.context.hasOnlyFunctionsOf(expr, target);
+           });
+  };
+  auto take = [&](const Operator &op, const Params &params, unsigned arity) {
+    if ((arity == 1 || arity == 2) && !isForeign(op, params, arity))
+      (arity == 1 ? unary : binary).emplace_back(&op, params);
+  };
+  for (const Operator *op : worker.program.blockOperators) {
+    if (op->getNumOperands() == 2 && op->isElementwise()) {
+      ExprContext &exprs = worker.context;
+      Expr u = exprs.variable("u"), v = exprs.variable("v");
+      Expr difference = exprs.add(u, exprs.mul(exprs.constant(-1), v));
+      if (op->getExpr(exprs, {Shape{1, 1}, Shape{1, 1}}, {u, v}, {}) ==
+          difference)
+        subtractions.push_back(op);
+    }
+    if (op->isOpaque()) {
+      for (auto &[params, arity] : worker.program.functions)
+        take(*op, params, arity);
+    } else if (op->getNumOperands() == 1 && !op->isElementwise()) {
+      shaped.push_back(op);
+    } else if (op->getNumOperands() == 1) {
+      worker.program.enumerateParams(
+          *op, {Shape()}, [&](const Params &params) { take(*op, params, 1); });
+    } else {
+      take(*op, {}, op->getNumOperands());
+    }
+  }
+}
+
+bool ProblemContext::isOutput(Expr x, const SearchTensor &output) {
+  auto position = llvm::find(problem.outputs, &output);
+  return oracle->isTarget(x, position - problem.outputs.begin());
+}
+
+OracleStatistics ProblemContext::takeStatistics() {
+  OracleStatistics now = oracle->getStatistics(), difference = now;
+  difference -= taken;
+  taken = now;
+  return difference;
+}
+
+std::string ProblemContext::takeError() {
+  if (isBroken())
+    return failure;
+  if (llvm::Error error = oracle->takeError())
+    return llvm::toString(std::move(error));
+  return "";
+}
+
+void ProblemContext::setScalar(Expr x, const Tensor &scalar) {
+  if (x.isNull())
+    return;
+  auto [known, isNew] = scalars.try_emplace(x, scalar);
+  if (!isNew && !known->second.planes.empty() &&
+      (scalar.planes.empty() ||
+       hashContent(known->second) != hashContent(scalar)))
+    known->second = {};
+}
+
+bool ProblemContext::subtracts(const Operator &op) const {
+  return llvm::is_contained(subtractions, &op);
+}
+
+/// Whether an operator on such operands can be of use: its expression on
+/// operands of one element is a part of that on any others.
+bool ProblemContext::isViable(const Operator &op, ArrayRef<Expr> operands,
+                              const Params &params) {
+  SmallVector<Shape> ones(operands.size(), Shape{1, 1});
+  if (!mayContribute(op.getExpr(worker.context, ones, operands, params)))
+    return false;
+  SmallVector<const Tensor *, 2> tensors;
+  for (Expr x : operands) {
+    auto known = scalars.find(x);
+    if (known == scalars.end() || known->second.planes.empty())
+      return true;
+    tensors.push_back(&known->second);
+  }
+  return mayBeUseful(getScalar(op, tensors, params));
+}
+
+bool ProblemContext::mayBeUseful(const Tensor &scalar) const {
+  return !problem.usefulTensors || scalar.planes.empty() ||
+         problem.usefulTensors->contains(hashContent(scalar));
+}
+
+bool ProblemContext::mayBeUseful(const Value &value) const {
+  return !problem.usefulTensors || value.scalar.planes.empty() ||
+         problem.usefulTensors->contains(
+             hashWhole(value, worker.program.roles));
+}
+
+Tensor ProblemContext::getScalar(const Operator &op,
+                                 ArrayRef<const Tensor *> operands,
+                                 const Params &params) const {
+  SmallVector<Shape> shapes;
+  for (const Tensor *operand : operands) {
+    if (operand->planes.empty())
+      return {};
+    shapes.push_back(operand->shape);
+  }
+  // Sums and movements of data leave one element as it is.
+  if (operands.size() == 1 && !op.isElementwise())
+    return *operands[0];
+  Shape shape;
+  if (op.hasShapeParams() || !op.inferShape(shapes, params, shape) ||
+      shape != Shape{1, 1})
+    return {};
+  return op.evaluate(*worker.program.field, operands, params);
+}
+
+/// Maxima must not vanish: x - max(x) is not 0.
+Tensor ProblemContext::getMaximum(const Tensor &scalar) const {
+  const FiniteField &field = *worker.program.field;
+  if (scalar.planes.empty())
+    return {};
+  return field.mul(scalar, field.constant(kMaximumFactor));
+}
+
+ArrayRef<ProblemContext::Choice> ProblemContext::getUnary(Expr x) {
+  auto [entry, isNew] = unaryChoices.try_emplace(x);
+  if (isNew)
+    for (auto &[op, params] : unary)
+      if (isViable(*op, {x}, params))
+        entry->second.push_back({op, params, false});
+  return entry->second;
+}
+
+ArrayRef<ProblemContext::Choice> ProblemContext::getBinary(Expr x, Expr y) {
+  auto [entry, isNew] = binaryChoices.try_emplace({x, y});
+  if (isNew)
+    for (auto &[op, params] : binary) {
+      if (isViable(*op, {x, y}, params))
+        entry->second.push_back({op, params, false});
+      bool isOrdered =
+          op->isCommutative() && worker.options.uses(SearchRule::OperandOrder);
+      if (!isOrdered && isViable(*op, {y, x}, params))
+        entry->second.push_back({op, params, true});
+    }
+  return entry->second;
+}

@@ -1,0 +1,50 @@
+//===- SearchPool.h - Threads of the search ---------------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_SEARCHPOOL_H
+#define MIRAGE_LIB_SEARCH_SEARCHPOOL_H
+
+#include "ProblemContext.h"
+#include "llvm/Support/ThreadPool.h"
+#include <mutex>
+
+namespace mirage {
+
+/// Work in phases, one after the other, of numbered tasks that don't depend on
+/// each other.
+class PhasedWork {
+public:
+  virtual ~PhasedWork() = default;
+  /// Ends the phase before, if there was one, and says how many tasks the next
+  /// one has; 0 if there is none. No task runs meanwhile.
+  virtual size_t startPhase() = 0;
+  virtual void run(size_t task, SearchWorker &worker) = 0;
+};
+
+/// Does works on several threads, each of which keeps its state from one task
+/// to the next. A thread stays with one work while that has tasks for it, then
+/// starts another, and helps with what others have started only when there are
+/// no more.
+class SearchPool {
+public:
+  SearchPool(const SearchProgram &program, const SearchOptions &options);
+
+  /// Returns when all works are done.
+  void run(llvm::ArrayRef<PhasedWork *> works);
+
+private:
+  const SearchProgram &program;
+  const SearchOptions &options;
+  llvm::StdThreadPool pool;
+  std::mutex mutex;
+  std::vector<std::unique_ptr<SearchWorker>> idle;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_SEARCH_SEARCHPOOL_H
