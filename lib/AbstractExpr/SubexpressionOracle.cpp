@@ -62,10 +62,6 @@ bool SubexpressionOracle::ask(Expr x) {
   return result;
 }
 
-bool SubexpressionOracle::mayContributeTogether(llvm::ArrayRef<Expr> parts) {
-  return llvm::all_of(parts, [&](Expr part) { return mayContribute(part); });
-}
-
 bool SubexpressionOracle::isTarget(Expr x, size_t i) {
   return !x || !targets[i] || x == targets[i];
 }
@@ -86,17 +82,11 @@ NormalFormOracle::NormalFormOracle(ExprContext &context,
     : SubexpressionOracle(context, targets) {
   // It takes as long to read the clock as to answer.
   timedEvery = 16;
-  tuple =
-      targets.size() == 1 ? targets.front() : context.apply("targets", targets);
 }
 
 bool NormalFormOracle::decide(Expr x) {
   return llvm::any_of(
       targets, [&](Expr target) { return context.isSubexpression(x, target); });
-}
-
-bool NormalFormOracle::mayContributeTogether(llvm::ArrayRef<Expr> parts) {
-  return context.canOccurTogether(parts, tuple);
 }
 
 std::optional<std::pair<ExprWitness, size_t>>
@@ -112,7 +102,5 @@ NormalFormOracle::explain(Expr x) {
 //===----------------------------------------------------------------------===//
 
 bool NoOracle::decide(Expr) { return true; }
-
-bool NoOracle::mayContributeTogether(llvm::ArrayRef<Expr>) { return true; }
 
 bool NoOracle::isTarget(Expr, size_t) { return true; }

@@ -49,10 +49,6 @@ bool CrossCheckOracle::decide(Expr x) {
   return true;
 }
 
-bool CrossCheckOracle::mayContributeTogether(llvm::ArrayRef<Expr> parts) {
-  return normalForm->mayContributeTogether(parts);
-}
-
 bool CrossCheckOracle::isWitnessRight(Expr x, std::string &text) {
   auto witness = normalForm->explain(x);
   if (!witness) {

@@ -44,7 +44,7 @@ public:
   }
 
   void run(SearchStatistics &counters, const Pricing *prices,
-           llvm::function_ref<bool(BlockGraph, const Name &)> callback) {
+           llvm::function_ref<bool(BlockGraph)> callback) {
     statistics = &counters;
     found = callback;
     pricing = prices;
@@ -54,40 +54,6 @@ public:
     if (pricing)
       setPrices();
     chooseRoots(candidates, {});
-  }
-
-  std::optional<BlockGraph> build(const Name &name) {
-    size_t count = candidates.size();
-    if (!mayExist || name.size() < count || (name.size() - count) % 2)
-      return std::nullopt;
-    choice.assign(graph.values.size(), -1);
-    roots.clear();
-    for (size_t i = 0; i < name.size();) {
-      uint64_t value = name[i];
-      if (value >= graph.values.size())
-        return std::nullopt;
-      if (i < count) {
-        if (!llvm::is_contained(candidates[i], value))
-          return std::nullopt;
-        roots.push_back(value);
-        ++i;
-        continue;
-      }
-      uint64_t edge = name[i + 1];
-      if (edge >= get(value).edges.size())
-        return std::nullopt;
-      choice[value] = edge;
-      i += 2;
-    }
-    std::optional<BlockGraph> result;
-    SearchStatistics ignored;
-    statistics = &ignored;
-    found = [&](BlockGraph block, const Name &) {
-      result = std::move(block);
-      return false;
-    };
-    emit();
-    return result;
   }
 
   /// The least over all ways to a value of the largest tile on the way: of
@@ -502,11 +468,7 @@ private:
       block.nodes.push_back(std::move(saver));
     }
     ++statistics->structures;
-    Name name(roots.begin(), roots.end());
-    for (unsigned v = 0; v < graph.values.size(); ++v)
-      if (number[v] >= 0 && !get(v).edges.empty())
-        name.append({v, choice[v]});
-    done = !found(std::move(block), name);
+    done = !found(std::move(block));
   }
 
   const ValueGraph &graph;
@@ -514,7 +476,7 @@ private:
   const Placement &placement;
   unsigned maxOps;
   SearchStatistics *statistics = nullptr;
-  std::function<bool(BlockGraph, const Name &)> found;
+  std::function<bool(BlockGraph)> found;
   const Pricing *pricing = nullptr;
   size_t numSizes = 0;
   std::vector<std::vector<WorkBySize>> edgeWork;
@@ -548,14 +510,10 @@ Derivations::getLargestTile(llvm::function_ref<double(unsigned)> bytes) const {
   return enumerator->getLargestTile(bytes);
 }
 
-void Derivations::enumerate(
-    SearchStatistics &statistics, const Pricing *pricing,
-    llvm::function_ref<bool(BlockGraph, const Name &)> found) {
+void Derivations::enumerate(SearchStatistics &statistics,
+                            const Pricing *pricing,
+                            llvm::function_ref<bool(BlockGraph)> found) {
   enumerator->run(statistics, pricing, found);
-}
-
-std::optional<BlockGraph> Derivations::build(const Name &name) {
-  return enumerator->build(name);
 }
 
 bool Derivations::isUseful(unsigned value) const {

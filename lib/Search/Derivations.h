@@ -49,15 +49,10 @@ public:
   /// memory, iterators apart, if a value takes `bytes`.
   double getLargestTile(llvm::function_ref<double(unsigned)> bytes) const;
 
-  /// What tells a derivation from the others of its graph: its outputs, and the
-  /// edge of each value.
-  using Name = llvm::SmallVector<int64_t, 32>;
   /// Calls `found` with each of them that isn't hopeless, exactly once, as long
   /// as it returns true.
   void enumerate(SearchStatistics &statistics, const Pricing *pricing,
-                 llvm::function_ref<bool(BlockGraph, const Name &)> found);
-  /// The derivation of that name, if there is one.
-  std::optional<BlockGraph> build(const Name &name);
+                 llvm::function_ref<bool(BlockGraph)> found);
 
   /// Whether a value is on some way to the outputs.
   bool isUseful(unsigned value) const;

@@ -60,7 +60,7 @@ double KernelSolver::getLowerBound(const KernelProblem &problem) const {
 
 std::vector<KernelSolutions> KernelSolver::solve(ArrayRef<Question> questions) {
   std::vector<KernelSolutions> solutions(questions.size());
-  if (!error.empty())
+  if (!error.empty() || logIsCorrupt)
     return solutions;
   std::vector<std::unique_ptr<ProblemSolver>> solvers;
   std::vector<PhasedWork *> works;

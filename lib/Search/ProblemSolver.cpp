@@ -9,6 +9,7 @@
 #include "ProblemSolver.h"
 #include "Derivations.h"
 #include "Sizings.h"
+#include "StoredKernels.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -17,7 +18,6 @@ using llvm::SmallVector;
 /// One placement.
 struct ProblemSolver::Task {
   std::shared_ptr<const Placement> placement;
-  size_t number = 0;
   /// The least bound of its sizes.
   double bound = std::numeric_limits<double>::infinity();
   SearchStatistics statistics;
@@ -65,7 +65,8 @@ size_t ProblemSolver::startPhase() {
 void ProblemSolver::run(size_t task, SearchWorker &worker) {
   switch (phase) {
   case Phase::Placements:
-    return collectPlacements(worker);
+    placements = enumeratePlacements(program, problem, options, stop);
+    return;
   case Phase::Bounds:
     return boundPlacements(task);
   case Phase::Rounds: {
@@ -93,9 +94,15 @@ size_t ProblemSolver::startPlacements() {
     return 0;
   solver.addPredefined(problem, bound, counted, solutions);
   SolveLog::Entry entry = solver.getLogEntry(number);
-  // A problem that is known to have no kernels needs no placements.
-  if (entry.done && entry.best.empty()) {
-    setCounters(counted, entry.statistics);
+  for (const llvm::json::Value &kernel : entry.best)
+    if (!restore(kernel)) {
+      solver.setLogCorrupt();
+      return 0;
+    }
+  next = entry.rounds * kRound;
+  if (entry.rounds > 0 || entry.done)
+    counted = entry.statistics;
+  if (entry.done) {
     note(/*done=*/true);
     return 0;
   }
@@ -103,28 +110,11 @@ size_t ProblemSolver::startPlacements() {
   return 1;
 }
 
-/// All placements, and what the log has of this problem.
-void ProblemSolver::collectPlacements(SearchWorker &worker) {
-  placements = enumeratePlacements(program, problem, options, stop);
-  SolveLog::Entry entry = solver.getLogEntry(number);
-  for (const SolveLog::Kernel &kernel : entry.best)
-    if (!restore(worker, kernel)) {
-      solver.setLogCorrupt();
-      placements.clear();
-      return;
-    }
-  if (entry.done)
-    placements.clear();
-  if (entry.rounds > 0 || entry.done)
-    setCounters(counted, entry.statistics);
-  else
-    counted.placements += placements.size();
-  next = entry.rounds * kRound;
-}
-
 size_t ProblemSolver::startBounds() {
-  if (stop || solver.isLogCorrupt())
+  if (stop)
     return 0;
+  if (next == 0)
+    counted.placements += placements.size();
   if (placements.empty()) {
     note(/*done=*/true);
     return 0;
@@ -138,7 +128,6 @@ void ProblemSolver::boundPlacements(size_t chunk) {
   for (size_t t = chunk * kChunk, end = std::min(t + kChunk, tasks.size());
        t < end && !stop; ++t) {
     Task &task = tasks[t];
-    task.number = t;
     task.placement =
         std::make_shared<const Placement>(std::move(placements[t]));
     enumerateSizings(program, problem, *task.placement, target,
@@ -204,50 +193,21 @@ void ProblemSolver::note(bool done) {
   for (auto &[parts, kernels] : solutions.best)
     for (const SizedKernel &kernel : kernels)
       if (!kernel.structure->op)
-        entry.best.push_back(
-            {static_cast<int64_t>(kernel.structure->placementNumber),
-             kernel.structure->derivation, kernel.grid, kernel.iterations,
-             parts.first, parts.second, kernel.nanoseconds});
+        entry.best.push_back(writeKernel(kernel));
   solver.note(number, std::move(entry), counted);
   counted = SearchStatistics();
 }
 
-/// Makes a kernel of the log again.
-bool ProblemSolver::restore(SearchWorker &worker,
-                            const SolveLog::Kernel &logged) {
-  if (static_cast<size_t>(logged.placement) >= placements.size())
+/// Takes a kernel of the log over.
+bool ProblemSolver::restore(const llvm::json::Value &logged) {
+  std::optional<SizedKernel> kernel = readKernel(logged, program, problem);
+  if (!kernel || !kernel->structure->graph)
     return false;
-  auto placement =
-      std::make_shared<const Placement>(placements[logged.placement]);
-  if (logged.grid.size() != placement->gridRoles.size() ||
-      placement->hasLoop != (logged.iterations > 0))
+  std::optional<double> cost = solver.price(problem, *kernel);
+  if (!cost || *cost != kernel->nanoseconds)
     return false;
-  ProblemContext context(worker, problem);
-  SearchStatistics ignored;
-  ValueGraph graph(context, *placement, ignored, stop);
-  graph.close(options.maxBlockOps, options.maxFreeOps);
-  std::optional<BlockGraph> block =
-      Derivations(graph, problem, *placement, options.maxBlockOps)
-          .build(logged.derivation);
-  if (stop)
-    return true;
-  if (!block)
-    return false;
-  auto structure = std::make_shared<KernelStructure>();
-  structure->problem = problem;
-  structure->placement = placement;
-  structure->graph = std::make_shared<const BlockGraph>(std::move(*block));
-  structure->placementNumber = logged.placement;
-  structure->derivation = logged.derivation;
-  SizedKernel kernel{structure, logged.grid, logged.iterations, 0};
-  std::optional<double> cost = solver.price(problem, kernel);
-  if (!cost || *cost != logged.nanoseconds ||
-      kernel.getPartsRead() != logged.partsRead ||
-      kernel.getPartsWritten() != logged.partsWritten)
-    return false;
-  kernel.nanoseconds = *cost;
-  solutions.insert({logged.partsRead, logged.partsWritten}, std::move(kernel),
-                   options.keep);
+  solutions.insert({kernel->getPartsRead(), kernel->getPartsWritten()},
+                   std::move(*kernel), options.keep);
   return true;
 }
 
@@ -351,36 +311,32 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
     return true;
   };
   Pricing pricing{getWork, getTileBytes, isHopeless};
-  derivations.enumerate(
-      task.statistics, &pricing,
-      [&](BlockGraph block, const Derivations::Name &name) {
-        auto structure = std::make_shared<KernelStructure>();
-        structure->problem = problem;
-        structure->placement = task.placement;
-        structure->placementNumber = task.number;
-        structure->derivation = name;
-        structure->graph = std::make_shared<const BlockGraph>(std::move(block));
-        SizedKernel kernel;
-        kernel.structure = structure;
-        std::map<PartsKey, SizedKernel> best;
-        for (const Sizing &sizing : sizings) {
-          PartsKey parts{sizing.partsRead, sizing.partsWritten};
-          double toBeat = getToBeat(parts);
-          if (auto found = best.find(parts); found != best.end())
-            toBeat = std::min(toBeat, found->second.nanoseconds);
-          if (sizing.bound >= toBeat)
-            continue;
-          ++task.statistics.sizes;
-          kernel.grid = sizing.grid;
-          kernel.iterations = sizing.iterations;
-          std::optional<double> cost = solver.price(problem, kernel);
-          if (!cost)
-            ++task.statistics.sizesTooLarge;
-          else if ((kernel.nanoseconds = *cost) < toBeat)
-            best[parts] = kernel;
-        }
-        for (auto &[parts, sized] : best)
-          task.found.insert(parts, std::move(sized), options.keep);
-        return !stop;
-      });
+  derivations.enumerate(task.statistics, &pricing, [&](BlockGraph block) {
+    auto structure = std::make_shared<KernelStructure>();
+    structure->problem = problem;
+    structure->placement = task.placement;
+    structure->graph = std::make_shared<const BlockGraph>(std::move(block));
+    SizedKernel kernel;
+    kernel.structure = structure;
+    std::map<PartsKey, SizedKernel> best;
+    for (const Sizing &sizing : sizings) {
+      PartsKey parts{sizing.partsRead, sizing.partsWritten};
+      double toBeat = getToBeat(parts);
+      if (auto found = best.find(parts); found != best.end())
+        toBeat = std::min(toBeat, found->second.nanoseconds);
+      if (sizing.bound >= toBeat)
+        continue;
+      ++task.statistics.sizes;
+      kernel.grid = sizing.grid;
+      kernel.iterations = sizing.iterations;
+      std::optional<double> cost = solver.price(problem, kernel);
+      if (!cost)
+        ++task.statistics.sizesTooLarge;
+      else if ((kernel.nanoseconds = *cost) < toBeat)
+        best[parts] = kernel;
+    }
+    for (auto &[parts, sized] : best)
+      task.found.insert(parts, std::move(sized), options.keep);
+    return !stop;
+  });
 }

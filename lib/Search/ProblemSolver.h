@@ -37,8 +37,7 @@ private:
   enum class Phase { New, Placements, Bounds, Rounds };
 
   size_t startPlacements();
-  void collectPlacements(SearchWorker &worker);
-  bool restore(SearchWorker &worker, const SolveLog::Kernel &logged);
+  bool restore(const llvm::json::Value &logged);
   size_t startBounds();
   void boundPlacements(size_t chunk);
   void startRounds();

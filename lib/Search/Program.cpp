@@ -243,6 +243,20 @@ void SearchProgram::enumerateParams(
   }
 }
 
+bool SearchProgram::hasParams(const Operator &op, ArrayRef<Shape> labels,
+                              const Params &params) const {
+  if (op.isOpaque())
+    return llvm::is_contained(
+        functions, std::pair<Params, unsigned>(params, labels.size()));
+  if (op.getNumOperands() != labels.size())
+    return false;
+  // Operators of several operands have no parameters.
+  bool found = labels.size() > 1 && params.empty();
+  enumerateParams(op, labels,
+                  [&](const Params &known) { found |= known == params; });
+  return found;
+}
+
 Shape SearchProgram::getShape(const SearchTensor &tensor, int64_t parts) const {
   Shape shape;
   for (auto [d, label] : llvm::enumerate(tensor.label)) {

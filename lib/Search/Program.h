@@ -97,6 +97,11 @@ struct SearchProgram {
   void enumerateParams(const Operator &op, llvm::ArrayRef<Shape> labels,
                        llvm::function_ref<void(const Params &)> visit) const;
 
+  /// Whether the search may apply an operator with these parameters to operands
+  /// of these labels.
+  bool hasParams(const Operator &op, llvm::ArrayRef<Shape> labels,
+                 const Params &params) const;
+
   /// The tensor's shape at the program's sizes, for a number of parts if it is
   /// a split's.
   Shape getShape(const SearchTensor &tensor, int64_t parts) const;

@@ -12,6 +12,7 @@
 #include "Mirage/Database/CanonicalProgram.h"
 #include "Mirage/Database/ResultsDatabase.h"
 #include "SizeSpaceImpl.h"
+#include "StoredKernels.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
@@ -125,25 +126,15 @@ public:
 
   llvm::Expected<SearchResult> run() {
     Watch watch(options, stop);
-    if (options.database)
-      if (llvm::Error error = loadLog())
-        return std::move(error);
     result.referenceCost = estimateCost(program.reference, options.target);
-    frontiers.analyze(whole);
-    if (!frontiers.getError().empty())
-      return llvm::createStringError(frontiers.getError());
-    // More than what is asked for, as some may turn out unstable.
-    for (keep = options.keep + kReserve;; keep *= 4) {
-      bool enough = searchAll();
-      if (enough || stop)
-        break;
-    }
+    if (options.database)
+      if (llvm::Error error = load())
+        return std::move(error);
+    if (!statistics.fromDatabase)
+      if (llvm::Error error = searchAll())
+        return std::move(error);
     statistics.seconds = getSeconds();
     result.statistics = statistics;
-    if (options.database && !failure)
-      failure = storeLog(/*finished=*/statistics.exhausted);
-    if (failure)
-      return std::move(failure);
     return std::move(result);
   }
 
@@ -174,18 +165,19 @@ private:
     if (options.axioms)
       for (const solve::Axiom &axiom : options.axioms->axioms)
         key.options += "\naxiom " + axiom.text;
-    key.version = "search 3";
+    key.version = "search 4";
     return key;
   }
 
-  llvm::Error makeLogError() const {
+  llvm::Error makeEntryError() const {
     return llvm::createStringError(
         options.database->getPath() +
         ": the entry of this program holds what no search has stored; remove "
         "it with mirage-db clear");
   }
 
-  llvm::Error loadLog() {
+  /// What the database has: the result, or the state of a search.
+  llvm::Error load() {
     ResultsKey key = getKey();
     llvm::Expected<std::optional<std::string>> blob =
         options.database->lookup(key);
@@ -199,31 +191,64 @@ private:
     }
     if (!*blob)
       return llvm::Error::success();
-    // The parser recurses; no log is nested so deeply.
+    // The parser recurses; nothing that is stored is nested so deeply.
     int depth = 0, deepest = 0;
     for (char c : **blob) {
       depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
       deepest = std::max(deepest, depth);
     }
-    constexpr int kDeepest = 16;
+    constexpr int kDeepest = 32;
     if (deepest > kDeepest)
-      return makeLogError();
+      return makeEntryError();
     llvm::Expected<llvm::json::Value> value = llvm::json::parse(**blob);
     if (!value) {
       llvm::consumeError(value.takeError());
-      return makeLogError();
+      return makeEntryError();
     }
-    return log.fromJSON(*value) ? llvm::Error::success() : makeLogError();
+    bool isValid =
+        statistics.fromDatabase ? loadResult(*value) : log.fromJSON(*value);
+    return isValid ? llvm::Error::success() : makeEntryError();
   }
 
-  llvm::Error storeLog(bool finished) {
-    if (statistics.fromDatabase)
-      return llvm::Error::success();
+  bool loadResult(const llvm::json::Value &value) {
+    const llvm::json::Object *object = value.getAsObject();
+    const llvm::json::Object *counters =
+        object ? object->getObject("statistics") : nullptr;
+    const llvm::json::Value *stored = object ? object->get("plans") : nullptr;
+    std::optional<int64_t> kernels;
+    if (object)
+      kernels = object->getInteger("kernels");
+    if (!counters || !stored || !kernels || *kernels < 0 ||
+        *kernels > options.maxKernelOps || !readCounters(*counters, statistics))
+      return false;
+    std::optional<std::vector<Plan>> plans = readPlans(*stored, program);
+    if (!plans)
+      return false;
+    statistics.kernels = *kernels;
+    statistics.exhausted = true;
+    verifyAtFullSize(*plans);
+    statistics.secondsToFirst = getSeconds();
+    if (!plans->empty())
+      statistics.bestNanoseconds = plans->front().nanoseconds;
+    return true;
+  }
+
+  llvm::Error storeResult(llvm::ArrayRef<Plan> plans) const {
+    llvm::json::Object object{
+        {"statistics", writeCounters(statistics)},
+        {"kernels", statistics.kernels},
+        {"plans", writePlans(plans, program)},
+    };
+    std::string blob =
+        llvm::formatv("{0}", llvm::json::Value(std::move(object)));
+    return options.database->storeResult(getKey(), blob, options.function,
+                                         getSeconds());
+  }
+
+  llvm::Error storeCheckpoint() const {
     std::string blob = llvm::formatv("{0}", log.toJSON());
-    return finished ? options.database->storeResult(
-                          getKey(), blob, options.function, getSeconds())
-                    : options.database->storeCheckpoint(
-                          getKey(), blob, options.function, getSeconds());
+    return options.database->storeCheckpoint(getKey(), blob, options.function,
+                                             getSeconds());
   }
 
   /// The watch may come late on a busy machine.
@@ -238,7 +263,7 @@ private:
     if (!options.database || failure ||
         getSeconds() - lastCheckpoint < kCheckpointSeconds)
       return;
-    failure = storeLog(/*finished=*/false);
+    failure = storeCheckpoint();
     if (failure)
       stop = true;
     lastCheckpoint = getSeconds();
@@ -248,8 +273,29 @@ private:
     return std::chrono::duration<double>(Clock::now() - begin).count();
   }
 
-  /// False when more would have to be kept to find enough.
-  bool searchAll() {
+  /// Searches, verifies and stores what is found.
+  llvm::Error searchAll() {
+    frontiers.analyze(whole);
+    if (!frontiers.getError().empty())
+      return llvm::createStringError(frontiers.getError());
+    std::vector<Plan> plans;
+    // More than what is asked for, as some may turn out unstable.
+    for (keep = options.keep + kReserve;; keep *= 4) {
+      plans = searchPlans();
+      if (failure)
+        return std::move(failure);
+      verifyAtFullSize(plans);
+      if (stop || result.candidates.size() >= options.keep ||
+          plans.size() < keep)
+        break;
+    }
+    if (!options.database)
+      return llvm::Error::success();
+    return statistics.exhausted ? storeResult(plans) : storeCheckpoint();
+  }
+
+  /// The `keep` cheapest plans that are cheaper than the program itself.
+  std::vector<Plan> searchPlans() {
     SearchOptions solverOptions = options;
     solverOptions.keep = keep;
     KernelSolver kernelSolver(program, solverOptions, pool, statistics, stop,
@@ -266,13 +312,10 @@ private:
       checkTime();
       statistics.kernels = std::max(statistics.kernels, kernels);
       Plans found = solve(whole, kernels, getPruningBound(toBeat));
-      for (const std::string *error :
-           {&kernelSolver.getError(), &frontiers.getError()})
-        if (!error->empty()) {
-          if (!failure)
-            failure = llvm::createStringError(*error);
-          return true;
-        }
+      if (!failure)
+        failure = getSolverError();
+      if (failure)
+        break;
       for (Plan &plan : found[1])
         if (plan.nanoseconds < toBeat)
           plans.push_back(std::move(plan));
@@ -285,11 +328,6 @@ private:
         statistics.exhausted = false;
         break;
       }
-      if (kernelSolver.isLogCorrupt()) {
-        if (!failure)
-          failure = makeLogError();
-        return true;
-      }
       if (!plans.empty()) {
         if (statistics.bestNanoseconds == 0)
           statistics.secondsToFirst = getSeconds();
@@ -298,8 +336,15 @@ private:
       noteProgress();
     }
     numSolvedBefore = kernelSolver.getNumSolved();
-    verifyAtFullSize(plans);
-    return result.candidates.size() >= options.keep || plans.size() < keep;
+    return plans;
+  }
+
+  llvm::Error getSolverError() const {
+    for (const std::string *error :
+         {&solver->getError(), &frontiers.getError()})
+      if (!error->empty())
+        return llvm::createStringError(*error);
+    return solver->isLogCorrupt() ? makeEntryError() : llvm::Error::success();
   }
 
   /// What can be left out for a cost: nothing, when that rule is off.

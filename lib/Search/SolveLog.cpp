@@ -25,43 +25,33 @@ getCounters() {
       {"whole", &S::prunedByWhole}};
 }
 
-void mirage::setCounters(SearchStatistics &statistics,
-                         const SearchStatistics &to) {
+json::Object mirage::writeCounters(const SearchStatistics &statistics) {
+  json::Object object;
   for (auto [name, counter] : getCounters())
-    statistics.*counter = to.*counter;
+    object[name] = statistics.*counter;
+  return object;
+}
+
+bool mirage::readCounters(const json::Object &value,
+                          SearchStatistics &statistics) {
+  for (auto [name, counter] : getCounters()) {
+    std::optional<int64_t> number = value.getInteger(name);
+    if (!number || *number < 0)
+      return false;
+    statistics.*counter = *number;
+  }
+  return true;
 }
 
 json::Value SolveLog::toJSON() const {
   json::Array list;
-  for (const Entry &entry : entries) {
-    json::Array best;
-    for (const Kernel &kernel : entry.best)
-      best.push_back(
-          json::Object{{"placement", kernel.placement},
-                       {"derivation", json::Array(kernel.derivation)},
-                       {"grid", json::Array(kernel.grid)},
-                       {"iterations", kernel.iterations},
-                       {"read", kernel.partsRead},
-                       {"written", kernel.partsWritten},
-                       {"nanoseconds", kernel.nanoseconds}});
-    json::Object statistics;
-    for (auto [name, counter] : getCounters())
-      statistics[name] = entry.statistics.*counter;
-    list.push_back(json::Object{{"rounds", entry.rounds},
-                                {"done", entry.done},
-                                {"best", std::move(best)},
-                                {"statistics", std::move(statistics)}});
-  }
+  for (const Entry &entry : entries)
+    list.push_back(
+        json::Object{{"rounds", entry.rounds},
+                     {"done", entry.done},
+                     {"best", json::Array(entry.best)},
+                     {"statistics", writeCounters(entry.statistics)}});
   return list;
-}
-
-static bool read(const json::Object &object, llvm::StringRef name,
-                 int64_t &number) {
-  std::optional<int64_t> value = object.getInteger(name);
-  if (!value || *value < 0)
-    return false;
-  number = *value;
-  return true;
 }
 
 bool SolveLog::fromJSON(const json::Value &value) {
@@ -74,42 +64,16 @@ bool SolveLog::fromJSON(const json::Value &value) {
     if (!object)
       return false;
     Entry &entry = entries.emplace_back();
+    std::optional<int64_t> rounds = object->getInteger("rounds");
     std::optional<bool> done = object->getBoolean("done");
     const json::Array *best = object->getArray("best");
     const json::Object *statistics = object->getObject("statistics");
-    if (!read(*object, "rounds", entry.rounds) || !done || !best || !statistics)
+    if (!rounds || *rounds < 0 || !done || !best || !statistics ||
+        !readCounters(*statistics, entry.statistics))
       return false;
+    entry.rounds = *rounds;
     entry.done = *done;
-    for (auto [name, counter] : getCounters())
-      if (!read(*statistics, name, entry.statistics.*counter))
-        return false;
-    for (const json::Value &element : *best) {
-      const json::Object *numbers = element.getAsObject();
-      Kernel &kernel = entry.best.emplace_back();
-      const json::Array *grid = numbers ? numbers->getArray("grid") : nullptr;
-      const json::Array *derivation =
-          numbers ? numbers->getArray("derivation") : nullptr;
-      if (!grid || !derivation ||
-          !read(*numbers, "placement", kernel.placement) ||
-          !read(*numbers, "iterations", kernel.iterations) ||
-          !read(*numbers, "read", kernel.partsRead) ||
-          !read(*numbers, "written", kernel.partsWritten) ||
-          !numbers->getNumber("nanoseconds"))
-        return false;
-      kernel.nanoseconds = *numbers->getNumber("nanoseconds");
-      for (const json::Value &part : *derivation) {
-        std::optional<int64_t> number = part.getAsInteger();
-        if (!number || *number < 0)
-          return false;
-        kernel.derivation.push_back(*number);
-      }
-      for (const json::Value &size : *grid) {
-        std::optional<int64_t> number = size.getAsInteger();
-        if (!number || *number < 1)
-          return false;
-        kernel.grid.push_back(*number);
-      }
-    }
+    entry.best = *best;
   }
   return true;
 }

@@ -14,27 +14,17 @@
 
 namespace mirage {
 
-/// What a search has done, in numbers: since it does the same in every run,
-/// these are enough to go on where it was interrupted, or to find its results
-/// again.
+/// What a search has done: since it does the same in every run, this is enough
+/// to go on where it was interrupted.
 struct SolveLog {
-  /// A kernel that is kept: which placement of its problem, which derivation of
-  /// that, and its sizes.
-  struct Kernel {
-    int64_t placement = 0;
-    llvm::SmallVector<int64_t, 32> derivation;
-    llvm::SmallVector<int64_t, 3> grid;
-    int64_t iterations = 0;
-    int64_t partsRead = 1, partsWritten = 1;
-    double nanoseconds = 0;
-  };
   /// One problem, in the order in which they come up.
   struct Entry {
     /// Rounds of placements that are done, and whether all are.
     int64_t rounds = 0;
     bool done = false;
-    std::vector<Kernel> best;
-    /// Of the search when it had come so far.
+    /// The kernels that are kept (StoredKernels.h), pre-defined ones apart.
+    llvm::json::Array best;
+    /// What this problem has added to the search's.
     SearchStatistics statistics;
   };
   std::vector<Entry> entries;
@@ -44,8 +34,11 @@ struct SolveLog {
   bool fromJSON(const llvm::json::Value &value);
 };
 
-/// Sets the counters that a log keeps.
-void setCounters(SearchStatistics &statistics, const SearchStatistics &to);
+/// The counters of a search that are kept, by name.
+llvm::json::Object writeCounters(const SearchStatistics &statistics);
+/// Sets these counters; false if `value` isn't what `writeCounters` makes.
+bool readCounters(const llvm::json::Object &value,
+                  SearchStatistics &statistics);
 
 } // namespace mirage
 

@@ -65,9 +65,12 @@ mirage::instantiate(const SearchProgram &program, const SizedKernel &kernel,
   graph->iterations = kernel.iterations;
   for (BlockNode &node : graph->nodes)
     if (node.op && node.op->hasShapeParams())
-      for (int64_t &size : node.params)
+      for (int64_t &size : node.params) {
         size = getTileSize(program, structure.problem, *structure.placement,
                            roleSizes, kernel.grid, kernel.iterations, size);
+        if (size == 0)
+          return nullptr;
+      }
   std::vector<Shape> inputs, outputs;
   for (const SearchTensor *tensor : structure.problem.inputs)
     inputs.push_back(getShape(program, *tensor, roleSizes, partsRead));

@@ -24,10 +24,6 @@ struct KernelStructure {
   const Operator *op = nullptr;
   Params params;
   llvm::SmallVector<unsigned, 2> operands;
-  /// A graph-defined kernel: which placement of the problem, and the name of
-  /// its derivation.
-  size_t placementNumber = 0;
-  llvm::SmallVector<int64_t, 32> derivation;
 };
 
 /// One kernel with sizes. The parts of a split are the last size of its grid,

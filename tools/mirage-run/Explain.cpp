@@ -74,13 +74,16 @@ void Explainer::printResult(func::FuncOp function, const KernelGraph &,
                        s.exhausted ? "space exhausted" : "time limit reached")
       << llvm::formatv("{0} states visited; operators pruned: {1} by the "
                        "abstract expression, {2} by shape, {3} by loop, {4} as "
-                       "never used, {5} as duplicates\n",
+                       "no part of a whole tensor, {5} as never used, {6} as "
+                       "duplicates, {7} as too slow\n",
                        s.states, s.prunedByOracle, s.prunedByShape,
-                       s.prunedByLoop, s.prunedByUnused, s.prunedByDuplicate)
-      << llvm::formatv("{0} structures: {1} verified, {2} refuted, {3} unknown; "
-                       "{4} sizes tried, {5} too large for shared memory\n",
-                       s.structures, s.accepted, s.refuted, s.unknown, s.sizes,
-                       s.sizesTooLarge)
+                       s.prunedByLoop, s.prunedByWhole, s.prunedByUnused,
+                       s.prunedByDuplicate, s.prunedByBound)
+      << llvm::formatv(
+             "{0} structures: {1} verified, {2} refuted, {3} unknown; "
+             "{4} sizes tried, {5} too large for shared memory\n",
+             s.structures, s.accepted, s.refuted, s.unknown, s.sizes,
+             s.sizesTooLarge)
       << llvm::formatv("{0} μGraphs dropped as numerically unstable\n\n",
                        s.unstable);
   if (result.candidates.empty())

@@ -44,22 +44,7 @@ TEST_F(OracleTest, EachKind) {
   auto none = llvm::cantFail(makeOracle(OracleKind::None, context, target));
   EXPECT_TRUE(none->mayContribute(parse("(exp X)")));
   EXPECT_TRUE(none->isTarget(parse("X"), 0));
-  EXPECT_TRUE(none->mayContributeTogether({parse("Z"), parse("W")}));
   EXPECT_FALSE(none->explain(parse("X")));
-}
-
-TEST_F(OracleTest, Together) {
-  for (auto kind : {OracleKind::NormalForm, OracleKind::CrossCheck}) {
-    auto oracle = llvm::cantFail(makeOracle(kind, context, parse("(mul X Y)")));
-    EXPECT_TRUE(oracle->mayContributeTogether({parse("X"), parse("Y")}));
-    EXPECT_FALSE(oracle->mayContributeTogether({parse("X"), parse("X")}));
-    // Each part in a target of its own.
-    auto two = llvm::cantFail(
-        makeOracle(kind, context, {parse("(mul X Y)"), parse("(exp X)")}));
-    EXPECT_TRUE(two->mayContributeTogether({parse("X"), parse("X")}));
-    EXPECT_FALSE(two->mayContributeTogether(
-        {parse("X"), parse("(mul X Y)"), parse("Y")}));
-  }
 }
 
 TEST_F(OracleTest, OnlyZ3HonoursAxioms) {

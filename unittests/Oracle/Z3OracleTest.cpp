@@ -121,9 +121,6 @@ TEST_F(Z3OracleTest, SeveralTargets) {
   EXPECT_TRUE(oracle->mayContribute(parse("(mul Y X)")));
   EXPECT_TRUE(oracle->mayContribute(parse("Z")));
   EXPECT_FALSE(oracle->mayContribute(parse("(mul X Z)")));
-  EXPECT_TRUE(
-      oracle->mayContributeTogether({parse("Y"), parse("Z"), parse("Y")}));
-  EXPECT_FALSE(oracle->mayContributeTogether({parse("Y"), parse("W")}));
 }
 
 TEST_F(Z3OracleTest, UnknownIsNeverPruned) {

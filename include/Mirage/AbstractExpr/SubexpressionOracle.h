@@ -58,11 +58,6 @@ public:
     return ask(x);
   }
 
-  /// False only if the parts can't stand at places of the targets that don't
-  /// overlap: when no value is computed from another and none is used yet, all
-  /// have to. Here true whenever each may contribute.
-  virtual bool mayContributeTogether(llvm::ArrayRef<Expr> parts);
-
   /// Whether `x` is to be taken for target number `i`. Here when they are equal
   /// under the axioms A_eq, or one is unknown.
   virtual bool isTarget(Expr x, size_t i);
@@ -105,14 +100,10 @@ class NormalFormOracle final : public SubexpressionOracle {
 public:
   NormalFormOracle(ExprContext &context, llvm::ArrayRef<Expr> targets);
 
-  bool mayContributeTogether(llvm::ArrayRef<Expr> parts) override;
   std::optional<std::pair<ExprWitness, size_t>> explain(Expr x) override;
 
 private:
   bool decide(Expr x) override;
-
-  /// A function of all targets.
-  Expr tuple;
 };
 
 /// Lets everything contribute, and takes any expression for any target: for
@@ -121,7 +112,6 @@ class NoOracle final : public SubexpressionOracle {
 public:
   using SubexpressionOracle::SubexpressionOracle;
 
-  bool mayContributeTogether(llvm::ArrayRef<Expr> parts) override;
   bool isTarget(Expr x, size_t i) override;
 
 private:

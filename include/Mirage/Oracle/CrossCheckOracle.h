@@ -53,8 +53,6 @@ public:
   create(ExprContext &context, llvm::ArrayRef<Expr> targets,
          const Z3OracleOptions &options = Z3OracleOptions(), uint64_t seed = 1);
 
-  bool mayContributeTogether(llvm::ArrayRef<Expr> parts) override;
-
   /// Called with each disagreement when it is found.
   void setCallback(std::function<void(const OracleDisagreement &)> function) {
     callback = std::move(function);

@@ -1,0 +1,120 @@
+//===- StoredResultsTest.cpp - Results that are looked up -----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphText.h"
+#include "Mirage/Database/ResultsDatabase.h"
+#include "Mirage/Search/SizeSpace.h"
+#include "SearchFixture.h"
+#include "llvm/Support/FileSystem.h"
+#include <random>
+
+using namespace mirage;
+
+namespace {
+
+/// A factored product and a softmax, which has a split form.
+constexpr const char *kProgram = R"(
+func.func @attend(%s: tensor<16x4096xf16>, %v: tensor<4096x64xf16>)
+    -> tensor<16x64xf16> {
+  %e = mirage_kernel.exp %s : (tensor<16x4096xf16>) -> tensor<16x4096xf16>
+  %o = mirage_kernel.matmul %e, %v : (tensor<16x4096xf16>, tensor<4096x64xf16>) -> tensor<16x64xf16>
+  %n = mirage_kernel.sum %e dim 1 : (tensor<16x4096xf16>) -> tensor<16x1xf16>
+  %r = mirage_kernel.div %o, %n : (tensor<16x64xf16>, tensor<16x1xf16>) -> tensor<16x64xf16>
+  return %r : tensor<16x64xf16>
+})";
+
+class StoredResults : public SearchFixture {
+protected:
+  StoredResults() {
+    llvm::SmallString<128> path;
+    EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("mirage", "db", path));
+    file = path.str().str();
+    llvm::sys::fs::remove(file);
+    database = llvm::cantFail(ResultsDatabase::open(file));
+    options.database = database.get();
+    options.maxKernelOps = 2;
+    options.timeLimit = 20;
+  }
+  ~StoredResults() override { llvm::sys::fs::remove(file); }
+
+  std::string file;
+  std::unique_ptr<ResultsDatabase> database;
+};
+
+std::string getText(const SearchResult &result) {
+  std::string text;
+  for (const SearchCandidate &candidate : result.candidates)
+    text += mirage::getText(candidate.graph);
+  return text;
+}
+
+} // namespace
+
+TEST_F(StoredResults, AreFoundAgain) {
+  KernelGraph program = parse(kProgram);
+  options.keep = 8;
+  SearchResult first = run(program);
+  SearchResult second = run(program);
+  EXPECT_FALSE(first.statistics.fromDatabase);
+  EXPECT_TRUE(second.statistics.fromDatabase);
+  ASSERT_FALSE(first.candidates.empty());
+  EXPECT_EQ(getText(first), getText(second));
+  EXPECT_EQ(first.statistics.states, second.statistics.states);
+  for (auto [a, b] : llvm::zip(first.candidates, second.candidates)) {
+    EXPECT_EQ(b.verdict.verdict, Verdict::Proved);
+    EXPECT_EQ(a.cost.nanoseconds, b.cost.nanoseconds);
+    EXPECT_EQ(a.sizes->getChosen(), b.sizes->getChosen());
+  }
+}
+
+// Whatever an entry holds, the search ends with an error or with μGraphs that
+// are equal to the program.
+TEST_F(StoredResults, AreNotTrusted) {
+  KernelGraph program = parse(kProgram);
+  run(program);
+  std::vector<ResultsEntry> entries = llvm::cantFail(database->list());
+  ASSERT_EQ(entries.size(), 1u);
+  const std::string blob = entries[0].blob;
+  std::vector<std::pair<size_t, size_t>> tokens; // begin and length
+  for (size_t i = 0; i < blob.size();) {
+    size_t length = 0;
+    while (i + length < blob.size() &&
+           (std::isalnum(blob[i + length]) || blob[i + length] == '-' ||
+            blob[i + length] == '_'))
+      ++length;
+    if (length)
+      tokens.emplace_back(i, length);
+    i += std::max<size_t>(length, 1);
+  }
+  const std::vector<std::string> numbers = {"0",  "1",   "2",  "3",     "-1",
+                                            "30", "210", "64", "100000"};
+  std::mt19937 random(1);
+  int errors = 0, results = 0;
+  for (int round = 0; round < 400; ++round) {
+    auto [begin, length] = tokens[random() % tokens.size()];
+    auto [otherBegin, otherLength] = tokens[random() % tokens.size()];
+    std::string with = random() % 2 ? numbers[random() % numbers.size()]
+                                    : blob.substr(otherBegin, otherLength);
+    std::string damaged = blob;
+    damaged.replace(begin, length, with);
+    SCOPED_TRACE(damaged);
+    llvm::cantFail(database->storeResult(entries[0].key, damaged));
+    llvm::Expected<SearchResult> result = search(program, options);
+    if (!result) {
+      ++errors;
+      EXPECT_NE(llvm::toString(result.takeError()).find(file),
+                std::string::npos);
+      continue;
+    }
+    ++results;
+    for (const SearchCandidate &candidate : result->candidates)
+      EXPECT_EQ(candidate.verdict.verdict, Verdict::Proved);
+  }
+  EXPECT_GT(errors, 100);
+  EXPECT_GT(results, 10);
+}
