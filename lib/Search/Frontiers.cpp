@@ -321,7 +321,7 @@ void FrontierFinder::addFrontiers(const Graph &graph,
                                   const KernelProblem &problem,
                                   std::vector<Frontier> &result) {
   const Placement &placement = graph.placement;
-  const std::vector<Value> &values = graph.values->values;
+  const std::deque<Value> &values = graph.values->values;
   for (const auto &[cut, begun] : graph.cuts) {
     // Partial results stand side by side along each dimension in turn.
     size_t rank = placement.hasLoop ? ~size_t(0) : 1;

@@ -11,7 +11,6 @@
 
 #include "Program.h"
 #include "llvm/ADT/DenseSet.h"
-#include <atomic>
 
 namespace mirage {
 
@@ -73,14 +72,24 @@ struct Placement {
                      llvm::ArrayRef<int64_t> omap) const;
 };
 
-/// The placements to search: every choice of roles for the grid and the loop
-/// and of maps for the inputs, but for those that can't lead to the outputs,
-/// unless the rule `partitions` is off.
-/// Ends early, with what it has, when `stop` is set.
-std::vector<Placement> enumeratePlacements(const SearchProgram &program,
-                                           const KernelProblem &problem,
-                                           const SearchOptions &options,
-                                           const std::atomic<bool> &stop);
+/// The grids and loops to search, with omaps, but without iterators: every
+/// choice of roles, but for those that can't lead to the outputs, unless the
+/// rule `partitions` is off.
+std::vector<Placement> enumerateFrames(const SearchProgram &program,
+                                       const KernelProblem &problem,
+                                       const SearchOptions &options);
+
+/// Every way to read an input in such a frame: its dimensions cut by the grid,
+/// and by the loop. A placement has one or two of them for each input.
+std::vector<IteratorPlacement> getWaysToRead(const SearchProgram &program,
+                                             const KernelProblem &problem,
+                                             const SearchOptions &options,
+                                             const Placement &frame,
+                                             unsigned input);
+
+/// Whether every grid dimension, and the loop, cuts some input: otherwise its
+/// blocks or iterations all do the same.
+bool cutsInputs(const Placement &placement);
 
 } // namespace mirage
 

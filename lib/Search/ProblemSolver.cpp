@@ -17,16 +17,16 @@ using llvm::SmallVector;
 
 /// One placement.
 struct ProblemSolver::Task {
-  std::shared_ptr<const Placement> placement;
-  /// The least bound of its sizes.
-  double bound = std::numeric_limits<double>::infinity();
+  BoundedPlacement bounded;
   SearchStatistics statistics;
   KernelSolutions found;
   std::string error;
 };
 
-/// Placements of a round, and of a task that bounds them.
-static constexpr size_t kRound = 16, kChunk = 64;
+/// Placements of a round.
+static constexpr size_t kRound = 16;
+/// By how much the bounds of placements that are collected grow.
+static constexpr double kFirstStep = 1.1, kStep = 1.25;
 
 ProblemSolver::ProblemSolver(KernelSolver &solver, const KernelProblem &problem,
                              double bound, size_t number)
@@ -37,59 +37,50 @@ ProblemSolver::ProblemSolver(KernelSolver &solver, const KernelProblem &problem,
 ProblemSolver::~ProblemSolver() = default;
 
 size_t ProblemSolver::startPhase() {
-  size_t count = 0;
+  size_t numTasks = 0;
   switch (phase) {
   case Phase::New:
-    count = startPlacements();
+    numTasks = start();
     break;
-  case Phase::Placements:
-    count = startBounds();
+  case Phase::Collecting:
+    finishCollecting();
+    numTasks = startRound();
     break;
-  case Phase::Bounds:
-    startRounds();
-    count = startRound();
-    break;
-  case Phase::Rounds:
+  case Phase::Round:
     endRound();
-    count = startRound();
+    numTasks = startRound();
     break;
   }
-  if (count == 0) {
+  if (numTasks == 0) {
     contexts.clear();
     tasks.clear();
-    placements.clear();
+    collected.clear();
   }
-  return count;
+  return numTasks;
 }
 
 void ProblemSolver::run(size_t task, SearchWorker &worker) {
-  switch (phase) {
-  case Phase::Placements:
-    placements = enumeratePlacements(program, problem, options, stop);
-    return;
-  case Phase::Bounds:
-    return boundPlacements(task);
-  case Phase::Rounds: {
-    ProblemContext *context;
-    {
-      std::lock_guard<std::mutex> lock(mutex);
-      auto &known = contexts[&worker];
-      if (!known)
-        known = std::make_unique<ProblemContext>(worker, problem);
-      context = known.get();
-    }
-    Task &placement = *order[first + task];
-    runTask(placement, *context);
-    placement.statistics.oracle = context->takeStatistics();
-    placement.error = context->takeError();
+  if (phase == Phase::Collecting) {
+    Collected &of = collected[task];
+    of.more = collectPlacements(program, problem, options, target, frames[task],
+                                from, to, stop, of.placements);
     return;
   }
-  case Phase::New:
-    llvm_unreachable("there are no tasks yet");
+  ProblemContext *context;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto &known = contexts[&worker];
+    if (!known)
+      known = std::make_unique<ProblemContext>(worker, problem);
+    context = known.get();
   }
+  Task &placement = tasks[first + task];
+  runTask(placement, *context);
+  placement.statistics.oracle = context->takeStatistics();
+  placement.error = context->takeError();
 }
 
-size_t ProblemSolver::startPlacements() {
+size_t ProblemSolver::start() {
   if (stop)
     return 0;
   solver.addPredefined(problem, bound, counted, solutions);
@@ -99,75 +90,87 @@ size_t ProblemSolver::startPlacements() {
       solver.setLogCorrupt();
       return 0;
     }
-  next = entry.rounds * kRound;
-  if (entry.rounds > 0 || entry.done)
+  numSearched = skip = entry.searched;
+  if (numSearched > 0 || entry.done)
     counted = entry.statistics;
   if (entry.done) {
     note(/*done=*/true);
     return 0;
   }
-  phase = Phase::Placements;
-  return 1;
+  frames = enumerateFrames(program, problem, options);
+  return startCollecting();
 }
 
-size_t ProblemSolver::startBounds() {
-  if (stop)
-    return 0;
-  if (next == 0)
-    counted.placements += placements.size();
-  if (placements.empty()) {
+/// The cost that a kernel has to undercut now, whatever its parts.
+double ProblemSolver::getToBeat() const {
+  if (!options.uses(SearchRule::Bound))
+    return std::numeric_limits<double>::infinity();
+  bool splits = problem.getSplitInput() || problem.getSplitOutput();
+  return splits ? bound : solutions.getBound({1, 1}, bound, options.keep);
+}
+
+size_t ProblemSolver::startCollecting() {
+  if (frames.empty() || to >= getToBeat()) {
     note(/*done=*/true);
     return 0;
   }
-  tasks.resize(placements.size());
-  phase = Phase::Bounds;
-  return (tasks.size() + kChunk - 1) / kChunk;
+  from = to;
+  to = from == 0 ? kFirstStep * solver.getLowerBound(problem) : kStep * from;
+  if (!options.uses(SearchRule::Bound))
+    to = std::numeric_limits<double>::infinity();
+  else
+    to = std::min(to, bound);
+  collected.clear();
+  collected.resize(frames.size());
+  phase = Phase::Collecting;
+  return frames.size();
 }
 
-void ProblemSolver::boundPlacements(size_t chunk) {
-  for (size_t t = chunk * kChunk, end = std::min(t + kChunk, tasks.size());
-       t < end && !stop; ++t) {
-    Task &task = tasks[t];
-    task.placement =
-        std::make_shared<const Placement>(std::move(placements[t]));
-    enumerateSizings(program, problem, *task.placement, target,
-                     [&](const Sizing &sizing) {
-                       task.bound = std::min(task.bound, sizing.bound);
-                     });
+void ProblemSolver::finishCollecting() {
+  tasks.clear();
+  bool more = false;
+  for (Collected &of : collected) {
+    for (BoundedPlacement &placement : of.placements)
+      tasks.emplace_back().bounded = std::move(placement);
+    more |= of.more;
   }
-}
-
-void ProblemSolver::startRounds() {
-  for (Task &task : tasks)
-    order.push_back(&task);
-  llvm::sort(order, [](const Task *a, const Task *b) {
-    return std::tie(a->bound, a) < std::tie(b->bound, b);
-  });
-  phase = Phase::Rounds;
+  collected.clear();
+  std::stable_sort(tasks.begin(), tasks.end(),
+                   [](const Task &a, const Task &b) {
+                     return a.bounded.bound < b.bounded.bound;
+                   });
+  if (!more)
+    to = std::numeric_limits<double>::infinity();
+  // What was searched before the log was written is counted there.
+  next = std::min(skip, tasks.size());
+  if (skip == 0)
+    counted.placements += tasks.size();
+  skip -= next;
 }
 
 size_t ProblemSolver::startRound() {
   if (stop || !error.empty())
     return 0;
-  first = std::min(next, order.size());
-  count = std::min(kRound, order.size() - first);
-  next = first + kRound;
-  bool splits = problem.getSplitInput() || problem.getSplitOutput();
-  double current =
-      splits ? bound : solutions.getBound({1, 1}, bound, options.keep);
-  while (options.uses(SearchRule::Bound) && count > 0 &&
-         order[first + count - 1]->bound >= current)
+  first = next;
+  count = std::min(kRound, tasks.size() - first);
+  next = first + count;
+  if (count == 0)
+    return startCollecting();
+  double toBeat = getToBeat();
+  while (count > 0 && tasks[first + count - 1].bounded.bound >= toBeat)
     --count;
   if (count == 0) {
-    counted.prunedByBound += order.size() - first;
+    counted.prunedByBound += tasks.size() - first;
     note(/*done=*/true);
+    return 0;
   }
+  phase = Phase::Round;
   return count;
 }
 
 void ProblemSolver::endRound() {
   for (size_t t = 0; t < count; ++t) {
-    Task &task = *order[first + t];
+    Task &task = tasks[first + t];
     counted += task.statistics;
     ++counted.placementsDone;
     for (auto &[parts, kernels] : task.found.best)
@@ -179,6 +182,7 @@ void ProblemSolver::endRound() {
     if (error.empty())
       error = std::move(task.error);
   }
+  numSearched += next - first;
   if (!stop && error.empty())
     note(/*done=*/false);
 }
@@ -187,7 +191,7 @@ void ProblemSolver::endRound() {
 void ProblemSolver::note(bool done) {
   statistics += counted;
   SolveLog::Entry entry;
-  entry.rounds = next / kRound;
+  entry.searched = numSearched;
   entry.done = done;
   entry.statistics = statistics;
   for (auto &[parts, kernels] : solutions.best)
@@ -214,7 +218,7 @@ bool ProblemSolver::restore(const llvm::json::Value &logged) {
 void ProblemSolver::runTask(Task &task, ProblemContext &context) {
   if (stop)
     return;
-  const Placement &placement = *task.placement;
+  const Placement &placement = *task.bounded.placement;
   ValueGraph graph(context, placement, task.statistics, stop);
   graph.close(options.maxBlockOps, options.maxFreeOps);
 
@@ -225,27 +229,26 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
   // Sizes from the most promising on; but for those where every derivation
   // keeps too large a tile in shared memory.
   std::vector<Sizing> sizings;
-  enumerateSizings(
-      program, problem, placement, target, [&](const Sizing &sizing) {
-        if (options.uses(SearchRule::Bound) &&
-            sizing.bound >=
-                solutions.getBound({sizing.partsRead, sizing.partsWritten},
-                                   bound, options.keep))
-          return;
-        double tile = derivations.getLargestTile([&](unsigned v) {
-          double bytes = sizeof(float);
-          for (int64_t label : graph.values[v].label)
-            bytes *=
-                getTileSize(program, problem, placement, program.roles.size,
-                            sizing.grid, sizing.iterations, label);
-          return bytes;
-        });
-        if (options.uses(SearchRule::Memory) &&
-            sizing.sharedBytes + tile > target.sharedBytes)
-          ++task.statistics.sizesTooLarge;
-        else
-          sizings.push_back(sizing);
-      });
+  for (Sizing &sizing :
+       getSizings(program, problem, placement, target, getToBeat())) {
+    if (options.uses(SearchRule::Bound) &&
+        sizing.bound >=
+            solutions.getBound({sizing.partsRead, sizing.partsWritten}, bound,
+                               options.keep))
+      continue;
+    double tile = derivations.getLargestTile([&](unsigned v) {
+      double bytes = sizeof(float);
+      for (int64_t label : graph.values[v].label)
+        bytes *= getTileSize(program, problem, placement, program.roles.size,
+                             sizing.grid, sizing.iterations, label);
+      return bytes;
+    });
+    if (options.uses(SearchRule::Memory) &&
+        sizing.sharedBytes + tile > target.sharedBytes)
+      ++task.statistics.sizesTooLarge;
+    else
+      sizings.push_back(std::move(sizing));
+  }
   if (sizings.empty())
     return;
   llvm::sort(sizings, [](const Sizing &a, const Sizing &b) {
@@ -314,7 +317,7 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
   derivations.enumerate(task.statistics, &pricing, [&](BlockGraph block) {
     auto structure = std::make_shared<KernelStructure>();
     structure->problem = problem;
-    structure->placement = task.placement;
+    structure->placement = task.bounded.placement;
     structure->graph = std::make_shared<const BlockGraph>(std::move(block));
     SizedKernel kernel;
     kernel.structure = structure;

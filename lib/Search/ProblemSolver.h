@@ -9,16 +9,18 @@
 #ifndef MIRAGE_LIB_SEARCH_PROBLEMSOLVER_H
 #define MIRAGE_LIB_SEARCH_PROBLEMSOLVER_H
 
+#include "BoundedPlacements.h"
 #include "KernelSolver.h"
 #include "Mirage/Cost/CostModel.h"
 
 namespace mirage {
 
-/// Finds the cheapest single kernels for one problem. First it collects the
-/// placements and bounds the cost of each from below; then it searches them in
-/// rounds, from the most promising on. Rounds are of as many placements for any
-/// number of threads, so that bounds, and with them what is found and counted,
-/// don't depend on it.
+/// Finds the cheapest single kernels for one problem. It collects the
+/// placements whose costs are bounded from below by little, searches them from
+/// the most promising on, then collects those with somewhat larger bounds, and
+/// so on until no bound is below what was found. Placements are searched in
+/// rounds of as many for any number of threads, so that the costs to beat, and
+/// with them what is found and counted, don't depend on it.
 class ProblemSolver : public PhasedWork {
 public:
   ProblemSolver(KernelSolver &solver, const KernelProblem &problem,
@@ -34,13 +36,18 @@ public:
 
 private:
   struct Task;
-  enum class Phase { New, Placements, Bounds, Rounds };
+  enum class Phase { New, Collecting, Round };
+  /// What was collected in one frame.
+  struct Collected {
+    std::vector<BoundedPlacement> placements;
+    bool more = false;
+  };
 
-  size_t startPlacements();
+  size_t start();
   bool restore(const llvm::json::Value &logged);
-  size_t startBounds();
-  void boundPlacements(size_t chunk);
-  void startRounds();
+  double getToBeat() const;
+  size_t startCollecting();
+  void finishCollecting();
   size_t startRound();
   void endRound();
   void runTask(Task &task, ProblemContext &context);
@@ -56,12 +63,18 @@ private:
   /// Its entry in the log.
   const size_t number;
   Phase phase = Phase::New;
-  std::vector<Placement> placements;
+  /// Grids and loops.
+  std::vector<Placement> frames;
+  /// The bounds of the placements that are collected or searched now.
+  double from = 0, to = 0;
+  std::vector<Collected> collected;
   std::vector<Task> tasks;
-  std::vector<Task *> order;
   /// The round: where it begins, of how many placements it is, and where the
   /// next one begins.
   size_t first = 0, count = 0, next = 0;
+  /// How many placements are searched, and how many of them still have to be
+  /// collected again, since the log says so.
+  size_t numSearched = 0, skip = 0;
   /// Up to what was last noted, and since then.
   SearchStatistics statistics, counted;
   std::mutex mutex;

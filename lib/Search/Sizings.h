@@ -31,13 +31,84 @@ struct Sizing {
 /// Of the dimensions of a grid x may have 2^31 - 1 blocks.
 inline constexpr int64_t kMostBlocksInYZ = 65535;
 
-/// Calls `visit` with every choice of sizes for a placement that divides evenly
-/// and whose tiles fit in shared memory. Each is a divisor greater than 1 of a
-/// role's size.
-void enumerateSizings(const SearchProgram &program,
-                      const KernelProblem &problem, const Placement &placement,
-                      const TargetNumbers &target,
-                      llvm::function_ref<void(const Sizing &)> visit);
+/// The choices of sizes for a grid and a loop, and what they cost as its
+/// iterators become known. Each size is a divisor greater than 1 of a role's
+/// size.
+///
+/// Iterators are placed input by input. As long as some are not, their part of
+/// the bounds is that of the cheapest of `choices`.
+class FrameSizings {
+public:
+  FrameSizings(const SearchProgram &program, const KernelProblem &problem,
+               const Placement &frame, const TargetNumbers &target,
+               std::vector<std::vector<IteratorPlacement>> choices);
+
+  /// A choice of sizes, and the bytes of its tiles so far: those that the loop
+  /// doesn't cut, and those that it does, before it does; in all, and of the
+  /// larger ones where an input has two.
+  struct Partial {
+    unsigned size = 0;
+    double fixedBytes = 0, loopBytes = 0;
+    double fixedLargest = 0, loopLargest = 0;
+    double bound = 0;
+  };
+
+  /// All that fit in shared memory and have bounds below `limit`. Sets `more`
+  /// if some have others.
+  std::vector<Partial> start(double limit, bool &more) const;
+  /// Those that are left when the next input is read in these ways.
+  std::vector<Partial> place(llvm::ArrayRef<Partial> partials, unsigned input,
+                             llvm::ArrayRef<const IteratorPlacement *> ways,
+                             double limit, bool &more) const;
+  /// Once all inputs are placed.
+  Sizing getSizing(const Partial &partial) const;
+
+  const std::vector<std::vector<IteratorPlacement>> &getChoices() const {
+    return choices;
+  }
+
+private:
+  /// The sizes of the grid and the loop, and what follows from them alone.
+  struct Size {
+    llvm::SmallVector<int64_t, 3> grid;
+    int64_t iterations = 0, partsRead = 1, partsWritten = 1;
+    int64_t blocks = 1;
+    /// Into how many parts the loop cuts bytes.
+    double parts = 1;
+    double deviceBytes = 0, writtenBytes = 0;
+  };
+  /// What inputs add at least to the shared memory and to what a block
+  /// requests, and at most to what an iteration loads.
+  struct Rest {
+    double sharedBytes = 0, requestedBytes = 0, bytesPerIteration = 0;
+  };
+
+  void enumerateSizes();
+  void findRests();
+  double getBytes(const Size &size, const IteratorPlacement &way) const;
+  bool divides(const Size &size, const IteratorPlacement &way) const;
+  KernelLoad getLoad(const Partial &partial, const Rest &rest) const;
+  bool isBelow(Partial &partial, unsigned placed, double limit,
+               bool &more) const;
+
+  const SearchProgram &program;
+  const KernelProblem &problem;
+  const Placement &frame;
+  const TargetNumbers &target;
+  std::vector<std::vector<IteratorPlacement>> choices;
+  /// Of each input, of one part if it is a split's.
+  llvm::SmallVector<double, 6> inputBytes;
+  std::vector<Size> sizes;
+  /// By number of inputs placed, and size.
+  std::vector<std::vector<Rest>> rests;
+};
+
+/// The choices of sizes for a placement that divide evenly, fit in shared
+/// memory and have bounds below `limit`.
+std::vector<Sizing> getSizings(const SearchProgram &program,
+                               const KernelProblem &problem,
+                               const Placement &placement,
+                               const TargetNumbers &target, double limit);
 
 } // namespace mirage
 

@@ -47,7 +47,7 @@ json::Value SolveLog::toJSON() const {
   json::Array list;
   for (const Entry &entry : entries)
     list.push_back(
-        json::Object{{"rounds", entry.rounds},
+        json::Object{{"searched", entry.searched},
                      {"done", entry.done},
                      {"best", json::Array(entry.best)},
                      {"statistics", writeCounters(entry.statistics)}});
@@ -64,14 +64,14 @@ bool SolveLog::fromJSON(const json::Value &value) {
     if (!object)
       return false;
     Entry &entry = entries.emplace_back();
-    std::optional<int64_t> rounds = object->getInteger("rounds");
+    std::optional<int64_t> searched = object->getInteger("searched");
     std::optional<bool> done = object->getBoolean("done");
     const json::Array *best = object->getArray("best");
     const json::Object *statistics = object->getObject("statistics");
-    if (!rounds || *rounds < 0 || !done || !best || !statistics ||
+    if (!searched || *searched < 0 || !done || !best || !statistics ||
         !readCounters(*statistics, entry.statistics))
       return false;
-    entry.rounds = *rounds;
+    entry.searched = *searched;
     entry.done = *done;
     entry.best = *best;
   }

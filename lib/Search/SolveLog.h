@@ -19,8 +19,8 @@ namespace mirage {
 struct SolveLog {
   /// One problem, in the order in which they come up.
   struct Entry {
-    /// Rounds of placements that are done, and whether all are.
-    int64_t rounds = 0;
+    /// How many placements are searched, and whether all are.
+    int64_t searched = 0;
     bool done = false;
     /// The kernels that are kept (StoredKernels.h), pre-defined ones apart.
     llvm::json::Array best;

@@ -12,6 +12,7 @@
 
 #include "ProblemContext.h"
 #include <array>
+#include <deque>
 
 namespace mirage {
 
@@ -93,7 +94,8 @@ public:
   /// Whether the search is to end.
   bool isStopped() const { return stop.load(std::memory_order_relaxed); }
 
-  std::vector<Value> values;
+  /// They stay where they are when others are added.
+  std::deque<Value> values;
 
 private:
   void addInputs();
