@@ -206,6 +206,13 @@ private:
       obstacle->first->emitRemark("not searched: ") << obstacle->second;
       return success();
     }
+    // The verifier of the result would say so, but only after the search.
+    int64_t bytes = getDeviceBytes(function.getBody().front());
+    if (bytes > options.target.getDeviceBytes())
+      return function.emitOpError()
+             << "has tensors of " << bytes << " bytes, but "
+             << options.target.getChip() << " has "
+             << options.target.getDeviceBytes() << " bytes of device memory";
     FailureOr<KernelGraph> reference = importKernelGraph(function);
     if (failed(reference))
       return failure();
