@@ -212,22 +212,3 @@ CostEstimate mirage::estimateCost(const KernelGraph &graph, TargetAttr target) {
     cost += estimateKernel(graph, node, target);
   return cost;
 }
-
-double mirage::getLowerBound(const KernelGraph &reference, unsigned kernels,
-                             TargetAttr target) {
-  // What the outputs depend on, from the last node back.
-  llvm::SmallDenseSet<unsigned> needed(reference.outputs.begin(),
-                                       reference.outputs.end());
-  int64_t bytes = 0;
-  for (unsigned output : needed)
-    bytes += getBytes(reference.tensors[output]);
-  for (const KernelNode &node : llvm::reverse(reference.nodes))
-    if (llvm::any_of(node.results,
-                     [&](unsigned result) { return needed.contains(result); }))
-      needed.insert(node.operands.begin(), node.operands.end());
-  for (unsigned i = 0; i < reference.numInputs; ++i)
-    if (needed.contains(i))
-      bytes += getBytes(reference.tensors[i]);
-  return kernels * target.getLaunchNs() +
-         static_cast<double>(bytes) / target.getBandwidth();
-}

@@ -42,8 +42,11 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
     bool isElementwise = node.op && node.op->isElementwise();
     bool isSink = node.kind == BlockNode::Kind::OutputSaver ||
                   (node.kind == BlockNode::Kind::Accumulator && !rescales);
-    if (node.kind == BlockNode::Kind::InputIterator)
+    // What is loaded goes to shared memory, whoever reads it.
+    if (node.kind == BlockNode::Kind::InputIterator) {
+      isStored[i] = true;
       continue;
+    }
     for (unsigned operand : node.operands)
       stages[i] = std::max(stages[i], stages[operand] + !isElementwise);
     for (unsigned operand : node.operands) {
@@ -53,6 +56,13 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
       isStored[operand] |= !isFused && !isSink;
     }
   }
+  auto getTileBytes = [&](const BlockNode &node) {
+    Type type = getTileElementType(node, inputs,
+                                   inputs.front().elementType.getContext());
+    return llvm::alignTo(mirage::getNumElements(node.shape) *
+                             type.getIntOrFloatBitWidth() / 8,
+                         kTileAlignment);
+  };
   int64_t bytes = 0;
   for (auto [i, node] : llvm::enumerate(graph.nodes)) {
     bool isAccumulator = node.kind == BlockNode::Kind::Accumulator;
@@ -60,11 +70,7 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
         node.kind == BlockNode::Kind::OutputSaver ||
         (!isAccumulator && !isStored[i]))
       continue;
-    Type type = getTileElementType(node, inputs,
-                                   inputs.front().elementType.getContext());
-    bytes += llvm::alignTo(mirage::getNumElements(node.shape) *
-                               type.getIntOrFloatBitWidth() / 8,
-                           kTileAlignment);
+    bytes += getTileBytes(node);
   }
   // What AccumulateOp::getScratchTypes names: the maxima of rescaled sums.
   llvm::SmallSetVector<unsigned, 2> maxima;
@@ -73,10 +79,7 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
         node.accumulation == Accumulation::RescaledSum)
       maxima.insert(node.operands[1]);
   for (unsigned i : maxima)
-    bytes += getTileBytes(TileType::get(
-        inputs.front().elementType.getContext(), graph.nodes[i].shape,
-        getTileElementType(graph.nodes[i], inputs,
-                           inputs.front().elementType.getContext())));
+    bytes += getTileBytes(graph.nodes[i]);
   return bytes;
 }
 

@@ -515,7 +515,3 @@ void Derivations::enumerate(SearchStatistics &statistics,
                             llvm::function_ref<bool(BlockGraph)> found) {
   enumerator->run(statistics, pricing, found);
 }
-
-bool Derivations::isUseful(unsigned value) const {
-  return enumerator->useful.test(value);
-}

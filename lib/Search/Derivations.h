@@ -54,9 +54,6 @@ public:
   void enumerate(SearchStatistics &statistics, const Pricing *pricing,
                  llvm::function_ref<bool(BlockGraph)> found);
 
-  /// Whether a value is on some way to the outputs.
-  bool isUseful(unsigned value) const;
-
 private:
   class Enumerator;
   std::unique_ptr<Enumerator> enumerator;

@@ -31,10 +31,10 @@ FrontierFinder::FrontierFinder(SearchProgram &program, SearchPool &pool,
 class FrontierFinder::Enumerator {
 public:
   Enumerator(const SearchProgram &program, const ValueGraph &graph,
-             const Placement &placement, double maxBytes,
+             const Placement &placement, IsTooMuch isTooMuch,
              const std::atomic<bool> &stop)
       : program(program), graph(graph), placement(placement),
-        maxBytes(maxBytes), stop(stop) {}
+        isTooMuch(isTooMuch), stop(stop) {}
 
   struct Cut {
     /// Values between the parts, and iterators that the last kernel reads.
@@ -113,7 +113,7 @@ private:
       double bytes = 0;
       for (unsigned w : with.values)
         bytes += getBytes(w);
-      if (with.values.size() <= kMostTensors && 2 * bytes < maxBytes)
+      if (with.values.size() <= kMostTensors && !isTooMuch(bytes))
         expand(pending, std::move(with));
       if (placement.hasLoop)
         return;
@@ -138,7 +138,7 @@ private:
   const SearchProgram &program;
   const ValueGraph &graph;
   const Placement &placement;
-  double maxBytes;
+  IsTooMuch isTooMuch;
   const std::atomic<bool> &stop;
   ArrayRef<unsigned> roots;
   std::set<std::pair<Pending, Cut>> seen;
@@ -246,7 +246,8 @@ void FrontierFinder::analyze(KernelProblem &problem) {
 }
 
 std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
-                                           double maxBytes, unsigned kernels) {
+                                           IsTooMuch isTooMuch,
+                                           unsigned kernels) {
   std::vector<Graph> graphs(1);
   graphs.front().placement = getWholePlacement(problem);
   for (int role : program.roles.reduced.set_bits()) {
@@ -272,7 +273,7 @@ std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
   }
   ForEach work(graphs.size(), [&](size_t g, SearchWorker &worker) {
     close(graphs[g], problem, kernels, worker);
-    findCuts(graphs[g], problem, maxBytes);
+    findCuts(graphs[g], problem, isTooMuch);
   });
   pool.run({&work});
   std::vector<Frontier> result;
@@ -284,20 +285,30 @@ std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
 }
 
 void FrontierFinder::findCuts(Graph &graph, const KernelProblem &problem,
-                              double maxBytes) const {
+                              IsTooMuch isTooMuch) const {
   if (graph.outputs.empty())
     return;
-  SmallVector<unsigned> roots;
-  SmallVector<LeastWork::Alternatives> outputs;
-  for (const auto &values : graph.outputs) {
-    roots.push_back(values.front());
-    outputs.push_back({values.front()});
-  }
-  Enumerator enumerator(program, *graph.values, graph.placement, maxBytes,
-                        stop);
+  // Each way to take one value for each output.
+  std::set<Enumerator::Cut> cuts;
+  SmallVector<unsigned> chosen;
+  auto choose = [&](auto &self) -> void {
+    if (chosen.size() == graph.outputs.size()) {
+      cuts.merge(
+          Enumerator(program, *graph.values, graph.placement, isTooMuch, stop)
+              .run(chosen));
+      return;
+    }
+    for (unsigned value : graph.outputs[chosen.size()]) {
+      chosen.push_back(value);
+      self(self);
+      chosen.pop_back();
+    }
+  };
+  choose(choose);
+  SmallVector<unsigned> roots = graph.getRoots();
   LeastWork leastWork(program, *graph.values, roots);
   std::set<unsigned> inputs = getIterators(*graph.values);
-  for (const Enumerator::Cut &cut : enumerator.run(roots)) {
+  for (const Enumerator::Cut &cut : cuts) {
     std::set<unsigned> read = cut.iterators;
     read.insert(cut.values.begin(), cut.values.end());
     SmallVector<unsigned> between(cut.values.begin(), cut.values.end());
@@ -306,7 +317,7 @@ void FrontierFinder::findCuts(Graph &graph, const KernelProblem &problem,
       SmallVector<LeastWork::Alternatives> passed;
       for (unsigned v : between)
         passed.push_back({v});
-      frontier.last.leastWork = leastWork.get(outputs, read);
+      frontier.last.leastWork = leastWork.get(graph.outputs, read);
       frontier.rest.leastWork = leastWork.get(passed, inputs);
     }
     if (options.uses(SearchRule::WholeTensors) && !stop) {

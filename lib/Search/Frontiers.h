@@ -30,10 +30,12 @@ public:
                  const SearchOptions &options, SearchStatistics &statistics,
                  const std::atomic<bool> &stop);
 
-  /// All frontiers of which neither part moves more than `maxBytes` bytes of
-  /// intermediate tensors. `problem` has no split.
-  /// `kernels`: of how many the graph is to consist.
-  std::vector<Frontier> find(const KernelProblem &problem, double maxBytes,
+  /// Whether it is out of the question that so many bytes are handed from
+  /// kernel to kernel.
+  using IsTooMuch = llvm::function_ref<bool(double bytes)>;
+  /// All frontiers through which not too much is handed, for graphs of so many
+  /// kernels. `problem` has no split.
+  std::vector<Frontier> find(const KernelProblem &problem, IsTooMuch isTooMuch,
                              unsigned kernels);
 
   /// What went wrong with the oracle; empty: nothing.
@@ -50,7 +52,7 @@ private:
   void close(Graph &graph, const KernelProblem &problem, unsigned kernels,
              SearchWorker &worker) const;
   void findCuts(Graph &graph, const KernelProblem &problem,
-                double maxBytes) const;
+                IsTooMuch isTooMuch) const;
   void addFrontiers(const Graph &graph, const KernelProblem &problem,
                     std::vector<Frontier> &result);
   /// Adds to the statistics what was counted in a graph, and notes errors.

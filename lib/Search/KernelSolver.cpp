@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelSolver.h"
-#include "Mirage/Mugraph/Conversion.h"
 #include "ProblemSolver.h"
 
 using namespace mirage;
@@ -44,8 +43,9 @@ KernelSolver::KernelSolver(const SearchProgram &program,
       pool(pool), statistics(statistics), log(log),
       roundDone(std::move(roundDone)), numSolved(numSolvedBefore) {}
 
-double KernelSolver::getLowerBound(const KernelProblem &problem) const {
-  double bytes = 0;
+double KernelSolver::getLowerBound(const KernelProblem &problem,
+                                   double moreBytes) const {
+  double bytes = moreBytes;
   for (const auto *list : {&problem.inputs, &problem.outputs})
     for (const SearchTensor *tensor : *list)
       bytes += program.getBytes(*tensor, tensor->isSplit() ? 2 : 1);
@@ -53,7 +53,7 @@ double KernelSolver::getLowerBound(const KernelProblem &problem) const {
   KernelLoad load;
   load.blocks = target.smCount;
   load.deviceBytes = load.requestedBytes = bytes;
-  load.bytesPerIteration = bytes;
+  load.bytesPerIteration = std::numeric_limits<double>::infinity();
   load.work = problem.leastWork;
   return estimateNanoseconds(load, target);
 }
@@ -92,33 +92,6 @@ void KernelSolver::note(size_t number, SolveLog::Entry entry,
   log.entries[number] = std::move(entry);
   statistics += counted;
   roundDone();
-}
-
-std::optional<double> KernelSolver::price(const KernelProblem &problem,
-                                          const SizedKernel &kernel) const {
-  int64_t partsRead = kernel.getPartsRead(),
-          partsWritten = kernel.getPartsWritten();
-  KernelGraph graph;
-  graph.numInputs = problem.inputs.size();
-  KernelNode node;
-  node.kind = KernelNode::Kind::GraphDefined;
-  node.graph =
-      instantiate(program, kernel, program.roles.size, partsRead, partsWritten);
-  if (!node.graph)
-    return std::nullopt;
-  for (const SearchTensor *tensor : problem.inputs) {
-    node.operands.push_back(graph.tensors.size());
-    graph.tensors.push_back(
-        {program.getShape(*tensor, partsRead), tensor->elementType});
-  }
-  if (getSharedBytes(*node.graph, graph.tensors) > target.sharedBytes)
-    return std::nullopt;
-  for (const SearchTensor *tensor : problem.outputs) {
-    node.results.push_back(graph.tensors.size());
-    graph.tensors.push_back(
-        {program.getShape(*tensor, partsWritten), tensor->elementType});
-  }
-  return estimateKernel(graph, node, options.target).nanoseconds;
 }
 
 void KernelSolver::addPredefined(const KernelProblem &problem, double bound,
@@ -165,25 +138,11 @@ void KernelSolver::addPredefined(const KernelProblem &problem, double bound,
           structure->operands = operands;
           SizedKernel kernel;
           kernel.structure = structure;
-          Plan plan;
-          KernelGraph graph;
-          KernelNode node;
-          node.op = op;
-          node.params = params;
-          for (unsigned operand : operands) {
-            node.operands.push_back(graph.tensors.size());
-            const SearchTensor &tensor = *problem.inputs[operand];
-            graph.tensors.push_back(
-                {program.getShape(tensor, 1), tensor.elementType});
-          }
-          node.results.push_back(graph.tensors.size());
-          graph.tensors.push_back(
-              {program.getShape(output, 1), output.elementType});
-          if (op->hasShapeParams())
-            node.params.assign(graph.tensors.back().shape.begin(),
-                               graph.tensors.back().shape.end());
-          kernel.nanoseconds =
-              estimateKernel(graph, node, options.target).nanoseconds;
+          std::optional<double> cost =
+              estimateKernel(program, kernel, options.target);
+          if (!cost)
+            return;
+          kernel.nanoseconds = *cost;
           if (kernel.nanoseconds <
               solutions.getBound({1, 1}, bound, options.keep))
             solutions.insert({1, 1}, std::move(kernel), options.keep);

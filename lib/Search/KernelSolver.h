@@ -50,14 +50,12 @@ public:
   /// there.
   std::vector<KernelSolutions> solve(llvm::ArrayRef<Question> questions);
 
-  /// What no kernel for the problem can undercut: its launch, and each tensor
-  /// moved once.
-  double getLowerBound(const KernelProblem &problem) const;
-
-  /// The time of a sized graph-defined kernel, or nothing if its sizes don't
-  /// fit or its tiles exceed the shared memory.
-  std::optional<double> price(const KernelProblem &problem,
-                              const SizedKernel &kernel) const;
+  /// What no kernel for the problem can undercut: its launch, its work, and
+  /// each tensor moved once. With `moreBytes` moved, no graph of several
+  /// kernels can undercut it, further launches apart, since what overlaps least
+  /// overlaps best in one kernel.
+  double getLowerBound(const KernelProblem &problem,
+                       double moreBytes = 0) const;
   /// Pre-defined operators on the inputs, in every order.
   void addPredefined(const KernelProblem &problem, double bound,
                      SearchStatistics &statistics,

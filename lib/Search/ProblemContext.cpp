@@ -150,11 +150,11 @@ ProblemContext::ProblemContext(SearchWorker &worker,
         take(*op, params, arity);
     } else if (op->getNumOperands() == 1 && !op->isElementwise()) {
       shaped.push_back(op);
-    } else if (op->getNumOperands() == 1) {
-      worker.program.enumerateParams(
-          *op, {Shape()}, [&](const Params &params) { take(*op, params, 1); });
     } else {
-      take(*op, {}, op->getNumOperands());
+      unsigned arity = op->getNumOperands();
+      worker.program.enumerateParams(
+          *op, SmallVector<Shape>(arity),
+          [&](const Params &params) { take(*op, params, arity); });
     }
   }
 }
@@ -179,14 +179,14 @@ std::string ProblemContext::takeError() {
   return "";
 }
 
-void ProblemContext::setScalar(Expr x, const Tensor &scalar) {
-  if (x.isNull())
-    return;
-  auto [known, isNew] = scalars.try_emplace(x, scalar);
-  if (!isNew && !known->second.planes.empty() &&
-      (scalar.planes.empty() ||
-       hashContent(known->second) != hashContent(scalar)))
-    known->second = {};
+unsigned ProblemContext::getKind(Expr x, const Tensor &scalar) {
+  // Scalars are of use only where useful ones are known.
+  bool counts = problem.usefulTensors && !scalar.planes.empty();
+  auto [entry, isNew] = kindNumbers.try_emplace(
+      {x, counts ? hashContent(scalar) : 0}, kinds.size());
+  if (isNew)
+    kinds.push_back({x, counts ? scalar : Tensor()});
+  return entry->second;
 }
 
 bool ProblemContext::subtracts(const Operator &op) const {
@@ -195,19 +195,17 @@ bool ProblemContext::subtracts(const Operator &op) const {
 
 /// Whether an operator on such operands can be of use: its expression on
 /// operands of one element is a part of that on any others.
-bool ProblemContext::isViable(const Operator &op, ArrayRef<Expr> operands,
+bool ProblemContext::isViable(const Operator &op, ArrayRef<unsigned> operands,
                               const Params &params) {
   SmallVector<Shape> ones(operands.size(), Shape{1, 1});
-  if (!mayContribute(op.getExpr(worker.context, ones, operands, params)))
-    return false;
-  SmallVector<const Tensor *, 2> tensors;
-  for (Expr x : operands) {
-    auto known = scalars.find(x);
-    if (known == scalars.end() || known->second.planes.empty())
-      return true;
-    tensors.push_back(&known->second);
+  SmallVector<Expr> exprs;
+  SmallVector<const Tensor *, 2> scalars;
+  for (unsigned kind : operands) {
+    exprs.push_back(kinds[kind].expr);
+    scalars.push_back(&kinds[kind].scalar);
   }
-  return mayBeUseful(getScalar(op, tensors, params));
+  return mayContribute(op.getExpr(worker.context, ones, exprs, params)) &&
+         mayBeUseful(getScalar(op, scalars, params));
 }
 
 bool ProblemContext::mayBeUseful(const Tensor &scalar) const {
@@ -248,7 +246,7 @@ Tensor ProblemContext::getMaximum(const Tensor &scalar) const {
   return field.mul(scalar, field.constant(kMaximumFactor));
 }
 
-ArrayRef<ProblemContext::Choice> ProblemContext::getUnary(Expr x) {
+ArrayRef<ProblemContext::Choice> ProblemContext::getUnary(unsigned x) {
   auto [entry, isNew] = unaryChoices.try_emplace(x);
   if (isNew)
     for (auto &[op, params] : unary)
@@ -257,7 +255,8 @@ ArrayRef<ProblemContext::Choice> ProblemContext::getUnary(Expr x) {
   return entry->second;
 }
 
-ArrayRef<ProblemContext::Choice> ProblemContext::getBinary(Expr x, Expr y) {
+ArrayRef<ProblemContext::Choice> ProblemContext::getBinary(unsigned x,
+                                                           unsigned y) {
   auto [entry, isNew] = binaryChoices.try_emplace({x, y});
   if (isNew)
     for (auto &[op, params] : binary) {

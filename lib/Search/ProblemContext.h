@@ -14,6 +14,7 @@
 #include "Mirage/Search/Search.h"
 #include "Placements.h"
 #include "llvm/ADT/MapVector.h"
+#include <deque>
 
 namespace mirage {
 
@@ -50,10 +51,13 @@ public:
     /// The second operand comes first.
     bool swapped;
   };
-  /// Elementwise operators of one operand.
-  llvm::ArrayRef<Choice> getUnary(Expr x);
+  /// A number for an expression and a scalar: what operators exist on a value
+  /// depends on these alone, and on its shape.
+  unsigned getKind(Expr x, const Tensor &scalar);
+  /// Elementwise operators of one operand of some kind.
+  llvm::ArrayRef<Choice> getUnary(unsigned x);
   /// Operators of two operands.
-  llvm::ArrayRef<Choice> getBinary(Expr x, Expr y);
+  llvm::ArrayRef<Choice> getBinary(unsigned x, unsigned y);
   /// Operators of one operand that look at its shape.
   llvm::ArrayRef<const Operator *> getShaped() const { return shaped; }
   bool mayContribute(Expr x) {
@@ -68,9 +72,6 @@ public:
   Tensor getScalar(const Operator &op, llvm::ArrayRef<const Tensor *> operands,
                    const Params &params) const;
   Tensor getMaximum(const Tensor &scalar) const;
-  /// Notes the scalar of the values with an expression; if they have several,
-  /// there is none to go by.
-  void setScalar(Expr x, const Tensor &scalar);
   /// Whether an operator subtracts its second operand from the first.
   bool subtracts(const Operator &op) const;
   /// Whether an expression may be that of an output of the problem.
@@ -87,7 +88,7 @@ public:
   const KernelProblem &problem;
 
 private:
-  bool isViable(const Operator &op, llvm::ArrayRef<Expr> operands,
+  bool isViable(const Operator &op, llvm::ArrayRef<unsigned> kinds,
                 const Params &params);
 
   std::unique_ptr<SubexpressionOracle> oracle;
@@ -98,10 +99,16 @@ private:
   std::unique_ptr<FactoredSums> sums;
   llvm::SmallVector<std::pair<const Operator *, Params>> unary, binary;
   llvm::SmallVector<const Operator *> shaped, subtractions;
-  /// The scalars of values with an expression.
-  llvm::DenseMap<Expr, Tensor> scalars;
-  llvm::DenseMap<Expr, std::vector<Choice>> unaryChoices;
-  llvm::DenseMap<std::pair<Expr, Expr>, std::vector<Choice>> binaryChoices;
+  struct Kind {
+    Expr expr;
+    Tensor scalar;
+  };
+  std::deque<Kind> kinds;
+  /// By expression and a hash of the scalar.
+  llvm::DenseMap<std::pair<Expr, uint64_t>, unsigned> kindNumbers;
+  llvm::DenseMap<unsigned, std::vector<Choice>> unaryChoices;
+  llvm::DenseMap<std::pair<unsigned, unsigned>, std::vector<Choice>>
+      binaryChoices;
 };
 
 } // namespace mirage

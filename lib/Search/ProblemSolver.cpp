@@ -111,6 +111,9 @@ double ProblemSolver::getToBeat() const {
 
 size_t ProblemSolver::startCollecting() {
   if (frames.empty() || to >= getToBeat()) {
+    // More was searched than there is.
+    if (skip > 0)
+      solver.setLogCorrupt();
     note(/*done=*/true);
     return 0;
   }
@@ -207,7 +210,7 @@ bool ProblemSolver::restore(const llvm::json::Value &logged) {
   std::optional<SizedKernel> kernel = readKernel(logged, program, problem);
   if (!kernel || !kernel->structure->graph)
     return false;
-  std::optional<double> cost = solver.price(problem, *kernel);
+  std::optional<double> cost = estimateKernel(program, *kernel, options.target);
   if (!cost || *cost != kernel->nanoseconds)
     return false;
   solutions.insert({kernel->getPartsRead(), kernel->getPartsWritten()},
@@ -332,7 +335,8 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
       ++task.statistics.sizes;
       kernel.grid = sizing.grid;
       kernel.iterations = sizing.iterations;
-      std::optional<double> cost = solver.price(problem, kernel);
+      std::optional<double> cost =
+          estimateKernel(program, kernel, options.target);
       if (!cost)
         ++task.statistics.sizesTooLarge;
       else if ((kernel.nanoseconds = *cost) < toBeat)

@@ -13,6 +13,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/xxhash.h"
+#include <numeric>
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -111,6 +112,8 @@ mirage::makeSearchProgram(const KernelGraph &reference,
     program->target =
         makeExponentialsSafe(reference, [&](const KernelGraph &shifted) {
           std::optional<Roles> shiftedRoles = findRoles(shifted, error);
+          if (!shiftedRoles)
+            return false;
           std::vector<Tensor> found =
               evaluateIn(*program->field, shifted, *shiftedRoles, nullptr);
           return llvm::all_of(llvm::zip(expected, found), [&](auto pair) {
@@ -119,7 +122,10 @@ mirage::makeSearchProgram(const KernelGraph &reference,
           });
         });
   }
-  program->roles = *findRoles(program->target, error);
+  roles = findRoles(program->target, error);
+  if (!roles)
+    return llvm::createStringError(error);
+  program->roles = std::move(*roles);
   for (int64_t size : program->roles.size)
     program->divisors.push_back(getDivisors(size));
   const KernelGraph labels =
@@ -250,8 +256,8 @@ bool SearchProgram::hasParams(const Operator &op, ArrayRef<Shape> labels,
         functions, std::pair<Params, unsigned>(params, labels.size()));
   if (op.getNumOperands() != labels.size())
     return false;
-  // Operators of several operands have no parameters.
-  bool found = labels.size() > 1 && params.empty();
+  // One that stands for several has none (ValueGraph::addFusedEdges).
+  bool found = !op.getSteps().empty() && params.empty();
   enumerateParams(op, labels,
                   [&](const Params &known) { found |= known == params; });
   return found;
@@ -310,7 +316,7 @@ Expr TensorExprs::get(const SearchTensor &tensor) {
   return result;
 }
 
-/// Without the nodes that nothing uses.
+/// Without the nodes that nothing uses, and their tensors.
 static KernelGraph removeDeadNodes(KernelGraph graph) {
   llvm::SmallDenseSet<unsigned> used(graph.outputs.begin(),
                                      graph.outputs.end());
@@ -324,6 +330,24 @@ static KernelGraph removeDeadNodes(KernelGraph graph) {
   }
   graph.nodes.assign(std::make_move_iterator(nodes.rbegin()),
                      std::make_move_iterator(nodes.rend()));
+  std::vector<unsigned> number(graph.tensors.size());
+  std::vector<KernelTensor> tensors(graph.tensors.begin(),
+                                    graph.tensors.begin() + graph.numInputs);
+  std::iota(number.begin(), number.begin() + graph.numInputs, 0);
+  auto renumber = [&](auto &list) {
+    for (unsigned &tensor : list)
+      tensor = number[tensor];
+  };
+  for (KernelNode &node : graph.nodes) {
+    renumber(node.operands);
+    for (unsigned &result : node.results) {
+      number[result] = tensors.size();
+      tensors.push_back(graph.tensors[result]);
+      result = number[result];
+    }
+  }
+  renumber(graph.outputs);
+  graph.tensors = std::move(tensors);
   return graph;
 }
 

@@ -11,38 +11,6 @@
 using namespace mirage;
 namespace json = llvm::json;
 
-/// The counters that a log keeps, by name.
-static std::vector<std::pair<llvm::StringRef, int64_t SearchStatistics::*>>
-getCounters() {
-  using S = SearchStatistics;
-  return {
-      {"states", &S::states},         {"shape", &S::prunedByShape},
-      {"loop", &S::prunedByLoop},     {"oracle", &S::prunedByOracle},
-      {"needed", &S::prunedByUnused}, {"duplicate", &S::prunedByDuplicate},
-      {"bound", &S::prunedByBound},   {"structures", &S::structures},
-      {"sizes", &S::sizes},           {"memory", &S::sizesTooLarge},
-      {"placements", &S::placements}, {"placements_done", &S::placementsDone},
-      {"whole", &S::prunedByWhole}};
-}
-
-json::Object mirage::writeCounters(const SearchStatistics &statistics) {
-  json::Object object;
-  for (auto [name, counter] : getCounters())
-    object[name] = statistics.*counter;
-  return object;
-}
-
-bool mirage::readCounters(const json::Object &value,
-                          SearchStatistics &statistics) {
-  for (auto [name, counter] : getCounters()) {
-    std::optional<int64_t> number = value.getInteger(name);
-    if (!number || *number < 0)
-      return false;
-    statistics.*counter = *number;
-  }
-  return true;
-}
-
 json::Value SolveLog::toJSON() const {
   json::Array list;
   for (const Entry &entry : entries)

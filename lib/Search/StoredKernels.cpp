@@ -8,6 +8,7 @@
 
 #include "StoredKernels.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Sizings.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -160,6 +161,10 @@ private:
                                     : static_cast<int64_t>(graph.nodes.size());
     if (*is != "constant" && !readNumbers(object, "of", 0, end, node.operands))
       return false;
+    for (unsigned operand : node.operands)
+      if (*is != "iterator" &&
+          graph.nodes[operand].kind == BlockNode::Kind::OutputSaver)
+        return false;
     bool read = *is == "iterator"   ? readIterator(object, node)
                 : *is == "constant" ? readConstant(object, node)
                 : isSaver           ? readSaver(object, node)
@@ -364,8 +369,9 @@ static bool readPlacement(const json::Object &object,
       (output && (placement.gridRoles.empty() ||
                   placement.gridRoles.back() != output->splitRole)))
     return false;
-  for (auto [size, role] : llvm::zip(kernel.grid, placement.gridRoles))
-    if (program.roles.size[role] % size != 0)
+  for (auto [g, size] : llvm::enumerate(kernel.grid))
+    if (program.roles.size[placement.gridRoles[g]] % size != 0 ||
+        (g > 0 && size > kMostBlocksInYZ))
       return false;
   placement.hasLoop = object.get("iterations");
   if (!placement.hasLoop)
@@ -491,7 +497,7 @@ static std::unique_ptr<SearchTensor> readTensor(const json::Value &value,
 }
 
 static std::optional<Plan> readPlan(const json::Value &value,
-                                    SearchProgram &program) {
+                                    SearchProgram &program, TargetAttr target) {
   const json::Object *object = value.getAsObject();
   const json::Array *list = object ? object->getArray("tensors") : nullptr;
   const json::Array *kernels = object ? object->getArray("kernels") : nullptr;
@@ -513,6 +519,7 @@ static std::optional<Plan> readPlan(const json::Value &value,
   // Each tensor is written once, before it is read.
   llvm::BitVector written(tensors.size());
   written.set(0, program.inputs.size());
+  llvm::DenseMap<const SearchTensor *, int64_t> parts;
   Plan plan;
   for (const json::Value &element : *kernels) {
     const json::Object *step = element.getAsObject();
@@ -535,8 +542,15 @@ static std::optional<Plan> readPlan(const json::Value &value,
       problem.outputs.push_back(tensors[number]);
     }
     std::optional<SizedKernel> kernel = readKernel(*stored, program, problem);
-    if (!kernel)
+    if (!kernel ||
+        estimateKernel(program, *kernel, target) != kernel->nanoseconds)
       return std::nullopt;
+    // Kernels that share a split agree on its parts.
+    for (const SearchTensor *tensor : problem.inputs)
+      if (tensor->isSplit() && parts.lookup(tensor) != kernel->getPartsRead())
+        return std::nullopt;
+    for (const SearchTensor *tensor : problem.outputs)
+      parts[tensor] = kernel->getPartsWritten();
     plan.nanoseconds += kernel->nanoseconds;
     plan.kernels.push_back(std::move(*kernel));
   }
@@ -546,16 +560,18 @@ static std::optional<Plan> readPlan(const json::Value &value,
 }
 
 std::optional<std::vector<Plan>> mirage::readPlans(const json::Value &value,
-                                                   SearchProgram &program) {
+                                                   SearchProgram &program,
+                                                   TargetAttr target) {
   const json::Array *list = value.getAsArray();
   if (!list)
     return std::nullopt;
   std::vector<Plan> plans;
   for (const json::Value &element : *list) {
-    std::optional<Plan> plan = readPlan(element, program);
+    std::optional<Plan> plan = readPlan(element, program, target);
     if (!plan)
       return std::nullopt;
     plans.push_back(std::move(*plan));
   }
+  sortByCost(plans);
   return plans;
 }

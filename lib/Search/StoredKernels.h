@@ -29,9 +29,12 @@ std::optional<SizedKernel> readKernel(const llvm::json::Value &value,
 /// Plans, with the tensors between their kernels.
 llvm::json::Value writePlans(llvm::ArrayRef<Plan> plans,
                              const SearchProgram &program);
-/// Nothing if `value` is none of that; tensors are added to the program.
+/// Cheapest first. Nothing if `value` is none of that, or the kernels of a plan
+/// don't fit each other, or don't cost what is written; tensors are added to
+/// the program.
 std::optional<std::vector<Plan>> readPlans(const llvm::json::Value &value,
-                                           SearchProgram &program);
+                                           SearchProgram &program,
+                                           TargetAttr target);
 
 } // namespace mirage
 

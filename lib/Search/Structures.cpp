@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Structures.h"
+#include "Mirage/Cost/CostModel.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Mugraph/Conversion.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mirage;
@@ -52,6 +54,13 @@ int64_t mirage::getTileSize(const SearchProgram &program,
       label % kLabelParts.loop != 0)
     size /= iterations;
   return size;
+}
+
+void mirage::sortByCost(std::vector<Plan> &plans) {
+  std::stable_sort(plans.begin(), plans.end(),
+                   [](const Plan &a, const Plan &b) {
+                     return a.nanoseconds < b.nanoseconds;
+                   });
 }
 
 std::shared_ptr<const BlockGraph>
@@ -128,6 +137,45 @@ std::optional<KernelGraph> mirage::instantiate(const SearchProgram &program,
   for (const auto &output : program.outputs)
     graph.outputs.push_back(number.lookup(output->id));
   return graph;
+}
+
+std::optional<double> mirage::estimateKernel(const SearchProgram &program,
+                                             const SizedKernel &kernel,
+                                             TargetAttr target) {
+  const KernelStructure &structure = *kernel.structure;
+  const KernelProblem &problem = structure.problem;
+  int64_t partsRead = kernel.getPartsRead(),
+          partsWritten = kernel.getPartsWritten();
+  KernelGraph graph;
+  graph.numInputs = problem.inputs.size();
+  KernelNode node;
+  for (auto [i, tensor] : llvm::enumerate(problem.inputs)) {
+    graph.tensors.push_back(
+        {program.getShape(*tensor, partsRead), tensor->elementType});
+    node.operands.push_back(i);
+  }
+  if (structure.op) {
+    node.op = structure.op;
+    node.params = structure.params;
+    node.operands.assign(structure.operands.begin(), structure.operands.end());
+    if (node.op->hasShapeParams()) {
+      Shape shape = program.getShape(*problem.outputs[0], 1);
+      node.params.assign(shape.begin(), shape.end());
+    }
+  } else {
+    node.kind = KernelNode::Kind::GraphDefined;
+    node.graph = instantiate(program, kernel, program.roles.size, partsRead,
+                             partsWritten);
+    if (!node.graph ||
+        getSharedBytes(*node.graph, graph.tensors) > target.getSharedBytes())
+      return std::nullopt;
+  }
+  for (const SearchTensor *tensor : problem.outputs) {
+    node.results.push_back(graph.tensors.size());
+    graph.tensors.push_back(
+        {program.getShape(*tensor, partsWritten), tensor->elementType});
+  }
+  return mirage::estimateKernel(graph, node, target).nanoseconds;
 }
 
 std::pair<Plan, std::vector<int64_t>>

@@ -45,6 +45,9 @@ struct Plan {
   double nanoseconds = 0;
 };
 
+/// Cheapest first; equals stay in their order.
+void sortByCost(std::vector<Plan> &plans);
+
 /// The block graph at the sizes of the kernel, for the given sizes of roles.
 /// Null if something does not divide.
 std::shared_ptr<const BlockGraph> instantiate(const SearchProgram &program,
@@ -58,6 +61,12 @@ std::shared_ptr<const BlockGraph> instantiate(const SearchProgram &program,
 std::optional<KernelGraph> instantiate(const SearchProgram &program,
                                        const Plan &plan,
                                        llvm::ArrayRef<int64_t> roleSizes);
+
+/// The time of a kernel, in nanoseconds. Nothing if something does not divide,
+/// or its tiles exceed the shared memory of the target.
+std::optional<double> estimateKernel(const SearchProgram &program,
+                                     const SizedKernel &kernel,
+                                     TargetAttr target);
 
 /// The size that goes with the label of a tile's dimension.
 int64_t getTileSize(const SearchProgram &program, const KernelProblem &problem,

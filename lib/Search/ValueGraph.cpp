@@ -51,7 +51,7 @@ void ValueGraph::addInputs() {
     value.expr = exprs.constant(number);
     value.parts.push_back(program.field->constant(number));
     value.scalar = broadcast(value.parts[0], {1, 1});
-    context.setScalar(value.expr, value.scalar);
+    value.kind = context.getKind(value.expr, value.scalar);
     constants.push_back(values.size());
     values.push_back(std::move(value));
   }
@@ -84,7 +84,7 @@ void ValueGraph::addInputs() {
 }
 
 void ValueGraph::append(Value value) {
-  context.setScalar(value.expr, value.scalar);
+  value.kind = context.getKind(value.expr, value.scalar);
   byDepth[value.depth].push_back(values.size());
   byLevel[value.depth][value.inLoop].push_back(values.size());
   if (value.isMaximum && value.inLoop)
@@ -175,11 +175,11 @@ void ValueGraph::addFusedEdges() {
 void ValueGraph::applyFree(unsigned value) {
   ++statistics.states;
   for (const ProblemContext::Choice &choice :
-       context.getUnary(values[value].expr))
+       context.getUnary(values[value].kind))
     tryOperator(*choice.op, choice.params, {value}, false);
   for (unsigned constant : constants)
     for (const ProblemContext::Choice &choice :
-         context.getBinary(values[value].expr, values[constant].expr))
+         context.getBinary(values[value].kind, values[constant].kind))
       if (choice.op->isElementwise()) {
         if (choice.swapped)
           tryOperator(*choice.op, choice.params, {constant, value}, false);
@@ -188,7 +188,7 @@ void ValueGraph::applyFree(unsigned value) {
       }
   // Of a tile and itself: a square.
   for (const ProblemContext::Choice &choice :
-       context.getBinary(values[value].expr, values[value].expr))
+       context.getBinary(values[value].kind, values[value].kind))
     if (choice.op->isElementwise() && !choice.swapped)
       tryOperator(*choice.op, choice.params, {value, value}, false);
   applyShaped(value, false);
@@ -251,19 +251,20 @@ void ValueGraph::applyCounting(unsigned depth) {
   for (unsigned value : byDepth[depth])
     applyShaped(value, true);
   for (bool inLoop : {false, true}) {
-    // Whether there is anything to try depends on the expressions alone, of
-    // which there are far fewer than values.
-    using Group = std::pair<Expr, std::vector<unsigned>>;
+    // Whether there is anything to try depends on the kinds alone, of which
+    // there are far fewer than values.
+    using Group = std::pair<unsigned, std::vector<unsigned>>;
     auto addTo = [&](std::vector<Group> &groups,
-                     llvm::DenseMap<Expr, unsigned> &numbers, unsigned value) {
+                     llvm::DenseMap<unsigned, unsigned> &numbers,
+                     unsigned value) {
       auto [entry, isNew] =
-          numbers.try_emplace(values[value].expr, groups.size());
+          numbers.try_emplace(values[value].kind, groups.size());
       if (isNew)
-        groups.push_back({values[value].expr, {}});
+        groups.push_back({values[value].kind, {}});
       groups[entry->second].second.push_back(value);
     };
     std::vector<Group> before, latest;
-    llvm::DenseMap<Expr, unsigned> beforeNumbers, latestNumbers;
+    llvm::DenseMap<unsigned, unsigned> beforeNumbers, latestNumbers;
     // A value of the loop and one from outside can't meet.
     for (unsigned d = 0; d < depth; ++d) {
       statistics.prunedByLoop +=

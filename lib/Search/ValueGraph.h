@@ -53,6 +53,8 @@ struct Value {
   /// What the operators on some way to it make of inputs of one element, of
   /// shape 1x1: sums, whole or partial, leave no trace. No planes: not known.
   Tensor scalar;
+  /// Of its expression and scalar (ProblemContext::getKind).
+  unsigned kind = 0;
   /// No fewer counting operators compute it.
   unsigned depth = 0;
   /// How many operators that don't count stand in a row before it, at least.

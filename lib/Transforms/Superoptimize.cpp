@@ -96,6 +96,7 @@ struct SuperoptimizePass
     options.keep = candidates;
     options.stabilityFactor = stabilityFactor;
     options.timeLimit = timeLimit;
+    options.memoryLimit = static_cast<int64_t>(memoryLimit) << 20;
     options.safeExponentials = safeExponentials;
     if (failed(readRules(options)) || failed(readOracle(options)))
       return signalPassFailure();
@@ -230,6 +231,9 @@ private:
           });
       return outcome;
     }
+    if (!result->databaseError.empty())
+      function.emitWarning("the search is not stored: ")
+          << result->databaseError;
     reports.push_back(
         getReport(function.getSymName(), *reference, *result, options));
     if (observer.finished)

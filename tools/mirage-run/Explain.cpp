@@ -71,7 +71,9 @@ void Explainer::printResult(func::FuncOp function, const KernelGraph &,
   out << "== The search\n\n"
       << llvm::formatv("{0:f2} s (first μGraph after {1:f2} s), {2}\n",
                        s.seconds, s.secondsToFirst,
-                       s.exhausted ? "space exhausted" : "time limit reached")
+                       s.exhausted
+                           ? std::string("space exhausted")
+                           : "ended by " + getStopReasonName(s.stopped).str())
       << llvm::formatv("{0} states visited; operators pruned: {1} by the "
                        "abstract expression, {2} by shape, {3} by loop, {4} as "
                        "no part of a whole tensor, {5} as never used, {6} as "

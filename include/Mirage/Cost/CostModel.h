@@ -64,12 +64,6 @@ CostEstimate estimateKernel(const KernelGraph &graph, const KernelNode &node,
 /// The cost of all kernels of a graph, one after the other.
 CostEstimate estimateCost(const KernelGraph &graph, TargetAttr target);
 
-/// What no graph of `kernels` kernels for this program can undercut: the
-/// launches, and each input that the outputs depend on and each output moved
-/// once at full bandwidth.
-double getLowerBound(const KernelGraph &reference, unsigned kernels,
-                     TargetAttr target);
-
 } // namespace mirage
 
 #endif // MIRAGE_COST_COSTMODEL_H

@@ -23,6 +23,12 @@ namespace mirage {
 class ResultsDatabase;
 class SizeSpace;
 
+/// Why a search ended before it was done.
+enum class StopReason { None, TimeLimit, MemoryLimit, Interrupt };
+
+/// "time-limit", "memory-limit", "interrupt", or "" for none.
+llvm::StringRef getStopReasonName(StopReason reason);
+
 /// What the search has done so far. docs/Search.md explains the rules.
 struct SearchStatistics {
   /// Values that operators were applied to, and partial derivations.
@@ -60,6 +66,8 @@ struct SearchStatistics {
   /// Whether nothing within the limits was left out, except what provably can't
   /// be cheaper than the best.
   bool exhausted = false;
+  /// Why it was not exhausted.
+  StopReason stopped = StopReason::None;
   /// Whether the result was in the database.
   bool fromDatabase = false;
 
@@ -100,6 +108,9 @@ struct SearchOptions {
   /// candidates are then verified at the program's own sizes, for as long again
   /// at most (and until the trial that is running ends).
   double timeLimit = 0;
+  /// Bytes by which the process may grow before the search ends with what it
+  /// has; 0: none. Only Linux says how large a process is.
+  int64_t memoryLimit = 0;
   /// Called now and then while the search runs, from any of its threads but
   /// never from two at once.
   std::function<void(const SearchStatistics &)> progress;
@@ -109,6 +120,8 @@ struct SearchOptions {
   /// of it was interrupted, and to keep what is found; may be null. `function`
   /// names the entry, for people.
   ResultsDatabase *database = nullptr;
+  /// How often, in seconds, the state of the search is stored there.
+  double checkpointSeconds = 0.5;
   std::string function;
 
   bool mayHave(llvm::StringRef op) const {
@@ -158,7 +171,7 @@ struct SearchResult {
   /// program as it stands.
   std::vector<SearchCandidate> candidates;
   /// Those cheaper than the program that were dropped for their rounding
-  /// errors, cheapest first for each number of kernels.
+  /// errors, cheapest first.
   std::vector<UnstableCandidate> unstable;
   CostEstimate referenceCost;
   SearchStatistics statistics;
@@ -166,13 +179,16 @@ struct SearchResult {
   /// could not be verified at the program's sizes. Empty where that did not
   /// happen.
   std::string unknownReason;
+  /// What went wrong when results were to be stored in the database; empty:
+  /// nothing. The candidates are good all the same.
+  std::string databaseError;
 };
 
 /// Searches for the cheapest μGraph that computes what `reference` does (paper,
 /// Algorithm 1). The reference consists of pre-defined operators and constants.
 /// The result is the same for any number of threads, unless the time limit cuts
-/// the search short. Errors are NotSearchable, those of the database, and those
-/// of the oracle: axioms that it can't honour, or a disagreement that a
+/// the search short. Errors are NotSearchable, those of reading the database,
+/// and those of the oracle: axioms that it can't honour, or a disagreement that a
 /// cross-check found.
 llvm::Expected<SearchResult> search(const KernelGraph &reference,
                                     const SearchOptions &options);

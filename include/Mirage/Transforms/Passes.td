@@ -117,6 +117,9 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
            "factor (docs/Stability.md); 0: keep them">,
     Option<"timeLimit", "time-limit", "double", "0",
            "Seconds after which to go on with what was found; 0: no limit">,
+    Option<"memoryLimit", "memory-limit", "unsigned", "8192",
+           "MiB by which the process may grow before the search goes on with "
+           "what was found; 0: no limit">,
     Option<"report", "report", "std::string", "\"\"",
            "A file to write statistics and results to, as JSON "
            "(docs/Search.md)">,

@@ -197,6 +197,11 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
     bool hasTiles = llvm::any_of(op->getResultTypes(),
                                  [](Type type) { return isa<TileType>(type); });
     auto scratch = dyn_cast<ScratchOpInterface>(op);
+    // What is loaded goes to shared memory, whoever reads it.
+    if (hasTiles && llvm::any_of(op->getOperandTypes(), [](Type type) {
+          return isa<RankedTensorType>(type);
+        }))
+      stored.insert(op->result_begin(), op->result_end());
     for (Value operand : op->getOperands()) {
       Operation *producer = operand.getDefiningOp();
       if (!producer)

@@ -1,0 +1,175 @@
+//===- PlanSolver.cpp - Kernel graphs of several kernels ------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanSolver.h"
+
+using namespace mirage;
+using llvm::ArrayRef;
+using Plans = PlanSolver::Plans;
+
+/// Last kernels that are looked for at a time.
+static constexpr size_t kRound = 16;
+
+PlanSolver::Key PlanSolver::getKey(const KernelProblem &problem,
+                                   unsigned kernels) {
+  Key key{kernels, {}};
+  for (const SearchTensor *output : problem.outputs)
+    key.second.push_back(output->id);
+  return key;
+}
+
+/// What can be left out for a cost: nothing, when that rule is off.
+double PlanSolver::getPruningBound(double nanoseconds) const {
+  return options.uses(SearchRule::Bound)
+             ? nanoseconds
+             : std::numeric_limits<double>::infinity();
+}
+
+double PlanSolver::getLowerBound(const KernelProblem &problem,
+                                 unsigned kernels) const {
+  return (kernels - 1) * options.target.getLaunchNs() +
+         solver.getLowerBound(problem);
+}
+
+static Plans getPlans(const KernelSolutions &solutions) {
+  Plans plans;
+  for (auto &[parts, kernels] : solutions.best)
+    for (const SizedKernel &kernel : kernels)
+      plans[parts.second].push_back({{kernel}, kernel.nanoseconds});
+  return plans;
+}
+
+static double getLeast(const KernelSolutions &solutions) {
+  double least = std::numeric_limits<double>::infinity();
+  for (auto &[parts, list] : solutions.best)
+    if (!list.empty())
+      least = std::min(least, list.front().nanoseconds);
+  return least;
+}
+
+Plans PlanSolver::solve(const KernelProblem &problem, unsigned kernels,
+                        double bound) {
+  Key key = getKey(problem, kernels);
+  auto known = memo.find(key);
+  if (known != memo.end() && known->second.first >= bound)
+    return known->second.second;
+  Plans plans = kernels == 1 ? getPlans(solver.solve({{&problem, bound}})[0])
+                             : solveMany(problem, kernels, bound);
+  memo[key] = {bound, plans};
+  return plans;
+}
+
+/// A last kernel behind the plans for what it needs.
+Plans PlanSolver::solveMany(const KernelProblem &problem, unsigned kernels,
+                            double bound) {
+  Plans plans;
+  // What is between kernels is written and read.
+  auto isTooMuch = [&](double bytes) {
+    return (kernels - 1) * options.target.getLaunchNs() +
+               solver.getLowerBound(problem, 2 * bytes) >=
+           bound;
+  };
+  if (problem.getSplitOutput() || isTooMuch(0))
+    return plans;
+  std::vector<Frontier> found = frontiers.find(problem, isTooMuch, kernels);
+  std::vector<std::pair<double, const Frontier *>> order;
+  for (const Frontier &frontier : found) {
+    double least = solver.getLowerBound(frontier.last) +
+                   getLowerBound(frontier.rest, kernels - 1);
+    if (least < bound)
+      order.emplace_back(least, &frontier);
+  }
+  llvm::sort(order);
+  std::vector<Plan> best;
+  double toBeat = bound;
+  for (size_t next = 0; next < order.size() && !solver.stop;) {
+    // Several last kernels are looked for at a time, so that threads have
+    // something to do, and the costs to beat don't depend on them.
+    double hopeless = getPruningBound(toBeat);
+    std::vector<const Frontier *> round;
+    std::vector<KernelSolver::Question> questions;
+    for (; next < order.size() && round.size() < kRound; ++next) {
+      auto [least, frontier] = order[next];
+      if (least >= hopeless) {
+        next = order.size();
+        break;
+      }
+      round.push_back(frontier);
+      questions.push_back(
+          {&frontier->last,
+           hopeless - getLowerBound(frontier->rest, kernels - 1)});
+    }
+    std::vector<KernelSolutions> last = solver.solve(questions);
+    if (kernels == 2)
+      solveRest(round, last, hopeless);
+    for (auto [frontier, solutions] : llvm::zip(round, last)) {
+      if (solver.stop)
+        break;
+      joinPlans(*frontier, kernels, solutions, best, toBeat);
+    }
+  }
+  plans[1] = std::move(best);
+  return plans;
+}
+
+/// Solves what `joinPlans` will ask for, one kernel each, at a time.
+void PlanSolver::solveRest(ArrayRef<const Frontier *> frontiers,
+                           ArrayRef<KernelSolutions> last, double hopeless) {
+  std::map<Key, KernelSolver::Question> questions;
+  for (auto [frontier, solutions] : llvm::zip(frontiers, last)) {
+    double least = getLeast(solutions);
+    if (least >= hopeless ||
+        solver.getLowerBound(frontier->rest) + least >= hopeless)
+      continue;
+    double bound = hopeless - least;
+    Key key = getKey(frontier->rest, 1);
+    auto known = memo.find(key);
+    if (known != memo.end() && known->second.first >= bound)
+      continue;
+    auto [question, isNew] = questions.try_emplace(
+        key, KernelSolver::Question{&frontier->rest, bound});
+    if (!isNew)
+      question->second.bound = std::max(question->second.bound, bound);
+  }
+  std::vector<KernelSolver::Question> list;
+  for (auto &[key, question] : questions)
+    list.push_back(question);
+  for (auto [entry, solutions] : llvm::zip(questions, solver.solve(list)))
+    memo[entry.first] = {entry.second.bound, getPlans(solutions)};
+}
+
+/// Puts the plans of a last kernel behind those for what it needs among the
+/// best, as far as they are cheaper than `toBeat`.
+void PlanSolver::joinPlans(const Frontier &frontier, unsigned kernels,
+                           const KernelSolutions &last, std::vector<Plan> &best,
+                           double &toBeat) {
+  double hopeless = getPruningBound(toBeat);
+  double least = getLeast(last);
+  if (getLowerBound(frontier.rest, kernels - 1) + least >= hopeless)
+    return;
+  Plans rest = solve(frontier.rest, kernels - 1, hopeless - least);
+  for (auto &[parts, list] : last.best)
+    for (const SizedKernel &kernel : list)
+      for (const Plan &before : rest[parts.first]) {
+        double total = before.nanoseconds + kernel.nanoseconds;
+        if (total >= toBeat)
+          break;
+        Plan plan = before;
+        plan.kernels.push_back(kernel);
+        plan.nanoseconds = total;
+        auto position =
+            llvm::upper_bound(best, plan, [](const Plan &a, const Plan &b) {
+              return a.nanoseconds < b.nanoseconds;
+            });
+        best.insert(position, std::move(plan));
+        if (best.size() > options.keep)
+          best.pop_back();
+        if (best.size() == options.keep)
+          toBeat = std::min(toBeat, best.back().nanoseconds);
+      }
+}

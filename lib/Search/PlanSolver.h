@@ -1,0 +1,59 @@
+//===- PlanSolver.h - Kernel graphs of several kernels ----------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_PLANSOLVER_H
+#define MIRAGE_LIB_SEARCH_PLANSOLVER_H
+
+#include "Frontiers.h"
+#include "KernelSolver.h"
+
+namespace mirage {
+
+/// Finds the cheapest plans of several kernels: a last kernel, and plans for
+/// what it needs.
+class PlanSolver {
+public:
+  PlanSolver(const SearchOptions &options, FrontierFinder &frontiers,
+             KernelSolver &solver)
+      : options(options), frontiers(frontiers), solver(solver) {}
+
+  /// The plans for a problem: for each number of parts in which its outputs are
+  /// written (1 unless they are a split's), cheapest first.
+  using Plans = std::map<int64_t, std::vector<Plan>>;
+
+  /// The plans of exactly `kernels` kernels that are cheaper than `bound`
+  /// nanoseconds; of equal parts the `keep` cheapest. Asked again, it
+  /// remembers.
+  Plans solve(const KernelProblem &problem, unsigned kernels, double bound);
+
+  /// What no plan of so many kernels can undercut.
+  double getLowerBound(const KernelProblem &problem, unsigned kernels) const;
+
+private:
+  /// Problems are the same when their outputs are.
+  using Key = std::pair<unsigned, std::vector<unsigned>>;
+  static Key getKey(const KernelProblem &problem, unsigned kernels);
+
+  double getPruningBound(double nanoseconds) const;
+  Plans solveMany(const KernelProblem &problem, unsigned kernels, double bound);
+  void solveRest(llvm::ArrayRef<const Frontier *> frontiers,
+                 llvm::ArrayRef<KernelSolutions> last, double hopeless);
+  void joinPlans(const Frontier &frontier, unsigned kernels,
+                 const KernelSolutions &last, std::vector<Plan> &best,
+                 double &toBeat);
+
+  const SearchOptions &options;
+  FrontierFinder &frontiers;
+  KernelSolver &solver;
+  /// What was found, for which bound.
+  std::map<Key, std::pair<double, Plans>> memo;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_SEARCH_PLANSOLVER_H

@@ -1,0 +1,109 @@
+//===- PlanVerifier.cpp - From plans to candidates ------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanVerifier.h"
+#include "SizeSpaceImpl.h"
+#include "Watch.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mirage;
+
+/// What random tests may take when there is no proof.
+static constexpr int64_t kMostVerifierBytes = int64_t(512) << 20;
+
+bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
+                       SearchResult &result) {
+  std::atomic<bool> stopVerifying{false};
+  Watch watch(options, stopVerifying);
+  EquivalenceOptions checkOptions;
+  checkOptions.axioms = options.axioms;
+  checkOptions.random.seed = options.seed;
+  checkOptions.random.stop = &stopVerifying;
+  checkOptions.random.maxBytes = kMostVerifierBytes;
+  EquivalenceChecker checker(program->reference, checkOptions);
+  result.candidates.clear();
+  result.unstable.clear();
+  statistics.accepted = statistics.refuted = statistics.unknown =
+      statistics.unstable = 0;
+  for (const Plan &plan : plans) {
+    if (result.candidates.size() == options.keep)
+      break;
+    std::optional<KernelGraph> graph =
+        instantiate(*program, plan, program->roles.size);
+    if (!graph || !fitsDevice(*graph))
+      continue;
+    SearchCandidate candidate;
+    candidate.graph = std::move(*graph);
+    candidate.cost = estimateCost(candidate.graph, options.target);
+    candidate.verdict = checker.check(candidate.graph);
+    switch (candidate.verdict.verdict) {
+    case Verdict::Refuted:
+      ++statistics.refuted;
+      continue;
+    case Verdict::Unknown:
+      ++statistics.unknown;
+      if (result.unknownReason.empty())
+        result.unknownReason = candidate.verdict.reason;
+      continue;
+    case Verdict::Proved:
+    case Verdict::Accepted:
+      ++statistics.accepted;
+    }
+    if (!isStable(plan, candidate)) {
+      ++statistics.unstable;
+      result.unstable.push_back(
+          {candidate.cost, candidate.stability->getWorst()});
+      continue;
+    }
+    candidate.sizes =
+        makeSizeSpace(program, plan, TargetNumbers(options.target));
+    result.candidates.push_back(std::move(candidate));
+  }
+  return !stopVerifying;
+}
+
+/// The program's tensors fit, but partial results may not.
+bool PlanVerifier::fitsDevice(const KernelGraph &graph) const {
+  llvm::SmallBitVector isView(graph.tensors.size());
+  for (const KernelNode &node : graph.nodes)
+    if (node.op && node.op->isReinterpretation())
+      isView.set(node.results[0]);
+  double bytes = 0;
+  for (auto [t, tensor] : llvm::enumerate(graph.tensors))
+    if (!isView.test(t))
+      bytes += static_cast<double>(getNumElements(tensor.shape)) *
+               tensor.elementType.getIntOrFloatBitWidth() / 8;
+  return bytes <= options.target.getDeviceBytes();
+}
+
+/// Whether the rounding errors of a candidate are as the program's.
+bool PlanVerifier::isStable(const Plan &plan, SearchCandidate &candidate) {
+  auto [small, sizes] = getSmallSizes(*program, plan);
+  std::optional<KernelGraph> proxy = instantiate(*program, small, sizes);
+  // At its own sizes it is the same μGraph, only larger.
+  candidate.proxy = proxy ? std::move(*proxy) : candidate.graph;
+  // Nobody knows how an opaque operator rounds.
+  if (options.stabilityFactor == 0 || !program->functions.empty())
+    return true;
+  auto makeChecker = [&](const KernelGraph &reference) {
+    StabilityOptions checkOptions;
+    checkOptions.factor = options.stabilityFactor;
+    checkOptions.seed = options.seed;
+    return StabilityChecker(reference, checkOptions);
+  };
+  if (!proxy) {
+    candidate.stability =
+        makeChecker(program->reference).check(candidate.proxy);
+    return candidate.stability->stable;
+  }
+  if (!stability)
+    stability.emplace(
+        makeChecker(resize(program->reference, program->roles, sizes)));
+  candidate.stability = stability->check(candidate.proxy);
+  return candidate.stability->stable;
+}

@@ -1,0 +1,42 @@
+//===- PlanVerifier.h - From plans to candidates ----------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_PLANVERIFIER_H
+#define MIRAGE_LIB_SEARCH_PLANVERIFIER_H
+
+#include "Structures.h"
+
+namespace mirage {
+
+/// Turns plans into candidates: those that are equal to the program at its own
+/// sizes, and lose no more to rounding.
+class PlanVerifier {
+public:
+  PlanVerifier(std::shared_ptr<const SearchProgram> program,
+               const SearchOptions &options)
+      : program(std::move(program)), options(options) {}
+
+  /// Puts the first `options.keep` of them into the result, in place of what is
+  /// there, and counts the others. Has a time limit of its own, as long as the
+  /// search's; returns false if that came first.
+  bool run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
+           SearchResult &result);
+
+private:
+  bool fitsDevice(const KernelGraph &graph) const;
+  bool isStable(const Plan &plan, SearchCandidate &candidate);
+
+  std::shared_ptr<const SearchProgram> program;
+  const SearchOptions &options;
+  /// Of the program at small sizes.
+  std::optional<StabilityChecker> stability;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_SEARCH_PLANVERIFIER_H

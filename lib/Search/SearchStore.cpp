@@ -1,0 +1,139 @@
+//===- SearchStore.cpp - A search in the results database -----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SearchStore.h"
+#include "Mirage/Database/CanonicalProgram.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mirage;
+namespace json = llvm::json;
+
+/// All that the result depends on, and not on how it is searched for.
+static ResultsKey makeKey(const SearchProgram &program,
+                          const SearchOptions &options) {
+  ResultsKey key;
+  key.program = getCanonicalText(program.reference);
+  llvm::raw_string_ostream(key.target) << options.target;
+  key.options = llvm::formatv(
+      "max-kernel-ops={0} max-block-ops={1} max-grid-dims={2} "
+      "max-free-ops={3} candidates={4} seed={5} stability-factor={6} "
+      "safe-exponentials={7} oracle={8} without={9} operators={10}",
+      options.maxKernelOps, options.maxBlockOps, options.maxGridDims,
+      options.maxFreeOps, options.keep, options.seed, options.stabilityFactor,
+      options.safeExponentials, getOracleName(options.oracle),
+      llvm::join(options.without.getNames(), ","),
+      llvm::join(options.operators, ","));
+  if (options.axioms)
+    for (const solve::Axiom &axiom : options.axioms->axioms)
+      key.options += "\naxiom " + axiom.text;
+  key.version = "search 4";
+  return key;
+}
+
+SearchStore::SearchStore(SearchProgram &program, const SearchOptions &options)
+    : program(program), options(options) {
+  if (options.database)
+    key = makeKey(program, options);
+}
+
+llvm::Error SearchStore::makeEntryError() const {
+  return llvm::createStringError(
+      options.database->getPath() +
+      ": the entry of this program holds what no search has stored; remove it "
+      "with mirage-db clear");
+}
+
+/// The parser recurses; nothing that is stored is nested so deeply.
+static bool isShallow(llvm::StringRef text) {
+  constexpr int kDeepest = 32;
+  int depth = 0, deepest = 0;
+  for (char c : text) {
+    depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+    deepest = std::max(deepest, depth);
+  }
+  return deepest <= kDeepest;
+}
+
+llvm::Expected<std::optional<StoredResult>>
+SearchStore::load(SolveLog &log) const {
+  if (!options.database)
+    return std::nullopt;
+  llvm::Expected<std::optional<std::string>> blob =
+      options.database->lookup(key);
+  if (!blob)
+    return blob.takeError();
+  bool isResult = blob->has_value();
+  if (!isResult) {
+    blob = options.database->loadCheckpoint(key);
+    if (!blob)
+      return blob.takeError();
+    if (!*blob)
+      return std::nullopt;
+  }
+  if (!isShallow(**blob))
+    return makeEntryError();
+  llvm::Expected<json::Value> value = json::parse(**blob);
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return makeEntryError();
+  }
+  if (!isResult) {
+    if (!log.fromJSON(*value))
+      return makeEntryError();
+    return std::nullopt;
+  }
+  std::optional<StoredResult> result = readResult(*value);
+  if (!result)
+    return makeEntryError();
+  return result;
+}
+
+std::optional<StoredResult>
+SearchStore::readResult(const json::Value &value) const {
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return std::nullopt;
+  const json::Object *counters = object->getObject("statistics");
+  const json::Value *stored = object->get("plans");
+  std::optional<int64_t> kernels = object->getInteger("kernels");
+  StoredResult result;
+  if (!counters || !stored || !kernels || *kernels < 0 ||
+      *kernels > options.maxKernelOps ||
+      !readCounters(*counters, result.statistics))
+    return std::nullopt;
+  std::optional<std::vector<Plan>> plans =
+      readPlans(*stored, program, options.target);
+  if (!plans)
+    return std::nullopt;
+  result.plans = std::move(*plans);
+  result.statistics.kernels = *kernels;
+  result.statistics.exhausted = true;
+  result.statistics.fromDatabase = true;
+  if (!result.plans.empty())
+    result.statistics.bestNanoseconds = result.plans.front().nanoseconds;
+  return result;
+}
+
+llvm::Error SearchStore::storeResult(const StoredResult &result,
+                                     double seconds) const {
+  json::Object object{
+      {"statistics", writeCounters(result.statistics)},
+      {"kernels", result.statistics.kernels},
+      {"plans", writePlans(result.plans, program)},
+  };
+  std::string blob = llvm::formatv("{0}", json::Value(std::move(object)));
+  return options.database->storeResult(key, blob, options.function, seconds);
+}
+
+llvm::Error SearchStore::storeCheckpoint(const SolveLog &log,
+                                         double seconds) const {
+  std::string blob = llvm::formatv("{0}", log.toJSON());
+  return options.database->storeCheckpoint(key, blob, options.function,
+                                           seconds);
+}

@@ -1,0 +1,70 @@
+//===- Statistics.cpp - What a search counts ------------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Search.h"
+#include "SolveLog.h"
+
+using namespace mirage;
+namespace json = llvm::json;
+
+/// The counters that are added up, and kept in a database, by name.
+static constexpr std::pair<llvm::StringLiteral, int64_t SearchStatistics::*>
+    kCounters[] = {
+        {"states", &SearchStatistics::states},
+        {"shape", &SearchStatistics::prunedByShape},
+        {"loop", &SearchStatistics::prunedByLoop},
+        {"oracle", &SearchStatistics::prunedByOracle},
+        {"whole", &SearchStatistics::prunedByWhole},
+        {"needed", &SearchStatistics::prunedByUnused},
+        {"duplicate", &SearchStatistics::prunedByDuplicate},
+        {"bound", &SearchStatistics::prunedByBound},
+        {"structures", &SearchStatistics::structures},
+        {"sizes", &SearchStatistics::sizes},
+        {"memory", &SearchStatistics::sizesTooLarge},
+        {"placements", &SearchStatistics::placements},
+        {"placements_done", &SearchStatistics::placementsDone},
+};
+
+SearchStatistics &SearchStatistics::operator+=(const SearchStatistics &other) {
+  for (auto [name, counter] : kCounters)
+    this->*counter += other.*counter;
+  oracle += other.oracle;
+  return *this;
+}
+
+llvm::StringRef mirage::getStopReasonName(StopReason reason) {
+  switch (reason) {
+  case StopReason::None:
+    return "";
+  case StopReason::TimeLimit:
+    return "time-limit";
+  case StopReason::MemoryLimit:
+    return "memory-limit";
+  case StopReason::Interrupt:
+    return "interrupt";
+  }
+  llvm_unreachable("covered switch");
+}
+
+json::Object mirage::writeCounters(const SearchStatistics &statistics) {
+  json::Object object;
+  for (auto [name, counter] : kCounters)
+    object[name] = statistics.*counter;
+  return object;
+}
+
+bool mirage::readCounters(const json::Object &value,
+                          SearchStatistics &statistics) {
+  for (auto [name, counter] : kCounters) {
+    std::optional<int64_t> number = value.getInteger(name);
+    if (!number || *number < 0)
+      return false;
+    statistics.*counter = *number;
+  }
+  return true;
+}

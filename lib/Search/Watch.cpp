@@ -1,0 +1,74 @@
+//===- Watch.cpp - When a search has to end -------------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Watch.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+
+using namespace mirage;
+using Clock = std::chrono::steady_clock;
+
+/// The memory of the process, in bytes; 0 where nobody tells.
+static int64_t getResidentBytes() {
+  auto statm = llvm::MemoryBuffer::getFileAsStream("/proc/self/statm");
+  if (!statm)
+    return 0;
+  llvm::StringRef resident = (*statm)->getBuffer().split(' ').second;
+  int64_t pages;
+  if (resident.consumeInteger(10, pages))
+    return 0;
+  return pages * llvm::sys::Process::getPageSizeEstimate();
+}
+
+Watch::Watch(const SearchOptions &options, std::atomic<bool> &flag)
+    : options(options), flag(flag), begin(Clock::now()),
+      bytesBefore(getResidentBytes()) {
+  if (options.timeLimit <= 0 && options.memoryLimit <= 0 && !options.interrupt)
+    return;
+  thread = std::thread([this] {
+    std::chrono::duration<double> wait(0.02);
+    if (this->options.timeLimit > 0)
+      wait = std::min(wait,
+                      std::chrono::duration<double>(this->options.timeLimit));
+    std::unique_lock<std::mutex> lock(mutex);
+    while (!done.wait_for(lock, wait, [this] { return isDone; }))
+      check();
+  });
+}
+
+Watch::~Watch() {
+  if (!thread.joinable())
+    return;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    isDone = true;
+  }
+  done.notify_all();
+  thread.join();
+}
+
+void Watch::check() {
+  StopReason now = StopReason::None;
+  if (options.interrupt && *options.interrupt)
+    now = StopReason::Interrupt;
+  else if (options.timeLimit > 0 && getSeconds() >= options.timeLimit)
+    now = StopReason::TimeLimit;
+  else if (options.memoryLimit > 0 &&
+           getResidentBytes() - bytesBefore > options.memoryLimit)
+    now = StopReason::MemoryLimit;
+  if (now == StopReason::None)
+    return;
+  // The first reason is the one that is told.
+  StopReason none = StopReason::None;
+  reason.compare_exchange_strong(none, now);
+  flag = true;
+}
+
+double Watch::getSeconds() const {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}

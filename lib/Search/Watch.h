@@ -1,0 +1,49 @@
+//===- Watch.h - When a search has to end -----------------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_WATCH_H
+#define MIRAGE_LIB_SEARCH_WATCH_H
+
+#include "Mirage/Search/Search.h"
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace mirage {
+
+/// Sets a flag when the time is up, the memory is used up, or someone
+/// interrupts.
+class Watch {
+public:
+  Watch(const SearchOptions &options, std::atomic<bool> &flag);
+  ~Watch();
+
+  /// Looks at once: on a busy machine the thread that does may come late.
+  void check();
+  /// Why the flag was set.
+  StopReason getReason() const { return reason; }
+  /// Since the watch began.
+  double getSeconds() const;
+
+private:
+  const SearchOptions &options;
+  std::atomic<bool> &flag;
+  std::chrono::steady_clock::time_point begin;
+  /// The memory of the process when the watch began.
+  int64_t bytesBefore;
+  std::atomic<StopReason> reason{StopReason::None};
+  std::thread thread;
+  std::mutex mutex;
+  std::condition_variable done;
+  bool isDone = false;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_SEARCH_WATCH_H
