@@ -16,12 +16,13 @@ namespace {
 
 class Collector {
 public:
-  Collector(const FrameSizings &sizings, const SearchOptions &options,
-            const Placement &frame, double from, double to,
-            const std::atomic<bool> &stop,
+  Collector(const FrameSizings &sizings,
+            std::shared_ptr<const FrameSizings::RepeatedWork> work,
+            const SearchOptions &options, const Placement &frame, double from,
+            double to, const std::atomic<bool> &stop,
             std::vector<BoundedPlacement> &result)
-      : sizings(sizings), options(options), placement(frame), from(from),
-        to(to), stop(stop), result(result) {}
+      : sizings(sizings), work(std::move(work)), options(options),
+        placement(frame), from(from), to(to), stop(stop), result(result) {}
 
   bool run() {
     placeInput(0, sizings.start(to, more));
@@ -61,10 +62,12 @@ private:
       return;
     if (options.uses(SearchRule::Partitions) && !cutsInputs(placement))
       return;
-    result.push_back({bound, std::make_shared<const Placement>(placement)});
+    result.push_back(
+        {bound, std::make_shared<const Placement>(placement), work});
   }
 
   const FrameSizings &sizings;
+  std::shared_ptr<const FrameSizings::RepeatedWork> work;
   const SearchOptions &options;
   Placement placement;
   double from, to;
@@ -86,5 +89,12 @@ bool mirage::collectPlacements(const SearchProgram &program,
   for (unsigned input = 0; input < problem.inputs.size(); ++input)
     choices.push_back(getWaysToRead(program, problem, options, frame, input));
   FrameSizings sizings(program, problem, frame, target, std::move(choices));
-  return Collector(sizings, options, frame, from, to, stop, result).run();
+  // What is repeated takes some time to find out.
+  bool more = false;
+  if (sizings.start(to, more).empty())
+    return more;
+  auto work = std::make_shared<const FrameSizings::RepeatedWork>(
+      getRepeatedWork(problem, frame));
+  sizings.setRepeatedWork(*work);
+  return Collector(sizings, work, options, frame, from, to, stop, result).run();
 }

@@ -18,6 +18,7 @@ struct BoundedPlacement {
   /// The least bound of its sizes.
   double bound = 0;
   std::shared_ptr<const Placement> placement;
+  std::shared_ptr<const FrameSizings::RepeatedWork> work;
 };
 
 /// Adds the placements in a frame whose bounds are at least `from` and below

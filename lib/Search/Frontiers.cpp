@@ -188,6 +188,7 @@ struct FrontierFinder::Graph {
   Placement placement;
   std::unique_ptr<ProblemContext> context;
   std::unique_ptr<ValueGraph> values;
+  std::optional<LeastWork> leastWork;
   /// The values of each output; none: not all outputs can be computed.
   SmallVector<SmallVector<unsigned>> outputs;
   SearchStatistics statistics;
@@ -224,32 +225,54 @@ void FrontierFinder::count(Graph &graph) {
   std::string problem = graph.context->takeError();
   if (error.empty())
     error = std::move(problem);
+  // Only the values are of use from now on.
+  graph.context.reset();
+}
+
+/// Says what computes `outputs` from `leaves` at least, for a kernel of the
+/// problem. The problem keeps the graph alive.
+static void setBounds(std::shared_ptr<const LeastWork> leastWork,
+                      std::vector<LeastWork::Alternatives> outputs,
+                      std::set<unsigned> leaves, const SearchOptions &options,
+                      int splitRole, KernelProblem &problem) {
+  SmallVector<unsigned> all;
+  for (const LeastWork::Alternatives &values : outputs)
+    llvm::append_range(all, values);
+  if (options.uses(SearchRule::WholeTensors))
+    problem.usefulTensors = leastWork->getScalars(all, leaves);
+  if (!options.uses(SearchRule::Work))
+    return;
+  problem.leastWork = leastWork->get(outputs, leaves);
+  problem.getRepeatedWork = [=](ArrayRef<int> roles) {
+    return leastWork->getRepeated(outputs, leaves, roles, splitRole);
+  };
 }
 
 void FrontierFinder::analyze(KernelProblem &problem) {
-  Graph graph;
-  graph.placement = getWholePlacement(problem);
+  auto graph = std::make_shared<Graph>();
+  graph->placement = getWholePlacement(problem);
   ForEach work(1, [&](size_t, SearchWorker &worker) {
-    close(graph, problem, options.maxKernelOps, worker);
+    close(*graph, problem, options.maxKernelOps, worker);
   });
   pool.run({&work});
-  count(graph);
-  if (graph.outputs.empty())
+  count(*graph);
+  if (graph->outputs.empty() || stop)
     return;
-  SmallVector<unsigned> roots = graph.getRoots();
-  LeastWork leastWork(program, *graph.values, roots);
-  std::set<unsigned> leaves = getIterators(*graph.values);
-  if (options.uses(SearchRule::Work))
-    problem.leastWork = leastWork.get(graph.outputs, leaves);
-  if (options.uses(SearchRule::WholeTensors) && !stop)
-    problem.usefulTensors = leastWork.getScalars(roots, leaves);
+  graph->leastWork.emplace(program, *graph->values, graph->getRoots());
+  setBounds({graph, &*graph->leastWork},
+            {graph->outputs.begin(), graph->outputs.end()},
+            getIterators(*graph->values), options, kNoRole, problem);
 }
 
 std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
                                            IsTooMuch isTooMuch,
                                            unsigned kernels) {
-  std::vector<Graph> graphs(1);
-  graphs.front().placement = getWholePlacement(problem);
+  std::vector<std::shared_ptr<Graph>> graphs;
+  auto add = [&](Placement placement) {
+    graphs.push_back(std::make_shared<Graph>());
+    graphs.back()->placement = std::move(placement);
+  };
+  add(getWholePlacement(problem));
   for (int role : program.roles.reduced.set_bits()) {
     Placement split;
     split.hasLoop = split.loopIsSplit = true;
@@ -269,23 +292,25 @@ std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
       split.iterators.push_back(place);
     }
     if (any)
-      graphs.emplace_back().placement = std::move(split);
+      add(std::move(split));
   }
   ForEach work(graphs.size(), [&](size_t g, SearchWorker &worker) {
-    close(graphs[g], problem, kernels, worker);
+    close(*graphs[g], problem, kernels, worker);
     findCuts(graphs[g], problem, isTooMuch);
   });
   pool.run({&work});
   std::vector<Frontier> result;
-  for (Graph &graph : graphs) {
-    count(graph);
-    addFrontiers(graph, problem, result);
+  for (const std::shared_ptr<Graph> &graph : graphs) {
+    count(*graph);
+    addFrontiers(*graph, problem, result);
   }
   return result;
 }
 
-void FrontierFinder::findCuts(Graph &graph, const KernelProblem &problem,
+void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
+                              const KernelProblem &problem,
                               IsTooMuch isTooMuch) const {
+  Graph &graph = *shared;
   if (graph.outputs.empty())
     return;
   // Each way to take one value for each output.
@@ -305,25 +330,24 @@ void FrontierFinder::findCuts(Graph &graph, const KernelProblem &problem,
     }
   };
   choose(choose);
-  SmallVector<unsigned> roots = graph.getRoots();
-  LeastWork leastWork(program, *graph.values, roots);
+  graph.leastWork.emplace(program, *graph.values, graph.getRoots());
+  std::shared_ptr<const LeastWork> leastWork(shared, &*graph.leastWork);
   std::set<unsigned> inputs = getIterators(*graph.values);
+  // The kernel before leaves the reductions over a split to the last.
+  int splitRole = graph.placement.hasLoop ? graph.placement.loopRole : kNoRole;
   for (const Enumerator::Cut &cut : cuts) {
+    if (stop)
+      break;
     std::set<unsigned> read = cut.iterators;
     read.insert(cut.values.begin(), cut.values.end());
-    SmallVector<unsigned> between(cut.values.begin(), cut.values.end());
+    std::vector<LeastWork::Alternatives> between;
+    for (unsigned v : cut.values)
+      between.push_back({v});
     Frontier frontier;
-    if (options.uses(SearchRule::Work)) {
-      SmallVector<LeastWork::Alternatives> passed;
-      for (unsigned v : between)
-        passed.push_back({v});
-      frontier.last.leastWork = leastWork.get(graph.outputs, read);
-      frontier.rest.leastWork = leastWork.get(passed, inputs);
-    }
-    if (options.uses(SearchRule::WholeTensors) && !stop) {
-      frontier.last.usefulTensors = leastWork.getScalars(roots, read);
-      frontier.rest.usefulTensors = leastWork.getScalars(between, inputs);
-    }
+    setBounds(leastWork, {graph.outputs.begin(), graph.outputs.end()},
+              std::move(read), options, kNoRole, frontier.last);
+    setBounds(leastWork, std::move(between), inputs, options, splitRole,
+              frontier.rest);
     graph.cuts.emplace_back(cut, std::move(frontier));
   }
 }

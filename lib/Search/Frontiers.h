@@ -51,8 +51,8 @@ private:
   /// Everything that the operators of so many kernels can reach.
   void close(Graph &graph, const KernelProblem &problem, unsigned kernels,
              SearchWorker &worker) const;
-  void findCuts(Graph &graph, const KernelProblem &problem,
-                IsTooMuch isTooMuch) const;
+  void findCuts(const std::shared_ptr<Graph> &graph,
+                const KernelProblem &problem, IsTooMuch isTooMuch) const;
   void addFrontiers(const Graph &graph, const KernelProblem &problem,
                     std::vector<Frontier> &result);
   /// Adds to the statistics what was counted in a graph, and notes errors.

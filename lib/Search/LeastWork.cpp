@@ -52,6 +52,50 @@ LeastWork::LeastWork(const SearchProgram &program, const ValueGraph &graph,
 
 OperatorCost LeastWork::get(ArrayRef<Alternatives> outputs,
                             const std::set<unsigned> &leaves) const {
+  return get(outputs, leaves, [](unsigned, const ValueEdge &) { return true; });
+}
+
+/// Whether blocks that cut a role can do different parts of an operator's work.
+bool LeastWork::canShare(unsigned value, const ValueEdge &edge, int role,
+                         int splitRole) const {
+  auto has = [&](unsigned v) {
+    return llvm::any_of(graph.values[v].label, [&](int64_t label) {
+      return program.roles.getRole(label) == role;
+    });
+  };
+  if (has(value))
+    return true;
+  if (!llvm::any_of(edge.operands, has))
+    return false;
+  // Blocks that sum over their parts of a dimension have partial sums, which
+  // only a later kernel adds up. Of other reductions we don't know.
+  if (role == splitRole || !edge.op)
+    return true;
+  SmallVector<Shape> operands;
+  for (unsigned operand : edge.operands)
+    operands.push_back(graph.values[operand].label);
+  auto space = edge.op->getIterationSpace(operands, edge.params);
+  return !space || !space->reductionsAreSums;
+}
+
+OperatorCost LeastWork::getRepeated(ArrayRef<Alternatives> outputs,
+                                    const std::set<unsigned> &leaves,
+                                    ArrayRef<int> roles, int splitRole) const {
+  return get(outputs, leaves, [&](unsigned value, const ValueEdge &edge) {
+    return llvm::none_of(roles, [&](int role) {
+      return canShare(value, edge, role, splitRole);
+    });
+  });
+}
+
+OperatorCost LeastWork::get(ArrayRef<Alternatives> outputs,
+                            const std::set<unsigned> &leaves,
+                            Counts counts) const {
+  std::vector<std::vector<OperatorCost>> costs = edgeCosts;
+  for (unsigned v : useful)
+    for (auto [edge, cost] : llvm::zip(graph.values[v].edges, costs[v]))
+      if (!counts(v, edge))
+        cost = OperatorCost();
   OperatorCost result;
   std::vector<int64_t> least(graph.values.size());
   for (int64_t OperatorCost::*resource :
@@ -63,8 +107,7 @@ OperatorCost LeastWork::get(ArrayRef<Alternatives> outputs,
     for (bool changed = true; changed;) {
       changed = false;
       for (unsigned v : useful)
-        for (auto [edge, cost] :
-             llvm::zip(graph.values[v].edges, edgeCosts[v])) {
+        for (auto [edge, cost] : llvm::zip(graph.values[v].edges, costs[v])) {
           int64_t most = 0;
           for (unsigned operand : edge.operands)
             most = std::max(most, least[operand]);

@@ -35,6 +35,13 @@ public:
   using Alternatives = llvm::SmallVector<unsigned>;
   OperatorCost get(llvm::ArrayRef<Alternatives> outputs,
                    const std::set<unsigned> &leaves) const;
+  /// That of the operators alone that a grid over `roles` can't share out among
+  /// its blocks in any of these dimensions: each block has to do it all.
+  /// `splitRole` is the role whose reductions a kernel may leave to a later
+  /// one, or none.
+  OperatorCost getRepeated(llvm::ArrayRef<Alternatives> outputs,
+                           const std::set<unsigned> &leaves,
+                           llvm::ArrayRef<int> roles, int splitRole) const;
 
   /// Hashes of the values on the ways from `leaves` to `outputs`, these
   /// included: of their scalars alone, and with the roles of their dimensions.
@@ -43,6 +50,12 @@ public:
              const std::set<unsigned> &leaves) const;
 
 private:
+  using Counts = llvm::function_ref<bool(unsigned value, const ValueEdge &)>;
+  OperatorCost get(llvm::ArrayRef<Alternatives> outputs,
+                   const std::set<unsigned> &leaves, Counts counts) const;
+  bool canShare(unsigned value, const ValueEdge &edge, int role,
+                int splitRole) const;
+
   const SearchProgram &program;
   const ValueGraph &graph;
   /// The values on some way to the roots.

@@ -11,14 +11,18 @@
 
 #include "Program.h"
 #include "llvm/ADT/DenseSet.h"
+#include <functional>
 
 namespace mirage {
 
 /// One kernel to find: which tensors it reads and which it writes.
 struct KernelProblem {
   llvm::SmallVector<const SearchTensor *, 4> inputs, outputs;
-  /// Every kernel has to do this much work.
+  /// Every kernel has to do this much work, and, if it has a grid over some
+  /// roles, each of its blocks this much (LeastWork::getRepeated). Null: not
+  /// known.
   OperatorCost leastWork;
+  std::function<OperatorCost(llvm::ArrayRef<int> roles)> getRepeatedWork;
   /// Hashes (LeastWork.h) of the whole tensors on the ways from the inputs to
   /// the outputs. Null: not known.
   std::shared_ptr<const llvm::DenseSet<uint64_t>> usefulTensors;

@@ -232,8 +232,8 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
   // Sizes from the most promising on; but for those where every derivation
   // keeps too large a tile in shared memory.
   std::vector<Sizing> sizings;
-  for (Sizing &sizing :
-       getSizings(program, problem, placement, target, getToBeat())) {
+  for (Sizing &sizing : getSizings(program, problem, placement,
+                                   *task.bounded.work, target, getToBeat())) {
     if (options.uses(SearchRule::Bound) &&
         sizing.bound >=
             solutions.getBound({sizing.partsRead, sizing.partsWritten}, bound,

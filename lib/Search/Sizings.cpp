@@ -8,6 +8,7 @@
 
 #include "Sizings.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -35,6 +36,7 @@ void FrameSizings::enumerateSizes() {
     loopChoices = program.divisors[combines ? problem.getSplitInput()->splitRole
                                             : frame.loopRole];
   Size size;
+  size.work = problem.leastWork;
   size.grid.resize(frame.gridRoles.size());
   auto chooseGrid = [&](auto &self, size_t g) -> void {
     if (g < size.grid.size()) {
@@ -63,6 +65,24 @@ void FrameSizings::enumerateSizes() {
     }
   };
   chooseGrid(chooseGrid, 0);
+}
+
+void FrameSizings::setRepeatedWork(const RepeatedWork &work) {
+  for (Size &size : sizes)
+    for (auto [mask, once] : llvm::enumerate(work)) {
+      int64_t times = 1;
+      for (auto [g, parts] : llvm::enumerate(size.grid))
+        times *= mask >> g & 1 ? parts : 1;
+      for (int64_t OperatorCost::*resource :
+           {&OperatorCost::tensorFlops, &OperatorCost::scalarFlops,
+            &OperatorCost::specialFunctions})
+        size.work.*resource =
+            std::max(size.work.*resource,
+                     llvm::SaturatingMultiply<uint64_t>(once.*resource, times) >
+                             uint64_t(std::numeric_limits<int64_t>::max())
+                         ? std::numeric_limits<int64_t>::max()
+                         : once.*resource * times);
+    }
 }
 
 /// The bytes of a tile, before the loop cuts it.
@@ -113,7 +133,7 @@ KernelLoad FrameSizings::getLoad(const Partial &partial,
                                  const Rest &rest) const {
   const Size &size = sizes[partial.size];
   KernelLoad load;
-  load.work = problem.leastWork;
+  load.work = size.work;
   load.blocks = size.blocks;
   load.iterations = size.iterations;
   load.deviceBytes = size.deviceBytes;
@@ -194,15 +214,33 @@ Sizing FrameSizings::getSizing(const Partial &partial) const {
   return sizing;
 }
 
+FrameSizings::RepeatedWork mirage::getRepeatedWork(const KernelProblem &problem,
+                                                   const Placement &frame) {
+  FrameSizings::RepeatedWork work;
+  if (!problem.getRepeatedWork)
+    return work;
+  work.push_back(problem.leastWork);
+  for (unsigned mask = 1; mask < 1u << frame.gridRoles.size(); ++mask) {
+    SmallVector<int> roles;
+    for (auto [g, role] : llvm::enumerate(frame.gridRoles))
+      if (mask >> g & 1)
+        roles.push_back(role);
+    work.push_back(problem.getRepeatedWork(roles));
+  }
+  return work;
+}
+
 std::vector<Sizing> mirage::getSizings(const SearchProgram &program,
                                        const KernelProblem &problem,
                                        const Placement &placement,
+                                       const FrameSizings::RepeatedWork &work,
                                        const TargetNumbers &target,
                                        double limit) {
   std::vector<std::vector<IteratorPlacement>> ways(problem.inputs.size());
   for (const IteratorPlacement &way : placement.iterators)
     ways[way.input].push_back(way);
   FrameSizings sizings(program, problem, placement, target, ways);
+  sizings.setRepeatedWork(work);
   bool more = false;
   std::vector<FrameSizings::Partial> partials = sizings.start(limit, more);
   for (unsigned input = 0; input < ways.size(); ++input) {

@@ -53,6 +53,11 @@ public:
     double bound = 0;
   };
 
+  /// By the set of grid dimensions, the work that each block does if blocks
+  /// can't share it out in any of these. Bounds know of it from now on.
+  using RepeatedWork = llvm::SmallVector<OperatorCost, 8>;
+  void setRepeatedWork(const RepeatedWork &work);
+
   /// All that fit in shared memory and have bounds below `limit`. Sets `more`
   /// if some have others.
   std::vector<Partial> start(double limit, bool &more) const;
@@ -76,6 +81,7 @@ private:
     /// Into how many parts the loop cuts bytes.
     double parts = 1;
     double deviceBytes = 0, writtenBytes = 0;
+    OperatorCost work;
   };
   /// What inputs add at least to the shared memory and to what a block
   /// requests, and at most to what an iteration loads.
@@ -103,11 +109,16 @@ private:
   std::vector<std::vector<Rest>> rests;
 };
 
+/// The work that is repeated in a frame for this problem; empty: not known.
+FrameSizings::RepeatedWork getRepeatedWork(const KernelProblem &problem,
+                                           const Placement &frame);
+
 /// The choices of sizes for a placement that divide evenly, fit in shared
 /// memory and have bounds below `limit`.
 std::vector<Sizing> getSizings(const SearchProgram &program,
                                const KernelProblem &problem,
                                const Placement &placement,
+                               const FrameSizings::RepeatedWork &work,
                                const TargetNumbers &target, double limit);
 
 } // namespace mirage
