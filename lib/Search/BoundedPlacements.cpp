@@ -78,16 +78,15 @@ private:
 
 } // namespace
 
-bool mirage::collectPlacements(const SearchProgram &program,
-                               const KernelProblem &problem,
-                               const SearchOptions &options,
-                               const TargetNumbers &target,
-                               const Placement &frame, double from, double to,
-                               const std::atomic<bool> &stop,
-                               std::vector<BoundedPlacement> &result) {
+bool mirage::collectPlacements(
+    const SearchProgram &program, const KernelProblem &problem,
+    const SearchOptions &options, const TargetNumbers &target,
+    const Placement &frame, ArrayRef<RoleFates> fates, double from, double to,
+    const std::atomic<bool> &stop, std::vector<BoundedPlacement> &result) {
   std::vector<std::vector<IteratorPlacement>> choices;
   for (unsigned input = 0; input < problem.inputs.size(); ++input)
-    choices.push_back(getWaysToRead(program, problem, options, frame, input));
+    choices.push_back(
+        getWaysToRead(program, problem, options, frame, input, fates[input]));
   FrameSizings sizings(program, problem, frame, target, std::move(choices));
   // What is repeated takes some time to find out.
   bool more = false;

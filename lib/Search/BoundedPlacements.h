@@ -33,7 +33,8 @@ bool collectPlacements(const SearchProgram &program,
                        const KernelProblem &problem,
                        const SearchOptions &options,
                        const TargetNumbers &target, const Placement &frame,
-                       double from, double to, const std::atomic<bool> &stop,
+                       llvm::ArrayRef<RoleFates> fates, double from, double to,
+                       const std::atomic<bool> &stop,
                        std::vector<BoundedPlacement> &result);
 
 } // namespace mirage

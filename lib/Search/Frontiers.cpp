@@ -248,6 +248,46 @@ static void setBounds(std::shared_ptr<const LeastWork> leastWork,
   };
 }
 
+/// Says what can become of the inputs of a problem, each of which is some
+/// values of the graph.
+static void setFates(std::shared_ptr<const LeastWork> leastWork,
+                     std::vector<LeastWork::Alternatives> outputs,
+                     ArrayRef<std::pair<const SearchTensor *, unsigned>> leaves,
+                     KernelProblem &problem) {
+  std::vector<SmallVector<unsigned>> values;
+  std::set<unsigned> all;
+  for (const SearchTensor *input : problem.inputs) {
+    values.emplace_back();
+    for (auto [tensor, value] : leaves)
+      if (tensor == input) {
+        values.back().push_back(value);
+        all.insert(value);
+      }
+  }
+  problem.getFates = [=] {
+    std::vector<RoleFates> byValue = leastWork->getFates(outputs, all), result;
+    for (const auto &list : values) {
+      RoleFates &fates = result.emplace_back();
+      for (unsigned value : list) {
+        fates.survive |= byValue[value].survive;
+        fates.vanish |= byValue[value].vanish;
+      }
+    }
+    return result;
+  };
+}
+
+/// The iterators of a graph, with the tensors that they read.
+static std::vector<std::pair<const SearchTensor *, unsigned>>
+getLeaves(const KernelProblem &problem, const Placement &placement,
+          const ValueGraph &graph) {
+  std::vector<std::pair<const SearchTensor *, unsigned>> leaves;
+  for (unsigned v : getIterators(graph))
+    leaves.emplace_back(
+        problem.inputs[placement.iterators[graph.values[v].iterator].input], v);
+  return leaves;
+}
+
 void FrontierFinder::analyze(KernelProblem &problem) {
   auto graph = std::make_shared<Graph>();
   graph->placement = getWholePlacement(problem);
@@ -262,6 +302,9 @@ void FrontierFinder::analyze(KernelProblem &problem) {
   setBounds({graph, &*graph->leastWork},
             {graph->outputs.begin(), graph->outputs.end()},
             getIterators(*graph->values), options, kNoRole, problem);
+  setFates({graph, &*graph->leastWork},
+           {graph->outputs.begin(), graph->outputs.end()},
+           getLeaves(problem, graph->placement, *graph->values), problem);
 }
 
 std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
@@ -302,7 +345,7 @@ std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
   std::vector<Frontier> result;
   for (const std::shared_ptr<Graph> &graph : graphs) {
     count(*graph);
-    addFrontiers(*graph, problem, result);
+    addFrontiers(graph, problem, result);
   }
   return result;
 }
@@ -352,9 +395,14 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
   }
 }
 
-void FrontierFinder::addFrontiers(const Graph &graph,
+void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,
                                   const KernelProblem &problem,
                                   std::vector<Frontier> &result) {
+  const Graph &graph = *shared;
+  if (graph.outputs.empty())
+    return;
+  std::shared_ptr<const LeastWork> leastWork(shared, &*graph.leastWork);
+  const auto inputs = getLeaves(problem, graph.placement, *graph.values);
   const Placement &placement = graph.placement;
   const std::deque<Value> &values = graph.values->values;
   for (const auto &[cut, begun] : graph.cuts) {
@@ -373,6 +421,8 @@ void FrontierFinder::addFrontiers(const Graph &graph,
           frontier.last.inputs.push_back(input);
       }
       bool possible = true;
+      std::vector<std::pair<const SearchTensor *, unsigned>> read;
+      std::vector<LeastWork::Alternatives> between;
       for (unsigned v : cut.values) {
         // A value that iterations share is no partial result.
         possible &= !placement.hasLoop || values[v].varies;
@@ -383,6 +433,8 @@ void FrontierFinder::addFrontiers(const Graph &graph,
                        placement.hasLoop ? static_cast<int>(d) : -1);
         frontier.last.inputs.push_back(tensor);
         frontier.rest.outputs.push_back(tensor);
+        read.emplace_back(tensor, v);
+        between.push_back({v});
         for (const RecipeStep &step : tensor->recipe)
           if (step.leaf && !llvm::is_contained(frontier.rest.inputs, step.leaf))
             frontier.rest.inputs.push_back(step.leaf);
@@ -391,6 +443,12 @@ void FrontierFinder::addFrontiers(const Graph &graph,
         continue;
       llvm::sort(frontier.rest.inputs,
                  [](auto *a, auto *b) { return a->id < b->id; });
+      for (auto [tensor, v] : inputs)
+        if (cut.iterators.count(v))
+          read.emplace_back(tensor, v);
+      setFates(leastWork, {graph.outputs.begin(), graph.outputs.end()}, read,
+               frontier.last);
+      setFates(leastWork, std::move(between), inputs, frontier.rest);
       result.push_back(std::move(frontier));
     }
   }

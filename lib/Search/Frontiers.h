@@ -53,7 +53,8 @@ private:
              SearchWorker &worker) const;
   void findCuts(const std::shared_ptr<Graph> &graph,
                 const KernelProblem &problem, IsTooMuch isTooMuch) const;
-  void addFrontiers(const Graph &graph, const KernelProblem &problem,
+  void addFrontiers(const std::shared_ptr<Graph> &graph,
+                    const KernelProblem &problem,
                     std::vector<Frontier> &result);
   /// Adds to the statistics what was counted in a graph, and notes errors.
   void count(Graph &graph);

@@ -69,13 +69,77 @@ bool LeastWork::canShare(unsigned value, const ValueEdge &edge, int role,
     return false;
   // Blocks that sum over their parts of a dimension have partial sums, which
   // only a later kernel adds up. Of other reductions we don't know.
-  if (role == splitRole || !edge.op)
-    return true;
+  return role == splitRole || !isSum(edge);
+}
+
+/// Whether what an operator reduces, it sums.
+bool LeastWork::isSum(const ValueEdge &edge) const {
+  if (!edge.op)
+    return false;
   SmallVector<Shape> operands;
   for (unsigned operand : edge.operands)
     operands.push_back(graph.values[operand].label);
   auto space = edge.op->getIterationSpace(operands, edge.params);
-  return !space || !space->reductionsAreSums;
+  return space && space->reductionsAreSums;
+}
+
+std::vector<RoleFates>
+LeastWork::getFates(ArrayRef<Alternatives> outputs,
+                    const std::set<unsigned> &leaves) const {
+  // The roles of a value's dimensions, and those that it has twice: such a role
+  // can do both, and isn't followed.
+  auto getRoles = [&](unsigned v) {
+    std::pair<uint64_t, uint64_t> roles;
+    for (int64_t label : graph.values[v].label)
+      if (int role = program.roles.getRole(label); role != kNoRole) {
+        roles.second |= roles.first & uint64_t(1) << role;
+        roles.first |= uint64_t(1) << role;
+      }
+    return roles;
+  };
+  std::vector<RoleFates> fates(graph.values.size());
+  // From the outputs down to the leaves.
+  llvm::BitVector seen(graph.values.size());
+  SmallVector<unsigned> reached;
+  auto reach = [&](unsigned v) {
+    if (seen.test(v))
+      return;
+    seen.set(v);
+    reached.push_back(v);
+    fates[v].survive = fates[v].vanish = getRoles(v).second;
+  };
+  for (const Alternatives &values : outputs)
+    for (unsigned v : values) {
+      reach(v);
+      fates[v].survive |= getRoles(v).first;
+    }
+  for (size_t i = 0; i < reached.size(); ++i)
+    if (!leaves.count(reached[i]))
+      for (const ValueEdge &edge : graph.values[reached[i]].edges)
+        for (unsigned operand : edge.operands)
+          reach(operand);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned w : reached) {
+      if (leaves.count(w))
+        continue;
+      uint64_t after = getRoles(w).first;
+      for (const ValueEdge &edge : graph.values[w].edges)
+        for (unsigned v : edge.operands) {
+          uint64_t before = getRoles(v).first, gone = before & ~after;
+          RoleFates next = fates[v];
+          next.survive |= before & after & fates[w].survive;
+          next.vanish |= gone | (before & after & fates[w].vanish);
+          // Of other reductions than sums we don't know.
+          if (gone && !isSum(edge))
+            next.survive |= gone;
+          changed |= next.survive != fates[v].survive ||
+                     next.vanish != fates[v].vanish;
+          fates[v] = next;
+        }
+    }
+  }
+  return fates;
 }
 
 OperatorCost LeastWork::getRepeated(ArrayRef<Alternatives> outputs,

@@ -49,12 +49,17 @@ public:
   getScalars(llvm::ArrayRef<unsigned> outputs,
              const std::set<unsigned> &leaves) const;
 
+  /// What can become of each value between `leaves` and `outputs`, by value.
+  std::vector<RoleFates> getFates(llvm::ArrayRef<Alternatives> outputs,
+                                  const std::set<unsigned> &leaves) const;
+
 private:
   using Counts = llvm::function_ref<bool(unsigned value, const ValueEdge &)>;
   OperatorCost get(llvm::ArrayRef<Alternatives> outputs,
                    const std::set<unsigned> &leaves, Counts counts) const;
   bool canShare(unsigned value, const ValueEdge &edge, int role,
                 int splitRole) const;
+  bool isSum(const ValueEdge &edge) const;
 
   const SearchProgram &program;
   const ValueGraph &graph;

@@ -138,9 +138,11 @@ std::vector<Placement> mirage::enumerateFrames(const SearchProgram &program,
   return frames;
 }
 
-std::vector<IteratorPlacement> mirage::getWaysToRead(
-    const SearchProgram &program, const KernelProblem &problem,
-    const SearchOptions &options, const Placement &frame, unsigned input) {
+std::vector<IteratorPlacement>
+mirage::getWaysToRead(const SearchProgram &program,
+                      const KernelProblem &problem,
+                      const SearchOptions &options, const Placement &frame,
+                      unsigned input, const RoleFates &fates) {
   const SearchTensor &tensor = *problem.inputs[input];
   DimRoles roles = getRoles(program, tensor);
   bool leavesOut = options.uses(SearchRule::Partitions);
@@ -154,7 +156,8 @@ std::vector<IteratorPlacement> mirage::getWaysToRead(
       return;
     for (auto [d, role] : llvm::enumerate(roles)) {
       if (mustBeCut ? static_cast<int>(d) != tensor.splitDim
-                    : role != frame.loopRole || role == kNoRole)
+                    : role != frame.loopRole || role == kNoRole ||
+                          (leavesOut && !(fates.vanish >> role & 1)))
         continue;
       place.fmap = d;
       choices.push_back(place);
@@ -165,20 +168,20 @@ std::vector<IteratorPlacement> mirage::getWaysToRead(
     if (g == frame.gridRoles.size())
       return cutByLoop(std::move(place));
     int role = frame.gridRoles[g];
+    bool isSplit = frame.splits && g + 1 == frame.gridRoles.size();
     bool partitioned = false;
     for (auto [d, dimRole] : llvm::enumerate(roles)) {
       if (dimRole != role || llvm::is_contained(place.imap, d))
         continue;
       partitioned = true;
+      if (leavesOut && !isSplit && !(fates.survive >> role & 1))
+        continue;
       IteratorPlacement next = place;
       next.imap.push_back(d);
       self(self, std::move(next));
     }
-    // A whole dimension of this role never becomes a part of it again, and can
-    // only vanish where the program reduces over the role.
-    bool isSplit = frame.splits && g + 1 == frame.gridRoles.size();
-    if (leavesOut && partitioned &&
-        (isSplit || !program.roles.reduced.test(role)))
+    // A whole dimension of this role never becomes a part of it again.
+    if (leavesOut && partitioned && (isSplit || !(fates.vanish >> role & 1)))
       return;
     place.imap.push_back(kReplica);
     self(self, std::move(place));

@@ -15,6 +15,16 @@
 
 namespace mirage {
 
+/// What can become of the dimensions of a tensor on its ways to the outputs,
+/// as sets of their roles.
+struct RoleFates {
+  /// They are dimensions of an output in the end: blocks can have parts of
+  /// them.
+  uint64_t survive = 0;
+  /// They are reduced: blocks can have all of them, and iterations parts.
+  uint64_t vanish = 0;
+};
+
 /// One kernel to find: which tensors it reads and which it writes.
 struct KernelProblem {
   llvm::SmallVector<const SearchTensor *, 4> inputs, outputs;
@@ -23,6 +33,8 @@ struct KernelProblem {
   /// known.
   OperatorCost leastWork;
   std::function<OperatorCost(llvm::ArrayRef<int> roles)> getRepeatedWork;
+  /// For each input, what can become of it. Null: not known.
+  std::function<std::vector<RoleFates>()> getFates;
   /// Hashes (LeastWork.h) of the whole tensors on the ways from the inputs to
   /// the outputs. Null: not known.
   std::shared_ptr<const llvm::DenseSet<uint64_t>> usefulTensors;
@@ -85,11 +97,10 @@ std::vector<Placement> enumerateFrames(const SearchProgram &program,
 
 /// Every way to read an input in such a frame: its dimensions cut by the grid,
 /// and by the loop. A placement has one or two of them for each input.
-std::vector<IteratorPlacement> getWaysToRead(const SearchProgram &program,
-                                             const KernelProblem &problem,
-                                             const SearchOptions &options,
-                                             const Placement &frame,
-                                             unsigned input);
+std::vector<IteratorPlacement>
+getWaysToRead(const SearchProgram &program, const KernelProblem &problem,
+              const SearchOptions &options, const Placement &frame,
+              unsigned input, const RoleFates &fates);
 
 /// Whether every grid dimension, and the loop, cuts some input: otherwise its
 /// blocks or iterations all do the same.

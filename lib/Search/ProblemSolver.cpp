@@ -63,7 +63,7 @@ void ProblemSolver::run(size_t task, SearchWorker &worker) {
   if (phase == Phase::Collecting) {
     Collected &of = collected[task];
     of.more = collectPlacements(program, problem, options, target, frames[task],
-                                from, to, stop, of.placements);
+                                fates, from, to, stop, of.placements);
     return;
   }
   ProblemContext *context;
@@ -98,6 +98,15 @@ size_t ProblemSolver::start() {
     return 0;
   }
   frames = enumerateFrames(program, problem, options);
+  if (problem.getFates) {
+    fates = problem.getFates();
+  } else {
+    // A role that is never reduced can't vanish.
+    RoleFates any{~uint64_t(0), 0};
+    for (int role : program.roles.reduced.set_bits())
+      any.vanish |= uint64_t(1) << role;
+    fates.assign(problem.inputs.size(), any);
+  }
   return startCollecting();
 }
 

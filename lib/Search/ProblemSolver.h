@@ -65,6 +65,8 @@ private:
   Phase phase = Phase::New;
   /// Grids and loops.
   std::vector<Placement> frames;
+  /// What can become of each input.
+  std::vector<RoleFates> fates;
   /// The bounds of the placements that are collected or searched now.
   double from = 0, to = 0;
   std::vector<Collected> collected;
