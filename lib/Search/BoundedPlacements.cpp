@@ -81,7 +81,7 @@ private:
 bool mirage::collectPlacements(
     const SearchProgram &program, const KernelProblem &problem,
     const SearchOptions &options, const TargetNumbers &target,
-    const Placement &frame, ArrayRef<RoleFates> fates, double from, double to,
+    const Placement &frame, ArrayRef<DimFates> fates, double from, double to,
     const std::atomic<bool> &stop, std::vector<BoundedPlacement> &result) {
   std::vector<std::vector<IteratorPlacement>> choices;
   for (unsigned input = 0; input < problem.inputs.size(); ++input)

@@ -33,7 +33,7 @@ bool collectPlacements(const SearchProgram &program,
                        const KernelProblem &problem,
                        const SearchOptions &options,
                        const TargetNumbers &target, const Placement &frame,
-                       llvm::ArrayRef<RoleFates> fates, double from, double to,
+                       llvm::ArrayRef<DimFates> fates, double from, double to,
                        const std::atomic<bool> &stop,
                        std::vector<BoundedPlacement> &result);
 

@@ -265,9 +265,9 @@ static void setFates(std::shared_ptr<const LeastWork> leastWork,
       }
   }
   problem.getFates = [=] {
-    std::vector<RoleFates> byValue = leastWork->getFates(outputs, all), result;
+    std::vector<DimFates> byValue = leastWork->getFates(outputs, all), result;
     for (const auto &list : values) {
-      RoleFates &fates = result.emplace_back();
+      DimFates &fates = result.emplace_back();
       for (unsigned value : list) {
         fates.survive |= byValue[value].survive;
         fates.vanish |= byValue[value].vanish;

@@ -38,15 +38,20 @@ LeastWork::LeastWork(const SearchProgram &program, const ValueGraph &graph,
     return shape;
   };
   edgeCosts.resize(graph.values.size());
+  spaces.resize(graph.values.size());
   for (unsigned v : useful)
     for (const ValueEdge &edge : graph.values[v].edges) {
       OperatorCost &cost = edgeCosts[v].emplace_back();
+      std::optional<IterationSpace> &space = spaces[v].emplace_back();
       if (!edge.op)
         continue;
-      SmallVector<Shape> operands;
-      for (unsigned operand : edge.operands)
+      SmallVector<Shape> operands, labels;
+      for (unsigned operand : edge.operands) {
         operands.push_back(getShape(operand));
+        labels.push_back(graph.values[operand].label);
+      }
       cost = edge.op->getCost(operands, getShape(v), edge.params);
+      space = edge.op->getIterationSpace(labels, edge.params);
     }
 }
 
@@ -56,8 +61,10 @@ OperatorCost LeastWork::get(ArrayRef<Alternatives> outputs,
 }
 
 /// Whether blocks that cut a role can do different parts of an operator's work.
-bool LeastWork::canShare(unsigned value, const ValueEdge &edge, int role,
+bool LeastWork::canShare(unsigned value, size_t e, int role,
                          int splitRole) const {
+  const ValueEdge &edge = graph.values[value].edges[e];
+  const std::optional<IterationSpace> &space = spaces[value][e];
   auto has = [&](unsigned v) {
     return llvm::any_of(graph.values[v].label, [&](int64_t label) {
       return program.roles.getRole(label) == role;
@@ -69,49 +76,26 @@ bool LeastWork::canShare(unsigned value, const ValueEdge &edge, int role,
     return false;
   // Blocks that sum over their parts of a dimension have partial sums, which
   // only a later kernel adds up. Of other reductions we don't know.
-  return role == splitRole || !isSum(edge);
+  return role == splitRole || !space || !space->reductionsAreSums;
 }
 
-/// Whether what an operator reduces, it sums.
-bool LeastWork::isSum(const ValueEdge &edge) const {
-  if (!edge.op)
-    return false;
-  SmallVector<Shape> operands;
-  for (unsigned operand : edge.operands)
-    operands.push_back(graph.values[operand].label);
-  auto space = edge.op->getIterationSpace(operands, edge.params);
-  return space && space->reductionsAreSums;
-}
-
-std::vector<RoleFates>
+std::vector<DimFates>
 LeastWork::getFates(ArrayRef<Alternatives> outputs,
                     const std::set<unsigned> &leaves) const {
-  // The roles of a value's dimensions, and those that it has twice: such a role
-  // can do both, and isn't followed.
-  auto getRoles = [&](unsigned v) {
-    std::pair<uint64_t, uint64_t> roles;
-    for (int64_t label : graph.values[v].label)
-      if (int role = program.roles.getRole(label); role != kNoRole) {
-        roles.second |= roles.first & uint64_t(1) << role;
-        roles.first |= uint64_t(1) << role;
-      }
-    return roles;
-  };
-  std::vector<RoleFates> fates(graph.values.size());
+  std::vector<DimFates> fates(graph.values.size());
+  constexpr uint64_t kAll = ~uint64_t(0);
   // From the outputs down to the leaves.
   llvm::BitVector seen(graph.values.size());
   SmallVector<unsigned> reached;
   auto reach = [&](unsigned v) {
-    if (seen.test(v))
-      return;
+    if (!seen.test(v))
+      reached.push_back(v);
     seen.set(v);
-    reached.push_back(v);
-    fates[v].survive = fates[v].vanish = getRoles(v).second;
   };
   for (const Alternatives &values : outputs)
     for (unsigned v : values) {
       reach(v);
-      fates[v].survive |= getRoles(v).first;
+      fates[v].survive = kAll;
     }
   for (size_t i = 0; i < reached.size(); ++i)
     if (!leaves.count(reached[i]))
@@ -123,16 +107,29 @@ LeastWork::getFates(ArrayRef<Alternatives> outputs,
     for (unsigned w : reached) {
       if (leaves.count(w))
         continue;
-      uint64_t after = getRoles(w).first;
-      for (const ValueEdge &edge : graph.values[w].edges)
-        for (unsigned v : edge.operands) {
-          uint64_t before = getRoles(v).first, gone = before & ~after;
-          RoleFates next = fates[v];
-          next.survive |= before & after & fates[w].survive;
-          next.vanish |= gone | (before & after & fates[w].vanish);
-          // Of other reductions than sums we don't know.
-          if (gone && !isSum(edge))
-            next.survive |= gone;
+      const DimFates after = fates[w];
+      for (auto [edge, space] : llvm::zip(graph.values[w].edges, spaces[w]))
+        for (auto [i, v] : llvm::enumerate(edge.operands)) {
+          DimFates next = fates[v];
+          for (size_t d = 0, e = graph.values[v].label.size(); d < e; ++d) {
+            uint64_t bit = uint64_t(1) << d;
+            bool survives = true, vanishes = true; // who knows
+            if (!edge.op) {
+              survives = after.survive >> d & 1;
+              vanishes = after.vanish >> d & 1;
+            } else if (space) {
+              int64_t loop = space->operandLoops[i][d];
+              bool isKept =
+                  loop < static_cast<int64_t>(graph.values[w].label.size());
+              if (loop == IterationSpace::kNoLoop)
+                continue;
+              survives = isKept ? after.survive >> loop & 1
+                                : !space->reductionsAreSums;
+              vanishes = !isKept || after.vanish >> loop & 1;
+            }
+            next.survive |= survives ? bit : 0;
+            next.vanish |= vanishes ? bit : 0;
+          }
           changed |= next.survive != fates[v].survive ||
                      next.vanish != fates[v].vanish;
           fates[v] = next;
@@ -145,7 +142,7 @@ LeastWork::getFates(ArrayRef<Alternatives> outputs,
 OperatorCost LeastWork::getRepeated(ArrayRef<Alternatives> outputs,
                                     const std::set<unsigned> &leaves,
                                     ArrayRef<int> roles, int splitRole) const {
-  return get(outputs, leaves, [&](unsigned value, const ValueEdge &edge) {
+  return get(outputs, leaves, [&](unsigned value, size_t edge) {
     return llvm::none_of(roles, [&](int role) {
       return canShare(value, edge, role, splitRole);
     });
@@ -157,8 +154,8 @@ OperatorCost LeastWork::get(ArrayRef<Alternatives> outputs,
                             Counts counts) const {
   std::vector<std::vector<OperatorCost>> costs = edgeCosts;
   for (unsigned v : useful)
-    for (auto [edge, cost] : llvm::zip(graph.values[v].edges, costs[v]))
-      if (!counts(v, edge))
+    for (auto [e, cost] : llvm::enumerate(costs[v]))
+      if (!counts(v, e))
         cost = OperatorCost();
   OperatorCost result;
   std::vector<int64_t> least(graph.values.size());

@@ -50,16 +50,14 @@ public:
              const std::set<unsigned> &leaves) const;
 
   /// What can become of each value between `leaves` and `outputs`, by value.
-  std::vector<RoleFates> getFates(llvm::ArrayRef<Alternatives> outputs,
-                                  const std::set<unsigned> &leaves) const;
+  std::vector<DimFates> getFates(llvm::ArrayRef<Alternatives> outputs,
+                                 const std::set<unsigned> &leaves) const;
 
 private:
-  using Counts = llvm::function_ref<bool(unsigned value, const ValueEdge &)>;
+  using Counts = llvm::function_ref<bool(unsigned value, size_t edge)>;
   OperatorCost get(llvm::ArrayRef<Alternatives> outputs,
                    const std::set<unsigned> &leaves, Counts counts) const;
-  bool canShare(unsigned value, const ValueEdge &edge, int role,
-                int splitRole) const;
-  bool isSum(const ValueEdge &edge) const;
+  bool canShare(unsigned value, size_t edge, int role, int splitRole) const;
 
   const SearchProgram &program;
   const ValueGraph &graph;
@@ -67,6 +65,7 @@ private:
   llvm::SmallVector<unsigned> useful;
   /// Of each edge of these.
   std::vector<std::vector<OperatorCost>> edgeCosts;
+  std::vector<std::vector<std::optional<IterationSpace>>> spaces;
 };
 
 } // namespace mirage

@@ -142,7 +142,7 @@ std::vector<IteratorPlacement>
 mirage::getWaysToRead(const SearchProgram &program,
                       const KernelProblem &problem,
                       const SearchOptions &options, const Placement &frame,
-                      unsigned input, const RoleFates &fates) {
+                      unsigned input, const DimFates &fates) {
   const SearchTensor &tensor = *problem.inputs[input];
   DimRoles roles = getRoles(program, tensor);
   bool leavesOut = options.uses(SearchRule::Partitions);
@@ -157,7 +157,7 @@ mirage::getWaysToRead(const SearchProgram &program,
     for (auto [d, role] : llvm::enumerate(roles)) {
       if (mustBeCut ? static_cast<int>(d) != tensor.splitDim
                     : role != frame.loopRole || role == kNoRole ||
-                          (leavesOut && !(fates.vanish >> role & 1)))
+                          (leavesOut && !(fates.vanish >> d & 1)))
         continue;
       place.fmap = d;
       choices.push_back(place);
@@ -169,19 +169,20 @@ mirage::getWaysToRead(const SearchProgram &program,
       return cutByLoop(std::move(place));
     int role = frame.gridRoles[g];
     bool isSplit = frame.splits && g + 1 == frame.gridRoles.size();
-    bool partitioned = false;
+    bool partitioned = false, canBeWhole = !isSplit;
     for (auto [d, dimRole] : llvm::enumerate(roles)) {
       if (dimRole != role || llvm::is_contained(place.imap, d))
         continue;
       partitioned = true;
-      if (leavesOut && !isSplit && !(fates.survive >> role & 1))
+      canBeWhole &= fates.vanish >> d & 1;
+      if (leavesOut && !isSplit && !(fates.survive >> d & 1))
         continue;
       IteratorPlacement next = place;
       next.imap.push_back(d);
       self(self, std::move(next));
     }
     // A whole dimension of this role never becomes a part of it again.
-    if (leavesOut && partitioned && (isSplit || !(fates.vanish >> role & 1)))
+    if (leavesOut && partitioned && !canBeWhole)
       return;
     place.imap.push_back(kReplica);
     self(self, std::move(place));

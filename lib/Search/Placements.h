@@ -15,9 +15,9 @@
 
 namespace mirage {
 
-/// What can become of the dimensions of a tensor on its ways to the outputs,
-/// as sets of their roles.
-struct RoleFates {
+/// What can become of the dimensions of a tensor on its ways to the outputs, as
+/// sets.
+struct DimFates {
   /// They are dimensions of an output in the end: blocks can have parts of
   /// them.
   uint64_t survive = 0;
@@ -34,7 +34,7 @@ struct KernelProblem {
   OperatorCost leastWork;
   std::function<OperatorCost(llvm::ArrayRef<int> roles)> getRepeatedWork;
   /// For each input, what can become of it. Null: not known.
-  std::function<std::vector<RoleFates>()> getFates;
+  std::function<std::vector<DimFates>()> getFates;
   /// Hashes (LeastWork.h) of the whole tensors on the ways from the inputs to
   /// the outputs. Null: not known.
   std::shared_ptr<const llvm::DenseSet<uint64_t>> usefulTensors;
@@ -100,7 +100,7 @@ std::vector<Placement> enumerateFrames(const SearchProgram &program,
 std::vector<IteratorPlacement>
 getWaysToRead(const SearchProgram &program, const KernelProblem &problem,
               const SearchOptions &options, const Placement &frame,
-              unsigned input, const RoleFates &fates);
+              unsigned input, const DimFates &fates);
 
 /// Whether every grid dimension, and the loop, cuts some input: otherwise its
 /// blocks or iterations all do the same.

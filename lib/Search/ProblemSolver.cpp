@@ -101,11 +101,16 @@ size_t ProblemSolver::start() {
   if (problem.getFates) {
     fates = problem.getFates();
   } else {
-    // A role that is never reduced can't vanish.
-    RoleFates any{~uint64_t(0), 0};
-    for (int role : program.roles.reduced.set_bits())
-      any.vanish |= uint64_t(1) << role;
-    fates.assign(problem.inputs.size(), any);
+    // What has a role that is never reduced can't vanish.
+    for (const SearchTensor *input : problem.inputs) {
+      DimFates &any = fates.emplace_back();
+      any.survive = ~uint64_t(0);
+      for (auto [d, label] : llvm::enumerate(input->label)) {
+        int role = program.roles.getRole(label);
+        if (role != kNoRole && program.roles.reduced.test(role))
+          any.vanish |= uint64_t(1) << d;
+      }
+    }
   }
   return startCollecting();
 }

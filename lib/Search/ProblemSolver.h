@@ -66,7 +66,7 @@ private:
   /// Grids and loops.
   std::vector<Placement> frames;
   /// What can become of each input.
-  std::vector<RoleFates> fates;
+  std::vector<DimFates> fates;
   /// The bounds of the placements that are collected or searched now.
   double from = 0, to = 0;
   std::vector<Collected> collected;
