@@ -57,7 +57,7 @@ LeastWork::LeastWork(const SearchProgram &program, const ValueGraph &graph,
 
 OperatorCost LeastWork::get(ArrayRef<Alternatives> outputs,
                             const std::set<unsigned> &leaves) const {
-  return get(outputs, leaves, [](unsigned, const ValueEdge &) { return true; });
+  return get(outputs, leaves, [](unsigned, size_t) { return true; });
 }
 
 /// Whether blocks that cut a role can do different parts of an operator's work.
