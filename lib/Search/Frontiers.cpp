@@ -10,6 +10,7 @@
 #include "LeastWork.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <set>
 
@@ -30,27 +31,36 @@ FrontierFinder::FrontierFinder(SearchProgram &program, SearchPool &pool,
 /// Walks from the outputs towards the inputs.
 class FrontierFinder::Enumerator {
 public:
+  /// `others` are values of outputs that the last kernel leaves to those
+  /// before: what it reads of them need not be written for it.
   Enumerator(const SearchProgram &program, const ValueGraph &graph,
-             const Placement &placement, IsTooMuch isTooMuch,
-             const std::atomic<bool> &stop)
-      : program(program), graph(graph), placement(placement),
-        isTooMuch(isTooMuch), stop(stop) {}
+             const Placement &placement, ArrayRef<unsigned> others,
+             IsTooMuch isTooMuch, const std::atomic<bool> &stop)
+      : program(program), graph(graph), placement(placement), others(others),
+        isTooMuch(isTooMuch), stop(stop), bases(graph.values.size(), kUnknown) {
+    for (const auto &[content, type] : program.elementTypes)
+      leastWidth = std::min(leastWidth, type.getIntOrFloatBitWidth());
+  }
 
   struct Cut {
+    /// The outputs that the last kernel computes, as a set.
+    uint64_t outputs = 0;
     /// Values between the parts, and iterators that the last kernel reads.
     std::set<unsigned> values, iterators;
     bool operator<(const Cut &other) const {
-      return std::tie(values, iterators) <
-             std::tie(other.values, other.iterators);
+      return std::tie(outputs, values, iterators) <
+             std::tie(other.outputs, other.values, other.iterators);
     }
   };
 
-  std::set<Cut> run(ArrayRef<unsigned> outputs) {
+  std::set<Cut> run(ArrayRef<unsigned> outputs, uint64_t set) {
     roots = outputs;
+    Cut cut;
+    cut.outputs = set;
     Pending pending;
     for (unsigned output : outputs)
       pending[output] = true;
-    expand(std::move(pending), {});
+    expand(std::move(pending), std::move(cut));
     return std::move(cuts);
   }
 
@@ -83,17 +93,44 @@ private:
       if (!other.isConstant())
         tile = &other;
     }
-    auto getWidth = [&](const Value &of) {
-      return program.getElementType(of.parts[0]).getIntOrFloatBitWidth();
-    };
     return !tile || getWidth(*tile) < getWidth(value);
+  }
+
+  unsigned getWidth(const Value &value) const {
+    return program.getElementType(value.parts[0]).getIntOrFloatBitWidth();
+  }
+
+  /// The tile of which a value is an elementwise function; itself, if it is of
+  /// none or of several.
+  unsigned getBase(unsigned v) {
+    if (bases[v] != kUnknown)
+      return bases[v];
+    bases[v] = v; // also while its operands are looked at
+    for (const ValueEdge &edge : graph.values[v].edges)
+      if (unsigned base = getBase(v, edge); base != v)
+        return bases[v] = base;
+    return v;
+  }
+  unsigned getBase(unsigned v, const ValueEdge &edge) {
+    if (!edge.op || !edge.op->isElementwise())
+      return v;
+    unsigned base = v;
+    for (unsigned operand : edge.operands) {
+      if (graph.values[operand].isConstant())
+        continue;
+      unsigned of = getBase(operand);
+      if (of == v || (base != v && of != base))
+        return v;
+      base = of;
+    }
+    return base;
   }
 
   void expand(Pending pending, Cut cut) {
     if (stop || !seen.insert({pending, cut}).second)
       return;
     if (pending.empty()) {
-      if (!cut.values.empty())
+      if (!cut.values.empty() || !others.empty())
         cuts.insert(std::move(cut));
       return;
     }
@@ -107,18 +144,32 @@ private:
     }
     // Whole tensors: any but the outputs. Partial ones: those of the loop.
     bool isRoot = llvm::is_contained(roots, v);
+    mayCut |= llvm::is_contained(others, v);
     if (placement.hasLoop ? value.inLoop && mayCut : !isRoot && mayCut) {
       Cut with = cut;
       with.values.insert(v);
       double bytes = 0;
       for (unsigned w : with.values)
-        bytes += getBytes(w);
+        bytes += getBytes(w) / (llvm::is_contained(others, w) ? 2 : 1);
       if (with.values.size() <= kMostTensors && !isTooMuch(bytes))
         expand(pending, std::move(with));
       if (placement.hasLoop)
         return;
     }
+    // Of all the ways to compute an elementwise function of one tile, none but
+    // the tile matters: they go with one kernel.
+    unsigned base = getBase(v);
+    bool isFunction = base != v && getWidth(value) <= leastWidth;
+    if (isFunction &&
+        !(graph.values[base].inLoop && graph.values[base].edges.empty())) {
+      Pending further = pending;
+      if (!cut.values.count(base))
+        further[base] |= isRoot;
+      expand(std::move(further), cut);
+    }
     for (const ValueEdge &edge : value.edges) {
+      if (isFunction && getBase(v, edge) == base)
+        continue;
       Pending further = pending;
       bool mayCutOperands = isRoot || mayEndBefore(value, edge);
       bool possible = true;
@@ -138,9 +189,14 @@ private:
   const SearchProgram &program;
   const ValueGraph &graph;
   const Placement &placement;
+  ArrayRef<unsigned> others;
   IsTooMuch isTooMuch;
   const std::atomic<bool> &stop;
   ArrayRef<unsigned> roots;
+  static constexpr unsigned kUnknown = ~0u;
+  std::vector<unsigned> bases;
+  /// Of the program's element types.
+  unsigned leastWidth = 64;
   std::set<std::pair<Pending, Cut>> seen;
   std::set<Cut> cuts;
 };
@@ -194,6 +250,17 @@ struct FrontierFinder::Graph {
   SearchStatistics statistics;
   /// Cuts, and frontiers that lack their tensors.
   std::vector<std::pair<Enumerator::Cut, Frontier>> cuts;
+
+  /// What the last kernel of a cut computes, and those before.
+  using Outputs = std::vector<LeastWork::Alternatives>;
+  std::pair<Outputs, Outputs> getOutputs(const Enumerator::Cut &cut) const {
+    std::pair<Outputs, Outputs> result;
+    for (unsigned v : cut.values)
+      result.second.push_back({v});
+    for (auto [o, values] : llvm::enumerate(outputs))
+      (cut.outputs >> o & 1 ? result.first : result.second).push_back(values);
+    return result;
+  }
 
   SmallVector<unsigned> getRoots() const {
     SmallVector<unsigned> roots;
@@ -356,23 +423,43 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
   Graph &graph = *shared;
   if (graph.outputs.empty())
     return;
-  // Each way to take one value for each output.
+  // The last kernel computes all outputs, or leaves some to those before. Which
+  // of them is tried only for a few.
+  constexpr size_t kManyOutputs = 4;
+  size_t numOutputs = graph.outputs.size();
+  uint64_t all = llvm::maskTrailingOnes<uint64_t>(numOutputs);
+  SmallVector<uint64_t> sets{all};
+  if (!graph.placement.hasLoop && numOutputs <= kManyOutputs)
+    for (uint64_t set = 1; set < all; ++set)
+      sets.push_back(set);
+  else if (!graph.placement.hasLoop)
+    for (size_t o = 0; o < numOutputs; ++o)
+      sets.push_back(uint64_t(1) << o);
   std::set<Enumerator::Cut> cuts;
-  SmallVector<unsigned> chosen;
-  auto choose = [&](auto &self) -> void {
-    if (chosen.size() == graph.outputs.size()) {
-      cuts.merge(
-          Enumerator(program, *graph.values, graph.placement, isTooMuch, stop)
-              .run(chosen));
-      return;
-    }
-    for (unsigned value : graph.outputs[chosen.size()]) {
-      chosen.push_back(value);
-      self(self);
-      chosen.pop_back();
-    }
-  };
-  choose(choose);
+  for (uint64_t set : sets) {
+    SmallVector<unsigned> others;
+    for (auto [o, values] : llvm::enumerate(graph.outputs))
+      if (!(set >> o & 1))
+        llvm::append_range(others, values);
+    // Each way to take one value for each output.
+    SmallVector<unsigned> chosen;
+    auto choose = [&](auto &self, size_t o) -> void {
+      if (o == numOutputs) {
+        cuts.merge(Enumerator(program, *graph.values, graph.placement, others,
+                              isTooMuch, stop)
+                       .run(chosen, set));
+        return;
+      }
+      if (!(set >> o & 1))
+        return self(self, o + 1);
+      for (unsigned value : graph.outputs[o]) {
+        chosen.push_back(value);
+        self(self, o + 1);
+        chosen.pop_back();
+      }
+    };
+    choose(choose, 0);
+  }
   graph.leastWork.emplace(program, *graph.values, graph.getRoots());
   std::shared_ptr<const LeastWork> leastWork(shared, &*graph.leastWork);
   std::set<unsigned> inputs = getIterators(*graph.values);
@@ -383,13 +470,11 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
       break;
     std::set<unsigned> read = cut.iterators;
     read.insert(cut.values.begin(), cut.values.end());
-    std::vector<LeastWork::Alternatives> between;
-    for (unsigned v : cut.values)
-      between.push_back({v});
     Frontier frontier;
-    setBounds(leastWork, {graph.outputs.begin(), graph.outputs.end()},
-              std::move(read), options, kNoRole, frontier.last);
-    setBounds(leastWork, std::move(between), inputs, options, splitRole,
+    auto [last, rest] = graph.getOutputs(cut);
+    setBounds(leastWork, std::move(last), std::move(read), options, kNoRole,
+              frontier.last);
+    setBounds(leastWork, std::move(rest), inputs, options, splitRole,
               frontier.rest);
     graph.cuts.emplace_back(cut, std::move(frontier));
   }
@@ -413,7 +498,22 @@ void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,
         rank = std::min(rank, values[v].label.size());
     for (size_t d = 0; d < rank; ++d) {
       Frontier frontier = begun;
-      frontier.last.outputs = problem.outputs;
+      auto need = [&](const SearchTensor *tensor) {
+        frontier.rest.outputs.push_back(tensor);
+        for (const RecipeStep &step : tensor->recipe)
+          if (step.leaf && !llvm::is_contained(frontier.rest.inputs, step.leaf))
+            frontier.rest.inputs.push_back(step.leaf);
+      };
+      llvm::SmallDenseMap<unsigned, const SearchTensor *> others;
+      for (auto [o, output] : llvm::enumerate(problem.outputs)) {
+        if (cut.outputs >> o & 1) {
+          frontier.last.outputs.push_back(output);
+          continue;
+        }
+        need(output);
+        for (unsigned v : graph.outputs[o])
+          others[v] = output;
+      }
       for (unsigned v : cut.iterators) {
         const SearchTensor *input =
             problem.inputs[placement.iterators[values[v].iterator].input];
@@ -422,22 +522,20 @@ void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,
       }
       bool possible = true;
       std::vector<std::pair<const SearchTensor *, unsigned>> read;
-      std::vector<LeastWork::Alternatives> between;
       for (unsigned v : cut.values) {
         // A value that iterations share is no partial result.
         possible &= !placement.hasLoop || values[v].varies;
         if (!possible)
           break;
-        const SearchTensor *tensor =
-            makeTensor(*graph.values, v, problem, placement,
-                       placement.hasLoop ? static_cast<int>(d) : -1);
-        frontier.last.inputs.push_back(tensor);
-        frontier.rest.outputs.push_back(tensor);
+        const SearchTensor *tensor = others.lookup(v);
+        if (!tensor) {
+          tensor = makeTensor(*graph.values, v, problem, placement,
+                              placement.hasLoop ? static_cast<int>(d) : -1);
+          need(tensor);
+        }
+        if (!llvm::is_contained(frontier.last.inputs, tensor))
+          frontier.last.inputs.push_back(tensor);
         read.emplace_back(tensor, v);
-        between.push_back({v});
-        for (const RecipeStep &step : tensor->recipe)
-          if (step.leaf && !llvm::is_contained(frontier.rest.inputs, step.leaf))
-            frontier.rest.inputs.push_back(step.leaf);
       }
       if (!possible)
         continue;
@@ -446,9 +544,9 @@ void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,
       for (auto [tensor, v] : inputs)
         if (cut.iterators.count(v))
           read.emplace_back(tensor, v);
-      setFates(leastWork, {graph.outputs.begin(), graph.outputs.end()}, read,
-               frontier.last);
-      setFates(leastWork, std::move(between), inputs, frontier.rest);
+      auto [last, rest] = graph.getOutputs(cut);
+      setFates(leastWork, std::move(last), read, frontier.last);
+      setFates(leastWork, std::move(rest), inputs, frontier.rest);
       result.push_back(std::move(frontier));
     }
   }
