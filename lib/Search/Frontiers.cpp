@@ -37,7 +37,7 @@ public:
              const Placement &placement, ArrayRef<unsigned> others,
              IsTooMuch isTooMuch, const std::atomic<bool> &stop)
       : program(program), graph(graph), placement(placement), others(others),
-        isTooMuch(isTooMuch), stop(stop), bases(graph.values.size(), kUnknown) {
+        isTooMuch(isTooMuch), stop(stop) {
     for (const auto &[content, type] : program.elementTypes)
       leastWidth = std::min(leastWidth, type.getIntOrFloatBitWidth());
   }
@@ -100,30 +100,48 @@ private:
     return program.getElementType(value.parts[0]).getIntOrFloatBitWidth();
   }
 
-  /// The tile of which a value is an elementwise function; itself, if it is of
-  /// none or of several.
-  unsigned getBase(unsigned v) {
-    if (bases[v] != kUnknown)
-      return bases[v];
-    bases[v] = v; // also while its operands are looked at
+  /// The tiles of which a value is an elementwise function: itself, if it is of
+  /// none or many.
+  using Bases = SmallVector<unsigned, 2>;
+  const Bases &getBases(unsigned v) {
+    auto [entry, isNew] = bases.try_emplace(v, Bases{v});
+    // Itself also while its operands are looked at.
+    if (!isNew)
+      return entry->second;
     for (const ValueEdge &edge : graph.values[v].edges)
-      if (unsigned base = getBase(v, edge); base != v)
-        return bases[v] = base;
-    return v;
+      if (Bases found = getBases(v, edge); !llvm::is_contained(found, v))
+        return bases[v] = std::move(found);
+    return bases[v];
   }
-  unsigned getBase(unsigned v, const ValueEdge &edge) {
+  Bases getBases(unsigned v, const ValueEdge &edge) {
     if (!edge.op || !edge.op->isElementwise())
-      return v;
-    unsigned base = v;
-    for (unsigned operand : edge.operands) {
-      if (graph.values[operand].isConstant())
-        continue;
-      unsigned of = getBase(operand);
-      if (of == v || (base != v && of != base))
-        return v;
-      base = of;
-    }
-    return base;
+      return {v};
+    Bases result;
+    for (unsigned operand : edge.operands)
+      if (!graph.values[operand].isConstant())
+        for (unsigned base : getBases(operand))
+          if (!llvm::is_contained(result, base))
+            result.push_back(base);
+    llvm::sort(result);
+    constexpr size_t kMany = 3;
+    return result.empty() || result.size() > kMany ? Bases{v} : result;
+  }
+
+  /// Whether there are many values between a value and its bases: arrangements
+  /// of one polynomial.
+  bool hasManyArrangements(unsigned v) {
+    constexpr size_t kMany = 64;
+    const Bases until = getBases(v);
+    llvm::SmallDenseSet<unsigned> seen{v};
+    SmallVector<unsigned> todo{v};
+    while (!todo.empty() && seen.size() <= kMany)
+      for (const ValueEdge &edge : graph.values[todo.pop_back_val()].edges)
+        for (unsigned operand : edge.operands)
+          if (edge.op && edge.op->isElementwise() &&
+              !llvm::is_contained(until, operand) &&
+              seen.insert(operand).second)
+            todo.push_back(operand);
+    return seen.size() > kMany;
   }
 
   void expand(Pending pending, Cut cut) {
@@ -157,18 +175,24 @@ private:
         return;
     }
     // Of all the ways to compute an elementwise function of one tile, none but
-    // the tile matters: they go with one kernel.
-    unsigned base = getBase(v);
-    bool isFunction = base != v && getWidth(value) <= leastWidth;
-    if (isFunction &&
-        !(graph.values[base].inLoop && graph.values[base].edges.empty())) {
+    // the tile matters: they go with one kernel. So does what has too many
+    // arrangements to look for cuts in all.
+    const Bases from = getBases(v);
+    bool isFunction =
+        !llvm::is_contained(from, v) && getWidth(value) <= leastWidth &&
+        (from.size() == 1 || hasManyArrangements(v)) &&
+        llvm::none_of(from, [&](unsigned base) {
+          return graph.values[base].inLoop && graph.values[base].edges.empty();
+        });
+    if (isFunction) {
       Pending further = pending;
-      if (!cut.values.count(base))
-        further[base] |= isRoot;
+      for (unsigned base : from)
+        if (!cut.values.count(base))
+          further[base] |= isRoot || from.size() > 1;
       expand(std::move(further), cut);
     }
     for (const ValueEdge &edge : value.edges) {
-      if (isFunction && getBase(v, edge) == base)
+      if (isFunction && getBases(v, edge) == from)
         continue;
       Pending further = pending;
       bool mayCutOperands = isRoot || mayEndBefore(value, edge);
@@ -193,8 +217,7 @@ private:
   IsTooMuch isTooMuch;
   const std::atomic<bool> &stop;
   ArrayRef<unsigned> roots;
-  static constexpr unsigned kUnknown = ~0u;
-  std::vector<unsigned> bases;
+  std::map<unsigned, Bases> bases;
   /// Of the program's element types.
   unsigned leastWidth = 64;
   std::set<std::pair<Pending, Cut>> seen;
