@@ -298,7 +298,7 @@ void FrontierFinder::close(Graph &graph, const KernelProblem &problem,
   graph.context = std::make_unique<ProblemContext>(worker, problem);
   graph.values = std::make_unique<ValueGraph>(*graph.context, graph.placement,
                                               graph.statistics, stop);
-  graph.values->close(options.maxBlockOps * kernels, options.maxFreeOps);
+  graph.values->close(options.maxBlockOps * kernels, program.maxFreeOps);
   graph.statistics.oracle = graph.context->takeStatistics();
   for (auto [output, omap] :
        llvm::zip(problem.outputs, graph.placement.omaps)) {

@@ -144,18 +144,20 @@ size_t ProblemSolver::startCollecting() {
 }
 
 void ProblemSolver::finishCollecting() {
-  tasks.clear();
+  std::vector<BoundedPlacement> placements;
   bool more = false;
   for (Collected &of : collected) {
-    for (BoundedPlacement &placement : of.placements)
-      tasks.emplace_back().bounded = std::move(placement);
+    llvm::append_range(placements, of.placements);
     more |= of.more;
   }
   collected.clear();
-  std::stable_sort(tasks.begin(), tasks.end(),
-                   [](const Task &a, const Task &b) {
-                     return a.bounded.bound < b.bounded.bound;
-                   });
+  std::vector<std::pair<double, size_t>> order;
+  for (auto [i, placement] : llvm::enumerate(placements))
+    order.emplace_back(placement.bound, i);
+  llvm::sort(order);
+  tasks.clear();
+  for (auto [bound, i] : order)
+    tasks.emplace_back().bounded = std::move(placements[i]);
   if (!more)
     to = std::numeric_limits<double>::infinity();
   // What was searched before the log was written is counted there.
@@ -237,7 +239,7 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
     return;
   const Placement &placement = *task.bounded.placement;
   ValueGraph graph(context, placement, task.statistics, stop);
-  graph.close(options.maxBlockOps, options.maxFreeOps);
+  graph.close(options.maxBlockOps, program.maxFreeOps);
 
   Derivations derivations(graph, problem, placement, options.maxBlockOps);
   if (!derivations.mayExist())

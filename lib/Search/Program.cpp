@@ -163,6 +163,25 @@ mirage::makeSearchProgram(const KernelGraph &reference,
     tensor->recipe = makeRecipe(labels, node.results[0], program->inputs);
     program->results.emplace_back(node.op, std::move(tensor));
   }
+  // Elementwise operators of one tile, in a row.
+  program->maxFreeOps = options.maxFreeOps;
+  llvm::DenseMap<unsigned, unsigned> inARow; // by tensor
+  llvm::SmallDenseSet<unsigned> constants;
+  for (const KernelNode &node : program->target.nodes) {
+    if (node.kind == KernelNode::Kind::Constant) {
+      constants.insert(node.results[0]);
+      continue;
+    }
+    llvm::SmallDenseSet<unsigned> tiles;
+    for (unsigned operand : node.operands)
+      if (!constants.contains(operand))
+        tiles.insert(operand);
+    if (!node.op->isElementwise() || tiles.size() != 1)
+      continue;
+    unsigned length = inARow.lookup(*tiles.begin()) + 1;
+    inARow[node.results[0]] = length;
+    program->maxFreeOps = std::max(program->maxFreeOps, length);
+  }
   // All tensors of the program, as further outputs.
   KernelGraph everything = program->target;
   everything.outputs.clear();

@@ -71,6 +71,9 @@ struct SearchProgram {
   /// so many parts grids, loops and splits can cut it.
   std::vector<llvm::SmallVector<int64_t>> divisors;
   std::vector<double> constants;
+  /// How many operators that don't count may stand in a row: as many as the
+  /// program itself has, at least.
+  unsigned maxFreeOps = 0;
   /// Operators with ops at the level, sorted by name.
   llvm::SmallVector<const Operator *> kernelOperators, blockOperators;
   /// Parameters that can't be enumerated and are taken from the program, by

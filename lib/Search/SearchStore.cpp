@@ -17,6 +17,8 @@ namespace json = llvm::json;
 /// All that the result depends on, and not on how it is searched for.
 static ResultsKey makeKey(const SearchProgram &program,
                           const SearchOptions &options) {
+  std::vector<std::string> operators = options.operators;
+  llvm::sort(operators);
   ResultsKey key;
   key.program = getCanonicalText(program.reference);
   llvm::raw_string_ostream(key.target) << options.target;
@@ -27,12 +29,11 @@ static ResultsKey makeKey(const SearchProgram &program,
       options.maxKernelOps, options.maxBlockOps, options.maxGridDims,
       options.maxFreeOps, options.keep, options.seed, options.stabilityFactor,
       options.safeExponentials, getOracleName(options.oracle),
-      llvm::join(options.without.getNames(), ","),
-      llvm::join(options.operators, ","));
+      llvm::join(options.without.getNames(), ","), llvm::join(operators, ","));
   if (options.axioms)
     for (const solve::Axiom &axiom : options.axioms->axioms)
       key.options += "\naxiom " + axiom.text;
-  key.version = "search 4";
+  key.version = "search 5";
   return key;
 }
 

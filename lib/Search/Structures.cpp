@@ -57,10 +57,14 @@ int64_t mirage::getTileSize(const SearchProgram &program,
 }
 
 void mirage::sortByCost(std::vector<Plan> &plans) {
-  std::stable_sort(plans.begin(), plans.end(),
-                   [](const Plan &a, const Plan &b) {
-                     return a.nanoseconds < b.nanoseconds;
-                   });
+  std::vector<std::pair<double, size_t>> order;
+  for (auto [i, plan] : llvm::enumerate(plans))
+    order.emplace_back(plan.nanoseconds, i);
+  llvm::sort(order);
+  std::vector<Plan> sorted;
+  for (auto [cost, i] : order)
+    sorted.push_back(std::move(plans[i]));
+  plans = std::move(sorted);
 }
 
 std::shared_ptr<const BlockGraph>

@@ -18,6 +18,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include <cmath>
@@ -132,6 +133,15 @@ struct SuperoptimizePass
     llvm::json::Array reports;
     // New functions are added on the way.
     SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
+    // What another function is verified against stays as it is.
+    llvm::StringSet<> references;
+    for (func::FuncOp function : functions)
+      if (auto reference = function->getAttrOfType<FlatSymbolRefAttr>(
+              MirageDialect::kReferenceAttr))
+        references.insert(reference.getValue());
+    llvm::erase_if(functions, [&](func::FuncOp function) {
+      return references.contains(function.getSymName());
+    });
     for (func::FuncOp function : functions) {
       LogicalResult outcome = optimize(function, options, reports, line);
       if (failed(outcome))
@@ -243,6 +253,13 @@ private:
       InFlightDiagnostic remark =
           function.emitRemark("found no μGraph that is cheaper than the "
                               "program; it stays as it is");
+      StopReason stopped = result->statistics.stopped;
+      if (stopped != StopReason::None)
+        remark << " (not all were searched: the "
+               << (stopped == StopReason::Interrupt
+                       ? "search was interrupted"
+                       : getStopReasonName(stopped).str() + " came first")
+               << ")";
       if (!result->unknownReason.empty())
         remark << " (one that may be could not be verified: "
                << result->unknownReason << ")";

@@ -59,10 +59,17 @@ TEST_F(ThreadsTest, FindTheSame) {
 TEST_F(ThreadsTest, CanBeInterrupted) {
   KernelGraph reference = parse(kAttention);
   options.maxKernelOps = 3;
-  std::atomic<bool> interrupt{true};
+  std::atomic<bool> interrupt{false};
   options.interrupt = &interrupt;
   options.threads = 4;
+  // As soon as there is something to return.
+  options.progress = [&](const SearchStatistics &statistics) {
+    interrupt = statistics.bestNanoseconds > 0;
+  };
   SearchResult result = run(reference);
+  EXPECT_FALSE(result.statistics.exhausted);
+  EXPECT_EQ(result.statistics.stopped, StopReason::Interrupt);
+  ASSERT_FALSE(result.candidates.empty());
   for (const SearchCandidate &candidate : result.candidates)
     EXPECT_EQ(candidate.verdict.verdict, Verdict::Proved);
 }

@@ -103,6 +103,14 @@ def llama_mlp(b):
     return p.text(p.matmul(p.mul(p.silu(p.matmul(y, w1)), p.matmul(y, w2)), w3))
 
 
+def llama_mlp_residual(b):
+    p = Program("llama_mlp_residual", "RMSNorm, then a gated SiLU MLP, added to its input: the second half of a LLaMA block (LLaMA-2-7B).")
+    x, g = p.arg("x", 8 * b, 4096), p.arg("g", 4096)
+    w1, w2, w3 = p.arg("w1", 4096, 11008), p.arg("w2", 4096, 11008), p.arg("w3", 11008, 4096)
+    y = p.rms_norm(x, g)
+    return p.text(p.add(x, p.matmul(p.mul(p.silu(p.matmul(y, w1)), p.matmul(y, w2)), w3)))
+
+
 def llama_mlp_up(b):
     p = Program("llama_mlp_up", "RMSNorm, then a gated SiLU MLP without the down projection (LLaMA-2-7B).")
     x, g, w1, w2 = p.arg("x", 8 * b, 4096), p.arg("g", 4096), p.arg("w1", 4096, 11008), p.arg("w2", 4096, 11008)
@@ -262,7 +270,7 @@ def gated_output(b):
 
 
 PROGRAMS = {f.__name__: f for f in (
-    llama_mlp, llama_mlp_up, softmax, masked_attention, masked_attention_keys, cross_attention, cross_attention_long, low_rank_attention,
+    llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, cross_attention, cross_attention_long, low_rank_attention,
     low_rank_attention_unsafe, low_rank_attention_heads, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, geglu_tanh,
     geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, log_sum_exp,
     squared_relu_mlp, gated_output)}

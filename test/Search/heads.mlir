@@ -1,0 +1,35 @@
+// Safe softmaxes of rank 4, and two in a row: shifting the exponentials of a program leaves nothing of what it takes away.
+
+// RUN: mirage-opt %s --mirage-superoptimize | FileCheck %s
+
+// CHECK-LABEL: func.func @softmax(
+// CHECK: %[[R:.*]] = mirage_kernel.graph_defined(
+// CHECK-NOT: mirage_kernel.
+// CHECK: return %[[R]]
+func.func @softmax(%x: tensor<2x4x64x128xf32>) -> tensor<2x4x64x128xf32> {
+  %m = mirage_kernel.reduce_max %x dim 3 : (tensor<2x4x64x128xf32>) -> tensor<2x4x64x1xf32>
+  %d = mirage_kernel.sub %x, %m : (tensor<2x4x64x128xf32>, tensor<2x4x64x1xf32>) -> tensor<2x4x64x128xf32>
+  %e = mirage_kernel.exp %d : (tensor<2x4x64x128xf32>) -> tensor<2x4x64x128xf32>
+  %s = mirage_kernel.sum %e dim 3 : (tensor<2x4x64x128xf32>) -> tensor<2x4x64x1xf32>
+  %r = mirage_kernel.div %e, %s : (tensor<2x4x64x128xf32>, tensor<2x4x64x1xf32>) -> tensor<2x4x64x128xf32>
+  return %r : tensor<2x4x64x128xf32>
+}
+
+// CHECK-LABEL: func.func @twice(
+// CHECK: %[[R:.*]] = mirage_kernel.graph_defined(
+// CHECK-NOT: mirage_kernel.
+// CHECK: return %[[R]]
+func.func @twice(%x: tensor<64x128xf32>, %y: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %m = mirage_kernel.reduce_max %x dim 1 : (tensor<64x128xf32>) -> tensor<64x1xf32>
+  %d = mirage_kernel.sub %x, %m : (tensor<64x128xf32>, tensor<64x1xf32>) -> tensor<64x128xf32>
+  %e = mirage_kernel.exp %d : (tensor<64x128xf32>) -> tensor<64x128xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<64x128xf32>) -> tensor<64x1xf32>
+  %r = mirage_kernel.div %e, %s : (tensor<64x128xf32>, tensor<64x1xf32>) -> tensor<64x128xf32>
+  %n = mirage_kernel.reduce_max %y dim 1 : (tensor<64x128xf32>) -> tensor<64x1xf32>
+  %f = mirage_kernel.sub %y, %n : (tensor<64x128xf32>, tensor<64x1xf32>) -> tensor<64x128xf32>
+  %g = mirage_kernel.exp %f : (tensor<64x128xf32>) -> tensor<64x128xf32>
+  %t = mirage_kernel.sum %g dim 1 : (tensor<64x128xf32>) -> tensor<64x1xf32>
+  %u = mirage_kernel.div %g, %t : (tensor<64x128xf32>, tensor<64x1xf32>) -> tensor<64x128xf32>
+  %v = mirage_kernel.add %r, %u : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  return %v : tensor<64x128xf32>
+}

@@ -1,0 +1,45 @@
+// A kernel for each of several outputs, or for some of them.
+
+// RUN: mirage-opt %s --mirage-superoptimize="max-kernel-ops=3 report=%t.json" | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REPORT < %t.json
+// REPORT-COUNT-3: "exhausted": true
+
+// Two programs in one, of different shapes.
+// CHECK-LABEL: func.func @independent(
+// CHECK-COUNT-2: = mirage_kernel.graph_defined(
+// CHECK-NOT: mirage_kernel.
+// CHECK: return
+func.func @independent(%x: tensor<512x1024xf16>, %y: tensor<2048x256xf16>) -> (tensor<512x1024xf16>, tensor<2048x256xf16>) {
+  %a = mirage_kernel.exp %x : (tensor<512x1024xf16>) -> tensor<512x1024xf16>
+  %b = mirage_kernel.relu %a : (tensor<512x1024xf16>) -> tensor<512x1024xf16>
+  %c = mirage_kernel.exp %y : (tensor<2048x256xf16>) -> tensor<2048x256xf16>
+  %d = mirage_kernel.relu %c : (tensor<2048x256xf16>) -> tensor<2048x256xf16>
+  return %b, %d : tensor<512x1024xf16>, tensor<2048x256xf16>
+}
+
+// A normalization and two projections of it, as queries and keys have them: each kernel normalizes for itself.
+// CHECK-LABEL: func.func @projections(
+// CHECK-COUNT-2: = mirage_kernel.graph_defined(
+// CHECK-NOT: mirage_kernel.
+// CHECK: return
+func.func @projections(%x: tensor<16x4096xf16>, %q: tensor<4096x4096xf16>, %k: tensor<4096x1024xf16>) -> (tensor<16x4096xf16>, tensor<16x1024xf16>) {
+  %s = mirage_kernel.sqr %x : (tensor<16x4096xf16>) -> tensor<16x4096xf32>
+  %t = mirage_kernel.sum %s dim 1 : (tensor<16x4096xf32>) -> tensor<16x1xf32>
+  %r = mirage_kernel.sqrt %t : (tensor<16x1xf32>) -> tensor<16x1xf32>
+  %n = mirage_kernel.div %x, %r : (tensor<16x4096xf16>, tensor<16x1xf32>) -> tensor<16x4096xf16>
+  %a = mirage_kernel.matmul %n, %q : (tensor<16x4096xf16>, tensor<4096x4096xf16>) -> tensor<16x4096xf16>
+  %b = mirage_kernel.matmul %n, %k : (tensor<16x4096xf16>, tensor<4096x1024xf16>) -> tensor<16x1024xf16>
+  return %a, %b : tensor<16x4096xf16>, tensor<16x1024xf16>
+}
+
+// An output that another one is made of: it is written once, and read.
+// CHECK-LABEL: func.func @hidden(
+// CHECK: %[[H:.*]] = mirage_kernel.graph_defined(
+// CHECK: mirage_kernel.{{.*}}%[[H]]
+// CHECK: return %[[H]],
+func.func @hidden(%x: tensor<16x4096xf16>, %u: tensor<4096x4096xf16>, %v: tensor<4096x4096xf16>) -> (tensor<16x4096xf16>, tensor<16x4096xf16>) {
+  %a = mirage_kernel.matmul %x, %u : (tensor<16x4096xf16>, tensor<4096x4096xf16>) -> tensor<16x4096xf16>
+  %h = mirage_kernel.relu %a : (tensor<16x4096xf16>) -> tensor<16x4096xf16>
+  %b = mirage_kernel.matmul %h, %v : (tensor<16x4096xf16>, tensor<4096x4096xf16>) -> tensor<16x4096xf16>
+  return %h, %b : tensor<16x4096xf16>, tensor<16x4096xf16>
+}
