@@ -15,6 +15,20 @@ using namespace mirage;
 
 /// What random tests may take when there is no proof.
 static constexpr int64_t kMostVerifierBytes = int64_t(512) << 20;
+/// Plans without a verdict that are tried at other sizes.
+static constexpr unsigned kMostRetries = 8;
+
+/// Cheapest first; equals stay in their order.
+static void sortCandidates(std::vector<SearchCandidate> &candidates) {
+  std::vector<std::pair<double, size_t>> order;
+  for (auto [i, candidate] : llvm::enumerate(candidates))
+    order.emplace_back(candidate.cost.nanoseconds, i);
+  llvm::sort(order);
+  std::vector<SearchCandidate> sorted;
+  for (auto [cost, i] : order)
+    sorted.push_back(std::move(candidates[i]));
+  candidates = std::move(sorted);
+}
 
 bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
                        SearchResult &result) {
@@ -30,41 +44,98 @@ bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
   result.unstable.clear();
   statistics.accepted = statistics.refuted = statistics.unknown =
       statistics.unstable = 0;
-  for (const Plan &plan : plans) {
+  unsigned retries = 0;
+  for (const Plan &found : plans) {
     if (result.candidates.size() == options.keep)
       break;
-    std::optional<KernelGraph> graph =
-        instantiate(*program, plan, program->roles.size);
-    if (!graph || !fitsDevice(*graph))
+    Plan plan = found;
+    std::optional<SearchCandidate> candidate = check(plan, checker);
+    if (!candidate)
       continue;
-    SearchCandidate candidate;
-    candidate.graph = std::move(*graph);
-    candidate.cost = estimateCost(candidate.graph, options.target);
-    candidate.verdict = checker.check(candidate.graph);
-    switch (candidate.verdict.verdict) {
+    if (candidate->verdict.verdict == Verdict::Unknown &&
+        ++retries <= kMostRetries)
+      if (std::optional<Plan> other = findOtherSizes(plan, checker)) {
+        plan = std::move(*other);
+        candidate = check(plan, checker);
+      }
+    switch (candidate->verdict.verdict) {
     case Verdict::Refuted:
       ++statistics.refuted;
       continue;
     case Verdict::Unknown:
       ++statistics.unknown;
       if (result.unknownReason.empty())
-        result.unknownReason = candidate.verdict.reason;
+        result.unknownReason = candidate->verdict.reason;
       continue;
     case Verdict::Proved:
     case Verdict::Accepted:
       ++statistics.accepted;
     }
-    if (!isStable(plan, candidate)) {
+    if (!isStable(plan, *candidate)) {
       ++statistics.unstable;
       result.unstable.push_back(
-          {candidate.cost, candidate.stability->getWorst()});
+          {candidate->cost, candidate->stability->getWorst()});
       continue;
     }
-    candidate.sizes =
+    candidate->sizes =
         makeSizeSpace(program, plan, TargetNumbers(options.target));
-    result.candidates.push_back(std::move(candidate));
+    result.candidates.push_back(std::move(*candidate));
   }
+  sortCandidates(result.candidates);
   return !stopVerifying;
+}
+
+/// A plan at the program's sizes, with a verdict. Nothing if it doesn't fit the
+/// device.
+std::optional<SearchCandidate>
+PlanVerifier::check(const Plan &plan, EquivalenceChecker &checker) const {
+  std::optional<KernelGraph> graph =
+      instantiate(*program, plan, program->roles.size);
+  if (!graph || !fitsDevice(*graph))
+    return std::nullopt;
+  SearchCandidate candidate;
+  candidate.graph = std::move(*graph);
+  candidate.cost = estimateCost(candidate.graph, options.target);
+  candidate.verdict = checker.check(candidate.graph);
+  return candidate;
+}
+
+/// The prover wants kernels that cut one dimension to cut it alike, so that the
+/// parts of one are parts of the others' parts. There mostly are such sizes
+/// that cost hardly more.
+std::optional<Plan>
+PlanVerifier::findOtherSizes(const Plan &plan,
+                             EquivalenceChecker &checker) const {
+  constexpr double kHardlyMore = 1.05;
+  constexpr size_t kMostTries = 32;
+  auto space = makeSizeSpace(program, plan, TargetNumbers(options.target));
+  // One number is changed.
+  std::vector<SizeSpace::Ranked> others;
+  for (auto [d, decision] : llvm::enumerate(space->getDecisions()))
+    for (int64_t choice : decision.choices) {
+      SizeSpace::Ranked other{space->getChosen(), 0};
+      if (other.point[d] == choice)
+        continue;
+      other.point[d] = choice;
+      std::optional<KernelGraph> graph = space->instantiate(other.point);
+      if (!graph)
+        continue;
+      other.cost = estimateCost(*graph, options.target).nanoseconds;
+      if (other.cost <= kHardlyMore * plan.nanoseconds)
+        others.push_back(std::move(other));
+    }
+  llvm::sort(others, [](const auto &x, const auto &y) {
+    return std::tie(x.cost, x.point) < std::tie(y.cost, y.point);
+  });
+  others.resize(std::min(others.size(), kMostTries));
+  for (const SizeSpace::Ranked &ranked : others) {
+    Plan other = getPlan(program, plan, ranked.point);
+    std::optional<SearchCandidate> candidate = check(other, checker);
+    if (candidate && (candidate->verdict.verdict == Verdict::Proved ||
+                      candidate->verdict.verdict == Verdict::Accepted))
+      return other;
+  }
+  return std::nullopt;
 }
 
 /// The program's tensors fit, but partial results may not.

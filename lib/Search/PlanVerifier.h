@@ -28,6 +28,10 @@ public:
            SearchResult &result);
 
 private:
+  std::optional<SearchCandidate> check(const Plan &plan,
+                                       EquivalenceChecker &checker) const;
+  std::optional<Plan> findOtherSizes(const Plan &plan,
+                                     EquivalenceChecker &checker) const;
   bool fitsDevice(const KernelGraph &graph) const;
   bool isStable(const Plan &plan, SearchCandidate &candidate);
 

@@ -79,6 +79,14 @@ Plan SizeSpaceImpl::getPlan(ArrayRef<int64_t> point) const {
   return result;
 }
 
+Plan mirage::getPlan(std::shared_ptr<const SearchProgram> program,
+                     const Plan &plan, ArrayRef<int64_t> point) {
+  SizeSpaceImpl impl;
+  impl.program = std::move(program);
+  impl.plan = plan;
+  return impl.getPlan(point);
+}
+
 std::shared_ptr<const SizeSpace>
 mirage::makeSizeSpace(std::shared_ptr<const SearchProgram> program,
                       const Plan &plan, const TargetNumbers &target) {

@@ -25,6 +25,10 @@ struct SizeSpaceImpl {
   Plan getPlan(llvm::ArrayRef<int64_t> point) const;
 };
 
+/// The plan of a point of such a space.
+Plan getPlan(std::shared_ptr<const SearchProgram> program, const Plan &plan,
+             llvm::ArrayRef<int64_t> point);
+
 /// The space of a plan, whose own sizes are the chosen ones.
 std::shared_ptr<const SizeSpace>
 makeSizeSpace(std::shared_ptr<const SearchProgram> program, const Plan &plan,
