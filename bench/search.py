@@ -47,7 +47,10 @@ def search(arguments, path, options):
 
 
 def get_seconds(report):
-    return f"{report['seconds']:.3f}" if report["exhausted"] else f"> {report['seconds']:.0f}"
+    """Wall time, or what ended the search before it was done."""
+    if report["exhausted"]:
+        return f"{report['seconds']:.3f}"
+    return f"> {report['seconds']:.0f} ({report['stopped_by']})"
 
 
 def print_growth(arguments, path):

@@ -1,5 +1,4 @@
-//===- ExprTables.h - Calls of an ExprContext and their results ----*- C++
-//-*-===//
+//===- ExprTables.h - Calls and their results -------------------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Entries.h - Entries as JSON lines, and their checksums ----*- C++
-//-*-===//
+//===- Entries.h - Entries as JSON lines ------------------------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

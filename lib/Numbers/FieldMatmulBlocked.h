@@ -1,5 +1,4 @@
-//===- FieldMatmulBlocked.h - A blocked matrix product, any vector size ----*-
-// C++ -*-===//
+//===- FieldMatmulBlocked.h - A blocked matrix product ----------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- FieldMatmulPortable.cpp - Matrix products without special instructions
-//---===//
+//===- FieldMatmulPortable.cpp - Products in portable code ----------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- FieldMatmulVersions.h - One version for each instruction set ----*- C++
-//-*-===//
+//===- FieldMatmulVersions.h - One for each processor -----------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- OperatorDefinitions.h - The definitions that make up the registry ----*-
-//C++ -*-===//
+//===- OperatorDefinitions.h - All definitions ------------------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

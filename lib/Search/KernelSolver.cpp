@@ -1,5 +1,4 @@
-//===- KernelSolver.cpp - The cheapest kernels from some tensors to others
-//---===//
+//===- KernelSolver.cpp - The cheapest kernels for problems ---------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

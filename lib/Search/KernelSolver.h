@@ -1,5 +1,4 @@
-//===- KernelSolver.h - The cheapest kernels from some tensors to others ----*-
-// C++ -*-===//
+//===- KernelSolver.h - The cheapest kernels --------------------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

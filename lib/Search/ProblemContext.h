@@ -1,5 +1,4 @@
-//===- ProblemContext.h - What one thread knows of one problem ----*- C++
-//-*-===//
+//===- ProblemContext.h - A thread's view of a problem ----------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Program.h - The program that is searched for, and its tensors ----*- C++
-//-*-===//
+//===- Program.h - The program that is searched for -------------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Roles.h - What dimensions mean, and sizes to search at ----*- C++
-//-*-===//
+//===- Roles.h - What dimensions mean ---------------------------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

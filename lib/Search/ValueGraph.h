@@ -1,5 +1,4 @@
-//===- ValueGraph.h - All values that a block graph can compute ----*- C++
-//-*-===//
+//===- ValueGraph.h - What a block graph can compute ------------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- EvaluationCost.h - What it takes to evaluate a program ----*- C++
-//-*-===//
+//===- EvaluationCost.h - What evaluating a graph takes ---------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- RandomTest.cpp - Equivalence by random testing over finite fields
-//---===//
+//===- RandomTest.cpp - Random testing over fields ------------------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

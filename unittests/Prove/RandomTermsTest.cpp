@@ -1,5 +1,4 @@
-//===- RandomTermsTest.cpp - Normal forms have the values of what they stand for
-//---===//
+//===- RandomTermsTest.cpp - Values of normal forms -----------------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

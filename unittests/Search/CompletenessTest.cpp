@@ -1,5 +1,4 @@
-//===- CompletenessTest.cpp - The oracle loses nothing (Theorem 1 of the paper)
-//---===//
+//===- CompletenessTest.cpp - The oracle loses nothing --------------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

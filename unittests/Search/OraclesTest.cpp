@@ -1,5 +1,4 @@
-//===- OraclesTest.cpp - The search with each oracle, and a user's axioms
-//---===//
+//===- OraclesTest.cpp - The search with each oracle ----------------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- SubexpressionOracle.h - What the search asks before it goes on ----*- C++
-//-*-===//
+//===- SubexpressionOracle.h - What may become a part -----------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

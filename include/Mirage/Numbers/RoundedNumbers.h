@@ -1,5 +1,4 @@
-//===- RoundedNumbers.h - Floats, as kernels compute with them ----*- C++
-//-*-===//
+//===- RoundedNumbers.h - Floats as kernels have them -----------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- CrossCheckOracle.h - The normal form and Z3 side by side ----*- C++
-//-*-===//
+//===- CrossCheckOracle.h - Normal form and Z3 ------------------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- GraphTerms.h - The elements of a program as normal forms ----*- C++
-//-*-===//
+//===- GraphTerms.h - Elements as normal forms ------------------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ForPeople.h - What a person at a terminal sees of a search ----*- C++
-//-*-===//
+//===- ForPeople.h - What a person sees of a search -------------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- RandomTest.h - Equivalence by random testing over finite fields ----*-
-// C++ -*-===//
+//===- RandomTest.h - Random testing over fields ----------------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

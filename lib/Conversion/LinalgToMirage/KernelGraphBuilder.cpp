@@ -1,5 +1,4 @@
-//===- KernelGraphBuilder.cpp - Kernel-level ops from linalg's values
-//------===//
+//===- KernelGraphBuilder.cpp - From linalg's values to kernel ops --------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
