@@ -10,7 +10,6 @@
 #include "LeastWork.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <set>
 
@@ -43,8 +42,8 @@ public:
   }
 
   struct Cut {
-    /// The outputs that the last kernel computes, as a set.
-    uint64_t outputs = 0;
+    /// The outputs that the last kernel computes.
+    std::set<unsigned> outputs;
     /// Values between the parts, and iterators that the last kernel reads.
     std::set<unsigned> values, iterators;
     bool operator<(const Cut &other) const {
@@ -53,13 +52,14 @@ public:
     }
   };
 
-  std::set<Cut> run(ArrayRef<unsigned> outputs, uint64_t set) {
-    roots = outputs;
+  std::set<Cut> run(ArrayRef<unsigned> values,
+                    const std::set<unsigned> &outputs) {
+    roots = values;
     Cut cut;
-    cut.outputs = set;
+    cut.outputs = outputs;
     Pending pending;
-    for (unsigned output : outputs)
-      pending[output] = true;
+    for (unsigned value : values)
+      pending[value] = true;
     expand(std::move(pending), std::move(cut));
     return std::move(cuts);
   }
@@ -281,7 +281,7 @@ struct FrontierFinder::Graph {
     for (unsigned v : cut.values)
       result.second.push_back({v});
     for (auto [o, values] : llvm::enumerate(outputs))
-      (cut.outputs >> o & 1 ? result.first : result.second).push_back(values);
+      (cut.outputs.count(o) ? result.first : result.second).push_back(values);
     return result;
   }
 
@@ -344,20 +344,23 @@ static void setFates(std::shared_ptr<const LeastWork> leastWork,
                      std::vector<LeastWork::Alternatives> outputs,
                      ArrayRef<std::pair<const SearchTensor *, unsigned>> leaves,
                      KernelProblem &problem) {
-  std::vector<SmallVector<unsigned>> values;
+  // Of each input, its rank and its values.
+  std::vector<std::pair<size_t, SmallVector<unsigned>>> values;
   std::set<unsigned> all;
   for (const SearchTensor *input : problem.inputs) {
-    values.emplace_back();
+    values.push_back({input->label.size(), {}});
     for (auto [tensor, value] : leaves)
       if (tensor == input) {
-        values.back().push_back(value);
+        values.back().second.push_back(value);
         all.insert(value);
       }
   }
   problem.getFates = [=] {
     std::vector<DimFates> byValue = leastWork->getFates(outputs, all), result;
-    for (const auto &list : values) {
+    for (const auto &[rank, list] : values) {
       DimFates &fates = result.emplace_back();
+      fates.survive.resize(rank);
+      fates.vanish.resize(rank);
       for (unsigned value : list) {
         fates.survive |= byValue[value].survive;
         fates.vanish |= byValue[value].vanish;
@@ -450,19 +453,33 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
   // of them is tried only for a few.
   constexpr size_t kManyOutputs = 4;
   size_t numOutputs = graph.outputs.size();
-  uint64_t all = llvm::maskTrailingOnes<uint64_t>(numOutputs);
-  SmallVector<uint64_t> sets{all};
+  std::set<std::set<unsigned>> sets;
+  std::set<unsigned> set;
+  auto chooseOutputs = [&](auto &self, unsigned o) -> void {
+    if (o == numOutputs) {
+      if (!set.empty())
+        sets.insert(set);
+      return;
+    }
+    self(self, o + 1);
+    set.insert(o);
+    self(self, o + 1);
+    set.erase(o);
+  };
+  std::set<unsigned> all;
+  for (unsigned o = 0; o < numOutputs; ++o) {
+    all.insert(o);
+    if (!graph.placement.hasLoop)
+      sets.insert({o});
+  }
+  sets.insert(all);
   if (!graph.placement.hasLoop && numOutputs <= kManyOutputs)
-    for (uint64_t set = 1; set < all; ++set)
-      sets.push_back(set);
-  else if (!graph.placement.hasLoop)
-    for (size_t o = 0; o < numOutputs; ++o)
-      sets.push_back(uint64_t(1) << o);
+    chooseOutputs(chooseOutputs, 0);
   std::set<Enumerator::Cut> cuts;
-  for (uint64_t set : sets) {
+  for (const std::set<unsigned> &set : sets) {
     SmallVector<unsigned> others;
     for (auto [o, values] : llvm::enumerate(graph.outputs))
-      if (!(set >> o & 1))
+      if (!set.count(o))
         llvm::append_range(others, values);
     // Each way to take one value for each output.
     SmallVector<unsigned> chosen;
@@ -473,7 +490,7 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
                        .run(chosen, set));
         return;
       }
-      if (!(set >> o & 1))
+      if (!set.count(o))
         return self(self, o + 1);
       for (unsigned value : graph.outputs[o]) {
         chosen.push_back(value);
@@ -529,7 +546,7 @@ void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,
       };
       llvm::SmallDenseMap<unsigned, const SearchTensor *> others;
       for (auto [o, output] : llvm::enumerate(problem.outputs)) {
-        if (cut.outputs >> o & 1) {
+        if (cut.outputs.count(o)) {
           frontier.last.outputs.push_back(output);
           continue;
         }

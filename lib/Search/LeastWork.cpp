@@ -83,19 +83,21 @@ std::vector<DimFates>
 LeastWork::getFates(ArrayRef<Alternatives> outputs,
                     const std::set<unsigned> &leaves) const {
   std::vector<DimFates> fates(graph.values.size());
-  constexpr uint64_t kAll = ~uint64_t(0);
   // From the outputs down to the leaves.
   llvm::BitVector seen(graph.values.size());
   SmallVector<unsigned> reached;
   auto reach = [&](unsigned v) {
-    if (!seen.test(v))
-      reached.push_back(v);
+    if (seen.test(v))
+      return;
     seen.set(v);
+    reached.push_back(v);
+    fates[v].survive.resize(graph.values[v].label.size());
+    fates[v].vanish.resize(graph.values[v].label.size());
   };
   for (const Alternatives &values : outputs)
     for (unsigned v : values) {
       reach(v);
-      fates[v].survive = kAll;
+      fates[v].survive.set();
     }
   for (size_t i = 0; i < reached.size(); ++i)
     if (!leaves.count(reached[i]))
@@ -109,31 +111,28 @@ LeastWork::getFates(ArrayRef<Alternatives> outputs,
         continue;
       const DimFates after = fates[w];
       for (auto [edge, space] : llvm::zip(graph.values[w].edges, spaces[w]))
-        for (auto [i, v] : llvm::enumerate(edge.operands)) {
-          DimFates next = fates[v];
+        for (auto [i, v] : llvm::enumerate(edge.operands))
           for (size_t d = 0, e = graph.values[v].label.size(); d < e; ++d) {
-            uint64_t bit = uint64_t(1) << d;
             bool survives = true, vanishes = true; // who knows
             if (!edge.op) {
-              survives = after.survive >> d & 1;
-              vanishes = after.vanish >> d & 1;
+              survives = after.survive.test(d);
+              vanishes = after.vanish.test(d);
             } else if (space) {
               int64_t loop = space->operandLoops[i][d];
-              bool isKept =
-                  loop < static_cast<int64_t>(graph.values[w].label.size());
               if (loop == IterationSpace::kNoLoop)
                 continue;
-              survives = isKept ? after.survive >> loop & 1
-                                : !space->reductionsAreSums;
-              vanishes = !isKept || after.vanish >> loop & 1;
+              bool isKept = loop < static_cast<int64_t>(after.survive.size());
+              survives =
+                  isKept ? after.survive.test(loop) : !space->reductionsAreSums;
+              vanishes = !isKept || after.vanish.test(loop);
             }
-            next.survive |= survives ? bit : 0;
-            next.vanish |= vanishes ? bit : 0;
+            changed |= (survives && !fates[v].survive.test(d)) ||
+                       (vanishes && !fates[v].vanish.test(d));
+            if (survives)
+              fates[v].survive.set(d);
+            if (vanishes)
+              fates[v].vanish.set(d);
           }
-          changed |= next.survive != fates[v].survive ||
-                     next.vanish != fates[v].vanish;
-          fates[v] = next;
-        }
     }
   }
   return fates;

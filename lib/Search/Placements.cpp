@@ -157,7 +157,7 @@ mirage::getWaysToRead(const SearchProgram &program,
     for (auto [d, role] : llvm::enumerate(roles)) {
       if (mustBeCut ? static_cast<int>(d) != tensor.splitDim
                     : role != frame.loopRole || role == kNoRole ||
-                          (leavesOut && !(fates.vanish >> d & 1)))
+                          (leavesOut && !fates.vanish.test(d)))
         continue;
       place.fmap = d;
       choices.push_back(place);
@@ -174,8 +174,8 @@ mirage::getWaysToRead(const SearchProgram &program,
       if (dimRole != role || llvm::is_contained(place.imap, d))
         continue;
       partitioned = true;
-      canBeWhole &= fates.vanish >> d & 1;
-      if (leavesOut && !isSplit && !(fates.survive >> d & 1))
+      canBeWhole &= fates.vanish.test(d);
+      if (leavesOut && !isSplit && !fates.survive.test(d))
         continue;
       IteratorPlacement next = place;
       next.imap.push_back(d);

@@ -11,6 +11,7 @@
 
 #include "Program.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include <functional>
 
 namespace mirage {
@@ -20,9 +21,9 @@ namespace mirage {
 struct DimFates {
   /// They are dimensions of an output in the end: blocks can have parts of
   /// them.
-  uint64_t survive = 0;
+  llvm::SmallBitVector survive;
   /// They are reduced: blocks can have all of them, and iterations parts.
-  uint64_t vanish = 0;
+  llvm::SmallBitVector vanish;
 };
 
 /// One kernel to find: which tensors it reads and which it writes.

@@ -18,18 +18,6 @@ static constexpr int64_t kMostVerifierBytes = int64_t(512) << 20;
 /// Plans without a verdict that are tried at other sizes.
 static constexpr unsigned kMostRetries = 8;
 
-/// Cheapest first; equals stay in their order.
-static void sortCandidates(std::vector<SearchCandidate> &candidates) {
-  std::vector<std::pair<double, size_t>> order;
-  for (auto [i, candidate] : llvm::enumerate(candidates))
-    order.emplace_back(candidate.cost.nanoseconds, i);
-  llvm::sort(order);
-  std::vector<SearchCandidate> sorted;
-  for (auto [cost, i] : order)
-    sorted.push_back(std::move(candidates[i]));
-  candidates = std::move(sorted);
-}
-
 bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
                        SearchResult &result) {
   std::atomic<bool> stopVerifying{false};
@@ -54,10 +42,8 @@ bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
       continue;
     if (candidate->verdict.verdict == Verdict::Unknown &&
         ++retries <= kMostRetries)
-      if (std::optional<Plan> other = findOtherSizes(plan, checker)) {
-        plan = std::move(*other);
-        candidate = check(plan, checker);
-      }
+      if (auto other = findOtherSizes(plan, checker))
+        std::tie(plan, *candidate) = std::move(*other);
     switch (candidate->verdict.verdict) {
     case Verdict::Refuted:
       ++statistics.refuted;
@@ -81,7 +67,9 @@ bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
         makeSizeSpace(program, plan, TargetNumbers(options.target));
     result.candidates.push_back(std::move(*candidate));
   }
-  sortCandidates(result.candidates);
+  sortByCost(result.candidates, [](const SearchCandidate &candidate) {
+    return candidate.cost.nanoseconds;
+  });
   return !stopVerifying;
 }
 
@@ -103,7 +91,7 @@ PlanVerifier::check(const Plan &plan, EquivalenceChecker &checker) const {
 /// The prover wants kernels that cut one dimension to cut it alike, so that the
 /// parts of one are parts of the others' parts. There mostly are such sizes
 /// that cost hardly more.
-std::optional<Plan>
+std::optional<std::pair<Plan, SearchCandidate>>
 PlanVerifier::findOtherSizes(const Plan &plan,
                              EquivalenceChecker &checker) const {
   constexpr double kHardlyMore = 1.05;
@@ -133,7 +121,7 @@ PlanVerifier::findOtherSizes(const Plan &plan,
     std::optional<SearchCandidate> candidate = check(other, checker);
     if (candidate && (candidate->verdict.verdict == Verdict::Proved ||
                       candidate->verdict.verdict == Verdict::Accepted))
-      return other;
+      return std::pair(std::move(other), std::move(*candidate));
   }
   return std::nullopt;
 }

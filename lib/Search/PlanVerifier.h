@@ -30,8 +30,8 @@ public:
 private:
   std::optional<SearchCandidate> check(const Plan &plan,
                                        EquivalenceChecker &checker) const;
-  std::optional<Plan> findOtherSizes(const Plan &plan,
-                                     EquivalenceChecker &checker) const;
+  std::optional<std::pair<Plan, SearchCandidate>>
+  findOtherSizes(const Plan &plan, EquivalenceChecker &checker) const;
   bool fitsDevice(const KernelGraph &graph) const;
   bool isStable(const Plan &plan, SearchCandidate &candidate);
 

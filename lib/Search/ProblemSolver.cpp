@@ -104,11 +104,12 @@ size_t ProblemSolver::start() {
     // What has a role that is never reduced can't vanish.
     for (const SearchTensor *input : problem.inputs) {
       DimFates &any = fates.emplace_back();
-      any.survive = ~uint64_t(0);
+      any.survive.resize(input->label.size(), true);
+      any.vanish.resize(input->label.size());
       for (auto [d, label] : llvm::enumerate(input->label)) {
         int role = program.roles.getRole(label);
         if (role != kNoRole && program.roles.reduced.test(role))
-          any.vanish |= uint64_t(1) << d;
+          any.vanish.set(d);
       }
     }
   }
@@ -125,10 +126,11 @@ double ProblemSolver::getToBeat() const {
 
 size_t ProblemSolver::startCollecting() {
   if (frames.empty() || to >= getToBeat()) {
-    // More was searched than there is.
+    // Not if the log says that more was searched than there is.
     if (skip > 0)
       solver.setLogCorrupt();
-    note(/*done=*/true);
+    else
+      note(/*done=*/true);
     return 0;
   }
   from = to;
@@ -151,13 +153,10 @@ void ProblemSolver::finishCollecting() {
     more |= of.more;
   }
   collected.clear();
-  std::vector<std::pair<double, size_t>> order;
-  for (auto [i, placement] : llvm::enumerate(placements))
-    order.emplace_back(placement.bound, i);
-  llvm::sort(order);
+  sortByCost(placements, [](const BoundedPlacement &p) { return p.bound; });
   tasks.clear();
-  for (auto [bound, i] : order)
-    tasks.emplace_back().bounded = std::move(placements[i]);
+  for (BoundedPlacement &placement : placements)
+    tasks.emplace_back().bounded = std::move(placement);
   if (!more)
     to = std::numeric_limits<double>::infinity();
   // What was searched before the log was written is counted there.

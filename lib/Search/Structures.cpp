@@ -56,17 +56,6 @@ int64_t mirage::getTileSize(const SearchProgram &program,
   return size;
 }
 
-void mirage::sortByCost(std::vector<Plan> &plans) {
-  std::vector<std::pair<double, size_t>> order;
-  for (auto [i, plan] : llvm::enumerate(plans))
-    order.emplace_back(plan.nanoseconds, i);
-  llvm::sort(order);
-  std::vector<Plan> sorted;
-  for (auto [cost, i] : order)
-    sorted.push_back(std::move(plans[i]));
-  plans = std::move(sorted);
-}
-
 std::shared_ptr<const BlockGraph>
 mirage::instantiate(const SearchProgram &program, const SizedKernel &kernel,
                     ArrayRef<int64_t> roleSizes, int64_t partsRead,

@@ -46,7 +46,20 @@ struct Plan {
 };
 
 /// Cheapest first; equals stay in their order.
-void sortByCost(std::vector<Plan> &plans);
+template <typename T, typename GetCost>
+void sortByCost(std::vector<T> &list, GetCost getCost) {
+  std::vector<std::pair<double, size_t>> order;
+  for (auto [i, element] : llvm::enumerate(list))
+    order.emplace_back(getCost(element), i);
+  llvm::sort(order);
+  std::vector<T> sorted;
+  for (auto [cost, i] : order)
+    sorted.push_back(std::move(list[i]));
+  list = std::move(sorted);
+}
+inline void sortByCost(std::vector<Plan> &plans) {
+  sortByCost(plans, [](const Plan &plan) { return plan.nanoseconds; });
+}
 
 /// The block graph at the sizes of the kernel, for the given sizes of roles.
 /// Null if something does not divide.

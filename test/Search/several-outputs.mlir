@@ -1,8 +1,8 @@
 // A kernel for each of several outputs, or for some of them.
 
-// RUN: mirage-opt %s --mirage-superoptimize="max-kernel-ops=3 report=%t.json" | FileCheck %s
+// RUN: mirage-opt %s --mirage-superoptimize="max-kernel-ops=5 report=%t.json" | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
-// REPORT-COUNT-3: "exhausted": true
+// REPORT-COUNT-4: "exhausted": true
 
 // Two programs in one, of different shapes.
 // CHECK-LABEL: func.func @independent(
@@ -42,4 +42,24 @@ func.func @hidden(%x: tensor<16x4096xf16>, %u: tensor<4096x4096xf16>, %v: tensor
   %h = mirage_kernel.relu %a : (tensor<16x4096xf16>) -> tensor<16x4096xf16>
   %b = mirage_kernel.matmul %h, %v : (tensor<16x4096xf16>, tensor<4096x4096xf16>) -> tensor<16x4096xf16>
   return %h, %b : tensor<16x4096xf16>, tensor<16x4096xf16>
+}
+
+// Of more than four outputs a kernel computes one, or all.
+// CHECK-LABEL: func.func @five(
+// CHECK-COUNT-5: = mirage_kernel.graph_defined(
+// CHECK-NOT: mirage_kernel.
+// CHECK: return
+func.func @five(%a: tensor<512x1024xf32>, %b: tensor<512x2048xf32>, %c: tensor<512x512xf32>, %d: tensor<512x256xf32>, %e: tensor<256x512xf32>)
+    -> (tensor<512x1024xf32>, tensor<512x2048xf32>, tensor<512x512xf32>, tensor<512x256xf32>, tensor<256x512xf32>) {
+  %f = mirage_kernel.exp %a : (tensor<512x1024xf32>) -> tensor<512x1024xf32>
+  %g = mirage_kernel.exp %b : (tensor<512x2048xf32>) -> tensor<512x2048xf32>
+  %h = mirage_kernel.exp %c : (tensor<512x512xf32>) -> tensor<512x512xf32>
+  %i = mirage_kernel.exp %d : (tensor<512x256xf32>) -> tensor<512x256xf32>
+  %j = mirage_kernel.exp %e : (tensor<256x512xf32>) -> tensor<256x512xf32>
+  %k = mirage_kernel.relu %f : (tensor<512x1024xf32>) -> tensor<512x1024xf32>
+  %l = mirage_kernel.relu %g : (tensor<512x2048xf32>) -> tensor<512x2048xf32>
+  %m = mirage_kernel.relu %h : (tensor<512x512xf32>) -> tensor<512x512xf32>
+  %n = mirage_kernel.relu %i : (tensor<512x256xf32>) -> tensor<512x256xf32>
+  %o = mirage_kernel.relu %j : (tensor<256x512xf32>) -> tensor<256x512xf32>
+  return %k, %l, %m, %n, %o : tensor<512x1024xf32>, tensor<512x2048xf32>, tensor<512x512xf32>, tensor<512x256xf32>, tensor<256x512xf32>
 }

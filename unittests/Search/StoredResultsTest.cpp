@@ -28,17 +28,6 @@ func.func @attend(%s: tensor<16x4096xf16>, %v: tensor<4096x64xf16>)
   return %r : tensor<16x64xf16>
 })";
 
-/// Several kernels, a split, a running maximum.
-constexpr const char *kAttention = R"(
-func.func @f(%q: tensor<2x16x64xf16>, %k: tensor<2x64x2048xf16>, %v: tensor<2x2048x64xf16>) -> tensor<2x16x64xf16> {
-  %s = mirage_kernel.matmul %q, %k : (tensor<2x16x64xf16>, tensor<2x64x2048xf16>) -> tensor<2x16x2048xf16>
-  %e = mirage_kernel.exp %s : (tensor<2x16x2048xf16>) -> tensor<2x16x2048xf16>
-  %o = mirage_kernel.matmul %e, %v : (tensor<2x16x2048xf16>, tensor<2x2048x64xf16>) -> tensor<2x16x64xf16>
-  %l = mirage_kernel.sum %e dim 2 : (tensor<2x16x2048xf16>) -> tensor<2x16x1xf32>
-  %r = mirage_kernel.div %o, %l : (tensor<2x16x64xf16>, tensor<2x16x1xf32>) -> tensor<2x16x64xf16>
-  return %r : tensor<2x16x64xf16>
-})";
-
 /// Two outputs.
 constexpr const char *kPair = R"(
 func.func @f(%x: tensor<64x1024xf16>, %w: tensor<1024x256xf16>) -> (tensor<64x1024xf16>, tensor<64x256xf16>) {
@@ -181,3 +170,16 @@ void StoredResults::damage(const char *text, int rounds) {
 TEST_F(StoredResults, AreNotTrusted) { damage(kProgram, 300); }
 TEST_F(StoredResults, AreNotTrustedWithSplits) { damage(kAttention, 200); }
 TEST_F(StoredResults, AreNotTrustedWithSeveralOutputs) { damage(kPair, 200); }
+
+// Texts in the database are UTF-8, and this one isn't: what was found is
+// returned all the same.
+TEST_F(StoredResults, AreNotLostWhenTheyCannotBeStored) {
+  KernelGraph program = parse(kProgram);
+  options.function = "\xff";
+  SearchResult result = run(program);
+  EXPECT_FALSE(result.candidates.empty());
+  EXPECT_TRUE(result.statistics.exhausted);
+  EXPECT_NE(result.databaseError.find(file), std::string::npos)
+      << result.databaseError;
+  EXPECT_TRUE(llvm::cantFail(database->list()).empty());
+}

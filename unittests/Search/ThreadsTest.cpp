@@ -35,17 +35,6 @@ protected:
   }
 };
 
-/// Several kernels, a split, a running maximum.
-constexpr const char *kAttention = R"(
-func.func @f(%q: tensor<2x16x64xf16>, %k: tensor<2x64x2048xf16>, %v: tensor<2x2048x64xf16>) -> tensor<2x16x64xf16> {
-  %s = mirage_kernel.matmul %q, %k : (tensor<2x16x64xf16>, tensor<2x64x2048xf16>) -> tensor<2x16x2048xf16>
-  %e = mirage_kernel.exp %s : (tensor<2x16x2048xf16>) -> tensor<2x16x2048xf16>
-  %o = mirage_kernel.matmul %e, %v : (tensor<2x16x2048xf16>, tensor<2x2048x64xf16>) -> tensor<2x16x64xf16>
-  %l = mirage_kernel.sum %e dim 2 : (tensor<2x16x2048xf16>) -> tensor<2x16x1xf32>
-  %r = mirage_kernel.div %o, %l : (tensor<2x16x64xf16>, tensor<2x16x1xf32>) -> tensor<2x16x64xf16>
-  return %r : tensor<2x16x64xf16>
-})";
-
 TEST_F(ThreadsTest, FindTheSame) {
   KernelGraph reference = parse(kAttention);
   options.maxKernelOps = 3;
