@@ -25,6 +25,11 @@ public:
 
   bool isLinearIn(unsigned) const override { return true; }
 
+  ArrayRef<OperandPair> getMatrixProducts() const override {
+    static const OperandPair products[] = {{0, 1}};
+    return products;
+  }
+
   bool inferShape(ArrayRef<Shape> operands, const Params &, Shape &result,
                   std::string *error) const override {
     const Shape &lhs = operands[0], &rhs = operands[1];
@@ -300,6 +305,11 @@ public:
   ConcatMatmul() : Operator("concat_matmul", 4) {}
 
   bool isLinearIn(unsigned) const override { return false; }
+
+  ArrayRef<OperandPair> getMatrixProducts() const override {
+    static const OperandPair products[] = {{0, 2}, {1, 3}};
+    return products;
+  }
 
   ArrayRef<Step> getSteps() const override {
     static const Step steps[] = {

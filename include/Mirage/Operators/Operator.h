@@ -127,6 +127,12 @@ public:
   };
   virtual llvm::ArrayRef<Step> getSteps() const { return {}; }
 
+  /// Pairs of operands whose matrix products (of the two last dimensions, with
+  /// the others as batches) add up to the result, so that tensor cores can
+  /// compute it; none for an operator that isn't such a sum.
+  using OperandPair = std::pair<unsigned, unsigned>;
+  virtual llvm::ArrayRef<OperandPair> getMatrixProducts() const { return {}; }
+
   virtual OperatorCost getCost(llvm::ArrayRef<Shape> operands,
                                llvm::ArrayRef<int64_t> result,
                                const Params &params) const = 0;

@@ -15,39 +15,36 @@
 #ifndef MIRAGE_LIB_CONVERSION_MIRAGETOGPU_BLOCKPLAN_H
 #define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_BLOCKPLAN_H
 
+#include "TileUse.h"
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace mirage {
 
-/// Whether `op` takes a tile and hands its elements on, to memory that the
-/// thread which has computed an element alone touches: an output saver or a
-/// loop's accumulators. The op that makes the tile can do it at once.
-bool isSink(mlir::Operation *op);
+/// Whether an op is an input iterator that brings another tile in each
+/// iteration.
+bool variesInLoop(mlir::Operation *op);
 
-/// Whether the op that makes a tile also does what its sinks do: it stands in
-/// the block of the sinks and isn't a loop, whose results are complete at its
-/// end only.
-bool absorbsSinks(mlir::Value tile);
-
-/// Whether a loop's accumulators use a tile in a rescaled sum, as what is
-/// summed or as the maximum. It is read there when the tiles of an iteration
-/// are complete.
-bool isRescaled(mlir::OpOperand &use);
-
-/// The tiles that are kept in shared memory, in bytes from its start, each at a
-/// multiple of `kTileAlignment`. The others are immediates (constants), or
-/// their elements go from the registers of the thread that makes them into
-/// sinks.
+/// The places of a block graph in shared memory, in bytes from its start, each
+/// at a multiple of `kTileAlignment`.
 struct SharedPlan {
+  /// Of the tiles that are kept there. The others are immediates (constants),
+  /// computed where they are read, or their elements go from the registers of
+  /// the thread that makes them into sinks.
   llvm::MapVector<mlir::Value, int64_t> offsets;
   /// For each maximum that sums are rescaled by, its maximum over iterations.
   llvm::MapVector<mlir::Value, int64_t> runningMaxima;
+  /// For products whose warps share the depth, where they add up.
+  llvm::MapVector<mlir::Operation *, int64_t> scratch;
+  /// For the input iterators of a loop that load ahead, of how many iterations
+  /// there are tiles, one behind the other.
+  llvm::MapVector<mlir::Operation *, int64_t> stages;
   /// In bytes.
   int64_t size = 0;
 
-  explicit SharedPlan(mlir::Block &blockGraph);
+  /// For blocks of `threads` threads. Loads ahead as far as `maxBytes` allow.
+  SharedPlan(mlir::Block &blockGraph, int64_t threads, int64_t maxBytes);
 };
 
 /// The ops of a block graph, or of the loop in it, that run as such (not as a

@@ -7,10 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementCode.h"
+#include "MatmulPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <cmath>
 #include <limits>
 
@@ -18,14 +21,18 @@ using namespace mirage;
 using namespace mlir;
 
 Value mirage::convertFloat(OpBuilder &builder, Location loc, Value value,
-                           Type type) {
-  if (value.getType() == type)
+                           Type element) {
+  auto withElement = [&](Type type) -> Type {
+    auto vector = dyn_cast<VectorType>(value.getType());
+    return vector ? vector.clone(type) : type;
+  };
+  if (getElementTypeOrSelf(value) == element)
     return value;
   Type f32 = builder.getF32Type();
-  if (value.getType() != f32)
-    value = arith::ExtFOp::create(builder, loc, f32, value);
-  if (type != f32)
-    value = arith::TruncFOp::create(builder, loc, type, value);
+  if (getElementTypeOrSelf(value) != f32)
+    value = arith::ExtFOp::create(builder, loc, withElement(f32), value);
+  if (element != f32)
+    value = arith::TruncFOp::create(builder, loc, withElement(element), value);
   return value;
 }
 
@@ -56,8 +63,10 @@ namespace {
 /// Index notation as code: terms are values of f32, indices of type index.
 class CodeAlgebra final : public ElementAlgebra {
 public:
-  CodeAlgebra(OpBuilder &builder, Operation *op, ElementReader readElement)
-      : builder(builder), op(op), loc(op->getLoc()), readElement(readElement) {}
+  CodeAlgebra(OpBuilder &builder, Operation *op, ElementReader readElement,
+              const CooperativeFold *fold)
+      : builder(builder), op(op), loc(op->getLoc()), readElement(readElement),
+        fold(fold) {}
 
   uint32_t make(Value value) {
     values.push_back(value);
@@ -91,16 +100,24 @@ public:
   }
 
   Term sum(int64_t count, function_ref<Term(Index)> term) override {
-    return reduce(count, 0, [&](Value k, Value total) -> Value {
-      return arith::AddFOp::create(builder, loc, total, get(term(make(k))));
-    });
+    auto add = [&](Value a, Value b) -> Value {
+      return arith::AddFOp::create(builder, loc, a, b);
+    };
+    return reduce(
+        count, 0,
+        [&](Value k, Value total) { return add(total, get(term(make(k)))); },
+        add);
   }
   Term max(int64_t count, function_ref<Term(Index)> term) override {
-    return reduce(count, -std::numeric_limits<double>::infinity(),
-                  [&](Value k, Value largest) -> Value {
-                    return arith::MaximumFOp::create(builder, loc, largest,
-                                                     get(term(make(k))));
-                  });
+    auto larger = [&](Value a, Value b) -> Value {
+      return arith::MaximumFOp::create(builder, loc, a, b);
+    };
+    return reduce(
+        count, -std::numeric_limits<double>::infinity(),
+        [&](Value k, Value largest) {
+          return larger(largest, get(term(make(k))));
+        },
+        larger);
   }
 
   Term select(Index index, int64_t bound, function_ref<Term()> then,
@@ -128,7 +145,10 @@ public:
   Term mul(Term a, Term b) override { return binary<arith::MulFOp>(a, b); }
   Term div(Term a, Term b) override { return binary<arith::DivFOp>(a, b); }
   Term max(Term a, Term b) override { return binary<arith::MaximumFOp>(a, b); }
-  Term exp(Term a) override { return make(emitExp(builder, loc, get(a))); }
+  Term exp(Term a) override {
+    return mapElements(
+        a, [&](Value element) { return emitExp(builder, loc, element); });
+  }
   Term sqrt(Term a) override { return unary<math::SqrtOp>(a); }
   Term log(Term a) override { return unary<math::LogOp>(a); }
   Term erf(Term a) override { return unary<math::ErfOp>(a); }
@@ -138,40 +158,77 @@ public:
   }
 
 private:
+  /// Of operands one of which is a vector, the other is one for all of its
+  /// elements.
   template <typename OpT> Term binary(Term a, Term b) {
-    return make(OpT::create(builder, loc, get(a), get(b)));
+    Value lhs = get(a), rhs = get(b);
+    if (lhs.getType() != rhs.getType()) {
+      Value &scalar = isa<VectorType>(lhs.getType()) ? rhs : lhs;
+      Type type = &scalar == &rhs ? lhs.getType() : rhs.getType();
+      scalar = vector::BroadcastOp::create(builder, loc, type, scalar);
+    }
+    return make(OpT::create(builder, loc, lhs, rhs));
+  }
+  /// For functions that have scalar instructions only.
+  Term mapElements(Term a, function_ref<Value(Value)> function) {
+    Value operand = get(a);
+    auto type = dyn_cast<VectorType>(operand.getType());
+    if (!type)
+      return make(function(operand));
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i < type.getNumElements(); ++i)
+      elements.push_back(
+          function(vector::ExtractOp::create(builder, loc, operand, i)));
+    return make(vector::FromElementsOp::create(builder, loc, type, elements));
   }
   template <typename OpT> Term unary(Term a) {
-    return make(OpT::create(builder, loc, get(a)));
+    return mapElements(a, [&](Value element) -> Value {
+      return OpT::create(builder, loc, element);
+    });
   }
   Value getIndex(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
   Term reduce(int64_t count, double init,
-              function_ref<Value(Value, Value)> step) {
+              function_ref<Value(Value, Value)> step,
+              function_ref<Value(Value, Value)> combine) {
     Value first =
         arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(init));
-    auto loop = scf::ForOp::create(builder, loc, getIndex(0), getIndex(count),
-                                   getIndex(1), first);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    Value next = step(loop.getInductionVar(), loop.getRegionIterArg(0));
-    scf::YieldOp::create(builder, loc, next);
-    return make(loop.getResult(0));
+    Value from = fold ? fold->part : getIndex(0);
+    int64_t lanes = fold ? fold->lanes : 1;
+    auto loop = scf::ForOp::create(builder, loc, from, getIndex(count),
+                                   getIndex(lanes), first);
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      Value next = step(loop.getInductionVar(), loop.getRegionIterArg(0));
+      scf::YieldOp::create(builder, loc, next);
+    }
+    Value result = loop.getResult(0);
+    for (int64_t distance = lanes / 2; distance > 0; distance /= 2)
+      result = combine(
+          result,
+          gpu::ShuffleOp::create(builder, loc, result,
+                                 static_cast<int32_t>(distance * fold->stride),
+                                 /*width=*/kWarpSize, gpu::ShuffleMode::XOR)
+              .getShuffleResult());
+    return make(result);
   }
 
   OpBuilder &builder;
   Operation *op;
   Location loc;
   ElementReader readElement;
+  const CooperativeFold *fold;
   SmallVector<Value> values;
 };
 
 } // namespace
 
 Value mirage::emitOperatorElement(OpBuilder &builder, OperatorOpInterface op,
-                                  ValueRange index, ElementReader read) {
-  CodeAlgebra algebra(builder, op, read);
+                                  ValueRange index, ElementReader read,
+                                  const CooperativeFold *fold) {
+  CodeAlgebra algebra(builder, op, read, fold);
   SmallVector<Shape> shapes;
   for (Value operand : op->getOperands())
     shapes.emplace_back(cast<ShapedType>(operand.getType()).getShape());

@@ -14,23 +14,36 @@
 
 namespace mirage {
 
-/// Reads an element of a tile, in f32.
+/// Reads an element of a tile, in f32; or several that follow each other in the
+/// last dimension, as a vector. Where one of an operator's operands is a
+/// vector, the result is one.
 using ElementReader =
     llvm::function_ref<mlir::Value(mlir::Value tile, mlir::ValueRange index)>;
 
-/// A value in another float type: widened exactly or rounded to nearest.
+/// A scalar or vector with elements of another float type: widened exactly or
+/// rounded to nearest.
 mlir::Value convertFloat(mlir::OpBuilder &builder, mlir::Location loc,
-                         mlir::Value value, mlir::Type type);
+                         mlir::Value value, mlir::Type element);
 
 /// The exponential of an f32.
 mlir::Value emitExp(mlir::OpBuilder &builder, mlir::Location loc,
                     mlir::Value value);
 
+/// How lanes of a warp share the sum (or maximum) that an element is: each
+/// folds every `lanes`-th of its terms, from the `part`-th on, then all fold
+/// what they have, `stride` lanes apart; so all know the result.
+struct CooperativeFold {
+  mlir::Value part;
+  int64_t lanes, stride;
+};
+
 /// Emits the element at `index` of the result of an operator on tensors
-/// or tiles; f32.
+/// or tiles; f32. With a `fold`, which all lanes of a warp must reach, it is
+/// shared between lanes.
 mlir::Value emitOperatorElement(mlir::OpBuilder &builder,
                                 OperatorOpInterface op, mlir::ValueRange index,
-                                ElementReader read);
+                                ElementReader read,
+                                const CooperativeFold *fold = nullptr);
 
 /// The elements at one index of the values of a thread graph. Each is computed
 /// once and stays in a register.

@@ -1,4 +1,5 @@
-//===- KernelEmitter.h - A kernel's body from its block graph ----*- C++ -*-===//
+//===- KernelEmitter.h - A kernel's body from its block graph ----*- C++
+//-*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,11 +15,6 @@
 #include "mlir/IR/Builders.h"
 
 namespace mirage {
-
-/// A memref of another shape on the same row-major elements.
-mlir::Value reinterpretMemRef(mlir::OpBuilder &builder, mlir::Location loc,
-                              mlir::Value memref,
-                              llvm::ArrayRef<int64_t> shape);
 
 /// Emits at the insertion point what one thread does in the kernel of `graph`.
 /// `buffers` are memrefs with the elements of its inputs and then its outputs,

@@ -14,11 +14,15 @@
 #include "ElementCode.h"
 #include "KernelEmitter.h"
 #include "Mirage/Conversion/MirageToGPU/Passes.h"
+#include "TileMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/SymbolTable.h"
@@ -89,15 +93,15 @@ static bool isVerified(func::FuncOp function) {
   return name && (name.getValue() == "proved" || name.getValue() == "accepted");
 }
 
-/// Refuses graph-defined kernels of which nobody knows what they compute: all but
-/// those that stand for one operator.
+/// Refuses graph-defined kernels of which nobody knows what they compute: all
+/// but those that stand for one operator.
 static LogicalResult verifyVerdict(func::FuncOp function) {
   if (isVerified(function))
     return success();
   for (auto graph : function.getOps<kernel::GraphDefinedOp>())
     if (!graph->hasAttr(MirageDialect::kScheduledAttr)) {
-      InFlightDiagnostic diagnostic = graph.emitOpError(
-          "is not lowered: its function has no '");
+      InFlightDiagnostic diagnostic =
+          graph.emitOpError("is not lowered: its function has no '");
       diagnostic << MirageDialect::kVerdictAttr
                  << "' that says proved or accepted";
       diagnostic.attachNote(function.getLoc())
@@ -110,7 +114,7 @@ static LogicalResult verifyVerdict(func::FuncOp function) {
 }
 
 static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
-                                    TargetAttr target) {
+                                    TargetAttr target, int64_t threads) {
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
     if (failed(verifyTensor(function, type, "argument " + Twine(i))))
       return failure();
@@ -139,7 +143,7 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
     auto graph = dyn_cast<kernel::GraphDefinedOp>(op);
     if (!graph)
       continue;
-    SharedPlan plan(graph.getBlockGraph());
+    SharedPlan plan(graph.getBlockGraph(), threads, target.getSharedBytes());
     if (plan.size > target.getSharedBytes())
       return graph.emitOpError()
              << "has tiles of " << plan.size << " bytes, but a block of "
@@ -164,9 +168,9 @@ namespace {
 class FunctionLowering {
 public:
   FunctionLowering(func::FuncOp function, gpu::GPUModuleOp kernels,
-                   int64_t threads)
+                   int64_t threads, int64_t maxSharedBytes)
       : function(function), kernels(kernels), threads(threads),
-        builder(function) {}
+        maxSharedBytes(maxSharedBytes), builder(function) {}
 
   /// Replaces the function.
   void run();
@@ -200,7 +204,7 @@ private:
 
   func::FuncOp function;
   gpu::GPUModuleOp kernels;
-  int64_t threads;
+  int64_t threads, maxSharedBytes;
   OpBuilder builder;
   unsigned numKernels = 0;
   llvm::DenseMap<Value, Value> buffers;
@@ -262,7 +266,7 @@ void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
     arguments.push_back(buffers.lookup(getRoot(input)));
   for (Value output : graph.getOutputs())
     arguments.push_back(getOutputBuffer(output));
-  SharedPlan plan(graph.getBlockGraph());
+  SharedPlan plan(graph.getBlockGraph(), threads, maxSharedBytes);
   launch(graph.getLoc(), graph.getGrid().getSizes(), plan.size, arguments,
          [&](OpBuilder &inKernel, ValueRange memrefs) {
            emitKernelBody(inKernel, graph, memrefs, threads, plan);
@@ -452,7 +456,7 @@ public:
     dropReferences(module, functions);
     for (func::FuncOp function : functions) {
       eraseDeadOps(function);
-      if (failed(verifyFunction(function, module, chip)) ||
+      if (failed(verifyFunction(function, module, chip, threads)) ||
           (!allowUnverified && failed(verifyVerdict(function))))
         return signalPassFailure();
     }
@@ -478,7 +482,7 @@ public:
         gpu::GPUModuleOp::create(builder, module.getLoc(), "mirage_kernels");
     SymbolTable(module).insert(kernels);
     for (func::FuncOp function : functions)
-      FunctionLowering(function, kernels, threads).run();
+      FunctionLowering(function, kernels, threads, chip.getSharedBytes()).run();
   }
 };
 } // namespace

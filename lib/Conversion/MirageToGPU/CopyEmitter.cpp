@@ -1,0 +1,90 @@
+//===- CopyEmitter.cpp - Loads of tiles -----------------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitterImpl.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mirage;
+using namespace mlir;
+
+SmallVector<Value> KernelEmitterImpl::getTileOffsets(block::InputIterator input,
+                                                     Value iteration) {
+  auto tile = cast<ShapedType>(input.getTile().getType());
+  // First the grid cuts, then the loop.
+  SmallVector<int64_t> parts(tile.getShape());
+  int64_t loopDim = input.getFmap() ? input.getFmap()->getDim() : kReplica;
+  if (loopDim != kReplica)
+    parts[loopDim] *= cast<block::LoopOp>(input->getParentOp()).getIterations();
+  SmallVector<Value> offsets =
+      getBlockOffsets(input.getImap().getDims(), parts);
+  if (loopDim != kReplica) {
+    Value step = mul(iteration, tile.getDimSize(loopDim));
+    Value &offset = offsets[loopDim];
+    offset = offset ? add(offset, step) : step;
+  }
+  return offsets;
+}
+
+void KernelEmitterImpl::copyAsync(block::InputIterator input,
+                                  const TileMemory &tile, Value iteration) {
+  loc = input.getLoc();
+  const TileMemory &source = memory[input.getTensor()];
+  auto type = cast<TileType>(input.getTile().getType());
+  SmallVector<Value> offsets = getTileOffsets(input, iteration);
+  int64_t piece = getAsyncPiece(input) / tile.getElementSize();
+  forEachElement(
+      type.getShape(),
+      [&](ValueRange index) {
+        // Pieces of 16 bytes pass by the L1 cache, which others don't fit.
+        bool bypass = piece * tile.getElementSize() == 16;
+        nvgpu::DeviceAsyncCopyOp::create(
+            builder, loc,
+            nvgpu::DeviceAsyncTokenType::get(builder.getContext()), tile.flat,
+            ValueRange{tile.getPlace(builder, loc, index)}, source.flat,
+            ValueRange{
+                source.getPlace(builder, loc, addOffsets(offsets, index))},
+            builder.getIndexAttr(piece), Value(),
+            bypass ? builder.getUnitAttr() : UnitAttr());
+      },
+      piece);
+  isCopying = true;
+}
+
+void KernelEmitterImpl::commitCopies() {
+  NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+}
+
+void KernelEmitterImpl::waitForCopies(int64_t pending) {
+  NVVM::CpAsyncWaitGroupOp::create(builder, loc, static_cast<int32_t>(pending));
+  isCopying = pending > 0;
+}
+
+void KernelEmitterImpl::emitInput(block::InputIterator input) {
+  loc = input.getLoc();
+  auto known = memory.find(input.getTile());
+  if (getAsyncPiece(input) && known != memory.end())
+    return copyAsync(input, TileMemory(known->second), iteration);
+
+  // Through registers: somebody wants the elements, or rows are too short.
+  const TileMemory source = memory[input.getTensor()];
+  auto shape = cast<TileType>(input.getTile().getType()).getShape();
+  SmallVector<Value> offsets = getTileOffsets(input, iteration);
+  int64_t width = getWidth(shape);
+  forEachElement(
+      shape,
+      [&](ValueRange index) {
+        deliver(input.getTile(),
+                source.load(builder, loc, addOffsets(offsets, index), width,
+                            /*raw=*/true),
+                index);
+      },
+      width);
+}

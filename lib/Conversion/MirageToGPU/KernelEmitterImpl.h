@@ -1,0 +1,216 @@
+//===- KernelEmitterImpl.h - What the parts of the emitter share -*- C++
+//-*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTERIMPL_H
+#define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTERIMPL_H
+
+#include "KernelEmitter.h"
+#include "Mirage/Dialect/Block/Block.h"
+#include "TileMemory.h"
+
+namespace mirage {
+
+/// Emits a kernel's body. KernelEmitter.cpp has ops on elements,
+/// LoopEmitter.cpp the for-loop and its accumulators, CopyEmitter.cpp the
+/// loads, and MatmulEmitter.cpp what runs on tensor cores.
+class KernelEmitterImpl {
+public:
+  KernelEmitterImpl(mlir::OpBuilder &builder, kernel::GraphDefinedOp graph,
+                    int64_t threads, const SharedPlan &plan)
+      : builder(builder), graph(graph), loc(graph.getLoc()), threads(threads),
+        plan(plan) {}
+
+  void emit(mlir::ValueRange buffers);
+
+private:
+  using Type = mlir::Type;
+  using Value = mlir::Value;
+  using ValueRange = mlir::ValueRange;
+  using Visit = llvm::function_ref<void(ValueRange)>;
+
+  Value makeIndex(int64_t value);
+  Value add(Value a, Value b);
+  Value add(Value a, int64_t b);
+  Value mul(Value a, int64_t b);
+  Value div(Value a, int64_t b);
+  Value rem(Value a, int64_t b);
+  /// The lesser of two indices.
+  Value min(Value a, int64_t b);
+  Value isBelow(Value a, int64_t bound);
+  /// The index of the element that is `linear`-th in row-major order.
+  llvm::SmallVector<Value> delinearize(Value linear,
+                                       llvm::ArrayRef<int64_t> shape);
+  /// Emits `body` where `condition` holds; everywhere if there is none.
+  void emitIf(Value condition, llvm::function_ref<void()> body);
+  void emitFor(Value from, Value to, Value step,
+               llvm::function_ref<void(Value)> body);
+  void emitBarrier();
+
+  //===--- Ops on elements ------------------------------------------------===//
+
+  /// Emits the ops of a block, with barriers between depths.
+  void emitStages(const Stages &stages);
+  void emitOp(mlir::Operation *op);
+  void emitThreadGraph(block::GraphDefinedOp threadGraph);
+  /// An operator whose elements fold many others: lanes of a warp share one.
+  void emitReduction(OperatorOpInterface op, int64_t size, int dim);
+  /// What an op reads in one element of its result.
+  Value emitElement(mlir::Operation *op, ValueRange index, int64_t width);
+
+  /// Emits a loop in which this thread visits its elements of a tile, or its
+  /// groups of `width` neighbours in the last dimension.
+  void forEachElement(llvm::ArrayRef<int64_t> shape, Visit visit,
+                      int64_t width = 1);
+  /// How many neighbours a thread should compute together.
+  int64_t getWidth(llvm::ArrayRef<int64_t> shape) const;
+  /// Elements of a tile in f32: a scalar, or a vector of `width` in the last
+  /// dimension. Computes them if the tile is inlined.
+  Value read(Value tile, ValueRange index, int64_t width = 1);
+  /// Hands elements of a tile to all who want them, rounded to the tile's type.
+  void deliver(Value tile, Value elements, ValueRange index);
+  /// Hands elements to a loop's accumulator, unless that is a rescaled sum.
+  void accumulate(block::AccumulateOp accumulate, unsigned accumulator,
+                  Value elements, ValueRange index);
+  /// Stores `update` of elements, both in f32, in their place.
+  void updateElements(const TileMemory &memory, ValueRange index, int64_t width,
+                      llvm::function_ref<Value(Value)> update);
+  /// This thread's part of filling a tile in shared memory.
+  void fill(llvm::ArrayRef<int64_t> shape, const TileMemory &memory,
+            double value);
+
+  //===--- Loops ----------------------------------------------------------===//
+
+  void emitLoop(block::LoopOp loop);
+  /// Tiles of `numStages` iterations are in shared memory at a time; 0: no
+  /// input loads ahead.
+  void emitIteration(block::LoopOp loop, int64_t numStages);
+  /// Begins to load the tiles of an iteration.
+  void copyStage(mlir::Block &body, Value of, int64_t numStages);
+  TileMemory makeStage(Value tile, Value stage);
+  /// Whether an input iterator of a loop loads before it.
+  bool isHoisted(mlir::Operation *op) const;
+  /// Adds the tiles of an iteration to the rescaled sums.
+  void emitRescaledSums(block::AccumulateOp accumulate);
+  /// Adds the fragments of an iteration to a rescaled sum in registers.
+  void rescaleFragments(mlir::Operation *product, Value maximum);
+  /// `value * exp(from - to)`, where the difference of two equal infinities is
+  /// none.
+  Value rescale(Value value, Value from, Value to);
+
+  //===--- Loads ----------------------------------------------------------===//
+
+  void emitInput(block::InputIterator input);
+  /// Begins to load a tile without registers.
+  void copyAsync(block::InputIterator input, const TileMemory &tile,
+                 Value iteration);
+  void commitCopies();
+  /// Waits until at most `pending` of the groups of copies are under way.
+  void waitForCopies(int64_t pending);
+  /// Where a tile begins in its tensor, without value for 0.
+  llvm::SmallVector<Value> getTileOffsets(block::InputIterator input,
+                                          Value iteration);
+
+  //===--- Tensor cores ---------------------------------------------------===//
+
+  /// The part of a warp in a product: its first tiles, and its part of the
+  /// depth.
+  struct WarpPlace {
+    Value batch, rowTile, colTile, depth;
+    /// None: all warps have a part.
+    Value isActive;
+  };
+  WarpPlace getWarpPlace(const MatmulPlan &plan);
+  /// Tiles of a warp, as numbers from its first on.
+  struct TileRange {
+    int64_t batch, row, col, numRows, numCols;
+  };
+  /// Four f32 of a tile of 16 x 8.
+  Value makeZeroFragment();
+  void emitMatmul(OperatorOpInterface op, const TensorCoreUse &use);
+  /// Adds the products to the fragments of some tiles.
+  void multiply(OperatorOpInterface op, const MatmulPlan &plan,
+                const WarpPlace &place, const TileRange &range,
+                llvm::MutableArrayRef<Value> fragments);
+  /// The 16 x 16 (or 8) elements of an operand's rows that a step of the depth
+  /// multiplies, or the 8 columns, as pairs of elements next to each other
+  /// along the depth. Of pair [d * parts + r], with `parts` 2 for rows and 1
+  /// for columns: half d of the depth, half r of the rows.
+  llvm::SmallVector<Value> loadFragment(OperatorOpInterface op,
+                                        const MatmulPlan &plan,
+                                        unsigned operand, bool isRow,
+                                        Value batch, Value first, Value depth);
+  /// The same by `ldmatrix`, if the memory allows it.
+  llvm::SmallVector<Value>
+  loadMatrices(const TileMemory &memory, const MatmulPlan &plan, bool isRow,
+               unsigned lineDim, unsigned depthDim, llvm::ArrayRef<Value> batch,
+               Value first, Value depth, int64_t numLines);
+  void emitMma(const MatmulPlan &plan, llvm::ArrayRef<Value> rows,
+               llvm::ArrayRef<Value> cols, Value &fragment);
+  /// Adds up over the warps that share the depth; only those of part 0 have the
+  /// sums.
+  void reduceOverWarps(const MatmulPlan &plan, const WarpPlace &place,
+                       int64_t scratch, llvm::MutableArrayRef<Value> fragments);
+  /// Calls `visit` with what this thread has of each fragment: one or two
+  /// neighbours in the last dimension at an index.
+  void forEachFragment(OperatorOpInterface op, const MatmulPlan &plan,
+                       const WarpPlace &place, const TileRange &range,
+                       llvm::ArrayRef<Value> fragments,
+                       llvm::function_ref<void(Value, ValueRange)> visit);
+  /// Stores what a loop has summed up in registers.
+  void storeSums(OperatorOpInterface product,
+                 llvm::MutableArrayRef<Value> fragments,
+                 const TileMemory &total);
+  llvm::SmallVector<TileRange> getRanges(const MatmulPlan &plan) const;
+
+  //===--- Places ---------------------------------------------------------===//
+
+  /// For each data dimension of a tensor the place of this block's part, when
+  /// grid dimension g cuts dimension dims[g] into parts of `parts` elements.
+  llvm::SmallVector<Value> getBlockOffsets(llvm::ArrayRef<int64_t> dims,
+                                           llvm::ArrayRef<int64_t> parts);
+  llvm::SmallVector<Value> addOffsets(llvm::ArrayRef<Value> offsets,
+                                      ValueRange index);
+  /// Shared memory from a byte on as a tile.
+  TileMemory makeTile(Value tile, Value offset);
+  TileMemory makeTile(TileType type, int64_t rowPitch, int64_t bytes,
+                      Value offset);
+  TileMemory makeBuffer(Value memref, mlir::ShapedType type);
+  /// Where the elements of a tile are; no memory if it has to be computed.
+  TileMemory getMemory(Value tile);
+
+  mlir::OpBuilder &builder;
+  kernel::GraphDefinedOp graph;
+  mlir::Location loc;
+  int64_t threads;
+  const SharedPlan &plan;
+
+  /// The dynamic shared memory, if there is any.
+  Value shared;
+  Value threadId, lane, warp;
+  llvm::SmallVector<Value, 3> blockIds;
+  /// The loop's iteration, in a loop.
+  Value iteration;
+  /// Whether copies are under way that nobody has waited for.
+  bool isCopying = false;
+  /// The buffers of the graph's arguments, and the tiles in shared memory.
+  llvm::DenseMap<Value, TileMemory> memory;
+  /// For each maximum of a rescaled sum, its maximum over iterations.
+  llvm::MapVector<Value, TileMemory> runningMaxima;
+  /// For each product that a loop adds up in registers, the sums so far, and
+  /// what the iteration adds if that has to be rescaled.
+  llvm::MapVector<mlir::Operation *, llvm::SmallVector<Value>> sums, terms;
+  /// The buffers that savers write.
+  llvm::DenseMap<mlir::Operation *, TileMemory> outputs;
+  /// Where a saver's tile begins in its buffer; no value for 0.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Value>> outputOffsets;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTERIMPL_H

@@ -1,0 +1,233 @@
+//===- LoopEmitter.cpp - The for-loop and its accumulators ----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementCode.h"
+#include "KernelEmitterImpl.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <limits>
+
+using namespace mirage;
+using namespace mlir;
+
+static constexpr double kLowest = -std::numeric_limits<double>::infinity();
+
+Value KernelEmitterImpl::rescale(Value value, Value from, Value to) {
+  Value same =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, from, to);
+  Value factor =
+      emitExp(builder, loc, arith::SubFOp::create(builder, loc, from, to));
+  Value scaled = arith::MulFOp::create(builder, loc, value, factor);
+  return arith::SelectOp::create(builder, loc, same, value, scaled);
+}
+
+// The sum so far is scaled by exp(old - new) and the tile by exp(m - new),
+// where new = max(old, m): neither overflows.
+void KernelEmitterImpl::emitRescaledSums(block::AccumulateOp accumulate) {
+  loc = accumulate.getLoc();
+  emitBarrier();
+  for (unsigned i = 0, e = accumulate.getTiles().size(); i < e; ++i) {
+    if (accumulate.getKind(i) != block::AccumulatorKind::RescaledSum)
+      continue;
+    Value tile = accumulate.getTiles()[i], maximum = accumulate.getMaximum(i);
+    if (sums.contains(tile.getDefiningOp())) {
+      rescaleFragments(tile.getDefiningOp(), maximum);
+      continue;
+    }
+    auto total = memory.find(accumulate->getParentOp()->getResult(i));
+    if (total == memory.end())
+      continue;
+    auto shape = cast<ShapedType>(maximum.getType()).getShape();
+    forEachElement(
+        cast<ShapedType>(tile.getType()).getShape(), [&](ValueRange index) {
+          SmallVector<Value> position(index.take_back(shape.size()));
+          for (auto [d, size] : llvm::enumerate(shape))
+            if (size == 1)
+              position[d] = makeIndex(0);
+          Value before = runningMaxima[maximum].load(builder, loc, position, 1);
+          Value now = read(maximum, position);
+          Value after = arith::MaximumFOp::create(builder, loc, before, now);
+          Value term = rescale(read(tile, index), now, after);
+          updateElements(total->second, index, 1, [&](Value sum) -> Value {
+            return arith::AddFOp::create(builder, loc,
+                                         rescale(sum, before, after), term);
+          });
+        });
+  }
+
+  emitBarrier();
+  for (auto &entry : runningMaxima) {
+    Value maximum = entry.first;
+    const TileMemory &running = entry.second;
+    auto shape = cast<ShapedType>(maximum.getType()).getShape();
+    forEachElement(shape, [&](ValueRange index) {
+      updateElements(running, index, 1, [&](Value before) -> Value {
+        return arith::MaximumFOp::create(builder, loc, before,
+                                         read(maximum, index));
+      });
+    });
+  }
+}
+
+void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
+  Block &body = loop.getBody().front();
+  auto accumulators = cast<block::AccumulateOp>(body.getTerminator());
+  for (auto [i, result] : llvm::enumerate(loop.getResults())) {
+    Operation *maker = accumulators.getTiles()[i].getDefiningOp();
+    auto known = memory.find(result);
+    std::optional<TensorCoreUse> use = getTensorCoreUse(maker, threads);
+    block::AccumulatorKind kind = accumulators.getKind(i);
+    if (use && use->inRegisters) {
+      if (known != memory.end())
+        sums[maker].assign(use->plan.getNumTilesPerWarp(), makeZeroFragment());
+    } else if (known != memory.end() &&
+               kind != block::AccumulatorKind::Concat) {
+      // The tiles of a concatenation fill it.
+      fill(cast<ShapedType>(result.getType()).getShape(), known->second,
+           kind == block::AccumulatorKind::Max ? kLowest : 0);
+    }
+  }
+  runningMaxima.clear();
+  for (Value maximum : accumulators.getMaxima()) {
+    if (runningMaxima.contains(maximum))
+      continue;
+    auto type = cast<TileType>(maximum.getType());
+    runningMaxima[maximum] =
+        makeTile(type, /*rowPitch=*/0, getTileBytes(type),
+                 makeIndex(plan.runningMaxima.lookup(maximum)));
+    fill(type.getShape(), runningMaxima[maximum], kLowest);
+  }
+
+  // What is the same in all iterations is loaded once, and the tiles of the
+  // first iterations begin to be.
+  int64_t numStages = 0;
+  for (Operation &op : body) {
+    auto input = dyn_cast<block::InputIterator>(op);
+    if (!input || input.getTile().use_empty())
+      continue;
+    if (plan.stages.contains(input))
+      numStages = plan.stages.lookup(input);
+    else if (isHoisted(input))
+      emitInput(input);
+  }
+  for (int64_t i = 0; i + 1 < numStages; ++i) {
+    copyStage(body, makeIndex(i), numStages);
+    commitCopies();
+  }
+  loc = loop.getLoc();
+  if (numStages == 0) {
+    if (isCopying) {
+      commitCopies();
+      waitForCopies(0);
+    }
+    emitBarrier();
+  }
+
+  SmallVector<Value> initial;
+  for (auto &entry : sums)
+    llvm::append_range(initial, entry.second);
+  auto iterations = scf::ForOp::create(builder, loc, makeIndex(0),
+                                       makeIndex(loop.getIterations()),
+                                       makeIndex(1), initial);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(iterations.getBody());
+    iteration = iterations.getInductionVar();
+    auto argument = iterations.getRegionIterArgs().begin();
+    for (auto &entry : sums)
+      for (Value &fragment : entry.second)
+        fragment = *argument++;
+    emitIteration(loop, numStages);
+    if (!initial.empty()) {
+      SmallVector<Value> after;
+      for (auto &entry : sums)
+        llvm::append_range(after, entry.second);
+      scf::YieldOp::create(builder, loc, after);
+    }
+    iteration = {};
+  }
+  isCopying = false;
+
+  auto result = iterations.getResults().begin();
+  for (auto [i, accumulated] : llvm::enumerate(loop.getResults())) {
+    Operation *maker = accumulators.getTiles()[i].getDefiningOp();
+    auto sum = sums.find(maker);
+    if (sum == sums.end())
+      continue;
+    for (Value &fragment : sum->second)
+      fragment = *(result++);
+    storeSums(cast<OperatorOpInterface>(maker), sum->second,
+              memory[accumulated]);
+  }
+  sums.clear();
+  terms.clear();
+}
+
+void KernelEmitterImpl::copyStage(Block &body, Value of, int64_t numStages) {
+  Value stage = rem(of, numStages);
+  for (Operation &op : body)
+    if (auto input = dyn_cast<block::InputIterator>(op);
+        input && plan.stages.contains(input))
+      copyAsync(input, makeStage(input.getTile(), stage), of);
+}
+
+TileMemory KernelEmitterImpl::makeStage(Value tile, Value stage) {
+  return makeTile(tile, add(mul(stage, getPaddedBytes(tile, threads)),
+                            plan.offsets.lookup(tile)));
+}
+
+bool KernelEmitterImpl::isHoisted(Operation *op) const {
+  return isa<block::InputIterator>(op) && !variesInLoop(op) &&
+         llvm::none_of(op->getUsers(), isSink);
+}
+
+void KernelEmitterImpl::emitIteration(block::LoopOp loop, int64_t numStages) {
+  Block &body = loop.getBody().front();
+  loc = loop.getLoc();
+  if (numStages == 1) {
+    emitBarrier();
+    copyStage(body, iteration, numStages);
+    commitCopies();
+    waitForCopies(0);
+    emitBarrier();
+  } else if (numStages > 1) {
+    // Of the iterations ahead, all but this one's may be under way. The barrier
+    // is also what all wait at before the tiles of the last iteration are
+    // overwritten.
+    waitForCopies(numStages - 2);
+    emitBarrier();
+    Value ahead = add(iteration, numStages - 1);
+    emitIf(isBelow(ahead, loop.getIterations()),
+           [&] { copyStage(body, ahead, numStages); });
+    commitCopies();
+  }
+  isCopying = false;
+  for (auto &entry : plan.stages)
+    if (entry.first->getBlock() == &body)
+      memory[entry.first->getResult(0)] =
+          makeStage(entry.first->getResult(0), rem(iteration, numStages));
+
+  Stages stages = getStages(body);
+  bool usesScratch = false;
+  for (auto &ops : stages)
+    llvm::erase_if(ops, [&](Operation *op) {
+      usesScratch |= plan.scratch.contains(op) && !sums.contains(op);
+      return plan.stages.contains(op) || isHoisted(op);
+    });
+  llvm::erase_if(stages, [](const auto &ops) { return ops.empty(); });
+  emitStages(stages);
+  // A rescaled sum's last barrier is one between all that an iteration reads
+  // and the next, but for maxima, of which a thread updates its own elements.
+  if (!runningMaxima.empty())
+    emitRescaledSums(cast<block::AccumulateOp>(body.getTerminator()));
+  loc = loop.getLoc();
+  if (numStages == 0 && runningMaxima.empty() && loop.getIterations() > 1 &&
+      (usesScratch || needsBarrierAtBackEdge(stages)))
+    emitBarrier();
+}

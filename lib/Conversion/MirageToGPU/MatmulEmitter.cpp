@@ -1,0 +1,536 @@
+//===- MatmulEmitter.cpp - Products of matrices on tensor cores -----------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A warp multiplies tiles of 16 rows and 8 columns in steps of 16 (or 8) along
+// the depth. In a tile, lane 4 g + t has the elements of row g (and g + 8) at
+// columns 2 t and 2 t + 1, and of a step of the depth the elements 2 t and 2 t
+// + 1 (and 8 more). With tf32, whose steps are of 8 elements of which a lane
+// has t and t + 4, these two stand in for 2 t and 2 t + 1: the order of a sum's
+// terms is free, if only rows and columns have the same.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementCode.h"
+#include "KernelEmitterImpl.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mirage;
+using namespace mlir;
+
+static Type getMultiplicandType(Builder &builder, const MatmulPlan &plan) {
+  switch (plan.kind) {
+  case MatmulPlan::Kind::F16:
+    return builder.getF16Type();
+  case MatmulPlan::Kind::BF16:
+    return builder.getBF16Type();
+  case MatmulPlan::Kind::TF32:
+    return builder.getF32Type();
+  }
+  llvm_unreachable("all kinds are covered");
+}
+
+//===----------------------------------------------------------------------===//
+// Which warp has what
+//===----------------------------------------------------------------------===//
+
+KernelEmitterImpl::WarpPlace
+KernelEmitterImpl::getWarpPlace(const MatmulPlan &plan) {
+  auto [batches, rows, cols] = plan.getTilesPerWarp();
+  WarpPlace place;
+  if (plan.getActiveWarps() < threads / kWarpSize)
+    place.isActive = isBelow(warp, plan.getActiveWarps());
+  Value left = warp;
+  auto take = [&](int64_t parts) {
+    Value part = rem(left, parts);
+    left = div(left, parts);
+    return part;
+  };
+  place.depth = take(plan.depthWarps);
+  place.colTile = mul(take(plan.colWarps), cols);
+  place.rowTile = mul(take(plan.rowWarps), rows);
+  place.batch = mul(take(plan.batchWarps), batches);
+  return place;
+}
+
+SmallVector<KernelEmitterImpl::TileRange>
+KernelEmitterImpl::getRanges(const MatmulPlan &plan) const {
+  // As many fragments at a time as leave registers for what is multiplied.
+  constexpr int64_t kMaxRows = 4, kMaxTiles = 16;
+  auto [batches, rows, cols] = plan.getTilesPerWarp();
+  int64_t numRows = std::min(rows, kMaxRows), numCols = kMaxTiles / numRows;
+  SmallVector<TileRange> ranges;
+  for (int64_t b = 0; b < batches; ++b)
+    for (int64_t r = 0; r < rows; r += numRows)
+      for (int64_t c = 0; c < cols; c += numCols)
+        ranges.push_back({b, r, c, std::min(numRows, rows - r),
+                          std::min(numCols, cols - c)});
+  return ranges;
+}
+
+/// All tiles of a warp in one batch, in the order of its fragments.
+static size_t getFragmentIndex(const MatmulPlan &plan, int64_t b, int64_t r,
+                               int64_t c) {
+  auto [batches, rows, cols] = plan.getTilesPerWarp();
+  return (b * rows + r) * cols + c;
+}
+
+Value KernelEmitterImpl::makeZeroFragment() {
+  auto type = VectorType::get(4, builder.getF32Type());
+  return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value>
+KernelEmitterImpl::loadMatrices(const TileMemory &tile, const MatmulPlan &plan,
+                                bool isRow, unsigned lineDim, unsigned depthDim,
+                                ArrayRef<Value> batch, Value first, Value depth,
+                                int64_t numLines) {
+  if (!tile || !tile.isShared() || tile.getElementSize() != 2 ||
+      tile.offset % 8 != 0)
+    return {};
+  bool alongDepth = tile.strides[depthDim] == 1;
+  if (!alongDepth && (tile.strides[lineDim] != 1 || numLines % 8 != 0))
+    return {};
+  unsigned contiguous = alongDepth ? depthDim : lineDim;
+  for (auto [d, stride] : llvm::enumerate(tile.strides))
+    if (d != contiguous && stride % 8 != 0)
+      return {};
+
+  int64_t halves = isRow ? 2 : 1, count = halves * plan.depthHalves;
+  Value matrix = rem(div(lane, 8), count), line8 = rem(lane, 8);
+  Value half = rem(matrix, halves), depthHalf = div(matrix, halves);
+  SmallVector<Value> index(batch);
+  index.resize(batch.size() + 2);
+  Value line = add(first, mul(half, 8)), step = add(depth, mul(depthHalf, 8));
+  bool isPadded = numLines % (8 * halves) != 0;
+  if (alongDepth) {
+    line = add(line, line8);
+    if (isPadded)
+      line = min(line, numLines - 1);
+  } else {
+    step = add(step, line8);
+    if (isPadded)
+      line = min(line, numLines - 8);
+  }
+  index[lineDim] = line;
+  index[depthDim] = step;
+  Type element = tile.getElementType();
+  Value matrices = nvgpu::LdMatrixOp::create(
+      builder, loc, VectorType::get({count, 2}, element), tile.flat,
+      ValueRange{tile.getPlace(builder, loc, index)},
+      /*transpose=*/!alongDepth, static_cast<int32_t>(count));
+  SmallVector<Value> pairs;
+  for (int64_t i = 0; i < count; ++i)
+    pairs.push_back(vector::ExtractOp::create(builder, loc, matrices, i));
+  return pairs;
+}
+
+SmallVector<Value> KernelEmitterImpl::loadFragment(OperatorOpInterface op,
+                                                   const MatmulPlan &plan,
+                                                   unsigned operand, bool isRow,
+                                                   Value batch, Value first,
+                                                   Value depth) {
+  Value tile = op->getOperand(operand);
+  auto shape = cast<ShapedType>(tile.getType()).getShape();
+  unsigned rank = shape.size();
+  // Lines of the left operand are rows, of the right one columns.
+  bool isLeft = isRow != plan.swapped;
+  unsigned lineDim = isLeft ? rank - 2 : rank - 1;
+  unsigned depthDim = isLeft ? rank - 1 : rank - 2;
+  SmallVector<Value> batches = delinearize(batch, shape.drop_back(2));
+  int64_t numLines = shape[lineDim];
+  Type element = getMultiplicandType(builder, plan);
+
+  TileMemory memory = getMemory(tile);
+  SmallVector<Value> pairs = loadMatrices(
+      memory, plan, isRow, lineDim, depthDim, batches, first, depth, numLines);
+  if (pairs.empty()) {
+    int64_t halves = isRow ? 2 : 1;
+    Value g = div(lane, 4), t = mul(rem(lane, 4), 2);
+    for (int64_t d = 0; d < plan.depthHalves; ++d)
+      for (int64_t half = 0; half < halves; ++half) {
+        SmallVector<Value> index(batches);
+        index.resize(rank);
+        Value line = add(add(first, 8 * half), g);
+        index[lineDim] =
+            numLines % (8 * halves) ? min(line, numLines - 1) : line;
+        index[depthDim] = add(add(depth, 8 * d), t);
+        if (isLeft) {
+          pairs.push_back(read(tile, index, 2));
+          continue;
+        }
+        Value even = read(tile, index);
+        index[depthDim] = add(index[depthDim], 1);
+        Value odd = read(tile, index);
+        pairs.push_back(vector::FromElementsOp::create(
+            builder, loc, VectorType::get(2, builder.getF32Type()),
+            ValueRange{even, odd}));
+      }
+  }
+  bool isExact = !getReadType(tile).isF32();
+  for (Value &pair : pairs) {
+    pair = convertFloat(builder, loc, pair, element);
+    if (plan.kind != MatmulPlan::Kind::TF32)
+      continue;
+    auto bits = VectorType::get(2, builder.getI32Type());
+    if (isExact) {
+      pair = arith::BitcastOp::create(builder, loc, bits, pair);
+      continue;
+    }
+    SmallVector<Value> rounded;
+    for (int64_t i : {0, 1})
+      rounded.push_back(NVVM::ConvertFloatToTF32Op::create(
+          builder, loc, builder.getI32Type(),
+          vector::ExtractOp::create(builder, loc, pair, i),
+          NVVM::FPRoundingMode::RNA));
+    pair = vector::FromElementsOp::create(builder, loc, bits, rounded);
+  }
+  return pairs;
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+void KernelEmitterImpl::emitMma(const MatmulPlan &plan, ArrayRef<Value> rows,
+                                ArrayRef<Value> cols, Value &fragment) {
+  Type f32 = builder.getF32Type(), i32 = builder.getI32Type();
+  auto resultType = LLVM::LLVMStructType::getLiteral(builder.getContext(),
+                                                     {f32, f32, f32, f32});
+  auto issue = [&](ValueRange a, ValueRange b, int64_t depth,
+                   NVVM::MMATypes type) {
+    SmallVector<Value> c;
+    for (int64_t i = 0; i < 4; ++i)
+      c.push_back(vector::ExtractOp::create(builder, loc, fragment, i));
+    Value sums = NVVM::MmaOp::create(
+        builder, loc, resultType, a, b, c, ArrayRef<int64_t>{16, 8, depth},
+        std::nullopt, std::nullopt, std::array<NVVM::MMATypes, 2>{type, type},
+        std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
+                                       NVVM::MMALayout::col});
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i < 4; ++i)
+      elements.push_back(LLVM::ExtractValueOp::create(builder, loc, sums, i));
+    fragment = vector::FromElementsOp::create(
+        builder, loc, VectorType::get(4, f32), elements);
+  };
+  switch (plan.kind) {
+  case MatmulPlan::Kind::F16:
+    return issue(rows, cols, plan.getStep(), NVVM::MMATypes::f16);
+  case MatmulPlan::Kind::BF16: {
+    auto pack = [&](ArrayRef<Value> pairs) {
+      SmallVector<Value> packed;
+      for (Value pair : pairs)
+        packed.push_back(vector::ExtractOp::create(
+            builder, loc,
+            vector::BitCastOp::create(builder, loc, VectorType::get(1, i32),
+                                      pair),
+            0));
+      return packed;
+    };
+    return issue(pack(rows), pack(cols), plan.getStep(), NVVM::MMATypes::bf16);
+  }
+  case MatmulPlan::Kind::TF32:
+    for (int64_t d = 0; d < plan.depthHalves; ++d) {
+      auto get = [&](Value pair, int64_t i) -> Value {
+        return vector::ExtractOp::create(builder, loc, pair, i);
+      };
+      Value upper = rows[2 * d], lower = rows[2 * d + 1];
+      SmallVector<Value> a = {get(upper, 0), get(lower, 0), get(upper, 1),
+                              get(lower, 1)};
+      issue(a, {get(cols[d], 0), get(cols[d], 1)}, 8, NVVM::MMATypes::tf32);
+    }
+    return;
+  }
+}
+
+void KernelEmitterImpl::multiply(OperatorOpInterface op, const MatmulPlan &plan,
+                                 const WarpPlace &place, const TileRange &range,
+                                 MutableArrayRef<Value> fragments) {
+  auto multiplyAll = [&](SmallVector<Value> sums) {
+    for (const MatmulPlan::Product &product : plan.products) {
+      int64_t steps = product.depth / plan.getStep();
+      auto loop =
+          scf::ForOp::create(builder, loc, place.depth, makeIndex(steps),
+                             makeIndex(plan.depthWarps), sums);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      sums.assign(loop.getRegionIterArgs().begin(),
+                  loop.getRegionIterArgs().end());
+      Value depth = mul(loop.getInductionVar(), plan.getStep());
+      Value batch = add(place.batch, range.batch);
+      SmallVector<SmallVector<Value>> cols;
+      for (int64_t c = 0; c < range.numCols; ++c)
+        cols.push_back(
+            loadFragment(op, plan, product.colOperand, /*isRow=*/false, batch,
+                         mul(add(place.colTile, range.col + c), 8), depth));
+      for (int64_t r = 0; r < range.numRows; ++r) {
+        SmallVector<Value> rows =
+            loadFragment(op, plan, product.rowOperand, /*isRow=*/true, batch,
+                         mul(add(place.rowTile, range.row + r), 16), depth);
+        for (int64_t c = 0; c < range.numCols; ++c)
+          emitMma(plan, rows, cols[c], sums[r * range.numCols + c]);
+      }
+      scf::YieldOp::create(builder, loc, sums);
+      sums.assign(loop.getResults().begin(), loop.getResults().end());
+    }
+    return sums;
+  };
+
+  SmallVector<Value> before(fragments);
+  if (!place.isActive) {
+    llvm::copy(multiplyAll(before), fragments.begin());
+    return;
+  }
+  auto branch = scf::IfOp::create(builder, loc, ValueRange(before).getTypes(),
+                                  place.isActive, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, before);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, multiplyAll(before));
+  llvm::copy(branch.getResults(), fragments.begin());
+}
+
+void KernelEmitterImpl::reduceOverWarps(const MatmulPlan &plan,
+                                        const WarpPlace &place, int64_t scratch,
+                                        MutableArrayRef<Value> fragments) {
+  if (plan.depthWarps == 1)
+    return;
+  constexpr int64_t kFragment = 4;
+  int64_t groups = plan.getActiveWarps() / plan.depthWarps,
+          perGroup = fragments.size() * kWarpSize * kFragment,
+          perPart = groups * perGroup;
+  auto type =
+      TileType::get(builder.getContext(), {(plan.depthWarps - 1) * perPart},
+                    builder.getF32Type());
+  TileMemory parts =
+      makeTile(type, /*rowPitch=*/0, getTileBytes(type), makeIndex(scratch));
+  // Warps without a part read what they don't use.
+  Value group = div(warp, plan.depthWarps);
+  if (place.isActive)
+    group = min(group, groups - 1);
+  Value own = add(mul(group, perGroup), mul(lane, kFragment));
+  auto getPlace = [&](Value part, size_t fragment) {
+    return add(add(mul(part, perPart), own),
+               static_cast<int64_t>(fragment) * kWarpSize * kFragment);
+  };
+
+  Value isOther = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                        place.depth, makeIndex(0));
+  if (place.isActive)
+    isOther = arith::AndIOp::create(builder, loc, isOther, place.isActive);
+  emitIf(isOther, [&] {
+    Value part = arith::SubIOp::create(builder, loc, place.depth, makeIndex(1));
+    for (auto [i, fragment] : llvm::enumerate(fragments))
+      parts.store(builder, loc, fragment, ValueRange{getPlace(part, i)});
+  });
+  emitBarrier();
+  for (int64_t part = 0; part + 1 < plan.depthWarps; ++part)
+    for (auto [i, fragment] : llvm::enumerate(fragments))
+      fragment = arith::AddFOp::create(
+          builder, loc, fragment,
+          parts.load(builder, loc, ValueRange{getPlace(makeIndex(part), i)},
+                     kFragment));
+}
+
+void KernelEmitterImpl::forEachFragment(
+    OperatorOpInterface op, const MatmulPlan &plan, const WarpPlace &place,
+    const TileRange &range, ArrayRef<Value> fragments,
+    function_ref<void(Value, ValueRange)> visit) {
+  auto shape = cast<ShapedType>(op->getResult(0).getType()).getShape();
+  SmallVector<Value> batches =
+      delinearize(add(place.batch, range.batch), shape.drop_back(2));
+  bool isPaddedRow = plan.rows % 16 != 0, isPaddedCol = plan.cols % 8 != 0;
+  // Two columns of a row are neighbours, unless the result is transposed.
+  bool inPairs = !plan.swapped && plan.cols % 2 == 0;
+
+  Value g = div(lane, 4), t = mul(rem(lane, 4), 2);
+  SmallVector<Value> cols;
+  for (int64_t c = 0; c < range.numCols; ++c)
+    cols.push_back(add(mul(add(place.colTile, range.col + c), 8), t));
+  for (int64_t r = 0; r < range.numRows; ++r) {
+    Value rowTile = mul(add(place.rowTile, range.row + r), 16);
+    for (int64_t half = 0; half < 2; ++half) {
+      Value row = add(add(rowTile, 8 * half), g);
+      emitIf(isPaddedRow ? isBelow(row, plan.rows) : Value(), [&] {
+        for (int64_t c = 0; c < range.numCols; ++c) {
+          Value fragment = fragments[r * range.numCols + c];
+          auto get = [&](int64_t i) -> Value {
+            return vector::ExtractOp::create(builder, loc, fragment,
+                                             2 * half + i);
+          };
+          auto visitAt = [&](Value elements, Value col) {
+            emitIf(isPaddedCol ? isBelow(col, plan.cols) : Value(), [&] {
+              SmallVector<Value> index(batches);
+              index.push_back(plan.swapped ? col : row);
+              index.push_back(plan.swapped ? row : col);
+              visit(elements, index);
+            });
+          };
+          if (inPairs) {
+            visitAt(vector::FromElementsOp::create(
+                        builder, loc, VectorType::get(2, builder.getF32Type()),
+                        ValueRange{get(0), get(1)}),
+                    cols[c]);
+            continue;
+          }
+          visitAt(get(0), cols[c]);
+          visitAt(get(1), add(cols[c], 1));
+        }
+      });
+    }
+  }
+}
+
+/// Where only some warps have a result: its part 0 of the depth.
+static Value getOwners(OpBuilder &builder, Location loc, Value isActive,
+                       Value depth, bool isShared) {
+  if (!isShared)
+    return isActive;
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        depth, zero);
+  return isActive ? arith::AndIOp::create(builder, loc, isFirst, isActive)
+                        .getResult()
+                  : isFirst;
+}
+
+void KernelEmitterImpl::emitMatmul(OperatorOpInterface op,
+                                   const TensorCoreUse &use) {
+  const MatmulPlan &plan = use.plan;
+  WarpPlace place = getWarpPlace(plan);
+  auto [batches, rows, cols] = plan.getTilesPerWarp();
+  if (use.inRegisters) {
+    auto sum = sums.find(op);
+    if (sum == sums.end())
+      return;
+    // What has to be rescaled isn't added at once.
+    auto accumulate =
+        cast<block::AccumulateOp>(*op->getResult(0).getUsers().begin());
+    unsigned i = op->getResult(0).getUses().begin()->getOperandNumber();
+    SmallVector<Value> *into = &sum->second;
+    if (accumulate.getKind(i) == block::AccumulatorKind::RescaledSum) {
+      into = &terms[op];
+      into->assign(sum->second.size(), makeZeroFragment());
+    }
+    for (int64_t b = 0; b < batches; ++b)
+      multiply(op, plan, place, {b, 0, 0, rows, cols},
+               MutableArrayRef(*into).slice(b * rows * cols, rows * cols));
+    return;
+  }
+  Value owners =
+      getOwners(builder, loc, place.isActive, place.depth, plan.depthWarps > 1);
+  int64_t scratch = this->plan.scratch.lookup(op);
+  for (const TileRange &range : getRanges(plan)) {
+    SmallVector<Value> fragments(range.numRows * range.numCols,
+                                 makeZeroFragment());
+    multiply(op, plan, place, range, fragments);
+    reduceOverWarps(plan, place, scratch, fragments);
+    scratch += (plan.depthWarps - 1) * plan.getActiveWarps() / plan.depthWarps *
+               fragments.size() * 16 * 8 * 4;
+    emitIf(owners, [&] {
+      forEachFragment(op, plan, place, range, fragments,
+                      [&](Value elements, ValueRange index) {
+                        deliver(op->getResult(0), elements, index);
+                      });
+    });
+  }
+}
+
+void KernelEmitterImpl::storeSums(OperatorOpInterface product,
+                                  MutableArrayRef<Value> fragments,
+                                  const TileMemory &total) {
+  loc = product.getLoc();
+  const MatmulPlan plan = getTensorCoreUse(product, threads)->plan;
+  WarpPlace place = getWarpPlace(plan);
+  reduceOverWarps(plan, place, this->plan.scratch.lookup(product), fragments);
+  auto [batches, rows, cols] = plan.getTilesPerWarp();
+  emitIf(
+      getOwners(builder, loc, place.isActive, place.depth, plan.depthWarps > 1),
+      [&] {
+        for (int64_t b = 0; b < batches; ++b)
+          forEachFragment(
+              product, plan, place, {b, 0, 0, rows, cols},
+              ArrayRef<Value>(fragments).slice(b * rows * cols, rows * cols),
+              [&](Value elements, ValueRange index) {
+                total.store(builder, loc, elements, index);
+              });
+      });
+}
+
+void KernelEmitterImpl::rescaleFragments(Operation *product, Value maximum) {
+  auto op = cast<OperatorOpInterface>(product);
+  const MatmulPlan plan = getTensorCoreUse(product, threads)->plan;
+  WarpPlace place = getWarpPlace(plan);
+  auto [batches, rows, cols] = plan.getTilesPerWarp();
+  auto shape = cast<ShapedType>(maximum.getType()).getShape();
+  auto whole = cast<ShapedType>(product->getResult(0).getType()).getShape();
+
+  Value g = div(lane, 4), t = mul(rem(lane, 4), 2);
+  for (int64_t b = 0; b < batches; ++b) {
+    SmallVector<Value> batch =
+        delinearize(add(place.batch, b), whole.drop_back(2));
+    // One factor for all elements with one maximum.
+    llvm::MapVector<std::pair<int64_t, int64_t>, std::array<Value, 2>> factors;
+    auto getFactors = [&](int64_t row, int64_t col) {
+      // Of the result's last two dimensions the maximum may have one element.
+      unsigned rowDim = plan.swapped ? whole.size() - 1 : whole.size() - 2;
+      auto hasDim = [&](unsigned d) {
+        size_t missing = whole.size() - shape.size();
+        return d >= missing && shape[d - missing] != 1;
+      };
+      unsigned colDim = 2 * whole.size() - 3 - rowDim;
+      std::pair<int64_t, int64_t> key{hasDim(rowDim) ? row : 0,
+                                      hasDim(colDim) ? col : 0};
+      auto [entry, isNew] = factors.try_emplace(key);
+      if (!isNew)
+        return entry->second;
+      SmallVector<Value> index(batch);
+      index.resize(whole.size());
+      index[rowDim] =
+          min(add(add(mul(place.rowTile, 16), key.first), g), plan.rows - 1);
+      index[colDim] =
+          min(add(add(mul(place.colTile, 8), key.second), t), plan.cols - 1);
+      SmallVector<Value> position(ArrayRef(index).take_back(shape.size()));
+      for (auto [d, size] : llvm::enumerate(shape))
+        if (size == 1)
+          position[d] = makeIndex(0);
+      Value before = runningMaxima[maximum].load(builder, loc, position, 1);
+      Value now = read(maximum, position);
+      Value after = arith::MaximumFOp::create(builder, loc, before, now);
+      Value one =
+          arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1));
+      entry->second = {rescale(one, before, after), rescale(one, now, after)};
+      return entry->second;
+    };
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t c = 0; c < cols; ++c) {
+        size_t f = getFragmentIndex(plan, b, r, c);
+        SmallVector<Value> elements;
+        for (int64_t i = 0; i < 4; ++i) {
+          auto [ofSum, ofTerm] =
+              getFactors(16 * r + 8 * (i / 2), 8 * c + i % 2);
+          Value sum = vector::ExtractOp::create(builder, loc, sums[op][f], i);
+          Value term = vector::ExtractOp::create(builder, loc, terms[op][f], i);
+          elements.push_back(arith::AddFOp::create(
+              builder, loc, arith::MulFOp::create(builder, loc, sum, ofSum),
+              arith::MulFOp::create(builder, loc, term, ofTerm)));
+        }
+        sums[op][f] = vector::FromElementsOp::create(
+            builder, loc, sums[op][f].getType(), elements);
+      }
+  }
+}

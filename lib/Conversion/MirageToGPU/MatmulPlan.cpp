@@ -1,0 +1,105 @@
+//===- MatmulPlan.cpp - How warps compute a matrix product ----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatmulPlan.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mirage;
+using namespace mlir;
+
+/// The bytes of shared memory that the warps read and write: the time of a
+/// product of tiles is that, or the tensor cores'.
+static double getCost(const MatmulPlan &plan, const MatmulUse &use) {
+  // Of a fragment of 16 x 16, or 16 x 8, elements of 2 bytes.
+  constexpr double kRowBytes = 512, kColBytes = 256, kTileBytes = 512;
+  auto [batches, rows, cols] = plan.getTilesPerWarp();
+  int64_t steps = 0;
+  for (const MatmulPlan::Product &product : plan.products)
+    steps += llvm::divideCeil(llvm::divideCeil(product.depth, plan.getStep()),
+                              plan.depthWarps);
+  double loads = steps * batches * (rows * kRowBytes + cols * kColBytes);
+  double sums = 2.0 * (plan.depthWarps - 1) * plan.getNumTilesPerWarp() *
+                kTileBytes / use.iterations;
+  // As much time as the others need for theirs.
+  double products = steps * plan.getNumTilesPerWarp() * kTileBytes;
+  return (loads + sums) * plan.getActiveWarps() + products * use.numWarps;
+}
+
+std::optional<MatmulPlan>
+mirage::planMatmul(OperatorOpInterface op,
+                   function_ref<Type(Value operand)> getType,
+                   const MatmulUse &use) {
+  ArrayRef<Operator::OperandPair> products =
+      op.getSemantics().getMatrixProducts();
+  if (products.empty())
+    return std::nullopt;
+
+  MatmulPlan plan;
+  auto result = cast<ShapedType>(op->getResult(0).getType()).getShape();
+  size_t rank = result.size();
+  plan.batches = 1;
+  for (int64_t size : result.drop_back(2))
+    plan.batches *= size;
+  int64_t m = result[rank - 2], n = result[rank - 1];
+  auto countTiles = [](int64_t rows, int64_t cols) {
+    return llvm::divideCeil(rows, 16) * llvm::divideCeil(cols, 8);
+  };
+  plan.swapped = countTiles(n, m) < countTiles(m, n);
+  plan.rows = plan.swapped ? n : m;
+  plan.cols = plan.swapped ? m : n;
+
+  bool isF16 = true, isBF16 = true, isNarrow = false;
+  plan.depthHalves = 2;
+  int64_t steps = 0;
+  for (auto [lhs, rhs] : products) {
+    for (unsigned operand : {lhs, rhs}) {
+      Type type = getType(op->getOperand(operand));
+      isF16 &= isa<Float16Type>(type);
+      isBF16 &= isa<BFloat16Type>(type);
+      isNarrow |= isa<Float16Type, BFloat16Type>(type);
+    }
+    int64_t depth =
+        cast<ShapedType>(op->getOperand(lhs).getType()).getShape().back();
+    if (depth % 8 != 0)
+      return std::nullopt;
+    if (depth % 16 != 0)
+      plan.depthHalves = 1;
+    steps += depth / 8;
+    plan.products.push_back(
+        {plan.swapped ? rhs : lhs, plan.swapped ? lhs : rhs, depth});
+  }
+  if (!isNarrow)
+    return std::nullopt;
+  plan.kind = isF16    ? MatmulPlan::Kind::F16
+              : isBF16 ? MatmulPlan::Kind::BF16
+                       : MatmulPlan::Kind::TF32;
+
+  std::optional<MatmulPlan> best;
+  auto tryOut = [&] {
+    if (plan.getActiveWarps() > use.numWarps ||
+        plan.depthWarps > steps / plan.depthHalves ||
+        plan.getNumTilesPerWarp() > use.maxTilesPerWarp)
+      return;
+    if (!best || getCost(plan, use) < getCost(*best, use))
+      best = plan;
+  };
+  auto forEachDivisor = [&](int64_t number, int64_t &divisor, auto visit) {
+    for (divisor = 1; divisor <= std::min(number, use.numWarps); ++divisor)
+      if (number % divisor == 0)
+        visit();
+    divisor = 1;
+  };
+  forEachDivisor(plan.batches, plan.batchWarps, [&] {
+    forEachDivisor(plan.getRowTiles(), plan.rowWarps, [&] {
+      forEachDivisor(plan.getColTiles(), plan.colWarps, [&] {
+        forEachDivisor(use.numWarps, plan.depthWarps, tryOut);
+      });
+    });
+  });
+  return best;
+}

@@ -1,0 +1,89 @@
+//===- MatmulPlan.h - How warps compute a matrix product --------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_MIRAGETOGPU_MATMULPLAN_H
+#define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_MATMULPLAN_H
+
+#include "Mirage/Dialect/Mirage/Mirage.h"
+#include <optional>
+
+namespace mirage {
+
+constexpr int64_t kWarpSize = 32;
+
+/// How the tensor cores compute a sum of matrix products: tiles of 16 rows and
+/// 8 columns, spread over the warps of a block, in steps along the depth (what
+/// is summed over), which warps can share, too.
+struct MatmulPlan {
+  /// What is multiplied: f16 or bf16 in steps of 16 (or 8), or f32 rounded to
+  /// tf32. Sums are f32.
+  enum class Kind { F16, BF16, TF32 };
+  /// A product of the operand that gives the rows and the one that gives the
+  /// columns.
+  struct Product {
+    unsigned rowOperand, colOperand;
+    int64_t depth;
+  };
+
+  Kind kind;
+  /// Rows are the result's last dimension, and columns the one before: so
+  /// that a dimension of up to 8 fills the 8 columns of a tile.
+  bool swapped;
+  llvm::SmallVector<Product, 2> products;
+  int64_t batches, rows, cols;
+  /// Of 8: how many in a step.
+  int64_t depthHalves;
+  /// How many parts the warps make of batches, rows, columns and depth. The
+  /// product is at most the number of warps; those beyond it do nothing.
+  int64_t batchWarps = 1, rowWarps = 1, colWarps = 1, depthWarps = 1;
+
+  int64_t getRowTiles() const { return llvm::divideCeil(rows, 16); }
+  int64_t getColTiles() const { return llvm::divideCeil(cols, 8); }
+  int64_t getStep() const { return 8 * depthHalves; }
+  int64_t getActiveWarps() const {
+    return batchWarps * rowWarps * colWarps * depthWarps;
+  }
+  /// Tiles of a warp: batches, rows, columns.
+  std::array<int64_t, 3> getTilesPerWarp() const {
+    return {batches / batchWarps, getRowTiles() / rowWarps,
+            getColTiles() / colWarps};
+  }
+  int64_t getNumTilesPerWarp() const {
+    auto [b, r, c] = getTilesPerWarp();
+    return b * r * c;
+  }
+  /// Shared memory in which warps that share the depth add up, in bytes.
+  int64_t getScratchBytes() const {
+    constexpr int64_t kTileBytes = 16 * 8 * 4;
+    return (depthWarps - 1) * batchWarps * rowWarps * colWarps *
+           getNumTilesPerWarp() * kTileBytes;
+  }
+};
+
+/// How often a product's result is added up over warps, and how many registers
+/// of a thread its fragments may take.
+struct MatmulUse {
+  int64_t numWarps;
+  /// Its fragments stay in registers over so many iterations; 1 otherwise.
+  int64_t iterations = 1;
+  int64_t maxTilesPerWarp = 16;
+};
+
+/// The plan for an operator on tiles; none if it isn't a product of matrices, a
+/// depth isn't a multiple of 8, or no operand is read as f16 or bf16: what is
+/// f32 throughout would lose precision. `getType` says in which type the
+/// elements of an operand are read. A use within fewer tiles per warp than
+/// asked for may not exist.
+std::optional<MatmulPlan>
+planMatmul(OperatorOpInterface op,
+           llvm::function_ref<mlir::Type(mlir::Value operand)> getType,
+           const MatmulUse &use);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_MIRAGETOGPU_MATMULPLAN_H

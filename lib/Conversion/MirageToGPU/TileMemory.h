@@ -1,0 +1,67 @@
+//===- TileMemory.h - Where the elements of a tile are ----------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_MIRAGETOGPU_TILEMEMORY_H
+#define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_TILEMEMORY_H
+
+#include "Mirage/Dialect/Mirage/Mirage.h"
+
+namespace mirage {
+
+/// The elements of a tensor in device memory, or of a tile in shared memory:
+/// element `index` is at `offset + sum(index[d] * strides[d])` of a memref of
+/// one dimension. Strides and offset are in elements.
+struct TileMemory {
+  mlir::Value flat;
+  llvm::SmallVector<int64_t, 4> strides;
+  int64_t offset = 0;
+
+  explicit operator bool() const { return static_cast<bool>(flat); }
+  mlir::Type getElementType() const;
+  /// In bytes.
+  int64_t getElementSize() const;
+  bool isShared() const;
+  /// Whether `width` neighbours in the last dimension, from a multiple of
+  /// `width` on, follow each other in memory at a multiple of their size,
+  /// whatever the index; provided that the memref itself begins at such a
+  /// multiple.
+  bool isVector(int64_t width) const;
+
+  /// The place of the element at `index`.
+  mlir::Value getPlace(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::ValueRange index) const;
+  /// `width` elements from `index` on as f32, or (raw) as they are; a scalar if
+  /// the width is 1. Reads them one by one where they aren't a vector.
+  mlir::Value load(mlir::OpBuilder &builder, mlir::Location loc,
+                   mlir::ValueRange index, int64_t width,
+                   bool raw = false) const;
+  /// Stores a scalar or a vector of any float type, rounded.
+  void store(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+             mlir::ValueRange index) const;
+};
+
+/// Row-major strides of a shape whose rows begin at multiples of `rowPitch`
+/// elements; 0: they follow each other.
+llvm::SmallVector<int64_t, 4> getRowMajorStrides(llvm::ArrayRef<int64_t> shape,
+                                                 int64_t rowPitch = 0);
+
+/// A memref of another shape on the same row-major elements.
+mlir::Value reinterpretMemRef(mlir::OpBuilder &builder, mlir::Location loc,
+                              mlir::Value memref,
+                              llvm::ArrayRef<int64_t> shape);
+
+/// The elements of the result of an operator that only moves elements, when
+/// each of its dimensions steps through memory evenly; otherwise no memory.
+/// `getMemory` knows the operands'.
+TileMemory
+getView(OperatorOpInterface op,
+        llvm::function_ref<TileMemory(mlir::Value operand)> getMemory);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_MIRAGETOGPU_TILEMEMORY_H

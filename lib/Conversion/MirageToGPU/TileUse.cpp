@@ -1,0 +1,220 @@
+//===- TileUse.cpp - Which tiles exist, and in which form -----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileUse.h"
+#include "Mirage/Dialect/Block/Block.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mirage;
+using namespace mlir;
+
+bool mirage::isSink(Operation *op) {
+  return isa<block::OutputSaver, block::AccumulateOp>(op);
+}
+
+bool mirage::absorbsSinks(Value tile) {
+  return !isa<block::LoopOp>(tile.getDefiningOp());
+}
+
+bool mirage::isRescaled(OpOperand &use) {
+  auto accumulate = dyn_cast<block::AccumulateOp>(use.getOwner());
+  if (!accumulate)
+    return false;
+  unsigned i = use.getOperandNumber();
+  return i >= accumulate.getTiles().size() ||
+         accumulate.getKind(i) == block::AccumulatorKind::RescaledSum;
+}
+
+static OperatorCost getCost(OperatorOpInterface op) {
+  SmallVector<Shape> shapes;
+  for (Value operand : op->getOperands())
+    shapes.emplace_back(cast<ShapedType>(operand.getType()).getShape());
+  return op.getSemantics().getCost(
+      shapes, cast<ShapedType>(op->getResult(0).getType()).getShape(),
+      op.getParams());
+}
+
+static bool isMovement(Operation *op) {
+  auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
+  if (!semantics || semantics.getSemantics().isElementwise())
+    return false;
+  OperatorCost cost = getCost(semantics);
+  return cost.tensorFlops == 0 && cost.scalarFlops == 0 &&
+         cost.specialFunctions == 0;
+}
+
+/// Whether an operator folds a dimension, so that it reads each element of its
+/// operand about once.
+static bool isReduction(Operation *op) {
+  auto semantics = dyn_cast<OperatorOpInterface>(op);
+  if (!semantics || semantics->getNumOperands() != 1)
+    return false;
+  Value operand = op->getOperand(0);
+  return !isMovement(op) && !semantics.getSemantics().isElementwise() &&
+         isa<TileType>(operand.getType());
+}
+
+/// Whether a thread graph computes no exponentials and the like, so that some
+/// warps may compute it anew.
+static bool isLight(block::GraphDefinedOp graph) {
+  WalkResult result = graph.walk([](OperatorOpInterface op) {
+    return getCost(op).specialFunctions ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
+
+bool mirage::isInlined(Value tile) {
+  Operation *op = tile.getDefiningOp();
+  if (!op || !isa<TileType>(tile.getType()) ||
+      llvm::any_of(op->getUsers(), isSink))
+    return false;
+  if (isMovement(op))
+    return true;
+  auto graph = dyn_cast<block::GraphDefinedOp>(op);
+  if (!graph || graph.getOutputs().size() != 1 || !tile.hasOneUse())
+    return false;
+  Operation *user = *tile.user_begin();
+  if (user->getBlock() != op->getBlock())
+    return false;
+  if (isReduction(user))
+    return true;
+  // Tensor cores read an element once or twice; other products more often.
+  return isLight(graph) && getTensorCoreUse(user, 128).has_value();
+}
+
+SmallVector<Operation *> mirage::getReaders(Value tile) {
+  SmallVector<Operation *> readers;
+  for (Operation *user : tile.getUsers()) {
+    if (user->getNumResults() == 1 && isInlined(user->getResult(0)))
+      llvm::append_range(readers, getReaders(user->getResult(0)));
+    else
+      readers.push_back(user);
+  }
+  return readers;
+}
+
+SmallVector<Value> mirage::getTilesRead(Operation *op) {
+  llvm::SetVector<Value> tiles;
+  for (Value operand : op->getOperands()) {
+    if (isInlined(operand))
+      tiles.insert_range(getTilesRead(operand.getDefiningOp()));
+    else if (isa<TileType>(operand.getType()) &&
+             !isa_and_nonnull<ConstantOp>(operand.getDefiningOp()))
+      tiles.insert(operand);
+  }
+  return tiles.takeVector();
+}
+
+Type mirage::getReadType(Value tile) {
+  Operation *op = tile.getDefiningOp();
+  if (isMovement(op) && isInlined(tile)) {
+    Type type = getReadType(op->getOperand(0));
+    for (Value operand : op->getOperands().drop_front())
+      if (getReadType(operand) != type)
+        return getElementTypeOrSelf(tile.getType());
+    return type;
+  }
+  return getElementTypeOrSelf(tile.getType());
+}
+
+/// Whether a loop sums the tile of a product up, so that nobody else needs it.
+static bool isOnlySummed(Value tile) {
+  if (!tile.hasOneUse())
+    return false;
+  OpOperand &use = *tile.use_begin();
+  auto accumulate = dyn_cast<block::AccumulateOp>(use.getOwner());
+  unsigned i = use.getOperandNumber();
+  if (!accumulate || i >= accumulate.getTiles().size())
+    return false;
+  block::AccumulatorKind kind = accumulate.getKind(i);
+  return kind == block::AccumulatorKind::Sum ||
+         kind == block::AccumulatorKind::RescaledSum;
+}
+
+std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op,
+                                                      int64_t threads) {
+  auto semantics = dyn_cast<OperatorOpInterface>(op);
+  if (!semantics || semantics.getSemantics().getMatrixProducts().empty() ||
+      !isa<TileType>(op->getResult(0).getType()))
+    return std::nullopt;
+  MatmulUse use{threads / kWarpSize};
+  Value result = op->getResult(0);
+  if (isOnlySummed(result)) {
+    // The accumulators of a loop share the registers.
+    constexpr int64_t kMaxTiles = 32;
+    auto loop = cast<block::LoopOp>(op->getParentOp());
+    int64_t sums = 0;
+    for (Operation &other : loop.getBody().front()) {
+      auto product = dyn_cast<OperatorOpInterface>(other);
+      sums += product && !product.getSemantics().getMatrixProducts().empty() &&
+              isOnlySummed(other.getResult(0));
+    }
+    use.iterations = loop.getIterations();
+    use.maxTilesPerWarp = std::max<int64_t>(kMaxTiles / sums, 1);
+    if (std::optional<MatmulPlan> plan =
+            planMatmul(semantics, getReadType, use))
+      return TensorCoreUse{*plan, /*inRegisters=*/true};
+    use.iterations = 1;
+  }
+  use.maxTilesPerWarp = std::numeric_limits<int64_t>::max();
+  if (std::optional<MatmulPlan> plan = planMatmul(semantics, getReadType, use))
+    return TensorCoreUse{*plan, /*inRegisters=*/false};
+  return std::nullopt;
+}
+
+int64_t mirage::getRowPitch(Value tile, int64_t threads) {
+  auto type = cast<TileType>(tile.getType());
+  if (type.getShape().empty())
+    return 1;
+  int64_t size = type.getElementTypeBitWidth() / 8,
+          row = type.getShape().back();
+  if (type.getNumElements() == row)
+    return row;
+  // Tensor cores load 8 rows of 16 bytes together, or store rows of 32 bytes:
+  // they should begin at different banks.
+  constexpr int64_t kPiece = 16, kStoredRow = 32, kAllBanks = 128;
+  auto usesTensorCores = [&](Operation *op) {
+    return getTensorCoreUse(op, threads).has_value();
+  };
+  if (llvm::none_of(getReaders(tile), usesTensorCores) &&
+      !usesTensorCores(tile.getDefiningOp()))
+    return row;
+  int64_t bytes = row * size;
+  if (size == 2)
+    return bytes % (2 * kPiece) == 0 ? row + kPiece / size : row;
+  int64_t padding = (kStoredRow - bytes % kAllBanks + kAllBanks) % kAllBanks;
+  return bytes % kStoredRow == 0 ? row + padding / size : row;
+}
+
+int64_t mirage::getPaddedBytes(Value tile, int64_t threads) {
+  auto type = cast<TileType>(tile.getType());
+  int64_t rows = type.getShape().empty()
+                     ? 1
+                     : type.getNumElements() / type.getShape().back();
+  return llvm::alignTo(rows * getRowPitch(tile, threads) *
+                           type.getElementTypeBitWidth() / 8,
+                       kTileAlignment);
+}
+
+int64_t mirage::getAsyncPiece(Operation *op) {
+  auto input = dyn_cast<block::InputIterator>(op);
+  if (!input || llvm::any_of(input->getUsers(), isSink))
+    return 0;
+  auto tensor = cast<ShapedType>(input.getTensor().getType()).getShape();
+  auto tile = cast<TileType>(input.getTile().getType());
+  if (tile.getShape().empty())
+    return 0;
+  int64_t size = tile.getElementTypeBitWidth() / 8;
+  for (int64_t bytes : {16, 8, 4})
+    if (tile.getShape().back() * size % bytes == 0 &&
+        tensor.back() * size % bytes == 0)
+      return bytes;
+  return 0;
+}
