@@ -47,10 +47,10 @@ SharedPlan::SharedPlan(Block &blockGraph, int64_t threads, int64_t maxBytes) {
       auto loop = dyn_cast<block::LoopOp>(op->getParentOp());
       if (loop && variesInLoop(op) && getAsyncPiece(op)) {
         stages[op] = 1;
-        ahead += getPaddedBytes(result, threads);
+        ahead += getTileBytes(cast<TileType>(result.getType()));
         iterations = loop.getIterations();
       } else {
-        offsets[result] = place(getPaddedBytes(result, threads));
+        offsets[result] = place(getTileBytes(cast<TileType>(result.getType())));
       }
     }
     if (std::optional<TensorCoreUse> use = getTensorCoreUse(op, threads))
@@ -70,8 +70,8 @@ SharedPlan::SharedPlan(Block &blockGraph, int64_t threads, int64_t maxBytes) {
     ++numStages;
   for (auto &[op, count] : stages) {
     count = numStages;
-    offsets[op->getResult(0)] =
-        place(numStages * getPaddedBytes(op->getResult(0), threads));
+    offsets[op->getResult(0)] = place(
+        numStages * getTileBytes(cast<TileType>(op->getResult(0).getType())));
   }
 }
 

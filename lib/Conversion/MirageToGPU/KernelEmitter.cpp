@@ -336,14 +336,31 @@ void KernelEmitterImpl::emitThreadGraph(block::GraphDefinedOp threadGraph) {
       width);
 }
 
+int KernelEmitterImpl::getFastDim(Value tile) {
+  auto shape = cast<ShapedType>(tile.getType()).getShape();
+  int last = static_cast<int>(shape.size()) - 1;
+  if (TileMemory elements = getMemory(tile)) {
+    for (int d = last; d >= 0; --d)
+      if (elements.strides[d] == 1 && shape[d] > 1)
+        return d;
+  } else if (auto graph = tile.getDefiningOp<block::GraphDefinedOp>()) {
+    for (Value input : graph.getInputs())
+      if (cast<ShapedType>(input.getType()).getShape() == shape)
+        return getFastDim(input);
+  }
+  return last;
+}
+
 void KernelEmitterImpl::emitReduction(OperatorOpInterface op, int64_t size,
                                       int dim) {
   Value tile = op->getResult(0);
   auto shape = cast<ShapedType>(tile.getType()).getShape();
-  int64_t count = mirage::getNumElements(shape), rank = shape.size();
-  // Along the last dimension lanes read neighbours; otherwise as many share an
-  // element as there are threads to spare.
-  int64_t lanes = dim == rank - 1
+  int64_t count = mirage::getNumElements(shape);
+  // Lanes that share an element read neighbours if the fold is along what
+  // follows each other in memory; otherwise as many share one as there are
+  // threads to spare.
+  bool alongLanes = dim == getFastDim(op->getOperand(0));
+  int64_t lanes = alongLanes
                       ? llvm::bit_floor<uint64_t>(std::min(size, kWarpSize))
                       : llvm::bit_floor<uint64_t>(std::clamp<int64_t>(
                             threads / count, 1, std::min(size, kWarpSize)));
@@ -353,7 +370,6 @@ void KernelEmitterImpl::emitReduction(OperatorOpInterface op, int64_t size,
     });
   int64_t perWarp = kWarpSize / lanes,
           perRound = perWarp * (threads / kWarpSize);
-  bool alongLanes = dim == rank - 1;
   Value part = alongLanes ? rem(lane, lanes) : div(lane, perWarp);
   Value element = alongLanes ? div(lane, lanes) : rem(lane, perWarp);
   Value first = add(mul(warp, perWarp), element);
@@ -418,21 +434,20 @@ SmallVector<Value> KernelEmitterImpl::addOffsets(ArrayRef<Value> offsets,
   return sums;
 }
 
-TileMemory KernelEmitterImpl::makeTile(TileType type, int64_t rowPitch,
-                                       int64_t bytes, Value offset) {
-  int64_t count = bytes / (type.getElementTypeBitWidth() / 8);
+TileMemory KernelEmitterImpl::makeTile(TileType type, Value offset,
+                                       const Swizzle &swizzle) {
   Value flat = memref::ViewOp::create(
       builder, loc,
-      MemRefType::get({count}, type.getElementType(),
+      MemRefType::get({type.getNumElements()}, type.getElementType(),
                       MemRefLayoutAttrInterface(),
                       cast<MemRefType>(shared.getType()).getMemorySpace()),
       shared, offset, ValueRange());
-  return {flat, getRowMajorStrides(type.getShape(), rowPitch)};
+  return {flat, getRowMajorStrides(type.getShape()), /*offset=*/0, swizzle};
 }
 
 TileMemory KernelEmitterImpl::makeTile(Value tile, Value offset) {
-  return makeTile(cast<TileType>(tile.getType()), getRowPitch(tile, threads),
-                  getPaddedBytes(tile, threads), offset);
+  return makeTile(cast<TileType>(tile.getType()), offset,
+                  getSwizzle(tile, threads));
 }
 
 TileMemory KernelEmitterImpl::makeBuffer(Value memref, ShapedType type) {

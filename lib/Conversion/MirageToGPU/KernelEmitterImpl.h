@@ -60,6 +60,8 @@ private:
   void emitThreadGraph(block::GraphDefinedOp threadGraph);
   /// An operator whose elements fold many others: lanes of a warp share one.
   void emitReduction(OperatorOpInterface op, int64_t size, int dim);
+  /// The dimension in which neighbours are next to each other in memory.
+  int getFastDim(Value tile);
   /// What an op reads in one element of its result.
   Value emitElement(mlir::Operation *op, ValueRange index, int64_t width);
 
@@ -178,8 +180,8 @@ private:
                                       ValueRange index);
   /// Shared memory from a byte on as a tile.
   TileMemory makeTile(Value tile, Value offset);
-  TileMemory makeTile(TileType type, int64_t rowPitch, int64_t bytes,
-                      Value offset);
+  TileMemory makeTile(TileType type, Value offset,
+                      const Swizzle &swizzle = Swizzle());
   TileMemory makeBuffer(Value memref, mlir::ShapedType type);
   /// Where the elements of a tile are; no memory if it has to be computed.
   TileMemory getMemory(Value tile);

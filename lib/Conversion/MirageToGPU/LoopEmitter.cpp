@@ -99,8 +99,7 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
       continue;
     auto type = cast<TileType>(maximum.getType());
     runningMaxima[maximum] =
-        makeTile(type, /*rowPitch=*/0, getTileBytes(type),
-                 makeIndex(plan.runningMaxima.lookup(maximum)));
+        makeTile(type, makeIndex(plan.runningMaxima.lookup(maximum)));
     fill(type.getShape(), runningMaxima[maximum], kLowest);
   }
 
@@ -178,8 +177,9 @@ void KernelEmitterImpl::copyStage(Block &body, Value of, int64_t numStages) {
 }
 
 TileMemory KernelEmitterImpl::makeStage(Value tile, Value stage) {
-  return makeTile(tile, add(mul(stage, getPaddedBytes(tile, threads)),
-                            plan.offsets.lookup(tile)));
+  return makeTile(tile,
+                  add(mul(stage, getTileBytes(cast<TileType>(tile.getType()))),
+                      plan.offsets.lookup(tile)));
 }
 
 bool KernelEmitterImpl::isHoisted(Operation *op) const {

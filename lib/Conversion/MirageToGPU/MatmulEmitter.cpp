@@ -316,8 +316,7 @@ void KernelEmitterImpl::reduceOverWarps(const MatmulPlan &plan,
   auto type =
       TileType::get(builder.getContext(), {(plan.depthWarps - 1) * perPart},
                     builder.getF32Type());
-  TileMemory parts =
-      makeTile(type, /*rowPitch=*/0, getTileBytes(type), makeIndex(scratch));
+  TileMemory parts = makeTile(type, makeIndex(scratch));
   // Warps without a part read what they don't use.
   Value group = div(warp, plan.depthWarps);
   if (place.isActive)

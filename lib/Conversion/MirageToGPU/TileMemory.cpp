@@ -35,6 +35,9 @@ bool TileMemory::isVector(int64_t width) const {
     return true;
   if (strides.empty() || strides.back() != 1 || offset % width != 0)
     return false;
+  constexpr int64_t kPiece = 16;
+  if (swizzle.mask && width * getElementSize() > kPiece)
+    return false;
   return llvm::all_of(ArrayRef(strides).drop_back(),
                       [&](int64_t stride) { return stride % width == 0; });
 }
@@ -54,10 +57,20 @@ Value TileMemory::getPlace(OpBuilder &builder, Location loc,
     place = place ? arith::AddIOp::create(builder, loc, place, step) : step;
   }
   if (!place)
-    return constant(offset);
-  return offset == 0
-             ? place
-             : arith::AddIOp::create(builder, loc, place, constant(offset));
+    place = constant(offset);
+  else if (offset != 0)
+    place = arith::AddIOp::create(builder, loc, place, constant(offset));
+  if (swizzle.mask == 0)
+    return place;
+  Value row = arith::DivUIOp::create(builder, loc, place,
+                                     constant(swizzle.rowElements));
+  Value bits = arith::AndIOp::create(
+      builder, loc,
+      arith::ShRUIOp::create(builder, loc, row, constant(swizzle.firstRowBit)),
+      constant(swizzle.mask));
+  return arith::XOrIOp::create(
+      builder, loc, place,
+      arith::ShLIOp::create(builder, loc, bits, constant(swizzle.firstBit)));
 }
 
 Value TileMemory::load(OpBuilder &builder, Location loc, ValueRange index,
@@ -112,15 +125,11 @@ void TileMemory::store(OpBuilder &builder, Location loc, Value value,
   }
 }
 
-SmallVector<int64_t, 4> mirage::getRowMajorStrides(ArrayRef<int64_t> shape,
-                                                   int64_t rowPitch) {
+SmallVector<int64_t, 4> mirage::getRowMajorStrides(ArrayRef<int64_t> shape) {
   SmallVector<int64_t, 4> strides(shape.size());
   int64_t stride = 1;
-  for (size_t d = shape.size(); d-- > 0;) {
+  for (size_t d = shape.size(); d-- > 0; stride *= shape[d])
     strides[d] = stride;
-    bool isRow = d + 1 == shape.size();
-    stride *= isRow && rowPitch ? rowPitch : shape[d];
-  }
   return strides;
 }
 

@@ -13,13 +13,25 @@
 
 namespace mirage {
 
+/// Which pieces of 16 bytes change places in a row, so that pieces of one
+/// column in rows that are read together are in different banks: bits
+/// `firstRowBit` on of the number of the row, as many as `mask` has, are
+/// combined (xor) with those of the place from `firstBit` on. A mask of 0:
+/// none.
+struct Swizzle {
+  int64_t rowElements = 1;
+  unsigned firstRowBit = 0, firstBit = 0;
+  int64_t mask = 0;
+};
+
 /// The elements of a tensor in device memory, or of a tile in shared memory:
 /// element `index` is at `offset + sum(index[d] * strides[d])` of a memref of
-/// one dimension. Strides and offset are in elements.
+/// one dimension, changed by the swizzle. Strides and offset are in elements.
 struct TileMemory {
   mlir::Value flat;
   llvm::SmallVector<int64_t, 4> strides;
   int64_t offset = 0;
+  Swizzle swizzle;
 
   explicit operator bool() const { return static_cast<bool>(flat); }
   mlir::Type getElementType() const;
@@ -45,10 +57,7 @@ struct TileMemory {
              mlir::ValueRange index) const;
 };
 
-/// Row-major strides of a shape whose rows begin at multiples of `rowPitch`
-/// elements; 0: they follow each other.
-llvm::SmallVector<int64_t, 4> getRowMajorStrides(llvm::ArrayRef<int64_t> shape,
-                                                 int64_t rowPitch = 0);
+llvm::SmallVector<int64_t, 4> getRowMajorStrides(llvm::ArrayRef<int64_t> shape);
 
 /// A memref of another shape on the same row-major elements.
 mlir::Value reinterpretMemRef(mlir::OpBuilder &builder, mlir::Location loc,

@@ -169,38 +169,39 @@ std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op,
   return std::nullopt;
 }
 
-int64_t mirage::getRowPitch(Value tile, int64_t threads) {
+Swizzle mirage::getSwizzle(Value tile, int64_t threads) {
   auto type = cast<TileType>(tile.getType());
-  if (type.getShape().empty())
-    return 1;
-  int64_t size = type.getElementTypeBitWidth() / 8,
-          row = type.getShape().back();
-  if (type.getNumElements() == row)
-    return row;
-  // Tensor cores load 8 rows of 16 bytes together, or store rows of 32 bytes:
-  // they should begin at different banks.
-  constexpr int64_t kPiece = 16, kStoredRow = 32, kAllBanks = 128;
   auto usesTensorCores = [&](Operation *op) {
     return getTensorCoreUse(op, threads).has_value();
   };
-  if (llvm::none_of(getReaders(tile), usesTensorCores) &&
-      !usesTensorCores(tile.getDefiningOp()))
-    return row;
-  int64_t bytes = row * size;
-  if (size == 2)
-    return bytes % (2 * kPiece) == 0 ? row + kPiece / size : row;
-  int64_t padding = (kStoredRow - bytes % kAllBanks + kAllBanks) % kAllBanks;
-  return bytes % kStoredRow == 0 ? row + padding / size : row;
-}
+  Operation *maker = tile.getDefiningOp();
+  if (auto loop = dyn_cast<block::LoopOp>(maker)) {
+    unsigned i = cast<OpResult>(tile).getResultNumber();
+    maker = cast<block::AccumulateOp>(loop.getBody().front().getTerminator())
+                .getTiles()[i]
+                .getDefiningOp();
+  }
+  if (type.getShape().empty() ||
+      (!usesTensorCores(maker) &&
+       llvm::none_of(getReaders(tile), usesTensorCores)))
+    return {};
 
-int64_t mirage::getPaddedBytes(Value tile, int64_t threads) {
-  auto type = cast<TileType>(tile.getType());
-  int64_t rows = type.getShape().empty()
-                     ? 1
-                     : type.getNumElements() / type.getShape().back();
-  return llvm::alignTo(rows * getRowPitch(tile, threads) *
-                           type.getElementTypeBitWidth() / 8,
-                       kTileAlignment);
+  // `ldmatrix` reads pieces of 16 bytes from 8 rows, and half a warp reads or
+  // writes pairs of f32, 32 bytes from each of 4 rows; 128 bytes are all banks.
+  constexpr int64_t kAllBanks = 128;
+  int64_t size = type.getElementTypeBitWidth() / 8;
+  int64_t piece = size == 2 ? 16 : 32;
+  int64_t row = type.getShape().back(), bytes = row * size;
+  if (bytes % piece != 0)
+    return {};
+  int64_t numPieces =
+      std::min<int64_t>((bytes / piece) & -(bytes / piece), kAllBanks / piece);
+  Swizzle swizzle;
+  swizzle.rowElements = row;
+  swizzle.mask = numPieces - 1;
+  swizzle.firstBit = llvm::Log2_64(piece / size);
+  swizzle.firstRowBit = llvm::Log2_64(kAllBanks / piece / numPieces);
+  return swizzle;
 }
 
 int64_t mirage::getAsyncPiece(Operation *op) {

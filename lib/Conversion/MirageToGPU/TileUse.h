@@ -10,6 +10,7 @@
 #define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_TILEUSE_H
 
 #include "MatmulPlan.h"
+#include "TileMemory.h"
 
 namespace mirage {
 
@@ -56,13 +57,9 @@ struct TensorCoreUse {
 std::optional<TensorCoreUse> getTensorCoreUse(mlir::Operation *op,
                                               int64_t threads);
 
-/// The elements from the beginning of one row of a tile in shared memory to
-/// that of the next: more than a row has where that spreads rows which are read
-/// together over the banks.
-int64_t getRowPitch(mlir::Value tile, int64_t threads);
-
-/// The bytes of a tile in shared memory, as many as its rows with their pitch.
-int64_t getPaddedBytes(mlir::Value tile, int64_t threads);
+/// How a tile is laid out in shared memory: as tensor cores want it, if they
+/// read or write it.
+Swizzle getSwizzle(mlir::Value tile, int64_t threads);
 
 /// The bytes that an input iterator copies at a time without registers: 16, 8
 /// or 4; 0 if it can't, or somebody else than shared memory wants the elements.
