@@ -64,9 +64,11 @@ void mirage::buildGPUToPTXPipeline(OpPassManager &pm,
   pm.addPass(createGpuModuleToBinaryPass(binary));
 }
 
-void mirage::buildGPUToHostPipeline(OpPassManager &pm) {
+void mirage::buildGPUToHostPipeline(OpPassManager &pm, bool traceAccesses) {
   buildGPUToNVVMPipeline(pm, GPUToNVVMOptions());
-  pm.addPass(createConvertNVVMToHost());
+  ConvertNVVMToHostOptions options;
+  options.traceAccesses = traceAccesses;
+  pm.addPass(createConvertNVVMToHost(options));
 }
 
 void mirage::registerGPULoweringPipelines() {
@@ -75,9 +77,9 @@ void mirage::registerGPULoweringPipelines() {
       buildGPUToNVVMPipeline);
   PassPipelineRegistration<GPUToNVVMOptions>(
       "mirage-gpu-to-ptx", "Compile gpu.modules to PTX", buildGPUToPTXPipeline);
-  PassPipelineRegistration<>("mirage-gpu-to-host",
-                             "Lower kernels to LLVM functions for the host",
-                             buildGPUToHostPipeline);
+  PassPipelineRegistration<>(
+      "mirage-gpu-to-host", "Lower kernels to LLVM functions for the host",
+      [](OpPassManager &pm) { buildGPUToHostPipeline(pm); });
 }
 
 void mirage::registerGPULoweringInterfaces(DialectRegistry &registry) {

@@ -15,120 +15,30 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BlockRunner.h"
+#include "BlockState.h"
 #include "Random.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/Alignment.h"
-#include <boost/context/detail/fcontext.hpp>
+#include "llvm/Support/raw_ostream.h"
 #include <cstring>
+#include <map>
 #include <numeric>
-#include <sys/mman.h>
 
 using namespace mirage;
 using boost::context::detail::fcontext_t;
 using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
+using Implementation = BlockRunner::Implementation;
 
-namespace {
-
-constexpr unsigned kWarpSize = 32;
-/// Emulated threads call only leaf functions; what a kernel keeps in arrays of
-/// its own has to fit, too.
-constexpr size_t kStackBytes = 64 << 10;
-constexpr size_t kGuardBytes = 4 << 10;
 /// Behind dynamic shared memory, to see writes past its end.
-constexpr size_t kCanaryBytes = 256;
-constexpr uint8_t kUninitialized = 0xff;
-
-enum class State : uint8_t { Ready, AtBarrier, InShuffle, Done };
-
-struct Shuffle {
-  uint32_t kind, threadMask, value, offset, maskAndClamp;
-  /// As emulation::shuffle returns it.
-  int64_t result;
-};
-
-/// One mapping for the stacks of all fibers, each with an inaccessible page
-/// below it.
-class StackPool {
-public:
-  StackPool() = default;
-  StackPool(const StackPool &) = delete;
-  StackPool &operator=(const StackPool &) = delete;
-  ~StackPool() {
-    if (base)
-      munmap(base, bytes);
-  }
-
-  bool allocate(size_t count) {
-    bytes = count * kStride;
-    void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
-      return false;
-    base = static_cast<char *>(memory);
-    for (size_t i = 0; i < count; ++i)
-      if (mprotect(base + i * kStride, kGuardBytes, PROT_NONE))
-        return false;
-    return true;
-  }
-
-  /// The top of stack `i`. The tops are staggered within their page: were they
-  /// all at the same offset, the fibers would compete for the same few cache
-  /// sets.
-  char *getTop(size_t i) const {
-    return base + (i + 1) * kStride - i % 16 * 256;
-  }
-
-private:
-  static constexpr size_t kStride = kGuardBytes + kStackBytes;
-  char *base = nullptr;
-  size_t bytes = 0;
-};
-
-} // namespace
-
-struct BlockRunner::Implementation {
-  explicit Implementation(const BlockLaunch &launch) : launch(launch) {}
-
-  BlockLaunch launch;
-  unsigned numThreads = 0;
-  std::array<uint32_t, 3> block{};
-  char *shared = nullptr;
-  std::vector<char> sharedStorage;
-
-  /// By fiber. Fiber i runs the CUDA thread threads[i], which has the index
-  /// indices[i] in its block.
-  std::vector<State> states;
-  std::vector<fcontext_t> contexts;
-  std::vector<unsigned> threads;
-  std::vector<std::array<uint32_t, 3>> indices;
-  StackPool stacks;
-
-  /// By CUDA thread: its fiber, and the shuffle that it waits in.
-  std::vector<unsigned> fibers;
-  std::vector<Shuffle> shuffles;
-
-  unsigned current = 0, atBarrier = 0;
-  fcontext_t scheduler = nullptr;
-  /// Set by a thread that can't go on.
-  std::string fault;
-
-  bool allocate();
-  void startBlock(uint64_t blockIndex);
-  llvm::Error check();
-  llvm::Error error(const llvm::Twine &what) const;
-
-  void yield();
-  void fail(std::string what);
-  void waitAtBarrier();
-  int64_t shuffle(const Shuffle &mine);
-  [[noreturn]] void runThreads();
-};
+static constexpr size_t kCanaryBytes = 256;
 
 /// The block that this OS thread is running.
-static thread_local BlockRunner::Implementation *active = nullptr;
+static thread_local Implementation *active = nullptr;
+
+Implementation &mirage::getActiveBlock() { return *active; }
 
 //===----------------------------------------------------------------------===//
 // Fibers
@@ -140,32 +50,52 @@ static void keepContext(transfer_t from) {
   *static_cast<fcontext_t *>(from.data) = from.fctx;
 }
 
-/// Lets the next thread run that can; returns when this one can again and its
-/// turn comes.
-void BlockRunner::Implementation::yield() {
-  unsigned from = current, next = from;
-  do {
-    next = next + 1 == numThreads ? 0 : next + 1;
-    if (next == from) {
+void Implementation::yield() {
+  unsigned from = current;
+  // The next ready fiber behind this one, the last one before the first.
+  unsigned word = from / 64;
+  uint64_t bits = ready[word] & (~uint64_t{0} << from % 64 << 1);
+  for (size_t i = 0; !bits; ++i) {
+    if (i == ready.size()) {
       keepContext(jump_fcontext(scheduler, &contexts[from]));
       return;
     }
-  } while (states[next] != State::Ready);
-  current = next;
-  keepContext(jump_fcontext(contexts[next], &contexts[from]));
+    word = word + 1 == ready.size() ? 0 : word + 1;
+    bits = ready[word];
+  }
+  current = word * 64 + llvm::countr_zero(bits);
+  keepContext(jump_fcontext(contexts[current], &contexts[from]));
 }
 
-/// Ends the block with an error. Does not return.
-void BlockRunner::Implementation::fail(std::string what) {
-  fault = std::move(what);
+void Implementation::wait(int32_t op) {
+  states[current] = ThreadState::Waiting;
+  places[current] = op;
+  ready[current / 64] &= ~(uint64_t{1} << current % 64);
+  yield();
+}
+
+void Implementation::wake(unsigned fiber) {
+  states[fiber] = ThreadState::Ready;
+  ready[fiber / 64] |= uint64_t{1} << fiber % 64;
+}
+
+void Implementation::fail(const llvm::Twine &what) {
+  fault = what.str();
   keepContext(jump_fcontext(scheduler, &contexts[current]));
 }
 
+llvm::StringRef Implementation::describeOp(int32_t op) const {
+  return static_cast<size_t>(op) < launch.ops.size()
+             ? llvm::StringRef(launch.ops[op])
+             : llvm::StringRef("an op");
+}
+
 /// The life of a fiber: the kernel, once for each block.
-void BlockRunner::Implementation::runThreads() {
+void Implementation::runThreads() {
   while (true) {
     launch.kernel(launch.arguments);
-    states[current] = State::Done;
+    states[current] = ThreadState::Done;
+    ready[current / 64] &= ~(uint64_t{1} << current % 64);
     yield();
   }
 }
@@ -179,29 +109,39 @@ static void enterFiber(transfer_t from) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-bool BlockRunner::Implementation::allocate() {
+bool Implementation::allocate() {
   numThreads = launch.block[0] * launch.block[1] * launch.block[2];
   states.resize(numThreads);
   contexts.resize(numThreads);
   threads.resize(numThreads);
   indices.resize(numThreads);
   fibers.resize(numThreads);
-  shuffles.resize(numThreads);
+  places.resize(numThreads);
+  operands.resize(numThreads);
+  asyncCopies.resize(numThreads);
+  ready.resize(llvm::divideCeil(numThreads, 64));
+  meetings.resize(llvm::divideCeil(numThreads, kWarpSize));
   if (!stacks.allocate(numThreads))
     return false;
   for (unsigned i = 0; i < numThreads; ++i)
     contexts[i] =
-        make_fcontext(stacks.getTop(i), kStackBytes - 4096, enterFiber);
+        make_fcontext(stacks.getTop(i), StackPool::kBytes, enterFiber);
   size_t bytes =
       launch.staticSharedBytes + launch.dynamicSharedBytes + kCanaryBytes;
   sharedStorage.resize(bytes + host_abi::kSharedAlignment);
   shared = reinterpret_cast<char *>(llvm::alignAddr(
       sharedStorage.data(), llvm::Align(host_abi::kSharedAlignment)));
   std::memset(shared, kUninitialized, bytes);
+  if (launch.checks)
+    races = std::make_unique<RaceDetector>(
+        numThreads, launch.staticSharedBytes + launch.dynamicSharedBytes,
+        launch.accessGranularity);
+  if (launch.counts)
+    counter = std::make_unique<AccessCounter>(numThreads, launch.buffers);
   return true;
 }
 
-void BlockRunner::Implementation::startBlock(uint64_t blockIndex) {
+void Implementation::startBlock(uint64_t blockIndex) {
   block = {static_cast<uint32_t>(blockIndex % launch.grid[0]),
            static_cast<uint32_t>(blockIndex / launch.grid[0] % launch.grid[1]),
            static_cast<uint32_t>(blockIndex / launch.grid[0] / launch.grid[1])};
@@ -217,32 +157,73 @@ void BlockRunner::Implementation::startBlock(uint64_t blockIndex) {
     indices[i] = {thread % launch.block[0],
                   thread / launch.block[0] % launch.block[1],
                   thread / launch.block[0] / launch.block[1]};
-    states[i] = State::Ready;
+    wake(i);
   }
-  atBarrier = 0;
+  for (AsyncCopies &copies : asyncCopies)
+    copies.clear([&](const AsyncCopy &copy) {
+      if (races)
+        races->endCopy(0, copy.to - shared, copy.bytes);
+    });
+  if (races)
+    races->startBlock();
+  for (Barrier &barrier : barriers) {
+    barrier.arrived = 0;
+    barrier.clocks.clear();
+  }
   std::memset(shared, kUninitialized,
               launch.staticSharedBytes + launch.dynamicSharedBytes);
 }
 
-llvm::Error BlockRunner::Implementation::error(const llvm::Twine &what) const {
+llvm::Error Implementation::error(const llvm::Twine &what) const {
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                  "block (" + llvm::Twine(block[0]) + ", " +
                                      llvm::Twine(block[1]) + ", " +
                                      llvm::Twine(block[2]) + "): " + what);
 }
 
+/// Numbers as ranges: "0-31, 64".
+static void printRanges(llvm::raw_ostream &os,
+                        llvm::ArrayRef<unsigned> sorted) {
+  for (size_t i = 0, end; i < sorted.size(); i = end) {
+    for (end = i + 1;
+         end < sorted.size() && sorted[end] == sorted[end - 1] + 1;)
+      ++end;
+    os << (i ? ", " : "") << sorted[i];
+    if (end - i > 1)
+      os << "-" << sorted[end - 1];
+  }
+}
+
+std::string Implementation::describeDeadlock() const {
+  // By the op that they wait at.
+  std::map<int32_t, std::vector<unsigned>> waiting;
+  size_t done = 0;
+  for (unsigned thread = 0; thread < numThreads; ++thread) {
+    unsigned fiber = fibers[thread];
+    if (states[fiber] == ThreadState::Done)
+      ++done;
+    else
+      waiting[places[fiber]].push_back(thread);
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "deadlock: of " << numThreads << " threads " << done << " have ended";
+  for (const auto &[op, threads] : waiting) {
+    os << (threads.size() == 1 ? ", thread " : ", threads ");
+    printRanges(os, threads);
+    os << (threads.size() == 1 ? " waits at " : " wait at ") << describeOp(op);
+  }
+  return text;
+}
+
 /// After no thread could run any more: are they done, and is memory as it
 /// should be?
-llvm::Error BlockRunner::Implementation::check() {
+llvm::Error Implementation::check() {
   if (!fault.empty())
     return error(fault);
-  size_t done = llvm::count(states, State::Done),
-         shuffling = llvm::count(states, State::InShuffle);
-  if (done != numThreads)
-    return error("deadlock: of " + llvm::Twine(numThreads) + " threads " +
-                 llvm::Twine(atBarrier) + " wait at a barrier and " +
-                 llvm::Twine(shuffling) + " in a shuffle, and " +
-                 llvm::Twine(done) + " have ended");
+  if (!llvm::all_of(states,
+                    [](ThreadState s) { return s == ThreadState::Done; }))
+    return error(describeDeadlock());
   const char *end =
       shared + launch.staticSharedBytes + launch.dynamicSharedBytes;
   for (size_t i = 0; i < kCanaryBytes; ++i)
@@ -268,145 +249,20 @@ BlockRunner::create(const BlockLaunch &launch) {
       new BlockRunner(std::move(implementation)));
 }
 
-llvm::Error BlockRunner::run(uint64_t blockIndex) {
+std::unique_ptr<AccessCounter> BlockRunner::takeCounter() {
+  return std::move(implementation->counter);
+}
+
+llvm::Error BlockRunner::run(uint64_t blockIndex, bool count) {
   Implementation &self = *implementation;
+  self.counting = count && self.counter;
   self.startBlock(blockIndex);
   active = &self;
   self.current = 0;
   transfer_t from = jump_fcontext(self.contexts[0], &self.scheduler);
   keepContext(from);
   active = nullptr;
+  if (self.counting)
+    self.counter->finishBlock();
   return self.check();
-}
-
-//===----------------------------------------------------------------------===//
-// What kernels call
-//===----------------------------------------------------------------------===//
-
-void BlockRunner::Implementation::waitAtBarrier() {
-  // All threads of the block, also those that have ended: a barrier that some
-  // threads don't reach is undefined behaviour in CUDA, so it is left to end as
-  // a deadlock, which is reported.
-  if (++atBarrier < numThreads) {
-    states[current] = State::AtBarrier;
-    yield();
-    return;
-  }
-  atBarrier = 0;
-  llvm::fill(states, State::Ready);
-}
-
-/// The lane that `lane` reads in a shuffle, and whether it is in range; as the
-/// PTX manual defines shfl.sync.
-static std::pair<unsigned, bool> getSourceLane(const Shuffle &shuffle,
-                                               unsigned lane) {
-  int clamp = shuffle.maskAndClamp & 31,
-      segment = shuffle.maskAndClamp >> 8 & 31;
-  int offset = shuffle.offset & 31, self = static_cast<int>(lane), source = 0;
-  int last = (self & segment) | (clamp & ~segment), first = self & segment;
-  bool valid = false;
-  switch (static_cast<host_abi::ShuffleKind>(shuffle.kind)) {
-  case host_abi::ShuffleKind::Butterfly:
-    source = self ^ offset;
-    valid = source <= last;
-    break;
-  case host_abi::ShuffleKind::Up:
-    source = self - offset;
-    valid = source >= last;
-    break;
-  case host_abi::ShuffleKind::Down:
-    source = self + offset;
-    valid = source <= last;
-    break;
-  case host_abi::ShuffleKind::Index:
-    source = first | (offset & ~segment);
-    valid = source <= last;
-    break;
-  }
-  return {valid ? source : self, valid};
-}
-
-int64_t BlockRunner::Implementation::shuffle(const Shuffle &mine) {
-  unsigned thread = threads[current], lane = thread % kWarpSize,
-           warp = thread - lane;
-  unsigned lanes = std::min(kWarpSize, numThreads - warp);
-  // Lanes that the block doesn't have can't take part.
-  uint32_t mask = lanes == kWarpSize ? mine.threadMask
-                                     : mine.threadMask & ((1u << lanes) - 1);
-  if (!(mask >> lane & 1)) {
-    fail("thread " + std::to_string(thread) +
-         " takes part in a shuffle whose mask leaves it out");
-  }
-  shuffles[thread] = mine;
-  shuffles[thread].threadMask = mask;
-  states[current] = State::InShuffle;
-  for (unsigned other = 0; other < lanes; ++other)
-    if ((mask >> other & 1) &&
-        (states[fibers[warp + other]] != State::InShuffle ||
-         shuffles[warp + other].threadMask != mask)) {
-      yield();
-      return shuffles[thread].result;
-    }
-  // The last lane to arrive computes the results of all.
-  for (unsigned other = 0; other < lanes; ++other) {
-    if (!(mask >> other & 1))
-      continue;
-    auto [source, valid] = getSourceLane(shuffles[warp + other], other);
-    if (source >= lanes || !(mask >> source & 1)) {
-      fail("thread " + std::to_string(warp + other) + " reads lane " +
-           std::to_string(source) + ", which takes no part in its shuffle");
-    }
-    shuffles[warp + other].result =
-        static_cast<int64_t>(shuffles[warp + source].value) |
-        static_cast<int64_t>(valid) << 32;
-    states[fibers[warp + other]] = State::Ready;
-  }
-  return shuffles[thread].result;
-}
-
-int32_t emulation::specialRegister(int32_t which) {
-  using host_abi::SpecialRegister;
-  const BlockRunner::Implementation &self = *active;
-  const BlockLaunch &launch = self.launch;
-  switch (static_cast<SpecialRegister>(which)) {
-  case SpecialRegister::ThreadIdX:
-  case SpecialRegister::ThreadIdY:
-  case SpecialRegister::ThreadIdZ:
-    return self.indices[self.current][which - static_cast<int32_t>(
-                                                  SpecialRegister::ThreadIdX)];
-  case SpecialRegister::BlockIdX:
-  case SpecialRegister::BlockIdY:
-  case SpecialRegister::BlockIdZ:
-    return self.block[which - static_cast<int32_t>(SpecialRegister::BlockIdX)];
-  case SpecialRegister::BlockDimX:
-  case SpecialRegister::BlockDimY:
-  case SpecialRegister::BlockDimZ:
-    return launch
-        .block[which - static_cast<int32_t>(SpecialRegister::BlockDimX)];
-  case SpecialRegister::GridDimX:
-  case SpecialRegister::GridDimY:
-  case SpecialRegister::GridDimZ:
-    return launch.grid[which - static_cast<int32_t>(SpecialRegister::GridDimX)];
-  case SpecialRegister::LaneId:
-    return self.threads[self.current] % kWarpSize;
-  case SpecialRegister::WarpId:
-    return self.threads[self.current] / kWarpSize;
-  case SpecialRegister::WarpSize:
-    return kWarpSize;
-  }
-  return 0;
-}
-
-void *emulation::sharedMemory(int64_t offset) {
-  return active->shared + offset;
-}
-
-void emulation::barrier() { active->waitAtBarrier(); }
-
-int64_t emulation::shuffle(int32_t kind, int32_t threadMask, int32_t value,
-                           int32_t offset, int32_t maskAndClamp) {
-  return active->shuffle(
-      {static_cast<uint32_t>(kind), static_cast<uint32_t>(threadMask),
-       static_cast<uint32_t>(value), static_cast<uint32_t>(offset),
-       static_cast<uint32_t>(maskAndClamp), 0});
 }

@@ -10,15 +10,25 @@
 #define MIRAGE_LIB_RUNTIME_BLOCKRUNNER_H
 
 #include "Mirage/Conversion/NVVMToHost/HostABI.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <array>
 #include <memory>
-#include <vector>
+#include <string>
 
 namespace mirage {
 
 /// A kernel as the JIT compiles it: takes the addresses of the arguments.
 using HostKernel = void (*)(void **);
+
+/// What memory is filled with before a kernel writes it.
+inline constexpr uint8_t kUninitialized = 0xff;
+
+/// A kernel's argument.
+struct DeviceBuffer {
+  const char *begin;
+  size_t bytes;
+};
 
 /// What all blocks of a launch share.
 struct BlockLaunch {
@@ -30,7 +40,23 @@ struct BlockLaunch {
   size_t staticSharedBytes, dynamicSharedBytes;
   /// For the order of threads, see HostOptions.
   uint64_t seed;
+  /// What the ops of the kernels are, by their number.
+  llvm::ArrayRef<std::string> ops;
+  /// The kernel's arguments.
+  llvm::ArrayRef<DeviceBuffer> buffers;
+  /// Whether to check accesses, for kernels whose accesses are traced, and
+  /// host_abi::kAccessGranularity of those.
+  bool checks;
+  size_t accessGranularity;
+  /// Whether some blocks are counted.
+  bool counts;
+
+  uint64_t getNumBlocks() const {
+    return uint64_t{grid[0]} * grid[1] * grid[2];
+  }
 };
+
+class AccessCounter;
 
 /// Runs blocks, one at a time, on the OS thread that calls it. Fibers and their
 /// stacks are kept from block to block.
@@ -41,9 +67,12 @@ public:
   create(const BlockLaunch &launch);
   ~BlockRunner();
 
-  /// Runs the block with this index in the grid, x fastest. After an error the
-  /// runner must not be used again.
-  llvm::Error run(uint64_t blockIndex);
+  /// Runs the block with this index in the grid, x fastest, and counts what it
+  /// does if `count`. After an error the runner must not be used again.
+  llvm::Error run(uint64_t blockIndex, bool count = false);
+
+  /// What was counted; null when the launch doesn't say that it is.
+  std::unique_ptr<AccessCounter> takeCounter();
 
   struct Implementation;
 
@@ -51,15 +80,6 @@ private:
   explicit BlockRunner(std::unique_ptr<Implementation> implementation);
   std::unique_ptr<Implementation> implementation;
 };
-
-/// The functions of HostABI.h, to be called by kernels that a BlockRunner runs.
-namespace emulation {
-int32_t specialRegister(int32_t which);
-void *sharedMemory(int64_t offset);
-void barrier();
-int64_t shuffle(int32_t kind, int32_t threadMask, int32_t value, int32_t offset,
-                int32_t maskAndClamp);
-} // namespace emulation
 
 } // namespace mirage
 

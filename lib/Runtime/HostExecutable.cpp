@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Runtime/HostExecutable.h"
+#include "AccessCounter.h"
 #include "BlockRunner.h"
+#include "Emulation.h"
 #include "Jit.h"
 #include "Mirage/Conversion/NVVMToHost/HostABI.h"
 #include <algorithm>
@@ -22,6 +24,9 @@ using namespace mirage;
 struct HostExecutable::Implementation {
   std::unique_ptr<ExecutionEngine> engine;
   size_t staticSharedBytes = 0;
+  std::vector<std::string> ops;
+  /// 0 when accesses are not traced.
+  size_t accessGranularity = 0;
 };
 
 HostExecutable::HostExecutable(std::unique_ptr<Implementation> implementation)
@@ -35,15 +40,13 @@ HostExecutable::create(ModuleOp module, StringRef cpu) {
   if (auto bytes =
           module->getAttrOfType<IntegerAttr>(host_abi::kStaticSharedBytes))
     implementation->staticSharedBytes = bytes.getInt();
-  const std::pair<StringRef, void *> symbols[] = {
-      {host_abi::kSpecialRegister,
-       reinterpret_cast<void *>(emulation::specialRegister)},
-      {host_abi::kSharedMemory,
-       reinterpret_cast<void *>(emulation::sharedMemory)},
-      {host_abi::kBarrier, reinterpret_cast<void *>(emulation::barrier)},
-      {host_abi::kShuffle, reinterpret_cast<void *>(emulation::shuffle)},
-  };
-  auto engine = compileForHost(module, cpu, symbols);
+  if (auto granularity =
+          module->getAttrOfType<IntegerAttr>(host_abi::kAccessGranularity))
+    implementation->accessGranularity = granularity.getInt();
+  if (auto ops = module->getAttrOfType<ArrayAttr>(host_abi::kOps))
+    for (StringAttr op : ops.getAsRange<StringAttr>())
+      implementation->ops.push_back(op.str());
+  auto engine = compileForHost(module, cpu, emulation::getSymbols());
   if (!engine)
     return engine.takeError();
   implementation->engine = std::move(*engine);
@@ -54,9 +57,15 @@ HostExecutable::create(ModuleOp module, StringRef cpu) {
 /// Runs all blocks of a launch on `threads` OS threads. The error is that of
 /// the first block, in the order of the grid, that had one among those that
 /// ran.
-static llvm::Error runBlocks(const BlockLaunch &launch, unsigned threads) {
-  uint64_t numBlocks =
-      uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+static llvm::Error
+runBlocks(const BlockLaunch &launch, unsigned threads, uint64_t countedBlocks,
+          std::vector<std::unique_ptr<AccessCounter>> &counters) {
+  uint64_t numBlocks = launch.getNumBlocks();
+  // So many blocks, evenly over the grid.
+  auto isCounted = [&](uint64_t block) {
+    uint64_t most = std::min(countedBlocks, numBlocks);
+    return block * most / numBlocks != (block + 1) * most / numBlocks;
+  };
   std::atomic<uint64_t> next{0};
   std::atomic<bool> stop{false};
   std::mutex mutex;
@@ -81,10 +90,13 @@ static llvm::Error runBlocks(const BlockLaunch &launch, unsigned threads) {
     while (!stop) {
       uint64_t block = next++;
       if (block >= numBlocks)
-        return;
-      if (llvm::Error error = (*runner)->run(block))
+        break;
+      if (llvm::Error error =
+              (*runner)->run(block, launch.counts && isCounted(block)))
         return report(block, std::move(error));
     }
+    std::lock_guard<std::mutex> lock(mutex);
+    counters.push_back((*runner)->takeCounter());
   };
   std::vector<std::thread> workers;
   for (uint64_t i = 1; i < std::min<uint64_t>(threads, numBlocks); ++i)
@@ -100,6 +112,10 @@ llvm::Error HostExecutable::run(const CompiledProgram &program,
                                 const HostOptions &options) const {
   if (llvm::Error error = checkArguments(program, arguments))
     return error;
+  if ((options.checks || options.counters) &&
+      !implementation->accessGranularity)
+    return llvm::createStringError("memory accesses can't be checked or "
+                                   "counted in kernels that don't trace them");
   // More than 16 would help few launches, and each needs stacks for a block's
   // threads.
   unsigned threads = options.threads;
@@ -125,18 +141,38 @@ llvm::Error HostExecutable::run(const CompiledProgram &program,
     if (!kernel)
       return kernel.takeError();
     std::vector<void *> parameters;
-    for (unsigned argument : launch.arguments)
+    std::vector<DeviceBuffer> buffers;
+    for (unsigned argument : launch.arguments) {
       parameters.push_back(&addresses[argument]);
+      buffers.push_back({static_cast<const char *>(addresses[argument]),
+                         program.buffers[argument].bytes});
+    }
     BlockLaunch blockLaunch{*kernel,
                             parameters.data(),
                             launch.grid,
                             launch.block,
                             implementation->staticSharedBytes,
                             launch.sharedBytes,
-                            options.seed};
-    if (llvm::Error error = runBlocks(blockLaunch, threads))
+                            options.seed,
+                            implementation->ops,
+                            buffers,
+                            options.checks,
+                            implementation->accessGranularity,
+                            options.counters != nullptr};
+    uint64_t blocks = blockLaunch.getNumBlocks();
+    std::vector<std::unique_ptr<AccessCounter>> counters;
+    if (llvm::Error error = runBlocks(
+            blockLaunch, threads,
+            options.countedBlocks ? options.countedBlocks : blocks, counters))
       return llvm::createStringError("kernel '%s', %s", launch.kernel.c_str(),
                                      llvm::toString(std::move(error)).c_str());
+    if (options.counters) {
+      KernelCounters kernel = AccessCounter::collect(counters, blocks);
+      kernel.kernel = launch.kernel;
+      kernel.threadsPerBlock =
+          uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+      options.counters->push_back(std::move(kernel));
+    }
   }
   return llvm::Error::success();
 }

@@ -43,7 +43,8 @@ llvm::Error mirage::runOnHost(ModuleOp module, StringRef function,
   module.getContext()->appendDialectRegistry(registry);
   OwningOpRef<ModuleOp> lowered = module.clone();
   PassManager pm(module.getContext());
-  buildGPUToHostPipeline(pm);
+  buildGPUToHostPipeline(pm,
+                         /*traceAccesses=*/options.checks || options.counters);
   if (failed(pm.run(*lowered)))
     return llvm::createStringError("lowering the kernels to the host failed");
   auto executable = HostExecutable::create(*lowered);

@@ -92,6 +92,21 @@ struct CommandLine {
                               cl::cat(category)};
   cl::opt<std::string> ptx{"ptx", cl::desc("A file for the kernels' PTX"),
                            cl::cat(category)};
+  cl::opt<bool> checks{
+      "checks",
+      cl::desc(
+          "Check the kernels' memory accesses, with --backend=host: races, "
+          "bounds, alignment, uninitialized reads"),
+      cl::cat(category)};
+  cl::opt<std::string> counters{
+      "counters",
+      cl::desc("A file for what the kernels do to the machine, as JSON, with "
+               "--backend=host"),
+      cl::cat(category)};
+  cl::opt<uint64_t> countersBlocks{
+      "counters-blocks",
+      cl::desc("Blocks of each kernel that are counted; 0: all"), cl::init(0),
+      cl::cat(category)};
   cl::opt<bool> explain{
       "explain",
       cl::desc("Print the program, the best μGraph and how it was found"),
@@ -257,6 +272,30 @@ llvm::Error writePTX(ModuleOp module, const CommandLine &options) {
   return llvm::Error::success();
 }
 
+llvm::Error runOnHost(ModuleOp module, StringRef name,
+                      std::vector<Array> &arguments,
+                      const CommandLine &options) {
+  HostOptions host;
+  host.threads = options.threads;
+  host.seed = options.seed;
+  host.checks = options.checks;
+  host.countedBlocks = options.countersBlocks;
+  std::vector<KernelCounters> counters;
+  if (options.counters.empty())
+    return mirage::runOnHost(module, name, arguments, host);
+  host.counters = &counters;
+  std::string message;
+  std::unique_ptr<llvm::ToolOutputFile> file =
+      openOutputFile(options.counters, &message);
+  if (!file)
+    return llvm::createStringError(message);
+  if (llvm::Error error = mirage::runOnHost(module, name, arguments, host))
+    return error;
+  file->os() << llvm::formatv("{0:2}\n", toJSON(counters));
+  file->keep();
+  return llvm::Error::success();
+}
+
 int run(const CommandLine &options, MLIRContext &context) {
   if (options.threads == 0)
     return fail("--jobs must be at least 1");
@@ -264,6 +303,11 @@ int run(const CommandLine &options, MLIRContext &context) {
     return fail("--time-limit must be 0 or more");
   if (!(options.rtol >= 0))
     return fail("--rtol must be 0 or more");
+  if ((options.checks || !options.counters.empty()) &&
+      options.backend != Backend::Host)
+    return fail("--checks and --counters need --backend=host");
+  if (options.countersBlocks && options.counters.empty())
+    return fail("--counters-blocks needs --counters");
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
   OwningOpRef<ModuleOp> module =
@@ -327,10 +371,7 @@ int run(const CommandLine &options, MLIRContext &context) {
   std::vector<Array> arguments = *inputs;
   arguments.insert(arguments.end(), outputs->begin(), outputs->end());
   if (options.backend == Backend::Host) {
-    HostOptions host;
-    host.threads = options.threads;
-    host.seed = options.seed;
-    if (llvm::Error error = runOnHost(*module, name, arguments, host))
+    if (llvm::Error error = runOnHost(*module, name, arguments, options))
       return fail(std::move(error));
   } else {
     CudaOptions cuda;

@@ -13,12 +13,14 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -76,10 +78,11 @@ private:
     static const mlir::DialectRegistry registry = [] {
       mlir::DialectRegistry registry;
       registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect,
-                      mlir::gpu::GPUDialect, mlir::linalg::LinalgDialect,
-                      mlir::math::MathDialect, mlir::memref::MemRefDialect,
-                      mlir::NVVM::NVVMDialect, mlir::scf::SCFDialect,
-                      mlir::tensor::TensorDialect>();
+                      mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect,
+                      mlir::linalg::LinalgDialect, mlir::math::MathDialect,
+                      mlir::memref::MemRefDialect, mlir::NVVM::NVVMDialect,
+                      mlir::scf::SCFDialect, mlir::tensor::TensorDialect,
+                      mlir::vector::VectorDialect>();
       return registry;
     }();
     return registry;

@@ -43,8 +43,10 @@ void buildGPUToPTXPipeline(mlir::OpPassManager &pm,
                            const GPUToNVVMOptions &options);
 
 /// The pipeline to NVVM, and then functions for the host (see
-/// convert-nvvm-to-host). Registered as `mirage-gpu-to-host`.
-void buildGPUToHostPipeline(mlir::OpPassManager &pm);
+/// convert-nvvm-to-host), with traced memory accesses or without. Registered as
+/// `mirage-gpu-to-host`.
+void buildGPUToHostPipeline(mlir::OpPassManager &pm,
+                            bool traceAccesses = false);
 
 /// Registers the three pipelines by name.
 void registerGPULoweringPipelines();

@@ -9,10 +9,12 @@
 #ifndef MIRAGE_RUNTIME_HOSTEXECUTABLE_H
 #define MIRAGE_RUNTIME_HOSTEXECUTABLE_H
 
+#include "Mirage/Runtime/Counters.h"
 #include "Mirage/Runtime/Program.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 #include <memory>
+#include <vector>
 
 namespace mirage {
 
@@ -24,6 +26,16 @@ struct HostOptions {
   /// that is random but the same for the same seed. A program that is free of
   /// races gives the same results for every seed.
   uint64_t seed = 0;
+  /// Whether to check memory accesses: races on shared memory, reads of shared
+  /// memory that nothing was written to, accesses out of bounds, misaligned
+  /// ones. For executables with traced accesses; about ten times slower.
+  bool checks = false;
+  /// Receives counters for each launch, if not null; for executables with
+  /// traced accesses.
+  std::vector<KernelCounters> *counters = nullptr;
+  /// How many blocks of each launch are counted, evenly over the grid; 0: all.
+  /// All blocks run.
+  uint64_t countedBlocks = 0;
 };
 
 /// Kernels compiled to the host's machine code. Each CUDA thread runs as a
@@ -40,9 +52,10 @@ public:
   /// Runs the launches of `program` on `arguments` (see checkArguments).
   /// Outputs, temporaries and, before each block, its shared memory are filled
   /// with the byte 0xff, which is a NaN, so that what a kernel reads or leaves
-  /// uninitialized shows. Fails, naming kernel and block, when threads of a
-  /// block wait for each other in vain (a barrier that not all of them reach)
-  /// or when the end of shared memory is overwritten.
+  /// uninitialized shows. Fails, naming kernel and block, threads and ops, when
+  /// threads of a block wait for each other in vain (a barrier that not all of
+  /// them reach), when the end of shared memory is overwritten, or when a check
+  /// finds something.
   llvm::Error run(const CompiledProgram &program,
                   llvm::MutableArrayRef<Array> arguments,
                   const HostOptions &options = {}) const;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostCalls.h"
 #include "Mirage/Conversion/NVVMToHost/HostABI.h"
 #include "Mirage/Conversion/NVVMToHost/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -23,41 +24,13 @@ namespace mirage {
 } // namespace mirage
 
 using namespace mlir;
-using mirage::host_abi::ShuffleKind;
+using namespace mirage;
 using mirage::host_abi::SpecialRegister;
 
 namespace {
 
 constexpr unsigned kSharedSpace =
     static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared);
-
-/// Calls the emulation library's function NAME, declared on first use. A pure
-/// function's result stays the same for a thread in its block, so that LLVM may
-/// move and merge the calls.
-LLVM::CallOp callHost(ModuleOp module, OpBuilder &b, Location loc,
-                      StringRef name, Type result, ValueRange operands,
-                      bool pure = false) {
-  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
-  if (!function) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(module.getBody());
-    SmallVector<Type> types(operands.getTypes());
-    function = LLVM::LLVMFuncOp::create(
-        b, module.getLoc(), name, LLVM::LLVMFunctionType::get(result, types));
-    function.setNoUnwind(true);
-    if (pure) {
-      SmallVector<LLVM::ModRefInfo> none(6, LLVM::ModRefInfo::NoModRef);
-      function.setMemoryEffectsAttr(
-          LLVM::MemoryEffectsAttr::get(b.getContext(), none));
-      function.setWillReturn(true);
-    }
-  }
-  return LLVM::CallOp::create(b, loc, function, operands);
-}
-
-Value constantI32(OpBuilder &b, Location loc, int32_t value) {
-  return LLVM::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
-}
 
 template <typename Op> struct ConvertSpecialRegister : OpRewritePattern<Op> {
   ConvertSpecialRegister(ModuleOp module, SpecialRegister kind)
@@ -67,89 +40,14 @@ template <typename Op> struct ConvertSpecialRegister : OpRewritePattern<Op> {
                                 PatternRewriter &rewriter) const override {
     Value which =
         constantI32(rewriter, op.getLoc(), static_cast<int32_t>(kind));
-    rewriter.replaceOp(op,
-                       callHost(module, rewriter, op.getLoc(),
-                                mirage::host_abi::kSpecialRegister,
-                                rewriter.getI32Type(), which, /*pure=*/true));
+    rewriter.replaceOp(
+        op, callHost(module, rewriter, op.getLoc(), host_abi::kSpecialRegister,
+                     rewriter.getI32Type(), which, /*pure=*/true));
     return success();
   }
 
   ModuleOp module;
   SpecialRegister kind;
-};
-
-/// A barrier of the whole block. Others (numbered, of some threads, with a
-/// reduction) have operands.
-template <typename Op> struct ConvertBarrier : OpRewritePattern<Op> {
-  ConvertBarrier(ModuleOp module)
-      : OpRewritePattern<Op>(module.getContext()), module(module) {}
-
-  LogicalResult matchAndRewrite(Op op,
-                                PatternRewriter &rewriter) const override {
-    if (op->getNumOperands() || op->getNumResults())
-      return failure();
-    callHost(module, rewriter, op.getLoc(), mirage::host_abi::kBarrier,
-             LLVM::LLVMVoidType::get(rewriter.getContext()), {});
-    rewriter.eraseOp(op);
-    return success();
-  }
-
-  ModuleOp module;
-};
-
-ShuffleKind getShuffleKind(NVVM::ShflKind kind) {
-  switch (kind) {
-  case NVVM::ShflKind::bfly:
-    return ShuffleKind::Butterfly;
-  case NVVM::ShflKind::up:
-    return ShuffleKind::Up;
-  case NVVM::ShflKind::down:
-    return ShuffleKind::Down;
-  case NVVM::ShflKind::idx:
-    return ShuffleKind::Index;
-  }
-  llvm_unreachable("all kinds are covered");
-}
-
-struct ConvertShuffle : OpRewritePattern<NVVM::ShflOp> {
-  ConvertShuffle(ModuleOp module)
-      : OpRewritePattern(module.getContext()), module(module) {}
-
-  LogicalResult matchAndRewrite(NVVM::ShflOp op,
-                                PatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Type type = op.getVal().getType(), i32 = rewriter.getI32Type(),
-         i64 = rewriter.getI64Type();
-    Value kind = constantI32(
-        rewriter, loc, static_cast<int32_t>(getShuffleKind(op.getKind())));
-    Value value = op.getVal();
-    if (type != i32)
-      value = LLVM::BitcastOp::create(rewriter, loc, i32, value);
-    Value packed =
-        callHost(module, rewriter, loc, mirage::host_abi::kShuffle, i64,
-                 ValueRange{kind, op.getThreadMask(), value, op.getOffset(),
-                            op.getMaskAndClamp()})
-            .getResult();
-    Value result = LLVM::TruncOp::create(rewriter, loc, i32, packed);
-    if (type != i32)
-      result = LLVM::BitcastOp::create(rewriter, loc, type, result);
-    if (auto structType = dyn_cast<LLVM::LLVMStructType>(op.getType())) {
-      Value shift = LLVM::ConstantOp::create(rewriter, loc,
-                                             rewriter.getI64IntegerAttr(32));
-      Value high = LLVM::LShrOp::create(rewriter, loc, packed, shift);
-      Value valid =
-          LLVM::TruncOp::create(rewriter, loc, rewriter.getI1Type(), high);
-      Value pair = LLVM::PoisonOp::create(rewriter, loc, structType);
-      pair = LLVM::InsertValueOp::create(rewriter, loc, pair, result,
-                                         ArrayRef<int64_t>{0});
-      result = LLVM::InsertValueOp::create(rewriter, loc, pair, valid,
-                                           ArrayRef<int64_t>{1});
-    }
-    rewriter.replaceOp(op, result);
-    return success();
-  }
-
-  ModuleOp module;
 };
 
 /// What only means something to a GPU compiler, and would be an unknown
@@ -183,15 +81,23 @@ std::optional<std::string> getObstacle(Operation &op) {
 
 struct ConvertNVVMToHost
     : mirage::impl::ConvertNVVMToHostBase<ConvertNVVMToHost> {
+  using ConvertNVVMToHostBase::ConvertNVVMToHostBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (failed(hoistKernels(module)))
       return signalPassFailure();
+    OpTable ops;
+    if (traceAccesses)
+      mirage::traceAccesses(module, ops);
     placeSharedMemory(module);
 
     RewritePatternSet patterns(&getContext());
-    mirage::populateNVVMToHostPatterns(module, patterns);
+    populateNVVMToHostPatterns(module, ops, patterns);
     walkAndApplyPatterns(module, std::move(patterns));
+    ops.record(module);
+    for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+      function->removeAttr(kKernelAttr);
 
     WalkResult result = module.walk([](Operation *op) {
       if (std::optional<std::string> obstacle = getObstacle(*op)) {
@@ -214,12 +120,15 @@ struct ConvertNVVMToHost
         if (!isa<LLVM::LLVMFuncOp, LLVM::GlobalOp>(op))
           return op.emitOpError("can't be moved to the host, expected only "
                                 "LLVM functions and globals");
-        std::string name = mirage::host_abi::getFunctionName(
-            gpuModule.getName(), symbol.getName());
+        std::string name =
+            host_abi::getFunctionName(gpuModule.getName(), symbol.getName());
         if (failed(SymbolTable::replaceAllSymbolUses(
                 symbol, StringAttr::get(&getContext(), name), gpuModule)))
           return op.emitOpError("can't be renamed");
         symbol.setName(name);
+        if (op.hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) ||
+            op.hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+          op.setAttr(kKernelAttr, UnitAttr::get(&getContext()));
         dropDeviceAttributes(&op);
       }
     }
@@ -255,12 +164,11 @@ struct ConvertNVVMToHost
         continue;
       }
       offsets[global.getSymName()] = size;
-      size = llvm::alignTo(size + bytes, mirage::host_abi::kSharedAlignment);
+      size = llvm::alignTo(size + bytes, host_abi::kSharedAlignment);
     }
     for (StringRef name : dynamic)
       offsets[name] = size;
-    module->setAttr(mirage::host_abi::kStaticSharedBytes,
-                    b.getI64IntegerAttr(size));
+    module->setAttr(host_abi::kStaticSharedBytes, b.getI64IntegerAttr(size));
 
     auto pointer = LLVM::LLVMPointerType::get(&getContext());
     module.walk([&](LLVM::AddressOfOp op) {
@@ -271,8 +179,7 @@ struct ConvertNVVMToHost
       Value offset = LLVM::ConstantOp::create(b, op.getLoc(),
                                               b.getI64IntegerAttr(it->second));
       op.replaceAllUsesWith(callHost(module, b, op.getLoc(),
-                                     mirage::host_abi::kSharedMemory, pointer,
-                                     offset,
+                                     host_abi::kSharedMemory, pointer, offset,
                                      /*pure=*/true)
                                 .getResult());
       op.erase();
@@ -297,7 +204,7 @@ struct ConvertNVVMToHost
 
 } // namespace
 
-void mirage::populateNVVMToHostPatterns(ModuleOp module,
+void mirage::populateNVVMToHostPatterns(ModuleOp module, OpTable &ops,
                                         RewritePatternSet &patterns) {
   using namespace NVVM;
   patterns.add<ConvertSpecialRegister<ThreadIdXOp>>(module,
@@ -330,6 +237,6 @@ void mirage::populateNVVMToHostPatterns(ModuleOp module,
                                                  SpecialRegister::WarpId);
   patterns.add<ConvertSpecialRegister<WarpSizeOp>>(module,
                                                    SpecialRegister::WarpSize);
-  patterns.add<ConvertBarrier<Barrier0Op>, ConvertBarrier<BarrierOp>,
-               ConvertShuffle>(module);
+  populateWarpPatterns(module, ops, patterns);
+  populateSynchronizationPatterns(module, ops, patterns);
 }

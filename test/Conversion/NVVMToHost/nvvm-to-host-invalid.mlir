@@ -3,8 +3,8 @@
 module attributes {gpu.container_module} {
   gpu.module @m {
     llvm.func @unknown_op() {
-      // expected-error @below {{'nvvm.cp.async.commit.group' op has no emulation on the host}}
-      nvvm.cp.async.commit.group
+      // expected-error @below {{'nvvm.cluster.arrive' op has no emulation on the host}}
+      nvvm.cluster.arrive
       llvm.return
     }
   }
@@ -14,10 +14,46 @@ module attributes {gpu.container_module} {
 
 module attributes {gpu.container_module} {
   gpu.module @m {
-    llvm.func @barrier_of_some(%n: i32) {
+    llvm.func @barrier_that_reduces(%p: i32) -> i32 {
       // expected-error @below {{'nvvm.barrier' op has no emulation on the host}}
-      nvvm.barrier id = %n number_of_threads = %n
-      llvm.return
+      %0 = nvvm.barrier #nvvm.reduction<popc> %p -> i32
+      llvm.return %0 : i32
+    }
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.func @redux_of_floats(%x: f32, %mask: i32) -> f32 {
+      // expected-error @below {{'nvvm.redux.sync' op has no emulation on the host}}
+      %0 = nvvm.redux.sync fmin %x, %mask : f32 -> f32
+      llvm.return %0 : f32
+    }
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.func @ldmatrix_of_bytes(%p: !llvm.ptr<3>) -> !llvm.struct<(i32, i32)> {
+      // expected-error @below {{'nvvm.ldmatrix' op has no emulation on the host}}
+      %0 = nvvm.ldmatrix %p {num = 1 : i32, layout = #nvvm.mma_layout<col>, shape = #nvvm.ld_st_matrix_shape<m = 16, n = 16>, eltType = #nvvm.ld_st_matrix_elt_type<b8>} : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32)>
+      llvm.return %0 : !llvm.struct<(i32, i32)>
+    }
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.func @mma_of_integers(%a: i32, %b: i32, %c: i32) -> !llvm.struct<(i32, i32)> {
+      // expected-error @below {{'nvvm.mma.sync' op has no emulation on the host}}
+      %0 = nvvm.mma.sync A[%a] B[%b] C[%c, %c] {intOverflowBehavior = #nvvm.mma_int_overflow<wrapped>, layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, multiplicandAPtxType = #nvvm.mma_type<s8>, multiplicandBPtxType = #nvvm.mma_type<s8>, shape = #nvvm.shape<m = 8, n = 8, k = 16>} : (i32, i32, i32) -> !llvm.struct<(i32, i32)>
+      llvm.return %0 : !llvm.struct<(i32, i32)>
     }
   }
 }

@@ -1,7 +1,8 @@
 // RUN: mirage-opt %s -convert-nvvm-to-host | FileCheck %s
 
 // The static variable of 40 bytes takes 1024, so that what follows is aligned.
-// CHECK: module attributes {mirage.static_shared_bytes = 1024 : i64}
+// Ops that call the library are numbered, and kept with their places.
+// CHECK: module attributes {mirage.ops = ["nvvm.barrier0 at {{.*}}nvvm-to-host.mlir:[[# @LINE + 43]]:7", "nvvm.barrier at {{[^"]*}}", "nvvm.shfl.sync at {{[^"]*}}"], mirage.static_shared_bytes = 1024 : i64}
 module attributes {gpu.container_module} {
   // CHECK-NOT: func.func
   func.func @host() {
@@ -10,8 +11,8 @@ module attributes {gpu.container_module} {
 
   // CHECK-DAG: llvm.func @mirage_host_special_register(i32) -> i32 attributes {memory_effects = {{.*}}, no_unwind, will_return}
   // CHECK-DAG: llvm.func @mirage_host_shared_memory(i64) -> !llvm.ptr attributes {memory_effects = {{.*}}, no_unwind, will_return}
-  // CHECK-DAG: llvm.func @mirage_host_barrier() attributes {no_unwind}
-  // CHECK-DAG: llvm.func @mirage_host_shuffle(i32, i32, i32, i32, i32) -> i64 attributes {no_unwind}
+  // CHECK-DAG: llvm.func @mirage_host_barrier(i32, i32, i32) attributes {no_unwind}
+  // CHECK-DAG: llvm.func @mirage_host_shuffle(i32, i32, i32, i32, i32, i32) -> i64 attributes {no_unwind}
   // CHECK-NOT: gpu.module
   gpu.module @m {
     llvm.mlir.global internal @static() {addr_space = 3 : i32} : !llvm.array<10 x f32>
@@ -42,9 +43,11 @@ module attributes {gpu.container_module} {
       %1 = llvm.mlir.addressof @dynamic : !llvm.ptr<3>
       // CHECK-NOT: addrspacecast
       %2 = llvm.addrspacecast %1 : !llvm.ptr<3> to !llvm.ptr
-      // CHECK: llvm.call @mirage_host_barrier()
+      // CHECK: %[[OP:.*]] = llvm.mlir.constant(0 : i32)
+      // CHECK: llvm.call @mirage_host_barrier(%[[OP]], %{{.*}}, %{{.*}})
       nvvm.barrier0
-      // CHECK: llvm.call @mirage_host_barrier()
+      // CHECK: %[[OP:.*]] = llvm.mlir.constant(1 : i32)
+      // CHECK: llvm.call @mirage_host_barrier(%[[OP]], %{{.*}}, %{{.*}})
       nvvm.barrier
       // CHECK: llvm.store %[[STATIC]], %[[DYNAMIC]] : !llvm.ptr, !llvm.ptr
       llvm.store %0, %2 : !llvm.ptr<3>, !llvm.ptr
@@ -56,7 +59,7 @@ module attributes {gpu.container_module} {
     llvm.func @shuffle(%mask: i32, %value: f32, %offset: i32, %clamp: i32) -> !llvm.struct<(f32, i1)> {
       // CHECK: %[[DOWN:.*]] = llvm.mlir.constant(2 : i32)
       // CHECK: %[[BITS:.*]] = llvm.bitcast %[[VALUE]] : f32 to i32
-      // CHECK: %[[PACKED:.*]] = llvm.call @mirage_host_shuffle(%[[DOWN]], %[[MASK]], %[[BITS]], %[[OFFSET]], %[[CLAMP]])
+      // CHECK: %[[PACKED:.*]] = llvm.call @mirage_host_shuffle(%{{.*}}, %[[DOWN]], %[[MASK]], %[[BITS]], %[[OFFSET]], %[[CLAMP]])
       // CHECK: %[[LOW:.*]] = llvm.trunc %[[PACKED]] : i64 to i32
       // CHECK: %[[RESULT:.*]] = llvm.bitcast %[[LOW]] : i32 to f32
       // CHECK: %[[HIGH:.*]] = llvm.lshr %[[PACKED]]

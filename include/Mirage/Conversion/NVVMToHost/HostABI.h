@@ -8,7 +8,8 @@
 //
 // The contract between convert-nvvm-to-host, which emits the calls, and the
 // runtime, which answers them. The functions know from the state of the OS
-// thread which CUDA thread is running.
+// thread which CUDA thread is running. An `op` is the number of the op that a
+// call stands for, an index into the module's attribute kOps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,19 +29,62 @@ inline constexpr const char *kSpecialRegister = "mirage_host_special_register";
 /// `ptr (i64 offset)`: an address in the block's shared memory, constant during
 /// a launch of its block.
 inline constexpr const char *kSharedMemory = "mirage_host_shared_memory";
-/// `void ()`: waits for all threads of the block.
+/// `void (i32 op, i32 id, i32 threads)`: PTX's bar.sync: waits until so many
+/// threads (0: all of the block) have arrived at barrier `id`, 0 to 15.
 inline constexpr const char *kBarrier = "mirage_host_barrier";
-/// `i64 (i32 ShuffleKind, i32 threadMask, i32 value, i32 offset, i32
+/// `void (i32 op, i32 id, i32 threads)`: PTX's bar.arrive: arrives without
+/// waiting.
+inline constexpr const char *kBarrierArrive = "mirage_host_barrier_arrive";
+/// `void (i32 op, i32 threadMask)`: PTX's bar.warp.sync.
+inline constexpr const char *kSyncWarp = "mirage_host_sync_warp";
+/// `i64 (i32 op, i32 ShuffleKind, i32 threadMask, i32 value, i32 offset, i32
 /// maskAndClamp)`: PTX's shfl.sync. The low 32 bits are the value, bit 32 says
 /// whether the source lane was in range.
 inline constexpr const char *kShuffle = "mirage_host_shuffle";
+/// `i32 (i32 op, i32 ReduxKind, i32 threadMask, i32 value)`: PTX's redux.sync.
+inline constexpr const char *kRedux = "mirage_host_redux";
+/// `void (i32 op, i32 matrices, i32 transposed, ptr row, ptr results)`: PTX's
+/// ldmatrix of 8x8 matrices of 16-bit elements, with a result of 32 bits for
+/// each matrix.
+inline constexpr const char *kLdMatrix = "mirage_host_ldmatrix";
+/// `void (i32 op, i32 MmaElement, i32 k, i32 half, ptr fragments)`: PTX's
+/// mma.sync of shape m16n8k<k>, with accumulators of f16 (half) or f32. The
+/// fragments are kMmaRegisters registers of 32 bits: those of A from kMmaA on,
+/// and so on; D is written.
+inline constexpr const char *kMma = "mirage_host_mma";
+/// `void (i32 op, i32 argument, ptr to, ptr from, i32 bytes, i32 sourceBytes)`:
+/// PTX's cp.async: copies `sourceBytes` and fills the rest with zeros.
+/// `argument` says where `from` is, as AccessInfo does.
+inline constexpr const char *kAsyncCopy = "mirage_host_async_copy";
+/// `void ()`: PTX's cp.async.commit_group.
+inline constexpr const char *kAsyncCommit = "mirage_host_async_commit";
+/// `void (i32 groups)`: PTX's cp.async.wait_group.
+inline constexpr const char *kAsyncWait = "mirage_host_async_wait";
 
+/// `void (i32 op, ptr address, i64 bytes, i32 AccessInfo)`: with traced
+/// accesses, called in front of each load and store.
+inline constexpr const char *kAccess = "mirage_host_access";
+
+/// `void (i32 SpecialFunction, i32 count)`: with traced accesses, called in
+/// front of an op that computes `count` of these.
+inline constexpr const char *kSpecialFunction = "mirage_host_special_function";
+
+/// Attribute of the module, only with traced accesses: a power of two, at most
+/// 16, that divides the sizes and required alignments of all accesses, in
+/// bytes.
+inline constexpr const char *kAccessGranularity = "mirage.access_granularity";
 /// Attribute of the module: bytes of static shared memory, in front of the
 /// dynamic ones.
 inline constexpr const char *kStaticSharedBytes = "mirage.static_shared_bytes";
+/// Attribute of the module: an array of strings that say which op, and where it
+/// is, by its number.
+inline constexpr const char *kOps = "mirage.ops";
 
 /// Where static shared variables, and then the dynamic array, are aligned to.
 inline constexpr int64_t kSharedAlignment = 1024;
+
+/// Barriers that a block has, numbered from 0.
+inline constexpr unsigned kNumBarriers = 16;
 
 enum class SpecialRegister : int32_t {
   ThreadIdX,
@@ -61,6 +105,71 @@ enum class SpecialRegister : int32_t {
 };
 
 enum class ShuffleKind : int32_t { Butterfly, Up, Down, Index };
+
+enum class ReduxKind : int32_t { Add, And, Max, Min, Or, UMax, UMin, Xor };
+
+/// What the operands A and B of an mma are.
+enum class MmaElement : int32_t { F16, BF16, TF32 };
+/// Where a lane's fragments of an mma begin, in registers of 32 bits.
+inline constexpr unsigned kMmaA = 0, kMmaB = 4, kMmaC = 8, kMmaD = 12,
+                          kMmaRegisters = 16;
+
+/// What the special function units compute, or what is built on them.
+enum class SpecialFunction : int32_t {
+  Exp2,
+  Log2,
+  Sqrt,
+  Rsqrt,
+  Sine,
+  Tanh,
+  Divide
+};
+inline constexpr size_t kNumSpecialFunctions = 7;
+
+inline const char *getName(SpecialFunction function) {
+  switch (function) {
+  case SpecialFunction::Exp2:
+    return "exp2";
+  case SpecialFunction::Log2:
+    return "log2";
+  case SpecialFunction::Sqrt:
+    return "sqrt";
+  case SpecialFunction::Rsqrt:
+    return "rsqrt";
+  case SpecialFunction::Sine:
+    return "sin";
+  case SpecialFunction::Tanh:
+    return "tanh";
+  case SpecialFunction::Divide:
+    return "div";
+  }
+  return "";
+}
+
+enum class AccessKind : int32_t { Read, Write, Atomic, AsyncWrite };
+enum class MemorySpace : int32_t { Unknown, Device, Shared };
+
+/// What is known of a memory access at compile time, packed into 32 bits.
+struct AccessInfo {
+  AccessKind kind;
+  MemorySpace space;
+  /// Logarithm of the alignment in bytes that the op requires.
+  unsigned logAlignment;
+  /// The number of the kernel's argument, from 1 on, that the address was
+  /// computed from; 0 when that isn't known.
+  unsigned argument;
+
+  int32_t encode() const {
+    return static_cast<int32_t>(kind) | static_cast<int32_t>(space) << 2 |
+           static_cast<int32_t>(logAlignment << 4 | argument << 8);
+  }
+  static AccessInfo decode(int32_t bits) {
+    return {static_cast<AccessKind>(bits & 3),
+            static_cast<MemorySpace>(bits >> 2 & 3),
+            static_cast<unsigned>(bits >> 4 & 15),
+            static_cast<unsigned>(bits) >> 8};
+  }
+};
 
 /// The host function of the kernel `kernel` in the gpu.module `module`.
 inline std::string getFunctionName(llvm::StringRef module,

@@ -9,15 +9,17 @@
 #ifndef MIRAGE_CONVERSION_NVVMTOHOST_PASSES_H
 #define MIRAGE_CONVERSION_NVVMTOHOST_PASSES_H
 
+#include "Mirage/Conversion/NVVMToHost/OpTable.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mirage {
 
-/// Patterns from NVVM special registers, barriers and shuffles to calls of the
-/// emulation library, whose functions are declared at the top of `module`.
-void populateNVVMToHostPatterns(mlir::ModuleOp module,
+/// Patterns from NVVM ops to calls of the emulation library, whose functions
+/// are declared at the top of `module`. `ops` numbers the ops that are
+/// replaced.
+void populateNVVMToHostPatterns(mlir::ModuleOp module, OpTable &ops,
                                 mlir::RewritePatternSet &patterns);
 
 #define GEN_PASS_DECL

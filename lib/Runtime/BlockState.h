@@ -1,0 +1,168 @@
+//===- BlockState.h - The state of a thread block that runs -----*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the emulation library's files share: the fibers, and how they wait.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_RUNTIME_BLOCKSTATE_H
+#define MIRAGE_LIB_RUNTIME_BLOCKSTATE_H
+
+#include "AccessCounter.h"
+#include "AsyncCopies.h"
+#include "BlockRunner.h"
+#include "RaceDetector.h"
+#include "StackPool.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
+#include <boost/context/detail/fcontext.hpp>
+#include <memory>
+#include <string>
+
+namespace mirage {
+
+inline constexpr unsigned kWarpSize = 32;
+
+enum class ThreadState : uint8_t { Ready, Waiting, Done };
+
+/// Ops that the lanes of a warp execute together.
+enum class WarpOp : uint8_t { SyncWarp, Shuffle, Redux, LdMatrix, Mma };
+
+/// Lanes that have arrived at the same op of a warp.
+struct WarpMeeting {
+  WarpOp op;
+  /// What else has to be the same for the lanes to meet.
+  uint32_t key;
+  /// Who takes part, and who has arrived.
+  uint32_t mask, arrived;
+};
+
+/// One of a block's barriers. Idle when none has arrived.
+struct Barrier {
+  unsigned expected = 0, arrived = 0;
+  /// The fibers that wait; others have only arrived.
+  llvm::SmallVector<unsigned, 0> waiting;
+  RaceDetector::Clocks clocks;
+};
+
+/// A thread's load or store.
+struct MemoryAccess {
+  host_abi::AccessKind kind;
+  unsigned thread;
+  int32_t op;
+  char *address;
+  size_t bytes, alignment;
+};
+
+struct BlockRunner::Implementation {
+  explicit Implementation(const BlockLaunch &launch) : launch(launch) {}
+
+  BlockLaunch launch;
+  unsigned numThreads = 0;
+  std::array<uint32_t, 3> block{};
+  char *shared = nullptr;
+  std::vector<char> sharedStorage;
+
+  /// By fiber. Fiber i runs the CUDA thread threads[i], which has the index
+  /// indices[i] in its block.
+  std::vector<ThreadState> states;
+  std::vector<boost::context::detail::fcontext_t> contexts;
+  std::vector<unsigned> threads;
+  std::vector<std::array<uint32_t, 3>> indices;
+  /// The op that a fiber waits at.
+  std::vector<int32_t> places;
+  /// A bit for each fiber: those that can run.
+  std::vector<uint64_t> ready;
+  StackPool stacks;
+
+  /// By CUDA thread: its fiber, what it brings to its warp's op (on its stack),
+  /// and its asynchronous copies.
+  std::vector<unsigned> fibers;
+  std::vector<void *> operands;
+  std::vector<AsyncCopies> asyncCopies;
+
+  /// By warp.
+  std::vector<llvm::SmallVector<WarpMeeting, 1>> meetings;
+  std::array<Barrier, host_abi::kNumBarriers> barriers;
+
+  /// Null when accesses are not checked.
+  std::unique_ptr<RaceDetector> races;
+  RaceDetector::Clocks warpClocks;
+  /// Null when no block is counted; `counting` says whether this one is.
+  std::unique_ptr<AccessCounter> counter;
+  bool counting = false;
+
+  unsigned current = 0;
+  boost::context::detail::fcontext_t scheduler = nullptr;
+  /// Set by a thread that can't go on.
+  std::string fault;
+
+  bool allocate();
+  void startBlock(uint64_t blockIndex);
+  llvm::Error check();
+  llvm::Error error(const llvm::Twine &what) const;
+  std::string describeDeadlock() const;
+
+  unsigned getThread() const { return threads[current]; }
+  /// Which op, and where it is.
+  llvm::StringRef describeOp(int32_t op) const;
+
+  /// The current thread waits at `op` until somebody wakes it.
+  void wait(int32_t op);
+  void wake(unsigned fiber);
+  /// Lets the next thread run that can; returns when this one can again and its
+  /// turn comes.
+  void yield();
+  /// Ends the block with an error. Does not return: the stack is abandoned, so
+  /// nothing on it may own memory.
+  void fail(const llvm::Twine &what);
+
+  /// Each ends the block when the access is not right; with `races` only.
+  void checkAccess(const MemoryAccess &access, host_abi::MemorySpace space,
+                   unsigned argument);
+  void countAccess(const MemoryAccess &access, unsigned argument,
+                   unsigned part = 0);
+  void checkShared(const MemoryAccess &access);
+  void checkDevice(const MemoryAccess &access, unsigned argument);
+  void reportRace(const MemoryAccess &access,
+                  const RaceDetector::Report &report);
+  void failAccess(const MemoryAccess &access, const llvm::Twine &where,
+                  const llvm::Twine &problem);
+
+  bool isShared(const char *address) const {
+    return address >= shared && address < shared + launch.staticSharedBytes +
+                                              launch.dynamicSharedBytes;
+  }
+  /// The number of the argument, from 1 on, that holds all of an access; 0:
+  /// none.
+  unsigned findArgument(const MemoryAccess &access) const;
+  /// The lanes of a warp that wait at a barrier have come to the same place.
+  void finishWarps(const Barrier &barrier);
+
+  void arriveAtBarrier(int32_t op, uint32_t id, uint32_t count, bool waits);
+  /// Brings `mine`, on this stack, to an op of the warp. False for all lanes
+  /// but the last, and only when that has called `release`: the last one does
+  /// the work for all lanes of `mask`.
+  bool meet(WarpOp what, uint32_t key, uint32_t mask, int32_t op, void *mine);
+  void release(uint32_t mask);
+  /// The lanes of the current warp that the block has.
+  uint32_t getLanes() const;
+  /// What a lane of the current warp has brought.
+  template <typename T> T &getOperands(unsigned lane) const {
+    return *static_cast<T *>(
+        operands[getThread() / kWarpSize * kWarpSize + lane]);
+  }
+  [[noreturn]] void runThreads();
+};
+
+/// The block that this OS thread is running.
+BlockRunner::Implementation &getActiveBlock();
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_RUNTIME_BLOCKSTATE_H

@@ -1,0 +1,55 @@
+//===- Emulation.h - What emulated kernels call -----------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_RUNTIME_EMULATION_H
+#define MIRAGE_LIB_RUNTIME_EMULATION_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <utility>
+
+namespace mirage {
+
+/// The functions of HostABI.h, to be called by kernels that a BlockRunner runs.
+namespace emulation {
+
+// Registers.cpp
+int32_t specialRegister(int32_t which);
+void *sharedMemory(int64_t offset);
+
+// Synchronization.cpp
+void barrier(int32_t op, int32_t id, int32_t threads);
+void barrierArrive(int32_t op, int32_t id, int32_t threads);
+void asyncCopy(int32_t op, int32_t argument, char *to, char *from,
+               int32_t bytes, int32_t sourceBytes);
+void asyncCommit();
+void asyncWait(int32_t groups);
+
+// MemoryAccess.cpp
+void access(int32_t op, char *address, int64_t bytes, int32_t info);
+void specialFunction(int32_t function, int32_t count);
+
+// WarpOps.cpp
+void syncWarp(int32_t op, int32_t threadMask);
+int64_t shuffle(int32_t op, int32_t kind, int32_t threadMask, int32_t value,
+                int32_t offset, int32_t maskAndClamp);
+int32_t redux(int32_t op, int32_t kind, int32_t threadMask, int32_t value);
+void ldmatrix(int32_t op, int32_t matrices, int32_t transposed, uint16_t *row,
+              uint32_t *results);
+void mma(int32_t op, int32_t element, int32_t k, int32_t half,
+         uint32_t *fragments);
+
+/// The functions by the names that kernels call them by.
+llvm::ArrayRef<std::pair<llvm::StringRef, void *>> getSymbols();
+
+} // namespace emulation
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_RUNTIME_EMULATION_H

@@ -1,0 +1,199 @@
+//===- MemoryAccess.cpp - Checks of a kernel's loads and stores -----------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Kernels that are compiled with traced accesses call `access` in front of each
+// load and store. Ops of the library that access memory for a lane call the
+// same functions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockState.h"
+#include "Emulation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include <algorithm>
+
+using namespace mirage;
+using host_abi::AccessKind;
+using host_abi::MemorySpace;
+using Implementation = BlockRunner::Implementation;
+
+static const char *getVerb(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Read:
+    return " reads ";
+  case AccessKind::Write:
+  case AccessKind::AsyncWrite:
+    return " writes ";
+  case AccessKind::Atomic:
+    return " updates ";
+  }
+  return " accesses ";
+}
+
+/// Text on the stack, which may be abandoned.
+using Place = llvm::SmallString<64>;
+
+static Place describeShared(int64_t offset) {
+  Place place;
+  ("offset " + llvm::Twine(offset) + " of shared memory").toVector(place);
+  return place;
+}
+
+void Implementation::failAccess(const MemoryAccess &access,
+                                const llvm::Twine &where,
+                                const llvm::Twine &problem) {
+  fail("thread " + llvm::Twine(access.thread) + getVerb(access.kind) +
+       llvm::Twine(access.bytes) + " bytes at " + where + " in " +
+       describeOp(access.op) + ", " + problem);
+}
+
+void Implementation::reportRace(const MemoryAccess &access,
+                                const RaceDetector::Report &report) {
+  using Problem = RaceDetector::Problem;
+  Place place = describeShared(access.address - shared);
+  switch (report.problem) {
+  case Problem::Uninitialized:
+    return failAccess(access, place,
+                      "and nothing has been written at offset " +
+                          llvm::Twine(report.offset));
+  case Problem::Pending:
+    return failAccess(access, place,
+                      "and thread " + llvm::Twine(report.thread) +
+                          " has not waited for its copy to there in " +
+                          describeOp(report.op));
+  case Problem::WriteBefore:
+  case Problem::ReadBefore:
+    return failAccess(
+        access, place,
+        "and thread " + llvm::Twine(report.thread) +
+            (report.problem == Problem::ReadBefore ? " reads" : " writes") +
+            " there in " + describeOp(report.op) +
+            " with no barrier between: a race");
+  }
+}
+
+void Implementation::checkShared(const MemoryAccess &access) {
+  size_t size = launch.staticSharedBytes + launch.dynamicSharedBytes;
+  int64_t offset = access.address - shared;
+  if (offset < 0 || static_cast<size_t>(offset) + access.bytes > size)
+    failAccess(access, describeShared(offset),
+               "which has " + llvm::Twine(size) + " bytes");
+  if (offset & (access.alignment - 1))
+    failAccess(access, describeShared(offset),
+               "where the offset has to be a multiple of " +
+                   llvm::Twine(access.alignment));
+  RaceDetector::Result report;
+  switch (access.kind) {
+  case AccessKind::Read:
+    report = races->read(access.thread, offset, access.bytes, access.op);
+    break;
+  case AccessKind::Write:
+    report = races->write(access.thread, offset, access.bytes, access.op);
+    break;
+  case AccessKind::AsyncWrite:
+    report = races->beginCopy(access.thread, offset, access.bytes, access.op);
+    break;
+  case AccessKind::Atomic:
+    // Ordered among themselves; how they order other accesses is not modelled.
+    break;
+  }
+  if (report)
+    reportRace(access, *report);
+}
+
+static bool contains(const DeviceBuffer &buffer, const MemoryAccess &access) {
+  return access.address >= buffer.begin &&
+         access.address + access.bytes <= buffer.begin + buffer.bytes;
+}
+
+unsigned Implementation::findArgument(const MemoryAccess &access) const {
+  for (auto [index, buffer] : llvm::enumerate(launch.buffers))
+    if (contains(buffer, access))
+      return index + 1;
+  return 0;
+}
+
+void Implementation::checkDevice(const MemoryAccess &access,
+                                 unsigned argument) {
+  // Where it isn't known through which argument, it has to be in one of them.
+  if (argument == 0)
+    argument = findArgument(access);
+  if (argument == 0)
+    failAccess(access, "an address",
+               "which is in no buffer that the kernel was given");
+  const DeviceBuffer &buffer = launch.buffers[argument - 1];
+  int64_t offset = access.address - buffer.begin;
+  Place place;
+  ("byte " + llvm::Twine(offset) + " of argument " + llvm::Twine(argument - 1))
+      .toVector(place);
+  if (!contains(buffer, access))
+    failAccess(access, place,
+               "which has " + llvm::Twine(buffer.bytes) + " bytes");
+  // Buffers are aligned on a GPU, so that the offset decides.
+  if (offset & (access.alignment - 1))
+    failAccess(access, place,
+               "where the offset has to be a multiple of " +
+                   llvm::Twine(access.alignment));
+}
+
+void Implementation::checkAccess(const MemoryAccess &access, MemorySpace space,
+                                 unsigned argument) {
+  if (space == MemorySpace::Shared || isShared(access.address))
+    return checkShared(access);
+  // A generic pointer may point to the thread's own variables.
+  if (space == MemorySpace::Unknown && stacks.contains(access.address))
+    return;
+  checkDevice(access, argument);
+}
+
+void Implementation::countAccess(const MemoryAccess &access, unsigned argument,
+                                 unsigned part) {
+  // The widest instruction has 16 bytes; others are powers of two.
+  size_t width = std::min<size_t>(
+      {16, access.alignment, access.bytes & ~(access.bytes - 1)});
+  AccessCounter::Access counted{access.op * 2 + static_cast<int32_t>(part),
+                                0,
+                                static_cast<uint8_t>(width),
+                                access.kind != AccessKind::Read,
+                                static_cast<uint32_t>(access.bytes),
+                                access.address - shared};
+  if (!isShared(access.address)) {
+    if (argument == 0)
+      argument = findArgument(access);
+    if (argument == 0 || argument > launch.buffers.size())
+      return;
+    counted.buffer = argument;
+    counted.offset = access.address - launch.buffers[argument - 1].begin;
+  }
+  counter->add(access.thread, counted);
+}
+
+void emulation::access(int32_t op, char *address, int64_t bytes, int32_t info) {
+  Implementation &self = getActiveBlock();
+  if ((!self.races && !self.counting) || bytes <= 0)
+    return;
+  host_abi::AccessInfo decoded = host_abi::AccessInfo::decode(info);
+  MemoryAccess access{decoded.kind,
+                      self.getThread(),
+                      op,
+                      address,
+                      static_cast<size_t>(bytes),
+                      size_t{1} << decoded.logAlignment};
+  if (self.races)
+    self.checkAccess(access, decoded.space, decoded.argument);
+  if (self.counting)
+    self.countAccess(access, decoded.argument);
+}
+
+void emulation::specialFunction(int32_t function, int32_t count) {
+  Implementation &self = getActiveBlock();
+  if (self.counting)
+    self.counter->addSpecialFunction(
+        static_cast<host_abi::SpecialFunction>(function), count);
+}

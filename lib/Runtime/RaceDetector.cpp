@@ -1,0 +1,196 @@
+//===- RaceDetector.cpp - Races and uninitialized reads -------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RaceDetector.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace mirage;
+
+static constexpr unsigned kWarpSize = 32;
+
+RaceDetector::RaceDetector(unsigned numThreads, size_t sharedBytes,
+                           size_t granularity)
+    : numThreads(numThreads), numWarps(llvm::divideCeil(numThreads, kWarpSize)),
+      shift(llvm::Log2_64(granularity)),
+      cells(llvm::divideCeil(sharedBytes, granularity)), readSets(cells.size()),
+      clocks(numThreads) {
+  // Place 0 says that there is none.
+  reads.resize(numWarps);
+  synchronizeAll();
+}
+
+void RaceDetector::startBlock() {
+  // Far from the end, since a block may need many clocks.
+  if (latest > UINT32_MAX / 2) {
+    std::fill(cells.begin(), cells.end(), Cell());
+    std::fill(acquired.begin(), acquired.end(), 0);
+    std::fill(reads.begin(), reads.end(), WarpReads());
+    others.clear();
+    latest = 1;
+  }
+  synchronizeAll();
+  blockStart = ordered;
+}
+
+void RaceDetector::synchronizeAll() {
+  ordered = latest++;
+  std::fill(clocks.begin(), clocks.end(), latest);
+}
+
+void RaceDetector::release(unsigned thread, Clocks &barrier) {
+  if (acquired.empty())
+    acquired.resize(size_t{numThreads} * numThreads);
+  barrier.resize(numThreads);
+  const uint32_t *known = &acquired[size_t{thread} * numThreads];
+  for (unsigned i = 0; i < numThreads; ++i)
+    barrier[i] = std::max(barrier[i], known[i]);
+  barrier[thread] = clocks[thread];
+  latest = std::max(latest, ++clocks[thread]);
+}
+
+void RaceDetector::acquire(unsigned thread, const Clocks &barrier) {
+  if (acquired.empty())
+    acquired.resize(size_t{numThreads} * numThreads);
+  uint32_t *known = &acquired[size_t{thread} * numThreads];
+  for (size_t i = 0; i < barrier.size(); ++i)
+    known[i] = std::max(known[i], barrier[i]);
+}
+
+void RaceDetector::addToSet(size_t index, WarpReads *sets, const Read &read) {
+  WarpReads &warp = sets[read.thread / kWarpSize];
+  uint32_t lane = 1u << read.thread % kWarpSize;
+  // A thread's later read is after its earlier one.
+  for (uint32_t &lanes : warp.lanes)
+    lanes &= ~lane;
+  for (int i = 0; i < 2; ++i)
+    if (warp.lanes[i] == 0 || warp.clocks[i] == read.clock) {
+      warp.lanes[i] |= lane;
+      warp.clocks[i] = read.clock;
+      return;
+    }
+  others[index].push_back(read);
+}
+
+void RaceDetector::addReader(unsigned thread, size_t index, Cell &cell,
+                             int32_t op) {
+  uint32_t now = clocks[thread];
+  bool many = cell.reader == kMany && cell.read > ordered;
+  if (!many && isOrdered(thread, cell.reader, cell.read)) {
+    // Whatever comes after this read comes after that one.
+    cell.reader = thread;
+    cell.read = now;
+    cell.readOp = op;
+    return;
+  }
+  uint32_t &set = readSets[index];
+  if (!set) {
+    set = reads.size() / numWarps;
+    reads.resize(reads.size() + numWarps);
+  }
+  WarpReads *sets = &reads[size_t{set} * numWarps];
+  if (!many) {
+    std::fill(sets, sets + numWarps, WarpReads());
+    if (!others.empty())
+      others.erase(index);
+    addToSet(index, sets, {cell.reader, cell.read});
+    cell.reader = kMany;
+    cell.readOp = op;
+  }
+  addToSet(index, sets, {thread, now});
+  cell.read = std::max(cell.read, now);
+}
+
+RaceDetector::Result RaceDetector::read(unsigned thread, size_t offset,
+                                        size_t bytes, int32_t op) {
+  size_t end = llvm::divideCeil(offset + bytes, size_t{1} << shift);
+  for (size_t i = offset >> shift; i < end; ++i) {
+    Cell &cell = cells[i];
+    if (cell.written > ordered) {
+      if (cell.written == kPending)
+        return Report{Problem::Pending, i << shift, cell.writer, cell.writeOp};
+      if (!isOrdered(thread, cell.writer, cell.written))
+        return Report{Problem::WriteBefore, i << shift, cell.writer,
+                      cell.writeOp};
+    } else if (cell.written <= blockStart) {
+      return Report{Problem::Uninitialized, i << shift, 0, 0};
+    }
+    addReader(thread, i, cell, op);
+  }
+  return std::nullopt;
+}
+
+RaceDetector::Result RaceDetector::checkWrite(unsigned thread, size_t index,
+                                              const Cell &cell) const {
+  if (cell.written > ordered) {
+    if (cell.written == kPending)
+      return Report{Problem::Pending, index << shift, cell.writer,
+                    cell.writeOp};
+    if (!isOrdered(thread, cell.writer, cell.written))
+      return Report{Problem::WriteBefore, index << shift, cell.writer,
+                    cell.writeOp};
+  }
+  if (cell.read <= ordered)
+    return std::nullopt;
+  if (cell.reader != kMany) {
+    if (!isOrdered(thread, cell.reader, cell.read))
+      return Report{Problem::ReadBefore, index << shift, cell.reader,
+                    cell.readOp};
+    return std::nullopt;
+  }
+  const WarpReads *sets = &reads[size_t{readSets[index]} * numWarps];
+  auto report = [&](unsigned reader) {
+    return Report{Problem::ReadBefore, index << shift, reader, cell.readOp};
+  };
+  for (unsigned warp = 0; warp < numWarps; ++warp)
+    for (int i = 0; i < 2; ++i)
+      for (uint32_t left = sets[warp].lanes[i]; left; left &= left - 1) {
+        unsigned reader = warp * kWarpSize + llvm::countr_zero(left);
+        if (!isOrdered(thread, reader, sets[warp].clocks[i]))
+          return report(reader);
+      }
+  if (!others.empty())
+    if (auto it = others.find(index); it != others.end())
+      for (const Read &read : it->second)
+        if (!isOrdered(thread, read.thread, read.clock))
+          return report(read.thread);
+  return std::nullopt;
+}
+
+RaceDetector::Result RaceDetector::write(unsigned thread, size_t offset,
+                                         size_t bytes, int32_t op) {
+  size_t end = llvm::divideCeil(offset + bytes, size_t{1} << shift);
+  for (size_t i = offset >> shift; i < end; ++i) {
+    Cell &cell = cells[i];
+    if (Result report = checkWrite(thread, i, cell))
+      return report;
+    cell.written = clocks[thread];
+    cell.writer = thread;
+    cell.writeOp = op;
+    // Reads before a write that is ordered after them don't matter any more.
+    cell.read = 0;
+  }
+  return std::nullopt;
+}
+
+RaceDetector::Result RaceDetector::beginCopy(unsigned thread, size_t offset,
+                                             size_t bytes, int32_t op) {
+  if (Result report = write(thread, offset, bytes, op))
+    return report;
+  size_t end = llvm::divideCeil(offset + bytes, size_t{1} << shift);
+  for (size_t i = offset >> shift; i < end; ++i)
+    cells[i].written = kPending;
+  return std::nullopt;
+}
+
+void RaceDetector::endCopy(unsigned thread, size_t offset, size_t bytes) {
+  size_t end = llvm::divideCeil(offset + bytes, size_t{1} << shift);
+  for (size_t i = offset >> shift; i < end; ++i)
+    cells[i].written = clocks[thread];
+}

@@ -1,0 +1,127 @@
+//===- RaceDetector.h - Races and uninitialized reads -----------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Happens-before race detection for a block's shared memory, after FastTrack
+// (Flanagan, Freund: "FastTrack: efficient and precise dynamic race detection",
+// PLDI 2009). It reports a race from one run whenever two accesses are ordered
+// by nothing, whichever came first.
+//
+// Each thread has a clock that advances when it releases (arrives at a
+// barrier), and knows up to which clock it has acquired each other thread.
+// Clocks are never reset: a barrier of the whole block lifts all of them above
+// `ordered`, and what is at or below that is ordered before everything. So in
+// code with such barriers only, no thread ever has to look at another's clock.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_RUNTIME_RACEDETECTOR_H
+#define MIRAGE_LIB_RUNTIME_RACEDETECTOR_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace mirage {
+
+class RaceDetector {
+public:
+  /// What a barrier hands from those who arrive to those who wait.
+  using Clocks = std::vector<uint32_t>;
+
+  enum class Problem {
+    /// Another thread's write, or its read, is not ordered before this access.
+    WriteBefore,
+    ReadBefore,
+    /// A copy into these bytes has not been waited for.
+    Pending,
+    /// A read of bytes that nothing has been written to.
+    Uninitialized
+  };
+  struct Report {
+    Problem problem;
+    /// First byte of the cell concerned, from the start of shared memory.
+    size_t offset;
+    /// The other access, except for Uninitialized.
+    unsigned thread;
+    int32_t op;
+  };
+  using Result = std::optional<Report>;
+
+  /// `granularity`: a power of two that divides the addresses and sizes of all
+  /// accesses.
+  RaceDetector(unsigned numThreads, size_t sharedBytes, size_t granularity);
+
+  /// All memory is uninitialized again.
+  void startBlock();
+
+  /// Accesses by `thread` in the op numbered `op`. The bytes lie in shared
+  /// memory.
+  Result read(unsigned thread, size_t offset, size_t bytes, int32_t op);
+  Result write(unsigned thread, size_t offset, size_t bytes, int32_t op);
+  /// An asynchronous copy begins to write, and has been waited for.
+  Result beginCopy(unsigned thread, size_t offset, size_t bytes, int32_t op);
+  void endCopy(unsigned thread, size_t offset, size_t bytes);
+
+  /// A barrier that all threads wait at.
+  void synchronizeAll();
+  /// `thread` arrives at a barrier of some threads, and goes on after it.
+  void release(unsigned thread, Clocks &barrier);
+  void acquire(unsigned thread, const Clocks &barrier);
+
+private:
+  struct Cell {
+    /// Clocks of the last write and read; 0: none.
+    uint32_t written = 0, read = 0;
+    int32_t writeOp = 0, readOp = 0;
+    uint16_t writer = 0, reader = 0;
+  };
+  struct Read {
+    unsigned thread;
+    uint32_t clock;
+  };
+  /// The lanes of a warp that have read a cell, by the clock they did it at.
+  /// Lanes of a warp go nearly in step, so that two groups are mostly enough;
+  /// what doesn't fit is in `others`.
+  struct WarpReads {
+    uint32_t lanes[2] = {}, clocks[2] = {};
+  };
+  /// Cell::reader when there are several; Cell::written of a pending copy, not
+  /// ordered before anything.
+  static constexpr uint16_t kMany = UINT16_MAX;
+  static constexpr uint32_t kPending = UINT32_MAX;
+
+  bool isOrdered(unsigned thread, unsigned other, uint32_t clock) const {
+    return clock <= ordered || other == thread ||
+           (!acquired.empty() &&
+            acquired[size_t{thread} * numThreads + other] >= clock);
+  }
+  Result checkWrite(unsigned thread, size_t index, const Cell &cell) const;
+  void addReader(unsigned thread, size_t index, Cell &cell, int32_t op);
+  void addToSet(size_t index, WarpReads *sets, const Read &read);
+
+  unsigned numThreads, numWarps;
+  unsigned shift;
+  std::vector<Cell> cells;
+  /// For cells with many readers, a place in `reads`; 0: none yet.
+  std::vector<uint32_t> readSets;
+  std::vector<WarpReads> reads;
+  std::unordered_map<size_t, std::vector<Read>> others;
+
+  std::vector<uint32_t> clocks;
+  /// By thread and other thread; allocated when first needed.
+  std::vector<uint32_t> acquired;
+  /// The last clock that is ordered before everything; the last one of any
+  /// thread; the last one of the block before.
+  uint32_t ordered = 1, latest = 1, blockStart = 1;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_RUNTIME_RACEDETECTOR_H

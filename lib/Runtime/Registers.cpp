@@ -1,0 +1,71 @@
+//===- Registers.cpp - Special registers, and the table of functions ------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockState.h"
+#include "Emulation.h"
+
+using namespace mirage;
+using host_abi::SpecialRegister;
+
+int32_t emulation::specialRegister(int32_t which) {
+  const BlockRunner::Implementation &self = getActiveBlock();
+  const BlockLaunch &launch = self.launch;
+  // Registers with three parts are numbered one after the other.
+  auto part = [&](SpecialRegister first) {
+    return which - static_cast<int32_t>(first);
+  };
+  switch (static_cast<SpecialRegister>(which)) {
+  case SpecialRegister::ThreadIdX:
+  case SpecialRegister::ThreadIdY:
+  case SpecialRegister::ThreadIdZ:
+    return self.indices[self.current][part(SpecialRegister::ThreadIdX)];
+  case SpecialRegister::BlockIdX:
+  case SpecialRegister::BlockIdY:
+  case SpecialRegister::BlockIdZ:
+    return self.block[part(SpecialRegister::BlockIdX)];
+  case SpecialRegister::BlockDimX:
+  case SpecialRegister::BlockDimY:
+  case SpecialRegister::BlockDimZ:
+    return launch.block[part(SpecialRegister::BlockDimX)];
+  case SpecialRegister::GridDimX:
+  case SpecialRegister::GridDimY:
+  case SpecialRegister::GridDimZ:
+    return launch.grid[part(SpecialRegister::GridDimX)];
+  case SpecialRegister::LaneId:
+    return self.getThread() % kWarpSize;
+  case SpecialRegister::WarpId:
+    return self.getThread() / kWarpSize;
+  case SpecialRegister::WarpSize:
+    return kWarpSize;
+  }
+  return 0;
+}
+
+void *emulation::sharedMemory(int64_t offset) {
+  return getActiveBlock().shared + offset;
+}
+
+llvm::ArrayRef<std::pair<llvm::StringRef, void *>> emulation::getSymbols() {
+  static const std::pair<llvm::StringRef, void *> symbols[] = {
+      {host_abi::kSpecialRegister, reinterpret_cast<void *>(specialRegister)},
+      {host_abi::kSharedMemory, reinterpret_cast<void *>(sharedMemory)},
+      {host_abi::kBarrier, reinterpret_cast<void *>(barrier)},
+      {host_abi::kBarrierArrive, reinterpret_cast<void *>(barrierArrive)},
+      {host_abi::kAsyncCopy, reinterpret_cast<void *>(asyncCopy)},
+      {host_abi::kAsyncCommit, reinterpret_cast<void *>(asyncCommit)},
+      {host_abi::kAsyncWait, reinterpret_cast<void *>(asyncWait)},
+      {host_abi::kAccess, reinterpret_cast<void *>(access)},
+      {host_abi::kSpecialFunction, reinterpret_cast<void *>(specialFunction)},
+      {host_abi::kSyncWarp, reinterpret_cast<void *>(syncWarp)},
+      {host_abi::kShuffle, reinterpret_cast<void *>(shuffle)},
+      {host_abi::kRedux, reinterpret_cast<void *>(redux)},
+      {host_abi::kLdMatrix, reinterpret_cast<void *>(ldmatrix)},
+      {host_abi::kMma, reinterpret_cast<void *>(mma)},
+  };
+  return symbols;
+}

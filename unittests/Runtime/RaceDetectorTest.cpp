@@ -1,0 +1,181 @@
+//===- RaceDetectorTest.cpp - Races and uninitialized reads ---------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../../lib/Runtime/RaceDetector.h"
+#include "gtest/gtest.h"
+#include <algorithm>
+#include <random>
+
+using namespace mirage;
+using Problem = RaceDetector::Problem;
+
+namespace {
+
+TEST(RaceDetectorTest, BarriersOrderAccesses) {
+  RaceDetector races(64, 256, 4);
+  races.startBlock();
+  EXPECT_FALSE(races.write(0, 16, 16, 1));
+  EXPECT_FALSE(races.read(0, 16, 4, 2));
+  auto report = races.read(1, 24, 8, 3);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->problem, Problem::WriteBefore);
+  EXPECT_EQ(report->offset, 24u);
+  EXPECT_EQ(report->thread, 0u);
+  EXPECT_EQ(report->op, 1);
+  races.synchronizeAll();
+  EXPECT_FALSE(races.read(1, 24, 8, 3));
+  EXPECT_FALSE(races.read(40, 24, 8, 4));
+  report = races.write(0, 28, 4, 5);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->problem, Problem::ReadBefore);
+  EXPECT_EQ(report->thread, 1u);
+  races.synchronizeAll();
+  EXPECT_FALSE(races.write(0, 28, 4, 5));
+}
+
+TEST(RaceDetectorTest, EachBlockStartsAnew) {
+  RaceDetector races(32, 64, 2);
+  for (int block = 0; block < 3; ++block) {
+    races.startBlock();
+    auto report = races.read(3, 8, 2, 1);
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report->problem, Problem::Uninitialized);
+    EXPECT_EQ(report->offset, 8u);
+    EXPECT_FALSE(races.write(3, 8, 2, 1));
+    EXPECT_FALSE(races.read(3, 8, 2, 1));
+    report = races.read(3, 8, 4, 1);
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report->offset, 10u);
+  }
+}
+
+TEST(RaceDetectorTest, CopiesArePendingUntilTheWait) {
+  RaceDetector races(32, 64, 4);
+  races.startBlock();
+  EXPECT_FALSE(races.beginCopy(5, 0, 16, 7));
+  for (unsigned thread : {5, 6}) {
+    auto report = races.read(thread, 4, 4, 8);
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report->problem, Problem::Pending);
+    EXPECT_EQ(report->thread, 5u);
+    EXPECT_EQ(report->op, 7);
+    ASSERT_TRUE(races.write(thread, 4, 4, 8));
+  }
+  races.synchronizeAll();
+  ASSERT_TRUE(races.read(6, 4, 4, 8));
+  races.endCopy(5, 0, 16);
+  EXPECT_FALSE(races.read(5, 4, 4, 8));
+  // The barrier was before the wait.
+  auto report = races.read(6, 4, 4, 8);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->problem, Problem::WriteBefore);
+  races.synchronizeAll();
+  EXPECT_FALSE(races.read(6, 4, 4, 8));
+}
+
+/// The definition: whole vector clocks, and each access ever made.
+class NaiveDetector {
+public:
+  explicit NaiveDetector(unsigned threads)
+      : known(threads, std::vector<uint64_t>(threads, 0)) {
+    for (unsigned t = 0; t < threads; ++t)
+      known[t][t] = 1;
+  }
+
+  bool isRace(unsigned thread, size_t cell, bool write) {
+    bool race = false;
+    for (const Access &other : accesses)
+      race |= other.cell == cell && (write || other.write) &&
+              other.thread != thread &&
+              known[thread][other.thread] < other.clock;
+    accesses.push_back({cell, thread, write, known[thread][thread]});
+    return race;
+  }
+
+  void synchronize(const std::vector<unsigned> &threads) {
+    std::vector<uint64_t> joined(known.size());
+    for (unsigned t : threads) {
+      for (size_t i = 0; i < known.size(); ++i)
+        joined[i] = std::max(joined[i], known[t][i]);
+    }
+    for (unsigned t : threads) {
+      known[t] = joined;
+      ++known[t][t];
+    }
+  }
+
+private:
+  struct Access {
+    size_t cell;
+    unsigned thread;
+    bool write;
+    uint64_t clock;
+  };
+  std::vector<std::vector<uint64_t>> known;
+  std::vector<Access> accesses;
+};
+
+TEST(RaceDetectorTest, AgreesWithTheDefinition) {
+  constexpr unsigned kThreads = 40, kCells = 4;
+  int races = 0, steps = 0;
+  for (uint64_t seed = 0; seed < 600; ++seed) {
+    std::mt19937 random(seed);
+    RaceDetector fast(kThreads, kCells * 4, 4);
+    fast.startBlock();
+    NaiveDetector naive(kThreads);
+    std::vector<unsigned> all;
+    for (unsigned t = 0; t < kThreads; ++t)
+      all.push_back(t);
+    // Some that are close together, since few threads make more of the cases.
+    unsigned active = 2 + random() % (kThreads - 1);
+    // Everything has been written.
+    for (size_t cell = 0; cell < kCells; ++cell) {
+      fast.write(0, cell * 4, 4, 0);
+      naive.isRace(0, cell, true);
+    }
+    fast.synchronizeAll();
+    naive.synchronize(all);
+    unsigned writes = random() % 30, barriers = 10 + random() % 60;
+    for (int step = 0; step < 400; ++step, ++steps) {
+      if (random() % 100 < barriers) {
+        std::vector<unsigned> some;
+        unsigned chance = 20 + random() % 80;
+        for (unsigned t = 0; t < active; ++t)
+          if (random() % 100 < chance)
+            some.push_back(t);
+        naive.synchronize(some);
+        RaceDetector::Clocks clocks;
+        for (unsigned t : some)
+          fast.release(t, clocks);
+        for (unsigned t : some)
+          fast.acquire(t, clocks);
+        if (random() % 50 == 0) {
+          naive.synchronize(all);
+          fast.synchronizeAll();
+        }
+        continue;
+      }
+      unsigned thread = random() % active;
+      size_t cell = random() % kCells;
+      bool write = random() % 100 < writes;
+      bool expected = naive.isRace(thread, cell, write);
+      bool found = write ? bool(fast.write(thread, cell * 4, 4, step))
+                         : bool(fast.read(thread, cell * 4, 4, step));
+      ASSERT_EQ(found, expected) << "seed " << seed << ", step " << step;
+      if (found) {
+        // What comes after a race doesn't matter.
+        ++races;
+        break;
+      }
+    }
+  }
+  EXPECT_GT(races, 100);
+  EXPECT_GT(steps, 10000);
+}
+
+} // namespace
