@@ -202,11 +202,43 @@ struct ConvertNVVMToHost
   }
 };
 
+/// Rounds to the nearest tf32, halves away from zero, by integer arithmetic:
+/// half of a tf32's last place is added to the magnitude, and what a tf32
+/// doesn't have is cut off. Infinities stay; NaNs stay as they are, lest the
+/// sum overflow.
+struct ConvertFloatToTF32 : OpRewritePattern<NVVM::ConvertFloatToTF32Op> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(NVVM::ConvertFloatToTF32Op op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getRnd() != NVVM::FPRoundingMode::RNA || op.getRelu() ||
+        op.getSat() != NVVM::SaturationMode::NONE)
+      return failure();
+    constexpr int32_t kHalf = 1 << 12, kKept = ~(2 * kHalf - 1);
+    Location loc = op.getLoc();
+    Type i32 = rewriter.getI32Type();
+    Value bits = LLVM::BitcastOp::create(rewriter, loc, i32, op.getSrc());
+    auto constant = [&](int32_t value) -> Value {
+      return LLVM::ConstantOp::create(rewriter, loc,
+                                      rewriter.getI32IntegerAttr(value));
+    };
+    Value rounded = LLVM::AndOp::create(
+        rewriter, loc,
+        LLVM::AddOp::create(rewriter, loc, bits, constant(kHalf)),
+        constant(kKept));
+    Value isNaN = LLVM::FCmpOp::create(rewriter, loc, LLVM::FCmpPredicate::uno,
+                                       op.getSrc(), op.getSrc());
+    rewriter.replaceOpWithNewOp<LLVM::SelectOp>(op, isNaN, bits, rounded);
+    return success();
+  }
+};
+
 } // namespace
 
 void mirage::populateNVVMToHostPatterns(ModuleOp module, OpTable &ops,
                                         RewritePatternSet &patterns) {
   using namespace NVVM;
+  patterns.add<ConvertFloatToTF32>(module.getContext());
   patterns.add<ConvertSpecialRegister<ThreadIdXOp>>(module,
                                                     SpecialRegister::ThreadIdX);
   patterns.add<ConvertSpecialRegister<ThreadIdYOp>>(module,
