@@ -38,8 +38,14 @@ void mirage::buildMiragePipeline(OpPassManager &pm,
   ScheduleKernelsOptions schedule;
   schedule.target = options.target;
   pm.addNestedPass<func::FuncOp>(createScheduleKernels(schedule));
-  pm.addNestedPass<func::FuncOp>(createConstructThreadGraphs());
+  if (options.threadGraphs)
+    pm.addNestedPass<func::FuncOp>(createConstructThreadGraphs());
   if (last == CompilePhase::Thread)
+    return;
+
+  if (options.scheduleOperators)
+    pm.addNestedPass<func::FuncOp>(createScheduleOperators());
+  if (last == CompilePhase::Plan)
     return;
 
   ConvertMirageToGPUOptions lower;

@@ -31,6 +31,7 @@ namespace mirage {
 struct GraphOptions {
   bool schedule = true;
   bool threadGraphs = true;
+  bool scheduleOperators = true;
   int64_t threads = 64;
 };
 
@@ -87,6 +88,8 @@ protected:
       pm.addNestedPass<mlir::func::FuncOp>(createScheduleKernels());
     if (options.threadGraphs)
       pm.addNestedPass<mlir::func::FuncOp>(createConstructThreadGraphs());
+    if (options.scheduleOperators)
+      pm.addNestedPass<mlir::func::FuncOp>(createScheduleOperators());
     ConvertMirageToGPUOptions conversion;
     conversion.threads = options.threads;
     conversion.allowUnverified = true;

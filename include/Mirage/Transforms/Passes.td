@@ -58,6 +58,34 @@ def ScheduleKernels : Pass<"mirage-schedule-kernels", "::mlir::func::FuncOp"> {
                            "::mirage::kernel::KernelDialect"];
 }
 
+def ScheduleOperators
+    : Pass<"mirage-schedule-operators", "::mlir::func::FuncOp"> {
+  let summary = "Order the operators of block graphs by depth";
+  let description = [{
+    Gives every operator of a block graph, and of its loop, that runs by itself a
+    depth, as `mirage.depth` (paper, section 6; docs/Optimizer.md). What reads a
+    tile is deeper than what makes it, and threads wait for each other only
+    between one depth and the next, so that operators which do not depend on
+    each other share a barrier. There are as many depths as operators on the
+    longest path: no order has fewer barriers.
+
+    - Input iterators of a loop are hoisted to the first depth, unless
+      `hoist-loads=false`.
+    - An operator that could run at several depths gets the one that saves the
+      barrier at the end of an iteration, and then the one that makes the most
+      shared memory that is in use at one depth the least.
+    - Operators are moved into the order of their depths, savers to the end.
+
+    Without this pass the lowering runs operators one by one, with a barrier
+    between any two.
+  }];
+  let options = [
+    Option<"hoistLoads", "hoist-loads", "bool", "true",
+           "Whether a loop's input iterators all run at its first depth, or, as "
+           "other operators, where they take the least shared memory">,
+  ];
+}
+
 def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
   let summary = "Replace programs by the cheapest μGraphs that equal them";
   let description = [{

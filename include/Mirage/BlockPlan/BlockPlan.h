@@ -8,12 +8,12 @@
 //
 // What has to be known of a block graph before its kernel is emitted: which
 // tiles are kept in shared memory, at which offsets, and where threads must
-// wait.
+// wait. The passes that decide it and the lowering that obeys both ask here.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_LIB_CONVERSION_MIRAGETOGPU_BLOCKPLAN_H
-#define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_BLOCKPLAN_H
+#ifndef MIRAGE_BLOCKPLAN_BLOCKPLAN_H
+#define MIRAGE_BLOCKPLAN_BLOCKPLAN_H
 
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
@@ -50,12 +50,37 @@ struct SharedPlan {
   explicit SharedPlan(mlir::Block &blockGraph);
 };
 
-/// The ops of a block graph, or of the loop in it, that run as such (not as a
-/// part of the op whose tile they take), by depth: one of depth d reads a tile
-/// that one of depth d - 1 makes, and none of a greater depth. So a barrier
-/// between one depth and the next is both enough and needed.
+/// Whether the elements of a tile go through shared memory.
+bool isInSharedMemory(mlir::Value tile);
+
+/// The places that iterations take in turn with the tile of an op
+/// (`kStagesAttr`).
+int64_t getNumStages(mlir::Operation *op);
+
+/// The shared memory that a tile takes when it is there, in bytes: padded to
+/// `kTileAlignment`, `kTileBytesAttr` of them if its layout needs more, in each
+/// of its stages.
+int64_t getPlacedBytes(mlir::Value tile);
+
+/// The shared memory that an op takes while it runs, beyond its tiles, in
+/// bytes.
+int64_t getScratchBytes(mlir::Operation *op);
+
+/// Whether an op of a block graph runs by itself: not as a part of the op whose
+/// tile it takes, and not for nothing, as a constant that is only read.
+bool isStaged(mlir::Operation *op);
+
+/// The ops of a block graph, or of the loop in it, that run by themselves, by
+/// depth (`kDepthAttr`); empty depths are left out. There is a barrier between
+/// one stage and the next. Without depths every op is a stage of its own, in
+/// the order of the block.
 using Stages = llvm::SmallVector<llvm::SmallVector<mlir::Operation *>>;
 Stages getStages(mlir::Block &block);
+
+/// Whether depths are those of a schedule: in the graph and in each loop either
+/// all ops that run by themselves have one or none has, and what reads a tile
+/// is deeper than what makes it. Emits the error otherwise, at the op.
+mlir::LogicalResult verifyDepths(mlir::Block &blockGraph);
 
 /// Whether a thread that begins the next iteration could overwrite a tile that
 /// another still reads: a tile made at the first depth is read at the last. Any
@@ -64,4 +89,4 @@ bool needsBarrierAtBackEdge(const Stages &stages);
 
 } // namespace mirage
 
-#endif // MIRAGE_LIB_CONVERSION_MIRAGETOGPU_BLOCKPLAN_H
+#endif // MIRAGE_BLOCKPLAN_BLOCKPLAN_H
