@@ -1,4 +1,4 @@
-//===- BlockPlan.cpp - Where tiles live and when operators run ------------===//
+//===- BlockPlan.cpp - When the operators of a block run ------------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -45,38 +45,30 @@ int64_t mirage::getNumStages(Operation *op) {
   return stages ? stages.getInt() : 1;
 }
 
-int64_t mirage::getPlacedBytes(Value tile) {
+/// An op's attribute with a value for each of its results, at `tile`'s.
+static int64_t getOfResult(Value tile, StringRef name, int64_t otherwise) {
   auto result = cast<OpResult>(tile);
+  auto values = result.getOwner()->getAttrOfType<DenseI64ArrayAttr>(name);
+  return values ? values[result.getResultNumber()] : otherwise;
+}
+
+int64_t mirage::getPlacedAlignment(Value tile) {
+  return getOfResult(tile, kTileAlignmentsAttr, kTileAlignment);
+}
+
+int64_t mirage::getStageBytes(Value tile) {
   int64_t bytes = getTileBytes(cast<TileType>(tile.getType()));
-  if (auto array =
-          result.getOwner()->getAttrOfType<DenseI64ArrayAttr>(kTileBytesAttr))
-    bytes = std::max<int64_t>(
-        bytes, llvm::alignTo(array[result.getResultNumber()], kTileAlignment));
-  return bytes * getNumStages(result.getOwner());
+  bytes = std::max(bytes, getOfResult(tile, kTileBytesAttr, 0));
+  return llvm::alignTo(bytes, getPlacedAlignment(tile));
+}
+
+int64_t mirage::getPlacedBytes(Value tile) {
+  return getStageBytes(tile) * getNumStages(tile.getDefiningOp());
 }
 
 int64_t mirage::getScratchBytes(Operation *op) {
   auto bytes = op->getAttrOfType<IntegerAttr>(kScratchBytesAttr);
   return bytes ? llvm::alignTo(bytes.getInt(), kTileAlignment) : 0;
-}
-
-SharedPlan::SharedPlan(Block &blockGraph) {
-  auto place = [&](int64_t bytes) {
-    int64_t offset = size;
-    size += bytes;
-    return offset;
-  };
-  blockGraph.walk([&](Operation *op) {
-    for (Value result : op->getResults())
-      if (isa<TileType>(result.getType()) && isInSharedMemory(result) &&
-          !result.use_empty())
-        offsets[result] = place(getPlacedBytes(result));
-    if (auto accumulate = dyn_cast<block::AccumulateOp>(op))
-      for (Value maximum : accumulate.getMaxima())
-        if (!runningMaxima.contains(maximum))
-          runningMaxima[maximum] =
-              place(getTileBytes(cast<TileType>(maximum.getType())));
-  });
 }
 
 bool mirage::isStaged(Operation *op) {
@@ -151,16 +143,4 @@ LogicalResult mirage::verifyDepths(Block &blockGraph) {
     if (failed(verifyDepthsOf(loop.getBody().front())))
       return failure();
   return verifyDepthsOf(blockGraph);
-}
-
-bool mirage::needsBarrierAtBackEdge(const Stages &stages) {
-  if (stages.size() < 2)
-    return false;
-  return llvm::any_of(stages.back(), [&](Operation *reader) {
-    return llvm::any_of(reader->getOperands(), [&](Value tile) {
-      Operation *producer = tile.getDefiningOp();
-      return producer && !isa<ConstantOp>(producer) &&
-             llvm::is_contained(stages.front(), producer);
-    });
-  });
 }

@@ -45,6 +45,11 @@ void mirage::buildMiragePipeline(OpPassManager &pm,
 
   if (options.scheduleOperators)
     pm.addNestedPass<func::FuncOp>(createScheduleOperators());
+  if (options.planMemory) {
+    PlanMemoryOptions plan;
+    plan.target = options.target;
+    pm.addNestedPass<func::FuncOp>(createPlanMemory(plan));
+  }
   if (last == CompilePhase::Plan)
     return;
 

@@ -32,6 +32,7 @@ struct GraphOptions {
   bool schedule = true;
   bool threadGraphs = true;
   bool scheduleOperators = true;
+  bool planMemory = true;
   int64_t threads = 64;
 };
 
@@ -90,6 +91,8 @@ protected:
       pm.addNestedPass<mlir::func::FuncOp>(createConstructThreadGraphs());
     if (options.scheduleOperators)
       pm.addNestedPass<mlir::func::FuncOp>(createScheduleOperators());
+    if (options.planMemory)
+      pm.addNestedPass<mlir::func::FuncOp>(createPlanMemory());
     ConvertMirageToGPUOptions conversion;
     conversion.threads = options.threads;
     conversion.allowUnverified = true;

@@ -1,4 +1,4 @@
-//===- BlockPlan.h - Where tiles live and when operators run ---*- C++ -*-===//
+//===- BlockPlan.h - When the operators of a block run ---------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What has to be known of a block graph before its kernel is emitted: which
-// tiles are kept in shared memory, at which offsets, and where threads must
-// wait. The passes that decide it and the lowering that obeys both ask here.
+// What has to be known of a block graph before its kernel is emitted: which ops
+// run by themselves, which tiles are kept in shared memory, and where threads
+// must wait. The passes that decide it and the lowering that obeys ask here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace mirage {
 
@@ -36,20 +36,6 @@ bool absorbsSinks(mlir::Value tile);
 /// are complete.
 bool isRescaled(mlir::OpOperand &use);
 
-/// The tiles that are kept in shared memory, in bytes from its start, each at a
-/// multiple of `kTileAlignment`. The others are immediates (constants), or
-/// their elements go from the registers of the thread that makes them into
-/// sinks.
-struct SharedPlan {
-  llvm::MapVector<mlir::Value, int64_t> offsets;
-  /// For each maximum that sums are rescaled by, its maximum over iterations.
-  llvm::MapVector<mlir::Value, int64_t> runningMaxima;
-  /// In bytes.
-  int64_t size = 0;
-
-  explicit SharedPlan(mlir::Block &blockGraph);
-};
-
 /// Whether the elements of a tile go through shared memory.
 bool isInSharedMemory(mlir::Value tile);
 
@@ -57,9 +43,16 @@ bool isInSharedMemory(mlir::Value tile);
 /// (`kStagesAttr`).
 int64_t getNumStages(mlir::Operation *op);
 
-/// The shared memory that a tile takes when it is there, in bytes: padded to
-/// `kTileAlignment`, `kTileBytesAttr` of them if its layout needs more, in each
-/// of its stages.
+/// What a tile's offset in shared memory is a multiple of, in bytes:
+/// `kTileAlignment`, or what its layout needs (`kTileAlignmentsAttr`).
+int64_t getPlacedAlignment(mlir::Value tile);
+
+/// How far the stages of a tile are apart, in bytes: what its elements take, or
+/// its layout (`kTileBytesAttr`) if that is more, up to the next aligned
+/// offset.
+int64_t getStageBytes(mlir::Value tile);
+
+/// The shared memory that a tile takes when it is there, in bytes: all stages.
 int64_t getPlacedBytes(mlir::Value tile);
 
 /// The shared memory that an op takes while it runs, beyond its tiles, in
@@ -81,11 +74,6 @@ Stages getStages(mlir::Block &block);
 /// all ops that run by themselves have one or none has, and what reads a tile
 /// is deeper than what makes it. Emits the error otherwise, at the op.
 mlir::LogicalResult verifyDepths(mlir::Block &blockGraph);
-
-/// Whether a thread that begins the next iteration could overwrite a tile that
-/// another still reads: a tile made at the first depth is read at the last. Any
-/// other pair has the barrier between two depths in between.
-bool needsBarrierAtBackEdge(const Stages &stages);
 
 } // namespace mirage
 

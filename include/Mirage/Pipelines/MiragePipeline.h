@@ -68,6 +68,10 @@ struct MiragePipelineOptions
       *this, "schedule-operators",
       llvm::cl::desc("Whether to let operators share barriers"),
       llvm::cl::init(true)};
+  Option<bool> planMemory{
+      *this, "plan-memory",
+      llvm::cl::desc("Whether tiles may share bytes of shared memory"),
+      llvm::cl::init(true)};
   Option<std::string> report{
       *this, "report", llvm::cl::desc("A file for the search's JSON report"),
       llvm::cl::init("")};

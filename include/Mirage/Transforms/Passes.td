@@ -31,6 +31,36 @@ def ConstructThreadGraphs
                            "::mirage::thread::ThreadDialect"];
 }
 
+def PlanMemory : Pass<"mirage-plan-memory", "::mlir::func::FuncOp"> {
+  let summary = "Place tiles in shared memory";
+  let description = [{
+    Gives every tile that a block graph keeps in shared memory its place, so that
+    all of them take as little as can be (paper, section 6; docs/Optimizer.md):
+    tiles that are never in use at the same time share bytes. An op's places stand
+    in its `mirage.offsets`, what a kernel takes in `mirage.shared_bytes`.
+
+    A tile is in use from the depth that makes it to the last that reads it; the
+    accumulators and running maxima of a loop, and input tiles of several
+    `mirage.stages`, for the whole loop. What is in use at the last depth of a
+    loop doesn't share bytes with what is stored at the first, if that alone would make a
+    barrier necessary at the end of each iteration, unless the tiles would not fit
+    the target otherwise.
+
+    Runs behind `mirage-schedule-operators`: depths decide what is in use when.
+    Where the search for the smallest plan is given up, after a number of steps,
+    a remark says so, and how close the plan is. Without this pass every tile has
+    a place of its own.
+
+    Errors: depths that the operators don't allow.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"sm_90a\"",
+           "The GPU whose shared memory the tiles should fit">,
+    Option<"workLimit", "work-limit", "int64_t", "50000000",
+           "After how many visits of a tile to take the best plan so far">,
+  ];
+}
+
 def ScheduleKernels : Pass<"mirage-schedule-kernels", "::mlir::func::FuncOp"> {
   let summary = "Give pre-defined kernel operators a default block graph";
   let description = [{

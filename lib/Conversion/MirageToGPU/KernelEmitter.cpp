@@ -431,15 +431,11 @@ void KernelEmitter::emitLoop(block::LoopOp loop) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(iterations.getBody());
   iteration = iterations.getInductionVar();
-  Stages stages = getStages(loop.getBody().front());
-  emitStages(stages);
-  // A rescaled sum's last barrier is one between all that an iteration reads
-  // and the next, but for maxima, of which a thread updates its own elements.
+  emitStages(getStages(loop.getBody().front()));
   if (!runningMaxima.empty())
     emitRescaledSums(accumulators);
   loc = loop.getLoc();
-  if (runningMaxima.empty() && loop.getIterations() > 1 &&
-      needsBarrierAtBackEdge(stages))
+  if (needsBarrierAtBackEdge(loop, plan))
     emitBarrier();
   iteration = {};
 }

@@ -139,7 +139,7 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
     auto graph = dyn_cast<kernel::GraphDefinedOp>(op);
     if (!graph)
       continue;
-    if (failed(verifyDepths(graph.getBlockGraph())))
+    if (failed(verifyPlan(graph.getBlockGraph())))
       return failure();
     SharedPlan plan(graph.getBlockGraph());
     if (plan.size > target.getSharedBytes())

@@ -70,7 +70,8 @@ LogicalResult mirage::verifyPlanAttribute(Operation *op,
     return verifyInteger(op, attribute, 1, kMaxStages);
   }
   if (name != kDepthAttr && name != kScratchBytesAttr &&
-      name != kTileBytesAttr && name != kOffsetsAttr)
+      name != kTileBytesAttr && name != kTileAlignmentsAttr &&
+      name != kOffsetsAttr)
     return success();
   if (!isInBlockGraph(op))
     return op->emitOpError()
@@ -81,12 +82,18 @@ LogicalResult mirage::verifyPlanAttribute(Operation *op,
     return verifyInteger(op, attribute, 0, kMaxPlanBytes);
   if (name == kOffsetsAttr)
     return verifyArray(op, attribute, -1, kMaxPlanBytes);
-  if (failed(verifyArray(op, attribute, 0, kMaxPlanBytes)))
+  bool isAlignment = name == kTileAlignmentsAttr;
+  if (failed(verifyArray(op, attribute, isAlignment ? kTileAlignment : 0,
+                         isAlignment ? kMaxTileAlignment : kMaxPlanBytes)))
     return failure();
-  size_t count = cast<DenseI64ArrayAttr>(attribute.getValue()).size();
-  if (count != op->getNumResults())
+  auto values = cast<DenseI64ArrayAttr>(attribute.getValue());
+  if (values.size() != op->getNumResults())
     return op->emitOpError()
-           << "'" << name << "' has " << count << " values, but the op "
+           << "'" << name << "' has " << values.size() << " values, but the op "
            << op->getNumResults() << " results";
+  for (int64_t value : values.asArrayRef())
+    if (isAlignment && !llvm::isPowerOf2_64(value))
+      return op->emitOpError()
+             << "'" << name << "' must hold powers of two, found " << value;
   return success();
 }

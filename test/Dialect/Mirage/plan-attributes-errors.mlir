@@ -128,3 +128,27 @@ func.func @offsets_negative(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
   }
   return %z : tensor<4x8xf16>
 }
+
+// -----
+
+func.func @alignment_small(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.tile_alignments' must hold values from 16 to 1024, found 8}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.tile_alignments = array<i64: 8>} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @alignment_odd(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.tile_alignments' must hold powers of two, found 48}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.tile_alignments = array<i64: 48>} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}

@@ -39,6 +39,13 @@ constexpr llvm::StringLiteral kScratchBytesAttr = "mirage.scratch_bytes";
 /// as results, each at most `kMaxPlanBytes`.
 constexpr llvm::StringLiteral kTileBytesAttr = "mirage.tile_bytes";
 
+/// On an op of a block graph: what the offset of each of its results is a
+/// multiple of, in bytes, where a layout needs more than `kTileAlignment`; an
+/// array of as many i64 as results, powers of two from 16 to
+/// `kMaxTileAlignment`.
+constexpr llvm::StringLiteral kTileAlignmentsAttr = "mirage.tile_alignments";
+constexpr int64_t kMaxTileAlignment = 1024;
+
 /// On an op of a block graph: where its tiles begin in shared memory, in bytes,
 /// an array of i64. One for each result, -1 where it is not in shared memory;
 /// then one for each running maximum that it keeps (accumulators); then one for
