@@ -38,8 +38,19 @@ void mirage::buildMiragePipeline(OpPassManager &pm,
   ScheduleKernelsOptions schedule;
   schedule.target = options.target;
   pm.addNestedPass<func::FuncOp>(createScheduleKernels(schedule));
-  pm.addNestedPass<func::FuncOp>(createConstructThreadGraphs());
+  if (options.threadGraphs)
+    pm.addNestedPass<func::FuncOp>(createConstructThreadGraphs());
   if (last == CompilePhase::Thread)
+    return;
+
+  if (options.scheduleOperators)
+    pm.addNestedPass<func::FuncOp>(createScheduleOperators());
+  if (options.planMemory) {
+    PlanMemoryOptions plan;
+    plan.target = options.target;
+    pm.addNestedPass<func::FuncOp>(createPlanMemory(plan));
+  }
+  if (last == CompilePhase::Plan)
     return;
 
   ConvertMirageToGPUOptions lower;

@@ -41,6 +41,9 @@ namespace {
 
 enum class Backend { Host, Cuda, None };
 
+/// Passes of the μGraph optimizer.
+enum class OptimizerPass { ThreadGraphs, ScheduleOperators, PlanMemory };
+
 struct CommandLine {
   cl::OptionCategory category{"mirage-run options"};
   cl::opt<std::string> file{cl::Positional, cl::desc("FILE.mlir"),
@@ -87,6 +90,17 @@ struct CommandLine {
   cl::opt<double> timeLimit{"time-limit",
                             cl::desc("Seconds for the search; 0: no limit"),
                             cl::init(120), cl::cat(category)};
+  cl::list<OptimizerPass> without{
+      "without", cl::CommaSeparated,
+      cl::desc("Passes of the μGraph optimizer to leave out, to see what they "
+               "are worth"),
+      cl::values(clEnumValN(OptimizerPass::ThreadGraphs, "thread-graphs",
+                            "fusion into thread graphs"),
+                 clEnumValN(OptimizerPass::ScheduleOperators,
+                            "schedule-operators", "shared barriers"),
+                 clEnumValN(OptimizerPass::PlanMemory, "plan-memory",
+                            "shared places of tiles")),
+      cl::cat(category)};
   cl::opt<std::string> report{"report",
                               cl::desc("A file for the search's JSON report"),
                               cl::cat(category)};
@@ -347,6 +361,12 @@ int run(const CommandLine &options, MLIRContext &context) {
   pipeline.maxBlockOps = options.maxBlockOps.getValue();
   pipeline.timeLimit = options.timeLimit.getValue();
   pipeline.report = options.report.getValue();
+  auto has = [&](OptimizerPass pass) {
+    return !llvm::is_contained(options.without, pass);
+  };
+  pipeline.threadGraphs = has(OptimizerPass::ThreadGraphs);
+  pipeline.scheduleOperators = has(OptimizerPass::ScheduleOperators);
+  pipeline.planMemory = has(OptimizerPass::PlanMemory);
   Explainer explainer(llvm::outs(), llvm::errs());
   if (options.explain)
     explainer.printProgram(*module);

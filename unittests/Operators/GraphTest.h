@@ -31,6 +31,8 @@ namespace mirage {
 struct GraphOptions {
   bool schedule = true;
   bool threadGraphs = true;
+  bool scheduleOperators = true;
+  bool planMemory = true;
   int64_t threads = 64;
 };
 
@@ -87,6 +89,10 @@ protected:
       pm.addNestedPass<mlir::func::FuncOp>(createScheduleKernels());
     if (options.threadGraphs)
       pm.addNestedPass<mlir::func::FuncOp>(createConstructThreadGraphs());
+    if (options.scheduleOperators)
+      pm.addNestedPass<mlir::func::FuncOp>(createScheduleOperators());
+    if (options.planMemory)
+      pm.addNestedPass<mlir::func::FuncOp>(createPlanMemory());
     ConvertMirageToGPUOptions conversion;
     conversion.threads = options.threads;
     conversion.allowUnverified = true;

@@ -20,6 +20,7 @@ enum class CompilePhase {
   Import, ///< linalg has become a kernel graph
   Search, ///< the best μGraphs have taken the place of the programs
   Thread, ///< every kernel has a block graph, with thread graphs in it
+  Plan,   ///< operators have depths, and tiles places in shared memory
   GPU,    ///< kernels in the gpu dialect, and host functions that launch them
   NVVM,   ///< kernels in the LLVM and NVVM dialects
   PTX,    ///< kernels as PTX in a gpu.binary
@@ -34,6 +35,7 @@ struct MiragePipelineOptions
           clEnumValN(CompilePhase::Import, "import", "kernel graphs"),
           clEnumValN(CompilePhase::Search, "search", "the best μGraphs"),
           clEnumValN(CompilePhase::Thread, "thread", "with thread graphs"),
+          clEnumValN(CompilePhase::Plan, "plan", "scheduled and placed"),
           clEnumValN(CompilePhase::GPU, "gpu", "the gpu dialect"),
           clEnumValN(CompilePhase::NVVM, "nvvm", "LLVM and NVVM dialects"),
           clEnumValN(CompilePhase::PTX, "ptx", "PTX"))};
@@ -58,6 +60,18 @@ struct MiragePipelineOptions
       llvm::cl::desc("Seconds after which the search of a function ends with "
                      "what it has; 0: no limit"),
       llvm::cl::init(120)};
+  Option<bool> threadGraphs{
+      *this, "thread-graphs",
+      llvm::cl::desc("Whether to fuse elementwise operators into thread graphs"),
+      llvm::cl::init(true)};
+  Option<bool> scheduleOperators{
+      *this, "schedule-operators",
+      llvm::cl::desc("Whether to let operators share barriers"),
+      llvm::cl::init(true)};
+  Option<bool> planMemory{
+      *this, "plan-memory",
+      llvm::cl::desc("Whether tiles may share bytes of shared memory"),
+      llvm::cl::init(true)};
   Option<std::string> report{
       *this, "report", llvm::cl::desc("A file for the search's JSON report"),
       llvm::cl::init("")};

@@ -31,6 +31,36 @@ def ConstructThreadGraphs
                            "::mirage::thread::ThreadDialect"];
 }
 
+def PlanMemory : Pass<"mirage-plan-memory", "::mlir::func::FuncOp"> {
+  let summary = "Place tiles in shared memory";
+  let description = [{
+    Gives every tile that a block graph keeps in shared memory its place, so that
+    all of them take as little as can be (paper, section 6; docs/Optimizer.md):
+    tiles that are never in use at the same time share bytes. An op's places stand
+    in its `mirage.offsets`, what a kernel takes in `mirage.shared_bytes`.
+
+    A tile is in use from the depth that makes it to the last that reads it; the
+    accumulators and running maxima of a loop, and input tiles of several
+    `mirage.stages`, for the whole loop. What is in use at the last depth of a
+    loop doesn't share bytes with what is stored at the first, if that alone would make a
+    barrier necessary at the end of each iteration, unless the tiles would not fit
+    the target otherwise.
+
+    Runs behind `mirage-schedule-operators`: depths decide what is in use when.
+    Where the search for the smallest plan is given up, after a number of steps,
+    a remark says so, and how close the plan is. Without this pass every tile has
+    a place of its own.
+
+    Errors: depths that the operators don't allow.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"sm_90a\"",
+           "The GPU whose shared memory the tiles should fit">,
+    Option<"workLimit", "work-limit", "int64_t", "50000000",
+           "After how many visits of a tile to take the best plan so far">,
+  ];
+}
+
 def ScheduleKernels : Pass<"mirage-schedule-kernels", "::mlir::func::FuncOp"> {
   let summary = "Give pre-defined kernel operators a default block graph";
   let description = [{
@@ -56,6 +86,34 @@ def ScheduleKernels : Pass<"mirage-schedule-kernels", "::mlir::func::FuncOp"> {
   ];
   let dependentDialects = ["::mirage::block::BlockDialect",
                            "::mirage::kernel::KernelDialect"];
+}
+
+def ScheduleOperators
+    : Pass<"mirage-schedule-operators", "::mlir::func::FuncOp"> {
+  let summary = "Order the operators of block graphs by depth";
+  let description = [{
+    Gives every operator of a block graph, and of its loop, that runs by itself a
+    depth, as `mirage.depth` (paper, section 6; docs/Optimizer.md). What reads a
+    tile is deeper than what makes it, and threads wait for each other only
+    between one depth and the next, so that operators which do not depend on
+    each other share a barrier. There are as many depths as operators on the
+    longest path: no order has fewer barriers.
+
+    - Input iterators of a loop are hoisted to the first depth, unless
+      `hoist-loads=false`.
+    - An operator that could run at several depths gets the one that saves the
+      barrier at the end of an iteration, and then the one that makes the most
+      shared memory that is in use at one depth the least.
+    - Operators are moved into the order of their depths, savers to the end.
+
+    Without this pass the lowering runs operators one by one, with a barrier
+    between any two.
+  }];
+  let options = [
+    Option<"hoistLoads", "hoist-loads", "bool", "true",
+           "Whether a loop's input iterators all run at its first depth, or, as "
+           "other operators, where they take the least shared memory">,
+  ];
 }
 
 def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {

@@ -10,7 +10,7 @@
 #ifndef MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTER_H
 #define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTER_H
 
-#include "BlockPlan.h"
+#include "Mirage/BlockPlan/SharedPlan.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "mlir/IR/Builders.h"
 

@@ -143,7 +143,9 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
     auto graph = dyn_cast<kernel::GraphDefinedOp>(op);
     if (!graph)
       continue;
-    SharedPlan plan(graph.getBlockGraph(), threads, target.getSharedBytes());
+    if (failed(verifyPlan(graph.getBlockGraph())))
+      return failure();
+    SharedPlan plan(graph.getBlockGraph());
     if (plan.size > target.getSharedBytes())
       return graph.emitOpError()
              << "has tiles of " << plan.size << " bytes, but a block of "
@@ -266,7 +268,7 @@ void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
     arguments.push_back(buffers.lookup(getRoot(input)));
   for (Value output : graph.getOutputs())
     arguments.push_back(getOutputBuffer(output));
-  SharedPlan plan(graph.getBlockGraph(), threads, maxSharedBytes);
+  SharedPlan plan(graph.getBlockGraph());
   launch(graph.getLoc(), graph.getGrid().getSizes(), plan.size, arguments,
          [&](OpBuilder &inKernel, ValueRange memrefs) {
            emitKernelBody(inKernel, graph, memrefs, threads, plan);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "Mirage/Operators/ShapeText.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -36,7 +37,7 @@ LogicalResult
 MirageDialect::verifyOperationAttribute(Operation *op,
                                         NamedAttribute attribute) {
   if (attribute.getName() != kTargetAttr)
-    return success();
+    return verifyPlanAttribute(op, attribute);
   auto target = dyn_cast<TargetAttr>(attribute.getValue());
   if (!target || !isa<ModuleOp>(op))
     return op->emitOpError()

@@ -1,4 +1,4 @@
-// RUN: mirage-opt --convert-mirage-to-gpu="target=sm_80 threads=64 allow-unverified" --canonicalize %s | FileCheck %s
+// RUN: mirage-opt --mirage-schedule-operators --convert-mirage-to-gpu="target=sm_80 threads=64 allow-unverified" --canonicalize %s | FileCheck %s
 
 // A maximum begins at -infinity; the tiles of a concatenation go where they
 // belong, and nothing is there before. Both are taken from registers.

@@ -1,4 +1,4 @@
-// RUN: mirage-opt --convert-mirage-to-gpu="target=sm_80 threads=64 allow-unverified" %s | FileCheck %s
+// RUN: mirage-opt --mirage-schedule-operators --convert-mirage-to-gpu="target=sm_80 threads=64 allow-unverified" %s | FileCheck %s
 
 // CHECK-LABEL: gpu.func @matmul_0(
 // CHECK-SAME:    %[[X:.*]]: memref<16x64xf16>, %[[W:.*]]: memref<64x32xf16>, %[[OUT:.*]]: memref<16x32xf16>) kernel attributes

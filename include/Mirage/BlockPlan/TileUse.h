@@ -6,28 +6,26 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_LIB_CONVERSION_MIRAGETOGPU_TILEUSE_H
-#define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_TILEUSE_H
+#ifndef MIRAGE_BLOCKPLAN_TILEUSE_H
+#define MIRAGE_BLOCKPLAN_TILEUSE_H
 
-#include "MatmulPlan.h"
-#include "TileMemory.h"
+#include "Mirage/BlockPlan/MatmulPlan.h"
 
 namespace mirage {
 
-/// Whether `op` takes a tile and hands its elements on, to memory that the
-/// thread which has computed an element alone touches: an output saver or a
-/// loop's accumulators. The op that makes the tile can do it at once.
-bool isSink(mlir::Operation *op);
+/// Which pieces of 16 bytes change places in a row, so that pieces of one column
+/// in rows that are read together are in different banks: bits `firstRowBit` on
+/// of the number of the row, as many as `mask` has, are combined (xor) with
+/// those of the place from `firstBit` on. A mask of 0: none.
+struct Swizzle {
+  int64_t rowElements = 1;
+  unsigned firstRowBit = 0, firstBit = 0;
+  int64_t mask = 0;
+};
 
-/// Whether the op that makes a tile also does what its sinks do: it stands in
-/// the block of the sinks and isn't a loop, whose results are complete at its
-/// end only.
-bool absorbsSinks(mlir::Value tile);
-
-/// Whether a loop's accumulators use a tile in a rescaled sum, as what is
-/// summed or as the maximum. It is read there when the tiles of an iteration
-/// are complete.
-bool isRescaled(mlir::OpOperand &use);
+/// The threads of a block that runs the kernel of an op of a block graph
+/// (`kThreadsAttr`).
+int64_t getNumThreads(mlir::Operation *op);
 
 /// Whether a tile is never made: what reads an element computes it, from the
 /// tiles that the op reads. So are movements of elements (a transpose), and
@@ -54,12 +52,24 @@ struct TensorCoreUse {
   bool inRegisters;
 };
 /// None if an op doesn't run there.
-std::optional<TensorCoreUse> getTensorCoreUse(mlir::Operation *op,
-                                              int64_t threads);
+std::optional<TensorCoreUse> getTensorCoreUse(mlir::Operation *op);
+
+/// Whether the sums of an accumulator of a loop stay in registers until its end.
+bool isSummedInRegisters(mlir::OpResult accumulated);
 
 /// How a tile is laid out in shared memory: as tensor cores want it, if they
 /// read or write it.
-Swizzle getSwizzle(mlir::Value tile, int64_t threads);
+Swizzle getSwizzle(mlir::Value tile);
+
+/// Whether an op is an input iterator that brings another tile in each iteration.
+bool variesInLoop(mlir::Operation *op);
+
+/// Whether an op is an input iterator of a loop that loads once, before it.
+bool isHoisted(mlir::Operation *op);
+
+/// Whether an op is an input iterator of a loop whose tiles can be on their way
+/// while the iterations before run.
+bool canLoadAhead(mlir::Operation *op);
 
 /// The bytes that an input iterator copies at a time without registers: 16, 8
 /// or 4; 0 if it can't, or somebody else than shared memory wants the elements.
@@ -67,4 +77,4 @@ int64_t getAsyncPiece(mlir::Operation *op);
 
 } // namespace mirage
 
-#endif // MIRAGE_LIB_CONVERSION_MIRAGETOGPU_TILEUSE_H
+#endif // MIRAGE_BLOCKPLAN_TILEUSE_H

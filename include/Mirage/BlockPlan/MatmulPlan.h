@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_LIB_CONVERSION_MIRAGETOGPU_MATMULPLAN_H
-#define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_MATMULPLAN_H
+#ifndef MIRAGE_BLOCKPLAN_MATMULPLAN_H
+#define MIRAGE_BLOCKPLAN_MATMULPLAN_H
 
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include <optional>
@@ -86,4 +86,4 @@ planMatmul(OperatorOpInterface op,
 
 } // namespace mirage
 
-#endif // MIRAGE_LIB_CONVERSION_MIRAGETOGPU_MATMULPLAN_H
+#endif // MIRAGE_BLOCKPLAN_MATMULPLAN_H

@@ -6,29 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileUse.h"
+#include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mirage;
 using namespace mlir;
 
-bool mirage::isSink(Operation *op) {
-  return isa<block::OutputSaver, block::AccumulateOp>(op);
-}
-
-bool mirage::absorbsSinks(Value tile) {
-  return !isa<block::LoopOp>(tile.getDefiningOp());
-}
-
-bool mirage::isRescaled(OpOperand &use) {
-  auto accumulate = dyn_cast<block::AccumulateOp>(use.getOwner());
-  if (!accumulate)
-    return false;
-  unsigned i = use.getOperandNumber();
-  return i >= accumulate.getTiles().size() ||
-         accumulate.getKind(i) == block::AccumulatorKind::RescaledSum;
+int64_t mirage::getNumThreads(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (isa<BlockGraphOpInterface>(op))
+      break;
+  auto threads = op ? op->getAttrOfType<IntegerAttr>(kThreadsAttr) : nullptr;
+  return threads ? threads.getInt() : kDefaultThreads;
 }
 
 static OperatorCost getCost(OperatorOpInterface op) {
@@ -86,7 +79,7 @@ bool mirage::isInlined(Value tile) {
   if (isReduction(user))
     return true;
   // Tensor cores read an element once or twice; other products more often.
-  return isLight(graph) && getTensorCoreUse(user, 128).has_value();
+  return isLight(graph) && getTensorCoreUse(user).has_value();
 }
 
 SmallVector<Operation *> mirage::getReaders(Value tile) {
@@ -138,13 +131,12 @@ static bool isOnlySummed(Value tile) {
          kind == block::AccumulatorKind::RescaledSum;
 }
 
-std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op,
-                                                      int64_t threads) {
+std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
   auto semantics = dyn_cast<OperatorOpInterface>(op);
   if (!semantics || semantics.getSemantics().getMatrixProducts().empty() ||
       !isa<TileType>(op->getResult(0).getType()))
     return std::nullopt;
-  MatmulUse use{threads / kWarpSize};
+  MatmulUse use{getNumThreads(op) / kWarpSize};
   Value result = op->getResult(0);
   if (isOnlySummed(result)) {
     // The accumulators of a loop share the registers.
@@ -169,18 +161,27 @@ std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op,
   return std::nullopt;
 }
 
-Swizzle mirage::getSwizzle(Value tile, int64_t threads) {
+/// The tile whose iterations an accumulator of a loop collects.
+static Value getAccumulatedTile(OpResult accumulated) {
+  auto loop = cast<block::LoopOp>(accumulated.getOwner());
+  return cast<block::AccumulateOp>(loop.getBody().front().getTerminator())
+      .getTiles()[accumulated.getResultNumber()];
+}
+
+bool mirage::isSummedInRegisters(OpResult accumulated) {
+  std::optional<TensorCoreUse> use =
+      getTensorCoreUse(getAccumulatedTile(accumulated).getDefiningOp());
+  return use && use->inRegisters;
+}
+
+Swizzle mirage::getSwizzle(Value tile) {
   auto type = cast<TileType>(tile.getType());
   auto usesTensorCores = [&](Operation *op) {
-    return getTensorCoreUse(op, threads).has_value();
+    return getTensorCoreUse(op).has_value();
   };
   Operation *maker = tile.getDefiningOp();
-  if (auto loop = dyn_cast<block::LoopOp>(maker)) {
-    unsigned i = cast<OpResult>(tile).getResultNumber();
-    maker = cast<block::AccumulateOp>(loop.getBody().front().getTerminator())
-                .getTiles()[i]
-                .getDefiningOp();
-  }
+  if (isa<block::LoopOp>(maker))
+    maker = getAccumulatedTile(cast<OpResult>(tile)).getDefiningOp();
   if (type.getShape().empty() ||
       (!usesTensorCores(maker) &&
        llvm::none_of(getReaders(tile), usesTensorCores)))
@@ -202,6 +203,21 @@ Swizzle mirage::getSwizzle(Value tile, int64_t threads) {
   swizzle.firstBit = llvm::Log2_64(piece / size);
   swizzle.firstRowBit = llvm::Log2_64(kAllBanks / piece / numPieces);
   return swizzle;
+}
+
+bool mirage::variesInLoop(Operation *op) {
+  auto input = dyn_cast<block::InputIterator>(op);
+  return input && input.getFmap() && input.getFmap()->getDim() != kReplica;
+}
+
+bool mirage::isHoisted(Operation *op) {
+  return isa<block::InputIterator>(op) &&
+         isa<block::LoopOp>(op->getParentOp()) && !variesInLoop(op) &&
+         llvm::none_of(op->getUsers(), isSink);
+}
+
+bool mirage::canLoadAhead(Operation *op) {
+  return variesInLoop(op) && !op->use_empty() && getAsyncPiece(op) > 0;
 }
 
 int64_t mirage::getAsyncPiece(Operation *op) {

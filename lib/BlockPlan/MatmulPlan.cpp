@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MatmulPlan.h"
+#include "Mirage/BlockPlan/MatmulPlan.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mirage;

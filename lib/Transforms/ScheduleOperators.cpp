@@ -1,0 +1,135 @@
+//===- ScheduleOperators.cpp - Barriers only between depths ---------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Asks the scheduler for the depths of a block graph's operators and writes
+// them into the IR.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/BlockPlan/BlockPlan.h"
+#include "Mirage/BlockPlan/OperatorSchedule.h"
+#include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Transforms/Passes.h"
+
+namespace mirage {
+#define GEN_PASS_DEF_SCHEDULEOPERATORS
+#include "Mirage/Transforms/Passes.h.inc"
+} // namespace mirage
+
+using namespace mirage;
+using namespace mlir;
+
+/// Moves the ops of a block into the order of their depths: constants, then
+/// depth by depth, input iterators first, then what does not run by itself.
+/// Savers come last and stay in their order, since result i is what the i-th
+/// of them writes.
+static void sortByDepth(Block &block) {
+  // Ops of one depth stay in their order.
+  llvm::DenseMap<Operation *, size_t> positions;
+  auto getKey = [&](Operation *op) -> std::tuple<int64_t, bool, size_t> {
+    size_t position = positions.lookup(op);
+    constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
+    if (op->hasTrait<OpTrait::IsTerminator>())
+      return {kLast, true, position};
+    if (isa<block::OutputSaver>(op))
+      return {kLast, false, position};
+    auto depth = op->getAttrOfType<IntegerAttr>(kDepthAttr);
+    if (!depth)
+      return {-1, false, position};
+    return {depth.getInt(), !isa<block::InputIterator>(op), position};
+  };
+  SmallVector<Operation *> ops;
+  for (Operation &op : block) {
+    positions[&op] = ops.size();
+    ops.push_back(&op);
+  }
+  llvm::sort(ops,
+             [&](Operation *a, Operation *b) { return getKey(a) < getKey(b); });
+  for (Operation *op : ops)
+    op->moveBefore(&block, block.end());
+}
+
+/// Schedules the operators of a block graph or of its loop. Returns the most
+/// shared memory that they take at one depth, in bytes. `innerBytes` are those
+/// of the loops.
+static int64_t
+schedule(Block &block, bool hoistLoads,
+         const llvm::DenseMap<Operation *, int64_t> &innerBytes) {
+  bool isLoop = isa<block::LoopOp>(block.getParentOp());
+  OperatorScheduleProblem problem;
+  SmallVector<Operation *> ops;
+  llvm::DenseMap<Operation *, unsigned> positions;
+  for (Operation &op : block) {
+    op.removeAttr(kDepthAttr);
+    if (!isStaged(&op))
+      continue;
+    positions[&op] = ops.size();
+    ops.push_back(&op);
+    problem.scratchBytes.push_back(getScratchBytes(&op) +
+                                   innerBytes.lookup(&op));
+    problem.isHoisted.push_back(isLoop && hoistLoads &&
+                                isa<block::InputIterator>(op));
+  }
+  for (auto [position, op] : llvm::enumerate(ops)) {
+    if (isa<ConstantOp>(op))
+      continue;
+    for (Value result : op->getResults()) {
+      if (!isInSharedMemory(result))
+        continue;
+      ScheduledTile tile{
+          static_cast<unsigned>(position), {}, getPlacedBytes(result)};
+      tile.isPipelined = getNumStages(op) > 1 || isHoisted(op);
+      for (OpOperand &use : result.getUses())
+        tile.livesToEnd |= isRescaled(use);
+      for (Operation *reader : getReaders(result))
+        if (isStaged(reader))
+          tile.readers.push_back(positions.lookup(reader));
+      problem.tiles.push_back(std::move(tile));
+    }
+  }
+  // A loop with rescaled sums ends every iteration with barriers.
+  int64_t maximaBytes = 0;
+  if (isLoop)
+    if (auto scratch = dyn_cast<ScratchOpInterface>(block.getTerminator()))
+      for (TileType type : scratch.getScratchTypes())
+        maximaBytes += getTileBytes(type);
+  problem.repeats = isLoop && maximaBytes == 0;
+
+  OperatorSchedule best = scheduleOperators(problem);
+  if (!best.isOptimal)
+    block.getParentOp()->emitRemark()
+        << "has operators that could run at several depths, too many to try "
+           "all; the best order that was found takes "
+        << best.peakBytes << " bytes of shared memory";
+  Builder builder(block.getParentOp()->getContext());
+  for (auto [op, depth] : llvm::zip_equal(ops, best.depths))
+    op->setAttr(kDepthAttr, builder.getI64IntegerAttr(depth));
+  sortByDepth(block);
+  return best.peakBytes + maximaBytes;
+}
+
+namespace {
+class ScheduleOperators
+    : public mirage::impl::ScheduleOperatorsBase<ScheduleOperators> {
+public:
+  using ScheduleOperatorsBase::ScheduleOperatorsBase;
+
+  void runOnOperation() override {
+    getOperation().walk([&](kernel::GraphDefinedOp graph) {
+      llvm::DenseMap<Operation *, int64_t> loopBytes, noLoops;
+      for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>())
+        loopBytes[loop] = schedule(loop.getBody().front(), hoistLoads,
+                                   /*innerBytes=*/noLoops);
+      schedule(graph.getBlockGraph(), hoistLoads, loopBytes);
+    });
+  }
+};
+} // namespace

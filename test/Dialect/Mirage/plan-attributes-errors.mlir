@@ -1,0 +1,154 @@
+// What the passes on block graphs write is checked wherever it stands.
+
+// RUN: mirage-opt --split-input-file --verify-diagnostics %s
+
+// expected-error @below {{'mirage.depth' must stand on an op of a block graph}}
+func.func private @depth() attributes {mirage.depth = 0 : i64}
+
+// -----
+
+// expected-error @below {{'mirage.offsets' must stand on an op of a block graph}}
+func.func private @offsets() attributes {mirage.offsets = array<i64: 0>}
+
+// -----
+
+// expected-error @below {{'mirage.scratch_bytes' must stand on an op of a block graph}}
+func.func private @scratch() attributes {mirage.scratch_bytes = 16 : i64}
+
+// -----
+
+// expected-error @below {{'mirage.tile_bytes' must stand on an op of a block graph}}
+func.func private @tile_bytes() attributes {mirage.tile_bytes = array<i64: 16>}
+
+// -----
+
+// expected-error @below {{'mirage.stages' must stand on an input iterator of a loop}}
+func.func private @stages() attributes {mirage.stages = 2 : i64}
+
+// -----
+
+// expected-error @below {{'mirage.shared_bytes' must stand on a graph-defined kernel}}
+func.func private @shared_bytes() attributes {mirage.shared_bytes = 16 : i64}
+
+// -----
+
+func.func @depth_type(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.depth' must be an i64, found 0 : i32}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.depth = 0 : i32} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @depth_negative(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.depth' must be from 0 to 2147483647, found -1}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.depth = -1 : i64} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @stages_outside_of_a_loop(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.stages' must stand on an input iterator of a loop}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.stages = 2 : i64} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @no_stages(%x: tensor<4x32xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x32xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x32xf16>):
+    %a = mirage_block.loop iterations 4 -> !mirage.tile<4x8xf32> {
+      // expected-error @below {{'mirage.stages' must be from 1 to 64, found 0}}
+      %t = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> {mirage.stages = 0 : i64} : tensor<4x32xf16> -> !mirage.tile<4x8xf16>
+      mirage_block.accumulate sum %t : !mirage.tile<4x8xf16>
+    }
+    mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<4x8xf32> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @scratch_negative(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.scratch_bytes' must be from 0 to 1099511627776, found -16}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.scratch_bytes = -16 : i64} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @tile_bytes_of_two(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.tile_bytes' has 2 values, but the op 1 results}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.tile_bytes = array<i64: 64, 64>} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @offsets_text(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.offsets' must be an array<i64>, found "0"}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.offsets = "0"} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @offsets_negative(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.offsets' must hold values from -1 to 1099511627776, found -2}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.offsets = array<i64: -2>} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @alignment_small(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.tile_alignments' must hold values from 16 to 1024, found 8}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.tile_alignments = array<i64: 8>} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @alignment_odd(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.tile_alignments' must hold powers of two, found 48}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.tile_alignments = array<i64: 48>} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}

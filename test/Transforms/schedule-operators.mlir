@@ -1,0 +1,73 @@
+// RUN: mirage-opt --mirage-schedule-operators %s | FileCheck %s
+// RUN: mirage-opt --mirage-schedule-operators=hoist-loads=false %s | FileCheck %s --check-prefix=FREE
+// RUN: mirage-opt --mirage-schedule-operators --mirage-schedule-operators %s | FileCheck %s
+
+// Loads come first, and what doesn't depend on each other shares a depth: four
+// for the loop's seven operators. The sums stay where their tiles are made.
+// Outside, depths count from 0 again; savers come last.
+// CHECK-LABEL: func.func @attention
+// CHECK:       mirage_block.loop iterations 4 {{.*}} attributes {mirage.depth = 0 : i64} {
+// CHECK-NEXT:    mirage_block.input_iterator {{.*}} {mirage.depth = 0 : i64} : tensor<16x64xf16>
+// CHECK-NEXT:    mirage_block.input_iterator {{.*}} {mirage.depth = 0 : i64} : tensor<64x16xf16>
+// CHECK-NEXT:    mirage_block.input_iterator {{.*}} {mirage.depth = 0 : i64} : tensor<64x32xf16>
+// CHECK-NEXT:    %[[QK:.*]] = mirage_block.matmul {{.*}} {mirage.depth = 1 : i64}
+// CHECK-NEXT:    %[[E:.*]] = mirage_block.exp %[[QK]] {mirage.depth = 2 : i64}
+// CHECK-NEXT:    mirage_block.matmul %[[E]], %{{.*}} {mirage.depth = 3 : i64}
+// CHECK-NEXT:    mirage_block.sum %[[E]] dim 1 {mirage.depth = 3 : i64}
+// CHECK-NEXT:    mirage_block.accumulate
+// CHECK-NEXT:  }
+// CHECK-NEXT:  mirage_block.div %{{.*}} {mirage.depth = 1 : i64}
+// CHECK-NEXT:  mirage_block.output_saver {{.*}} omap <x -> 0> : !mirage.tile<4x32xf32>
+
+// Loads that are free wait: v is loaded where k has been read.
+// FREE-LABEL: func.func @attention
+// FREE:       mirage_block.loop
+// FREE:         mirage_block.input_iterator {{.*}} {mirage.depth = 2 : i64} : tensor<64x32xf16>
+func.func @attention(%q: tensor<16x64xf16>, %k: tensor<64x16xf16>, %v: tensor<64x32xf16>) -> tensor<16x32xf16> {
+  %z = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 4> : (tensor<16x64xf16>, tensor<64x16xf16>, tensor<64x32xf16>) -> tensor<16x32xf16> {
+  ^bb0(%Q: tensor<16x64xf16>, %K: tensor<64x16xf16>, %V: tensor<64x32xf16>):
+    %l, %a = mirage_block.loop iterations 4 -> !mirage.tile<4x1xf32>, !mirage.tile<4x32xf32> {
+      %qt = mirage_block.input_iterator %Q imap <x -> 0> fmap <i -> replica> : tensor<16x64xf16> -> !mirage.tile<4x64xf16>
+      %kt = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 1> : tensor<64x16xf16> -> !mirage.tile<64x4xf16>
+      %qk = mirage_block.matmul %qt, %kt : (!mirage.tile<4x64xf16>, !mirage.tile<64x4xf16>) -> !mirage.tile<4x4xf32>
+      %e = mirage_block.exp %qk : (!mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf16>
+      %vt = mirage_block.input_iterator %V imap <x -> 0> fmap <i -> 0> : tensor<64x32xf16> -> !mirage.tile<4x32xf16>
+      %p = mirage_block.matmul %e, %vt : (!mirage.tile<4x4xf16>, !mirage.tile<4x32xf16>) -> !mirage.tile<4x32xf32>
+      %s = mirage_block.sum %e dim 1 : (!mirage.tile<4x4xf16>) -> !mirage.tile<4x1xf32>
+      mirage_block.accumulate sum %s, sum %p : !mirage.tile<4x1xf32>, !mirage.tile<4x32xf32>
+    }
+    %r = mirage_block.div %a, %l : (!mirage.tile<4x32xf32>, !mirage.tile<4x1xf32>) -> !mirage.tile<4x32xf32>
+    mirage_block.output_saver %r omap <x -> 0> : !mirage.tile<4x32xf32> -> tensor<16x32xf16>
+  }
+  return %z : tensor<16x32xf16>
+}
+
+// %b is read at the last depth only, and is loaded as late as that allows, so that
+// its tile lives shortly. The saver that stands in
+// front of an operator moves behind it, the other stays the second. Constants have
+// no depth, unless they are saved.
+// CHECK-LABEL: func.func @late
+// CHECK:         mirage.constant 1.000000e+00 : !mirage.tile<f32>
+// CHECK-NEXT:    %[[X:.*]] = mirage_block.input_iterator {{.*}} {mirage.depth = 0 : i64} : tensor<16x16xf16>
+// CHECK-NEXT:    mirage.constant 2.000000e+00 {mirage.depth = 0 : i64} : !mirage.tile<f32>
+// CHECK-NEXT:    mirage_block.reduce_max %[[X]] dim 1 {mirage.depth = 1 : i64}
+// CHECK-NEXT:    %[[B:.*]] = mirage_block.input_iterator {{.*}} {mirage.depth = 2 : i64} : tensor<16x1xf32>
+// CHECK-NEXT:    mirage_block.add {{.*}} {mirage.depth = 2 : i64}
+// CHECK-NEXT:    mirage_block.sub {{.*}} {mirage.depth = 3 : i64}
+// CHECK-NEXT:    mirage_block.output_saver %{{.*}} -> tensor<f16>
+// CHECK-NEXT:    mirage_block.output_saver %{{.*}} -> tensor<16x1xf16>
+func.func @late(%x: tensor<16x16xf16>, %b: tensor<16x1xf32>) -> (tensor<f16>, tensor<16x1xf16>) {
+  %z:2 = mirage_kernel.graph_defined (%x, %b) grid <x = 1> : (tensor<16x16xf16>, tensor<16x1xf32>) -> (tensor<f16>, tensor<16x1xf16>) {
+  ^bb0(%X: tensor<16x16xf16>, %B: tensor<16x1xf32>):
+    %bt = mirage_block.input_iterator %B imap <x -> replica> : tensor<16x1xf32> -> !mirage.tile<16x1xf32>
+    %one = mirage.constant 1.0 : !mirage.tile<f32>
+    %xt = mirage_block.input_iterator %X imap <x -> replica> : tensor<16x16xf16> -> !mirage.tile<16x16xf16>
+    %two = mirage.constant 2.0 : !mirage.tile<f32>
+    mirage_block.output_saver %two omap <x -> replica> : !mirage.tile<f32> -> tensor<f16>
+    %m = mirage_block.reduce_max %xt dim 1 : (!mirage.tile<16x16xf16>) -> !mirage.tile<16x1xf32>
+    %n = mirage_block.add %m, %one : (!mirage.tile<16x1xf32>, !mirage.tile<f32>) -> !mirage.tile<16x1xf32>
+    %o = mirage_block.sub %n, %bt : (!mirage.tile<16x1xf32>, !mirage.tile<16x1xf32>) -> !mirage.tile<16x1xf32>
+    mirage_block.output_saver %o omap <x -> replica> : !mirage.tile<16x1xf32> -> tensor<16x1xf16>
+  }
+  return %z#0, %z#1 : tensor<f16>, tensor<16x1xf16>
+}
