@@ -61,7 +61,7 @@ static void sortByDepth(Block &block) {
 /// shared memory that they take at one depth, in bytes. `innerBytes` are those
 /// of the loops.
 static int64_t
-schedule(Block &block, bool hoistLoads,
+schedule(Block &block, bool hoistLoads, int64_t workLimit,
          const llvm::DenseMap<Operation *, int64_t> &innerBytes) {
   bool isLoop = isa<block::LoopOp>(block.getParentOp());
   OperatorScheduleProblem problem;
@@ -103,7 +103,7 @@ schedule(Block &block, bool hoistLoads,
         maximaBytes += getTileBytes(type);
   problem.repeats = isLoop && maximaBytes == 0;
 
-  OperatorSchedule best = scheduleOperators(problem);
+  OperatorSchedule best = scheduleOperators(problem, workLimit);
   if (!best.isOptimal)
     block.getParentOp()->emitRemark()
         << "has operators that could run at several depths, too many to try "
@@ -124,11 +124,14 @@ public:
 
   void runOnOperation() override {
     getOperation().walk([&](kernel::GraphDefinedOp graph) {
+      // Places depend on depths.
+      graph->removeAttr(kSharedBytesAttr);
+      graph.walk([](Operation *op) { op->removeAttr(kOffsetsAttr); });
       llvm::DenseMap<Operation *, int64_t> loopBytes, noLoops;
       for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>())
         loopBytes[loop] = schedule(loop.getBody().front(), hoistLoads,
-                                   /*innerBytes=*/noLoops);
-      schedule(graph.getBlockGraph(), hoistLoads, loopBytes);
+                                   workLimit, /*innerBytes=*/noLoops);
+      schedule(graph.getBlockGraph(), hoistLoads, workLimit, loopBytes);
     });
   }
 };

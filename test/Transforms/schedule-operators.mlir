@@ -1,10 +1,11 @@
 // RUN: mirage-opt --mirage-schedule-operators %s | FileCheck %s
 // RUN: mirage-opt --mirage-schedule-operators=hoist-loads=false %s | FileCheck %s --check-prefix=FREE
-// RUN: mirage-opt --mirage-schedule-operators --mirage-schedule-operators %s | FileCheck %s
+// RUN: mirage-opt --mirage-schedule-operators --mirage-plan-memory --mirage-schedule-operators %s | FileCheck %s
 
 // Loads come first, and what doesn't depend on each other shares a depth: four
 // for the loop's seven operators. The sums stay where their tiles are made.
 // Outside, depths count from 0 again; savers come last.
+// CHECK-NOT:   mirage.offsets
 // CHECK-LABEL: func.func @attention
 // CHECK:       mirage_block.loop iterations 4 {{.*}} attributes {mirage.depth = 0 : i64} {
 // CHECK-NEXT:    mirage_block.input_iterator {{.*}} {mirage.depth = 0 : i64} : tensor<16x64xf16>

@@ -30,9 +30,7 @@ public:
   explicit GraphWriter(std::mt19937 &generator) : generator(generator) {}
 
   std::string write() {
-    unsigned loops = pick(1, 2);
-    for (unsigned loop = 0; loop < loops; ++loop)
-      writeLoop();
+    writeLoop();
     std::vector<std::string> tiles = results;
     writeLoads(tiles, pick(0, 2), /*inLoop=*/false);
     writeOps(tiles, pick(1, 6));

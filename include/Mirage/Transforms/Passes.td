@@ -113,6 +113,9 @@ def ScheduleOperators
     Option<"hoistLoads", "hoist-loads", "bool", "true",
            "Whether a loop's input iterators all run at its first depth, or, as "
            "other operators, where they take the least shared memory">,
+    Option<"workLimit", "work-limit", "int64_t", "50000000",
+           "After how many visits of an operator or tile to take the best order "
+           "so far">,
   ];
 }
 
