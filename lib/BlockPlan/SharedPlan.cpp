@@ -58,8 +58,8 @@ public:
   unsigned getLastStep(OpOperand &use) const;
 
   llvm::MapVector<Operation *, Steps> loops;
-  /// Of a loop that sums up in registers, the steps after its iterations: at the
-  /// first warps add up, at the second the sums become tiles.
+  /// Of a loop that sums up in registers, the steps after its iterations: at
+  /// the first warps add up, at the second the sums become tiles.
   llvm::DenseMap<Operation *, Steps> epilogues;
 
 private:
@@ -168,8 +168,7 @@ SharedBuffers mirage::getSharedBuffers(Block &blockGraph) {
       std::optional<TensorCoreUse> use = getTensorCoreUse(op);
       bool inEpilogue = use && use->inRegisters;
       add(Role::Scratch, {}, bytes,
-          inEpilogue ? timeline.epilogues.lookup(loop)
-                     : timeline.getSteps(op));
+          inEpilogue ? timeline.epilogues.lookup(loop) : timeline.getSteps(op));
       if (inEpilogue)
         result.buffers.back().loop = {};
     }
@@ -344,6 +343,9 @@ SmallVector<BackEdgePair> mirage::getBackEdgePairs(const SharedBuffers &shared,
       continue;
     for (auto [j, first] : llvm::enumerate(shared.buffers)) {
       if (first.loop != loop || first.firstStep != steps.first)
+        continue;
+      // Loaded before the loop, and never again.
+      if (isHoisted(first.op))
         continue;
       if (i == j && stagesTakeTurns && getNumStages(first.op) > 1)
         continue;

@@ -24,6 +24,10 @@ int64_t mirage::getNumThreads(Operation *op) {
   return threads ? threads.getInt() : kDefaultThreads;
 }
 
+bool mirage::isValidThreadCount(int64_t threads) {
+  return threads >= 32 && threads <= 1024 && threads % 32 == 0;
+}
+
 static OperatorCost getCost(OperatorOpInterface op) {
   SmallVector<Shape> shapes;
   for (Value operand : op->getOperands())

@@ -61,6 +61,17 @@ public:
   using PlanMemoryBase::PlanMemoryBase;
 
   void runOnOperation() override {
+    if (!isValidThreadCount(threads)) {
+      getOperation().emitError("the number of threads must be a multiple of 32 "
+                               "from 32 to 1024, found ")
+          << threads.getValue();
+      return signalPassFailure();
+    }
+    if (maxStages < 1 || maxStages > kMaxStages) {
+      getOperation().emitError("the number of stages must be from 1 to ")
+          << kMaxStages << ", found " << maxStages.getValue();
+      return signalPassFailure();
+    }
     auto chip = TargetAttr::lookup(&getContext(), target);
     if (!chip) {
       getOperation().emitError("unknown target '")
@@ -77,7 +88,8 @@ public:
   }
 
 private:
-  /// Plans are for a number of threads: the option's, unless the kernel has one.
+  /// Plans are for a number of threads: the option's, unless the kernel has
+  /// one.
   void setThreads(kernel::GraphDefinedOp graph) {
     if (!graph->hasAttr(kThreadsAttr))
       graph->setAttr(kThreadsAttr,

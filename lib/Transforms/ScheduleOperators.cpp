@@ -123,10 +123,21 @@ public:
   using ScheduleOperatorsBase::ScheduleOperatorsBase;
 
   void runOnOperation() override {
+    if (!isValidThreadCount(threads)) {
+      getOperation().emitError("the number of threads must be a multiple of 32 "
+                               "from 32 to 1024, found ")
+          << threads.getValue();
+      return signalPassFailure();
+    }
     getOperation().walk([&](kernel::GraphDefinedOp graph) {
       // Places depend on depths.
       graph->removeAttr(kSharedBytesAttr);
       graph.walk([](Operation *op) { op->removeAttr(kOffsetsAttr); });
+      // What an op takes depends on the threads: the option's, unless the
+      // kernel says how many.
+      if (!graph->hasAttr(kThreadsAttr))
+        graph->setAttr(kThreadsAttr,
+                       Builder(&getContext()).getI64IntegerAttr(threads));
       llvm::DenseMap<Operation *, int64_t> loopBytes, noLoops;
       for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>())
         loopBytes[loop] = schedule(loop.getBody().front(), hoistLoads,

@@ -13,10 +13,11 @@
 
 namespace mirage {
 
-/// Which pieces of 16 bytes change places in a row, so that pieces of one column
-/// in rows that are read together are in different banks: bits `firstRowBit` on
-/// of the number of the row, as many as `mask` has, are combined (xor) with
-/// those of the place from `firstBit` on. A mask of 0: none.
+/// Which pieces of 16 bytes change places in a row, so that pieces of one
+/// column in rows that are read together are in different banks: bits
+/// `firstRowBit` on of the number of the row, as many as `mask` has, are
+/// combined (xor) with those of the place from `firstBit` on. A mask of 0:
+/// none.
 struct Swizzle {
   int64_t rowElements = 1;
   unsigned firstRowBit = 0, firstBit = 0;
@@ -26,6 +27,8 @@ struct Swizzle {
 /// The threads of a block that runs the kernel of an op of a block graph
 /// (`kThreadsAttr`).
 int64_t getNumThreads(mlir::Operation *op);
+/// Whether a block can have so many: a multiple of 32 from 32 to 1024.
+bool isValidThreadCount(int64_t threads);
 
 /// Whether a tile is never made: what reads an element computes it, from the
 /// tiles that the op reads. So are movements of elements (a transpose), and
@@ -54,14 +57,16 @@ struct TensorCoreUse {
 /// None if an op doesn't run there.
 std::optional<TensorCoreUse> getTensorCoreUse(mlir::Operation *op);
 
-/// Whether the sums of an accumulator of a loop stay in registers until its end.
+/// Whether the sums of an accumulator of a loop stay in registers until its
+/// end.
 bool isSummedInRegisters(mlir::OpResult accumulated);
 
 /// How a tile is laid out in shared memory: as tensor cores want it, if they
 /// read or write it.
 Swizzle getSwizzle(mlir::Value tile);
 
-/// Whether an op is an input iterator that brings another tile in each iteration.
+/// Whether an op is an input iterator that brings another tile in each
+/// iteration.
 bool variesInLoop(mlir::Operation *op);
 
 /// Whether an op is an input iterator of a loop that loads once, before it.

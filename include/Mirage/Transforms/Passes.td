@@ -54,6 +54,12 @@ def PlanMemory : Pass<"mirage-plan-memory", "::mlir::func::FuncOp"> {
     Errors: depths that the operators don't allow.
   }];
   let options = [
+    Option<"threads", "threads", "int64_t", "128",
+           "Threads of a block, of kernels without 'mirage.threads': a multiple "
+           "of 32, from 32 to 1024">,
+    Option<"maxStages", "max-stages", "int64_t", "4",
+           "Of how many iterations of a loop tiles may be in shared memory at a "
+           "time, those on their way included; from 1 to 64">,
     Option<"target", "target", "std::string", "\"sm_90a\"",
            "The GPU whose shared memory the tiles should fit">,
     Option<"workLimit", "work-limit", "int64_t", "50000000",
@@ -110,6 +116,9 @@ def ScheduleOperators
     between any two.
   }];
   let options = [
+    Option<"threads", "threads", "int64_t", "128",
+           "Threads of a block, of kernels without 'mirage.threads': a multiple "
+           "of 32, from 32 to 1024">,
     Option<"hoistLoads", "hoist-loads", "bool", "true",
            "Whether a loop's input iterators all run at its first depth, or, as "
            "other operators, where they take the least shared memory">,

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementCode.h"
-#include "MatmulPlan.h"
+#include "Mirage/BlockPlan/MatmulPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -268,7 +268,7 @@ void KernelEmitterImpl::emitOp(Operation *op) {
   if (isa<ConstantOp>(op) && llvm::none_of(op->getUsers(), isSink))
     return;
   auto semantics = dyn_cast<OperatorOpInterface>(op);
-  if (std::optional<TensorCoreUse> use = getTensorCoreUse(op, threads))
+  if (std::optional<TensorCoreUse> use = getTensorCoreUse(op))
     return emitMatmul(semantics, *use);
   // The op makes its one result's elements, or hands on those of a loop's
   // result.
@@ -446,8 +446,7 @@ TileMemory KernelEmitterImpl::makeTile(TileType type, Value offset,
 }
 
 TileMemory KernelEmitterImpl::makeTile(Value tile, Value offset) {
-  return makeTile(cast<TileType>(tile.getType()), offset,
-                  getSwizzle(tile, threads));
+  return makeTile(cast<TileType>(tile.getType()), offset, getSwizzle(tile));
 }
 
 TileMemory KernelEmitterImpl::makeBuffer(Value memref, ShapedType type) {
@@ -486,14 +485,13 @@ void KernelEmitterImpl::emit(ValueRange buffers) {
         MemRefType::get({ShapedType::kDynamic}, builder.getI8Type(),
                         MemRefLayoutAttrInterface(), space));
     for (auto [tile, offset] : plan.offsets)
-      if (!plan.stages.contains(tile.getDefiningOp()))
+      if (!canLoadAhead(tile.getDefiningOp()))
         memory[tile] = makeTile(tile, makeIndex(offset));
   }
   emitStages(getStages(blockGraph));
 }
 
 void mirage::emitKernelBody(OpBuilder &builder, kernel::GraphDefinedOp graph,
-                            ValueRange buffers, int64_t threads,
-                            const SharedPlan &plan) {
-  KernelEmitterImpl(builder, graph, threads, plan).emit(buffers);
+                            ValueRange buffers, const SharedPlan &plan) {
+  KernelEmitterImpl(builder, graph, plan).emit(buffers);
 }

@@ -18,11 +18,10 @@ namespace mirage {
 
 /// Emits at the insertion point what one thread does in the kernel of `graph`.
 /// `buffers` are memrefs with the elements of its inputs and then its outputs,
-/// in any shape. A block has `threads` threads and `plan.size` bytes of dynamic
-/// shared memory.
+/// in any shape. A block has `getNumThreads(graph)` threads and `plan.size`
+/// bytes of dynamic shared memory.
 void emitKernelBody(mlir::OpBuilder &builder, kernel::GraphDefinedOp graph,
-                    mlir::ValueRange buffers, int64_t threads,
-                    const SharedPlan &plan);
+                    mlir::ValueRange buffers, const SharedPlan &plan);
 
 } // namespace mirage
 

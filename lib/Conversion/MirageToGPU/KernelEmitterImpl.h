@@ -11,6 +11,7 @@
 #define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTERIMPL_H
 
 #include "KernelEmitter.h"
+#include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "TileMemory.h"
 
@@ -22,9 +23,9 @@ namespace mirage {
 class KernelEmitterImpl {
 public:
   KernelEmitterImpl(mlir::OpBuilder &builder, kernel::GraphDefinedOp graph,
-                    int64_t threads, const SharedPlan &plan)
-      : builder(builder), graph(graph), loc(graph.getLoc()), threads(threads),
-        plan(plan) {}
+                    const SharedPlan &plan)
+      : builder(builder), graph(graph), loc(graph.getLoc()),
+        threads(getNumThreads(graph)), plan(plan) {}
 
   void emit(mlir::ValueRange buffers);
 
@@ -90,13 +91,11 @@ private:
 
   void emitLoop(block::LoopOp loop);
   /// Tiles of `numStages` iterations are in shared memory at a time; 0: no
-  /// input loads ahead.
+  /// input is loaded without registers.
   void emitIteration(block::LoopOp loop, int64_t numStages);
   /// Begins to load the tiles of an iteration.
   void copyStage(mlir::Block &body, Value of, int64_t numStages);
   TileMemory makeStage(Value tile, Value stage);
-  /// Whether an input iterator of a loop loads before it.
-  bool isHoisted(mlir::Operation *op) const;
   /// Adds the tiles of an iteration to the rescaled sums.
   void emitRescaledSums(block::AccumulateOp accumulate);
   /// Adds the fragments of an iteration to a rescaled sum in registers.

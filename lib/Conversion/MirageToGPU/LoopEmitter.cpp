@@ -81,7 +81,7 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
   for (auto [i, result] : llvm::enumerate(loop.getResults())) {
     Operation *maker = accumulators.getTiles()[i].getDefiningOp();
     auto known = memory.find(result);
-    std::optional<TensorCoreUse> use = getTensorCoreUse(maker, threads);
+    std::optional<TensorCoreUse> use = getTensorCoreUse(maker);
     block::AccumulatorKind kind = accumulators.getKind(i);
     if (use && use->inRegisters) {
       if (known != memory.end())
@@ -110,8 +110,9 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
     auto input = dyn_cast<block::InputIterator>(op);
     if (!input || input.getTile().use_empty())
       continue;
-    if (plan.stages.contains(input))
-      numStages = plan.stages.lookup(input);
+    if (canLoadAhead(input))
+      numStages = numStages == 0 ? getNumStages(input)
+                                 : std::min(numStages, getNumStages(input));
     else if (isHoisted(input))
       emitInput(input);
   }
@@ -153,6 +154,9 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
   }
   isCopying = false;
 
+  // The sums may take the places of what the last iteration has read.
+  if (!sums.empty())
+    emitBarrier();
   auto result = iterations.getResults().begin();
   for (auto [i, accumulated] : llvm::enumerate(loop.getResults())) {
     Operation *maker = accumulators.getTiles()[i].getDefiningOp();
@@ -172,19 +176,13 @@ void KernelEmitterImpl::copyStage(Block &body, Value of, int64_t numStages) {
   Value stage = rem(of, numStages);
   for (Operation &op : body)
     if (auto input = dyn_cast<block::InputIterator>(op);
-        input && plan.stages.contains(input))
+        input && canLoadAhead(input))
       copyAsync(input, makeStage(input.getTile(), stage), of);
 }
 
 TileMemory KernelEmitterImpl::makeStage(Value tile, Value stage) {
-  return makeTile(tile,
-                  add(mul(stage, getTileBytes(cast<TileType>(tile.getType()))),
-                      plan.offsets.lookup(tile)));
-}
-
-bool KernelEmitterImpl::isHoisted(Operation *op) const {
-  return isa<block::InputIterator>(op) && !variesInLoop(op) &&
-         llvm::none_of(op->getUsers(), isSink);
+  return makeTile(
+      tile, add(mul(stage, getStageBytes(tile)), plan.offsets.lookup(tile)));
 }
 
 void KernelEmitterImpl::emitIteration(block::LoopOp loop, int64_t numStages) {
@@ -208,26 +206,21 @@ void KernelEmitterImpl::emitIteration(block::LoopOp loop, int64_t numStages) {
     commitCopies();
   }
   isCopying = false;
-  for (auto &entry : plan.stages)
-    if (entry.first->getBlock() == &body)
-      memory[entry.first->getResult(0)] =
-          makeStage(entry.first->getResult(0), rem(iteration, numStages));
+  for (Operation &op : body)
+    if (canLoadAhead(&op))
+      memory[op.getResult(0)] =
+          makeStage(op.getResult(0), rem(iteration, numStages));
 
   Stages stages = getStages(body);
-  bool usesScratch = false;
   for (auto &ops : stages)
-    llvm::erase_if(ops, [&](Operation *op) {
-      usesScratch |= plan.scratch.contains(op) && !sums.contains(op);
-      return plan.stages.contains(op) || isHoisted(op);
-    });
+    llvm::erase_if(
+        ops, [](Operation *op) { return canLoadAhead(op) || isHoisted(op); });
   llvm::erase_if(stages, [](const auto &ops) { return ops.empty(); });
   emitStages(stages);
-  // A rescaled sum's last barrier is one between all that an iteration reads
-  // and the next, but for maxima, of which a thread updates its own elements.
   if (!runningMaxima.empty())
     emitRescaledSums(cast<block::AccumulateOp>(body.getTerminator()));
   loc = loop.getLoc();
-  if (numStages == 0 && runningMaxima.empty() && loop.getIterations() > 1 &&
-      (usesScratch || needsBarrierAtBackEdge(stages)))
+  // Otherwise an iteration begins with a barrier.
+  if (numStages == 0 && needsBarrierAtBackEdge(loop, plan))
     emitBarrier();
 }

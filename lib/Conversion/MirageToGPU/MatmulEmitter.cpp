@@ -453,7 +453,7 @@ void KernelEmitterImpl::storeSums(OperatorOpInterface product,
                                   MutableArrayRef<Value> fragments,
                                   const TileMemory &total) {
   loc = product.getLoc();
-  const MatmulPlan plan = getTensorCoreUse(product, threads)->plan;
+  const MatmulPlan plan = getTensorCoreUse(product)->plan;
   WarpPlace place = getWarpPlace(plan);
   reduceOverWarps(plan, place, this->plan.scratch.lookup(product), fragments);
   auto [batches, rows, cols] = plan.getTilesPerWarp();
@@ -472,7 +472,7 @@ void KernelEmitterImpl::storeSums(OperatorOpInterface product,
 
 void KernelEmitterImpl::rescaleFragments(Operation *product, Value maximum) {
   auto op = cast<OperatorOpInterface>(product);
-  const MatmulPlan plan = getTensorCoreUse(product, threads)->plan;
+  const MatmulPlan plan = getTensorCoreUse(product)->plan;
   WarpPlace place = getWarpPlace(plan);
   auto [batches, rows, cols] = plan.getTilesPerWarp();
   auto shape = cast<ShapedType>(maximum.getType()).getShape();

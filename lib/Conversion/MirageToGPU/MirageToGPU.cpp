@@ -13,7 +13,9 @@
 
 #include "ElementCode.h"
 #include "KernelEmitter.h"
+#include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Conversion/MirageToGPU/Passes.h"
+#include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "TileMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -114,7 +116,7 @@ static LogicalResult verifyVerdict(func::FuncOp function) {
 }
 
 static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
-                                    TargetAttr target, int64_t threads) {
+                                    TargetAttr target) {
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
     if (failed(verifyTensor(function, type, "argument " + Twine(i))))
       return failure();
@@ -170,9 +172,9 @@ namespace {
 class FunctionLowering {
 public:
   FunctionLowering(func::FuncOp function, gpu::GPUModuleOp kernels,
-                   int64_t threads, int64_t maxSharedBytes)
+                   int64_t threads)
       : function(function), kernels(kernels), threads(threads),
-        maxSharedBytes(maxSharedBytes), builder(function) {}
+        builder(function) {}
 
   /// Replaces the function.
   void run();
@@ -191,8 +193,8 @@ private:
   }
 
   /// Makes a kernel on `buffers` with a body, and launches it.
-  void launch(Location loc, ArrayRef<int64_t> grid, int64_t sharedBytes,
-              ValueRange buffers,
+  void launch(Location loc, ArrayRef<int64_t> grid, int64_t threads,
+              int64_t sharedBytes, ValueRange buffers,
               function_ref<void(OpBuilder &, ValueRange)> emitBody);
   /// The same with a body that visits each of `count` elements once, in any
   /// order.
@@ -206,7 +208,7 @@ private:
 
   func::FuncOp function;
   gpu::GPUModuleOp kernels;
-  int64_t threads, maxSharedBytes;
+  int64_t threads;
   OpBuilder builder;
   unsigned numKernels = 0;
   llvm::DenseMap<Value, Value> buffers;
@@ -216,7 +218,7 @@ private:
 } // namespace
 
 void FunctionLowering::launch(
-    Location loc, ArrayRef<int64_t> grid, int64_t sharedBytes,
+    Location loc, ArrayRef<int64_t> grid, int64_t threads, int64_t sharedBytes,
     ValueRange buffers, function_ref<void(OpBuilder &, ValueRange)> emitBody) {
   SmallVector<int32_t, 3> blocks(grid);
   blocks.resize(3, 1);
@@ -269,9 +271,9 @@ void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
   for (Value output : graph.getOutputs())
     arguments.push_back(getOutputBuffer(output));
   SharedPlan plan(graph.getBlockGraph());
-  launch(graph.getLoc(), graph.getGrid().getSizes(), plan.size, arguments,
-         [&](OpBuilder &inKernel, ValueRange memrefs) {
-           emitKernelBody(inKernel, graph, memrefs, threads, plan);
+  launch(graph.getLoc(), graph.getGrid().getSizes(), getNumThreads(graph),
+         plan.size, arguments, [&](OpBuilder &inKernel, ValueRange memrefs) {
+           emitKernelBody(inKernel, graph, memrefs, plan);
          });
 }
 
@@ -281,7 +283,7 @@ void FunctionLowering::launchForEach(
   constexpr int64_t kMaxBlocks = 1024;
   int64_t numBlocks =
       std::clamp<int64_t>(llvm::divideCeil(count, threads), 1, kMaxBlocks);
-  launch(loc, {numBlocks}, /*sharedBytes=*/0, buffers,
+  launch(loc, {numBlocks}, threads, /*sharedBytes=*/0, buffers,
          [&](OpBuilder &b, ValueRange memrefs) {
            auto index = [&](int64_t value) -> Value {
              return arith::ConstantIndexOp::create(b, loc, value);
@@ -444,7 +446,7 @@ public:
           << llvm::join(TargetAttr::getKnownChips(), ", ");
       return signalPassFailure();
     }
-    if (threads < 32 || threads > 1024 || threads % 32 != 0) {
+    if (!isValidThreadCount(threads)) {
       module.emitError("the number of threads must be a multiple of 32 from 32 "
                        "to 1024, found ")
           << threads.getValue();
@@ -456,9 +458,13 @@ public:
       if (!function.isDeclaration() && hasMugraph(function))
         functions.push_back(function);
     dropReferences(module, functions);
+    Builder attributes(&getContext());
     for (func::FuncOp function : functions) {
       eraseDeadOps(function);
-      if (failed(verifyFunction(function, module, chip, threads)) ||
+      for (auto graph : function.getOps<kernel::GraphDefinedOp>())
+        if (!graph->hasAttr(kThreadsAttr))
+          graph->setAttr(kThreadsAttr, attributes.getI64IntegerAttr(threads));
+      if (failed(verifyFunction(function, module, chip)) ||
           (!allowUnverified && failed(verifyVerdict(function))))
         return signalPassFailure();
     }
@@ -484,7 +490,7 @@ public:
         gpu::GPUModuleOp::create(builder, module.getLoc(), "mirage_kernels");
     SymbolTable(module).insert(kernels);
     for (func::FuncOp function : functions)
-      FunctionLowering(function, kernels, threads, chip.getSharedBytes()).run();
+      FunctionLowering(function, kernels, threads).run();
   }
 };
 } // namespace

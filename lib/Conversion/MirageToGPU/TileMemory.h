@@ -9,20 +9,9 @@
 #ifndef MIRAGE_LIB_CONVERSION_MIRAGETOGPU_TILEMEMORY_H
 #define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_TILEMEMORY_H
 
-#include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/BlockPlan/TileUse.h"
 
 namespace mirage {
-
-/// Which pieces of 16 bytes change places in a row, so that pieces of one
-/// column in rows that are read together are in different banks: bits
-/// `firstRowBit` on of the number of the row, as many as `mask` has, are
-/// combined (xor) with those of the place from `firstBit` on. A mask of 0:
-/// none.
-struct Swizzle {
-  int64_t rowElements = 1;
-  unsigned firstRowBit = 0, firstBit = 0;
-  int64_t mask = 0;
-};
 
 /// The elements of a tensor in device memory, or of a tile in shared memory:
 /// element `index` is at `offset + sum(index[d] * strides[d])` of a memref of
