@@ -6,8 +6,8 @@
 // PLAIN-NOT: mirage_host_access
 // PLAIN-NOT: mirage_host_special_function
 
-// The smallest access is one of two bytes.
-// CHECK: module attributes {mirage.access_granularity = 2 : i64, mirage.ops = ["llvm.load at {{[^"]*}}", "llvm.store at {{[^"]*}}"
+// The copy need not be aligned.
+// CHECK: module attributes {mirage.access_granularity = 1 : i64, mirage.ops = ["llvm.load at {{[^"]*}}", "llvm.store at {{[^"]*}}"
 module attributes {gpu.container_module} {
   gpu.module @m {
     llvm.mlir.global external @dynamic() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
