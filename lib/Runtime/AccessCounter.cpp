@@ -22,7 +22,7 @@ static constexpr int64_t kWavefrontBytes = kBanks * kWordBytes;
 
 AccessCounter::AccessCounter(unsigned numThreads,
                              llvm::ArrayRef<DeviceBuffer> buffers)
-    : numThreads(numThreads), logs(numThreads), inFlight(numThreads) {
+    : numThreads(numThreads), logs(numThreads), inFlight(numThreads + 1) {
   for (const DeviceBuffer &buffer : buffers) {
     unsigned count = llvm::divideCeil(buffer.bytes, kSectorBytes);
     sectors.push_back({llvm::BitVector(count), llvm::BitVector(count)});

@@ -51,7 +51,8 @@ public:
   void addSpecialFunction(host_abi::SpecialFunction function, unsigned count) {
     specials[static_cast<size_t>(function)] += count;
   }
-  /// A copy by a thread begins, or ends (negative).
+  /// A copy by a thread begins, or ends (negative). Thread `numThreads` stands
+  /// for all bulk copies.
   void addInFlight(unsigned thread, int64_t bytes) {
     Copies &copies = inFlight[thread];
     copies.now += bytes;

@@ -50,21 +50,32 @@ static void keepContext(transfer_t from) {
   *static_cast<fcontext_t *>(from.data) = from.fctx;
 }
 
-void Implementation::yield() {
-  unsigned from = current;
-  // The next ready fiber behind this one, the last one before the first.
+/// The next ready fiber behind `from`, the last one before the first; none when
+/// no fiber is ready.
+std::optional<unsigned> Implementation::findReady(unsigned from) const {
   unsigned word = from / 64;
   uint64_t bits = ready[word] & (~uint64_t{0} << from % 64 << 1);
   for (size_t i = 0; !bits; ++i) {
-    if (i == ready.size()) {
-      keepContext(jump_fcontext(scheduler, &contexts[from]));
-      return;
-    }
+    if (i == ready.size())
+      return std::nullopt;
     word = word + 1 == ready.size() ? 0 : word + 1;
     bits = ready[word];
   }
-  current = word * 64 + llvm::countr_zero(bits);
-  keepContext(jump_fcontext(contexts[current], &contexts[from]));
+  return word * 64 + llvm::countr_zero(bits);
+}
+
+void Implementation::yield() {
+  unsigned from = current;
+  std::optional<unsigned> next;
+  // Bulk copies end as late as they can.
+  while (!(next = findReady(from)))
+    if (!finishBulkCopy()) {
+      keepContext(jump_fcontext(scheduler, &contexts[from]));
+      return;
+    }
+  current = *next;
+  if (current != from)
+    keepContext(jump_fcontext(contexts[current], &contexts[from]));
 }
 
 void Implementation::wait(int32_t op) {
@@ -133,8 +144,9 @@ bool Implementation::allocate() {
       sharedStorage.data(), llvm::Align(host_abi::kSharedAlignment)));
   std::memset(shared, kUninitialized, bytes);
   if (launch.checks)
+    // One more thread stands for the engine that does bulk copies.
     races = std::make_unique<RaceDetector>(
-        numThreads, launch.staticSharedBytes + launch.dynamicSharedBytes,
+        numThreads + 1, launch.staticSharedBytes + launch.dynamicSharedBytes,
         launch.accessGranularity);
   if (launch.counts)
     counter = std::make_unique<AccessCounter>(numThreads, launch.buffers);
@@ -164,6 +176,14 @@ void Implementation::startBlock(uint64_t blockIndex) {
       if (races)
         races->endCopy(0, copy.to - shared, copy.bytes);
     });
+  for (; nextBulkCopy < bulkCopies.size(); ++nextBulkCopy) {
+    const BulkCopy &copy = bulkCopies[nextBulkCopy];
+    if (races)
+      races->endCopy(0, copy.to - shared, copy.bytes);
+  }
+  bulkCopies.clear();
+  nextBulkCopy = 0;
+  mbarriers.clear();
   if (races)
     races->startBlock();
   for (Barrier &barrier : barriers) {

@@ -21,7 +21,9 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
 #include <boost/context/detail/fcontext.hpp>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace mirage {
@@ -31,7 +33,7 @@ inline constexpr unsigned kWarpSize = 32;
 enum class ThreadState : uint8_t { Ready, Waiting, Done };
 
 /// Ops that the lanes of a warp execute together.
-enum class WarpOp : uint8_t { SyncWarp, Shuffle, Redux, LdMatrix, Mma };
+enum class WarpOp : uint8_t { SyncWarp, Elect, Shuffle, Redux, LdMatrix, Mma };
 
 /// Lanes that have arrived at the same op of a warp.
 struct WarpMeeting {
@@ -48,6 +50,27 @@ struct Barrier {
   /// The fibers that wait; others have only arrived.
   llvm::SmallVector<unsigned, 0> waiting;
   RaceDetector::Clocks clocks;
+};
+
+/// A barrier object in shared memory.
+struct Mbarrier {
+  /// Arrivals that a phase waits for, and that are still to come; bytes that
+  /// were announced and not yet copied.
+  uint32_t expected = 0, pending = 0;
+  int64_t bytes = 0;
+  uint32_t phase = 0;
+  /// The fibers that wait for the end of the phase.
+  std::vector<unsigned> waiting;
+  /// What those have released who have arrived in this phase, and the last.
+  RaceDetector::Clocks arrived, completed;
+};
+
+/// A copy that reports to the mbarrier at this offset.
+struct BulkCopy {
+  char *to;
+  const char *from;
+  uint32_t bytes;
+  int64_t mbarrier;
 };
 
 /// A thread's load or store.
@@ -97,6 +120,12 @@ struct BlockRunner::Implementation {
   std::unique_ptr<AccessCounter> counter;
   bool counting = false;
 
+  /// By offset in shared memory.
+  std::map<int64_t, Mbarrier> mbarriers;
+  /// Those from `nextBulkCopy` on are under way.
+  std::vector<BulkCopy> bulkCopies;
+  size_t nextBulkCopy = 0;
+
   unsigned current = 0;
   boost::context::detail::fcontext_t scheduler = nullptr;
   /// Set by a thread that can't go on.
@@ -145,6 +174,12 @@ struct BlockRunner::Implementation {
   void finishWarps(const Barrier &barrier);
 
   void arriveAtBarrier(int32_t op, uint32_t id, uint32_t count, bool waits);
+  Mbarrier &getMbarrier(int32_t op, char *address);
+  void arriveAtMbarrier(int32_t op, char *address, uint32_t count);
+  void finishPhase(Mbarrier &mbarrier);
+  /// Ends the oldest bulk copy; false when there is none.
+  bool finishBulkCopy();
+  std::optional<unsigned> findReady(unsigned from) const;
   /// Brings `mine`, on this stack, to an op of the warp. False for all lanes
   /// but the last, and only when that has called `release`: the last one does
   /// the work for all lanes of `mask`.

@@ -35,7 +35,17 @@ void asyncWait(int32_t groups);
 void access(int32_t op, char *address, int64_t bytes, int32_t info);
 void specialFunction(int32_t function, int32_t count);
 
+// Mbarriers.cpp
+void mbarrierInit(int32_t op, char *address, int32_t count);
+void mbarrierInvalidate(int32_t op, char *address);
+void mbarrierArrive(int32_t op, char *address, int32_t count);
+void mbarrierExpect(int32_t op, char *address, int32_t bytes);
+void mbarrierWait(int32_t op, char *address, int32_t parity);
+void bulkCopy(int32_t op, int32_t argument, char *to, char *from,
+              char *mbarrier, int32_t bytes);
+
 // WarpOps.cpp
+int32_t elect(int32_t op, int32_t threadMask);
 void syncWarp(int32_t op, int32_t threadMask);
 int64_t shuffle(int32_t op, int32_t kind, int32_t threadMask, int32_t value,
                 int32_t offset, int32_t maskAndClamp);

@@ -68,13 +68,19 @@ void Implementation::reportRace(const MemoryAccess &access,
                           " has not waited for its copy to there in " +
                           describeOp(report.op));
   case Problem::WriteBefore:
-  case Problem::ReadBefore:
+  case Problem::ReadBefore: {
+    Place other("a bulk copy");
+    if (report.thread != numThreads) {
+      other.clear();
+      ("thread " + llvm::Twine(report.thread)).toVector(other);
+    }
     return failAccess(
         access, place,
-        "and thread " + llvm::Twine(report.thread) +
+        "and " + other +
             (report.problem == Problem::ReadBefore ? " reads" : " writes") +
             " there in " + describeOp(report.op) +
             " with no barrier between: a race");
+  }
   }
 }
 

@@ -191,6 +191,8 @@ RaceDetector::Result RaceDetector::beginCopy(unsigned thread, size_t offset,
 
 void RaceDetector::endCopy(unsigned thread, size_t offset, size_t bytes) {
   size_t end = llvm::divideCeil(offset + bytes, size_t{1} << shift);
-  for (size_t i = offset >> shift; i < end; ++i)
+  for (size_t i = offset >> shift; i < end; ++i) {
     cells[i].written = clocks[thread];
+    cells[i].writer = thread;
+  }
 }

@@ -83,6 +83,15 @@ void emulation::syncWarp(int32_t op, int32_t threadMask) {
   self.release(mask);
 }
 
+int32_t emulation::elect(int32_t op, int32_t threadMask) {
+  BlockRunner::Implementation &self = getActiveBlock();
+  uint32_t mask = threadMask & self.getLanes();
+  if (self.meet(WarpOp::Elect, 0, mask, op, nullptr))
+    self.release(mask);
+  return self.getThread() % kWarpSize ==
+         static_cast<unsigned>(llvm::countr_zero(mask));
+}
+
 //===----------------------------------------------------------------------===//
 // Shuffles and reductions
 //===----------------------------------------------------------------------===//

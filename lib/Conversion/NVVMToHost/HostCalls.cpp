@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostCalls.h"
+#include "Mirage/Conversion/NVVMToHost/HostABI.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -36,13 +37,19 @@ Value mirage::constantI32(OpBuilder &b, Location loc, int32_t value) {
   return LLVM::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
 }
 
-Value mirage::allocateRegisters(OpBuilder &b, Operation *op, unsigned count) {
-  // In the entry block, or a loop would use up the stack.
+Value mirage::getRegisters(OpBuilder &b, Operation *op) {
+  constexpr StringLiteral marker("mirage.registers");
+  Block &entry = op->getParentOfType<LLVM::LLVMFuncOp>().getBody().front();
+  // The constant that is its size, and it.
+  if (auto second = std::next(entry.begin());
+      second != entry.end() && second->hasAttr(marker))
+    return second->getResult(0);
   OpBuilder::InsertionGuard guard(b);
-  auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
-  b.setInsertionPointToStart(&function.getBody().front());
-  Value size = constantI32(b, op->getLoc(), static_cast<int32_t>(count));
-  return LLVM::AllocaOp::create(b, op->getLoc(),
-                                LLVM::LLVMPointerType::get(b.getContext()),
-                                b.getI32Type(), size, /*alignment=*/4);
+  b.setInsertionPointToStart(&entry);
+  Value size = constantI32(b, op->getLoc(), host_abi::kMmaRegisters);
+  auto registers = LLVM::AllocaOp::create(
+      b, op->getLoc(), LLVM::LLVMPointerType::get(b.getContext()),
+      b.getI32Type(), size, /*alignment=*/4);
+  registers->setAttr(marker, b.getUnitAttr());
+  return registers;
 }

@@ -25,10 +25,11 @@ mlir::LLVM::CallOp callHost(mlir::ModuleOp module, mlir::OpBuilder &b,
 
 mlir::Value constantI32(mlir::OpBuilder &b, mlir::Location loc, int32_t value);
 
-/// `count` registers of 32 bits on the thread's stack, for operands and results
-/// that go through memory.
-mlir::Value allocateRegisters(mlir::OpBuilder &b, mlir::Operation *op,
-                              unsigned count);
+/// host_abi::kMmaRegisters registers of 32 bits on the stack of the thread that
+/// runs `op`, for operands and results that go through memory. All ops of a
+/// function use the same: a kernel may have a thousand of them, and a fiber's
+/// stack is small.
+mlir::Value getRegisters(mlir::OpBuilder &b, mlir::Operation *op);
 
 /// A unit attribute of the functions that are launched, as long as the pass
 /// runs.
@@ -76,6 +77,11 @@ void populateWarpPatterns(mlir::ModuleOp module, OpTable &ops,
 /// Patterns for barriers and asynchronous copies.
 void populateSynchronizationPatterns(mlir::ModuleOp module, OpTable &ops,
                                      mlir::RewritePatternSet &patterns);
+
+/// Patterns for mbarriers and the bulk copies that report to them, and for
+/// fences, which mean nothing here.
+void populateMbarrierPatterns(mlir::ModuleOp module, OpTable &ops,
+                              mlir::RewritePatternSet &patterns);
 
 } // namespace mirage
 

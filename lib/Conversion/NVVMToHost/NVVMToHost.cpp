@@ -271,4 +271,5 @@ void mirage::populateNVVMToHostPatterns(ModuleOp module, OpTable &ops,
                                                    SpecialRegister::WarpSize);
   populateWarpPatterns(module, ops, patterns);
   populateSynchronizationPatterns(module, ops, patterns);
+  populateMbarrierPatterns(module, ops, patterns);
 }

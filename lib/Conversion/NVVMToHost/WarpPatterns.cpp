@@ -144,7 +144,7 @@ struct ConvertLdMatrix : HostCallPattern<NVVM::LdMatrixOp> {
     if (op.getEltType() != NVVM::LdStMatrixEltType::B16 ||
         op.getShape().getM() != 8 || op.getShape().getN() != 8)
       return failure();
-    Value results = allocateRegisters(rewriter, op, op.getNum());
+    Value results = getRegisters(rewriter, op);
     bool transposed = op.getLayout() == NVVM::MMALayout::col;
     callVoid(rewriter, op, host_abi::kLdMatrix,
              {constantI32(rewriter, loc, op.getNum()),
@@ -187,7 +187,7 @@ struct ConvertMma : HostCallPattern<NVVM::MmaOp> {
     if (half && *element != MmaElement::F16)
       return failure();
 
-    Value registers = allocateRegisters(rewriter, op, host_abi::kMmaRegisters);
+    Value registers = getRegisters(rewriter, op);
     auto store = [&](unsigned first, ValueRange values) {
       for (auto [i, value] : llvm::enumerate(values))
         LLVM::StoreOp::create(rewriter, loc, value,

@@ -2,7 +2,7 @@
 
 // The static variable of 40 bytes takes 1024, so that what follows is aligned.
 // Ops that call the library are numbered, and kept with their places.
-// CHECK: module attributes {mirage.ops = ["nvvm.barrier0 at {{.*}}nvvm-to-host.mlir:[[# @LINE + 43]]:7", "nvvm.barrier at {{[^"]*}}", "nvvm.shfl.sync at {{[^"]*}}"], mirage.static_shared_bytes = 1024 : i64}
+// CHECK: module attributes {mirage.ops = ["nvvm.barrier0 at {{.*}}nvvm-to-host.mlir:[[# @LINE + 44]]:7", "nvvm.barrier at {{[^"]*}}", "nvvm.shfl.sync at {{[^"]*}}"], mirage.static_shared_bytes = 1024 : i64}
 module attributes {gpu.container_module} {
   // CHECK-NOT: func.func
   func.func @host() {
@@ -43,8 +43,9 @@ module attributes {gpu.container_module} {
       %1 = llvm.mlir.addressof @dynamic : !llvm.ptr<3>
       // CHECK-NOT: addrspacecast
       %2 = llvm.addrspacecast %1 : !llvm.ptr<3> to !llvm.ptr
+      // CHECK: %[[ZERO:.*]] = llvm.mlir.constant(0 : i32)
       // CHECK: %[[OP:.*]] = llvm.mlir.constant(0 : i32)
-      // CHECK: llvm.call @mirage_host_barrier(%[[OP]], %{{.*}}, %{{.*}})
+      // CHECK: llvm.call @mirage_host_barrier(%[[OP]], %[[ZERO]], %[[ZERO]])
       nvvm.barrier0
       // CHECK: %[[OP:.*]] = llvm.mlir.constant(1 : i32)
       // CHECK: llvm.call @mirage_host_barrier(%[[OP]], %{{.*}}, %{{.*}})

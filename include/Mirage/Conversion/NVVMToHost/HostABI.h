@@ -61,6 +61,23 @@ inline constexpr const char *kAsyncCommit = "mirage_host_async_commit";
 /// `void (i32 groups)`: PTX's cp.async.wait_group.
 inline constexpr const char *kAsyncWait = "mirage_host_async_wait";
 
+/// `void (i32 op, ptr mbarrier, i32 arrivals)`: PTX's mbarrier.init, and
+/// mbarrier.arrive.
+inline constexpr const char *kMbarrierInit = "mirage_host_mbarrier_init";
+inline constexpr const char *kMbarrierArrive = "mirage_host_mbarrier_arrive";
+/// `void (i32 op, ptr mbarrier)`: PTX's mbarrier.inval.
+inline constexpr const char *kMbarrierInvalidate =
+    "mirage_host_mbarrier_invalidate";
+/// `void (i32 op, ptr mbarrier, i32 bytes)`: PTX's mbarrier.expect_tx.
+inline constexpr const char *kMbarrierExpect = "mirage_host_mbarrier_expect";
+/// `void (i32 op, ptr mbarrier, i32 parity)`: waits until the phase of this
+/// parity has ended.
+inline constexpr const char *kMbarrierWait = "mirage_host_mbarrier_wait";
+/// `void (i32 op, i32 argument, ptr to, ptr from, ptr mbarrier, i32 bytes)`:
+/// PTX's cp.async.bulk from device to shared memory.
+inline constexpr const char *kBulkCopy = "mirage_host_bulk_copy";
+/// `i32 (i32 op, i32 threadMask)`: PTX's elect.sync: 1 for one of the lanes.
+inline constexpr const char *kElect = "mirage_host_elect";
 /// `void (i32 op, ptr address, i64 bytes, i32 AccessInfo)`: with traced
 /// accesses, called in front of each load and store.
 inline constexpr const char *kAccess = "mirage_host_access";

@@ -1,0 +1,154 @@
+//===- Mbarriers.cpp - Barrier objects in shared memory, bulk copies ------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A phase of an mbarrier ends when all expected arrivals have come and as many
+// bytes have been copied as were announced. Bulk copies end as late as they
+// can: one by one, in the order of their issue, when no thread can run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockState.h"
+#include "Emulation.h"
+#include <cstring>
+
+using namespace mirage;
+using host_abi::AccessKind;
+using Implementation = BlockRunner::Implementation;
+
+/// PTX's limit of the number of arrivals.
+static constexpr uint32_t kMostArrivals = (1 << 20) - 1;
+static constexpr size_t kMbarrierBytes = 8;
+
+Mbarrier &Implementation::getMbarrier(int32_t op, char *address) {
+  if (races)
+    checkShared({AccessKind::Read, getThread(), op, address, kMbarrierBytes,
+                 kMbarrierBytes});
+  auto it = mbarriers.find(address - shared);
+  if (it == mbarriers.end())
+    fail(describeOp(op) + ": there is no mbarrier at offset " +
+         llvm::Twine(address - shared) + " of shared memory");
+  return it->second;
+}
+
+void Implementation::finishPhase(Mbarrier &mbarrier) {
+  if (mbarrier.pending || mbarrier.bytes)
+    return;
+  ++mbarrier.phase;
+  mbarrier.pending = mbarrier.expected;
+  if (races) {
+    mbarrier.completed.swap(mbarrier.arrived);
+    mbarrier.arrived.clear();
+  }
+  for (unsigned fiber : mbarrier.waiting)
+    wake(fiber);
+  mbarrier.waiting.clear();
+}
+
+void Implementation::arriveAtMbarrier(int32_t op, char *address,
+                                      uint32_t count) {
+  Mbarrier &mbarrier = getMbarrier(op, address);
+  if (count == 0 || count > mbarrier.pending)
+    fail(describeOp(op) + ": " + llvm::Twine(count) +
+         " arrivals at an mbarrier that waits for " +
+         llvm::Twine(mbarrier.pending));
+  if (races)
+    races->release(getThread(), mbarrier.arrived);
+  mbarrier.pending -= count;
+  finishPhase(mbarrier);
+}
+
+bool Implementation::finishBulkCopy() {
+  if (nextBulkCopy == bulkCopies.size())
+    return false;
+  BulkCopy copy = bulkCopies[nextBulkCopy++];
+  std::memcpy(copy.to, copy.from, copy.bytes);
+  // The mbarrier was there when the copy was issued, and may be gone.
+  auto it = mbarriers.find(copy.mbarrier);
+  if (it == mbarriers.end())
+    return true;
+  Mbarrier &mbarrier = it->second;
+  if (races) {
+    races->endCopy(numThreads, copy.to - shared, copy.bytes);
+    races->release(numThreads, mbarrier.arrived);
+  }
+  if (counting)
+    counter->addInFlight(numThreads, -int64_t{copy.bytes});
+  mbarrier.bytes -= copy.bytes;
+  finishPhase(mbarrier);
+  return true;
+}
+
+void emulation::mbarrierInit(int32_t op, char *address, int32_t count) {
+  Implementation &self = getActiveBlock();
+  if (count < 1 || static_cast<uint32_t>(count) > kMostArrivals)
+    self.fail(self.describeOp(op) + ": an mbarrier for " + llvm::Twine(count) +
+              " arrivals, expected 1 to " + llvm::Twine(kMostArrivals));
+  if (self.races)
+    self.checkShared({AccessKind::Write, self.getThread(), op, address,
+                      kMbarrierBytes, kMbarrierBytes});
+  Mbarrier &mbarrier = self.mbarriers[address - self.shared];
+  mbarrier = Mbarrier();
+  mbarrier.expected = mbarrier.pending = count;
+}
+
+void emulation::mbarrierInvalidate(int32_t op, char *address) {
+  Implementation &self = getActiveBlock();
+  self.getMbarrier(op, address);
+  if (self.races)
+    self.checkShared({AccessKind::Write, self.getThread(), op, address,
+                      kMbarrierBytes, kMbarrierBytes});
+  self.mbarriers.erase(address - self.shared);
+}
+
+void emulation::mbarrierArrive(int32_t op, char *address, int32_t count) {
+  getActiveBlock().arriveAtMbarrier(op, address, count);
+}
+
+void emulation::mbarrierExpect(int32_t op, char *address, int32_t bytes) {
+  getActiveBlock().getMbarrier(op, address).bytes += bytes;
+}
+
+void emulation::mbarrierWait(int32_t op, char *address, int32_t parity) {
+  Implementation &self = getActiveBlock();
+  Mbarrier &mbarrier = self.getMbarrier(op, address);
+  if ((mbarrier.phase & 1) == static_cast<uint32_t>(parity & 1)) {
+    mbarrier.waiting.push_back(self.current);
+    self.wait(op);
+  }
+  if (!self.races)
+    return;
+  // It may have been invalidated since.
+  auto it = self.mbarriers.find(address - self.shared);
+  if (it != self.mbarriers.end())
+    self.races->acquire(self.getThread(), it->second.completed);
+}
+
+void emulation::bulkCopy(int32_t op, int32_t argument, char *to, char *from,
+                         char *mbarrier, int32_t bytes) {
+  Implementation &self = getActiveBlock();
+  self.getMbarrier(op, mbarrier);
+  if (bytes <= 0 || bytes % 16)
+    self.fail(self.describeOp(op) + " copies " + llvm::Twine(bytes) +
+              " bytes, expected a multiple of 16");
+  auto size = static_cast<size_t>(bytes);
+  unsigned thread = self.getThread();
+  MemoryAccess read{AccessKind::Read, thread, op, from, size, 16};
+  MemoryAccess write{AccessKind::AsyncWrite, thread, op, to, size, 16};
+  if (self.races) {
+    self.checkDevice(read, argument);
+    self.checkShared(write);
+  }
+  if (self.counting) {
+    self.countAccess(read, argument);
+    self.countAccess(write, 0, /*part=*/1);
+    self.counter->addInFlight(self.numThreads, bytes);
+  }
+  std::memset(to, kUninitialized, size);
+  self.bulkCopies.push_back(
+      {to, from, static_cast<uint32_t>(bytes), mbarrier - self.shared});
+}
