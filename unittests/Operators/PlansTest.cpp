@@ -169,7 +169,7 @@ protected:
 };
 
 TEST_F(PlansTest, RandomGraphs) {
-  for (unsigned trial = 0; trial < 40; ++trial) {
+  for (unsigned trial = 0; trial < 24; ++trial) {
     std::string text = GraphWriter(generator).write();
     SCOPED_TRACE(text);
     auto module = parse(text);
