@@ -143,14 +143,17 @@ std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
   MatmulUse use{getNumThreads(op) / kWarpSize};
   Value result = op->getResult(0);
   if (isOnlySummed(result)) {
-    // The accumulators of a loop share the registers.
-    constexpr int64_t kMaxTiles = 32;
+    // The accumulators of a loop share the registers; a rescaled sum takes
+    // those of what is added, too.
+    constexpr int64_t kMaxTiles = 32, kOfRescaled = 4;
     auto loop = cast<block::LoopOp>(op->getParentOp());
     int64_t sums = 0;
     for (Operation &other : loop.getBody().front()) {
       auto product = dyn_cast<OperatorOpInterface>(other);
-      sums += product && !product.getSemantics().getMatrixProducts().empty() &&
-              isOnlySummed(other.getResult(0));
+      if (!product || product.getSemantics().getMatrixProducts().empty() ||
+          !isOnlySummed(other.getResult(0)))
+        continue;
+      sums += isRescaled(*other.getResult(0).use_begin()) ? kOfRescaled : 1;
     }
     use.iterations = loop.getIterations();
     use.maxTilesPerWarp = std::max<int64_t>(kMaxTiles / sums, 1);

@@ -34,17 +34,25 @@ using namespace mlir;
 static void sortByDepth(Block &block) {
   // Ops of one depth stay in their order.
   llvm::DenseMap<Operation *, size_t> positions;
+  constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
+  // What doesn't run by itself stands behind what it reads.
+  auto getDepth = [&](auto &self, Operation *op) -> int64_t {
+    if (auto depth = op->getAttrOfType<IntegerAttr>(kDepthAttr))
+      return depth.getInt();
+    int64_t depth = -1;
+    for (Value operand : op->getOperands())
+      if (Operation *maker = operand.getDefiningOp();
+          maker && maker->getBlock() == &block)
+        depth = std::max(depth, self(self, maker));
+    return depth;
+  };
   auto getKey = [&](Operation *op) -> std::tuple<int64_t, bool, size_t> {
     size_t position = positions.lookup(op);
-    constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
     if (op->hasTrait<OpTrait::IsTerminator>())
       return {kLast, true, position};
     if (isa<block::OutputSaver>(op))
       return {kLast, false, position};
-    auto depth = op->getAttrOfType<IntegerAttr>(kDepthAttr);
-    if (!depth)
-      return {-1, false, position};
-    return {depth.getInt(), !isa<block::InputIterator>(op), position};
+    return {getDepth(getDepth, op), !isa<block::InputIterator>(op), position};
   };
   SmallVector<Operation *> ops;
   for (Operation &op : block) {

@@ -65,7 +65,7 @@ KernelEmitterImpl::getWarpPlace(const MatmulPlan &plan) {
 SmallVector<KernelEmitterImpl::TileRange>
 KernelEmitterImpl::getRanges(const MatmulPlan &plan) const {
   // As many fragments at a time as leave registers for what is multiplied.
-  constexpr int64_t kMaxRows = 4, kMaxTiles = 16;
+  constexpr int64_t kMaxRows = 2, kMaxTiles = 8;
   auto [batches, rows, cols] = plan.getTilesPerWarp();
   int64_t numRows = std::min(rows, kMaxRows), numCols = kMaxTiles / numRows;
   SmallVector<TileRange> ranges;
