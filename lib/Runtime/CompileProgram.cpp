@@ -75,42 +75,15 @@ assemble(StringRef ptx, const std::string &chip, const std::string &ptxas) {
 // Programs
 //===----------------------------------------------------------------------===//
 
-static program_file::Kind convert(BufferKind kind) {
-  switch (kind) {
-  case BufferKind::Input:
-    return program_file::Kind::Input;
-  case BufferKind::Output:
-    return program_file::Kind::Output;
-  case BufferKind::Temporary:
-    break;
-  }
-  return program_file::Kind::Temporary;
-}
-
-static program_file::Type convert(ElementType type) {
-  switch (type) {
-  case ElementType::F16:
-    return program_file::Type::F16;
-  case ElementType::BF16:
-    return program_file::Type::BF16;
-  case ElementType::F32:
-    return program_file::Type::F32;
-  case ElementType::F64:
-    break;
-  }
-  return program_file::Type::F64;
-}
-
 static void addBuffers(const CompiledProgram &from,
                        program_file::Program &program) {
   unsigned counts[3] = {};
   const char *prefixes[3] = {"in", "out", "tmp"};
   for (const Buffer &buffer : from.buffers) {
     auto kind = static_cast<unsigned>(buffer.kind);
-    program.buffers.push_back({convert(buffer.kind),
-                               convert(buffer.type),
-                               prefixes[kind] + std::to_string(counts[kind]++),
-                               {buffer.shape.begin(), buffer.shape.end()}});
+    program_file::Buffer &added =
+        program.buffers.emplace_back(getFileBuffer(buffer));
+    added.name = prefixes[kind] + std::to_string(counts[kind]++);
   }
 }
 
@@ -175,7 +148,7 @@ mirage::compileProgram(ModuleOp module, StringRef name,
          launch.block,
          launch.sharedBytes,
          {launch.arguments.begin(), launch.arguments.end()},
-         /*library=*/{}});
+         launch.library});
   if (std::string error = program_file::verify(program); !error.empty())
     return llvm::createStringError("the function '" + name +
                                    "' can't be compiled: " + error);

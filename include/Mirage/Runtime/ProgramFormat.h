@@ -93,6 +93,11 @@ struct Program {
 /// Whether `data` starts like a compiled program.
 bool isProgram(const void *data, size_t size);
 
+/// The first thing that is wrong with a library call on these buffers, or an
+/// empty string.
+std::string verify(const LibraryCall &call,
+                   const std::vector<const Buffer *> &buffers);
+
 /// The first thing that is wrong with `program`, or an empty string. What is
 /// right can be run without further checks.
 std::string verify(const Program &program);

@@ -67,11 +67,11 @@ static std::string verifyBuffer(const Buffer &buffer) {
   return "";
 }
 
-static std::string verifyMatmul(const Launch &launch, const Program &program) {
-  const LibraryCall &call = launch.library;
-  if (launch.arguments.size() != 3)
-    return "calls a library's matmul with " +
-           std::to_string(launch.arguments.size()) + " buffers, expected 3";
+static std::string verifyMatmul(const LibraryCall &call,
+                                const std::vector<const Buffer *> &buffers) {
+  if (buffers.size() != 3)
+    return "calls a library's matmul with " + std::to_string(buffers.size()) +
+           " buffers, expected 3";
   // What cublasLt takes as the size of a matrix.
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
   for (int64_t size : {call.batch, call.m, call.n, call.k})
@@ -80,19 +80,28 @@ static std::string verifyMatmul(const Launch &launch, const Program &program) {
   const int64_t sides[3][2] = {
       {call.m, call.k}, {call.k, call.n}, {call.m, call.n}};
   for (int i = 0; i < 3; ++i) {
-    const Buffer &buffer = program.buffers[launch.arguments[i]];
-    int64_t bytes = static_cast<int64_t>(getSize(buffer.type));
+    int64_t bytes = static_cast<int64_t>(getSize(buffers[i]->type));
     if (!multiply(bytes, call.batch) || !multiply(bytes, sides[i][0]) ||
         !multiply(bytes, sides[i][1]) ||
-        static_cast<size_t>(bytes) != buffer.getBytes())
+        static_cast<size_t>(bytes) != buffers[i]->getBytes())
       return "calls a library's matmul on a buffer of another size";
   }
-  Type lhs = program.buffers[launch.arguments[0]].type;
-  Type rhs = program.buffers[launch.arguments[1]].type;
-  Type result = program.buffers[launch.arguments[2]].type;
+  Type lhs = buffers[0]->type, rhs = buffers[1]->type,
+       result = buffers[2]->type;
   if (lhs != rhs || lhs == Type::F64 || (result != lhs && result != Type::F32))
     return "calls a library's matmul on element types that it doesn't have";
   return "";
+}
+
+std::string program_file::verify(const LibraryCall &call,
+                                 const std::vector<const Buffer *> &buffers) {
+  switch (call.op) {
+  case LibraryCall::Op::None:
+    return "";
+  case LibraryCall::Op::Matmul:
+    return verifyMatmul(call, buffers);
+  }
+  return "has an unknown library call";
 }
 
 static std::string verifyLaunch(const Launch &launch, const Program &program) {
@@ -120,13 +129,10 @@ static std::string verifyLaunch(const Launch &launch, const Program &program) {
     if (argument >= program.buffers.size())
       return "has buffer " + std::to_string(argument) + " of " +
              std::to_string(program.buffers.size());
-  switch (launch.library.op) {
-  case LibraryCall::Op::None:
-    return "";
-  case LibraryCall::Op::Matmul:
-    return verifyMatmul(launch, program);
-  }
-  return "has an unknown library call";
+  std::vector<const Buffer *> buffers;
+  for (uint32_t argument : launch.arguments)
+    buffers.push_back(&program.buffers[argument]);
+  return verify(launch.library, buffers);
 }
 
 std::string program_file::verify(const Program &program) {
