@@ -43,13 +43,18 @@ struct Work {
 };
 using Graph = std::vector<Work>;
 
+struct Module;
+struct Function {
+  std::string name;
+  Module *module;
+  size_t numParameters;
+};
 struct Module {
   std::string target;
-  /// Machine code, not PTX.
-  bool isCubin = false;
-  std::list<std::pair<std::string, Module *>> functions;
+  /// The PTX, or empty for machine code.
+  std::string text;
+  std::list<Function> functions;
 };
-using Function = std::pair<std::string, Module *>;
 
 struct State {
   std::recursive_mutex mutex;
@@ -306,7 +311,7 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned count,
   const char *at = isCubin ? nullptr : std::strstr(text, ".target ");
   auto loaded = std::make_unique<Module>();
   loaded->target = at ? std::string(at + 8, std::strcspn(at + 8, "\n,")) : "";
-  loaded->isCubin = isCubin;
+  loaded->text = isCubin ? "" : text;
   *module = fake::create("module");
   state().modules[*module] = std::move(loaded);
   return 0;
@@ -316,6 +321,21 @@ int cuModuleUnload(void *module) {
   state().modules.erase(module);
   return fake::destroy("module", module) ? code : kInvalidHandle;
 }
+/// How many parameters a kernel has: those in the PTX, the number at the end of
+/// fake_addN, or two.
+static size_t countParameters(const std::string &text,
+                              const std::string &name) {
+  size_t at = text.find(".entry " + name + "(");
+  size_t count = 0;
+  if (at != std::string::npos) {
+    size_t end = text.find(')', at);
+    while ((at = text.find(".param", at + 1)) < end)
+      ++count;
+    return count;
+  }
+  return name.compare(0, 8, "fake_add") == 0 ? std::atoi(name.c_str() + 8) : 2;
+}
+
 int cuModuleGetFunction(void **function, void *module, const char *name) {
   ENTER_CONTEXT
   auto it = state().modules.find(module);
@@ -323,8 +343,9 @@ int cuModuleGetFunction(void **function, void *module, const char *name) {
     fake::countMisuse("no such module");
     return kInvalidHandle;
   }
-  it->second->functions.emplace_back(name, it->second.get());
-  *function = &it->second->functions.back();
+  Module &owner = *it->second;
+  owner.functions.push_back({name, &owner, countParameters(owner.text, name)});
+  *function = &owner.functions.back();
   return 0;
 }
 int cuFuncSetAttribute(void *, int attribute, int value) {
@@ -406,11 +427,7 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
                    unsigned bx, unsigned by, unsigned bz, unsigned shared,
                    void *stream, void **parameters, void **) {
   ENTER_CONTEXT
-  auto &[name, module] = *static_cast<Function *>(function);
-  // How many parameters there are isn't said: as many as there is memory for,
-  // from a fake_addN, or two.
-  size_t count =
-      name.compare(0, 8, "fake_add") == 0 ? std::atoi(name.c_str() + 8) : 2;
+  auto &[name, module, count] = *static_cast<Function *>(function);
   std::vector<float *> buffers;
   for (size_t i = 0; i < count; ++i)
     buffers.push_back(reinterpret_cast<float *>(static_cast<std::uintptr_t>(
@@ -421,12 +438,12 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
       float *result = buffers.back();
       for (size_t e = 0, n = countFloats(result); e < n; ++e) {
         float sum = 0;
-        for (size_t i = 0; i + 1 < count; ++i)
+        for (size_t i = 0; i + 1 < buffers.size(); ++i)
           sum += e < countFloats(buffers[i]) ? buffers[i][e] : 0;
         result[e] = sum;
       }
     });
-  float chip = module->isCubin ? 1 : module->target == "sm_90a" ? 90 : 80;
+  float chip = module->text.empty() ? 1 : module->target == "sm_90a" ? 90 : 80;
   return fake::enqueue(stream, microseconds, [=] {
     const float *x = buffers[0];
     const float values[] = {float(gx * 100 + gy * 10 + gz),
@@ -440,8 +457,8 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
                                   fake::count("module") * 10 +
                                   int(state().memory.size()))};
     // Of the test's nine elements the last is left as it was.
-    std::memcpy(buffers[1], values,
-                std::min(countFloats(buffers[1]), std::size(values)) *
+    std::memcpy(buffers.back(), values,
+                std::min(countFloats(buffers.back()), std::size(values)) *
                     sizeof(float));
   });
 }
