@@ -443,6 +443,8 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
         result[e] = sum;
       }
     });
+  if (buffers.empty())
+    return fake::enqueue(stream, microseconds, [] {});
   float chip = module->text.empty() ? 1 : module->target == "sm_90a" ? 90 : 80;
   return fake::enqueue(stream, microseconds, [=] {
     const float *x = buffers[0];
