@@ -62,6 +62,8 @@ assemble(StringRef ptx, const std::string &chip, const std::string &ptxas) {
     if (auto log = llvm::MemoryBuffer::getFile(paths[2]);
         log && message.empty())
       message = (*log)->getBuffer().trim().str();
+    if (message.empty())
+      message = "exit status " + std::to_string(status);
     return llvm::createStringError("'" + ptxas + "' failed: " + message);
   }
   auto cubin = llvm::MemoryBuffer::getFile(paths[1], /*IsText=*/false);
