@@ -42,8 +42,7 @@ int main(int argc, char **argv) {
   MirageRuntimeProgram *program = NULL;
   MirageRuntimeProgramInfo info;
   MirageRuntimeTensor tensor;
-  const void *inputs[MAX_TENSORS];
-  void *outputs[MAX_TENSORS];
+  float *inputs[MAX_TENSORS], *outputs[MAX_TENSORS];
   if (argc != 2) {
     fprintf(stderr, "usage: %s PROGRAM\n", argv[0]);
     return 2;
@@ -62,15 +61,16 @@ int main(int argc, char **argv) {
     check(mirageRuntimeGetOutput(program, i, &tensor));
     outputs[i] = makeTensor(&tensor, 0);
   }
-  check(mirageRuntimeRun(program, inputs, outputs));
+  check(mirageRuntimeRun(program, (const void *const *)inputs,
+                         (void *const *)outputs));
 
   for (size_t i = 0; i < info.numOutputs; ++i) {
     check(mirageRuntimeGetOutput(program, i, &tensor));
-    printf("%s of %s: %g\n", tensor.name, info.name, *(float *)outputs[i]);
+    printf("%s of %s: %g\n", tensor.name, info.name, *outputs[i]);
     free(outputs[i]);
   }
   for (size_t i = 0; i < info.numInputs; ++i)
-    free((void *)inputs[i]);
+    free(inputs[i]);
   mirageRuntimeDestroyProgram(program);
   mirageRuntimeCloseDevice(device);
   return 0;

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // time PROGRAM [ITERATIONS]: describes a compiled program, runs it as a CUDA
-// graph on a stream and prints how long it takes, with a warm and with a cold L2
-// cache.
+// graph on a stream and prints how long it takes, with a warm and with a cold
+// L2 cache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,8 +88,8 @@ int main(int argc, char **argv) {
     MirageRuntimeTiming timing;
     check(mirageRuntimeTime(program, arguments.data(), &options, &timing,
                             /*samples=*/nullptr));
-    std::printf("%s: median %.2f us, minimum %.2f us\n",
-                cold ? "cold" : "warm", timing.median, timing.minimum);
+    std::printf("%s: median %.2f us, minimum %.2f us\n", cold ? "cold" : "warm",
+                timing.median, timing.minimum);
   }
   for (void *pointer : arguments)
     check(mirageRuntimeFree(device, pointer));
