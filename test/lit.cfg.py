@@ -19,8 +19,15 @@ config.substitutions += [
     ("%programs", os.path.join(config.mirage_source_dir, "utils", "programs")),
     ("%utils", os.path.join(config.mirage_source_dir, "utils")),
     ("%ptxas", config.ptxas),
+    # A CUDA driver, and cublasLt, without a GPU: unittests/Runtime/FakeCuda.cpp.
+    ("%fake-cuda", config.fake_cuda),
+    ("%examples", os.path.join(config.mirage_source_dir, "examples")),
+    ("%bench", os.path.join(config.mirage_source_dir, "bench")),
+    ("%build", config.mirage_binary_dir),
 ]
 if config.ptxas and not config.ptxas.endswith("-NOTFOUND"):
     config.available_features.add("ptxas")
+if config.examples == "ON":
+    config.available_features.add("examples")
 if shutil.which("dot", path=config.environment["PATH"]):
     config.available_features.add("graphviz")

@@ -15,26 +15,9 @@
 using namespace mlir;
 using namespace mirage;
 
-void mirage::buildMiragePipeline(OpPassManager &pm,
-                                 const MiragePipelineOptions &options,
-                                 SuperoptimizeObserver observer) {
+void mirage::buildMugraphLowering(OpPassManager &pm,
+                                  const MiragePipelineOptions &options) {
   CompilePhase last = options.compileTo;
-  pm.addNestedPass<func::FuncOp>(createConvertLinalgToMirage());
-  if (last == CompilePhase::Import)
-    return;
-
-  SuperoptimizeOptions search;
-  search.target = options.target;
-  search.threads = options.threads;
-  search.seed = options.seed;
-  search.maxKernelOps = options.maxKernelOps;
-  search.maxBlockOps = options.maxBlockOps;
-  search.timeLimit = options.timeLimit;
-  search.report = options.report;
-  pm.addPass(createSuperoptimize(search, std::move(observer)));
-  if (last == CompilePhase::Search)
-    return;
-
   ScheduleKernelsOptions schedule;
   schedule.target = options.target;
   pm.addNestedPass<func::FuncOp>(createScheduleKernels(schedule));
@@ -68,10 +51,32 @@ void mirage::buildMiragePipeline(OpPassManager &pm,
     buildGPUToPTXPipeline(pm, device);
 }
 
+void mirage::buildMiragePipeline(OpPassManager &pm,
+                                 const MiragePipelineOptions &options,
+                                 SuperoptimizeObserver observer) {
+  CompilePhase last = options.compileTo;
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToMirage());
+  if (last == CompilePhase::Import)
+    return;
+
+  SuperoptimizeOptions search;
+  search.target = options.target;
+  search.threads = options.threads;
+  search.seed = options.seed;
+  search.maxKernelOps = options.maxKernelOps;
+  search.maxBlockOps = options.maxBlockOps;
+  search.timeLimit = options.timeLimit;
+  search.report = options.report;
+  pm.addPass(createSuperoptimize(search, std::move(observer)));
+  if (last == CompilePhase::Search)
+    return;
+
+  buildMugraphLowering(pm, options);
+}
+
 void mirage::registerMiragePipeline() {
   PassPipelineRegistration<MiragePipelineOptions>(
-      "mirage-pipeline",
-      "The whole compiler: import, search, lowering to PTX",
+      "mirage-pipeline", "The whole compiler: import, search, lowering to PTX",
       [](OpPassManager &pm, const MiragePipelineOptions &options) {
         buildMiragePipeline(pm, options);
       });

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Runtime/Program.h"
+#include "Mirage/Dialect/Kernel/LibraryCall.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -157,7 +158,44 @@ private:
                << " is neither an argument of the function nor a memref.alloc";
       launch.arguments.push_back(it->second);
     }
+    if (failed(readLibraryCall(op, launch)))
+      return failure();
     program.launches.push_back(std::move(launch));
+    return success();
+  }
+
+  LogicalResult readLibraryCall(gpu::LaunchFuncOp op, Launch &launch) {
+    Attribute attribute = op->getAttr(kernel::kLibraryAttr);
+    if (!attribute)
+      return success();
+    auto call = dyn_cast<DictionaryAttr>(attribute);
+    auto name = call ? call.getAs<StringAttr>("op") : StringAttr();
+    if (!name || name.getValue() != "matmul")
+      return op.emitOpError("has a '")
+             << kernel::kLibraryAttr << "' of " << attribute
+             << ", expected a dictionary with op = \"matmul\"";
+    program_file::LibraryCall &library = launch.library;
+    library.op = program_file::LibraryCall::Op::Matmul;
+    for (auto [key, size] :
+         {std::pair<StringRef, int64_t *>("batch", &library.batch),
+          {"m", &library.m},
+          {"n", &library.n},
+          {"k", &library.k}}) {
+      auto value = call.getAs<IntegerAttr>(key);
+      if (!value || !value.getType().isSignlessInteger(64))
+        return op.emitOpError("has a '")
+               << kernel::kLibraryAttr << "' without an i64 '" << key << "'";
+      *size = value.getInt();
+    }
+    std::vector<program_file::Buffer> buffers;
+    for (unsigned argument : launch.arguments)
+      buffers.push_back(getFileBuffer(program.buffers[argument]));
+    std::vector<const program_file::Buffer *> pointers;
+    for (const program_file::Buffer &buffer : buffers)
+      pointers.push_back(&buffer);
+    if (std::string error = program_file::verify(library, pointers);
+        !error.empty())
+      return op.emitOpError(error);
     return success();
   }
 
@@ -200,6 +238,39 @@ unsigned CompiledProgram::getNumInputs() const {
 unsigned CompiledProgram::getNumOutputs() const {
   return llvm::count_if(
       buffers, [](const Buffer &b) { return b.kind == BufferKind::Output; });
+}
+
+static program_file::Kind convert(BufferKind kind) {
+  switch (kind) {
+  case BufferKind::Input:
+    return program_file::Kind::Input;
+  case BufferKind::Output:
+    return program_file::Kind::Output;
+  case BufferKind::Temporary:
+    break;
+  }
+  return program_file::Kind::Temporary;
+}
+
+static program_file::Type convert(ElementType type) {
+  switch (type) {
+  case ElementType::F16:
+    return program_file::Type::F16;
+  case ElementType::BF16:
+    return program_file::Type::BF16;
+  case ElementType::F32:
+    return program_file::Type::F32;
+  case ElementType::F64:
+    break;
+  }
+  return program_file::Type::F64;
+}
+
+program_file::Buffer mirage::getFileBuffer(const Buffer &buffer) {
+  return {convert(buffer.kind),
+          convert(buffer.type),
+          /*name=*/"",
+          {buffer.shape.begin(), buffer.shape.end()}};
 }
 
 FailureOr<CompiledProgram> mirage::extractProgram(func::FuncOp function) {

@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Runtime/Runtime.h"
-#include "Cuda.h"
 #include "Mirage/Pipelines/GPULowering.h"
+#include "Mirage/Runtime/CompileProgram.h"
+#include "Mirage/Runtime/Cuda.h"
 #include "Mirage/Runtime/Program.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -62,20 +63,23 @@ llvm::Error mirage::runOnCuda(ModuleOp module, StringRef function,
   if (llvm::Error error = checkArguments(*program, arguments))
     return error;
 
-  auto device = CudaDevice::open(options.driver, options.device);
+  auto device = CudaDevice::open(options);
   if (!device)
     return device.takeError();
-  std::string chip = options.chip;
-  if (chip.empty()) {
-    auto [major, minor] = (*device)->getComputeCapability();
-    if (major < 8)
-      return llvm::createStringError(
-          "device %d has compute capability %d.%d, expected 8.0 or newer",
-          options.device, major, minor);
-    chip = major == 9 && minor == 0 ? "sm_90a" : "sm_80";
+  CompileOptions compile;
+  compile.chip = options.chip;
+  if (compile.chip.empty()) {
+    llvm::Expected<std::string> chip = (*device)->getChip();
+    if (!chip)
+      return chip.takeError();
+    compile.chip = *chip;
   }
-  llvm::Expected<std::string> ptx = emitPTX(module, chip);
-  if (!ptx)
-    return ptx.takeError();
-  return (*device)->run(*ptx, *program, arguments);
+  llvm::Expected<program_file::Program> file =
+      compileProgram(module, function, compile);
+  if (!file)
+    return file.takeError();
+  auto loaded = (*device)->load(program_file::encode(*file));
+  if (!loaded)
+    return loaded.takeError();
+  return (*loaded)->run(arguments);
 }

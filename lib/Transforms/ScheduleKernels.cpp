@@ -8,6 +8,7 @@
 
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Dialect/Kernel/LibraryCall.h"
 #include "Mirage/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -193,6 +194,9 @@ void Schedule::apply() {
   auto graph = kernel::GraphDefinedOp::create(builder, loc, resultType, inputs,
                                               GridAttr::get(context, sizes));
   graph->setAttr(MirageDialect::kScheduledAttr, builder.getUnitAttr());
+  StringRef name = op.getSemantics().getName();
+  if (kernel::isLibraryCall(name, ValueRange(inputs).getTypes(), resultType))
+    graph->setAttr(kernel::kLibraryAttr, builder.getStringAttr(name));
   Block &body = graph.getBody().emplaceBlock();
   for (Value input : inputs)
     body.addArgument(input.getType(), input.getLoc());

@@ -9,7 +9,8 @@
 //
 // mirage-run FILE.mlir takes a tensor program through the whole compiler, runs
 // the kernels on the host's CPU (as CUDA threads) or on a GPU, and compares the
-// results with an f64 evaluation of the program as it was given.
+// results with an f64 evaluation of the program as it was given. It runs
+// compiled programs, too, and makes them (docs/Runtime.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +19,10 @@
 #include "Mirage/InitAll.h"
 #include "Mirage/Pipelines/GPULowering.h"
 #include "Mirage/Pipelines/MiragePipeline.h"
+#include "Mirage/Runtime/CompileProgram.h"
 #include "Mirage/Runtime/LinalgReference.h"
 #include "Mirage/Runtime/Runtime.h"
+#include "Timing.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
@@ -27,6 +30,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -46,10 +50,11 @@ enum class OptimizerPass { ThreadGraphs, ScheduleOperators, PlanMemory };
 
 struct CommandLine {
   cl::OptionCategory category{"mirage-run options"};
-  cl::opt<std::string> file{cl::Positional, cl::desc("FILE.mlir"),
+  cl::opt<std::string> file{cl::Positional, cl::desc("FILE.mlir or program"),
                             cl::init("-"), cl::cat(category)};
   cl::opt<std::string> function{
-      "function", cl::desc("The function to run; the only public one by default"),
+      "function",
+      cl::desc("The function to run; the only public one by default"),
       cl::cat(category)};
   cl::opt<Backend> backend{
       "backend", cl::desc("Where to run"), cl::init(Backend::Host),
@@ -58,8 +63,7 @@ struct CommandLine {
                  clEnumValN(Backend::None, "none", "compile only")),
       cl::cat(category)};
   cl::opt<bool> check{
-      "check",
-      cl::desc("Compare with an f64 evaluation of the input program"),
+      "check", cl::desc("Compare with an f64 evaluation of the input program"),
       cl::cat(category)};
   cl::opt<double> rtol{
       "rtol",
@@ -81,9 +85,8 @@ struct CommandLine {
   cl::opt<unsigned> threads{"jobs",
                             cl::desc("Threads that search and that run blocks"),
                             cl::init(2), cl::cat(category)};
-  cl::opt<unsigned> maxKernelOps{"max-kernel-ops",
-                                 cl::desc("Kernels, at most"), cl::init(5),
-                                 cl::cat(category)};
+  cl::opt<unsigned> maxKernelOps{"max-kernel-ops", cl::desc("Kernels, at most"),
+                                 cl::init(5), cl::cat(category)};
   cl::opt<unsigned> maxBlockOps{"max-block-ops",
                                 cl::desc("Operators of a block graph, at most"),
                                 cl::init(11), cl::cat(category)};
@@ -121,6 +124,21 @@ struct CommandLine {
       "counters-blocks",
       cl::desc("Blocks of each kernel that are counted; 0: all"), cl::init(0),
       cl::cat(category)};
+  cl::opt<std::string> emitProgram{
+      "emit-program",
+      cl::desc("A file for the compiled program, for libMirageRuntime"),
+      cl::cat(category)};
+  cl::opt<std::string> ptxas{
+      "ptxas", cl::value_desc("path"),
+      cl::desc("With --emit-program: add the machine code that this makes"),
+      cl::cat(category)};
+  cl::opt<std::string> reference{
+      "reference", cl::desc("The program to --check a compiled one against"),
+      cl::cat(category)};
+  cl::opt<int> device{"device",
+                      cl::desc("Which GPU, as the driver counts them"),
+                      cl::init(0), cl::cat(category)};
+  TimingCommandLine timing{category};
   cl::opt<bool> explain{
       "explain",
       cl::desc("Print the program, the best μGraph and how it was found"),
@@ -161,8 +179,7 @@ llvm::Expected<func::FuncOp> findFunction(ModuleOp module, StringRef name) {
 constexpr int64_t kMaxArrayBytes = int64_t(1) << 34;
 
 /// What a function takes and gives: the shapes and element types.
-llvm::Expected<std::vector<Array>> makeArrays(TypeRange types,
-                                              StringRef what) {
+llvm::Expected<std::vector<Array>> makeArrays(TypeRange types, StringRef what) {
   std::vector<Array> arrays;
   for (auto [i, type] : llvm::enumerate(types)) {
     std::string text;
@@ -186,8 +203,7 @@ llvm::Expected<std::vector<Array>> makeArrays(TypeRange types,
 /// Erases the functions that are not run; an error when the one that is run
 /// uses them.
 LogicalResult isolate(func::FuncOp function, ModuleOp module) {
-  for (auto other :
-       llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+  for (auto other : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
     if (other == function)
       continue;
     if (auto uses = SymbolTable::getSymbolUses(other, function);
@@ -272,18 +288,148 @@ llvm::Error writeOutputs(llvm::ArrayRef<Array> outputs, StringRef directory) {
   return llvm::Error::success();
 }
 
+llvm::Error writeFile(StringRef path, StringRef contents) {
+  std::string message;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
+  if (!file)
+    return llvm::createStringError(message);
+  file->os() << contents;
+  file->keep();
+  return llvm::Error::success();
+}
+
 llvm::Error writePTX(ModuleOp module, const CommandLine &options) {
   llvm::Expected<std::string> ptx = emitPTX(module, options.target);
   if (!ptx)
     return ptx.takeError();
-  std::string message;
-  std::unique_ptr<llvm::ToolOutputFile> file =
-      openOutputFile(options.ptx, &message);
+  return writeFile(options.ptx, *ptx);
+}
+
+llvm::Error writeProgram(ModuleOp module, StringRef function,
+                         const CommandLine &options) {
+  CompileOptions compile;
+  compile.chip = options.target;
+  compile.ptxas = options.ptxas;
+  llvm::Expected<program_file::Program> program =
+      compileProgram(module, function, compile);
+  if (!program)
+    return program.takeError();
+  return writeFile(options.emitProgram, program_file::encode(*program));
+}
+
+/// Compiles for the device that is there, runs and, if asked to, measures.
+llvm::Error runOnDevice(ModuleOp module, StringRef function,
+                        MutableArrayRef<Array> arguments,
+                        const CommandLine &options) {
+  CudaOptions cuda;
+  cuda.device = options.device;
+  auto device = CudaDevice::open(cuda);
+  if (!device)
+    return device.takeError();
+  llvm::Expected<std::string> chip = (*device)->getChip();
+  if (!chip)
+    return chip.takeError();
+  CompileOptions compile;
+  compile.chip = *chip;
+  llvm::Expected<program_file::Program> file =
+      compileProgram(module, function, compile);
   if (!file)
-    return llvm::createStringError(message);
-  file->os() << *ptx;
-  file->keep();
-  return llvm::Error::success();
+    return file.takeError();
+  auto program = (*device)->load(program_file::encode(*file));
+  if (!program)
+    return program.takeError();
+  if (llvm::Error error = (*program)->run(arguments))
+    return error;
+  if (!options.timing.time)
+    return llvm::Error::success();
+  return printCudaTiming(**program, arguments, options.timing, llvm::outs());
+}
+
+/// Evaluates the function of --reference on a compiled program's inputs.
+llvm::Expected<std::vector<Array>>
+evaluateReference(const CommandLine &options, llvm::ArrayRef<Array> arguments,
+                  size_t numInputs, MLIRContext &context) {
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(options.reference, sources, &context);
+  if (!module)
+    return llvm::createStringError("'" + options.reference + "' can't be read");
+  llvm::Expected<func::FuncOp> function =
+      findFunction(*module, options.function);
+  if (!function)
+    return function.takeError();
+  for (auto [types, arrays] :
+       {std::pair{function->getArgumentTypes(),
+                  arguments.take_front(numInputs)},
+        {function->getResultTypes(), arguments.drop_front(numInputs)}}) {
+    llvm::Expected<std::vector<Array>> expected = makeArrays(types, "a tensor");
+    if (!expected)
+      return expected.takeError();
+    bool same =
+        llvm::equal(*expected, arrays, [](const Array &a, const Array &b) {
+          return a.shape == b.shape && a.type == b.type;
+        });
+    if (!same)
+      return llvm::createStringError(
+          "'" + options.reference +
+          "' has other inputs or outputs than the compiled program");
+  }
+  return evaluateLinalgF64(*function, arguments.take_front(numInputs));
+}
+
+/// Runs a compiled program, whose file is `contents`.
+int runProgramFile(const CommandLine &options, StringRef contents,
+                   MLIRContext &context) {
+  if (options.backend != Backend::Cuda)
+    return fail("a compiled program runs with --backend=cuda only");
+  for (const cl::Option *option : std::initializer_list<const cl::Option *>{
+           &options.ptx, &options.emitProgram, &options.report,
+           &options.explain})
+    if (option->getNumOccurrences())
+      return fail("--" + option->ArgStr +
+                  " is of no use for a compiled program");
+  if (options.check && options.reference.empty())
+    return fail("--check needs a --reference for a compiled program");
+  CudaOptions cuda;
+  cuda.device = options.device;
+  auto device = CudaDevice::open(cuda);
+  if (!device)
+    return fail(device.takeError());
+  auto program = (*device)->load(contents);
+  if (!program)
+    return fail(options.file + ": " + llvm::toString(program.takeError()));
+  llvm::Expected<std::vector<Array>> arguments = (*program)->makeArguments();
+  if (!arguments)
+    return fail(arguments.takeError());
+  MirageRuntimeProgramInfo info;
+  mirageRuntimeGetProgramInfo((*program)->get(), &info);
+  std::vector<Array> inputs(arguments->begin(),
+                            arguments->begin() + info.numInputs);
+  if (llvm::Error error = fillInputs(inputs, options))
+    return fail(std::move(error));
+  std::move(inputs.begin(), inputs.end(), arguments->begin());
+  if (llvm::Error error = (*program)->run(*arguments))
+    return fail(std::move(error));
+  llvm::ArrayRef<Array> results =
+      llvm::ArrayRef<Array>(*arguments).drop_front(info.numInputs);
+  if (!options.outputDir.empty())
+    if (llvm::Error error = writeOutputs(results, options.outputDir))
+      return fail(std::move(error));
+  // What is wrong need not be fast.
+  if (options.check) {
+    llvm::Expected<std::vector<Array>> expected =
+        evaluateReference(options, *arguments, info.numInputs, context);
+    if (!expected)
+      return fail(expected.takeError());
+    if (!compare(results, *expected, options.rtol))
+      return 1;
+  }
+  if (options.timing.time)
+    if (llvm::Error error = printCudaTiming(**program, *arguments,
+                                            options.timing, llvm::outs()))
+      return fail(std::move(error));
+  return 0;
 }
 
 llvm::Error runOnHost(ModuleOp module, StringRef name,
@@ -322,6 +468,20 @@ int run(const CommandLine &options, MLIRContext &context) {
     return fail("--checks and --counters need --backend=host");
   if (options.countersBlocks && options.counters.empty())
     return fail("--counters-blocks needs --counters");
+  if (llvm::Error error = options.timing.check())
+    return fail(std::move(error));
+  if (options.timing.time && options.backend == Backend::None)
+    return fail("--time needs a --backend");
+  if (!options.ptxas.empty() && options.emitProgram.empty())
+    return fail("--ptxas is of use with --emit-program only");
+  // Standard input is a program in MLIR.
+  if (options.file != "-")
+    if (auto file = llvm::MemoryBuffer::getFile(options.file);
+        file && program_file::isProgram((*file)->getBufferStart(),
+                                        (*file)->getBufferSize()))
+      return runProgramFile(options, (*file)->getBuffer(), context);
+  if (!options.reference.empty())
+    return fail("--reference is for compiled programs; others are their own");
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
   OwningOpRef<ModuleOp> module =
@@ -379,6 +539,9 @@ int run(const CommandLine &options, MLIRContext &context) {
   if (!options.ptx.empty())
     if (llvm::Error error = writePTX(*module, options))
       return fail(std::move(error));
+  if (!options.emitProgram.empty())
+    if (llvm::Error error = writeProgram(*module, name, options))
+      return fail(std::move(error));
   if (options.explain) {
     if (!options.ptx.empty())
       llvm::outs() << "PTX: " << options.ptx << "\n";
@@ -393,9 +556,12 @@ int run(const CommandLine &options, MLIRContext &context) {
   if (options.backend == Backend::Host) {
     if (llvm::Error error = runOnHost(*module, name, arguments, options))
       return fail(std::move(error));
+    if (options.timing.time)
+      if (llvm::Error error = printHostTiming(*module, name, arguments, host,
+                                              options.timing, llvm::outs()))
+        return fail(std::move(error));
   } else {
-    CudaOptions cuda;
-    if (llvm::Error error = runOnCuda(*module, name, arguments, cuda))
+    if (llvm::Error error = runOnDevice(*module, name, arguments, options))
       return fail(std::move(error));
   }
   llvm::ArrayRef<Array> results =
@@ -405,8 +571,8 @@ int run(const CommandLine &options, MLIRContext &context) {
       return fail(std::move(error));
   if (!options.check)
     return 0;
-  llvm::Expected<std::vector<Array>> expected = evaluateLinalgF64(
-      original->lookupSymbol<func::FuncOp>(name), *inputs);
+  llvm::Expected<std::vector<Array>> expected =
+      evaluateLinalgF64(original->lookupSymbol<func::FuncOp>(name), *inputs);
   if (!expected)
     return fail(expected.takeError());
   return compare(results, *expected, options.rtol) ? 0 : 1;

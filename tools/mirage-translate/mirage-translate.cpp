@@ -8,12 +8,14 @@
 
 #include "Mirage/Target/Drawing.h"
 #include "Mirage/Target/MugraphJSON.h"
+#include "Mirage/Target/Program.h"
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 
 int main(int argc, char **argv) {
   mirage::registerFromMugraphJSONTranslation();
   mirage::registerToDrawingTranslations();
+  mirage::registerProgramTranslations();
   return failed(
       mlir::mlirTranslateMain(argc, argv, "Mirage translation tool\n"));
 }

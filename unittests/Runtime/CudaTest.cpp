@@ -95,7 +95,7 @@ TEST_F(CudaTest, ReportsErrors) {
             "CUDA: starting the driver failed: no CUDA-capable device is "
             "detected (CUDA_ERROR_NO_DEVICE)");
   EXPECT_EQ(runWith("FAKE_CUDA_MAJOR", "7"),
-            "device 0 has compute capability 7.0, expected 8.0 or newer");
+            "the device has compute capability 7.0, expected 8.0 or newer");
   EXPECT_EQ(runWith("FAKE_CUDA_BAD_PTX"),
             "CUDA: loading the PTX (ptxas: line 7: oops) failed: a PTX JIT "
             "compilation failed (CUDA_ERROR_INVALID_PTX)");

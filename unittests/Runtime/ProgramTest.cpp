@@ -27,6 +27,7 @@ protected:
 module attributes {gpu.container_module} {
   gpu.module @m {
     gpu.func @k(%a: memref<4xf16>, %b: memref<4xf16>) kernel { gpu.return }
+    gpu.func @k3(%a: memref<4xf16>, %b: memref<4xf16>, %c: memref<4xf16>) kernel { gpu.return }
     gpu.func @sized(%a: memref<4xf16>) kernel attributes {
         known_block_size = array<i32: 32, 1, 1>, known_grid_size = array<i32: 4, 1, 1>} { gpu.return }
     gpu.func @scalar(%a: index) kernel { gpu.return }
@@ -138,6 +139,41 @@ TEST_F(ProgramTest, RejectsLaunchesThatCantBe) {
     %t = gpu.wait async
     return)",
               "'gpu.wait' op can't be run");
+}
+
+TEST_F(ProgramTest, ReadsLibraryCalls) {
+  auto withCall = [](const std::string &call) {
+    return R"(
+    %tmp = memref.alloc() : memref<4xf16>
+    gpu.launch_func @m::@k3 blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%a : memref<4xf16>, %a : memref<4xf16>, %b : memref<4xf16>)
+      {mirage.library = )" +
+           call + R"(}
+    memref.dealloc %tmp : memref<4xf16>
+    return)";
+  };
+  const std::string signature = "(%a: memref<4xf16>, %b: memref<4xf16>)";
+  auto program = extract(
+      signature, withCall("{op = \"matmul\", batch = 1, m = 2, n = 2, k = 2}"));
+  ASSERT_TRUE(mlir::succeeded(program)) << diagnostics;
+  const program_file::LibraryCall &call = program->launches[0].library;
+  EXPECT_EQ(call.op, program_file::LibraryCall::Op::Matmul);
+  EXPECT_EQ(call.m, 2);
+  EXPECT_EQ(call.k, 2);
+
+  expectError(signature, withCall("\"matmul\""),
+              "has a 'mirage.library' of \"matmul\", expected a dictionary "
+              "with op = \"matmul\"");
+  expectError(signature, withCall("{op = \"fft\"}"),
+              "expected a dictionary with op = \"matmul\"");
+  expectError(signature, withCall("{op = \"matmul\", batch = 1, m = 2}"),
+              "has a 'mirage.library' without an i64 'n'");
+  expectError(
+      signature,
+      withCall("{op = \"matmul\", batch = 1, m = 2 : i32, n = 2, k = 2}"),
+      "has a 'mirage.library' without an i64 'm'");
+  expectError(signature,
+              withCall("{op = \"matmul\", batch = 1, m = 4, n = 2, k = 2}"),
+              "calls a library's matmul on a buffer of another size");
 }
 
 } // namespace

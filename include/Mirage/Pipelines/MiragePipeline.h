@@ -77,11 +77,16 @@ struct MiragePipelineOptions
       llvm::cl::init("")};
 };
 
-/// Appends the phases up to `options.compileTo`. What the import leaves as it is
-/// gets a remark, and an error when it comes to the GPU phase.
+/// Appends the phases up to `options.compileTo`. What the import leaves as it
+/// is gets a remark, and an error when it comes to the GPU phase.
 void buildMiragePipeline(mlir::OpPassManager &pm,
                          const MiragePipelineOptions &options,
                          SuperoptimizeObserver observer = {});
+
+/// Appends those of the phases that come after the search: from kernel graphs
+/// on.
+void buildMugraphLowering(mlir::OpPassManager &pm,
+                          const MiragePipelineOptions &options);
 
 /// Registers `mirage-pipeline`.
 void registerMiragePipeline();

@@ -10,6 +10,7 @@
 #define MIRAGE_RUNTIME_PROGRAM_H
 
 #include "Mirage/Runtime/Array.h"
+#include "Mirage/Runtime/ProgramFormat.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Support/LLVM.h"
 #include <array>
@@ -39,6 +40,8 @@ struct Launch {
   /// What the kernel's parameters are, as indices into
   /// CompiledProgram::buffers.
   std::vector<unsigned> arguments;
+  /// A library's kernel that does the same. The host back end has none.
+  program_file::LibraryCall library;
 };
 
 /// What the runtime has to know to run a compiled function. Launches run one
@@ -63,8 +66,12 @@ inline constexpr const char *kNumResultsAttr = "mirage.num_results";
 /// Reads the launches and buffers out of a host function: a single block of
 /// `memref.alloc`, `memref.dealloc`, `arith.constant` and `gpu.launch_func`,
 /// with memrefs of static shape, identity layout and element type f16, bf16,
-/// f32 or f64. Anything else is reported as a diagnostic at the op.
+/// f32 or f64. A launch may have a `mirage.library` (docs/Runtime.md). Anything
+/// else is reported as a diagnostic at the op.
 mlir::FailureOr<CompiledProgram> extractProgram(mlir::func::FuncOp function);
+
+/// A buffer as program files have it, without a name.
+program_file::Buffer getFileBuffer(const Buffer &buffer);
 
 /// Fails unless `arguments` are arrays of the shapes and types of the program's
 /// inputs and outputs.

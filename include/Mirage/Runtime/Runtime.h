@@ -10,10 +10,10 @@
 #define MIRAGE_RUNTIME_RUNTIME_H
 
 #include "Mirage/Runtime/Array.h"
+#include "Mirage/Runtime/Cuda.h"
 #include "Mirage/Runtime/HostExecutable.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
-#include <string>
 
 namespace mirage {
 
@@ -25,16 +25,6 @@ namespace mirage {
 llvm::Error runOnHost(mlir::ModuleOp module, llvm::StringRef function,
                       llvm::MutableArrayRef<Array> arguments,
                       const HostOptions &options = {});
-
-struct CudaOptions {
-  /// Index of the device, as the driver counts.
-  int device = 0;
-  /// The chip to compile for, such as "sm_90a"; empty picks what suits the
-  /// device: sm_90a for compute capability 9.0, sm_80 for others from 8.0 on.
-  std::string chip;
-  /// The driver's library.
-  std::string driver = "libcuda.so.1";
-};
 
 /// The same through PTX on an NVIDIA GPU. Outputs and temporaries are filled
 /// with the byte 0xff (NaN) first. Fails when there is no driver, no such

@@ -15,6 +15,7 @@
 #include "KernelEmitter.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Conversion/MirageToGPU/Passes.h"
+#include "Mirage/Dialect/Kernel/LibraryCall.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "TileMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -147,6 +148,19 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
       continue;
     if (failed(verifyPlan(graph.getBlockGraph())))
       return failure();
+    if (Attribute library = graph->getAttr(kernel::kLibraryAttr)) {
+      auto name = dyn_cast<StringAttr>(library);
+      if (!name || graph->getNumResults() != 1 ||
+          !kernel::isLibraryCall(name, graph->getOperandTypes(),
+                                 graph->getResult(0).getType()))
+        return graph.emitOpError("can't be lowered: '")
+               << kernel::kLibraryAttr << "' is " << library
+               << ", which no library computes on these tensors";
+      if (!graph->hasAttr(MirageDialect::kScheduledAttr))
+        return graph.emitOpError("can't be lowered: it has '")
+               << kernel::kLibraryAttr << "', but is not '"
+               << MirageDialect::kScheduledAttr << "'";
+    }
     SharedPlan plan(graph.getBlockGraph());
     if (plan.size > target.getSharedBytes())
       return graph.emitOpError()
@@ -193,13 +207,15 @@ private:
   }
 
   /// Makes a kernel on `buffers` with a body, and launches it.
-  void launch(Location loc, ArrayRef<int64_t> grid, int64_t threads,
-              int64_t sharedBytes, ValueRange buffers,
-              function_ref<void(OpBuilder &, ValueRange)> emitBody);
+  gpu::LaunchFuncOp
+  launch(Location loc, ArrayRef<int64_t> grid, int64_t threads,
+         int64_t sharedBytes, ValueRange buffers,
+         function_ref<void(OpBuilder &, ValueRange)> emitBody);
   /// The same with a body that visits each of `count` elements once, in any
   /// order.
-  void launchForEach(Location loc, int64_t count, ValueRange buffers,
-                     function_ref<void(OpBuilder &, ValueRange, Value)> visit);
+  gpu::LaunchFuncOp
+  launchForEach(Location loc, int64_t count, ValueRange buffers,
+                function_ref<void(OpBuilder &, ValueRange, Value)> visit);
   /// The buffer that a kernel writes a tensor to.
   Value getOutputBuffer(Value tensor);
   void launchGraph(kernel::GraphDefinedOp graph);
@@ -217,9 +233,10 @@ private:
 
 } // namespace
 
-void FunctionLowering::launch(
-    Location loc, ArrayRef<int64_t> grid, int64_t threads, int64_t sharedBytes,
-    ValueRange buffers, function_ref<void(OpBuilder &, ValueRange)> emitBody) {
+gpu::LaunchFuncOp
+FunctionLowering::launch(Location loc, ArrayRef<int64_t> grid, int64_t threads,
+                         int64_t sharedBytes, ValueRange buffers,
+                         function_ref<void(OpBuilder &, ValueRange)> emitBody) {
   SmallVector<int32_t, 3> blocks(grid);
   blocks.resize(3, 1);
   auto numThreads = static_cast<int32_t>(threads);
@@ -248,7 +265,7 @@ void FunctionLowering::launch(
   };
   Value one = index(1);
   Value shared = arith::ConstantIntOp::create(builder, loc, sharedBytes, 32);
-  gpu::LaunchFuncOp::create(
+  return gpu::LaunchFuncOp::create(
       builder, loc, kernel,
       gpu::KernelDim3{index(blocks[0]), index(blocks[1]), index(blocks[2])},
       gpu::KernelDim3{index(threads), one, one}, shared, buffers);
@@ -264,6 +281,14 @@ Value FunctionLowering::getOutputBuffer(Value tensor) {
   return buffer;
 }
 
+/// Says that a library's kernel does the same as the one that is launched.
+static void setLibraryCall(gpu::LaunchFuncOp launch, StringRef op,
+                           TypeRange operands, Type result) {
+  launch->setAttr(
+      kernel::kLibraryAttr,
+      kernel::getLibraryCall(launch.getContext(), op, operands, result));
+}
+
 void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
   SmallVector<Value> arguments;
   for (Value input : graph.getInputs())
@@ -271,33 +296,39 @@ void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
   for (Value output : graph.getOutputs())
     arguments.push_back(getOutputBuffer(output));
   SharedPlan plan(graph.getBlockGraph());
-  launch(graph.getLoc(), graph.getGrid().getSizes(), getNumThreads(graph),
-         plan.size, arguments, [&](OpBuilder &inKernel, ValueRange memrefs) {
-           emitKernelBody(inKernel, graph, memrefs, plan);
-         });
+  gpu::LaunchFuncOp launched =
+      launch(graph.getLoc(), graph.getGrid().getSizes(), getNumThreads(graph),
+             plan.size, arguments,
+             [&](OpBuilder &inKernel, ValueRange memrefs) {
+               emitKernelBody(inKernel, graph, memrefs, plan);
+             });
+  if (auto name = graph->getAttrOfType<StringAttr>(kernel::kLibraryAttr))
+    setLibraryCall(launched, name, graph->getOperandTypes(),
+                   graph->getResult(0).getType());
 }
 
-void FunctionLowering::launchForEach(
+gpu::LaunchFuncOp FunctionLowering::launchForEach(
     Location loc, int64_t count, ValueRange buffers,
     function_ref<void(OpBuilder &, ValueRange, Value)> visit) {
   constexpr int64_t kMaxBlocks = 1024;
   int64_t numBlocks =
       std::clamp<int64_t>(llvm::divideCeil(count, threads), 1, kMaxBlocks);
-  launch(loc, {numBlocks}, threads, /*sharedBytes=*/0, buffers,
-         [&](OpBuilder &b, ValueRange memrefs) {
-           auto index = [&](int64_t value) -> Value {
-             return arith::ConstantIndexOp::create(b, loc, value);
-           };
-           Value block = gpu::BlockIdOp::create(b, loc, gpu::Dimension::x);
-           Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
-           Value first = arith::AddIOp::create(
-               b, loc, arith::MulIOp::create(b, loc, block, index(threads)),
-               thread);
-           auto loop = scf::ForOp::create(b, loc, first, index(count),
-                                          index(numBlocks * threads));
-           OpBuilder inLoop = OpBuilder::atBlockBegin(loop.getBody());
-           visit(inLoop, memrefs, loop.getInductionVar());
-         });
+  return launch(
+      loc, {numBlocks}, threads, /*sharedBytes=*/0, buffers,
+      [&](OpBuilder &b, ValueRange memrefs) {
+        auto index = [&](int64_t value) -> Value {
+          return arith::ConstantIndexOp::create(b, loc, value);
+        };
+        Value block = gpu::BlockIdOp::create(b, loc, gpu::Dimension::x);
+        Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+        Value first = arith::AddIOp::create(
+            b, loc, arith::MulIOp::create(b, loc, block, index(threads)),
+            thread);
+        auto loop = scf::ForOp::create(b, loc, first, index(count),
+                                       index(numBlocks * threads));
+        OpBuilder inLoop = OpBuilder::atBlockBegin(loop.getBody());
+        visit(inLoop, memrefs, loop.getInductionVar());
+      });
 }
 
 /// A kernel that copies a buffer, for a result that shares its buffer with an
@@ -324,7 +355,7 @@ void FunctionLowering::launchOperator(OperatorOpInterface op) {
   arguments.push_back(getOutputBuffer(result));
   auto type = cast<RankedTensorType>(result.getType());
 
-  launchForEach(
+  gpu::LaunchFuncOp launched = launchForEach(
       loc, type.getNumElements(), arguments,
       [&](OpBuilder &b, ValueRange memrefs, Value i) {
         SmallVector<Value> index(type.getRank());
@@ -351,6 +382,9 @@ void FunctionLowering::launchOperator(OperatorOpInterface op) {
             b, loc, convertFloat(b, loc, element, type.getElementType()),
             target, index);
       });
+  StringRef name = op.getSemantics().getName();
+  if (kernel::isLibraryCall(name, op->getOperandTypes(), type))
+    setLibraryCall(launched, name, op->getOperandTypes(), type);
 }
 
 void FunctionLowering::run() {

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Prepares the GPU benchmark where Mirage is built: compiles the programs, with and without each pass of the optimizer, and packs them
+with the runtime library and the scripts. What comes out needs a GPU, its driver and Python on the other machine; PyTorch for the
+comparisons; and mirage-run, which is taken along if it is linked statically, for the checks.
+
+  bench/gpu/prepare.py [--build build] [--static-build build-static] [--target sm_90a] [--programs gqa,...] [--batches 1,8,16]
+                       [--time-limit 120] [--ptxas PATH] [--out dist/mirage-gpu-bench.tar.xz]
+"""
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, HERE)
+from programs import PROGRAMS  # noqa: E402
+
+SCRIPTS = ["baselines.py", "harness.py", "mirage_runtime.py", "programs.py", "report.py", "run.py", "triton_kernels.py"]
+# The passes between the search and the gpu dialect, in order: those that this build has are used. An ablation leaves out one that is
+# optional; each knows the options that it needs.
+LOWERING = [
+    ("mirage-schedule-kernels", "target={target}", False),
+    ("mirage-construct-thread-graphs", "", True),
+    ("mirage-assign-layouts", "", True),
+    ("mirage-schedule-operators", "", True),
+    ("mirage-plan-memory", "", True),
+    ("convert-mirage-to-gpu", "target={target} strict", False),
+]
+
+
+class Tools:
+    def __init__(self, build):
+        self.bin = os.path.join(build, "bin")
+        self.passes = set()
+        text = subprocess.run([self.path("mirage-opt"), "--help"], check=True, capture_output=True, text=True).stdout
+        for line in text.splitlines():
+            word = line.strip().split(" ")[0].split("=")[0]
+            if word.startswith("--"):
+                self.passes.add(word[2:])
+
+    def path(self, tool):
+        return os.path.join(self.bin, tool)
+
+    def run(self, tool, *arguments, log=None):
+        """Fails loudly, with what the tool printed."""
+        command = [self.path(tool), *arguments]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if log:
+            with open(log, "a") as file:
+                file.write(" ".join(command) + "\n" + done.stderr)
+        if done.returncode:
+            sys.exit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr}")
+
+
+def lower(tools, arguments, source, program, without=None):
+    """From μGraphs to a program file, without one pass. Returns the seconds that it took."""
+    start = time.monotonic()
+    flags = [f"--{name}={options.format(target=arguments.target)}" if options else f"--{name}"
+             for name, options, optional in LOWERING if name in tools.passes and name != without]
+    lowered = program + ".mlir"
+    tools.run("mirage-opt", *flags, source, "-o", lowered)
+    extra = [f"--ptxas={arguments.ptxas}"] if arguments.ptxas else []
+    tools.run("mirage-translate", "--mlir-to-program", f"--chip={arguments.target}", *extra, lowered, "-o", program)
+    os.remove(lowered)
+    return time.monotonic() - start
+
+
+def prepare(arguments, stage):
+    tools = Tools(arguments.build)
+    for folder in ("programs", "ablation", "lib", "bin", "logs"):
+        os.makedirs(os.path.join(stage, folder))
+    manifest = {"version": subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True,
+                                          text=True).stdout.strip() or "unknown",
+                "target": arguments.target, "programs": [], "ablations": []}
+    optional = [name for name, _, is_optional in LOWERING if is_optional and name in tools.passes]
+    for name in arguments.programs:
+        for batch in arguments.batches:
+            stem = f"{name}_b{batch}"
+            source = os.path.join(stage, "programs", stem + ".mlir")
+            with open(source, "w") as file:
+                subprocess.run([sys.executable, os.path.join(ROOT, "utils/programs/linalg_programs.py"), name, str(batch)], check=True,
+                               stdout=file)
+            log = os.path.join(stage, "logs", stem + ".log")
+            best = os.path.join(stage, "logs", stem + ".mugraph.mlir")
+            start = time.monotonic()
+            tools.run("mirage-opt", f"--mirage-pipeline=compile-to=search target={arguments.target} threads={arguments.threads} "
+                      f"time-limit={arguments.time_limit}", source, "-o", best, log=log)
+            searched = time.monotonic() - start
+            seconds = lower(tools, arguments, best, os.path.join(stage, "programs", stem + ".mirage"))
+            manifest["programs"].append({"name": name, "batch": batch, "file": f"programs/{stem}.mirage", "reference":
+                                         f"programs/{stem}.mlir", "search_seconds": searched, "lowering_seconds": seconds})
+            for without in optional:
+                os.makedirs(os.path.join(stage, "ablation", without), exist_ok=True)
+                path = f"ablation/{without}/{stem}.mirage"
+                lower(tools, arguments, best, os.path.join(stage, path), without)
+                manifest["ablations"].append({"name": name, "batch": batch, "without": without, "file": path})
+            print(f"{stem}: search {searched:.1f} s, lowering {seconds:.1f} s", flush=True)
+    tools.run("mirage-translate", "--mlir-to-program", f"--chip={arguments.target}", os.path.join(HERE, "empty.mlir"), "-o",
+              os.path.join(stage, "programs", "empty.mirage"))
+    # The static build's needs no libstdc++ there.
+    libraries = [os.path.join(build, "lib", "libMirageRuntime.so") for build in (arguments.static_build, arguments.build)]
+    shutil.copy(next((path for path in libraries if os.path.exists(path)), libraries[-1]), os.path.join(stage, "lib"))
+    mirage_run = os.path.join(arguments.static_build, "bin", "mirage-run")
+    if os.path.exists(mirage_run):
+        shutil.copy(mirage_run, os.path.join(stage, "bin"))
+    else:
+        print(f"{mirage_run} is not there: results will be compared with PyTorch alone", file=sys.stderr)
+    for script in SCRIPTS:
+        shutil.copy(os.path.join(HERE, script), stage)
+    with open(os.path.join(stage, "manifest.json"), "w") as file:
+        json.dump(manifest, file, indent=1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default=os.path.join(ROOT, "build"))
+    parser.add_argument("--static-build", default=os.path.join(ROOT, "build-static"))
+    parser.add_argument("--target", default="sm_90a")
+    parser.add_argument("--programs", default=",".join(PROGRAMS), type=lambda text: text.split(","))
+    parser.add_argument("--batches", default="1,8,16", type=lambda text: [int(b) for b in text.split(",")])
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--time-limit", type=float, default=120)
+    parser.add_argument("--ptxas", default="")
+    parser.add_argument("--out", default=os.path.join(ROOT, "dist", "mirage-gpu-bench.tar.xz"))
+    arguments = parser.parse_args()
+    for name in arguments.programs:
+        if name not in PROGRAMS:
+            sys.exit(f"there is no program '{name}'; known are {', '.join(PROGRAMS)}")
+    os.makedirs(os.path.dirname(os.path.abspath(arguments.out)), exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        stage = os.path.join(folder, "mirage-gpu-bench")
+        os.mkdir(stage)
+        prepare(arguments, stage)
+        with tarfile.open(arguments.out, "w:xz") as archive:
+            archive.add(stage, "mirage-gpu-bench")
+    print(arguments.out)
+
+
+if __name__ == "__main__":
+    main()

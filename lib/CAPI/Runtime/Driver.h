@@ -1,0 +1,110 @@
+//===- Driver.h - The CUDA driver, opened at run time -----------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CAPI_RUNTIME_DRIVER_H
+#define MIRAGE_LIB_CAPI_RUNTIME_DRIVER_H
+
+#include "Status.h"
+#include <cstddef>
+#include <string>
+
+namespace mirage::runtime {
+
+// Types and values of the CUDA driver API, as far as they are needed here.
+using CUresult = int;
+using CUdevice = int;
+using CUdeviceptr = unsigned long long;
+using CUcontext = struct CUctx_st *;
+using CUmodule = struct CUmod_st *;
+using CUfunction = struct CUfunc_st *;
+using CUstream = struct CUstream_st *;
+using CUevent = struct CUevent_st *;
+using CUgraph = struct CUgraph_st *;
+using CUgraphExec = struct CUgraphExec_st *;
+
+inline constexpr int kErrorOutOfMemory = 2;
+inline constexpr int kErrorNoDevice = 100;
+inline constexpr int kErrorNoBinaryForGpu = 209;
+inline constexpr int kJitErrorLogBuffer = 5;
+inline constexpr int kJitErrorLogBufferSize = 6;
+inline constexpr int kMultiprocessorCount = 16;
+inline constexpr int kL2CacheSize = 38;
+inline constexpr int kComputeCapabilityMajor = 75;
+inline constexpr int kComputeCapabilityMinor = 76;
+inline constexpr int kMaxSharedMemoryPerBlockOptin = 97;
+inline constexpr int kMaxDynamicSharedSizeBytes = 8;
+inline constexpr unsigned kStreamNonBlocking = 1;
+inline constexpr int kStreamCaptureModeThreadLocal = 1;
+
+/// The driver's functions: name of the member, symbol, parameters.
+#define MIRAGE_CUDA_FUNCTIONS(X)                                               \
+  X(init, "cuInit", (unsigned))                                                \
+  X(driverGetVersion, "cuDriverGetVersion", (int *))                           \
+  X(getErrorName, "cuGetErrorName", (CUresult, const char **))                 \
+  X(getErrorString, "cuGetErrorString", (CUresult, const char **))             \
+  X(deviceGetCount, "cuDeviceGetCount", (int *))                               \
+  X(deviceGet, "cuDeviceGet", (CUdevice *, int))                               \
+  X(deviceGetName, "cuDeviceGetName", (char *, int, CUdevice))                 \
+  X(deviceTotalMem, "cuDeviceTotalMem_v2", (size_t *, CUdevice))               \
+  X(deviceGetAttribute, "cuDeviceGetAttribute", (int *, int, CUdevice))        \
+  X(primaryCtxRetain, "cuDevicePrimaryCtxRetain", (CUcontext *, CUdevice))     \
+  X(primaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (CUdevice))             \
+  X(ctxPushCurrent, "cuCtxPushCurrent_v2", (CUcontext))                        \
+  X(ctxPopCurrent, "cuCtxPopCurrent_v2", (CUcontext *))                        \
+  X(moduleLoadDataEx, "cuModuleLoadDataEx",                                    \
+    (CUmodule *, const void *, unsigned, int *, void **))                      \
+  X(moduleUnload, "cuModuleUnload", (CUmodule))                                \
+  X(moduleGetFunction, "cuModuleGetFunction",                                  \
+    (CUfunction *, CUmodule, const char *))                                    \
+  X(funcSetAttribute, "cuFuncSetAttribute", (CUfunction, int, int))            \
+  X(memAlloc, "cuMemAlloc_v2", (CUdeviceptr *, size_t))                        \
+  X(memFree, "cuMemFree_v2", (CUdeviceptr))                                    \
+  X(memsetD8, "cuMemsetD8_v2", (CUdeviceptr, unsigned char, size_t))           \
+  X(memsetD8Async, "cuMemsetD8Async",                                          \
+    (CUdeviceptr, unsigned char, size_t, CUstream))                            \
+  X(memcpyHtoD, "cuMemcpyHtoD_v2", (CUdeviceptr, const void *, size_t))        \
+  X(memcpyDtoH, "cuMemcpyDtoH_v2", (void *, CUdeviceptr, size_t))              \
+  X(launchKernel, "cuLaunchKernel",                                            \
+    (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,   \
+     unsigned, CUstream, void **, void **))                                    \
+  X(streamCreate, "cuStreamCreate", (CUstream *, unsigned))                    \
+  X(streamDestroy, "cuStreamDestroy_v2", (CUstream))                           \
+  X(streamSynchronize, "cuStreamSynchronize", (CUstream))                      \
+  X(streamBeginCapture, "cuStreamBeginCapture_v2", (CUstream, int))            \
+  X(streamEndCapture, "cuStreamEndCapture", (CUstream, CUgraph *))             \
+  X(graphInstantiate, "cuGraphInstantiateWithFlags",                           \
+    (CUgraphExec *, CUgraph, unsigned long long))                              \
+  X(graphDestroy, "cuGraphDestroy", (CUgraph))                                 \
+  X(graphExecDestroy, "cuGraphExecDestroy", (CUgraphExec))                     \
+  X(graphLaunch, "cuGraphLaunch", (CUgraphExec, CUstream))                     \
+  X(eventCreate, "cuEventCreate", (CUevent *, unsigned))                       \
+  X(eventDestroy, "cuEventDestroy_v2", (CUevent))                              \
+  X(eventRecord, "cuEventRecord", (CUevent, CUstream))                         \
+  X(eventSynchronize, "cuEventSynchronize", (CUevent))                         \
+  X(eventElapsedTime, "cuEventElapsedTime", (float *, CUevent, CUevent))
+
+struct Driver {
+#define MIRAGE_CUDA_MEMBER(member, symbol, parameters)                         \
+  CUresult(*member) parameters = nullptr;
+  MIRAGE_CUDA_FUNCTIONS(MIRAGE_CUDA_MEMBER)
+#undef MIRAGE_CUDA_MEMBER
+
+  /// Opens the driver's library, for as long as the process runs.
+  Status load(const std::string &library);
+
+  /// Success, or an error that says what was tried and what the driver
+  /// answered.
+  Status check(CUresult result, const std::string &what) const;
+};
+
+/// Opens `library` for as long as the process runs, or returns null.
+void *openLibrary(const char *library);
+
+} // namespace mirage::runtime
+
+#endif // MIRAGE_LIB_CAPI_RUNTIME_DRIVER_H

@@ -1,0 +1,63 @@
+//===- LibraryCall.cpp - Operators that libraries compute -----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// The one place that knows an operator of a library by name. It says what the
+// library has, not what an operator means.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Kernel/LibraryCall.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+using namespace mirage;
+
+bool kernel::isLibraryCall(StringRef op, TypeRange operands, Type result) {
+  if (op != "matmul" || operands.size() != 2)
+    return false;
+  auto lhs = dyn_cast<RankedTensorType>(operands[0]),
+       rhs = dyn_cast<RankedTensorType>(operands[1]),
+       product = dyn_cast<RankedTensorType>(result);
+  if (!lhs || !rhs || !product || !lhs.hasStaticShape() ||
+      !rhs.hasStaticShape() || !product.hasStaticShape())
+    return false;
+  int64_t rank = lhs.getRank();
+  if (rank < 2 || rhs.getRank() != rank || product.getRank() != rank)
+    return false;
+  for (int64_t d = 0; d + 2 < rank; ++d)
+    if (lhs.getDimSize(d) != rhs.getDimSize(d) ||
+        lhs.getDimSize(d) != product.getDimSize(d))
+      return false;
+  Type element = lhs.getElementType();
+  return lhs.getDimSize(rank - 1) == rhs.getDimSize(rank - 2) &&
+         lhs.getDimSize(rank - 2) == product.getDimSize(rank - 2) &&
+         rhs.getDimSize(rank - 1) == product.getDimSize(rank - 1) &&
+         isa<Float16Type, BFloat16Type, Float32Type>(element) &&
+         rhs.getElementType() == element &&
+         (product.getElementType() == element ||
+          product.getElementType().isF32());
+}
+
+DictionaryAttr kernel::getLibraryCall(MLIRContext *context, StringRef op,
+                                      TypeRange operands, Type result) {
+  Builder builder(context);
+  ArrayRef<int64_t> lhs = cast<ShapedType>(operands[0]).getShape();
+  ArrayRef<int64_t> product = cast<ShapedType>(result).getShape();
+  int64_t batch = 1;
+  for (int64_t size : lhs.drop_back(2))
+    batch *= size;
+  auto get = [&](StringRef name, int64_t value) {
+    return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
+  };
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("op", builder.getStringAttr(op)),
+       get("batch", batch), get("m", product[product.size() - 2]),
+       get("n", product.back()), get("k", lhs.back())});
+}

@@ -1,0 +1,49 @@
+// RUN: mirage-opt --mirage-schedule-kernels=target=sm_90a %s | FileCheck %s --check-prefix=SCHEDULE
+// RUN: mirage-opt --mirage-schedule-kernels=target=sm_90a --convert-mirage-to-gpu=target=sm_90a %s | FileCheck %s
+// RUN: mirage-opt --convert-mirage-to-gpu=target=sm_90a %s | FileCheck %s
+
+// A product keeps its kernel, and says what a library would do instead; with a
+// default block graph and without.
+// SCHEDULE-LABEL: func.func @product
+// SCHEDULE:       mirage_kernel.graph_defined{{.*}} {mirage.library = "matmul", mirage.scheduled}
+// CHECK-LABEL:    func.func @product
+// CHECK:          gpu.launch_func @mirage_kernels::@product_0
+// CHECK-SAME:       mirage.library = {batch = 1 : i64, k = 32 : i64, m = 16 : i64, n = 8 : i64, op = "matmul"}
+func.func @product(%x: tensor<16x32xf16>, %w: tensor<32x8xf16>) -> tensor<16x8xf32> {
+  %y = mirage_kernel.matmul %x, %w : (tensor<16x32xf16>, tensor<32x8xf16>) -> tensor<16x8xf32>
+  return %y : tensor<16x8xf32>
+}
+
+// Batches are one dimension.
+// CHECK-LABEL: func.func @batches
+// CHECK:       mirage.library = {batch = 6 : i64, k = 5 : i64, m = 4 : i64, n = 7 : i64, op = "matmul"}
+func.func @batches(%x: tensor<2x3x4x5xbf16>, %w: tensor<2x3x5x7xbf16>) -> tensor<2x3x4x7xbf16> {
+  %y = mirage_kernel.matmul %x, %w : (tensor<2x3x4x5xbf16>, tensor<2x3x5x7xbf16>) -> tensor<2x3x4x7xbf16>
+  return %y : tensor<2x3x4x7xbf16>
+}
+
+// A square is a product of one buffer with itself.
+// CHECK-LABEL: func.func @square
+// CHECK:       args(%[[X:.*]] : memref<4x4xf32>, %[[X]] : memref<4x4xf32>, %{{.*}} : memref<4x4xf32>) {mirage.library
+func.func @square(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %y = mirage_kernel.matmul %x, %x : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
+
+// What the library doesn't have: operands of two types, a narrow result.
+// SCHEDULE-LABEL: func.func @mixed
+// CHECK-LABEL:    func.func @mixed
+// CHECK-NOT:      mirage.library
+func.func @mixed(%x: tensor<4x4xf16>, %y: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf16>) {
+  %p = mirage_kernel.matmul %x, %y : (tensor<4x4xf16>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %q = mirage_kernel.matmul %y, %y : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf16>
+  return %p, %q : tensor<4x4xf32>, tensor<4x4xf16>
+}
+
+// Nor any other operator.
+// CHECK-LABEL: func.func @sum
+// CHECK-NOT:   mirage.library
+func.func @sum(%x: tensor<4x8xf16>, %y: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.add %x, %y : (tensor<4x8xf16>, tensor<4x8xf16>) -> tensor<4x8xf16>
+  return %z : tensor<4x8xf16>
+}
