@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Cost/CostModel.h"
+#include "Mirage/Cost/TileAccess.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/Mugraph/Conversion.h"
 #include "llvm/ADT/DenseSet.h"
@@ -42,9 +43,14 @@ CostEstimate &CostEstimate::operator+=(const CostEstimate &other) {
   return *this;
 }
 
-static int64_t getBytes(const KernelTensor &tensor) {
-  return getNumElements(tensor.shape) *
-         tensor.elementType.getIntOrFloatBitWidth() / 8;
+static double getSectorBytes(const KernelTensor &tensor) {
+  return getSectorBytes(tensor.shape,
+                        tensor.elementType.getIntOrFloatBitWidth());
+}
+
+static TileAccess getTileAccess(const KernelTensor &tensor, const Shape &tile) {
+  return getTileAccess(tensor.shape, tile,
+                       tensor.elementType.getIntOrFloatBitWidth());
 }
 
 TargetNumbers::TargetNumbers(TargetAttr target)
@@ -104,7 +110,8 @@ static CostEstimate estimateGraph(const KernelGraph &graph,
   // that is read twice only the larger tile draws bandwidth: the other one is
   // in the cache.
   llvm::SmallVector<bool> varies;
-  llvm::SmallVector<int64_t> largestTiles(inputs.size(), 0);
+  llvm::SmallVector<double> largestTiles(inputs.size(), 0);
+  unsigned numSavers = 0;
   for (const BlockNode &n : block.nodes) {
     bool isInput = n.kind == BlockNode::Kind::InputIterator;
     varies.push_back(
@@ -114,13 +121,16 @@ static CostEstimate estimateGraph(const KernelGraph &graph,
                   }));
     int64_t times = load.blocks * (varies.back() ? block.iterations : 1);
     if (isInput) {
-      int64_t bytes =
-          getNumElements(n.shape) *
-          inputs[n.operands[0]].elementType.getIntOrFloatBitWidth() / 8;
-      load.requestedBytes += times * bytes;
+      TileAccess access = getTileAccess(inputs[n.operands[0]], n.shape);
+      load.requestedBytes += times * access.sectorBytes;
       if (varies.back() || !block.iterations)
         largestTiles[n.operands[0]] =
-            std::max(largestTiles[n.operands[0]], bytes);
+            std::max(largestTiles[n.operands[0]], access.bytes);
+    } else if (n.kind == BlockNode::Kind::OutputSaver) {
+      load.requestedBytes +=
+          load.blocks * getTileAccess(graph.tensors[node.results[numSavers++]],
+                                      block.nodes[n.operands[0]].shape)
+                            .sectorBytes;
     } else if (n.kind == BlockNode::Kind::Operator) {
       llvm::SmallVector<Shape> shapes;
       for (unsigned operand : n.operands)
@@ -142,13 +152,11 @@ static CostEstimate estimateGraph(const KernelGraph &graph,
     }
   }
   for (auto [input, tile] : llvm::zip(inputs, largestTiles)) {
-    load.deviceBytes += getBytes(input);
+    load.deviceBytes += getSectorBytes(input);
     load.bytesPerIteration += tile;
   }
-  for (unsigned result : node.results) {
-    load.deviceBytes += getBytes(graph.tensors[result]);
-    load.requestedBytes += getBytes(graph.tensors[result]);
-  }
+  for (unsigned result : node.results)
+    load.deviceBytes += getSectorBytes(graph.tensors[result]);
   load.sharedBytes = getSharedBytes(block, inputs);
 
   CostEstimate cost;
@@ -168,10 +176,10 @@ static CostEstimate estimateOperator(const KernelGraph &graph,
   llvm::SmallVector<Shape> shapes;
   for (unsigned operand : node.operands) {
     shapes.push_back(graph.tensors[operand].shape);
-    cost.deviceBytes += getBytes(graph.tensors[operand]);
+    cost.deviceBytes += getSectorBytes(graph.tensors[operand]);
   }
   const KernelTensor &result = graph.tensors[node.results[0]];
-  cost.deviceBytes += getBytes(result);
+  cost.deviceBytes += getSectorBytes(result);
   cost.requestedBytes = cost.deviceBytes;
   // A library kernel is taken to be a good one: each SM has a block that
   // streams its share in tiles that keep the memory busy.

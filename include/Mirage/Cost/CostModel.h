@@ -19,10 +19,10 @@ namespace mirage {
 struct CostEstimate {
   double nanoseconds = 0;
   /// Bytes that must cross between device memory and the chip: every input once
-  /// for each kernel that reads it, every output once.
+  /// for each kernel that reads it, every output once; in whole sectors.
   int64_t deviceBytes = 0;
-  /// Bytes that the blocks load and store in all; what exceeds `deviceBytes` is
-  /// served by the L2 cache.
+  /// Bytes of the sectors that the blocks load and store in all; what exceeds
+  /// `deviceBytes` is served by the L2 cache.
   int64_t requestedBytes = 0;
   int64_t tensorFlops = 0;
   unsigned kernels = 0;
