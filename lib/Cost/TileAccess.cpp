@@ -7,12 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Cost/TileAccess.h"
+#include <algorithm>
 #include <numeric>
 
 using namespace mirage;
 using llvm::ArrayRef;
 
-static constexpr int64_t kSector = kSectorBytes * 8;
+/// In bits.
+static constexpr int64_t kSector = kSectorBytes * 8, kLine = 128 * 8,
+                         kWidestAccess = 16 * 8;
 
 /// The bits of the sectors that runs of `bits` bits touch on average, when
 /// `count` of them follow one another from a sector's boundary on.
@@ -37,6 +40,10 @@ TileAccess mirage::getRunAccess(int64_t bits, int64_t runs, int64_t tiles) {
   access.runBytes = bits / 8.0;
   access.bytes = access.runBytes * runs;
   access.sectorBytes = runs * getSectorBits(bits, runs * tiles) / 8;
+  int64_t width = std::min(bits & -bits, kWidestAccess);
+  access.cycles = static_cast<double>(runs) *
+                  std::max((bits + kLine - 1) / kLine,
+                           (bits + 32 * width - 1) / (32 * width));
   return access;
 }
 

@@ -51,21 +51,24 @@ FrameSizings::Tiles &FrameSizings::Tiles::operator+=(const Tiles &other) {
   sharedBytes += other.sharedBytes;
   requestedBytes += other.requestedBytes;
   bytesPerIteration += other.bytesPerIteration;
+  stageBytes += other.stageBytes;
+  accessCycles += other.accessCycles;
+  sharedTraffic += other.sharedTraffic;
   return *this;
 }
 
-/// The bytes that all blocks write.
-double FrameSizings::getWrittenBytes(const Size &size) const {
-  double bytes = 0;
+/// What all blocks write.
+void FrameSizings::findWritten(Size &size) const {
+  size.writtenBytes = size.writtenCycles = 0;
   for (auto [o, output] : llvm::enumerate(problem.outputs)) {
     Shape tensor = withParts(outputShapes[o], *output, size.partsWritten);
     Shape tile = tensor;
     for (auto [g, dim] : llvm::enumerate(frame.omaps[o]))
       cut(tile[dim], size.grid[g]);
-    bytes +=
-        size.blocks * getTileAccess(tensor, tile, getBits(*output)).sectorBytes;
+    TileAccess access = getTileAccess(tensor, tile, getBits(*output));
+    size.writtenBytes += size.blocks * access.sectorBytes;
+    size.writtenCycles += size.blocks * access.cycles;
   }
-  return bytes;
 }
 
 void FrameSizings::enumerateSizes() {
@@ -93,7 +96,7 @@ void FrameSizings::enumerateSizes() {
     }
     size.blocks = getNumElements(size.grid);
     size.partsWritten = frame.splits ? size.grid.back() : 1;
-    size.writtenBytes = getWrittenBytes(size);
+    findWritten(size);
     double outputBytes = 0;
     for (auto [output, shape] : llvm::zip(problem.outputs, outputShapes))
       outputBytes += getSectorBytes(
@@ -138,9 +141,15 @@ FrameSizings::Tiles FrameSizings::getTiles(const Size &size,
     tiles *= size.iterations;
   }
   TileAccess access = getRunAccess(run, runs, tiles);
+  int64_t times = varies ? size.iterations : 1;
   Tiles result;
   result.sharedBytes = access.bytes;
-  result.requestedBytes = access.sectorBytes * (varies ? size.iterations : 1);
+  result.requestedBytes = access.sectorBytes * times;
+  result.accessCycles = access.cycles * times;
+  // Someone reads it.
+  result.sharedTraffic = access.bytes * times;
+  if (varies)
+    result.stageBytes = access.bytes;
   if (varies == (size.iterations > 0))
     result.bytesPerIteration = access.bytes;
   return result;
@@ -165,12 +174,13 @@ void FrameSizings::findRests(unsigned s) {
   rests[s].resize(choices.size() + 1);
   for (size_t i = choices.size(); i-- > 0;) {
     constexpr double kNone = std::numeric_limits<double>::infinity();
-    Tiles least{kNone, kNone, 0};
+    Tiles least{kNone, kNone, 0, kNone, kNone, kNone};
     for (const IteratorPlacement &way : choices[i]) {
       Tiles tiles = getTiles(sizes[s], way);
-      least.sharedBytes = std::min(least.sharedBytes, tiles.sharedBytes);
-      least.requestedBytes =
-          std::min(least.requestedBytes, tiles.requestedBytes);
+      for (double Tiles::*amount :
+           {&Tiles::sharedBytes, &Tiles::requestedBytes, &Tiles::stageBytes,
+            &Tiles::accessCycles, &Tiles::sharedTraffic})
+        least.*amount = std::min(least.*amount, tiles.*amount);
       least.bytesPerIteration =
           std::max(least.bytesPerIteration, tiles.bytesPerIteration);
     }
@@ -190,8 +200,11 @@ KernelLoad FrameSizings::getLoad(const Partial &partial,
   load.iterations = size.iterations;
   load.deviceBytes = size.deviceBytes;
   load.requestedBytes = size.writtenBytes + size.blocks * tiles.requestedBytes;
+  load.accessCycles = size.writtenCycles + size.blocks * tiles.accessCycles;
+  load.sharedTraffic = size.blocks * tiles.sharedTraffic;
   load.bytesPerIteration = tiles.bytesPerIteration;
   load.sharedBytes = tiles.sharedBytes;
+  load.stageBytes = tiles.stageBytes;
   return load;
 }
 

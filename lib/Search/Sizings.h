@@ -48,6 +48,9 @@ public:
   /// one counts if an input has two.
   struct Tiles {
     double sharedBytes = 0, requestedBytes = 0, bytesPerIteration = 0;
+    /// What a further stage takes, and what all iterations take of the SM's
+    /// memory (KernelLoad).
+    double stageBytes = 0, accessCycles = 0, sharedTraffic = 0;
     Tiles &operator+=(const Tiles &other);
   };
   /// A choice of sizes, and the tiles of the inputs placed so far.
@@ -85,13 +88,13 @@ private:
     int64_t iterations = 0, partsRead = 1, partsWritten = 1;
     int64_t blocks = 1;
     /// Of tensors, and of the tiles that all blocks write.
-    double deviceBytes = 0, writtenBytes = 0;
+    double deviceBytes = 0, writtenBytes = 0, writtenCycles = 0;
     OperatorCost work;
   };
 
   void enumerateSizes();
   void findRests(unsigned size);
-  double getWrittenBytes(const Size &size) const;
+  void findWritten(Size &size) const;
   Tiles getTiles(const Size &size, const IteratorPlacement &way) const;
   bool divides(const Size &size, const IteratorPlacement &way) const;
   KernelLoad getLoad(const Partial &partial, const Tiles &rest) const;

@@ -28,6 +28,10 @@ struct TileAccess {
   /// The bytes of one contiguous run: the trailing dimensions that the tile has
   /// whole, and its part of the first one that is cut.
   double runBytes = 0;
+  /// Cycles of an SM's access to its cache: one for each line of 128 bytes, and
+  /// for each 32 accesses of threads, which have at most 16 bytes, and fewer
+  /// where runs are not aligned to them.
+  double cycles = 0;
 };
 
 /// How the tiles of shape `tile` lie in a dense row-major tensor that starts at
