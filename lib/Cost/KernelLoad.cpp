@@ -16,8 +16,11 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 
 namespace {
-/// The bytes of a library kernel's tiles, and its stages.
+/// The bytes that a library kernel loads at a time, and the sides of the parts
+/// of a product for which it reads its operands from the L2 cache (the tiles of
+/// two blocks that share what they load), and from shared memory.
 constexpr double kLibraryTile = 32768;
+constexpr int64_t kLibrarySide = 256, kLibraryWarpSide = 128;
 /// The sides of an mma instruction's operands (m16n8k16; the operands can be
 /// swapped), and of the part of a result that a warp has in registers.
 constexpr int64_t kMmaRows = 16, kMmaColumns = 8, kMmaDepth = 16,
@@ -68,17 +71,18 @@ int64_t mirage::getPaddedTensorFlops(const Operator &op,
 }
 
 /// How often an operator reads an operand: where a product of matrices has more
-/// rows (columns) than a warp can have in registers, several warps, or the same
-/// one several times, read the right (left) operand.
+/// rows (columns) than are computed together, the right (left) operand is read
+/// several times.
 static int64_t countReads(const OperatorCost &cost,
                           const std::optional<IterationSpace> &space,
-                          ArrayRef<int64_t> result, unsigned operand) {
+                          ArrayRef<int64_t> result, unsigned operand,
+                          int64_t side) {
   if (!isMatrixProduct(cost, space, result))
     return 1;
   int64_t reads = 1;
   for (size_t loop = result.size() - 2; loop < result.size(); ++loop)
     if (!llvm::is_contained(space->operandLoops[operand], loop))
-      reads *= llvm::divideCeil(space->sizes[loop], kWarpSide);
+      reads *= llvm::divideCeil(space->sizes[loop], side);
   return reads;
 }
 
@@ -196,7 +200,7 @@ private:
       load.work.tensorFlops += tile.times * getPadded(once, space, n.shape);
       for (auto [i, operand] : llvm::enumerate(n.operands))
         tiles[tiles[operand].stored].productReads +=
-            tile.times * countReads(once, space, n.shape, i);
+            tile.times * countReads(once, space, n.shape, i, kWarpSide);
     } else if (once.scalarFlops == 0 && once.specialFunctions == 0 &&
                n.operands.size() == 1) {
       // A transpose is a matter of how the tile is read.
@@ -254,30 +258,36 @@ private:
 static KernelLoad getLibraryLoad(const KernelGraph &graph,
                                  const KernelNode &node,
                                  const TargetNumbers &target) {
-  KernelLoad load;
+  const KernelTensor &result = graph.tensors[node.results[0]];
   SmallVector<Shape> shapes;
-  auto add = [&](const KernelTensor &tensor) {
+  for (unsigned operand : node.operands)
+    shapes.push_back(graph.tensors[operand].shape);
+  OperatorCost once = node.op->getCost(shapes, result.shape, node.params);
+  std::optional<IterationSpace> space;
+  if (once.tensorFlops > 0)
+    space = node.op->getIterationSpace(shapes, node.params);
+
+  KernelLoad load;
+  auto add = [&](const KernelTensor &tensor, int64_t loads, int64_t reads) {
     TileAccess access =
         getTileAccess(tensor.shape, tensor.shape, getBits(tensor));
     load.deviceBytes += access.sectorBytes;
-    load.accessCycles += access.cycles;
-    load.sharedTraffic += access.bytes;
+    load.requestedBytes += loads * access.sectorBytes;
+    load.accessCycles += loads * access.cycles;
+    load.sharedTraffic += reads * access.bytes;
   };
-  for (unsigned operand : node.operands) {
-    shapes.push_back(graph.tensors[operand].shape);
-    add(graph.tensors[operand]);
-  }
-  const KernelTensor &result = graph.tensors[node.results[0]];
-  add(result);
-  load.requestedBytes = load.deviceBytes;
+  for (auto [i, operand] : llvm::enumerate(node.operands))
+    add(graph.tensors[operand],
+        countReads(once, space, result.shape, i, kLibrarySide),
+        countReads(once, space, result.shape, i, kLibraryWarpSide));
+  add(result, 1, 0);
   load.blocks = target.smCount;
   load.bytesPerIteration = load.sharedBytes = load.stageBytes = kLibraryTile;
-  load.iterations = std::max<int64_t>(
-      1, static_cast<int64_t>(load.requestedBytes /
-                              (kLibraryTile * target.smCount)));
-  load.work = node.op->getCost(shapes, result.shape, node.params);
-  load.work.tensorFlops =
-      getPaddedTensorFlops(*node.op, shapes, result.shape, node.params);
+  // What fits in one tile needs no loop.
+  int64_t tiles = load.requestedBytes / (kLibraryTile * target.smCount);
+  load.iterations = tiles > 1 ? tiles : 0;
+  load.work = once;
+  load.work.tensorFlops = getPadded(once, space, result.shape);
   return load;
 }
 
