@@ -18,6 +18,7 @@
 #include "Mirage/Pipelines/GPULowering.h"
 #include "Mirage/Pipelines/MiragePipeline.h"
 #include "Mirage/Pipelines/TosaToMirage.h"
+#include "Mirage/Select/Passes.h"
 #include "Mirage/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -58,6 +59,7 @@ void mirage::registerAllPasses() {
   registerGPUToPTXPasses();
   registerNVVMToHostPasses();
   registerGPULoweringPipelines();
+  registerMirageSelectPasses();
   registerMiragePipeline();
   registerTosaToMiragePipeline();
 }

@@ -16,7 +16,7 @@ namespace {
 
 class Collector {
 public:
-  Collector(const FrameSizings &sizings,
+  Collector(FrameSizings &sizings,
             std::shared_ptr<const FrameSizings::RepeatedWork> work,
             const SearchOptions &options, const Placement &frame, double from,
             double to, const std::atomic<bool> &stop,
@@ -24,8 +24,9 @@ public:
       : sizings(sizings), work(std::move(work)), options(options),
         placement(frame), from(from), to(to), stop(stop), result(result) {}
 
-  bool run() {
-    placeInput(0, sizings.start(to, more));
+  bool run(std::vector<FrameSizings::Partial> partials) {
+    sizings.setRepeatedWork(*work, partials, to, more);
+    placeInput(0, partials);
     return more;
   }
 
@@ -66,7 +67,7 @@ private:
         {bound, std::make_shared<const Placement>(placement), work});
   }
 
-  const FrameSizings &sizings;
+  FrameSizings &sizings;
   std::shared_ptr<const FrameSizings::RepeatedWork> work;
   const SearchOptions &options;
   Placement placement;
@@ -90,10 +91,12 @@ bool mirage::collectPlacements(
   FrameSizings sizings(program, problem, frame, target, std::move(choices));
   // What is repeated takes some time to find out.
   bool more = false;
-  if (sizings.start(to, more).empty())
+  std::vector<FrameSizings::Partial> partials = sizings.start(to, more);
+  if (partials.empty())
     return more;
   auto work = std::make_shared<const FrameSizings::RepeatedWork>(
       getRepeatedWork(problem, frame));
-  sizings.setRepeatedWork(*work);
-  return Collector(sizings, work, options, frame, from, to, stop, result).run();
+  return Collector(sizings, work, options, frame, from, to, stop, result)
+             .run(std::move(partials)) ||
+         more;
 }

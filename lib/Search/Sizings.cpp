@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sizings.h"
+#include "Mirage/Cost/TileAccess.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -14,22 +15,67 @@ using namespace mirage;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
+static unsigned getBits(const SearchTensor &tensor) {
+  return tensor.elementType.getIntOrFloatBitWidth();
+}
+
 FrameSizings::FrameSizings(const SearchProgram &program,
                            const KernelProblem &problem, const Placement &frame,
                            const TargetNumbers &target,
                            std::vector<std::vector<IteratorPlacement>> choices)
     : program(program), problem(problem), frame(frame), target(target),
       choices(std::move(choices)) {
-  for (const SearchTensor *input : problem.inputs)
-    inputBytes.push_back(program.getBytes(*input, 1));
+  for (const SearchTensor *input : problem.inputs) {
+    inputShapes.push_back(program.getShape(*input, 1));
+    inputBits.push_back(getBits(*input));
+  }
+  for (const SearchTensor *output : problem.outputs)
+    outputShapes.push_back(program.getShape(*output, 1));
   enumerateSizes();
-  findRests();
+}
+
+/// The shape of a tensor with so many parts of a split.
+static Shape withParts(Shape shape, const SearchTensor &tensor, int64_t parts) {
+  if (tensor.isSplit())
+    shape[tensor.splitDim] *= parts;
+  return shape;
+}
+
+/// What is left of a dimension; where it can't be divided there is no kernel,
+/// and any size will do.
+static void cut(int64_t &extent, int64_t parts) {
+  extent = std::max<int64_t>(extent / parts, 1);
+}
+
+FrameSizings::Tiles &FrameSizings::Tiles::operator+=(const Tiles &other) {
+  sharedBytes += other.sharedBytes;
+  requestedBytes += other.requestedBytes;
+  bytesPerIteration += other.bytesPerIteration;
+  stageBytes += other.stageBytes;
+  accessCycles += other.accessCycles;
+  sharedTraffic += other.sharedTraffic;
+  return *this;
+}
+
+/// What all blocks write.
+void FrameSizings::findWritten(Size &size) const {
+  size.writtenBytes = size.writtenCycles = 0;
+  for (auto [o, output] : llvm::enumerate(problem.outputs)) {
+    Shape tensor = withParts(outputShapes[o], *output, size.partsWritten);
+    Shape tile = tensor;
+    for (auto [g, dim] : llvm::enumerate(frame.omaps[o]))
+      cut(tile[dim], size.grid[g]);
+    TileAccess access = getTileAccess(tensor, tile, getBits(*output));
+    size.writtenBytes += size.blocks * access.sectorBytes;
+    size.writtenCycles += size.blocks * access.cycles;
+  }
 }
 
 void FrameSizings::enumerateSizes() {
-  double wholeBytes = 0, splitBytes = 0;
-  for (auto [input, bytes] : llvm::zip(problem.inputs, inputBytes))
-    (input->isSplit() ? splitBytes : wholeBytes) += bytes;
+  double wholeBytes = 0;
+  for (auto [input, shape] : llvm::zip(problem.inputs, inputShapes))
+    if (!input->isSplit())
+      wholeBytes += getSectorBytes(shape, getBits(*input));
   bool combines = frame.combinesSplit();
   SmallVector<int64_t> loopChoices{0};
   if (frame.hasLoop)
@@ -50,49 +96,63 @@ void FrameSizings::enumerateSizes() {
     }
     size.blocks = getNumElements(size.grid);
     size.partsWritten = frame.splits ? size.grid.back() : 1;
-    size.writtenBytes = 0;
-    for (const SearchTensor *output : problem.outputs)
-      size.writtenBytes +=
-          program.getBytes(*output, output->isSplit() ? size.partsWritten : 1);
+    findWritten(size);
+    double outputBytes = 0;
+    for (auto [output, shape] : llvm::zip(problem.outputs, outputShapes))
+      outputBytes += getSectorBytes(
+          withParts(shape, *output, size.partsWritten), getBits(*output));
     for (int64_t iterations : loopChoices) {
       size.iterations = iterations;
       // A split's tensors grow with the parts, of which each tile is one.
-      size.parts = combines ? 1 : std::max<int64_t>(iterations, 1);
       size.partsRead = combines ? iterations : 1;
-      size.deviceBytes = wholeBytes + size.writtenBytes +
-                         (size.partsRead > 1 ? splitBytes * size.partsRead : 0);
+      size.deviceBytes = wholeBytes + outputBytes;
+      for (auto [input, shape] : llvm::zip(problem.inputs, inputShapes))
+        if (input->isSplit())
+          size.deviceBytes += getSectorBytes(
+              withParts(shape, *input, size.partsRead), getBits(*input));
       sizes.push_back(size);
     }
   };
   chooseGrid(chooseGrid, 0);
 }
 
-void FrameSizings::setRepeatedWork(const RepeatedWork &work) {
-  for (Size &size : sizes)
-    for (auto [mask, once] : llvm::enumerate(work)) {
-      int64_t times = 1;
-      for (auto [g, parts] : llvm::enumerate(size.grid))
-        times *= mask >> g & 1 ? parts : 1;
-      for (int64_t OperatorCost::*resource :
-           {&OperatorCost::tensorFlops, &OperatorCost::scalarFlops,
-            &OperatorCost::specialFunctions})
-        size.work.*resource =
-            std::max(size.work.*resource,
-                     llvm::SaturatingMultiply<uint64_t>(once.*resource, times) >
-                             uint64_t(std::numeric_limits<int64_t>::max())
-                         ? std::numeric_limits<int64_t>::max()
-                         : once.*resource * times);
-    }
-}
-
-/// The bytes of a tile, before the loop cuts it.
-double FrameSizings::getBytes(const Size &size,
-                              const IteratorPlacement &way) const {
-  double bytes = inputBytes[way.input];
+/// What one iterator adds.
+FrameSizings::Tiles FrameSizings::getTiles(const Size &size,
+                                           const IteratorPlacement &way) const {
+  // As getTileAccess has it, but without the shapes: this is called for every
+  // pair of a way and a size. What is cut is cut into two parts at least, so
+  // that a run ends with the last dimension that is.
+  bool varies = way.fmap != kReplica;
+  int64_t last = way.fmap;
+  for (int64_t dim : way.imap)
+    last = std::max(last, dim);
+  int64_t run = inputBits[way.input], runs = 1, tiles = 1;
+  for (auto [d, extent] : llvm::enumerate(inputShapes[way.input]))
+    (static_cast<int64_t>(d) < last ? runs : run) *= extent;
   for (auto [g, dim] : llvm::enumerate(way.imap))
-    if (dim != kReplica)
-      bytes /= size.grid[g];
-  return bytes;
+    if (dim != kReplica) {
+      cut(dim == last ? run : runs, size.grid[g]);
+      tiles *= size.grid[g];
+    }
+  if (varies) {
+    // Of a split, one part is the whole shape.
+    if (!frame.combinesSplit())
+      cut(way.fmap == last ? run : runs, size.iterations);
+    tiles *= size.iterations;
+  }
+  TileAccess access = getRunAccess(run, runs, tiles);
+  int64_t times = varies ? size.iterations : 1;
+  Tiles result;
+  result.sharedBytes = access.bytes;
+  result.requestedBytes = access.sectorBytes * times;
+  result.accessCycles = access.cycles * times;
+  // Someone reads it.
+  result.sharedTraffic = access.bytes * times;
+  if (varies)
+    result.stageBytes = access.bytes;
+  if (varies == (size.iterations > 0))
+    result.bytesPerIteration = access.bytes;
+  return result;
 }
 
 /// Whether the loop divides what the grid leaves of its role.
@@ -107,73 +167,109 @@ bool FrameSizings::divides(const Size &size,
   return extent % size.iterations == 0;
 }
 
-void FrameSizings::findRests() {
-  rests.assign(choices.size() + 1, std::vector<Rest>(sizes.size()));
-  for (size_t i = choices.size(); i-- > 0;)
-    for (auto [s, size] : llvm::enumerate(sizes)) {
-      constexpr double kNone = std::numeric_limits<double>::infinity();
-      Rest least{kNone, kNone, 0};
-      for (const IteratorPlacement &way : choices[i]) {
-        bool varies = way.fmap != kReplica;
-        double bytes = getBytes(size, way) / (varies ? size.parts : 1);
-        least.sharedBytes = std::min(least.sharedBytes, bytes);
-        least.requestedBytes = std::min(
-            least.requestedBytes, varies ? bytes * size.iterations : bytes);
-        if (varies == (size.iterations > 0))
-          least.bytesPerIteration = std::max(least.bytesPerIteration, bytes);
-      }
-      const Rest &after = rests[i + 1][s];
-      rests[i][s] = {least.sharedBytes + after.sharedBytes,
-                     least.requestedBytes + after.requestedBytes,
-                     least.bytesPerIteration + after.bytesPerIteration};
+/// Finds the rests for a size.
+void FrameSizings::findRests(unsigned s) {
+  if (!rests[s].empty())
+    return;
+  rests[s].resize(choices.size() + 1);
+  for (size_t i = choices.size(); i-- > 0;) {
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    Tiles least{kNone, kNone, 0, kNone, kNone, kNone};
+    for (const IteratorPlacement &way : choices[i]) {
+      Tiles tiles = getTiles(sizes[s], way);
+      for (double Tiles::*amount :
+           {&Tiles::sharedBytes, &Tiles::requestedBytes, &Tiles::stageBytes,
+            &Tiles::accessCycles, &Tiles::sharedTraffic})
+        least.*amount = std::min(least.*amount, tiles.*amount);
+      least.bytesPerIteration =
+          std::max(least.bytesPerIteration, tiles.bytesPerIteration);
     }
+    rests[s][i] = least;
+    rests[s][i] += rests[s][i + 1];
+  }
 }
 
 KernelLoad FrameSizings::getLoad(const Partial &partial,
-                                 const Rest &rest) const {
+                                 const Tiles &rest) const {
   const Size &size = sizes[partial.size];
+  Tiles tiles = partial.tiles;
+  tiles += rest;
   KernelLoad load;
   load.work = size.work;
   load.blocks = size.blocks;
   load.iterations = size.iterations;
   load.deviceBytes = size.deviceBytes;
-  load.requestedBytes =
-      size.writtenBytes +
-      size.blocks * (partial.fixedBytes +
-                     partial.loopBytes / size.parts * size.iterations +
-                     rest.requestedBytes);
-  load.bytesPerIteration = (size.iterations ? partial.loopLargest / size.parts
-                                            : partial.fixedLargest) +
-                           rest.bytesPerIteration;
-  load.sharedBytes =
-      partial.fixedBytes + partial.loopBytes / size.parts + rest.sharedBytes;
+  load.requestedBytes = size.writtenBytes + size.blocks * tiles.requestedBytes;
+  load.accessCycles = size.writtenCycles + size.blocks * tiles.accessCycles;
+  load.sharedTraffic = size.blocks * tiles.sharedTraffic;
+  load.bytesPerIteration = tiles.bytesPerIteration;
+  load.sharedBytes = tiles.sharedBytes;
+  load.stageBytes = tiles.stageBytes;
   return load;
 }
 
-bool FrameSizings::isBelow(Partial &partial, unsigned placed, double limit,
+/// Whether a partial's bound, with such a rest, is below the limit.
+bool FrameSizings::isBelow(Partial &partial, const Tiles &rest, double limit,
                            bool &more) const {
-  KernelLoad load = getLoad(partial, rests[placed][partial.size]);
+  KernelLoad load = getLoad(partial, rest);
   if (load.sharedBytes > target.sharedBytes)
     return false;
   partial.bound = estimateNanoseconds(load, target);
-  // Sums in another order must not rule out what is just below the limit.
-  constexpr double kRounding = 1 + 1e-9;
-  bool isLast = placed == choices.size();
-  bool below = partial.bound < (isLast ? limit : limit * kRounding);
+  bool below = partial.bound < limit;
   more |= !below;
   return below;
 }
 
+/// Sums in another order must not rule out what is just below the limit.
+static double getLenient(double limit) { return limit * (1 + 1e-9); }
+
 std::vector<FrameSizings::Partial> FrameSizings::start(double limit,
-                                                       bool &more) const {
+                                                       bool &more) {
+  Tiles nothing;
+  nothing.bytesPerIteration = std::numeric_limits<double>::infinity();
+  rests.resize(sizes.size());
   std::vector<Partial> result;
   for (unsigned s = 0; s < sizes.size(); ++s) {
     Partial partial;
     partial.size = s;
-    if (isBelow(partial, 0, limit, more))
+    // For most sizes one needn't look at the tiles.
+    if (!isBelow(partial, nothing, getLenient(limit), more))
+      continue;
+    findRests(s);
+    if (isBelow(partial, rests[s][0], getLenient(limit), more))
       result.push_back(partial);
   }
   return result;
+}
+
+/// What blocks do at least that repeat work along grid dimensions.
+static OperatorCost getMost(OperatorCost most, ArrayRef<int64_t> grid,
+                            const FrameSizings::RepeatedWork &work) {
+  for (auto [mask, once] : llvm::enumerate(work)) {
+    int64_t times = 1;
+    for (auto [g, parts] : llvm::enumerate(grid))
+      times *= mask >> g & 1 ? parts : 1;
+    for (int64_t OperatorCost::*resource :
+         {&OperatorCost::tensorFlops, &OperatorCost::scalarFlops,
+          &OperatorCost::specialFunctions})
+      most.*resource =
+          std::max(most.*resource,
+                   llvm::SaturatingMultiply<uint64_t>(once.*resource, times) >
+                           uint64_t(std::numeric_limits<int64_t>::max())
+                       ? std::numeric_limits<int64_t>::max()
+                       : once.*resource * times);
+  }
+  return most;
+}
+
+void FrameSizings::setRepeatedWork(const RepeatedWork &work,
+                                   std::vector<Partial> &partials, double limit,
+                                   bool &more) {
+  llvm::erase_if(partials, [&](Partial &partial) {
+    Size &size = sizes[partial.size];
+    size.work = getMost(size.work, size.grid, work);
+    return !isBelow(partial, rests[partial.size][0], getLenient(limit), more);
+  });
 }
 
 std::vector<FrameSizings::Partial>
@@ -183,19 +279,19 @@ FrameSizings::place(ArrayRef<Partial> partials, unsigned input,
   std::vector<Partial> result;
   for (Partial partial : partials) {
     const Size &size = sizes[partial.size];
-    double fixedLargest = 0, loopLargest = 0;
+    Tiles all;
     bool possible = true;
     for (const IteratorPlacement *way : ways) {
-      double bytes = getBytes(size, *way);
-      bool varies = way->fmap != kReplica;
-      (varies ? partial.loopBytes : partial.fixedBytes) += bytes;
-      double &largest = varies ? loopLargest : fixedLargest;
-      largest = std::max(largest, bytes);
+      Tiles tiles = getTiles(size, *way);
+      double largest = std::max(all.bytesPerIteration, tiles.bytesPerIteration);
+      all += tiles;
+      all.bytesPerIteration = largest;
       possible &= divides(size, *way);
     }
-    partial.fixedLargest += fixedLargest;
-    partial.loopLargest += loopLargest;
-    if (possible && isBelow(partial, input + 1, limit, more))
+    partial.tiles += all;
+    bool isLast = input + 1 == choices.size();
+    if (possible && isBelow(partial, rests[partial.size][input + 1],
+                            isLast ? limit : getLenient(limit), more))
       result.push_back(partial);
   }
   return result;
@@ -208,7 +304,7 @@ Sizing FrameSizings::getSizing(const Partial &partial) const {
   sizing.iterations = size.iterations;
   sizing.partsRead = size.partsRead;
   sizing.partsWritten = size.partsWritten;
-  sizing.load = getLoad(partial, Rest());
+  sizing.load = getLoad(partial, Tiles());
   sizing.sharedBytes = sizing.load.sharedBytes;
   sizing.bound = partial.bound;
   return sizing;
@@ -240,9 +336,9 @@ std::vector<Sizing> mirage::getSizings(const SearchProgram &program,
   for (const IteratorPlacement &way : placement.iterators)
     ways[way.input].push_back(way);
   FrameSizings sizings(program, problem, placement, target, ways);
-  sizings.setRepeatedWork(work);
   bool more = false;
   std::vector<FrameSizings::Partial> partials = sizings.start(limit, more);
+  sizings.setRepeatedWork(work, partials, limit, more);
   for (unsigned input = 0; input < ways.size(); ++input) {
     SmallVector<const IteratorPlacement *> chosen;
     for (const IteratorPlacement &way : ways[input])

@@ -43,24 +43,33 @@ public:
                const Placement &frame, const TargetNumbers &target,
                std::vector<std::vector<IteratorPlacement>> choices);
 
-  /// A choice of sizes, and the bytes of its tiles so far: those that the loop
-  /// doesn't cut, and those that it does, before it does; in all, and of the
-  /// larger ones where an input has two.
+  /// What iterators add to a block: to its shared memory, to what it requests
+  /// in all its iterations, and to what an iteration loads, where the larger
+  /// one counts if an input has two.
+  struct Tiles {
+    double sharedBytes = 0, requestedBytes = 0, bytesPerIteration = 0;
+    /// What a further stage takes, and what all iterations take of the SM's
+    /// memory (KernelLoad).
+    double stageBytes = 0, accessCycles = 0, sharedTraffic = 0;
+    Tiles &operator+=(const Tiles &other);
+  };
+  /// A choice of sizes, and the tiles of the inputs placed so far.
   struct Partial {
     unsigned size = 0;
-    double fixedBytes = 0, loopBytes = 0;
-    double fixedLargest = 0, loopLargest = 0;
+    Tiles tiles;
     double bound = 0;
   };
 
-  /// By the set of grid dimensions, the work that each block does if blocks
-  /// can't share it out in any of these. Bounds know of it from now on.
-  using RepeatedWork = llvm::SmallVector<OperatorCost, 8>;
-  void setRepeatedWork(const RepeatedWork &work);
-
   /// All that fit in shared memory and have bounds below `limit`. Sets `more`
   /// if some have others.
-  std::vector<Partial> start(double limit, bool &more) const;
+  std::vector<Partial> start(double limit, bool &more);
+  /// By the set of grid dimensions, the work that each block does if blocks
+  /// can't share it out in any of these.
+  using RepeatedWork = llvm::SmallVector<OperatorCost, 8>;
+  /// Removes from what `start` returned those whose bounds are not below
+  /// `limit` with this work, of which bounds know from now on.
+  void setRepeatedWork(const RepeatedWork &work, std::vector<Partial> &partials,
+                       double limit, bool &more);
   /// Those that are left when the next input is read in these ways.
   std::vector<Partial> place(llvm::ArrayRef<Partial> partials, unsigned input,
                              llvm::ArrayRef<const IteratorPlacement *> ways,
@@ -78,23 +87,18 @@ private:
     llvm::SmallVector<int64_t, 3> grid;
     int64_t iterations = 0, partsRead = 1, partsWritten = 1;
     int64_t blocks = 1;
-    /// Into how many parts the loop cuts bytes.
-    double parts = 1;
-    double deviceBytes = 0, writtenBytes = 0;
+    /// Of tensors, and of the tiles that all blocks write.
+    double deviceBytes = 0, writtenBytes = 0, writtenCycles = 0;
     OperatorCost work;
-  };
-  /// What inputs add at least to the shared memory and to what a block
-  /// requests, and at most to what an iteration loads.
-  struct Rest {
-    double sharedBytes = 0, requestedBytes = 0, bytesPerIteration = 0;
   };
 
   void enumerateSizes();
-  void findRests();
-  double getBytes(const Size &size, const IteratorPlacement &way) const;
+  void findRests(unsigned size);
+  void findWritten(Size &size) const;
+  Tiles getTiles(const Size &size, const IteratorPlacement &way) const;
   bool divides(const Size &size, const IteratorPlacement &way) const;
-  KernelLoad getLoad(const Partial &partial, const Rest &rest) const;
-  bool isBelow(Partial &partial, unsigned placed, double limit,
+  KernelLoad getLoad(const Partial &partial, const Tiles &rest) const;
+  bool isBelow(Partial &partial, const Tiles &rest, double limit,
                bool &more) const;
 
   const SearchProgram &program;
@@ -102,11 +106,14 @@ private:
   const Placement &frame;
   const TargetNumbers &target;
   std::vector<std::vector<IteratorPlacement>> choices;
-  /// Of each input, of one part if it is a split's.
-  llvm::SmallVector<double, 6> inputBytes;
+  /// Of each input and output, of one part if it is a split's.
+  llvm::SmallVector<Shape, 6> inputShapes, outputShapes;
+  llvm::SmallVector<int64_t, 6> inputBits;
   std::vector<Size> sizes;
-  /// By number of inputs placed, and size.
-  std::vector<std::vector<Rest>> rests;
+  /// By size, and number of inputs placed: what the others add at least to
+  /// shared memory and requests, and at most to what an iteration loads. Empty
+  /// where nobody has asked for it.
+  std::vector<std::vector<Tiles>> rests;
 };
 
 /// The work that is repeated in a frame for this problem; empty: not known.

@@ -22,14 +22,14 @@ func.func @independent(%x: tensor<512x1024xf16>, %y: tensor<2048x256xf16>) -> (t
 // CHECK-COUNT-2: = mirage_kernel.graph_defined(
 // CHECK-NOT: mirage_kernel.
 // CHECK: return
-func.func @projections(%x: tensor<16x4096xf16>, %q: tensor<4096x4096xf16>, %k: tensor<4096x1024xf16>) -> (tensor<16x4096xf16>, tensor<16x1024xf16>) {
+func.func @projections(%x: tensor<16x4096xf16>, %q: tensor<4096x4096xf16>, %k: tensor<4096x4096xf16>) -> (tensor<16x4096xf16>, tensor<16x4096xf16>) {
   %s = mirage_kernel.sqr %x : (tensor<16x4096xf16>) -> tensor<16x4096xf32>
   %t = mirage_kernel.sum %s dim 1 : (tensor<16x4096xf32>) -> tensor<16x1xf32>
   %r = mirage_kernel.sqrt %t : (tensor<16x1xf32>) -> tensor<16x1xf32>
   %n = mirage_kernel.div %x, %r : (tensor<16x4096xf16>, tensor<16x1xf32>) -> tensor<16x4096xf16>
   %a = mirage_kernel.matmul %n, %q : (tensor<16x4096xf16>, tensor<4096x4096xf16>) -> tensor<16x4096xf16>
-  %b = mirage_kernel.matmul %n, %k : (tensor<16x4096xf16>, tensor<4096x1024xf16>) -> tensor<16x1024xf16>
-  return %a, %b : tensor<16x4096xf16>, tensor<16x1024xf16>
+  %b = mirage_kernel.matmul %n, %k : (tensor<16x4096xf16>, tensor<4096x4096xf16>) -> tensor<16x4096xf16>
+  return %a, %b : tensor<16x4096xf16>, tensor<16x4096xf16>
 }
 
 // An output that another one is made of: it is written once, and read.

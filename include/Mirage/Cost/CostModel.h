@@ -19,10 +19,10 @@ namespace mirage {
 struct CostEstimate {
   double nanoseconds = 0;
   /// Bytes that must cross between device memory and the chip: every input once
-  /// for each kernel that reads it, every output once.
+  /// for each kernel that reads it, every output once; in whole sectors.
   int64_t deviceBytes = 0;
-  /// Bytes that the blocks load and store in all; what exceeds `deviceBytes` is
-  /// served by the L2 cache.
+  /// Bytes of the sectors that the blocks load and store in all; what exceeds
+  /// `deviceBytes` is served by the L2 cache.
   int64_t requestedBytes = 0;
   int64_t tensorFlops = 0;
   unsigned kernels = 0;
@@ -36,28 +36,69 @@ struct TargetNumbers {
   explicit TargetNumbers(TargetAttr target);
   int64_t smCount, sharedBytes;
   double bandwidth, tensorFlops, launch;
+  /// Of an SM: cycles, bytes of shared memory, f32 operations and special
+  /// functions in a nanosecond.
+  double clock, sharedBandwidth, scalarRate, specialRate;
+  /// What it takes to load from device memory, in nanoseconds.
+  double latency;
+  /// Bytes that have to be in flight on an SM for its share of the bandwidth.
+  double bytesInFlight;
 };
 
-/// What decides how long a graph-defined kernel takes.
+/// What decides how long a kernel takes.
 struct KernelLoad {
   int64_t blocks = 1;
   /// 0: no loop.
   int64_t iterations = 0;
   /// As in CostEstimate.
   double deviceBytes = 0, requestedBytes = 0;
+  /// Cycles that the loads and stores of all blocks take of an SM's access to
+  /// its cache (TileAccess::cycles).
+  double accessCycles = 0;
+  /// Bytes that all blocks read from shared memory, and write there but for
+  /// what they load.
+  double sharedTraffic = 0;
   /// What a block loads in an iteration, or in all if it has no loop.
   double bytesPerIteration = 0;
-  /// The shared memory of a block.
-  int64_t sharedBytes = 0;
-  /// Of all blocks.
+  /// The shared memory of a block, with one stage of the tiles that it loads,
+  /// and what each further stage adds.
+  double sharedBytes = 0, stageBytes = 0;
+  /// Of all blocks; flops of tensor cores with what they do in vain.
   OperatorCost work;
 };
 
-/// The time of a kernel, the launch included, in nanoseconds. It grows with
-/// every field but `blocks`, `iterations` and `bytesPerIteration`.
+/// The parts of a kernel's time, in nanoseconds, and how it was arranged.
+struct KernelTimes {
+  /// As if nothing else were to be done.
+  double device = 0, l2 = 0, onChip = 0, tensor = 0, arithmetic = 0;
+  /// The part of the bandwidth that the bytes in flight can draw.
+  double throughput = 1;
+  /// What can't be hidden: latency and barriers.
+  double exposed = 0;
+  /// The launch and all of the above.
+  double total = 0;
+  /// Tiles of the loop in shared memory at a time, and blocks on an SM.
+  int64_t stages = 1, blocksPerSm = 1, waves = 1;
+};
+
+/// The time of a kernel with the number of stages that makes it fastest. The
+/// total grows with every field of the load but `blocks`, `iterations` and
+/// `bytesPerIteration`, with which it shrinks.
+KernelTimes estimateTimes(const KernelLoad &load, const TargetNumbers &target);
+/// Its total.
 double estimateNanoseconds(const KernelLoad &load, const TargetNumbers &target);
 
-/// The cost of node `index` of a kernel graph.
+/// What a graph-defined or pre-defined kernel of a graph has to do.
+KernelLoad getKernelLoad(const KernelGraph &graph, const KernelNode &node,
+                         const TargetNumbers &target);
+
+/// What tensor cores do for an operator: its flops, where the operands are
+/// padded to the sizes that an mma instruction takes.
+int64_t getPaddedTensorFlops(const Operator &op, llvm::ArrayRef<Shape> operands,
+                             llvm::ArrayRef<int64_t> result,
+                             const Params &params);
+
+/// The cost of one kernel of a graph.
 CostEstimate estimateKernel(const KernelGraph &graph, const KernelNode &node,
                             TargetAttr target);
 

@@ -1,0 +1,52 @@
+//===- TileAccess.h - How tiles lie in device memory ------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_COST_TILEACCESS_H
+#define MIRAGE_COST_TILEACCESS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include <cstdint>
+
+namespace mirage {
+
+/// What device memory and the L2 cache transfer at least, and aligned to it, in
+/// bytes.
+inline constexpr int64_t kSectorBytes = 32;
+
+/// What loading or storing one tile of a tensor takes.
+struct TileAccess {
+  /// The bytes of the tile itself.
+  double bytes = 0;
+  /// The bytes of the sectors that it touches: whole sectors for each of its
+  /// contiguous runs, on average over the tiles of the tensor.
+  double sectorBytes = 0;
+  /// The bytes of one contiguous run: the trailing dimensions that the tile has
+  /// whole, and its part of the first one that is cut.
+  double runBytes = 0;
+  /// Cycles of an SM's access to its cache: one for each line of 128 bytes, and
+  /// for each 32 accesses of threads, which have at most 16 bytes, and fewer
+  /// where runs are not aligned to them.
+  double cycles = 0;
+};
+
+/// How the tiles of shape `tile` lie in a dense row-major tensor that starts at
+/// a sector's boundary. Each dimension of the tensor is a multiple of the
+/// tile's; `elementBits` is the size of an element.
+TileAccess getTileAccess(llvm::ArrayRef<int64_t> tensor,
+                         llvm::ArrayRef<int64_t> tile, unsigned elementBits);
+
+/// The same for tiles of `runs` contiguous runs of so many bits; the tensor has
+/// `tiles` of them.
+TileAccess getRunAccess(int64_t bits, int64_t runs, int64_t tiles);
+
+/// The bytes of the sectors that a whole tensor takes.
+double getSectorBytes(llvm::ArrayRef<int64_t> tensor, unsigned elementBits);
+
+} // namespace mirage
+
+#endif // MIRAGE_COST_TILEACCESS_H

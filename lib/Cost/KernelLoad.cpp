@@ -1,0 +1,300 @@
+//===- KernelLoad.cpp - What a kernel has to do ---------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Cost/CostModel.h"
+#include "Mirage/Cost/TileAccess.h"
+#include "Mirage/Mugraph/Conversion.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+namespace {
+/// The bytes that a library kernel loads at a time, and the sides of the parts
+/// of a product for which it reads its operands from the L2 cache (the tiles of
+/// two blocks that share what they load), and from shared memory.
+constexpr double kLibraryTile = 32768;
+constexpr int64_t kLibrarySide = 256, kLibraryWarpSide = 128;
+/// The sides of an mma instruction's operands (m16n8k16; the operands can be
+/// swapped), and of the part of a result that a warp has in registers.
+constexpr int64_t kMmaRows = 16, kMmaColumns = 8, kMmaDepth = 16,
+                  kWarpSide = 64;
+/// Of an element of a computed operand of tensor cores.
+constexpr unsigned kProductBits = 16;
+} // namespace
+
+static unsigned getBits(const KernelTensor &tensor) {
+  return tensor.elementType.getIntOrFloatBitWidth();
+}
+
+/// The number of dimensions in front of those of a product of matrices, and
+/// whether it is one.
+static bool isMatrixProduct(const OperatorCost &cost,
+                            const std::optional<IterationSpace> &space,
+                            ArrayRef<int64_t> result) {
+  return cost.tensorFlops > 0 && space && result.size() >= 2 &&
+         space->sizes.size() > result.size();
+}
+
+static int64_t getPadded(OperatorCost cost,
+                         const std::optional<IterationSpace> &space,
+                         ArrayRef<int64_t> result) {
+  if (!isMatrixProduct(cost, space, result))
+    return cost.tensorFlops;
+  int64_t rows = result[result.size() - 2], columns = result.back();
+  int64_t padded = std::min(
+      llvm::alignTo(rows, kMmaRows) * llvm::alignTo(columns, kMmaColumns),
+      llvm::alignTo(rows, kMmaColumns) * llvm::alignTo(columns, kMmaRows));
+  int64_t depth = 0, paddedDepth = 0;
+  for (int64_t size : ArrayRef(space->sizes).drop_front(result.size())) {
+    depth += size;
+    paddedDepth += llvm::alignTo(size, kMmaDepth);
+  }
+  if (rows * columns * depth == 0)
+    return cost.tensorFlops;
+  return static_cast<double>(cost.tensorFlops) * padded / (rows * columns) *
+         paddedDepth / depth;
+}
+
+int64_t mirage::getPaddedTensorFlops(const Operator &op,
+                                     ArrayRef<Shape> operands,
+                                     ArrayRef<int64_t> result,
+                                     const Params &params) {
+  return getPadded(op.getCost(operands, result, params),
+                   op.getIterationSpace(operands, params), result);
+}
+
+/// How often an operator reads an operand: where a product of matrices has more
+/// rows (columns) than are computed together, the right (left) operand is read
+/// several times.
+static int64_t countReads(const OperatorCost &cost,
+                          const std::optional<IterationSpace> &space,
+                          ArrayRef<int64_t> result, unsigned operand,
+                          int64_t side) {
+  if (!isMatrixProduct(cost, space, result))
+    return 1;
+  int64_t reads = 1;
+  for (size_t loop = result.size() - 2; loop < result.size(); ++loop)
+    if (!llvm::is_contained(space->operandLoops[operand], loop))
+      reads *= llvm::divideCeil(space->sizes[loop], side);
+  return reads;
+}
+
+namespace {
+
+/// Adds up what the blocks of a graph-defined kernel do.
+class BlockLoad {
+public:
+  BlockLoad(const KernelGraph &graph, const KernelNode &node)
+      : graph(graph), node(node), block(*node.graph) {}
+
+  KernelLoad get() {
+    for (unsigned operand : node.operands)
+      inputs.push_back(graph.tensors[operand]);
+    largestTiles.assign(inputs.size(), 0);
+    load.blocks = block.getNumBlocks();
+    load.iterations = block.iterations;
+    for (const BlockNode &n : block.nodes)
+      addNode(n);
+    addSharedTraffic();
+    for (auto [input, tile] : llvm::zip(inputs, largestTiles)) {
+      load.deviceBytes += getSectorBytes(input.shape, getBits(input));
+      load.bytesPerIteration += tile;
+    }
+    for (unsigned result : node.results)
+      load.deviceBytes += getSectorBytes(graph.tensors[result].shape,
+                                         getBits(graph.tensors[result]));
+    load.sharedBytes = getSharedBytes(block, inputs);
+    return load;
+  }
+
+private:
+  struct Tile {
+    /// The tile that this one is another view of, or itself.
+    unsigned stored = 0;
+    bool varies = false;
+    /// How often it is loaded or computed, and read: by products of matrices,
+    /// and by all others, which read it together.
+    int64_t times = 0, productReads = 0, reads = 0;
+  };
+
+  /// Of a tile in shared memory: as it was loaded, or, if it was computed, as
+  /// tensor cores take it.
+  double getBytes(const BlockNode &n) const {
+    unsigned bits = n.kind == BlockNode::Kind::InputIterator
+                        ? getBits(inputs[n.operands[0]])
+                        : kProductBits;
+    return static_cast<double>(getNumElements(n.shape)) * bits / 8;
+  }
+
+  void addNode(const BlockNode &n) {
+    // What is the same in each iteration is loaded and computed once.
+    bool isInput = n.kind == BlockNode::Kind::InputIterator;
+    bool varies =
+        n.inLoop && (isInput ? n.fmap != kReplica
+                             : llvm::any_of(n.operands, [&](unsigned i) {
+                                 return tiles[i].varies;
+                               }));
+    Tile &tile = tiles.emplace_back();
+    tile.stored = tiles.size() - 1;
+    tile.varies = varies;
+    tile.times = load.blocks * (varies ? block.iterations : 1);
+    switch (n.kind) {
+    case BlockNode::Kind::Constant:
+      return;
+    case BlockNode::Kind::InputIterator:
+      return addInput(n, tile);
+    case BlockNode::Kind::Operator:
+      return addOperator(n, tile);
+    case BlockNode::Kind::Accumulator:
+      return addAccumulator(n);
+    case BlockNode::Kind::OutputSaver: {
+      const KernelTensor &tensor = graph.tensors[node.results[numSavers++]];
+      addAccess(getTileAccess(tensor.shape, block.nodes[n.operands[0]].shape,
+                              getBits(tensor)),
+                load.blocks);
+      read(n.operands[0], load.blocks);
+      return;
+    }
+    }
+  }
+
+  void addAccess(const TileAccess &access, int64_t times) {
+    load.requestedBytes += times * access.sectorBytes;
+    load.accessCycles += times * access.cycles;
+  }
+
+  void addInput(const BlockNode &n, const Tile &tile) {
+    const KernelTensor &input = inputs[n.operands[0]];
+    TileAccess access = getTileAccess(input.shape, n.shape, getBits(input));
+    addAccess(access, tile.times);
+    if (tile.varies)
+      load.stageBytes += access.bytes;
+    // Of an input that is read twice only the larger tile draws bandwidth: the
+    // other one is in the cache.
+    double &largest = largestTiles[n.operands[0]];
+    if (tile.varies || !block.iterations)
+      largest = std::max(largest, access.bytes);
+  }
+
+  /// By something else than a product of matrices.
+  void read(unsigned operand, int64_t times) {
+    Tile &tile = tiles[tiles[operand].stored];
+    tile.reads = std::max(tile.reads, times);
+  }
+
+  void addOperator(const BlockNode &n, Tile &tile) {
+    SmallVector<Shape> shapes;
+    for (unsigned operand : n.operands)
+      shapes.push_back(block.nodes[operand].shape);
+    OperatorCost once = n.op->getCost(shapes, n.shape, n.params);
+    if (once.tensorFlops > 0) {
+      std::optional<IterationSpace> space =
+          n.op->getIterationSpace(shapes, n.params);
+      load.work.tensorFlops += tile.times * getPadded(once, space, n.shape);
+      for (auto [i, operand] : llvm::enumerate(n.operands))
+        tiles[tiles[operand].stored].productReads +=
+            tile.times * countReads(once, space, n.shape, i, kWarpSide);
+    } else if (once.scalarFlops == 0 && once.specialFunctions == 0 &&
+               n.operands.size() == 1) {
+      // A transpose is a matter of how the tile is read.
+      tile.stored = tiles[n.operands[0]].stored;
+      return;
+    } else {
+      for (unsigned operand : n.operands)
+        read(operand, tile.times);
+    }
+    load.work.scalarFlops += tile.times * once.scalarFlops;
+    load.work.specialFunctions += tile.times * once.specialFunctions;
+  }
+
+  void addAccumulator(const BlockNode &n) {
+    // A rescaled sum multiplies, too, by one exponential for each maximum.
+    int64_t times = load.blocks * block.iterations;
+    int64_t elements = times * getNumElements(n.shape);
+    bool rescales = n.accumulation == Accumulation::RescaledSum;
+    load.work.scalarFlops += rescales ? 3 * elements : elements;
+    if (rescales)
+      load.work.specialFunctions +=
+          times * getNumElements(block.nodes[n.operands[1]].shape);
+    for (unsigned operand : n.operands)
+      read(operand, tiles[operand].times);
+  }
+
+  /// Writing what is loaded is a part of the access.
+  void addSharedTraffic() {
+    for (auto [tile, n] : llvm::zip(tiles, block.nodes)) {
+      bool isInput = n.kind == BlockNode::Kind::InputIterator;
+      double times = tile.productReads;
+      if (isInput)
+        times += std::max(tile.reads, tile.productReads > 0 ? 0 : tile.times);
+      else if (tile.productReads > 0)
+        times += tile.times;
+      load.sharedTraffic += times * getBytes(n);
+    }
+  }
+
+  const KernelGraph &graph;
+  const KernelNode &node;
+  const BlockGraph &block;
+  std::vector<KernelTensor> inputs;
+  std::vector<Tile> tiles;
+  /// By input.
+  SmallVector<double> largestTiles;
+  unsigned numSavers = 0;
+  KernelLoad load;
+};
+
+} // namespace
+
+/// A library kernel is taken to be a good one: each SM has a block that streams
+/// its share in tiles that keep the memory busy.
+static KernelLoad getLibraryLoad(const KernelGraph &graph,
+                                 const KernelNode &node,
+                                 const TargetNumbers &target) {
+  const KernelTensor &result = graph.tensors[node.results[0]];
+  SmallVector<Shape> shapes;
+  for (unsigned operand : node.operands)
+    shapes.push_back(graph.tensors[operand].shape);
+  OperatorCost once = node.op->getCost(shapes, result.shape, node.params);
+  std::optional<IterationSpace> space;
+  if (once.tensorFlops > 0)
+    space = node.op->getIterationSpace(shapes, node.params);
+
+  KernelLoad load;
+  auto add = [&](const KernelTensor &tensor, int64_t loads, int64_t reads) {
+    TileAccess access =
+        getTileAccess(tensor.shape, tensor.shape, getBits(tensor));
+    load.deviceBytes += access.sectorBytes;
+    load.requestedBytes += loads * access.sectorBytes;
+    load.accessCycles += loads * access.cycles;
+    load.sharedTraffic += reads * access.bytes;
+  };
+  for (auto [i, operand] : llvm::enumerate(node.operands))
+    add(graph.tensors[operand],
+        countReads(once, space, result.shape, i, kLibrarySide),
+        countReads(once, space, result.shape, i, kLibraryWarpSide));
+  add(result, 1, 0);
+  load.blocks = target.smCount;
+  load.bytesPerIteration = load.sharedBytes = load.stageBytes = kLibraryTile;
+  // What fits in one tile needs no loop.
+  int64_t tiles = load.requestedBytes / (kLibraryTile * target.smCount);
+  load.iterations = tiles > 1 ? tiles : 0;
+  load.work = once;
+  load.work.tensorFlops = getPadded(once, space, result.shape);
+  return load;
+}
+
+KernelLoad mirage::getKernelLoad(const KernelGraph &graph,
+                                 const KernelNode &node,
+                                 const TargetNumbers &target) {
+  return node.kind == KernelNode::Kind::GraphDefined
+             ? BlockLoad(graph, node).get()
+             : getLibraryLoad(graph, node, target);
+}

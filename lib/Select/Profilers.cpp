@@ -1,0 +1,170 @@
+//===- Profilers.cpp - Candidates compiled, checked and timed -------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Select/Profilers.h"
+#include "Mirage/Interpreter/Interpreter.h"
+#include "Mirage/Numbers/RealNumbers.h"
+#include "Mirage/Pipelines/MiragePipeline.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace mirage;
+using namespace mlir;
+
+namespace {
+
+class CompilingProfiler final : public Profiler {
+public:
+  CompilingProfiler(const KernelGraph &reference, DeviceRunner &runner,
+                    const ProfilerOptions &options)
+      : reference(reference), runner(runner), options(options) {}
+
+  std::string getDevice() const override { return runner.getDevice(); }
+  std::string getMethod() const override { return runner.getMethod(); }
+
+  llvm::Expected<double> measure(const SelectCandidate &candidate) override {
+    if (llvm::Error error = prepare())
+      return std::move(error);
+    func::FuncOp function = candidate.function;
+    std::string firstError;
+    // What is wrong is said once, by whoever asked for the time.
+    ScopedDiagnosticHandler handler(
+        function.getContext(), [&](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+              firstError.empty())
+            firstError = diagnostic.str();
+          return success();
+        });
+    auto explain = [&](llvm::Error error) -> llvm::Error {
+      std::string text = llvm::toString(std::move(error));
+      return llvm::createStringError(
+          firstError.empty() ? text : text + ": " + firstError);
+    };
+    OwningOpRef<ModuleOp> module = compile(function);
+    if (!module)
+      return explain(llvm::createStringError("it can't be compiled"));
+    std::vector<Array> arguments = inputs;
+    arguments.insert(arguments.end(), outputs.begin(), outputs.end());
+    StringRef name = function.getSymName();
+    if (llvm::Error error = runner.run(*module, name, arguments))
+      return explain(std::move(error));
+    if (llvm::Error error =
+            compare(ArrayRef<Array>(arguments).drop_front(inputs.size())))
+      return std::move(error);
+    llvm::Expected<double> time = runner.time(*module, name, arguments);
+    if (!time)
+      return explain(time.takeError());
+    return *time;
+  }
+
+private:
+  /// The inputs, and what the reference makes of them.
+  llvm::Error prepare() {
+    if (!expected.empty())
+      return llvm::Error::success();
+    inputs.clear();
+    outputs.clear();
+    RealNumbers numbers;
+    std::vector<Tensor> values;
+    for (unsigned i = 0; i < reference.numInputs; ++i) {
+      llvm::Expected<Array> array = makeArray(reference.tensors[i], "input");
+      if (!array)
+        return array.takeError();
+      fillUniform(*array, options.seed, i);
+      Tensor value = numbers.zeros(array->shape);
+      for (int64_t e = 0, n = array->getNumElements(); e < n; ++e)
+        value.planes[0].as<double>()[e] = array->get(e);
+      values.push_back(std::move(value));
+      inputs.push_back(std::move(*array));
+    }
+    for (unsigned output : reference.outputs) {
+      llvm::Expected<Array> array =
+          makeArray(reference.tensors[output], "output");
+      if (!array)
+        return array.takeError();
+      outputs.push_back(std::move(*array));
+    }
+    expected = evaluate(reference, numbers, values);
+    return llvm::Error::success();
+  }
+
+  static llvm::Expected<Array> makeArray(const KernelTensor &tensor,
+                                         StringRef what) {
+    std::optional<ElementType> type = getElementType(tensor.elementType);
+    if (!type) {
+      std::string text;
+      llvm::raw_string_ostream(text)
+          << "an " << what << " has elements of type " << tensor.elementType
+          << ", which can't be run";
+      return llvm::createStringError(text);
+    }
+    return Array(tensor.shape, *type);
+  }
+
+  /// The candidate alone, in the gpu dialect; null if that fails.
+  OwningOpRef<ModuleOp> compile(func::FuncOp function) {
+    OwningOpRef<ModuleOp> module(ModuleOp::create(function.getLoc()));
+    auto clone = cast<func::FuncOp>(function->clone());
+    clone.setPublic();
+    OpBuilder builder(module->getBodyRegion());
+    builder.insert(clone);
+    // What it was verified against, so that it isn't searched again.
+    if (auto name = function->getAttrOfType<FlatSymbolRefAttr>(
+            MirageDialect::kReferenceAttr))
+      if (Operation *other = SymbolTable::lookupNearestSymbolFrom(
+              function->getParentOp(), name))
+        builder.insert(other->clone());
+    MiragePipelineOptions pipeline;
+    pipeline.compileTo = CompilePhase::GPU;
+    pipeline.target = options.chip;
+    PassManager pm(function.getContext());
+    buildMiragePipeline(pm, pipeline);
+    if (failed(pm.run(*module)))
+      return nullptr;
+    return module;
+  }
+
+  llvm::Error compare(ArrayRef<Array> results) const {
+    for (auto [i, result, value] : llvm::enumerate(results, expected)) {
+      double largestError = 0, largest = 0;
+      for (int64_t e = 0, n = result.getNumElements(); e < n; ++e) {
+        double have = result.get(e), want = value.planes[0].as<double>()[e];
+        bool same = have == want || (std::isnan(have) && std::isnan(want));
+        if (std::isfinite(want))
+          largest = std::max(largest, std::abs(want));
+        if (!same)
+          largestError = std::max(
+              largestError, std::isfinite(have) && std::isfinite(want)
+                                ? std::abs(have - want)
+                                : std::numeric_limits<double>::infinity());
+      }
+      double relative = largest > 0 ? largestError / largest : largestError;
+      if (!(relative <= options.tolerance))
+        return llvm::createStringError(
+            llvm::formatv("it computes something else: the relative error of "
+                          "output {0} is {1:e2}, the limit {2:e2}",
+                          i, relative, options.tolerance)
+                .str());
+    }
+    return llvm::Error::success();
+  }
+
+  const KernelGraph &reference;
+  DeviceRunner &runner;
+  ProfilerOptions options;
+  std::vector<Array> inputs, outputs;
+  std::vector<Tensor> expected;
+};
+
+} // namespace
+
+std::unique_ptr<Profiler> mirage::makeProfiler(const KernelGraph &reference,
+                                               DeviceRunner &runner,
+                                               const ProfilerOptions &options) {
+  return std::make_unique<CompilingProfiler>(reference, runner, options);
+}

@@ -1,0 +1,228 @@
+//===- CostModelTest.cpp - The formulae of the cost model -----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Cost/CostModel.h"
+#include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Mugraph/Conversion.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <limits>
+#include <random>
+
+using namespace mirage;
+
+namespace {
+
+class CostModelTest : public testing::Test {
+protected:
+  CostModelTest() {
+    context.loadDialect<MirageDialect, kernel::KernelDialect,
+                        block::BlockDialect, mlir::func::FuncDialect>();
+    target = TargetAttr::lookup(&context, "sm_90a");
+  }
+
+  KernelTimes getTimes(const KernelLoad &load) {
+    return estimateTimes(load, TargetNumbers(target));
+  }
+
+  /// A microsecond's worth of device memory for 132 SMs, one block on each.
+  KernelLoad makeLoad() {
+    KernelLoad load;
+    load.blocks = 132;
+    load.deviceBytes = load.requestedBytes = 4.8e6;
+    load.bytesPerIteration = load.sharedBytes = 4.8e6 / 132;
+    return load;
+  }
+
+  mlir::MLIRContext context;
+  TargetAttr target;
+};
+
+TEST_F(CostModelTest, StreamsAtTheBandwidth) {
+  KernelTimes times = getTimes(makeLoad());
+  EXPECT_DOUBLE_EQ(times.device, 1000);
+  EXPECT_DOUBLE_EQ(times.l2, 400);
+  EXPECT_DOUBLE_EQ(times.exposed, 700);
+  EXPECT_DOUBLE_EQ(times.total, 2000 + 1000 + 0.1 * 400 + 700);
+}
+
+TEST_F(CostModelTest, NeedsBytesInFlight) {
+  KernelLoad load = makeLoad();
+  // Half of what hides 700 ns at 4800 bytes/ns.
+  load.bytesPerIteration = 4800.0 * 700 / 132 / 2;
+  EXPECT_DOUBLE_EQ(getTimes(load).throughput, 0.5);
+  EXPECT_DOUBLE_EQ(getTimes(load).device, 2000);
+  // Two blocks on each SM have twice as many.
+  load.blocks = 264;
+  EXPECT_DOUBLE_EQ(getTimes(load).device, 1000);
+}
+
+TEST_F(CostModelTest, CountsWaves) {
+  KernelLoad load = makeLoad();
+  load.sharedBytes = 120 * 1024;
+  load.blocks = 133;
+  KernelTimes times = getTimes(load);
+  EXPECT_EQ(times.blocksPerSm, 1);
+  EXPECT_EQ(times.waves, 2);
+  EXPECT_DOUBLE_EQ(times.device, 1000 * 132 / 66.5);
+  EXPECT_DOUBLE_EQ(times.exposed, 1400);
+  // Half as much shared memory: two of them on an SM. Each has 1 KiB more.
+  load.sharedBytes = 113 * 1024;
+  EXPECT_EQ(getTimes(load).blocksPerSm, 2);
+  EXPECT_EQ(getTimes(load).waves, 1);
+}
+
+TEST_F(CostModelTest, TakesStagesThatFit) {
+  KernelLoad load = makeLoad();
+  load.iterations = 8;
+  load.bytesPerIteration = load.stageBytes = load.sharedBytes = 8192;
+  KernelTimes times = getTimes(load);
+  EXPECT_EQ(times.stages, 4);
+  EXPECT_DOUBLE_EQ(times.throughput, 3 * 8192 / (4800.0 * 700 / 132));
+  EXPECT_DOUBLE_EQ(times.exposed, 700 + 8 * 70);
+  // Enough is in flight with two.
+  load.bytesPerIteration = load.stageBytes = load.sharedBytes = 65536;
+  EXPECT_EQ(getTimes(load).stages, 2);
+  // There is room for one: each iteration waits for its load.
+  load.bytesPerIteration = load.stageBytes = load.sharedBytes = 120 * 1024;
+  EXPECT_EQ(getTimes(load).stages, 1);
+  EXPECT_DOUBLE_EQ(getTimes(load).exposed, 8 * 770);
+}
+
+TEST_F(CostModelTest, CountsOnChipWork) {
+  KernelLoad load = makeLoad();
+  load.deviceBytes = load.requestedBytes = 0;
+  load.accessCycles = 132 * 1700;
+  load.sharedTraffic = 132 * 128 * 1700;
+  load.work.scalarFlops = 132 * 128 * 1700;
+  load.work.specialFunctions = 132 * 16 * 1700;
+  load.work.tensorFlops = 990000 * int64_t(1000);
+  KernelTimes times = getTimes(load);
+  EXPECT_DOUBLE_EQ(times.onChip, 2000);
+  EXPECT_DOUBLE_EQ(times.arithmetic, 2000);
+  EXPECT_DOUBLE_EQ(times.tensor, 1000);
+  EXPECT_DOUBLE_EQ(times.total, 2000 + 2000 + 0.1 * 3000 + 700);
+}
+
+TEST_F(CostModelTest, PadsProductsOfMatrices) {
+  const Operator &matmul = getOperator("matmul");
+  auto get = [&](int64_t m, int64_t k, int64_t n) {
+    return getPaddedTensorFlops(matmul, {{3, m, k}, {3, k, n}}, {3, m, n}, {});
+  };
+  EXPECT_EQ(get(16, 64, 128), 3 * 2 * 16 * 64 * 128);
+  // The rows can be the columns of an instruction.
+  EXPECT_EQ(get(1, 64, 128), 3 * 2 * 8 * 64 * 128);
+  EXPECT_EQ(get(8, 64, 128), 3 * 2 * 8 * 64 * 128);
+  EXPECT_EQ(get(9, 64, 128), 3 * 2 * 16 * 64 * 128);
+  EXPECT_EQ(get(128, 64, 1), 3 * 2 * 128 * 64 * 8);
+  EXPECT_EQ(get(16, 4, 16), 3 * 2 * 16 * 16 * 16);
+  EXPECT_EQ(getPaddedTensorFlops(getOperator("concat_matmul"),
+                                 {{16, 64}, {16, 4}, {64, 8}, {4, 8}}, {16, 8},
+                                 {}),
+            2 * 16 * (64 + 16) * 8);
+}
+
+TEST_F(CostModelTest, CountsABlockGraph) {
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceString<mlir::ModuleOp>(R"(
+func.func @f(%x: tensor<16x256xf16>, %w: tensor<256x512xf16>) -> tensor<16x512xf16> {
+  %y = mirage_kernel.graph_defined (%x, %w) grid <x = 128> : (tensor<16x256xf16>, tensor<256x512xf16>) -> tensor<16x512xf16> {
+  ^bb0(%X: tensor<16x256xf16>, %W: tensor<256x512xf16>):
+    %s = mirage_block.loop iterations 4 -> !mirage.tile<16x4xf32> {
+      %a = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> : tensor<16x256xf16> -> !mirage.tile<16x64xf16>
+      %b = mirage_block.input_iterator %W imap <x -> 1> fmap <i -> 0> : tensor<256x512xf16> -> !mirage.tile<64x4xf16>
+      %p = mirage_block.matmul %a, %b : (!mirage.tile<16x64xf16>, !mirage.tile<64x4xf16>) -> !mirage.tile<16x4xf32>
+      mirage_block.accumulate sum %p : !mirage.tile<16x4xf32>
+    }
+    %e = mirage_block.exp %s : (!mirage.tile<16x4xf32>) -> !mirage.tile<16x4xf32>
+    mirage_block.output_saver %e omap <x -> 1> : !mirage.tile<16x4xf32> -> tensor<16x512xf16>
+  }
+  return %y : tensor<16x512xf16>
+})",
+                                              &context);
+  ASSERT_TRUE(module);
+  auto graph = importKernelGraph(*module->getOps<mlir::func::FuncOp>().begin());
+  ASSERT_TRUE(mlir::succeeded(graph));
+  TargetNumbers numbers(target);
+  KernelLoad load = getKernelLoad(*graph, graph->nodes[0], numbers);
+  EXPECT_EQ(load.blocks, 128);
+  EXPECT_EQ(load.iterations, 4);
+  EXPECT_EQ(load.deviceBytes, 2 * (16 * 256 + 256 * 512 + 16 * 512));
+  // The rows of w and y have 8 bytes in a sector of 32.
+  EXPECT_EQ(load.requestedBytes, 128 * (16 * 256 * 2 + 256 * 32 + 16 * 32));
+  // Rows of x are one line for each iteration, others one each.
+  EXPECT_EQ(load.accessCycles, 128 * (16 * 4 + 256 + 16));
+  EXPECT_EQ(load.bytesPerIteration, 2 * (16 * 64 + 64 * 4));
+  EXPECT_EQ(load.stageBytes, load.bytesPerIteration);
+  // Tiles are read once; products and sums stay in registers.
+  EXPECT_EQ(load.sharedTraffic, 128 * 4 * 2 * (16 * 64 + 64 * 4));
+  EXPECT_EQ(load.work.tensorFlops, 128 * 4 * 2 * 16 * 64 * 8);
+  EXPECT_EQ(load.work.specialFunctions, 16 * 512);
+  CostEstimate cost = estimateCost(*graph, target);
+  EXPECT_EQ(cost.kernels, 1u);
+  EXPECT_EQ(cost.requestedBytes, load.requestedBytes);
+  EXPECT_EQ(cost.nanoseconds, estimateNanoseconds(load, numbers));
+}
+
+/// What the search's lower bounds rest on.
+TEST_F(CostModelTest, IsMonotone) {
+  std::mt19937 random(1);
+  TargetNumbers numbers(target);
+  auto pick = [&](double most) {
+    // Of any order of magnitude.
+    return std::pow(most, std::uniform_real_distribution<>(0, 1)(random)) - 1;
+  };
+  for (int i = 0; i < 2000; ++i) {
+    KernelLoad load;
+    load.blocks = 1 + static_cast<int64_t>(pick(1e4));
+    load.iterations = static_cast<int64_t>(pick(1e3));
+    load.deviceBytes = pick(1e9);
+    load.requestedBytes = pick(1e10);
+    load.accessCycles = pick(1e8);
+    load.sharedTraffic = pick(1e10);
+    load.bytesPerIteration = pick(2e5);
+    load.sharedBytes = pick(2e5);
+    load.stageBytes = pick(2e5);
+    load.work.tensorFlops = static_cast<int64_t>(pick(1e12));
+    load.work.scalarFlops = static_cast<int64_t>(pick(1e9));
+    load.work.specialFunctions = static_cast<int64_t>(pick(1e9));
+    double before = estimateNanoseconds(load, numbers);
+    SCOPED_TRACE(i);
+    for (double KernelLoad::*field :
+         {&KernelLoad::deviceBytes, &KernelLoad::requestedBytes,
+          &KernelLoad::accessCycles, &KernelLoad::sharedTraffic,
+          &KernelLoad::sharedBytes, &KernelLoad::stageBytes}) {
+      KernelLoad more = load;
+      more.*field += pick(1e6);
+      EXPECT_GE(estimateNanoseconds(more, numbers), before);
+    }
+    for (int64_t OperatorCost::*field :
+         {&OperatorCost::tensorFlops, &OperatorCost::scalarFlops,
+          &OperatorCost::specialFunctions}) {
+      KernelLoad more = load;
+      more.work.*field += static_cast<int64_t>(pick(1e9));
+      EXPECT_GE(estimateNanoseconds(more, numbers), before);
+    }
+    KernelLoad more = load;
+    more.bytesPerIteration += pick(1e6);
+    EXPECT_LE(estimateNanoseconds(more, numbers), before);
+    // The lower bound of any kernel that moves the bytes and does the work.
+    KernelLoad ideal;
+    ideal.blocks = numbers.smCount;
+    ideal.deviceBytes = ideal.requestedBytes =
+        std::min(load.deviceBytes, load.requestedBytes);
+    ideal.bytesPerIteration = std::numeric_limits<double>::infinity();
+    ideal.work = load.work;
+    EXPECT_LE(estimateNanoseconds(ideal, numbers), before);
+  }
+}
+
+} // namespace

@@ -1,0 +1,102 @@
+//===- TileAccessTest.cpp - How tiles lie in device memory ----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Cost/TileAccess.h"
+#include "llvm/ADT/SmallVector.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace mirage;
+using Shape = llvm::SmallVector<int64_t>;
+
+namespace {
+
+/// Counts the sectors of every tile, element by element.
+double countSectorBytes(const Shape &tensor, const Shape &tile, unsigned bits) {
+  Shape tiles;
+  int64_t numTiles = 1, numElements = 1;
+  for (auto [size, part] : llvm::zip(tensor, tile)) {
+    tiles.push_back(size / part);
+    numTiles *= tiles.back();
+    numElements *= size;
+  }
+  // A sector counts once for each run.
+  int64_t total = 0, lastTile = -1, lastSector = -1, lastElement = -2;
+  for (int64_t e = 0; e < numElements; ++e) {
+    int64_t rest = e, number = 0, scale = 1;
+    for (size_t d = tensor.size(); d-- > 0;) {
+      number += rest % tensor[d] / tile[d] * scale;
+      scale *= tiles[d];
+      rest /= tensor[d];
+    }
+    int64_t first = e * bits / (8 * kSectorBytes);
+    int64_t last = (e * bits + bits - 1) / (8 * kSectorBytes);
+    bool isSameRun = number == lastTile && e == lastElement + 1;
+    total += last - first + 1 - (isSameRun && first == lastSector);
+    lastTile = number;
+    lastSector = last;
+    lastElement = e;
+  }
+  return static_cast<double>(total) * kSectorBytes / numTiles;
+}
+
+TEST(TileAccess, WholeRowsAreOneRun) {
+  TileAccess access = getTileAccess({16, 4096}, {4, 4096}, 16);
+  EXPECT_EQ(access.runBytes, 4 * 8192);
+  EXPECT_EQ(access.bytes, 4 * 8192);
+  EXPECT_EQ(access.sectorBytes, 4 * 8192);
+}
+
+TEST(TileAccess, PartsOfRowsAreRuns) {
+  TileAccess access = getTileAccess({4096, 4096}, {64, 32}, 16);
+  EXPECT_EQ(access.runBytes, 64);
+  EXPECT_EQ(access.bytes, 4096);
+  EXPECT_EQ(access.sectorBytes, 4096);
+}
+
+TEST(TileAccess, ShortRowsTakeWholeSectors) {
+  TileAccess access = getTileAccess({2, 4096, 8192}, {1, 4096, 4}, 16);
+  EXPECT_EQ(access.runBytes, 8);
+  EXPECT_EQ(access.bytes, 4096 * 8);
+  EXPECT_EQ(access.sectorBytes, 4096 * 32);
+}
+
+TEST(TileAccess, RowsAcrossBoundariesTakeTwo) {
+  // Rows of 24 bytes: at 0 and 8 of a sector they touch one, at 16 and 24 two.
+  TileAccess access = getTileAccess({8, 48}, {8, 12}, 16);
+  EXPECT_EQ(access.runBytes, 24);
+  EXPECT_EQ(access.sectorBytes, 8 * 1.5 * 32);
+}
+
+TEST(TileAccess, SmallTensorsTakeASector) {
+  EXPECT_EQ(getSectorBytes({}, 16), 32);
+  EXPECT_EQ(getSectorBytes({10}, 16), 32);
+  EXPECT_EQ(getSectorBytes({17}, 16), 64);
+  EXPECT_EQ(getSectorBytes({100}, 1), 32);
+}
+
+TEST(TileAccess, AgreesWithCounting) {
+  std::mt19937 random(1);
+  auto pick = [&](std::initializer_list<int64_t> list) {
+    return list.begin()[random() % list.size()];
+  };
+  for (int i = 0; i < 300; ++i) {
+    Shape tensor, tile;
+    for (int d = 0, rank = 1 + random() % 3; d < rank; ++d) {
+      tile.push_back(pick({1, 2, 3, 4, 5, 7, 8, 12}));
+      tensor.push_back(tile.back() * pick({1, 1, 2, 3, 4, 5}));
+    }
+    unsigned bits = pick({8, 16, 32});
+    TileAccess access = getTileAccess(tensor, tile, bits);
+    SCOPED_TRACE(i);
+    EXPECT_DOUBLE_EQ(access.sectorBytes, countSectorBytes(tensor, tile, bits));
+    EXPECT_LE(access.bytes, access.sectorBytes);
+  }
+}
+
+} // namespace
