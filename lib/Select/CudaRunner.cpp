@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Runtime/CudaInfo.h"
+#include "Mirage/Runtime/CompileProgram.h"
+#include "Mirage/Runtime/Cuda.h"
 #include "Mirage/Select/Profilers.h"
-#include <chrono>
 
 using namespace mirage;
 
@@ -16,51 +16,72 @@ namespace {
 
 class CudaRunner final : public DeviceRunner {
 public:
-  CudaRunner(const CudaOptions &options, std::string device)
-      : options(options), device(std::move(device)) {}
+  CudaRunner(std::unique_ptr<CudaDevice> device, std::string chip,
+             std::string name)
+      : device(std::move(device)), chip(std::move(chip)),
+        name(std::move(name)) {}
 
-  std::string getDevice() const override { return device; }
+  std::string getDevice() const override { return name; }
   std::string getMethod() const override {
-    return "whole runs, least of " + std::to_string(kRuns);
+    return "CUDA graph, events, median of " + std::to_string(kIterations);
   }
 
   llvm::Error run(mlir::ModuleOp module, llvm::StringRef function,
                   llvm::MutableArrayRef<Array> arguments) override {
-    return runOnCuda(module, function, arguments, options);
+    llvm::Expected<std::unique_ptr<CudaProgram>> program =
+        compile(module, function);
+    return program ? (*program)->run(arguments) : program.takeError();
   }
 
-  /// The one place that reads a clock. runOnCuda compiles, copies and launches,
-  /// and all of that is in these times, so that they tell candidates apart only
-  /// where kernels dominate. Whoever times launches with events changes this
-  /// function, and `getMethod`, so that the times from before are not looked
-  /// up.
   llvm::Expected<double> time(mlir::ModuleOp module, llvm::StringRef function,
                               llvm::MutableArrayRef<Array> arguments) override {
-    double least = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < kRuns; ++i) {
-      auto start = std::chrono::steady_clock::now();
-      if (llvm::Error error = runOnCuda(module, function, arguments, options))
-        return std::move(error);
-      least = std::min(least, std::chrono::duration<double, std::nano>(
-                                  std::chrono::steady_clock::now() - start)
-                                  .count());
-    }
-    return least;
+    llvm::Expected<std::unique_ptr<CudaProgram>> program =
+        compile(module, function);
+    if (!program)
+      return program.takeError();
+    MirageRuntimeTimingOptions options{};
+    options.iterations = kIterations;
+    options.warmup = kWarmup;
+    llvm::Expected<MirageRuntimeTiming> timing =
+        (*program)->time(arguments, options);
+    if (!timing)
+      return timing.takeError();
+    constexpr double kNanoseconds = 1000;
+    return kNanoseconds * timing->median;
   }
 
 private:
-  static constexpr int kRuns = 5;
+  static constexpr uint32_t kIterations = 100, kWarmup = 10;
 
-  CudaOptions options;
-  std::string device;
+  llvm::Expected<std::unique_ptr<CudaProgram>>
+  compile(mlir::ModuleOp module, llvm::StringRef function) {
+    CompileOptions options;
+    options.chip = chip;
+    llvm::Expected<program_file::Program> program =
+        compileProgram(module, function, options);
+    if (!program)
+      return program.takeError();
+    return device->load(program_file::encode(*program));
+  }
+
+  std::unique_ptr<CudaDevice> device;
+  std::string chip, name;
 };
 
 } // namespace
 
 llvm::Expected<std::unique_ptr<DeviceRunner>>
 mirage::makeCudaRunner(const CudaOptions &options) {
-  llvm::Expected<std::string> device = describeCudaDevice(options);
+  llvm::Expected<std::unique_ptr<CudaDevice>> device =
+      CudaDevice::open(options);
   if (!device)
     return device.takeError();
-  return std::make_unique<CudaRunner>(options, std::move(*device));
+  llvm::Expected<std::string> chip = (*device)->getChip();
+  if (!chip)
+    return chip.takeError();
+  llvm::Expected<std::string> name = (*device)->getName();
+  if (!name)
+    return name.takeError();
+  return std::make_unique<CudaRunner>(std::move(*device), std::move(*chip),
+                                      std::move(*name));
 }

@@ -432,13 +432,18 @@ int runProgramFile(const CommandLine &options, StringRef contents,
   return 0;
 }
 
-llvm::Error runOnHost(ModuleOp module, StringRef name,
-                      std::vector<Array> &arguments,
-                      const CommandLine &options) {
+HostOptions getHostOptions(const CommandLine &options) {
   HostOptions host;
   host.threads = options.threads;
   host.seed = options.seed;
   host.checks = options.checks;
+  return host;
+}
+
+llvm::Error runOnHost(ModuleOp module, StringRef name,
+                      std::vector<Array> &arguments,
+                      const CommandLine &options) {
+  HostOptions host = getHostOptions(options);
   host.countedBlocks = options.countersBlocks;
   std::vector<KernelCounters> counters;
   if (options.counters.empty())
@@ -557,8 +562,9 @@ int run(const CommandLine &options, MLIRContext &context) {
     if (llvm::Error error = runOnHost(*module, name, arguments, options))
       return fail(std::move(error));
     if (options.timing.time)
-      if (llvm::Error error = printHostTiming(*module, name, arguments, host,
-                                              options.timing, llvm::outs()))
+      if (llvm::Error error =
+              printHostTiming(*module, name, arguments, getHostOptions(options),
+                              options.timing, llvm::outs()))
         return fail(std::move(error));
   } else {
     if (llvm::Error error = runOnDevice(*module, name, arguments, options))
