@@ -217,10 +217,17 @@ bool mirage::variesInLoop(Operation *op) {
   return input && input.getFmap() && input.getFmap()->getDim() != kReplica;
 }
 
+/// Whether somebody takes the elements of an op's results from registers.
+static bool goesToSinks(Operation *op) {
+  return llvm::any_of(op->getUses(), [](OpOperand &use) {
+    return isSink(use.getOwner()) && !isRescaled(use);
+  });
+}
+
 bool mirage::isHoisted(Operation *op) {
   return isa<block::InputIterator>(op) &&
          isa<block::LoopOp>(op->getParentOp()) && !variesInLoop(op) &&
-         llvm::none_of(op->getUsers(), isSink);
+         !goesToSinks(op);
 }
 
 bool mirage::canLoadAhead(Operation *op) {
@@ -229,7 +236,7 @@ bool mirage::canLoadAhead(Operation *op) {
 
 int64_t mirage::getAsyncPiece(Operation *op) {
   auto input = dyn_cast<block::InputIterator>(op);
-  if (!input || llvm::any_of(input->getUsers(), isSink))
+  if (!input || goesToSinks(input))
     return 0;
   auto tensor = cast<ShapedType>(input.getTensor().getType()).getShape();
   auto tile = cast<TileType>(input.getTile().getType());

@@ -22,7 +22,7 @@
 // PTX: sqrt.rn.f32
 // PTX: div.rn.f32
 
-// HOST: module attributes {mirage.static_shared_bytes = 0 : i64}
+// HOST: module attributes {{{.*}}mirage.static_shared_bytes = 0 : i64
 // HOST: llvm.func @mirage_kernels__rmsnorm_0(%{{[^,]*}}: !llvm.ptr, %{{[^,]*}}: !llvm.ptr, %{{[^,]*}}: !llvm.ptr)
 // HOST-NOT: nvvm.
 

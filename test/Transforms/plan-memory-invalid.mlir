@@ -1,24 +1,28 @@
 // RUN: mirage-opt --mirage-plan-memory=work-limit=1 --split-input-file --verify-diagnostics %s
 // RUN: not mirage-opt --mirage-plan-memory=target=sm_70 %s 2>&1 | FileCheck %s
+// RUN: not mirage-opt --mirage-plan-memory=threads=48 %s 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: not mirage-opt --mirage-plan-memory=max-stages=65 %s 2>&1 | FileCheck %s --check-prefix=STAGES
 
 // CHECK: error: unknown target 'sm_70', expected one of sm_80, sm_90a
+// THREADS: error: the number of threads must be a multiple of 32 from 32 to 1024, found 48
+// STAGES: error: the number of stages must be from 1 to 64, found 65
 
-// The search is given up; 768 bytes are not reached without another barrier, but
+// The search is given up; 336 bytes are not reached without another barrier, but
 // that has not been found out.
-func.func @given_up(%x: tensor<8x32xf32>) -> tensor<8x8xf32> {
-  // expected-remark @below {{has tiles of which the best plan that was found takes 1024 bytes of shared memory; at least 768 are in use at once}}
-  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<8x32xf32>) -> tensor<8x8xf32> {
-  ^bb0(%X: tensor<8x32xf32>):
-    %a = mirage_block.loop iterations 4 -> !mirage.tile<8x8xf32> {
-      %t = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> : tensor<8x32xf32> -> !mirage.tile<8x8xf32>
-      %u = mirage_block.transpose %t permutation [1, 0] : (!mirage.tile<8x8xf32>) -> !mirage.tile<8x8xf32>
-      %v = mirage_block.tanh %u : (!mirage.tile<8x8xf32>) -> !mirage.tile<8x8xf32>
-      %w = mirage_block.transpose %v permutation [1, 0] : (!mirage.tile<8x8xf32>) -> !mirage.tile<8x8xf32>
-      mirage_block.accumulate sum %w : !mirage.tile<8x8xf32>
+func.func @given_up(%x: tensor<7x28xf16>) -> tensor<7x7xf16> {
+  // expected-remark @below {{has tiles of which the best plan that was found takes 448 bytes of shared memory; at least 336 are in use at once}}
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<7x28xf16>) -> tensor<7x7xf16> {
+  ^bb0(%X: tensor<7x28xf16>):
+    %a = mirage_block.loop iterations 4 -> !mirage.tile<7x7xf16> {
+      %t = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> : tensor<7x28xf16> -> !mirage.tile<7x7xf16>
+      %u = mirage_block.matmul %t, %t : (!mirage.tile<7x7xf16>, !mirage.tile<7x7xf16>) -> !mirage.tile<7x7xf16>
+      %v = mirage_block.tanh %u : (!mirage.tile<7x7xf16>) -> !mirage.tile<7x7xf16>
+      %w = mirage_block.matmul %v, %v : (!mirage.tile<7x7xf16>, !mirage.tile<7x7xf16>) -> !mirage.tile<7x7xf16>
+      mirage_block.accumulate sum %w : !mirage.tile<7x7xf16>
     }
-    mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<8x8xf32> -> tensor<8x8xf32>
+    mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<7x7xf16> -> tensor<7x7xf16>
   }
-  return %z : tensor<8x8xf32>
+  return %z : tensor<7x7xf16>
 }
 
 // -----

@@ -13,6 +13,7 @@
 
 #include "GraphTest.h"
 #include "Mirage/BlockPlan/SharedPlan.h"
+#include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 
@@ -156,12 +157,11 @@ protected:
       if (!isStaged(&op))
         continue;
       int64_t depth = 0;
-      for (Value operand : op.getOperands())
-        if (Operation *maker = operand.getDefiningOp();
-            maker && !isa<ConstantOp>(maker))
-          depth = std::max(
-              depth,
-              maker->getAttrOfType<IntegerAttr>(kDepthAttr).getInt() + 1);
+      for (Value tile : getTilesRead(&op))
+        depth = std::max(depth, tile.getDefiningOp()
+                                        ->getAttrOfType<IntegerAttr>(kDepthAttr)
+                                        .getInt() +
+                                    1);
       depth += std::uniform_int_distribution<int64_t>(0, 2)(generator);
       op.setAttr(kDepthAttr, builder.getI64IntegerAttr(depth));
     }

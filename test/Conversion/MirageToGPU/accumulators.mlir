@@ -5,17 +5,17 @@
 // CHECK-LABEL: gpu.func @max_and_concat_0(
 // CHECK-DAG:   %[[LOWEST:.*]] = arith.constant 0xFF800000 : f32
 // CHECK-DAG:   %[[C8:.*]] = arith.constant 8 : index
-// CHECK:       %[[MAX:.*]] = memref.view {{.*}} to memref<4x8xf32, #gpu.address_space<workgroup>>
-// CHECK:       %[[ALL:.*]] = memref.view {{.*}} to memref<4x32xf16, #gpu.address_space<workgroup>>
+// CHECK:       %[[MAX:.*]] = memref.view {{.*}} to memref<32xf32, #gpu.address_space<workgroup>>
+// CHECK:       %[[ALL:.*]] = memref.view {{.*}} to memref<128xf16, #gpu.address_space<workgroup>>
 // CHECK-NOT:   memref.view
 // CHECK:       scf.for
 // CHECK:         memref.store %[[LOWEST]], %[[MAX]]
 // CHECK-NOT:   memref.store
 // CHECK:       scf.for %[[I:.*]] = %c0
-// CHECK:         %[[ELEMENT:.*]] = memref.load %{{.*}} : memref<4x32xf16>
+// CHECK:         %[[ELEMENT:.*]] = memref.load %{{.*}} : memref<128xf16>
 // CHECK:         %[[OFFSET:.*]] = arith.muli %[[I]], %[[C8]]
-// CHECK:         %[[PLACE:.*]] = arith.addi %[[OFFSET]], %{{.*}} : index
-// CHECK:         memref.store %[[ELEMENT]], %[[ALL]][%{{.*}}, %[[PLACE]]]
+// CHECK:         arith.addi %[[OFFSET]], %{{.*}} : index
+// CHECK:         memref.store %[[ELEMENT]], %[[ALL]][
 // CHECK:         %[[WIDE:.*]] = arith.extf %[[ELEMENT]]
 // CHECK:         %[[BEFORE:.*]] = memref.load %[[MAX]]
 // CHECK:         %[[AFTER:.*]] = arith.maximumf %[[BEFORE]], %[[WIDE]]
@@ -38,16 +38,24 @@ func.func @max_and_concat(%x: tensor<4x32xf16>) -> (tensor<4x8xf32>, tensor<4x32
 
 // A rescaled sum: the tile and the maximum are in shared memory, and so is the
 // maximum so far. After a barrier the sum is rescaled, after another the maximum
-// grows; the back edge needs none.
+// grows. Eight lanes find the maximum of a row together.
 // CHECK-LABEL: gpu.func @rescaled_0(
 // CHECK-DAG:   %[[LOWEST:.*]] = arith.constant 0xFF800000 : f32
-// CHECK:       %[[T:.*]] = memref.view {{.*}} to memref<4x8xf16, #gpu.address_space<workgroup>>
-// CHECK:       %[[M:.*]] = memref.view {{.*}} to memref<4x1xf32, #gpu.address_space<workgroup>>
-// CHECK:       %[[SUM:.*]] = memref.view {{.*}} to memref<4x8xf32, #gpu.address_space<workgroup>>
-// CHECK:       %[[RUNNING:.*]] = memref.view {{.*}} to memref<4x1xf32, #gpu.address_space<workgroup>>
+// CHECK-DAG:   %[[M:.*]] = memref.view {{.*}} to memref<4xf32, #gpu.address_space<workgroup>>
+// CHECK-DAG:   %[[SUM:.*]] = memref.view {{.*}} to memref<32xf32, #gpu.address_space<workgroup>>
+// CHECK:       %[[RUNNING:.*]] = memref.view {{.*}} to memref<4xf32, #gpu.address_space<workgroup>>
 // CHECK:       memref.store %[[LOWEST]], %[[RUNNING]]
 // CHECK:       scf.for {{.*}} = %c0
 // CHECK:         gpu.barrier
+// CHECK:         nvgpu.device_async_copy
+// CHECK:         gpu.barrier
+// CHECK:         %[[T:.*]] = memref.view {{.*}} to memref<32xf16, #gpu.address_space<workgroup>>
+// CHECK:         scf.for {{.*}} iter_args
+// CHECK:         gpu.shuffle  xor %{{.*}}, %c4_i32, %c32_i32 : f32
+// CHECK:         gpu.shuffle  xor %{{.*}}, %c2_i32, %c32_i32 : f32
+// CHECK:         gpu.shuffle  xor %{{.*}}, %c1_i32, %c32_i32 : f32
+// CHECK:         scf.if
+// CHECK:           memref.store %{{.*}}, %[[M]]
 // CHECK:         gpu.barrier
 // CHECK:         scf.for
 // CHECK-DAG:       %[[OLD:.*]] = memref.load %[[RUNNING]]

@@ -1,10 +1,10 @@
 // RUN: mirage-opt --convert-mirage-to-gpu=allow-unverified --canonicalize %s | FileCheck %s
 
 // Results are written in place; reshaped and repeated ones, and arguments, are
-// copied at the end. The kernel of a reshaped operand reinterprets its buffer.
+// copied at the end. The kernel of a reshaped operand reads its buffer as it is.
 // CHECK-LABEL: gpu.func @f_1(
 // CHECK-SAME:    %[[T:.*]]: memref<8xf32>, %{{.*}}: memref<2x4xf16>)
-// CHECK:       memref.reinterpret_cast %[[T]] to offset: [0], sizes: [2, 4], strides: [4, 1] : memref<8xf32> to memref<2x4xf32>
+// CHECK:       nvgpu.device_async_copy %[[T]][%{{.*}}], %{{.*}} : memref<8xf32>
 // CHECK-LABEL: gpu.func @f_2(
 // CHECK-SAME:    memref<2x4xf16>, %{{.*}}: memref<8xf16>)
 // CHECK-LABEL: gpu.func @f_3(

@@ -1,52 +1,62 @@
-// RUN: mirage-opt --mirage-schedule-operators --convert-mirage-to-gpu="target=sm_80 threads=64 allow-unverified" %s | FileCheck %s
+// RUN: mirage-opt --mirage-schedule-operators=threads=64 --convert-mirage-to-gpu="target=sm_80 allow-unverified" --canonicalize %s | FileCheck %s
 
+// Two tiles and the sum behind the loop: what is summed up is in registers. The
+// result's 16 columns are the rows of the tensor cores' tile, and its 4 rows 4 of
+// their 8 columns; one warp computes them.
 // CHECK-LABEL: gpu.func @matmul_0(
 // CHECK-SAME:    %[[X:.*]]: memref<16x64xf16>, %[[W:.*]]: memref<64x32xf16>, %[[OUT:.*]]: memref<16x32xf16>) kernel attributes
 // CHECK-SAME:    known_block_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 2, 4, 1>
+// CHECK-DAG:   %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : vector<4xf32>
 // CHECK-DAG:   %[[TID:.*]] = gpu.thread_id  x
-// CHECK-DAG:   %[[BX:.*]] = gpu.block_id  x
-// CHECK-DAG:   %[[BY:.*]] = gpu.block_id  y
+// CHECK-DAG:   %[[FROM_X:.*]] = memref.reinterpret_cast %[[X]] to offset: [0], sizes: [1024]
+// CHECK-DAG:   %[[FROM_W:.*]] = memref.reinterpret_cast %[[W]] to offset: [0], sizes: [2048]
+// CHECK-DAG:   %[[TO:.*]] = memref.reinterpret_cast %[[OUT]] to offset: [0], sizes: [512]
 // CHECK:       %[[SMEM:.*]] = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
-// Two tiles and the accumulator: the product has none.
-// CHECK:       memref.view %[[SMEM]][%{{.*}}][] : {{.*}} to memref<4x16xf16, #gpu.address_space<workgroup>>
-// CHECK:       memref.view %[[SMEM]][%{{.*}}][] : {{.*}} to memref<16x16xf16, #gpu.address_space<workgroup>>
-// CHECK:       %[[ACC:.*]] = memref.view %[[SMEM]][%{{.*}}][] : {{.*}} to memref<4x16xf32, #gpu.address_space<workgroup>>
-// CHECK-NOT:   memref.view
-// CHECK:       scf.for %{{.*}} = %[[TID]]
-// CHECK:         memref.store %{{.*}}, %[[ACC]]
-// The loop: copies, barrier, products, barrier.
-// CHECK:       scf.for %[[I:.*]] = %c0
-// CHECK:         vector.load %[[X]]{{.*}} vector<8xf16>
-// CHECK:         vector.load %[[W]]{{.*}} vector<8xf16>
+// CHECK:       %[[SUM:.*]] = memref.view %[[SMEM]][%{{.*}}][] : {{.*}} to memref<64xf32, #gpu.address_space<workgroup>>
+// The loop: copies, barrier, products.
+// CHECK:       %[[SUMS:.*]] = scf.for %{{.*}} = %c0 {{.*}} iter_args(%[[BEFORE:.*]] = %[[ZERO]]) -> (vector<4xf32>)
 // CHECK:         gpu.barrier
-// CHECK:         scf.for {{.*}} iter_args
-// CHECK:         memref.load %[[ACC]]
-// CHECK:         memref.store %{{.*}}, %[[ACC]]
-// CHECK:         gpu.barrier
-// CHECK-NEXT:  }
-// CHECK-NEXT:  gpu.barrier
-// CHECK:       memref.load %[[ACC]]
+// CHECK:         nvgpu.device_async_copy %[[FROM_X]][%{{.*}}], %{{.*}}[%{{.*}}], 8 {bypassL1}
+// CHECK:         nvgpu.device_async_copy %[[FROM_W]][%{{.*}}], %{{.*}}[%{{.*}}], 8 {bypassL1}
+// CHECK:         nvvm.cp.async.commit.group
+// CHECK-NEXT:    nvvm.cp.async.wait.group 0
+// CHECK-NEXT:    gpu.barrier
+// CHECK:         scf.if
+// CHECK:           %[[COLS:.*]] = nvgpu.ldmatrix %{{.*}} {numTiles = 2 : i32, transpose = false} : memref<64xf16
+// CHECK:           %[[ROWS:.*]] = nvgpu.ldmatrix %{{.*}} {numTiles = 4 : i32, transpose = true} : memref<256xf16
+// CHECK:           vector.extract %[[BEFORE]][0]
+// CHECK:           nvvm.mma.sync A{{.*}} shape = #nvvm.shape<m = 16, n = 8, k = 16>
+// CHECK:       }
+// CHECK:       gpu.barrier
+// CHECK:       vector.extract %[[SUMS]][0]
+// CHECK-COUNT-4: memref.store %{{.*}}, %[[SUM]][
+// CHECK:       gpu.barrier
+// CHECK:       memref.load %[[SUM]]
 // CHECK:       arith.truncf {{.*}} : f32 to f16
-// CHECK:       memref.store %{{.*}}, %[[OUT]]
+// CHECK:       memref.store %{{.*}}, %[[TO]]
 // CHECK-NOT:   gpu.barrier
 // CHECK:       gpu.return
 
 // CHECK-LABEL: gpu.func @copy_free_0(
 // A saved thread graph goes from registers to the output: one tile, one barrier.
+// Rows of 12 bytes are copied 4 bytes at a time.
 // CHECK:       memref.view
 // CHECK-NOT:   memref.view
+// CHECK:       nvgpu.device_async_copy {{.*}}, 2 :
 // CHECK:       gpu.barrier
 // CHECK-NOT:   gpu.barrier
 // CHECK:       math.exp2
 // CHECK:       arith.mulf
-// CHECK-COUNT-2: memref.store %{{.*}}, %{{.*}} : memref<4x6x
+// CHECK:       memref.store %{{.*}}, %{{.*}} : memref<24xf16>
+// CHECK:       memref.store %{{.*}}, %{{.*}} : memref<24xf32>
 // CHECK:       gpu.return
 
 // Without a product in between nothing has to be kept in shared memory but the
-// accumulator, and no thread waits.
+// accumulator, and no thread waits in the loop.
 // CHECK-LABEL: gpu.func @accumulate_0(
 // CHECK:       memref.view
 // CHECK-NOT:   memref.view
+// CHECK:       gpu.barrier
 // CHECK:       scf.for %{{.*}} = %c0
 // CHECK-NOT:   gpu.barrier
 // CHECK:       arith.addf
