@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+# Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the kernels of the best μGraphs do, counted without a GPU: a table in Markdown. Run from the source root after the build.
+
+  bench/codegen.py [--programs rmsnorm,gated_mlp,lora,ntrans,gqa,gqa_8k,qknorm] [--batches 1,8,16] [--targets sm_80,sm_90a]
+                   [--bin build/bin] [--ptxas ptxas] [--no-run] [FILE.mlir ...]
+
+For each program: the kernels' registers and the bytes that they spill (ptxas -v; - without it), seconds from the μGraph to PTX with the
+process's start, and, from a run on the host, the counters of docs/HostBackend.md and the error against an f64 evaluation of the program.
+Files are programs in linalg, for rows of their own.
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HEADER = [
+    "program", "target", "kernels", "registers", "spilled", "seconds to PTX", "mma", "barriers a block",
+    "bank conflicts", "wavefronts / ideal", "distinct sectors / ideal", "relative error"
+]
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def get_resources(ptxas, ptx, target, folder):
+    """Registers and spilled bytes of each kernel."""
+    if not ptxas:
+        return "-", "-"
+    done = run(ptxas, "-v", f"-arch={target}", ptx, "-o", os.path.join(folder, "cubin"))
+    if done.returncode:
+        return "ptxas failed", done.stderr.splitlines()[0]
+    spilled = sum(
+        int(n) for n in re.findall(r"(\d+) bytes (?:spill stores|stack frame)", done.stderr))
+    return " + ".join(re.findall(r"Used (\d+) registers", done.stderr)), spilled
+
+
+def get_row(name, file, target, options, folder):
+    """A row of the table, as strings."""
+    ptx, counters, mugraph, lowered = (os.path.join(folder, f)
+                                       for f in ("p.ptx", "c.json", "m.mlir", "l.mlir"))
+    tool = lambda t: os.path.join(options.bin, t)
+    searched = run(tool("mirage-opt"), file, "--convert-linalg-to-mirage",
+                   f"--mirage-superoptimize=target={target}", "-o", mugraph)
+    if searched.returncode:
+        return [name, target, "search failed"] + [""] * (len(HEADER) - 3)
+    start = time.monotonic()
+    compiled = run(
+        tool("mirage-opt"), mugraph, f"--mirage-schedule-kernels=target={target}",
+        "--mirage-construct-thread-graphs", "--mirage-schedule-operators",
+        f"--mirage-plan-memory=target={target}", f"--convert-mirage-to-gpu=target={target}",
+        f"--mirage-gpu-to-ptx=chip={target}", "-o", lowered)
+    seconds = time.monotonic() - start
+    if compiled.returncode:
+        return [name, target, compiled.stderr.splitlines()[0]] + [""] * (len(HEADER) - 3)
+
+    command = [
+        tool("mirage-run"), file, f"--target={target}", f"--ptx={ptx}", f"--jobs={os.cpu_count()}"
+    ]
+    if options.no_run:
+        command.append("--backend=none")
+    else:
+        command += ["--check", f"--counters={counters}"]
+    done = run(*command)
+    registers, spilled = get_resources(options.ptxas, ptx, target, folder)
+    row = [name, target, "", registers, str(spilled), f"{seconds:.2f}"]
+    if options.no_run:
+        return row + ["-"] * (len(HEADER) - len(row))
+    error = re.search(r"relative ([0-9.e+-]+) \((\w+)", done.stdout + done.stderr)
+    kernels = json.load(open(counters))["kernels"]
+    total = lambda *path: [get(kernel, path) for kernel in kernels]
+    row[2] = str(len(kernels))
+    mma = sum(sum(kernel["mma"].values()) for kernel in kernels)
+    row.append(f"{mma:,}")
+    row.append(" + ".join(str(k["barriers"] // k["blocks"]) for k in kernels))
+    row.append(f"{sum(total('shared', 'bank_conflicts')):,}")
+    ideal = sum(total("shared", "ideal_wavefronts"))
+    row.append(f"{sum(total('shared', 'wavefronts')) / ideal:.3f}" if ideal else "-")
+    distinct = sum(total("device", "distinct_read_sectors")) + sum(
+        total("device", "distinct_written_sectors"))
+    ideal = sum(total("device", "ideal_read_sectors")) + sum(
+        total("device", "ideal_written_sectors"))
+    row.append(f"{distinct / ideal:.3f}")
+    row.append(f"{error.group(1)} {error.group(2)}" if error else "failed")
+    return row
+
+
+def get(value, path):
+    for key in path:
+        value = value[key]
+    return value or 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*")
+    parser.add_argument("--programs", default="rmsnorm,gated_mlp,lora,ntrans,gqa,gqa_8k,qknorm")
+    parser.add_argument("--batches", default="1,8,16")
+    parser.add_argument("--targets", default="sm_80,sm_90a")
+    parser.add_argument("--bin", default="build/bin")
+    parser.add_argument("--ptxas",
+                        default=shutil.which("ptxas")
+                        or shutil.which("ptxas", path="/usr/local/cuda/bin"))
+    parser.add_argument("--no-run", action="store_true", help="compile only")
+    options = parser.parse_args()
+
+    print("| " + " | ".join(HEADER) + " |")
+    print("| --- " * len(HEADER) + "|", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        programs = [(os.path.basename(f), f) for f in options.files]
+        for program in filter(None, options.programs.split(",")):
+            for batch in options.batches.split(","):
+                file = os.path.join(folder, f"{program}-{batch}.mlir")
+                text = run(sys.executable, "utils/programs/linalg_programs.py", program, batch)
+                with open(file, "w") as out:
+                    out.write(text.stdout)
+                programs.append((f"{program}, batch {batch}", file))
+        for name, file in programs:
+            for target in options.targets.split(","):
+                row = get_row(name, file, target, options, folder)
+                print("| " + " | ".join(row) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
