@@ -71,7 +71,7 @@ protected:
   }
 
   /// Runs the first function of a module, twice: with the threads of a block in
-  /// order, and in another.
+  /// order, and in another. Memory accesses are checked.
   void expectCorrect(mlir::ModuleOp module, const std::vector<Array> &inputs,
                      const GraphOptions &options = {},
                      double tolerance = 1e-5) {
@@ -89,10 +89,16 @@ protected:
       pm.addNestedPass<mlir::func::FuncOp>(createScheduleKernels());
     if (options.threadGraphs)
       pm.addNestedPass<mlir::func::FuncOp>(createConstructThreadGraphs());
-    if (options.scheduleOperators)
-      pm.addNestedPass<mlir::func::FuncOp>(createScheduleOperators());
-    if (options.planMemory)
-      pm.addNestedPass<mlir::func::FuncOp>(createPlanMemory());
+    if (options.scheduleOperators) {
+      ScheduleOperatorsOptions order;
+      order.threads = options.threads;
+      pm.addNestedPass<mlir::func::FuncOp>(createScheduleOperators(order));
+    }
+    if (options.planMemory) {
+      PlanMemoryOptions places;
+      places.threads = options.threads;
+      pm.addNestedPass<mlir::func::FuncOp>(createPlanMemory(places));
+    }
     ConvertMirageToGPUOptions conversion;
     conversion.threads = options.threads;
     conversion.allowUnverified = true;
@@ -105,6 +111,7 @@ protected:
         arguments.push_back(makeArray(type));
       HostOptions host;
       host.seed = seed;
+      host.checks = true;
       ASSERT_EQ(llvm::toString(
                     runOnHost(*lowered, function.getName(), arguments, host)),
                 "")

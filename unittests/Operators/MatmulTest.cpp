@@ -1,0 +1,144 @@
+//===- MatmulTest.cpp - Products on tensor cores, of all shapes -----------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphTest.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mirage;
+using namespace mlir;
+
+namespace {
+
+struct MatmulCase {
+  int64_t batches, rows, cols, depth, iterations;
+  std::string type;
+};
+
+class MatmulTest : public GraphTest {
+protected:
+  int64_t pick(ArrayRef<int64_t> from) {
+    return from[std::uniform_int_distribution<size_t>(0, from.size() -
+                                                             1)(generator)];
+  }
+
+  /// Shapes that fill tiles of 16 x 8, that don't, and that are smaller.
+  MatmulCase makeCase() {
+    MatmulCase result;
+    result.batches = pick({1, 1, 3});
+    result.rows = pick({1, 3, 8, 16, 17, 24, 64});
+    result.cols = pick({1, 4, 8, 20, 40, 48});
+    result.depth = pick({8, 16, 24, 48});
+    result.iterations = pick({1, 3, 5});
+    result.type = pick({0, 1}) ? "f16" : "bf16";
+    return result;
+  }
+
+  /// A kernel that multiplies in a loop. `lhs` and `rhs` make %a and %b of the
+  /// tiles %x and %y, `sum` says how %p is collected.
+  std::string write(const MatmulCase &of, bool isTransposed, StringRef lhs,
+                    StringRef collect) {
+    auto shape = [&](int64_t rows, int64_t cols, StringRef type) {
+      return llvm::formatv("{0}x{1}x{2}x{3}", of.batches, rows, cols, type)
+          .str();
+    };
+    int64_t depth = of.depth * of.iterations;
+    std::string x = "tensor<" + shape(of.rows, depth, of.type) + ">",
+                y = "tensor<" +
+                    (isTransposed ? shape(of.cols, depth, of.type)
+                                  : shape(depth, of.cols, of.type)) +
+                    ">",
+                z = "tensor<" + shape(of.rows, of.cols, "f32") + ">",
+                xt = "!mirage.tile<" + shape(of.rows, of.depth, of.type) + ">",
+                yt = "!mirage.tile<" +
+                     (isTransposed ? shape(of.cols, of.depth, of.type)
+                                   : shape(of.depth, of.cols, of.type)) +
+                     ">",
+                at = "!mirage.tile<" + shape(of.rows, of.depth, "f32") + ">",
+                bt = "!mirage.tile<" + shape(of.depth, of.cols, of.type) + ">",
+                pt = "!mirage.tile<" + shape(of.rows, of.cols, "f32") + ">",
+                mt = "!mirage.tile<" + shape(of.rows, 1, "f32") + ">";
+    bool isComputed = !lhs.empty();
+    std::string text =
+        llvm::formatv(R"(
+func.func @f(%X: {0}, %Y: {1}) -> {2} {{
+  %z = mirage_kernel.graph_defined (%X, %Y) grid <x = 1> : ({0}, {1}) -> {2} {{
+  ^bb0(%X0: {0}, %Y0: {1}):
+    %r = mirage_block.loop iterations {3} -> {4} {{
+      %x = mirage_block.input_iterator %X0 imap <x -> replica> fmap <i -> 2> : {0} -> {5}
+      %y = mirage_block.input_iterator %Y0 imap <x -> replica> fmap <i -> {6}> : {1} -> {7}
+)",
+                      x, y, z, of.iterations, pt, xt, isTransposed ? 2 : 1, yt)
+            .str();
+    if (isTransposed)
+      text += "      %b = mirage_block.transpose %y permutation [0, 2, 1] : (" +
+              yt + ") -> " + bt + "\n";
+    if (isComputed)
+      text += ("      %a = mirage_block." + lhs + " %x : (" + xt + ") -> " +
+               at + "\n")
+                  .str();
+    text += llvm::formatv("      %p = mirage_block.matmul {0}, {1} : ({2}, "
+                          "{3}) -> {4}\n",
+                          isComputed ? "%a" : "%x", isTransposed ? "%b" : "%y",
+                          isComputed ? at : xt, bt, pt)
+                .str();
+    if (collect == "rescaled_sum") {
+      text += "      %m = mirage_block.reduce_max %x dim 2 : (" + xt + ") -> " +
+              mt +
+              "\n      mirage_block.accumulate rescaled_sum %p by %m : " + pt +
+              " by " + mt + "\n";
+    } else if (collect == "max") {
+      text += "      mirage_block.accumulate max %p : " + pt + "\n";
+    } else {
+      text += "      mirage_block.accumulate sum %p : " + pt + "\n";
+    }
+    text += llvm::formatv(R"(    }
+    mirage_block.output_saver %r omap <x -> 0> : {0} -> {1}
+  }
+  return %z : {1}
+})",
+                          pt, z)
+                .str();
+    return text;
+  }
+
+  void expectAllCorrect(StringRef lhs, StringRef collect, double tolerance) {
+    for (int trial = 0; trial < 12; ++trial) {
+      MatmulCase of = makeCase();
+      std::string text = write(of, /*isTransposed=*/trial % 2, lhs, collect);
+      SCOPED_TRACE(text);
+      auto module = parse(text);
+      ASSERT_TRUE(module);
+      GraphOptions options;
+      options.threads = pick({32, 64, 128, 256});
+      options.planMemory = trial % 3 != 0;
+      expectCorrect(*module, makeInputs(*module, -1, 1), options, tolerance);
+      if (HasFatalFailure())
+        return;
+    }
+  }
+
+  std::mt19937 generator{1};
+};
+
+// Products of f16 are exact in f32.
+TEST_F(MatmulTest, SummedInRegisters) { expectAllCorrect("", "sum", 1e-5); }
+
+TEST_F(MatmulTest, RescaledInRegisters) {
+  expectAllCorrect("", "rescaled_sum", 1e-4);
+}
+
+TEST_F(MatmulTest, NotSummed) { expectAllCorrect("", "max", 1e-5); }
+
+// What is computed is rounded to tf32, of which the last place is 2^-11.
+TEST_F(MatmulTest, OfComputedTiles) { expectAllCorrect("exp", "sum", 2e-2); }
+
+TEST_F(MatmulTest, OfChainsThatReadersCompute) {
+  expectAllCorrect("sqr", "sum", 2e-2);
+}
+
+} // namespace
