@@ -208,6 +208,8 @@ Swizzle mirage::getSwizzle(Value tile) {
   swizzle.rowElements = row;
   swizzle.mask = numPieces - 1;
   swizzle.firstBit = llvm::Log2_64(piece / size);
+  // A transposed fragment goes to every other row.
+  swizzle.isFolded = size == 4;
   swizzle.firstRowBit = llvm::Log2_64(kAllBanks / piece / numPieces);
   return swizzle;
 }

@@ -13,15 +13,17 @@
 
 namespace mirage {
 
-/// Which pieces of 16 bytes change places in a row, so that pieces of one
-/// column in rows that are read together are in different banks: bits
-/// `firstRowBit` on of the number of the row, as many as `mask` has, are
-/// combined (xor) with those of the place from `firstBit` on. A mask of 0:
-/// none.
+/// Which pieces of 16 bytes change places in a row, so that pieces of one column
+/// in rows that are read together are in different banks: bits `firstRowBit` on
+/// of the number of the row, as many as `mask` has, are combined (xor) with
+/// those of the place from `firstBit` on. A mask of 0: none.
 struct Swizzle {
   int64_t rowElements = 1;
   unsigned firstRowBit = 0, firstBit = 0;
   int64_t mask = 0;
+  /// Whether the row's next bits are combined with them, too: then every other
+  /// row of 8 is as good as 4 that follow each other.
+  bool isFolded = false;
 };
 
 /// The threads of a block that runs the kernel of an op of a block graph

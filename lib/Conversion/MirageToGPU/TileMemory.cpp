@@ -64,10 +64,17 @@ Value TileMemory::getPlace(OpBuilder &builder, Location loc,
     return place;
   Value row = arith::DivUIOp::create(builder, loc, place,
                                      constant(swizzle.rowElements));
-  Value bits = arith::AndIOp::create(
-      builder, loc,
-      arith::ShRUIOp::create(builder, loc, row, constant(swizzle.firstRowBit)),
-      constant(swizzle.mask));
+  auto shift = [&](unsigned by) -> Value {
+    return by == 0 ? row
+                   : arith::ShRUIOp::create(builder, loc, row, constant(by))
+                         .getResult();
+  };
+  Value bits = shift(swizzle.firstRowBit);
+  if (swizzle.isFolded)
+    bits = arith::XOrIOp::create(
+        builder, loc, bits,
+        shift(swizzle.firstRowBit + llvm::popcount<uint64_t>(swizzle.mask)));
+  bits = arith::AndIOp::create(builder, loc, bits, constant(swizzle.mask));
   return arith::XOrIOp::create(
       builder, loc, place,
       arith::ShLIOp::create(builder, loc, bits, constant(swizzle.firstBit)));
