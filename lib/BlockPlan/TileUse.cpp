@@ -135,6 +135,28 @@ static bool isOnlySummed(Value tile) {
          kind == block::AccumulatorKind::RescaledSum;
 }
 
+/// Whether an exponential is taken of a tile, or of what elementwise operators
+/// make of it: then absolute errors become relative ones.
+static bool isExponentiated(Value tile) {
+  return llvm::any_of(tile.getUsers(), [](Operation *user) {
+    if (auto graph = dyn_cast<block::GraphDefinedOp>(user)) {
+      WalkResult found = graph.walk([](OperatorOpInterface op) {
+        return op.getSemantics().usesExponentiation(op.getParams())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      });
+      return found.wasInterrupted() ||
+             llvm::any_of(graph->getResults(), isExponentiated);
+    }
+    auto op = dyn_cast<OperatorOpInterface>(user);
+    if (!op || !op.getSemantics().getMatrixProducts().empty())
+      return false;
+    return op.getSemantics().usesExponentiation(op.getParams()) ||
+           (op.getSemantics().isElementwise() &&
+            isExponentiated(op->getResult(0)));
+  });
+}
+
 std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
   auto semantics = dyn_cast<OperatorOpInterface>(op);
   if (!semantics || semantics.getSemantics().getMatrixProducts().empty() ||
@@ -163,8 +185,11 @@ std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
     use.iterations = 1;
   }
   use.maxTilesPerWarp = std::numeric_limits<int64_t>::max();
-  if (std::optional<MatmulPlan> plan = planMatmul(semantics, getReadType, use))
+  if (std::optional<MatmulPlan> plan =
+          planMatmul(semantics, getReadType, use)) {
+    plan->keepsRemainders = isExponentiated(result);
     return TensorCoreUse{*plan, /*inRegisters=*/false};
+  }
   return std::nullopt;
 }
 

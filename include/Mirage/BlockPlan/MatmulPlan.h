@@ -31,6 +31,8 @@ struct MatmulPlan {
   };
 
   Kind kind;
+  /// Whether what rounding to tf32 cuts off is multiplied, too.
+  bool keepsRemainders = false;
   /// Rows are the result's last dimension, and columns the one before: so
   /// that a dimension of up to 8 fills the 8 columns of a tile.
   bool swapped;

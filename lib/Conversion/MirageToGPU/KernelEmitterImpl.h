@@ -146,6 +146,8 @@ private:
                                         const MatmulPlan &plan,
                                         unsigned operand, bool isRow,
                                         Value batch, Value first, Value depth);
+  /// Two f32 as tf32, in i32.
+  Value roundToTF32(Value pair);
   /// The same by `ldmatrix`, if the memory allows it.
   llvm::SmallVector<Value>
   loadMatrices(const TileMemory &memory, const MatmulPlan &plan, bool isRow,

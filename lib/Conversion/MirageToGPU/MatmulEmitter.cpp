@@ -138,6 +138,23 @@ KernelEmitterImpl::loadMatrices(const TileMemory &tile, const MatmulPlan &plan,
   return pairs;
 }
 
+Value KernelEmitterImpl::roundToTF32(Value pair) {
+  auto type = VectorType::get(2, builder.getI32Type());
+  SmallVector<Value> rounded;
+  for (int64_t i : {0, 1})
+    rounded.push_back(NVVM::ConvertFloatToTF32Op::create(
+        builder, loc, builder.getI32Type(),
+        vector::ExtractOp::create(builder, loc, pair, i),
+        NVVM::FPRoundingMode::RNA));
+  // Tensor cores ignore the other bits, but a difference to the number doesn't.
+  constexpr int32_t kBits = ~((1 << 13) - 1);
+  Value bits = arith::ConstantOp::create(builder, loc,
+                                         DenseElementsAttr::get(type, kBits));
+  return arith::AndIOp::create(
+      builder, loc, vector::FromElementsOp::create(builder, loc, type, rounded),
+      bits);
+}
+
 SmallVector<Value> KernelEmitterImpl::loadFragment(OperatorOpInterface op,
                                                    const MatmulPlan &plan,
                                                    unsigned operand, bool isRow,
@@ -181,23 +198,26 @@ SmallVector<Value> KernelEmitterImpl::loadFragment(OperatorOpInterface op,
       }
   }
   bool isExact = !getReadType(tile).isF32();
+  SmallVector<Value> remainders;
   for (Value &pair : pairs) {
     pair = convertFloat(builder, loc, pair, element);
     if (plan.kind != MatmulPlan::Kind::TF32)
       continue;
-    auto bits = VectorType::get(2, builder.getI32Type());
     if (isExact) {
-      pair = arith::BitcastOp::create(builder, loc, bits, pair);
+      pair = arith::BitcastOp::create(
+          builder, loc, VectorType::get(2, builder.getI32Type()), pair);
       continue;
     }
-    SmallVector<Value> rounded;
-    for (int64_t i : {0, 1})
-      rounded.push_back(NVVM::ConvertFloatToTF32Op::create(
-          builder, loc, builder.getI32Type(),
-          vector::ExtractOp::create(builder, loc, pair, i),
-          NVVM::FPRoundingMode::RNA));
-    pair = vector::FromElementsOp::create(builder, loc, bits, rounded);
+    Value exact = pair;
+    pair = roundToTF32(exact);
+    if (!plan.keepsRemainders)
+      continue;
+    Value rounded =
+        arith::BitcastOp::create(builder, loc, exact.getType(), pair);
+    remainders.push_back(
+        roundToTF32(arith::SubFOp::create(builder, loc, exact, rounded)));
   }
+  llvm::append_range(pairs, remainders);
   return pairs;
 }
 
@@ -242,17 +262,26 @@ void KernelEmitterImpl::emitMma(const MatmulPlan &plan, ArrayRef<Value> rows,
     };
     return issue(pack(rows), pack(cols), plan.getStep(), NVVM::MMATypes::bf16);
   }
-  case MatmulPlan::Kind::TF32:
-    for (int64_t d = 0; d < plan.depthHalves; ++d) {
-      auto get = [&](Value pair, int64_t i) -> Value {
-        return vector::ExtractOp::create(builder, loc, pair, i);
-      };
-      Value upper = rows[2 * d], lower = rows[2 * d + 1];
-      SmallVector<Value> a = {get(upper, 0), get(lower, 0), get(upper, 1),
-                              get(lower, 1)};
-      issue(a, {get(cols[d], 0), get(cols[d], 1)}, 8, NVVM::MMATypes::tf32);
-    }
+  case MatmulPlan::Kind::TF32: {
+    auto get = [&](Value pair, int64_t i) -> Value {
+      return vector::ExtractOp::create(builder, loc, pair, i);
+    };
+    auto multiplyAll = [&](ArrayRef<Value> a, ArrayRef<Value> b) {
+      for (int64_t d = 0; d < plan.depthHalves; ++d) {
+        Value upper = a[2 * d], lower = a[2 * d + 1];
+        issue({get(upper, 0), get(lower, 0), get(upper, 1), get(lower, 1)},
+              {get(b[d], 0), get(b[d], 1)}, 8, NVVM::MMATypes::tf32);
+      }
+    };
+    // Behind the numbers stand what rounding has cut off, if it is kept.
+    size_t numRows = 2 * plan.depthHalves, numCols = plan.depthHalves;
+    if (cols.size() > numCols)
+      multiplyAll(rows, cols.drop_front(numCols));
+    if (rows.size() > numRows)
+      multiplyAll(rows.drop_front(numRows), cols);
+    multiplyAll(rows, cols);
     return;
+  }
   }
 }
 
