@@ -13,10 +13,11 @@
 
 namespace mirage {
 
-/// Which pieces of 16 bytes change places in a row, so that pieces of one column
-/// in rows that are read together are in different banks: bits `firstRowBit` on
-/// of the number of the row, as many as `mask` has, are combined (xor) with
-/// those of the place from `firstBit` on. A mask of 0: none.
+/// Which pieces of 16 bytes change places in a row, so that pieces of one
+/// column in rows that are read together are in different banks: bits
+/// `firstRowBit` on of the number of the row, as many as `mask` has, are
+/// combined (xor) with those of the place from `firstBit` on. A mask of 0:
+/// none.
 struct Swizzle {
   int64_t rowElements = 1;
   unsigned firstRowBit = 0, firstBit = 0;

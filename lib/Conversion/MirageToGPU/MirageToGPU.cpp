@@ -87,7 +87,6 @@ static LogicalResult verifyOp(Operation &op) {
   return op.emitOpError("can't be lowered: it is not an op of a kernel graph");
 }
 
-/// Whether `function` is a kernel graph that can be lowered; emits the errors.
 /// Whether a verifier has found that the function equals its reference.
 static bool isVerified(func::FuncOp function) {
   auto verdict =
@@ -116,6 +115,7 @@ static LogicalResult verifyVerdict(func::FuncOp function) {
   return success();
 }
 
+/// Whether `function` is a kernel graph that can be lowered; emits the errors.
 static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
                                     TargetAttr target) {
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
@@ -296,12 +296,11 @@ void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
   for (Value output : graph.getOutputs())
     arguments.push_back(getOutputBuffer(output));
   SharedPlan plan(graph.getBlockGraph());
-  gpu::LaunchFuncOp launched =
-      launch(graph.getLoc(), graph.getGrid().getSizes(), getNumThreads(graph),
-             plan.size, arguments,
-             [&](OpBuilder &inKernel, ValueRange memrefs) {
-               emitKernelBody(inKernel, graph, memrefs, plan);
-             });
+  gpu::LaunchFuncOp launched = launch(
+      graph.getLoc(), graph.getGrid().getSizes(), getNumThreads(graph),
+      plan.size, arguments, [&](OpBuilder &inKernel, ValueRange memrefs) {
+        emitKernelBody(inKernel, graph, memrefs, plan);
+      });
   if (auto name = graph->getAttrOfType<StringAttr>(kernel::kLibraryAttr))
     setLibraryCall(launched, name, graph->getOperandTypes(),
                    graph->getResult(0).getType());
