@@ -1,0 +1,93 @@
+//===- TensorMap.cpp - What a TMA copies boxes of -------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Mirage/TensorMap.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mirage;
+using namespace mlir;
+
+/// What the TMA copies at least, and steps by.
+static constexpr int64_t kPiece = 16;
+
+int64_t TensorMap::getBoxBytes() const {
+  int64_t bytes = getElementSize();
+  for (int64_t size : box)
+    bytes *= size;
+  return bytes;
+}
+
+LogicalResult
+TensorMap::verify(function_ref<InFlightDiagnostic()> emitError) const {
+  if (!isa<Float16Type, BFloat16Type, Float32Type>(elementType))
+    return emitError() << "a tensor map of " << elementType
+                       << ", expected f16, bf16 or f32";
+  if (shape.empty() || shape.size() > kMaxRank)
+    return emitError() << "a tensor map of " << shape.size()
+                       << " dimensions, expected 1 to " << kMaxRank;
+  if (box.size() != shape.size())
+    return emitError() << "a tensor map of " << shape.size()
+                       << " dimensions, but a box of " << box.size();
+  for (int64_t size : shape)
+    if (size < 1 || size > int64_t(1) << 32)
+      return emitError() << "a tensor map of a dimension of " << size
+                         << " elements, expected 1 to 2^32";
+  for (int64_t size : box)
+    if (size < 1 || size > kMaxBox)
+      return emitError() << "a tensor map with a box of " << size
+                         << " elements in a dimension, expected 1 to "
+                         << kMaxBox;
+  if (!llvm::is_contained({0, 32, 64, 128}, swizzleBytes))
+    return emitError() << "a tensor map with a swizzle of " << swizzleBytes
+                       << " bytes, expected 0, 32, 64 or 128";
+  int64_t row = shape.back() * getElementSize(),
+          boxRow = box.back() * getElementSize();
+  if (shape.size() > 1 && row % kPiece != 0)
+    return emitError() << "a tensor map with rows of " << row
+                       << " bytes, not a multiple of " << kPiece;
+  if (boxRow % kPiece != 0)
+    return emitError() << "a tensor map with a box with rows of " << boxRow
+                       << " bytes, not a multiple of " << kPiece;
+  if (swizzleBytes && boxRow > swizzleBytes)
+    return emitError() << "a tensor map with a box with rows of " << boxRow
+                       << " bytes, more than its swizzle of " << swizzleBytes;
+  return success();
+}
+
+DictionaryAttr TensorMap::getAttr(MLIRContext *context) const {
+  Builder builder(context);
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("type", TypeAttr::get(elementType)),
+       builder.getNamedAttr("shape", builder.getDenseI64ArrayAttr(shape)),
+       builder.getNamedAttr("box", builder.getDenseI64ArrayAttr(box)),
+       builder.getNamedAttr("swizzle",
+                            builder.getI64IntegerAttr(swizzleBytes))});
+}
+
+FailureOr<TensorMap>
+TensorMap::get(Attribute attr, function_ref<InFlightDiagnostic()> emitError) {
+  auto fields = dyn_cast_or_null<DictionaryAttr>(attr);
+  auto type = fields ? fields.getAs<TypeAttr>("type") : TypeAttr();
+  auto shape = fields ? fields.getAs<DenseI64ArrayAttr>("shape") : nullptr;
+  auto box = fields ? fields.getAs<DenseI64ArrayAttr>("box") : nullptr;
+  auto swizzle = fields ? fields.getAs<IntegerAttr>("swizzle") : IntegerAttr();
+  if (!type || !shape || !box || !swizzle || fields.size() != 4 ||
+      !swizzle.getType().isInteger(64)) {
+    emitError() << "'" << kTensorMapAttr
+                << "' must have a 'type', a 'shape' and a 'box' of i64, and an "
+                   "i64 'swizzle'";
+    return failure();
+  }
+  TensorMap map{type.getValue(), SmallVector<int64_t>(shape.asArrayRef()),
+                SmallVector<int64_t>(box.asArrayRef()), swizzle.getInt()};
+  if (failed(map.verify(emitError)))
+    return failure();
+  return map;
+}
