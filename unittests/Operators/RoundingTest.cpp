@@ -87,4 +87,27 @@ TEST_F(RoundingTest, TilesRoundToTheirType) {
     })");
 }
 
+// What a reduction computes where it reads it is not kept, but rounded all the
+// same.
+TEST_F(RoundingTest, InlinedTilesRoundToTheirType) {
+  expectSameNumbers(R"(
+    func.func @f(%x: tensor<4x64xf32>) -> tensor<4x1xf32> {
+      %o = mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<4x64xf32>) -> tensor<4x1xf32> {
+      ^bb0(%X: tensor<4x64xf32>):
+        %a = mirage_block.loop iterations 4 -> !mirage.tile<2x1xf32> {
+          %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<4x64xf32> -> !mirage.tile<2x16xf32>
+          %h = mirage_block.graph_defined (%t) : (!mirage.tile<2x16xf32>) -> (!mirage.tile<2x16xf16>) {
+          ^bb0(%v: !mirage.fragment<2x16xf32>):
+            %e = mirage_thread.sqr %v : (!mirage.fragment<2x16xf32>) -> !mirage.fragment<2x16xf32>
+            mirage_thread.yield %e : !mirage.fragment<2x16xf32>
+          }
+          %s = mirage_block.reduce_max %h dim 1 : (!mirage.tile<2x16xf16>) -> !mirage.tile<2x1xf32>
+          mirage_block.accumulate sum %s : !mirage.tile<2x1xf32>
+        }
+        mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<2x1xf32> -> tensor<4x1xf32>
+      }
+      return %o : tensor<4x1xf32>
+    })");
+}
+
 } // namespace

@@ -132,19 +132,44 @@ TileMemory KernelEmitterImpl::getMemory(Value tile) {
 
 Value KernelEmitterImpl::emitElement(Operation *op, ValueRange index,
                                      int64_t width) {
-  auto shape = cast<ShapedType>(op->getResult(0).getType()).getShape();
-  // An operand that is the same for all of the last dimension is read once.
-  auto readOperand = [&](Value operand, ValueRange position) {
-    auto of = cast<ShapedType>(operand.getType()).getShape();
-    bool isVector = width > 1 && !of.empty() && of.back() == shape.back();
-    return read(operand, position, isVector ? width : 1);
+  if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
+    return emitThreadGraphElements(threadGraph, index, width)[0];
+  Value elements =
+      emitOperatorElement(builder, cast<OperatorOpInterface>(op), index,
+                          [&](Value operand, ValueRange position) {
+                            return readOperand(op, operand, position, width);
+                          });
+  return widen(elements, width);
+}
+
+SmallVector<Value>
+KernelEmitterImpl::emitThreadGraphElements(block::GraphDefinedOp threadGraph,
+                                           ValueRange index, int64_t width) {
+  auto reader = [&](Value operand, ValueRange position) {
+    return readOperand(threadGraph, operand, position, width);
   };
-  if (auto semantics = dyn_cast<OperatorOpInterface>(op))
-    return emitOperatorElement(builder, semantics, index, readOperand);
-  auto threadGraph = cast<block::GraphDefinedOp>(op);
-  ThreadGraphEmitter emitter(builder, threadGraph.getInputs(), readOperand);
-  return emitter.emit(
-      threadGraph.getBody().front().getTerminator()->getOperand(0), index);
+  ThreadGraphEmitter emitter(builder, threadGraph.getInputs(), reader);
+  SmallVector<Value> results;
+  for (Value fragment :
+       threadGraph.getBody().front().getTerminator()->getOperands())
+    results.push_back(widen(emitter.emit(fragment, index), width));
+  return results;
+}
+
+Value KernelEmitterImpl::readOperand(Operation *op, Value operand,
+                                     ValueRange position, int64_t width) {
+  auto shape = cast<ShapedType>(op->getResult(0).getType()).getShape();
+  auto of = cast<ShapedType>(operand.getType()).getShape();
+  // What is the same for all of the last dimension is read once.
+  bool isVector = width > 1 && !of.empty() && of.back() == shape.back();
+  return read(operand, position, isVector ? width : 1);
+}
+
+Value KernelEmitterImpl::widen(Value elements, int64_t width) {
+  if (width == 1 || isa<VectorType>(elements.getType()))
+    return elements;
+  return vector::BroadcastOp::create(
+      builder, loc, VectorType::get(width, elements.getType()), elements);
 }
 
 Value KernelEmitterImpl::read(Value tile, ValueRange index, int64_t width) {
@@ -155,8 +180,13 @@ Value KernelEmitterImpl::read(Value tile, ValueRange index, int64_t width) {
   Operation *op = tile.getDefiningOp();
   auto semantics = dyn_cast<OperatorOpInterface>(op);
   bool takesVectors = !semantics || semantics.getSemantics().isElementwise();
-  if (width == 1 || takesVectors)
-    return emitElement(op, index, width);
+  if (width == 1 || takesVectors) {
+    // As if it had been stored; a movement has nothing to round.
+    Value elements = emitElement(op, index, width);
+    Type type = getReadType(tile);
+    elements = convertFloat(builder, loc, elements, type);
+    return convertFloat(builder, loc, elements, builder.getF32Type());
+  }
   SmallVector<Value> elements, position(index);
   for (int64_t i = 0; i < width; ++i) {
     position.back() = add(index.back(), i);
@@ -235,11 +265,7 @@ void KernelEmitterImpl::fill(ArrayRef<int64_t> shape,
       [&](ValueRange index) {
         Value element = arith::ConstantOp::create(
             builder, loc, builder.getF32FloatAttr(value));
-        if (width > 1)
-          element = vector::BroadcastOp::create(
-              builder, loc, VectorType::get(width, builder.getF32Type()),
-              element);
-        elements.store(builder, loc, element, index);
+        elements.store(builder, loc, widen(element, width), index);
       },
       width);
 }
@@ -291,11 +317,7 @@ void KernelEmitterImpl::emitOp(Operation *op) {
       shape,
       [&](ValueRange index) {
         Value elements = semantics ? emitElement(op, index, width)
-                                   : read(tile, index, width);
-        if (width > 1 && !isa<VectorType>(elements.getType()))
-          elements = vector::BroadcastOp::create(
-              builder, loc, VectorType::get(width, elements.getType()),
-              elements);
+                                   : widen(read(tile, index, width), width);
         if (!isSink(op))
           return deliver(tile, elements, index);
         outputs[op].store(builder, loc, elements,
@@ -307,31 +329,16 @@ void KernelEmitterImpl::emitOp(Operation *op) {
 void KernelEmitterImpl::emitThreadGraph(block::GraphDefinedOp threadGraph) {
   if (threadGraph.getOutputs().empty())
     return;
-  Block &body = threadGraph.getBody().front();
   auto shape =
       cast<ShapedType>(threadGraph.getOutputs()[0].getType()).getShape();
   int64_t width = getWidth(shape);
   forEachElement(
       shape,
       [&](ValueRange index) {
-        auto readOperand = [&](Value tile, ValueRange position) {
-          auto of = cast<ShapedType>(tile.getType()).getShape();
-          bool isVector = width > 1 && !of.empty() && of.back() == shape.back();
-          return read(tile, position, isVector ? width : 1);
-        };
-        ThreadGraphEmitter emitter(builder, threadGraph.getInputs(),
-                                   readOperand);
-        SmallVector<Value> results;
-        for (Value fragment : body.getTerminator()->getOperands())
-          results.push_back(emitter.emit(fragment, index));
-        for (auto [output, elements] :
-             llvm::zip_equal(threadGraph.getOutputs(), results)) {
-          if (width > 1 && !isa<VectorType>(elements.getType()))
-            elements = vector::BroadcastOp::create(
-                builder, loc, VectorType::get(width, elements.getType()),
-                elements);
+        for (auto [output, elements] : llvm::zip_equal(
+                 threadGraph.getOutputs(),
+                 emitThreadGraphElements(threadGraph, index, width)))
           deliver(output, elements, index);
-        }
       },
       width);
 }

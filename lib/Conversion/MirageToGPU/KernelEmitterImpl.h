@@ -63,8 +63,17 @@ private:
   void emitReduction(OperatorOpInterface op, int64_t size, int dim);
   /// The dimension in which neighbours are next to each other in memory.
   int getFastDim(Value tile);
-  /// What an op reads in one element of its result.
+  /// `width` neighbours, from an index on, of an op's one result, in f32.
   Value emitElement(mlir::Operation *op, ValueRange index, int64_t width);
+  /// The same of each result of a thread graph.
+  llvm::SmallVector<Value>
+  emitThreadGraphElements(block::GraphDefinedOp threadGraph, ValueRange index,
+                          int64_t width);
+  /// What an op reads of an operand for `width` neighbours of its result.
+  Value readOperand(mlir::Operation *op, Value operand, ValueRange position,
+                    int64_t width);
+  /// A vector of a scalar, if the width is more than 1.
+  Value widen(Value elements, int64_t width);
 
   /// Emits a loop in which this thread visits its elements of a tile, or its
   /// groups of `width` neighbours in the last dimension.
