@@ -119,7 +119,22 @@ private:
       visit(op);
     for (auto [value, result] : llvm::zip(body.getTerminator()->getOperands(),
                                           threadGraph.getResults()))
-      values[result] = values.lookup(value);
+      values[result] = getRounded(value, result);
+  }
+
+  /// What a thread graph hands out is rounded to the tile's type, but not what
+  /// it goes on with.
+  unsigned getRounded(Value fragment, Value tile) {
+    unsigned known = values.lookup(fragment);
+    BlockNode node = graph.nodes[known];
+    node.elementType = getStoredType(node, tile);
+    if (node.kind != BlockNode::Kind::Operator ||
+        node.elementType == graph.nodes[known].elementType)
+      return known;
+    if (!fragment.hasOneUse())
+      return add(std::move(node));
+    graph.nodes[known] = std::move(node);
+    return known;
   }
 
   BlockGraph graph;
