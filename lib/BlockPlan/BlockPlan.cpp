@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/BlockPlan/BlockPlan.h"
+#include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
@@ -75,6 +76,8 @@ int64_t mirage::getScratchBytes(Operation *op) {
   int64_t bytes = 0;
   if (std::optional<TensorCoreUse> use = getTensorCoreUse(op))
     bytes = use->plan.getScratchBytes();
+  if (auto loop = dyn_cast<block::LoopOp>(op); loop && hasProducerWarp(loop))
+    bytes = 2 * kMbarrierBytes * getNumLoopStages(loop);
   if (auto asked = op->getAttrOfType<IntegerAttr>(kScratchBytesAttr))
     bytes = std::max(bytes, asked.getInt());
   return llvm::alignTo(bytes, kTileAlignment);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/BlockPlan/SharedPlan.h"
+#include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "llvm/ADT/SetVector.h"
@@ -52,8 +53,9 @@ public:
       return found->second;
     if (auto found = loops.find(op->getParentOp()); found != loops.end())
       return found->second;
-    return {0, numSteps > 0 ? numSteps - 1 : 0};
+    return getAllSteps();
   }
+  Steps getAllSteps() const { return {0, numSteps > 0 ? numSteps - 1 : 0}; }
   /// The last step at which a use reads a tile.
   unsigned getLastStep(OpOperand &use) const;
 
@@ -148,7 +150,7 @@ SharedBuffers mirage::getSharedBuffers(Block &blockGraph) {
           steps.second = std::max(steps.second, timeline.getLastStep(use));
         // What is loaded without registers is so at the beginning of an
         // iteration, or before the loop.
-        if (getNumStages(op) > 1 || isHoisted(op))
+        if (getNumStages(op) > 1 || isHoisted(op) || isLoadedByProducer(op))
           steps = timeline.loops.lookup(loop);
         else if (canLoadAhead(op))
           steps.first = timeline.loops.lookup(loop).first;
@@ -167,8 +169,10 @@ SharedBuffers mirage::getSharedBuffers(Block &blockGraph) {
     if (int64_t bytes = getScratchBytes(op)) {
       std::optional<TensorCoreUse> use = getTensorCoreUse(op);
       bool inEpilogue = use && use->inRegisters;
-      add(Role::Scratch, {}, bytes,
-          inEpilogue ? timeline.epilogues.lookup(loop) : timeline.getSteps(op));
+      Steps steps = inEpilogue               ? timeline.epilogues.lookup(loop)
+                    : isa<block::LoopOp>(op) ? timeline.getAllSteps()
+                                             : timeline.getSteps(op);
+      add(Role::Scratch, {}, bytes, steps);
       if (inEpilogue)
         result.buffers.back().loop = {};
     }
@@ -344,8 +348,9 @@ SmallVector<BackEdgePair> mirage::getBackEdgePairs(const SharedBuffers &shared,
     for (auto [j, first] : llvm::enumerate(shared.buffers)) {
       if (first.loop != loop || first.firstStep != steps.first)
         continue;
-      // Loaded before the loop, and never again.
-      if (isHoisted(first.op))
+      // Loaded before the loop, and never again; or when all threads have said
+      // that they are done with the iteration.
+      if (isHoisted(first.op) || isLoadedByProducer(first.op))
         continue;
       if (i == j && stagesTakeTurns && getNumStages(first.op) > 1)
         continue;

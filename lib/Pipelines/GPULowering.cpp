@@ -15,6 +15,7 @@
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
@@ -59,6 +60,8 @@ void mirage::buildGPUToNVVMPipeline(OpPassManager &pm,
 void mirage::buildGPUToPTXPipeline(OpPassManager &pm,
                                    const GPUToNVVMOptions &options) {
   buildGPUToNVVMPipeline(pm, options);
+  // Some ops are inline assembly, which LLVM has no intrinsics for.
+  pm.nest<gpu::GPUModuleOp>().addPass(createConvertNVVMToLLVMPass());
   GpuModuleToBinaryPassOptions binary;
   binary.compilationTarget = "isa";
   pm.addPass(createGpuModuleToBinaryPass(binary));

@@ -26,6 +26,11 @@ void mirage::buildMugraphLowering(OpPassManager &pm,
   if (last == CompilePhase::Thread)
     return;
 
+  if (options.specializeWarps) {
+    SpecializeWarpsOptions roles;
+    roles.target = options.target;
+    pm.addNestedPass<func::FuncOp>(createSpecializeWarps(roles));
+  }
   if (options.scheduleOperators)
     pm.addNestedPass<func::FuncOp>(createScheduleOperators());
   if (options.planMemory) {

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/BlockPlan/BlockPlan.h"
+#include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/OperatorSchedule.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
@@ -94,7 +95,8 @@ schedule(Block &block, bool hoistLoads, int64_t workLimit,
         continue;
       ScheduledTile tile{
           static_cast<unsigned>(position), {}, getPlacedBytes(result)};
-      tile.isPipelined = getNumStages(op) > 1 || isHoisted(op);
+      tile.isPipelined =
+          getNumStages(op) > 1 || isHoisted(op) || isLoadedByProducer(op);
       for (OpOperand &use : result.getUses())
         tile.livesToEnd |= isRescaled(use);
       for (Operation *reader : getReaders(result))

@@ -46,7 +46,12 @@ namespace {
 enum class Backend { Host, Cuda, None };
 
 /// Passes of the μGraph optimizer.
-enum class OptimizerPass { ThreadGraphs, ScheduleOperators, PlanMemory };
+enum class OptimizerPass {
+  ThreadGraphs,
+  SpecializeWarps,
+  ScheduleOperators,
+  PlanMemory
+};
 
 struct CommandLine {
   cl::OptionCategory category{"mirage-run options"};
@@ -99,6 +104,8 @@ struct CommandLine {
                "are worth"),
       cl::values(clEnumValN(OptimizerPass::ThreadGraphs, "thread-graphs",
                             "fusion into thread graphs"),
+                 clEnumValN(OptimizerPass::SpecializeWarps, "specialize-warps",
+                            "a warp that loads tiles"),
                  clEnumValN(OptimizerPass::ScheduleOperators,
                             "schedule-operators", "shared barriers"),
                  clEnumValN(OptimizerPass::PlanMemory, "plan-memory",
@@ -530,6 +537,7 @@ int run(const CommandLine &options, MLIRContext &context) {
     return !llvm::is_contained(options.without, pass);
   };
   pipeline.threadGraphs = has(OptimizerPass::ThreadGraphs);
+  pipeline.specializeWarps = has(OptimizerPass::SpecializeWarps);
   pipeline.scheduleOperators = has(OptimizerPass::ScheduleOperators);
   pipeline.planMemory = has(OptimizerPass::PlanMemory);
   Explainer explainer(llvm::outs(), llvm::errs());

@@ -64,6 +64,10 @@ struct MiragePipelineOptions
       *this, "thread-graphs",
       llvm::cl::desc("Whether to fuse elementwise operators into thread graphs"),
       llvm::cl::init(true)};
+  Option<bool> specializeWarps{
+      *this, "specialize-warps",
+      llvm::cl::desc("Whether a warp of its own loads the tiles of a loop"),
+      llvm::cl::init(true)};
   Option<bool> scheduleOperators{
       *this, "schedule-operators",
       llvm::cl::desc("Whether to let operators share barriers"),

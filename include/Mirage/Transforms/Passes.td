@@ -128,6 +128,24 @@ def ScheduleOperators
   ];
 }
 
+def SpecializeWarps
+    : Pass<"mirage-specialize-warps", "::mlir::func::FuncOp"> {
+  let summary = "Give loops a warp that loads their tiles";
+  let description = [{
+    On a GPU with a tensor memory accelerator (sm_90 on), marks each loop of a
+    block graph whose tiles the accelerator can load with `mirage.producer_warp`
+    (docs/Lowering.md, "Warps that load"): then one warp does nothing but start
+    copies, and the others compute. On other GPUs it removes the marks.
+
+    Runs in front of `mirage-schedule-operators`, which counts what the warps
+    need to wait for each other.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"sm_90a\"",
+           "The GPU to plan for">,
+  ];
+}
+
 def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
   let summary = "Replace programs by the cheapest μGraphs that equal them";
   let description = [{

@@ -17,6 +17,7 @@
 
 #include "ElementCode.h"
 #include "KernelEmitterImpl.h"
+#include "Mirage/BlockPlan/BoxCopies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -57,7 +58,11 @@ Value KernelEmitterImpl::isBelow(Value a, int64_t bound) {
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, a,
                                makeIndex(bound));
 }
-void KernelEmitterImpl::emitBarrier() { gpu::BarrierOp::create(builder, loc); }
+void KernelEmitterImpl::emitBarrier() {
+  if (hasProducerWarp(graph.getBlockGraph()))
+    return emitBarrier(kConsumerBarrier, threads);
+  gpu::BarrierOp::create(builder, loc);
+}
 
 SmallVector<Value> KernelEmitterImpl::delinearize(Value linear,
                                                   ArrayRef<int64_t> shape) {
@@ -495,6 +500,8 @@ void KernelEmitterImpl::emit(ValueRange buffers) {
       if (!canLoadAhead(tile.getDefiningOp()))
         memory[tile] = makeTile(tile, makeIndex(offset));
   }
+  if (hasProducerWarp(blockGraph))
+    return emitWarpRoles(results.drop_front(numSavers));
   emitStages(getStages(blockGraph));
 }
 

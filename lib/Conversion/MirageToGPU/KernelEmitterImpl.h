@@ -51,7 +51,10 @@ private:
   void emitIf(Value condition, llvm::function_ref<void()> body);
   void emitFor(Value from, Value to, Value step,
                llvm::function_ref<void(Value)> body);
+  /// Of all threads but the producer warp's.
   void emitBarrier();
+  /// A barrier with a number, of so many threads.
+  void emitBarrier(int32_t id, int64_t numThreads);
 
   //===--- Ops on elements ------------------------------------------------===//
 
@@ -125,6 +128,37 @@ private:
   /// Where a tile begins in its tensor, without value for 0.
   llvm::SmallVector<Value> getTileOffsets(block::InputIterator input,
                                           Value iteration);
+
+  //===--- A warp that loads ----------------------------------------------===//
+
+  /// Barrier 0 is the whole block's.
+  static constexpr int32_t kConsumerBarrier = 1, kMeetingBarrier = 2;
+  enum class Mbarrier { Full, Empty };
+
+  /// Emits what the warps do that compute, and what the one does that loads.
+  /// The kernel's last arguments are its tensor maps.
+  void emitWarpRoles(ValueRange maps);
+  void emitMbarrierInits();
+  void emitProducer();
+  /// Loads the tiles of an iteration when there is room.
+  void emitProducerIteration(block::LoopOp loop, Value of);
+  /// Begins to load a tile to a byte of shared memory.
+  void copyBoxes(block::InputIterator input, Value iteration, Value offset,
+                 Value mbarrier);
+  /// Whether a loop's tiles may take the place of what was there before it.
+  bool mustMeetProducer(block::LoopOp loop);
+  void meetProducer(block::LoopOp loop);
+  /// Waits for the tiles of the iteration.
+  void waitForProducer(block::LoopOp loop);
+  /// Says that this warp is done with the tiles of the iteration.
+  void releaseToProducer(block::LoopOp loop);
+  void waitForMbarrier(Value mbarrier, Value phase);
+  /// The address of a loop's mbarrier in shared memory.
+  Value getMbarrier(block::LoopOp loop, Mbarrier which, Value stage);
+  /// The address of a byte in shared memory.
+  Value getSharedAddress(Value offset);
+  Value makeInt(Value index);
+  Value makeInt(int64_t value);
 
   //===--- Tensor cores ---------------------------------------------------===//
 
@@ -217,6 +251,8 @@ private:
   /// For each product that a loop adds up in registers, the sums so far, and
   /// what the iteration adds if that has to be rescaled.
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<Value>> sums, terms;
+  /// The tensor maps of what the producer warp loads.
+  llvm::DenseMap<mlir::Operation *, Value> tensorMaps;
   /// The buffers that savers write.
   llvm::DenseMap<mlir::Operation *, TileMemory> outputs;
   /// Where a saver's tile begins in its buffer; no value for 0.

@@ -8,6 +8,7 @@
 
 #include "ElementCode.h"
 #include "KernelEmitterImpl.h"
+#include "Mirage/BlockPlan/BoxCopies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -105,23 +106,20 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
 
   // What is the same in all iterations is loaded once, and the tiles of the
   // first iterations begin to be.
-  int64_t numStages = 0;
-  for (Operation &op : body) {
-    auto input = dyn_cast<block::InputIterator>(op);
-    if (!input || input.getTile().use_empty())
-      continue;
-    if (canLoadAhead(input))
-      numStages = numStages == 0 ? getNumStages(input)
-                                 : std::min(numStages, getNumStages(input));
-    else if (isHoisted(input))
+  int64_t numStages = getNumLoopStages(loop);
+  bool hasProducer = hasProducerWarp(loop);
+  for (Operation &op : body)
+    if (auto input = dyn_cast<block::InputIterator>(op);
+        input && isHoisted(input) && !input.getTile().use_empty())
       emitInput(input);
-  }
-  for (int64_t i = 0; i + 1 < numStages; ++i) {
+  if (hasProducer)
+    meetProducer(loop);
+  for (int64_t i = 0; i + 1 < numStages && !hasProducer; ++i) {
     copyStage(body, makeIndex(i), numStages);
     commitCopies();
   }
   loc = loop.getLoc();
-  if (numStages == 0) {
+  if (numStages == 0 || hasProducer) {
     if (isCopying) {
       commitCopies();
       waitForCopies(0);
@@ -188,7 +186,10 @@ TileMemory KernelEmitterImpl::makeStage(Value tile, Value stage) {
 void KernelEmitterImpl::emitIteration(block::LoopOp loop, int64_t numStages) {
   Block &body = loop.getBody().front();
   loc = loop.getLoc();
-  if (numStages == 1) {
+  bool hasProducer = hasProducerWarp(loop);
+  if (hasProducer) {
+    waitForProducer(loop);
+  } else if (numStages == 1) {
     emitBarrier();
     copyStage(body, iteration, numStages);
     commitCopies();
@@ -220,7 +221,10 @@ void KernelEmitterImpl::emitIteration(block::LoopOp loop, int64_t numStages) {
   if (!runningMaxima.empty())
     emitRescaledSums(cast<block::AccumulateOp>(body.getTerminator()));
   loc = loop.getLoc();
+  if (hasProducer)
+    releaseToProducer(loop);
   // Otherwise an iteration begins with a barrier.
-  if (numStages == 0 && needsBarrierAtBackEdge(loop, plan))
+  bool isOpen = numStages == 0 || hasProducer;
+  if (isOpen && needsBarrierAtBackEdge(loop, plan, hasProducer))
     emitBarrier();
 }

@@ -485,7 +485,9 @@ void KernelEmitterImpl::storeSums(OperatorOpInterface product,
   const MatmulPlan plan = getTensorCoreUse(product)->plan;
   WarpPlace place = getWarpPlace(plan);
   reduceOverWarps(plan, place, this->plan.scratch.lookup(product), fragments);
-  auto [batches, rows, cols] = plan.getTilesPerWarp();
+  // C++17 captures no structured bindings.
+  std::array<int64_t, 3> tiles = plan.getTilesPerWarp();
+  int64_t batches = tiles[0], rows = tiles[1], cols = tiles[2];
   emitIf(
       getOwners(builder, loc, place.isActive, place.depth, plan.depthWarps > 1),
       [&] {

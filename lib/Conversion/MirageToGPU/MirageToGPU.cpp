@@ -13,6 +13,7 @@
 
 #include "ElementCode.h"
 #include "KernelEmitter.h"
+#include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Conversion/MirageToGPU/Passes.h"
 #include "Mirage/Dialect/Kernel/LibraryCall.h"
@@ -115,6 +116,13 @@ static LogicalResult verifyVerdict(func::FuncOp function) {
   return success();
 }
 
+/// The threads of a kernel's blocks, those that only load included.
+static int64_t getNumBlockThreads(kernel::GraphDefinedOp graph) {
+  return getNumThreads(graph) +
+         (hasProducerWarp(graph.getBlockGraph()) ? mirage::kWarpSize : 0);
+}
+static constexpr int64_t kMaxThreads = 1024;
+
 /// Whether `function` is a kernel graph that can be lowered; emits the errors.
 static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
                                     TargetAttr target) {
@@ -146,8 +154,14 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
     auto graph = dyn_cast<kernel::GraphDefinedOp>(op);
     if (!graph)
       continue;
-    if (failed(verifyPlan(graph.getBlockGraph())))
+    if (failed(verifyProducerWarps(graph.getBlockGraph(), target.getChip())) ||
+        failed(verifyPlan(graph.getBlockGraph())))
       return failure();
+    if (getNumBlockThreads(graph) > kMaxThreads)
+      return graph.emitOpError()
+             << "has blocks of " << getNumBlockThreads(graph)
+             << " threads, with those that load tiles; at most " << kMaxThreads
+             << " are possible";
     if (Attribute library = graph->getAttr(kernel::kLibraryAttr)) {
       auto name = dyn_cast<StringAttr>(library);
       if (!name || graph->getNumResults() != 1 ||
@@ -295,12 +309,23 @@ void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
     arguments.push_back(buffers.lookup(getRoot(input)));
   for (Value output : graph.getOutputs())
     arguments.push_back(getOutputBuffer(output));
+  unsigned numBuffers = arguments.size();
+  SmallVector<block::InputIterator> mapped =
+      getProducerInputs(graph.getBlockGraph());
+  for (block::InputIterator input : mapped) {
+    auto tensor = cast<BlockArgument>(input.getTensor());
+    arguments.push_back(arguments[tensor.getArgNumber()]);
+  }
   SharedPlan plan(graph.getBlockGraph());
   gpu::LaunchFuncOp launched = launch(
-      graph.getLoc(), graph.getGrid().getSizes(), getNumThreads(graph),
+      graph.getLoc(), graph.getGrid().getSizes(), getNumBlockThreads(graph),
       plan.size, arguments, [&](OpBuilder &inKernel, ValueRange memrefs) {
         emitKernelBody(inKernel, graph, memrefs, plan);
       });
+  auto kernel = kernels.lookupSymbol<gpu::GPUFuncOp>(launched.getKernelName());
+  for (auto [i, input] : llvm::enumerate(mapped))
+    kernel.setArgAttr(numBuffers + i, kTensorMapAttr,
+                      getBoxCopies(input)->map.getAttr(builder.getContext()));
   if (auto name = graph->getAttrOfType<StringAttr>(kernel::kLibraryAttr))
     setLibraryCall(launched, name, graph->getOperandTypes(),
                    graph->getResult(0).getType());

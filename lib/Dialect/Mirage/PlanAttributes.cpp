@@ -79,6 +79,15 @@ LogicalResult mirage::verifyPlanAttribute(Operation *op,
              << "'" << name << "' must stand on an input iterator of a loop";
     return verifyInteger(op, attribute, 1, kMaxStages);
   }
+  if (name == kProducerWarpAttr) {
+    if (!isInBlockGraph(op) || op->getNumRegions() != 1)
+      return op->emitOpError()
+             << "'" << name << "' must stand on a loop of a block graph";
+    if (!isa<UnitAttr>(attribute.getValue()))
+      return op->emitOpError() << "'" << name << "' must be a unit, found "
+                               << attribute.getValue();
+    return success();
+  }
   if (name != kDepthAttr && name != kScratchBytesAttr &&
       name != kTileBytesAttr && name != kTileAlignmentsAttr &&
       name != kOffsetsAttr)

@@ -10,6 +10,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mirage;
 using namespace mlir;
@@ -24,41 +25,46 @@ int64_t TensorMap::getBoxBytes() const {
   return bytes;
 }
 
-LogicalResult
-TensorMap::verify(function_ref<InFlightDiagnostic()> emitError) const {
-  if (!isa<Float16Type, BFloat16Type, Float32Type>(elementType))
-    return emitError() << "a tensor map of " << elementType
-                       << ", expected f16, bf16 or f32";
-  if (shape.empty() || shape.size() > kMaxRank)
-    return emitError() << "a tensor map of " << shape.size()
-                       << " dimensions, expected 1 to " << kMaxRank;
-  if (box.size() != shape.size())
-    return emitError() << "a tensor map of " << shape.size()
-                       << " dimensions, but a box of " << box.size();
+std::string TensorMap::getProblem() const {
+  std::string problem;
+  llvm::raw_string_ostream os(problem);
+  if (!isa<Float16Type, BFloat16Type, Float32Type>(elementType)) {
+    os << "elements of " << elementType << ", expected f16, bf16 or f32";
+    return problem;
+  }
+  if (shape.empty() || shape.size() > kMaxRank) {
+    os << shape.size() << " dimensions, expected 1 to " << kMaxRank;
+    return problem;
+  }
+  if (box.size() != shape.size()) {
+    os << shape.size() << " dimensions, but a box of " << box.size();
+    return problem;
+  }
   for (int64_t size : shape)
-    if (size < 1 || size > int64_t(1) << 32)
-      return emitError() << "a tensor map of a dimension of " << size
-                         << " elements, expected 1 to 2^32";
+    if (size < 1 || size > int64_t(1) << 32) {
+      os << "a dimension of " << size << " elements, expected 1 to 2^32";
+      return problem;
+    }
   for (int64_t size : box)
-    if (size < 1 || size > kMaxBox)
-      return emitError() << "a tensor map with a box of " << size
-                         << " elements in a dimension, expected 1 to "
-                         << kMaxBox;
-  if (!llvm::is_contained({0, 32, 64, 128}, swizzleBytes))
-    return emitError() << "a tensor map with a swizzle of " << swizzleBytes
-                       << " bytes, expected 0, 32, 64 or 128";
+    if (size < 1 || size > kMaxBox) {
+      os << "a box of " << size << " elements in a dimension, expected 1 to "
+         << kMaxBox;
+      return problem;
+    }
   int64_t row = shape.back() * getElementSize(),
           boxRow = box.back() * getElementSize();
-  if (shape.size() > 1 && row % kPiece != 0)
-    return emitError() << "a tensor map with rows of " << row
-                       << " bytes, not a multiple of " << kPiece;
-  if (boxRow % kPiece != 0)
-    return emitError() << "a tensor map with a box with rows of " << boxRow
-                       << " bytes, not a multiple of " << kPiece;
-  if (swizzleBytes && boxRow > swizzleBytes)
-    return emitError() << "a tensor map with a box with rows of " << boxRow
-                       << " bytes, more than its swizzle of " << swizzleBytes;
-  return success();
+  if (!llvm::is_contained({0, 32, 64, 128}, swizzleBytes))
+    os << "a swizzle of " << swizzleBytes
+       << " bytes, expected 0, 32, 64 or 128";
+  else if (shape.size() > 1 && row % kPiece != 0)
+    os << "rows of " << row << " bytes, not a multiple of " << kPiece;
+  else if (boxRow % kPiece != 0)
+    os << "a box with rows of " << boxRow << " bytes, not a multiple of "
+       << kPiece;
+  else if (swizzleBytes && boxRow > swizzleBytes)
+    os << "a box with rows of " << boxRow << " bytes, more than its swizzle of "
+       << swizzleBytes;
+  return problem;
 }
 
 DictionaryAttr TensorMap::getAttr(MLIRContext *context) const {
@@ -87,7 +93,9 @@ TensorMap::get(Attribute attr, function_ref<InFlightDiagnostic()> emitError) {
   }
   TensorMap map{type.getValue(), SmallVector<int64_t>(shape.asArrayRef()),
                 SmallVector<int64_t>(box.asArrayRef()), swizzle.getInt()};
-  if (failed(map.verify(emitError)))
+  if (std::string problem = map.getProblem(); !problem.empty()) {
+    emitError() << "'" << kTensorMapAttr << "' has " << problem;
     return failure();
+  }
   return map;
 }

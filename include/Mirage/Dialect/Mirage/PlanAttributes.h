@@ -35,6 +35,11 @@ constexpr int64_t kMaxStages = 64;
 constexpr llvm::StringLiteral kThreadsAttr = "mirage.threads";
 constexpr int64_t kDefaultThreads = 128;
 
+/// On a loop: a warp of its own loads the tiles that iterations bring, by the
+/// tensor memory accelerator; a unit attribute. The kernel has this warp beyond
+/// its `mirage.threads`.
+constexpr llvm::StringLiteral kProducerWarpAttr = "mirage.producer_warp";
+
 /// On an op of a block graph: the bytes of shared memory that it takes while it
 /// runs, beyond its tiles; an i64 from 0 to `kMaxPlanBytes`.
 constexpr llvm::StringLiteral kScratchBytesAttr = "mirage.scratch_bytes";

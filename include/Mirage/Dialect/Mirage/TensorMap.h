@@ -19,6 +19,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
+#include <string>
 
 namespace mirage {
 
@@ -53,9 +54,8 @@ struct TensorMap {
   }
   int64_t getBoxBytes() const;
 
-  /// Whether the TMA can do it; says otherwise why not.
-  mlir::LogicalResult
-  verify(llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const;
+  /// Why the TMA can't do it; empty if it can.
+  std::string getProblem() const;
 
   /// `{type = f16, shape = array<i64: 16, 1024>, box = array<i64: 16, 64>,
   /// swizzle = 128 : i64}`.

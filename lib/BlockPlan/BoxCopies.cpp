@@ -1,0 +1,166 @@
+//===- BoxCopies.cpp - How the TMA loads a tile ---------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/BlockPlan/BlockPlan.h"
+#include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/Dialect/Mirage/ChipFeatures.h"
+#include "Mirage/Dialect/Mirage/PlanAttributes.h"
+
+using namespace mirage;
+using namespace mlir;
+
+/// One thread issues them all, in each iteration.
+static constexpr int64_t kMaxBoxes = 64;
+
+/// The most elements of a dimension that a box can take so that all boxes are
+/// alike.
+static int64_t getBoxSize(int64_t size) {
+  for (int64_t box = std::min(size, TensorMap::kMaxBox); box > 1; --box)
+    if (size % box == 0)
+      return box;
+  return 1;
+}
+
+/// The swizzle of a tile's layout in bytes, if the TMA has it.
+static std::optional<int64_t> getSwizzleBytes(TileType type,
+                                              const Swizzle &swizzle) {
+  if (swizzle.mask == 0)
+    return 0;
+  int64_t bytes = type.getShape().back() * type.getElementTypeBitWidth() / 8;
+  if (swizzle.isFolded || bytes != (swizzle.mask + 1) * 16)
+    return std::nullopt;
+  return bytes;
+}
+
+std::optional<BoxCopies> mirage::getBoxCopies(block::InputIterator input) {
+  auto tensor = cast<ShapedType>(input.getTensor().getType()).getShape();
+  auto tile = cast<TileType>(input.getTile().getType());
+  std::optional<int64_t> swizzle =
+      getSwizzleBytes(tile, getSwizzle(input.getTile()));
+  if (!swizzle || tensor.empty())
+    return std::nullopt;
+
+  BoxCopies copies;
+  TensorMap &map = copies.map;
+  map.elementType = tile.getElementType();
+  map.swizzleBytes = *swizzle;
+  SmallVector<int64_t> sizes;
+  for (auto [d, size] : llvm::enumerate(tensor))
+    if (size > 1 || d + 2 >= tensor.size()) {
+      copies.dims.push_back(d);
+      map.shape.push_back(size);
+      sizes.push_back(tile.getShape()[d]);
+    }
+  size_t rank = sizes.size(), last = rank - 1;
+  // A row consists of panels, which are one behind the other in memory; in one
+  // the rows are. So a box has whole rows of a panel, and more than one panel's
+  // only if that is all there is.
+  map.box.assign(rank, 1);
+  int64_t panel = *swizzle ? *swizzle / map.getElementSize() : sizes[last];
+  map.box[last] = getBoxSize(panel);
+  bool isWhole = map.box[last] == panel;
+  bool isOnePanel = panel == sizes[last];
+  for (size_t d = last; d-- > 0 && isWhole;) {
+    map.box[d] = getBoxSize(sizes[d]);
+    isWhole = map.box[d] == sizes[d] && isOnePanel;
+  }
+  if (!map.getProblem().empty())
+    return std::nullopt;
+
+  int64_t numBoxes = 1;
+  SmallVector<int64_t> counts;
+  for (auto [size, box] : llvm::zip_equal(sizes, map.box)) {
+    counts.push_back(size / box);
+    numBoxes *= size / box;
+    if (numBoxes > kMaxBoxes)
+      return std::nullopt;
+  }
+  int64_t rows = rank > 1 ? sizes[last - 1] : 1;
+  for (int64_t b = 0; b < numBoxes; ++b) {
+    BoxCopies::Box box;
+    box.first.resize(rank);
+    int64_t left = b;
+    for (size_t d = rank; d-- > 0; left /= counts[d])
+      box.first[d] = left % counts[d] * map.box[d];
+    int64_t matrix = 0;
+    for (size_t d = 0; d + 1 < last; ++d)
+      matrix = matrix * sizes[d] + box.first[d];
+    int64_t row = rank > 1 ? box.first[last - 1] : 0;
+    int64_t column = box.first[last];
+    box.offset = (matrix * rows * sizes[last] + column / panel * rows * panel +
+                  row * panel + column % panel) *
+                 map.getElementSize();
+    copies.boxes.push_back(std::move(box));
+  }
+  return copies;
+}
+
+bool mirage::canHaveProducerWarp(block::LoopOp loop) {
+  bool loads = false;
+  for (auto input : loop.getBody().front().getOps<block::InputIterator>()) {
+    if (!canLoadAhead(input))
+      continue;
+    if (!getBoxCopies(input))
+      return false;
+    loads = true;
+  }
+  return loads;
+}
+
+bool mirage::hasProducerWarp(block::LoopOp loop) {
+  return loop->hasAttr(kProducerWarpAttr);
+}
+
+bool mirage::hasProducerWarp(Block &blockGraph) {
+  return llvm::any_of(blockGraph.getOps<block::LoopOp>(),
+                      [](auto loop) { return hasProducerWarp(loop); });
+}
+
+bool mirage::isLoadedByProducer(Operation *op) {
+  auto loop = dyn_cast<block::LoopOp>(op->getParentOp());
+  return loop && hasProducerWarp(loop) && canLoadAhead(op);
+}
+
+SmallVector<block::InputIterator> mirage::getProducerInputs(Block &blockGraph) {
+  SmallVector<block::InputIterator> inputs;
+  blockGraph.walk([&](block::InputIterator input) {
+    if (isLoadedByProducer(input))
+      inputs.push_back(input);
+  });
+  return inputs;
+}
+
+int64_t mirage::getNumLoopStages(block::LoopOp loop) {
+  int64_t least = 0;
+  for (Operation &op : loop.getBody().front())
+    if (canLoadAhead(&op))
+      least =
+          least == 0 ? getNumStages(&op) : std::min(least, getNumStages(&op));
+  return least;
+}
+
+LogicalResult mirage::verifyProducerWarps(Block &blockGraph, StringRef chip) {
+  WalkResult result = blockGraph.walk([&](Operation *op) -> WalkResult {
+    if (!op->hasAttr(kProducerWarpAttr))
+      return WalkResult::advance();
+    auto loop = dyn_cast<block::LoopOp>(op);
+    if (!loop)
+      return op->emitOpError()
+             << "has '" << kProducerWarpAttr << "', but is not a loop";
+    if (!hasTensorMemoryAccelerator(chip))
+      return op->emitOpError() << "has '" << kProducerWarpAttr << "', but "
+                               << chip << " has no tensor memory accelerator";
+    if (!canHaveProducerWarp(loop))
+      return op->emitOpError()
+             << "has '" << kProducerWarpAttr
+             << "', but tiles that the tensor memory accelerator can't load";
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}

@@ -1,0 +1,227 @@
+//===- ProducerEmitter.cpp - A warp that loads what others compute on -----===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A stage has two mbarriers. "Full" waits for the producer, which announces the
+// bytes that it lets the TMA copy, and for these; "empty" for each warp that
+// computes. Iteration i uses stage i % S in its round i / S. The round's parity
+// is the phase that readers wait for at "full"; the producer waits at "empty"
+// for the phase of the round before, which in the first one counts as over.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitterImpl.h"
+#include "Mirage/BlockPlan/BoxCopies.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mirage;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Numbers and addresses
+//===----------------------------------------------------------------------===//
+
+Value KernelEmitterImpl::makeInt(Value index) {
+  return arith::IndexCastOp::create(builder, loc, builder.getI32Type(), index);
+}
+Value KernelEmitterImpl::makeInt(int64_t value) {
+  return arith::ConstantIntOp::create(builder, loc, value, 32);
+}
+
+static Value getAddress(OpBuilder &builder, Location loc, Value memref,
+                        Value offset, unsigned space) {
+  Value address =
+      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memref);
+  if (offset)
+    address = arith::AddIOp::create(builder, loc, address, offset);
+  Value bits =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
+  auto type = LLVM::LLVMPointerType::get(builder.getContext(), space);
+  return LLVM::IntToPtrOp::create(builder, loc, type, bits);
+}
+
+Value KernelEmitterImpl::getSharedAddress(Value offset) {
+  constexpr auto kShared = static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared);
+  return getAddress(builder, loc, shared, offset, kShared);
+}
+
+Value KernelEmitterImpl::getMbarrier(block::LoopOp loop, Mbarrier which,
+                                     Value stage) {
+  int64_t first = plan.scratch.lookup(loop) +
+                  (which == Mbarrier::Full ? 0 : kMbarrierBytes);
+  return getSharedAddress(add(mul(stage, 2 * kMbarrierBytes), first));
+}
+
+void KernelEmitterImpl::emitBarrier(int32_t id, int64_t numThreads) {
+  NVVM::BarrierOp::create(builder, loc, Type(), makeInt(id),
+                          makeInt(numThreads), NVVM::BarrierReductionAttr(),
+                          Value());
+}
+
+void KernelEmitterImpl::waitForMbarrier(Value mbarrier, Value phase) {
+  // After so many nanoseconds the hardware looks again by itself.
+  constexpr int64_t kTicks = 10'000'000;
+  NVVM::MBarrierTryWaitParityOp::create(builder, loc, mbarrier, makeInt(phase),
+                                        makeInt(kTicks));
+}
+
+//===----------------------------------------------------------------------===//
+// The warps that compute
+//===----------------------------------------------------------------------===//
+
+bool KernelEmitterImpl::mustMeetProducer(block::LoopOp loop) {
+  // At the beginning of the kernel all threads meet anyway, and what else is
+  // stored at the loop's depth has other places.
+  return !llvm::is_contained(getStages(graph.getBlockGraph()).front(), loop);
+}
+
+void KernelEmitterImpl::meetProducer(block::LoopOp loop) {
+  if (!mustMeetProducer(loop))
+    return;
+  // What threads have stored comes before what the TMA writes there.
+  NVVM::FenceProxyOp::create(
+      builder, loc, NVVM::ProxyKind::async_shared,
+      NVVM::SharedSpaceAttr::get(builder.getContext(),
+                                 NVVM::SharedSpace::shared_cta));
+  emitBarrier(kMeetingBarrier, threads + kWarpSize);
+}
+
+void KernelEmitterImpl::waitForProducer(block::LoopOp loop) {
+  int64_t numStages = getNumLoopStages(loop);
+  waitForMbarrier(getMbarrier(loop, Mbarrier::Full, rem(iteration, numStages)),
+                  rem(div(iteration, numStages), 2));
+}
+
+void KernelEmitterImpl::releaseToProducer(block::LoopOp loop) {
+  NVVM::SyncWarpOp::create(builder, loc, makeInt(-1));
+  Value stage = rem(iteration, getNumLoopStages(loop));
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        lane, makeIndex(0));
+  emitIf(isFirst, [&] {
+    NVVM::MBarrierArriveOp::create(builder, loc, Type(),
+                                   getMbarrier(loop, Mbarrier::Empty, stage),
+                                   Value());
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The warp that loads
+//===----------------------------------------------------------------------===//
+
+void KernelEmitterImpl::copyBoxes(block::InputIterator input, Value iteration,
+                                  Value offset, Value mbarrier) {
+  loc = input.getLoc();
+  std::optional<BoxCopies> copies = getBoxCopies(input);
+  SmallVector<Value> offsets = getTileOffsets(input, iteration);
+  auto clusterPointer = LLVM::LLVMPointerType::get(
+      builder.getContext(),
+      static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
+  for (const BoxCopies::Box &box : copies->boxes) {
+    // The innermost dimension first.
+    SmallVector<Value> coordinates;
+    for (size_t d = copies->dims.size(); d-- > 0;) {
+      Value first = makeIndex(box.first[d]);
+      if (Value start = offsets[copies->dims[d]])
+        first = add(start, box.first[d]);
+      coordinates.push_back(makeInt(first));
+    }
+    Value to = LLVM::AddrSpaceCastOp::create(
+        builder, loc, clusterPointer,
+        getSharedAddress(add(offset, box.offset)));
+    NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+        builder, loc, to, tensorMaps[input], coordinates, mbarrier,
+        /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
+        /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
+        NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
+  }
+}
+
+void KernelEmitterImpl::emitProducerIteration(block::LoopOp loop, Value of) {
+  loc = loop.getLoc();
+  int64_t numStages = getNumLoopStages(loop);
+  Value stage = rem(of, numStages), round = div(of, numStages);
+  waitForMbarrier(getMbarrier(loop, Mbarrier::Empty, stage),
+                  rem(add(round, 1), 2));
+  Value full = getMbarrier(loop, Mbarrier::Full, stage);
+  int64_t bytes = 0;
+  auto inputs = loop.getBody().front().getOps<block::InputIterator>();
+  for (auto input : inputs)
+    if (isLoadedByProducer(input))
+      bytes += getTileBytes(cast<TileType>(input.getTile().getType()));
+  NVVM::MBarrierArriveExpectTxOp::create(
+      builder, loc, Type(), full, makeInt(bytes), NVVM::MemScopeKind::CTA,
+      /*relaxed=*/false, Value());
+  for (auto input : inputs)
+    if (isLoadedByProducer(input))
+      copyBoxes(input, of,
+                add(mul(stage, getStageBytes(input.getTile())),
+                    plan.offsets.lookup(input.getTile())),
+                full);
+}
+
+void KernelEmitterImpl::emitProducer() {
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        lane, makeIndex(0));
+  for (ArrayRef<Operation *> stage : getStages(graph.getBlockGraph()))
+    for (Operation *op : stage) {
+      auto loop = dyn_cast<block::LoopOp>(op);
+      if (!loop || !hasProducerWarp(loop))
+        continue;
+      loc = loop.getLoc();
+      if (mustMeetProducer(loop))
+        emitBarrier(kMeetingBarrier, threads + kWarpSize);
+      emitIf(isFirst, [&] {
+        emitFor(makeIndex(0), makeIndex(loop.getIterations()), makeIndex(1),
+                [&](Value i) { emitProducerIteration(loop, i); });
+      });
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+void KernelEmitterImpl::emitMbarrierInits() {
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        threadId, makeIndex(0));
+  emitIf(isFirst, [&] {
+    for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>()) {
+      if (!hasProducerWarp(loop))
+        continue;
+      for (int64_t s = 0; s < getNumLoopStages(loop); ++s)
+        for (Mbarrier which : {Mbarrier::Full, Mbarrier::Empty})
+          NVVM::MBarrierInitOp::create(
+              builder, loc, getMbarrier(loop, which, makeIndex(s)),
+              makeInt(which == Mbarrier::Full ? 1 : threads / kWarpSize),
+              Value());
+    }
+    // The TMA sees them, too.
+    NVVM::FenceMbarrierInitOp::create(builder, loc);
+  });
+  gpu::BarrierOp::create(builder, loc);
+}
+
+void KernelEmitterImpl::emitWarpRoles(ValueRange maps) {
+  loc = graph.getLoc();
+  for (auto [input, map] :
+       llvm::zip_equal(getProducerInputs(graph.getBlockGraph()), maps))
+    tensorMaps[input] = getAddress(builder, loc, map, Value(), /*space=*/0);
+  emitMbarrierInits();
+  auto roles =
+      scf::IfOp::create(builder, loc, isBelow(warp, threads / kWarpSize),
+                        /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(roles.elseBlock());
+  emitProducer();
+  builder.setInsertionPointToStart(roles.thenBlock());
+  emitStages(getStages(graph.getBlockGraph()));
+}
