@@ -30,6 +30,9 @@ static double getCost(const MatmulPlan &plan, const MatmulUse &use) {
   return (loads + sums) * plan.getActiveWarps() + products * use.numWarps;
 }
 
+/// The rows of one `wgmma`, and its most columns.
+static constexpr int64_t kGroupRows = 64, kMostGroupCols = 256;
+
 std::optional<MatmulPlan>
 mirage::planMatmul(OperatorOpInterface op,
                    function_ref<Type(Value operand)> getType,
@@ -50,6 +53,16 @@ mirage::planMatmul(OperatorOpInterface op,
     return llvm::divideCeil(rows, 16) * llvm::divideCeil(cols, 8);
   };
   plan.swapped = countTiles(n, m) < countTiles(m, n);
+  plan.inWarpgroups = use.inWarpgroups;
+  if (plan.inWarpgroups) {
+    auto isPossible = [](int64_t rows, int64_t cols) {
+      return rows % kGroupRows == 0 && cols % 8 == 0;
+    };
+    if (!isPossible(plan.swapped ? n : m, plan.swapped ? m : n))
+      plan.swapped = !plan.swapped;
+    if (!isPossible(plan.swapped ? n : m, plan.swapped ? m : n))
+      return std::nullopt;
+  }
   plan.rows = plan.swapped ? n : m;
   plan.cols = plan.swapped ? m : n;
 
@@ -79,8 +92,17 @@ mirage::planMatmul(OperatorOpInterface op,
               : isBF16 ? MatmulPlan::Kind::BF16
                        : MatmulPlan::Kind::TF32;
 
+  if (plan.inWarpgroups &&
+      (plan.kind == MatmulPlan::Kind::TF32 || plan.depthHalves != 2))
+    return std::nullopt;
+
   std::optional<MatmulPlan> best;
   auto tryOut = [&] {
+    if (plan.inWarpgroups &&
+        (plan.rowWarps % MatmulPlan::kWarpsPerGroup != 0 ||
+         plan.depthWarps > 1 ||
+         plan.getColTiles() / plan.colWarps > kMostGroupCols / 8))
+      return;
     if (plan.getActiveWarps() > use.numWarps ||
         plan.depthWarps > steps / plan.depthHalves ||
         plan.getNumTilesPerWarp() > use.maxTilesPerWarp)

@@ -157,12 +157,12 @@ static bool isExponentiated(Value tile) {
   });
 }
 
-std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
-  auto semantics = dyn_cast<OperatorOpInterface>(op);
-  if (!semantics || semantics.getSemantics().getMatrixProducts().empty() ||
-      !isa<TileType>(op->getResult(0).getType()))
-    return std::nullopt;
+/// How a product runs, if the four warps of a group compute it together, or
+/// not.
+static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
+                                                    bool inWarpgroups) {
   MatmulUse use{getNumThreads(op) / kWarpSize};
+  use.inWarpgroups = inWarpgroups;
   Value result = op->getResult(0);
   if (isOnlySummed(result)) {
     // The accumulators of a loop share the registers; a rescaled sum takes
@@ -179,18 +179,50 @@ std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
     }
     use.iterations = loop.getIterations();
     use.maxTilesPerWarp = std::max<int64_t>(kMaxTiles / sums, 1);
-    if (std::optional<MatmulPlan> plan =
-            planMatmul(semantics, getReadType, use))
+    if (std::optional<MatmulPlan> plan = planMatmul(op, getReadType, use))
       return TensorCoreUse{*plan, /*inRegisters=*/true};
     use.iterations = 1;
   }
-  use.maxTilesPerWarp = std::numeric_limits<int64_t>::max();
-  if (std::optional<MatmulPlan> plan =
-          planMatmul(semantics, getReadType, use)) {
+  // The fragments of warpgroups are computed all at once.
+  use.maxTilesPerWarp = inWarpgroups ? 32 : std::numeric_limits<int64_t>::max();
+  if (std::optional<MatmulPlan> plan = planMatmul(op, getReadType, use)) {
     plan->keepsRemainders = isExponentiated(result);
     return TensorCoreUse{*plan, /*inRegisters=*/false};
   }
   return std::nullopt;
+}
+
+std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
+  auto semantics = dyn_cast<OperatorOpInterface>(op);
+  if (!semantics || semantics.getSemantics().getMatrixProducts().empty() ||
+      !isa<TileType>(op->getResult(0).getType()))
+    return std::nullopt;
+  if (op->hasAttr(kWarpgroupsAttr))
+    if (std::optional<TensorCoreUse> use =
+            planTensorCores(semantics, /*inWarpgroups=*/true))
+      return use;
+  return planTensorCores(semantics, /*inWarpgroups=*/false);
+}
+
+bool mirage::canUseWarpgroups(Operation *op) {
+  auto semantics = dyn_cast<OperatorOpInterface>(op);
+  if (!semantics || !isa<TileType>(op->getResult(0).getType()) ||
+      !planTensorCores(semantics, /*inWarpgroups=*/true))
+    return false;
+  // Of what a descriptor can say: rows of pieces of 16 bytes that are swizzled
+  // within 32 bytes at least, and eight of them at a time.
+  constexpr int64_t kLeastSwizzle = 32, kRows = 8;
+  return llvm::all_of(op->getOperands(), [](Value operand) {
+    while (isInlined(operand) && isMovement(operand.getDefiningOp()) &&
+           operand.getDefiningOp()->getNumOperands() == 1)
+      operand = operand.getDefiningOp()->getOperand(0);
+    auto tile = dyn_cast<TileType>(operand.getType());
+    if (!tile || tile.getRank() < 2 || !isInSharedMemory(operand))
+      return false;
+    int64_t bytes = tile.getShape().back() * tile.getElementTypeBitWidth() / 8;
+    return bytes % kLeastSwizzle == 0 &&
+           tile.getShape()[tile.getRank() - 2] % kRows == 0;
+  });
 }
 
 /// The tile whose iterations an accumulator of a loop collects.

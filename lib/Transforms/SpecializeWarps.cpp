@@ -1,4 +1,4 @@
-//===- SpecializeWarps.cpp - Which loops get a warp that loads ------------===//
+//===- SpecializeWarps.cpp - Warps that load, warps that multiply ---------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -41,6 +41,11 @@ public:
       // Places depend on who loads.
       graph->removeAttr(kSharedBytesAttr);
       graph.walk([](Operation *op) { op->removeAttr(kOffsetsAttr); });
+      graph.walk([&](OperatorOpInterface op) {
+        op->removeAttr(kWarpgroupsAttr);
+        if (hasWarpgroupProducts(chip.getChip()) && canUseWarpgroups(op))
+          op->setAttr(kWarpgroupsAttr, UnitAttr::get(&getContext()));
+      });
       bool hasRoom = isValidThreadCount(getNumThreads(graph) + kWarpSize);
       for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>()) {
         loop->removeAttr(kProducerWarpAttr);

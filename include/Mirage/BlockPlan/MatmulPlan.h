@@ -33,6 +33,9 @@ struct MatmulPlan {
   Kind kind;
   /// Whether what rounding to tf32 cuts off is multiplied, too.
   bool keepsRemainders = false;
+  /// Four warps multiply 64 rows together (`wgmma`), each of which has 16 of
+  /// them: tile r of a warp is r warpgroups' rows from its first.
+  bool inWarpgroups = false;
   /// Rows are the result's last dimension, and columns the one before: so
   /// that a dimension of up to 8 fills the 8 columns of a tile.
   bool swapped;
@@ -43,6 +46,10 @@ struct MatmulPlan {
   /// How many parts the warps make of batches, rows, columns and depth. The
   /// product is at most the number of warps; those beyond it do nothing.
   int64_t batchWarps = 1, rowWarps = 1, colWarps = 1, depthWarps = 1;
+
+  static constexpr int64_t kWarpsPerGroup = 4;
+  /// How many tiles of rows are between two of a warp.
+  int64_t getRowTileStride() const { return inWarpgroups ? kWarpsPerGroup : 1; }
 
   int64_t getRowTiles() const { return llvm::divideCeil(rows, 16); }
   int64_t getColTiles() const { return llvm::divideCeil(cols, 8); }
@@ -74,6 +81,9 @@ struct MatmulUse {
   /// Its fragments stay in registers over so many iterations; 1 otherwise.
   int64_t iterations = 1;
   int64_t maxTilesPerWarp = 16;
+  /// Whether it runs by `wgmma`: f16 or bf16, a multiple of 64 rows and of 8
+  /// columns, and of 16 deep.
+  bool inWarpgroups = false;
 };
 
 /// The plan for an operator on tiles; none if it isn't a product of matrices, a

@@ -60,6 +60,11 @@ struct TensorCoreUse {
 /// None if an op doesn't run there.
 std::optional<TensorCoreUse> getTensorCoreUse(mlir::Operation *op);
 
+/// Whether warpgroups can compute a product of tiles: its operands are in
+/// shared memory as they are, or transposed, with rows of multiples of 32
+/// bytes.
+bool canUseWarpgroups(mlir::Operation *op);
+
 /// Whether the sums of an accumulator of a loop stay in registers until its
 /// end.
 bool isSummedInRegisters(mlir::OpResult accumulated);

@@ -130,12 +130,14 @@ def ScheduleOperators
 
 def SpecializeWarps
     : Pass<"mirage-specialize-warps", "::mlir::func::FuncOp"> {
-  let summary = "Give loops a warp that loads their tiles";
+  let summary = "Choose warps that load, and warps that multiply together";
   let description = [{
     On a GPU with a tensor memory accelerator (sm_90 on), marks each loop of a
     block graph whose tiles the accelerator can load with `mirage.producer_warp`
     (docs/Lowering.md, "Warps that load"): then one warp does nothing but start
-    copies, and the others compute. On other GPUs it removes the marks.
+    copies, and the others compute. Where warpgroups multiply matrices (sm_90a),
+    it marks each product that they can compute with `mirage.warpgroups`. On
+    other GPUs it removes the marks.
 
     Runs in front of `mirage-schedule-operators`, which counts what the warps
     need to wait for each other.

@@ -18,6 +18,7 @@
 #include "ElementCode.h"
 #include "KernelEmitterImpl.h"
 #include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -59,6 +60,8 @@ Value KernelEmitterImpl::isBelow(Value a, int64_t bound) {
                                makeIndex(bound));
 }
 void KernelEmitterImpl::emitBarrier() {
+  if (needsProxyFence)
+    emitProxyFence();
   if (hasProducerWarp(graph.getBlockGraph()))
     return emitBarrier(kConsumerBarrier, threads);
   gpu::BarrierOp::create(builder, loc);
@@ -500,6 +503,12 @@ void KernelEmitterImpl::emit(ValueRange buffers) {
       if (!canLoadAhead(tile.getDefiningOp()))
         memory[tile] = makeTile(tile, makeIndex(offset));
   }
+  graph.walk([&](OperatorOpInterface op) {
+    if (op->hasAttr(kWarpgroupsAttr))
+      needsProxyFence |= llvm::any_of(getTilesRead(op), [](Value tile) {
+        return !isLoadedByProducer(tile.getDefiningOp());
+      });
+  });
   if (hasProducerWarp(blockGraph))
     return emitWarpRoles(results.drop_front(numSavers));
   emitStages(getStages(blockGraph));

@@ -53,6 +53,8 @@ private:
                llvm::function_ref<void(Value)> body);
   /// Of all threads but the producer warp's.
   void emitBarrier();
+  /// Lets the TMA and warpgroups see what this thread has stored.
+  void emitProxyFence();
   /// A barrier with a number, of so many threads.
   void emitBarrier(int32_t id, int64_t numThreads);
 
@@ -181,6 +183,28 @@ private:
   void multiply(OperatorOpInterface op, const MatmulPlan &plan,
                 const WarpPlace &place, const TileRange &range,
                 llvm::MutableArrayRef<Value> fragments);
+  /// The same by warpgroups; false if the operands' memory isn't laid out so.
+  bool multiplyInGroups(OperatorOpInterface op, const MatmulPlan &plan,
+                        const WarpPlace &place, const TileRange &range,
+                        llvm::SmallVectorImpl<Value> &fragments);
+  struct GroupOperand;
+  std::optional<GroupOperand> getGroupOperand(OperatorOpInterface op,
+                                              const MatmulPlan &plan,
+                                              unsigned operand, bool isRow,
+                                              int64_t numCols);
+  /// What tells the hardware where the matrix is that begins at a line and a
+  /// depth; `batch` is in elements.
+  Value makeDescriptor(const GroupOperand &operand, Value batch, Value line,
+                       Value depth);
+  /// Adds so many steps of the depth to the fragments.
+  void emitGroupProducts(const MatmulPlan &plan, const WarpPlace &place,
+                         const TileRange &range, const GroupOperand &rows,
+                         const GroupOperand &cols, Value rowBatch,
+                         Value colBatch, Value firstDepth, int64_t numSteps,
+                         llvm::MutableArrayRef<Value> fragments);
+  /// A warp's tile of rows.
+  Value getRowTile(const MatmulPlan &plan, const WarpPlace &place,
+                   int64_t tile);
   /// The 16 x 16 (or 8) elements of an operand's rows that a step of the depth
   /// multiplies, or the 8 columns, as pairs of elements next to each other
   /// along the depth. Of pair [d * parts + r], with `parts` 2 for rows and 1
@@ -242,6 +266,9 @@ private:
   llvm::SmallVector<Value, 3> blockIds;
   /// The loop's iteration, in a loop.
   Value iteration;
+  /// Whether warpgroups read what threads have stored: the hardware does so
+  /// through another proxy.
+  bool needsProxyFence = false;
   /// Whether copies are under way that nobody has waited for.
   bool isCopying = false;
   /// The buffers of the graph's arguments, and the tiles in shared memory.

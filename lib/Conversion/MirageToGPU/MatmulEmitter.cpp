@@ -49,7 +49,7 @@ KernelEmitterImpl::getWarpPlace(const MatmulPlan &plan) {
   WarpPlace place;
   if (plan.getActiveWarps() < threads / kWarpSize)
     place.isActive = isBelow(warp, plan.getActiveWarps());
-  Value left = warp;
+  Value left = plan.inWarpgroups ? div(warp, MatmulPlan::kWarpsPerGroup) : warp;
   auto take = [&](int64_t parts) {
     Value part = rem(left, parts);
     left = div(left, parts);
@@ -57,7 +57,10 @@ KernelEmitterImpl::getWarpPlace(const MatmulPlan &plan) {
   };
   place.depth = take(plan.depthWarps);
   place.colTile = mul(take(plan.colWarps), cols);
-  place.rowTile = mul(take(plan.rowWarps), rows);
+  int64_t stride = plan.getRowTileStride();
+  place.rowTile = mul(take(plan.rowWarps / stride), rows * stride);
+  if (plan.inWarpgroups)
+    place.rowTile = add(place.rowTile, rem(warp, stride));
   place.batch = mul(take(plan.batchWarps), batches);
   return place;
 }
@@ -67,6 +70,12 @@ KernelEmitterImpl::getRanges(const MatmulPlan &plan) const {
   // As many fragments at a time as leave registers for what is multiplied.
   constexpr int64_t kMaxRows = 2, kMaxTiles = 8;
   auto [batches, rows, cols] = plan.getTilesPerWarp();
+  if (plan.inWarpgroups) {
+    SmallVector<TileRange> whole;
+    for (int64_t b = 0; b < batches; ++b)
+      whole.push_back({b, 0, 0, rows, cols});
+    return whole;
+  }
   int64_t numRows = std::min(rows, kMaxRows), numCols = kMaxTiles / numRows;
   SmallVector<TileRange> ranges;
   for (int64_t b = 0; b < batches; ++b)
@@ -285,10 +294,17 @@ void KernelEmitterImpl::emitMma(const MatmulPlan &plan, ArrayRef<Value> rows,
   }
 }
 
+Value KernelEmitterImpl::getRowTile(const MatmulPlan &plan,
+                                    const WarpPlace &place, int64_t tile) {
+  return add(place.rowTile, tile * plan.getRowTileStride());
+}
+
 void KernelEmitterImpl::multiply(OperatorOpInterface op, const MatmulPlan &plan,
                                  const WarpPlace &place, const TileRange &range,
                                  MutableArrayRef<Value> fragments) {
   auto multiplyAll = [&](SmallVector<Value> sums) {
+    if (plan.inWarpgroups && multiplyInGroups(op, plan, place, range, sums))
+      return sums;
     for (const MatmulPlan::Product &product : plan.products) {
       int64_t steps = product.depth / plan.getStep();
       auto loop =
@@ -306,9 +322,9 @@ void KernelEmitterImpl::multiply(OperatorOpInterface op, const MatmulPlan &plan,
             loadFragment(op, plan, product.colOperand, /*isRow=*/false, batch,
                          mul(add(place.colTile, range.col + c), 8), depth));
       for (int64_t r = 0; r < range.numRows; ++r) {
-        SmallVector<Value> rows =
-            loadFragment(op, plan, product.rowOperand, /*isRow=*/true, batch,
-                         mul(add(place.rowTile, range.row + r), 16), depth);
+        SmallVector<Value> rows = loadFragment(
+            op, plan, product.rowOperand, /*isRow=*/true, batch,
+            mul(getRowTile(plan, place, range.row + r), 16), depth);
         for (int64_t c = 0; c < range.numCols; ++c)
           emitMma(plan, rows, cols[c], sums[r * range.numCols + c]);
       }
@@ -390,7 +406,7 @@ void KernelEmitterImpl::forEachFragment(
   for (int64_t c = 0; c < range.numCols; ++c)
     cols.push_back(add(mul(add(place.colTile, range.col + c), 8), t));
   for (int64_t r = 0; r < range.numRows; ++r) {
-    Value rowTile = mul(add(place.rowTile, range.row + r), 16);
+    Value rowTile = mul(getRowTile(plan, place, range.row + r), 16);
     for (int64_t half = 0; half < 2; ++half) {
       Value row = add(add(rowTile, 8 * half), g);
       emitIf(isPaddedRow ? isBelow(row, plan.rows) : Value(), [&] {
@@ -530,8 +546,9 @@ void KernelEmitterImpl::rescaleFragments(Operation *product, Value maximum) {
         return entry->second;
       SmallVector<Value> index(batch);
       index.resize(whole.size());
-      index[rowDim] =
-          min(add(add(mul(place.rowTile, 16), key.first), g), plan.rows - 1);
+      index[rowDim] = min(add(mul(getRowTile(plan, place, key.first / 16), 16),
+                              add(g, key.first % 16)),
+                          plan.rows - 1);
       index[colDim] =
           min(add(add(mul(place.colTile, 8), key.second), t), plan.cols - 1);
       SmallVector<Value> position(ArrayRef(index).take_back(shape.size()));

@@ -67,6 +67,13 @@ void KernelEmitterImpl::emitBarrier(int32_t id, int64_t numThreads) {
                           Value());
 }
 
+void KernelEmitterImpl::emitProxyFence() {
+  NVVM::FenceProxyOp::create(
+      builder, loc, NVVM::ProxyKind::async_shared,
+      NVVM::SharedSpaceAttr::get(builder.getContext(),
+                                 NVVM::SharedSpace::shared_cta));
+}
+
 void KernelEmitterImpl::waitForMbarrier(Value mbarrier, Value phase) {
   // After so many nanoseconds the hardware looks again by itself.
   constexpr int64_t kTicks = 10'000'000;
@@ -88,10 +95,7 @@ void KernelEmitterImpl::meetProducer(block::LoopOp loop) {
   if (!mustMeetProducer(loop))
     return;
   // What threads have stored comes before what the TMA writes there.
-  NVVM::FenceProxyOp::create(
-      builder, loc, NVVM::ProxyKind::async_shared,
-      NVVM::SharedSpaceAttr::get(builder.getContext(),
-                                 NVVM::SharedSpace::shared_cta));
+  emitProxyFence();
   emitBarrier(kMeetingBarrier, threads + kWarpSize);
 }
 

@@ -42,6 +42,13 @@ bool TileMemory::isVector(int64_t width) const {
                       [&](int64_t stride) { return stride % width == 0; });
 }
 
+int64_t TileMemory::getSwizzleBytes() const {
+  int64_t bytes = swizzle.rowElements * getElementSize();
+  bool isOfTMA =
+      swizzle.mask && !swizzle.isFolded && bytes == (swizzle.mask + 1) * 16;
+  return isOfTMA ? bytes : 0;
+}
+
 Value TileMemory::getPlace(OpBuilder &builder, Location loc,
                            ValueRange index) const {
   auto constant = [&](int64_t value) -> Value {

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "mlir/IR/Builders.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -72,9 +72,9 @@ LogicalResult GridAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   static constexpr int64_t limits[] = {2147483647, 65535, 65535};
   for (auto [dim, size] : llvm::enumerate(sizes))
     if (size < 1 || size > limits[dim])
-      return emitError() << "the size of grid dimension "
-                         << getGridDimName(dim) << " must be from 1 to "
-                         << limits[dim] << ", found " << size;
+      return emitError() << "the size of grid dimension " << getGridDimName(dim)
+                         << " must be from 1 to " << limits[dim] << ", found "
+                         << size;
   return success();
 }
 
@@ -133,9 +133,8 @@ static void printGridMap(AsmPrinter &printer, ArrayRef<int64_t> dims) {
   printer << ">";
 }
 
-static LogicalResult
-verifyGridMap(function_ref<InFlightDiagnostic()> emitError,
-              ArrayRef<int64_t> dims) {
+static LogicalResult verifyGridMap(function_ref<InFlightDiagnostic()> emitError,
+                                   ArrayRef<int64_t> dims) {
   if (dims.empty() || dims.size() > 3)
     return emitError() << "a map has an entry for each grid dimension, one to "
                           "three, found "
@@ -212,13 +211,12 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  int64_t sharedBytes, int64_t deviceBytes,
                                  int64_t bandwidth, int64_t tflops,
                                  int64_t launchNs) {
-  for (auto [name, value] :
-       {std::pair<StringRef, int64_t>("sm_count", smCount),
-        {"shared_bytes", sharedBytes},
-        {"device_bytes", deviceBytes},
-        {"bandwidth", bandwidth},
-        {"tflops", tflops},
-        {"launch_ns", launchNs}})
+  for (auto [name, value] : {std::pair<StringRef, int64_t>("sm_count", smCount),
+                             {"shared_bytes", sharedBytes},
+                             {"device_bytes", deviceBytes},
+                             {"bandwidth", bandwidth},
+                             {"tflops", tflops},
+                             {"launch_ns", launchNs}})
     if (value < 1)
       return emitError() << "'" << name << "' must be at least 1, found "
                          << value;

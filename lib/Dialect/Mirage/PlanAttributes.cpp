@@ -79,10 +79,12 @@ LogicalResult mirage::verifyPlanAttribute(Operation *op,
              << "'" << name << "' must stand on an input iterator of a loop";
     return verifyInteger(op, attribute, 1, kMaxStages);
   }
-  if (name == kProducerWarpAttr) {
-    if (!isInBlockGraph(op) || op->getNumRegions() != 1)
+  if (name == kProducerWarpAttr || name == kWarpgroupsAttr) {
+    bool isOnLoop = name == kProducerWarpAttr;
+    if (!isInBlockGraph(op) || op->getNumRegions() != (isOnLoop ? 1 : 0))
       return op->emitOpError()
-             << "'" << name << "' must stand on a loop of a block graph";
+             << "'" << name << "' must stand on "
+             << (isOnLoop ? "a loop" : "an operator") << " of a block graph";
     if (!isa<UnitAttr>(attribute.getValue()))
       return op->emitOpError() << "'" << name << "' must be a unit, found "
                                << attribute.getValue();

@@ -40,6 +40,10 @@ constexpr int64_t kDefaultThreads = 128;
 /// its `mirage.threads`.
 constexpr llvm::StringLiteral kProducerWarpAttr = "mirage.producer_warp";
 
+/// On a product of tiles: warpgroups compute it (`wgmma`), where its shape and
+/// the layouts of its tiles allow it; a unit attribute.
+constexpr llvm::StringLiteral kWarpgroupsAttr = "mirage.warpgroups";
+
 /// On an op of a block graph: the bytes of shared memory that it takes while it
 /// runs, beyond its tiles; an i64 from 0 to `kMaxPlanBytes`.
 constexpr llvm::StringLiteral kScratchBytesAttr = "mirage.scratch_bytes";

@@ -1,0 +1,252 @@
+//===- WarpgroupEmitter.cpp - Products that warpgroups compute ------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `wgmma` multiplies 64 rows with up to 256 columns, 16 deep, straight from
+// shared memory, where descriptors say how matrices lie (PTX ISA, "matrix
+// descriptor"). Our tiles are cut into panels of rows of 32, 64 or 128 bytes
+// (Layout/TileLayout.h), in which 8 rows are what a descriptor calls a core of
+// the swizzle. The 16 deep are next to each other within rows ("K-major"), or
+// go through 16 rows ("MN-major").
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitterImpl.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mirage;
+using namespace mlir;
+
+/// The depth of one `wgmma` of elements of 2 bytes.
+static constexpr int64_t kDepth = 16;
+
+/// An operand of a product as descriptors see it.
+struct KernelEmitterImpl::GroupOperand {
+  TileMemory memory;
+  unsigned lineDim, depthDim;
+  bool isDepthMajor;
+  /// Bytes of a row of a panel, and of a panel.
+  int64_t swizzleBytes, panelBytes;
+};
+
+std::optional<KernelEmitterImpl::GroupOperand>
+KernelEmitterImpl::getGroupOperand(OperatorOpInterface op,
+                                   const MatmulPlan &plan, unsigned operand,
+                                   bool isRow, int64_t numCols) {
+  Value tile = op->getOperand(operand);
+  auto shape = cast<ShapedType>(tile.getType()).getShape();
+  unsigned rank = shape.size();
+  bool isLeft = isRow != plan.swapped;
+  GroupOperand result;
+  result.memory = getMemory(tile);
+  const TileMemory &memory = result.memory;
+  if (!memory || !memory.isShared() || memory.getElementSize() != 2 ||
+      memory.offset != 0)
+    return std::nullopt;
+  result.swizzleBytes = memory.getSwizzleBytes();
+  if (result.swizzleBytes == 0)
+    return std::nullopt;
+  result.lineDim = isLeft ? rank - 2 : rank - 1;
+  result.depthDim = isLeft ? rank - 1 : rank - 2;
+  result.isDepthMajor = memory.strides[result.depthDim] == 1;
+  unsigned run = result.isDepthMajor ? result.depthDim : result.lineDim,
+           across = result.isDepthMajor ? result.lineDim : result.depthDim;
+  if (memory.strides[run] != 1 || memory.strides[across] != shape[run] ||
+      shape[across] % 8 != 0)
+    return std::nullopt;
+  // A group's columns begin with a panel.
+  int64_t panelElements = result.swizzleBytes / 2;
+  if (!isRow && !result.isDepthMajor && plan.colWarps > 1 &&
+      numCols * 8 % panelElements != 0)
+    return std::nullopt;
+  result.panelBytes = shape[across] * result.swizzleBytes;
+  return result;
+}
+
+Value KernelEmitterImpl::makeDescriptor(const GroupOperand &operand,
+                                        Value batch, Value line, Value depth) {
+  const TileMemory &memory = operand.memory;
+  int64_t swizzle = operand.swizzleBytes, panel = swizzle / 2;
+  Value run = operand.isDepthMajor ? depth : line,
+        across = operand.isDepthMajor ? line : depth;
+  Value place = add(
+      add(mul(div(run, panel), operand.panelBytes), mul(rem(run, panel), 2)),
+      mul(across, swizzle));
+  if (batch)
+    place = add(place, mul(batch, 2));
+  Value address = add(
+      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memory.flat),
+      place);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, value, 64);
+  };
+  Value bits =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
+  // Addresses and distances are in units of 16 bytes.
+  constexpr int64_t kAddressMask = 0x3ffff;
+  bits = arith::AndIOp::create(builder, loc, bits, constant(kAddressMask));
+  bits = arith::ShRUIOp::create(builder, loc, bits, constant(4));
+  // From panel to panel; one of K-major operands is as deep as an instruction.
+  uint64_t leading = operand.isDepthMajor ? 1 : operand.panelBytes / 16;
+  uint64_t ofCores = 8 * swizzle / 16;
+  uint64_t mode = swizzle == 128 ? 1 : swizzle == 64 ? 2 : 3;
+  uint64_t fields = leading << 16 | ofCores << 32 | mode << 62;
+  return arith::OrIOp::create(builder, loc, bits,
+                              constant(static_cast<int64_t>(fields)));
+}
+
+/// Values that nothing behind this point can be moved in front of: registers
+/// that a `wgmma` writes hold their results only after the wait.
+static SmallVector<Value> pin(OpBuilder &builder, Location loc,
+                              ArrayRef<Value> values) {
+  SmallVector<Type> types(values.size(), builder.getF32Type());
+  auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
+  std::string constraints;
+  for (size_t i = 0; i < values.size(); ++i)
+    constraints += "=f,";
+  for (size_t i = 0; i < values.size(); ++i)
+    constraints += std::to_string(i) + (i + 1 < values.size() ? "," : "");
+  Value pinned = LLVM::InlineAsmOp::create(
+                     builder, loc, type, values, /*asm_string=*/"", constraints,
+                     /*has_side_effects=*/true, /*is_align_stack=*/false,
+                     LLVM::tailcallkind::TailCallKind::None,
+                     LLVM::AsmDialectAttr::get(builder.getContext(),
+                                               LLVM::AsmDialect::AD_ATT),
+                     /*operand_attrs=*/ArrayAttr())
+                     .getResult(0);
+  SmallVector<Value> results;
+  for (size_t i = 0; i < values.size(); ++i)
+    results.push_back(LLVM::ExtractValueOp::create(builder, loc, pinned, i));
+  return results;
+}
+
+void KernelEmitterImpl::emitGroupProducts(
+    const MatmulPlan &plan, const WarpPlace &place, const TileRange &range,
+    const GroupOperand &rows, const GroupOperand &cols, Value rowBatch,
+    Value colBatch, Value firstDepth, int64_t numSteps,
+    MutableArrayRef<Value> fragments) {
+  constexpr int64_t kPerTile = 4;
+  SmallVector<Type> types(range.numCols * kPerTile, builder.getF32Type());
+  auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
+  NVVM::WgmmaFenceAlignedOp::create(builder, loc);
+  SmallVector<Value> sums;
+  for (int64_t r = 0; r < range.numRows; ++r) {
+    Value sum = LLVM::PoisonOp::create(builder, loc, type);
+    for (int64_t i = 0; i < range.numCols * kPerTile; ++i) {
+      Value fragment = fragments[r * range.numCols + i / kPerTile];
+      sum = LLVM::InsertValueOp::create(
+          builder, loc, sum,
+          vector::ExtractOp::create(builder, loc, fragment, i % kPerTile), i);
+    }
+    sums.push_back(sum);
+  }
+
+  auto element = plan.kind == MatmulPlan::Kind::F16 ? NVVM::WGMMATypes::f16
+                                                    : NVVM::WGMMATypes::bf16;
+  // Rows are row-major if the depth is next to each other, columns
+  // column-major.
+  auto rowLayout =
+      rows.isDepthMajor ? NVVM::MMALayout::row : NVVM::MMALayout::col;
+  auto colLayout =
+      cols.isDepthMajor ? NVVM::MMALayout::col : NVVM::MMALayout::row;
+  auto shape = NVVM::MMAShapeAttr::get(builder.getContext(), 64,
+                                       range.numCols * 8, kDepth);
+  Value firstCol = mul(add(place.colTile, range.col), 8);
+  for (int64_t step = 0; step < numSteps; ++step) {
+    Value depth = add(firstDepth, step * kDepth);
+    Value ofCols = makeDescriptor(cols, colBatch, firstCol, depth);
+    for (int64_t r = 0; r < range.numRows; ++r) {
+      // The first of the 64 rows, of which each warp has 16.
+      Value tile = getRowTile(plan, place, range.row + r);
+      Value firstRow = mul(div(tile, MatmulPlan::kWarpsPerGroup),
+                           16 * MatmulPlan::kWarpsPerGroup);
+      sums[r] = NVVM::WgmmaMmaAsyncOp::create(
+          builder, loc, type, sums[r],
+          makeDescriptor(rows, rowBatch, firstRow, depth), ofCols, shape,
+          NVVM::WGMMATypesAttr::get(builder.getContext(), element),
+          NVVM::WGMMATypesAttr::get(builder.getContext(), element),
+          NVVM::WGMMATypesAttr::get(builder.getContext(),
+                                    NVVM::WGMMATypes::f32),
+          NVVM::WGMMAScaleOutAttr::get(builder.getContext(),
+                                       NVVM::WGMMAScaleOut::one),
+          NVVM::WGMMAScaleInAttr::get(builder.getContext(),
+                                      NVVM::WGMMAScaleIn::one),
+          NVVM::WGMMAScaleInAttr::get(builder.getContext(),
+                                      NVVM::WGMMAScaleIn::one),
+          NVVM::MMALayoutAttr::get(builder.getContext(), rowLayout),
+          NVVM::MMALayoutAttr::get(builder.getContext(), colLayout),
+          NVVM::MMAIntOverflowAttr());
+    }
+  }
+  NVVM::WgmmaGroupSyncAlignedOp::create(builder, loc);
+  NVVM::WgmmaWaitGroupSyncOp::create(builder, loc, 0);
+
+  SmallVector<Value> elements;
+  for (Value sum : sums)
+    for (int64_t i = 0; i < range.numCols * kPerTile; ++i)
+      elements.push_back(LLVM::ExtractValueOp::create(builder, loc, sum, i));
+  elements = pin(builder, loc, elements);
+  auto fragmentType = VectorType::get(kPerTile, builder.getF32Type());
+  for (auto [i, fragment] : llvm::enumerate(fragments))
+    fragment = vector::FromElementsOp::create(
+        builder, loc, fragmentType,
+        ArrayRef<Value>(elements).slice(i * kPerTile, kPerTile));
+}
+
+bool KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
+                                         const MatmulPlan &plan,
+                                         const WarpPlace &place,
+                                         const TileRange &range,
+                                         SmallVectorImpl<Value> &fragments) {
+  SmallVector<std::pair<GroupOperand, GroupOperand>> operands;
+  for (const MatmulPlan::Product &product : plan.products) {
+    auto rows = getGroupOperand(op, plan, product.rowOperand, /*isRow=*/true,
+                                range.numCols);
+    auto cols = getGroupOperand(op, plan, product.colOperand, /*isRow=*/false,
+                                range.numCols);
+    if (!rows || !cols)
+      return false;
+    operands.emplace_back(std::move(*rows), std::move(*cols));
+  }
+
+  Value batch = add(place.batch, range.batch);
+  auto getBatchPlace = [&](unsigned operand, const TileMemory &memory) {
+    auto shape = cast<ShapedType>(op->getOperand(operand).getType()).getShape();
+    Value first = makeIndex(0);
+    SmallVector<Value> index = delinearize(batch, shape.drop_back(2));
+    for (auto [i, stride] : llvm::zip(index, memory.strides))
+      first = add(first, mul(i, stride));
+    return first;
+  };
+  for (auto [product, sides] : llvm::zip_equal(plan.products, operands)) {
+    Value rowBatch = getBatchPlace(product.rowOperand, sides.first.memory);
+    Value colBatch = getBatchPlace(product.colOperand, sides.second.memory);
+    // So many at a time are unrolled.
+    constexpr int64_t kMaxSteps = 16;
+    int64_t steps = product.depth / kDepth,
+            perRound = std::min(steps, kMaxSteps);
+    while (steps % perRound != 0)
+      --perRound;
+    auto loop = scf::ForOp::create(builder, loc, makeIndex(0),
+                                   makeIndex(steps / perRound), makeIndex(1),
+                                   fragments);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> sums(loop.getRegionIterArgs());
+    emitGroupProducts(plan, place, range, sides.first, sides.second, rowBatch,
+                      colBatch, mul(loop.getInductionVar(), perRound * kDepth),
+                      perRound, sums);
+    scf::YieldOp::create(builder, loc, sums);
+    fragments.assign(loop.getResults().begin(), loop.getResults().end());
+  }
+  return true;
+}
