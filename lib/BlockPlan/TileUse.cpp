@@ -192,11 +192,16 @@ static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
   return std::nullopt;
 }
 
-std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
+static bool isTileProduct(Operation *op) {
   auto semantics = dyn_cast<OperatorOpInterface>(op);
-  if (!semantics || semantics.getSemantics().getMatrixProducts().empty() ||
-      !isa<TileType>(op->getResult(0).getType()))
+  return semantics && !semantics.getSemantics().getMatrixProducts().empty() &&
+         isa<TileType>(op->getResult(0).getType());
+}
+
+std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
+  if (!isTileProduct(op))
     return std::nullopt;
+  auto semantics = cast<OperatorOpInterface>(op);
   if (op->hasAttr(kWarpgroupsAttr))
     if (std::optional<TensorCoreUse> use =
             planTensorCores(semantics, /*inWarpgroups=*/true))
@@ -205,9 +210,8 @@ std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
 }
 
 bool mirage::canUseWarpgroups(Operation *op) {
-  auto semantics = dyn_cast<OperatorOpInterface>(op);
-  if (!semantics || !isa<TileType>(op->getResult(0).getType()) ||
-      !planTensorCores(semantics, /*inWarpgroups=*/true))
+  if (!isTileProduct(op) ||
+      !planTensorCores(cast<OperatorOpInterface>(op), /*inWarpgroups=*/true))
     return false;
   // Of what a descriptor can say: rows of pieces of 16 bytes that are swizzled
   // within 32 bytes at least, and eight of them at a time.

@@ -1,4 +1,7 @@
 // RUN: mirage-opt --mirage-schedule-operators=work-limit=1 --verify-diagnostics %s -o /dev/null
+// RUN: not mirage-opt --mirage-schedule-operators=threads=48 %s 2>&1 | FileCheck %s --check-prefix=THREADS
+
+// THREADS: error: the number of threads must be a multiple of 32 from 32 to 1024, found 48
 
 // Nothing is tried: %b is loaded first, where it waits for its reader.
 func.func @given_up(%x: tensor<16x16xf16>, %b: tensor<16x1xf32>) -> tensor<16x1xf16> {

@@ -32,6 +32,57 @@ func.func private @shared_bytes() attributes {mirage.shared_bytes = 16 : i64}
 
 // -----
 
+// expected-error @below {{'mirage.threads' must stand on a graph-defined kernel}}
+func.func private @threads() attributes {mirage.threads = 128 : i64}
+
+// -----
+
+// expected-error @below {{'mirage.producer_warp' must stand on a loop of a block graph}}
+func.func private @producer_warp() attributes {mirage.producer_warp}
+
+// -----
+
+// expected-error @below {{'mirage.warpgroups' must stand on an operator of a block graph}}
+func.func private @warpgroups() attributes {mirage.warpgroups}
+
+// -----
+
+func.func @warpgroups_value(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.warpgroups' must be a unit, found 4 : i64}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.warpgroups = 4 : i64} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @threads_range(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  // expected-error @below {{'mirage.threads' must be from 32 to 1024, found 16}}
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> {mirage.threads = 16 : i64} : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @threads_warps(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  // expected-error @below {{'mirage.threads' must be a multiple of 32}}
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> {mirage.threads = 48 : i64} : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
 func.func @depth_type(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
   %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
   ^bb0(%X: tensor<4x8xf16>):

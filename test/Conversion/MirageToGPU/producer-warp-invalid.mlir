@@ -1,0 +1,69 @@
+// RUN: mirage-opt --split-input-file --verify-diagnostics --convert-mirage-to-gpu="target=sm_80 allow-unverified" %s
+// RUN: not mirage-opt --split-input-file --convert-mirage-to-gpu="target=sm_90a allow-unverified" %s 2>&1 | FileCheck %s
+
+// CHECK-NOT: has no tensor memory accelerator
+// CHECK: error: 'mirage_block.loop' op has 'mirage.producer_warp', but tiles that the tensor memory accelerator can't load
+// CHECK: error: 'mirage_kernel.graph_defined' op has blocks of 1056 threads, with those that load tiles; at most 1024 are possible
+
+func.func @chip(%x: tensor<32x8xf16>) -> tensor<1x8xf32> {
+  %q = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<32x8xf16>) -> tensor<1x8xf32> {
+  ^bb0(%X: tensor<32x8xf16>):
+    // expected-error @below {{has 'mirage.producer_warp', but sm_80 has no tensor memory accelerator}}
+    %a = mirage_block.loop iterations 4 -> !mirage.tile<1x8xf32> attributes {mirage.producer_warp} {
+      %xt = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 0> : tensor<32x8xf16> -> !mirage.tile<8x8xf16>
+      %s = mirage_block.sum %xt dim 0 : (!mirage.tile<8x8xf16>) -> !mirage.tile<1x8xf32>
+      mirage_block.accumulate sum %s : !mirage.tile<1x8xf32>
+    }
+    mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<1x8xf32> -> tensor<1x8xf32>
+  }
+  return %q : tensor<1x8xf32>
+}
+
+// -----
+
+func.func @short_rows(%x: tensor<32x6xf16>) -> tensor<1x6xf32> {
+  %q = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<32x6xf16>) -> tensor<1x6xf32> {
+  ^bb0(%X: tensor<32x6xf16>):
+    // expected-error @below {{has 'mirage.producer_warp', but sm_80 has no tensor memory accelerator}}
+    %a = mirage_block.loop iterations 4 -> !mirage.tile<1x6xf32> attributes {mirage.producer_warp} {
+      %xt = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 0> : tensor<32x6xf16> -> !mirage.tile<8x6xf16>
+      %s = mirage_block.sum %xt dim 0 : (!mirage.tile<8x6xf16>) -> !mirage.tile<1x6xf32>
+      mirage_block.accumulate sum %s : !mirage.tile<1x6xf32>
+    }
+    mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<1x6xf32> -> tensor<1x6xf32>
+  }
+  return %q : tensor<1x6xf32>
+}
+
+// -----
+
+func.func @threads(%x: tensor<32x8xf16>) -> tensor<1x8xf32> {
+  %q = mirage_kernel.graph_defined (%x) grid <x = 1> {mirage.threads = 1024 : i64} : (tensor<32x8xf16>) -> tensor<1x8xf32> {
+  ^bb0(%X: tensor<32x8xf16>):
+    // expected-error @below {{has 'mirage.producer_warp', but sm_80 has no tensor memory accelerator}}
+    %a = mirage_block.loop iterations 4 -> !mirage.tile<1x8xf32> attributes {mirage.producer_warp} {
+      %xt = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 0> : tensor<32x8xf16> -> !mirage.tile<8x8xf16>
+      %s = mirage_block.sum %xt dim 0 : (!mirage.tile<8x8xf16>) -> !mirage.tile<1x8xf32>
+      mirage_block.accumulate sum %s : !mirage.tile<1x8xf32>
+    }
+    mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<1x8xf32> -> tensor<1x8xf32>
+  }
+  return %q : tensor<1x8xf32>
+}
+
+// -----
+
+func.func @no_loop(%x: tensor<32x8xf16>) -> tensor<32x8xf32> {
+  %q = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<32x8xf16>) -> tensor<32x8xf32> {
+  ^bb0(%X: tensor<32x8xf16>):
+    %xt = mirage_block.input_iterator %X imap <x -> replica> : tensor<32x8xf16> -> !mirage.tile<32x8xf16>
+    // expected-error @below {{has 'mirage.producer_warp', but is not a loop}}
+    %r = mirage_block.graph_defined (%xt) {mirage.producer_warp} : (!mirage.tile<32x8xf16>) -> !mirage.tile<32x8xf32> {
+    ^bb0(%f: !mirage.fragment<32x8xf16>):
+      %e = mirage_thread.exp %f : (!mirage.fragment<32x8xf16>) -> !mirage.fragment<32x8xf32>
+      mirage_thread.yield %e : !mirage.fragment<32x8xf32>
+    }
+    mirage_block.output_saver %r omap <x -> 0> : !mirage.tile<32x8xf32> -> tensor<32x8xf32>
+  }
+  return %q : tensor<32x8xf32>
+}
