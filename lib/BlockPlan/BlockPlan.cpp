@@ -35,7 +35,7 @@ bool mirage::isRescaled(OpOperand &use) {
 
 bool mirage::isInSharedMemory(Value tile) {
   Operation *maker = tile.getDefiningOp();
-  if (isa<ConstantOp>(maker) || isInlined(tile))
+  if (isa<ConstantOp>(maker) || isInlined(tile) || isReadFromRegisters(tile))
     return false;
   if (std::optional<TensorCoreUse> use = getTensorCoreUse(maker);
       use && use->inRegisters)

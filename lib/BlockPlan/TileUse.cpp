@@ -242,6 +242,24 @@ bool mirage::isSummedInRegisters(OpResult accumulated) {
   return use && use->inRegisters;
 }
 
+bool mirage::isReadFromRegisters(Value tile) {
+  auto result = dyn_cast<OpResult>(tile);
+  if (!result || !isa<block::LoopOp>(result.getOwner()) || !tile.hasOneUse() ||
+      !isSummedInRegisters(result) ||
+      getTensorCoreUse(getAccumulatedTile(result).getDefiningOp())
+          ->plan.swapped)
+    return false;
+  Operation *user = *tile.user_begin();
+  if (isa<block::OutputSaver>(user))
+    return true;
+  auto graph = dyn_cast<block::GraphDefinedOp>(user);
+  return graph && llvm::all_of(graph.getOutputs(), [&](Value output) {
+           return !isInlined(output) &&
+                  cast<TileType>(output.getType()).getShape() ==
+                      cast<TileType>(tile.getType()).getShape();
+         });
+}
+
 Swizzle mirage::getSwizzle(Value tile) {
   auto type = cast<TileType>(tile.getType());
   auto usesTensorCores = [&](Operation *op) {

@@ -91,10 +91,13 @@ schedule(Block &block, bool hoistLoads, int64_t workLimit,
     if (isa<ConstantOp>(op))
       continue;
     for (Value result : op->getResults()) {
-      if (!isInSharedMemory(result))
+      // What stays in registers takes no bytes, but comes first all the same.
+      bool isInRegisters = isReadFromRegisters(result);
+      if (!isInSharedMemory(result) && !isInRegisters)
         continue;
-      ScheduledTile tile{
-          static_cast<unsigned>(position), {}, getPlacedBytes(result)};
+      ScheduledTile tile{static_cast<unsigned>(position),
+                         {},
+                         isInRegisters ? 0 : getPlacedBytes(result)};
       tile.isPipelined =
           getNumStages(op) > 1 || isHoisted(op) || isLoadedByProducer(op);
       for (OpOperand &use : result.getUses())

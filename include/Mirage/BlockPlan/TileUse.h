@@ -69,6 +69,11 @@ bool canUseWarpgroups(mlir::Operation *op);
 /// end.
 bool isSummedInRegisters(mlir::OpResult accumulated);
 
+/// Whether they stay there until the one op behind the loop that wants them: a
+/// thread graph of tiles of their shape, or a saver. Sums that are computed
+/// transposed do not, as a thread has no neighbours of a row.
+bool isReadFromRegisters(mlir::Value tile);
+
 /// How a tile is laid out in shared memory: as tensor cores want it, if they
 /// read or write it.
 Swizzle getSwizzle(mlir::Value tile);

@@ -183,6 +183,8 @@ Value KernelEmitterImpl::widen(Value elements, int64_t width) {
 Value KernelEmitterImpl::read(Value tile, ValueRange index, int64_t width) {
   if (auto constant = tile.getDefiningOp<ConstantOp>())
     return emitConstant(builder, constant);
+  if (tile == inHand.first)
+    return inHand.second;
   if (TileMemory elements = getMemory(tile))
     return elements.load(builder, loc, index, width);
   Operation *op = tile.getDefiningOp();
@@ -297,6 +299,9 @@ void KernelEmitterImpl::emitOp(Operation *op) {
     return;
   if (auto input = dyn_cast<block::InputIterator>(op))
     return emitInput(input);
+  for (Value operand : op->getOperands())
+    if (keptSums.contains(operand))
+      return emitEpilogue(op, operand);
   if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
     return emitThreadGraph(threadGraph);
   if (isa<ConstantOp>(op) && llvm::none_of(op->getUsers(), isSink))
@@ -349,6 +354,28 @@ void KernelEmitterImpl::emitThreadGraph(block::GraphDefinedOp threadGraph) {
           deliver(output, elements, index);
       },
       width);
+}
+
+void KernelEmitterImpl::emitEpilogue(Operation *op, Value total) {
+  forEachKept(keptSums[total], [&](Value elements, ValueRange index) {
+    int64_t width = getWidthOf(elements);
+    // As if they had been stored.
+    Type type = cast<TileType>(total.getType()).getElementType();
+    elements = convertFloat(builder, loc, elements, type);
+    if (isSink(op)) {
+      outputs[op].store(builder, loc, elements,
+                        addOffsets(outputOffsets[op], index));
+      return;
+    }
+    inHand = {total,
+              convertFloat(builder, loc, elements, builder.getF32Type())};
+    auto threadGraph = cast<block::GraphDefinedOp>(op);
+    for (auto [output, results] :
+         llvm::zip_equal(threadGraph.getOutputs(),
+                         emitThreadGraphElements(threadGraph, index, width)))
+      deliver(output, results, index);
+    inHand = {};
+  });
 }
 
 int KernelEmitterImpl::getFastDim(Value tile) {

@@ -232,10 +232,20 @@ private:
                        const WarpPlace &place, const TileRange &range,
                        llvm::ArrayRef<Value> fragments,
                        llvm::function_ref<void(Value, ValueRange)> visit);
-  /// Stores what a loop has summed up in registers.
-  void storeSums(OperatorOpInterface product,
-                 llvm::MutableArrayRef<Value> fragments,
-                 const TileMemory &total);
+  /// What a loop has summed up, added up over warps; those that hold the result
+  /// are known from the product's plan.
+  struct KeptSums {
+    OperatorOpInterface product;
+    llvm::SmallVector<Value> fragments;
+  };
+  /// Stores what a loop has summed up in registers, or keeps it there for the op
+  /// that reads it.
+  void keepSums(OperatorOpInterface product, llvm::ArrayRef<Value> fragments,
+                Value total);
+  void forEachKept(const KeptSums &kept,
+                   llvm::function_ref<void(Value, ValueRange)> visit);
+  /// A thread graph or saver of what a loop has left in registers.
+  void emitEpilogue(mlir::Operation *op, Value total);
   llvm::SmallVector<TileRange> getRanges(const MatmulPlan &plan) const;
 
   //===--- Places ---------------------------------------------------------===//
@@ -278,6 +288,10 @@ private:
   /// For each product that a loop adds up in registers, the sums so far, and
   /// what the iteration adds if that has to be rescaled.
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<Value>> sums, terms;
+  /// What loops have left in registers, by their results.
+  llvm::DenseMap<Value, KeptSums> keptSums;
+  /// Of one of these results the elements that an op is being emitted for.
+  std::pair<Value, Value> inHand;
   /// The tensor maps of what the producer warp loads.
   llvm::DenseMap<mlir::Operation *, Value> tensorMaps;
   /// The buffers that savers write.

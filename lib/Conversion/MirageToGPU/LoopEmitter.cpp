@@ -85,7 +85,7 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
     std::optional<TensorCoreUse> use = getTensorCoreUse(maker);
     block::AccumulatorKind kind = accumulators.getKind(i);
     if (use && use->inRegisters) {
-      if (known != memory.end())
+      if (known != memory.end() || isReadFromRegisters(result))
         sums[maker].assign(use->plan.getNumTilesPerWarp(), makeZeroFragment());
     } else if (known != memory.end() &&
                kind != block::AccumulatorKind::Concat) {
@@ -163,8 +163,7 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
       continue;
     for (Value &fragment : sum->second)
       fragment = *(result++);
-    storeSums(cast<OperatorOpInterface>(maker), sum->second,
-              memory[accumulated]);
+    keepSums(cast<OperatorOpInterface>(maker), sum->second, accumulated);
   }
   sums.clear();
   terms.clear();

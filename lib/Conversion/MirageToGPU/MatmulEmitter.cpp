@@ -494,13 +494,27 @@ void KernelEmitterImpl::emitMatmul(OperatorOpInterface op,
   }
 }
 
-void KernelEmitterImpl::storeSums(OperatorOpInterface product,
-                                  MutableArrayRef<Value> fragments,
-                                  const TileMemory &total) {
+void KernelEmitterImpl::keepSums(OperatorOpInterface product,
+                                 ArrayRef<Value> fragments, Value total) {
   loc = product.getLoc();
+  KeptSums kept{product, SmallVector<Value>(fragments)};
   const MatmulPlan plan = getTensorCoreUse(product)->plan;
+  reduceOverWarps(plan, getWarpPlace(plan), this->plan.scratch.lookup(product),
+                  kept.fragments);
+  if (isReadFromRegisters(total)) {
+    keptSums[total] = std::move(kept);
+    return;
+  }
+  const TileMemory memory = this->memory[total];
+  forEachKept(kept, [&](Value elements, ValueRange index) {
+    memory.store(builder, loc, elements, index);
+  });
+}
+
+void KernelEmitterImpl::forEachKept(
+    const KeptSums &kept, function_ref<void(Value, ValueRange)> visit) {
+  const MatmulPlan plan = getTensorCoreUse(kept.product)->plan;
   WarpPlace place = getWarpPlace(plan);
-  reduceOverWarps(plan, place, this->plan.scratch.lookup(product), fragments);
   // C++17 captures no structured bindings.
   std::array<int64_t, 3> tiles = plan.getTilesPerWarp();
   int64_t batches = tiles[0], rows = tiles[1], cols = tiles[2];
@@ -508,12 +522,10 @@ void KernelEmitterImpl::storeSums(OperatorOpInterface product,
       getOwners(builder, loc, place.isActive, place.depth, plan.depthWarps > 1),
       [&] {
         for (int64_t b = 0; b < batches; ++b)
-          forEachFragment(
-              product, plan, place, {b, 0, 0, rows, cols},
-              ArrayRef<Value>(fragments).slice(b * rows * cols, rows * cols),
-              [&](Value elements, ValueRange index) {
-                total.store(builder, loc, elements, index);
-              });
+          forEachFragment(kept.product, plan, place, {b, 0, 0, rows, cols},
+                          ArrayRef<Value>(kept.fragments)
+                              .slice(b * rows * cols, rows * cols),
+                          visit);
       });
 }
 
