@@ -357,7 +357,7 @@ void KernelEmitterImpl::emitThreadGraph(block::GraphDefinedOp threadGraph) {
 }
 
 void KernelEmitterImpl::emitEpilogue(Operation *op, Value total) {
-  forEachKept(keptSums[total], [&](Value elements, ValueRange index) {
+  auto visit = [&](Value elements, ValueRange index) {
     int64_t width = getWidthOf(elements);
     // As if they had been stored.
     Type type = cast<TileType>(total.getType()).getElementType();
@@ -375,7 +375,8 @@ void KernelEmitterImpl::emitEpilogue(Operation *op, Value total) {
                          emitThreadGraphElements(threadGraph, index, width)))
       deliver(output, results, index);
     inHand = {};
-  });
+  };
+  forEachKept(keptSums[total], visit, /*prefersWide=*/true);
 }
 
 int KernelEmitterImpl::getFastDim(Value tile) {

@@ -227,11 +227,16 @@ private:
   void reduceOverWarps(const MatmulPlan &plan, const WarpPlace &place,
                        int64_t scratch, llvm::MutableArrayRef<Value> fragments);
   /// Calls `visit` with what this thread has of each fragment: one or two
-  /// neighbours in the last dimension at an index.
+  /// neighbours in the last dimension at an index. Lanes can trade places of two
+  /// tiles, so that each has four: then a warp writes whole sectors of 32 bytes.
   void forEachFragment(OperatorOpInterface op, const MatmulPlan &plan,
                        const WarpPlace &place, const TileRange &range,
                        llvm::ArrayRef<Value> fragments,
-                       llvm::function_ref<void(Value, ValueRange)> visit);
+                       llvm::function_ref<void(Value, ValueRange)> visit,
+                       bool prefersWide);
+  /// Of two lanes, which have each a pair of two tiles, the even one gets both
+  /// of the left tile, and the odd one both of the right tile.
+  Value joinNeighbours(Value left, Value right, Value isOdd);
   /// What a loop has summed up, added up over warps; those that hold the result
   /// are known from the product's plan.
   struct KeptSums {
@@ -243,7 +248,8 @@ private:
   void keepSums(OperatorOpInterface product, llvm::ArrayRef<Value> fragments,
                 Value total);
   void forEachKept(const KeptSums &kept,
-                   llvm::function_ref<void(Value, ValueRange)> visit);
+                   llvm::function_ref<void(Value, ValueRange)> visit,
+                   bool prefersWide);
   /// A thread graph or saver of what a loop has left in registers.
   void emitEpilogue(mlir::Operation *op, Value total);
   llvm::SmallVector<TileRange> getRanges(const MatmulPlan &plan) const;

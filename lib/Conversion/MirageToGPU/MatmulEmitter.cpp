@@ -18,6 +18,7 @@
 #include "ElementCode.h"
 #include "KernelEmitterImpl.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -390,18 +391,48 @@ void KernelEmitterImpl::reduceOverWarps(const MatmulPlan &plan,
                      kFragment));
 }
 
+Value KernelEmitterImpl::joinNeighbours(Value left, Value right, Value isOdd) {
+  SmallVector<Value> low, high;
+  for (int64_t i = 0; i < 2; ++i) {
+    auto get = [&](Value pair) -> Value {
+      return vector::ExtractOp::create(builder, loc, pair, i);
+    };
+    auto select = [&](Value a, Value b) -> Value {
+      return arith::SelectOp::create(builder, loc, isOdd, a, b);
+    };
+    Value other =
+        gpu::ShuffleOp::create(builder, loc, select(get(left), get(right)),
+                               /*offset=*/1, kWarpSize, gpu::ShuffleMode::XOR)
+            .getShuffleResult();
+    low.push_back(select(other, get(left)));
+    high.push_back(select(get(right), other));
+  }
+  low.append(high);
+  return vector::FromElementsOp::create(
+      builder, loc, VectorType::get(4, builder.getF32Type()), low);
+}
+
 void KernelEmitterImpl::forEachFragment(
     OperatorOpInterface op, const MatmulPlan &plan, const WarpPlace &place,
     const TileRange &range, ArrayRef<Value> fragments,
-    function_ref<void(Value, ValueRange)> visit) {
+    function_ref<void(Value, ValueRange)> visit, bool prefersWide) {
   auto shape = cast<ShapedType>(op->getResult(0).getType()).getShape();
   SmallVector<Value> batches =
       delinearize(add(place.batch, range.batch), shape.drop_back(2));
   bool isPaddedRow = plan.rows % 16 != 0, isPaddedCol = plan.cols % 8 != 0;
   // Two columns of a row are neighbours, unless the result is transposed.
   bool inPairs = !plan.swapped && plan.cols % 2 == 0;
+  bool inFours =
+      prefersWide && inPairs && !isPaddedCol && range.numCols % 2 == 0;
 
-  Value g = div(lane, 4), t = mul(rem(lane, 4), 2);
+  Value g = div(lane, 4), t = mul(rem(lane, 4), 2), isOdd;
+  if (inFours) {
+    Value odd = rem(lane, 2);
+    isOdd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, odd,
+                                  makeIndex(0));
+    // Lanes with an odd number have their part of the next tile.
+    t = add(mul(div(rem(lane, 4), 2), 4), mul(odd, 8));
+  }
   SmallVector<Value> cols;
   for (int64_t c = 0; c < range.numCols; ++c)
     cols.push_back(add(mul(add(place.colTile, range.col + c), 8), t));
@@ -409,30 +440,39 @@ void KernelEmitterImpl::forEachFragment(
     Value rowTile = mul(getRowTile(plan, place, range.row + r), 16);
     for (int64_t half = 0; half < 2; ++half) {
       Value row = add(add(rowTile, 8 * half), g);
+      // What is visited together: neighbours, and the first one's column. All
+      // lanes take part in making it.
+      SmallVector<std::pair<Value, Value>> groups;
+      for (int64_t c = 0; c < range.numCols; ++c) {
+        Value fragment = fragments[r * range.numCols + c];
+        auto get = [&](Value from, int64_t i) -> Value {
+          return vector::ExtractOp::create(builder, loc, from, 2 * half + i);
+        };
+        auto getPair = [&](Value from) -> Value {
+          return vector::FromElementsOp::create(
+              builder, loc, VectorType::get(2, builder.getF32Type()),
+              ValueRange{get(from, 0), get(from, 1)});
+        };
+        if (inFours) {
+          Value next = fragments[r * range.numCols + c + 1];
+          groups.emplace_back(
+              joinNeighbours(getPair(fragment), getPair(next), isOdd), cols[c]);
+          ++c;
+        } else if (inPairs) {
+          groups.emplace_back(getPair(fragment), cols[c]);
+        } else {
+          groups.emplace_back(get(fragment, 0), cols[c]);
+          groups.emplace_back(get(fragment, 1), add(cols[c], 1));
+        }
+      }
       emitIf(isPaddedRow ? isBelow(row, plan.rows) : Value(), [&] {
-        for (int64_t c = 0; c < range.numCols; ++c) {
-          Value fragment = fragments[r * range.numCols + c];
-          auto get = [&](int64_t i) -> Value {
-            return vector::ExtractOp::create(builder, loc, fragment,
-                                             2 * half + i);
-          };
-          auto visitAt = [&](Value elements, Value col) {
-            emitIf(isPaddedCol ? isBelow(col, plan.cols) : Value(), [&] {
-              SmallVector<Value> index(batches);
-              index.push_back(plan.swapped ? col : row);
-              index.push_back(plan.swapped ? row : col);
-              visit(elements, index);
-            });
-          };
-          if (inPairs) {
-            visitAt(vector::FromElementsOp::create(
-                        builder, loc, VectorType::get(2, builder.getF32Type()),
-                        ValueRange{get(0), get(1)}),
-                    cols[c]);
-            continue;
-          }
-          visitAt(get(0), cols[c]);
-          visitAt(get(1), add(cols[c], 1));
+        for (auto [elements, col] : groups) {
+          SmallVector<Value> index(batches);
+          index.push_back(plan.swapped ? col : row);
+          index.push_back(plan.swapped ? row : col);
+          Value visited = elements;
+          emitIf(isPaddedCol ? isBelow(col, plan.cols) : Value(),
+                 [&] { visit(visited, index); });
         }
       });
     }
@@ -486,10 +526,14 @@ void KernelEmitterImpl::emitMatmul(OperatorOpInterface op,
     scratch += (plan.depthWarps - 1) * plan.getActiveWarps() / plan.depthWarps *
                fragments.size() * 16 * 8 * 4;
     emitIf(owners, [&] {
-      forEachFragment(op, plan, place, range, fragments,
-                      [&](Value elements, ValueRange index) {
-                        deliver(op->getResult(0), elements, index);
-                      });
+      // What is kept in shared memory is laid out for pairs.
+      bool isKept = memory.contains(op->getResult(0));
+      forEachFragment(
+          op, plan, place, range, fragments,
+          [&](Value elements, ValueRange index) {
+            deliver(op->getResult(0), elements, index);
+          },
+          /*prefersWide=*/!isKept);
     });
   }
 }
@@ -506,13 +550,17 @@ void KernelEmitterImpl::keepSums(OperatorOpInterface product,
     return;
   }
   const TileMemory memory = this->memory[total];
-  forEachKept(kept, [&](Value elements, ValueRange index) {
-    memory.store(builder, loc, elements, index);
-  });
+  forEachKept(
+      kept,
+      [&](Value elements, ValueRange index) {
+        memory.store(builder, loc, elements, index);
+      },
+      /*prefersWide=*/false);
 }
 
-void KernelEmitterImpl::forEachKept(
-    const KeptSums &kept, function_ref<void(Value, ValueRange)> visit) {
+void KernelEmitterImpl::forEachKept(const KeptSums &kept,
+                                    function_ref<void(Value, ValueRange)> visit,
+                                    bool prefersWide) {
   const MatmulPlan plan = getTensorCoreUse(kept.product)->plan;
   WarpPlace place = getWarpPlace(plan);
   // C++17 captures no structured bindings.
@@ -525,7 +573,7 @@ void KernelEmitterImpl::forEachKept(
           forEachFragment(kept.product, plan, place, {b, 0, 0, rows, cols},
                           ArrayRef<Value>(kept.fragments)
                               .slice(b * rows * cols, rows * cols),
-                          visit);
+                          visit, prefersWide);
       });
 }
 

@@ -14,7 +14,8 @@
 // CHECK: gpu.barrier
 // CHECK-NOT: vector.load
 // CHECK-NOT: f32, #gpu.address_space<workgroup>
-// CHECK: vector.store %{{.*}} : memref<2048xf16>, vector<2xf16>
+// CHECK: gpu.shuffle xor
+// CHECK: vector.store %{{.*}} : memref<2048xf16>, vector<4xf16>
 // CHECK-NOT: vector.load
 // CHECK: gpu.return
 func.func @stored(%x: tensor<32x64xf16>, %w: tensor<64x64xf16>) -> tensor<32x64xf16> {
@@ -39,8 +40,9 @@ func.func @stored(%x: tensor<32x64xf16>, %w: tensor<64x64xf16>) -> tensor<32x64x
 // CHECK-LABEL: gpu.func @computed_0
 // CHECK: scf.yield
 // CHECK-NOT: vector.load
-// CHECK: arith.mulf %[[E:.*]], %[[E]] : vector<2xf32>
-// CHECK: vector.store %{{.*}} : memref<2048xf16>, vector<2xf16>
+// CHECK: arith.mulf %[[E:.*]], %[[E]] : vector<4xf32>
+// CHECK: gpu.shuffle xor
+// CHECK: vector.store %{{.*}} : memref<2048xf16>, vector<4xf16>
 func.func @computed(%x: tensor<32x64xf16>, %w: tensor<64x64xf16>) -> tensor<32x64xf16> {
   %o = mirage_kernel.graph_defined (%x, %w) grid <x = 1> : (tensor<32x64xf16>, tensor<64x64xf16>) -> tensor<32x64xf16> {
   ^bb0(%X: tensor<32x64xf16>, %W: tensor<64x64xf16>):
