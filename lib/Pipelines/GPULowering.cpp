@@ -15,6 +15,7 @@
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
@@ -47,9 +48,11 @@ void mirage::buildGPUToNVVMPipeline(OpPassManager &pm,
   kernels.addPass(createCSEPass());
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createConvertNVGPUToNVVMPass());
+  kernels.addPass(createKeepTensorMaps());
   ConvertGpuOpsToNVVMOpsOptions conversion;
   conversion.useBarePtrCallConv = true;
   kernels.addPass(createConvertGpuOpsToNVVMOps(conversion));
+  kernels.addPass(createPassTensorMaps());
   kernels.addPass(createExternalizeSharedMemory());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
@@ -59,6 +62,8 @@ void mirage::buildGPUToNVVMPipeline(OpPassManager &pm,
 void mirage::buildGPUToPTXPipeline(OpPassManager &pm,
                                    const GPUToNVVMOptions &options) {
   buildGPUToNVVMPipeline(pm, options);
+  // What LLVM has no intrinsic for, wgmma above all, is inline assembly.
+  pm.nest<gpu::GPUModuleOp>().addPass(createConvertNVVMToLLVMPass());
   GpuModuleToBinaryPassOptions binary;
   binary.compilationTarget = "isa";
   pm.addPass(createGpuModuleToBinaryPass(binary));
