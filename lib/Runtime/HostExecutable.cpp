@@ -142,10 +142,10 @@ llvm::Error HostExecutable::run(const CompiledProgram &program,
       return kernel.takeError();
     std::vector<void *> parameters;
     std::vector<DeviceBuffer> buffers;
-    for (unsigned argument : launch.arguments) {
-      parameters.push_back(&addresses[argument]);
-      buffers.push_back({static_cast<const char *>(addresses[argument]),
-                         program.buffers[argument].bytes});
+    for (const program_file::Argument &argument : launch.arguments) {
+      parameters.push_back(&addresses[argument.buffer]);
+      buffers.push_back({static_cast<const char *>(addresses[argument.buffer]),
+                         program.buffers[argument.buffer].bytes});
     }
     BlockLaunch blockLaunch{*kernel,
                             parameters.data(),
