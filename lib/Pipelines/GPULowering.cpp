@@ -70,7 +70,10 @@ void mirage::buildGPUToPTXPipeline(OpPassManager &pm,
 }
 
 void mirage::buildGPUToHostPipeline(OpPassManager &pm, bool traceAccesses) {
-  buildGPUToNVVMPipeline(pm, GPUToNVVMOptions());
+  // Whose ops are all that are emulated.
+  GPUToNVVMOptions newest;
+  newest.chip = "sm_90a";
+  buildGPUToNVVMPipeline(pm, newest);
   ConvertNVVMToHostOptions options;
   options.traceAccesses = traceAccesses;
   pm.addPass(createConvertNVVMToHost(options));

@@ -30,7 +30,9 @@ module attributes {gpu.container_module} {
     gpu.func @k3(%a: memref<4xf16>, %b: memref<4xf16>, %c: memref<4xf16>) kernel { gpu.return }
     gpu.func @sized(%a: memref<4xf16>) kernel attributes {
         known_block_size = array<i32: 32, 1, 1>, known_grid_size = array<i32: 4, 1, 1>} { gpu.return }
-    gpu.func @mapped(%a: memref<64xf16> {mirage.tensor_map = {type = f16, shape = array<i64: 4, 16>, box = array<i64: 2, 8>, swizzle = 32 : i64}}) kernel { gpu.return }
+    gpu.func @mapped(%a: memref<4x16xf16> {mirage.tensor_map = {type = f16, shape = array<i64: 4, 16>, box = array<i64: 2, 8>, swizzle = 32 : i64}}) kernel { gpu.return }
+    gpu.func @small(%a: memref<32xf16> {mirage.tensor_map = {type = f16, shape = array<i64: 4, 16>, box = array<i64: 2, 8>, swizzle = 32 : i64}}) kernel { gpu.return }
+    gpu.func @other(%a: memref<64xbf16> {mirage.tensor_map = {type = f16, shape = array<i64: 4, 16>, box = array<i64: 2, 8>, swizzle = 32 : i64}}) kernel { gpu.return }
     gpu.func @wrongMap(%a: memref<64xf16> {mirage.tensor_map = {type = f16, shape = array<i64: 4, 16>, box = array<i64: 2, 3>, swizzle = 32 : i64}}) kernel { gpu.return }
     gpu.func @scalar(%a: index) kernel { gpu.return }
   }
@@ -201,9 +203,9 @@ TEST_F(ProgramTest, ReadsTensorMaps) {
   EXPECT_THAT(argument.map->box, ElementsAre(2, 8));
   EXPECT_EQ(argument.map->swizzleBytes, 32u);
 
-  expectError("(%a: memref<32xf16>)", withLaunch("mapped", "memref<32xf16>"),
+  expectError("(%a: memref<32xf16>)", withLaunch("small", "memref<32xf16>"),
               "has a tensor map of 128 bytes of a buffer of 64");
-  expectError("(%a: memref<64xbf16>)", withLaunch("mapped", "memref<64xbf16>"),
+  expectError("(%a: memref<64xbf16>)", withLaunch("other", "memref<64xbf16>"),
               "passes a buffer of 'bf16' as operand 0");
   EXPECT_THAT(diagnostics,
               HasSubstr("note: the kernel takes a tensor map of 'f16'"));
