@@ -48,9 +48,11 @@ void mirage::buildGPUToNVVMPipeline(OpPassManager &pm,
   kernels.addPass(createCSEPass());
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createConvertNVGPUToNVVMPass());
+  kernels.addPass(createKeepTensorMaps());
   ConvertGpuOpsToNVVMOpsOptions conversion;
   conversion.useBarePtrCallConv = true;
   kernels.addPass(createConvertGpuOpsToNVVMOps(conversion));
+  kernels.addPass(createPassTensorMaps());
   kernels.addPass(createExternalizeSharedMemory());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
@@ -60,7 +62,7 @@ void mirage::buildGPUToNVVMPipeline(OpPassManager &pm,
 void mirage::buildGPUToPTXPipeline(OpPassManager &pm,
                                    const GPUToNVVMOptions &options) {
   buildGPUToNVVMPipeline(pm, options);
-  // Some ops are inline assembly, which LLVM has no intrinsics for.
+  // What LLVM has no intrinsic for, wgmma above all, is inline assembly.
   pm.nest<gpu::GPUModuleOp>().addPass(createConvertNVVMToLLVMPass());
   GpuModuleToBinaryPassOptions binary;
   binary.compilationTarget = "isa";
@@ -68,7 +70,10 @@ void mirage::buildGPUToPTXPipeline(OpPassManager &pm,
 }
 
 void mirage::buildGPUToHostPipeline(OpPassManager &pm, bool traceAccesses) {
-  buildGPUToNVVMPipeline(pm, GPUToNVVMOptions());
+  // Whose ops are all that are emulated.
+  GPUToNVVMOptions newest;
+  newest.chip = "sm_90a";
+  buildGPUToNVVMPipeline(pm, newest);
   ConvertNVVMToHostOptions options;
   options.traceAccesses = traceAccesses;
   pm.addPass(createConvertNVVMToHost(options));

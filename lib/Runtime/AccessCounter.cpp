@@ -24,6 +24,12 @@ AccessCounter::AccessCounter(unsigned numThreads,
                              llvm::ArrayRef<DeviceBuffer> buffers)
     : numThreads(numThreads), logs(numThreads), inFlight(numThreads + 1) {
   for (const DeviceBuffer &buffer : buffers) {
+    // A kernel may take a buffer twice, as a tensor map as well.
+    places.push_back(llvm::find_if(buffers,
+                                   [&](const DeviceBuffer &other) {
+                                     return other.begin == buffer.begin;
+                                   }) -
+                     buffers.begin());
     unsigned count = llvm::divideCeil(buffer.bytes, kSectorBytes);
     sectors.push_back({llvm::BitVector(count), llvm::BitVector(count)});
   }
@@ -50,19 +56,43 @@ void AccessCounter::addMatrix(llvm::ArrayRef<int64_t> rows) {
 
 void AccessCounter::addDeviceRequest(const Access &first,
                                      llvm::ArrayRef<int64_t> offsets) {
-  Sectors &touched = sectors[first.buffer - 1];
-  llvm::BitVector &bits = first.write ? touched.written : touched.read;
   llvm::SmallVector<int64_t, 32> numbers;
   for (int64_t offset : offsets)
     numbers.push_back(offset / kSectorBytes);
+  addSectors(first.buffer, first.write, numbers);
+}
+
+void AccessCounter::addSectors(unsigned buffer, bool write,
+                               llvm::SmallVectorImpl<int64_t> &numbers) {
+  Sectors &touched = sectors[places[buffer - 1]];
+  llvm::BitVector &bits = write ? touched.written : touched.read;
   llvm::sort(numbers);
   numbers.erase(llvm::unique(numbers), numbers.end());
   // What is out of bounds is for the checks to report.
   for (int64_t number : numbers)
     if (number >= 0 && number < bits.size())
       bits.set(number);
-  ++(first.write ? block.writeRequests : block.readRequests);
-  (first.write ? block.writtenSectors : block.readSectors) += numbers.size();
+  ++(write ? block.writeRequests : block.readRequests);
+  (write ? block.writtenSectors : block.readSectors) += numbers.size();
+}
+
+void AccessCounter::addBulkDevice(
+    unsigned buffer, llvm::ArrayRef<std::pair<int64_t, int64_t>> ranges,
+    bool write) {
+  llvm::SmallVector<int64_t, 0> numbers;
+  for (auto [offset, bytes] : ranges)
+    for (int64_t sector = offset / kSectorBytes;
+         sector * kSectorBytes < offset + bytes; ++sector)
+      numbers.push_back(sector);
+  addSectors(buffer, write, numbers);
+}
+
+void AccessCounter::addBulkShared(int64_t bytes) {
+  // Whole lines, which have no conflicts.
+  uint64_t lines = llvm::divideCeil(bytes, kWavefrontBytes);
+  ++block.sharedRequests;
+  block.sharedWavefronts += lines;
+  block.sharedPhases += lines;
 }
 
 void AccessCounter::addRequest(llvm::ArrayRef<const Access *> lanes) {

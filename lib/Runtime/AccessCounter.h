@@ -45,6 +45,11 @@ public:
   }
   /// A phase of 8 rows of 16 bytes at these offsets in shared memory.
   void addMatrix(llvm::ArrayRef<int64_t> rows);
+  /// A copy of these bytes (offset and size) of an argument, by an engine.
+  void addBulkDevice(unsigned buffer,
+                     llvm::ArrayRef<std::pair<int64_t, int64_t>> ranges,
+                     bool write);
+  void addBulkShared(int64_t bytes);
   void addSharedRequest() { ++block.sharedRequests; }
   void addBarrier() { ++block.barriers; }
   void addMma(const std::string &name) { ++block.mma[name]; }
@@ -78,11 +83,15 @@ private:
 
   void addRequest(llvm::ArrayRef<const Access *> lanes);
   void addDeviceRequest(const Access &first, llvm::ArrayRef<int64_t> offsets);
+  void addSectors(unsigned buffer, bool write,
+                  llvm::SmallVectorImpl<int64_t> &numbers);
   void addPhase(llvm::MutableArrayRef<int64_t> words);
 
   unsigned numThreads;
   std::vector<std::vector<Access>> logs;
   std::vector<Sectors> sectors;
+  /// By argument, the first one that has the same buffer.
+  std::vector<unsigned> places;
   std::array<uint64_t, host_abi::kNumSpecialFunctions> specials{};
   /// Of each thread, and of those of the block that had the most in sum: the
   /// threads of a GPU go in step, those here one after the other.

@@ -32,6 +32,10 @@ using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 using Implementation = BlockRunner::Implementation;
 
+/// Shared memory begins where the low 18 bits of an address are zero: those are
+/// what wgmma's descriptors have of it.
+static constexpr size_t kSharedWindow = 1 << 18;
+
 /// Behind dynamic shared memory, to see writes past its end.
 static constexpr size_t kCanaryBytes = 256;
 
@@ -130,6 +134,9 @@ bool Implementation::allocate() {
   places.resize(numThreads);
   operands.resize(numThreads);
   asyncCopies.resize(numThreads);
+  bulkStores.resize(numThreads);
+  wgmmas.resize(numThreads);
+  warpgroupMeetings.resize(llvm::divideCeil(numThreads, 4 * kWarpSize));
   ready.resize(llvm::divideCeil(numThreads, 64));
   meetings.resize(llvm::divideCeil(numThreads, kWarpSize));
   if (!stacks.allocate(numThreads))
@@ -139,15 +146,15 @@ bool Implementation::allocate() {
         make_fcontext(stacks.getTop(i), StackPool::kBytes, enterFiber);
   size_t bytes =
       launch.staticSharedBytes + launch.dynamicSharedBytes + kCanaryBytes;
-  sharedStorage.resize(bytes + host_abi::kSharedAlignment);
-  shared = reinterpret_cast<char *>(llvm::alignAddr(
-      sharedStorage.data(), llvm::Align(host_abi::kSharedAlignment)));
+  sharedStorage.resize(bytes + kSharedWindow);
+  shared = reinterpret_cast<char *>(
+      llvm::alignAddr(sharedStorage.data(), llvm::Align(kSharedWindow)));
   std::memset(shared, kUninitialized, bytes);
   if (launch.checks)
-    // One more thread stands for the engine that does bulk copies.
     races = std::make_unique<RaceDetector>(
-        numThreads + 1, launch.staticSharedBytes + launch.dynamicSharedBytes,
-        launch.accessGranularity);
+        numThreads + getNumEngines(),
+        launch.staticSharedBytes + launch.dynamicSharedBytes,
+        launch.accessGranularity, getNumEngines());
   if (launch.counts)
     counter = std::make_unique<AccessCounter>(numThreads, launch.buffers);
   return true;
@@ -176,11 +183,12 @@ void Implementation::startBlock(uint64_t blockIndex) {
       if (races)
         races->endCopy(0, copy.to - shared, copy.bytes);
     });
-  for (; nextBulkCopy < bulkCopies.size(); ++nextBulkCopy) {
-    const BulkCopy &copy = bulkCopies[nextBulkCopy];
-    if (races)
-      races->endCopy(0, copy.to - shared, copy.bytes);
-  }
+  for (; nextBulkCopy < bulkCopies.size(); ++nextBulkCopy)
+    endBulkCopy(bulkCopies[nextBulkCopy]);
+  for (BulkStores &stores : bulkStores)
+    stores = BulkStores();
+  for (WgmmaState &state : wgmmas)
+    state = WgmmaState();
   bulkCopies.clear();
   nextBulkCopy = 0;
   mbarriers.clear();
@@ -244,6 +252,8 @@ llvm::Error Implementation::check() {
   if (!llvm::all_of(states,
                     [](ThreadState s) { return s == ThreadState::Done; }))
     return error(describeDeadlock());
+  if (std::string unread = finishStores(); !unread.empty())
+    return error(unread);
   const char *end =
       shared + launch.staticSharedBytes + launch.dynamicSharedBytes;
   for (size_t i = 0; i < kCanaryBytes; ++i)

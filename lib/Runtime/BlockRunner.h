@@ -10,6 +10,7 @@
 #define MIRAGE_LIB_RUNTIME_BLOCKRUNNER_H
 
 #include "Mirage/Conversion/NVVMToHost/HostABI.h"
+#include "TensorMaps.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <array>
@@ -42,8 +43,9 @@ struct BlockLaunch {
   uint64_t seed;
   /// What the ops of the kernels are, by their number.
   llvm::ArrayRef<std::string> ops;
-  /// The kernel's arguments.
+  /// The kernel's arguments, and the tensor maps that it gets of some of them.
   llvm::ArrayRef<DeviceBuffer> buffers;
+  llvm::ArrayRef<HostTensorMap> maps;
   /// Whether to check accesses, for kernels whose accesses are traced, and
   /// host_abi::kAccessGranularity of those.
   bool checks;

@@ -16,6 +16,7 @@
 #include "AccessCounter.h"
 #include "AsyncCopies.h"
 #include "BlockRunner.h"
+#include "MatrixDescriptor.h"
 #include "RaceDetector.h"
 #include "StackPool.h"
 #include "llvm/ADT/SmallVector.h"
@@ -65,12 +66,53 @@ struct Mbarrier {
   RaceDetector::Clocks arrived, completed;
 };
 
-/// A copy that reports to the mbarrier at this offset.
+/// A copy that reports to the mbarrier at this offset: of consecutive bytes,
+/// or, if there is a map, of a box.
 struct BulkCopy {
   char *to;
   const char *from;
   uint32_t bytes;
   int64_t mbarrier;
+  const HostTensorMap *map = nullptr;
+  BoxPlace place{};
+};
+
+/// A copy of a box to device memory; its bytes, once they are read.
+struct BulkStore {
+  const HostTensorMap *map;
+  char *from;
+  BoxPlace place;
+  int32_t op;
+  std::vector<char> bytes;
+};
+
+struct BulkStoreGroup {
+  std::vector<BulkStore> stores;
+  bool isRead = false;
+  /// Of the engine, when the group was committed.
+  RaceDetector::Clocks clocks;
+};
+
+/// A thread's: those of no group yet, and the groups that are not written yet.
+struct BulkStores {
+  std::vector<BulkStore> open;
+  std::vector<BulkStoreGroup> groups;
+};
+
+/// What a wait for a group of wgmmas ends: all that were issued up to `end`.
+struct WgmmaGroup {
+  uint32_t end;
+  /// Of the engine of the thread's warp, when the group was committed.
+  RaceDetector::Clocks clocks;
+};
+
+/// A thread's.
+struct WgmmaState {
+  bool isFenced = false;
+  uint32_t issued = 0;
+  /// The ops of those that have not been waited for, the last ones issued.
+  std::vector<int32_t> pending;
+  std::vector<WgmmaGroup> groups;
 };
 
 /// A thread's load or store.
@@ -115,7 +157,7 @@ struct BlockRunner::Implementation {
 
   /// Null when accesses are not checked.
   std::unique_ptr<RaceDetector> races;
-  RaceDetector::Clocks warpClocks;
+  RaceDetector::Clocks warpClocks, engineClocks;
   /// Null when no block is counted; `counting` says whether this one is.
   std::unique_ptr<AccessCounter> counter;
   bool counting = false;
@@ -125,6 +167,15 @@ struct BlockRunner::Implementation {
   /// Those from `nextBulkCopy` on are under way.
   std::vector<BulkCopy> bulkCopies;
   size_t nextBulkCopy = 0;
+
+  /// By CUDA thread.
+  std::vector<BulkStores> bulkStores;
+  std::vector<std::pair<int64_t, int64_t>> countedRanges;
+  std::vector<WgmmaState> wgmmas;
+
+  /// By warpgroup: the ops that some of its threads have come to, and how many.
+  std::vector<llvm::SmallVector<std::pair<int32_t, unsigned>, 1>>
+      warpgroupMeetings;
 
   unsigned current = 0;
   boost::context::detail::fcontext_t scheduler = nullptr;
@@ -156,7 +207,11 @@ struct BlockRunner::Implementation {
                    unsigned argument);
   void countAccess(const MemoryAccess &access, unsigned argument,
                    unsigned part = 0);
+  /// Bounds and alignment in shared memory; with and without `races`.
+  void checkPlace(const MemoryAccess &access);
   void checkShared(const MemoryAccess &access);
+  /// A read by an engine, which stands for the access's thread.
+  void checkAsyncRead(const MemoryAccess &access, unsigned engine);
   void checkDevice(const MemoryAccess &access, unsigned argument);
   void reportRace(const MemoryAccess &access,
                   const RaceDetector::Report &report);
@@ -173,12 +228,43 @@ struct BlockRunner::Implementation {
   /// The lanes of a warp that wait at a barrier have come to the same place.
   void finishWarps(const Barrier &barrier);
 
+  /// The engines that are threads of the race detector, behind the block's
+  /// own. That of loads comes first and is never acquired for.
+  unsigned getStoreEngine() const { return numThreads + 1; }
+  unsigned getWgmmaEngine(unsigned thread) const {
+    return numThreads + 2 + thread / kWarpSize;
+  }
+  unsigned getNumEngines() const { return 2 + meetings.size(); }
+  /// Whether there are reads by engines that no thread has waited for.
+  bool isEngineReading() const;
+  /// What is ordered before now for a thread is so for an engine.
+  void acquireForEngine(unsigned engine, unsigned thread);
+
+  /// The launch's map at `address`, which must have so many dimensions.
+  const HostTensorMap &getTensorMap(int32_t op, const void *address,
+                                    int32_t rank);
+  void countBox(const HostTensorMap &map, const BoxPlace &place, bool write);
+  void readForStores(BulkStoreGroup &group);
+  void writeForStores(const BulkStoreGroup &group);
+  /// At the end of a block; says what is wrong, or nothing.
+  std::string finishStores();
+
+  /// Like `meet`, for the 128 threads of a warpgroup at one op; true for the
+  /// last of them.
+  bool meetWarpgroup(int32_t op, void *mine);
+  void checkDescriptor(int32_t op, const char *which,
+                       const MatrixDescriptor &descriptor);
+  /// Whether the current warpgroup may read all of an operand.
+  void checkOperand(int32_t op, const MatrixDescriptor &operand, bool isA);
+
   void arriveAtBarrier(int32_t op, uint32_t id, uint32_t count, bool waits);
   Mbarrier &getMbarrier(int32_t op, char *address);
   void arriveAtMbarrier(int32_t op, char *address, uint32_t count);
   void finishPhase(Mbarrier &mbarrier);
   /// Ends the oldest bulk copy; false when there is none.
   bool finishBulkCopy();
+  /// Its bytes are written, for the race detector.
+  void endBulkCopy(const BulkCopy &copy);
   std::optional<unsigned> findReady(unsigned from) const;
   /// Brings `mine`, on this stack, to an op of the warp. False for all lanes
   /// but the last, and only when that has called `release`: the last one does

@@ -143,14 +143,9 @@ mirage::compileProgram(ModuleOp module, StringRef name,
     }
   }
   for (const Launch &launch : extracted->launches)
-    program.launches.push_back(
-        {/*module=*/0,
-         launch.kernel,
-         launch.grid,
-         launch.block,
-         launch.sharedBytes,
-         {launch.arguments.begin(), launch.arguments.end()},
-         launch.library});
+    program.launches.push_back({/*module=*/0, launch.kernel, launch.grid,
+                                launch.block, launch.sharedBytes,
+                                launch.arguments, launch.library});
   if (std::string error = program_file::verify(program); !error.empty())
     return llvm::createStringError("the function '" + name +
                                    "' can't be compiled: " + error);
@@ -174,6 +169,16 @@ static const char *getName(program_file::Type type) {
 /// Strings of a file may be any bytes.
 static std::string getText(StringRef text) { return json::fixUTF8(text); }
 
+/// The number of the buffer, or an object for a tensor map of it.
+static json::Value describe(const program_file::Argument &argument) {
+  if (!argument.map)
+    return argument.buffer;
+  return json::Object{{"buffer", argument.buffer},
+                      {"shape", json::Array(argument.map->shape)},
+                      {"box", json::Array(argument.map->box)},
+                      {"swizzle_bytes", argument.map->swizzleBytes}};
+}
+
 json::Value mirage::describeProgram(const program_file::Program &program) {
   json::Array buffers, modules, launches;
   for (const program_file::Buffer &buffer : program.buffers)
@@ -189,12 +194,15 @@ json::Value mirage::describeProgram(const program_file::Program &program) {
         {"ptx_bytes", static_cast<int64_t>(module.ptx.size())},
         {"cubin_bytes", static_cast<int64_t>(module.cubin.size())}});
   for (const program_file::Launch &launch : program.launches) {
+    json::Array arguments;
+    for (const program_file::Argument &argument : launch.arguments)
+      arguments.push_back(describe(argument));
     json::Object object{{"kernel", getText(launch.kernel)},
                         {"module", launch.module},
                         {"grid", json::Array(launch.grid)},
                         {"block", json::Array(launch.block)},
                         {"shared_bytes", launch.sharedBytes},
-                        {"arguments", json::Array(launch.arguments)}};
+                        {"arguments", std::move(arguments)}};
     if (launch.library.op == program_file::LibraryCall::Op::Matmul)
       object["library"] = json::Object{{"op", "matmul"},
                                        {"batch", launch.library.batch},

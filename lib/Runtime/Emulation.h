@@ -30,6 +30,7 @@ void asyncCopy(int32_t op, int32_t argument, char *to, char *from,
                int32_t bytes, int32_t sourceBytes);
 void asyncCommit();
 void asyncWait(int32_t groups);
+void proxyFence();
 
 // MemoryAccess.cpp
 void access(int32_t op, char *address, int64_t bytes, int32_t info);
@@ -44,6 +45,14 @@ void mbarrierWait(int32_t op, char *address, int32_t parity);
 void bulkCopy(int32_t op, int32_t argument, char *to, char *from,
               char *mbarrier, int32_t bytes);
 
+// TensorCopies.cpp
+void tensorLoad(int32_t op, char *to, void *map, char *mbarrier, int32_t rank,
+                int32_t c0, int32_t c1, int32_t c2, int32_t c3, int32_t c4);
+void tensorStore(int32_t op, void *map, char *from, int32_t rank, int32_t c0,
+                 int32_t c1, int32_t c2, int32_t c3, int32_t c4);
+void bulkCommit();
+void bulkWait(int32_t left, int32_t read);
+
 // WarpOps.cpp
 int32_t elect(int32_t op, int32_t threadMask);
 void syncWarp(int32_t op, int32_t threadMask);
@@ -54,6 +63,15 @@ void ldmatrix(int32_t op, int32_t matrices, int32_t transposed, uint16_t *row,
               uint32_t *results);
 void mma(int32_t op, int32_t element, int32_t k, int32_t half,
          uint32_t *fragments);
+
+// Warpgroups.cpp
+void wgmma(int32_t op, int64_t descriptorA, int64_t descriptorB,
+           int32_t encoded, float *sums);
+void wgmmaFence(int32_t op);
+void wgmmaCommit(int32_t op);
+void wgmmaWait(int32_t op, int32_t left);
+int32_t wgmmaIssued();
+void wgmmaUse(int32_t op, int32_t issued);
 
 /// The functions by the names that kernels call them by.
 llvm::ArrayRef<std::pair<llvm::StringRef, void *>> getSymbols();

@@ -142,10 +142,22 @@ llvm::Error HostExecutable::run(const CompiledProgram &program,
       return kernel.takeError();
     std::vector<void *> parameters;
     std::vector<DeviceBuffer> buffers;
-    for (unsigned argument : launch.arguments) {
-      parameters.push_back(&addresses[argument]);
-      buffers.push_back({static_cast<const char *>(addresses[argument]),
-                         program.buffers[argument].bytes});
+    // Which stay in their places.
+    std::vector<HostTensorMap> maps;
+    std::vector<void *> mapAddresses;
+    maps.reserve(launch.arguments.size());
+    mapAddresses.reserve(launch.arguments.size());
+    for (const program_file::Argument &argument : launch.arguments) {
+      parameters.push_back(&addresses[argument.buffer]);
+      buffers.push_back({static_cast<const char *>(addresses[argument.buffer]),
+                         program.buffers[argument.buffer].bytes});
+      if (!argument.map)
+        continue;
+      maps.push_back(makeHostTensorMap(
+          argument, program.buffers[argument.buffer],
+          addresses[argument.buffer], static_cast<unsigned>(buffers.size())));
+      mapAddresses.push_back(&maps.back());
+      parameters.back() = &mapAddresses.back();
     }
     BlockLaunch blockLaunch{*kernel,
                             parameters.data(),
@@ -156,6 +168,7 @@ llvm::Error HostExecutable::run(const CompiledProgram &program,
                             options.seed,
                             implementation->ops,
                             buffers,
+                            maps,
                             options.checks,
                             implementation->accessGranularity,
                             options.counters != nullptr};

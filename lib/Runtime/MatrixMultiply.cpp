@@ -110,12 +110,27 @@ template <typename Function> void forEachPair(Function function) {
 
 } // namespace
 
+static const char *getSuffix(MmaElement element) {
+  switch (element) {
+  case MmaElement::F16:
+    return ".f16";
+  case MmaElement::BF16:
+    return ".bf16";
+  case MmaElement::TF32:
+    break;
+  }
+  return ".tf32";
+}
+
 std::string mirage::getName(const MmaKind &kind) {
-  const char *element = kind.element == MmaElement::F16    ? ".f16"
-                        : kind.element == MmaElement::BF16 ? ".bf16"
-                                                           : ".tf32";
-  return "m16n8k" + std::to_string(kind.k) + element +
+  return "m16n8k" + std::to_string(kind.k) + getSuffix(kind.element) +
          (kind.half ? ".f16" : ".f32");
+}
+
+std::string mirage::getName(const host_abi::WgmmaInfo &info) {
+  return "m64n" + std::to_string(info.n) +
+         (info.element == MmaElement::TF32 ? "k8" : "k16") +
+         getSuffix(info.element) + ".f32";
 }
 
 void mirage::multiplyMatrices(const MmaKind &kind,

@@ -26,6 +26,9 @@ struct MmaKind {
 /// Such as "m16n8k16.bf16.f32", the last being the accumulators' type.
 std::string getName(const MmaKind &kind);
 
+/// Such as "m64n128k16.f16.f32".
+std::string getName(const host_abi::WgmmaInfo &info);
+
 /// Computes D from the fragments of the 32 lanes of a warp, laid out as PTX
 /// says and placed as host_abi::kMmaA and so on say. Elements of tf32 are
 /// truncated to 19 bits. Products are exact; they are added to the element of

@@ -62,18 +62,31 @@ void Implementation::arriveAtMbarrier(int32_t op, char *address,
   finishPhase(mbarrier);
 }
 
+void Implementation::endBulkCopy(const BulkCopy &copy) {
+  if (!races)
+    return;
+  if (!copy.map)
+    return races->endCopy(numThreads, copy.to - shared, copy.bytes);
+  forEachSharedRange(*copy.map, copy.to, [&](char *begin, int64_t bytes) {
+    races->endCopy(numThreads, begin - shared, bytes);
+  });
+}
+
 bool Implementation::finishBulkCopy() {
   if (nextBulkCopy == bulkCopies.size())
     return false;
   BulkCopy copy = bulkCopies[nextBulkCopy++];
-  std::memcpy(copy.to, copy.from, copy.bytes);
+  if (copy.map)
+    loadBox(*copy.map, copy.place, copy.to);
+  else
+    std::memcpy(copy.to, copy.from, copy.bytes);
   // The mbarrier was there when the copy was issued, and may be gone.
   auto it = mbarriers.find(copy.mbarrier);
   if (it == mbarriers.end())
     return true;
   Mbarrier &mbarrier = it->second;
   if (races) {
-    races->endCopy(numThreads, copy.to - shared, copy.bytes);
+    endBulkCopy(copy);
     races->release(numThreads, mbarrier.arrived);
   }
   if (counting)
@@ -144,8 +157,14 @@ void emulation::bulkCopy(int32_t op, int32_t argument, char *to, char *from,
     self.checkShared(write);
   }
   if (self.counting) {
-    self.countAccess(read, argument);
-    self.countAccess(write, 0, /*part=*/1);
+    auto number = static_cast<unsigned>(argument);
+    if (number == 0)
+      number = self.findArgument(read);
+    if (number > 0 && number <= self.launch.buffers.size())
+      self.counter->addBulkDevice(
+          number, {{from - self.launch.buffers[number - 1].begin, bytes}},
+          /*write=*/false);
+    self.counter->addBulkShared(bytes);
     self.counter->addInFlight(self.numThreads, bytes);
   }
   std::memset(to, kUninitialized, size);

@@ -67,10 +67,17 @@ void Implementation::reportRace(const MemoryAccess &access,
                       "and thread " + llvm::Twine(report.thread) +
                           " has not waited for its copy to there in " +
                           describeOp(report.op));
+  case Problem::NotFenced:
+    return failAccess(access, place,
+                      "and thread " + llvm::Twine(report.thread) +
+                          " writes there in " + describeOp(report.op) +
+                          " with no fence.proxy.async between");
   case Problem::WriteBefore:
   case Problem::ReadBefore: {
-    Place other("a bulk copy");
-    if (report.thread != numThreads) {
+    Place other(report.thread == numThreads         ? "a bulk copy"
+                : report.thread == getStoreEngine() ? "a bulk store"
+                                                    : "a wgmma");
+    if (report.thread < numThreads) {
       other.clear();
       ("thread " + llvm::Twine(report.thread)).toVector(other);
     }
@@ -84,7 +91,7 @@ void Implementation::reportRace(const MemoryAccess &access,
   }
 }
 
-void Implementation::checkShared(const MemoryAccess &access) {
+void Implementation::checkPlace(const MemoryAccess &access) {
   size_t size = launch.staticSharedBytes + launch.dynamicSharedBytes;
   int64_t offset = access.address - shared;
   if (offset < 0 || static_cast<size_t>(offset) + access.bytes > size)
@@ -94,6 +101,24 @@ void Implementation::checkShared(const MemoryAccess &access) {
     failAccess(access, describeShared(offset),
                "where the offset has to be a multiple of " +
                    llvm::Twine(access.alignment));
+}
+
+void Implementation::checkAsyncRead(const MemoryAccess &access,
+                                    unsigned engine) {
+  if (RaceDetector::Result report = races->readAsync(
+          engine, access.address - shared, access.bytes, access.op))
+    reportRace(access, *report);
+}
+
+void Implementation::acquireForEngine(unsigned engine, unsigned thread) {
+  engineClocks.clear();
+  races->release(thread, engineClocks);
+  races->acquire(engine, engineClocks);
+}
+
+void Implementation::checkShared(const MemoryAccess &access) {
+  checkPlace(access);
+  int64_t offset = access.address - shared;
   RaceDetector::Result report;
   switch (access.kind) {
   case AccessKind::Read:

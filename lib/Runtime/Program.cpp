@@ -8,6 +8,7 @@
 
 #include "Mirage/Runtime/Program.h"
 #include "Mirage/Dialect/Kernel/LibraryCall.h"
+#include "Mirage/Dialect/Mirage/TensorMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -158,9 +159,49 @@ private:
                << " is neither an argument of the function nor a memref.alloc";
       launch.arguments.push_back(it->second);
     }
-    if (failed(readLibraryCall(op, launch)))
+    if (failed(readTensorMaps(op, launch)) ||
+        failed(readLibraryCall(op, launch)))
       return failure();
     program.launches.push_back(std::move(launch));
+    return success();
+  }
+
+  /// What the kernel wants a tensor map of.
+  LogicalResult readTensorMaps(gpu::LaunchFuncOp op, Launch &launch) {
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+        op, op.getKernelAttr());
+    if (!kernel)
+      return success();
+    unsigned count =
+        std::min<size_t>(kernel.getNumArguments(), launch.arguments.size());
+    for (unsigned i = 0; i < count; ++i) {
+      Attribute attr = kernel.getArgAttr(i, kTensorMapAttr);
+      if (!attr)
+        continue;
+      FailureOr<TensorMap> map = TensorMap::get(attr, [&] {
+        return kernel.emitOpError("has as argument ") << i << " ";
+      });
+      if (failed(map))
+        return failure();
+      program_file::Argument &argument = launch.arguments[i];
+      const Buffer &buffer = program.buffers[argument.buffer];
+      Type found =
+          cast<MemRefType>(op.getKernelOperand(i).getType()).getElementType();
+      if (map->elementType != found) {
+        InFlightDiagnostic diagnostic = op.emitOpError("passes a buffer of ")
+                                        << found << " as operand " << i;
+        diagnostic.attachNote(kernel.getLoc())
+            << "the kernel takes a tensor map of " << map->elementType;
+        return diagnostic;
+      }
+      argument.map = {{map->shape.begin(), map->shape.end()},
+                      {map->box.begin(), map->box.end()},
+                      static_cast<uint32_t>(map->swizzleBytes)};
+      if (std::string error =
+              program_file::verify(*argument.map, getFileBuffer(buffer));
+          !error.empty())
+        return op.emitOpError(error);
+    }
     return success();
   }
 
@@ -188,8 +229,8 @@ private:
       *size = value.getInt();
     }
     std::vector<program_file::Buffer> buffers;
-    for (unsigned argument : launch.arguments)
-      buffers.push_back(getFileBuffer(program.buffers[argument]));
+    for (const program_file::Argument &argument : launch.arguments)
+      buffers.push_back(getFileBuffer(program.buffers[argument.buffer]));
     std::vector<const program_file::Buffer *> pointers;
     for (const program_file::Buffer &buffer : buffers)
       pointers.push_back(&buffer);

@@ -16,11 +16,12 @@ using namespace mirage;
 static constexpr unsigned kWarpSize = 32;
 
 RaceDetector::RaceDetector(unsigned numThreads, size_t sharedBytes,
-                           size_t granularity)
-    : numThreads(numThreads), numWarps(llvm::divideCeil(numThreads, kWarpSize)),
+                           size_t granularity, unsigned numEngines)
+    : numThreads(numThreads), numEngines(numEngines),
+      numWarps(llvm::divideCeil(numThreads, kWarpSize)),
       shift(llvm::Log2_64(granularity)),
       cells(llvm::divideCeil(sharedBytes, granularity)), readSets(cells.size()),
-      clocks(numThreads) {
+      clocks(numThreads), fenced(numThreads) {
   // Place 0 says that there is none.
   reads.resize(numWarps);
   synchronizeAll();
@@ -31,6 +32,7 @@ void RaceDetector::startBlock() {
   if (latest > UINT32_MAX / 2) {
     std::fill(cells.begin(), cells.end(), Cell());
     std::fill(acquired.begin(), acquired.end(), 0);
+    std::fill(fenced.begin(), fenced.end(), 0);
     std::fill(reads.begin(), reads.end(), WarpReads());
     others.clear();
     latest = 1;
@@ -195,4 +197,29 @@ void RaceDetector::endCopy(unsigned thread, size_t offset, size_t bytes) {
     cells[i].written = clocks[thread];
     cells[i].writer = thread;
   }
+}
+
+void RaceDetector::fenceProxies(unsigned thread) {
+  for (unsigned i = 0; i < numThreads; ++i) {
+    uint32_t known = ordered;
+    if (!acquired.empty())
+      known = std::max(known, acquired[size_t{thread} * numThreads + i]);
+    fenced[i] = std::max(fenced[i], i == thread ? clocks[i] : known);
+  }
+  // Later writes have a later clock.
+  latest = std::max(latest, ++clocks[thread]);
+}
+
+RaceDetector::Result RaceDetector::readAsync(unsigned engine, size_t offset,
+                                             size_t bytes, int32_t op) {
+  if (Result report = read(engine, offset, bytes, op))
+    return report;
+  size_t end = llvm::divideCeil(offset + bytes, size_t{1} << shift);
+  for (size_t i = offset >> shift; i < end; ++i) {
+    const Cell &cell = cells[i];
+    if (cell.writer < numThreads - numEngines &&
+        cell.written > fenced[cell.writer])
+      return Report{Problem::NotFenced, i << shift, cell.writer, cell.writeOp};
+  }
+  return std::nullopt;
 }

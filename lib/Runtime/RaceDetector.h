@@ -42,7 +42,10 @@ public:
     /// A copy into these bytes has not been waited for.
     Pending,
     /// A read of bytes that nothing has been written to.
-    Uninitialized
+    Uninitialized,
+    /// A write through the generic proxy, which an engine reads without a
+    /// fence between.
+    NotFenced
   };
   struct Report {
     Problem problem;
@@ -55,8 +58,10 @@ public:
   using Result = std::optional<Report>;
 
   /// `granularity`: a power of two that divides the addresses and sizes of all
-  /// accesses.
-  RaceDetector(unsigned numThreads, size_t sharedBytes, size_t granularity);
+  /// accesses. The last `numEngines` threads stand for what accesses memory
+  /// through the async proxy.
+  RaceDetector(unsigned numThreads, size_t sharedBytes, size_t granularity,
+               unsigned numEngines = 0);
 
   /// All memory is uninitialized again.
   void startBlock();
@@ -68,6 +73,13 @@ public:
   /// An asynchronous copy begins to write, and has been waited for.
   Result beginCopy(unsigned thread, size_t offset, size_t bytes, int32_t op);
   void endCopy(unsigned thread, size_t offset, size_t bytes);
+  /// A read by an engine. It ends when somebody acquires what the engine has
+  /// released since.
+  Result readAsync(unsigned engine, size_t offset, size_t bytes, int32_t op);
+  /// A fence between the proxies: what is ordered before it for `thread` may be
+  /// read by engines. (Whether the fence is on the way from the write to the
+  /// read is not looked at.)
+  void fenceProxies(unsigned thread);
 
   /// A barrier that all threads wait at.
   void synchronizeAll();
@@ -106,7 +118,7 @@ private:
   void addReader(unsigned thread, size_t index, Cell &cell, int32_t op);
   void addToSet(size_t index, WarpReads *sets, const Read &read);
 
-  unsigned numThreads, numWarps;
+  unsigned numThreads, numEngines, numWarps;
   unsigned shift;
   std::vector<Cell> cells;
   /// For cells with many readers, a place in `reads`; 0: none yet.
@@ -115,6 +127,8 @@ private:
   std::unordered_map<size_t, std::vector<Read>> others;
 
   std::vector<uint32_t> clocks;
+  /// By thread: the clock up to which its writes have been fenced.
+  std::vector<uint32_t> fenced;
   /// By thread and other thread; allocated when first needed.
   std::vector<uint32_t> acquired;
   /// The last clock that is ordered before everything; the last one of any

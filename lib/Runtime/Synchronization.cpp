@@ -42,7 +42,8 @@ void BlockRunner::Implementation::arriveAtBarrier(int32_t op, uint32_t id,
       wait(op);
     return;
   }
-  if (races && barrier.waiting.size() == numThreads) {
+  // Which would order what engines read after the barrier, too.
+  if (races && barrier.waiting.size() == numThreads && !isEngineReading()) {
     races->synchronizeAll();
   } else if (races) {
     for (unsigned fiber : barrier.waiting)
@@ -59,6 +60,18 @@ void BlockRunner::Implementation::arriveAtBarrier(int32_t op, uint32_t id,
   barrier.arrived = 0;
   barrier.clocks.clear();
   barrier.waiting.clear();
+}
+
+bool BlockRunner::Implementation::isEngineReading() const {
+  return llvm::any_of(
+             wgmmas,
+             [](const WgmmaState &state) { return !state.pending.empty(); }) ||
+         llvm::any_of(bulkStores, [](const BulkStores &stores) {
+           return !stores.open.empty() ||
+                  llvm::any_of(stores.groups, [](const BulkStoreGroup &group) {
+                    return !group.isRead;
+                  });
+         });
 }
 
 void BlockRunner::Implementation::finishWarps(const Barrier &barrier) {
@@ -126,4 +139,10 @@ void emulation::asyncWait(int32_t groups) {
     std::memcpy(copy.to, copy.from, copy.sourceBytes);
     std::memset(copy.to + copy.sourceBytes, 0, copy.bytes - copy.sourceBytes);
   });
+}
+
+void emulation::proxyFence() {
+  BlockRunner::Implementation &self = getActiveBlock();
+  if (self.races)
+    self.races->fenceProxies(self.getThread());
 }

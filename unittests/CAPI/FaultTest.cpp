@@ -15,7 +15,8 @@ namespace {
 
 class FaultTest : public RuntimeTest {
 protected:
-  /// A program with everything: two kernels, a temporary, a library's matmul.
+  /// A program with everything: two kernels, a temporary, a tensor map, a
+  /// library's matmul.
   static program_file::Program getProgram() {
     using namespace program_file;
     Program program = getSums();
@@ -25,6 +26,7 @@ protected:
     program.buffers.push_back({Kind::Temporary, Type::F32, "p", {2, 2}});
     matmul.arguments = {0, 1, 4};
     matmul.library = {LibraryCall::Op::Matmul, 1, 2, 2, 4};
+    program.launches[1].arguments[0].map = {{8}, {4}, 0};
     program.launches.push_back(matmul);
     return program;
   }
@@ -108,6 +110,7 @@ TEST_F(FaultTest, EachCallOfTheDriver) {
                                "cuGraphInstantiateWithFlags",
                                "cuGraphLaunch",
                                "cuEventCreate",
+                               "cuTensorMapEncodeTiled",
                                "cuEventRecord",
                                "cuEventSynchronize",
                                "cuEventElapsedTime"}) {

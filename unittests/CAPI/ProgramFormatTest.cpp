@@ -46,8 +46,17 @@ Program getMatmul() {
   return program;
 }
 
+/// Rows of 4 x 5 bf16 would be no multiple of 16 bytes.
+Program getTensorMaps() {
+  Program program = getMatmul();
+  program.buffers[0] = {Kind::Input, Type::BF16, "a", {3, 4, 64}};
+  program.launches[0].library = {};
+  program.launches[0].arguments[0].map = {{12, 64}, {8, 32}, 64};
+  return program;
+}
+
 TEST(ProgramFormatTest, RoundTrip) {
-  for (Program program : {getSums(), getMatmul(), Program()}) {
+  for (Program program : {getSums(), getMatmul(), getTensorMaps(), Program()}) {
     std::string bytes = encode(program);
     EXPECT_TRUE(isProgram(bytes.data(), bytes.size()));
     Program back;
@@ -58,6 +67,9 @@ TEST(ProgramFormatTest, RoundTrip) {
     EXPECT_EQ(encode(back), bytes);
     EXPECT_EQ(back.name, program.name);
     EXPECT_EQ(back.buffers.size(), program.buffers.size());
+    ASSERT_EQ(back.launches.size(), program.launches.size());
+    for (size_t i = 0; i < back.launches.size(); ++i)
+      EXPECT_EQ(back.launches[i].arguments, program.launches[i].arguments);
   }
   Program back;
   std::string message, bytes = encode(getMatmul());
@@ -76,11 +88,11 @@ TEST(ProgramFormatTest, Layout) {
   // Five strings and numbers of 8 bytes, one letter, a string, three lists.
   EXPECT_EQ(bytes.size(), kHeaderSize + 6 * 8 + 1 + 3 * 4);
   EXPECT_EQ(bytes.substr(0, 16),
-            std::string("\x89MIRAGE\n\x01\0\0\0\0\0\0\0", 16));
+            std::string("\x89MIRAGE\n\x02\0\0\0\0\0\0\0", 16));
 }
 
 TEST(ProgramFormatTest, EveryChangedByteIsFound) {
-  std::string bytes = encode(getMatmul());
+  std::string bytes = encode(getTensorMaps());
   for (size_t i = 0; i < bytes.size(); ++i) {
     std::string damaged = bytes;
     damaged[i] ^= 0x10;
@@ -94,7 +106,7 @@ TEST(ProgramFormatTest, EveryChangedByteIsFound) {
 }
 
 TEST(ProgramFormatTest, EveryTruncationIsFound) {
-  std::string bytes = encode(getMatmul());
+  std::string bytes = encode(getTensorMaps());
   for (size_t size = 0; size < bytes.size(); ++size) {
     EXPECT_NE(getMessage(bytes.substr(0, size)), "") << size;
     if (size < kHeaderSize)
@@ -116,9 +128,9 @@ TEST(ProgramFormatTest, Headers) {
   EXPECT_EQ(getMessage(bytes.substr(0, 20)), "it ends within its header");
   EXPECT_THAT(getMessage(bytes.substr(0, 40)), HasSubstr("its header says"));
   std::string other = bytes;
-  other[8] = 2;
+  other[8] = 3;
   EXPECT_EQ(getMessage(other, DecodeStatus::OtherVersion),
-            "it has format version 2, expected 1");
+            "it has format version 3, expected 2");
   other = bytes;
   other.back() ^= 1;
   EXPECT_EQ(getMessage(other), "it is damaged: its checksum is wrong");
@@ -128,10 +140,10 @@ TEST(ProgramFormatTest, Headers) {
 /// they contain. What is accepted can be written again.
 TEST(ProgramFormatTest, RandomChanges) {
   std::mt19937 random(7);
-  std::string bytes = encode(getMatmul());
+  const std::string files[] = {encode(getMatmul()), encode(getTensorMaps())};
   int accepted = 0;
   for (int i = 0; i < 20000; ++i) {
-    std::string changed = bytes;
+    std::string changed = files[i % 2];
     for (int n = random() % 3; n >= 0; --n)
       changed[kHeaderSize + random() % (changed.size() - kHeaderSize)] =
           static_cast<char>(random() % 4 ? random() % 8 : random());
@@ -158,7 +170,7 @@ TEST(ProgramFormatTest, UnknownParameter) {
   program.launches[0].arguments = {0};
   std::string bytes = encode(program);
   // In front of the index and of the library call.
-  bytes[bytes.size() - 6] = 1;
+  bytes[bytes.size() - 6] = 2;
   seal(bytes);
   EXPECT_EQ(getMessage(bytes), "a launch has a parameter of an unknown kind");
 }
@@ -201,7 +213,7 @@ TEST(ProgramFormatTest, Verification) {
         "launch 0 has blocks of 2048 threads");
   check([](P p) { p.launches[0].sharedBytes = 1u << 31; },
         "launch 0 has 2147483648 bytes of shared memory");
-  check([](P p) { p.launches[0].arguments[1] = 3; },
+  check([](P p) { p.launches[0].arguments[1].buffer = 3; },
         "launch 0 has buffer 3 of 3");
   check([](P p) { p.launches[0].library.op = static_cast<LibraryCall::Op>(2); },
         "launch 0 has an unknown library call");
@@ -224,6 +236,42 @@ TEST(ProgramFormatTest, Verification) {
   check([](P p) { p.buffers[1].type = Type::BF16; }, types);
   check([](P p) { p.buffers[2].type = Type::BF16; }, types);
   check([](P p) { p.buffers[2].type = Type::F64; }, types);
+}
+
+TEST(ProgramFormatTest, TensorMaps) {
+  EXPECT_EQ(verify(getTensorMaps()), "");
+  auto check = [](auto change, const std::string &message) {
+    Program program = getTensorMaps();
+    change(program, *program.launches[0].arguments[0].map);
+    EXPECT_EQ(verify(program), "launch 0 has a tensor map " + message);
+    EXPECT_EQ(getMessage(encode(program)),
+              "launch 0 has a tensor map " + message);
+  };
+  using P = Program &;
+  using M = TensorMap &;
+  check([](P p, M) { p.buffers[0].type = Type::F64; }, "of f64");
+  check([](P, M m) { m.shape = m.box = {}; }, "of rank 0 with a box of rank 0");
+  check([](P, M m) { m.shape = m.box = {1, 1, 1, 1, 12, 64}; },
+        "of rank 6 with a box of rank 6");
+  check([](P, M m) { m.box = {8}; }, "of rank 2 with a box of rank 1");
+  check([](P, M m) { m.shape[0] = -12; }, "with a dimension of size -12");
+  check([](P, M m) { m.shape[1] = (1L << 32) + 1; },
+        "with a dimension of size 4294967297");
+  check([](P, M m) { m.box[0] = 0; }, "with a box of size 0");
+  check([](P, M m) { m.box[0] = 257; }, "with a box of size 257");
+  check([](P, M m) { m.shape = {192, 4}; }, "with a stride of 8 bytes");
+  check(
+      [](P, M m) {
+        m.shape = {2, 1L << 10, 1L << 30};
+        m.box = {1, 1, 8};
+      },
+      "with a stride of 2199023255552 bytes");
+  check([](P, M m) { m.shape = {1L << 32, 1L << 32}; },
+        "of more bytes than can be counted");
+  check([](P, M m) { m.shape[0] = 13; }, "of 1664 bytes of a buffer of 1536");
+  check([](P, M m) { m.swizzleBytes = 16; }, "with a swizzle of 16 bytes");
+  check([](P, M m) { m.box[1] = 4; }, "with a box with rows of 8 bytes");
+  check([](P, M m) { m.box[1] = 64; }, "with a box with rows of 128 bytes");
 }
 
 } // namespace

@@ -276,9 +276,9 @@ TEST_F(RuntimeTest, LoadsFiles) {
   EXPECT_EQ(loadFile(bytes),
             "unsupported version: " + path +
                 ": the program can't be loaded: it has format version 9, "
-                "expected 1");
+                "expected 2");
   EXPECT_EQ(program, nullptr);
-  bytes[8] = 1;
+  bytes[8] = 2;
   EXPECT_EQ(loadFile(bytes), "");
   std::remove(path.c_str());
   EXPECT_EQ(get(mirageRuntimeLoadProgramFile(device, path.c_str(), &program)),
@@ -383,6 +383,50 @@ TEST_F(RuntimeTest, SharedMemory) {
   EXPECT_EQ(load(file),
             "unsupported device: kernel 'fake_add3': needs 65537 bytes of "
             "shared memory, the device has 65536");
+}
+
+/// Tensor maps are made for each launch, of the buffers that it gets, also of
+/// temporaries and in graphs.
+TEST_F(SumsTest, TensorMaps) {
+  program_file::Program file = getSums();
+  file.launches[0].arguments[1].map = {{2, 4}, {1, 4}, 0};
+  file.launches[1].arguments[0].map = {{8}, {8}, 32};
+  mirageRuntimeDestroyProgram(program);
+  program = nullptr;
+  ASSERT_EQ(load(file), "");
+  ASSERT_EQ(get(mirageRuntimeLaunch(program, arguments.data(), nullptr)), "");
+  std::vector<float> expected(8);
+  for (int i = 0; i < 8; ++i)
+    expected[i] = a[i] + 2 * b[i];
+  EXPECT_EQ(read(), expected);
+  EXPECT_EQ(countCalls("cuTensorMapEncodeTiled"), 2);
+
+  MirageRuntimeGraph *graph = nullptr;
+  ASSERT_EQ(get(mirageRuntimeCapture(program, arguments.data(), 1, &graph)),
+            "");
+  ASSERT_EQ(get(mirageRuntimeFill(device, arguments[2], 0, 32)), "");
+  ASSERT_EQ(get(mirageRuntimeLaunchGraph(graph, nullptr)), "");
+  EXPECT_EQ(read(), expected);
+  mirageRuntimeDestroyGraph(graph);
+
+  Variable fail("FAKE_CUDA_FAIL", "cuTensorMapEncodeTiled:5");
+  EXPECT_EQ(get(mirageRuntimeLaunch(program, arguments.data(), nullptr)),
+            "CUDA error: CUDA: kernel 'fake_add3': making a tensor map failed: "
+            "unknown error (CUDA_ERROR_UNKNOWN)");
+}
+
+/// A driver that is too old for a program with tensor maps runs others.
+TEST_F(RuntimeTest, OldDrivers) {
+  Variable old("FAKE_CUDA_VERSION", "11080");
+  ASSERT_EQ(open(), "");
+  program_file::Program file = getSums();
+  EXPECT_EQ(load(file), "");
+  mirageRuntimeDestroyProgram(program);
+  program = nullptr;
+  file.launches[1].arguments[0].map = {{8}, {8}, 32};
+  EXPECT_EQ(load(file), "no driver: kernel 'fake_add3': takes tensor maps, "
+                        "which the CUDA driver of version 11080 can't make; "
+                        "expected at least 12000");
 }
 
 //===----------------------------------------------------------------------===//

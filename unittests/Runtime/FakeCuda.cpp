@@ -412,6 +412,39 @@ int cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t bytes) {
   return 0;
 }
 
+/// What is encoded begins with the buffer's address, so that kernels find it
+/// where others have it.
+int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *address,
+                           const unsigned long long *sizes,
+                           const unsigned long long *strides,
+                           const unsigned *box, const unsigned *steps,
+                           int interleave, int swizzle, int promotion,
+                           int fill) {
+  ENTER_CONTEXT
+  size_t element = type == 7 ? 4 : 2, bytes = element;
+  bool good = reinterpret_cast<std::uintptr_t>(map) % 64 == 0 &&
+              reinterpret_cast<std::uintptr_t>(address) % 16 == 0 &&
+              (type == 6 || type == 7 || type == 9) && rank >= 1 && rank <= 5 &&
+              interleave == 0 && swizzle >= 0 && swizzle <= 3 &&
+              promotion == 2 && fill == 0;
+  for (unsigned i = 0; good && i < rank; ++i) {
+    bytes *= sizes[i];
+    good = sizes[i] >= 1 && box[i] >= 1 && box[i] <= 256 && steps[i] == 1 &&
+           (i + 1 == rank || (strides[i] == bytes && strides[i] % 16 == 0));
+  }
+  good = good && box[0] * element % 16 == 0 &&
+         (!swizzle || box[0] * element <= (16u << swizzle));
+  if (!good) {
+    fake::countMisuse("a tensor map that the TMA doesn't have");
+    return kInvalidValue;
+  }
+  if (!fake::isMemory(address, bytes))
+    return kInvalidValue;
+  std::memset(map, 0, 128);
+  std::memcpy(map, &address, sizeof(address));
+  return 0;
+}
+
 /// How many floats there are from `pointer` to the end of its allocation.
 static size_t countFloats(const float *pointer) {
   auto address = reinterpret_cast<std::uintptr_t>(pointer);

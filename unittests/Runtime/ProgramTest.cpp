@@ -30,6 +30,10 @@ module attributes {gpu.container_module} {
     gpu.func @k3(%a: memref<4xf16>, %b: memref<4xf16>, %c: memref<4xf16>) kernel { gpu.return }
     gpu.func @sized(%a: memref<4xf16>) kernel attributes {
         known_block_size = array<i32: 32, 1, 1>, known_grid_size = array<i32: 4, 1, 1>} { gpu.return }
+    gpu.func @mapped(%a: memref<4x16xf16> {mirage.tensor_map = {type = f16, shape = array<i64: 4, 16>, box = array<i64: 2, 8>, swizzle = 32 : i64}}) kernel { gpu.return }
+    gpu.func @small(%a: memref<32xf16> {mirage.tensor_map = {type = f16, shape = array<i64: 4, 16>, box = array<i64: 2, 8>, swizzle = 32 : i64}}) kernel { gpu.return }
+    gpu.func @other(%a: memref<64xbf16> {mirage.tensor_map = {type = f16, shape = array<i64: 4, 16>, box = array<i64: 2, 8>, swizzle = 32 : i64}}) kernel { gpu.return }
+    gpu.func @wrongMap(%a: memref<64xf16> {mirage.tensor_map = {type = f16, shape = array<i64: 4, 16>, box = array<i64: 2, 3>, swizzle = 32 : i64}}) kernel { gpu.return }
     gpu.func @scalar(%a: index) kernel { gpu.return }
   }
   func.func @f)" + signature +
@@ -51,6 +55,13 @@ module attributes {gpu.container_module} {
     diagnostics.clear();
     EXPECT_TRUE(mlir::failed(extract(signature, body, attributes)));
     EXPECT_THAT(diagnostics, HasSubstr(message));
+  }
+
+  static std::vector<uint32_t> getBuffers(const Launch &launch) {
+    std::vector<uint32_t> buffers;
+    for (const program_file::Argument &argument : launch.arguments)
+      buffers.push_back(argument.buffer);
+    return buffers;
   }
 
   mlir::OwningOpRef<mlir::ModuleOp> module;
@@ -81,10 +92,10 @@ TEST_F(ProgramTest, ReadsBuffersAndLaunches) {
   EXPECT_THAT(first.grid, ElementsAre(4, 1, 1));
   EXPECT_THAT(first.block, ElementsAre(32, 4, 1));
   EXPECT_EQ(first.sharedBytes, 0u);
-  EXPECT_THAT(first.arguments, ElementsAre(0, 2));
+  EXPECT_THAT(getBuffers(first), ElementsAre(0, 2));
   EXPECT_THAT(second.grid, ElementsAre(1, 4, 1));
   EXPECT_EQ(second.sharedBytes, 65536u);
-  EXPECT_THAT(second.arguments, ElementsAre(2, 1));
+  EXPECT_THAT(getBuffers(second), ElementsAre(2, 1));
 }
 
 TEST_F(ProgramTest, RejectsWhatItCantRun) {
@@ -174,6 +185,33 @@ TEST_F(ProgramTest, ReadsLibraryCalls) {
   expectError(signature,
               withCall("{op = \"matmul\", batch = 1, m = 4, n = 2, k = 2}"),
               "calls a library's matmul on a buffer of another size");
+}
+
+TEST_F(ProgramTest, ReadsTensorMaps) {
+  auto withLaunch = [](const std::string &kernel, const std::string &type) {
+    return "gpu.launch_func @m::@" + kernel +
+           " blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%a : " +
+           type + ")\n return";
+  };
+  auto program = extract("(%a: memref<4x16xf16>)",
+                         withLaunch("mapped", "memref<4x16xf16>"));
+  ASSERT_TRUE(mlir::succeeded(program)) << diagnostics;
+  const program_file::Argument &argument = program->launches[0].arguments[0];
+  EXPECT_EQ(argument.buffer, 0u);
+  ASSERT_TRUE(argument.map);
+  EXPECT_THAT(argument.map->shape, ElementsAre(4, 16));
+  EXPECT_THAT(argument.map->box, ElementsAre(2, 8));
+  EXPECT_EQ(argument.map->swizzleBytes, 32u);
+
+  expectError("(%a: memref<32xf16>)", withLaunch("small", "memref<32xf16>"),
+              "has a tensor map of 128 bytes of a buffer of 64");
+  expectError("(%a: memref<64xbf16>)", withLaunch("other", "memref<64xbf16>"),
+              "passes a buffer of 'bf16' as operand 0");
+  EXPECT_THAT(diagnostics,
+              HasSubstr("note: the kernel takes a tensor map of 'f16'"));
+  expectError("(%a: memref<64xf16>)", withLaunch("wrongMap", "memref<64xf16>"),
+              "has as argument 0 a tensor map with a box with rows of 6 "
+              "bytes, not a multiple of 16");
 }
 
 } // namespace

@@ -178,4 +178,56 @@ TEST(RaceDetectorTest, AgreesWithTheDefinition) {
   EXPECT_GT(steps, 10000);
 }
 
+/// Two threads, and an engine, number 2, that reads for thread 0.
+TEST(RaceDetectorTest, EnginesReadUntilTheyAreWaitedFor) {
+  RaceDetector races(3, 64, 4, /*numEngines=*/1);
+  races.startBlock();
+  EXPECT_FALSE(races.write(0, 0, 16, 1));
+  races.fenceProxies(0);
+  RaceDetector::Clocks issue, group, barrier;
+  races.release(0, issue);
+  // What the engine doesn't know of.
+  auto report = races.readAsync(2, 0, 16, 2);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->problem, Problem::WriteBefore);
+  races.acquire(2, issue);
+  EXPECT_FALSE(races.readAsync(2, 0, 16, 2));
+  races.release(2, group);
+  report = races.write(0, 4, 4, 3);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->problem, Problem::ReadBefore);
+  EXPECT_EQ(report->thread, 2u);
+  races.acquire(0, group);
+  EXPECT_FALSE(races.write(0, 4, 4, 3));
+  // Another thread hears of it by a barrier.
+  EXPECT_TRUE(races.write(1, 8, 4, 4));
+  races.release(0, barrier);
+  races.acquire(1, barrier);
+  EXPECT_FALSE(races.write(1, 8, 4, 4));
+}
+
+TEST(RaceDetectorTest, EnginesReadWhatIsFenced) {
+  RaceDetector races(3, 64, 4, /*numEngines=*/1);
+  races.startBlock();
+  auto readsUnfenced = [&](size_t offset) {
+    auto report = races.readAsync(2, offset, 4, 9);
+    return report && report->problem == Problem::NotFenced;
+  };
+  EXPECT_FALSE(races.write(0, 0, 4, 1));
+  races.fenceProxies(0);
+  EXPECT_FALSE(races.write(0, 4, 4, 1));
+  EXPECT_FALSE(races.write(1, 8, 4, 1));
+  EXPECT_FALSE(races.beginCopy(0, 12, 4, 1));
+  races.endCopy(2, 12, 4);
+  races.synchronizeAll();
+  EXPECT_FALSE(readsUnfenced(0));
+  EXPECT_TRUE(readsUnfenced(4)) << "written behind the fence";
+  EXPECT_TRUE(readsUnfenced(8)) << "another thread's";
+  EXPECT_FALSE(readsUnfenced(12)) << "written by an engine";
+  // Behind the barrier a thread fences for all.
+  races.fenceProxies(1);
+  EXPECT_FALSE(readsUnfenced(4));
+  EXPECT_FALSE(readsUnfenced(8));
+}
+
 } // namespace

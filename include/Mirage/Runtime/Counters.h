@@ -36,7 +36,8 @@ struct BlockCounters {
   /// Barriers of threads of a block that were completed.
   uint64_t barriers = 0;
   /// By instruction, such as "m16n8k16.f16.f32", and by function, such as
-  /// "exp2": the former for each warp, the latter for each thread.
+  /// "exp2": the former for each warp (of wgmma, "m64n128k16.f16.f32", for each
+  /// warpgroup), the latter for each thread.
   std::map<std::string, uint64_t> mma, specialFunctions;
 
   BlockCounters &operator+=(const BlockCounters &other);

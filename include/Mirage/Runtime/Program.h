@@ -37,9 +37,9 @@ struct Launch {
   std::array<uint32_t, 3> grid, block;
   /// Bytes of dynamic shared memory of each block.
   uint32_t sharedBytes;
-  /// What the kernel's parameters are, as indices into
-  /// CompiledProgram::buffers.
-  std::vector<unsigned> arguments;
+  /// What the kernel's parameters are: buffers of CompiledProgram::buffers, or
+  /// tensor maps of these.
+  std::vector<program_file::Argument> arguments;
   /// A library's kernel that does the same. The host back end has none.
   program_file::LibraryCall library;
 };
@@ -66,8 +66,9 @@ inline constexpr const char *kNumResultsAttr = "mirage.num_results";
 /// Reads the launches and buffers out of a host function: a single block of
 /// `memref.alloc`, `memref.dealloc`, `arith.constant` and `gpu.launch_func`,
 /// with memrefs of static shape, identity layout and element type f16, bf16,
-/// f32 or f64. A launch may have a `mirage.library` (docs/Runtime.md). Anything
-/// else is reported as a diagnostic at the op.
+/// f32 or f64. A launch may have a `mirage.library` (docs/Runtime.md), and
+/// an argument of its kernel a `mirage.tensor_map` (TensorMap.h). Anything else
+/// is reported as a diagnostic at the op.
 mlir::FailureOr<CompiledProgram> extractProgram(mlir::func::FuncOp function);
 
 /// A buffer as program files have it, without a name.

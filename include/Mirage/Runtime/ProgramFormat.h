@@ -18,18 +18,20 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace mirage::program_file {
 
 /// The version that is written, and the only one that is read.
-inline constexpr uint32_t kVersion = 1;
+inline constexpr uint32_t kVersion = 2;
 /// What a file starts with.
 inline constexpr char kMagic[] = "\x89MIRAGE\n";
 inline constexpr size_t kMagicSize = sizeof(kMagic) - 1;
 inline constexpr size_t kHeaderSize = 32;
 inline constexpr size_t kMaxRank = 32;
+inline constexpr size_t kMaxTensorMapRank = 5;
 
 enum class Kind : uint8_t { Input, Output, Temporary };
 enum class Type : uint8_t { F16, BF16, F32, F64 };
@@ -65,6 +67,32 @@ struct LibraryCall {
   int64_t batch = 1, m = 1, n = 1, k = 1;
 };
 
+/// How the TMA copies a dense row-major buffer in boxes
+/// (Mirage/Dialect/Mirage/TensorMap.h). Sizes in elements, outermost first.
+struct TensorMap {
+  std::vector<int64_t> shape, box;
+  /// 0, 32, 64 or 128.
+  uint32_t swizzleBytes = 0;
+
+  bool operator==(const TensorMap &other) const {
+    return shape == other.shape && box == other.box &&
+           swizzleBytes == other.swizzleBytes;
+  }
+};
+
+/// A parameter of a kernel: a buffer's address, or a tensor map of it by value.
+struct Argument {
+  Argument(uint32_t buffer = 0) : buffer(buffer) {}
+
+  /// Index into Program::buffers.
+  uint32_t buffer;
+  std::optional<TensorMap> map;
+
+  bool operator==(const Argument &other) const {
+    return buffer == other.buffer && map == other.map;
+  }
+};
+
 struct Launch {
   /// Index into Program::modules.
   uint32_t module = 0;
@@ -73,8 +101,7 @@ struct Launch {
   std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
   /// Dynamic shared memory of a block, in bytes.
   uint32_t sharedBytes = 0;
-  /// Indices into Program::buffers, whose addresses are the parameters.
-  std::vector<uint32_t> arguments;
+  std::vector<Argument> arguments;
   LibraryCall library;
 };
 
@@ -97,6 +124,10 @@ bool isProgram(const void *data, size_t size);
 /// empty string.
 std::string verify(const LibraryCall &call,
                    const std::vector<const Buffer *> &buffers);
+
+/// The first thing that is wrong with a tensor map of a buffer, or an empty
+/// string.
+std::string verify(const TensorMap &map, const Buffer &buffer);
 
 /// The first thing that is wrong with `program`, or an empty string. What is
 /// right can be run without further checks.

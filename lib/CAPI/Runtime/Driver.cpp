@@ -32,6 +32,8 @@ Status Driver::load(const std::string &library) {
   member = reinterpret_cast<decltype(member)>(resolve(symbol));
   MIRAGE_CUDA_FUNCTIONS(MIRAGE_CUDA_RESOLVE)
 #undef MIRAGE_CUDA_RESOLVE
+  tensorMapEncodeTiled = reinterpret_cast<decltype(tensorMapEncodeTiled)>(
+      dlsym(handle, "cuTensorMapEncodeTiled"));
   if (missing)
     return {MIRAGE_RUNTIME_NO_DRIVER,
             "the CUDA driver " + library + " lacks the function " + missing};

@@ -88,11 +88,37 @@ inline constexpr int kStreamCaptureModeThreadLocal = 1;
   X(eventSynchronize, "cuEventSynchronize", (CUevent))                         \
   X(eventElapsedTime, "cuEventElapsedTime", (float *, CUevent, CUevent))
 
+/// A tensor map (CUtensorMap), which only the driver can read.
+struct alignas(64) CUtensorMap {
+  unsigned char bytes[128];
+};
+inline constexpr int kTensorMapFloat16 = 6;
+inline constexpr int kTensorMapFloat32 = 7;
+inline constexpr int kTensorMapBFloat16 = 9;
+inline constexpr int kTensorMapNoInterleave = 0;
+inline constexpr int kTensorMapSwizzleNone = 0;
+inline constexpr int kTensorMapSwizzle32 = 1;
+inline constexpr int kTensorMapSwizzle64 = 2;
+inline constexpr int kTensorMapSwizzle128 = 3;
+inline constexpr int kTensorMapL2Promotion128 = 2;
+inline constexpr int kTensorMapZerosOutside = 0;
+/// The first version that has tensor maps.
+inline constexpr int kTensorMapVersion = 12000;
+
 struct Driver {
 #define MIRAGE_CUDA_MEMBER(member, symbol, parameters)                         \
   CUresult(*member) parameters = nullptr;
   MIRAGE_CUDA_FUNCTIONS(MIRAGE_CUDA_MEMBER)
 #undef MIRAGE_CUDA_MEMBER
+
+  /// Null in drivers older than kTensorMapVersion. Data type, rank, address;
+  /// sizes, strides in bytes of all dimensions but the first, box and steps in
+  /// elements, innermost first; interleave, swizzle, L2 promotion, fill.
+  CUresult (*tensorMapEncodeTiled)(CUtensorMap *, int, unsigned, void *,
+                                   const unsigned long long *,
+                                   const unsigned long long *, const unsigned *,
+                                   const unsigned *, int, int, int,
+                                   int) = nullptr;
 
   /// Opens the driver's library, for as long as the process runs.
   Status load(const std::string &library);

@@ -117,6 +117,14 @@ Status Program::loadLaunch(const program_file::Launch &launch) {
                                                 launch.kernel.c_str()),
                        where + "look-up"))
     return status;
+  int version = device->getInfo().driverVersion;
+  for (const program_file::Argument &argument : launch.arguments)
+    if (argument.map &&
+        (!driver.tensorMapEncodeTiled || version < kTensorMapVersion))
+      return {MIRAGE_RUNTIME_NO_DRIVER,
+              where + "takes tensor maps, which the CUDA driver of version " +
+                  std::to_string(version) + " can't make; expected at least " +
+                  std::to_string(kTensorMapVersion)};
   uint64_t most = device->getInfo().sharedBytes;
   if (launch.sharedBytes > most)
     return {MIRAGE_RUNTIME_UNSUPPORTED_DEVICE,
@@ -133,9 +141,9 @@ Status Program::loadLaunch(const program_file::Launch &launch) {
   if (launch.library.op == program_file::LibraryCall::Op::None)
     return {};
   if (CublasLt *library = device->getCublasLt(loaded.reason))
-    loaded.plan =
-        library->plan(launch.library, file.buffers[launch.arguments[0]].type,
-                      file.buffers[launch.arguments[2]].type, loaded.reason);
+    loaded.plan = library->plan(
+        launch.library, file.buffers[launch.arguments[0].buffer].type,
+        file.buffers[launch.arguments[2].buffer].type, loaded.reason);
   return {};
 }
 
@@ -220,20 +228,66 @@ Status Program::checkArguments(void *const *arguments) const {
   return {};
 }
 
+CUresult Program::encodeTensorMap(const program_file::Argument &argument,
+                                  CUdeviceptr address, CUtensorMap &map) const {
+  const program_file::TensorMap &description = *argument.map;
+  program_file::Type type = file.buffers[argument.buffer].type;
+  // Innermost first.
+  unsigned rank = static_cast<unsigned>(description.shape.size());
+  unsigned long long sizes[program_file::kMaxTensorMapRank],
+      strides[program_file::kMaxTensorMapRank],
+      stride = program_file::getSize(type);
+  unsigned box[program_file::kMaxTensorMapRank],
+      steps[program_file::kMaxTensorMapRank];
+  for (unsigned i = 0; i < rank; ++i) {
+    sizes[i] = description.shape[rank - 1 - i];
+    box[i] = static_cast<unsigned>(description.box[rank - 1 - i]);
+    steps[i] = 1;
+    // Of the next dimension: the first one has none.
+    stride *= sizes[i];
+    strides[i] = stride;
+  }
+  int dataType = type == program_file::Type::F16    ? kTensorMapFloat16
+                 : type == program_file::Type::BF16 ? kTensorMapBFloat16
+                                                    : kTensorMapFloat32;
+  int swizzle = description.swizzleBytes == 128  ? kTensorMapSwizzle128
+                : description.swizzleBytes == 64 ? kTensorMapSwizzle64
+                : description.swizzleBytes == 32 ? kTensorMapSwizzle32
+                                                 : kTensorMapSwizzleNone;
+  return driver.tensorMapEncodeTiled(
+      &map, dataType, rank,
+      reinterpret_cast<void *>(static_cast<uintptr_t>(address)), sizes, strides,
+      box, steps, kTensorMapNoInterleave, swizzle, kTensorMapL2Promotion128,
+      kTensorMapZerosOutside);
+}
+
 Status Program::launch(size_t index, std::vector<CUdeviceptr> &addresses,
                        CUstream stream) {
   const program_file::Launch &launch = file.launches[index];
   const LoadedLaunch &loaded = launches[index];
   std::string where = "kernel '" + launch.kernel + "': ";
   if (loaded.plan) {
-    Status status = loaded.plan->enqueue(
-        addresses[launch.arguments[0]], addresses[launch.arguments[1]],
-        addresses[launch.arguments[2]], workspace.get(), stream);
+    Status status = loaded.plan->enqueue(addresses[launch.arguments[0].buffer],
+                                         addresses[launch.arguments[1].buffer],
+                                         addresses[launch.arguments[2].buffer],
+                                         workspace.get(), stream);
     return {status.getCode(), status ? where + status.getMessage() : ""};
   }
   std::vector<void *> parameters;
-  for (uint32_t argument : launch.arguments)
-    parameters.push_back(&addresses[argument]);
+  // Which stay in their places: the driver copies them at the launch.
+  std::vector<CUtensorMap> maps(launch.arguments.size());
+  for (size_t i = 0; i < launch.arguments.size(); ++i) {
+    const program_file::Argument &argument = launch.arguments[i];
+    CUdeviceptr &address = addresses[argument.buffer];
+    parameters.push_back(&address);
+    if (!argument.map)
+      continue;
+    if (Status status =
+            driver.check(encodeTensorMap(argument, address, maps[i]),
+                         where + "making a tensor map"))
+      return status;
+    parameters.back() = &maps[i];
+  }
   return driver.check(driver.launchKernel(loaded.function, launch.grid[0],
                                           launch.grid[1], launch.grid[2],
                                           launch.block[0], launch.block[1],

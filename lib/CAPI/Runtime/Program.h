@@ -71,6 +71,8 @@ private:
   Status checkChip(bool &cubinRuns) const;
   Status loadModule(const program_file::Module &module, bool cubinRuns);
   Status loadLaunch(const program_file::Launch &launch);
+  CUresult encodeTensorMap(const program_file::Argument &argument,
+                           CUdeviceptr address, CUtensorMap &map) const;
   Status launch(size_t index, std::vector<CUdeviceptr> &addresses,
                 CUstream stream);
 

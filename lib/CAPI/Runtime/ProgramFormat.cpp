@@ -104,6 +104,45 @@ std::string program_file::verify(const LibraryCall &call,
   return "has an unknown library call";
 }
 
+std::string program_file::verify(const TensorMap &map, const Buffer &buffer) {
+  // The TMA's limits, as those of a driver's tensor map.
+  constexpr int64_t kMostElements = int64_t(1) << 32, kMostBox = 256,
+                    kMostStride = int64_t(1) << 40, kPiece = 16;
+  if (buffer.type == Type::F64)
+    return "has a tensor map of f64";
+  size_t rank = map.shape.size();
+  if (rank < 1 || rank > kMaxTensorMapRank || map.box.size() != rank)
+    return "has a tensor map of rank " + std::to_string(rank) +
+           " with a box of rank " + std::to_string(map.box.size());
+  int64_t size = static_cast<int64_t>(getSize(buffer.type)), bytes = size;
+  for (size_t i = rank; i-- > 0;) {
+    if (map.shape[i] < 1 || map.shape[i] > kMostElements)
+      return "has a tensor map with a dimension of size " +
+             std::to_string(map.shape[i]);
+    if (map.box[i] < 1 || map.box[i] > kMostBox)
+      return "has a tensor map with a box of size " +
+             std::to_string(map.box[i]);
+    // From one element of dimension i to the next.
+    if (i + 1 < rank && (bytes % kPiece || bytes >= kMostStride))
+      return "has a tensor map with a stride of " + std::to_string(bytes) +
+             " bytes";
+    if (!multiply(bytes, map.shape[i]))
+      return "has a tensor map of more bytes than can be counted";
+  }
+  if (static_cast<size_t>(bytes) != buffer.getBytes())
+    return "has a tensor map of " + std::to_string(bytes) +
+           " bytes of a buffer of " + std::to_string(buffer.getBytes());
+  uint32_t swizzle = map.swizzleBytes;
+  if (swizzle != 0 && swizzle != 32 && swizzle != 64 && swizzle != 128)
+    return "has a tensor map with a swizzle of " + std::to_string(swizzle) +
+           " bytes";
+  int64_t row = map.box.back() * size;
+  if (row % kPiece || (swizzle && row > swizzle))
+    return "has a tensor map with a box with rows of " + std::to_string(row) +
+           " bytes";
+  return "";
+}
+
 static std::string verifyLaunch(const Launch &launch, const Program &program) {
   if (launch.module >= program.modules.size())
     return "is of module " + std::to_string(launch.module) + " of " +
@@ -125,13 +164,18 @@ static std::string verifyLaunch(const Launch &launch, const Program &program) {
   if (launch.sharedBytes > 0x7fffffff)
     return "has " + std::to_string(launch.sharedBytes) +
            " bytes of shared memory";
-  for (uint32_t argument : launch.arguments)
-    if (argument >= program.buffers.size())
-      return "has buffer " + std::to_string(argument) + " of " +
-             std::to_string(program.buffers.size());
   std::vector<const Buffer *> buffers;
-  for (uint32_t argument : launch.arguments)
-    buffers.push_back(&program.buffers[argument]);
+  for (const Argument &argument : launch.arguments) {
+    if (argument.buffer >= program.buffers.size())
+      return "has buffer " + std::to_string(argument.buffer) + " of " +
+             std::to_string(program.buffers.size());
+    buffers.push_back(&program.buffers[argument.buffer]);
+    if (!argument.map)
+      continue;
+    if (std::string error = verify(*argument.map, *buffers.back());
+        !error.empty())
+      return error;
+  }
   return verify(launch.library, buffers);
 }
 
@@ -180,6 +224,9 @@ public:
 
 } // namespace
 
+/// What a parameter is.
+static constexpr uint8_t kAddress = 0, kTensorMap = 1;
+
 /// FNV-1a (Fowler, Noll, Vo).
 static uint64_t getChecksum(const char *data, size_t size) {
   uint64_t hash = 0xcbf29ce484222325;
@@ -218,9 +265,17 @@ std::string program_file::encode(const Program &program) {
         body.integer<uint32_t>(size);
     body.integer<uint32_t>(launch.sharedBytes);
     body.size(launch.arguments.size());
-    for (uint32_t argument : launch.arguments) {
-      body.integer<uint8_t>(0);
-      body.integer<uint32_t>(argument);
+    for (const Argument &argument : launch.arguments) {
+      body.integer(static_cast<uint8_t>(argument.map ? kTensorMap : kAddress));
+      body.integer<uint32_t>(argument.buffer);
+      if (!argument.map)
+        continue;
+      for (const auto &sizes : {argument.map->shape, argument.map->box}) {
+        body.size(sizes.size());
+        for (int64_t size : sizes)
+          body.integer<int64_t>(size);
+      }
+      body.integer<uint32_t>(argument.map->swizzleBytes);
     }
     body.integer(static_cast<uint8_t>(launch.library.op));
     if (launch.library.op == LibraryCall::Op::Matmul)
@@ -314,8 +369,16 @@ static bool readLaunch(Reader &reader, Launch &launch) {
       size = reader.integer<uint32_t>();
   launch.sharedBytes = reader.integer<uint32_t>();
   reader.list([&] {
-    known &= reader.integer<uint8_t>() == 0;
-    launch.arguments.push_back(reader.integer<uint32_t>());
+    uint8_t kind = reader.integer<uint8_t>();
+    known &= kind <= kTensorMap;
+    Argument &argument = launch.arguments.emplace_back();
+    argument.buffer = reader.integer<uint32_t>();
+    if (kind != kTensorMap)
+      return;
+    TensorMap &map = argument.map.emplace();
+    for (auto *sizes : {&map.shape, &map.box})
+      reader.list([&] { sizes->push_back(reader.integer<int64_t>()); });
+    map.swizzleBytes = reader.integer<uint32_t>();
   });
   launch.library.op = static_cast<LibraryCall::Op>(reader.integer<uint8_t>());
   if (launch.library.op == LibraryCall::Op::Matmul)

@@ -37,19 +37,31 @@ Value mirage::constantI32(OpBuilder &b, Location loc, int32_t value) {
   return LLVM::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
 }
 
-Value mirage::getRegisters(OpBuilder &b, Operation *op) {
-  constexpr StringLiteral marker("mirage.registers");
+/// Variables of a thread that all ops of its function use, found by `marker`.
+static Value getVariables(OpBuilder &b, Operation *op, StringRef marker,
+                          unsigned count) {
   Block &entry = op->getParentOfType<LLVM::LLVMFuncOp>().getBody().front();
-  // The constant that is its size, and it.
-  if (auto second = std::next(entry.begin());
-      second != entry.end() && second->hasAttr(marker))
-    return second->getResult(0);
+  // They come first, each behind the constant that is its size.
+  for (Operation &other : entry) {
+    if (other.hasAttr(marker))
+      return other.getResult(0);
+    if (!isa<LLVM::ConstantOp, LLVM::AllocaOp>(other))
+      break;
+  }
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&entry);
-  Value size = constantI32(b, op->getLoc(), host_abi::kMmaRegisters);
+  Value size = constantI32(b, op->getLoc(), static_cast<int32_t>(count));
   auto registers = LLVM::AllocaOp::create(
       b, op->getLoc(), LLVM::LLVMPointerType::get(b.getContext()),
       b.getI32Type(), size, /*alignment=*/4);
   registers->setAttr(marker, b.getUnitAttr());
   return registers;
+}
+
+Value mirage::getRegisters(OpBuilder &b, Operation *op) {
+  return getVariables(b, op, "mirage.registers", host_abi::kMmaRegisters);
+}
+
+Value mirage::getAccumulators(OpBuilder &b, Operation *op) {
+  return getVariables(b, op, "mirage.accumulators", host_abi::kWgmmaRegisters);
 }

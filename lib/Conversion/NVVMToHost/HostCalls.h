@@ -31,6 +31,9 @@ mlir::Value constantI32(mlir::OpBuilder &b, mlir::Location loc, int32_t value);
 /// stack is small.
 mlir::Value getRegisters(mlir::OpBuilder &b, mlir::Operation *op);
 
+/// The same for the accumulators of a wgmma, host_abi::kWgmmaRegisters.
+mlir::Value getAccumulators(mlir::OpBuilder &b, mlir::Operation *op);
+
 /// A unit attribute of the functions that are launched, as long as the pass
 /// runs.
 inline constexpr const char *kKernelAttr = "mirage.host_kernel";
@@ -43,6 +46,9 @@ unsigned getArgumentNumber(mlir::Value address);
 /// device memory, while pointers still have their memory spaces, and records
 /// the granularity with the module.
 void traceAccesses(mlir::ModuleOp module, OpTable &ops);
+
+/// Calls the library in front of each op that uses what comes from a wgmma.
+void trackAccumulators(mlir::ModuleOp module, OpTable &ops);
 
 /// Base of patterns that replace an op by a call.
 template <typename Op> struct HostCallPattern : mlir::OpRewritePattern<Op> {
@@ -82,6 +88,14 @@ void populateSynchronizationPatterns(mlir::ModuleOp module, OpTable &ops,
 /// fences, which mean nothing here.
 void populateMbarrierPatterns(mlir::ModuleOp module, OpTable &ops,
                               mlir::RewritePatternSet &patterns);
+
+/// Patterns for wgmma.
+void populateWgmmaPatterns(mlir::ModuleOp module, OpTable &ops,
+                           mlir::RewritePatternSet &patterns);
+
+/// Patterns for copies of boxes by tensor maps, and bulk groups.
+void populateTensorCopyPatterns(mlir::ModuleOp module, OpTable &ops,
+                                mlir::RewritePatternSet &patterns);
 
 } // namespace mirage
 

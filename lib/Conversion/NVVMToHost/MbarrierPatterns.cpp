@@ -139,8 +139,22 @@ struct ConvertElect : HostCallPattern<NVVM::ElectSyncOp> {
   }
 };
 
-/// What only orders what is in order here anyway: a block's threads share one
-/// OS thread.
+struct ConvertProxyFence : HostCallPattern<NVVM::FenceProxyOp> {
+  using HostCallPattern::HostCallPattern;
+
+  LogicalResult matchAndRewrite(NVVM::FenceProxyOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getKind() == NVVM::ProxyKind::async ||
+        op.getKind() == NVVM::ProxyKind::async_shared)
+      callHost(module, rewriter, op.getLoc(), host_abi::kProxyFence,
+               LLVM::LLVMVoidType::get(rewriter.getContext()), {});
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// What only orders what is in order here anyway (a block's threads share one
+/// OS thread), and hints.
 template <typename Op> struct Erase : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
 
@@ -155,11 +169,12 @@ template <typename Op> struct Erase : OpRewritePattern<Op> {
 
 void mirage::populateMbarrierPatterns(ModuleOp module, OpTable &ops,
                                       RewritePatternSet &patterns) {
+  patterns.add<ConvertInit, ConvertInvalidate, ConvertArrive,
+               ConvertArriveExpect, ConvertExpect, ConvertWait, ConvertBulkCopy,
+               ConvertElect, ConvertProxyFence>(module, ops);
   patterns
-      .add<ConvertInit, ConvertInvalidate, ConvertArrive, ConvertArriveExpect,
-           ConvertExpect, ConvertWait, ConvertBulkCopy, ConvertElect>(module,
-                                                                      ops);
-  patterns.add<Erase<NVVM::MembarOp>, Erase<NVVM::FenceScClusterOp>,
-               Erase<NVVM::FenceMbarrierInitOp>, Erase<NVVM::FenceProxyOp>,
-               Erase<NVVM::SetMaxRegisterOp>>(module.getContext());
+      .add<Erase<NVVM::MembarOp>, Erase<NVVM::FenceScClusterOp>,
+           Erase<NVVM::FenceMbarrierInitOp>, Erase<NVVM::SetMaxRegisterOp>,
+           Erase<NVVM::PrefetchOp>, Erase<NVVM::CpAsyncBulkTensorPrefetchOp>>(
+          module.getContext());
 }

@@ -60,6 +60,13 @@ void dropDeviceAttributes(Operation *op) {
       names.push_back(attribute.getName());
   for (StringAttr name : names)
     op->removeDiscardableAttr(name);
+  // Tensor maps by value are addresses here.
+  if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op))
+    for (unsigned i = 0, n = function.getNumArguments(); i < n; ++i)
+      for (StringRef name : {NVVM::NVVMDialect::getGridConstantAttrName(),
+                             LLVM::LLVMDialect::getByValAttrName(),
+                             LLVM::LLVMDialect::getAlignAttrName()})
+        function.removeArgAttr(i, StringAttr::get(op->getContext(), name));
 }
 
 /// Why `op` can't run on the host, or nothing.
@@ -88,8 +95,10 @@ struct ConvertNVVMToHost
     if (failed(hoistKernels(module)))
       return signalPassFailure();
     OpTable ops;
-    if (traceAccesses)
+    if (traceAccesses) {
       mirage::traceAccesses(module, ops);
+      mirage::trackAccumulators(module, ops);
+    }
     placeSharedMemory(module);
 
     RewritePatternSet patterns(&getContext());
@@ -272,4 +281,6 @@ void mirage::populateNVVMToHostPatterns(ModuleOp module, OpTable &ops,
   populateWarpPatterns(module, ops, patterns);
   populateSynchronizationPatterns(module, ops, patterns);
   populateMbarrierPatterns(module, ops, patterns);
+  populateTensorCopyPatterns(module, ops, patterns);
+  populateWgmmaPatterns(module, ops, patterns);
 }

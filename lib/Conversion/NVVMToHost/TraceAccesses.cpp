@@ -71,8 +71,10 @@ public:
       if (std::optional<SpecialFunction> function = getSpecialFunction(op))
         countFunction(op, *function);
     }
-    // What the library itself accesses: ldmatrix by rows of 16 bytes.
+    // What the library itself accesses: ldmatrix, wgmma and bulk copies by
+    // pieces of 16 bytes, and an mbarrier has 8.
     module.walk([&](NVVM::CpAsyncOp op) { shrink(op.getSize()); });
+    module.walk([&](NVVM::MBarrierInitOp) { shrink(8); });
     module->setAttr(host_abi::kAccessGranularity,
                     b.getI64IntegerAttr(granularity));
   }

@@ -104,3 +104,29 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.func @multicast(%d: !llvm.ptr<7>, %map: !llvm.ptr, %bar: !llvm.ptr<3>, %c: i32, %mask: i16) {
+      // expected-error @below {{'nvvm.cp.async.bulk.tensor.shared.cluster.global' op has no emulation on the host}}
+      nvvm.cp.async.bulk.tensor.shared.cluster.global %d, %map, %bar, box[%c] multicast_mask = %mask : !llvm.ptr<7>, !llvm.ptr
+      llvm.return
+    }
+  }
+}
+
+// -----
+
+!sums = !llvm.struct<(i32, i32, i32, i32)>
+
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.func @wgmma_of_integers(%a: i64, %sums: !sums) {
+      // expected-error @below {{'nvvm.wgmma.mma_async' op has no emulation on the host}}
+      %0 = nvvm.wgmma.mma_async %a, %a, %sums, #nvvm.shape<m = 64, n = 8, k = 32>, D [<s32>, #nvvm.wgmma_scale_out<one>], A [<s8>, #nvvm.wgmma_scale_in<one>, <row>], B [<s8>, #nvvm.wgmma_scale_in<one>, <col>] : !sums -> !sums
+      llvm.return
+    }
+  }
+}

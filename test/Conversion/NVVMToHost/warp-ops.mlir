@@ -56,6 +56,7 @@ module attributes {gpu.container_module} {
       nvvm.mbarrier.init %m, %n : !llvm.ptr<3>, i32
       // CHECK-NOT: fence
       nvvm.fence.mbarrier.init
+      // CHECK: llvm.call @mirage_host_proxy_fence()
       nvvm.fence.proxy {kind = #nvvm.proxy_kind<async>}
       // CHECK: llvm.call @mirage_host_mbarrier_expect(%{{.*}}, %[[M]], %[[N]])
       // CHECK: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)

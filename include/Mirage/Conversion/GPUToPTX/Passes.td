@@ -56,4 +56,28 @@ def ExternalizeSharedMemory
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def KeepTensorMaps
+    : Pass<"mirage-keep-tensor-maps", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Write down which arguments of kernels are tensor maps";
+  let description = [{
+    MLIR's gpu-to-nvvm conversion drops attributes of a kernel's arguments. This
+    pass, which runs before, checks each `mirage.tensor_map` and lists them in
+    an attribute of the kernel, `mirage.tensor_maps`: an array with a tensor map
+    or a unit for each argument. `mirage-pass-tensor-maps` runs behind.
+  }];
+}
+
+def PassTensorMaps
+    : Pass<"mirage-pass-tensor-maps", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Pass tensor maps to kernels by value";
+  let description = [{
+    An argument that is a tensor map (see `mirage-keep-tensor-maps`) becomes 128
+    bytes in the kernel's parameters, aligned to 64 and not written to, as the
+    TMA wants them (`.param .align 64 .b8 [128]` in PTX; `__grid_constant__` in
+    CUDA). The kernel uses it by its address, a generic pointer.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect"];
+}
+
 #endif // MIRAGE_CONVERSION_GPUTOPTX_PASSES_TD

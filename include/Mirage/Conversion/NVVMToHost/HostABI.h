@@ -76,6 +76,36 @@ inline constexpr const char *kMbarrierWait = "mirage_host_mbarrier_wait";
 /// `void (i32 op, i32 argument, ptr to, ptr from, ptr mbarrier, i32 bytes)`:
 /// PTX's cp.async.bulk from device to shared memory.
 inline constexpr const char *kBulkCopy = "mirage_host_bulk_copy";
+/// `void (i32 op, ptr to, ptr map, ptr mbarrier, i32 rank, i32
+/// coordinates...)`: PTX's cp.async.bulk.tensor from device to shared memory,
+/// of a box of the tensor of a HostTensorMap. There are five coordinates,
+/// innermost first, of which `rank` count.
+inline constexpr const char *kTensorLoad = "mirage_host_tensor_load";
+/// `void (i32 op, ptr map, ptr from, i32 rank, i32 coordinates...)`: the same
+/// from shared to device memory, in bulk groups.
+inline constexpr const char *kTensorStore = "mirage_host_tensor_store";
+/// `void ()`: PTX's cp.async.bulk.commit_group.
+inline constexpr const char *kBulkCommit = "mirage_host_bulk_commit";
+/// `void (i32 groups, i32 read)`: PTX's cp.async.bulk.wait_group, or with
+/// .read.
+inline constexpr const char *kBulkWait = "mirage_host_bulk_wait";
+/// `void (i32 op, i64 descriptorA, i64 descriptorB, i32 WgmmaInfo, ptr sums)`:
+/// PTX's wgmma.mma_async with both operands in shared memory. A thread's sums,
+/// n / 2 of them, are read and written.
+inline constexpr const char *kWgmma = "mirage_host_wgmma";
+/// `void (i32 op)`: PTX's wgmma.fence and wgmma.commit_group.
+inline constexpr const char *kWgmmaFence = "mirage_host_wgmma_fence";
+inline constexpr const char *kWgmmaCommit = "mirage_host_wgmma_commit";
+/// `void (i32 op, i32 groups)`: PTX's wgmma.wait_group.
+inline constexpr const char *kWgmmaWait = "mirage_host_wgmma_wait";
+/// `i32 ()`: with traced accesses, how many wgmmas the thread has issued.
+inline constexpr const char *kWgmmaIssued = "mirage_host_wgmma_issued";
+/// `void (i32 op, i32 issued)`: with traced accesses, called in front of an op
+/// that uses the sums of the wgmma that was the thread's `issued`-th (from 1
+/// on; 0: none).
+inline constexpr const char *kWgmmaUse = "mirage_host_wgmma_use";
+/// `void ()`: PTX's fence.proxy.async.
+inline constexpr const char *kProxyFence = "mirage_host_proxy_fence";
 /// `i32 (i32 op, i32 threadMask)`: PTX's elect.sync: 1 for one of the lanes.
 inline constexpr const char *kElect = "mirage_host_elect";
 /// `void (i32 op, ptr address, i64 bytes, i32 AccessInfo)`: with traced
@@ -130,6 +160,35 @@ enum class MmaElement : int32_t { F16, BF16, TF32 };
 /// Where a lane's fragments of an mma begin, in registers of 32 bits.
 inline constexpr unsigned kMmaA = 0, kMmaB = 4, kMmaC = 8, kMmaD = 12,
                           kMmaRegisters = 16;
+
+/// Registers of 32 bits for the accumulators of a wgmma, at most.
+inline constexpr unsigned kWgmmaRegisters = 128;
+
+/// Which wgmma.mma_async: D (64xn) = A (64xk) * B (kxn) [+ D], with f32 sums;
+/// k is 8 for tf32 and else 16.
+struct WgmmaInfo {
+  MmaElement element = MmaElement::F16;
+  unsigned n = 0;
+  /// Whether an operand is not K-major; whether it is multiplied by -1; whether
+  /// D is added.
+  bool transposesA = false, transposesB = false, negatesA = false,
+       negatesB = false, accumulates = false;
+
+  int32_t encode() const {
+    return static_cast<int32_t>(element) | transposesA << 2 | transposesB << 3 |
+           negatesA << 4 | negatesB << 5 | accumulates << 6 |
+           static_cast<int32_t>(n << 8);
+  }
+  static WgmmaInfo decode(int32_t bits) {
+    return {static_cast<MmaElement>(bits & 3),
+            static_cast<unsigned>(bits) >> 8,
+            (bits & 4) != 0,
+            (bits & 8) != 0,
+            (bits & 16) != 0,
+            (bits & 32) != 0,
+            (bits & 64) != 0};
+  }
+};
 
 /// What the special function units compute, or what is built on them.
 enum class SpecialFunction : int32_t {

@@ -17,8 +17,9 @@ def ConvertNVVMToHost : Pass<"convert-nvvm-to-host", "::mlir::ModuleOp"> {
     Moves what is in the `gpu.module`s to the top of the module (the kernel `@k`
     of the gpu.module `@m` becomes `@m__k`), drops the memory spaces of
     pointers, and replaces NVVM special registers, barriers, what a warp does
-    together (shuffles, ldmatrix, mma), asynchronous copies and the addresses of
-    shared memory by calls into the emulation library (HostABI.h).
+    or warpgroup does together (shuffles, ldmatrix, mma, wgmma), asynchronous and
+    bulk copies, those by tensor maps, too, and the addresses of shared memory by
+    calls into the emulation library (HostABI.h).
     Static shared variables get fixed offsets, dynamic shared memory follows
     them; the bytes that the static ones take are recorded in the module's
     attribute `mirage.static_shared_bytes`. Everything else in the module, that
@@ -26,7 +27,8 @@ def ConvertNVVMToHost : Pass<"convert-nvvm-to-host", "::mlir::ModuleOp"> {
     launches from the module before this pass.
 
     With `trace-accesses` the library is called in front of each load and store
-    of shared or device memory, so that it can check and count them. Each op that
+    of shared or device memory, so that it can check and count them, and in front
+    of each op that uses what a wgmma has computed. Each op that
     becomes a call has a number; the module's attribute `mirage.ops` says which
     op it was, and where.
 

@@ -23,9 +23,9 @@
 
 namespace mirage {
 
-/// Of an argument of a kernel (`gpu.func`, and the `llvm.func` it becomes): the
-/// dictionary that `TensorMap::getAttr` makes. The kernel gets the address of a
-/// tensor map of the buffer that a launch passes, not the buffer's.
+/// Of an argument of a kernel (`gpu.func`): the dictionary that
+/// `TensorMap::getAttr` makes. The kernel gets the address of a tensor map of
+/// the buffer that a launch passes, not the buffer's.
 constexpr llvm::StringLiteral kTensorMapAttr = "mirage.tensor_map";
 
 /// How a dense row-major tensor is cut into boxes.

@@ -1,0 +1,120 @@
+//===- WgmmaPatterns.cpp - What a warpgroup does together -----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostCalls.h"
+#include "Mirage/Conversion/NVVMToHost/HostABI.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mirage;
+using host_abi::MmaElement;
+using host_abi::WgmmaInfo;
+
+namespace {
+
+struct ConvertFence : HostCallPattern<NVVM::WgmmaFenceAlignedOp> {
+  using HostCallPattern::HostCallPattern;
+
+  LogicalResult matchAndRewrite(NVVM::WgmmaFenceAlignedOp op,
+                                PatternRewriter &rewriter) const override {
+    callVoid(rewriter, op, host_abi::kWgmmaFence, {});
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertCommit : HostCallPattern<NVVM::WgmmaGroupSyncAlignedOp> {
+  using HostCallPattern::HostCallPattern;
+
+  LogicalResult matchAndRewrite(NVVM::WgmmaGroupSyncAlignedOp op,
+                                PatternRewriter &rewriter) const override {
+    callVoid(rewriter, op, host_abi::kWgmmaCommit, {});
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertWait : HostCallPattern<NVVM::WgmmaWaitGroupSyncOp> {
+  using HostCallPattern::HostCallPattern;
+
+  LogicalResult matchAndRewrite(NVVM::WgmmaWaitGroupSyncOp op,
+                                PatternRewriter &rewriter) const override {
+    Value groups =
+        constantI32(rewriter, op.getLoc(), static_cast<int32_t>(op.getGroup()));
+    callVoid(rewriter, op, host_abi::kWgmmaWait, groups);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// What the emulation has to know of an op; nothing if it doesn't have it.
+std::optional<WgmmaInfo> getInfo(NVVM::WgmmaMmaAsyncOp op) {
+  WgmmaInfo info;
+  int k = 16;
+  switch (op.getTypeA()) {
+  case NVVM::WGMMATypes::f16:
+    info.element = MmaElement::F16;
+    break;
+  case NVVM::WGMMATypes::bf16:
+    info.element = MmaElement::BF16;
+    break;
+  case NVVM::WGMMATypes::tf32:
+    info.element = MmaElement::TF32;
+    k = 8;
+    break;
+  default:
+    return std::nullopt;
+  }
+  NVVM::MMAShapeAttr shape = op.getShape();
+  int n = shape.getN();
+  auto sums = cast<LLVM::LLVMStructType>(op.getInouts().getType());
+  if (op.getTypeB() != op.getTypeA() ||
+      op.getTypeD() != NVVM::WGMMATypes::f32 || shape.getM() != 64 ||
+      shape.getK() != k || n % 8 || n < 8 || n > 256 || sums.isPacked() ||
+      sums.getBody().size() != static_cast<unsigned>(n) / 2 ||
+      !llvm::all_of(sums.getBody(), [](Type type) { return type.isF32(); }))
+    return std::nullopt;
+  info.n = n;
+  info.transposesA = op.getLayoutA() == NVVM::MMALayout::col;
+  info.transposesB = op.getLayoutB() == NVVM::MMALayout::row;
+  info.negatesA = op.getScaleA() == NVVM::WGMMAScaleIn::neg;
+  info.negatesB = op.getScaleB() == NVVM::WGMMAScaleIn::neg;
+  info.accumulates = op.getScaleD() == NVVM::WGMMAScaleOut::one;
+  // PTX has it for elements of 16 bits only.
+  if (info.element == MmaElement::TF32 &&
+      (info.transposesA || info.transposesB))
+    return std::nullopt;
+  return info;
+}
+
+struct ConvertWgmma : HostCallPattern<NVVM::WgmmaMmaAsyncOp> {
+  using HostCallPattern::HostCallPattern;
+
+  LogicalResult matchAndRewrite(NVVM::WgmmaMmaAsyncOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<WgmmaInfo> info = getInfo(op);
+    if (!info)
+      return failure();
+    Location loc = op.getLoc();
+    Value sums = getAccumulators(rewriter, op);
+    LLVM::StoreOp::create(rewriter, loc, op.getInouts(), sums);
+    callVoid(rewriter, op, host_abi::kWgmma,
+             {op.getDescriptorA(), op.getDescriptorB(),
+              constantI32(rewriter, loc, info->encode()), sums});
+    rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, op.getType(), sums);
+    return success();
+  }
+};
+
+} // namespace
+
+void mirage::populateWgmmaPatterns(ModuleOp module, OpTable &ops,
+                                   RewritePatternSet &patterns) {
+  patterns.add<ConvertFence, ConvertCommit, ConvertWait, ConvertWgmma>(module,
+                                                                       ops);
+}
