@@ -29,6 +29,12 @@ public:
   using SpecializeWarpsBase::SpecializeWarpsBase;
 
   void runOnOperation() override {
+    if (!isValidThreadCount(threads)) {
+      getOperation().emitError("the number of threads must be a multiple of 32 "
+                               "from 32 to 1024, found ")
+          << threads.getValue();
+      return signalPassFailure();
+    }
     auto chip = TargetAttr::lookup(&getContext(), target);
     if (!chip) {
       getOperation().emitError("unknown target '")
@@ -38,6 +44,9 @@ public:
     }
     bool hasTMA = hasTensorMemoryAccelerator(chip.getChip());
     getOperation().walk([&](kernel::GraphDefinedOp graph) {
+      if (!graph->hasAttr(kThreadsAttr))
+        graph->setAttr(kThreadsAttr,
+                       Builder(&getContext()).getI64IntegerAttr(threads));
       // Places depend on who loads.
       graph->removeAttr(kSharedBytesAttr);
       graph.walk([](Operation *op) { op->removeAttr(kOffsetsAttr); });

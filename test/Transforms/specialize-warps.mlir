@@ -1,7 +1,9 @@
 // RUN: mirage-opt --mirage-specialize-warps %s | FileCheck %s
 // RUN: mirage-opt --mirage-specialize-warps --mirage-specialize-warps=target=sm_80 %s | FileCheck %s --check-prefix=AMPERE
 // RUN: not mirage-opt --mirage-specialize-warps=target=sm_70 %s 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: not mirage-opt --mirage-specialize-warps=threads=48 %s 2>&1 | FileCheck %s --check-prefix=THREADS
 
+// THREADS: error: the number of threads must be a multiple of 32 from 32 to 1024, found 48
 // AMPERE-NOT: mirage.producer_warp
 // AMPERE-NOT: mirage.warpgroups
 // TARGET: error: unknown target 'sm_70'

@@ -17,6 +17,7 @@
 #include "Mirage/Runtime/Runtime.h"
 #include "Mirage/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -31,6 +32,7 @@ namespace mirage {
 struct GraphOptions {
   bool schedule = true;
   bool threadGraphs = true;
+  bool specializeWarps = true;
   bool scheduleOperators = true;
   bool planMemory = true;
   int64_t threads = 64;
@@ -89,6 +91,11 @@ protected:
       pm.addNestedPass<mlir::func::FuncOp>(createScheduleKernels());
     if (options.threadGraphs)
       pm.addNestedPass<mlir::func::FuncOp>(createConstructThreadGraphs());
+    if (options.specializeWarps) {
+      SpecializeWarpsOptions roles;
+      roles.threads = options.threads;
+      pm.addNestedPass<mlir::func::FuncOp>(createSpecializeWarps(roles));
+    }
     if (options.scheduleOperators) {
       ScheduleOperatorsOptions order;
       order.threads = options.threads;
@@ -104,6 +111,11 @@ protected:
     conversion.allowUnverified = true;
     pm.addPass(createConvertMirageToGPU(conversion));
     ASSERT_TRUE(mlir::succeeded(pm.run(*lowered))) << diagnostics;
+    usedWarpgroups = lowered
+                         ->walk([](mlir::NVVM::WgmmaMmaAsyncOp) {
+                           return mlir::WalkResult::interrupt();
+                         })
+                         .wasInterrupted();
 
     for (uint64_t seed : {0, 7}) {
       std::vector<Array> arguments = inputs;
@@ -145,6 +157,8 @@ protected:
     return tensor;
   }
 
+  /// Of the last graph that was run.
+  bool usedWarpgroups = false;
   std::string diagnostics;
   mlir::MLIRContext context;
   mlir::ScopedDiagnosticHandler handler;

@@ -116,6 +116,7 @@ func.func @f(%X: {0}, %Y: {1}) -> {2} {{
       GraphOptions options;
       options.threads = pick({32, 64, 128, 256});
       options.planMemory = trial % 3 != 0;
+      options.specializeWarps = trial % 4 < 2;
       expectCorrect(*module, makeInputs(*module, -1, 1), options, tolerance);
       if (HasFatalFailure())
         return;
@@ -133,6 +134,29 @@ TEST_F(MatmulTest, RescaledInRegisters) {
 }
 
 TEST_F(MatmulTest, NotSummed) { expectAllCorrect("", "max", 1e-5); }
+
+TEST_F(MatmulTest, InWarpgroups) {
+  for (int trial = 0; trial < 12; ++trial) {
+    MatmulCase of;
+    of.batches = pick({1, 2});
+    of.rows = pick({8, 16, 64, 128});
+    of.cols = of.rows < 64 ? pick({64, 128}) : pick({16, 32, 64});
+    of.depth = pick({16, 32, 64});
+    of.iterations = pick({2, 5});
+    of.type = pick({0, 1}) ? "f16" : "bf16";
+    std::string text = write(of, /*isTransposed=*/trial % 2, /*lhs=*/"",
+                             trial % 3 == 2 ? "max" : "sum");
+    SCOPED_TRACE(text);
+    auto module = parse(text);
+    ASSERT_TRUE(module);
+    GraphOptions options;
+    options.threads = pick({128, 256});
+    expectCorrect(*module, makeInputs(*module, -1, 1), options, 1e-5);
+    EXPECT_TRUE(usedWarpgroups);
+    if (HasFatalFailure())
+      return;
+  }
+}
 
 // What is computed is rounded to tf32, of which the last place is 2^-11.
 TEST_F(MatmulTest, OfComputedTiles) { expectAllCorrect("exp", "sum", 2e-2); }

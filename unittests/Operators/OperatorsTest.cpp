@@ -154,10 +154,10 @@ protected:
 TEST_F(OperatorsTest, TableIsComplete) {
   for (Level level : {Level::Kernel, Level::Block, Level::Thread})
     for (const Operator *op : getOperatorsOfLevel(&context, level))
-      EXPECT_TRUE(op->isOpaque() ||
-                  llvm::any_of(getApplications(), [&](const Application &a) {
-                    return a.op == op->getName();
-                  }))
+      EXPECT_TRUE(op->isOpaque() || llvm::any_of(getApplications(),
+                                                 [&](const Application &a) {
+                                                   return a.op == op->getName();
+                                                 }))
           << op->getName().str();
 }
 

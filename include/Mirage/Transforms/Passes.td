@@ -143,6 +143,9 @@ def SpecializeWarps
     need to wait for each other.
   }];
   let options = [
+    Option<"threads", "threads", "int64_t", "128",
+           "Threads of a block, without those that only load, where the kernel "
+           "doesn't say (`mirage.threads`)">,
     Option<"target", "target", "std::string", "\"sm_90a\"",
            "The GPU to plan for">,
   ];

@@ -111,10 +111,40 @@ struct ConvertWgmma : HostCallPattern<NVVM::WgmmaMmaAsyncOp> {
   }
 };
 
+/// Inline assembly without an instruction: registers that it only ties, so that
+/// nothing is moved in front of it.
+struct ConvertTiedRegisters : OpRewritePattern<LLVM::InlineAsmOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LLVM::InlineAsmOp op,
+                                PatternRewriter &rewriter) const override {
+    size_t count = op.getOperands().size();
+    SmallVector<StringRef> constraints;
+    op.getConstraints().split(constraints, ',');
+    if (!op.getAsmString().empty() || op->getNumResults() != 1 ||
+        constraints.size() != 2 * count)
+      return failure();
+    for (size_t i = 0; i < count; ++i)
+      if (!constraints[i].starts_with("=") ||
+          constraints[count + i] != Twine(i).str())
+        return failure();
+    auto type = dyn_cast<LLVM::LLVMStructType>(op->getResult(0).getType());
+    if (!type || !llvm::equal(type.getBody(), op->getOperandTypes()))
+      return failure();
+    Value values = LLVM::PoisonOp::create(rewriter, op.getLoc(), type);
+    for (auto [i, value] : llvm::enumerate(op.getOperands()))
+      values = LLVM::InsertValueOp::create(rewriter, op.getLoc(), values, value,
+                                           static_cast<int64_t>(i));
+    rewriter.replaceOp(op, values);
+    return success();
+  }
+};
+
 } // namespace
 
 void mirage::populateWgmmaPatterns(ModuleOp module, OpTable &ops,
                                    RewritePatternSet &patterns) {
   patterns.add<ConvertFence, ConvertCommit, ConvertWait, ConvertWgmma>(module,
                                                                        ops);
+  patterns.add<ConvertTiedRegisters>(module.getContext());
 }
