@@ -28,7 +28,8 @@ struct HostOptions {
   uint64_t seed = 0;
   /// Whether to check memory accesses: races on shared memory, reads of shared
   /// memory that nothing was written to, accesses out of bounds, misaligned
-  /// ones; accumulators of wgmma that are used before their wait. For executables with traced accesses; two to ten times slower.
+  /// ones; and that accumulators of wgmma are used after their wait. For
+  /// executables with traced accesses; two to ten times slower.
   bool checks = false;
   /// Receives counters for each launch, if not null; for executables with
   /// traced accesses.
