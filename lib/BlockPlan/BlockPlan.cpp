@@ -58,7 +58,8 @@ static int64_t getOfResult(Value tile, StringRef name, int64_t otherwise) {
 }
 
 int64_t mirage::getPlacedAlignment(Value tile) {
-  return getOfResult(tile, kTileAlignmentsAttr, kTileAlignment);
+  return std::max(getOfResult(tile, kTileAlignmentsAttr, kTileAlignment),
+                  getLayout(tile).getAlignment());
 }
 
 int64_t mirage::getStageBytes(Value tile) {

@@ -191,7 +191,7 @@ private:
   /// Shared memory from a byte on as a tile.
   TileMemory makeTile(Value tile, Value offset);
   TileMemory makeTile(TileType type, Value offset,
-                      const Swizzle &swizzle = Swizzle());
+                      TileLayout layout = TileLayout());
   TileMemory makeBuffer(Value memref, mlir::ShapedType type);
   /// Where the elements of a tile are; no memory if it has to be computed.
   TileMemory getMemory(Value tile);
