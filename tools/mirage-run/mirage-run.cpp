@@ -46,7 +46,12 @@ namespace {
 enum class Backend { Host, Cuda, None };
 
 /// Passes of the μGraph optimizer.
-enum class OptimizerPass { ThreadGraphs, ScheduleOperators, PlanMemory };
+enum class OptimizerPass {
+  ThreadGraphs,
+  ScheduleOperators,
+  AssignLayouts,
+  PlanMemory
+};
 
 struct CommandLine {
   cl::OptionCategory category{"mirage-run options"};
@@ -101,6 +106,8 @@ struct CommandLine {
                             "fusion into thread graphs"),
                  clEnumValN(OptimizerPass::ScheduleOperators,
                             "schedule-operators", "shared barriers"),
+                 clEnumValN(OptimizerPass::AssignLayouts, "assign-layouts",
+                            "layouts of tiles without bank conflicts"),
                  clEnumValN(OptimizerPass::PlanMemory, "plan-memory",
                             "shared places of tiles")),
       cl::cat(category)};
@@ -531,6 +538,7 @@ int run(const CommandLine &options, MLIRContext &context) {
   };
   pipeline.threadGraphs = has(OptimizerPass::ThreadGraphs);
   pipeline.scheduleOperators = has(OptimizerPass::ScheduleOperators);
+  pipeline.assignLayouts = has(OptimizerPass::AssignLayouts);
   pipeline.planMemory = has(OptimizerPass::PlanMemory);
   Explainer explainer(llvm::outs(), llvm::errs());
   if (options.explain)
