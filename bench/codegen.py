@@ -57,7 +57,7 @@ def get_row(name, file, target, options, folder):
     compiled = run(
         tool("mirage-opt"), mugraph, f"--mirage-schedule-kernels=target={target}",
         "--mirage-construct-thread-graphs", "--mirage-schedule-operators",
-        f"--mirage-plan-memory=target={target}", f"--convert-mirage-to-gpu=target={target}",
+        f"--mirage-assign-layouts=target={target}", f"--mirage-plan-memory=target={target}", f"--convert-mirage-to-gpu=target={target}",
         f"--mirage-gpu-to-ptx=chip={target}", "-o", lowered)
     seconds = time.monotonic() - start
     if compiled.returncode:

@@ -27,8 +27,8 @@ SCRIPTS = ["baselines.py", "harness.py", "mirage_runtime.py", "programs.py", "re
 LOWERING = [
     ("mirage-schedule-kernels", "target={target}", False),
     ("mirage-construct-thread-graphs", "", True),
-    ("mirage-assign-layouts", "", True),
     ("mirage-schedule-operators", "", True),
+    ("mirage-assign-layouts", "target={target}", True),
     ("mirage-plan-memory", "", True),
     ("convert-mirage-to-gpu", "target={target} strict", False),
 ]

@@ -59,7 +59,10 @@ static int64_t getOfResult(Value tile, StringRef name, int64_t otherwise) {
 }
 
 int64_t mirage::getPlacedAlignment(Value tile) {
-  return getOfResult(tile, kTileAlignmentsAttr, kTileAlignment);
+  bool inBoxes = isLoadedByProducer(tile.getDefiningOp());
+  return std::max({getOfResult(tile, kTileAlignmentsAttr, kTileAlignment),
+                   getLayout(tile).getAlignment(),
+                   inBoxes ? kBoxAlignment : kTileAlignment});
 }
 
 int64_t mirage::getStageBytes(Value tile) {

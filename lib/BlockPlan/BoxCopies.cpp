@@ -27,78 +27,79 @@ static int64_t getBoxSize(int64_t size) {
   return 1;
 }
 
-/// The swizzle of a tile's layout in bytes, if the TMA has it.
-static std::optional<int64_t> getSwizzleBytes(TileType type,
-                                              const Swizzle &swizzle) {
-  if (swizzle.mask == 0)
-    return 0;
-  int64_t bytes = type.getShape().back() * type.getElementTypeBitWidth() / 8;
-  if (swizzle.isFolded || bytes != (swizzle.mask + 1) * 16)
-    return std::nullopt;
-  return bytes;
-}
-
-std::optional<BoxCopies> mirage::getBoxCopies(block::InputIterator input) {
+std::optional<BoxCopies> mirage::getBoxCopies(block::InputIterator input,
+                                              const TileLayout &layout) {
   auto tensor = cast<ShapedType>(input.getTensor().getType()).getShape();
   auto tile = cast<TileType>(input.getTile().getType());
-  std::optional<int64_t> swizzle =
-      getSwizzleBytes(tile, getSwizzle(input.getTile()));
-  if (!swizzle || tensor.empty())
+  if (!layout.allowsBulkCopies() || tensor.empty())
     return std::nullopt;
 
   BoxCopies copies;
   TensorMap &map = copies.map;
   map.elementType = tile.getElementType();
-  map.swizzleBytes = *swizzle;
+  map.swizzleBytes = layout.swizzleBytes;
   SmallVector<int64_t> sizes;
   for (auto [d, size] : llvm::enumerate(tensor))
-    if (size > 1 || d + 2 >= tensor.size()) {
+    if (size > 1 || d + 1 == tensor.size()) {
       copies.dims.push_back(d);
       map.shape.push_back(size);
       sizes.push_back(tile.getShape()[d]);
     }
+  // In a panel rows are one behind the other. A box has whole rows of it, or
+  // else a part of one.
   size_t rank = sizes.size(), last = rank - 1;
-  // A row consists of panels, which are one behind the other in memory; in one
-  // the rows are. So a box has whole rows of a panel, and more than one panel's
-  // only if that is all there is.
+  int64_t panel = layout.hasPanels() ? layout.swizzleBytes / layout.elementBytes
+                                     : sizes[last];
   map.box.assign(rank, 1);
-  int64_t panel = *swizzle ? *swizzle / map.getElementSize() : sizes[last];
   map.box[last] = getBoxSize(panel);
   bool isWhole = map.box[last] == panel;
-  bool isOnePanel = panel == sizes[last];
   for (size_t d = last; d-- > 0 && isWhole;) {
     map.box[d] = getBoxSize(sizes[d]);
-    isWhole = map.box[d] == sizes[d] && isOnePanel;
+    isWhole = map.box[d] == sizes[d];
   }
   if (!map.getProblem().empty())
     return std::nullopt;
 
-  int64_t numBoxes = 1;
   SmallVector<int64_t> counts;
+  int64_t numBoxes = 1;
   for (auto [size, box] : llvm::zip_equal(sizes, map.box)) {
     counts.push_back(size / box);
     numBoxes *= size / box;
     if (numBoxes > kMaxBoxes)
       return std::nullopt;
   }
-  int64_t rows = rank > 1 ? sizes[last - 1] : 1;
   for (int64_t b = 0; b < numBoxes; ++b) {
     BoxCopies::Box box;
     box.first.resize(rank);
     int64_t left = b;
     for (size_t d = rank; d-- > 0; left /= counts[d])
       box.first[d] = left % counts[d] * map.box[d];
-    int64_t matrix = 0;
-    for (size_t d = 0; d + 1 < last; ++d)
-      matrix = matrix * sizes[d] + box.first[d];
-    int64_t row = rank > 1 ? box.first[last - 1] : 0;
+    int64_t row = 0;
+    for (size_t d = 0; d < last; ++d)
+      row = row * sizes[d] + box.first[d];
     int64_t column = box.first[last];
-    box.offset = (matrix * rows * sizes[last] + column / panel * rows * panel +
-                  row * panel + column % panel) *
-                 map.getElementSize();
+    // What the swizzle changes, the hardware adds.
+    row += column / panel * layout.getNumRows();
+    box.offset = (row * panel + column % panel) * layout.elementBytes;
+    if (box.offset % kBoxAlignment != 0)
+      return std::nullopt;
     copies.boxes.push_back(std::move(box));
   }
   return copies;
+}
+
+std::optional<BoxCopies> mirage::getBoxCopies(block::InputIterator input) {
+  return getBoxCopies(input, getLayout(input.getTile()));
+}
+
+SmallVector<TileLayout> mirage::getBoxLayouts(block::InputIterator input) {
+  auto tile = cast<TileType>(input.getTile().getType());
+  SmallVector<TileLayout> layouts =
+      getCandidateLayouts(tile.getShape(), tile.getElementTypeBitWidth() / 8);
+  llvm::erase_if(layouts, [&](const TileLayout &layout) {
+    return !getBoxCopies(input, layout);
+  });
+  return layouts;
 }
 
 bool mirage::canHaveProducerWarp(block::LoopOp loop) {
@@ -106,7 +107,7 @@ bool mirage::canHaveProducerWarp(block::LoopOp loop) {
   for (auto input : loop.getBody().front().getOps<block::InputIterator>()) {
     if (!canLoadAhead(input))
       continue;
-    if (!getBoxCopies(input))
+    if (getBoxLayouts(input).empty())
       return false;
     loads = true;
   }
@@ -156,10 +157,15 @@ LogicalResult mirage::verifyProducerWarps(Block &blockGraph, StringRef chip) {
     if (!hasTensorMemoryAccelerator(chip))
       return op->emitOpError() << "has '" << kProducerWarpAttr << "', but "
                                << chip << " has no tensor memory accelerator";
-    if (!canHaveProducerWarp(loop))
-      return op->emitOpError()
-             << "has '" << kProducerWarpAttr
-             << "', but tiles that the tensor memory accelerator can't load";
+    for (auto input : loop.getBody().front().getOps<block::InputIterator>())
+      if (canLoadAhead(input) && !getBoxCopies(input)) {
+        InFlightDiagnostic diagnostic = op->emitOpError();
+        diagnostic << "has '" << kProducerWarpAttr
+                   << "', but a tile that the tensor memory accelerator can't "
+                      "load";
+        diagnostic.attachNote(input.getLoc()) << "the tile, in its layout";
+        return diagnostic;
+      }
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());

@@ -32,6 +32,9 @@ static double getCost(const MatmulPlan &plan, const MatmulUse &use) {
 
 /// The rows of one `wgmma`, and its most columns.
 static constexpr int64_t kGroupRows = 64, kMostGroupCols = 256;
+/// Groups that share columns begin with a panel of the widest swizzle, of
+/// elements of 2 bytes.
+static constexpr int64_t kPanelCols = 64;
 
 std::optional<MatmulPlan>
 mirage::planMatmul(OperatorOpInterface op,
@@ -101,6 +104,7 @@ mirage::planMatmul(OperatorOpInterface op,
     if (plan.inWarpgroups &&
         (plan.rowWarps % MatmulPlan::kWarpsPerGroup != 0 ||
          plan.depthWarps > 1 ||
+         (plan.colWarps > 1 && plan.cols / plan.colWarps % kPanelCols != 0) ||
          plan.getColTiles() / plan.colWarps > kMostGroupCols / 8))
       return;
     if (plan.getActiveWarps() > use.numWarps ||

@@ -79,7 +79,12 @@ void Timeline::addLoop(block::LoopOp loop) {
   for (ArrayRef<Operation *> stage : getStages(body)) {
     for (Operation *op : stage)
       steps[op] = {numSteps, numSteps};
-    ++numSteps;
+    // What is loaded ahead is there when an iteration begins.
+    bool runs = llvm::any_of(stage, [](Operation *op) {
+      return !canLoadAhead(op) && !isHoisted(op);
+    });
+    if (runs)
+      ++numSteps;
   }
   // First the sums are rescaled, then the maxima grow.
   if (!getMaxima(body.getTerminator()).empty())

@@ -8,6 +8,7 @@
 
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/BlockPlan/BlockPlan.h"
+#include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -26,6 +27,24 @@ int64_t mirage::getNumThreads(Operation *op) {
 
 bool mirage::isValidThreadCount(int64_t threads) {
   return threads >= 32 && threads <= 1024 && threads % 32 == 0;
+}
+
+int64_t mirage::getElementWidth(ArrayRef<int64_t> shape, int64_t threads) {
+  if (shape.empty())
+    return 1;
+  // Four f32 are what a load takes at most, without lanes in each other's way.
+  for (int64_t width : {4, 2})
+    if (shape.back() % width == 0 &&
+        mirage::getNumElements(shape) / width >= threads)
+      return width;
+  return 1;
+}
+
+int64_t mirage::getFoldLanes(bool alongMemory, int64_t size, int64_t count,
+                             int64_t threads) {
+  int64_t most = std::min(size, kWarpSize);
+  return llvm::bit_floor<uint64_t>(
+      alongMemory ? most : std::clamp<int64_t>(threads / count, 1, most));
 }
 
 static OperatorCost getCost(OperatorOpInterface op) {
@@ -229,6 +248,23 @@ bool mirage::canUseWarpgroups(Operation *op) {
   });
 }
 
+std::optional<unsigned> mirage::getMatrixDim(int64_t elementBytes,
+                                             ArrayRef<int64_t> strides,
+                                             int64_t offset, unsigned lineDim,
+                                             unsigned depthDim,
+                                             int64_t numLines) {
+  if (elementBytes != 2 || offset % 8 != 0)
+    return std::nullopt;
+  bool alongDepth = strides[depthDim] == 1;
+  if (!alongDepth && (strides[lineDim] != 1 || numLines % 8 != 0))
+    return std::nullopt;
+  unsigned contiguous = alongDepth ? depthDim : lineDim;
+  for (auto [d, stride] : llvm::enumerate(strides))
+    if (d != contiguous && stride % 8 != 0)
+      return std::nullopt;
+  return contiguous;
+}
+
 /// The tile whose iterations an accumulator of a loop collects.
 static Value getAccumulatedTile(OpResult accumulated) {
   auto loop = cast<block::LoopOp>(accumulated.getOwner());
@@ -260,37 +296,21 @@ bool mirage::isReadFromRegisters(Value tile) {
          });
 }
 
-Swizzle mirage::getSwizzle(Value tile) {
+TileLayout mirage::getLayout(Value tile) {
   auto type = cast<TileType>(tile.getType());
-  auto usesTensorCores = [&](Operation *op) {
-    return getTensorCoreUse(op).has_value();
-  };
-  Operation *maker = tile.getDefiningOp();
-  if (isa<block::LoopOp>(maker))
-    maker = getAccumulatedTile(cast<OpResult>(tile)).getDefiningOp();
-  if (type.getShape().empty() ||
-      (!usesTensorCores(maker) &&
-       llvm::none_of(getReaders(tile), usesTensorCores)))
-    return {};
-
-  // `ldmatrix` reads pieces of 16 bytes from 8 rows, and half a warp reads or
-  // writes pairs of f32, 32 bytes from each of 4 rows; 128 bytes are all banks.
-  constexpr int64_t kAllBanks = 128;
   int64_t size = type.getElementTypeBitWidth() / 8;
-  int64_t piece = size == 2 ? 16 : 32;
-  int64_t row = type.getShape().back(), bytes = row * size;
-  if (bytes % piece != 0)
-    return {};
-  int64_t numPieces =
-      std::min<int64_t>((bytes / piece) & -(bytes / piece), kAllBanks / piece);
-  Swizzle swizzle;
-  swizzle.rowElements = row;
-  swizzle.mask = numPieces - 1;
-  swizzle.firstBit = llvm::Log2_64(piece / size);
-  // A transposed fragment goes to every other row.
-  swizzle.isFolded = size == 4;
-  swizzle.firstRowBit = llvm::Log2_64(kAllBanks / piece / numPieces);
-  return swizzle;
+  auto result = cast<OpResult>(tile);
+  if (auto layouts = result.getOwner()->getAttrOfType<ArrayAttr>(kLayoutsAttr))
+    return *getNamedLayout(
+        cast<StringAttr>(layouts[result.getResultNumber()]).getValue(),
+        type.getShape(), size);
+  // What the TMA loads, it must be able to.
+  if (isLoadedByProducer(result.getOwner()))
+    if (SmallVector<TileLayout> layouts =
+            getBoxLayouts(cast<block::InputIterator>(result.getOwner()));
+        !layouts.empty())
+      return layouts.front();
+  return {SmallVector<int64_t, 4>(type.getShape()), size};
 }
 
 bool mirage::variesInLoop(Operation *op) {

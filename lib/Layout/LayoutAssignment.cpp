@@ -12,154 +12,169 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Layout/LayoutAssignment.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
 #include <z3++.h>
 
 using namespace mirage;
 using llvm::ArrayRef;
 using llvm::SmallVector;
-
-SmallVector<TileLayout> mirage::getCandidateLayouts(ArrayRef<int64_t> shape,
-                                                    int64_t elementBytes) {
-  SmallVector<TileLayout> layouts;
-  for (bool isColumnMajor : {false, true}) {
-    TileLayout layout;
-    layout.shape.assign(shape.begin(), shape.end());
-    layout.elementBytes = elementBytes;
-    layout.isColumnMajor = isColumnMajor;
-    layouts.push_back(layout);
-    for (int64_t padding : {4, 16}) {
-      layout.paddingBytes = padding;
-      if (layout.isValid())
-        layouts.push_back(layout);
-    }
-    layout.paddingBytes = 0;
-    for (int64_t swizzle : {32, 64, 128}) {
-      layout.swizzleBytes = swizzle;
-      if (layout.isValid())
-        layouts.push_back(layout);
-    }
-  }
-  return layouts;
-}
-
-/// The bytes of all elements of a tile.
-static int64_t getElementBytes(const TileLayout &layout) {
-  int64_t bytes = layout.elementBytes;
-  for (int64_t size : layout.shape)
-    bytes *= size;
-  return bytes;
-}
+using llvm::SmallVectorImpl;
 
 static int64_t getBytes(const TileChoice &tile, unsigned layout) {
-  return tile.copies * tile.layouts[layout].getBytes();
+  const TileLayout &chosen = tile.layouts[layout];
+  return tile.copies * llvm::alignTo(chosen.getBytes(), chosen.getAlignment());
 }
 
 std::optional<int64_t> mirage::getLayoutCost(const LayoutProblem &problem,
                                              unsigned tile, unsigned layout) {
   const TileChoice &choice = problem.tiles[tile];
+  const TileLayout &chosen = choice.layouts[layout];
   int64_t conflicts = 0;
   for (const TileUse &use : choice.uses) {
     std::optional<AccessCost> cost =
-        getAccessCost(choice.layouts[layout], use.pattern);
+        getAccessCost(chosen, use.view, use.pattern);
     if (!cost)
       return std::nullopt;
     conflicts += use.times * (cost->transactions - cost->ideal);
   }
   return conflicts * problem.bytesPerTransaction + getBytes(choice, layout) -
-         choice.copies * getElementBytes(choice.layouts[layout]);
+         choice.copies * chosen.getBytes() +
+         (chosen.isPermuted() ? chosen.getNumPanels() : 0) +
+         (chosen.allowsBulkCopies() ? 0 : problem.bytesPerTransaction);
 }
 
 namespace {
 
-/// The problem for Z3.
-class Model {
+/// The problem, and the part of it that is Z3's.
+class Solver {
 public:
-  Model(const LayoutProblem &problem, unsigned timeLimitMs);
+  Solver(const LayoutProblem &problem, unsigned timeLimitMs);
 
   LayoutAssignment solve();
 
 private:
-  /// The layouts in which tiles are when nobody chooses.
-  LayoutAssignment getFallback(LayoutAssignment::Outcome outcome) const;
-  void addTile(unsigned tile);
-  /// The sum of `getValue(layout)` over the one layout that a tile has.
-  template <typename GetValue>
-  z3::expr select(unsigned tile, GetValue getValue);
+  /// Which tiles' layouts some constraint may make depend on each other, and
+  /// what can be seen to be infeasible.
+  void findCoupled();
+  /// The least and the most bytes that layouts can give a tile.
+  std::pair<int64_t, int64_t> getBytesRange(unsigned tile) const;
+  /// The layout that a tile gets: the cheapest, or the first, of those that its
+  /// uses allow; the first if there are none.
+  unsigned pick(unsigned tile, bool cheapest) const;
+  /// Asks Z3 for the layouts of coupled tiles.
+  LayoutAssignment::Outcome solveCoupled(SmallVectorImpl<unsigned> &layouts);
 
   const LayoutProblem &problem;
-  z3::context z3;
-  z3::optimize optimizer;
+  unsigned timeLimitMs;
   /// costs[tile][layout]; none where a use doesn't allow it.
   SmallVector<SmallVector<std::optional<int64_t>>> costs;
-  /// has[tile][layout]
-  std::vector<std::vector<z3::expr>> has;
+  SmallVector<bool> isCoupled;
+  bool isInfeasible = false;
+  /// Of the groups those that not all layouts fit.
+  SmallVector<ArrayRef<unsigned>> tightGroups;
 };
 
 } // namespace
 
-Model::Model(const LayoutProblem &problem, unsigned timeLimitMs)
-    : problem(problem), optimizer(z3) {
-  z3::params params(z3);
-  params.set("timeout", timeLimitMs);
-  optimizer.set(params);
+Solver::Solver(const LayoutProblem &problem, unsigned timeLimitMs)
+    : problem(problem), timeLimitMs(timeLimitMs) {
   for (unsigned tile = 0; tile < problem.tiles.size(); ++tile) {
     costs.emplace_back();
     for (unsigned layout = 0; layout < problem.tiles[tile].layouts.size();
          ++layout)
       costs.back().push_back(getLayoutCost(problem, tile, layout));
   }
+  findCoupled();
 }
 
-void Model::addTile(unsigned tile) {
-  has.emplace_back();
-  z3::expr_vector choices(z3);
+std::pair<int64_t, int64_t> Solver::getBytesRange(unsigned tile) const {
+  int64_t least = std::numeric_limits<int64_t>::max(), most = 0;
   for (unsigned layout = 0; layout < costs[tile].size(); ++layout) {
-    std::string name =
-        "t" + std::to_string(tile) + "_" + std::to_string(layout);
-    has.back().push_back(z3.bool_const(name.c_str()));
-    choices.push_back(has.back().back());
-    if (!costs[tile][layout])
-      optimizer.add(!has.back().back());
+    int64_t bytes = getBytes(problem.tiles[tile], layout);
+    least = std::min(least, bytes);
+    most = std::max(most, bytes);
   }
-  optimizer.add(z3::mk_or(choices));
-  optimizer.add(z3::atmost(choices, 1));
+  return {least, most};
 }
 
-template <typename GetValue>
-z3::expr Model::select(unsigned tile, GetValue getValue) {
-  z3::expr sum = z3.int_val(0);
-  for (unsigned layout = 0; layout < has[tile].size(); ++layout)
-    sum = sum + z3::ite(has[tile][layout], z3.int_val(getValue(layout)),
-                        z3.int_val(0));
-  return sum;
-}
-
-LayoutAssignment Model::getFallback(LayoutAssignment::Outcome outcome) const {
-  LayoutAssignment assignment{outcome, {}};
-  for (const auto &ofTile : costs) {
-    unsigned first = 0;
-    while (first + 1 < ofTile.size() && !ofTile[first])
-      ++first;
-    if (!ofTile[first])
-      first = 0;
-    assignment.layouts.push_back(first);
-    assignment.cost += ofTile[first].value_or(0);
+void Solver::findCoupled() {
+  isCoupled.assign(costs.size(), false);
+  for (const LayoutProblem::Exclusion &exclusion : problem.exclusions)
+    isCoupled[exclusion.tile] = isCoupled[exclusion.otherTile] = true;
+  for (ArrayRef<unsigned> group : problem.together) {
+    int64_t least = 0, most = 0;
+    for (unsigned tile : group) {
+      auto [leastOfTile, mostOfTile] = getBytesRange(tile);
+      least += leastOfTile;
+      most += mostOfTile;
+    }
+    isInfeasible |= least > problem.maxBytes;
+    if (most <= problem.maxBytes)
+      continue;
+    tightGroups.push_back(group);
+    for (unsigned tile : group)
+      isCoupled[tile] = true;
   }
-  return assignment;
+  for (auto &ofTile : costs)
+    isInfeasible |=
+        llvm::none_of(ofTile, [](auto &cost) { return cost.has_value(); });
 }
 
-LayoutAssignment Model::solve() {
+unsigned Solver::pick(unsigned tile, bool cheapest) const {
+  std::optional<unsigned> best;
+  for (auto [layout, cost] : llvm::enumerate(costs[tile]))
+    if (cost && (!best || (cheapest && *cost < *costs[tile][*best])))
+      best = layout;
+  return best.value_or(0);
+}
+
+LayoutAssignment::Outcome
+Solver::solveCoupled(SmallVectorImpl<unsigned> &layouts) {
+  using Outcome = LayoutAssignment::Outcome;
+  if (isInfeasible)
+    return Outcome::Infeasible;
+  if (timeLimitMs == 0)
+    return Outcome::GaveUp;
   try {
+    z3::context z3;
+    z3::optimize optimizer(z3);
+    z3::params params(z3);
+    params.set("timeout", timeLimitMs);
+    optimizer.set(params);
+    // has[tile][layout]
+    std::vector<std::vector<z3::expr>> has(costs.size());
+    // The sum of `getValue(layout)` over the one layout that a tile has.
+    auto select = [&](unsigned tile, auto getValue) {
+      z3::expr sum = z3.int_val(0);
+      for (unsigned layout = 0; layout < has[tile].size(); ++layout)
+        sum = sum + z3::ite(has[tile][layout], z3.int_val(getValue(layout)),
+                            z3.int_val(0));
+      return sum;
+    };
     z3::expr cost = z3.int_val(0);
-    for (unsigned tile = 0; tile < problem.tiles.size(); ++tile) {
-      addTile(tile);
+    for (unsigned tile = 0; tile < costs.size(); ++tile) {
+      if (!isCoupled[tile])
+        continue;
+      z3::expr_vector choices(z3);
+      for (unsigned layout = 0; layout < costs[tile].size(); ++layout) {
+        std::string name =
+            "t" + std::to_string(tile) + "_" + std::to_string(layout);
+        has[tile].push_back(z3.bool_const(name.c_str()));
+        choices.push_back(has[tile].back());
+        if (!costs[tile][layout])
+          optimizer.add(!has[tile].back());
+      }
+      optimizer.add(z3::mk_or(choices));
+      optimizer.add(z3::atmost(choices, 1));
       cost = cost + select(tile, [&](unsigned layout) {
                return costs[tile][layout].value_or(0);
              });
     }
     for (const LayoutProblem::Exclusion &e : problem.exclusions)
       optimizer.add(!has[e.tile][e.layout] || !has[e.otherTile][e.otherLayout]);
-    for (ArrayRef<unsigned> group : problem.together) {
+    for (ArrayRef<unsigned> group : tightGroups) {
       z3::expr bytes = z3.int_val(0);
       for (unsigned tile : group)
         bytes = bytes + select(tile, [&](unsigned layout) {
@@ -170,29 +185,36 @@ LayoutAssignment Model::solve() {
     optimizer.minimize(cost);
     switch (optimizer.check()) {
     case z3::unsat:
-      return getFallback(LayoutAssignment::Outcome::Infeasible);
+      return Outcome::Infeasible;
     case z3::unknown:
-      return getFallback(LayoutAssignment::Outcome::GaveUp);
+      return Outcome::GaveUp;
     case z3::sat:
       break;
     }
     z3::model model = optimizer.get_model();
-    LayoutAssignment assignment{LayoutAssignment::Outcome::Optimal, {}};
-    for (unsigned tile = 0; tile < problem.tiles.size(); ++tile)
+    for (unsigned tile = 0; tile < costs.size(); ++tile)
       for (unsigned layout = 0; layout < has[tile].size(); ++layout)
-        if (model.eval(has[tile][layout], /*model_completion=*/true)
-                .is_true()) {
-          assignment.layouts.push_back(layout);
-          assignment.cost += *costs[tile][layout];
-        }
-    return assignment;
+        if (model.eval(has[tile][layout], /*model_completion=*/true).is_true())
+          layouts[tile] = layout;
+    return Outcome::Optimal;
   } catch (const z3::exception &) {
     // Out of memory, or interrupted.
-    return getFallback(LayoutAssignment::Outcome::GaveUp);
+    return Outcome::GaveUp;
   }
+}
+
+LayoutAssignment Solver::solve() {
+  LayoutAssignment assignment{LayoutAssignment::Outcome::Optimal, {}};
+  for (unsigned tile = 0; tile < costs.size(); ++tile)
+    assignment.layouts.push_back(pick(tile, /*cheapest=*/!isCoupled[tile]));
+  if (isInfeasible || llvm::is_contained(isCoupled, true))
+    assignment.outcome = solveCoupled(assignment.layouts);
+  for (unsigned tile = 0; tile < costs.size(); ++tile)
+    assignment.cost += costs[tile][assignment.layouts[tile]].value_or(0);
+  return assignment;
 }
 
 LayoutAssignment mirage::assignLayouts(const LayoutProblem &problem,
                                        unsigned timeLimitMs) {
-  return Model(problem, timeLimitMs).solve();
+  return Solver(problem, timeLimitMs).solve();
 }

@@ -33,6 +33,11 @@ void mirage::buildMugraphLowering(OpPassManager &pm,
   }
   if (options.scheduleOperators)
     pm.addNestedPass<func::FuncOp>(createScheduleOperators());
+  if (options.assignLayouts) {
+    AssignLayoutsOptions layouts;
+    layouts.target = options.target;
+    pm.addNestedPass<func::FuncOp>(createAssignLayouts(layouts));
+  }
   if (options.planMemory) {
     PlanMemoryOptions plan;
     plan.target = options.target;

@@ -50,6 +50,7 @@ enum class OptimizerPass {
   ThreadGraphs,
   SpecializeWarps,
   ScheduleOperators,
+  AssignLayouts,
   PlanMemory
 };
 
@@ -108,6 +109,8 @@ struct CommandLine {
                             "a warp that loads tiles"),
                  clEnumValN(OptimizerPass::ScheduleOperators,
                             "schedule-operators", "shared barriers"),
+                 clEnumValN(OptimizerPass::AssignLayouts, "assign-layouts",
+                            "layouts of tiles without bank conflicts"),
                  clEnumValN(OptimizerPass::PlanMemory, "plan-memory",
                             "shared places of tiles")),
       cl::cat(category)};
@@ -539,6 +542,7 @@ int run(const CommandLine &options, MLIRContext &context) {
   pipeline.threadGraphs = has(OptimizerPass::ThreadGraphs);
   pipeline.specializeWarps = has(OptimizerPass::SpecializeWarps);
   pipeline.scheduleOperators = has(OptimizerPass::ScheduleOperators);
+  pipeline.assignLayouts = has(OptimizerPass::AssignLayouts);
   pipeline.planMemory = has(OptimizerPass::PlanMemory);
   Explainer explainer(llvm::outs(), llvm::errs());
   if (options.explain)

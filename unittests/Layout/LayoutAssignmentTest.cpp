@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Layout/LayoutAssignment.h"
+#include "llvm/Support/MathExtras.h"
 #include "gtest/gtest.h"
 #include <random>
 
@@ -31,7 +32,9 @@ std::optional<int64_t> evaluate(const LayoutProblem &problem,
     int64_t bytes = 0;
     for (unsigned tile : group)
       bytes += problem.tiles[tile].copies *
-               problem.tiles[tile].layouts[layouts[tile]].getBytes();
+               llvm::alignTo(
+                   problem.tiles[tile].layouts[layouts[tile]].getBytes(),
+                   problem.tiles[tile].layouts[layouts[tile]].getAlignment());
     if (bytes > problem.maxBytes)
       return std::nullopt;
   }
@@ -60,26 +63,40 @@ TEST(LayoutAssignmentTest, AgreesWithTryingAll) {
   auto pick = [&](unsigned low, unsigned high) {
     return std::uniform_int_distribution<unsigned>(low, high)(generator);
   };
-  unsigned infeasible = 0;
-  for (unsigned trial = 0; trial < 40; ++trial) {
+  auto makePattern = [&]() {
+    switch (pick(0, 3)) {
+    case 0:
+      return AccessPattern::getElements(pick(1, 2));
+    case 1:
+      return AccessPattern::getFold(pick(0, 1), 1 << pick(0, 5), pick(0, 1));
+    case 2:
+      return AccessPattern::getMatrices(/*dim=*/1, /*lineDim=*/0);
+    default:
+      unsigned dim = pick(0, 1);
+      return AccessPattern::getFragments(dim, 1 - dim);
+    }
+  };
+  unsigned infeasible = 0, compromises = 0;
+  for (unsigned trial = 0; trial < 60; ++trial) {
     LayoutProblem problem;
     problem.bytesPerTransaction = pick(1, 64);
-    unsigned count = pick(1, 3);
+    unsigned count = pick(1, 4);
     llvm::SmallVector<unsigned> all;
     int64_t least = 0;
     for (unsigned tile = 0; tile < count; ++tile) {
-      llvm::SmallVector<int64_t> shape = {8 * pick(1, 2), 16 * pick(1, 4)};
-      TileChoice choice{getCandidateLayouts(shape, 2), {}, pick(1, 3)};
+      llvm::SmallVector<int64_t> shape = {pick(1, 6), 16 * pick(1, 4)};
+      TileChoice choice{
+          getCandidateLayouts(shape, 2 * pick(1, 2)), {}, pick(1, 3)};
       for (unsigned uses = pick(1, 2); uses > 0; --uses)
         choice.uses.push_back(
-            {static_cast<AccessPattern>(pick(0, 4)), pick(1, 3)});
+            {TileView::getWhole(shape), makePattern(), pick(1, 3)});
       least += choice.copies * choice.layouts[0].getBytes();
       problem.tiles.push_back(choice);
       all.push_back(tile);
     }
     problem.together = {all};
-    problem.maxBytes = least + 16 * pick(0, 40);
-    for (unsigned i = 0; i < 8; ++i) {
+    problem.maxBytes = least + 128 * pick(0, 16);
+    for (unsigned i = pick(0, 4); i > 0; --i) {
       unsigned a = pick(0, count - 1), b = pick(0, count - 1);
       problem.exclusions.push_back(
           {a, pick(0, problem.tiles[a].layouts.size() - 1), b,
@@ -95,47 +112,85 @@ TEST(LayoutAssignmentTest, AgreesWithTryingAll) {
     ASSERT_EQ(assignment.outcome, LayoutAssignment::Outcome::Optimal);
     EXPECT_EQ(evaluate(problem, assignment.layouts), assignment.cost);
     EXPECT_EQ(assignment.cost, *best) << "trial " << trial;
+    // Where constraints cost something.
+    problem.exclusions.clear();
+    problem.maxBytes = 1 << 30;
+    compromises += *tryAll(problem) < *best;
   }
-  EXPECT_LT(infeasible, 30u);
+  EXPECT_LT(infeasible, 40u);
+  EXPECT_GT(compromises, 2u);
 }
 
-TEST(LayoutAssignmentTest, SwizzleForLoadMatrix) {
+TEST(LayoutAssignmentTest, SwizzleForMatrices) {
+  TileView view = TileView::getWhole({16, 64});
   LayoutProblem problem;
   problem.tiles.push_back(
       {getCandidateLayouts({16, 64}, 2),
-       {{AccessPattern::CopyRows, 1}, {AccessPattern::LoadMatrix, 1}},
+       {{view, AccessPattern::getElements(8), 1},
+        {view, AccessPattern::getMatrices(/*dim=*/1, /*lineDim=*/0), 1}},
        4});
   problem.together = {{0}};
   problem.maxBytes = 4 * 16 * 64 * 2;
   LayoutAssignment assignment = assignLayouts(problem);
   ASSERT_EQ(assignment.outcome, LayoutAssignment::Outcome::Optimal);
-  EXPECT_EQ(problem.tiles[0].layouts[assignment.layouts[0]].str(),
-            "row-major, swizzle 128");
-  EXPECT_EQ(assignment.cost, 0);
+  EXPECT_EQ(problem.tiles[0].layouts[assignment.layouts[0]].getName(),
+            "swizzle_128");
+  EXPECT_EQ(assignment.cost, 1);
   // It has to fit.
   problem.maxBytes -= 1;
   assignment = assignLayouts(problem);
   EXPECT_EQ(assignment.outcome, LayoutAssignment::Outcome::Infeasible);
-  EXPECT_EQ(problem.tiles[0].layouts[assignment.layouts[0]].str(), "row-major");
+  EXPECT_EQ(problem.tiles[0].layouts[assignment.layouts[0]].getName(),
+            "row_major");
+}
+
+TEST(LayoutAssignmentTest, RowMajorWhereNothingIsGained) {
+  LayoutProblem problem;
+  problem.tiles.push_back(
+      {getCandidateLayouts({16, 64}, 2),
+       {{TileView::getWhole({16, 64}), AccessPattern::getElements(4), 1}}});
+  problem.maxBytes = 1 << 20;
+  EXPECT_EQ(assignLayouts(problem).layouts[0], 0u);
+}
+
+/// Tiles that can't all have what they want, and one that can.
+LayoutProblem makeCoupled(unsigned numTiles) {
+  LayoutProblem problem;
+  problem.together.emplace_back();
+  for (unsigned tile = 0; tile <= numTiles; ++tile) {
+    problem.tiles.push_back(
+        {getCandidateLayouts({9, 64}, 2),
+         {{TileView::getWhole({9, 64}),
+           AccessPattern::getMatrices(/*dim=*/1, /*lineDim=*/0), 1}}});
+    if (tile < numTiles)
+      problem.together[0].push_back(tile);
+  }
+  problem.maxBytes = numTiles * (9 * 128 + 100);
+  return problem;
 }
 
 TEST(LayoutAssignmentTest, FallsBackToTheFirst) {
-  // Many tiles, and no time.
-  LayoutProblem problem;
-  problem.maxBytes = 1 << 20;
-  problem.together.emplace_back();
-  for (unsigned tile = 0; tile < 60; ++tile) {
-    problem.tiles.push_back(
-        {getCandidateLayouts({16, 64}, 2),
-         {{AccessPattern::ReadColumns, 1}, {AccessPattern::ReadRows, 1}}});
-    problem.together[0].push_back(tile);
-    for (unsigned layout = 0; tile > 0 && layout < 8; ++layout)
-      problem.exclusions.push_back({tile, layout, tile - 1, (layout * 3) % 8});
-  }
-  problem.maxBytes = 60 * 16 * 64 * 2 + 1000;
+  LayoutProblem problem = makeCoupled(3);
+  LayoutAssignment assignment = assignLayouts(problem, /*timeLimitMs=*/0);
+  EXPECT_EQ(assignment.outcome, LayoutAssignment::Outcome::GaveUp);
+  for (unsigned tile = 0; tile < 3; ++tile)
+    EXPECT_EQ(assignment.layouts[tile], 0u);
+  EXPECT_GT(assignment.layouts[3], 0u);
+  // With time it is better.
+  LayoutAssignment best = assignLayouts(problem, /*timeLimitMs=*/60000);
+  EXPECT_EQ(best.outcome, LayoutAssignment::Outcome::Optimal);
+  EXPECT_LT(best.cost, assignment.cost);
+}
+
+TEST(LayoutAssignmentTest, TimeLimit) {
+  LayoutProblem problem = makeCoupled(200);
+  for (unsigned tile = 1; tile < 200; ++tile)
+    for (unsigned layout = 0; layout < 4; ++layout)
+      problem.exclusions.push_back(
+          {tile, layout, tile - 1, (layout * 3 + tile) % 4});
   LayoutAssignment assignment = assignLayouts(problem, /*timeLimitMs=*/1);
   EXPECT_EQ(assignment.outcome, LayoutAssignment::Outcome::GaveUp);
-  EXPECT_EQ(assignment.layouts, llvm::SmallVector<unsigned>(60, 0));
+  EXPECT_EQ(assignment.layouts.size(), 201u);
 }
 
 TEST(LayoutAssignmentTest, NoTiles) {

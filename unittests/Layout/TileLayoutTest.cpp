@@ -6,10 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Layout/LayoutAssignment.h"
+#include "Mirage/Layout/TileLayout.h"
 #include "gtest/gtest.h"
-#include <map>
-#include <random>
 #include <set>
 
 using namespace mirage;
@@ -17,17 +15,103 @@ using Index = llvm::SmallVector<int64_t>;
 
 namespace {
 
-TileLayout makeLayout(Index shape, int64_t elementBytes,
-                      bool isColumnMajor = false, int64_t padding = 0,
-                      int64_t swizzle = 0) {
-  TileLayout layout{shape, elementBytes, isColumnMajor, padding, swizzle};
-  EXPECT_TRUE(layout.isValid()) << layout.str();
-  return layout;
+TileLayout makeLayout(llvm::StringRef name, Index shape, int64_t elementBytes) {
+  std::optional<TileLayout> layout = getNamedLayout(name, shape, elementBytes);
+  EXPECT_TRUE(layout && layout->isValid()) << name.str();
+  EXPECT_EQ(layout->getName(), name);
+  return *layout;
 }
 
-int64_t getTransactions(const TileLayout &layout, AccessPattern pattern) {
-  std::optional<AccessCost> cost = getAccessCost(layout, pattern);
-  return cost ? cost->transactions : -1;
+bool isValid(llvm::StringRef name, Index shape, int64_t elementBytes) {
+  return getNamedLayout(name, shape, elementBytes)->isValid();
+}
+
+TEST(TileLayoutTest, RowMajor) {
+  EXPECT_EQ(makeLayout("row_major", {4, 8}, 2).getOffset({3, 5}), 3 * 16 + 10);
+  EXPECT_EQ(makeLayout("row_major", {2, 3, 5}, 2).getOffset({1, 2, 4}), 58);
+  EXPECT_EQ(makeLayout("row_major", {5}, 4).getOffset({3}), 12);
+  EXPECT_EQ(makeLayout("row_major", {}, 4).getOffset({}), 0);
+  EXPECT_EQ(makeLayout("row_major", {4, 8}, 2).getBytes(), 64);
+  EXPECT_EQ(makeLayout("row_major", {4, 8}, 2).getAlignment(), 16);
+}
+
+// The permutations of the tensor memory accelerator: pieces of 16 bytes in 8, 4
+// and 2 rows.
+TEST(TileLayoutTest, Swizzles) {
+  for (int64_t row = 0; row < 32; ++row)
+    for (int64_t piece = 0; piece < 8; ++piece) {
+      EXPECT_EQ(
+          makeLayout("swizzle_128", {32, 64}, 2).getOffset({row, piece * 8}),
+          row * 128 + (piece ^ (row & 7)) * 16);
+      if (piece < 4)
+        EXPECT_EQ(
+            makeLayout("swizzle_64", {32, 32}, 2).getOffset({row, piece * 8}),
+            row * 64 + (piece ^ ((row >> 1) & 3)) * 16);
+      if (piece < 2)
+        EXPECT_EQ(
+            makeLayout("swizzle_32", {32, 16}, 2).getOffset({row, piece * 8}),
+            row * 32 + (piece ^ ((row >> 2) & 1)) * 16);
+    }
+  EXPECT_EQ(makeLayout("swizzle_128", {8, 128}, 2).getAlignment(), 1024);
+  EXPECT_EQ(makeLayout("swizzle_64", {8, 128}, 2).getAlignment(), 512);
+  EXPECT_EQ(makeLayout("swizzle_32", {8, 128}, 2).getAlignment(), 256);
+}
+
+// Wider rows are cut, and all matrices are in one panel.
+TEST(TileLayoutTest, Panels) {
+  TileLayout wide = makeLayout("swizzle_128", {8, 128}, 2);
+  EXPECT_EQ(wide.getNumPanels(), 2);
+  EXPECT_EQ(wide.getOffset({3, 64 + 8}), 1024 + 3 * 128 + (1 ^ 3) * 16);
+  TileLayout several = makeLayout("swizzle_64", {2, 4, 64}, 2);
+  EXPECT_EQ(several.getOffset({0, 0, 32}), 2 * 4 * 64);
+  EXPECT_EQ(several.getOffset({1, 1, 32}),
+            2 * 4 * 64 + 5 * 64 + ((5 >> 1) & 3) * 16);
+}
+
+// Pieces of 32 bytes: 4 rows that follow each other, and every other row of 8,
+// have them in different banks.
+TEST(TileLayoutTest, Pairs) {
+  for (const TileLayout &layout : {makeLayout("pairs_128", {16, 32}, 4),
+                                   makeLayout("pairs_64", {16, 16}, 4),
+                                   makeLayout("pairs_128", {16, 64}, 4),
+                                   makeLayout("pairs_64", {16, 48}, 4)})
+    for (int64_t column = 0; column < layout.getRowElements(); column += 8)
+      for (int64_t first = 0; first < 8; first += 4) {
+        std::set<int64_t> next, everyOther;
+        for (int64_t i = 0; i < 4; ++i) {
+          next.insert(layout.getOffset({first + i, column}) / 32 % 4);
+          everyOther.insert(layout.getOffset({first / 4 + 2 * i, column}) / 32 %
+                            4);
+        }
+        EXPECT_EQ(next.size(), 4u) << layout.getName();
+        EXPECT_EQ(everyOther.size(), 4u) << layout.getName();
+      }
+  EXPECT_EQ(makeLayout("pairs_128", {16, 32}, 4).getAlignment(), 16);
+  EXPECT_FALSE(makeLayout("pairs_128", {16, 32}, 4).allowsBulkCopies());
+}
+
+// 6 pieces of 16 bytes in a row, 8 rows: every piece of a column elsewhere; and
+// the pieces of a row, too.
+TEST(TileLayoutTest, WholeRows) {
+  TileLayout layout = makeLayout("rows_32", {16, 48}, 2);
+  EXPECT_EQ(layout.getNumPanels(), 1);
+  EXPECT_EQ(layout.getAlignment(), 16);
+  EXPECT_FALSE(layout.allowsBulkCopies());
+  EXPECT_EQ(layout.getOffset({3, 8}), 3 * 96 + 16);
+  EXPECT_EQ(layout.getOffset({5, 8}), 5 * 96);
+  EXPECT_EQ(makeLayout("pair_rows_64", {16, 48}, 4).getOffset({2, 8}), 2 * 192);
+  EXPECT_EQ(makeLayout("pair_rows_64", {16, 48}, 4).getOffset({6, 8}),
+            6 * 192 + 32);
+}
+
+TEST(TileLayoutTest, Invalid) {
+  EXPECT_FALSE(isValid("swizzle_32", {8, 24}, 2));
+  EXPECT_FALSE(isValid("pairs_64", {8, 24}, 4));
+  EXPECT_FALSE(isValid("pairs_32", {6, 8}, 4));
+  EXPECT_FALSE(isValid("row_major", {8, 0}, 2));
+  EXPECT_FALSE((TileLayout{{8, 24}, 2, 48}).isValid());
+  EXPECT_FALSE((TileLayout{{8, 16}, 3}).isValid());
+  EXPECT_FALSE(getNamedLayout("swizzle_256", {8, 128}, 2));
 }
 
 /// All indices of a shape.
@@ -45,51 +129,16 @@ std::vector<Index> getIndices(const Index &shape) {
   return indices;
 }
 
-TEST(TileLayoutTest, Offsets) {
-  EXPECT_EQ(makeLayout({4, 8}, 2).getOffset({3, 5}), 3 * 16 + 10);
-  EXPECT_EQ(makeLayout({4, 8}, 2, true).getOffset({3, 5}), 5 * 8 + 6);
-  EXPECT_EQ(makeLayout({4, 8}, 2, false, 16).getOffset({3, 5}), 3 * 32 + 10);
-  EXPECT_EQ(makeLayout({2, 4, 8}, 2).getOffset({1, 3, 5}), 64 + 3 * 16 + 10);
-  EXPECT_EQ(makeLayout({5}, 4).getOffset({3}), 12);
-  EXPECT_EQ(makeLayout({}, 4).getOffset({}), 0);
-  EXPECT_EQ(makeLayout({4, 8}, 2, false, 16).getBytes(), 4 * 32 - 16);
-}
-
-// The permutations of the tensor memory accelerator: pieces of 16 bytes in 8, 4
-// and 2 rows.
-TEST(TileLayoutTest, Swizzles) {
-  for (int64_t row = 0; row < 32; ++row)
-    for (int64_t piece = 0; piece < 8; ++piece) {
-      EXPECT_EQ(
-          makeLayout({32, 64}, 2, false, 0, 128).getOffset({row, piece * 8}),
-          row * 128 + (piece ^ (row & 7)) * 16);
-      if (piece < 4)
-        EXPECT_EQ(
-            makeLayout({32, 32}, 2, false, 0, 64).getOffset({row, piece * 8}),
-            row * 64 + (piece ^ ((row >> 1) & 3)) * 16);
-      if (piece < 2)
-        EXPECT_EQ(
-            makeLayout({32, 16}, 2, false, 0, 32).getOffset({row, piece * 8}),
-            row * 32 + (piece ^ ((row >> 2) & 1)) * 16);
-    }
-  // Wider rows are cut into panels.
-  TileLayout wide = makeLayout({8, 128}, 2, false, 0, 128);
-  EXPECT_EQ(wide.getOffset({3, 64 + 8}), 1024 + 3 * 128 + (1 ^ 3) * 16);
-  EXPECT_EQ(wide.getAlignment(), 1024);
-  EXPECT_FALSE((TileLayout{{8, 24}, 2, false, 0, 32}).isValid());
-  EXPECT_FALSE((TileLayout{{8, 16}, 2, false, 16, 32}).isValid());
-  EXPECT_FALSE((TileLayout{{8, 16}, 2, false, 0, 48}).isValid());
-  EXPECT_FALSE((TileLayout{{8, 0}, 2}).isValid());
-}
-
 TEST(TileLayoutTest, ElementsDontOverlap) {
+  std::set<std::string> names;
   for (int64_t elementBytes : {2, 4})
     for (const Index &shape :
          {Index{16, 64}, Index{64, 16}, Index{3, 5}, Index{2, 8, 32},
-          Index{2, 2, 16, 16}, Index{7}, Index{}})
+          Index{2, 3, 3, 48}, Index{1, 96}, Index{64}, Index{}})
       for (const TileLayout &layout :
            getCandidateLayouts(shape, elementBytes)) {
-        SCOPED_TRACE(layout.str());
+        SCOPED_TRACE(layout.getName());
+        names.insert(layout.getName());
         std::set<int64_t> offsets;
         for (const Index &index : getIndices(shape)) {
           int64_t offset = layout.getOffset(index);
@@ -97,73 +146,12 @@ TEST(TileLayoutTest, ElementsDontOverlap) {
           EXPECT_GE(offset, 0);
           EXPECT_LE(offset + elementBytes, layout.getBytes());
           EXPECT_TRUE(offsets.insert(offset).second);
+          // 16 bytes stay together.
+          if (layout.isPermuted())
+            EXPECT_EQ(offset % 16, index.back() * elementBytes % 16);
         }
       }
-}
-
-TEST(TileLayoutTest, BankConflicts) {
-  using P = AccessPattern;
-  // Rows of 128 bytes: eight of them begin in one bank.
-  TileLayout plain = makeLayout({16, 64}, 2);
-  std::optional<AccessCost> cost = getAccessCost(plain, P::LoadMatrix);
-  ASSERT_TRUE(cost);
-  EXPECT_EQ(cost->ideal, 16);
-  EXPECT_EQ(cost->transactions, 8 * 16);
-  EXPECT_EQ(getTransactions(plain, P::CopyRows), 16);
-  EXPECT_EQ(getTransactions(plain, P::ReadRows), 2 * 16);
-  // A column of 16: all in one bank.
-  EXPECT_EQ(getTransactions(plain, P::ReadColumns), 64 * 16);
-  EXPECT_EQ(getTransactions(plain, P::LoadMatrixTransposed), -1);
-  // Padding, and a swizzle, spread them.
-  for (const TileLayout &spread : {makeLayout({16, 64}, 2, false, 16),
-                                   makeLayout({16, 64}, 2, false, 0, 128)}) {
-    EXPECT_EQ(getTransactions(spread, P::LoadMatrix), 16);
-    EXPECT_EQ(getTransactions(spread, P::CopyRows), 16);
-  }
-  // 4 bytes would, too, but then pieces are not aligned.
-  EXPECT_EQ(getTransactions(makeLayout({16, 64}, 2, false, 4), P::LoadMatrix),
-            -1);
-  EXPECT_EQ(getTransactions(makeLayout({16, 64}, 2, false, 4), P::ReadColumns),
-            64);
-  // Shorter rows.
-  EXPECT_EQ(getTransactions(makeLayout({16, 16}, 2), P::LoadMatrix), 4 * 2);
-  EXPECT_EQ(
-      getTransactions(makeLayout({16, 16}, 2, false, 0, 32), P::LoadMatrix), 4);
-  EXPECT_EQ(getTransactions(makeLayout({16, 32}, 2), P::LoadMatrix), 8 * 4);
-  EXPECT_EQ(
-      getTransactions(makeLayout({16, 32}, 2, false, 0, 64), P::LoadMatrix), 8);
-  // Column-major, where columns are what rows were.
-  EXPECT_EQ(
-      getTransactions(makeLayout({64, 16}, 2, true), P::LoadMatrixTransposed),
-      8 * 16);
-  EXPECT_EQ(getTransactions(makeLayout({64, 16}, 2, true), P::CopyRows), -1);
-}
-
-/// As the hardware is described: for each group of threads that goes at once,
-/// as many as the bank with the most words has.
-TEST(TileLayoutTest, TransactionsAgreeWithCounting) {
-  std::mt19937 generator(1);
-  for (unsigned trial = 0; trial < 200; ++trial) {
-    int64_t bytes = int64_t(1) << (trial % 5);
-    std::vector<ThreadAccess> accesses;
-    for (unsigned thread = 0; thread < 32; ++thread)
-      accesses.push_back(
-          {static_cast<int64_t>(generator() % 64) * bytes, bytes});
-    int64_t expected = 0;
-    unsigned group = bytes <= 4 ? 32 : 128 / bytes;
-    for (unsigned first = 0; first < 32; first += group) {
-      std::set<int64_t> words;
-      for (unsigned thread = first; thread < first + group; ++thread)
-        for (int64_t byte = 0; byte < bytes; ++byte)
-          words.insert((accesses[thread].offset + byte) / 4);
-      std::map<int64_t, int64_t> ofBank;
-      int64_t most = 0;
-      for (int64_t word : words)
-        most = std::max(most, ++ofBank[word % 32]);
-      expected += most;
-    }
-    EXPECT_EQ(countTransactions(accesses), expected);
-  }
+  EXPECT_EQ(names.size(), 12u);
 }
 
 } // namespace

@@ -24,6 +24,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "gtest/gtest.h"
+#include <functional>
 #include <random>
 
 namespace mirage {
@@ -34,8 +35,11 @@ struct GraphOptions {
   bool threadGraphs = true;
   bool specializeWarps = true;
   bool scheduleOperators = true;
+  bool assignLayouts = true;
   bool planMemory = true;
   int64_t threads = 64;
+  /// What to do to a module before its operators are scheduled.
+  std::function<void(mlir::ModuleOp)> beforePlans;
 };
 
 /// Compares what kernels compute on the host with the interpreter's f64.
@@ -86,11 +90,15 @@ protected:
     std::vector<Tensor> expected = evaluate(*graph, RealNumbers(), tensors);
 
     mlir::OwningOpRef<mlir::ModuleOp> lowered = module.clone();
-    mlir::PassManager pm(&context);
+    mlir::PassManager graphs(&context);
     if (options.schedule)
-      pm.addNestedPass<mlir::func::FuncOp>(createScheduleKernels());
+      graphs.addNestedPass<mlir::func::FuncOp>(createScheduleKernels());
     if (options.threadGraphs)
-      pm.addNestedPass<mlir::func::FuncOp>(createConstructThreadGraphs());
+      graphs.addNestedPass<mlir::func::FuncOp>(createConstructThreadGraphs());
+    ASSERT_TRUE(mlir::succeeded(graphs.run(*lowered))) << diagnostics;
+    if (options.beforePlans)
+      options.beforePlans(*lowered);
+    mlir::PassManager pm(&context);
     if (options.specializeWarps) {
       SpecializeWarpsOptions roles;
       roles.threads = options.threads;
@@ -100,6 +108,11 @@ protected:
       ScheduleOperatorsOptions order;
       order.threads = options.threads;
       pm.addNestedPass<mlir::func::FuncOp>(createScheduleOperators(order));
+    }
+    if (options.assignLayouts) {
+      AssignLayoutsOptions layouts;
+      layouts.threads = options.threads;
+      pm.addNestedPass<mlir::func::FuncOp>(createAssignLayouts(layouts));
     }
     if (options.planMemory) {
       PlanMemoryOptions places;

@@ -7,7 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphTest.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Layout/TileLayout.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <map>
 
 using namespace mirage;
 using namespace mlir;
@@ -31,8 +35,8 @@ protected:
     MatmulCase result;
     result.batches = pick({1, 1, 3});
     result.rows = pick({1, 3, 8, 16, 17, 24, 64});
-    result.cols = pick({1, 4, 8, 20, 40, 48});
-    result.depth = pick({8, 16, 24, 48});
+    result.cols = pick({1, 4, 8, 20, 40, 64, 96});
+    result.depth = pick({8, 16, 24, 48, 64});
     result.iterations = pick({1, 3, 5});
     result.type = pick({0, 1}) ? "f16" : "bf16";
     return result;
@@ -106,7 +110,29 @@ func.func @f(%X: {0}, %Y: {1}) -> {2} {{
     return text;
   }
 
-  void expectAllCorrect(StringRef lhs, StringRef collect, double tolerance) {
+  /// Gives every tile one of the layouts that it can have.
+  void setLayouts(ModuleOp module) {
+    Builder builder(&context);
+    module.walk([&](Operation *op) {
+      if (op->getNumResults() == 0 ||
+          !llvm::all_of(op->getResultTypes(), llvm::IsaPred<TileType>))
+        return;
+      SmallVector<Attribute> names;
+      for (Type type : op->getResultTypes()) {
+        auto tile = cast<TileType>(type);
+        SmallVector<TileLayout> layouts = getCandidateLayouts(
+            tile.getShape(), tile.getElementTypeBitWidth() / 8);
+        size_t chosen = std::uniform_int_distribution<size_t>(
+            0, layouts.size() - 1)(generator);
+        names.push_back(builder.getStringAttr(layouts[chosen].getName()));
+        ++numLayouts[layouts[chosen].getName()];
+      }
+      op->setAttr(kLayoutsAttr, builder.getArrayAttr(names));
+    });
+  }
+
+  void expectAllCorrect(StringRef lhs, StringRef collect, double tolerance,
+                        bool withLayouts = false) {
     for (int trial = 0; trial < 12; ++trial) {
       MatmulCase of = makeCase();
       std::string text = write(of, /*isTransposed=*/trial % 2, lhs, collect);
@@ -116,7 +142,10 @@ func.func @f(%X: {0}, %Y: {1}) -> {2} {{
       GraphOptions options;
       options.threads = pick({32, 64, 128, 256});
       options.planMemory = trial % 3 != 0;
-      options.specializeWarps = trial % 4 < 2;
+      options.specializeWarps = !withLayouts && trial % 4 < 2;
+      options.assignLayouts = !withLayouts;
+      if (withLayouts)
+        options.beforePlans = [&](ModuleOp module) { setLayouts(module); };
       expectCorrect(*module, makeInputs(*module, -1, 1), options, tolerance);
       if (HasFatalFailure())
         return;
@@ -124,6 +153,8 @@ func.func @f(%X: {0}, %Y: {1}) -> {2} {{
   }
 
   std::mt19937 generator{1};
+  /// How often layouts were given to tiles, by name.
+  std::map<std::string, int> numLayouts;
 };
 
 // Products of f16 are exact in f32.
@@ -163,6 +194,22 @@ TEST_F(MatmulTest, OfComputedTiles) { expectAllCorrect("exp", "sum", 2e-2); }
 
 TEST_F(MatmulTest, OfChainsThatReadersCompute) {
   expectAllCorrect("sqr", "sum", 2e-2);
+}
+
+TEST_F(MatmulTest, AllLayouts) {
+  std::pair<StringRef, StringRef> kinds[] = {
+      {"", "sum"}, {"sqr", "sum"}, {"", "rescaled_sum"}, {"exp", "max"}};
+  for (auto [lhs, collect] : kinds) {
+    expectAllCorrect(lhs, collect, lhs.empty() ? 1e-4 : 2e-2,
+                     /*withLayouts=*/true);
+    if (HasFatalFailure())
+      return;
+  }
+  for (StringRef name :
+       {"row_major", "swizzle_32", "swizzle_64", "swizzle_128", "rows_32",
+        "rows_64", "rows_128", "pairs_32", "pairs_64", "pairs_128",
+        "pair_rows_64", "pair_rows_128"})
+    EXPECT_GT(numLayouts[name.str()], 0) << name.str();
 }
 
 } // namespace

@@ -44,7 +44,7 @@ bool isInSharedMemory(mlir::Value tile);
 int64_t getNumStages(mlir::Operation *op);
 
 /// What a tile's offset in shared memory is a multiple of, in bytes:
-/// `kTileAlignment`, or what its layout needs (`kTileAlignmentsAttr`).
+/// `kTileAlignment`, or what its layout needs, or `kTileAlignmentsAttr` says.
 int64_t getPlacedAlignment(mlir::Value tile);
 
 /// How far the stages of a tile are apart, in bytes: what its elements take, or

@@ -11,6 +11,7 @@
 
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/TensorMap.h"
+#include "Mirage/Layout/TileLayout.h"
 #include <optional>
 
 namespace mirage {
@@ -29,10 +30,19 @@ struct BoxCopies {
   llvm::SmallVector<Box> boxes;
 };
 
+/// What a box's place in shared memory is a multiple of, in bytes.
+constexpr int64_t kBoxAlignment = 128;
+
 /// How the TMA can load the tiles of an input iterator that brings another one
-/// in each iteration; none if it can't, as rows aren't multiples of 16 bytes,
-/// or would have to do it in very many pieces.
+/// in each iteration, in a layout or in that of the tile; none if it can't, as
+/// rows aren't multiples of 16 bytes, or would have to do it in very many
+/// pieces.
+std::optional<BoxCopies> getBoxCopies(block::InputIterator input,
+                                      const TileLayout &layout);
 std::optional<BoxCopies> getBoxCopies(block::InputIterator input);
+
+/// The layouts in which it can.
+llvm::SmallVector<TileLayout> getBoxLayouts(block::InputIterator input);
 
 /// Whether a loop has tiles to load, all of which the TMA can load.
 bool canHaveProducerWarp(block::LoopOp loop);

@@ -66,6 +66,13 @@ struct MatmulPlan {
     auto [b, r, c] = getTilesPerWarp();
     return b * r * c;
   }
+  /// How many rows and columns of its tiles a warp computes at a time, unless a
+  /// loop sums them: as many as leave registers for what is multiplied.
+  std::pair<int64_t, int64_t> getTilesAtOnce() const {
+    constexpr int64_t kMaxRows = 2, kMaxTiles = 8;
+    int64_t rows = std::min(getTilesPerWarp()[1], kMaxRows);
+    return {rows, kMaxTiles / rows};
+  }
   /// Shared memory in which warps that share the depth add up, in bytes.
   int64_t getScratchBytes() const {
     constexpr int64_t kTileBytes = 16 * 8 * 4;

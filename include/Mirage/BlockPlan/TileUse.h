@@ -10,28 +10,26 @@
 #define MIRAGE_BLOCKPLAN_TILEUSE_H
 
 #include "Mirage/BlockPlan/MatmulPlan.h"
+#include "Mirage/Layout/TileLayout.h"
 
 namespace mirage {
-
-/// Which pieces of 16 bytes change places in a row, so that pieces of one
-/// column in rows that are read together are in different banks: bits
-/// `firstRowBit` on of the number of the row, as many as `mask` has, are
-/// combined (xor) with those of the place from `firstBit` on. A mask of 0:
-/// none.
-struct Swizzle {
-  int64_t rowElements = 1;
-  unsigned firstRowBit = 0, firstBit = 0;
-  int64_t mask = 0;
-  /// Whether the row's next bits are combined with them, too: then every other
-  /// row of 8 is as good as 4 that follow each other.
-  bool isFolded = false;
-};
 
 /// The threads of a block that runs the kernel of an op of a block graph
 /// (`kThreadsAttr`).
 int64_t getNumThreads(mlir::Operation *op);
 /// Whether a block can have so many: a multiple of 32 from 32 to 1024.
 bool isValidThreadCount(int64_t threads);
+
+/// How many neighbours in the last dimension a thread should compute together
+/// when it computes elements of a tile one after the other.
+int64_t getElementWidth(llvm::ArrayRef<int64_t> shape, int64_t threads);
+
+/// How many lanes of a warp share the fold of `size` elements, of which
+/// there are `count`. Those that follow each other in memory are folded by
+/// lanes next to each other, otherwise as many share one as there are threads
+/// to spare.
+int64_t getFoldLanes(bool alongMemory, int64_t size, int64_t count,
+                     int64_t threads);
 
 /// Whether a tile is never made: what reads an element computes it, from the
 /// tiles that the op reads. So are movements of elements (a transpose), and
@@ -65,6 +63,15 @@ std::optional<TensorCoreUse> getTensorCoreUse(mlir::Operation *op);
 /// bytes.
 bool canUseWarpgroups(mlir::Operation *op);
 
+/// Along which of two dimensions of an operand `ldmatrix` takes its 16 bytes:
+/// the depth, or that of the lines (rows or columns, `numLines`), which are
+/// transposed then. None if the memory that the operand has, in elements,
+/// doesn't allow it.
+std::optional<unsigned> getMatrixDim(int64_t elementBytes,
+                                     llvm::ArrayRef<int64_t> strides,
+                                     int64_t offset, unsigned lineDim,
+                                     unsigned depthDim, int64_t numLines);
+
 /// Whether the sums of an accumulator of a loop stay in registers until its
 /// end.
 bool isSummedInRegisters(mlir::OpResult accumulated);
@@ -74,9 +81,8 @@ bool isSummedInRegisters(mlir::OpResult accumulated);
 /// transposed do not, as a thread has no neighbours of a row.
 bool isReadFromRegisters(mlir::Value tile);
 
-/// How a tile is laid out in shared memory: as tensor cores want it, if they
-/// read or write it.
-Swizzle getSwizzle(mlir::Value tile);
+/// How a tile is laid out in shared memory (`kLayoutsAttr`).
+TileLayout getLayout(mlir::Value tile);
 
 /// Whether an op is an input iterator that brings another tile in each
 /// iteration.

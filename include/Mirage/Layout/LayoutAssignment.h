@@ -14,12 +14,13 @@
 #ifndef MIRAGE_LAYOUT_LAYOUTASSIGNMENT_H
 #define MIRAGE_LAYOUT_LAYOUTASSIGNMENT_H
 
-#include "Mirage/Layout/TileLayout.h"
+#include "Mirage/Layout/AccessCost.h"
 
 namespace mirage {
 
-/// How all of a tile is accessed, and how often while the kernel runs.
+/// How a tile is accessed, and how often while the kernel runs.
 struct TileUse {
+  TileView view;
   AccessPattern pattern;
   int64_t times;
 };
@@ -35,14 +36,15 @@ struct TileChoice {
 };
 
 struct LayoutProblem {
-  llvm::SmallVector<TileChoice> tiles;
+  llvm::SmallVector<TileChoice, 0> tiles;
   /// Layouts that two tiles can't have both, as an operator handles only
   /// certain pairs.
   struct Exclusion {
     unsigned tile, layout, otherTile, otherLayout;
   };
   llvm::SmallVector<Exclusion> exclusions;
-  /// Tiles that are in shared memory at the same time.
+  /// Tiles that are in shared memory at the same time. Each takes its bytes up
+  /// to the next multiple of its alignment.
   llvm::SmallVector<llvm::SmallVector<unsigned>> together;
   /// What tiles of one group may take, in bytes.
   int64_t maxBytes;
@@ -53,7 +55,7 @@ struct LayoutProblem {
 struct LayoutAssignment {
   enum class Outcome {
     Optimal,    ///< none costs less
-    GaveUp,     ///< the time limit; each tile has its first layout
+    GaveUp,     ///< the time limit; coupled tiles have their first layout
     Infeasible, ///< no assignment obeys the problem; the same
   };
   Outcome outcome;
@@ -64,18 +66,17 @@ struct LayoutAssignment {
 };
 
 /// What it costs that a tile has a layout: the transactions beyond the ideal,
-/// over all uses, `bytesPerTransaction` for each, and the bytes beyond those of
-/// the elements. None if the layout does not allow a use.
+/// over all uses, `bytesPerTransaction` for each, the bytes that alignment
+/// takes, one for each panel of what is permuted, which takes arithmetic and a
+/// bulk copy, and a transaction if bulk copies are impossible. None if the
+/// layout does not allow a use.
 std::optional<int64_t> getLayoutCost(const LayoutProblem &problem,
                                      unsigned tile, unsigned layout);
 
-/// The layouts that a tile can have: row-major and column-major, with up to 16
-/// bytes of padding, with each swizzle; row-major without either first.
-llvm::SmallVector<TileLayout> getCandidateLayouts(llvm::ArrayRef<int64_t> shape,
-                                                  int64_t elementBytes);
-
 /// The assignment with the least sum of costs in which each tile has a layout
-/// that its uses allow, no exclusion is violated, and each group fits.
+/// that its uses allow, no exclusion is violated, and each group fits. Only
+/// tiles that a constraint couples are Z3's; the others get their cheapest
+/// layout. With a limit of 0 ms Z3 is not asked.
 LayoutAssignment assignLayouts(const LayoutProblem &problem,
                                unsigned timeLimitMs = 1000);
 

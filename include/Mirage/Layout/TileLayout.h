@@ -16,84 +16,91 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
 #include <string>
 
 namespace mirage {
 
-/// A layout of a tile: matrices of its last two dimensions, one behind the
-/// other. The runs of a matrix are its rows or, column-major, its columns;
-/// elements of a run are neighbours.
+/// A layout of a tile: its rows (of the last dimension) one behind the other,
+/// whole or cut into panels, in which pieces of the rows are permuted.
 struct TileLayout {
-  /// Outermost first. A tile of rank 1 is one row, one of rank 0 one element.
-  llvm::SmallVector<int64_t> shape;
-  int64_t elementBytes;
-  /// Whether the runs are columns.
-  bool isColumnMajor = false;
-  /// Bytes behind each run. 0 with a swizzle.
-  int64_t paddingBytes = 0;
-  /// 0, 32, 64 or 128: as the tensor memory accelerator swizzles. A matrix is
-  /// cut into panels, each a part of every run of this many bytes; in each
-  /// panel pieces of 16 bytes are permuted: bits 4 and up of the offset are
-  /// xor'ed with bits 7 and up, 1, 2 or 3 of them.
+  /// Outermost first. A tile of rank 0 is a row of one element.
+  llvm::SmallVector<int64_t, 4> shape;
+  int64_t elementBytes = 1;
+  /// 0: row-major, nothing is permuted. Otherwise 32, 64 or 128, which a row
+  /// consists of parts of: pieces change places in them.
   int64_t swizzleBytes = 0;
+  /// What is permuted: 16 bytes, or 32 for pairs of f32.
+  int64_t pieceBytes = 16;
+  /// Where something is permuted, whether rows are whole. Otherwise a panel
+  /// holds a part of every row, one row behind the other, and panel follows
+  /// panel. Panels with pieces of 16 bytes are as the tensor memory accelerator
+  /// swizzles: bits 4 and up of the offset are xor'ed with bits 7 and up, 1, 2
+  /// or 3 of them. With pieces of 32 bytes bits 5 and 6 are xor'ed with bits 7
+  /// and 8, and with bits 9 and 10: then every other row of 8 is as good as 4
+  /// that follow each other. In whole rows the bits that permute are those of
+  /// the number of the row, beginning where 128 bytes would be full if rows
+  /// were of swizzleBytes; for pieces of 32 bytes combined with those that
+  /// follow, too.
+  bool hasWholeRows = false;
 
-  /// Whether it is one of the layouts described: a swizzle only without padding
-  /// and with runs that consist of whole panels.
+  /// Whether it is one of the layouts described: rows that consist of whole
+  /// parts; panels with pieces of 32 bytes only if the elements take a multiple
+  /// of 128.
   bool isValid() const;
+  bool isPermuted() const { return swizzleBytes != 0; }
+  bool hasPanels() const { return isPermuted() && !hasWholeRows; }
+  /// Whether the tensor memory accelerator can fill it, a box for each panel.
+  bool allowsBulkCopies() const {
+    return !isPermuted() || (pieceBytes == 16 && !hasWholeRows);
+  }
+
   /// The first byte of an element, from the tile's.
   int64_t getOffset(llvm::ArrayRef<int64_t> index) const;
-  /// From the first byte to the last element's last, and to the end of the
-  /// matrix where several follow each other.
+  /// The same of the element that is `place`-th in row-major order.
+  int64_t getOffsetOfPlace(int64_t place) const;
+  /// From the first byte to the last: what the elements take.
   int64_t getBytes() const;
   /// What the offset of the tile has to be a multiple of: 16, or after how many
-  /// bytes the swizzle repeats.
+  /// bytes the swizzle of bulk copies repeats.
   int64_t getAlignment() const;
 
+  /// Rows of all matrices.
   int64_t getNumRows() const;
-  int64_t getNumColumns() const;
-  /// Bytes of the elements of a run.
-  int64_t getRunBytes() const;
-  /// "row-major", "column-major, padding 16", "row-major, swizzle 128".
-  std::string str() const;
+  int64_t getRowElements() const { return shape.empty() ? 1 : shape.back(); }
+  int64_t getRowBytes() const { return getRowElements() * elementBytes; }
+  int64_t getNumPanels() const;
+  /// How many bits of the offset are permuted, and which is the first. They are
+  /// xor'ed with as many bits of the offset from `kFirstPermutingBit` on or, in
+  /// whole rows, of the row's number from `getFirstRowBit` on.
+  unsigned getNumPermutedBits() const;
+  unsigned getFirstPermutedBit() const;
+  unsigned getFirstRowBit() const;
+  /// Whether the bits after those that permute do so, too.
+  bool isFolded() const { return pieceBytes == 32; }
+
+  /// "row_major"; "swizzle_128"; "pairs_64", with pieces of 32 bytes; the same
+  /// in whole rows: "rows_32", "pair_rows_128".
+  std::string getName() const;
 
   bool operator==(const TileLayout &other) const;
 };
 
-/// What a thread of a warp loads or stores with one instruction.
-struct ThreadAccess {
-  int64_t offset;
-  int64_t bytes;
-};
+/// From which bit on an offset's bits permute pieces: those of the number of
+/// the row of all banks.
+constexpr unsigned kFirstPermutingBit = 7;
 
-/// The transactions that an instruction of a warp takes, all of whose threads
-/// access as many bytes (1 to 16, a power of two, aligned). Threads that
-/// together access 128 bytes go at once; of 32 banks, each with words of 4
-/// bytes, each gives one word in a transaction, to all who want it.
-int64_t countTransactions(llvm::ArrayRef<ThreadAccess> accesses);
+/// The layout of that name. It may not be valid for the tile. None if there is
+/// none of that name.
+std::optional<TileLayout> getNamedLayout(llvm::StringRef name,
+                                         llvm::ArrayRef<int64_t> shape,
+                                         int64_t elementBytes);
 
-/// How the threads of a warp access a tile, all of it, in turn.
-enum class AccessPattern {
-  LoadMatrix, ///< ldmatrix: 8 x 8 elements of 2 bytes, each row of them 16
-              ///< bytes
-  LoadMatrixTransposed, ///< the same with columns of 16 bytes (.trans)
-  CopyRows,    ///< cp.async: 16 bytes a thread, row by row as in device memory
-  ReadRows,    ///< an element a thread, along rows
-  ReadColumns, ///< an element a thread, along columns
-};
-
-/// The transactions of accessing all of a tile.
-struct AccessCost {
-  int64_t transactions = 0;
-  /// If there were no bank conflicts.
-  int64_t ideal = 0;
-};
-
-/// Counts them. None if the layout does not allow the access: 16 bytes that
-/// have to be neighbours, and aligned, are not.
-std::optional<AccessCost> getAccessCost(const TileLayout &layout,
-                                        AccessPattern pattern);
+/// The layouts that a tile can have, row-major first.
+llvm::SmallVector<TileLayout> getCandidateLayouts(llvm::ArrayRef<int64_t> shape,
+                                                  int64_t elementBytes);
 
 } // namespace mirage
 

@@ -62,7 +62,8 @@ struct MiragePipelineOptions
       llvm::cl::init(120)};
   Option<bool> threadGraphs{
       *this, "thread-graphs",
-      llvm::cl::desc("Whether to fuse elementwise operators into thread graphs"),
+      llvm::cl::desc(
+          "Whether to fuse elementwise operators into thread graphs"),
       llvm::cl::init(true)};
   Option<bool> specializeWarps{
       *this, "specialize-warps",
@@ -71,6 +72,10 @@ struct MiragePipelineOptions
   Option<bool> scheduleOperators{
       *this, "schedule-operators",
       llvm::cl::desc("Whether to let operators share barriers"),
+      llvm::cl::init(true)};
+  Option<bool> assignLayouts{
+      *this, "assign-layouts",
+      llvm::cl::desc("Whether tiles may have other layouts than row-major"),
       llvm::cl::init(true)};
   Option<bool> planMemory{
       *this, "plan-memory",

@@ -11,6 +11,37 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AssignLayouts : Pass<"mirage-assign-layouts", "::mlir::func::FuncOp"> {
+  let summary = "Choose layouts of tiles without bank conflicts";
+  let description = [{
+    Gives every tile that a block graph keeps in shared memory the layout in which
+    its accesses take the fewest transactions (paper, section 6; docs/Layouts.md),
+    as `mirage.layouts`: row-major, or with the pieces of its rows permuted, as bulk copies do it, or
+    for pairs of f32. All accesses of a kernel are counted: copies, operands and
+    results of products, elementwise operators, folds; those in a loop as often as
+    it runs.
+
+    Tiles whose alignments don't fit the target's shared memory together are
+    Z3's: it chooses what costs least. Within `time-limit-ms`, or
+    they stay row-major, with a remark; the same if nothing fits. Tiles without
+    a layout are row-major.
+
+    Runs behind `mirage-schedule-operators`, whose depths say which tiles are in use
+    together, and in front of `mirage-plan-memory`, which respects alignments.
+
+    Errors: depths that the operators don't allow.
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", "128",
+           "Threads of a block, of kernels without 'mirage.threads': a multiple "
+           "of 32, from 32 to 1024">,
+    Option<"target", "target", "std::string", "\"sm_90a\"",
+           "The GPU whose shared memory the tiles should fit">,
+    Option<"timeLimitMs", "time-limit-ms", "unsigned", "1000",
+           "Milliseconds that Z3 may take for a kernel">,
+  ];
+}
+
 def ConstructThreadGraphs
     : Pass<"mirage-construct-thread-graphs", "::mlir::func::FuncOp"> {
   let summary = "Fuse elementwise operators of block graphs into thread graphs";

@@ -105,14 +105,7 @@ void KernelEmitterImpl::emitFor(Value from, Value to, Value step,
 //===----------------------------------------------------------------------===//
 
 int64_t KernelEmitterImpl::getWidth(ArrayRef<int64_t> shape) const {
-  if (shape.empty())
-    return 1;
-  // Four f32 are what a load takes at most, without lanes in each other's way.
-  for (int64_t width : {4, 2})
-    if (shape.back() % width == 0 &&
-        mirage::getNumElements(shape) / width >= threads)
-      return width;
-  return 1;
+  return getElementWidth(shape, threads);
 }
 
 void KernelEmitterImpl::forEachElement(ArrayRef<int64_t> shape, Visit visit,
@@ -399,14 +392,8 @@ void KernelEmitterImpl::emitReduction(OperatorOpInterface op, int64_t size,
   Value tile = op->getResult(0);
   auto shape = cast<ShapedType>(tile.getType()).getShape();
   int64_t count = mirage::getNumElements(shape);
-  // Lanes that share an element read neighbours if the fold is along what
-  // follows each other in memory; otherwise as many share one as there are
-  // threads to spare.
   bool alongLanes = dim == getFastDim(op->getOperand(0));
-  int64_t lanes = alongLanes
-                      ? llvm::bit_floor<uint64_t>(std::min(size, kWarpSize))
-                      : llvm::bit_floor<uint64_t>(std::clamp<int64_t>(
-                            threads / count, 1, std::min(size, kWarpSize)));
+  int64_t lanes = getFoldLanes(alongLanes, size, count, threads);
   if (lanes == 1)
     return forEachElement(shape, [&](ValueRange index) {
       deliver(tile, emitElement(op, index, 1), index);
@@ -478,18 +465,19 @@ SmallVector<Value> KernelEmitterImpl::addOffsets(ArrayRef<Value> offsets,
 }
 
 TileMemory KernelEmitterImpl::makeTile(TileType type, Value offset,
-                                       const Swizzle &swizzle) {
+                                       TileLayout layout) {
   Value flat = memref::ViewOp::create(
       builder, loc,
       MemRefType::get({type.getNumElements()}, type.getElementType(),
                       MemRefLayoutAttrInterface(),
                       cast<MemRefType>(shared.getType()).getMemorySpace()),
       shared, offset, ValueRange());
-  return {flat, getRowMajorStrides(type.getShape()), /*offset=*/0, swizzle};
+  return {flat, getRowMajorStrides(type.getShape()), /*offset=*/0,
+          std::move(layout)};
 }
 
 TileMemory KernelEmitterImpl::makeTile(Value tile, Value offset) {
-  return makeTile(cast<TileType>(tile.getType()), offset, getSwizzle(tile));
+  return makeTile(cast<TileType>(tile.getType()), offset, getLayout(tile));
 }
 
 TileMemory KernelEmitterImpl::makeBuffer(Value memref, ShapedType type) {

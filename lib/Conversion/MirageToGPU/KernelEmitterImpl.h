@@ -193,7 +193,7 @@ private:
                                               unsigned operand, bool isRow,
                                               int64_t numCols);
   /// What tells the hardware where the matrix is that begins at a line and a
-  /// depth; `batch` is in elements.
+  /// depth, when the operand's matrix begins at row `batch` of its tile.
   Value makeDescriptor(const GroupOperand &operand, Value batch, Value line,
                        Value depth);
   /// Adds so many steps of the depth to the fragments.
@@ -265,7 +265,7 @@ private:
   /// Shared memory from a byte on as a tile.
   TileMemory makeTile(Value tile, Value offset);
   TileMemory makeTile(TileType type, Value offset,
-                      const Swizzle &swizzle = Swizzle());
+                      TileLayout layout = TileLayout());
   TileMemory makeBuffer(Value memref, mlir::ShapedType type);
   /// Where the elements of a tile are; no memory if it has to be computed.
   TileMemory getMemory(Value tile);

@@ -68,8 +68,6 @@ KernelEmitterImpl::getWarpPlace(const MatmulPlan &plan) {
 
 SmallVector<KernelEmitterImpl::TileRange>
 KernelEmitterImpl::getRanges(const MatmulPlan &plan) const {
-  // As many fragments at a time as leave registers for what is multiplied.
-  constexpr int64_t kMaxRows = 2, kMaxTiles = 8;
   auto [batches, rows, cols] = plan.getTilesPerWarp();
   if (plan.inWarpgroups) {
     SmallVector<TileRange> whole;
@@ -77,7 +75,7 @@ KernelEmitterImpl::getRanges(const MatmulPlan &plan) const {
       whole.push_back({b, 0, 0, rows, cols});
     return whole;
   }
-  int64_t numRows = std::min(rows, kMaxRows), numCols = kMaxTiles / numRows;
+  auto [numRows, numCols] = plan.getTilesAtOnce();
   SmallVector<TileRange> ranges;
   for (int64_t b = 0; b < batches; ++b)
     for (int64_t r = 0; r < rows; r += numRows)
@@ -108,17 +106,15 @@ KernelEmitterImpl::loadMatrices(const TileMemory &tile, const MatmulPlan &plan,
                                 bool isRow, unsigned lineDim, unsigned depthDim,
                                 ArrayRef<Value> batch, Value first, Value depth,
                                 int64_t numLines) {
-  if (!tile || !tile.isShared() || tile.getElementSize() != 2 ||
-      tile.offset % 8 != 0)
+  if (!tile || !tile.isShared())
     return {};
-  bool alongDepth = tile.strides[depthDim] == 1;
-  if (!alongDepth && (tile.strides[lineDim] != 1 || numLines % 8 != 0))
+  std::optional<unsigned> contiguous =
+      getMatrixDim(tile.getElementSize(), tile.strides, tile.offset, lineDim,
+                   depthDim, numLines);
+  if (!contiguous)
     return {};
-  unsigned contiguous = alongDepth ? depthDim : lineDim;
-  for (auto [d, stride] : llvm::enumerate(tile.strides))
-    if (d != contiguous && stride % 8 != 0)
-      return {};
 
+  bool alongDepth = *contiguous == depthDim;
   int64_t halves = isRow ? 2 : 1, count = halves * plan.depthHalves;
   Value matrix = rem(div(lane, 8), count), line8 = rem(lane, 8);
   Value half = rem(matrix, halves), depthHalf = div(matrix, halves);

@@ -35,56 +35,109 @@ bool TileMemory::isVector(int64_t width) const {
     return true;
   if (strides.empty() || strides.back() != 1 || offset % width != 0)
     return false;
-  constexpr int64_t kPiece = 16;
-  if (swizzle.mask && width * getElementSize() > kPiece)
+  if (layout.isPermuted() && width * getElementSize() > layout.pieceBytes)
     return false;
   return llvm::all_of(ArrayRef(strides).drop_back(),
                       [&](int64_t stride) { return stride % width == 0; });
 }
 
 int64_t TileMemory::getSwizzleBytes() const {
-  int64_t bytes = swizzle.rowElements * getElementSize();
-  bool isOfTMA =
-      swizzle.mask && !swizzle.isFolded && bytes == (swizzle.mask + 1) * 16;
-  return isOfTMA ? bytes : 0;
+  return layout.hasPanels() && layout.allowsBulkCopies() ? layout.swizzleBytes
+                                                         : 0;
 }
 
-Value TileMemory::getPlace(OpBuilder &builder, Location loc,
-                           ValueRange index) const {
+/// `sum(index[d] * strides[d]) + offset`.
+static Value getSum(OpBuilder &builder, Location loc, ValueRange index,
+                    ArrayRef<int64_t> strides, int64_t offset) {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  Value place;
+  Value sum;
   for (auto [i, stride] : llvm::zip_equal(index, strides)) {
     if (stride == 0 || matchPattern(i, m_Zero()))
       continue;
     Value step = stride == 1
                      ? i
                      : arith::MulIOp::create(builder, loc, i, constant(stride));
-    place = place ? arith::AddIOp::create(builder, loc, place, step) : step;
+    sum = sum ? arith::AddIOp::create(builder, loc, sum, step) : step;
   }
-  if (!place)
-    place = constant(offset);
-  else if (offset != 0)
-    place = arith::AddIOp::create(builder, loc, place, constant(offset));
-  if (swizzle.mask == 0)
-    return place;
-  Value row = arith::DivUIOp::create(builder, loc, place,
-                                     constant(swizzle.rowElements));
-  auto shift = [&](unsigned by) -> Value {
-    return by == 0 ? row
-                   : arith::ShRUIOp::create(builder, loc, row, constant(by))
-                         .getResult();
+  if (!sum)
+    return constant(offset);
+  return offset == 0
+             ? sum
+             : arith::AddIOp::create(builder, loc, sum, constant(offset));
+}
+
+Value TileMemory::getRow(OpBuilder &builder, Location loc,
+                         ValueRange index) const {
+  int64_t row = layout.getRowElements();
+  SmallVector<int64_t, 4> ofRows;
+  for (int64_t stride : strides)
+    ofRows.push_back(stride / row);
+  return getSum(builder, loc, index, ofRows, offset / row);
+}
+
+Value TileMemory::getPlaceInPanels(OpBuilder &builder, Location loc,
+                                   ValueRange index) const {
+  int64_t panel = layout.swizzleBytes / getElementSize();
+  int64_t row = layout.getRowElements(), numRows = layout.getNumRows();
+  // With one panel, or one row, panels are nothing but the rows.
+  if (layout.getNumPanels() == 1 || numRows == 1)
+    return getSum(builder, loc, index, strides, offset);
+  SmallVector<int64_t, 4> inRow;
+  for (int64_t stride : strides)
+    inRow.push_back(stride % row);
+  Value first = arith::MulIOp::create(
+      builder, loc, getRow(builder, loc, index),
+      arith::ConstantIndexOp::create(builder, loc, panel));
+  Value column = getSum(builder, loc, index, inRow, offset % row);
+  // A panel's part of the row is behind all rows of those before.
+  Value number = arith::ShRUIOp::create(
+      builder, loc, column,
+      arith::ConstantIndexOp::create(builder, loc, llvm::Log2_64(panel)));
+  Value skipped = arith::MulIOp::create(
+      builder, loc, number,
+      arith::ConstantIndexOp::create(builder, loc, (numRows - 1) * panel));
+  return arith::AddIOp::create(
+      builder, loc, arith::AddIOp::create(builder, loc, first, column),
+      skipped);
+}
+
+Value TileMemory::getPlace(OpBuilder &builder, Location loc,
+                           ValueRange index) const {
+  if (!layout.isPermuted())
+    return getSum(builder, loc, index, strides, offset);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  Value bits = shift(swizzle.firstRowBit);
-  if (swizzle.isFolded)
-    bits = arith::XOrIOp::create(
-        builder, loc, bits,
-        shift(swizzle.firstRowBit + llvm::popcount<uint64_t>(swizzle.mask)));
-  bits = arith::AndIOp::create(builder, loc, bits, constant(swizzle.mask));
+  // Bits of an offset in bytes are further up than those of a place.
+  unsigned size = llvm::Log2_64(getElementSize());
+  Value place, permuting;
+  unsigned first;
+  if (layout.hasPanels()) {
+    place = permuting = getPlaceInPanels(builder, loc, index);
+    first = kFirstPermutingBit - size;
+  } else {
+    place = getSum(builder, loc, index, strides, offset);
+    permuting = getRow(builder, loc, index);
+    first = layout.getFirstRowBit();
+  }
+  auto shift = [&](unsigned by) -> Value {
+    return by == 0
+               ? permuting
+               : arith::ShRUIOp::create(builder, loc, permuting, constant(by))
+                     .getResult();
+  };
+  unsigned count = layout.getNumPermutedBits();
+  int64_t mask = (int64_t(1) << count) - 1;
+  Value bits = shift(first);
+  if (layout.isFolded())
+    bits = arith::XOrIOp::create(builder, loc, bits, shift(first + count));
+  bits = arith::AndIOp::create(builder, loc, bits, constant(mask));
   return arith::XOrIOp::create(
       builder, loc, place,
-      arith::ShLIOp::create(builder, loc, bits, constant(swizzle.firstBit)));
+      arith::ShLIOp::create(builder, loc, bits,
+                            constant(layout.getFirstPermutedBit() - size)));
 }
 
 Value TileMemory::load(OpBuilder &builder, Location loc, ValueRange index,
@@ -157,126 +210,14 @@ Value mirage::reinterpretMemRef(OpBuilder &builder, Location loc, Value memref,
       /*offset=*/0, shape, getRowMajorStrides(shape));
 }
 
-namespace {
-
-/// Index notation over linear functions of the index. Of terms only the reading
-/// of an operand means something.
-class ViewAlgebra final : public ElementAlgebra {
-public:
-  struct Linear {
-    int64_t constant = 0;
-    SmallVector<int64_t> factors;
-  };
-  struct Read {
-    unsigned operand;
-    SmallVector<Linear> index;
-  };
-
-  explicit ViewAlgebra(size_t rank) : rank(rank) {}
-
-  Index makeDim(size_t d) {
-    Linear linear{0, SmallVector<int64_t>(rank)};
-    linear.factors[d] = 1;
-    return make(std::move(linear));
-  }
-  const Read *getRead(Term term) const {
-    return term < reads.size() ? &reads[term] : nullptr;
-  }
-
-  Index indexConstant(int64_t value) override {
-    return make({value, SmallVector<int64_t>(rank)});
-  }
-  Index indexAdd(Index a, Index b) override {
-    Linear sum = indices[a];
-    sum.constant += indices[b].constant;
-    for (auto [factor, other] : llvm::zip(sum.factors, indices[b].factors))
-      factor += other;
-    return make(std::move(sum));
-  }
-  Index indexMul(Index a, int64_t factor) override {
-    Linear product = indices[a];
-    product.constant *= factor;
-    for (int64_t &f : product.factors)
-      f *= factor;
-    return make(std::move(product));
-  }
-  Index indexDiv(Index a, int64_t divisor) override {
-    return divisor == 1 ? a : fail();
-  }
-  Index indexMod(Index a, int64_t divisor) override {
-    return divisor == 1 ? indexConstant(0) : fail();
-  }
-  Term read(unsigned operand, ArrayRef<Index> index) override {
-    Read read{operand, {}};
-    for (Index i : index)
-      read.index.push_back(indices[i]);
-    reads.push_back(std::move(read));
-    return reads.size() - 1;
-  }
-
-  Term sum(int64_t, function_ref<Term(Index)>) override { return kNone; }
-  Term max(int64_t, function_ref<Term(Index)>) override { return kNone; }
-  Term select(Index, int64_t, function_ref<Term()>,
-              function_ref<Term()>) override {
-    return kNone;
-  }
-  Term constant(double) override { return kNone; }
-  Term add(Term, Term) override { return kNone; }
-  Term sub(Term, Term) override { return kNone; }
-  Term mul(Term, Term) override { return kNone; }
-  Term div(Term, Term) override { return kNone; }
-  Term max(Term, Term) override { return kNone; }
-  Term exp(Term) override { return kNone; }
-  Term sqrt(Term) override { return kNone; }
-  Term log(Term) override { return kNone; }
-  Term erf(Term) override { return kNone; }
-  Term function(StringRef, ArrayRef<Term>, function_ref<Term()>) override {
-    return kNone;
-  }
-
-  bool failed = false;
-
-private:
-  static constexpr Term kNone = ~0u;
-  Index make(Linear linear) {
-    indices.push_back(std::move(linear));
-    return indices.size() - 1;
-  }
-  Index fail() {
-    failed = true;
-    return indexConstant(0);
-  }
-
-  size_t rank;
-  SmallVector<Linear> indices;
-  SmallVector<Read> reads;
-};
-
-} // namespace
-
 TileMemory mirage::getView(OperatorOpInterface op,
                            function_ref<TileMemory(Value)> getMemory) {
-  SmallVector<Shape> shapes;
-  for (Value operand : op->getOperands())
-    shapes.emplace_back(cast<ShapedType>(operand.getType()).getShape());
-  size_t rank = cast<ShapedType>(op->getResult(0).getType()).getRank();
-  ViewAlgebra algebra(rank);
-  SmallVector<ElementAlgebra::Index> index;
-  for (size_t d = 0; d < rank; ++d)
-    index.push_back(algebra.makeDim(d));
-  const ViewAlgebra::Read *read = algebra.getRead(
-      op.getSemantics().getElement(algebra, shapes, index, op.getParams()));
-  if (algebra.failed || !read)
+  std::optional<ElementMap> map = getElementMap(op);
+  if (!map)
     return {};
-  TileMemory view = getMemory(op->getOperand(read->operand));
+  TileMemory view = getMemory(map->operand);
   if (!view)
     return {};
-  SmallVector<int64_t, 4> strides(rank);
-  for (auto [linear, stride] : llvm::zip_equal(read->index, view.strides)) {
-    view.offset += linear.constant * stride;
-    for (size_t d = 0; d < rank; ++d)
-      strides[d] += linear.factors[d] * stride;
-  }
-  view.strides = std::move(strides);
+  std::tie(view.strides, view.offset) = map->apply(view.strides, view.offset);
   return view;
 }

@@ -9,18 +9,22 @@
 #ifndef MIRAGE_LIB_CONVERSION_MIRAGETOGPU_TILEMEMORY_H
 #define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_TILEMEMORY_H
 
+#include "Mirage/BlockPlan/ElementMap.h"
 #include "Mirage/BlockPlan/TileUse.h"
 
 namespace mirage {
 
 /// The elements of a tensor in device memory, or of a tile in shared memory:
-/// element `index` is at `offset + sum(index[d] * strides[d])` of a memref of
-/// one dimension, changed by the swizzle. Strides and offset are in elements.
+/// element `index` is the one that is `offset + sum(index[d] * strides[d])`-th
+/// in row-major order, of a memref of one dimension in which the layout says
+/// where it is. Strides and offset are in elements, not negative, and no index
+/// of a row steps into the next.
 struct TileMemory {
   mlir::Value flat;
   llvm::SmallVector<int64_t, 4> strides;
   int64_t offset = 0;
-  Swizzle swizzle;
+  /// Of the tile that this is a view of; without panels for tensors.
+  TileLayout layout = TileLayout();
 
   explicit operator bool() const { return static_cast<bool>(flat); }
   mlir::Type getElementType() const;
@@ -48,6 +52,14 @@ struct TileMemory {
   /// Stores a scalar or a vector of any float type, rounded.
   void store(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
              mlir::ValueRange index) const;
+
+private:
+  /// The number of the row, of all matrices.
+  mlir::Value getRow(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::ValueRange index) const;
+  /// The place in panels before pieces are permuted.
+  mlir::Value getPlaceInPanels(mlir::OpBuilder &builder, mlir::Location loc,
+                               mlir::ValueRange index) const;
 };
 
 llvm::SmallVector<int64_t, 4> getRowMajorStrides(llvm::ArrayRef<int64_t> shape);

@@ -68,7 +68,7 @@ KernelEmitterImpl::getGroupOperand(OperatorOpInterface op,
   if (!isRow && !result.isDepthMajor && plan.colWarps > 1 &&
       numCols * 8 % panelElements != 0)
     return std::nullopt;
-  result.panelBytes = shape[across] * result.swizzleBytes;
+  result.panelBytes = memory.layout.getNumRows() * result.swizzleBytes;
   return result;
 }
 
@@ -81,8 +81,7 @@ Value KernelEmitterImpl::makeDescriptor(const GroupOperand &operand,
   Value place = add(
       add(mul(div(run, panel), operand.panelBytes), mul(rem(run, panel), 2)),
       mul(across, swizzle));
-  if (batch)
-    place = add(place, mul(batch, 2));
+  place = add(place, mul(batch, swizzle));
   Value address = add(
       memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memory.flat),
       place);
@@ -207,7 +206,7 @@ bool KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
                                          const WarpPlace &place,
                                          const TileRange &range,
                                          SmallVectorImpl<Value> &fragments) {
-  SmallVector<std::pair<GroupOperand, GroupOperand>> operands;
+  std::vector<std::pair<GroupOperand, GroupOperand>> operands;
   for (const MatmulPlan::Product &product : plan.products) {
     auto rows = getGroupOperand(op, plan, product.rowOperand, /*isRow=*/true,
                                 range.numCols);
@@ -219,17 +218,17 @@ bool KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
   }
 
   Value batch = add(place.batch, range.batch);
-  auto getBatchPlace = [&](unsigned operand, const TileMemory &memory) {
+  auto getBatchRow = [&](unsigned operand, const TileMemory &memory) {
     auto shape = cast<ShapedType>(op->getOperand(operand).getType()).getShape();
     Value first = makeIndex(0);
     SmallVector<Value> index = delinearize(batch, shape.drop_back(2));
     for (auto [i, stride] : llvm::zip(index, memory.strides))
-      first = add(first, mul(i, stride));
+      first = add(first, mul(i, stride / memory.layout.getRowElements()));
     return first;
   };
   for (auto [product, sides] : llvm::zip_equal(plan.products, operands)) {
-    Value rowBatch = getBatchPlace(product.rowOperand, sides.first.memory);
-    Value colBatch = getBatchPlace(product.colOperand, sides.second.memory);
+    Value rowBatch = getBatchRow(product.rowOperand, sides.first.memory);
+    Value colBatch = getBatchRow(product.colOperand, sides.second.memory);
     // So many at a time are unrolled.
     constexpr int64_t kMaxSteps = 16;
     int64_t steps = product.depth / kDepth,

@@ -8,6 +8,7 @@
 
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Layout/TileLayout.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
 using namespace mirage;
@@ -54,6 +55,44 @@ static LogicalResult verifyArray(Operation *op, NamedAttribute attribute,
   return success();
 }
 
+static LogicalResult verifyLayouts(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  auto array = dyn_cast<ArrayAttr>(attribute.getValue());
+  if (!array || !llvm::all_of(array, llvm::IsaPred<StringAttr>))
+    return op->emitOpError() << "'" << name << "' must be an array of strings, "
+                             << "found " << attribute.getValue();
+  if (array.size() != op->getNumResults())
+    return op->emitOpError()
+           << "'" << name << "' has " << array.size() << " values, but the op "
+           << op->getNumResults() << " results";
+  for (auto [layoutName, type] :
+       llvm::zip_equal(array.getAsRange<StringAttr>(), op->getResultTypes())) {
+    auto tile = dyn_cast<TileType>(type);
+    if (!tile)
+      return op->emitOpError()
+             << "'" << name << "' is of tiles, found a result "
+             << "of type " << type;
+    std::optional<TileLayout> layout =
+        getNamedLayout(layoutName.getValue(), tile.getShape(),
+                       tile.getElementTypeBitWidth() / 8);
+    if (!layout)
+      return op->emitOpError() << "'" << name << "' has no layout '"
+                               << layoutName.getValue() << "'";
+    if (layout->isPermuted() &&
+        layout->getRowBytes() % layout->swizzleBytes != 0)
+      return op->emitOpError()
+             << "'" << name << "' has '" << layoutName.getValue()
+             << "' for a tile with rows of " << layout->getRowBytes()
+             << " bytes, no multiple of " << layout->swizzleBytes;
+    if (!layout->isValid())
+      return op->emitOpError()
+             << "'" << name << "' has '" << layoutName.getValue()
+             << "' for a tile of " << layout->getBytes()
+             << " bytes, no multiple of 128";
+  }
+  return success();
+}
+
 LogicalResult mirage::verifyPlanAttribute(Operation *op,
                                           NamedAttribute attribute) {
   StringRef name = attribute.getName();
@@ -92,7 +131,7 @@ LogicalResult mirage::verifyPlanAttribute(Operation *op,
   }
   if (name != kDepthAttr && name != kScratchBytesAttr &&
       name != kTileBytesAttr && name != kTileAlignmentsAttr &&
-      name != kOffsetsAttr)
+      name != kOffsetsAttr && name != kLayoutsAttr)
     return success();
   if (!isInBlockGraph(op))
     return op->emitOpError()
@@ -101,6 +140,8 @@ LogicalResult mirage::verifyPlanAttribute(Operation *op,
     return verifyInteger(op, attribute, 0, std::numeric_limits<int32_t>::max());
   if (name == kScratchBytesAttr)
     return verifyInteger(op, attribute, 0, kMaxPlanBytes);
+  if (name == kLayoutsAttr)
+    return verifyLayouts(op, attribute);
   if (name == kOffsetsAttr)
     return verifyArray(op, attribute, -1, kMaxPlanBytes);
   bool isAlignment = name == kTileAlignmentsAttr;

@@ -2,7 +2,7 @@
 // RUN: not mirage-opt --split-input-file --convert-mirage-to-gpu="target=sm_90a allow-unverified" %s 2>&1 | FileCheck %s
 
 // CHECK-NOT: has no tensor memory accelerator
-// CHECK: error: 'mirage_block.loop' op has 'mirage.producer_warp', but tiles that the tensor memory accelerator can't load
+// CHECK: error: 'mirage_block.loop' op has 'mirage.producer_warp', but a tile that the tensor memory accelerator can't load
 // CHECK: error: 'mirage_kernel.graph_defined' op has blocks of 1056 threads, with those that load tiles; at most 1024 are possible
 
 func.func @chip(%x: tensor<32x8xf16>) -> tensor<1x8xf32> {

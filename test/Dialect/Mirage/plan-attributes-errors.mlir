@@ -203,3 +203,86 @@ func.func @alignment_odd(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
   }
   return %z : tensor<4x8xf16>
 }
+
+// -----
+
+func.func @layouts_number(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.layouts' must be an array of strings, found [0]}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.layouts = [0]} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @layouts_of_two(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.layouts' has 2 values, but the op 1 results}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.layouts = ["row_major", "row_major"]} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @layouts_unknown(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.layouts' has no layout 'swizzle_256'}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.layouts = ["swizzle_256"]} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @layouts_narrow(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.layouts' has 'swizzle_32' for a tile with rows of 16 bytes, no multiple of 32}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.layouts = ["swizzle_32"]} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+// expected-error @below {{'mirage.layouts' must stand on an op of a block graph}}
+func.func private @layouts() attributes {mirage.layouts = []}
+
+// -----
+
+func.func @layouts_of_fragments(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    %r = mirage_block.graph_defined (%t) : (!mirage.tile<4x8xf16>) -> !mirage.tile<4x8xf16> {
+    ^bb0(%f: !mirage.fragment<4x8xf16>):
+      // expected-error @below {{'mirage.layouts' is of tiles, found a result of type '!mirage.fragment<4x8xf32>'}}
+      %e = mirage_thread.exp %f {mirage.layouts = ["row_major"]} : (!mirage.fragment<4x8xf16>) -> !mirage.fragment<4x8xf32>
+      %c = mirage_thread.cast %e : (!mirage.fragment<4x8xf32>) -> !mirage.fragment<4x8xf16>
+      mirage_thread.yield %c : !mirage.fragment<4x8xf16>
+    }
+    mirage_block.output_saver %r omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @layouts_small(%x: tensor<3x8xf32>) -> tensor<3x8xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<3x8xf32>) -> tensor<3x8xf32> {
+  ^bb0(%X: tensor<3x8xf32>):
+    // expected-error @below {{'mirage.layouts' has 'pairs_32' for a tile of 96 bytes, no multiple of 128}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.layouts = ["pairs_32"]} : tensor<3x8xf32> -> !mirage.tile<3x8xf32>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<3x8xf32> -> tensor<3x8xf32>
+  }
+  return %z : tensor<3x8xf32>
+}

@@ -30,8 +30,8 @@ constexpr llvm::StringLiteral kDepthAttr = "mirage.depth";
 constexpr llvm::StringLiteral kStagesAttr = "mirage.stages";
 constexpr int64_t kMaxStages = 64;
 
-/// On a graph-defined kernel: the threads of its blocks, an i64, a multiple of 32
-/// from 32 to 1024. Plans depend on it, and say which they are for.
+/// On a graph-defined kernel: the threads of its blocks, an i64, a multiple of
+/// 32 from 32 to 1024. Plans depend on it, and say which they are for.
 constexpr llvm::StringLiteral kThreadsAttr = "mirage.threads";
 constexpr int64_t kDefaultThreads = 128;
 
@@ -59,6 +59,11 @@ constexpr llvm::StringLiteral kTileBytesAttr = "mirage.tile_bytes";
 /// `kMaxTileAlignment`.
 constexpr llvm::StringLiteral kTileAlignmentsAttr = "mirage.tile_alignments";
 constexpr int64_t kMaxTileAlignment = 1024;
+
+/// On an op of a block graph: the layout of each of its results in shared
+/// memory, an array of as many strings as results: the names of `TileLayout`.
+/// Results of ops without it are row-major.
+constexpr llvm::StringLiteral kLayoutsAttr = "mirage.layouts";
 
 /// On an op of a block graph: where its tiles begin in shared memory, in bytes,
 /// an array of i64. One for each result, -1 where it is not in shared memory;

@@ -1,0 +1,86 @@
+//===- AccessCost.h - Transactions of accesses to a tile --------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How kernels access tiles in shared memory, and how many transactions that
+// takes in a layout: an engine on plain numbers (docs/Layouts.md).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LAYOUT_ACCESSCOST_H
+#define MIRAGE_LAYOUT_ACCESSCOST_H
+
+#include "Mirage/Layout/TileLayout.h"
+
+namespace mirage {
+
+/// What a thread of a warp loads or stores with one instruction, in bytes.
+struct ThreadAccess {
+  int64_t offset;
+  int64_t bytes;
+};
+
+/// The transactions that an instruction of a warp takes, all of whose threads
+/// access as many bytes (1 to 16, a power of two, aligned). Threads that
+/// together access 128 bytes go at once; of 32 banks, each with words of 4
+/// bytes, each gives one word in a transaction, to all who want it.
+int64_t countTransactions(llvm::ArrayRef<ThreadAccess> accesses);
+
+/// The elements of a tile as somebody sees them (of a transposed tile, say):
+/// element `index` is the one that is `offset + sum(index[d] * strides[d])`-th
+/// of the tile in row-major order.
+struct TileView {
+  llvm::SmallVector<int64_t, 4> shape, strides;
+  int64_t offset = 0;
+
+  /// All of a tile, as it is.
+  static TileView getWhole(llvm::ArrayRef<int64_t> shape);
+  /// Whether `width` neighbours in the last dimension, from a multiple of
+  /// `width` on, are neighbours in the tile, at a multiple of `width`.
+  bool isVector(int64_t width) const;
+};
+
+/// How the threads of a block access all of a view, in turn.
+struct AccessPattern {
+  enum class Kind {
+    Elements, ///< a thread `width` neighbours of the last dimension, threads in
+              ///< row-major order
+    Fold,     ///< `lanes` threads take turns along `dim`, for each element of
+              ///< the others in row-major order; next to each other if
+              ///< `alongLanes`, otherwise those of an element are
+    Matrices, ///< ldmatrix: 8 lines along `lineDim` of 16 bytes along `dim`
+    Fragments ///< lane 4 g + t elements 2 t and 2 t + 1 along `dim` of line g
+              ///< along `lineDim`, at once if they are a vector
+  };
+  Kind kind = Kind::Elements;
+  int64_t width = 1;
+  unsigned dim = 0, lineDim = 0;
+  int64_t lanes = 1;
+  bool alongLanes = false;
+
+  static AccessPattern getElements(int64_t width);
+  static AccessPattern getFold(unsigned dim, int64_t lanes, bool alongLanes);
+  static AccessPattern getMatrices(unsigned dim, unsigned lineDim);
+  static AccessPattern getFragments(unsigned dim, unsigned lineDim);
+};
+
+/// The transactions of accessing all of a view.
+struct AccessCost {
+  int64_t transactions = 0;
+  /// If there were no bank conflicts.
+  int64_t ideal = 0;
+};
+
+/// Counts them. None if the layout does not allow the access: what has to be
+/// neighbours, and aligned, is not.
+std::optional<AccessCost> getAccessCost(const TileLayout &layout,
+                                        const TileView &view,
+                                        const AccessPattern &pattern);
+
+} // namespace mirage
+
+#endif // MIRAGE_LAYOUT_ACCESSCOST_H

@@ -1,0 +1,404 @@
+//===- TileAccesses.cpp - What kernels do to tiles ------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Follows the emitter of kernels (lib/Conversion/MirageToGPU): what it emits
+// for an op, this says of the tiles that the op reads and makes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/BlockPlan/TileAccesses.h"
+#include "Mirage/BlockPlan/BlockPlan.h"
+#include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/BlockPlan/ElementMap.h"
+#include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/Dialect/Block/Block.h"
+
+using namespace mirage;
+using namespace mlir;
+
+static ArrayRef<int64_t> getShape(Value tile) {
+  return cast<ShapedType>(tile.getType()).getShape();
+}
+
+/// A view as operators see it that apply it to each element of a tile of that
+/// shape.
+static TileView broadcast(const TileView &view, ArrayRef<int64_t> shape) {
+  TileView result;
+  result.offset = view.offset;
+  result.shape.assign(shape.begin(), shape.end());
+  result.strides.resize(shape.size());
+  size_t missing = shape.size() - std::min(shape.size(), view.shape.size());
+  for (size_t d = 0; d < view.shape.size() && missing + d < shape.size(); ++d)
+    if (view.shape[d] != 1)
+      result.strides[missing + d] = view.strides[d];
+  return result;
+}
+
+namespace {
+
+/// A tile in shared memory of which elements are needed.
+struct Source {
+  Value tile;
+  TileView view;
+};
+
+class Collector {
+public:
+  explicit Collector(Block &blockGraph)
+      : threads(getNumThreads(blockGraph.getParentOp())) {}
+
+  void addBlock(Block &block);
+
+  SmallVector<TileAccess> accesses;
+
+private:
+  void addOp(Operation *op);
+  void addLoop(block::LoopOp loop);
+  void addRescaledSums(block::AccumulateOp accumulate);
+  void addProduct(OperatorOpInterface op, const TensorCoreUse &use);
+  void addFold(OperatorOpInterface op, int64_t size, unsigned dim);
+
+  /// The tiles that the elements of a tile come from: itself, or what it is
+  /// computed from where it is read. Views have its shape, but where it is
+  /// computed in a way that no view says.
+  SmallVector<Source> getSources(Value tile);
+  /// The one tile that has the elements, if there is one.
+  std::optional<Source> getMemory(Value tile);
+  /// The dimension in which neighbours follow each other in memory.
+  unsigned getFastDim(Value tile);
+
+  void add(Value tile, TileView view, const AccessPattern &pattern,
+           int64_t factor = 1) {
+    accesses.push_back({tile, std::move(view), pattern, times * factor});
+  }
+  void read(Value tile, const AccessPattern &pattern, int64_t factor = 1);
+  /// An operator on elements reads a tile for a result of a shape.
+  void readFor(Value tile, ArrayRef<int64_t> shape, int64_t width);
+  /// A tile's elements go to all who want them.
+  void deliver(Value tile, const AccessPattern &pattern);
+  void accumulate(block::AccumulateOp accumulate, unsigned accumulator,
+                  const AccessPattern &pattern);
+
+  int64_t threads;
+  /// How often what is being looked at runs.
+  int64_t times = 1;
+};
+
+} // namespace
+
+static bool isKept(Value tile) {
+  return isa<TileType>(tile.getType()) && tile.getDefiningOp() &&
+         !tile.use_empty() && isInSharedMemory(tile);
+}
+
+std::optional<Source> Collector::getMemory(Value tile) {
+  Operation *op = tile.getDefiningOp();
+  if (!op || !isa<TileType>(tile.getType()))
+    return std::nullopt;
+  if (!isInlined(tile)) {
+    if (!isKept(tile))
+      return std::nullopt;
+    return Source{tile, TileView::getWhole(getShape(tile))};
+  }
+  auto movement = dyn_cast<OperatorOpInterface>(op);
+  std::optional<ElementMap> map =
+      movement ? getElementMap(movement) : std::nullopt;
+  std::optional<Source> source = map ? getMemory(map->operand) : std::nullopt;
+  if (!source)
+    return std::nullopt;
+  auto [strides, offset] =
+      map->apply(source->view.strides, source->view.offset);
+  source->view.shape.assign(getShape(tile).begin(), getShape(tile).end());
+  source->view.strides = std::move(strides);
+  source->view.offset = offset;
+  return source;
+}
+
+SmallVector<Source> Collector::getSources(Value tile) {
+  Operation *op = tile.getDefiningOp();
+  if (!op || !isa<TileType>(tile.getType()) || isa<ConstantOp>(op))
+    return {};
+  if (std::optional<Source> memory = getMemory(tile))
+    return {*memory};
+  if (!isInlined(tile))
+    return {};
+  SmallVector<Source> sources;
+  if (auto movement = dyn_cast<OperatorOpInterface>(op)) {
+    std::optional<ElementMap> map = getElementMap(movement);
+    for (Value operand : op->getOperands())
+      for (Source &source : getSources(operand)) {
+        if (map && map->operand == operand &&
+            ArrayRef(source.view.shape) == getShape(operand)) {
+          std::tie(source.view.strides, source.view.offset) =
+              map->apply(source.view.strides, source.view.offset);
+          source.view.shape.assign(getShape(tile).begin(),
+                                   getShape(tile).end());
+        }
+        sources.push_back(std::move(source));
+      }
+    return sources;
+  }
+  for (Value operand : op->getOperands())
+    for (Source &source : getSources(operand)) {
+      if (ArrayRef(source.view.shape) == getShape(operand))
+        source.view = broadcast(source.view, getShape(tile));
+      sources.push_back(std::move(source));
+    }
+  return sources;
+}
+
+unsigned Collector::getFastDim(Value tile) {
+  ArrayRef<int64_t> shape = getShape(tile);
+  if (std::optional<Source> memory = getMemory(tile)) {
+    for (size_t d = shape.size(); d-- > 0;)
+      if (memory->view.strides[d] == 1 && shape[d] > 1)
+        return d;
+  } else if (auto graph = tile.getDefiningOp<block::GraphDefinedOp>()) {
+    for (Value input : graph.getInputs())
+      if (getShape(input) == shape)
+        return getFastDim(input);
+  }
+  return shape.empty() ? 0 : shape.size() - 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Reads and stores
+//===----------------------------------------------------------------------===//
+
+void Collector::read(Value tile, const AccessPattern &pattern, int64_t factor) {
+  for (Source &source : getSources(tile)) {
+    bool hasShape = ArrayRef(source.view.shape) == getShape(tile);
+    add(source.tile, source.view,
+        hasShape ? pattern : AccessPattern::getElements(1), factor);
+  }
+}
+
+void Collector::readFor(Value tile, ArrayRef<int64_t> shape, int64_t width) {
+  for (Source &source : getSources(tile)) {
+    if (ArrayRef(source.view.shape) == getShape(tile))
+      source.view = broadcast(source.view, shape);
+    add(source.tile, source.view, AccessPattern::getElements(width));
+  }
+}
+
+void Collector::accumulate(block::AccumulateOp accumulate, unsigned accumulator,
+                           const AccessPattern &pattern) {
+  auto loop = cast<block::LoopOp>(accumulate->getParentOp());
+  Value total = loop->getResult(accumulator);
+  if (!isKept(total))
+    return;
+  TileView view = TileView::getWhole(getShape(total));
+  if (accumulate.getKind(accumulator) != block::AccumulatorKind::Concat) {
+    // Loaded and stored.
+    add(total, std::move(view), pattern, 2);
+    return;
+  }
+  // Iterations, as an outermost dimension, store next to each other.
+  ArrayRef<int64_t> part = getShape(accumulate.getTiles()[accumulator]);
+  unsigned dim = accumulate.getDims()[accumulator];
+  view.shape.assign(part.begin(), part.end());
+  view.shape.insert(view.shape.begin(),
+                    static_cast<int64_t>(loop.getIterations()));
+  view.strides.insert(view.strides.begin(), part[dim] * view.strides[dim]);
+  AccessPattern shifted = pattern;
+  ++shifted.dim;
+  ++shifted.lineDim;
+  int64_t iterations = loop.getIterations();
+  accesses.push_back({total, std::move(view), shifted, times / iterations});
+}
+
+void Collector::deliver(Value tile, const AccessPattern &pattern) {
+  if (isKept(tile))
+    add(tile, TileView::getWhole(getShape(tile)), pattern);
+  if (!absorbsSinks(tile))
+    return;
+  for (OpOperand &use : tile.getUses())
+    if (auto sink = dyn_cast<block::AccumulateOp>(use.getOwner());
+        sink && !isRescaled(use))
+      accumulate(sink, use.getOperandNumber(), pattern);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// How fragments of a product are stored.
+static AccessPattern getResultPattern(const MatmulPlan &plan, unsigned rank) {
+  return plan.swapped ? AccessPattern::getFragments(rank - 2, rank - 1)
+                      : AccessPattern::getFragments(rank - 1, rank - 2);
+}
+
+void Collector::addProduct(OperatorOpInterface op, const TensorCoreUse &use) {
+  const MatmulPlan &plan = use.plan;
+  unsigned rank = getShape(op->getResult(0)).size();
+  std::array<int64_t, 3> perWarp = plan.getTilesPerWarp();
+  auto [rowsAtOnce, colsAtOnce] = plan.getTilesAtOnce();
+  int64_t rowParts = 1, colParts = 1;
+  if (!use.inRegisters) {
+    rowParts = llvm::divideCeil(perWarp[1], rowsAtOnce);
+    colParts = llvm::divideCeil(perWarp[2], colsAtOnce);
+  }
+  // Warpgroups read what is swizzled without conflicts.
+  ArrayRef<MatmulPlan::Product> products = plan.products;
+  if (plan.inWarpgroups)
+    products = {};
+  for (const MatmulPlan::Product &product : products)
+    for (bool isRow : {true, false}) {
+      Value operand =
+          op->getOperand(isRow ? product.rowOperand : product.colOperand);
+      bool isLeft = isRow != plan.swapped;
+      unsigned lineDim = isLeft ? rank - 2 : rank - 1;
+      unsigned depthDim = isLeft ? rank - 1 : rank - 2;
+      // Every warp loads what its tiles need, for each part of them anew.
+      int64_t factor =
+          isRow ? plan.colWarps * colParts : plan.rowWarps * rowParts;
+      AccessPattern pattern = AccessPattern::getFragments(depthDim, lineDim);
+      std::optional<Source> memory = getMemory(operand);
+      if (std::optional<unsigned> contiguous =
+              memory
+                  ? getMatrixDim(getLayout(memory->tile).elementBytes,
+                                 memory->view.strides, memory->view.offset,
+                                 lineDim, depthDim, getShape(operand)[lineDim])
+                  : std::nullopt)
+        pattern = AccessPattern::getMatrices(
+            *contiguous, *contiguous == depthDim ? lineDim : depthDim);
+      read(operand, pattern, factor);
+    }
+  if (!use.inRegisters)
+    deliver(op->getResult(0), getResultPattern(plan, rank));
+}
+
+void Collector::addFold(OperatorOpInterface op, int64_t size, unsigned dim) {
+  Value operand = op->getOperand(0), result = op->getResult(0);
+  int64_t count = mirage::getNumElements(getShape(result));
+  bool alongLanes = dim == getFastDim(operand);
+  int64_t lanes = getFoldLanes(alongLanes, size, count, threads);
+  read(operand, AccessPattern::getFold(dim, lanes, alongLanes));
+  deliver(result, AccessPattern::getElements(1));
+}
+
+void Collector::addRescaledSums(block::AccumulateOp accumulate) {
+  auto loop = cast<block::LoopOp>(accumulate->getParentOp());
+  for (unsigned i = 0, e = accumulate.getTiles().size(); i < e; ++i) {
+    Value tile = accumulate.getTiles()[i], total = loop->getResult(i);
+    if (accumulate.getKind(i) != block::AccumulatorKind::RescaledSum ||
+        isSummedInRegisters(cast<OpResult>(total)) || !isKept(total))
+      continue;
+    readFor(tile, getShape(tile), 1);
+    readFor(accumulate.getMaximum(i), getShape(tile), 1);
+    add(total, TileView::getWhole(getShape(total)),
+        AccessPattern::getElements(1), 2);
+  }
+}
+
+void Collector::addLoop(block::LoopOp loop) {
+  Block &body = loop.getBody().front();
+  auto accumulators = cast<block::AccumulateOp>(body.getTerminator());
+  for (auto [i, result] : llvm::enumerate(loop.getResults())) {
+    if (!isKept(result))
+      continue;
+    ArrayRef<int64_t> shape = getShape(result);
+    Operation *maker = accumulators.getTiles()[i].getDefiningOp();
+    if (std::optional<TensorCoreUse> use = getTensorCoreUse(maker);
+        use && use->inRegisters)
+      add(result, TileView::getWhole(shape),
+          getResultPattern(use->plan, shape.size()));
+    else if (accumulators.getKind(i) != block::AccumulatorKind::Concat)
+      add(result, TileView::getWhole(shape),
+          AccessPattern::getElements(getElementWidth(shape, threads)));
+  }
+  times *= loop.getIterations();
+  addBlock(body);
+  addRescaledSums(accumulators);
+  times /= loop.getIterations();
+}
+
+/// Of an operator that folds one dimension of its operand, how many elements,
+/// and which dimension.
+static std::optional<std::pair<int64_t, unsigned>>
+getFold(OperatorOpInterface op) {
+  SmallVector<Shape> shapes;
+  for (Value operand : op->getOperands())
+    shapes.emplace_back(getShape(operand));
+  std::optional<IterationSpace> space =
+      op.getSemantics().getIterationSpace(shapes, op.getParams());
+  size_t rank = getShape(op->getResult(0)).size();
+  if (!space || space->sizes.size() != rank + 1 || op->getNumOperands() != 1)
+    return std::nullopt;
+  unsigned dim = llvm::find(space->operandLoops[0], static_cast<int>(rank)) -
+                 space->operandLoops[0].begin();
+  return std::pair(space->sizes.back(), dim);
+}
+
+void Collector::addOp(Operation *op) {
+  if (auto loop = dyn_cast<block::LoopOp>(op))
+    return addLoop(loop);
+  if (op->getNumResults() > 0 && op->use_empty())
+    return;
+  if (auto input = dyn_cast<block::InputIterator>(op)) {
+    Value tile = input.getTile();
+    // The TMA writes what it swizzles without conflicts.
+    if (isLoadedByProducer(op))
+      return;
+    int64_t before = times;
+    if (isHoisted(op))
+      times = 1;
+    if (int64_t bytes = getAsyncPiece(op); bytes && isKept(tile))
+      add(tile, TileView::getWhole(getShape(tile)),
+          AccessPattern::getElements(bytes / getLayout(tile).elementBytes));
+    else
+      deliver(tile, AccessPattern::getElements(
+                        getElementWidth(getShape(tile), threads)));
+    times = before;
+    return;
+  }
+  if (isa<ConstantOp>(op))
+    return;
+  auto semantics = dyn_cast<OperatorOpInterface>(op);
+  if (std::optional<TensorCoreUse> use = getTensorCoreUse(op))
+    return addProduct(semantics, *use);
+  // Thread graphs and elementwise operators, and savers of a loop's results.
+  if (!semantics || semantics.getSemantics().isElementwise()) {
+    Value first = isSink(op) ? op->getOperand(0) : op->getResult(0);
+    ArrayRef<int64_t> shape = getShape(first);
+    int64_t width = getElementWidth(shape, threads);
+    for (Value operand : op->getOperands())
+      readFor(operand, shape, width);
+    for (Value result : op->getResults())
+      if (isa<TileType>(result.getType()))
+        deliver(result, AccessPattern::getElements(width));
+    return;
+  }
+  if (auto fold = getFold(semantics))
+    return addFold(semantics, fold->first, fold->second);
+  Value result = op->getResult(0);
+  std::optional<ElementMap> map = getElementMap(semantics);
+  for (Value operand : op->getOperands())
+    for (Source &source : getSources(operand)) {
+      if (map && ArrayRef(source.view.shape) == getShape(operand)) {
+        std::tie(source.view.strides, source.view.offset) =
+            map->apply(source.view.strides, source.view.offset);
+        source.view.shape.assign(getShape(result).begin(),
+                                 getShape(result).end());
+      }
+      add(source.tile, source.view, AccessPattern::getElements(1));
+    }
+  deliver(result, AccessPattern::getElements(1));
+}
+
+void Collector::addBlock(Block &block) {
+  for (Operation &op : block)
+    if (isStaged(&op))
+      addOp(&op);
+}
+
+SmallVector<TileAccess> mirage::getTileAccesses(Block &blockGraph) {
+  Collector collector(blockGraph);
+  collector.addBlock(blockGraph);
+  return std::move(collector.accesses);
+}

@@ -1,0 +1,297 @@
+//===- AccessCost.cpp - Transactions of accesses to a tile ----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Layout/AccessCost.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <array>
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+constexpr size_t kWarp = 32;
+/// The banks' words together.
+constexpr int64_t kRowOfBanks = 128;
+constexpr int64_t kBankBytes = 4, kNumBanks = kRowOfBanks / kBankBytes;
+
+namespace {
+
+/// The words that threads which go at once want.
+class Phase {
+public:
+  void add(const ThreadAccess &access) {
+    for (int64_t
+             word = access.offset / kBankBytes,
+             end = llvm::divideCeil(access.offset + access.bytes, kBankBytes);
+         word < end; ++word)
+      add(word);
+  }
+  int64_t getTransactions() const { return most; }
+  int64_t getNumWords() const { return numWords; }
+
+private:
+  void add(int64_t word) {
+    auto &ofBank = words[word % kNumBanks];
+    unsigned &count = counts[word % kNumBanks];
+    if (llvm::is_contained(ArrayRef(ofBank.data(), count), word))
+      return;
+    ofBank[count++] = word;
+    ++numWords;
+    most = std::max<int64_t>(most, count);
+  }
+
+  std::array<unsigned, kNumBanks> counts{};
+  std::array<std::array<int64_t, kWarp>, kNumBanks> words;
+  int64_t most = 0, numWords = 0;
+};
+
+} // namespace
+
+/// Adds an instruction of a warp.
+static void addInstruction(ArrayRef<ThreadAccess> accesses, AccessCost &cost) {
+  while (!accesses.empty()) {
+    size_t together =
+        std::min<size_t>(kWarp, kRowOfBanks / accesses.front().bytes);
+    ArrayRef<ThreadAccess> atOnce = accesses.take_front(together);
+    accesses = accesses.drop_front(atOnce.size());
+    Phase phase;
+    for (const ThreadAccess &access : atOnce)
+      phase.add(access);
+    cost.transactions += phase.getTransactions();
+    cost.ideal += llvm::divideCeil(phase.getNumWords(), kNumBanks);
+  }
+}
+
+int64_t mirage::countTransactions(ArrayRef<ThreadAccess> accesses) {
+  AccessCost cost;
+  addInstruction(accesses, cost);
+  return cost.transactions;
+}
+
+//===----------------------------------------------------------------------===//
+// Views and patterns
+//===----------------------------------------------------------------------===//
+
+TileView TileView::getWhole(ArrayRef<int64_t> shape) {
+  TileView view;
+  view.shape.assign(shape.begin(), shape.end());
+  view.strides.resize(shape.size());
+  int64_t stride = 1;
+  for (size_t d = shape.size(); d-- > 0; stride *= shape[d])
+    view.strides[d] = stride;
+  return view;
+}
+
+bool TileView::isVector(int64_t width) const {
+  return width == 1 ||
+         (!strides.empty() && strides.back() == 1 && offset % width == 0 &&
+          llvm::all_of(ArrayRef(strides).drop_back(),
+                       [&](int64_t stride) { return stride % width == 0; }));
+}
+
+AccessPattern AccessPattern::getElements(int64_t width) {
+  AccessPattern pattern;
+  pattern.width = width;
+  return pattern;
+}
+
+AccessPattern AccessPattern::getFold(unsigned dim, int64_t lanes,
+                                     bool alongLanes) {
+  AccessPattern pattern;
+  pattern.kind = Kind::Fold;
+  pattern.dim = dim;
+  pattern.lanes = lanes;
+  pattern.alongLanes = alongLanes;
+  return pattern;
+}
+
+AccessPattern AccessPattern::getMatrices(unsigned dim, unsigned lineDim) {
+  AccessPattern pattern;
+  pattern.kind = Kind::Matrices;
+  pattern.dim = dim;
+  pattern.lineDim = lineDim;
+  return pattern;
+}
+
+AccessPattern AccessPattern::getFragments(unsigned dim, unsigned lineDim) {
+  AccessPattern pattern = getMatrices(dim, lineDim);
+  pattern.kind = Kind::Fragments;
+  return pattern;
+}
+
+namespace {
+
+/// Visits what the threads of a pattern access, instruction by instruction.
+class PatternCounter {
+public:
+  PatternCounter(const TileLayout &layout, const TileView &view)
+      : layout(layout), view(view) {}
+
+  void countElements(int64_t width);
+  void countFold(unsigned dim, int64_t lanes, bool alongLanes);
+  bool countMatrices(unsigned dim, unsigned lineDim);
+  void countFragments(unsigned dim, unsigned lineDim);
+
+  AccessCost cost;
+
+private:
+  int64_t getOffset(int64_t place) const {
+    return layout.getOffsetOfPlace(view.offset + place);
+  }
+  /// Where the element is in the tile that is `linear`-th in row-major order of
+  /// some of the view's dimensions.
+  int64_t getPlace(int64_t linear, ArrayRef<unsigned> dims) const;
+  /// All of the view's dimensions but one or two.
+  SmallVector<unsigned> getDimsWithout(ArrayRef<unsigned> dims) const;
+  int64_t getNumElements(ArrayRef<unsigned> dims) const;
+  void access(int64_t place, int64_t count) {
+    pending.push_back({getOffset(place), count * layout.elementBytes});
+  }
+  void finish() {
+    addInstruction(pending, cost);
+    pending.clear();
+  }
+
+  const TileLayout &layout;
+  const TileView &view;
+  SmallVector<ThreadAccess> pending;
+};
+
+} // namespace
+
+int64_t PatternCounter::getPlace(int64_t linear,
+                                 ArrayRef<unsigned> dims) const {
+  int64_t place = 0;
+  for (unsigned d : llvm::reverse(dims)) {
+    place += linear % view.shape[d] * view.strides[d];
+    linear /= view.shape[d];
+  }
+  return place;
+}
+
+SmallVector<unsigned>
+PatternCounter::getDimsWithout(ArrayRef<unsigned> dims) const {
+  SmallVector<unsigned> others;
+  for (unsigned d = 0; d < view.shape.size(); ++d)
+    if (!llvm::is_contained(dims, d))
+      others.push_back(d);
+  return others;
+}
+
+int64_t PatternCounter::getNumElements(ArrayRef<unsigned> dims) const {
+  int64_t count = 1;
+  for (unsigned d : dims)
+    count *= view.shape[d];
+  return count;
+}
+
+void PatternCounter::countElements(int64_t width) {
+  SmallVector<unsigned> all = getDimsWithout({});
+  // One is for all of them, where the last dimension is a broadcast one.
+  bool isVector = view.isVector(width);
+  bool isOne = !isVector && view.strides.back() == 0;
+  int64_t instructions = isVector || isOne ? 1 : width;
+  for (int64_t first = 0, count = getNumElements(all); first < count;
+       first += kWarp * width)
+    for (int64_t i = 0; i < instructions; ++i) {
+      for (int64_t linear = first + i,
+                   end = std::min<int64_t>(count, first + kWarp * width);
+           linear < end; linear += width)
+        access(getPlace(linear, all), isVector ? width : 1);
+      finish();
+    }
+}
+
+void PatternCounter::countFold(unsigned dim, int64_t lanes, bool alongLanes) {
+  SmallVector<unsigned> others = getDimsWithout({dim});
+  int64_t perWarp = kWarp / lanes, count = getNumElements(others);
+  for (int64_t first = 0; first < count; first += perWarp)
+    for (int64_t k = 0; k < view.shape[dim]; k += lanes) {
+      for (int64_t lane = 0; lane < static_cast<int64_t>(kWarp); ++lane) {
+        int64_t part = alongLanes ? lane % lanes : lane / perWarp;
+        int64_t element = alongLanes ? lane / lanes : lane % perWarp;
+        if (k + part < view.shape[dim])
+          access(getPlace(std::min(first + element, count - 1), others) +
+                     (k + part) * view.strides[dim],
+                 1);
+      }
+      finish();
+    }
+}
+
+bool PatternCounter::countMatrices(unsigned dim, unsigned lineDim) {
+  constexpr int64_t kLines = 8, kBytes = 16;
+  int64_t piece = kBytes / layout.elementBytes;
+  if (layout.elementBytes != 2 || view.strides[dim] != 1 ||
+      view.shape[dim] % piece != 0 || view.offset % piece != 0)
+    return false;
+  for (unsigned d : getDimsWithout({dim}))
+    if (view.strides[d] % piece != 0)
+      return false;
+  SmallVector<unsigned> batches = getDimsWithout({dim, lineDim});
+  for (int64_t b = 0; b < getNumElements(batches); ++b)
+    for (int64_t at = 0; at < view.shape[dim]; at += piece)
+      for (int64_t line = 0; line < view.shape[lineDim]; line += kLines) {
+        for (int64_t i = 0; i < kLines; ++i)
+          access(getPlace(b, batches) + at +
+                     std::min(line + i, view.shape[lineDim] - 1) *
+                         view.strides[lineDim],
+                 piece);
+        finish();
+      }
+  return true;
+}
+
+void PatternCounter::countFragments(unsigned dim, unsigned lineDim) {
+  constexpr int64_t kLines = 8, kDepth = 8;
+  bool inPairs = dim + 1 == view.shape.size() && view.isVector(2) &&
+                 view.shape[dim] % 2 == 0;
+  SmallVector<unsigned> batches = getDimsWithout({dim, lineDim});
+  for (int64_t b = 0; b < getNumElements(batches); ++b)
+    for (int64_t line = 0; line < view.shape[lineDim]; line += kLines)
+      for (int64_t at = 0; at < view.shape[dim]; at += kDepth)
+        for (int64_t i = 0; i < (inPairs ? 1 : 2); ++i) {
+          for (int64_t lane = 0; lane < static_cast<int64_t>(kWarp); ++lane) {
+            int64_t g = line + lane / 4, t = at + lane % 4 * 2 + i;
+            // Padding repeats the last line, and is not stored.
+            g = std::min(g, view.shape[lineDim] - 1);
+            if (t < view.shape[dim])
+              access(getPlace(b, batches) + g * view.strides[lineDim] +
+                         t * view.strides[dim],
+                     inPairs ? 2 : 1);
+          }
+          finish();
+        }
+}
+
+std::optional<AccessCost> mirage::getAccessCost(const TileLayout &layout,
+                                                const TileView &view,
+                                                const AccessPattern &pattern) {
+  PatternCounter counter(layout, view);
+  switch (pattern.kind) {
+  case AccessPattern::Kind::Elements:
+    // A vector is in one piece.
+    if (layout.isPermuted() && view.isVector(pattern.width) &&
+        pattern.width * layout.elementBytes > layout.pieceBytes)
+      return std::nullopt;
+    counter.countElements(pattern.width);
+    break;
+  case AccessPattern::Kind::Fold:
+    counter.countFold(pattern.dim, pattern.lanes, pattern.alongLanes);
+    break;
+  case AccessPattern::Kind::Matrices:
+    if (!counter.countMatrices(pattern.dim, pattern.lineDim))
+      return std::nullopt;
+    break;
+  case AccessPattern::Kind::Fragments:
+    counter.countFragments(pattern.dim, pattern.lineDim);
+    break;
+  }
+  return counter.cost;
+}

@@ -1,0 +1,186 @@
+//===- AssignLayouts.cpp - Where the elements of tiles are ----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Asks for the layouts of a kernel's tiles that take the fewest transactions
+// and writes them into the IR.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/BlockPlan/SharedPlan.h"
+#include "Mirage/BlockPlan/TileAccesses.h"
+#include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Layout/LayoutAssignment.h"
+#include "Mirage/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
+
+namespace mirage {
+#define GEN_PASS_DEF_ASSIGNLAYOUTS
+#include "Mirage/Transforms/Passes.h.inc"
+} // namespace mirage
+
+using namespace mirage;
+using namespace mlir;
+
+/// The buffers that are in use together: at each step, and those of loops
+/// without a barrier in between.
+static std::set<SmallVector<unsigned>> getGroups(const SharedBuffers &shared) {
+  std::set<SmallVector<unsigned>> groups;
+  for (const SharedBuffer &buffer : shared.buffers) {
+    // What is in use at one step was so when the last of it came.
+    SmallVector<unsigned> group;
+    for (auto [i, other] : llvm::enumerate(shared.buffers))
+      if (other.firstStep <= buffer.firstStep &&
+          buffer.firstStep <= other.lastStep)
+        group.push_back(i);
+    groups.insert(group);
+  }
+  for (auto [a, b] : shared.conflicts)
+    groups.insert({std::min(a, b), std::max(a, b)});
+  return groups;
+}
+
+/// Of some layouts of a tile those that warpgroups can read, if they do and
+/// there are any: without, other instructions multiply.
+static SmallVector<TileLayout>
+keepForWarpgroups(Value tile, SmallVector<TileLayout> layouts) {
+  bool isMultiplied = llvm::any_of(getReaders(tile), [](Operation *reader) {
+    std::optional<TensorCoreUse> use = getTensorCoreUse(reader);
+    return use && use->plan.inWarpgroups;
+  });
+  if (!isMultiplied)
+    return layouts;
+  SmallVector<TileLayout> swizzled;
+  for (const TileLayout &layout : layouts)
+    if (layout.hasPanels() && layout.allowsBulkCopies())
+      swizzled.push_back(layout);
+  return swizzled.empty() ? layouts : swizzled;
+}
+
+/// The layouts that all who access a tile can handle.
+static SmallVector<TileLayout> getPossibleLayouts(Value tile) {
+  if (auto input = tile.getDefiningOp<block::InputIterator>();
+      input && isLoadedByProducer(input)) {
+    SmallVector<TileLayout> layouts = getBoxLayouts(input);
+    if (!layouts.empty())
+      return keepForWarpgroups(tile, std::move(layouts));
+  }
+  TileLayout layout = getLayout(tile);
+  return keepForWarpgroups(
+      tile, getCandidateLayouts(layout.shape, layout.elementBytes));
+}
+
+static LayoutProblem makeProblem(Block &blockGraph, const SharedBuffers &shared,
+                                 int64_t maxBytes) {
+  LayoutProblem problem;
+  problem.maxBytes = maxBytes;
+  llvm::DenseMap<Value, unsigned> tiles;
+  for (auto [i, buffer] : llvm::enumerate(shared.buffers)) {
+    TileChoice choice;
+    if (buffer.role == SharedBuffer::Role::Tile) {
+      choice.layouts = getPossibleLayouts(buffer.value);
+      choice.copies = getNumStages(buffer.op);
+      tiles[buffer.value] = i;
+    } else {
+      choice.layouts = getCandidateLayouts(buffer.bytes, /*elementBytes=*/1);
+      choice.layouts.truncate(1);
+    }
+    problem.tiles.push_back(std::move(choice));
+  }
+  for (TileAccess &access : getTileAccesses(blockGraph))
+    if (auto tile = tiles.find(access.tile); tile != tiles.end())
+      problem.tiles[tile->second].uses.push_back(
+          {std::move(access.view), access.pattern, access.times});
+  for (const SmallVector<unsigned> &group : getGroups(shared))
+    problem.together.push_back(group);
+  return problem;
+}
+
+static void writeLayouts(const SharedBuffers &shared,
+                         const LayoutProblem &problem,
+                         const LayoutAssignment &assignment) {
+  llvm::MapVector<Operation *, SmallVector<std::string>> names;
+  for (auto [i, buffer] : llvm::enumerate(shared.buffers)) {
+    if (buffer.role != SharedBuffer::Role::Tile)
+      continue;
+    const TileLayout &layout = problem.tiles[i].layouts[assignment.layouts[i]];
+    if (!layout.isPermuted())
+      continue;
+    SmallVector<std::string> &ofOp = names[buffer.op];
+    ofOp.resize(buffer.op->getNumResults(), TileLayout().getName());
+    ofOp[buffer.position] = layout.getName();
+  }
+  for (auto &[op, ofOp] : names)
+    op->setAttr(kLayoutsAttr, Builder(op->getContext())
+                                  .getStrArrayAttr(SmallVector<StringRef>(
+                                      ofOp.begin(), ofOp.end())));
+}
+
+namespace {
+class AssignLayouts : public mirage::impl::AssignLayoutsBase<AssignLayouts> {
+public:
+  using AssignLayoutsBase::AssignLayoutsBase;
+
+  void runOnOperation() override {
+    if (!isValidThreadCount(threads)) {
+      getOperation().emitError("the number of threads must be a multiple of 32 "
+                               "from 32 to 1024, found ")
+          << threads.getValue();
+      return signalPassFailure();
+    }
+    auto chip = TargetAttr::lookup(&getContext(), target);
+    if (!chip) {
+      getOperation().emitError("unknown target '")
+          << target << "', expected one of "
+          << llvm::join(TargetAttr::getKnownChips(), ", ");
+      return signalPassFailure();
+    }
+    WalkResult result =
+        getOperation().walk([&](kernel::GraphDefinedOp graph) -> WalkResult {
+          return assign(graph, chip.getSharedBytes());
+        });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult assign(kernel::GraphDefinedOp graph, int64_t maxBytes) {
+    // Who accesses what depends on the threads: the option's, unless the kernel
+    // says how many.
+    if (!graph->hasAttr(kThreadsAttr))
+      graph->setAttr(kThreadsAttr,
+                     Builder(graph.getContext()).getI64IntegerAttr(threads));
+    // Places depend on layouts.
+    graph->removeAttr(kSharedBytesAttr);
+    graph.walk([](Operation *op) {
+      op->removeAttr(kOffsetsAttr);
+      op->removeAttr(kLayoutsAttr);
+    });
+    Block &blockGraph = graph.getBlockGraph();
+    if (failed(verifyDepths(blockGraph)))
+      return failure();
+    SharedBuffers shared = getSharedBuffers(blockGraph);
+    LayoutProblem problem = makeProblem(blockGraph, shared, maxBytes);
+    LayoutAssignment assignment = assignLayouts(problem, timeLimitMs);
+    if (assignment.outcome == LayoutAssignment::Outcome::GaveUp)
+      graph.emitRemark() << "has tiles that compete for shared memory, and no "
+                            "best layouts of them were found within "
+                         << timeLimitMs.getValue()
+                         << " ms; they stay row-major";
+    else if (assignment.outcome == LayoutAssignment::Outcome::Infeasible)
+      graph.emitRemark() << "has tiles that don't fit the " << maxBytes
+                         << " bytes of shared memory in any layout; those that "
+                            "compete for it stay row-major";
+    writeLayouts(shared, problem, assignment);
+    return success();
+  }
+};
+} // namespace

@@ -1,0 +1,58 @@
+// RUN: mirage-opt --mirage-schedule-operators --mirage-assign-layouts %s | FileCheck %s
+// RUN: mirage-opt --mirage-schedule-operators --mirage-assign-layouts --mirage-plan-memory --mirage-assign-layouts %s | FileCheck %s
+// RUN: mirage-opt --mirage-schedule-operators --mirage-assign-layouts --mirage-plan-memory --convert-mirage-to-gpu=allow-unverified %s | FileCheck %s --check-prefix=GPU
+
+// Operands that `ldmatrix` reads: rows of 128 bytes are a panel; rows of 96 bytes
+// would be three of them, which copies along rows don't get without conflicts.
+// Sums are stored in pairs.
+// CHECK-LABEL: func.func @product
+// CHECK:         mirage_block.loop {{.*}}mirage.layouts = ["pair{{[a-z_0-9]*}}"]
+// CHECK-NEXT:      mirage_block.input_iterator {{.*}}mirage.layouts = ["swizzle_128"]
+// CHECK-NEXT:      mirage_block.input_iterator {{.*}}mirage.layouts = ["rows_32"]
+// CHECK-NOT:       mirage.offsets
+// CHECK:         return
+
+// GPU-LABEL: gpu.func @product_0
+// GPU:         arith.xori
+func.func @product(%x: tensor<16x256xf16>, %y: tensor<256x48xf16>) -> tensor<16x48xf16> {
+  %z = mirage_kernel.graph_defined (%x, %y) grid <x = 1> : (tensor<16x256xf16>, tensor<256x48xf16>) -> tensor<16x48xf16> {
+  ^bb0(%X: tensor<16x256xf16>, %Y: tensor<256x48xf16>):
+    %r = mirage_block.loop iterations 4 -> !mirage.tile<16x48xf32> {
+      %a = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> : tensor<16x256xf16> -> !mirage.tile<16x64xf16>
+      %b = mirage_block.input_iterator %Y imap <x -> replica> fmap <i -> 0> : tensor<256x48xf16> -> !mirage.tile<64x48xf16>
+      %p = mirage_block.matmul %a, %b : (!mirage.tile<16x64xf16>, !mirage.tile<64x48xf16>) -> !mirage.tile<16x48xf32>
+      mirage_block.accumulate sum %p : !mirage.tile<16x48xf32>
+    }
+    mirage_block.output_saver %r omap <x -> replica> : !mirage.tile<16x48xf32> -> tensor<16x48xf16>
+  }
+  return %z : tensor<16x48xf16>
+}
+
+// What is read as it is stored stays row-major.
+// CHECK-LABEL: func.func @elementwise
+// CHECK-NOT:     mirage.layouts
+// CHECK:         return
+func.func @elementwise(%x: tensor<16x64xf16>) -> tensor<16x64xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<16x64xf16>) -> tensor<16x64xf16> {
+  ^bb0(%X: tensor<16x64xf16>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<16x64xf16> -> !mirage.tile<16x64xf16>
+    %e = mirage_block.exp %t : (!mirage.tile<16x64xf16>) -> !mirage.tile<16x64xf32>
+    mirage_block.output_saver %e omap <x -> replica> : !mirage.tile<16x64xf32> -> tensor<16x64xf16>
+  }
+  return %z : tensor<16x64xf16>
+}
+
+// Columns, which a transpose makes of rows, are read from several banks.
+// CHECK-LABEL: func.func @transposed
+// CHECK:         mirage_block.input_iterator {{.*}}mirage.layouts = ["pairs_128"]
+// CHECK:         return
+func.func @transposed(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<32x32xf32>) -> tensor<32x32xf32> {
+  ^bb0(%X: tensor<32x32xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<32x32xf32> -> !mirage.tile<32x32xf32>
+    %s = mirage_block.transpose %t permutation [1, 0] : (!mirage.tile<32x32xf32>) -> !mirage.tile<32x32xf32>
+    %e = mirage_block.exp %s : (!mirage.tile<32x32xf32>) -> !mirage.tile<32x32xf32>
+    mirage_block.output_saver %e omap <x -> replica> : !mirage.tile<32x32xf32> -> tensor<32x32xf32>
+  }
+  return %z : tensor<32x32xf32>
+}
