@@ -278,22 +278,40 @@ bool mirage::isSummedInRegisters(OpResult accumulated) {
   return use && use->inRegisters;
 }
 
-bool mirage::isReadFromRegisters(Value tile) {
+/// The plan of a product that a loop sums up in registers, not transposed, for
+/// one op behind it.
+static std::optional<MatmulPlan> getPlanOfSums(Value tile) {
   auto result = dyn_cast<OpResult>(tile);
-  if (!result || !isa<block::LoopOp>(result.getOwner()) || !tile.hasOneUse() ||
-      !isSummedInRegisters(result) ||
-      getTensorCoreUse(getAccumulatedTile(result).getDefiningOp())
-          ->plan.swapped)
+  if (!result || !isa<block::LoopOp>(result.getOwner()) || !tile.hasOneUse())
+    return std::nullopt;
+  std::optional<TensorCoreUse> use =
+      getTensorCoreUse(getAccumulatedTile(result).getDefiningOp());
+  if (!use || !use->inRegisters || use->plan.swapped)
+    return std::nullopt;
+  return use->plan;
+}
+
+bool mirage::isReadFromRegisters(Value tile) {
+  std::optional<MatmulPlan> plan = getPlanOfSums(tile);
+  if (!plan)
     return false;
   Operation *user = *tile.user_begin();
   if (isa<block::OutputSaver>(user))
     return true;
+  auto shape = [](Value of) {
+    return cast<ShapedType>(of.getType()).getShape();
+  };
   auto graph = dyn_cast<block::GraphDefinedOp>(user);
-  return graph && llvm::all_of(graph.getOutputs(), [&](Value output) {
-           return !isInlined(output) &&
-                  cast<TileType>(output.getType()).getShape() ==
-                      cast<TileType>(tile.getType()).getShape();
-         });
+  if (!graph || llvm::any_of(graph.getOutputs(), [&](Value output) {
+        return isInlined(output) || shape(output) != shape(tile);
+      }))
+    return false;
+  // Sums that are read together must be the same threads'.
+  for (Value other : graph.getInputs())
+    if (std::optional<MatmulPlan> first = getPlanOfSums(other);
+        first && shape(other) == shape(tile))
+      return plan->hasSameFragments(*first);
+  return false;
 }
 
 TileLayout mirage::getLayout(Value tile) {

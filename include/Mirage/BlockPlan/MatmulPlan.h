@@ -73,6 +73,12 @@ struct MatmulPlan {
     int64_t rows = std::min(getTilesPerWarp()[1], kMaxRows);
     return {rows, kMaxTiles / rows};
   }
+  /// Whether each thread has the same elements of two results of one shape.
+  bool hasSameFragments(const MatmulPlan &other) const {
+    return inWarpgroups == other.inWarpgroups && swapped == other.swapped &&
+           batchWarps == other.batchWarps && rowWarps == other.rowWarps &&
+           colWarps == other.colWarps && depthWarps == other.depthWarps;
+  }
   /// Shared memory in which warps that share the depth add up, in bytes.
   int64_t getScratchBytes() const {
     constexpr int64_t kTileBytes = 16 * 8 * 4;

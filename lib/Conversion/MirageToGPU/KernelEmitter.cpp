@@ -176,8 +176,8 @@ Value KernelEmitterImpl::widen(Value elements, int64_t width) {
 Value KernelEmitterImpl::read(Value tile, ValueRange index, int64_t width) {
   if (auto constant = tile.getDefiningOp<ConstantOp>())
     return emitConstant(builder, constant);
-  if (tile == inHand.first)
-    return inHand.second;
+  if (Value elements = inHand.lookup(tile))
+    return elements;
   if (TileMemory elements = getMemory(tile))
     return elements.load(builder, loc, index, width);
   Operation *op = tile.getDefiningOp();
@@ -292,9 +292,12 @@ void KernelEmitterImpl::emitOp(Operation *op) {
     return;
   if (auto input = dyn_cast<block::InputIterator>(op))
     return emitInput(input);
+  SmallVector<Value> totals;
   for (Value operand : op->getOperands())
     if (keptSums.contains(operand))
-      return emitEpilogue(op, operand);
+      totals.push_back(operand);
+  if (!totals.empty())
+    return emitEpilogue(op, totals);
   if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
     return emitThreadGraph(threadGraph);
   if (isa<ConstantOp>(op) && llvm::none_of(op->getUsers(), isSink))
@@ -349,27 +352,31 @@ void KernelEmitterImpl::emitThreadGraph(block::GraphDefinedOp threadGraph) {
       width);
 }
 
-void KernelEmitterImpl::emitEpilogue(Operation *op, Value total) {
-  auto visit = [&](Value elements, ValueRange index) {
-    int64_t width = getWidthOf(elements);
-    // As if they had been stored.
-    Type type = cast<TileType>(total.getType()).getElementType();
-    elements = convertFloat(builder, loc, elements, type);
-    if (isSink(op)) {
-      outputs[op].store(builder, loc, elements,
-                        addOffsets(outputOffsets[op], index));
-      return;
+void KernelEmitterImpl::emitEpilogue(Operation *op, ValueRange totals) {
+  SmallVector<const KeptSums *> kept;
+  for (Value total : totals)
+    kept.push_back(&keptSums.find(total)->second);
+  auto visit = [&](ArrayRef<Value> elements, ValueRange index) {
+    for (auto [total, values] : llvm::zip_equal(totals, elements)) {
+      // As if they had been stored.
+      Type type = cast<TileType>(total.getType()).getElementType();
+      Value stored = convertFloat(builder, loc, values, type);
+      inHand[total] = convertFloat(builder, loc, stored, builder.getF32Type());
     }
-    inHand = {total,
-              convertFloat(builder, loc, elements, builder.getF32Type())};
-    auto threadGraph = cast<block::GraphDefinedOp>(op);
-    for (auto [output, results] :
-         llvm::zip_equal(threadGraph.getOutputs(),
-                         emitThreadGraphElements(threadGraph, index, width)))
-      deliver(output, results, index);
-    inHand = {};
+    if (isSink(op)) {
+      outputs[op].store(builder, loc, inHand.lookup(totals[0]),
+                        addOffsets(outputOffsets[op], index));
+    } else {
+      auto threadGraph = cast<block::GraphDefinedOp>(op);
+      for (auto [output, results] :
+           llvm::zip_equal(threadGraph.getOutputs(),
+                           emitThreadGraphElements(threadGraph, index,
+                                                   getWidthOf(elements[0]))))
+        deliver(output, results, index);
+    }
+    inHand.clear();
   };
-  forEachKept(keptSums[total], visit, /*prefersWide=*/true);
+  forEachKept(kept, visit, /*prefersWide=*/true);
 }
 
 int KernelEmitterImpl::getFastDim(Value tile) {

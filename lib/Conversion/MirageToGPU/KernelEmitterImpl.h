@@ -226,14 +226,16 @@ private:
   /// sums.
   void reduceOverWarps(const MatmulPlan &plan, const WarpPlace &place,
                        int64_t scratch, llvm::MutableArrayRef<Value> fragments);
+  using VisitFragments =
+      llvm::function_ref<void(llvm::ArrayRef<Value>, ValueRange)>;
   /// Calls `visit` with what this thread has of each fragment: one or two
-  /// neighbours in the last dimension at an index. Lanes can trade places of two
+  /// neighbours in the last dimension at an index; of several results together
+  /// if their fragments are laid out alike. Lanes can trade places of two
   /// tiles, so that each has four: then a warp writes whole sectors of 32 bytes.
   void forEachFragment(OperatorOpInterface op, const MatmulPlan &plan,
                        const WarpPlace &place, const TileRange &range,
-                       llvm::ArrayRef<Value> fragments,
-                       llvm::function_ref<void(Value, ValueRange)> visit,
-                       bool prefersWide);
+                       llvm::ArrayRef<llvm::ArrayRef<Value>> fragments,
+                       VisitFragments visit, bool prefersWide);
   /// Of two lanes, which have each a pair of two tiles, the even one gets both
   /// of the left tile, and the odd one both of the right tile.
   Value joinNeighbours(Value left, Value right, Value isOdd);
@@ -247,11 +249,10 @@ private:
   /// that reads it.
   void keepSums(OperatorOpInterface product, llvm::ArrayRef<Value> fragments,
                 Value total);
-  void forEachKept(const KeptSums &kept,
-                   llvm::function_ref<void(Value, ValueRange)> visit,
-                   bool prefersWide);
-  /// A thread graph or saver of what a loop has left in registers.
-  void emitEpilogue(mlir::Operation *op, Value total);
+  void forEachKept(llvm::ArrayRef<const KeptSums *> kept,
+                   VisitFragments visit, bool prefersWide);
+  /// A thread graph or saver of what loops have left in registers.
+  void emitEpilogue(mlir::Operation *op, ValueRange totals);
   llvm::SmallVector<TileRange> getRanges(const MatmulPlan &plan) const;
 
   //===--- Places ---------------------------------------------------------===//
@@ -296,8 +297,8 @@ private:
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<Value>> sums, terms;
   /// What loops have left in registers, by their results.
   llvm::DenseMap<Value, KeptSums> keptSums;
-  /// Of one of these results the elements that an op is being emitted for.
-  std::pair<Value, Value> inHand;
+  /// Of such results the elements that an op is being emitted for.
+  llvm::SmallDenseMap<Value, Value, 2> inHand;
   /// The tensor maps of what the producer warp loads.
   llvm::DenseMap<mlir::Operation *, Value> tensorMaps;
   /// The buffers that savers write.

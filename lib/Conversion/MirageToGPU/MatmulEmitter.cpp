@@ -410,8 +410,8 @@ Value KernelEmitterImpl::joinNeighbours(Value left, Value right, Value isOdd) {
 
 void KernelEmitterImpl::forEachFragment(
     OperatorOpInterface op, const MatmulPlan &plan, const WarpPlace &place,
-    const TileRange &range, ArrayRef<Value> fragments,
-    function_ref<void(Value, ValueRange)> visit, bool prefersWide) {
+    const TileRange &range, ArrayRef<ArrayRef<Value>> fragments,
+    VisitFragments visit, bool prefersWide) {
   auto shape = cast<ShapedType>(op->getResult(0).getType()).getShape();
   SmallVector<Value> batches =
       delinearize(add(place.batch, range.batch), shape.drop_back(2));
@@ -438,9 +438,15 @@ void KernelEmitterImpl::forEachFragment(
       Value row = add(add(rowTile, 8 * half), g);
       // What is visited together: neighbours, and the first one's column. All
       // lanes take part in making it.
-      SmallVector<std::pair<Value, Value>> groups;
+      SmallVector<std::pair<SmallVector<Value, 2>, Value>> groups;
+      using Make = function_ref<Value(ArrayRef<Value>)>;
+      auto addGroup = [&](Value col, Make make) {
+        auto &group = groups.emplace_back();
+        group.second = col;
+        for (ArrayRef<Value> of : fragments)
+          group.first.push_back(make(of.drop_front(r * range.numCols)));
+      };
       for (int64_t c = 0; c < range.numCols; ++c) {
-        Value fragment = fragments[r * range.numCols + c];
         auto get = [&](Value from, int64_t i) -> Value {
           return vector::ExtractOp::create(builder, loc, from, 2 * half + i);
         };
@@ -450,25 +456,26 @@ void KernelEmitterImpl::forEachFragment(
               ValueRange{get(from, 0), get(from, 1)});
         };
         if (inFours) {
-          Value next = fragments[r * range.numCols + c + 1];
-          groups.emplace_back(
-              joinNeighbours(getPair(fragment), getPair(next), isOdd), cols[c]);
+          addGroup(cols[c], [&](ArrayRef<Value> of) {
+            return joinNeighbours(getPair(of[c]), getPair(of[c + 1]), isOdd);
+          });
           ++c;
         } else if (inPairs) {
-          groups.emplace_back(getPair(fragment), cols[c]);
+          addGroup(cols[c], [&](ArrayRef<Value> of) { return getPair(of[c]); });
         } else {
-          groups.emplace_back(get(fragment, 0), cols[c]);
-          groups.emplace_back(get(fragment, 1), add(cols[c], 1));
+          for (int64_t i : {0, 1})
+            addGroup(add(cols[c], i),
+                     [&](ArrayRef<Value> of) { return get(of[c], i); });
         }
       }
       emitIf(isPaddedRow ? isBelow(row, plan.rows) : Value(), [&] {
-        for (auto [elements, col] : groups) {
+        for (auto &group : groups) {
+          Value col = group.second;
           SmallVector<Value> index(batches);
           index.push_back(plan.swapped ? col : row);
           index.push_back(plan.swapped ? row : col);
-          Value visited = elements;
           emitIf(isPaddedCol ? isBelow(col, plan.cols) : Value(),
-                 [&] { visit(visited, index); });
+                 [&] { visit(group.first, index); });
         }
       });
     }
@@ -525,9 +532,9 @@ void KernelEmitterImpl::emitMatmul(OperatorOpInterface op,
       // What is kept in shared memory is laid out for pairs.
       bool isKept = memory.contains(op->getResult(0));
       forEachFragment(
-          op, plan, place, range, fragments,
-          [&](Value elements, ValueRange index) {
-            deliver(op->getResult(0), elements, index);
+          op, plan, place, range, ArrayRef<Value>(fragments),
+          [&](ArrayRef<Value> elements, ValueRange index) {
+            deliver(op->getResult(0), elements[0], index);
           },
           /*prefersWide=*/!isKept);
     });
@@ -547,17 +554,17 @@ void KernelEmitterImpl::keepSums(OperatorOpInterface product,
   }
   const TileMemory memory = this->memory[total];
   forEachKept(
-      kept,
-      [&](Value elements, ValueRange index) {
-        memory.store(builder, loc, elements, index);
+      &kept,
+      [&](ArrayRef<Value> elements, ValueRange index) {
+        memory.store(builder, loc, elements[0], index);
       },
       /*prefersWide=*/false);
 }
 
-void KernelEmitterImpl::forEachKept(const KeptSums &kept,
-                                    function_ref<void(Value, ValueRange)> visit,
-                                    bool prefersWide) {
-  const MatmulPlan plan = getTensorCoreUse(kept.product)->plan;
+void KernelEmitterImpl::forEachKept(ArrayRef<const KeptSums *> kept,
+                                    VisitFragments visit, bool prefersWide) {
+  OperatorOpInterface product = kept.front()->product;
+  const MatmulPlan plan = getTensorCoreUse(product)->plan;
   WarpPlace place = getWarpPlace(plan);
   // C++17 captures no structured bindings.
   std::array<int64_t, 3> tiles = plan.getTilesPerWarp();
@@ -565,11 +572,14 @@ void KernelEmitterImpl::forEachKept(const KeptSums &kept,
   emitIf(
       getOwners(builder, loc, place.isActive, place.depth, plan.depthWarps > 1),
       [&] {
-        for (int64_t b = 0; b < batches; ++b)
-          forEachFragment(kept.product, plan, place, {b, 0, 0, rows, cols},
-                          ArrayRef<Value>(kept.fragments)
-                              .slice(b * rows * cols, rows * cols),
-                          visit, prefersWide);
+        for (int64_t b = 0; b < batches; ++b) {
+          SmallVector<ArrayRef<Value>> fragments;
+          for (const KeptSums *sums : kept)
+            fragments.push_back(
+                ArrayRef(sums->fragments).slice(b * rows * cols, rows * cols));
+          forEachFragment(product, plan, place, {b, 0, 0, rows, cols},
+                          fragments, visit, prefersWide);
+        }
       });
 }
 
