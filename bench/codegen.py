@@ -5,11 +5,12 @@
 """What the kernels of the best μGraphs do, counted without a GPU: a table in Markdown. Run from the source root after the build.
 
   bench/codegen.py [--programs rmsnorm,gated_mlp,lora,ntrans,gqa,gqa_8k,qknorm] [--batches 1,8,16] [--targets sm_80,sm_90a]
-                   [--bin build/bin] [--ptxas ptxas] [--no-run] [FILE.mlir ...]
+                   [--bin build/bin] [--ptxas ptxas] [--no-run] [--without PASS] [FILE.mlir ...]
 
 For each program: the kernels' registers and the bytes that they spill (ptxas -v; - without it), seconds from the μGraph to PTX with the
 process's start, and, from a run on the host, the counters of docs/HostBackend.md and the error against an f64 evaluation of the program.
-Files are programs in linalg, for rows of their own.
+Files are programs in linalg, for rows of their own. --without leaves out a pass of the optimizer: thread-graphs, specialize-warps,
+schedule-operators, assign-layouts or plan-memory.
 """
 
 import argparse
@@ -23,9 +24,19 @@ import tempfile
 import time
 
 HEADER = [
-    "program", "target", "kernels", "registers", "spilled", "seconds to PTX", "mma", "barriers a block",
-    "bank conflicts", "wavefronts / ideal", "distinct sectors / ideal", "relative error"
+    "program", "target", "kernels", "registers", "spilled", "seconds to PTX", "GFLOP on tensor cores", "barriers a block",
+    "bytes in flight", "bank conflicts", "wavefronts / ideal", "distinct sectors / ideal", "relative error"
 ]
+
+
+# The optimizer's passes, as mirage-opt and `mirage-run --without` name them.
+PASSES = {
+    "thread-graphs": "--mirage-construct-thread-graphs",
+    "specialize-warps": "--mirage-specialize-warps=target={target}",
+    "schedule-operators": "--mirage-schedule-operators",
+    "assign-layouts": "--mirage-assign-layouts=target={target}",
+    "plan-memory": "--mirage-plan-memory=target={target}",
+}
 
 
 def run(*command):
@@ -54,11 +65,10 @@ def get_row(name, file, target, options, folder):
     if searched.returncode:
         return [name, target, "search failed"] + [""] * (len(HEADER) - 3)
     start = time.monotonic()
+    passes = [text.format(target=target) for name, text in PASSES.items() if name != options.without]
     compiled = run(
-        tool("mirage-opt"), mugraph, f"--mirage-schedule-kernels=target={target}",
-        "--mirage-construct-thread-graphs", "--mirage-schedule-operators",
-        f"--mirage-assign-layouts=target={target}", f"--mirage-plan-memory=target={target}", f"--convert-mirage-to-gpu=target={target}",
-        f"--mirage-gpu-to-ptx=chip={target}", "-o", lowered)
+        tool("mirage-opt"), mugraph, f"--mirage-schedule-kernels=target={target}", *passes,
+        f"--convert-mirage-to-gpu=target={target}", f"--mirage-gpu-to-ptx=chip={target}", "-o", lowered)
     seconds = time.monotonic() - start
     if compiled.returncode:
         return [name, target, compiled.stderr.splitlines()[0]] + [""] * (len(HEADER) - 3)
@@ -66,6 +76,8 @@ def get_row(name, file, target, options, folder):
     command = [
         tool("mirage-run"), file, f"--target={target}", f"--ptx={ptx}", f"--jobs={os.cpu_count()}"
     ]
+    if options.without:
+        command.append(f"--without={options.without}")
     if options.no_run:
         command.append("--backend=none")
     else:
@@ -79,9 +91,9 @@ def get_row(name, file, target, options, folder):
     kernels = json.load(open(counters))["kernels"]
     total = lambda *path: [get(kernel, path) for kernel in kernels]
     row[2] = str(len(kernels))
-    mma = sum(sum(kernel["mma"].values()) for kernel in kernels)
-    row.append(f"{mma:,}")
+    row.append(f"{sum(count_flops(kernel) for kernel in kernels) / 1e9:.3f}")
     row.append(" + ".join(str(k["barriers"] // k["blocks"]) for k in kernels))
+    row.append(" + ".join(f"{k['most_bytes_in_flight']:,}" for k in kernels))
     row.append(f"{sum(total('shared', 'bank_conflicts')):,}")
     ideal = sum(total("shared", "ideal_wavefronts"))
     row.append(f"{sum(total('shared', 'wavefronts')) / ideal:.3f}" if ideal else "-")
@@ -92,6 +104,15 @@ def get_row(name, file, target, options, folder):
     row.append(f"{distinct / ideal:.3f}")
     row.append(f"{error.group(1)} {error.group(2)}" if error else "failed")
     return row
+
+
+def count_flops(kernel):
+    """Of instructions such as m16n8k16.f16.f32."""
+    flops = 0
+    for instruction, count in kernel["mma"].items():
+        m, n, k = map(int, re.match(r"m(\d+)n(\d+)k(\d+)", instruction).groups())
+        flops += 2 * m * n * k * count
+    return flops
 
 
 def get(value, path):
@@ -112,6 +133,7 @@ def main():
                         default=shutil.which("ptxas")
                         or shutil.which("ptxas", path="/usr/local/cuda/bin"))
     parser.add_argument("--no-run", action="store_true", help="compile only")
+    parser.add_argument("--without", choices=PASSES)
     options = parser.parse_args()
 
     print("| " + " | ".join(HEADER) + " |")

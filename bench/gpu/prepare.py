@@ -27,6 +27,7 @@ SCRIPTS = ["baselines.py", "harness.py", "mirage_runtime.py", "programs.py", "re
 LOWERING = [
     ("mirage-schedule-kernels", "target={target}", False),
     ("mirage-construct-thread-graphs", "", True),
+    ("mirage-specialize-warps", "target={target}", True),
     ("mirage-schedule-operators", "", True),
     ("mirage-assign-layouts", "target={target}", True),
     ("mirage-plan-memory", "", True),

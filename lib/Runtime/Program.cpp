@@ -229,8 +229,10 @@ private:
       *size = value.getInt();
     }
     std::vector<program_file::Buffer> buffers;
+    // Kernels take tensor maps behind the buffers.
     for (const program_file::Argument &argument : launch.arguments)
-      buffers.push_back(getFileBuffer(program.buffers[argument.buffer]));
+      if (!argument.map)
+        buffers.push_back(getFileBuffer(program.buffers[argument.buffer]));
     std::vector<const program_file::Buffer *> pointers;
     for (const program_file::Buffer &buffer : buffers)
       pointers.push_back(&buffer);

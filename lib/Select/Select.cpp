@@ -11,13 +11,12 @@
 #include "Mirage/Pipelines/MiragePipeline.h"
 #include "Mirage/Select/Passes.h"
 #include "Mirage/Select/Profilers.h"
+#include "Mirage/Transforms/WriteReport.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_SELECT
@@ -54,10 +53,13 @@ struct SelectPass : public mirage::impl::SelectBase<SelectPass> {
               MirageDialect::kReferenceAttr))
         groups[name.getAttr()].push_back(function);
     llvm::json::Array reports;
+    // Nothing is chosen from one, but a report has its estimate.
     for (auto &[name, functions] : groups)
-      if (functions.size() > 1 && failed(selectOne(name, functions, reports)))
+      if ((functions.size() > 1 || !report.empty()) &&
+          failed(selectOne(name, functions, reports)))
         return signalPassFailure();
-    if (!report.empty() && failed(writeReport(std::move(reports))))
+    if (!report.empty() &&
+        failed(writeReport(module, report, std::move(reports))))
       return signalPassFailure();
   }
 
@@ -145,7 +147,7 @@ private:
     }
     std::unique_ptr<Profiler> profiler;
     FailureOr<KernelGraph> program = failure();
-    if (runner) {
+    if (runner && functions.size() > 1) {
       program = importKernelGraph(reference);
       if (failed(program))
         return failure();
@@ -166,6 +168,9 @@ private:
       if (!ranked.error.empty())
         candidates[ranked.index].function.emitRemark("has no time: ")
             << ranked.error;
+    reports.push_back(getReport(function, candidates, *selection));
+    if (functions.size() == 1)
+      return success();
     const RankedCandidate &best = selection->ranked.front();
     InFlightDiagnostic remark = function.emitRemark("kept '")
                                 << candidates[best.index].name << "' of "
@@ -175,7 +180,6 @@ private:
           << llvm::formatv("{0:f1} us measured, ", *best.measured / 1000).str();
     remark
         << llvm::formatv("{0:f1} us by the model", best.estimate / 1000).str();
-    reports.push_back(getReport(function, candidates, *selection));
     keep(functions, functions[best.index]);
     return success();
   }
@@ -257,17 +261,6 @@ private:
       if (other != best && // which may be gone by now
           SymbolTable::symbolKnownUseEmpty(other, getOperation()))
         other.erase();
-  }
-
-  LogicalResult writeReport(llvm::json::Array reports) {
-    std::string error;
-    std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(report, &error);
-    if (!file)
-      return getOperation().emitError("can't write the report: ") << error;
-    file->os() << llvm::formatv("{0:2}\n",
-                                llvm::json::Value(std::move(reports)));
-    file->keep();
-    return success();
   }
 
   SelectionOptions options;

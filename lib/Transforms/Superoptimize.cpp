@@ -13,6 +13,7 @@
 #include "Mirage/Mugraph/Conversion.h"
 #include "Mirage/Search/ForPeople.h"
 #include "Mirage/Search/Report.h"
+#include "Mirage/Transforms/WriteReport.h"
 #include "Mirage/Verify/VerdictAttr.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Support/FileUtilities.h"
@@ -20,7 +21,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include <cmath>
 
 namespace mirage {
@@ -148,7 +148,8 @@ struct SuperoptimizePass
         return signalPassFailure();
     }
     module->setAttr(MirageDialect::kTargetAttr, options.target);
-    if (!report.empty() && failed(writeReport(std::move(reports))))
+    if (!report.empty() &&
+        failed(writeReport(module, report, std::move(reports))))
       return signalPassFailure();
   }
 
@@ -327,17 +328,6 @@ private:
     SmallVector<Value> outputs = exportKernelGraph(
         graph, builder, function.getLoc(), body.getArguments());
     func::ReturnOp::create(builder, function.getLoc(), outputs);
-  }
-
-  LogicalResult writeReport(llvm::json::Array reports) {
-    std::string error;
-    std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(report, &error);
-    if (!file)
-      return getOperation().emitError("can't write the report: ") << error;
-    file->os() << llvm::formatv("{0:2}\n",
-                                llvm::json::Value(std::move(reports)));
-    file->keep();
-    return success();
   }
 
   SuperoptimizeObserver observer;

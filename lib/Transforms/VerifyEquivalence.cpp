@@ -20,8 +20,8 @@ namespace mirage {
 using namespace mlir;
 using namespace mirage;
 
-/// The function that `mirage.reference` names; emits an error when there is none
-/// of the same type.
+/// The function that `mirage.reference` names; emits an error when there is
+/// none of the same type.
 static func::FuncOp findReference(func::FuncOp function) {
   auto name =
       function->getAttrOfType<FlatSymbolRefAttr>(MirageDialect::kReferenceAttr);
@@ -69,9 +69,9 @@ static LogicalResult verify(func::FuncOp function,
     return success();
   case Verdict::Refuted: {
     const RandomTestResult &random = *result.random;
-    InFlightDiagnostic diagnostic =
-        function.emitError("differs from '")
-        << reference.getSymName() << "' at output " << random.output << " [";
+    InFlightDiagnostic diagnostic = function.emitError("differs from '")
+                                    << reference.getSymName() << "' at output "
+                                    << random.output << " [";
     llvm::interleaveComma(random.index, diagnostic);
     diagnostic << "], on the random " << (random.overReals ? "real " : "")
                << "input of seed " << random.failingSeed;

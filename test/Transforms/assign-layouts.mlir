@@ -1,10 +1,11 @@
 // RUN: mirage-opt --mirage-schedule-operators --mirage-assign-layouts %s | FileCheck %s
 // RUN: mirage-opt --mirage-schedule-operators --mirage-assign-layouts --mirage-plan-memory --mirage-assign-layouts %s | FileCheck %s
+// RUN: mirage-opt --mirage-specialize-warps --mirage-schedule-operators --mirage-assign-layouts %s | FileCheck %s --check-prefix=HOPPER
 // RUN: mirage-opt --mirage-schedule-operators --mirage-assign-layouts --mirage-plan-memory --convert-mirage-to-gpu=allow-unverified %s | FileCheck %s --check-prefix=GPU
 
 // Operands that `ldmatrix` reads: rows of 128 bytes are a panel; rows of 96 bytes
 // would be three of them, which copies along rows don't get without conflicts.
-// Sums are stored in pairs.
+// Sums that are read twice are stored, in pairs.
 // CHECK-LABEL: func.func @product
 // CHECK:         mirage_block.loop {{.*}}mirage.layouts = ["pair{{[a-z_0-9]*}}"]
 // CHECK-NEXT:      mirage_block.input_iterator {{.*}}mirage.layouts = ["swizzle_128"]
@@ -12,10 +13,16 @@
 // CHECK-NOT:       mirage.offsets
 // CHECK:         return
 
+// The TMA fills panels, which cost nothing, but no other layouts.
+// HOPPER-LABEL: func.func @product
+// HOPPER:         mirage_block.loop {{.*}}mirage.producer_warp
+// HOPPER-NEXT:      mirage_block.input_iterator {{.*}}mirage.layouts = ["swizzle_128"]
+// HOPPER-NEXT:      mirage_block.input_iterator {{.*}}mirage.layouts = ["swizzle_32"]
+
 // GPU-LABEL: gpu.func @product_0
 // GPU:         arith.xori
-func.func @product(%x: tensor<16x256xf16>, %y: tensor<256x48xf16>) -> tensor<16x48xf16> {
-  %z = mirage_kernel.graph_defined (%x, %y) grid <x = 1> : (tensor<16x256xf16>, tensor<256x48xf16>) -> tensor<16x48xf16> {
+func.func @product(%x: tensor<16x256xf16>, %y: tensor<256x48xf16>) -> (tensor<16x48xf16>, tensor<16x48xf32>) {
+  %z:2 = mirage_kernel.graph_defined (%x, %y) grid <x = 1> : (tensor<16x256xf16>, tensor<256x48xf16>) -> (tensor<16x48xf16>, tensor<16x48xf32>) {
   ^bb0(%X: tensor<16x256xf16>, %Y: tensor<256x48xf16>):
     %r = mirage_block.loop iterations 4 -> !mirage.tile<16x48xf32> {
       %a = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> : tensor<16x256xf16> -> !mirage.tile<16x64xf16>
@@ -24,8 +31,9 @@ func.func @product(%x: tensor<16x256xf16>, %y: tensor<256x48xf16>) -> tensor<16x
       mirage_block.accumulate sum %p : !mirage.tile<16x48xf32>
     }
     mirage_block.output_saver %r omap <x -> replica> : !mirage.tile<16x48xf32> -> tensor<16x48xf16>
+    mirage_block.output_saver %r omap <x -> replica> : !mirage.tile<16x48xf32> -> tensor<16x48xf32>
   }
-  return %z : tensor<16x48xf16>
+  return %z#0, %z#1 : tensor<16x48xf16>, tensor<16x48xf32>
 }
 
 // What is read as it is stored stays row-major.

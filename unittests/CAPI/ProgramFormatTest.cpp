@@ -238,6 +238,18 @@ TEST(ProgramFormatTest, Verification) {
   check([](P p) { p.buffers[2].type = Type::F64; }, types);
 }
 
+// A kernel's tensor maps come behind the buffers that a library takes.
+TEST(ProgramFormatTest, TensorMapsOfLibraryCalls) {
+  Program program = getMatmul();
+  Launch &launch = program.launches[0];
+  launch.arguments.push_back(launch.arguments[0]);
+  launch.arguments.back().map = {{24}, {8}, 0};
+  EXPECT_EQ(verify(program), "");
+  std::swap(launch.arguments[2], launch.arguments[3]);
+  EXPECT_EQ(verify(program),
+            "launch 0 calls a library with a buffer behind a tensor map");
+}
+
 TEST(ProgramFormatTest, TensorMaps) {
   EXPECT_EQ(verify(getTensorMaps()), "");
   auto check = [](auto change, const std::string &message) {

@@ -164,19 +164,25 @@ static std::string verifyLaunch(const Launch &launch, const Program &program) {
   if (launch.sharedBytes > 0x7fffffff)
     return "has " + std::to_string(launch.sharedBytes) +
            " bytes of shared memory";
-  std::vector<const Buffer *> buffers;
+  // A library takes what is passed by its address, and that comes first.
+  std::vector<const Buffer *> pointers;
+  bool isBehindMap = false;
   for (const Argument &argument : launch.arguments) {
     if (argument.buffer >= program.buffers.size())
       return "has buffer " + std::to_string(argument.buffer) + " of " +
              std::to_string(program.buffers.size());
-    buffers.push_back(&program.buffers[argument.buffer]);
-    if (!argument.map)
+    const Buffer &buffer = program.buffers[argument.buffer];
+    if (!argument.map) {
+      pointers.push_back(&buffer);
+      if (isBehindMap && launch.library.op != LibraryCall::Op::None)
+        return "calls a library with a buffer behind a tensor map";
       continue;
-    if (std::string error = verify(*argument.map, *buffers.back());
-        !error.empty())
+    }
+    isBehindMap = true;
+    if (std::string error = verify(*argument.map, buffer); !error.empty())
       return error;
   }
-  return verify(launch.library, buffers);
+  return verify(launch.library, pointers);
 }
 
 std::string program_file::verify(const Program &program) {

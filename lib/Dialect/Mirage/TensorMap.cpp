@@ -94,7 +94,7 @@ TensorMap::get(Attribute attr, function_ref<InFlightDiagnostic()> emitError) {
   TensorMap map{type.getValue(), SmallVector<int64_t>(shape.asArrayRef()),
                 SmallVector<int64_t>(box.asArrayRef()), swizzle.getInt()};
   if (std::string problem = map.getProblem(); !problem.empty()) {
-    emitError() << "'" << kTensorMapAttr << "' has " << problem;
+    emitError() << "a tensor map with " << problem;
     return failure();
   }
   return map;

@@ -81,3 +81,34 @@ func.func @read_twice(%x: tensor<32x64xf16>, %w: tensor<64x64xf16>) -> (tensor<3
   }
   return %o#0, %o#1 : tensor<32x64xf16>, tensor<32x1xf32>
 }
+
+// Two sums together.
+// PLAN-LABEL: @two_sums
+// PLAN: mirage_block.loop
+// PLAN-NOT: mirage.offsets
+// PLAN: mirage_block.input_iterator
+// CHECK-LABEL: gpu.func @two_sums_0
+// CHECK: scf.yield
+// CHECK-NOT: vector.load
+// CHECK: arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: vector.store %{{.*}} : memref<2048xf16>, vector<4xf16>
+func.func @two_sums(%x: tensor<32x64xf16>, %w: tensor<64x64xf16>, %v: tensor<64x64xf16>) -> tensor<32x64xf16> {
+  %o = mirage_kernel.graph_defined (%x, %w, %v) grid <x = 1> : (tensor<32x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<32x64xf16> {
+  ^bb0(%X: tensor<32x64xf16>, %W: tensor<64x64xf16>, %V: tensor<64x64xf16>):
+    %a:2 = mirage_block.loop iterations 2 -> !mirage.tile<32x64xf32>, !mirage.tile<32x64xf32> {
+      %xt = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> : tensor<32x64xf16> -> !mirage.tile<32x32xf16>
+      %wt = mirage_block.input_iterator %W imap <x -> replica> fmap <i -> 0> : tensor<64x64xf16> -> !mirage.tile<32x64xf16>
+      %vt = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : tensor<64x64xf16> -> !mirage.tile<32x64xf16>
+      %p = mirage_block.matmul %xt, %wt : (!mirage.tile<32x32xf16>, !mirage.tile<32x64xf16>) -> !mirage.tile<32x64xf32>
+      %q = mirage_block.matmul %xt, %vt : (!mirage.tile<32x32xf16>, !mirage.tile<32x64xf16>) -> !mirage.tile<32x64xf32>
+      mirage_block.accumulate sum %p, sum %q : !mirage.tile<32x64xf32>, !mirage.tile<32x64xf32>
+    }
+    %r = mirage_block.graph_defined (%a#0, %a#1) : (!mirage.tile<32x64xf32>, !mirage.tile<32x64xf32>) -> !mirage.tile<32x64xf32> {
+    ^bb0(%f: !mirage.fragment<32x64xf32>, %g: !mirage.fragment<32x64xf32>):
+      %e = mirage_thread.mul %f, %g : (!mirage.fragment<32x64xf32>, !mirage.fragment<32x64xf32>) -> !mirage.fragment<32x64xf32>
+      mirage_thread.yield %e : !mirage.fragment<32x64xf32>
+    }
+    mirage_block.output_saver %r omap <x -> 1> : !mirage.tile<32x64xf32> -> tensor<32x64xf16>
+  }
+  return %o : tensor<32x64xf16>
+}

@@ -1,4 +1,4 @@
-// RUN: mirage-opt --mirage-specialize-warps --mirage-schedule-operators --mirage-plan-memory=max-stages=3 --convert-mirage-to-gpu="target=sm_90a allow-unverified" --canonicalize --cse %s | FileCheck %s
+// RUN: mirage-opt --mirage-specialize-warps --mirage-schedule-operators --mirage-assign-layouts --mirage-plan-memory=max-stages=3 --convert-mirage-to-gpu="target=sm_90a allow-unverified" --canonicalize --cse %s | FileCheck %s
 
 // A warp more than 128 threads, and a tensor map for each tensor that it loads.
 // CHECK: gpu.func @product_0(%[[X:.*]]: memref<8x512xf16>, %[[W:.*]]: memref<512x256xf16>, %[[OUT:.*]]: memref<8x256xf16>,
