@@ -146,26 +146,42 @@ int64_t mirage::getNumLoopStages(block::LoopOp loop) {
   return least;
 }
 
-LogicalResult mirage::verifyProducerWarps(Block &blockGraph, StringRef chip) {
+static LogicalResult verifyProducerWarp(Operation *op, StringRef chip) {
+  auto loop = dyn_cast<block::LoopOp>(op);
+  if (!loop)
+    return op->emitOpError()
+           << "has '" << kProducerWarpAttr << "', but is not a loop";
+  if (!hasTensorMemoryAccelerator(chip))
+    return op->emitOpError() << "has '" << kProducerWarpAttr << "', but "
+                             << chip << " has no tensor memory accelerator";
+  if (getNumLoopStages(loop) == 0)
+    return op->emitOpError() << "has '" << kProducerWarpAttr
+                             << "', but no tile that could be loaded ahead";
+  for (auto input : loop.getBody().front().getOps<block::InputIterator>())
+    if (canLoadAhead(input) && !getBoxCopies(input)) {
+      InFlightDiagnostic diagnostic = op->emitOpError();
+      diagnostic << "has '" << kProducerWarpAttr
+                 << "', but a tile that the tensor memory accelerator can't "
+                    "load";
+      diagnostic.attachNote(input.getLoc()) << "the tile, in its layout";
+      return diagnostic;
+    }
+  return success();
+}
+
+LogicalResult mirage::verifyWarpRoles(Block &blockGraph, StringRef chip) {
   WalkResult result = blockGraph.walk([&](Operation *op) -> WalkResult {
-    if (!op->hasAttr(kProducerWarpAttr))
+    if (op->hasAttr(kProducerWarpAttr) && failed(verifyProducerWarp(op, chip)))
+      return WalkResult::interrupt();
+    if (!op->hasAttr(kWarpgroupsAttr))
       return WalkResult::advance();
-    auto loop = dyn_cast<block::LoopOp>(op);
-    if (!loop)
+    if (!canUseWarpgroups(op))
       return op->emitOpError()
-             << "has '" << kProducerWarpAttr << "', but is not a loop";
-    if (!hasTensorMemoryAccelerator(chip))
-      return op->emitOpError() << "has '" << kProducerWarpAttr << "', but "
-                               << chip << " has no tensor memory accelerator";
-    for (auto input : loop.getBody().front().getOps<block::InputIterator>())
-      if (canLoadAhead(input) && !getBoxCopies(input)) {
-        InFlightDiagnostic diagnostic = op->emitOpError();
-        diagnostic << "has '" << kProducerWarpAttr
-                   << "', but a tile that the tensor memory accelerator can't "
-                      "load";
-        diagnostic.attachNote(input.getLoc()) << "the tile, in its layout";
-        return diagnostic;
-      }
+             << "has '" << kWarpgroupsAttr
+             << "', but is no product of tiles that warpgroups can compute";
+    if (!hasWarpgroupProducts(chip))
+      return op->emitOpError() << "has '" << kWarpgroupsAttr << "', but "
+                               << chip << " has no such instruction";
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());

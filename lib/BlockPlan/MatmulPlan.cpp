@@ -107,6 +107,11 @@ mirage::planMatmul(OperatorOpInterface op,
          (plan.colWarps > 1 && plan.cols / plan.colWarps % kPanelCols != 0) ||
          plan.getColTiles() / plan.colWarps > kMostGroupCols / 8))
       return;
+    // All parts of the sums may be in registers at once when they are added up.
+    constexpr int64_t kMostParts = 32;
+    if (use.iterations > 1 && plan.depthWarps > 1 &&
+        plan.depthWarps * plan.getNumTilesPerWarp() > kMostParts)
+      return;
     if (plan.getActiveWarps() > use.numWarps ||
         plan.depthWarps > steps / plan.depthHalves ||
         plan.getNumTilesPerWarp() > use.maxTilesPerWarp)

@@ -245,7 +245,7 @@ void Collector::addProduct(OperatorOpInterface op, const TensorCoreUse &use) {
   }
   // Warpgroups read what is swizzled without conflicts.
   ArrayRef<MatmulPlan::Product> products = plan.products;
-  if (plan.inWarpgroups)
+  if (isForWarpgroups(op))
     products = {};
   for (const MatmulPlan::Product &product : products)
     for (bool isRow : {true, false}) {

@@ -176,6 +176,17 @@ static bool isExponentiated(Value tile) {
   });
 }
 
+/// How many tiles of 16 x 8 a warp can keep in registers over a loop: at most
+/// 32, or what a thread has, without what is needed for all else.
+static int64_t getMostTiles(int64_t threads) {
+  constexpr int64_t kRegisters = 65536, kMostOfThread = 255, kOther = 56,
+                    kOfTile = 4, kMost = 32;
+  // A warp that loads has as many.
+  int64_t ofThread =
+      std::min(kRegisters / (threads + kWarpSize), kMostOfThread);
+  return std::clamp<int64_t>((ofThread - kOther) / kOfTile, 1, kMost);
+}
+
 /// How a product runs, if the four warps of a group compute it together, or
 /// not.
 static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
@@ -186,7 +197,7 @@ static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
   if (isOnlySummed(result)) {
     // The accumulators of a loop share the registers; a rescaled sum takes
     // those of what is added, too.
-    constexpr int64_t kMaxTiles = 32, kOfRescaled = 4;
+    constexpr int64_t kOfRescaled = 2;
     auto loop = cast<block::LoopOp>(op->getParentOp());
     int64_t sums = 0;
     for (Operation &other : loop.getBody().front()) {
@@ -197,7 +208,8 @@ static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
       sums += isRescaled(*other.getResult(0).use_begin()) ? kOfRescaled : 1;
     }
     use.iterations = loop.getIterations();
-    use.maxTilesPerWarp = std::max<int64_t>(kMaxTiles / sums, 1);
+    use.maxTilesPerWarp =
+        std::max<int64_t>(getMostTiles(getNumThreads(op)) / sums, 1);
     if (std::optional<MatmulPlan> plan = planMatmul(op, getReadType, use))
       return TensorCoreUse{*plan, /*inRegisters=*/true};
     use.iterations = 1;
@@ -217,15 +229,12 @@ static bool isTileProduct(Operation *op) {
          isa<TileType>(op->getResult(0).getType());
 }
 
-std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
-  if (!isTileProduct(op))
-    return std::nullopt;
-  auto semantics = cast<OperatorOpInterface>(op);
-  if (op->hasAttr(kWarpgroupsAttr))
-    if (std::optional<TensorCoreUse> use =
-            planTensorCores(semantics, /*inWarpgroups=*/true))
-      return use;
-  return planTensorCores(semantics, /*inWarpgroups=*/false);
+/// The tile of an operand that is read as it is, or in another order.
+static Value getMovedTile(Value operand) {
+  while (isMovement(operand.getDefiningOp()) && isInlined(operand) &&
+         operand.getDefiningOp()->getNumOperands() == 1)
+    operand = operand.getDefiningOp()->getOperand(0);
+  return operand;
 }
 
 bool mirage::canUseWarpgroups(Operation *op) {
@@ -236,15 +245,25 @@ bool mirage::canUseWarpgroups(Operation *op) {
   // within 32 bytes at least, and eight of them at a time.
   constexpr int64_t kLeastSwizzle = 32, kRows = 8;
   return llvm::all_of(op->getOperands(), [](Value operand) {
-    while (isInlined(operand) && isMovement(operand.getDefiningOp()) &&
-           operand.getDefiningOp()->getNumOperands() == 1)
-      operand = operand.getDefiningOp()->getOperand(0);
-    auto tile = dyn_cast<TileType>(operand.getType());
-    if (!tile || tile.getRank() < 2 || !isInSharedMemory(operand))
+    Value source = getMovedTile(operand);
+    auto tile = dyn_cast<TileType>(source.getType());
+    if (!tile || tile.getRank() < 2 || !isInSharedMemory(source))
       return false;
     int64_t bytes = tile.getShape().back() * tile.getElementTypeBitWidth() / 8;
     return bytes % kLeastSwizzle == 0 &&
            tile.getShape()[tile.getRank() - 2] % kRows == 0;
+  });
+}
+
+bool mirage::isForWarpgroups(Operation *op) {
+  return op->hasAttr(kWarpgroupsAttr) && canUseWarpgroups(op);
+}
+
+/// Whether the operands of a product are laid out as warpgroups read them.
+static bool isLaidOutForWarpgroups(Operation *op) {
+  return llvm::all_of(op->getOperands(), [](Value operand) {
+    TileLayout layout = getLayout(getMovedTile(operand));
+    return layout.hasPanels() && layout.allowsBulkCopies();
   });
 }
 
@@ -263,6 +282,17 @@ std::optional<unsigned> mirage::getMatrixDim(int64_t elementBytes,
     if (d != contiguous && stride % 8 != 0)
       return std::nullopt;
   return contiguous;
+}
+
+std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
+  if (!isTileProduct(op))
+    return std::nullopt;
+  auto product = cast<OperatorOpInterface>(op);
+  if (op->hasAttr(kWarpgroupsAttr) && isLaidOutForWarpgroups(op))
+    if (std::optional<TensorCoreUse> use =
+            planTensorCores(product, /*inWarpgroups=*/true))
+      return use;
+  return planTensorCores(product, /*inWarpgroups=*/false);
 }
 
 /// The tile whose iterations an accumulator of a loop collects.
@@ -296,6 +326,11 @@ bool mirage::isReadFromRegisters(Value tile) {
   if (!plan)
     return false;
   Operation *user = *tile.user_begin();
+  // Another loop in between wants the registers, too.
+  for (Operation *op = tile.getDefiningOp()->getNextNode(); op && op != user;
+       op = op->getNextNode())
+    if (isa<block::LoopOp>(op))
+      return false;
   if (isa<block::OutputSaver>(user))
     return true;
   auto shape = [](Value of) {

@@ -48,20 +48,28 @@ static std::set<SmallVector<unsigned>> getGroups(const SharedBuffers &shared) {
   return groups;
 }
 
+/// Whether what is in use together fits, without padding.
+static bool fits(const SharedBuffers &shared, int64_t maxBytes) {
+  return llvm::all_of(getGroups(shared), [&](ArrayRef<unsigned> group) {
+    int64_t bytes = 0;
+    for (unsigned i : group)
+      bytes += shared.buffers[i].bytes;
+    return bytes <= maxBytes;
+  });
+}
+
 /// Of some layouts of a tile those that warpgroups can read, if they do and
 /// there are any: without, other instructions multiply.
 static SmallVector<TileLayout>
 keepForWarpgroups(Value tile, SmallVector<TileLayout> layouts) {
-  bool isMultiplied = llvm::any_of(getReaders(tile), [](Operation *reader) {
-    std::optional<TensorCoreUse> use = getTensorCoreUse(reader);
-    return use && use->plan.inWarpgroups;
-  });
-  if (!isMultiplied)
+  if (llvm::none_of(getReaders(tile), isForWarpgroups))
     return layouts;
   SmallVector<TileLayout> swizzled;
   for (const TileLayout &layout : layouts)
     if (layout.hasPanels() && layout.allowsBulkCopies())
       swizzled.push_back(layout);
+  // The widest first: there are the fewest panels, so the fewest boxes.
+  std::reverse(swizzled.begin(), swizzled.end());
   return swizzled.empty() ? layouts : swizzled;
 }
 
@@ -168,17 +176,26 @@ private:
     if (failed(verifyDepths(blockGraph)))
       return failure();
     SharedBuffers shared = getSharedBuffers(blockGraph);
+    // Without a layout that helps there is nothing to count.
+    if (!fits(shared, maxBytes)) {
+      graph.emitRemark() << "has tiles that don't fit the " << maxBytes
+                         << " bytes of shared memory in any layout; they stay "
+                            "row-major";
+      return success();
+    }
     LayoutProblem problem = makeProblem(blockGraph, shared, maxBytes);
     LayoutAssignment assignment = assignLayouts(problem, timeLimitMs);
     if (assignment.outcome == LayoutAssignment::Outcome::GaveUp)
       graph.emitRemark() << "has tiles that compete for shared memory, and no "
                             "best layouts of them were found within "
                          << timeLimitMs.getValue()
-                         << " ms; they stay row-major";
+                         << " ms; they get the first that their readers can "
+                            "use";
     else if (assignment.outcome == LayoutAssignment::Outcome::Infeasible)
       graph.emitRemark() << "has tiles that don't fit the " << maxBytes
                          << " bytes of shared memory in any layout; those that "
-                            "compete for it stay row-major";
+                            "compete for it get the first that their "
+                            "readers can use";
     writeLayouts(shared, problem, assignment);
     return success();
   }

@@ -45,11 +45,13 @@ public:
     bool hasTMA = hasTensorMemoryAccelerator(chip.getChip());
     getOperation().walk([&](kernel::GraphDefinedOp graph) {
       if (!graph->hasAttr(kThreadsAttr))
-        graph->setAttr(kThreadsAttr,
-                       Builder(&getContext()).getI64IntegerAttr(threads));
-      // Places depend on who loads.
+        chooseThreads(graph);
+      // Places and layouts depend on who loads, and who multiplies.
       graph->removeAttr(kSharedBytesAttr);
-      graph.walk([](Operation *op) { op->removeAttr(kOffsetsAttr); });
+      graph.walk([](Operation *op) {
+        op->removeAttr(kOffsetsAttr);
+        op->removeAttr(kLayoutsAttr);
+      });
       graph.walk([&](OperatorOpInterface op) {
         op->removeAttr(kWarpgroupsAttr);
         if (hasWarpgroupProducts(chip.getChip()) && canUseWarpgroups(op))
@@ -64,6 +66,47 @@ public:
           loop->setAttr(kProducerWarpAttr, UnitAttr::get(&getContext()));
       }
     });
+  }
+
+private:
+  void setThreads(kernel::GraphDefinedOp graph, int64_t count) {
+    graph->setAttr(kThreadsAttr,
+                   Builder(&getContext()).getI64IntegerAttr(count));
+  }
+
+  /// As many threads as the option says, or twice as many, if then each holds
+  /// less of what loops sum up.
+  void chooseThreads(kernel::GraphDefinedOp graph) {
+    setThreads(graph, threads);
+    // Of 32, with which there is no room for what is multiplied.
+    constexpr int64_t kManyTiles = 16;
+    int64_t tiles = getMostTilesPerWarp(graph);
+    if (tiles <= kManyTiles || !isValidThreadCount(2 * threads))
+      return;
+    setThreads(graph, 2 * threads);
+    if (getMostTilesPerWarp(graph) >= tiles)
+      setThreads(graph, threads);
+  }
+
+  /// Of a product that a loop sums up, how many of its fragments a warp keeps,
+  /// or would if there was room; the most of a kernel. A rescaled sum has twice
+  /// as many, those of the sum and those of the iteration.
+  static int64_t getMostTilesPerWarp(kernel::GraphDefinedOp graph) {
+    int64_t most = 0;
+    graph.walk([&](block::AccumulateOp accumulate) {
+      for (OpOperand &use : accumulate->getOpOperands()) {
+        Operation *maker = use.get().getDefiningOp();
+        std::optional<TensorCoreUse> product = getTensorCoreUse(maker);
+        if (!product || use.getOperandNumber() >= accumulate.getTiles().size())
+          continue;
+        block::AccumulatorKind kind =
+            accumulate.getKind(use.getOperandNumber());
+        int64_t factor = kind == block::AccumulatorKind::RescaledSum ? 2 : 1;
+        if (kind == block::AccumulatorKind::Sum || factor == 2)
+          most = std::max(most, factor * product->plan.getNumTilesPerWarp());
+      }
+    });
+    return most;
   }
 };
 } // namespace

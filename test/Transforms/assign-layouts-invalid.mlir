@@ -8,7 +8,7 @@
 // The first tile would be aligned to 1024 bytes, which is more than the other
 // leaves.
 func.func @given_up(%x: tensor<33x32xf32>, %y: tensor<1x40544xf32>) -> (tensor<32x33xf32>, tensor<1x40544xf32>) {
-  // expected-remark @below {{has tiles that compete for shared memory, and no best layouts of them were found within 0 ms; they stay row-major}}
+  // expected-remark @below {{has tiles that compete for shared memory, and no best layouts of them were found within 0 ms; they get the first that their readers can use}}
   %z:2 = mirage_kernel.graph_defined (%x, %y) grid <x = 1> : (tensor<33x32xf32>, tensor<1x40544xf32>) -> (tensor<32x33xf32>, tensor<1x40544xf32>) {
   ^bb0(%X: tensor<33x32xf32>, %Y: tensor<1x40544xf32>):
     %a = mirage_block.input_iterator %X imap <x -> replica> : tensor<33x32xf32> -> !mirage.tile<33x32xf32>
@@ -25,7 +25,7 @@ func.func @given_up(%x: tensor<33x32xf32>, %y: tensor<1x40544xf32>) -> (tensor<3
 // -----
 
 func.func @too_large(%x: tensor<64x64xf16>, %y: tensor<64x2048xf16>) -> tensor<64x2048xf16> {
-  // expected-remark @below {{has tiles that don't fit the 166912 bytes of shared memory in any layout; those that compete for it stay row-major}}
+  // expected-remark @below {{has tiles that don't fit the 166912 bytes of shared memory in any layout; they stay row-major}}
   %z = mirage_kernel.graph_defined (%x, %y) grid <x = 1> : (tensor<64x64xf16>, tensor<64x2048xf16>) -> tensor<64x2048xf16> {
   ^bb0(%X: tensor<64x64xf16>, %Y: tensor<64x2048xf16>):
     %a = mirage_block.input_iterator %X imap <x -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>

@@ -67,9 +67,10 @@ int64_t getNumLoopStages(block::LoopOp loop);
 /// Two mbarriers for each stage, "full" and "empty".
 constexpr int64_t kMbarrierBytes = 8;
 
-/// An error at the loop or op that a chip can't run.
-mlir::LogicalResult verifyProducerWarps(mlir::Block &blockGraph,
-                                        llvm::StringRef chip);
+/// Emits an error at the loop or product whose marks (`kProducerWarpAttr`,
+/// `kWarpgroupsAttr`) mean nothing, or ask for what a chip doesn't have.
+mlir::LogicalResult verifyWarpRoles(mlir::Block &blockGraph,
+                                    llvm::StringRef chip);
 
 } // namespace mirage
 

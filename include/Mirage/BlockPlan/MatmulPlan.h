@@ -67,11 +67,12 @@ struct MatmulPlan {
     return b * r * c;
   }
   /// How many rows and columns of its tiles a warp computes at a time, unless a
-  /// loop sums them: as many as leave registers for what is multiplied.
+  /// loop sums them: as many as leave registers for what is multiplied, and for
+  /// its remainders.
   std::pair<int64_t, int64_t> getTilesAtOnce() const {
-    constexpr int64_t kMaxRows = 2, kMaxTiles = 8;
+    constexpr int64_t kMaxRows = 2;
     int64_t rows = std::min(getTilesPerWarp()[1], kMaxRows);
-    return {rows, kMaxTiles / rows};
+    return {rows, (keepsRemainders ? 4 : 8) / rows};
   }
   /// Whether each thread has the same elements of two results of one shape.
   bool hasSameFragments(const MatmulPlan &other) const {

@@ -62,6 +62,9 @@ std::optional<TensorCoreUse> getTensorCoreUse(mlir::Operation *op);
 /// shared memory as they are, or transposed, with rows of multiples of 32
 /// bytes.
 bool canUseWarpgroups(mlir::Operation *op);
+/// Whether they shall (`kWarpgroupsAttr`). They do if the operands' layouts
+/// have panels as the TMA swizzles them.
+bool isForWarpgroups(mlir::Operation *op);
 
 /// Along which of two dimensions of an operand `ldmatrix` takes its 16 bytes:
 /// the depth, or that of the lines (rows or columns, `numLines`), which are

@@ -22,9 +22,10 @@ def AssignLayouts : Pass<"mirage-assign-layouts", "::mlir::func::FuncOp"> {
     it runs.
 
     Tiles whose alignments don't fit the target's shared memory together are
-    Z3's: it chooses what costs least. Within `time-limit-ms`, or
-    they stay row-major, with a remark; the same if nothing fits. Tiles without
-    a layout are row-major.
+    Z3's: it chooses what costs least. If `time-limit-ms` is over, or nothing
+    fits, they get the first layout that their readers can use, mostly row-major,
+    with a remark. Tiles without a layout are row-major. Each tile counts as often
+    as `mirage.stages` says, once before that is planned.
 
     Runs behind `mirage-schedule-operators`, whose depths say which tiles are in use
     together, and in front of `mirage-plan-memory`, which respects alignments.
@@ -163,6 +164,10 @@ def SpecializeWarps
     : Pass<"mirage-specialize-warps", "::mlir::func::FuncOp"> {
   let summary = "Choose warps that load, and warps that multiply together";
   let description = [{
+    Chooses how many threads a kernel's blocks have, unless it says so
+    (`mirage.threads`): as many as the option says, or twice as many where sums
+    that loops keep in registers would take too many of a thread.
+
     On a GPU with a tensor memory accelerator (sm_90 on), marks each loop of a
     block graph whose tiles the accelerator can load with `mirage.producer_warp`
     (docs/Lowering.md, "Warps that load"): then one warp does nothing but start

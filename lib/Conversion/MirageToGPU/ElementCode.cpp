@@ -265,3 +265,8 @@ Value ThreadGraphEmitter::emit(Value fragment, ValueRange index) {
   emitted.emplace_back(key, value);
   return value;
 }
+
+int64_t mirage::getNumElementsOf(Value elements) {
+  auto type = dyn_cast<VectorType>(elements.getType());
+  return type ? type.getNumElements() : 1;
+}

@@ -69,6 +69,9 @@ private:
 /// The number that a constant stands for, rounded to its element type; f32.
 mlir::Value emitConstant(mlir::OpBuilder &builder, ConstantOp constant);
 
+/// How many elements a value has: of a vector, or 1.
+int64_t getNumElementsOf(mlir::Value elements);
+
 } // namespace mirage
 
 #endif // MIRAGE_LIB_CONVERSION_MIRAGETOGPU_ELEMENTCODE_H

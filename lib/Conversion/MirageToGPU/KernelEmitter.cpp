@@ -206,11 +206,6 @@ void KernelEmitterImpl::updateElements(const TileMemory &elements,
                  update(elements.load(builder, loc, index, width)), index);
 }
 
-static int64_t getWidthOf(Value elements) {
-  auto type = dyn_cast<VectorType>(elements.getType());
-  return type ? type.getNumElements() : 1;
-}
-
 void KernelEmitterImpl::accumulate(block::AccumulateOp accumulate,
                                    unsigned accumulator, Value elements,
                                    ValueRange index) {
@@ -219,7 +214,7 @@ void KernelEmitterImpl::accumulate(block::AccumulateOp accumulate,
   if (known == memory.end())
     return;
   const TileMemory &total = known->second;
-  int64_t width = getWidthOf(elements);
+  int64_t width = getNumElementsOf(elements);
   elements = convertFloat(builder, loc, elements, builder.getF32Type());
   switch (accumulate.getKind(accumulator)) {
   case block::AccumulatorKind::Sum:
@@ -352,33 +347,6 @@ void KernelEmitterImpl::emitThreadGraph(block::GraphDefinedOp threadGraph) {
       width);
 }
 
-void KernelEmitterImpl::emitEpilogue(Operation *op, ValueRange totals) {
-  SmallVector<const KeptSums *> kept;
-  for (Value total : totals)
-    kept.push_back(&keptSums.find(total)->second);
-  auto visit = [&](ArrayRef<Value> elements, ValueRange index) {
-    for (auto [total, values] : llvm::zip_equal(totals, elements)) {
-      // As if they had been stored.
-      Type type = cast<TileType>(total.getType()).getElementType();
-      Value stored = convertFloat(builder, loc, values, type);
-      inHand[total] = convertFloat(builder, loc, stored, builder.getF32Type());
-    }
-    if (isSink(op)) {
-      outputs[op].store(builder, loc, inHand.lookup(totals[0]),
-                        addOffsets(outputOffsets[op], index));
-    } else {
-      auto threadGraph = cast<block::GraphDefinedOp>(op);
-      for (auto [output, results] :
-           llvm::zip_equal(threadGraph.getOutputs(),
-                           emitThreadGraphElements(threadGraph, index,
-                                                   getWidthOf(elements[0]))))
-        deliver(output, results, index);
-    }
-    inHand.clear();
-  };
-  forEachKept(kept, visit, /*prefersWide=*/true);
-}
-
 int KernelEmitterImpl::getFastDim(Value tile) {
   auto shape = cast<ShapedType>(tile.getType()).getShape();
   int last = static_cast<int>(shape.size()) - 1;
@@ -409,29 +377,35 @@ void KernelEmitterImpl::emitReduction(OperatorOpInterface op, int64_t size,
           perRound = perWarp * (threads / kWarpSize);
   Value part = alongLanes ? rem(lane, lanes) : div(lane, perWarp);
   Value element = alongLanes ? div(lane, lanes) : rem(lane, perWarp);
-  Value first = add(mul(warp, perWarp), element);
   int64_t stride = alongLanes ? 1 : perWarp;
+  bool isEven = count % perWarp == 0;
+  auto emitRound = [&](Value first) {
+    // All lanes take part in the shuffles, whether or not there is an element
+    // for them.
+    Value linear = add(first, element);
+    SmallVector<Value> index =
+        delinearize(isEven ? linear : min(linear, count - 1), shape);
+    CooperativeFold fold{part, lanes, stride};
+    Value result = emitOperatorElement(
+        builder, op, index,
+        [&](Value operand, ValueRange position) {
+          return read(operand, position);
+        },
+        &fold);
+    Value isMine = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                         part, makeIndex(0));
+    if (!isEven)
+      isMine =
+          arith::AndIOp::create(builder, loc, isMine, isBelow(linear, count));
+    emitIf(isMine, [&] { deliver(tile, result, index); });
+  };
   emitFor(makeIndex(0), makeIndex(llvm::divideCeil(count, perRound)),
           makeIndex(1), [&](Value round) {
-            // All lanes take part in the shuffles, whether or not there is an
-            // element for them.
-            Value linear = add(mul(round, perRound), first);
-            bool isEven = count % perRound == 0;
-            SmallVector<Value> index =
-                delinearize(isEven ? linear : min(linear, count - 1), shape);
-            CooperativeFold fold{part, lanes, stride};
-            Value result = emitOperatorElement(
-                builder, op, index,
-                [&](Value operand, ValueRange position) {
-                  return read(operand, position);
-                },
-                &fold);
-            Value isMine = arith::CmpIOp::create(
-                builder, loc, arith::CmpIPredicate::eq, part, makeIndex(0));
-            if (!isEven)
-              isMine = arith::AndIOp::create(builder, loc, isMine,
-                                             isBelow(linear, count));
-            emitIf(isMine, [&] { deliver(tile, result, index); });
+            // Warps for which nothing is left do nothing.
+            Value first = add(mul(round, perRound), mul(warp, perWarp));
+            bool isFull = count % perRound == 0;
+            emitIf(isFull ? Value() : isBelow(first, count),
+                   [&] { emitRound(first); });
           });
 }
 
@@ -527,7 +501,8 @@ void KernelEmitterImpl::emit(ValueRange buffers) {
         memory[tile] = makeTile(tile, makeIndex(offset));
   }
   graph.walk([&](OperatorOpInterface op) {
-    if (op->hasAttr(kWarpgroupsAttr))
+    std::optional<TensorCoreUse> use = getTensorCoreUse(op);
+    if (use && use->plan.inWarpgroups)
       needsProxyFence |= llvm::any_of(getTilesRead(op), [](Value tile) {
         return !isLoadedByProducer(tile.getDefiningOp());
       });

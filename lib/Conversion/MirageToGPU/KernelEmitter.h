@@ -1,5 +1,4 @@
-//===- KernelEmitter.h - A kernel's body from its block graph ----*- C++
-//-*-===//
+//===- KernelEmitter.h - A kernel's body from its block graph ---*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,8 +18,8 @@ namespace mirage {
 /// Emits at the insertion point what one thread does in the kernel of `graph`.
 /// `buffers` are memrefs with the elements of its inputs and then its outputs,
 /// in any shape, and then the arguments that are tensor maps
-/// (`getProducerInputs`). A block has `getNumThreads(graph)` threads, one warp more if
-/// that loads tiles, and `plan.size` bytes of dynamic shared memory.
+/// (`getProducerInputs`). A block has `getNumThreads(graph)` threads, one warp
+/// more if that loads tiles, and `plan.size` bytes of dynamic shared memory.
 void emitKernelBody(mlir::OpBuilder &builder, kernel::GraphDefinedOp graph,
                     mlir::ValueRange buffers, const SharedPlan &plan);
 

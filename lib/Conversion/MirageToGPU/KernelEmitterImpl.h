@@ -1,5 +1,4 @@
-//===- KernelEmitterImpl.h - What the parts of the emitter share -*- C++
-//-*-===//
+//===- KernelEmitterImpl.h - What the emitter's parts share -----*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,7 +18,9 @@ namespace mirage {
 
 /// Emits a kernel's body. KernelEmitter.cpp has ops on elements,
 /// LoopEmitter.cpp the for-loop and its accumulators, CopyEmitter.cpp the
-/// loads, and MatmulEmitter.cpp what runs on tensor cores.
+/// loads, ProducerEmitter.cpp the warp that only loads, MatmulEmitter.cpp and
+/// WarpgroupEmitter.cpp what runs on tensor cores, and EpilogueEmitter.cpp what
+/// becomes of the results.
 class KernelEmitterImpl {
 public:
   KernelEmitterImpl(mlir::OpBuilder &builder, kernel::GraphDefinedOp graph,
@@ -226,12 +227,16 @@ private:
   /// sums.
   void reduceOverWarps(const MatmulPlan &plan, const WarpPlace &place,
                        int64_t scratch, llvm::MutableArrayRef<Value> fragments);
+  /// Where only some warps have a product's result: their part 0 of the depth.
+  /// None: all have.
+  Value getOwners(const MatmulPlan &plan, const WarpPlace &place);
   using VisitFragments =
       llvm::function_ref<void(llvm::ArrayRef<Value>, ValueRange)>;
   /// Calls `visit` with what this thread has of each fragment: one or two
   /// neighbours in the last dimension at an index; of several results together
   /// if their fragments are laid out alike. Lanes can trade places of two
-  /// tiles, so that each has four: then a warp writes whole sectors of 32 bytes.
+  /// tiles, so that each has four: then a warp writes whole sectors of 32
+  /// bytes.
   void forEachFragment(OperatorOpInterface op, const MatmulPlan &plan,
                        const WarpPlace &place, const TileRange &range,
                        llvm::ArrayRef<llvm::ArrayRef<Value>> fragments,
@@ -245,12 +250,12 @@ private:
     OperatorOpInterface product;
     llvm::SmallVector<Value> fragments;
   };
-  /// Stores what a loop has summed up in registers, or keeps it there for the op
-  /// that reads it.
+  /// Stores what a loop has summed up in registers, or keeps it there for the
+  /// op that reads it.
   void keepSums(OperatorOpInterface product, llvm::ArrayRef<Value> fragments,
                 Value total);
-  void forEachKept(llvm::ArrayRef<const KeptSums *> kept,
-                   VisitFragments visit, bool prefersWide);
+  void forEachKept(llvm::ArrayRef<const KeptSums *> kept, VisitFragments visit,
+                   bool prefersWide);
   /// A thread graph or saver of what loops have left in registers.
   void emitEpilogue(mlir::Operation *op, ValueRange totals);
   llvm::SmallVector<TileRange> getRanges(const MatmulPlan &plan) const;

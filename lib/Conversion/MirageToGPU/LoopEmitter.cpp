@@ -224,6 +224,6 @@ void KernelEmitterImpl::emitIteration(block::LoopOp loop, int64_t numStages) {
     releaseToProducer(loop);
   // Otherwise an iteration begins with a barrier.
   bool isOpen = numStages == 0 || hasProducer;
-  if (isOpen && needsBarrierAtBackEdge(loop, plan, hasProducer))
+  if (isOpen && needsBarrierAtBackEdge(loop, plan))
     emitBarrier();
 }

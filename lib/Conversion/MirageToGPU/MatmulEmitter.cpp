@@ -313,17 +313,28 @@ void KernelEmitterImpl::multiply(OperatorOpInterface op, const MatmulPlan &plan,
                   loop.getRegionIterArgs().end());
       Value depth = mul(loop.getInductionVar(), plan.getStep());
       Value batch = add(place.batch, range.batch);
-      SmallVector<SmallVector<Value>> cols;
-      for (int64_t c = 0; c < range.numCols; ++c)
-        cols.push_back(
-            loadFragment(op, plan, product.colOperand, /*isRow=*/false, batch,
-                         mul(add(place.colTile, range.col + c), 8), depth));
-      for (int64_t r = 0; r < range.numRows; ++r) {
-        SmallVector<Value> rows = loadFragment(
-            op, plan, product.rowOperand, /*isRow=*/true, batch,
-            mul(getRowTile(plan, place, range.row + r), 16), depth);
-        for (int64_t c = 0; c < range.numCols; ++c)
-          emitMma(plan, rows, cols[c], sums[r * range.numCols + c]);
+      auto loadRow = [&](int64_t r) {
+        return loadFragment(op, plan, product.rowOperand, /*isRow=*/true, batch,
+                            mul(getRowTile(plan, place, range.row + r), 16),
+                            depth);
+      };
+      auto loadCol = [&](int64_t c) {
+        return loadFragment(op, plan, product.colOperand, /*isRow=*/false,
+                            batch, mul(add(place.colTile, range.col + c), 8),
+                            depth);
+      };
+      // Of the shorter side all fragments are held, of the other one at a time.
+      bool holdsRows = range.numRows < range.numCols;
+      SmallVector<SmallVector<Value>> held;
+      for (int64_t i = 0; i < std::min(range.numRows, range.numCols); ++i)
+        held.push_back(holdsRows ? loadRow(i) : loadCol(i));
+      for (int64_t i = 0; i < std::max(range.numRows, range.numCols); ++i) {
+        SmallVector<Value> one = holdsRows ? loadCol(i) : loadRow(i);
+        for (auto [j, other] : llvm::enumerate(held)) {
+          int64_t r = holdsRows ? j : i, c = holdsRows ? i : j;
+          emitMma(plan, holdsRows ? other : one, holdsRows ? one : other,
+                  sums[r * range.numCols + c]);
+        }
       }
       scf::YieldOp::create(builder, loc, sums);
       sums.assign(loop.getResults().begin(), loop.getResults().end());
@@ -379,120 +390,12 @@ void KernelEmitterImpl::reduceOverWarps(const MatmulPlan &plan,
       parts.store(builder, loc, fragment, ValueRange{getPlace(part, i)});
   });
   emitBarrier();
-  for (int64_t part = 0; part + 1 < plan.depthWarps; ++part)
-    for (auto [i, fragment] : llvm::enumerate(fragments))
+  for (auto [i, fragment] : llvm::enumerate(fragments))
+    for (int64_t part = 0; part + 1 < plan.depthWarps; ++part)
       fragment = arith::AddFOp::create(
           builder, loc, fragment,
           parts.load(builder, loc, ValueRange{getPlace(makeIndex(part), i)},
                      kFragment));
-}
-
-Value KernelEmitterImpl::joinNeighbours(Value left, Value right, Value isOdd) {
-  SmallVector<Value> low, high;
-  for (int64_t i = 0; i < 2; ++i) {
-    auto get = [&](Value pair) -> Value {
-      return vector::ExtractOp::create(builder, loc, pair, i);
-    };
-    auto select = [&](Value a, Value b) -> Value {
-      return arith::SelectOp::create(builder, loc, isOdd, a, b);
-    };
-    Value other =
-        gpu::ShuffleOp::create(builder, loc, select(get(left), get(right)),
-                               /*offset=*/1, kWarpSize, gpu::ShuffleMode::XOR)
-            .getShuffleResult();
-    low.push_back(select(other, get(left)));
-    high.push_back(select(get(right), other));
-  }
-  low.append(high);
-  return vector::FromElementsOp::create(
-      builder, loc, VectorType::get(4, builder.getF32Type()), low);
-}
-
-void KernelEmitterImpl::forEachFragment(
-    OperatorOpInterface op, const MatmulPlan &plan, const WarpPlace &place,
-    const TileRange &range, ArrayRef<ArrayRef<Value>> fragments,
-    VisitFragments visit, bool prefersWide) {
-  auto shape = cast<ShapedType>(op->getResult(0).getType()).getShape();
-  SmallVector<Value> batches =
-      delinearize(add(place.batch, range.batch), shape.drop_back(2));
-  bool isPaddedRow = plan.rows % 16 != 0, isPaddedCol = plan.cols % 8 != 0;
-  // Two columns of a row are neighbours, unless the result is transposed.
-  bool inPairs = !plan.swapped && plan.cols % 2 == 0;
-  bool inFours =
-      prefersWide && inPairs && !isPaddedCol && range.numCols % 2 == 0;
-
-  Value g = div(lane, 4), t = mul(rem(lane, 4), 2), isOdd;
-  if (inFours) {
-    Value odd = rem(lane, 2);
-    isOdd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, odd,
-                                  makeIndex(0));
-    // Lanes with an odd number have their part of the next tile.
-    t = add(mul(div(rem(lane, 4), 2), 4), mul(odd, 8));
-  }
-  SmallVector<Value> cols;
-  for (int64_t c = 0; c < range.numCols; ++c)
-    cols.push_back(add(mul(add(place.colTile, range.col + c), 8), t));
-  for (int64_t r = 0; r < range.numRows; ++r) {
-    Value rowTile = mul(getRowTile(plan, place, range.row + r), 16);
-    for (int64_t half = 0; half < 2; ++half) {
-      Value row = add(add(rowTile, 8 * half), g);
-      // What is visited together: neighbours, and the first one's column. All
-      // lanes take part in making it.
-      SmallVector<std::pair<SmallVector<Value, 2>, Value>> groups;
-      using Make = function_ref<Value(ArrayRef<Value>)>;
-      auto addGroup = [&](Value col, Make make) {
-        auto &group = groups.emplace_back();
-        group.second = col;
-        for (ArrayRef<Value> of : fragments)
-          group.first.push_back(make(of.drop_front(r * range.numCols)));
-      };
-      for (int64_t c = 0; c < range.numCols; ++c) {
-        auto get = [&](Value from, int64_t i) -> Value {
-          return vector::ExtractOp::create(builder, loc, from, 2 * half + i);
-        };
-        auto getPair = [&](Value from) -> Value {
-          return vector::FromElementsOp::create(
-              builder, loc, VectorType::get(2, builder.getF32Type()),
-              ValueRange{get(from, 0), get(from, 1)});
-        };
-        if (inFours) {
-          addGroup(cols[c], [&](ArrayRef<Value> of) {
-            return joinNeighbours(getPair(of[c]), getPair(of[c + 1]), isOdd);
-          });
-          ++c;
-        } else if (inPairs) {
-          addGroup(cols[c], [&](ArrayRef<Value> of) { return getPair(of[c]); });
-        } else {
-          for (int64_t i : {0, 1})
-            addGroup(add(cols[c], i),
-                     [&](ArrayRef<Value> of) { return get(of[c], i); });
-        }
-      }
-      emitIf(isPaddedRow ? isBelow(row, plan.rows) : Value(), [&] {
-        for (auto &group : groups) {
-          Value col = group.second;
-          SmallVector<Value> index(batches);
-          index.push_back(plan.swapped ? col : row);
-          index.push_back(plan.swapped ? row : col);
-          emitIf(isPaddedCol ? isBelow(col, plan.cols) : Value(),
-                 [&] { visit(group.first, index); });
-        }
-      });
-    }
-  }
-}
-
-/// Where only some warps have a result: its part 0 of the depth.
-static Value getOwners(OpBuilder &builder, Location loc, Value isActive,
-                       Value depth, bool isShared) {
-  if (!isShared)
-    return isActive;
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                        depth, zero);
-  return isActive ? arith::AndIOp::create(builder, loc, isFirst, isActive)
-                        .getResult()
-                  : isFirst;
 }
 
 void KernelEmitterImpl::emitMatmul(OperatorOpInterface op,
@@ -518,8 +421,7 @@ void KernelEmitterImpl::emitMatmul(OperatorOpInterface op,
                MutableArrayRef(*into).slice(b * rows * cols, rows * cols));
     return;
   }
-  Value owners =
-      getOwners(builder, loc, place.isActive, place.depth, plan.depthWarps > 1);
+  Value owners = getOwners(plan, place);
   int64_t scratch = this->plan.scratch.lookup(op);
   for (const TileRange &range : getRanges(plan)) {
     SmallVector<Value> fragments(range.numRows * range.numCols,
@@ -539,48 +441,6 @@ void KernelEmitterImpl::emitMatmul(OperatorOpInterface op,
           /*prefersWide=*/!isKept);
     });
   }
-}
-
-void KernelEmitterImpl::keepSums(OperatorOpInterface product,
-                                 ArrayRef<Value> fragments, Value total) {
-  loc = product.getLoc();
-  KeptSums kept{product, SmallVector<Value>(fragments)};
-  const MatmulPlan plan = getTensorCoreUse(product)->plan;
-  reduceOverWarps(plan, getWarpPlace(plan), this->plan.scratch.lookup(product),
-                  kept.fragments);
-  if (isReadFromRegisters(total)) {
-    keptSums[total] = std::move(kept);
-    return;
-  }
-  const TileMemory memory = this->memory[total];
-  forEachKept(
-      &kept,
-      [&](ArrayRef<Value> elements, ValueRange index) {
-        memory.store(builder, loc, elements[0], index);
-      },
-      /*prefersWide=*/false);
-}
-
-void KernelEmitterImpl::forEachKept(ArrayRef<const KeptSums *> kept,
-                                    VisitFragments visit, bool prefersWide) {
-  OperatorOpInterface product = kept.front()->product;
-  const MatmulPlan plan = getTensorCoreUse(product)->plan;
-  WarpPlace place = getWarpPlace(plan);
-  // C++17 captures no structured bindings.
-  std::array<int64_t, 3> tiles = plan.getTilesPerWarp();
-  int64_t batches = tiles[0], rows = tiles[1], cols = tiles[2];
-  emitIf(
-      getOwners(builder, loc, place.isActive, place.depth, plan.depthWarps > 1),
-      [&] {
-        for (int64_t b = 0; b < batches; ++b) {
-          SmallVector<ArrayRef<Value>> fragments;
-          for (const KeptSums *sums : kept)
-            fragments.push_back(
-                ArrayRef(sums->fragments).slice(b * rows * cols, rows * cols));
-          forEachFragment(product, plan, place, {b, 0, 0, rows, cols},
-                          fragments, visit, prefersWide);
-        }
-      });
 }
 
 void KernelEmitterImpl::rescaleFragments(Operation *product, Value maximum) {
@@ -626,7 +486,14 @@ void KernelEmitterImpl::rescaleFragments(Operation *product, Value maximum) {
       Value after = arith::MaximumFOp::create(builder, loc, before, now);
       Value one =
           arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1));
-      entry->second = {rescale(one, before, after), rescale(one, now, after)};
+      // The greater of the two maxima is the new one, with a factor of 1.
+      Value grows = arith::CmpFOp::create(
+          builder, loc, arith::CmpFPredicate::OLT, before, now);
+      Value less = arith::SelectOp::create(builder, loc, grows, before, now);
+      Value factor = rescale(one, less, after);
+      entry->second = {
+          arith::SelectOp::create(builder, loc, grows, factor, one),
+          arith::SelectOp::create(builder, loc, grows, one, factor)};
       return entry->second;
     };
     for (int64_t r = 0; r < rows; ++r)

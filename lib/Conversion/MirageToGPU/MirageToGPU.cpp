@@ -154,7 +154,7 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
     auto graph = dyn_cast<kernel::GraphDefinedOp>(op);
     if (!graph)
       continue;
-    if (failed(verifyProducerWarps(graph.getBlockGraph(), target.getChip())) ||
+    if (failed(verifyWarpRoles(graph.getBlockGraph(), target.getChip())) ||
         failed(verifyPlan(graph.getBlockGraph())))
       return failure();
     if (getNumBlockThreads(graph) > kMaxThreads)

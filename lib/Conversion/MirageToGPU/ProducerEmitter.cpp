@@ -75,10 +75,10 @@ void KernelEmitterImpl::emitProxyFence() {
 }
 
 void KernelEmitterImpl::waitForMbarrier(Value mbarrier, Value phase) {
-  // After so many nanoseconds the hardware looks again by itself.
-  constexpr int64_t kTicks = 10'000'000;
+  // How long a thread may sleep before it looks again.
+  constexpr int64_t kNanoseconds = 10'000'000;
   NVVM::MBarrierTryWaitParityOp::create(builder, loc, mbarrier, makeInt(phase),
-                                        makeInt(kTicks));
+                                        makeInt(kNanoseconds));
 }
 
 //===----------------------------------------------------------------------===//
@@ -208,7 +208,7 @@ void KernelEmitterImpl::emitMbarrierInits() {
               makeInt(which == Mbarrier::Full ? 1 : threads / kWarpSize),
               Value());
     }
-    // The TMA sees them, too.
+    // In front of all that the producer lets the TMA do with them.
     NVVM::FenceMbarrierInitOp::create(builder, loc);
   });
   gpu::BarrierOp::create(builder, loc);

@@ -37,8 +37,8 @@ struct TileMemory {
   /// multiple.
   bool isVector(int64_t width) const;
 
-  /// 32, 64 or 128 if the rows of a panel are swizzled as the TMA does it; 0 for
-  /// any other layout.
+  /// 32, 64 or 128 if the rows of a panel are swizzled as the TMA does it; 0
+  /// for any other layout.
   int64_t getSwizzleBytes() const;
 
   /// The place of the element at `index`.

@@ -103,8 +103,9 @@ Value KernelEmitterImpl::makeDescriptor(const GroupOperand &operand,
                               constant(static_cast<int64_t>(fields)));
 }
 
-/// Values that nothing behind this point can be moved in front of: registers
-/// that a `wgmma` writes hold their results only after the wait.
+/// Values in registers of their own at this point: nothing that makes them is
+/// moved behind it, and nothing that uses them in front of it. A `wgmma` wants
+/// its accumulators left alone from the fence to the wait.
 static SmallVector<Value> pin(OpBuilder &builder, Location loc,
                               ArrayRef<Value> values) {
   SmallVector<Type> types(values.size(), builder.getF32Type());
@@ -136,16 +137,18 @@ void KernelEmitterImpl::emitGroupProducts(
   constexpr int64_t kPerTile = 4;
   SmallVector<Type> types(range.numCols * kPerTile, builder.getF32Type());
   auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
+  SmallVector<Value> before;
+  for (Value fragment : fragments)
+    for (int64_t i = 0; i < kPerTile; ++i)
+      before.push_back(vector::ExtractOp::create(builder, loc, fragment, i));
+  before = pin(builder, loc, before);
   NVVM::WgmmaFenceAlignedOp::create(builder, loc);
   SmallVector<Value> sums;
   for (int64_t r = 0; r < range.numRows; ++r) {
     Value sum = LLVM::PoisonOp::create(builder, loc, type);
-    for (int64_t i = 0; i < range.numCols * kPerTile; ++i) {
-      Value fragment = fragments[r * range.numCols + i / kPerTile];
+    for (int64_t i = 0; i < range.numCols * kPerTile; ++i)
       sum = LLVM::InsertValueOp::create(
-          builder, loc, sum,
-          vector::ExtractOp::create(builder, loc, fragment, i % kPerTile), i);
-    }
+          builder, loc, sum, before[r * range.numCols * kPerTile + i], i);
     sums.push_back(sum);
   }
 

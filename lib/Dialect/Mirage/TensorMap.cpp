@@ -40,11 +40,20 @@ std::string TensorMap::getProblem() const {
     os << shape.size() << " dimensions, but a box of " << box.size();
     return problem;
   }
-  for (int64_t size : shape)
-    if (size < 1 || size > int64_t(1) << 32) {
-      os << "a dimension of " << size << " elements, expected 1 to 2^32";
+  int64_t stride = getElementSize();
+  for (size_t d = shape.size(); d-- > 0;) {
+    if (shape[d] < 1 || shape[d] >= int64_t(1) << 31) {
+      os << "a dimension of " << shape[d]
+         << " elements, expected 1 to 2^31 - 1";
       return problem;
     }
+    // Of all dimensions but the innermost.
+    if (d + 1 < shape.size() && stride >= int64_t(1) << 40) {
+      os << "a stride of " << stride << " bytes, expected less than 2^40";
+      return problem;
+    }
+    stride *= shape[d];
+  }
   for (int64_t size : box)
     if (size < 1 || size > kMaxBox) {
       os << "a box of " << size << " elements in a dimension, expected 1 to "

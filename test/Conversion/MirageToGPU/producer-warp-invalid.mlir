@@ -4,6 +4,7 @@
 // CHECK-NOT: has no tensor memory accelerator
 // CHECK: error: 'mirage_block.loop' op has 'mirage.producer_warp', but a tile that the tensor memory accelerator can't load
 // CHECK: error: 'mirage_kernel.graph_defined' op has blocks of 1056 threads, with those that load tiles; at most 1024 are possible
+// CHECK: error: 'mirage_block.loop' op has 'mirage.producer_warp', but no tile that could be loaded ahead
 
 func.func @chip(%x: tensor<32x8xf16>) -> tensor<1x8xf32> {
   %q = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<32x8xf16>) -> tensor<1x8xf32> {
@@ -66,4 +67,47 @@ func.func @no_loop(%x: tensor<32x8xf16>) -> tensor<32x8xf32> {
     mirage_block.output_saver %r omap <x -> 0> : !mirage.tile<32x8xf32> -> tensor<32x8xf32>
   }
   return %q : tensor<32x8xf32>
+}
+
+// -----
+
+// Rows of 6 bytes aren't loaded ahead.
+func.func @nothing_to_load(%x: tensor<32x3xf16>) -> tensor<1x3xf32> {
+  %q = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<32x3xf16>) -> tensor<1x3xf32> {
+  ^bb0(%X: tensor<32x3xf16>):
+    // expected-error @below {{has 'mirage.producer_warp', but sm_80 has no tensor memory accelerator}}
+    %a = mirage_block.loop iterations 4 -> !mirage.tile<1x3xf32> attributes {mirage.producer_warp} {
+      %xt = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 0> : tensor<32x3xf16> -> !mirage.tile<8x3xf16>
+      %s = mirage_block.sum %xt dim 0 : (!mirage.tile<8x3xf16>) -> !mirage.tile<1x3xf32>
+      mirage_block.accumulate sum %s : !mirage.tile<1x3xf32>
+    }
+    mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<1x3xf32> -> tensor<1x3xf32>
+  }
+  return %q : tensor<1x3xf32>
+}
+
+// -----
+
+func.func @no_product(%x: tensor<32x8xf16>) -> tensor<32x8xf16> {
+  %q = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<32x8xf16>) -> tensor<32x8xf16> {
+  ^bb0(%X: tensor<32x8xf16>):
+    // expected-error @below {{has 'mirage.warpgroups', but is no product of tiles that warpgroups can compute}}
+    %xt = mirage_block.input_iterator %X imap <x -> replica> {mirage.warpgroups} : tensor<32x8xf16> -> !mirage.tile<32x8xf16>
+    mirage_block.output_saver %xt omap <x -> 0> : !mirage.tile<32x8xf16> -> tensor<32x8xf16>
+  }
+  return %q : tensor<32x8xf16>
+}
+
+// -----
+
+func.func @no_warpgroups(%x: tensor<64x16xf16>, %w: tensor<16x64xf16>) -> tensor<64x64xf16> {
+  %q = mirage_kernel.graph_defined (%x, %w) grid <x = 1> : (tensor<64x16xf16>, tensor<16x64xf16>) -> tensor<64x64xf16> {
+  ^bb0(%X: tensor<64x16xf16>, %W: tensor<16x64xf16>):
+    %xt = mirage_block.input_iterator %X imap <x -> replica> : tensor<64x16xf16> -> !mirage.tile<64x16xf16>
+    %wt = mirage_block.input_iterator %W imap <x -> replica> : tensor<16x64xf16> -> !mirage.tile<16x64xf16>
+    // expected-error @below {{has 'mirage.warpgroups', but sm_80 has no such instruction}}
+    %p = mirage_block.matmul %xt, %wt {mirage.warpgroups} : (!mirage.tile<64x16xf16>, !mirage.tile<16x64xf16>) -> !mirage.tile<64x64xf32>
+    mirage_block.output_saver %p omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf16>
+  }
+  return %q : tensor<64x64xf16>
 }

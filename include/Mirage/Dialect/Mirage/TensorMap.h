@@ -37,8 +37,9 @@ struct TensorMap {
 
   /// f16, bf16 or f32.
   mlir::Type elementType;
-  /// Of the tensor, outermost first; 1 to 5 dimensions. Rows must be a multiple
-  /// of 16 bytes.
+  /// Of the tensor, outermost first; 1 to 5 dimensions of 1 to 2^31 - 1
+  /// elements, as coordinates are 32 bits. Rows must be a multiple of 16 bytes,
+  /// and strides less than 2^40.
   llvm::SmallVector<int64_t> shape;
   /// Of the box: each 1 to 256, rows a multiple of 16 bytes and at most the
   /// swizzle's, if there is one.
