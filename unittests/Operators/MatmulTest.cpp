@@ -189,6 +189,34 @@ TEST_F(MatmulTest, InWarpgroups) {
   }
 }
 
+// The second product's left operand is the first one's result, which threads
+// store; its sums are rescaled.
+TEST_F(MatmulTest, WarpgroupsReadWhatThreadsStored) {
+  auto module = parse(R"(
+    func.func @f(%q: tensor<64x64xf16>, %k: tensor<64x256xf16>, %v: tensor<256x64xf16>) -> tensor<64x64xf32> {
+      %o = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> : (tensor<64x64xf16>, tensor<64x256xf16>, tensor<256x64xf16>) -> tensor<64x64xf32> {
+      ^bb0(%Q: tensor<64x64xf16>, %K: tensor<64x256xf16>, %V: tensor<256x64xf16>):
+        %a = mirage_block.loop iterations 4 -> !mirage.tile<64x64xf32> {
+          %qt = mirage_block.input_iterator %Q imap <x -> replica> fmap <i -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+          %kt = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 1> : tensor<64x256xf16> -> !mirage.tile<64x64xf16>
+          %vt = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : tensor<256x64xf16> -> !mirage.tile<64x64xf16>
+          %s = mirage_block.matmul %qt, %kt : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf16>
+          %m = mirage_block.reduce_max %s dim 1 : (!mirage.tile<64x64xf16>) -> !mirage.tile<64x1xf32>
+          %p = mirage_block.matmul %s, %vt : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+          mirage_block.accumulate rescaled_sum %p by %m : !mirage.tile<64x64xf32> by !mirage.tile<64x1xf32>
+        }
+        mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf32>
+      }
+      return %o : tensor<64x64xf32>
+    })");
+  ASSERT_TRUE(module);
+  GraphOptions options;
+  options.threads = 128;
+  // Sums of 256 products, of which one factor, up to 10, is rounded to f16.
+  expectCorrect(*module, makeInputs(*module, -1, 1), options, 0.1);
+  EXPECT_TRUE(usedWarpgroups);
+}
+
 // What is computed is rounded to tf32, of which the last place is 2^-11.
 TEST_F(MatmulTest, OfComputedTiles) { expectAllCorrect("exp", "sum", 2e-2); }
 
