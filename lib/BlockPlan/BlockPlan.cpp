@@ -8,7 +8,9 @@
 
 #include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include <map>
@@ -62,7 +64,7 @@ int64_t mirage::getPlacedAlignment(Value tile) {
   bool inBoxes = isLoadedByProducer(tile.getDefiningOp());
   return std::max({getOfResult(tile, kTileAlignmentsAttr, kTileAlignment),
                    getLayout(tile).getAlignment(),
-                   inBoxes ? kBoxAlignment : kTileAlignment});
+                   inBoxes ? tensor_map::kBoxAlignment : kTileAlignment});
 }
 
 int64_t mirage::getStageBytes(Value tile) {

@@ -7,10 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/BlockPlan/BoxCopies.h"
-#include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/TileUse.h"
-#include "Mirage/Dialect/Mirage/ChipFeatures.h"
-#include "Mirage/Dialect/Mirage/PlanAttributes.h"
 
 using namespace mirage;
 using namespace mlir;
@@ -21,7 +18,7 @@ static constexpr int64_t kMaxBoxes = 64;
 /// The most elements of a dimension that a box can take so that all boxes are
 /// alike.
 static int64_t getBoxSize(int64_t size) {
-  for (int64_t box = std::min(size, TensorMap::kMaxBox); box > 1; --box)
+  for (int64_t box = std::min(size, tensor_map::kMaxBox); box > 1; --box)
     if (size % box == 0)
       return box;
   return 1;
@@ -81,7 +78,7 @@ std::optional<BoxCopies> mirage::getBoxCopies(block::InputIterator input,
     // What the swizzle changes, the hardware adds.
     row += column / panel * layout.getNumRows();
     box.offset = (row * panel + column % panel) * layout.elementBytes;
-    if (box.offset % kBoxAlignment != 0)
+    if (box.offset % tensor_map::kBoxAlignment != 0)
       return std::nullopt;
     copies.boxes.push_back(std::move(box));
   }
@@ -100,89 +97,4 @@ SmallVector<TileLayout> mirage::getBoxLayouts(block::InputIterator input) {
     return !getBoxCopies(input, layout);
   });
   return layouts;
-}
-
-bool mirage::canHaveProducerWarp(block::LoopOp loop) {
-  bool loads = false;
-  for (auto input : loop.getBody().front().getOps<block::InputIterator>()) {
-    if (!canLoadAhead(input))
-      continue;
-    if (getBoxLayouts(input).empty())
-      return false;
-    loads = true;
-  }
-  return loads;
-}
-
-bool mirage::hasProducerWarp(block::LoopOp loop) {
-  return loop->hasAttr(kProducerWarpAttr);
-}
-
-bool mirage::hasProducerWarp(Block &blockGraph) {
-  return llvm::any_of(blockGraph.getOps<block::LoopOp>(),
-                      [](auto loop) { return hasProducerWarp(loop); });
-}
-
-bool mirage::isLoadedByProducer(Operation *op) {
-  auto loop = dyn_cast<block::LoopOp>(op->getParentOp());
-  return loop && hasProducerWarp(loop) && canLoadAhead(op);
-}
-
-SmallVector<block::InputIterator> mirage::getProducerInputs(Block &blockGraph) {
-  SmallVector<block::InputIterator> inputs;
-  blockGraph.walk([&](block::InputIterator input) {
-    if (isLoadedByProducer(input))
-      inputs.push_back(input);
-  });
-  return inputs;
-}
-
-int64_t mirage::getNumLoopStages(block::LoopOp loop) {
-  int64_t least = 0;
-  for (Operation &op : loop.getBody().front())
-    if (canLoadAhead(&op))
-      least =
-          least == 0 ? getNumStages(&op) : std::min(least, getNumStages(&op));
-  return least;
-}
-
-static LogicalResult verifyProducerWarp(Operation *op, StringRef chip) {
-  auto loop = dyn_cast<block::LoopOp>(op);
-  if (!loop)
-    return op->emitOpError()
-           << "has '" << kProducerWarpAttr << "', but is not a loop";
-  if (!hasTensorMemoryAccelerator(chip))
-    return op->emitOpError() << "has '" << kProducerWarpAttr << "', but "
-                             << chip << " has no tensor memory accelerator";
-  if (getNumLoopStages(loop) == 0)
-    return op->emitOpError() << "has '" << kProducerWarpAttr
-                             << "', but no tile that could be loaded ahead";
-  for (auto input : loop.getBody().front().getOps<block::InputIterator>())
-    if (canLoadAhead(input) && !getBoxCopies(input)) {
-      InFlightDiagnostic diagnostic = op->emitOpError();
-      diagnostic << "has '" << kProducerWarpAttr
-                 << "', but a tile that the tensor memory accelerator can't "
-                    "load";
-      diagnostic.attachNote(input.getLoc()) << "the tile, in its layout";
-      return diagnostic;
-    }
-  return success();
-}
-
-LogicalResult mirage::verifyWarpRoles(Block &blockGraph, StringRef chip) {
-  WalkResult result = blockGraph.walk([&](Operation *op) -> WalkResult {
-    if (op->hasAttr(kProducerWarpAttr) && failed(verifyProducerWarp(op, chip)))
-      return WalkResult::interrupt();
-    if (!op->hasAttr(kWarpgroupsAttr))
-      return WalkResult::advance();
-    if (!canUseWarpgroups(op))
-      return op->emitOpError()
-             << "has '" << kWarpgroupsAttr
-             << "', but is no product of tiles that warpgroups can compute";
-    if (!hasWarpgroupProducts(chip))
-      return op->emitOpError() << "has '" << kWarpgroupsAttr << "', but "
-                               << chip << " has no such instruction";
-    return WalkResult::advance();
-  });
-  return failure(result.wasInterrupted());
 }

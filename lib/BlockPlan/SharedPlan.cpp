@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/BlockPlan/SharedPlan.h"
-#include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"

@@ -13,9 +13,10 @@
 
 #include "Mirage/BlockPlan/TileAccesses.h"
 #include "Mirage/BlockPlan/BlockPlan.h"
-#include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/ElementMap.h"
+#include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Dialect/Block/Block.h"
 
 using namespace mirage;
@@ -41,12 +42,6 @@ static TileView broadcast(const TileView &view, ArrayRef<int64_t> shape) {
 
 namespace {
 
-/// A tile in shared memory of which elements are needed.
-struct Source {
-  Value tile;
-  TileView view;
-};
-
 class Collector {
 public:
   explicit Collector(Block &blockGraph)
@@ -61,16 +56,12 @@ private:
   void addLoop(block::LoopOp loop);
   void addRescaledSums(block::AccumulateOp accumulate);
   void addProduct(OperatorOpInterface op, const TensorCoreUse &use);
-  void addFold(OperatorOpInterface op, int64_t size, unsigned dim);
+  void addFold(OperatorOpInterface op, const Fold &fold);
 
   /// The tiles that the elements of a tile come from: itself, or what it is
   /// computed from where it is read. Views have its shape, but where it is
   /// computed in a way that no view says.
-  SmallVector<Source> getSources(Value tile);
-  /// The one tile that has the elements, if there is one.
-  std::optional<Source> getMemory(Value tile);
-  /// The dimension in which neighbours follow each other in memory.
-  unsigned getFastDim(Value tile);
+  SmallVector<TileSource> getSources(Value tile);
 
   void add(Value tile, TileView view, const AccessPattern &pattern,
            int64_t factor = 1) {
@@ -96,42 +87,19 @@ static bool isKept(Value tile) {
          !tile.use_empty() && isInSharedMemory(tile);
 }
 
-std::optional<Source> Collector::getMemory(Value tile) {
-  Operation *op = tile.getDefiningOp();
-  if (!op || !isa<TileType>(tile.getType()))
-    return std::nullopt;
-  if (!isInlined(tile)) {
-    if (!isKept(tile))
-      return std::nullopt;
-    return Source{tile, TileView::getWhole(getShape(tile))};
-  }
-  auto movement = dyn_cast<OperatorOpInterface>(op);
-  std::optional<ElementMap> map =
-      movement ? getElementMap(movement) : std::nullopt;
-  std::optional<Source> source = map ? getMemory(map->operand) : std::nullopt;
-  if (!source)
-    return std::nullopt;
-  auto [strides, offset] =
-      map->apply(source->view.strides, source->view.offset);
-  source->view.shape.assign(getShape(tile).begin(), getShape(tile).end());
-  source->view.strides = std::move(strides);
-  source->view.offset = offset;
-  return source;
-}
-
-SmallVector<Source> Collector::getSources(Value tile) {
+SmallVector<TileSource> Collector::getSources(Value tile) {
   Operation *op = tile.getDefiningOp();
   if (!op || !isa<TileType>(tile.getType()) || isa<ConstantOp>(op))
     return {};
-  if (std::optional<Source> memory = getMemory(tile))
-    return {*memory};
+  if (std::optional<TileSource> source = getSource(tile))
+    return {*source};
   if (!isInlined(tile))
     return {};
-  SmallVector<Source> sources;
+  SmallVector<TileSource> sources;
   if (auto movement = dyn_cast<OperatorOpInterface>(op)) {
     std::optional<ElementMap> map = getElementMap(movement);
     for (Value operand : op->getOperands())
-      for (Source &source : getSources(operand)) {
+      for (TileSource &source : getSources(operand)) {
         if (map && map->operand == operand &&
             ArrayRef(source.view.shape) == getShape(operand)) {
           std::tie(source.view.strides, source.view.offset) =
@@ -144,7 +112,7 @@ SmallVector<Source> Collector::getSources(Value tile) {
     return sources;
   }
   for (Value operand : op->getOperands())
-    for (Source &source : getSources(operand)) {
+    for (TileSource &source : getSources(operand)) {
       if (ArrayRef(source.view.shape) == getShape(operand))
         source.view = broadcast(source.view, getShape(tile));
       sources.push_back(std::move(source));
@@ -152,26 +120,12 @@ SmallVector<Source> Collector::getSources(Value tile) {
   return sources;
 }
 
-unsigned Collector::getFastDim(Value tile) {
-  ArrayRef<int64_t> shape = getShape(tile);
-  if (std::optional<Source> memory = getMemory(tile)) {
-    for (size_t d = shape.size(); d-- > 0;)
-      if (memory->view.strides[d] == 1 && shape[d] > 1)
-        return d;
-  } else if (auto graph = tile.getDefiningOp<block::GraphDefinedOp>()) {
-    for (Value input : graph.getInputs())
-      if (getShape(input) == shape)
-        return getFastDim(input);
-  }
-  return shape.empty() ? 0 : shape.size() - 1;
-}
-
 //===----------------------------------------------------------------------===//
 // Reads and stores
 //===----------------------------------------------------------------------===//
 
 void Collector::read(Value tile, const AccessPattern &pattern, int64_t factor) {
-  for (Source &source : getSources(tile)) {
+  for (TileSource &source : getSources(tile)) {
     bool hasShape = ArrayRef(source.view.shape) == getShape(tile);
     add(source.tile, source.view,
         hasShape ? pattern : AccessPattern::getElements(1), factor);
@@ -179,7 +133,7 @@ void Collector::read(Value tile, const AccessPattern &pattern, int64_t factor) {
 }
 
 void Collector::readFor(Value tile, ArrayRef<int64_t> shape, int64_t width) {
-  for (Source &source : getSources(tile)) {
+  for (TileSource &source : getSources(tile)) {
     if (ArrayRef(source.view.shape) == getShape(tile))
       source.view = broadcast(source.view, shape);
     add(source.tile, source.view, AccessPattern::getElements(width));
@@ -258,7 +212,7 @@ void Collector::addProduct(OperatorOpInterface op, const TensorCoreUse &use) {
       int64_t factor =
           isRow ? plan.colWarps * colParts : plan.rowWarps * rowParts;
       AccessPattern pattern = AccessPattern::getFragments(depthDim, lineDim);
-      std::optional<Source> memory = getMemory(operand);
+      std::optional<TileSource> memory = getSource(operand);
       if (std::optional<unsigned> contiguous =
               memory
                   ? getMatrixDim(getLayout(memory->tile).elementBytes,
@@ -273,12 +227,12 @@ void Collector::addProduct(OperatorOpInterface op, const TensorCoreUse &use) {
     deliver(op->getResult(0), getResultPattern(plan, rank));
 }
 
-void Collector::addFold(OperatorOpInterface op, int64_t size, unsigned dim) {
+void Collector::addFold(OperatorOpInterface op, const Fold &fold) {
   Value operand = op->getOperand(0), result = op->getResult(0);
   int64_t count = mirage::getNumElements(getShape(result));
-  bool alongLanes = dim == getFastDim(operand);
-  int64_t lanes = getFoldLanes(alongLanes, size, count, threads);
-  read(operand, AccessPattern::getFold(dim, lanes, alongLanes));
+  bool alongLanes = fold.dim == getFastDim(operand);
+  int64_t lanes = getFoldLanes(alongLanes, fold.size, count, threads);
+  read(operand, AccessPattern::getFold(fold.dim, lanes, alongLanes));
   deliver(result, AccessPattern::getElements(1));
 }
 
@@ -316,23 +270,6 @@ void Collector::addLoop(block::LoopOp loop) {
   addBlock(body);
   addRescaledSums(accumulators);
   times /= loop.getIterations();
-}
-
-/// Of an operator that folds one dimension of its operand, how many elements,
-/// and which dimension.
-static std::optional<std::pair<int64_t, unsigned>>
-getFold(OperatorOpInterface op) {
-  SmallVector<Shape> shapes;
-  for (Value operand : op->getOperands())
-    shapes.emplace_back(getShape(operand));
-  std::optional<IterationSpace> space =
-      op.getSemantics().getIterationSpace(shapes, op.getParams());
-  size_t rank = getShape(op->getResult(0)).size();
-  if (!space || space->sizes.size() != rank + 1 || op->getNumOperands() != 1)
-    return std::nullopt;
-  unsigned dim = llvm::find(space->operandLoops[0], static_cast<int>(rank)) -
-                 space->operandLoops[0].begin();
-  return std::pair(space->sizes.back(), dim);
 }
 
 void Collector::addOp(Operation *op) {
@@ -374,12 +311,12 @@ void Collector::addOp(Operation *op) {
         deliver(result, AccessPattern::getElements(width));
     return;
   }
-  if (auto fold = getFold(semantics))
-    return addFold(semantics, fold->first, fold->second);
+  if (std::optional<Fold> fold = getFold(semantics))
+    return addFold(semantics, *fold);
   Value result = op->getResult(0);
   std::optional<ElementMap> map = getElementMap(semantics);
   for (Value operand : op->getOperands())
-    for (Source &source : getSources(operand)) {
+    for (TileSource &source : getSources(operand)) {
       if (map && ArrayRef(source.view.shape) == getShape(operand)) {
         std::tie(source.view.strides, source.view.offset) =
             map->apply(source.view.strides, source.view.offset);

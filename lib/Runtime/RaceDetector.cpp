@@ -183,18 +183,13 @@ RaceDetector::Result RaceDetector::write(unsigned thread, size_t offset,
 
 RaceDetector::Result RaceDetector::beginCopy(unsigned thread, size_t offset,
                                              size_t bytes, int32_t op) {
-  size_t end = llvm::divideCeil(offset + bytes, size_t{1} << shift);
   // What engines write comes after stores of threads only behind a fence.
   if (thread >= numThreads - numEngines)
-    for (size_t i = offset >> shift; i < end; ++i) {
-      const Cell &cell = cells[i];
-      if (cell.writer < numThreads - numEngines &&
-          cell.written > fenced[cell.writer])
-        return Report{Problem::NotFenced, i << shift, cell.writer,
-                      cell.writeOp};
-    }
+    if (Result report = findUnfenced(offset, bytes))
+      return report;
   if (Result report = write(thread, offset, bytes, op))
     return report;
+  size_t end = llvm::divideCeil(offset + bytes, size_t{1} << shift);
   for (size_t i = offset >> shift; i < end; ++i)
     cells[i].written = kPending;
   return std::nullopt;
@@ -223,6 +218,11 @@ RaceDetector::Result RaceDetector::readAsync(unsigned engine, size_t offset,
                                              size_t bytes, int32_t op) {
   if (Result report = read(engine, offset, bytes, op))
     return report;
+  return findUnfenced(offset, bytes);
+}
+
+RaceDetector::Result RaceDetector::findUnfenced(size_t offset,
+                                                size_t bytes) const {
   size_t end = llvm::divideCeil(offset + bytes, size_t{1} << shift);
   for (size_t i = offset >> shift; i < end; ++i) {
     const Cell &cell = cells[i];

@@ -77,8 +77,8 @@ public:
   /// released since.
   Result readAsync(unsigned engine, size_t offset, size_t bytes, int32_t op);
   /// A fence between the proxies: what is ordered before it for `thread` may be
-  /// read by engines. (Whether the fence is on the way from the write to the
-  /// read is not looked at.)
+  /// read and overwritten by engines. (Whether the fence is on the way from the
+  /// write to the read is not looked at.)
   void fenceProxies(unsigned thread);
 
   /// A barrier that all threads wait at.
@@ -109,6 +109,8 @@ private:
   static constexpr uint16_t kMany = UINT16_MAX;
   static constexpr uint32_t kPending = UINT32_MAX;
 
+  /// Whether a thread has stored here what no fence has shown to engines.
+  Result findUnfenced(size_t offset, size_t bytes) const;
   bool isOrdered(unsigned thread, unsigned other, uint32_t clock) const {
     return clock <= ordered || other == thread ||
            (!acquired.empty() &&

@@ -55,8 +55,8 @@ void emulation::tensorLoad(int32_t op, char *to, void *map, char *mbarrier,
   const HostTensorMap &from = self.getTensorMap(op, map, rank);
   BoxPlace place{c0, c1, c2, c3, c4};
   auto bytes = static_cast<uint32_t>(from.getBoxBytes());
-  self.checkPlace(
-      {AccessKind::AsyncWrite, self.getThread(), op, to, bytes, kBoxAlignment});
+  self.checkPlace({AccessKind::AsyncWrite, self.getThread(), op, to, bytes,
+                   tensor_map::kBoxAlignment});
   forEachSharedRange(from, to, [&](char *begin, int64_t size) {
     if (self.races)
       self.checkShared({AccessKind::AsyncWrite, self.getThread(), op, begin,
@@ -81,9 +81,12 @@ void emulation::tensorStore(int32_t op, void *map, char *from, int32_t rank,
   Implementation &self = getActiveBlock();
   const HostTensorMap &to = self.getTensorMap(op, map, rank);
   unsigned thread = self.getThread();
-  MemoryAccess whole{
-      AccessKind::Read, thread, op, from, static_cast<size_t>(to.getBoxBytes()),
-      kBoxAlignment};
+  MemoryAccess whole{AccessKind::Read,
+                     thread,
+                     op,
+                     from,
+                     static_cast<size_t>(to.getBoxBytes()),
+                     tensor_map::kBoxAlignment};
   self.checkPlace(whole);
   BoxPlace place{c0, c1, c2, c3, c4};
   if (self.races) {

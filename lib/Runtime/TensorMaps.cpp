@@ -40,7 +40,7 @@ void mirage::forEachRow(const HostTensorMap &map, const BoxPlace &place,
   int64_t first = std::clamp<int64_t>(-int64_t{place[0]}, 0, map.box[0]);
   int64_t last =
       std::clamp<int64_t>(map.shape[0] - place[0], first, map.box[0]);
-  std::array<int64_t, program_file::kMaxTensorMapRank> at{};
+  std::array<int64_t, tensor_map::kMaxRank> at{};
   for (int64_t boxOffset = 0;; boxOffset += rowBytes) {
     bool inside = true;
     int64_t element = place[0] + first, stride = map.shape[0];
@@ -79,7 +79,7 @@ void mirage::forEachSharedRange(
     llvm::function_ref<void(char *, int64_t)> range) {
   int64_t bytes = map.getBoxBytes();
   // A swizzle moves pieces within 128 bytes.
-  if (map.swizzleBytes == 0 || bytes % kBoxAlignment == 0)
+  if (map.swizzleBytes == 0 || bytes % tensor_map::kBoxAlignment == 0)
     return range(shared, bytes);
   forEachPiece(map, shared,
                [&](char *address, int64_t) { range(address, kPieceBytes); });

@@ -18,9 +18,7 @@
 namespace mirage {
 
 /// What the TMA moves as a whole.
-inline constexpr int64_t kPieceBytes = 16;
-/// What its destinations and sources in shared memory are aligned to.
-inline constexpr int64_t kBoxAlignment = 128;
+inline constexpr int64_t kPieceBytes = tensor_map::kPiece;
 
 /// Where a swizzle of 0, 32, 64 or 128 bytes puts what is at `address`.
 inline uint64_t swizzle(uint64_t address, int64_t swizzleBytes) {
@@ -36,7 +34,7 @@ struct HostTensorMap {
   int64_t elementBytes, swizzleBytes;
   unsigned rank;
   /// In elements, innermost first.
-  std::array<int64_t, program_file::kMaxTensorMapRank> shape{}, box{};
+  std::array<int64_t, tensor_map::kMaxRank> shape{}, box{};
 
   int64_t getBoxBytes() const;
 };
@@ -48,7 +46,7 @@ HostTensorMap makeHostTensorMap(const program_file::Argument &description,
 
 /// Where a box is, by its coordinates: innermost first, in elements; they may
 /// lie outside of the tensor.
-using BoxPlace = std::array<int32_t, program_file::kMaxTensorMapRank>;
+using BoxPlace = std::array<int32_t, tensor_map::kMaxRank>;
 
 /// A row of a box: bytes from `boxOffset` on of the box, as it is before
 /// swizzling, of which those from `begin` to `end` are in the tensor, from

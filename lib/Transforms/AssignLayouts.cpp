@@ -12,14 +12,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/BlockPlan/PlanOptions.h"
 #include "Mirage/BlockPlan/SharedPlan.h"
+#include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileAccesses.h"
 #include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "Mirage/Layout/LayoutAssignment.h"
 #include "Mirage/Transforms/Passes.h"
-#include "llvm/ADT/StringExtras.h"
 #include <set>
 
 namespace mirage {
@@ -138,19 +140,11 @@ public:
   using AssignLayoutsBase::AssignLayoutsBase;
 
   void runOnOperation() override {
-    if (!isValidThreadCount(threads)) {
-      getOperation().emitError("the number of threads must be a multiple of 32 "
-                               "from 32 to 1024, found ")
-          << threads.getValue();
+    if (failed(verifyThreadCount(getOperation(), threads)))
       return signalPassFailure();
-    }
-    auto chip = TargetAttr::lookup(&getContext(), target);
-    if (!chip) {
-      getOperation().emitError("unknown target '")
-          << target << "', expected one of "
-          << llvm::join(TargetAttr::getKnownChips(), ", ");
+    TargetAttr chip = lookUpTarget(getOperation(), target);
+    if (!chip)
       return signalPassFailure();
-    }
     WalkResult result =
         getOperation().walk([&](kernel::GraphDefinedOp graph) -> WalkResult {
           return assign(graph, chip.getSharedBytes());
@@ -163,15 +157,8 @@ private:
   LogicalResult assign(kernel::GraphDefinedOp graph, int64_t maxBytes) {
     // Who accesses what depends on the threads: the option's, unless the kernel
     // says how many.
-    if (!graph->hasAttr(kThreadsAttr))
-      graph->setAttr(kThreadsAttr,
-                     Builder(graph.getContext()).getI64IntegerAttr(threads));
-    // Places depend on layouts.
-    graph->removeAttr(kSharedBytesAttr);
-    graph.walk([](Operation *op) {
-      op->removeAttr(kOffsetsAttr);
-      op->removeAttr(kLayoutsAttr);
-    });
+    setDefaultThreads(graph, threads);
+    dropLayouts(graph);
     Block &blockGraph = graph.getBlockGraph();
     if (failed(verifyDepths(blockGraph)))
       return failure();

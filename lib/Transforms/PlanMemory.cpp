@@ -11,13 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/BlockPlan/PlanOptions.h"
 #include "Mirage/BlockPlan/SharedPlan.h"
 #include "Mirage/BlockPlan/StorageAllocation.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "Mirage/Transforms/Passes.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_PLANMEMORY
@@ -61,24 +61,16 @@ public:
   using PlanMemoryBase::PlanMemoryBase;
 
   void runOnOperation() override {
-    if (!isValidThreadCount(threads)) {
-      getOperation().emitError("the number of threads must be a multiple of 32 "
-                               "from 32 to 1024, found ")
-          << threads.getValue();
+    if (failed(verifyThreadCount(getOperation(), threads)))
       return signalPassFailure();
-    }
     if (maxStages < 1 || maxStages > kMaxStages) {
       getOperation().emitError("the number of stages must be from 1 to ")
           << kMaxStages << ", found " << maxStages.getValue();
       return signalPassFailure();
     }
-    auto chip = TargetAttr::lookup(&getContext(), target);
-    if (!chip) {
-      getOperation().emitError("unknown target '")
-          << target << "', expected one of "
-          << llvm::join(TargetAttr::getKnownChips(), ", ");
+    TargetAttr chip = lookUpTarget(getOperation(), target);
+    if (!chip)
       return signalPassFailure();
-    }
     WalkResult result =
         getOperation().walk([&](kernel::GraphDefinedOp graph) -> WalkResult {
           return planGraph(graph, chip.getSharedBytes());
@@ -88,18 +80,10 @@ public:
   }
 
 private:
-  /// Plans are for a number of threads: the option's, unless the kernel has
-  /// one.
-  void setThreads(kernel::GraphDefinedOp graph) {
-    if (!graph->hasAttr(kThreadsAttr))
-      graph->setAttr(kThreadsAttr,
-                     Builder(graph.getContext()).getI64IntegerAttr(threads));
-  }
-
   LogicalResult planGraph(kernel::GraphDefinedOp graph, int64_t maxBytes) {
-    setThreads(graph);
-    graph->removeAttr(kSharedBytesAttr);
-    graph.walk([](Operation *op) { op->removeAttr(kOffsetsAttr); });
+    // Plans are for a number of threads.
+    setDefaultThreads(graph, threads);
+    dropPlaces(graph);
     Block &blockGraph = graph.getBlockGraph();
     if (failed(verifyDepths(blockGraph)))
       return failure();

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/BlockPlan/PlanOptions.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Kernel/LibraryCall.h"
 #include "Mirage/Transforms/Passes.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_SCHEDULEKERNELS
@@ -291,13 +291,9 @@ public:
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    auto chip = TargetAttr::lookup(&getContext(), target);
-    if (!chip) {
-      function.emitError("unknown target '")
-          << target << "', expected one of "
-          << llvm::join(TargetAttr::getKnownChips(), ", ");
+    TargetAttr chip = lookUpTarget(getOperation(), target);
+    if (!chip)
       return signalPassFailure();
-    }
     int64_t maxBytes = std::min<int64_t>(maxSharedBytes, chip.getSharedBytes());
 
     SmallVector<OperatorOpInterface> operators;

@@ -12,9 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/BlockPlan/BlockPlan.h"
-#include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/OperatorSchedule.h"
+#include "Mirage/BlockPlan/PlanOptions.h"
+#include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
@@ -136,21 +138,14 @@ public:
   using ScheduleOperatorsBase::ScheduleOperatorsBase;
 
   void runOnOperation() override {
-    if (!isValidThreadCount(threads)) {
-      getOperation().emitError("the number of threads must be a multiple of 32 "
-                               "from 32 to 1024, found ")
-          << threads.getValue();
+    if (failed(verifyThreadCount(getOperation(), threads)))
       return signalPassFailure();
-    }
     getOperation().walk([&](kernel::GraphDefinedOp graph) {
       // Places depend on depths.
-      graph->removeAttr(kSharedBytesAttr);
-      graph.walk([](Operation *op) { op->removeAttr(kOffsetsAttr); });
+      dropPlaces(graph);
       // What an op takes depends on the threads: the option's, unless the
       // kernel says how many.
-      if (!graph->hasAttr(kThreadsAttr))
-        graph->setAttr(kThreadsAttr,
-                       Builder(&getContext()).getI64IntegerAttr(threads));
+      setDefaultThreads(graph, threads);
       llvm::DenseMap<Operation *, int64_t> loopBytes, noLoops;
       for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>())
         loopBytes[loop] = schedule(loop.getBody().front(), hoistLoads,

@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/BlockPlan/PlanOptions.h"
+#include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Mirage/ChipFeatures.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "Mirage/Transforms/Passes.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_SPECIALIZEWARPS
@@ -29,29 +30,17 @@ public:
   using SpecializeWarpsBase::SpecializeWarpsBase;
 
   void runOnOperation() override {
-    if (!isValidThreadCount(threads)) {
-      getOperation().emitError("the number of threads must be a multiple of 32 "
-                               "from 32 to 1024, found ")
-          << threads.getValue();
+    if (failed(verifyThreadCount(getOperation(), threads)))
       return signalPassFailure();
-    }
-    auto chip = TargetAttr::lookup(&getContext(), target);
-    if (!chip) {
-      getOperation().emitError("unknown target '")
-          << target << "', expected one of "
-          << llvm::join(TargetAttr::getKnownChips(), ", ");
+    TargetAttr chip = lookUpTarget(getOperation(), target);
+    if (!chip)
       return signalPassFailure();
-    }
     bool hasTMA = hasTensorMemoryAccelerator(chip.getChip());
     getOperation().walk([&](kernel::GraphDefinedOp graph) {
       if (!graph->hasAttr(kThreadsAttr))
         chooseThreads(graph);
-      // Places and layouts depend on who loads, and who multiplies.
-      graph->removeAttr(kSharedBytesAttr);
-      graph.walk([](Operation *op) {
-        op->removeAttr(kOffsetsAttr);
-        op->removeAttr(kLayoutsAttr);
-      });
+      // Layouts depend on who loads, and who multiplies.
+      dropLayouts(graph);
       graph.walk([&](OperatorOpInterface op) {
         op->removeAttr(kWarpgroupsAttr);
         if (hasWarpgroupProducts(chip.getChip()) && canUseWarpgroups(op))
@@ -69,23 +58,22 @@ public:
   }
 
 private:
-  void setThreads(kernel::GraphDefinedOp graph, int64_t count) {
-    graph->setAttr(kThreadsAttr,
-                   Builder(&getContext()).getI64IntegerAttr(count));
-  }
-
   /// As many threads as the option says, or twice as many, if then each holds
   /// less of what loops sum up.
   void chooseThreads(kernel::GraphDefinedOp graph) {
-    setThreads(graph, threads);
+    auto setThreads = [&](int64_t count) {
+      graph->removeAttr(kThreadsAttr);
+      setDefaultThreads(graph, count);
+    };
+    setThreads(threads);
     // Of 32, with which there is no room for what is multiplied.
     constexpr int64_t kManyTiles = 16;
     int64_t tiles = getMostTilesPerWarp(graph);
     if (tiles <= kManyTiles || !isValidThreadCount(2 * threads))
       return;
-    setThreads(graph, 2 * threads);
+    setThreads(2 * threads);
     if (getMostTilesPerWarp(graph) >= tiles)
-      setThreads(graph, threads);
+      setThreads(threads);
   }
 
   /// Of a product that a loop sums up, how many of its fragments a warp keeps,

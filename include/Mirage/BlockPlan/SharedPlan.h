@@ -74,7 +74,8 @@ struct SharedPlan {
   llvm::MapVector<mlir::Value, int64_t> offsets;
   /// For each maximum that sums are rescaled by, its maximum over iterations.
   llvm::MapVector<mlir::Value, int64_t> runningMaxima;
-  /// For each op that asks for scratch (`kScratchBytesAttr`).
+  /// For each op that takes some while it runs (`getScratchBytes`): where warps
+  /// add up, a loop's mbarriers.
   llvm::MapVector<mlir::Operation *, int64_t> scratch;
   /// In bytes.
   int64_t size = 0;

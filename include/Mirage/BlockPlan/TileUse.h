@@ -9,8 +9,9 @@
 #ifndef MIRAGE_BLOCKPLAN_TILEUSE_H
 #define MIRAGE_BLOCKPLAN_TILEUSE_H
 
-#include "Mirage/BlockPlan/MatmulPlan.h"
-#include "Mirage/Layout/TileLayout.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Layout/AccessCost.h"
+#include <optional>
 
 namespace mirage {
 
@@ -31,6 +32,30 @@ int64_t getElementWidth(llvm::ArrayRef<int64_t> shape, int64_t threads);
 int64_t getFoldLanes(bool alongMemory, int64_t size, int64_t count,
                      int64_t threads);
 
+/// A fold of one dimension of an operator's one operand.
+struct Fold {
+  /// How many elements are folded, in which dimension of the operand.
+  int64_t size;
+  unsigned dim;
+};
+/// None if an operator isn't one.
+std::optional<Fold> getFold(OperatorOpInterface op);
+
+/// The tile in shared memory that has the elements of a tile.
+struct TileSource {
+  mlir::Value tile;
+  TileView view;
+};
+/// It may be the tile itself, or that which inlined movements take the elements
+/// from. None if there is no such tile.
+std::optional<TileSource> getSource(mlir::Value tile);
+/// The dimension in which neighbours of a tile, or of what it is computed from
+/// where it is read, are next to each other in memory.
+unsigned getFastDim(mlir::Value tile);
+
+/// Whether an operator only moves elements.
+bool isMovement(mlir::Operation *op);
+
 /// Whether a tile is never made: what reads an element computes it, from the
 /// tiles that the op reads. So are movements of elements (a transpose), and
 /// elementwise chains whose elements are each read about once.
@@ -47,42 +72,6 @@ llvm::SmallVector<mlir::Value> getTilesRead(mlir::Operation *op);
 /// The type of the elements that a reader of a tile gets, before it widens
 /// them.
 mlir::Type getReadType(mlir::Value tile);
-
-/// How a product of matrices runs on tensor cores.
-struct TensorCoreUse {
-  MatmulPlan plan;
-  /// What an iteration adds to a loop's accumulator stays in registers, as the
-  /// accumulator does.
-  bool inRegisters;
-};
-/// None if an op doesn't run there.
-std::optional<TensorCoreUse> getTensorCoreUse(mlir::Operation *op);
-
-/// Whether warpgroups can compute a product of tiles: its operands are in
-/// shared memory as they are, or transposed, with rows of multiples of 32
-/// bytes.
-bool canUseWarpgroups(mlir::Operation *op);
-/// Whether they shall (`kWarpgroupsAttr`). They do if the operands' layouts
-/// have panels as the TMA swizzles them.
-bool isForWarpgroups(mlir::Operation *op);
-
-/// Along which of two dimensions of an operand `ldmatrix` takes its 16 bytes:
-/// the depth, or that of the lines (rows or columns, `numLines`), which are
-/// transposed then. None if the memory that the operand has, in elements,
-/// doesn't allow it.
-std::optional<unsigned> getMatrixDim(int64_t elementBytes,
-                                     llvm::ArrayRef<int64_t> strides,
-                                     int64_t offset, unsigned lineDim,
-                                     unsigned depthDim, int64_t numLines);
-
-/// Whether the sums of an accumulator of a loop stay in registers until its
-/// end.
-bool isSummedInRegisters(mlir::OpResult accumulated);
-
-/// Whether they stay there until the one op behind the loop that wants them: a
-/// thread graph of tiles of their shape, or a saver. Sums that are computed
-/// transposed do not, as a thread has no neighbours of a row.
-bool isReadFromRegisters(mlir::Value tile);
 
 /// How a tile is laid out in shared memory (`kLayoutsAttr`).
 TileLayout getLayout(mlir::Value tile);

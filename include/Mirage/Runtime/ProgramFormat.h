@@ -15,6 +15,7 @@
 #ifndef MIRAGE_RUNTIME_PROGRAMFORMAT_H
 #define MIRAGE_RUNTIME_PROGRAMFORMAT_H
 
+#include "Mirage/Runtime/TensorMapLimits.h"
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +32,6 @@ inline constexpr char kMagic[] = "\x89MIRAGE\n";
 inline constexpr size_t kMagicSize = sizeof(kMagic) - 1;
 inline constexpr size_t kHeaderSize = 32;
 inline constexpr size_t kMaxRank = 32;
-inline constexpr size_t kMaxTensorMapRank = 5;
 
 enum class Kind : uint8_t { Input, Output, Temporary };
 enum class Type : uint8_t { F16, BF16, F32, F64 };

@@ -234,11 +234,9 @@ CUresult Program::encodeTensorMap(const program_file::Argument &argument,
   program_file::Type type = file.buffers[argument.buffer].type;
   // Innermost first.
   unsigned rank = static_cast<unsigned>(description.shape.size());
-  unsigned long long sizes[program_file::kMaxTensorMapRank],
-      strides[program_file::kMaxTensorMapRank],
+  unsigned long long sizes[tensor_map::kMaxRank], strides[tensor_map::kMaxRank],
       stride = program_file::getSize(type);
-  unsigned box[program_file::kMaxTensorMapRank],
-      steps[program_file::kMaxTensorMapRank];
+  unsigned box[tensor_map::kMaxRank], steps[tensor_map::kMaxRank];
   for (unsigned i = 0; i < rank; ++i) {
     sizes[i] = description.shape[rank - 1 - i];
     box[i] = static_cast<unsigned>(description.box[rank - 1 - i]);

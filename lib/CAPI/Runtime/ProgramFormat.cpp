@@ -105,25 +105,23 @@ std::string program_file::verify(const LibraryCall &call,
 }
 
 std::string program_file::verify(const TensorMap &map, const Buffer &buffer) {
-  // The TMA's limits, as those of a driver's tensor map.
-  constexpr int64_t kMostElements = int64_t(1) << 32, kMostBox = 256,
-                    kMostStride = int64_t(1) << 40, kPiece = 16;
+  using namespace tensor_map;
   if (buffer.type == Type::F64)
     return "has a tensor map of f64";
   size_t rank = map.shape.size();
-  if (rank < 1 || rank > kMaxTensorMapRank || map.box.size() != rank)
+  if (rank < 1 || rank > tensor_map::kMaxRank || map.box.size() != rank)
     return "has a tensor map of rank " + std::to_string(rank) +
            " with a box of rank " + std::to_string(map.box.size());
   int64_t size = static_cast<int64_t>(getSize(buffer.type)), bytes = size;
   for (size_t i = rank; i-- > 0;) {
-    if (map.shape[i] < 1 || map.shape[i] > kMostElements)
+    if (map.shape[i] < 1 || map.shape[i] > kMaxSize)
       return "has a tensor map with a dimension of size " +
              std::to_string(map.shape[i]);
-    if (map.box[i] < 1 || map.box[i] > kMostBox)
+    if (map.box[i] < 1 || map.box[i] > kMaxBox)
       return "has a tensor map with a box of size " +
              std::to_string(map.box[i]);
     // From one element of dimension i to the next.
-    if (i + 1 < rank && (bytes % kPiece || bytes >= kMostStride))
+    if (i + 1 < rank && (bytes % kPiece || bytes > kMaxStride))
       return "has a tensor map with a stride of " + std::to_string(bytes) +
              " bytes";
     if (!multiply(bytes, map.shape[i]))
@@ -133,7 +131,7 @@ std::string program_file::verify(const TensorMap &map, const Buffer &buffer) {
     return "has a tensor map of " + std::to_string(bytes) +
            " bytes of a buffer of " + std::to_string(buffer.getBytes());
   uint32_t swizzle = map.swizzleBytes;
-  if (swizzle != 0 && swizzle != 32 && swizzle != 64 && swizzle != 128)
+  if (!isSwizzle(swizzle))
     return "has a tensor map with a swizzle of " + std::to_string(swizzle) +
            " bytes";
   int64_t row = map.box.back() * size;

@@ -17,7 +17,7 @@
 
 #include "ElementCode.h"
 #include "KernelEmitterImpl.h"
-#include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -125,12 +125,16 @@ void KernelEmitterImpl::forEachElement(ArrayRef<int64_t> shape, Visit visit,
 TileMemory KernelEmitterImpl::getMemory(Value tile) {
   if (auto known = memory.find(tile); known != memory.end())
     return known->second;
-  auto op = dyn_cast_or_null<OperatorOpInterface>(tile.getDefiningOp());
-  if (!op || !isInlined(tile))
+  if (!isInlined(tile))
     return {};
-  return getView(op, [&](Value operand) { return getMemory(operand); });
+  std::optional<TileSource> source = getSource(tile);
+  if (!source)
+    return {};
+  TileMemory view = memory.lookup(source->tile);
+  view.strides = source->view.strides;
+  view.offset = source->view.offset;
+  return view;
 }
-
 Value KernelEmitterImpl::emitElement(Operation *op, ValueRange index,
                                      int64_t width) {
   if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
@@ -272,13 +276,6 @@ void KernelEmitterImpl::fill(ArrayRef<int64_t> shape,
 // Ops
 //===----------------------------------------------------------------------===//
 
-static std::optional<IterationSpace> getSpace(OperatorOpInterface op) {
-  SmallVector<Shape> shapes;
-  for (Value operand : op->getOperands())
-    shapes.emplace_back(cast<ShapedType>(operand.getType()).getShape());
-  return op.getSemantics().getIterationSpace(shapes, op.getParams());
-}
-
 void KernelEmitterImpl::emitOp(Operation *op) {
   loc = op->getLoc();
   if (auto loop = dyn_cast<block::LoopOp>(op))
@@ -305,13 +302,8 @@ void KernelEmitterImpl::emitOp(Operation *op) {
   Value tile = isSink(op) ? op->getOperand(0) : op->getResult(0);
   auto shape = cast<ShapedType>(tile.getType()).getShape();
   if (semantics && !semantics.getSemantics().isElementwise()) {
-    if (std::optional<IterationSpace> space = getSpace(semantics);
-        space && space->sizes.size() == shape.size() + 1 &&
-        op->getNumOperands() == 1) {
-      int dim = llvm::find(space->operandLoops[0], (int)shape.size()) -
-                space->operandLoops[0].begin();
-      return emitReduction(semantics, space->sizes.back(), dim);
-    }
+    if (std::optional<Fold> fold = getFold(semantics))
+      return emitReduction(semantics, *fold);
     return forEachElement(shape, [&](ValueRange index) {
       deliver(tile, emitElement(op, index, 1), index);
     });
@@ -347,28 +339,13 @@ void KernelEmitterImpl::emitThreadGraph(block::GraphDefinedOp threadGraph) {
       width);
 }
 
-int KernelEmitterImpl::getFastDim(Value tile) {
-  auto shape = cast<ShapedType>(tile.getType()).getShape();
-  int last = static_cast<int>(shape.size()) - 1;
-  if (TileMemory elements = getMemory(tile)) {
-    for (int d = last; d >= 0; --d)
-      if (elements.strides[d] == 1 && shape[d] > 1)
-        return d;
-  } else if (auto graph = tile.getDefiningOp<block::GraphDefinedOp>()) {
-    for (Value input : graph.getInputs())
-      if (cast<ShapedType>(input.getType()).getShape() == shape)
-        return getFastDim(input);
-  }
-  return last;
-}
-
-void KernelEmitterImpl::emitReduction(OperatorOpInterface op, int64_t size,
-                                      int dim) {
+void KernelEmitterImpl::emitReduction(OperatorOpInterface op,
+                                      const Fold &fold) {
   Value tile = op->getResult(0);
   auto shape = cast<ShapedType>(tile.getType()).getShape();
   int64_t count = mirage::getNumElements(shape);
-  bool alongLanes = dim == getFastDim(op->getOperand(0));
-  int64_t lanes = getFoldLanes(alongLanes, size, count, threads);
+  bool alongLanes = fold.dim == getFastDim(op->getOperand(0));
+  int64_t lanes = getFoldLanes(alongLanes, fold.size, count, threads);
   if (lanes == 1)
     return forEachElement(shape, [&](ValueRange index) {
       deliver(tile, emitElement(op, index, 1), index);
@@ -385,13 +362,13 @@ void KernelEmitterImpl::emitReduction(OperatorOpInterface op, int64_t size,
     Value linear = add(first, element);
     SmallVector<Value> index =
         delinearize(isEven ? linear : min(linear, count - 1), shape);
-    CooperativeFold fold{part, lanes, stride};
+    CooperativeFold shared{part, lanes, stride};
     Value result = emitOperatorElement(
         builder, op, index,
         [&](Value operand, ValueRange position) {
           return read(operand, position);
         },
-        &fold);
+        &shared);
     Value isMine = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                          part, makeIndex(0));
     if (!isEven)

@@ -10,6 +10,7 @@
 #define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTERIMPL_H
 
 #include "KernelEmitter.h"
+#include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "TileMemory.h"
@@ -66,9 +67,7 @@ private:
   void emitOp(mlir::Operation *op);
   void emitThreadGraph(block::GraphDefinedOp threadGraph);
   /// An operator whose elements fold many others: lanes of a warp share one.
-  void emitReduction(OperatorOpInterface op, int64_t size, int dim);
-  /// The dimension in which neighbours are next to each other in memory.
-  int getFastDim(Value tile);
+  void emitReduction(OperatorOpInterface op, const Fold &fold);
   /// `width` neighbours, from an index on, of an op's one result, in f32.
   Value emitElement(mlir::Operation *op, ValueRange index, int64_t width);
   /// The same of each result of a thread graph.
@@ -115,9 +114,9 @@ private:
   void emitRescaledSums(block::AccumulateOp accumulate);
   /// Adds the fragments of an iteration to a rescaled sum in registers.
   void rescaleFragments(mlir::Operation *product, Value maximum);
-  /// `value * exp(from - to)`, where the difference of two equal infinities is
-  /// none.
-  Value rescale(Value value, Value from, Value to);
+  /// What a sum with the maximum `before` and a term with the maximum `now` are
+  /// multiplied by, to have the greater of the two.
+  std::array<Value, 2> getRescaleFactors(Value before, Value now);
 
   //===--- Loads ----------------------------------------------------------===//
 
@@ -191,8 +190,7 @@ private:
   struct GroupOperand;
   std::optional<GroupOperand> getGroupOperand(OperatorOpInterface op,
                                               const MatmulPlan &plan,
-                                              unsigned operand, bool isRow,
-                                              int64_t numCols);
+                                              unsigned operand, bool isRow);
   /// What tells the hardware where the matrix is that begins at a line and a
   /// depth, when the operand's matrix begins at row `batch` of its tile.
   Value makeDescriptor(const GroupOperand &operand, Value batch, Value line,

@@ -8,7 +8,7 @@
 
 #include "ElementCode.h"
 #include "KernelEmitterImpl.h"
-#include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/BlockPlan/WarpRoles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -19,13 +19,23 @@ using namespace mlir;
 
 static constexpr double kLowest = -std::numeric_limits<double>::infinity();
 
-Value KernelEmitterImpl::rescale(Value value, Value from, Value to) {
-  Value same =
-      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, from, to);
-  Value factor =
-      emitExp(builder, loc, arith::SubFOp::create(builder, loc, from, to));
-  Value scaled = arith::MulFOp::create(builder, loc, value, factor);
-  return arith::SelectOp::create(builder, loc, same, value, scaled);
+std::array<Value, 2> KernelEmitterImpl::getRescaleFactors(Value before,
+                                                          Value now) {
+  // The greater of the two maxima is the new one, with a factor of 1. So are
+  // two equal infinities, whose difference is no number.
+  Value after = arith::MaximumFOp::create(builder, loc, before, now);
+  Value grows = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,
+                                      before, now);
+  Value less = arith::SelectOp::create(builder, loc, grows, before, now);
+  Value same = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
+                                     less, after);
+  Value one =
+      arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1));
+  Value scaled =
+      emitExp(builder, loc, arith::SubFOp::create(builder, loc, less, after));
+  Value factor = arith::SelectOp::create(builder, loc, same, one, scaled);
+  return {arith::SelectOp::create(builder, loc, grows, factor, one),
+          arith::SelectOp::create(builder, loc, grows, one, factor)};
 }
 
 // The sum so far is scaled by exp(old - new) and the tile by exp(m - new),
@@ -53,11 +63,14 @@ void KernelEmitterImpl::emitRescaledSums(block::AccumulateOp accumulate) {
               position[d] = makeIndex(0);
           Value before = runningMaxima[maximum].load(builder, loc, position, 1);
           Value now = read(maximum, position);
-          Value after = arith::MaximumFOp::create(builder, loc, before, now);
-          Value term = rescale(read(tile, index), now, after);
+          auto [ofSum, ofTerm] = getRescaleFactors(before, now);
+          Value factor = ofSum;
+          Value term =
+              arith::MulFOp::create(builder, loc, read(tile, index), ofTerm);
           updateElements(total->second, index, 1, [&](Value sum) -> Value {
-            return arith::AddFOp::create(builder, loc,
-                                         rescale(sum, before, after), term);
+            return arith::AddFOp::create(
+                builder, loc, arith::MulFOp::create(builder, loc, sum, factor),
+                term);
           });
         });
   }

@@ -483,17 +483,7 @@ void KernelEmitterImpl::rescaleFragments(Operation *product, Value maximum) {
           position[d] = makeIndex(0);
       Value before = runningMaxima[maximum].load(builder, loc, position, 1);
       Value now = read(maximum, position);
-      Value after = arith::MaximumFOp::create(builder, loc, before, now);
-      Value one =
-          arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1));
-      // The greater of the two maxima is the new one, with a factor of 1.
-      Value grows = arith::CmpFOp::create(
-          builder, loc, arith::CmpFPredicate::OLT, before, now);
-      Value less = arith::SelectOp::create(builder, loc, grows, before, now);
-      Value factor = rescale(one, less, after);
-      entry->second = {
-          arith::SelectOp::create(builder, loc, grows, factor, one),
-          arith::SelectOp::create(builder, loc, grows, one, factor)};
+      entry->second = getRescaleFactors(before, now);
       return entry->second;
     };
     for (int64_t r = 0; r < rows; ++r)

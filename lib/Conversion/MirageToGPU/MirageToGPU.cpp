@@ -14,7 +14,10 @@
 #include "ElementCode.h"
 #include "KernelEmitter.h"
 #include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/BlockPlan/MatmulPlan.h"
+#include "Mirage/BlockPlan/PlanOptions.h"
 #include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Conversion/MirageToGPU/Passes.h"
 #include "Mirage/Dialect/Kernel/LibraryCall.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
@@ -497,31 +500,19 @@ public:
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto chip = TargetAttr::lookup(&getContext(), target);
-    if (!chip) {
-      module.emitError("unknown target '")
-          << target << "', expected one of "
-          << llvm::join(TargetAttr::getKnownChips(), ", ");
+    TargetAttr chip = lookUpTarget(module, target);
+    if (!chip || failed(verifyThreadCount(module, threads)))
       return signalPassFailure();
-    }
-    if (!isValidThreadCount(threads)) {
-      module.emitError("the number of threads must be a multiple of 32 from 32 "
-                       "to 1024, found ")
-          << threads.getValue();
-      return signalPassFailure();
-    }
 
     SmallVector<func::FuncOp> functions;
     for (auto function : module.getOps<func::FuncOp>())
       if (!function.isDeclaration() && hasMugraph(function))
         functions.push_back(function);
     dropReferences(module, functions);
-    Builder attributes(&getContext());
     for (func::FuncOp function : functions) {
       eraseDeadOps(function);
       for (auto graph : function.getOps<kernel::GraphDefinedOp>())
-        if (!graph->hasAttr(kThreadsAttr))
-          graph->setAttr(kThreadsAttr, attributes.getI64IntegerAttr(threads));
+        setDefaultThreads(graph, threads);
       if (failed(verifyFunction(function, module, chip)) ||
           (!allowUnverified && failed(verifyVerdict(function))))
         return signalPassFailure();

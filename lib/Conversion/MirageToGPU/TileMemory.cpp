@@ -209,15 +209,3 @@ Value mirage::reinterpretMemRef(OpBuilder &builder, Location loc, Value memref,
       builder, loc, MemRefType::get(shape, type.getElementType()), memref,
       /*offset=*/0, shape, getRowMajorStrides(shape));
 }
-
-TileMemory mirage::getView(OperatorOpInterface op,
-                           function_ref<TileMemory(Value)> getMemory) {
-  std::optional<ElementMap> map = getElementMap(op);
-  if (!map)
-    return {};
-  TileMemory view = getMemory(map->operand);
-  if (!view)
-    return {};
-  std::tie(view.strides, view.offset) = map->apply(view.strides, view.offset);
-  return view;
-}

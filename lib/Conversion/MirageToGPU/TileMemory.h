@@ -69,13 +69,6 @@ mlir::Value reinterpretMemRef(mlir::OpBuilder &builder, mlir::Location loc,
                               mlir::Value memref,
                               llvm::ArrayRef<int64_t> shape);
 
-/// The elements of the result of an operator that only moves elements, when
-/// each of its dimensions steps through memory evenly; otherwise no memory.
-/// `getMemory` knows the operands'.
-TileMemory
-getView(OperatorOpInterface op,
-        llvm::function_ref<TileMemory(mlir::Value operand)> getMemory);
-
 } // namespace mirage
 
 #endif // MIRAGE_LIB_CONVERSION_MIRAGETOGPU_TILEMEMORY_H

@@ -41,7 +41,7 @@ struct KernelEmitterImpl::GroupOperand {
 std::optional<KernelEmitterImpl::GroupOperand>
 KernelEmitterImpl::getGroupOperand(OperatorOpInterface op,
                                    const MatmulPlan &plan, unsigned operand,
-                                   bool isRow, int64_t numCols) {
+                                   bool isRow) {
   Value tile = op->getOperand(operand);
   auto shape = cast<ShapedType>(tile.getType()).getShape();
   unsigned rank = shape.size();
@@ -62,11 +62,6 @@ KernelEmitterImpl::getGroupOperand(OperatorOpInterface op,
            across = result.isDepthMajor ? result.lineDim : result.depthDim;
   if (memory.strides[run] != 1 || memory.strides[across] != shape[run] ||
       shape[across] % 8 != 0)
-    return std::nullopt;
-  // A group's columns begin with a panel.
-  int64_t panelElements = result.swizzleBytes / 2;
-  if (!isRow && !result.isDepthMajor && plan.colWarps > 1 &&
-      numCols * 8 % panelElements != 0)
     return std::nullopt;
   result.panelBytes = memory.layout.getNumRows() * result.swizzleBytes;
   return result;
@@ -211,10 +206,8 @@ bool KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
                                          SmallVectorImpl<Value> &fragments) {
   std::vector<std::pair<GroupOperand, GroupOperand>> operands;
   for (const MatmulPlan::Product &product : plan.products) {
-    auto rows = getGroupOperand(op, plan, product.rowOperand, /*isRow=*/true,
-                                range.numCols);
-    auto cols = getGroupOperand(op, plan, product.colOperand, /*isRow=*/false,
-                                range.numCols);
+    auto rows = getGroupOperand(op, plan, product.rowOperand, /*isRow=*/true);
+    auto cols = getGroupOperand(op, plan, product.colOperand, /*isRow=*/false);
     if (!rows || !cols)
       return false;
     operands.emplace_back(std::move(*rows), std::move(*cols));

@@ -22,7 +22,7 @@ void addCoordinates(OpBuilder &b, Location loc, ValueRange coordinates,
   operands.push_back(
       constantI32(b, loc, static_cast<int32_t>(coordinates.size())));
   llvm::append_range(operands, coordinates);
-  for (size_t i = coordinates.size(); i < TensorMap::kMaxRank; ++i)
+  for (size_t i = coordinates.size(); i < tensor_map::kMaxRank; ++i)
     operands.push_back(constantI32(b, loc, 0));
 }
 
@@ -35,7 +35,7 @@ struct ConvertTensorLoad
                   PatternRewriter &rewriter) const override {
     if (op.getMode() != NVVM::TMALoadMode::TILE || op.getMulticastMask() ||
         op.getPredicate() || op.getGroup() ||
-        op.getCoordinates().size() > TensorMap::kMaxRank)
+        op.getCoordinates().size() > tensor_map::kMaxRank)
       return failure();
     SmallVector<Value> operands{op.getDstMem(), op.getTmaDescriptor(),
                                 op.getMbar()};
@@ -53,7 +53,7 @@ struct ConvertTensorStore
   LogicalResult matchAndRewrite(NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp op,
                                 PatternRewriter &rewriter) const override {
     if (op.getMode() != NVVM::TMAStoreMode::TILE || op.getPredicate() ||
-        op.getCoordinates().size() > TensorMap::kMaxRank)
+        op.getCoordinates().size() > tensor_map::kMaxRank)
       return failure();
     SmallVector<Value> operands{op.getTmaDescriptor(), op.getSrcMem()};
     addCoordinates(rewriter, op.getLoc(), op.getCoordinates(), operands);

@@ -14,9 +14,7 @@
 
 using namespace mirage;
 using namespace mlir;
-
-/// What the TMA copies at least, and steps by.
-static constexpr int64_t kPiece = 16;
+using namespace mirage::tensor_map;
 
 int64_t TensorMap::getBoxBytes() const {
   int64_t bytes = getElementSize();
@@ -42,13 +40,13 @@ std::string TensorMap::getProblem() const {
   }
   int64_t stride = getElementSize();
   for (size_t d = shape.size(); d-- > 0;) {
-    if (shape[d] < 1 || shape[d] >= int64_t(1) << 31) {
+    if (shape[d] < 1 || shape[d] > kMaxSize) {
       os << "a dimension of " << shape[d]
          << " elements, expected 1 to 2^31 - 1";
       return problem;
     }
     // Of all dimensions but the innermost.
-    if (d + 1 < shape.size() && stride >= int64_t(1) << 40) {
+    if (d + 1 < shape.size() && stride > kMaxStride) {
       os << "a stride of " << stride << " bytes, expected less than 2^40";
       return problem;
     }
@@ -62,7 +60,7 @@ std::string TensorMap::getProblem() const {
     }
   int64_t row = shape.back() * getElementSize(),
           boxRow = box.back() * getElementSize();
-  if (!llvm::is_contained({0, 32, 64, 128}, swizzleBytes))
+  if (!isSwizzle(swizzleBytes))
     os << "a swizzle of " << swizzleBytes
        << " bytes, expected 0, 32, 64 or 128";
   else if (shape.size() > 1 && row % kPiece != 0)

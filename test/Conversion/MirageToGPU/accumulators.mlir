@@ -61,10 +61,15 @@ func.func @max_and_concat(%x: tensor<4x32xf16>) -> (tensor<4x8xf32>, tensor<4x32
 // CHECK-DAG:       %[[OLD:.*]] = memref.load %[[RUNNING]]
 // CHECK-DAG:       %[[NOW:.*]] = memref.load %[[M]]
 // CHECK:           %[[NEW:.*]] = arith.maximumf %[[OLD]], %[[NOW]]
-// CHECK:           arith.cmpf oeq, %[[NOW]], %[[NEW]]
-// CHECK:           math.exp2
-// CHECK:           arith.cmpf oeq, %[[OLD]], %[[NEW]]
-// CHECK:           math.exp2
+// One exponential: the other factor is 1.
+// CHECK:           %[[GROWS:.*]] = arith.cmpf olt, %[[OLD]], %[[NOW]]
+// CHECK:           %[[LESS:.*]] = arith.select %[[GROWS]], %[[OLD]], %[[NOW]]
+// CHECK:           %[[SAME:.*]] = arith.cmpf oeq, %[[LESS]], %[[NEW]]
+// CHECK:           %[[EXP:.*]] = math.exp2
+// CHECK:           %[[FACTOR:.*]] = arith.select %[[SAME]], %{{.*}}, %[[EXP]]
+// CHECK:           arith.select %[[GROWS]], %[[FACTOR]], %{{.*}}
+// CHECK:           arith.select %[[GROWS]], %{{.*}}, %[[FACTOR]]
+// CHECK-NOT:       math.exp2
 // CHECK:           memref.store %{{.*}}, %[[SUM]]
 // CHECK:         gpu.barrier
 // CHECK:         scf.for

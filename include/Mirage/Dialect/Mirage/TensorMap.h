@@ -17,6 +17,7 @@
 #ifndef MIRAGE_DIALECT_MIRAGE_TENSORMAP_H
 #define MIRAGE_DIALECT_MIRAGE_TENSORMAP_H
 
+#include "Mirage/Runtime/TensorMapLimits.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
 #include <string>
@@ -30,8 +31,6 @@ constexpr llvm::StringLiteral kTensorMapAttr = "mirage.tensor_map";
 
 /// How a dense row-major tensor is cut into boxes.
 struct TensorMap {
-  static constexpr size_t kMaxRank = 5;
-  static constexpr int64_t kMaxBox = 256;
   /// Of the tensor map itself, as a kernel's parameter.
   static constexpr int64_t kBytes = 128, kAlignment = 64;
 

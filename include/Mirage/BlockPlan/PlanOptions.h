@@ -1,0 +1,36 @@
+//===- PlanOptions.h - What passes on block graphs share --------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_BLOCKPLAN_PLANOPTIONS_H
+#define MIRAGE_BLOCKPLAN_PLANOPTIONS_H
+
+#include "Mirage/Dialect/Mirage/Mirage.h"
+
+namespace mirage {
+
+/// The target that a pass's option names; emits an error at `op` if there is no
+/// such.
+TargetAttr lookUpTarget(mlir::Operation *op, llvm::StringRef chip);
+
+/// Whether a block can have so many threads (`isValidThreadCount`); emits an
+/// error at `op` if it can't.
+mlir::LogicalResult verifyThreadCount(mlir::Operation *op, int64_t threads);
+
+/// Gives a graph-defined kernel its number of threads, unless it has one
+/// (`kThreadsAttr`).
+void setDefaultThreads(mlir::Operation *kernel, int64_t threads);
+
+/// Removes the places of tiles from a graph-defined kernel (`kOffsetsAttr`,
+/// `kSharedBytesAttr`): what they depend on is about to change.
+void dropPlaces(mlir::Operation *kernel);
+/// The layouts, too (`kLayoutsAttr`).
+void dropLayouts(mlir::Operation *kernel);
+
+} // namespace mirage
+
+#endif // MIRAGE_BLOCKPLAN_PLANOPTIONS_H

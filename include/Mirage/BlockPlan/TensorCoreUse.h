@@ -1,0 +1,54 @@
+//===- TensorCoreUse.h - Which products tensor cores compute ----*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_BLOCKPLAN_TENSORCOREUSE_H
+#define MIRAGE_BLOCKPLAN_TENSORCOREUSE_H
+
+#include "Mirage/BlockPlan/MatmulPlan.h"
+
+namespace mirage {
+
+/// How a product of matrices runs on tensor cores.
+struct TensorCoreUse {
+  MatmulPlan plan;
+  /// What an iteration adds to a loop's accumulator stays in registers, as the
+  /// accumulator does.
+  bool inRegisters;
+};
+/// None if an op doesn't run there.
+std::optional<TensorCoreUse> getTensorCoreUse(mlir::Operation *op);
+
+/// Whether warpgroups can compute a product of tiles: its operands are in
+/// shared memory as they are, or transposed, with rows of multiples of 32
+/// bytes.
+bool canUseWarpgroups(mlir::Operation *op);
+/// Whether they shall (`kWarpgroupsAttr`). They do if the operands' layouts
+/// have panels as the TMA swizzles them.
+bool isForWarpgroups(mlir::Operation *op);
+
+/// Along which of two dimensions of an operand `ldmatrix` takes its 16 bytes:
+/// the depth, or that of the lines (rows or columns, `numLines`), which are
+/// transposed then. None if the memory that the operand has, in elements,
+/// doesn't allow it.
+std::optional<unsigned> getMatrixDim(int64_t elementBytes,
+                                     llvm::ArrayRef<int64_t> strides,
+                                     int64_t offset, unsigned lineDim,
+                                     unsigned depthDim, int64_t numLines);
+
+/// Whether the sums of an accumulator of a loop stay in registers until its
+/// end.
+bool isSummedInRegisters(mlir::OpResult accumulated);
+
+/// Whether they stay there until the one op behind the loop that wants them: a
+/// thread graph of tiles of their shape, or a saver. Sums that are computed
+/// transposed do not, as a thread has no neighbours of a row.
+bool isReadFromRegisters(mlir::Value tile);
+
+} // namespace mirage
+
+#endif // MIRAGE_BLOCKPLAN_TENSORCOREUSE_H

@@ -1,0 +1,49 @@
+//===- PlanOptions.cpp - What passes on block graphs share ----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/BlockPlan/PlanOptions.h"
+#include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mirage;
+using namespace mlir;
+
+TargetAttr mirage::lookUpTarget(Operation *op, StringRef chip) {
+  auto target = TargetAttr::lookup(op->getContext(), chip);
+  if (!target)
+    op->emitError("unknown target '")
+        << chip << "', expected one of "
+        << llvm::join(TargetAttr::getKnownChips(), ", ");
+  return target;
+}
+
+LogicalResult mirage::verifyThreadCount(Operation *op, int64_t threads) {
+  if (isValidThreadCount(threads))
+    return success();
+  return op->emitError("the number of threads must be a multiple of 32 from 32 "
+                       "to 1024, found ")
+         << threads;
+}
+
+void mirage::setDefaultThreads(Operation *kernel, int64_t threads) {
+  if (!kernel->hasAttr(kThreadsAttr))
+    kernel->setAttr(kThreadsAttr,
+                    Builder(kernel->getContext()).getI64IntegerAttr(threads));
+}
+
+void mirage::dropPlaces(Operation *kernel) {
+  kernel->removeAttr(kSharedBytesAttr);
+  kernel->walk([](Operation *op) { op->removeAttr(kOffsetsAttr); });
+}
+
+void mirage::dropLayouts(Operation *kernel) {
+  dropPlaces(kernel);
+  kernel->walk([](Operation *op) { op->removeAttr(kLayoutsAttr); });
+}

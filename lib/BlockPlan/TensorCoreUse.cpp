@@ -1,0 +1,225 @@
+//===- TensorCoreUse.cpp - Which products tensor cores compute ------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/BlockPlan/TensorCoreUse.h"
+#include "Mirage/BlockPlan/BlockPlan.h"
+#include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Mirage/PlanAttributes.h"
+
+using namespace mirage;
+using namespace mlir;
+
+/// Whether a loop sums the tile of a product up, so that nobody else needs it.
+static bool isOnlySummed(Value tile) {
+  if (!tile.hasOneUse())
+    return false;
+  OpOperand &use = *tile.use_begin();
+  auto accumulate = dyn_cast<block::AccumulateOp>(use.getOwner());
+  unsigned i = use.getOperandNumber();
+  if (!accumulate || i >= accumulate.getTiles().size())
+    return false;
+  block::AccumulatorKind kind = accumulate.getKind(i);
+  return kind == block::AccumulatorKind::Sum ||
+         kind == block::AccumulatorKind::RescaledSum;
+}
+
+/// Whether an exponential is taken of a tile, or of what elementwise operators
+/// make of it: then absolute errors become relative ones.
+static bool isExponentiated(Value tile) {
+  return llvm::any_of(tile.getUsers(), [](Operation *user) {
+    if (auto graph = dyn_cast<block::GraphDefinedOp>(user)) {
+      WalkResult found = graph.walk([](OperatorOpInterface op) {
+        return op.getSemantics().usesExponentiation(op.getParams())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      });
+      return found.wasInterrupted() ||
+             llvm::any_of(graph->getResults(), isExponentiated);
+    }
+    auto op = dyn_cast<OperatorOpInterface>(user);
+    if (!op || !op.getSemantics().getMatrixProducts().empty())
+      return false;
+    return op.getSemantics().usesExponentiation(op.getParams()) ||
+           (op.getSemantics().isElementwise() &&
+            isExponentiated(op->getResult(0)));
+  });
+}
+
+/// How many tiles of 16 x 8 a warp can keep in registers over a loop: at most
+/// 32, or what a thread has, without what is needed for all else.
+static int64_t getMostTiles(int64_t threads) {
+  constexpr int64_t kRegisters = 65536, kMostOfThread = 255, kOther = 56,
+                    kOfTile = 4, kMost = 32;
+  // A warp that loads has as many.
+  int64_t ofThread =
+      std::min(kRegisters / (threads + kWarpSize), kMostOfThread);
+  return std::clamp<int64_t>((ofThread - kOther) / kOfTile, 1, kMost);
+}
+
+/// How a product runs, if the four warps of a group compute it together, or
+/// not.
+static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
+                                                    bool inWarpgroups) {
+  MatmulUse use{getNumThreads(op) / kWarpSize};
+  use.inWarpgroups = inWarpgroups;
+  Value result = op->getResult(0);
+  if (isOnlySummed(result)) {
+    // The accumulators of a loop share the registers; a rescaled sum takes
+    // those of what is added, too.
+    constexpr int64_t kOfRescaled = 2;
+    auto loop = cast<block::LoopOp>(op->getParentOp());
+    int64_t sums = 0;
+    for (Operation &other : loop.getBody().front()) {
+      auto product = dyn_cast<OperatorOpInterface>(other);
+      if (!product || product.getSemantics().getMatrixProducts().empty() ||
+          !isOnlySummed(other.getResult(0)))
+        continue;
+      sums += isRescaled(*other.getResult(0).use_begin()) ? kOfRescaled : 1;
+    }
+    use.iterations = loop.getIterations();
+    use.maxTilesPerWarp =
+        std::max<int64_t>(getMostTiles(getNumThreads(op)) / sums, 1);
+    if (std::optional<MatmulPlan> plan = planMatmul(op, getReadType, use))
+      return TensorCoreUse{*plan, /*inRegisters=*/true};
+    use.iterations = 1;
+  }
+  // The fragments of warpgroups are computed all at once.
+  use.maxTilesPerWarp = inWarpgroups ? 32 : std::numeric_limits<int64_t>::max();
+  if (std::optional<MatmulPlan> plan = planMatmul(op, getReadType, use)) {
+    plan->keepsRemainders = isExponentiated(result);
+    return TensorCoreUse{*plan, /*inRegisters=*/false};
+  }
+  return std::nullopt;
+}
+
+static bool isTileProduct(Operation *op) {
+  auto semantics = dyn_cast<OperatorOpInterface>(op);
+  return semantics && !semantics.getSemantics().getMatrixProducts().empty() &&
+         isa<TileType>(op->getResult(0).getType());
+}
+
+/// The tile of an operand that is read as it is, or in another order.
+static Value getMovedTile(Value operand) {
+  while (isMovement(operand.getDefiningOp()) && isInlined(operand) &&
+         operand.getDefiningOp()->getNumOperands() == 1)
+    operand = operand.getDefiningOp()->getOperand(0);
+  return operand;
+}
+
+bool mirage::canUseWarpgroups(Operation *op) {
+  if (!isTileProduct(op) ||
+      !planTensorCores(cast<OperatorOpInterface>(op), /*inWarpgroups=*/true))
+    return false;
+  // Of what a descriptor can say: rows of pieces of 16 bytes that are swizzled
+  // within 32 bytes at least, and eight of them at a time.
+  constexpr int64_t kLeastSwizzle = 32, kRows = 8;
+  return llvm::all_of(op->getOperands(), [](Value operand) {
+    Value source = getMovedTile(operand);
+    auto tile = dyn_cast<TileType>(source.getType());
+    if (!tile || tile.getRank() < 2 || !isInSharedMemory(source))
+      return false;
+    int64_t bytes = tile.getShape().back() * tile.getElementTypeBitWidth() / 8;
+    return bytes % kLeastSwizzle == 0 &&
+           tile.getShape()[tile.getRank() - 2] % kRows == 0;
+  });
+}
+
+bool mirage::isForWarpgroups(Operation *op) {
+  return op->hasAttr(kWarpgroupsAttr) && canUseWarpgroups(op);
+}
+
+/// Whether the operands of a product are laid out as warpgroups read them.
+static bool isLaidOutForWarpgroups(Operation *op) {
+  return llvm::all_of(op->getOperands(), [](Value operand) {
+    TileLayout layout = getLayout(getMovedTile(operand));
+    return layout.hasPanels() && layout.allowsBulkCopies();
+  });
+}
+
+std::optional<unsigned> mirage::getMatrixDim(int64_t elementBytes,
+                                             ArrayRef<int64_t> strides,
+                                             int64_t offset, unsigned lineDim,
+                                             unsigned depthDim,
+                                             int64_t numLines) {
+  if (elementBytes != 2 || offset % 8 != 0)
+    return std::nullopt;
+  bool alongDepth = strides[depthDim] == 1;
+  if (!alongDepth && (strides[lineDim] != 1 || numLines % 8 != 0))
+    return std::nullopt;
+  unsigned contiguous = alongDepth ? depthDim : lineDim;
+  for (auto [d, stride] : llvm::enumerate(strides))
+    if (d != contiguous && stride % 8 != 0)
+      return std::nullopt;
+  return contiguous;
+}
+
+std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
+  if (!isTileProduct(op))
+    return std::nullopt;
+  auto product = cast<OperatorOpInterface>(op);
+  if (op->hasAttr(kWarpgroupsAttr) && isLaidOutForWarpgroups(op))
+    if (std::optional<TensorCoreUse> use =
+            planTensorCores(product, /*inWarpgroups=*/true))
+      return use;
+  return planTensorCores(product, /*inWarpgroups=*/false);
+}
+
+/// The tile whose iterations an accumulator of a loop collects.
+static Value getAccumulatedTile(OpResult accumulated) {
+  auto loop = cast<block::LoopOp>(accumulated.getOwner());
+  return cast<block::AccumulateOp>(loop.getBody().front().getTerminator())
+      .getTiles()[accumulated.getResultNumber()];
+}
+
+bool mirage::isSummedInRegisters(OpResult accumulated) {
+  std::optional<TensorCoreUse> use =
+      getTensorCoreUse(getAccumulatedTile(accumulated).getDefiningOp());
+  return use && use->inRegisters;
+}
+
+/// The plan of a product that a loop sums up in registers, not transposed, for
+/// one op behind it.
+static std::optional<MatmulPlan> getPlanOfSums(Value tile) {
+  auto result = dyn_cast<OpResult>(tile);
+  if (!result || !isa<block::LoopOp>(result.getOwner()) || !tile.hasOneUse())
+    return std::nullopt;
+  std::optional<TensorCoreUse> use =
+      getTensorCoreUse(getAccumulatedTile(result).getDefiningOp());
+  if (!use || !use->inRegisters || use->plan.swapped)
+    return std::nullopt;
+  return use->plan;
+}
+
+bool mirage::isReadFromRegisters(Value tile) {
+  std::optional<MatmulPlan> plan = getPlanOfSums(tile);
+  if (!plan)
+    return false;
+  Operation *user = *tile.user_begin();
+  // Another loop in between wants the registers, too.
+  for (Operation *op = tile.getDefiningOp()->getNextNode(); op && op != user;
+       op = op->getNextNode())
+    if (isa<block::LoopOp>(op))
+      return false;
+  if (isa<block::OutputSaver>(user))
+    return true;
+  auto shape = [](Value of) {
+    return cast<ShapedType>(of.getType()).getShape();
+  };
+  auto graph = dyn_cast<block::GraphDefinedOp>(user);
+  if (!graph || llvm::any_of(graph.getOutputs(), [&](Value output) {
+        return isInlined(output) || shape(output) != shape(tile);
+      }))
+    return false;
+  // Sums that are read together must be the same threads'.
+  for (Value other : graph.getInputs())
+    if (std::optional<MatmulPlan> first = getPlanOfSums(other);
+        first && shape(other) == shape(tile))
+      return plan->hasSameFragments(*first);
+  return false;
+}
