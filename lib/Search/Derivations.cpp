@@ -44,7 +44,7 @@ public:
   }
 
   void run(SearchStatistics &counters, const Pricing *prices,
-           llvm::function_ref<bool(BlockGraph)> callback) {
+           llvm::function_ref<bool(BlockGraph, const WorkBySize &)> callback) {
     statistics = &counters;
     found = callback;
     pricing = prices;
@@ -304,7 +304,7 @@ private:
              std::tuple(!leafB, height[b], b);
     });
     if (next == pending.end() || get(*next).edges.empty()) {
-      emit();
+      emit(work);
       return;
     }
     unsigned value = *next;
@@ -372,7 +372,7 @@ private:
     return false;
   }
 
-  void emit() {
+  void emit(const WorkBySize &work) {
     BlockGraph block;
     for (size_t g = 0; g < placement.gridRoles.size(); ++g)
       block.grid.push_back(placement.getGridLabel(g));
@@ -468,7 +468,7 @@ private:
       block.nodes.push_back(std::move(saver));
     }
     ++statistics->structures;
-    done = !found(std::move(block));
+    done = !found(std::move(block), work);
   }
 
   const ValueGraph &graph;
@@ -476,7 +476,7 @@ private:
   const Placement &placement;
   unsigned maxOps;
   SearchStatistics *statistics = nullptr;
-  std::function<bool(BlockGraph)> found;
+  std::function<bool(BlockGraph, const WorkBySize &)> found;
   const Pricing *pricing = nullptr;
   size_t numSizes = 0;
   std::vector<std::vector<WorkBySize>> edgeWork;
@@ -510,8 +510,8 @@ Derivations::getLargestTile(llvm::function_ref<double(unsigned)> bytes) const {
   return enumerator->getLargestTile(bytes);
 }
 
-void Derivations::enumerate(SearchStatistics &statistics,
-                            const Pricing *pricing,
-                            llvm::function_ref<bool(BlockGraph)> found) {
+void Derivations::enumerate(
+    SearchStatistics &statistics, const Pricing *pricing,
+    llvm::function_ref<bool(BlockGraph, const WorkBySize &)> found) {
   enumerator->run(statistics, pricing, found);
 }

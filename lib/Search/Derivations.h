@@ -49,10 +49,11 @@ public:
   /// memory, iterators apart, if a value takes `bytes`.
   double getLargestTile(llvm::function_ref<double(unsigned)> bytes) const;
 
-  /// Calls `found` with each of them that isn't hopeless, exactly once, as long
-  /// as it returns true.
-  void enumerate(SearchStatistics &statistics, const Pricing *pricing,
-                 llvm::function_ref<bool(BlockGraph)> found);
+  /// Calls `found` with each of them that isn't hopeless and its work (none
+  /// without pricing), exactly once, as long as it returns true.
+  void
+  enumerate(SearchStatistics &statistics, const Pricing *pricing,
+            llvm::function_ref<bool(BlockGraph, const WorkBySize &)> found);
 
 private:
   class Enumerator;

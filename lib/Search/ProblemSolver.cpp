@@ -317,22 +317,27 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
     }
     return result;
   };
+  // The least that a kernel of this size and work takes, if it fits.
+  auto getBound = [&](const Sizing &sizing,
+                      const SizedWork &work) -> std::optional<double> {
+    if (options.uses(SearchRule::Memory) &&
+        sizing.sharedBytes + work.sharedBytes > target.sharedBytes)
+      return std::nullopt;
+    KernelLoad load = sizing.load;
+    load.work = work.cost;
+    return estimateNanoseconds(load, target);
+  };
   auto isHopeless = [&](const WorkBySize &work) {
     for (auto [sizing, of] : llvm::zip(sizings, work)) {
-      KernelLoad load = sizing.load;
-      load.work = of.cost;
-      bool fits = !options.uses(SearchRule::Memory) ||
-                  sizing.sharedBytes + of.sharedBytes <= target.sharedBytes;
-      bool isCheap = !options.uses(SearchRule::Bound) ||
-                     estimateNanoseconds(load, target) <
-                         getToBeat({sizing.partsRead, sizing.partsWritten});
-      if (fits && isCheap)
+      std::optional<double> least = getBound(sizing, of);
+      if (least &&
+          (!options.uses(SearchRule::Bound) ||
+           *least < getToBeat({sizing.partsRead, sizing.partsWritten})))
         return false;
     }
     return true;
   };
-  Pricing pricing{getWork, getTileBytes, isHopeless};
-  derivations.enumerate(task.statistics, &pricing, [&](BlockGraph block) {
+  auto findSizes = [&](BlockGraph block, const WorkBySize &work) {
     auto structure = std::make_shared<KernelStructure>();
     structure->problem = problem;
     structure->placement = task.bounded.placement;
@@ -340,12 +345,19 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
     SizedKernel kernel;
     kernel.structure = structure;
     std::map<PartsKey, SizedKernel> best;
-    for (const Sizing &sizing : sizings) {
+    // The most promising sizes first.
+    SmallVector<std::pair<double, unsigned>> order;
+    for (auto [i, sizing] : llvm::enumerate(sizings))
+      if (std::optional<double> least = getBound(sizing, work[i]))
+        order.emplace_back(*least, i);
+    llvm::sort(order);
+    for (auto [least, i] : order) {
+      const Sizing &sizing = sizings[i];
       PartsKey parts{sizing.partsRead, sizing.partsWritten};
       double toBeat = getToBeat(parts);
       if (auto found = best.find(parts); found != best.end())
         toBeat = std::min(toBeat, found->second.nanoseconds);
-      if (sizing.bound >= toBeat)
+      if (least >= toBeat)
         continue;
       ++task.statistics.sizes;
       kernel.grid = sizing.grid;
@@ -360,5 +372,7 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
     for (auto &[parts, sized] : best)
       task.found.insert(parts, std::move(sized), options.keep);
     return !stop;
-  });
+  };
+  Pricing pricing{getWork, getTileBytes, isHopeless};
+  derivations.enumerate(task.statistics, &pricing, findSizes);
 }

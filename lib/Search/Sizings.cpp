@@ -31,7 +31,6 @@ FrameSizings::FrameSizings(const SearchProgram &program,
   }
   for (const SearchTensor *output : problem.outputs)
     outputShapes.push_back(program.getShape(*output, 1));
-  enumerateSizes();
 }
 
 /// The shape of a tensor with so many parts of a split.
@@ -71,7 +70,8 @@ void FrameSizings::findWritten(Size &size) const {
   }
 }
 
-void FrameSizings::enumerateSizes() {
+void FrameSizings::enumerateSizes(
+    llvm::function_ref<void(const Size &)> found) const {
   double wholeBytes = 0;
   for (auto [input, shape] : llvm::zip(problem.inputs, inputShapes))
     if (!input->isSplit())
@@ -110,7 +110,7 @@ void FrameSizings::enumerateSizes() {
         if (input->isSplit())
           size.deviceBytes += getSectorBytes(
               withParts(shape, *input, size.partsRead), getBits(*input));
-      sizes.push_back(size);
+      found(size);
     }
   };
   chooseGrid(chooseGrid, 0);
@@ -167,16 +167,15 @@ bool FrameSizings::divides(const Size &size,
   return extent % size.iterations == 0;
 }
 
-/// Finds the rests for a size.
-void FrameSizings::findRests(unsigned s) {
-  if (!rests[s].empty())
-    return;
-  rests[s].resize(choices.size() + 1);
+/// Appends the rests of a size.
+void FrameSizings::addRests(const Size &size) {
+  size_t first = rests.size();
+  rests.resize(first + choices.size() + 1);
   for (size_t i = choices.size(); i-- > 0;) {
     constexpr double kNone = std::numeric_limits<double>::infinity();
     Tiles least{kNone, kNone, 0, kNone, kNone, kNone};
     for (const IteratorPlacement &way : choices[i]) {
-      Tiles tiles = getTiles(sizes[s], way);
+      Tiles tiles = getTiles(size, way);
       for (double Tiles::*amount :
            {&Tiles::sharedBytes, &Tiles::requestedBytes, &Tiles::stageBytes,
             &Tiles::accessCycles, &Tiles::sharedTraffic})
@@ -184,16 +183,12 @@ void FrameSizings::findRests(unsigned s) {
       least.bytesPerIteration =
           std::max(least.bytesPerIteration, tiles.bytesPerIteration);
     }
-    rests[s][i] = least;
-    rests[s][i] += rests[s][i + 1];
+    rests[first + i] = least;
+    rests[first + i] += rests[first + i + 1];
   }
 }
 
-KernelLoad FrameSizings::getLoad(const Partial &partial,
-                                 const Tiles &rest) const {
-  const Size &size = sizes[partial.size];
-  Tiles tiles = partial.tiles;
-  tiles += rest;
+KernelLoad FrameSizings::getLoad(const Size &size, const Tiles &tiles) {
   KernelLoad load;
   load.work = size.work;
   load.blocks = size.blocks;
@@ -208,16 +203,29 @@ KernelLoad FrameSizings::getLoad(const Partial &partial,
   return load;
 }
 
-/// Whether a partial's bound, with such a rest, is below the limit.
-bool FrameSizings::isBelow(Partial &partial, const Tiles &rest, double limit,
+/// The least time of a size with these tiles, unless it doesn't fit or is not
+/// below the limit.
+std::optional<double> FrameSizings::getBound(const Size &size,
+                                             const Tiles &tiles, double limit,
+                                             bool &more) const {
+  if (tiles.sharedBytes > target.sharedBytes)
+    return std::nullopt;
+  double bound = estimateNanoseconds(getLoad(size, tiles), target);
+  if (bound < limit)
+    return bound;
+  more = true;
+  return std::nullopt;
+}
+
+/// Whether a partial's bound is below the limit when `placed` inputs are.
+bool FrameSizings::isBelow(Partial &partial, unsigned placed, double limit,
                            bool &more) const {
-  KernelLoad load = getLoad(partial, rest);
-  if (load.sharedBytes > target.sharedBytes)
-    return false;
-  partial.bound = estimateNanoseconds(load, target);
-  bool below = partial.bound < limit;
-  more |= !below;
-  return below;
+  Tiles tiles = partial.tiles;
+  tiles += rests[partial.size * (choices.size() + 1) + placed];
+  std::optional<double> bound =
+      getBound(sizes[partial.size], tiles, limit, more);
+  partial.bound = bound.value_or(limit);
+  return bound.has_value();
 }
 
 /// Sums in another order must not rule out what is just below the limit.
@@ -227,18 +235,18 @@ std::vector<FrameSizings::Partial> FrameSizings::start(double limit,
                                                        bool &more) {
   Tiles nothing;
   nothing.bytesPerIteration = std::numeric_limits<double>::infinity();
-  rests.resize(sizes.size());
   std::vector<Partial> result;
-  for (unsigned s = 0; s < sizes.size(); ++s) {
-    Partial partial;
-    partial.size = s;
+  enumerateSizes([&](const Size &size) {
     // For most sizes one needn't look at the tiles.
-    if (!isBelow(partial, nothing, getLenient(limit), more))
-      continue;
-    findRests(s);
-    if (isBelow(partial, rests[s][0], getLenient(limit), more))
+    if (!getBound(size, nothing, getLenient(limit), more))
+      return;
+    Partial partial;
+    partial.size = sizes.size();
+    sizes.push_back(size);
+    addRests(size);
+    if (isBelow(partial, 0, getLenient(limit), more))
       result.push_back(partial);
-  }
+  });
   return result;
 }
 
@@ -268,7 +276,7 @@ void FrameSizings::setRepeatedWork(const RepeatedWork &work,
   llvm::erase_if(partials, [&](Partial &partial) {
     Size &size = sizes[partial.size];
     size.work = getMost(size.work, size.grid, work);
-    return !isBelow(partial, rests[partial.size][0], getLenient(limit), more);
+    return !isBelow(partial, 0, getLenient(limit), more);
   });
 }
 
@@ -290,8 +298,8 @@ FrameSizings::place(ArrayRef<Partial> partials, unsigned input,
     }
     partial.tiles += all;
     bool isLast = input + 1 == choices.size();
-    if (possible && isBelow(partial, rests[partial.size][input + 1],
-                            isLast ? limit : getLenient(limit), more))
+    if (possible &&
+        isBelow(partial, input + 1, isLast ? limit : getLenient(limit), more))
       result.push_back(partial);
   }
   return result;
@@ -304,7 +312,7 @@ Sizing FrameSizings::getSizing(const Partial &partial) const {
   sizing.iterations = size.iterations;
   sizing.partsRead = size.partsRead;
   sizing.partsWritten = size.partsWritten;
-  sizing.load = getLoad(partial, Tiles());
+  sizing.load = getLoad(size, partial.tiles);
   sizing.sharedBytes = sizing.load.sharedBytes;
   sizing.bound = partial.bound;
   return sizing;

@@ -61,7 +61,7 @@ public:
   };
 
   /// All that fit in shared memory and have bounds below `limit`. Sets `more`
-  /// if some have others.
+  /// if some have others. To be called once.
   std::vector<Partial> start(double limit, bool &more);
   /// By the set of grid dimensions, the work that each block does if blocks
   /// can't share it out in any of these.
@@ -92,13 +92,15 @@ private:
     OperatorCost work;
   };
 
-  void enumerateSizes();
-  void findRests(unsigned size);
+  void enumerateSizes(llvm::function_ref<void(const Size &)> found) const;
+  void addRests(const Size &size);
   void findWritten(Size &size) const;
   Tiles getTiles(const Size &size, const IteratorPlacement &way) const;
   bool divides(const Size &size, const IteratorPlacement &way) const;
-  KernelLoad getLoad(const Partial &partial, const Tiles &rest) const;
-  bool isBelow(Partial &partial, const Tiles &rest, double limit,
+  static KernelLoad getLoad(const Size &size, const Tiles &tiles);
+  std::optional<double> getBound(const Size &size, const Tiles &tiles,
+                                 double limit, bool &more) const;
+  bool isBelow(Partial &partial, unsigned placed, double limit,
                bool &more) const;
 
   const SearchProgram &program;
@@ -109,11 +111,11 @@ private:
   /// Of each input and output, of one part if it is a split's.
   llvm::SmallVector<Shape, 6> inputShapes, outputShapes;
   llvm::SmallVector<int64_t, 6> inputBits;
+  /// Those that may be cheap enough, whatever their tiles.
   std::vector<Size> sizes;
   /// By size, and number of inputs placed: what the others add at least to
-  /// shared memory and requests, and at most to what an iteration loads. Empty
-  /// where nobody has asked for it.
-  std::vector<std::vector<Tiles>> rests;
+  /// shared memory and requests, and at most to what an iteration loads.
+  std::vector<Tiles> rests;
 };
 
 /// The work that is repeated in a frame for this problem; empty: not known.
