@@ -12,8 +12,9 @@ using namespace mirage;
 using llvm::ArrayRef;
 using Plans = PlanSolver::Plans;
 
-/// Last kernels that are looked for at a time.
-static constexpr size_t kRound = 16;
+/// Last kernels that are looked for at a time: enough for threads not to wait
+/// long at the end, but each with the costs to beat of the round's beginning.
+static constexpr size_t kRound = 64;
 
 PlanSolver::Key PlanSolver::getKey(const KernelProblem &problem,
                                    unsigned kernels) {
