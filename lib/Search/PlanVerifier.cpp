@@ -18,15 +18,20 @@ static constexpr int64_t kMostVerifierBytes = int64_t(512) << 20;
 /// Plans without a verdict that are tried at other sizes.
 static constexpr unsigned kMostRetries = 8;
 
+EquivalenceOptions mirage::getEquivalenceOptions(const SearchOptions &options) {
+  EquivalenceOptions result;
+  result.axioms = options.axioms;
+  result.random.seed = options.seed;
+  result.random.maxBytes = kMostVerifierBytes;
+  return result;
+}
+
 bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
                        SearchResult &result) {
   std::atomic<bool> stopVerifying{false};
   Watch watch(options, stopVerifying);
-  EquivalenceOptions checkOptions;
-  checkOptions.axioms = options.axioms;
-  checkOptions.random.seed = options.seed;
+  EquivalenceOptions checkOptions = getEquivalenceOptions(options);
   checkOptions.random.stop = &stopVerifying;
-  checkOptions.random.maxBytes = kMostVerifierBytes;
   EquivalenceChecker checker(program->reference, checkOptions);
   result.candidates.clear();
   result.unstable.clear();

@@ -13,6 +13,9 @@
 
 namespace mirage {
 
+/// How candidates are verified.
+EquivalenceOptions getEquivalenceOptions(const SearchOptions &options);
+
 /// Turns plans into candidates: those that are equal to the program at its own
 /// sizes, and lose no more to rounding.
 class PlanVerifier {

@@ -28,6 +28,18 @@ llvm::SmallVector<unsigned> getWideDims(const Shape &shape) {
   return dims;
 }
 
+/// Whether a reshape only adds or drops dimensions of size 1: it keeps the
+/// roles of the others.
+bool keepsWideDims(const Operator &op, const Shape &from, const Shape &to) {
+  llvm::SmallVector<unsigned> wideFrom = getWideDims(from),
+                              wideTo = getWideDims(to);
+  return op.isReinterpretation() && wideFrom.size() == wideTo.size() &&
+         llvm::all_of(llvm::zip(wideFrom, wideTo), [&](auto pair) {
+           auto [f, t] = pair;
+           return from[f] == to[t];
+         });
+}
+
 /// Unifies the dimensions that one operator runs over with one loop, and notes
 /// which it reduces.
 bool unify(const KernelGraph &graph, const KernelNode &node,
@@ -41,22 +53,14 @@ bool unify(const KernelGraph &graph, const KernelNode &node,
   const Shape &resultShape = graph.tensors[result].shape;
   auto space = node.op->getIterationSpace(shapes, node.params);
   if (!space) {
-    // A reshape that only adds or drops dimensions of size 1 keeps the roles of
-    // the others.
-    llvm::SmallVector<unsigned> from = getWideDims(shapes[0]),
-                                to = getWideDims(resultShape);
-    bool keeps = node.op->isReinterpretation() && from.size() == to.size() &&
-                 llvm::all_of(llvm::zip(from, to), [&](auto pair) {
-                   auto [f, t] = pair;
-                   return shapes[0][f] == resultShape[t];
-                 });
-    if (!keeps) {
+    if (!keepsWideDims(*node.op, shapes[0], resultShape)) {
       error = ("the dimensions of '" + node.op->getName() +
                "' can't be followed through it")
                   .str();
       return false;
     }
-    for (auto [f, t] : llvm::zip(from, to))
+    for (auto [f, t] :
+         llvm::zip(getWideDims(shapes[0]), getWideDims(resultShape)))
       classes.unionSets({node.operands[0], f}, {result, t});
     return true;
   }
@@ -81,6 +85,17 @@ bool unify(const KernelGraph &graph, const KernelNode &node,
   return true;
 }
 } // namespace
+
+bool mirage::canFollowDims(const KernelGraph &graph, const KernelNode &node) {
+  if (node.kind != KernelNode::Kind::Operator)
+    return true;
+  llvm::SmallVector<Shape> shapes;
+  for (unsigned operand : node.operands)
+    shapes.push_back(graph.tensors[operand].shape);
+  return node.op->getIterationSpace(shapes, node.params) ||
+         keepsWideDims(*node.op, shapes[0],
+                       graph.tensors[node.results[0]].shape);
+}
 
 std::optional<Roles> mirage::findRoles(const KernelGraph &reference,
                                        std::string &error) {

@@ -55,6 +55,10 @@ struct Roles {
   Shape getProbeShape(llvm::ArrayRef<int64_t> labels) const;
 };
 
+/// Whether an operator of a program says what becomes of each dimension, as all
+/// do but reshapes that merge or split some.
+bool canFollowDims(const KernelGraph &graph, const KernelNode &node);
+
 /// The roles of a program of pre-defined operators; nothing, with the reason in
 /// `error`, for an operator whose dimensions can't be followed.
 std::optional<Roles> findRoles(const KernelGraph &reference,

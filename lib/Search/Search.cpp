@@ -9,6 +9,7 @@
 #include "Mirage/Search/Search.h"
 #include "PlanSolver.h"
 #include "PlanVerifier.h"
+#include "SearchParts.h"
 #include "SearchStore.h"
 #include "Watch.h"
 
@@ -177,11 +178,19 @@ private:
 
 char NotSearchable::ID = 0;
 
-llvm::Expected<SearchResult> mirage::search(const KernelGraph &reference,
-                                            const SearchOptions &options) {
+static llvm::Expected<SearchResult> searchWhole(const KernelGraph &reference,
+                                                const SearchOptions &options) {
   llvm::Expected<std::unique_ptr<SearchProgram>> program =
       makeSearchProgram(reference, options);
   if (!program)
     return llvm::make_error<NotSearchable>(llvm::toString(program.takeError()));
   return Search(std::move(*program), options).run();
+}
+
+llvm::Expected<SearchResult> mirage::search(const KernelGraph &reference,
+                                            const SearchOptions &options) {
+  ProgramParts parts(reference);
+  if (parts.isWhole() || parts.getParts().empty())
+    return searchWhole(reference, options);
+  return searchParts(reference, parts, options, searchWhole);
 }

@@ -31,6 +31,20 @@ def transpose(p, a, *order):
     return v
 
 
+def reshape(p, a, *shape):
+    """Merges two dimensions next to each other, or splits one in two."""
+    (old, elt), v = p.types[a], p.fresh()
+    p.types[v] = (shape, elt)
+    short, long = sorted((old, shape), key=len)
+    at = next((i for i in range(len(short)) if short[i] != long[i]), 0)
+    groups = [[i] for i in range(at)] + [[at, at + 1]] + [[i] for i in range(at + 2, len(long))]
+    if len(shape) > len(old):
+        p.body.append(f"{v} = tensor.expand_shape {a} {groups} output_shape {list(shape)} : {p.type(a)} into {p.type(v)}")
+    else:
+        p.body.append(f"{v} = tensor.collapse_shape {a} {groups} : {p.type(a)} into {p.type(v)}")
+    return v
+
+
 def contract(p, a, b, dims, map_a, map_b, map_out, sizes):
     """A sum of products as one linalg.generic, rounded to f16: each loop is a letter, each map a string of them."""
     shape = tuple(sizes[d] for d in map_out)
@@ -247,6 +261,15 @@ def attention_projection(b):
     return p.text(p.batch_matmul(attention(p, q, k, v, 128 ** -0.5), w))
 
 
+def llama_attention(b):
+    p = Program("llama_attention", "A whole attention layer as it is written: norm, query projection, heads, attention to a 4K cache, output projection.")
+    x, g, wq, wo = p.arg("x", 8 * b, 4096), p.arg("g", 4096), p.arg("wq", 4096, 4096), p.arg("wo", 4096, 4096)
+    k, v = p.arg("k", 32, 128, 4096), p.arg("v", 32, 4096, 128)
+    q = transpose(p, reshape(p, p.matmul(p.rms_norm(x, g), wq), 8 * b, 32, 128), 1, 0, 2)
+    o = safe_attention(p, q, k, v, 128 ** -0.5)
+    return p.text(p.matmul(reshape(p, transpose(p, o, 1, 0, 2), 8 * b, 4096), wo))
+
+
 def log_sum_exp(b):
     p = Program("log_sum_exp", "The safe logarithm of the sum of exponentials of a vocabulary's 32000 logits x w.")
     s = p.matmul(p.arg("x", 16 * b, 4096), p.arg("w", 4096, 32000))
@@ -272,7 +295,7 @@ def gated_output(b):
 PROGRAMS = {f.__name__: f for f in (
     llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, cross_attention, cross_attention_long, low_rank_attention,
     low_rank_attention_unsafe, low_rank_attention_heads, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, geglu_tanh,
-    geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, log_sum_exp,
+    geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, log_sum_exp,
     squared_relu_mlp, gated_output)}
 
 if __name__ == "__main__":

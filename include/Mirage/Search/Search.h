@@ -154,7 +154,8 @@ struct SearchCandidate {
   EquivalenceResult verdict;
   /// The same μGraph at the sizes at which it was found.
   KernelGraph proxy;
-  /// The other sizes that its grids, loops and splits can have.
+  /// The other sizes that its grids, loops and splits can have; null if the
+  /// program was searched in parts.
   std::shared_ptr<const SizeSpace> sizes;
   /// Its rounding errors at these sizes; nothing if they weren't asked for.
   std::optional<StabilityResult> stability;
@@ -174,6 +175,10 @@ struct SearchResult {
   /// errors, cheapest first.
   std::vector<UnstableCandidate> unstable;
   CostEstimate referenceCost;
+  /// Into how many parts the program was cut, at reshapes that merge or split
+  /// dimensions. Each was searched by itself, the statistics are sums, and the
+  /// candidates have no `sizes` and no `stability` (their parts are stable).
+  unsigned parts = 1;
   SearchStatistics statistics;
   /// Why a cheaper candidate was not returned though nothing refuted it: it
   /// could not be verified at the program's sizes. Empty where that did not

@@ -1,0 +1,168 @@
+//===- ProgramParts.cpp - Programs searched in parts ----------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramParts.h"
+#include "Roles.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include <set>
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+// The stage of a node is the number of cuts on the longest way to it, so that a
+// part has all that can be searched together, whatever comes between.
+ProgramParts::ProgramParts(const KernelGraph &program)
+    : program(program), producer(program.tensors.size(), -1) {
+  std::vector<size_t> stage(program.tensors.size(), 0);
+  std::vector<SmallVector<unsigned>> nodes(1);
+  cutsBefore.resize(1);
+  for (auto [n, node] : llvm::enumerate(program.nodes)) {
+    for (unsigned result : node.results)
+      producer[result] = n;
+    // Each part has constants of its own.
+    if (node.kind == KernelNode::Kind::Constant)
+      continue;
+    size_t at = 0;
+    for (unsigned operand : node.operands)
+      at = std::max(at, stage[operand]);
+    bool isCut = !canFollowDims(program, node);
+    at += isCut;
+    nodes.resize(std::max(nodes.size(), at + 1));
+    cutsBefore.resize(nodes.size());
+    (isCut ? cutsBefore : nodes)[at].push_back(n);
+    for (unsigned result : node.results)
+      stage[result] = at;
+  }
+  for (auto [s, list] : llvm::enumerate(nodes)) {
+    places.push_back({s, {}, {}});
+    addPart(list);
+    if (places.size() > parts.size())
+      places.pop_back();
+  }
+}
+
+/// Makes these nodes a part; none if nobody needs what they compute.
+void ProgramParts::addPart(ArrayRef<unsigned> nodes) {
+  Place &place = places.back();
+  std::set<unsigned> inside(nodes.begin(), nodes.end());
+  auto isInside = [&](unsigned tensor) {
+    return producer[tensor] >= 0 && inside.count(producer[tensor]);
+  };
+  auto isConstant = [&](unsigned tensor) {
+    return producer[tensor] >= 0 &&
+           program.nodes[producer[tensor]].kind == KernelNode::Kind::Constant;
+  };
+  llvm::SmallSetVector<unsigned, 4> inputs, constants, outputs;
+  for (unsigned n : nodes)
+    for (unsigned operand : program.nodes[n].operands)
+      if (isConstant(operand))
+        constants.insert(operand);
+      else if (!isInside(operand))
+        inputs.insert(operand);
+  for (auto [n, node] : llvm::enumerate(program.nodes))
+    if (!inside.count(n))
+      for (unsigned operand : node.operands)
+        if (isInside(operand))
+          outputs.insert(operand);
+  for (unsigned output : program.outputs)
+    if (isInside(output))
+      outputs.insert(output);
+  if (outputs.empty())
+    return;
+  place.inputs = inputs.takeVector();
+  // In the order in which the program has them.
+  llvm::sort(place.inputs);
+  place.outputs = outputs.takeVector();
+  llvm::sort(place.outputs);
+
+  KernelGraph part;
+  llvm::DenseMap<unsigned, unsigned> number;
+  auto add = [&](unsigned tensor) {
+    number[tensor] = part.tensors.size();
+    part.tensors.push_back(program.tensors[tensor]);
+  };
+  for (unsigned input : place.inputs)
+    add(input);
+  part.numInputs = part.tensors.size();
+  auto addNode = [&](KernelNode node) {
+    for (unsigned &operand : node.operands)
+      operand = number.at(operand);
+    for (unsigned &result : node.results) {
+      add(result);
+      result = number.at(result);
+    }
+    part.nodes.push_back(std::move(node));
+  };
+  for (unsigned constant : constants)
+    addNode(program.nodes[producer[constant]]);
+  for (unsigned n : nodes)
+    addNode(program.nodes[n]);
+  for (unsigned output : place.outputs)
+    part.outputs.push_back(number.at(output));
+  parts.push_back(std::move(part));
+}
+
+bool ProgramParts::isWhole() const {
+  std::set<unsigned> outputs(program.outputs.begin(), program.outputs.end());
+  return parts.size() == 1 && cutsBefore.size() == 1 &&
+         outputs.size() == program.outputs.size() &&
+         parts[0].outputs.size() == outputs.size();
+}
+
+KernelGraph ProgramParts::join(ArrayRef<const KernelGraph *> graphs) const {
+  KernelGraph whole;
+  whole.numInputs = program.numInputs;
+  // By the program's tensors, and by those of a part.
+  llvm::DenseMap<unsigned, unsigned> number, local;
+  auto add = [&](llvm::DenseMap<unsigned, unsigned> &map, unsigned tensor,
+                 const KernelTensor &type) {
+    map[tensor] = whole.tensors.size();
+    whole.tensors.push_back(type);
+  };
+  for (unsigned input = 0; input < program.numInputs; ++input)
+    add(number, input, program.tensors[input]);
+  auto addNode = [&](KernelNode node, const KernelGraph &from,
+                     llvm::DenseMap<unsigned, unsigned> &map) {
+    for (unsigned &operand : node.operands)
+      operand = map.at(operand);
+    for (unsigned &result : node.results) {
+      add(map, result, from.tensors[result]);
+      result = map.at(result);
+    }
+    whole.nodes.push_back(std::move(node));
+  };
+  // Constants that no part has are made where they are needed.
+  auto getNumber = [&](unsigned tensor) {
+    if (!number.contains(tensor))
+      addNode(program.nodes[producer[tensor]], program, number);
+    return number.at(tensor);
+  };
+  size_t next = 0;
+  for (auto [stage, cuts] : llvm::enumerate(cutsBefore)) {
+    for (unsigned cut : cuts) {
+      for (unsigned operand : program.nodes[cut].operands)
+        getNumber(operand);
+      addNode(program.nodes[cut], program, number);
+    }
+    for (; next < places.size() && places[next].stage == stage; ++next) {
+      const KernelGraph &graph = *graphs[next];
+      local.clear();
+      for (auto [i, input] : llvm::enumerate(places[next].inputs))
+        local[i] = getNumber(input);
+      for (const KernelNode &node : graph.nodes)
+        addNode(node, graph, local);
+      for (auto [o, output] : llvm::enumerate(places[next].outputs))
+        number[output] = local.at(graph.outputs[o]);
+    }
+  }
+  for (unsigned output : program.outputs)
+    whole.outputs.push_back(getNumber(output));
+  return whole;
+}

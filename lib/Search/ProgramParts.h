@@ -1,0 +1,50 @@
+//===- ProgramParts.h - Programs searched in parts --------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_PROGRAMPARTS_H
+#define MIRAGE_LIB_SEARCH_PROGRAMPARTS_H
+
+#include "Mirage/Mugraph/Mugraph.h"
+
+namespace mirage {
+
+/// A program cut at the operators through which dimensions can't be followed:
+/// reshapes that merge or split them. Each part is a program of its own, whose
+/// outputs are neither inputs nor the same twice.
+class ProgramParts {
+public:
+  explicit ProgramParts(const KernelGraph &program);
+
+  llvm::ArrayRef<KernelGraph> getParts() const { return parts; }
+  /// Whether there is one part that is the whole program.
+  bool isWhole() const;
+  /// The program with other graphs, of the same signatures, in the place of its
+  /// parts.
+  KernelGraph join(llvm::ArrayRef<const KernelGraph *> graphs) const;
+
+private:
+  void addPart(llvm::ArrayRef<unsigned> nodes);
+
+  const KernelGraph &program;
+  /// By tensor, the node that computes it; -1: an input.
+  std::vector<int> producer;
+  /// By stage, the operators at which it is cut that come before it.
+  std::vector<llvm::SmallVector<unsigned>> cutsBefore;
+  /// Those of stages that have any; the tensors of the program that are their
+  /// inputs and outputs; and the stage.
+  std::vector<KernelGraph> parts;
+  struct Place {
+    size_t stage;
+    llvm::SmallVector<unsigned> inputs, outputs;
+  };
+  std::vector<Place> places;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_SEARCH_PROGRAMPARTS_H

@@ -1,0 +1,160 @@
+//===- SearchParts.cpp - Searching a program part by part -----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SearchParts.h"
+#include "PlanVerifier.h"
+#include "Watch.h"
+#include <chrono>
+
+using namespace mirage;
+using llvm::SmallVector;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+/// A choice of a graph for each part so far: a candidate's number, or -1 for
+/// the part as the program has it.
+struct Join {
+  double nanoseconds = 0;
+  SmallVector<int> chosen;
+};
+
+double getSeconds(Clock::time_point since) {
+  return std::chrono::duration<double>(Clock::now() - since).count();
+}
+
+/// Adds what one part has counted to the numbers of all.
+void addStatistics(SearchStatistics &all, const SearchStatistics &part) {
+  all += part;
+  all.accepted += part.accepted;
+  all.refuted += part.refuted;
+  all.unknown += part.unknown;
+  all.unstable += part.unstable;
+  all.kernels = std::max(all.kernels, part.kernels);
+  all.bestNanoseconds += part.bestNanoseconds;
+}
+
+/// The `keep` cheapest joins, without the one that is the program itself.
+std::vector<Join> getCheapestJoins(llvm::ArrayRef<SearchResult> results,
+                                   size_t keep) {
+  std::vector<Join> joins(1);
+  for (const SearchResult &result : results) {
+    std::vector<Join> longer;
+    for (const Join &join : joins) {
+      auto add = [&](int choice, double nanoseconds) {
+        Join &next = longer.emplace_back(join);
+        next.nanoseconds += nanoseconds;
+        next.chosen.push_back(choice);
+      };
+      add(-1, result.referenceCost.nanoseconds);
+      for (auto [c, candidate] : llvm::enumerate(result.candidates))
+        add(c, candidate.cost.nanoseconds);
+    }
+    sortByCost(longer, [](const Join &join) { return join.nanoseconds; });
+    // One more, for the program itself.
+    if (longer.size() > keep + 1)
+      longer.resize(keep + 1);
+    joins = std::move(longer);
+  }
+  llvm::erase_if(joins, [](const Join &join) {
+    return llvm::all_of(join.chosen, [](int c) { return c < 0; });
+  });
+  if (joins.size() > keep)
+    joins.resize(keep);
+  return joins;
+}
+
+} // namespace
+
+llvm::Expected<SearchResult> mirage::searchParts(
+    const KernelGraph &program, const ProgramParts &parts,
+    const SearchOptions &options,
+    llvm::function_ref<llvm::Expected<SearchResult>(const KernelGraph &,
+                                                    const SearchOptions &)>
+        searchPart) {
+  Clock::time_point begin = Clock::now();
+  SearchResult whole;
+  whole.parts = parts.getParts().size();
+  whole.referenceCost = estimateCost(program, options.target);
+  SearchStatistics &statistics = whole.statistics;
+  statistics.exhausted = statistics.fromDatabase = true;
+  std::vector<SearchResult> results;
+  std::string obstacle;
+  size_t numSearched = 0;
+  for (const KernelGraph &part : parts.getParts()) {
+    SearchOptions partOptions = options;
+    // What is used up must not turn into "no limit".
+    constexpr double kLeastSeconds = 1e-3;
+    if (options.timeLimit > 0)
+      partOptions.timeLimit =
+          std::max(options.timeLimit - getSeconds(begin), kLeastSeconds);
+    if (options.progress)
+      partOptions.progress = [&](const SearchStatistics &now) {
+        SearchStatistics sum = statistics;
+        addStatistics(sum, now);
+        sum.seconds = getSeconds(begin);
+        options.progress(sum);
+      };
+    llvm::Expected<SearchResult> result = searchPart(part, partOptions);
+    if (!result) {
+      llvm::Error error = llvm::handleErrors(result.takeError(),
+                                             [&](const NotSearchable &reason) {
+                                               if (obstacle.empty())
+                                                 obstacle = reason.message();
+                                             });
+      if (error)
+        return std::move(error);
+      results.emplace_back().referenceCost = estimateCost(part, options.target);
+      continue;
+    }
+    ++numSearched;
+    const SearchStatistics &found = result->statistics;
+    addStatistics(statistics, found);
+    if (numSearched == 1)
+      statistics.secondsToFirst = found.secondsToFirst;
+    statistics.exhausted &= found.exhausted;
+    statistics.fromDatabase &= found.fromDatabase;
+    if (statistics.stopped == StopReason::None)
+      statistics.stopped = found.stopped;
+    for (std::string SearchResult::*text :
+         {&SearchResult::unknownReason, &SearchResult::databaseError})
+      if ((whole.*text).empty())
+        whole.*text = (*result).*text;
+    llvm::append_range(whole.unstable, result->unstable);
+    results.push_back(std::move(*result));
+  }
+  if (numSearched == 0)
+    return llvm::make_error<NotSearchable>(obstacle);
+
+  // The time limit is that of the search; verifying has as long again.
+  std::atomic<bool> stop{false};
+  Watch watch(options, stop);
+  EquivalenceOptions checkOptions = getEquivalenceOptions(options);
+  checkOptions.random.stop = &stop;
+  EquivalenceChecker checker(program, checkOptions);
+  for (const Join &join : getCheapestJoins(results, options.keep)) {
+    SmallVector<const KernelGraph *> graphs;
+    for (size_t p = 0; p < results.size(); ++p)
+      graphs.push_back(join.chosen[p] < 0
+                           ? &parts.getParts()[p]
+                           : &results[p].candidates[join.chosen[p]].graph);
+    SearchCandidate candidate;
+    candidate.graph = candidate.proxy = parts.join(graphs);
+    candidate.cost = estimateCost(candidate.graph, options.target);
+    if (candidate.cost.nanoseconds >= whole.referenceCost.nanoseconds)
+      continue;
+    candidate.verdict = checker.check(candidate.graph);
+    if (candidate.verdict.verdict == Verdict::Proved ||
+        candidate.verdict.verdict == Verdict::Accepted)
+      whole.candidates.push_back(std::move(candidate));
+    else if (whole.unknownReason.empty())
+      whole.unknownReason = candidate.verdict.reason;
+  }
+  statistics.seconds = getSeconds(begin);
+  return whole;
+}
