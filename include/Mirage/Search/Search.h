@@ -193,8 +193,8 @@ struct SearchResult {
 /// Algorithm 1). The reference consists of pre-defined operators and constants.
 /// The result is the same for any number of threads, unless the time limit cuts
 /// the search short. Errors are NotSearchable, those of reading the database,
-/// and those of the oracle: axioms that it can't honour, or a disagreement that a
-/// cross-check found.
+/// and those of the oracle: axioms that it can't honour, or a disagreement that
+/// a cross-check found.
 llvm::Expected<SearchResult> search(const KernelGraph &reference,
                                     const SearchOptions &options);
 
