@@ -175,6 +175,10 @@ def SpecializeWarps
     it marks each product that they can compute with `mirage.warpgroups`. On
     other GPUs it removes the marks.
 
+    Blocks that load the same tiles by producer warps form clusters of 2 or 4
+    (`mirage.cluster`) that share the loads, if that spares each block at least a
+    quarter of the bytes that it loads (docs/Optimizer.md, "Clusters").
+
     Runs in front of `mirage-schedule-operators`, which counts what the warps
     need to wait for each other.
   }];
@@ -184,6 +188,8 @@ def SpecializeWarps
            "doesn't say (`mirage.threads`)">,
     Option<"target", "target", "std::string", "\"sm_90a\"",
            "The GPU to plan for">,
+    Option<"clusters", "clusters", "bool", "true",
+           "Whether blocks may share what they load">,
   ];
 }
 

@@ -10,10 +10,12 @@
 #define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTERIMPL_H
 
 #include "KernelEmitter.h"
+#include "Mirage/BlockPlan/Clusters.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "TileMemory.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 
 namespace mirage {
 
@@ -150,6 +152,12 @@ private:
   /// Whether a loop's tiles may take the place of what was there before it.
   bool mustMeetProducer(block::LoopOp loop);
   void meetProducer(block::LoopOp loop);
+  /// Of all threads, of the cluster if its blocks write to each other.
+  void emitMeeting(block::LoopOp loop);
+  /// Of all threads of the cluster.
+  void emitClusterBarrier();
+  bool hasCluster() const { return getCluster(graph).size > 1; }
+  mlir::LLVM::LLVMPointerType getClusterPointerType() const;
   /// Waits for the tiles of the iteration.
   void waitForProducer(block::LoopOp loop);
   /// Says that this warp is done with the tiles of the iteration.
@@ -283,6 +291,8 @@ private:
   /// The dynamic shared memory, if there is any.
   Value shared;
   Value threadId, lane, warp;
+  /// The block's number in its cluster, if there is one.
+  Value blockRank;
   llvm::SmallVector<Value, 3> blockIds;
   /// The loop's iteration, in a loop.
   Value iteration;

@@ -14,6 +14,7 @@
 #include "ElementCode.h"
 #include "KernelEmitter.h"
 #include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/BlockPlan/Clusters.h"
 #include "Mirage/BlockPlan/MatmulPlan.h"
 #include "Mirage/BlockPlan/PlanOptions.h"
 #include "Mirage/BlockPlan/TileUse.h"
@@ -157,7 +158,9 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
     auto graph = dyn_cast<kernel::GraphDefinedOp>(op);
     if (!graph)
       continue;
+    auto kernel = cast<BlockGraphOpInterface>(graph.getOperation());
     if (failed(verifyWarpRoles(graph.getBlockGraph(), target.getChip())) ||
+        failed(verifyCluster(kernel, target.getChip())) ||
         failed(verifyPlan(graph.getBlockGraph())))
       return failure();
     if (getNumBlockThreads(graph) > kMaxThreads)
@@ -329,6 +332,9 @@ void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
   for (auto [i, input] : llvm::enumerate(mapped))
     kernel.setArgAttr(numBuffers + i, kTensorMapAttr,
                       getBoxCopies(input)->map.getAttr(builder.getContext()));
+  if (getCluster(graph).size > 1)
+    kernel.setKnownClusterSizeAttr(
+        builder.getDenseI32ArrayAttr(getClusterSizes(graph)));
   if (auto name = graph->getAttrOfType<StringAttr>(kernel::kLibraryAttr))
     setLibraryCall(launched, name, graph->getOperandTypes(),
                    graph->getResult(0).getType());
