@@ -124,11 +124,10 @@ static std::optional<BoxCopies> getSharedBoxes(const BoxCopies &whole,
 }
 
 /// How `numSharers` blocks load a tile, or how one does if they can't share it.
-static std::optional<BoxCopies> getBoxCopies(block::InputIterator input,
+static std::optional<BoxCopies> getBoxCopies(ArrayRef<int64_t> tensor,
+                                             TileType type,
                                              const TileLayout &layout,
                                              int64_t numSharers) {
-  auto tensor = cast<ShapedType>(input.getTensor().getType()).getShape();
-  auto type = cast<TileType>(input.getTile().getType());
   if (!layout.allowsBulkCopies() || tensor.empty())
     return std::nullopt;
 
@@ -156,6 +155,33 @@ static std::optional<BoxCopies> getBoxCopies(block::InputIterator input,
       best = std::move(shared);
   }
   return best ? best : copies;
+}
+
+static std::optional<BoxCopies> getBoxCopies(block::InputIterator input,
+                                             const TileLayout &layout,
+                                             int64_t numSharers) {
+  return ::getBoxCopies(
+      cast<ShapedType>(input.getTensor().getType()).getShape(),
+      cast<TileType>(input.getTile().getType()), layout, numSharers);
+}
+
+std::optional<BoxCopies> mirage::getBoxCopies(block::OutputSaver saver,
+                                              const TileLayout &layout) {
+  auto tensor = cast<ShapedType>(saver.getType());
+  auto tile = cast<TileType>(saver.getTile().getType());
+  if (tensor.getElementType() != tile.getElementType())
+    return std::nullopt;
+  return ::getBoxCopies(tensor.getShape(), tile, layout, /*numSharers=*/1);
+}
+
+std::optional<BoxCopies> mirage::getBoxCopies(block::OutputSaver saver) {
+  return getBoxCopies(saver, getLayout(saver.getTile()));
+}
+
+std::optional<BoxCopies> mirage::getBoxCopies(Operation *op) {
+  if (auto saver = dyn_cast<block::OutputSaver>(op))
+    return getBoxCopies(saver);
+  return getBoxCopies(cast<block::InputIterator>(op));
 }
 
 std::optional<BoxCopies> mirage::getBoxCopies(block::InputIterator input,

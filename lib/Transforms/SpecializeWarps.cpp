@@ -56,6 +56,11 @@ public:
             canHaveProducerWarp(loop))
           loop->setAttr(kProducerWarpAttr, UnitAttr::get(&getContext()));
       }
+      for (auto saver : graph.getBlockGraph().getOps<block::OutputSaver>()) {
+        saver->removeAttr(kBulkStoreAttr);
+        if (hasTMA && canStoreInBulk(saver))
+          saver->setAttr(kBulkStoreAttr, UnitAttr::get(&getContext()));
+      }
       if (clusters && hasTMA)
         formClusters(graph, chip.getSmCount());
     });

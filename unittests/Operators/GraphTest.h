@@ -136,6 +136,12 @@ protected:
                          })
                          .wasInterrupted();
     using Load = mlir::NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp;
+    usedBulkStore =
+        lowered
+            ->walk([](mlir::NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp) {
+              return mlir::WalkResult::interrupt();
+            })
+            .wasInterrupted();
     usedMulticast = false;
     lowered->walk([&](Load load) {
       usedMulticast |= load.getMulticastMask() != nullptr;
@@ -182,7 +188,7 @@ protected:
   }
 
   /// Of the last graph that was run.
-  bool usedWarpgroups = false, usedMulticast = false;
+  bool usedWarpgroups = false, usedMulticast = false, usedBulkStore = false;
   std::string diagnostics;
   mlir::MLIRContext context;
   mlir::ScopedDiagnosticHandler handler;

@@ -45,6 +45,15 @@ std::optional<BoxCopies> getBoxCopies(block::InputIterator input,
                                       const TileLayout &layout);
 std::optional<BoxCopies> getBoxCopies(block::InputIterator input);
 
+/// How the TMA can store the tile of a saver, in a layout or in that of the
+/// tile; none if it can't, or would have to change the elements' type.
+std::optional<BoxCopies> getBoxCopies(block::OutputSaver saver,
+                                      const TileLayout &layout);
+std::optional<BoxCopies> getBoxCopies(block::OutputSaver saver);
+
+/// Of one or the other.
+std::optional<BoxCopies> getBoxCopies(mlir::Operation *op);
+
 /// Whether so many blocks could each load a part of such a tile, the same
 /// number of boxes, in whichever layout it gets.
 bool canShareBoxes(block::InputIterator input, int64_t numSharers);

@@ -172,8 +172,9 @@ def SpecializeWarps
     block graph whose tiles the accelerator can load with `mirage.producer_warp`
     (docs/Lowering.md, "Warps that load"): then one warp does nothing but start
     copies, and the others compute. Where warpgroups multiply matrices (sm_90a),
-    it marks each product that they can compute with `mirage.warpgroups`. On
-    other GPUs it removes the marks.
+    it marks each product that they can compute with `mirage.warpgroups`. Savers
+    of tiles in shared memory that the accelerator can store get
+    `mirage.bulk_store`. On other GPUs it removes the marks.
 
     Blocks that load the same tiles by producer warps form clusters of 2 or 4
     (`mirage.cluster`) that share the loads, if that spares each block at least a

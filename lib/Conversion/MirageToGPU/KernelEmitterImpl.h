@@ -22,8 +22,8 @@ namespace mirage {
 /// Emits a kernel's body. KernelEmitter.cpp has ops on elements,
 /// LoopEmitter.cpp the for-loop and its accumulators, CopyEmitter.cpp the
 /// loads, ProducerEmitter.cpp the warp that only loads, MatmulEmitter.cpp and
-/// WarpgroupEmitter.cpp what runs on tensor cores, and EpilogueEmitter.cpp what
-/// becomes of the results.
+/// WarpgroupEmitter.cpp what runs on tensor cores, EpilogueEmitter.cpp what
+/// becomes of the results, and StoreEmitter.cpp stores by the TMA.
 class KernelEmitterImpl {
 public:
   KernelEmitterImpl(mlir::OpBuilder &builder, kernel::GraphDefinedOp graph,
@@ -140,8 +140,7 @@ private:
   enum class Mbarrier { Full, Empty };
 
   /// Emits what the warps do that compute, and what the one does that loads.
-  /// The kernel's last arguments are its tensor maps.
-  void emitWarpRoles(ValueRange maps);
+  void emitWarpRoles();
   void emitMbarrierInits();
   void emitProducer();
   /// Loads the tiles of an iteration when there is room.
@@ -169,6 +168,13 @@ private:
   Value getSharedAddress(Value offset);
   Value makeInt(Value index);
   Value makeInt(int64_t value);
+
+  //===--- Stores ---------------------------------------------------------===//
+
+  /// Lets the TMA store the tile of a saver, and waits until it is read.
+  void storeBoxes(block::OutputSaver saver);
+  /// The address of a tensor map, an argument of the kernel.
+  Value getMapAddress(Value map);
 
   //===--- Tensor cores ---------------------------------------------------===//
 
@@ -312,7 +318,8 @@ private:
   llvm::DenseMap<Value, KeptSums> keptSums;
   /// Of such results the elements that an op is being emitted for.
   llvm::SmallDenseMap<Value, Value, 2> inHand;
-  /// The tensor maps of what the producer warp loads.
+  /// The tensor maps of what the producer warp loads and of what the TMA
+  /// stores.
   llvm::DenseMap<mlir::Operation *, Value> tensorMaps;
   /// The buffers that savers write.
   llvm::DenseMap<mlir::Operation *, TileMemory> outputs;

@@ -316,11 +316,16 @@ void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
   for (Value output : graph.getOutputs())
     arguments.push_back(getOutputBuffer(output));
   unsigned numBuffers = arguments.size();
-  SmallVector<block::InputIterator> mapped =
-      getProducerInputs(graph.getBlockGraph());
-  for (block::InputIterator input : mapped) {
-    auto tensor = cast<BlockArgument>(input.getTensor());
-    arguments.push_back(arguments[tensor.getArgNumber()]);
+  SmallVector<Operation *> mapped = getMappedOps(graph.getBlockGraph());
+  auto savers = graph.getBlockGraph().getOps<block::OutputSaver>();
+  for (Operation *op : mapped) {
+    unsigned buffer = 0;
+    if (auto input = dyn_cast<block::InputIterator>(op))
+      buffer = cast<BlockArgument>(input.getTensor()).getArgNumber();
+    else
+      buffer = graph.getInputs().size() +
+               std::distance(savers.begin(), llvm::find(savers, op));
+    arguments.push_back(arguments[buffer]);
   }
   SharedPlan plan(graph.getBlockGraph());
   gpu::LaunchFuncOp launched = launch(
@@ -329,9 +334,9 @@ void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
         emitKernelBody(inKernel, graph, memrefs, plan);
       });
   auto kernel = kernels.lookupSymbol<gpu::GPUFuncOp>(launched.getKernelName());
-  for (auto [i, input] : llvm::enumerate(mapped))
+  for (auto [i, op] : llvm::enumerate(mapped))
     kernel.setArgAttr(numBuffers + i, kTensorMapAttr,
-                      getBoxCopies(input)->map.getAttr(builder.getContext()));
+                      getBoxCopies(op)->map.getAttr(builder.getContext()));
   if (getCluster(graph).size > 1)
     kernel.setKnownClusterSizeAttr(
         builder.getDenseI32ArrayAttr(getClusterSizes(graph)));

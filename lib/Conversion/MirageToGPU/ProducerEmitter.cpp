@@ -68,6 +68,10 @@ Value KernelEmitterImpl::getSharedAddress(Value offset) {
   return getAddress(builder, loc, shared, offset, kShared);
 }
 
+Value KernelEmitterImpl::getMapAddress(Value map) {
+  return getAddress(builder, loc, map, Value(), /*space=*/0);
+}
+
 Value KernelEmitterImpl::getMbarrier(block::LoopOp loop, Mbarrier which,
                                      Value stage) {
   int64_t first = plan.scratch.lookup(loop) +
@@ -254,11 +258,8 @@ void KernelEmitterImpl::emitMbarrierInits() {
   gpu::BarrierOp::create(builder, loc);
 }
 
-void KernelEmitterImpl::emitWarpRoles(ValueRange maps) {
+void KernelEmitterImpl::emitWarpRoles() {
   loc = graph.getLoc();
-  for (auto [input, map] :
-       llvm::zip_equal(getProducerInputs(graph.getBlockGraph()), maps))
-    tensorMaps[input] = getAddress(builder, loc, map, Value(), /*space=*/0);
   if (hasCluster())
     blockRank = arith::IndexCastOp::create(
         builder, loc, builder.getIndexType(),

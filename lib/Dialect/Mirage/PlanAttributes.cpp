@@ -132,7 +132,8 @@ LogicalResult mirage::verifyPlanAttribute(Operation *op,
              << "'" << name << "' must stand on an input iterator of a loop";
     return verifyInteger(op, attribute, 1, kMaxStages);
   }
-  if (name == kProducerWarpAttr || name == kWarpgroupsAttr) {
+  if (name == kProducerWarpAttr || name == kWarpgroupsAttr ||
+      name == kBulkStoreAttr) {
     bool isOnLoop = name == kProducerWarpAttr;
     if (!isInBlockGraph(op) || op->getNumRegions() != (isOnLoop ? 1 : 0))
       return op->emitOpError()

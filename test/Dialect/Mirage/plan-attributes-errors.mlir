@@ -327,3 +327,20 @@ func.func @cluster_blocks(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
   }
   return %z : tensor<4x8xf16>
 }
+
+// -----
+
+// expected-error @below {{'mirage.bulk_store' must stand on an operator of a block graph}}
+func.func private @bulk_store() attributes {mirage.bulk_store}
+
+// -----
+
+func.func @bulk_store_type(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    // expected-error @below {{'mirage.bulk_store' must be a unit, found 1 : i64}}
+    mirage_block.output_saver %t omap <x -> 0> {mirage.bulk_store = 1} : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}

@@ -48,6 +48,10 @@ constexpr llvm::StringLiteral kClusterAttr = "mirage.cluster";
 /// What every GPU with clusters can run.
 constexpr int64_t kMaxClusterBlocks = 8;
 
+/// On an output saver: the tensor memory accelerator stores its tile, if that is
+/// in shared memory; a unit attribute.
+constexpr llvm::StringLiteral kBulkStoreAttr = "mirage.bulk_store";
+
 /// On a product of tiles: warpgroups compute it (`wgmma`), where its shape and
 /// the layouts of its tiles allow it; a unit attribute.
 constexpr llvm::StringLiteral kWarpgroupsAttr = "mirage.warpgroups";
