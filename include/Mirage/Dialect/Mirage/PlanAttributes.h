@@ -48,8 +48,8 @@ constexpr llvm::StringLiteral kClusterAttr = "mirage.cluster";
 /// What every GPU with clusters can run.
 constexpr int64_t kMaxClusterBlocks = 8;
 
-/// On an output saver: the tensor memory accelerator stores its tile, if that is
-/// in shared memory; a unit attribute.
+/// On an output saver: the tensor memory accelerator stores its tile, if that
+/// is in shared memory; a unit attribute.
 constexpr llvm::StringLiteral kBulkStoreAttr = "mirage.bulk_store";
 
 /// On a product of tiles: warpgroups compute it (`wgmma`), where its shape and
