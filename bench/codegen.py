@@ -9,7 +9,7 @@
 
 For each program: the kernels' registers and the bytes that they spill (ptxas -v; - without it), seconds from the μGraph to PTX with the
 process's start, and, from a run on the host, the counters of docs/HostBackend.md and the error against an f64 evaluation of the program.
-Files are programs in linalg, for rows of their own. --without leaves out a pass of the optimizer: thread-graphs, specialize-warps,
+Files are programs in linalg, for rows of their own. --without leaves out a pass of the optimizer: thread-graphs, specialize-warps, clusters (a part of that),
 schedule-operators, assign-layouts or plan-memory.
 """
 
@@ -37,6 +37,8 @@ PASSES = {
     "assign-layouts": "--mirage-assign-layouts=target={target}",
     "plan-memory": "--mirage-plan-memory=target={target}",
 }
+# Parts of them that can be left out: the pass, and the option.
+PARTS = {"clusters": ("specialize-warps", "clusters=false")}
 
 
 def run(*command):
@@ -65,7 +67,11 @@ def get_row(name, file, target, options, folder):
     if searched.returncode:
         return [name, target, "search failed"] + [""] * (len(HEADER) - 3)
     start = time.monotonic()
-    passes = [text.format(target=target) for name, text in PASSES.items() if name != options.without]
+    part = PARTS.get(options.without, ("", ""))
+    passes = [
+        f"{text} {part[1]}".format(target=target) if name == part[0] else text.format(target=target)
+        for name, text in PASSES.items() if name != options.without
+    ]
     compiled = run(
         tool("mirage-opt"), mugraph, f"--mirage-schedule-kernels=target={target}", *passes,
         f"--convert-mirage-to-gpu=target={target}", f"--mirage-gpu-to-ptx=chip={target}", "-o", lowered)
@@ -133,7 +139,7 @@ def main():
                         default=shutil.which("ptxas")
                         or shutil.which("ptxas", path="/usr/local/cuda/bin"))
     parser.add_argument("--no-run", action="store_true", help="compile only")
-    parser.add_argument("--without", choices=PASSES)
+    parser.add_argument("--without", choices=[*PASSES, *PARTS])
     options = parser.parse_args()
 
     print("| " + " | ".join(HEADER) + " |")

@@ -61,7 +61,8 @@ static int64_t getOfResult(Value tile, StringRef name, int64_t otherwise) {
 }
 
 int64_t mirage::getPlacedAlignment(Value tile) {
-  bool inBoxes = isLoadedByProducer(tile.getDefiningOp());
+  bool inBoxes = isLoadedByProducer(tile.getDefiningOp()) ||
+                 llvm::any_of(tile.getUsers(), isStoredInBulk);
   return std::max({getOfResult(tile, kTileAlignmentsAttr, kTileAlignment),
                    getLayout(tile).getAlignment(),
                    inBoxes ? tensor_map::kBoxAlignment : kTileAlignment});

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/BlockPlan/Clusters.h"
 #include "Mirage/BlockPlan/TileUse.h"
 
 using namespace mirage;
@@ -24,65 +25,176 @@ static int64_t getBoxSize(int64_t size) {
   return 1;
 }
 
-std::optional<BoxCopies> mirage::getBoxCopies(block::InputIterator input,
-                                              const TileLayout &layout) {
-  auto tensor = cast<ShapedType>(input.getTensor().getType()).getShape();
-  auto tile = cast<TileType>(input.getTile().getType());
-  if (!layout.allowsBulkCopies() || tensor.empty())
-    return std::nullopt;
-
-  BoxCopies copies;
-  TensorMap &map = copies.map;
-  map.elementType = tile.getElementType();
-  map.swizzleBytes = layout.swizzleBytes;
+/// A tile as a tensor map sees it: without dimensions in which the tensor has
+/// one element.
+namespace {
+struct MappedTile {
+  const TileLayout &layout;
   SmallVector<int64_t> sizes;
-  for (auto [d, size] : llvm::enumerate(tensor))
-    if (size > 1 || d + 1 == tensor.size()) {
-      copies.dims.push_back(d);
-      map.shape.push_back(size);
-      sizes.push_back(tile.getShape()[d]);
-    }
+  /// Of the rows that are one behind the other.
+  int64_t panel;
+
+  /// The byte of an element before it is swizzled, which the hardware adds.
+  int64_t getOffset(ArrayRef<int64_t> index) const {
+    int64_t row = 0;
+    for (auto [size, i] : llvm::drop_end(llvm::zip_equal(sizes, index)))
+      row = row * size + i;
+    int64_t column = index.back();
+    row += column / panel * layout.getNumRows();
+    return (row * panel + column % panel) * layout.elementBytes;
+  }
+};
+} // namespace
+
+/// Cuts the part of a tile that begins at its first element into boxes; false
+/// if that can't be done.
+static bool addBoxes(BoxCopies &copies, const MappedTile &tile,
+                     ArrayRef<int64_t> part) {
+  TensorMap &map = copies.map;
+  size_t rank = part.size(), last = rank - 1;
   // In a panel rows are one behind the other. A box has whole rows of it, or
   // else a part of one.
-  size_t rank = sizes.size(), last = rank - 1;
-  int64_t panel = layout.hasPanels() ? layout.swizzleBytes / layout.elementBytes
-                                     : sizes[last];
   map.box.assign(rank, 1);
-  map.box[last] = getBoxSize(panel);
-  bool isWhole = map.box[last] == panel;
+  map.box[last] = getBoxSize(std::min(tile.panel, part[last]));
+  bool isWhole = map.box[last] == tile.panel;
   for (size_t d = last; d-- > 0 && isWhole;) {
-    map.box[d] = getBoxSize(sizes[d]);
-    isWhole = map.box[d] == sizes[d];
+    map.box[d] = getBoxSize(part[d]);
+    isWhole = map.box[d] == tile.sizes[d];
   }
   if (!map.getProblem().empty())
-    return std::nullopt;
+    return false;
 
   SmallVector<int64_t> counts;
   int64_t numBoxes = 1;
-  for (auto [size, box] : llvm::zip_equal(sizes, map.box)) {
+  for (auto [size, box] : llvm::zip_equal(part, map.box)) {
     counts.push_back(size / box);
     numBoxes *= size / box;
     if (numBoxes > kMaxBoxes)
-      return std::nullopt;
+      return false;
   }
+  copies.boxes.clear();
   for (int64_t b = 0; b < numBoxes; ++b) {
     BoxCopies::Box box;
     box.first.resize(rank);
     int64_t left = b;
     for (size_t d = rank; d-- > 0; left /= counts[d])
       box.first[d] = left % counts[d] * map.box[d];
-    int64_t row = 0;
-    for (size_t d = 0; d < last; ++d)
-      row = row * sizes[d] + box.first[d];
-    int64_t column = box.first[last];
-    // What the swizzle changes, the hardware adds.
-    row += column / panel * layout.getNumRows();
-    box.offset = (row * panel + column % panel) * layout.elementBytes;
+    box.offset = tile.getOffset(box.first);
     if (box.offset % tensor_map::kBoxAlignment != 0)
-      return std::nullopt;
+      return false;
     copies.boxes.push_back(std::move(box));
   }
+  return true;
+}
+
+/// The same of the first of `numSharers` parts of the whole tile along a
+/// dimension, if the others are like it.
+static std::optional<BoxCopies> getSharedBoxes(const BoxCopies &whole,
+                                               const MappedTile &tile,
+                                               int64_t numSharers,
+                                               unsigned dim) {
+  SmallVector<int64_t> part = tile.sizes;
+  if (part[dim] % numSharers != 0)
+    return std::nullopt;
+  part[dim] /= numSharers;
+  // Of a row with several panels, whole ones.
+  if (dim + 1 == part.size() && tile.layout.hasPanels() &&
+      part[dim] % tile.panel != 0)
+    return std::nullopt;
+  BoxCopies copies = whole;
+  copies.numSharers = numSharers;
+  copies.partDim = dim;
+  copies.partElements = part[dim];
+  SmallVector<int64_t> first(part.size());
+  first[dim] = part[dim];
+  copies.partBytes = tile.getOffset(first);
+  // What the swizzle does to a part is what it does to the first.
+  if (copies.partBytes % tile.layout.getAlignment() != 0 ||
+      copies.partBytes % tensor_map::kBoxAlignment != 0 ||
+      !addBoxes(copies, tile, part))
+    return std::nullopt;
+  for (const BoxCopies::Box &box : copies.boxes)
+    for (int64_t i = 1; i < numSharers; ++i) {
+      first = box.first;
+      first[dim] += i * copies.partElements;
+      if (tile.getOffset(first) != box.offset + i * copies.partBytes)
+        return std::nullopt;
+    }
   return copies;
+}
+
+/// How `numSharers` blocks load a tile, or how one does if they can't share it.
+static std::optional<BoxCopies> getBoxCopies(ArrayRef<int64_t> tensor,
+                                             TileType type,
+                                             const TileLayout &layout,
+                                             int64_t numSharers) {
+  if (!layout.allowsBulkCopies() || tensor.empty())
+    return std::nullopt;
+
+  BoxCopies copies;
+  TensorMap &map = copies.map;
+  map.elementType = type.getElementType();
+  map.swizzleBytes = layout.swizzleBytes;
+  MappedTile tile{layout, {}, 0};
+  for (auto [d, size] : llvm::enumerate(tensor))
+    if (size > 1 || d + 1 == tensor.size()) {
+      copies.dims.push_back(d);
+      map.shape.push_back(size);
+      tile.sizes.push_back(type.getShape()[d]);
+    }
+  tile.panel = layout.hasPanels() ? layout.swizzleBytes / layout.elementBytes
+                                  : tile.sizes.back();
+  if (!addBoxes(copies, tile, tile.sizes))
+    return std::nullopt;
+  // The parts with the fewest boxes.
+  std::optional<BoxCopies> best;
+  for (unsigned d = 0; d < tile.sizes.size() && numSharers > 1; ++d) {
+    std::optional<BoxCopies> shared =
+        getSharedBoxes(copies, tile, numSharers, d);
+    if (shared && (!best || shared->boxes.size() < best->boxes.size()))
+      best = std::move(shared);
+  }
+  return best ? best : copies;
+}
+
+static std::optional<BoxCopies> getBoxCopies(block::InputIterator input,
+                                             const TileLayout &layout,
+                                             int64_t numSharers) {
+  return ::getBoxCopies(
+      cast<ShapedType>(input.getTensor().getType()).getShape(),
+      cast<TileType>(input.getTile().getType()), layout, numSharers);
+}
+
+std::optional<BoxCopies> mirage::getBoxCopies(block::OutputSaver saver,
+                                              const TileLayout &layout) {
+  auto tensor = cast<ShapedType>(saver.getType());
+  auto tile = cast<TileType>(saver.getTile().getType());
+  if (tensor.getElementType() != tile.getElementType())
+    return std::nullopt;
+  return ::getBoxCopies(tensor.getShape(), tile, layout, /*numSharers=*/1);
+}
+
+std::optional<BoxCopies> mirage::getBoxCopies(block::OutputSaver saver) {
+  return getBoxCopies(saver, getLayout(saver.getTile()));
+}
+
+std::optional<BoxCopies> mirage::getBoxCopies(Operation *op) {
+  if (auto saver = dyn_cast<block::OutputSaver>(op))
+    return getBoxCopies(saver);
+  return getBoxCopies(cast<block::InputIterator>(op));
+}
+
+std::optional<BoxCopies> mirage::getBoxCopies(block::InputIterator input,
+                                              const TileLayout &layout) {
+  BlockCluster cluster = getCluster(input);
+  return ::getBoxCopies(input, layout,
+                        isSharedBy(input, cluster) ? cluster.size : 1);
+}
+
+bool mirage::canShareBoxes(block::InputIterator input, int64_t numSharers) {
+  return llvm::all_of(getBoxLayouts(input), [&](const TileLayout &layout) {
+    return ::getBoxCopies(input, layout, numSharers)->numSharers > 1;
+  });
 }
 
 std::optional<BoxCopies> mirage::getBoxCopies(block::InputIterator input) {

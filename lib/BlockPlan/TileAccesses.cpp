@@ -299,6 +299,9 @@ void Collector::addOp(Operation *op) {
   auto semantics = dyn_cast<OperatorOpInterface>(op);
   if (std::optional<TensorCoreUse> use = getTensorCoreUse(op))
     return addProduct(semantics, *use);
+  // The TMA reads what it swizzles without conflicts.
+  if (isStoredInBulk(op))
+    return;
   // Thread graphs and elementwise operators, and savers of a loop's results.
   if (!semantics || semantics.getSemantics().isElementwise()) {
     Value first = isSink(op) ? op->getOperand(0) : op->getResult(0);

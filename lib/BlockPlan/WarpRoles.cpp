@@ -43,13 +43,37 @@ bool mirage::isLoadedByProducer(Operation *op) {
   return loop && hasProducerWarp(loop) && canLoadAhead(op);
 }
 
-SmallVector<block::InputIterator> mirage::getProducerInputs(Block &blockGraph) {
-  SmallVector<block::InputIterator> inputs;
+/// Whether a saver reads its tile from shared memory, after others have made
+/// it.
+static bool readsSharedMemory(block::OutputSaver saver) {
+  Value tile = saver.getTile();
+  return isStaged(saver) && isa<block::LoopOp>(tile.getDefiningOp()) &&
+         isInSharedMemory(tile);
+}
+
+bool mirage::canStoreInBulk(block::OutputSaver saver) {
+  auto tile = cast<TileType>(saver.getTile().getType());
+  TileLayout rowMajor{SmallVector<int64_t, 4>(tile.getShape()),
+                      tile.getElementTypeBitWidth() / 8};
+  // Row-major in any case, as it stays if nobody chooses layouts.
+  return readsSharedMemory(saver) && getBoxCopies(saver, rowMajor);
+}
+
+bool mirage::isStoredInBulk(Operation *op) {
+  auto saver = dyn_cast<block::OutputSaver>(op);
+  return saver && saver->hasAttr(kBulkStoreAttr) && readsSharedMemory(saver);
+}
+
+SmallVector<Operation *> mirage::getMappedOps(Block &blockGraph) {
+  SmallVector<Operation *> ops;
   blockGraph.walk([&](block::InputIterator input) {
     if (isLoadedByProducer(input))
-      inputs.push_back(input);
+      ops.push_back(input);
   });
-  return inputs;
+  for (auto saver : blockGraph.getOps<block::OutputSaver>())
+    if (isStoredInBulk(saver))
+      ops.push_back(saver);
+  return ops;
 }
 
 int64_t mirage::getNumLoopStages(block::LoopOp loop) {
@@ -84,9 +108,26 @@ static LogicalResult verifyProducerWarp(Operation *op, StringRef chip) {
   return success();
 }
 
+static LogicalResult verifyBulkStore(Operation *op, StringRef chip) {
+  auto saver = dyn_cast<block::OutputSaver>(op);
+  if (!saver)
+    return op->emitOpError()
+           << "has '" << kBulkStoreAttr << "', but is not an output saver";
+  if (!hasTensorMemoryAccelerator(chip))
+    return op->emitOpError() << "has '" << kBulkStoreAttr << "', but " << chip
+                             << " has no tensor memory accelerator";
+  if (!readsSharedMemory(saver) || getBoxCopies(saver))
+    return success();
+  return op->emitOpError()
+         << "has '" << kBulkStoreAttr
+         << "', but a tile that the tensor memory accelerator can't store";
+}
+
 LogicalResult mirage::verifyWarpRoles(Block &blockGraph, StringRef chip) {
   WalkResult result = blockGraph.walk([&](Operation *op) -> WalkResult {
     if (op->hasAttr(kProducerWarpAttr) && failed(verifyProducerWarp(op, chip)))
+      return WalkResult::interrupt();
+    if (op->hasAttr(kBulkStoreAttr) && failed(verifyBulkStore(op, chip)))
       return WalkResult::interrupt();
     if (!op->hasAttr(kWarpgroupsAttr))
       return WalkResult::advance();

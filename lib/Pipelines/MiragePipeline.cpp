@@ -29,6 +29,7 @@ void mirage::buildMugraphLowering(OpPassManager &pm,
   if (options.specializeWarps) {
     SpecializeWarpsOptions roles;
     roles.target = options.target;
+    roles.clusters = options.clusters;
     pm.addNestedPass<func::FuncOp>(createSpecializeWarps(roles));
   }
   if (options.scheduleOperators)

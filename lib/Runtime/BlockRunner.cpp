@@ -36,8 +36,15 @@ using Implementation = BlockRunner::Implementation;
 /// what wgmma's descriptors have of it.
 static constexpr size_t kSharedWindow = 1 << 18;
 
+/// From the shared memory of a block of a cluster to that of the next. Far more
+/// than a block has, so that what lies past the end of one is not in another.
+static constexpr size_t kSharedStride = 2 * kSharedWindow;
+
 /// Behind dynamic shared memory, to see writes past its end.
 static constexpr size_t kCanaryBytes = 256;
+
+/// The most that host_abi::kAccessGranularity is.
+static constexpr size_t kMostGranularity = 16;
 
 /// The block that this OS thread is running.
 static thread_local Implementation *active = nullptr;
@@ -111,6 +118,7 @@ void Implementation::runThreads() {
     launch.kernel(launch.arguments);
     states[current] = ThreadState::Done;
     ready[current / 64] &= ~(uint64_t{1} << current % 64);
+    finishThread();
     yield();
   }
 }
@@ -126,62 +134,109 @@ static void enterFiber(transfer_t from) {
 
 bool Implementation::allocate() {
   numThreads = launch.block[0] * launch.block[1] * launch.block[2];
-  states.resize(numThreads);
-  contexts.resize(numThreads);
-  threads.resize(numThreads);
-  indices.resize(numThreads);
-  fibers.resize(numThreads);
-  places.resize(numThreads);
-  operands.resize(numThreads);
-  asyncCopies.resize(numThreads);
-  bulkStores.resize(numThreads);
-  wgmmas.resize(numThreads);
-  warpgroupMeetings.resize(llvm::divideCeil(numThreads, 4 * kWarpSize));
-  ready.resize(llvm::divideCeil(numThreads, 64));
-  meetings.resize(llvm::divideCeil(numThreads, kWarpSize));
-  if (!stacks.allocate(numThreads))
+  blocks.resize(launch.getBlocksPerCluster());
+  // No warpgroup has threads of two blocks.
+  threadStride = blocks.size() == 1 ? numThreads
+                                    : llvm::alignTo(numThreads, 4 * kWarpSize);
+  numClusterThreads = threadStride * blocks.size();
+  size_t numFibers = numThreads * blocks.size();
+  states.resize(numFibers);
+  contexts.resize(numFibers);
+  threads.resize(numFibers);
+  indices.resize(numFibers);
+  places.resize(numFibers);
+  ready.resize(llvm::divideCeil(numFibers, 64));
+  fibers.resize(numClusterThreads);
+  operands.resize(numClusterThreads);
+  asyncCopies.resize(numClusterThreads);
+  bulkStores.resize(numClusterThreads);
+  wgmmas.resize(numClusterThreads);
+  clusterArrivals.resize(numClusterThreads);
+  warpgroupMeetings.resize(llvm::divideCeil(numClusterThreads, 4 * kWarpSize));
+  meetings.resize(llvm::divideCeil(numClusterThreads, kWarpSize));
+  if (!stacks.allocate(numFibers))
     return false;
-  for (unsigned i = 0; i < numThreads; ++i)
+  for (size_t i = 0; i < numFibers; ++i)
     contexts[i] =
         make_fcontext(stacks.getTop(i), StackPool::kBytes, enterFiber);
-  size_t bytes =
-      launch.staticSharedBytes + launch.dynamicSharedBytes + kCanaryBytes;
-  sharedStorage.resize(bytes + kSharedWindow);
-  shared = reinterpret_cast<char *>(
+  size_t bytes = getSharedBytes() + kCanaryBytes;
+  sharedStorage.resize((blocks.size() - 1) * kSharedStride + bytes +
+                       kSharedWindow);
+  char *shared = reinterpret_cast<char *>(
       llvm::alignAddr(sharedStorage.data(), llvm::Align(kSharedWindow)));
-  std::memset(shared, kUninitialized, bytes);
+  for (ClusterBlock &block : blocks) {
+    block.shared = shared;
+    std::memset(shared, kUninitialized, bytes);
+    shared += kSharedStride;
+    if (launch.counts)
+      block.counter =
+          std::make_unique<AccessCounter>(numThreads, launch.buffers);
+  }
+  cellStride = llvm::alignTo(getSharedBytes(), kMostGranularity);
   if (launch.checks)
     races = std::make_unique<RaceDetector>(
-        numThreads + getNumEngines(),
-        launch.staticSharedBytes + launch.dynamicSharedBytes,
+        numClusterThreads + getNumEngines(), cellStride * blocks.size(),
         launch.accessGranularity, getNumEngines());
-  if (launch.counts)
-    counter = std::make_unique<AccessCounter>(numThreads, launch.buffers);
   return true;
 }
 
-void Implementation::startBlock(uint64_t blockIndex) {
-  block = {static_cast<uint32_t>(blockIndex % launch.grid[0]),
-           static_cast<uint32_t>(blockIndex / launch.grid[0] % launch.grid[1]),
-           static_cast<uint32_t>(blockIndex / launch.grid[0] / launch.grid[1])};
-  std::iota(threads.begin(), threads.end(), 0);
+Implementation::SharedPlace
+Implementation::getPlace(const char *address) const {
+  if (blocks.size() == 1)
+    return {0, address - blocks[0].shared};
+  int64_t offset = address - blocks[0].shared;
+  auto stride = static_cast<int64_t>(kSharedStride);
+  auto end = static_cast<int64_t>(stride * blocks.size());
+  if (offset >= 0 && offset < end)
+    return {static_cast<unsigned>(offset / stride), offset % stride};
+  unsigned block = getCurrentBlock();
+  return {block, address - blocks[block].shared};
+}
+
+char *Implementation::getPeer(const char *address, unsigned block) const {
+  return blocks[block].shared + getPlace(address).offset;
+}
+
+void Implementation::startCluster(uint64_t clusterIndex) {
+  std::array<uint32_t, 3> first{};
+  uint64_t left = clusterIndex;
+  for (unsigned d = 0; d < 3; ++d) {
+    uint32_t count = launch.grid[d] / launch.cluster[d];
+    first[d] = left % count * launch.cluster[d];
+    left /= count;
+  }
+  for (auto [rank, block] : llvm::enumerate(blocks)) {
+    auto number = static_cast<uint32_t>(rank);
+    for (unsigned d = 0; d < 3; ++d) {
+      block.index[d] = first[d] + number % launch.cluster[d];
+      number /= launch.cluster[d];
+    }
+    block.running = numThreads;
+    block.ended.clear();
+    block.remoteAccesses.clear();
+  }
+  for (size_t i = 0; i < threads.size(); ++i)
+    threads[i] = i / numThreads * threadStride + i % numThreads;
   if (launch.seed) {
-    SplitMix64 random(launch.seed + blockIndex * 0x9e3779b97f4a7c15);
-    for (unsigned i = numThreads - 1; i > 0; --i)
+    SplitMix64 random(launch.seed + clusterIndex * 0x9e3779b97f4a7c15);
+    for (size_t i = threads.size() - 1; i > 0; --i)
       std::swap(threads[i], threads[random() % (i + 1)]);
   }
-  for (unsigned i = 0; i < numThreads; ++i) {
-    unsigned thread = threads[i];
-    fibers[thread] = i;
+  for (size_t i = 0; i < threads.size(); ++i) {
+    fibers[threads[i]] = i;
+    unsigned thread = getThreadInBlock(threads[i]);
     indices[i] = {thread % launch.block[0],
                   thread / launch.block[0] % launch.block[1],
                   thread / launch.block[0] / launch.block[1]};
     wake(i);
   }
+  clusterBarrier = ClusterBarrier();
+  clusterBarrier.pending = threads.size();
+  std::fill(clusterArrivals.begin(), clusterArrivals.end(), ClusterArrivals());
   for (AsyncCopies &copies : asyncCopies)
     copies.clear([&](const AsyncCopy &copy) {
       if (races)
-        races->endCopy(0, copy.to - shared, copy.bytes);
+        races->endCopy(0, getCellOffset(copy.to), copy.bytes);
     });
   for (; nextBulkCopy < bulkCopies.size(); ++nextBulkCopy)
     endBulkCopy(bulkCopies[nextBulkCopy]);
@@ -194,19 +249,41 @@ void Implementation::startBlock(uint64_t blockIndex) {
   mbarriers.clear();
   if (races)
     races->startBlock();
-  for (Barrier &barrier : barriers) {
-    barrier.arrived = 0;
-    barrier.clocks.clear();
+  for (ClusterBlock &block : blocks) {
+    for (Barrier &barrier : block.barriers) {
+      barrier.arrived = 0;
+      barrier.clocks.clear();
+    }
+    std::memset(block.shared, kUninitialized, getSharedBytes());
   }
-  std::memset(shared, kUninitialized,
-              launch.staticSharedBytes + launch.dynamicSharedBytes);
 }
 
-llvm::Error Implementation::error(const llvm::Twine &what) const {
+llvm::Error Implementation::error(const ClusterBlock &block,
+                                  const llvm::Twine &what) const {
+  const auto &index = block.index;
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                 "block (" + llvm::Twine(block[0]) + ", " +
-                                     llvm::Twine(block[1]) + ", " +
-                                     llvm::Twine(block[2]) + "): " + what);
+                                 "block (" + llvm::Twine(index[0]) + ", " +
+                                     llvm::Twine(index[1]) + ", " +
+                                     llvm::Twine(index[2]) + "): " + what);
+}
+
+Implementation::Text Implementation::describeOtherBlock(unsigned block) const {
+  Text text;
+  if (block == getCurrentBlock())
+    return text;
+  const auto &index = blocks[block].index;
+  (" of block (" + llvm::Twine(index[0]) + ", " + llvm::Twine(index[1]) + ", " +
+   llvm::Twine(index[2]) + ")")
+      .toVector(text);
+  return text;
+}
+
+Implementation::Text Implementation::describeThread(unsigned thread) const {
+  Text text;
+  ("thread " + llvm::Twine(getThreadInBlock(thread)) +
+   describeOtherBlock(getBlockOf(thread)))
+      .toVector(text);
+  return text;
 }
 
 /// Numbers as ranges: "0-31, 64".
@@ -223,23 +300,35 @@ static void printRanges(llvm::raw_ostream &os,
 }
 
 std::string Implementation::describeDeadlock() const {
-  // By the op that they wait at.
-  std::map<int32_t, std::vector<unsigned>> waiting;
+  // By the op that they wait at, and the block.
+  std::map<std::pair<int32_t, unsigned>, std::vector<unsigned>> waiting;
   size_t done = 0;
-  for (unsigned thread = 0; thread < numThreads; ++thread) {
+  std::vector<unsigned> sorted(threads);
+  llvm::sort(sorted);
+  for (unsigned thread : sorted) {
     unsigned fiber = fibers[thread];
     if (states[fiber] == ThreadState::Done)
       ++done;
     else
-      waiting[places[fiber]].push_back(thread);
+      waiting[{places[fiber], getBlockOf(thread)}].push_back(
+          getThreadInBlock(thread));
   }
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "deadlock: of " << numThreads << " threads " << done << " have ended";
-  for (const auto &[op, threads] : waiting) {
+  os << "deadlock: of " << threads.size() << " threads ";
+  if (blocks.size() > 1)
+    os << "of the " << blocks.size() << " blocks of its cluster ";
+  os << done << " have ended";
+  for (const auto &[where, threads] : waiting) {
     os << (threads.size() == 1 ? ", thread " : ", threads ");
     printRanges(os, threads);
-    os << (threads.size() == 1 ? " waits at " : " wait at ") << describeOp(op);
+    if (where.second > 0) {
+      const auto &index = blocks[where.second].index;
+      os << " of block (" << index[0] << ", " << index[1] << ", " << index[2]
+         << ")";
+    }
+    os << (threads.size() == 1 ? " waits at " : " wait at ")
+       << describeOp(where.first);
   }
   return text;
 }
@@ -248,19 +337,24 @@ std::string Implementation::describeDeadlock() const {
 /// should be?
 llvm::Error Implementation::check() {
   if (!fault.empty())
-    return error(fault);
+    return error(getBlock(), fault);
   if (!llvm::all_of(states,
                     [](ThreadState s) { return s == ThreadState::Done; }))
-    return error(describeDeadlock());
-  if (std::string unread = finishStores(); !unread.empty())
-    return error(unread);
-  const char *end =
-      shared + launch.staticSharedBytes + launch.dynamicSharedBytes;
-  for (size_t i = 0; i < kCanaryBytes; ++i)
-    if (static_cast<uint8_t>(end[i]) != kUninitialized)
-      return error("byte " + llvm::Twine(i) + " past the end of its " +
-                   llvm::Twine(launch.dynamicSharedBytes) +
-                   " bytes of dynamic shared memory was written");
+    return error(blocks[0], describeDeadlock());
+  for (ClusterBlock &block : blocks) {
+    // What others say of a block's threads, they say in its name.
+    current = fibers[(&block - blocks.data()) * threadStride];
+    if (std::string late = findLateAccess(); !late.empty())
+      return error(block, late);
+    if (std::string unread = finishStores(); !unread.empty())
+      return error(block, unread);
+    const char *end = block.shared + getSharedBytes();
+    for (size_t i = 0; i < kCanaryBytes; ++i)
+      if (static_cast<uint8_t>(end[i]) != kUninitialized)
+        return error(block, "byte " + llvm::Twine(i) + " past the end of its " +
+                                llvm::Twine(launch.dynamicSharedBytes) +
+                                " bytes of dynamic shared memory was written");
+  }
   return llvm::Error::success();
 }
 
@@ -273,26 +367,30 @@ llvm::Expected<std::unique_ptr<BlockRunner>>
 BlockRunner::create(const BlockLaunch &launch) {
   auto implementation = std::make_unique<Implementation>(launch);
   if (!implementation->allocate())
-    return llvm::createStringError("no memory for the stacks of %u threads",
-                                   implementation->numThreads);
+    return llvm::createStringError("no memory for the stacks of %zu threads",
+                                   implementation->threads.size());
   return std::unique_ptr<BlockRunner>(
       new BlockRunner(std::move(implementation)));
 }
 
-std::unique_ptr<AccessCounter> BlockRunner::takeCounter() {
-  return std::move(implementation->counter);
+std::vector<std::unique_ptr<AccessCounter>> BlockRunner::takeCounters() {
+  std::vector<std::unique_ptr<AccessCounter>> counters;
+  for (ClusterBlock &block : implementation->blocks)
+    counters.push_back(std::move(block.counter));
+  return counters;
 }
 
-llvm::Error BlockRunner::run(uint64_t blockIndex, bool count) {
+llvm::Error BlockRunner::run(uint64_t clusterIndex, bool count) {
   Implementation &self = *implementation;
-  self.counting = count && self.counter;
-  self.startBlock(blockIndex);
+  self.counting = count && self.launch.counts;
+  self.startCluster(clusterIndex);
   active = &self;
   self.current = 0;
   transfer_t from = jump_fcontext(self.contexts[0], &self.scheduler);
   keepContext(from);
   active = nullptr;
   if (self.counting)
-    self.counter->finishBlock();
+    for (ClusterBlock &block : self.blocks)
+      block.counter->finishBlock();
   return self.check();
 }

@@ -16,6 +16,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace mirage {
 
@@ -35,7 +36,9 @@ struct DeviceBuffer {
 struct BlockLaunch {
   HostKernel kernel;
   void **arguments;
-  std::array<uint32_t, 3> grid, block;
+  /// Of the grid in blocks, of a cluster in blocks, which divides it, and of a
+  /// block in threads.
+  std::array<uint32_t, 3> grid, cluster, block;
   /// Bytes of static shared memory (rounded up to host_abi::kSharedAlignment)
   /// and of dynamic after it.
   size_t staticSharedBytes, dynamicSharedBytes;
@@ -56,12 +59,19 @@ struct BlockLaunch {
   uint64_t getNumBlocks() const {
     return uint64_t{grid[0]} * grid[1] * grid[2];
   }
+  unsigned getBlocksPerCluster() const {
+    return cluster[0] * cluster[1] * cluster[2];
+  }
+  uint64_t getNumClusters() const {
+    return getNumBlocks() / getBlocksPerCluster();
+  }
 };
 
 class AccessCounter;
 
-/// Runs blocks, one at a time, on the OS thread that calls it. Fibers and their
-/// stacks are kept from block to block.
+/// Runs blocks on the OS thread that calls it: those of a cluster together, and
+/// clusters one after the other. Fibers and their stacks are kept from cluster
+/// to cluster.
 class BlockRunner {
 public:
   /// Fails when there is no memory for the stacks.
@@ -69,12 +79,14 @@ public:
   create(const BlockLaunch &launch);
   ~BlockRunner();
 
-  /// Runs the block with this index in the grid, x fastest, and counts what it
-  /// does if `count`. After an error the runner must not be used again.
-  llvm::Error run(uint64_t blockIndex, bool count = false);
+  /// Runs the cluster with this index in the grid, x fastest, and counts what
+  /// its blocks do if `count`. After an error the runner must not be used
+  /// again.
+  llvm::Error run(uint64_t clusterIndex, bool count = false);
 
-  /// What was counted; null when the launch doesn't say that it is.
-  std::unique_ptr<AccessCounter> takeCounter();
+  /// What was counted, by block of a cluster; null when the launch doesn't say
+  /// that it is.
+  std::vector<std::unique_ptr<AccessCounter>> takeCounters();
 
   struct Implementation;
 

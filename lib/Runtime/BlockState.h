@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the emulation library's files share: the fibers, and how they wait.
+// What the emulation library's files share: the fibers, and how they wait. The
+// blocks of a cluster run together; mostly a cluster is one block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,7 @@
 #include "MatrixDescriptor.h"
 #include "RaceDetector.h"
 #include "StackPool.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
 #include <boost/context/detail/fcontext.hpp>
@@ -66,15 +68,18 @@ struct Mbarrier {
   RaceDetector::Clocks arrived, completed;
 };
 
-/// A copy that reports to the mbarrier at this offset: of consecutive bytes,
+/// A copy that reports to the mbarrier at this address: of consecutive bytes,
 /// or, if there is a map, of a box.
 struct BulkCopy {
   char *to;
   const char *from;
   uint32_t bytes;
-  int64_t mbarrier;
+  char *mbarrier;
   const HostTensorMap *map = nullptr;
   BoxPlace place{};
+  /// The op and the thread that began it.
+  int32_t op = 0;
+  unsigned thread = 0;
 };
 
 /// A copy of a box to device memory; its bytes, once they are read.
@@ -124,13 +129,52 @@ struct MemoryAccess {
   size_t bytes, alignment;
 };
 
+/// The last time that a thread or an engine has reached a block of its cluster
+/// that is not its own; clock 0: never.
+struct RemoteAccess {
+  uint32_t clock = 0;
+  int32_t op = 0;
+};
+
+/// What a block of a cluster has for itself.
+struct ClusterBlock {
+  /// In the grid.
+  std::array<uint32_t, 3> index{};
+  char *shared = nullptr;
+  std::array<Barrier, host_abi::kNumBarriers> barriers;
+  /// How many threads have not ended; what those that have had released.
+  unsigned running = 0;
+  RaceDetector::Clocks ended;
+  /// By thread of the cluster, engines behind them; with checks only.
+  std::vector<RemoteAccess> remoteAccesses;
+  /// Null when no block is counted.
+  std::unique_ptr<AccessCounter> counter;
+};
+
+/// The barrier of all threads of a cluster.
+struct ClusterBarrier {
+  /// How many are still to arrive, or to end, and how many have arrived.
+  unsigned pending = 0, numArrived = 0;
+  uint32_t phase = 0;
+  llvm::SmallVector<unsigned, 0> waiting;
+  RaceDetector::Clocks arrived, completed;
+};
+
+/// At which phases of the cluster's barrier a thread has arrived, and which it
+/// has waited for, counted from the first.
+struct ClusterArrivals {
+  uint32_t arrived = 0, waited = 0;
+};
+
+/// A thread is known by its number in the cluster: those of a block follow each
+/// other, and blocks begin at multiples of `threadStride`.
 struct BlockRunner::Implementation {
   explicit Implementation(const BlockLaunch &launch) : launch(launch) {}
 
   BlockLaunch launch;
-  unsigned numThreads = 0;
-  std::array<uint32_t, 3> block{};
-  char *shared = nullptr;
+  /// Of a block; of a cluster, with numbers that no thread has.
+  unsigned numThreads = 0, threadStride = 0, numClusterThreads = 0;
+  std::vector<ClusterBlock> blocks;
   std::vector<char> sharedStorage;
 
   /// By fiber. Fiber i runs the CUDA thread threads[i], which has the index
@@ -153,17 +197,17 @@ struct BlockRunner::Implementation {
 
   /// By warp.
   std::vector<llvm::SmallVector<WarpMeeting, 1>> meetings;
-  std::array<Barrier, host_abi::kNumBarriers> barriers;
+  ClusterBarrier clusterBarrier;
+  std::vector<ClusterArrivals> clusterArrivals;
 
   /// Null when accesses are not checked.
   std::unique_ptr<RaceDetector> races;
   RaceDetector::Clocks warpClocks, engineClocks;
-  /// Null when no block is counted; `counting` says whether this one is.
-  std::unique_ptr<AccessCounter> counter;
+  /// Whether the blocks of this cluster are counted.
   bool counting = false;
 
-  /// By offset in shared memory.
-  std::map<int64_t, Mbarrier> mbarriers;
+  /// By address in shared memory.
+  std::map<const char *, Mbarrier> mbarriers;
   /// Those from `nextBulkCopy` on are under way.
   std::vector<BulkCopy> bulkCopies;
   size_t nextBulkCopy = 0;
@@ -183,12 +227,36 @@ struct BlockRunner::Implementation {
   std::string fault;
 
   bool allocate();
-  void startBlock(uint64_t blockIndex);
+  void startCluster(uint64_t clusterIndex);
   llvm::Error check();
-  llvm::Error error(const llvm::Twine &what) const;
+  llvm::Error error(const ClusterBlock &block, const llvm::Twine &what) const;
   std::string describeDeadlock() const;
 
   unsigned getThread() const { return threads[current]; }
+  unsigned getBlockOf(unsigned thread) const {
+    return blocks.size() == 1 ? 0 : thread / threadStride;
+  }
+  unsigned getCurrentBlock() const { return getBlockOf(getThread()); }
+  ClusterBlock &getBlock() { return blocks[getCurrentBlock()]; }
+  const ClusterBlock &getBlock() const { return blocks[getCurrentBlock()]; }
+  AccessCounter &getCounter() { return *getBlock().counter; }
+  unsigned getThreadInBlock(unsigned thread) const {
+    return thread - getBlockOf(thread) * threadStride;
+  }
+  unsigned getWarpInBlock(unsigned thread) const {
+    return getThreadInBlock(thread) / kWarpSize;
+  }
+
+  /// Text on the stack, which may be abandoned.
+  using Text = llvm::SmallString<80>;
+  /// "thread 3"; if it isn't of the current block, " of block (1, 0, 0)".
+  Text describeThread(unsigned thread) const;
+  /// The same of an engine, of which it says what it does.
+  Text describeParty(unsigned thread) const;
+  /// " of block (1, 0, 0)", or nothing for the current one.
+  Text describeOtherBlock(unsigned block) const;
+  /// "offset 16 of shared memory".
+  Text describeShared(const char *address) const;
   /// Which op, and where it is.
   llvm::StringRef describeOp(int32_t op) const;
 
@@ -218,23 +286,55 @@ struct BlockRunner::Implementation {
   void failAccess(const MemoryAccess &access, const llvm::Twine &where,
                   const llvm::Twine &problem);
 
-  bool isShared(const char *address) const {
-    return address >= shared && address < shared + launch.staticSharedBytes +
-                                              launch.dynamicSharedBytes;
+  size_t getSharedBytes() const {
+    return launch.staticSharedBytes + launch.dynamicSharedBytes;
   }
+  /// A byte of the shared memory of a block of the cluster.
+  struct SharedPlace {
+    unsigned block;
+    int64_t offset;
+  };
+  /// Of an address in nobody's shared memory: its distance from the current
+  /// block's.
+  SharedPlace getPlace(const char *address) const;
+  bool isShared(const char *address) const {
+    int64_t offset = getPlace(address).offset;
+    return offset >= 0 && static_cast<size_t>(offset) < getSharedBytes();
+  }
+  /// For the race detector, which knows one memory.
+  size_t getCellOffset(const char *address) const {
+    SharedPlace place = getPlace(address);
+    return place.block * cellStride + place.offset;
+  }
+  size_t cellStride = 0;
+  /// The same place of another block of the cluster.
+  char *getPeer(const char *address, unsigned block) const;
+  /// The current thread reaches shared memory of a block, at once.
+  void reach(int32_t op, const char *address);
+  void noteRemoteAccess(unsigned block, unsigned thread, int32_t op);
+  /// Says who reaches a block that may have ended by then, or nothing.
+  std::string findLateAccess();
+  /// The current thread has ended.
+  void finishThread();
   /// The number of the argument, from 1 on, that holds all of an access; 0:
   /// none.
   unsigned findArgument(const MemoryAccess &access) const;
   /// The lanes of a warp that wait at a barrier have come to the same place.
   void finishWarps(const Barrier &barrier);
 
-  /// The engines that are threads of the race detector, behind the block's
-  /// own. That of loads comes first and is never acquired for.
-  unsigned getStoreEngine() const { return numThreads + 1; }
-  unsigned getWgmmaEngine(unsigned thread) const {
-    return numThreads + 2 + thread / kWarpSize;
+  /// The engines that are threads of the race detector, behind the cluster's
+  /// own: those that load to a block's shared memory, which are never acquired
+  /// for, those that store from it, and those of the warps' wgmmas.
+  unsigned getLoadEngine(unsigned block) const {
+    return numClusterThreads + block;
   }
-  unsigned getNumEngines() const { return 2 + meetings.size(); }
+  unsigned getStoreEngine(unsigned thread) const {
+    return numClusterThreads + blocks.size() + getBlockOf(thread);
+  }
+  unsigned getWgmmaEngine(unsigned thread) const {
+    return numClusterThreads + 2 * blocks.size() + thread / kWarpSize;
+  }
+  unsigned getNumEngines() const { return 2 * blocks.size() + meetings.size(); }
   /// Whether there are reads by engines that no thread has waited for.
   bool isEngineReading() const;
   /// What is ordered before now for a thread is so for an engine.
@@ -258,7 +358,13 @@ struct BlockRunner::Implementation {
   void checkOperand(int32_t op, const MatrixDescriptor &operand, bool isA);
 
   void arriveAtBarrier(int32_t op, uint32_t id, uint32_t count, bool waits);
+  /// One thread less to wait for at the cluster's barrier.
+  void countClusterArrival();
   Mbarrier &getMbarrier(int32_t op, char *address);
+  /// The blocks that a copy with this mask goes to, none for the current one;
+  /// there is an mbarrier in each.
+  llvm::SmallVector<unsigned, 8> getDestinations(int32_t op, uint32_t mask,
+                                                 char *mbarrier);
   void arriveAtMbarrier(int32_t op, char *address, uint32_t count);
   void finishPhase(Mbarrier &mbarrier);
   /// Ends the oldest bulk copy; false when there is none.

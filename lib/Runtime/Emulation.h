@@ -43,15 +43,21 @@ void mbarrierArrive(int32_t op, char *address, int32_t count);
 void mbarrierExpect(int32_t op, char *address, int32_t bytes);
 void mbarrierWait(int32_t op, char *address, int32_t parity);
 void bulkCopy(int32_t op, int32_t argument, char *to, char *from,
-              char *mbarrier, int32_t bytes);
+              char *mbarrier, int32_t bytes, int32_t mask);
 
 // TensorCopies.cpp
-void tensorLoad(int32_t op, char *to, void *map, char *mbarrier, int32_t rank,
-                int32_t c0, int32_t c1, int32_t c2, int32_t c3, int32_t c4);
+void tensorLoad(int32_t op, char *to, void *map, char *mbarrier, int32_t mask,
+                int32_t rank, int32_t c0, int32_t c1, int32_t c2, int32_t c3,
+                int32_t c4);
 void tensorStore(int32_t op, void *map, char *from, int32_t rank, int32_t c0,
                  int32_t c1, int32_t c2, int32_t c3, int32_t c4);
 void bulkCommit();
 void bulkWait(int32_t left, int32_t read);
+
+// Clusters.cpp
+void *mapShared(int32_t op, char *address, int32_t rank);
+void clusterArrive(int32_t op);
+void clusterWait(int32_t op);
 
 // WarpOps.cpp
 int32_t elect(int32_t op, int32_t threadMask);

@@ -12,6 +12,8 @@
 #include "Emulation.h"
 #include "Jit.h"
 #include "Mirage/Conversion/NVVMToHost/HostABI.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -55,29 +57,32 @@ HostExecutable::create(ModuleOp module, StringRef cpu) {
 }
 
 /// Runs all blocks of a launch on `threads` OS threads. The error is that of
-/// the first block, in the order of the grid, that had one among those that
+/// the first cluster, in the order of the grid, that had one among those that
 /// ran.
 static llvm::Error
 runBlocks(const BlockLaunch &launch, unsigned threads, uint64_t countedBlocks,
           std::vector<std::unique_ptr<AccessCounter>> &counters) {
-  uint64_t numBlocks = launch.getNumBlocks();
-  // So many blocks, evenly over the grid.
-  auto isCounted = [&](uint64_t block) {
-    uint64_t most = std::min(countedBlocks, numBlocks);
-    return block * most / numBlocks != (block + 1) * most / numBlocks;
+  uint64_t numClusters = launch.getNumClusters();
+  // So many blocks, in whole clusters, evenly over the grid.
+  uint64_t countedClusters =
+      std::min(llvm::divideCeil(countedBlocks, launch.getBlocksPerCluster()),
+               numClusters);
+  auto isCounted = [&](uint64_t cluster) {
+    return cluster * countedClusters / numClusters !=
+           (cluster + 1) * countedClusters / numClusters;
   };
   std::atomic<uint64_t> next{0};
   std::atomic<bool> stop{false};
   std::mutex mutex;
-  uint64_t failedBlock = UINT64_MAX;
+  uint64_t firstFailed = UINT64_MAX;
   llvm::Error result = llvm::Error::success();
 
   auto work = [&] {
-    auto report = [&](uint64_t block, llvm::Error error) {
+    auto report = [&](uint64_t cluster, llvm::Error error) {
       std::lock_guard<std::mutex> lock(mutex);
       stop = true;
-      if (block < failedBlock) {
-        failedBlock = block;
+      if (cluster < firstFailed) {
+        firstFailed = cluster;
         std::swap(result, error);
       }
       llvm::consumeError(std::move(error));
@@ -85,21 +90,21 @@ runBlocks(const BlockLaunch &launch, unsigned threads, uint64_t countedBlocks,
     auto runner = BlockRunner::create(launch);
     if (!runner)
       return report(0, runner.takeError());
-    // Blocks are handed out in order, so every one before a failed one runs to
-    // its end.
+    // Clusters are handed out in order, so every one before a failed one runs
+    // to its end.
     while (!stop) {
-      uint64_t block = next++;
-      if (block >= numBlocks)
+      uint64_t cluster = next++;
+      if (cluster >= numClusters)
         break;
       if (llvm::Error error =
-              (*runner)->run(block, launch.counts && isCounted(block)))
-        return report(block, std::move(error));
+              (*runner)->run(cluster, launch.counts && isCounted(cluster)))
+        return report(cluster, std::move(error));
     }
     std::lock_guard<std::mutex> lock(mutex);
-    counters.push_back((*runner)->takeCounter());
+    llvm::move((*runner)->takeCounters(), std::back_inserter(counters));
   };
   std::vector<std::thread> workers;
-  for (uint64_t i = 1; i < std::min<uint64_t>(threads, numBlocks); ++i)
+  for (uint64_t i = 1; i < std::min<uint64_t>(threads, numClusters); ++i)
     workers.emplace_back(work);
   work();
   for (std::thread &worker : workers)
@@ -162,6 +167,7 @@ llvm::Error HostExecutable::run(const CompiledProgram &program,
     BlockLaunch blockLaunch{*kernel,
                             parameters.data(),
                             launch.grid,
+                            launch.cluster,
                             launch.block,
                             implementation->staticSharedBytes,
                             launch.sharedBytes,

@@ -14,6 +14,7 @@
 
 #include "BlockState.h"
 #include "Emulation.h"
+#include "llvm/Support/MathExtras.h"
 #include <cstring>
 
 using namespace mirage;
@@ -28,10 +29,10 @@ Mbarrier &Implementation::getMbarrier(int32_t op, char *address) {
   if (races)
     checkShared({AccessKind::Read, getThread(), op, address, kMbarrierBytes,
                  kMbarrierBytes});
-  auto it = mbarriers.find(address - shared);
+  auto it = mbarriers.find(address);
   if (it == mbarriers.end())
-    fail(describeOp(op) + ": there is no mbarrier at offset " +
-         llvm::Twine(address - shared) + " of shared memory");
+    fail(describeOp(op) + ": there is no mbarrier at " +
+         describeShared(address));
   return it->second;
 }
 
@@ -51,6 +52,7 @@ void Implementation::finishPhase(Mbarrier &mbarrier) {
 
 void Implementation::arriveAtMbarrier(int32_t op, char *address,
                                       uint32_t count) {
+  reach(op, address);
   Mbarrier &mbarrier = getMbarrier(op, address);
   if (count == 0 || count > mbarrier.pending)
     fail(describeOp(op) + ": " + llvm::Twine(count) +
@@ -65,10 +67,11 @@ void Implementation::arriveAtMbarrier(int32_t op, char *address,
 void Implementation::endBulkCopy(const BulkCopy &copy) {
   if (!races)
     return;
+  unsigned engine = getLoadEngine(getPlace(copy.to).block);
   if (!copy.map)
-    return races->endCopy(numThreads, copy.to - shared, copy.bytes);
+    return races->endCopy(engine, getCellOffset(copy.to), copy.bytes);
   forEachSharedRange(*copy.map, copy.to, [&](char *begin, int64_t bytes) {
-    races->endCopy(numThreads, begin - shared, bytes);
+    races->endCopy(engine, getCellOffset(begin), bytes);
   });
 }
 
@@ -76,6 +79,14 @@ bool Implementation::finishBulkCopy() {
   if (nextBulkCopy == bulkCopies.size())
     return false;
   BulkCopy copy = bulkCopies[nextBulkCopy++];
+  unsigned block = getPlace(copy.to).block;
+  if (block != getBlockOf(copy.thread)) {
+    if (blocks[block].running == 0)
+      fail(describeThread(copy.thread) + " copies in " + describeOp(copy.op) +
+           " to the shared memory of a block that has ended" +
+           describeOtherBlock(block));
+    noteRemoteAccess(block, getLoadEngine(block), copy.op);
+  }
   if (copy.map)
     loadBox(*copy.map, copy.place, copy.to);
   else
@@ -87,13 +98,35 @@ bool Implementation::finishBulkCopy() {
   Mbarrier &mbarrier = it->second;
   if (races) {
     endBulkCopy(copy);
-    races->release(numThreads, mbarrier.arrived);
+    races->release(getLoadEngine(block), mbarrier.arrived);
   }
   if (counting)
-    counter->addInFlight(numThreads, -int64_t{copy.bytes});
+    blocks[block].counter->addInFlight(numThreads, -int64_t{copy.bytes});
   mbarrier.bytes -= copy.bytes;
   finishPhase(mbarrier);
   return true;
+}
+
+llvm::SmallVector<unsigned, 8>
+Implementation::getDestinations(int32_t op, uint32_t mask, char *mbarrier) {
+  llvm::SmallVector<unsigned, 8> destinations;
+  if (mask == 0)
+    mask = 1u << getCurrentBlock();
+  if (mask >> blocks.size())
+    fail(describeOp(op) + ": its mask has block " +
+         llvm::Twine(llvm::Log2_32(mask)) + " of a cluster of " +
+         llvm::Twine(blocks.size()));
+  for (unsigned block = 0; block < blocks.size(); ++block) {
+    if (!(mask >> block & 1))
+      continue;
+    char *there = getPeer(mbarrier, block);
+    if (blocks[block].running == 0)
+      fail(describeOp(op) + " reaches " + describeShared(there) +
+           ", which has ended");
+    getMbarrier(op, there);
+    destinations.push_back(block);
+  }
+  return destinations;
 }
 
 void emulation::mbarrierInit(int32_t op, char *address, int32_t count) {
@@ -104,7 +137,7 @@ void emulation::mbarrierInit(int32_t op, char *address, int32_t count) {
   if (self.races)
     self.checkShared({AccessKind::Write, self.getThread(), op, address,
                       kMbarrierBytes, kMbarrierBytes});
-  Mbarrier &mbarrier = self.mbarriers[address - self.shared];
+  Mbarrier &mbarrier = self.mbarriers[address];
   mbarrier = Mbarrier();
   mbarrier.expected = mbarrier.pending = count;
 }
@@ -115,7 +148,7 @@ void emulation::mbarrierInvalidate(int32_t op, char *address) {
   if (self.races)
     self.checkShared({AccessKind::Write, self.getThread(), op, address,
                       kMbarrierBytes, kMbarrierBytes});
-  self.mbarriers.erase(address - self.shared);
+  self.mbarriers.erase(address);
 }
 
 void emulation::mbarrierArrive(int32_t op, char *address, int32_t count) {
@@ -123,7 +156,9 @@ void emulation::mbarrierArrive(int32_t op, char *address, int32_t count) {
 }
 
 void emulation::mbarrierExpect(int32_t op, char *address, int32_t bytes) {
-  getActiveBlock().getMbarrier(op, address).bytes += bytes;
+  Implementation &self = getActiveBlock();
+  self.reach(op, address);
+  self.getMbarrier(op, address).bytes += bytes;
 }
 
 void emulation::mbarrierWait(int32_t op, char *address, int32_t parity) {
@@ -136,38 +171,44 @@ void emulation::mbarrierWait(int32_t op, char *address, int32_t parity) {
   if (!self.races)
     return;
   // It may have been invalidated since.
-  auto it = self.mbarriers.find(address - self.shared);
+  auto it = self.mbarriers.find(address);
   if (it != self.mbarriers.end())
     self.races->acquire(self.getThread(), it->second.completed);
 }
 
 void emulation::bulkCopy(int32_t op, int32_t argument, char *to, char *from,
-                         char *mbarrier, int32_t bytes) {
+                         char *mbarrier, int32_t bytes, int32_t mask) {
   Implementation &self = getActiveBlock();
-  self.getMbarrier(op, mbarrier);
+  llvm::SmallVector<unsigned, 8> destinations =
+      self.getDestinations(op, mask, mbarrier);
   if (bytes <= 0 || bytes % 16)
     self.fail(self.describeOp(op) + " copies " + llvm::Twine(bytes) +
               " bytes, expected a multiple of 16");
   auto size = static_cast<size_t>(bytes);
   unsigned thread = self.getThread();
   MemoryAccess read{AccessKind::Read, thread, op, from, size, 16};
-  MemoryAccess write{AccessKind::AsyncWrite, thread, op, to, size, 16};
-  if (self.races) {
+  if (self.races)
     self.checkDevice(read, argument);
-    self.checkShared(write);
-  }
   if (self.counting) {
     auto number = static_cast<unsigned>(argument);
     if (number == 0)
       number = self.findArgument(read);
     if (number > 0 && number <= self.launch.buffers.size())
-      self.counter->addBulkDevice(
+      self.getCounter().addBulkDevice(
           number, {{from - self.launch.buffers[number - 1].begin, bytes}},
           /*write=*/false);
-    self.counter->addBulkShared(bytes);
-    self.counter->addInFlight(self.numThreads, bytes);
   }
-  std::memset(to, kUninitialized, size);
-  self.bulkCopies.push_back(
-      {to, from, static_cast<uint32_t>(bytes), mbarrier - self.shared});
+  for (unsigned block : destinations) {
+    char *there = self.getPeer(to, block);
+    if (self.races)
+      self.checkShared({AccessKind::AsyncWrite, thread, op, there, size, 16});
+    if (self.counting) {
+      self.blocks[block].counter->addBulkShared(bytes);
+      self.blocks[block].counter->addInFlight(self.numThreads, bytes);
+    }
+    std::memset(there, kUninitialized, size);
+    self.bulkCopies.push_back({there, from, static_cast<uint32_t>(bytes),
+                               self.getPeer(mbarrier, block), nullptr,
+                               BoxPlace(), op, thread});
+  }
 }

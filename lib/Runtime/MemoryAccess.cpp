@@ -36,51 +36,53 @@ static const char *getVerb(AccessKind kind) {
   return " accesses ";
 }
 
-/// Text on the stack, which may be abandoned.
-using Place = llvm::SmallString<64>;
-
-static Place describeShared(int64_t offset) {
-  Place place;
-  ("offset " + llvm::Twine(offset) + " of shared memory").toVector(place);
-  return place;
+Implementation::Text Implementation::describeShared(const char *address) const {
+  SharedPlace place = getPlace(address);
+  Text text;
+  ("offset " + llvm::Twine(place.offset) + " of shared memory" +
+   describeOtherBlock(place.block))
+      .toVector(text);
+  return text;
 }
 
 void Implementation::failAccess(const MemoryAccess &access,
                                 const llvm::Twine &where,
                                 const llvm::Twine &problem) {
-  fail("thread " + llvm::Twine(access.thread) + getVerb(access.kind) +
+  fail(describeThread(access.thread) + getVerb(access.kind) +
        llvm::Twine(access.bytes) + " bytes at " + where + " in " +
        describeOp(access.op) + ", " + problem);
+}
+
+Implementation::Text Implementation::describeParty(unsigned thread) const {
+  if (thread < numClusterThreads)
+    return describeThread(thread);
+  return Text(thread < getStoreEngine(0)   ? "a bulk copy"
+              : thread < getWgmmaEngine(0) ? "a bulk store"
+                                           : "a wgmma");
 }
 
 void Implementation::reportRace(const MemoryAccess &access,
                                 const RaceDetector::Report &report) {
   using Problem = RaceDetector::Problem;
-  Place place = describeShared(access.address - shared);
+  Text place = describeShared(access.address);
+  Text other = describeParty(report.thread);
   switch (report.problem) {
   case Problem::Uninitialized:
     return failAccess(access, place,
                       "and nothing has been written at offset " +
-                          llvm::Twine(report.offset));
+                          llvm::Twine(report.offset % cellStride));
   case Problem::Pending:
     return failAccess(access, place,
-                      "and thread " + llvm::Twine(report.thread) +
+                      "and " + other +
                           " has not waited for its copy to there in " +
                           describeOp(report.op));
   case Problem::NotFenced:
     return failAccess(access, place,
-                      "and thread " + llvm::Twine(report.thread) +
-                          " writes there in " + describeOp(report.op) +
+                      "and " + other + " writes there in " +
+                          describeOp(report.op) +
                           " with no fence.proxy.async between");
   case Problem::WriteBefore:
-  case Problem::ReadBefore: {
-    Place other(report.thread == numThreads         ? "a bulk copy"
-                : report.thread == getStoreEngine() ? "a bulk store"
-                                                    : "a wgmma");
-    if (report.thread < numThreads) {
-      other.clear();
-      ("thread " + llvm::Twine(report.thread)).toVector(other);
-    }
+  case Problem::ReadBefore:
     return failAccess(
         access, place,
         "and " + other +
@@ -88,17 +90,16 @@ void Implementation::reportRace(const MemoryAccess &access,
             " there in " + describeOp(report.op) +
             " with no barrier between: a race");
   }
-  }
 }
 
 void Implementation::checkPlace(const MemoryAccess &access) {
-  size_t size = launch.staticSharedBytes + launch.dynamicSharedBytes;
-  int64_t offset = access.address - shared;
+  size_t size = getSharedBytes();
+  int64_t offset = getPlace(access.address).offset;
   if (offset < 0 || static_cast<size_t>(offset) + access.bytes > size)
-    failAccess(access, describeShared(offset),
+    failAccess(access, describeShared(access.address),
                "which has " + llvm::Twine(size) + " bytes");
   if (offset & (access.alignment - 1))
-    failAccess(access, describeShared(offset),
+    failAccess(access, describeShared(access.address),
                "where the offset has to be a multiple of " +
                    llvm::Twine(access.alignment));
 }
@@ -106,7 +107,7 @@ void Implementation::checkPlace(const MemoryAccess &access) {
 void Implementation::checkAsyncRead(const MemoryAccess &access,
                                     unsigned engine) {
   if (RaceDetector::Result report = races->readAsync(
-          engine, access.address - shared, access.bytes, access.op))
+          engine, getCellOffset(access.address), access.bytes, access.op))
     reportRace(access, *report);
 }
 
@@ -118,7 +119,7 @@ void Implementation::acquireForEngine(unsigned engine, unsigned thread) {
 
 void Implementation::checkShared(const MemoryAccess &access) {
   checkPlace(access);
-  int64_t offset = access.address - shared;
+  size_t offset = getCellOffset(access.address);
   RaceDetector::Result report;
   switch (access.kind) {
   case AccessKind::Read:
@@ -160,7 +161,7 @@ void Implementation::checkDevice(const MemoryAccess &access,
                "which is in no buffer that the kernel was given");
   const DeviceBuffer &buffer = launch.buffers[argument - 1];
   int64_t offset = access.address - buffer.begin;
-  Place place;
+  Text place;
   ("byte " + llvm::Twine(offset) + " of argument " + llvm::Twine(argument - 1))
       .toVector(place);
   if (!contains(buffer, access))
@@ -193,7 +194,7 @@ void Implementation::countAccess(const MemoryAccess &access, unsigned argument,
                                 static_cast<uint8_t>(width),
                                 access.kind != AccessKind::Read,
                                 static_cast<uint32_t>(access.bytes),
-                                access.address - shared};
+                                getPlace(access.address).offset};
   if (!isShared(access.address)) {
     if (argument == 0)
       argument = findArgument(access);
@@ -202,7 +203,7 @@ void Implementation::countAccess(const MemoryAccess &access, unsigned argument,
     counted.buffer = argument;
     counted.offset = access.address - launch.buffers[argument - 1].begin;
   }
-  counter->add(access.thread, counted);
+  getCounter().add(getThreadInBlock(access.thread), counted);
 }
 
 void emulation::access(int32_t op, char *address, int64_t bytes, int32_t info) {
@@ -216,6 +217,8 @@ void emulation::access(int32_t op, char *address, int64_t bytes, int32_t info) {
                       address,
                       static_cast<size_t>(bytes),
                       size_t{1} << decoded.logAlignment};
+  if (self.blocks.size() > 1 && self.isShared(address))
+    self.reach(op, address);
   if (self.races)
     self.checkAccess(access, decoded.space, decoded.argument);
   if (self.counting)
@@ -225,6 +228,6 @@ void emulation::access(int32_t op, char *address, int64_t bytes, int32_t info) {
 void emulation::specialFunction(int32_t function, int32_t count) {
   Implementation &self = getActiveBlock();
   if (self.counting)
-    self.counter->addSpecialFunction(
+    self.getCounter().addSpecialFunction(
         static_cast<host_abi::SpecialFunction>(function), count);
 }

@@ -140,7 +140,7 @@ private:
     if (threads > 1024)
       return op.emitOpError("has blocks of ")
              << threads << " threads, expected at most 1024";
-    if (failed(checkKernel(op, launch)))
+    if (failed(checkKernel(op, launch)) || failed(readClusters(op, launch)))
       return failure();
 
     launch.sharedBytes = 0;
@@ -163,6 +163,36 @@ private:
         failed(readLibraryCall(op, launch)))
       return failure();
     program.launches.push_back(std::move(launch));
+    return success();
+  }
+
+  /// The clusters that the kernel is compiled for.
+  LogicalResult readClusters(gpu::LaunchFuncOp op, Launch &launch) {
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+        op, op.getKernelAttr());
+    if (!kernel || !kernel.getKnownClusterSize())
+      return success();
+    ArrayRef<int32_t> cluster = *kernel.getKnownClusterSize();
+    // What every GPU with clusters can run.
+    constexpr int64_t kMostBlocks = 8;
+    int64_t blocks = 1;
+    for (auto [i, size] : llvm::enumerate(cluster)) {
+      if (size < 1 || size > kMostBlocks || (blocks *= size) > kMostBlocks)
+        return kernel.emitOpError("has clusters of ")
+               << cluster[0] << "x" << cluster[1] << "x" << cluster[2]
+               << " blocks, expected at most " << kMostBlocks;
+      launch.cluster[i] = size;
+    }
+    for (auto [grid, size] : llvm::zip_equal(launch.grid, launch.cluster))
+      if (grid % size != 0) {
+        InFlightDiagnostic diagnostic =
+            op.emitOpError("has a grid size of ")
+            << launch.grid[0] << "x" << launch.grid[1] << "x" << launch.grid[2];
+        diagnostic.attachNote(kernel.getLoc())
+            << "the kernel is compiled for clusters of " << cluster[0] << "x"
+            << cluster[1] << "x" << cluster[2] << ", which don't divide it";
+        return diagnostic;
+      }
     return success();
   }
 

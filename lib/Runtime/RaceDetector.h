@@ -85,6 +85,8 @@ public:
   void synchronizeAll();
   /// `thread` arrives at a barrier of some threads, and goes on after it.
   void release(unsigned thread, Clocks &barrier);
+  /// The clock of what `thread` does now.
+  uint32_t getClock(unsigned thread) const { return clocks[thread]; }
   void acquire(unsigned thread, const Clocks &barrier);
 
 private:

@@ -27,7 +27,7 @@ int32_t emulation::specialRegister(int32_t which) {
   case SpecialRegister::BlockIdX:
   case SpecialRegister::BlockIdY:
   case SpecialRegister::BlockIdZ:
-    return self.block[part(SpecialRegister::BlockIdX)];
+    return self.getBlock().index[part(SpecialRegister::BlockIdX)];
   case SpecialRegister::BlockDimX:
   case SpecialRegister::BlockDimY:
   case SpecialRegister::BlockDimZ:
@@ -39,15 +39,29 @@ int32_t emulation::specialRegister(int32_t which) {
   case SpecialRegister::LaneId:
     return self.getThread() % kWarpSize;
   case SpecialRegister::WarpId:
-    return self.getThread() / kWarpSize;
+    return self.getWarpInBlock(self.getThread());
   case SpecialRegister::WarpSize:
     return kWarpSize;
+  case SpecialRegister::BlockInClusterX:
+  case SpecialRegister::BlockInClusterY:
+  case SpecialRegister::BlockInClusterZ: {
+    int d = part(SpecialRegister::BlockInClusterX);
+    return self.getBlock().index[d] % launch.cluster[d];
+  }
+  case SpecialRegister::ClusterDimBlocksX:
+  case SpecialRegister::ClusterDimBlocksY:
+  case SpecialRegister::ClusterDimBlocksZ:
+    return launch.cluster[part(SpecialRegister::ClusterDimBlocksX)];
+  case SpecialRegister::BlockRank:
+    return static_cast<int32_t>(self.getCurrentBlock());
+  case SpecialRegister::BlocksPerCluster:
+    return static_cast<int32_t>(self.blocks.size());
   }
   return 0;
 }
 
 void *emulation::sharedMemory(int64_t offset) {
-  return getActiveBlock().shared + offset;
+  return getActiveBlock().getBlock().shared + offset;
 }
 
 llvm::ArrayRef<std::pair<llvm::StringRef, void *>> emulation::getSymbols() {
@@ -66,6 +80,9 @@ llvm::ArrayRef<std::pair<llvm::StringRef, void *>> emulation::getSymbols() {
       {host_abi::kMbarrierExpect, reinterpret_cast<void *>(mbarrierExpect)},
       {host_abi::kMbarrierWait, reinterpret_cast<void *>(mbarrierWait)},
       {host_abi::kBulkCopy, reinterpret_cast<void *>(bulkCopy)},
+      {host_abi::kMapShared, reinterpret_cast<void *>(mapShared)},
+      {host_abi::kClusterArrive, reinterpret_cast<void *>(clusterArrive)},
+      {host_abi::kClusterWait, reinterpret_cast<void *>(clusterWait)},
       {host_abi::kProxyFence, reinterpret_cast<void *>(proxyFence)},
       {host_abi::kTensorLoad, reinterpret_cast<void *>(tensorLoad)},
       {host_abi::kTensorStore, reinterpret_cast<void *>(tensorStore)},

@@ -9,6 +9,7 @@
 #include "BlockState.h"
 #include "Emulation.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstring>
 
@@ -16,7 +17,7 @@ using namespace mirage;
 
 void BlockRunner::Implementation::arriveAtBarrier(int32_t op, uint32_t id,
                                                   uint32_t count, bool waits) {
-  if (id >= barriers.size())
+  if (id >= host_abi::kNumBarriers)
     fail(describeOp(op) + ": there is no barrier " + llvm::Twine(id));
   // Without a count all threads of the block, also those that have ended: a
   // barrier that some threads don't reach is undefined behaviour in CUDA, so it
@@ -27,7 +28,7 @@ void BlockRunner::Implementation::arriveAtBarrier(int32_t op, uint32_t id,
     fail(describeOp(op) + ": a barrier of " + llvm::Twine(count) +
          " threads in a block of " + llvm::Twine(numThreads) +
          ", expected at most as many and whole warps");
-  Barrier &barrier = barriers[id];
+  Barrier &barrier = getBlock().barriers[id];
   if (barrier.arrived && barrier.expected != count)
     fail(describeOp(op) + ": barrier " + llvm::Twine(id) + " is for " +
          llvm::Twine(count) + " threads here, and for " +
@@ -43,7 +44,8 @@ void BlockRunner::Implementation::arriveAtBarrier(int32_t op, uint32_t id,
     return;
   }
   // Which would order what engines read after the barrier, too.
-  if (races && barrier.waiting.size() == numThreads && !isEngineReading()) {
+  if (races && blocks.size() == 1 && barrier.waiting.size() == numThreads &&
+      !isEngineReading()) {
     races->synchronizeAll();
   } else if (races) {
     for (unsigned fiber : barrier.waiting)
@@ -52,7 +54,7 @@ void BlockRunner::Implementation::arriveAtBarrier(int32_t op, uint32_t id,
       races->acquire(threads[fiber], barrier.clocks);
   }
   if (counting) {
-    counter->addBarrier();
+    getCounter().addBarrier();
     finishWarps(barrier);
   }
   for (unsigned fiber : barrier.waiting)
@@ -75,12 +77,12 @@ bool BlockRunner::Implementation::isEngineReading() const {
 }
 
 void BlockRunner::Implementation::finishWarps(const Barrier &barrier) {
-  std::vector<unsigned> lanes(meetings.size());
+  std::vector<unsigned> lanes(llvm::divideCeil(numThreads, kWarpSize));
   for (unsigned fiber : barrier.waiting)
-    ++lanes[threads[fiber] / kWarpSize];
+    ++lanes[getWarpInBlock(threads[fiber])];
   for (auto [warp, count] : llvm::enumerate(lanes))
     if (count == std::min<size_t>(kWarpSize, numThreads - warp * kWarpSize))
-      counter->finishWarp(warp);
+      getCounter().finishWarp(warp);
 }
 
 void emulation::barrier(int32_t op, int32_t id, int32_t threads) {
@@ -115,7 +117,8 @@ void emulation::asyncCopy(int32_t op, int32_t argument, char *to, char *from,
     if (sourceBytes)
       self.countAccess(read, argument);
     self.countAccess(write, 0, /*part=*/1);
-    self.counter->addInFlight(self.getThread(), bytes);
+    self.getCounter().addInFlight(self.getThreadInBlock(self.getThread()),
+                                  bytes);
   }
   // Until the data is there, nothing sensible is.
   std::memset(to, kUninitialized, bytes);
@@ -133,9 +136,11 @@ void emulation::asyncWait(int32_t groups) {
   BlockRunner::Implementation &self = getActiveBlock();
   self.asyncCopies[self.getThread()].wait(groups, [&](const AsyncCopy &copy) {
     if (self.races)
-      self.races->endCopy(self.getThread(), copy.to - self.shared, copy.bytes);
+      self.races->endCopy(self.getThread(), self.getCellOffset(copy.to),
+                          copy.bytes);
     if (self.counting)
-      self.counter->addInFlight(self.getThread(), -int64_t{copy.bytes});
+      self.getCounter().addInFlight(self.getThreadInBlock(self.getThread()),
+                                    -int64_t{copy.bytes});
     std::memcpy(copy.to, copy.from, copy.sourceBytes);
     std::memset(copy.to + copy.sourceBytes, 0, copy.bytes - copy.sourceBytes);
   });

@@ -43,32 +43,39 @@ void Implementation::countBox(const HostTensorMap &map, const BoxPlace &place,
     if (row.begin < row.end)
       countedRanges.push_back({row.tensorOffset, row.end - row.begin});
   });
-  counter->addBulkDevice(map.argument, countedRanges, write);
-  counter->addBulkShared(map.getBoxBytes());
+  getCounter().addBulkDevice(map.argument, countedRanges, write);
 }
 
 void emulation::tensorLoad(int32_t op, char *to, void *map, char *mbarrier,
-                           int32_t rank, int32_t c0, int32_t c1, int32_t c2,
-                           int32_t c3, int32_t c4) {
+                           int32_t mask, int32_t rank, int32_t c0, int32_t c1,
+                           int32_t c2, int32_t c3, int32_t c4) {
   Implementation &self = getActiveBlock();
-  self.getMbarrier(op, mbarrier);
+  llvm::SmallVector<unsigned, 8> destinations =
+      self.getDestinations(op, mask, mbarrier);
   const HostTensorMap &from = self.getTensorMap(op, map, rank);
   BoxPlace place{c0, c1, c2, c3, c4};
   auto bytes = static_cast<uint32_t>(from.getBoxBytes());
-  self.checkPlace({AccessKind::AsyncWrite, self.getThread(), op, to, bytes,
-                   tensor_map::kBoxAlignment});
-  forEachSharedRange(from, to, [&](char *begin, int64_t size) {
-    if (self.races)
-      self.checkShared({AccessKind::AsyncWrite, self.getThread(), op, begin,
-                        static_cast<size_t>(size), kPieceBytes});
-    std::memset(begin, kUninitialized, size);
-  });
-  if (self.counting) {
+  unsigned thread = self.getThread();
+  if (self.counting)
     self.countBox(from, place, /*write=*/false);
-    self.counter->addInFlight(self.numThreads, bytes);
+  for (unsigned block : destinations) {
+    char *there = self.getPeer(to, block);
+    self.checkPlace({AccessKind::AsyncWrite, thread, op, there, bytes,
+                     tensor_map::kBoxAlignment});
+    forEachSharedRange(from, there, [&](char *begin, int64_t size) {
+      if (self.races)
+        self.checkShared({AccessKind::AsyncWrite, thread, op, begin,
+                          static_cast<size_t>(size), kPieceBytes});
+      std::memset(begin, kUninitialized, size);
+    });
+    if (self.counting) {
+      self.blocks[block].counter->addBulkShared(bytes);
+      self.blocks[block].counter->addInFlight(self.numThreads, bytes);
+    }
+    self.bulkCopies.push_back({there, nullptr, bytes,
+                               self.getPeer(mbarrier, block), &from, place, op,
+                               thread});
   }
-  self.bulkCopies.push_back(
-      {to, nullptr, bytes, mbarrier - self.shared, &from, place});
 }
 
 //===----------------------------------------------------------------------===//
@@ -90,7 +97,7 @@ void emulation::tensorStore(int32_t op, void *map, char *from, int32_t rank,
   self.checkPlace(whole);
   BoxPlace place{c0, c1, c2, c3, c4};
   if (self.races) {
-    unsigned engine = self.getStoreEngine();
+    unsigned engine = self.getStoreEngine(thread);
     self.acquireForEngine(engine, thread);
     forEachSharedRange(to, from, [&](char *begin, int64_t size) {
       self.checkAsyncRead({AccessKind::Read, thread, op, begin,
@@ -100,7 +107,9 @@ void emulation::tensorStore(int32_t op, void *map, char *from, int32_t rank,
   }
   if (self.counting) {
     self.countBox(to, place, /*write=*/true);
-    self.counter->addInFlight(thread, to.getBoxBytes());
+    self.getCounter().addBulkShared(to.getBoxBytes());
+    self.getCounter().addInFlight(self.getThreadInBlock(thread),
+                                  to.getBoxBytes());
   }
   self.bulkStores[thread].open.push_back({&to, from, place, op, {}});
 }
@@ -111,7 +120,7 @@ void emulation::bulkCommit() {
   BulkStoreGroup &group = stores.groups.emplace_back();
   group.stores.swap(stores.open);
   if (self.races)
-    self.races->release(self.getStoreEngine(), group.clocks);
+    self.races->release(self.getStoreEngine(self.getThread()), group.clocks);
 }
 
 void Implementation::readForStores(BulkStoreGroup &group) {
@@ -125,7 +134,8 @@ void Implementation::readForStores(BulkStoreGroup &group) {
     store.bytes.resize(store.map->getBoxBytes());
     saveBox(*store.map, store.from, store.bytes.data());
     if (counting)
-      counter->addInFlight(thread, -store.map->getBoxBytes());
+      getCounter().addInFlight(getThreadInBlock(thread),
+                               -store.map->getBoxBytes());
   }
 }
 
@@ -151,7 +161,8 @@ void emulation::bulkWait(int32_t left, int32_t read) {
 }
 
 std::string Implementation::finishStores() {
-  for (unsigned thread = 0; thread < numThreads; ++thread) {
+  unsigned first = getCurrentBlock() * threadStride;
+  for (unsigned thread = first; thread < first + numThreads; ++thread) {
     BulkStores &stores = bulkStores[thread];
     const BulkStore *unread = stores.open.empty() ? nullptr : &stores.open[0];
     for (const BulkStoreGroup &group : stores.groups) {
@@ -161,9 +172,8 @@ std::string Implementation::finishStores() {
         writeForStores(group);
     }
     if (unread)
-      return ("thread " + llvm::Twine(thread) +
-              " ends and has not waited until " + describeOp(unread->op) +
-              " has read shared memory")
+      return (describeThread(thread) + " ends and has not waited until " +
+              describeOp(unread->op) + " has read shared memory")
           .str();
   }
   return "";

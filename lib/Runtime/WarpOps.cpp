@@ -27,8 +27,8 @@ using host_abi::ShuffleKind;
 static constexpr uint32_t kAllLanes = ~0u;
 
 uint32_t BlockRunner::Implementation::getLanes() const {
-  unsigned warp = getThread() / kWarpSize * kWarpSize;
-  unsigned lanes = std::min(kWarpSize, numThreads - warp);
+  unsigned lanes =
+      std::min(kWarpSize, numThreads - getWarpInBlock(getThread()) * kWarpSize);
   return lanes == kWarpSize ? kAllLanes : (1u << lanes) - 1;
 }
 
@@ -36,7 +36,7 @@ bool BlockRunner::Implementation::meet(WarpOp what, uint32_t key, uint32_t mask,
                                        int32_t op, void *mine) {
   unsigned thread = getThread(), lane = thread % kWarpSize;
   if (!(mask >> lane & 1))
-    fail("thread " + llvm::Twine(thread) + " takes part in " + describeOp(op) +
+    fail(describeThread(thread) + " takes part in " + describeOp(op) +
          ", whose mask leaves it out");
   operands[thread] = mine;
   auto &waiting = meetings[thread / kWarpSize];
@@ -51,7 +51,7 @@ bool BlockRunner::Implementation::meet(WarpOp what, uint32_t key, uint32_t mask,
   if (meeting->arrived == mask) {
     waiting.erase(meeting);
     if (counting && mask == getLanes())
-      counter->finishWarp(thread / kWarpSize);
+      getCounter().finishWarp(getWarpInBlock(thread));
     return true;
   }
   wait(op);
@@ -156,10 +156,10 @@ int64_t emulation::shuffle(int32_t op, int32_t kind, int32_t threadMask,
     auto &shuffle = self.getOperands<Shuffle>(lane);
     auto [source, valid] = getSourceLane(shuffle, lane);
     if (!(mask >> source & 1))
-      self.fail("thread " +
-                llvm::Twine(self.getThread() / kWarpSize * kWarpSize + lane) +
-                " reads lane " + llvm::Twine(source) +
-                ", which takes no part, in " + self.describeOp(op));
+      self.fail(
+          self.describeThread(self.getThread() / kWarpSize * kWarpSize + lane) +
+          " reads lane " + llvm::Twine(source) + ", which takes no part, in " +
+          self.describeOp(op));
     shuffle.result = int64_t{self.getOperands<Shuffle>(source).value} |
                      static_cast<int64_t>(valid) << 32;
   }
@@ -215,8 +215,8 @@ int32_t emulation::redux(int32_t op, int32_t kind, int32_t threadMask,
 /// An error unless the block has all lanes of the current warp.
 static void requireWholeWarp(BlockRunner::Implementation &self, int32_t op) {
   if (self.getLanes() != kAllLanes)
-    self.fail(self.describeOp(op) + " needs a warp of 32 threads, and thread " +
-              llvm::Twine(self.getThread()) + " is in one of " +
+    self.fail(self.describeOp(op) + " needs a warp of 32 threads, and " +
+              self.describeThread(self.getThread()) + " is in one of " +
               llvm::Twine(llvm::popcount(self.getLanes())));
 }
 
@@ -246,10 +246,11 @@ void emulation::ldmatrix(int32_t op, int32_t matrices, int32_t transposed,
     if (self.counting) {
       std::array<int64_t, 8> offsets;
       for (unsigned r = 0; r < 8; ++r)
-        offsets[r] = reinterpret_cast<const char *>(rows[r]) - self.shared;
+        offsets[r] =
+            self.getPlace(reinterpret_cast<const char *>(rows[r])).offset;
       if (matrix == 0)
-        self.counter->addSharedRequest();
-      self.counter->addMatrix(offsets);
+        self.getCounter().addSharedRequest();
+      self.getCounter().addMatrix(offsets);
     }
     for (unsigned lane = 0; lane < kWarpSize; ++lane) {
       unsigned i = lane / 4, j = lane % 4 * 2;
@@ -274,6 +275,6 @@ void emulation::mma(int32_t op, int32_t element, int32_t k, int32_t half,
     lanes[lane] = &self.getOperands<uint32_t>(lane);
   multiplyMatrices(kind, lanes);
   if (self.counting)
-    self.counter->addMma(getName(kind));
+    self.getCounter().addMma(getName(kind));
   self.release(kAllLanes);
 }

@@ -47,8 +47,9 @@ struct Elements {
 
 bool Implementation::meetWarpgroup(int32_t op, void *mine) {
   unsigned thread = getThread(), group = thread / kThreads;
-  if ((group + 1) * kThreads > numThreads)
-    fail("thread " + llvm::Twine(thread) + " takes part in " + describeOp(op) +
+  unsigned groupInBlock = getThreadInBlock(thread) / kThreads;
+  if ((groupInBlock + 1) * kThreads > numThreads)
+    fail(describeThread(thread) + " takes part in " + describeOp(op) +
          ", which needs warpgroups of 128 threads, in a block of " +
          llvm::Twine(numThreads));
   operands[thread] = mine;
@@ -66,7 +67,7 @@ bool Implementation::meetWarpgroup(int32_t op, void *mine) {
   waiting.erase(meeting);
   if (counting)
     for (unsigned warp = 0; warp < kWarps; ++warp)
-      counter->finishWarp(group * kWarps + warp);
+      getCounter().finishWarp(groupInBlock * kWarps + warp);
   return true;
 }
 
@@ -88,7 +89,7 @@ void Implementation::checkDescriptor(int32_t op, const char *which,
 void Implementation::checkOperand(int32_t op, const MatrixDescriptor &operand,
                                   bool isA) {
   unsigned first = getThread() / kThreads * kThreads;
-  size_t size = launch.staticSharedBytes + launch.dynamicSharedBytes;
+  char *shared = getBlock().shared;
   for (unsigned warp = 0; warp < kWarps; ++warp) {
     unsigned thread = first + warp * kWarpSize;
     // Of A a warp reads its 16 rows.
@@ -97,7 +98,7 @@ void Implementation::checkOperand(int32_t op, const MatrixDescriptor &operand,
     operand.forEachPiece(begin, end, [&](uint32_t offset) {
       MemoryAccess access{AccessKind::Read, thread,      op,
                           shared + offset,  kPieceBytes, kPieceBytes};
-      if (offset + kPieceBytes > size)
+      if (offset + kPieceBytes > getSharedBytes())
         checkPlace(access);
       if (races)
         checkAsyncRead(access, getWgmmaEngine(thread));
@@ -133,7 +134,7 @@ void emulation::wgmma(int32_t op, int64_t descriptorA, int64_t descriptorB,
   WgmmaInfo info = WgmmaInfo::decode(encoded);
   WgmmaState &state = self.wgmmas[self.getThread()];
   if (!state.isFenced)
-    self.fail("thread " + llvm::Twine(self.getThread()) + " comes to " +
+    self.fail(self.describeThread(self.getThread()) + " comes to " +
               self.describeOp(op) + " without a wgmma.fence before");
   state.pending.push_back(op);
   ++state.issued;
@@ -165,15 +166,16 @@ void emulation::wgmma(int32_t op, int64_t descriptorA, int64_t descriptorB,
 
   // Not on this small stack.
   static thread_local Elements elements;
+  const char *shared = self.getBlock().shared;
   for (unsigned j = 0; j < k; ++j) {
     for (unsigned i = 0; i < kRows; ++i) {
       float value =
-          widen(info.element, self.shared + a.getOffset(i, j, elementBytes));
+          widen(info.element, shared + a.getOffset(i, j, elementBytes));
       elements.a[i * k + j] = info.negatesA ? -value : value;
     }
     for (unsigned i = 0; i < n; ++i) {
       float value =
-          widen(info.element, self.shared + b.getOffset(i, j, elementBytes));
+          widen(info.element, shared + b.getOffset(i, j, elementBytes));
       elements.b[j * n + i] = info.negatesB ? -value : value;
     }
   }
@@ -195,11 +197,12 @@ void emulation::wgmma(int32_t op, int64_t descriptorA, int64_t descriptorB,
     });
 
   if (self.counting) {
-    self.counter->addMma(getName(info));
+    self.getCounter().addMma(getName(info));
     for (const MatrixDescriptor *operand : {&a, &b}) {
-      self.counter->addSharedRequest();
-      operand->forEachCoreMatrix(
-          [&](llvm::ArrayRef<int64_t> rows) { self.counter->addMatrix(rows); });
+      self.getCounter().addSharedRequest();
+      operand->forEachCoreMatrix([&](llvm::ArrayRef<int64_t> rows) {
+        self.getCounter().addMatrix(rows);
+      });
     }
   }
   for (unsigned thread = first; thread < first + kThreads; ++thread)
@@ -250,7 +253,7 @@ void emulation::wgmmaUse(int32_t op, int32_t issued) {
   // Those that are pending are the last ones.
   size_t after = state.issued - static_cast<uint32_t>(issued);
   if (after < state.pending.size())
-    self.fail("thread " + llvm::Twine(self.getThread()) + " uses in " +
+    self.fail(self.describeThread(self.getThread()) + " uses in " +
               self.describeOp(op) + " what it has not waited for of " +
               self.describeOp(state.pending[state.pending.size() - 1 - after]));
 }

@@ -84,8 +84,14 @@ static SmallVector<TileLayout> getPossibleLayouts(Value tile) {
       return keepForWarpgroups(tile, std::move(layouts));
   }
   TileLayout layout = getLayout(tile);
-  return keepForWarpgroups(
-      tile, getCandidateLayouts(layout.shape, layout.elementBytes));
+  SmallVector<TileLayout> layouts =
+      getCandidateLayouts(layout.shape, layout.elementBytes);
+  for (Operation *user : tile.getUsers())
+    if (isStoredInBulk(user))
+      llvm::erase_if(layouts, [&](const TileLayout &layout) {
+        return !getBoxCopies(cast<block::OutputSaver>(user), layout);
+      });
+  return keepForWarpgroups(tile, std::move(layouts));
 }
 
 static LayoutProblem makeProblem(Block &blockGraph, const SharedBuffers &shared,

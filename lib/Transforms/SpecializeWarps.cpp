@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/BlockPlan/Clusters.h"
 #include "Mirage/BlockPlan/PlanOptions.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
@@ -46,6 +47,7 @@ public:
         if (hasWarpgroupProducts(chip.getChip()) && canUseWarpgroups(op))
           op->setAttr(kWarpgroupsAttr, UnitAttr::get(&getContext()));
       });
+      graph->removeAttr(kClusterAttr);
       bool hasRoom = isValidThreadCount(getNumThreads(graph) + kWarpSize);
       for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>()) {
         loop->removeAttr(kProducerWarpAttr);
@@ -54,10 +56,27 @@ public:
             canHaveProducerWarp(loop))
           loop->setAttr(kProducerWarpAttr, UnitAttr::get(&getContext()));
       }
+      for (auto saver : graph.getBlockGraph().getOps<block::OutputSaver>()) {
+        saver->removeAttr(kBulkStoreAttr);
+        if (hasTMA && canStoreInBulk(saver))
+          saver->setAttr(kBulkStoreAttr, UnitAttr::get(&getContext()));
+      }
+      if (clusters && hasTMA)
+        formClusters(graph, chip.getSmCount());
     });
   }
 
 private:
+  void formClusters(kernel::GraphDefinedOp graph, int64_t numMultiprocessors) {
+    std::optional<BlockCluster> cluster = chooseCluster(
+        cast<BlockGraphOpInterface>(graph.getOperation()), numMultiprocessors);
+    if (!cluster)
+      return;
+    SmallVector<int64_t> sizes(graph.getGrid().getSizes().size(), 1);
+    sizes[cluster->dim] = cluster->size;
+    graph->setAttr(kClusterAttr, DenseI64ArrayAttr::get(&getContext(), sizes));
+  }
+
   /// As many threads as the option says, or twice as many, if then each holds
   /// less of what loops sum up.
   void chooseThreads(kernel::GraphDefinedOp graph) {

@@ -45,10 +45,11 @@ namespace {
 
 enum class Backend { Host, Cuda, None };
 
-/// Passes of the μGraph optimizer.
+/// Passes of the μGraph optimizer, and parts of them.
 enum class OptimizerPass {
   ThreadGraphs,
   SpecializeWarps,
+  Clusters,
   ScheduleOperators,
   AssignLayouts,
   PlanMemory
@@ -113,6 +114,8 @@ struct CommandLine {
                             "fusion into thread graphs"),
                  clEnumValN(OptimizerPass::SpecializeWarps, "specialize-warps",
                             "a warp that loads tiles"),
+                 clEnumValN(OptimizerPass::Clusters, "clusters",
+                            "blocks that share what they load"),
                  clEnumValN(OptimizerPass::ScheduleOperators,
                             "schedule-operators", "shared barriers"),
                  clEnumValN(OptimizerPass::AssignLayouts, "assign-layouts",
@@ -512,6 +515,7 @@ int run(const CommandLine &options, MLIRContext &context) {
   };
   pipeline.threadGraphs = has(OptimizerPass::ThreadGraphs);
   pipeline.specializeWarps = has(OptimizerPass::SpecializeWarps);
+  pipeline.clusters = has(OptimizerPass::Clusters);
   pipeline.scheduleOperators = has(OptimizerPass::ScheduleOperators);
   pipeline.assignLayouts = has(OptimizerPass::AssignLayouts);
   pipeline.planMemory = has(OptimizerPass::PlanMemory);

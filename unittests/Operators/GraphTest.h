@@ -40,6 +40,8 @@ struct GraphOptions {
   int64_t threads = 64;
   /// What to do to a module before its operators are scheduled.
   std::function<void(mlir::ModuleOp)> beforePlans;
+  /// What to do when warps have their roles.
+  std::function<void(mlir::ModuleOp)> afterRoles;
 };
 
 /// Compares what kernels compute on the host with the interpreter's f64.
@@ -102,8 +104,12 @@ protected:
     if (options.specializeWarps) {
       SpecializeWarpsOptions roles;
       roles.threads = options.threads;
-      pm.addNestedPass<mlir::func::FuncOp>(createSpecializeWarps(roles));
+      mlir::PassManager warps(&context);
+      warps.addNestedPass<mlir::func::FuncOp>(createSpecializeWarps(roles));
+      ASSERT_TRUE(mlir::succeeded(warps.run(*lowered))) << diagnostics;
     }
+    if (options.afterRoles)
+      options.afterRoles(*lowered);
     if (options.scheduleOperators) {
       ScheduleOperatorsOptions order;
       order.threads = options.threads;
@@ -129,6 +135,17 @@ protected:
                            return mlir::WalkResult::interrupt();
                          })
                          .wasInterrupted();
+    using Load = mlir::NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp;
+    usedBulkStore =
+        lowered
+            ->walk([](mlir::NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp) {
+              return mlir::WalkResult::interrupt();
+            })
+            .wasInterrupted();
+    usedMulticast = false;
+    lowered->walk([&](Load load) {
+      usedMulticast |= load.getMulticastMask() != nullptr;
+    });
 
     for (uint64_t seed : {0, 7}) {
       std::vector<Array> arguments = inputs;
@@ -171,7 +188,7 @@ protected:
   }
 
   /// Of the last graph that was run.
-  bool usedWarpgroups = false;
+  bool usedWarpgroups = false, usedMulticast = false, usedBulkStore = false;
   std::string diagnostics;
   mlir::MLIRContext context;
   mlir::ScopedDiagnosticHandler handler;

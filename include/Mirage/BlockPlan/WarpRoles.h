@@ -24,10 +24,16 @@ bool hasProducerWarp(mlir::Block &blockGraph);
 /// Whether a producer warp loads the tiles of an input iterator.
 bool isLoadedByProducer(mlir::Operation *op);
 
-/// All of them in a block graph; a kernel takes a tensor map for each, in this
-/// order.
-llvm::SmallVector<block::InputIterator>
-getProducerInputs(mlir::Block &blockGraph);
+/// Whether the tile of a saver is in shared memory, so that the TMA can store
+/// it.
+bool canStoreInBulk(block::OutputSaver saver);
+
+/// Whether the TMA stores the tile of a saver (`kBulkStoreAttr`).
+bool isStoredInBulk(mlir::Operation *op);
+
+/// The input iterators whose tiles producer warps load, then the savers whose
+/// tiles the TMA stores; a kernel takes a tensor map for each, in this order.
+llvm::SmallVector<mlir::Operation *> getMappedOps(mlir::Block &blockGraph);
 
 /// How many iterations' tiles a loop has room for: of its inputs that load
 /// ahead the least `kStagesAttr`; 0 if there are none.
@@ -36,8 +42,9 @@ int64_t getNumLoopStages(block::LoopOp loop);
 /// Two mbarriers for each stage, "full" and "empty".
 constexpr int64_t kMbarrierBytes = 8;
 
-/// Emits an error at the loop or product whose marks (`kProducerWarpAttr`,
-/// `kWarpgroupsAttr`) mean nothing, or ask for what a chip doesn't have.
+/// Emits an error at the loop, saver or product whose marks
+/// (`kProducerWarpAttr`, `kBulkStoreAttr`, `kWarpgroupsAttr`) mean nothing, or
+/// ask for what a chip doesn't have.
 mlir::LogicalResult verifyWarpRoles(mlir::Block &blockGraph,
                                     llvm::StringRef chip);
 

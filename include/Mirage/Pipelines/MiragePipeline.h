@@ -69,6 +69,10 @@ struct MiragePipelineOptions
       *this, "specialize-warps",
       llvm::cl::desc("Whether a warp of its own loads the tiles of a loop"),
       llvm::cl::init(true)};
+  Option<bool> clusters{
+      *this, "clusters",
+      llvm::cl::desc("Whether blocks that load the same tiles share the loads"),
+      llvm::cl::init(true)};
   Option<bool> scheduleOperators{
       *this, "schedule-operators",
       llvm::cl::desc("Whether to let operators share barriers"),

@@ -35,6 +35,9 @@ struct Launch {
   std::string module, kernel;
   /// Blocks in x, y, z, and threads of a block in x, y, z.
   std::array<uint32_t, 3> grid, block;
+  /// Blocks of a cluster in x, y, z. The kernel says so itself
+  /// (`known_cluster_size`), so that a launch on a GPU need not.
+  std::array<uint32_t, 3> cluster{1, 1, 1};
   /// Bytes of dynamic shared memory of each block.
   uint32_t sharedBytes;
   /// What the kernel's parameters are: buffers of CompiledProgram::buffers, or

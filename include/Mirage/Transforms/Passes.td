@@ -172,8 +172,13 @@ def SpecializeWarps
     block graph whose tiles the accelerator can load with `mirage.producer_warp`
     (docs/Lowering.md, "Warps that load"): then one warp does nothing but start
     copies, and the others compute. Where warpgroups multiply matrices (sm_90a),
-    it marks each product that they can compute with `mirage.warpgroups`. On
-    other GPUs it removes the marks.
+    it marks each product that they can compute with `mirage.warpgroups`. Savers
+    of tiles in shared memory that the accelerator can store get
+    `mirage.bulk_store`. On other GPUs it removes the marks.
+
+    Blocks that load the same tiles by producer warps form clusters of 2 or 4
+    (`mirage.cluster`) that share the loads, if that spares each block at least a
+    quarter of the bytes that it loads (docs/Optimizer.md, "Clusters").
 
     Runs in front of `mirage-schedule-operators`, which counts what the warps
     need to wait for each other.
@@ -184,6 +189,8 @@ def SpecializeWarps
            "doesn't say (`mirage.threads`)">,
     Option<"target", "target", "std::string", "\"sm_90a\"",
            "The GPU to plan for">,
+    Option<"clusters", "clusters", "bool", "true",
+           "Whether blocks may share what they load">,
   ];
 }
 

@@ -290,6 +290,8 @@ void KernelEmitterImpl::emitOp(Operation *op) {
       totals.push_back(operand);
   if (!totals.empty())
     return emitEpilogue(op, totals);
+  if (isStoredInBulk(op))
+    return storeBoxes(cast<block::OutputSaver>(op));
   if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
     return emitThreadGraph(threadGraph);
   if (isa<ConstantOp>(op) && llvm::none_of(op->getUsers(), isSink))
@@ -392,6 +394,9 @@ void KernelEmitterImpl::emitStages(const Stages &stages) {
       loc = graph.getLoc();
       if (isCopying)
         waitForCopies(0);
+      // The TMA sees what each thread has stored before its fence.
+      if (llvm::any_of(ops, isStoredInBulk) && !needsProxyFence)
+        emitProxyFence();
       emitBarrier();
     }
     for (Operation *op : ops)
@@ -484,8 +489,12 @@ void KernelEmitterImpl::emit(ValueRange buffers) {
         return !isLoadedByProducer(tile.getDefiningOp());
       });
   });
+  // The last arguments are tensor maps.
+  for (auto [op, map] :
+       llvm::zip_equal(getMappedOps(blockGraph), results.drop_front(numSavers)))
+    tensorMaps[op] = getMapAddress(map);
   if (hasProducerWarp(blockGraph))
-    return emitWarpRoles(results.drop_front(numSavers));
+    return emitWarpRoles();
   emitStages(getStages(blockGraph));
 }
 

@@ -18,7 +18,7 @@ namespace mirage {
 /// Emits at the insertion point what one thread does in the kernel of `graph`.
 /// `buffers` are memrefs with the elements of its inputs and then its outputs,
 /// in any shape, and then the arguments that are tensor maps
-/// (`getProducerInputs`). A block has `getNumThreads(graph)` threads, one warp
+/// (`getMappedOps`). A block has `getNumThreads(graph)` threads, one warp
 /// more if that loads tiles, and `plan.size` bytes of dynamic shared memory.
 void emitKernelBody(mlir::OpBuilder &builder, kernel::GraphDefinedOp graph,
                     mlir::ValueRange buffers, const SharedPlan &plan);

@@ -10,18 +10,20 @@
 #define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTERIMPL_H
 
 #include "KernelEmitter.h"
+#include "Mirage/BlockPlan/Clusters.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "TileMemory.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 
 namespace mirage {
 
 /// Emits a kernel's body. KernelEmitter.cpp has ops on elements,
 /// LoopEmitter.cpp the for-loop and its accumulators, CopyEmitter.cpp the
 /// loads, ProducerEmitter.cpp the warp that only loads, MatmulEmitter.cpp and
-/// WarpgroupEmitter.cpp what runs on tensor cores, and EpilogueEmitter.cpp what
-/// becomes of the results.
+/// WarpgroupEmitter.cpp what runs on tensor cores, EpilogueEmitter.cpp what
+/// becomes of the results, and StoreEmitter.cpp stores by the TMA.
 class KernelEmitterImpl {
 public:
   KernelEmitterImpl(mlir::OpBuilder &builder, kernel::GraphDefinedOp graph,
@@ -138,8 +140,7 @@ private:
   enum class Mbarrier { Full, Empty };
 
   /// Emits what the warps do that compute, and what the one does that loads.
-  /// The kernel's last arguments are its tensor maps.
-  void emitWarpRoles(ValueRange maps);
+  void emitWarpRoles();
   void emitMbarrierInits();
   void emitProducer();
   /// Loads the tiles of an iteration when there is room.
@@ -150,6 +151,12 @@ private:
   /// Whether a loop's tiles may take the place of what was there before it.
   bool mustMeetProducer(block::LoopOp loop);
   void meetProducer(block::LoopOp loop);
+  /// Of all threads, of the cluster if its blocks write to each other.
+  void emitMeeting(block::LoopOp loop);
+  /// Of all threads of the cluster.
+  void emitClusterBarrier();
+  bool hasCluster() const { return getCluster(graph).size > 1; }
+  mlir::LLVM::LLVMPointerType getClusterPointerType() const;
   /// Waits for the tiles of the iteration.
   void waitForProducer(block::LoopOp loop);
   /// Says that this warp is done with the tiles of the iteration.
@@ -161,6 +168,13 @@ private:
   Value getSharedAddress(Value offset);
   Value makeInt(Value index);
   Value makeInt(int64_t value);
+
+  //===--- Stores ---------------------------------------------------------===//
+
+  /// Lets the TMA store the tile of a saver, and waits until it is read.
+  void storeBoxes(block::OutputSaver saver);
+  /// The address of a tensor map, an argument of the kernel.
+  Value getMapAddress(Value map);
 
   //===--- Tensor cores ---------------------------------------------------===//
 
@@ -283,6 +297,8 @@ private:
   /// The dynamic shared memory, if there is any.
   Value shared;
   Value threadId, lane, warp;
+  /// The block's number in its cluster, if there is one.
+  Value blockRank;
   llvm::SmallVector<Value, 3> blockIds;
   /// The loop's iteration, in a loop.
   Value iteration;
@@ -302,7 +318,8 @@ private:
   llvm::DenseMap<Value, KeptSums> keptSums;
   /// Of such results the elements that an op is being emitted for.
   llvm::SmallDenseMap<Value, Value, 2> inHand;
-  /// The tensor maps of what the producer warp loads.
+  /// The tensor maps of what the producer warp loads and of what the TMA
+  /// stores.
   llvm::DenseMap<mlir::Operation *, Value> tensorMaps;
   /// The buffers that savers write.
   llvm::DenseMap<mlir::Operation *, TileMemory> outputs;

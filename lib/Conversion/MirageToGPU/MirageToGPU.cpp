@@ -14,6 +14,7 @@
 #include "ElementCode.h"
 #include "KernelEmitter.h"
 #include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/BlockPlan/Clusters.h"
 #include "Mirage/BlockPlan/MatmulPlan.h"
 #include "Mirage/BlockPlan/PlanOptions.h"
 #include "Mirage/BlockPlan/TileUse.h"
@@ -157,7 +158,9 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
     auto graph = dyn_cast<kernel::GraphDefinedOp>(op);
     if (!graph)
       continue;
+    auto kernel = cast<BlockGraphOpInterface>(graph.getOperation());
     if (failed(verifyWarpRoles(graph.getBlockGraph(), target.getChip())) ||
+        failed(verifyCluster(kernel, target.getChip())) ||
         failed(verifyPlan(graph.getBlockGraph())))
       return failure();
     if (getNumBlockThreads(graph) > kMaxThreads)
@@ -313,11 +316,16 @@ void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
   for (Value output : graph.getOutputs())
     arguments.push_back(getOutputBuffer(output));
   unsigned numBuffers = arguments.size();
-  SmallVector<block::InputIterator> mapped =
-      getProducerInputs(graph.getBlockGraph());
-  for (block::InputIterator input : mapped) {
-    auto tensor = cast<BlockArgument>(input.getTensor());
-    arguments.push_back(arguments[tensor.getArgNumber()]);
+  SmallVector<Operation *> mapped = getMappedOps(graph.getBlockGraph());
+  auto savers = graph.getBlockGraph().getOps<block::OutputSaver>();
+  for (Operation *op : mapped) {
+    unsigned buffer = 0;
+    if (auto input = dyn_cast<block::InputIterator>(op))
+      buffer = cast<BlockArgument>(input.getTensor()).getArgNumber();
+    else
+      buffer = graph.getInputs().size() +
+               std::distance(savers.begin(), llvm::find(savers, op));
+    arguments.push_back(arguments[buffer]);
   }
   SharedPlan plan(graph.getBlockGraph());
   gpu::LaunchFuncOp launched = launch(
@@ -326,9 +334,12 @@ void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
         emitKernelBody(inKernel, graph, memrefs, plan);
       });
   auto kernel = kernels.lookupSymbol<gpu::GPUFuncOp>(launched.getKernelName());
-  for (auto [i, input] : llvm::enumerate(mapped))
+  for (auto [i, op] : llvm::enumerate(mapped))
     kernel.setArgAttr(numBuffers + i, kTensorMapAttr,
-                      getBoxCopies(input)->map.getAttr(builder.getContext()));
+                      getBoxCopies(op)->map.getAttr(builder.getContext()));
+  if (getCluster(graph).size > 1)
+    kernel.setKnownClusterSizeAttr(
+        builder.getDenseI32ArrayAttr(getClusterSizes(graph)));
   if (auto name = graph->getAttrOfType<StringAttr>(kernel::kLibraryAttr))
     setLibraryCall(launched, name, graph->getOperandTypes(),
                    graph->getResult(0).getType());

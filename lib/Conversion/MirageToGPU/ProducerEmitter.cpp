@@ -12,10 +12,17 @@
 // is the phase that readers wait for at "full"; the producer waits at "empty"
 // for the phase of the round before, which in the first one counts as over.
 //
+// In a cluster each producer lets the TMA copy its part of the tiles that the
+// blocks share to the same place in all of them, and report it to all of their
+// "full". Each still announces all bytes of its own block; bytes that come
+// before they are announced are counted, too. "Empty" waits for the warps of
+// all blocks, as a producer writes to all.
+//
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitterImpl.h"
 #include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/BlockPlan/Clusters.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -38,6 +45,12 @@ Value KernelEmitterImpl::makeInt(int64_t value) {
   return arith::ConstantIntOp::create(builder, loc, value, 32);
 }
 
+LLVM::LLVMPointerType KernelEmitterImpl::getClusterPointerType() const {
+  constexpr auto kSpace =
+      static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster);
+  return LLVM::LLVMPointerType::get(builder.getContext(), kSpace);
+}
+
 static Value getAddress(OpBuilder &builder, Location loc, Value memref,
                         Value offset, unsigned space) {
   Value address =
@@ -53,6 +66,10 @@ static Value getAddress(OpBuilder &builder, Location loc, Value memref,
 Value KernelEmitterImpl::getSharedAddress(Value offset) {
   constexpr auto kShared = static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared);
   return getAddress(builder, loc, shared, offset, kShared);
+}
+
+Value KernelEmitterImpl::getMapAddress(Value map) {
+  return getAddress(builder, loc, map, Value(), /*space=*/0);
 }
 
 Value KernelEmitterImpl::getMbarrier(block::LoopOp loop, Mbarrier which,
@@ -73,6 +90,11 @@ void KernelEmitterImpl::emitProxyFence() {
       builder, loc, NVVM::ProxyKind::async_shared,
       NVVM::SharedSpaceAttr::get(builder.getContext(),
                                  NVVM::SharedSpace::shared_cta));
+}
+
+void KernelEmitterImpl::emitClusterBarrier() {
+  NVVM::ClusterArriveOp::create(builder, loc, UnitAttr());
+  NVVM::ClusterWaitOp::create(builder, loc, UnitAttr());
 }
 
 void KernelEmitterImpl::waitForMbarrier(Value mbarrier, Value phase) {
@@ -97,6 +119,13 @@ void KernelEmitterImpl::meetProducer(block::LoopOp loop) {
     return;
   // What threads have stored comes before what the TMA writes there.
   emitProxyFence();
+  emitMeeting(loop);
+}
+
+void KernelEmitterImpl::emitMeeting(block::LoopOp loop) {
+  // Other blocks' producers write there, too.
+  if (getNumSharers(loop) > 1)
+    return emitClusterBarrier();
   emitBarrier(kMeetingBarrier, threads + kWarpSize);
 }
 
@@ -109,12 +138,17 @@ void KernelEmitterImpl::waitForProducer(block::LoopOp loop) {
 void KernelEmitterImpl::releaseToProducer(block::LoopOp loop) {
   NVVM::SyncWarpOp::create(builder, loc, makeInt(-1));
   Value stage = rem(iteration, getNumLoopStages(loop));
-  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                        lane, makeIndex(0));
-  emitIf(isFirst, [&] {
-    NVVM::MBarrierArriveOp::create(builder, loc, Type(),
-                                   getMbarrier(loop, Mbarrier::Empty, stage),
-                                   Value());
+  int64_t numSharers = getNumSharers(loop);
+  // A lane for each block.
+  emitIf(isBelow(lane, numSharers), [&] {
+    Value empty = getMbarrier(loop, Mbarrier::Empty, stage);
+    if (numSharers > 1)
+      empty = NVVM::MapaOp::create(builder, loc, getClusterPointerType(), empty,
+                                   makeInt(lane));
+    // Of the block's scope, and so is the producer's wait: what a warp has read
+    // of a stage it has when it arrives. The cluster's scope would cost a
+    // fence of all memory here, and there the L1 cache.
+    NVVM::MBarrierArriveOp::create(builder, loc, Type(), empty, Value());
   });
 }
 
@@ -127,9 +161,16 @@ void KernelEmitterImpl::copyBoxes(block::InputIterator input, Value iteration,
   loc = input.getLoc();
   std::optional<BoxCopies> copies = getBoxCopies(input);
   SmallVector<Value> offsets = getTileOffsets(input, iteration);
-  auto clusterPointer = LLVM::LLVMPointerType::get(
-      builder.getContext(),
-      static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
+  bool isShared = copies->numSharers > 1;
+  Value mask;
+  if (isShared) {
+    Value &start = offsets[copies->dims[copies->partDim]];
+    Value part = mul(blockRank, copies->partElements);
+    start = start ? add(start, part) : part;
+    offset = add(offset, mul(blockRank, copies->partBytes));
+    mask = arith::ConstantIntOp::create(
+        builder, loc, (int64_t(1) << copies->numSharers) - 1, 16);
+  }
   for (const BoxCopies::Box &box : copies->boxes) {
     // The innermost dimension first.
     SmallVector<Value> coordinates;
@@ -140,11 +181,11 @@ void KernelEmitterImpl::copyBoxes(block::InputIterator input, Value iteration,
       coordinates.push_back(makeInt(first));
     }
     Value to = LLVM::AddrSpaceCastOp::create(
-        builder, loc, clusterPointer,
+        builder, loc, getClusterPointerType(),
         getSharedAddress(add(offset, box.offset)));
     NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
         builder, loc, to, tensorMaps[input], coordinates, mbarrier,
-        /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
+        /*im2colOffsets=*/ValueRange(), mask,
         /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
         NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
   }
@@ -183,7 +224,7 @@ void KernelEmitterImpl::emitProducer() {
         continue;
       loc = loop.getLoc();
       if (mustMeetProducer(loop))
-        emitBarrier(kMeetingBarrier, threads + kWarpSize);
+        emitMeeting(loop);
       emitIf(isFirst, [&] {
         emitFor(makeIndex(0), makeIndex(loop.getIterations()), makeIndex(1),
                 [&](Value i) { emitProducerIteration(loop, i); });
@@ -202,31 +243,40 @@ void KernelEmitterImpl::emitMbarrierInits() {
     for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>()) {
       if (!hasProducerWarp(loop))
         continue;
+      int64_t numWarps = threads / kWarpSize * getNumSharers(loop);
       for (int64_t s = 0; s < getNumLoopStages(loop); ++s)
         for (Mbarrier which : {Mbarrier::Full, Mbarrier::Empty})
           NVVM::MBarrierInitOp::create(
               builder, loc, getMbarrier(loop, which, makeIndex(s)),
-              makeInt(which == Mbarrier::Full ? 1 : threads / kWarpSize),
-              Value());
+              makeInt(which == Mbarrier::Full ? 1 : numWarps), Value());
     }
     // In front of all that the producer lets the TMA do with them.
     NVVM::FenceMbarrierInitOp::create(builder, loc);
   });
+  if (hasCluster())
+    return emitClusterBarrier();
   gpu::BarrierOp::create(builder, loc);
 }
 
-void KernelEmitterImpl::emitWarpRoles(ValueRange maps) {
+void KernelEmitterImpl::emitWarpRoles() {
   loc = graph.getLoc();
-  for (auto [input, map] :
-       llvm::zip_equal(getProducerInputs(graph.getBlockGraph()), maps))
-    tensorMaps[input] = getAddress(builder, loc, map, Value(), /*space=*/0);
+  if (hasCluster())
+    blockRank = arith::IndexCastOp::create(
+        builder, loc, builder.getIndexType(),
+        NVVM::ClusterId::create(builder, loc, builder.getI32Type()));
   emitMbarrierInits();
   auto roles =
       scf::IfOp::create(builder, loc, isBelow(warp, threads / kWarpSize),
                         /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(roles.elseBlock());
-  emitProducer();
-  builder.setInsertionPointToStart(roles.thenBlock());
-  emitStages(getStages(graph.getBlockGraph()));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(roles.elseBlock());
+    emitProducer();
+    builder.setInsertionPointToStart(roles.thenBlock());
+    emitStages(getStages(graph.getBlockGraph()));
+  }
+  loc = graph.getLoc();
+  // A block that has ended has no mbarriers that others could arrive at.
+  if (hasCluster())
+    emitClusterBarrier();
 }

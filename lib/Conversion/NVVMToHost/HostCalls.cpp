@@ -37,6 +37,11 @@ Value mirage::constantI32(OpBuilder &b, Location loc, int32_t value) {
   return LLVM::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
 }
 
+Value mirage::widenMask(OpBuilder &b, Location loc, Value mask) {
+  return mask ? LLVM::ZExtOp::create(b, loc, b.getI32Type(), mask).getResult()
+              : constantI32(b, loc, 0);
+}
+
 /// Variables of a thread that all ops of its function use, found by `marker`.
 static Value getVariables(OpBuilder &b, Operation *op, StringRef marker,
                           unsigned count) {

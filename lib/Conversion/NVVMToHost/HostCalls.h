@@ -25,6 +25,9 @@ mlir::LLVM::CallOp callHost(mlir::ModuleOp module, mlir::OpBuilder &b,
 
 mlir::Value constantI32(mlir::OpBuilder &b, mlir::Location loc, int32_t value);
 
+/// A multicast mask, or none, as the library takes it.
+mlir::Value widenMask(mlir::OpBuilder &b, mlir::Location loc, mlir::Value mask);
+
 /// host_abi::kMmaRegisters registers of 32 bits on the stack of the thread that
 /// runs `op`, for operands and results that go through memory. All ops of a
 /// function use the same: a kernel may have a thousand of them, and a fiber's
@@ -88,6 +91,10 @@ void populateSynchronizationPatterns(mlir::ModuleOp module, OpTable &ops,
 /// fences, which mean nothing here.
 void populateMbarrierPatterns(mlir::ModuleOp module, OpTable &ops,
                               mlir::RewritePatternSet &patterns);
+
+/// Patterns for what the blocks of a cluster do together.
+void populateClusterPatterns(mlir::ModuleOp module, OpTable &ops,
+                             mlir::RewritePatternSet &patterns);
 
 /// Patterns for wgmma.
 void populateWgmmaPatterns(mlir::ModuleOp module, OpTable &ops,

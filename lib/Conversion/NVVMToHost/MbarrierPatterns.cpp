@@ -110,13 +110,12 @@ struct ConvertBulkCopy
 
   LogicalResult matchAndRewrite(NVVM::CpAsyncBulkGlobalToSharedClusterOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op.getMulticastMask())
-      return failure();
     Value argument =
         constantI32(rewriter, op.getLoc(), getArgumentNumber(op.getSrcMem()));
-    callVoid(
-        rewriter, op, host_abi::kBulkCopy,
-        {argument, op.getDstMem(), op.getSrcMem(), op.getMbar(), op.getSize()});
+    Value mask = widenMask(rewriter, op.getLoc(), op.getMulticastMask());
+    callVoid(rewriter, op, host_abi::kBulkCopy,
+             {argument, op.getDstMem(), op.getSrcMem(), op.getMbar(),
+              op.getSize(), mask});
     rewriter.eraseOp(op);
     return success();
   }

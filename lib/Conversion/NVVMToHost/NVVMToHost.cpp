@@ -278,9 +278,26 @@ void mirage::populateNVVMToHostPatterns(ModuleOp module, OpTable &ops,
                                                  SpecialRegister::WarpId);
   patterns.add<ConvertSpecialRegister<WarpSizeOp>>(module,
                                                    SpecialRegister::WarpSize);
+  patterns.add<ConvertSpecialRegister<BlockInClusterIdXOp>>(
+      module, SpecialRegister::BlockInClusterX);
+  patterns.add<ConvertSpecialRegister<BlockInClusterIdYOp>>(
+      module, SpecialRegister::BlockInClusterY);
+  patterns.add<ConvertSpecialRegister<BlockInClusterIdZOp>>(
+      module, SpecialRegister::BlockInClusterZ);
+  patterns.add<ConvertSpecialRegister<ClusterDimBlocksXOp>>(
+      module, SpecialRegister::ClusterDimBlocksX);
+  patterns.add<ConvertSpecialRegister<ClusterDimBlocksYOp>>(
+      module, SpecialRegister::ClusterDimBlocksY);
+  patterns.add<ConvertSpecialRegister<ClusterDimBlocksZOp>>(
+      module, SpecialRegister::ClusterDimBlocksZ);
+  patterns.add<ConvertSpecialRegister<ClusterId>>(module,
+                                                  SpecialRegister::BlockRank);
+  patterns.add<ConvertSpecialRegister<ClusterDim>>(
+      module, SpecialRegister::BlocksPerCluster);
   populateWarpPatterns(module, ops, patterns);
   populateSynchronizationPatterns(module, ops, patterns);
   populateMbarrierPatterns(module, ops, patterns);
   populateTensorCopyPatterns(module, ops, patterns);
+  populateClusterPatterns(module, ops, patterns);
   populateWgmmaPatterns(module, ops, patterns);
 }

@@ -33,12 +33,12 @@ struct ConvertTensorLoad
   LogicalResult
   matchAndRewrite(NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp op,
                   PatternRewriter &rewriter) const override {
-    if (op.getMode() != NVVM::TMALoadMode::TILE || op.getMulticastMask() ||
-        op.getPredicate() || op.getGroup() ||
-        op.getCoordinates().size() > tensor_map::kMaxRank)
+    if (op.getMode() != NVVM::TMALoadMode::TILE || op.getPredicate() ||
+        op.getGroup() || op.getCoordinates().size() > tensor_map::kMaxRank)
       return failure();
     SmallVector<Value> operands{op.getDstMem(), op.getTmaDescriptor(),
                                 op.getMbar()};
+    operands.push_back(widenMask(rewriter, op.getLoc(), op.getMulticastMask()));
     addCoordinates(rewriter, op.getLoc(), op.getCoordinates(), operands);
     callVoid(rewriter, op, host_abi::kTensorLoad, operands);
     rewriter.eraseOp(op);

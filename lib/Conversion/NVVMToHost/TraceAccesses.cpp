@@ -179,7 +179,8 @@ private:
     AccessInfo info{access.kind, MemorySpace::Unknown,
                     llvm::Log2_64(access.alignment),
                     getArgumentNumber(access.address)};
-    if (isSpace(NVVM::NVVMMemorySpace::Shared))
+    if (isSpace(NVVM::NVVMMemorySpace::Shared) ||
+        isSpace(NVVM::NVVMMemorySpace::SharedCluster))
       info.space = MemorySpace::Shared;
     else if (isSpace(NVVM::NVVMMemorySpace::Global) || info.argument)
       info.space = MemorySpace::Device;

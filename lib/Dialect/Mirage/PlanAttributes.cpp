@@ -112,13 +112,28 @@ LogicalResult mirage::verifyPlanAttribute(Operation *op,
       return op->emitOpError() << "'" << name << "' must be a multiple of 32";
     return success();
   }
+  if (name == kClusterAttr) {
+    if (!isa<BlockGraphOpInterface>(op))
+      return op->emitOpError()
+             << "'" << name << "' must stand on a graph-defined kernel";
+    if (failed(verifyArray(op, attribute, 1, kMaxClusterBlocks)))
+      return failure();
+    int64_t blocks = 1;
+    for (int64_t size :
+         cast<DenseI64ArrayAttr>(attribute.getValue()).asArrayRef())
+      if ((blocks *= size) > kMaxClusterBlocks)
+        return op->emitOpError() << "'" << name << "' must be clusters of at "
+                                 << "most " << kMaxClusterBlocks << " blocks";
+    return success();
+  }
   if (name == kStagesAttr) {
     if (!isLoopedLoad(op))
       return op->emitOpError()
              << "'" << name << "' must stand on an input iterator of a loop";
     return verifyInteger(op, attribute, 1, kMaxStages);
   }
-  if (name == kProducerWarpAttr || name == kWarpgroupsAttr) {
+  if (name == kProducerWarpAttr || name == kWarpgroupsAttr ||
+      name == kBulkStoreAttr) {
     bool isOnLoop = name == kProducerWarpAttr;
     if (!isInBlockGraph(op) || op->getNumRegions() != (isOnLoop ? 1 : 0))
       return op->emitOpError()

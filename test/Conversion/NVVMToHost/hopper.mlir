@@ -14,8 +14,9 @@ module attributes {gpu.container_module} {
       %c3 = llvm.mlir.constant(3 : i32) : i32
       %c4 = llvm.mlir.constant(4 : i32) : i32
       %d = llvm.addrspacecast %s : !llvm.ptr<3> to !llvm.ptr<7>
+      // CHECK: %[[NOMASK:.*]] = llvm.mlir.constant(0 : i32)
       // CHECK: %[[RANK:.*]] = llvm.mlir.constant(2 : i32)
-      // CHECK: llvm.call @mirage_host_tensor_load(%{{.*}}, %[[S:.*]], %[[MAP:.*]], %[[S]], %[[RANK]], %[[C3]], %[[C4]], %{{.*}}, %{{.*}}, %{{.*}})
+      // CHECK: llvm.call @mirage_host_tensor_load(%{{.*}}, %[[S:.*]], %[[MAP:.*]], %[[S]], %[[NOMASK]], %[[RANK]], %[[C3]], %[[C4]], %{{.*}}, %{{.*}}, %{{.*}})
       nvvm.cp.async.bulk.tensor.shared.cluster.global %d, %map, %s, box[%c3, %c4] : !llvm.ptr<7>, !llvm.ptr
       // CHECK: llvm.call @mirage_host_tensor_store(%{{.*}}, %[[MAP]], %[[S]], %{{.*}}, %[[C3]], %[[C4]], %{{.*}}, %{{.*}}, %{{.*}})
       nvvm.cp.async.bulk.tensor.global.shared.cta %map, %s, box[%c3, %c4] : !llvm.ptr, !llvm.ptr<3>
@@ -33,6 +34,27 @@ module attributes {gpu.container_module} {
       nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
       // CHECK-NOT: nvvm.prefetch
       nvvm.prefetch tensormap, %map : !llvm.ptr
+      llvm.return
+    }
+
+    // CHECK-LABEL: llvm.func @m__cluster(
+    // CHECK-SAME: %{{[^:]*}}: !llvm.ptr, %[[SHARED:[^:]*]]: !llvm.ptr, %[[MASK:[^:]*]]: i16)
+    llvm.func @cluster(%map: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}, %s: !llvm.ptr<3>, %mask: i16) attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1, 1>} {
+      // CHECK: %[[WHICH:.*]] = llvm.mlir.constant(21 : i32)
+      // CHECK: %[[NUMBER:.*]] = llvm.call @mirage_host_special_register(%[[WHICH]])
+      %rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
+      // CHECK: %[[THERE:.*]] = llvm.call @mirage_host_map_shared(%{{.*}}, %[[SHARED]], %[[NUMBER]])
+      %there = nvvm.mapa %s, %rank : !llvm.ptr<3> -> !llvm.ptr<7>
+      // CHECK: llvm.call @mirage_host_mbarrier_arrive(%{{.*}}, %[[THERE]], %{{.*}})
+      nvvm.mbarrier.arrive %there : !llvm.ptr<7>
+      %d = llvm.addrspacecast %s : !llvm.ptr<3> to !llvm.ptr<7>
+      // CHECK: %[[WIDE:.*]] = llvm.zext %[[MASK]] : i16 to i32
+      // CHECK: llvm.call @mirage_host_tensor_load(%{{.*}}, %[[SHARED]], %{{.*}}, %[[SHARED]], %[[WIDE]],
+      nvvm.cp.async.bulk.tensor.shared.cluster.global %d, %map, %s, box[%rank, %rank] multicast_mask = %mask : !llvm.ptr<7>, !llvm.ptr
+      // CHECK: llvm.call @mirage_host_cluster_arrive(%{{.*}})
+      nvvm.cluster.arrive {aligned}
+      // CHECK: llvm.call @mirage_host_cluster_wait(%{{.*}})
+      nvvm.cluster.wait
       llvm.return
     }
 

@@ -3,8 +3,8 @@
 module attributes {gpu.container_module} {
   gpu.module @m {
     llvm.func @unknown_op() {
-      // expected-error @below {{'nvvm.cluster.arrive' op has no emulation on the host}}
-      nvvm.cluster.arrive
+      // expected-error @below {{'nvvm.cluster.arrive.relaxed' op has no emulation on the host}}
+      nvvm.cluster.arrive.relaxed
       llvm.return
     }
   }
@@ -109,9 +109,9 @@ module attributes {gpu.container_module} {
 
 module attributes {gpu.container_module} {
   gpu.module @m {
-    llvm.func @multicast(%d: !llvm.ptr<7>, %map: !llvm.ptr, %bar: !llvm.ptr<3>, %c: i32, %mask: i16) {
+    llvm.func @im2col(%d: !llvm.ptr<7>, %map: !llvm.ptr, %bar: !llvm.ptr<3>, %c: i32, %offset: i16) {
       // expected-error @below {{'nvvm.cp.async.bulk.tensor.shared.cluster.global' op has no emulation on the host}}
-      nvvm.cp.async.bulk.tensor.shared.cluster.global %d, %map, %bar, box[%c] multicast_mask = %mask : !llvm.ptr<7>, !llvm.ptr
+      nvvm.cp.async.bulk.tensor.shared.cluster.global %d, %map, %bar, box[%c, %c, %c] im2col[%offset] {mode = #nvvm.tma_load_mode<im2col>} : !llvm.ptr<7>, !llvm.ptr
       llvm.return
     }
   }

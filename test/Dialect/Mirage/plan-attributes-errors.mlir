@@ -286,3 +286,61 @@ func.func @layouts_small(%x: tensor<3x8xf32>) -> tensor<3x8xf32> {
   }
   return %z : tensor<3x8xf32>
 }
+
+// -----
+
+// expected-error @below {{'mirage.cluster' must stand on a graph-defined kernel}}
+func.func private @cluster() attributes {mirage.cluster = array<i64: 2>}
+
+// -----
+
+func.func @cluster_type(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  // expected-error @below {{'mirage.cluster' must be an array<i64>, found 2 : i64}}
+  %z = mirage_kernel.graph_defined (%x) grid <x = 2> {mirage.cluster = 2} : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<4x8xf16> -> !mirage.tile<2x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<2x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @cluster_size(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  // expected-error @below {{'mirage.cluster' must hold values from 1 to 8, found 0}}
+  %z = mirage_kernel.graph_defined (%x) grid <x = 2> {mirage.cluster = array<i64: 0>} : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<4x8xf16> -> !mirage.tile<2x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<2x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @cluster_blocks(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  // expected-error @below {{'mirage.cluster' must be clusters of at most 8 blocks}}
+  %z = mirage_kernel.graph_defined (%x) grid <x = 4, y = 4> {mirage.cluster = array<i64: 4, 4>} : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    %t = mirage_block.input_iterator %X imap <x -> 0, y -> 1> : tensor<4x8xf16> -> !mirage.tile<1x2xf16>
+    mirage_block.output_saver %t omap <x -> 0, y -> 1> : !mirage.tile<1x2xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
+// expected-error @below {{'mirage.bulk_store' must stand on an operator of a block graph}}
+func.func private @bulk_store() attributes {mirage.bulk_store}
+
+// -----
+
+func.func @bulk_store_type(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    // expected-error @below {{'mirage.bulk_store' must be a unit, found 1 : i64}}
+    mirage_block.output_saver %t omap <x -> 0> {mirage.bulk_store = 1} : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}

@@ -73,13 +73,14 @@ inline constexpr const char *kMbarrierExpect = "mirage_host_mbarrier_expect";
 /// `void (i32 op, ptr mbarrier, i32 parity)`: waits until the phase of this
 /// parity has ended.
 inline constexpr const char *kMbarrierWait = "mirage_host_mbarrier_wait";
-/// `void (i32 op, i32 argument, ptr to, ptr from, ptr mbarrier, i32 bytes)`:
-/// PTX's cp.async.bulk from device to shared memory.
+/// `void (i32 op, i32 argument, ptr to, ptr from, ptr mbarrier, i32 bytes, i32
+/// mask)`: PTX's cp.async.bulk from device to shared memory, of the blocks of
+/// the cluster in the mask, or, if that is 0, of the own one.
 inline constexpr const char *kBulkCopy = "mirage_host_bulk_copy";
-/// `void (i32 op, ptr to, ptr map, ptr mbarrier, i32 rank, i32
+/// `void (i32 op, ptr to, ptr map, ptr mbarrier, i32 mask, i32 rank, i32
 /// coordinates...)`: PTX's cp.async.bulk.tensor from device to shared memory,
 /// of a box of the tensor of a HostTensorMap. There are five coordinates,
-/// innermost first, of which `rank` count.
+/// innermost first, of which `rank` count. The mask is as above.
 inline constexpr const char *kTensorLoad = "mirage_host_tensor_load";
 /// `void (i32 op, ptr map, ptr from, i32 rank, i32 coordinates...)`: the same
 /// from shared to device memory, in bulk groups.
@@ -104,6 +105,12 @@ inline constexpr const char *kWgmmaIssued = "mirage_host_wgmma_issued";
 /// that uses the sums of the wgmma that was the thread's `issued`-th (from 1
 /// on; 0: none).
 inline constexpr const char *kWgmmaUse = "mirage_host_wgmma_use";
+/// `ptr (i32 op, ptr address, i32 rank)`: PTX's mapa: the same place of shared
+/// memory of a block of the cluster.
+inline constexpr const char *kMapShared = "mirage_host_map_shared";
+/// `void (i32 op)`: PTX's barrier.cluster.arrive and barrier.cluster.wait.
+inline constexpr const char *kClusterArrive = "mirage_host_cluster_arrive";
+inline constexpr const char *kClusterWait = "mirage_host_cluster_wait";
 /// `void ()`: PTX's fence.proxy.async.
 inline constexpr const char *kProxyFence = "mirage_host_proxy_fence";
 /// `i32 (i32 op, i32 threadMask)`: PTX's elect.sync: 1 for one of the lanes.
@@ -149,6 +156,14 @@ enum class SpecialRegister : int32_t {
   LaneId,
   WarpId,
   WarpSize,
+  BlockInClusterX,
+  BlockInClusterY,
+  BlockInClusterZ,
+  ClusterDimBlocksX,
+  ClusterDimBlocksY,
+  ClusterDimBlocksZ,
+  BlockRank,
+  BlocksPerCluster,
 };
 
 enum class ShuffleKind : int32_t { Butterfly, Up, Down, Index };

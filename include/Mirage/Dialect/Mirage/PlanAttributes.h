@@ -40,6 +40,18 @@ constexpr int64_t kDefaultThreads = 128;
 /// its `mirage.threads`.
 constexpr llvm::StringLiteral kProducerWarpAttr = "mirage.producer_warp";
 
+/// On a graph-defined kernel: how many blocks of each dimension of its grid
+/// form a cluster, an array of as many i64 as dimensions, each at least 1, in
+/// all at most `kMaxClusterBlocks`. Producer warps of a cluster's blocks share
+/// the loads of tiles that all of them want.
+constexpr llvm::StringLiteral kClusterAttr = "mirage.cluster";
+/// What every GPU with clusters can run.
+constexpr int64_t kMaxClusterBlocks = 8;
+
+/// On an output saver: the tensor memory accelerator stores its tile, if that
+/// is in shared memory; a unit attribute.
+constexpr llvm::StringLiteral kBulkStoreAttr = "mirage.bulk_store";
+
 /// On a product of tiles: warpgroups compute it (`wgmma`), where its shape and
 /// the layouts of its tiles allow it; a unit attribute.
 constexpr llvm::StringLiteral kWarpgroupsAttr = "mirage.warpgroups";

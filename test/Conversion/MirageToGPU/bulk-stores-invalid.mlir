@@ -1,0 +1,61 @@
+// RUN: mirage-opt --split-input-file --verify-diagnostics --convert-mirage-to-gpu="target=sm_90a allow-unverified" %s
+
+// A pair of floats is less than 16 bytes.
+func.func @short_rows(%x: tensor<32x2xf32>) -> tensor<1x2xf32> {
+  %q = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<32x2xf32>) -> tensor<1x2xf32> {
+  ^bb0(%X: tensor<32x2xf32>):
+    %a = mirage_block.loop iterations 4 -> !mirage.tile<1x2xf32> {
+      %xt = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 0> : tensor<32x2xf32> -> !mirage.tile<8x2xf32>
+      %s = mirage_block.sum %xt dim 0 : (!mirage.tile<8x2xf32>) -> !mirage.tile<1x2xf32>
+      mirage_block.accumulate sum %s : !mirage.tile<1x2xf32>
+    }
+    // expected-error @below {{has 'mirage.bulk_store', but a tile that the tensor memory accelerator can't store}}
+    mirage_block.output_saver %a omap <x -> 0> {mirage.bulk_store} : !mirage.tile<1x2xf32> -> tensor<1x2xf32>
+  }
+  return %q : tensor<1x2xf32>
+}
+
+// -----
+
+func.func @type(%x: tensor<32x8xf16>) -> tensor<1x8xf16> {
+  %q = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<32x8xf16>) -> tensor<1x8xf16> {
+  ^bb0(%X: tensor<32x8xf16>):
+    %a = mirage_block.loop iterations 4 -> !mirage.tile<1x8xf32> {
+      %xt = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 0> : tensor<32x8xf16> -> !mirage.tile<8x8xf16>
+      %s = mirage_block.sum %xt dim 0 : (!mirage.tile<8x8xf16>) -> !mirage.tile<1x8xf32>
+      mirage_block.accumulate sum %s : !mirage.tile<1x8xf32>
+    }
+    // expected-error @below {{has 'mirage.bulk_store', but a tile that the tensor memory accelerator can't store}}
+    mirage_block.output_saver %a omap <x -> 0> {mirage.bulk_store} : !mirage.tile<1x8xf32> -> tensor<1x8xf16>
+  }
+  return %q : tensor<1x8xf16>
+}
+
+// -----
+
+// Rows that aren't in panels.
+func.func @layout(%x: tensor<32x64xf32>) -> tensor<8x64xf32> {
+  %q = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<32x64xf32>) -> tensor<8x64xf32> {
+  ^bb0(%X: tensor<32x64xf32>):
+    %a = mirage_block.loop iterations 4 -> !mirage.tile<8x64xf32> attributes {mirage.layouts = ["rows_128"]} {
+      %xt = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 0> : tensor<32x64xf32> -> !mirage.tile<8x64xf32>
+      %s = mirage_block.sqr %xt : (!mirage.tile<8x64xf32>) -> !mirage.tile<8x64xf32>
+      mirage_block.accumulate sum %s : !mirage.tile<8x64xf32>
+    }
+    // expected-error @below {{has 'mirage.bulk_store', but a tile that the tensor memory accelerator can't store}}
+    mirage_block.output_saver %a omap <x -> 0> {mirage.bulk_store} : !mirage.tile<8x64xf32> -> tensor<8x64xf32>
+  }
+  return %q : tensor<8x64xf32>
+}
+
+// -----
+
+func.func @no_saver(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %q = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<8x64xf32>) -> tensor<8x64xf32> {
+  ^bb0(%X: tensor<8x64xf32>):
+    // expected-error @below {{has 'mirage.bulk_store', but is not an output saver}}
+    %xt = mirage_block.input_iterator %X imap <x -> replica> {mirage.bulk_store} : tensor<8x64xf32> -> !mirage.tile<8x64xf32>
+    mirage_block.output_saver %xt omap <x -> 0> : !mirage.tile<8x64xf32> -> tensor<8x64xf32>
+  }
+  return %q : tensor<8x64xf32>
+}
