@@ -238,13 +238,16 @@ void Collector::addFold(OperatorOpInterface op, const Fold &fold) {
 
 void Collector::addRescaledSums(block::AccumulateOp accumulate) {
   auto loop = cast<block::LoopOp>(accumulate->getParentOp());
+  llvm::SmallSetVector<Value, 2> maxima(llvm::from_range,
+                                        accumulate.getMaxima());
+  for (Value maximum : maxima)
+    readFor(maximum, getShape(maximum), 1);
   for (unsigned i = 0, e = accumulate.getTiles().size(); i < e; ++i) {
     Value tile = accumulate.getTiles()[i], total = loop->getResult(i);
     if (accumulate.getKind(i) != block::AccumulatorKind::RescaledSum ||
         isSummedInRegisters(cast<OpResult>(total)) || !isKept(total))
       continue;
     readFor(tile, getShape(tile), 1);
-    readFor(accumulate.getMaximum(i), getShape(tile), 1);
     add(total, TileView::getWhole(getShape(total)),
         AccessPattern::getElements(1), 2);
   }

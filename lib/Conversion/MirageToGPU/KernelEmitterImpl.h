@@ -116,7 +116,12 @@ private:
   void rescaleFragments(mlir::Operation *product, Value maximum);
   /// What a sum with the maximum `before` and a term with the maximum `now` are
   /// multiplied by, to have the greater of the two.
-  std::array<Value, 2> getRescaleFactors(Value before, Value now);
+  struct RescaleFactors {
+    Value ofSum, ofTerm;
+  };
+  RescaleFactors getRescaleFactors(Value before, Value now);
+  /// Those of a tile's element, once they are there.
+  RescaleFactors readFactors(Value maximum, ValueRange index);
 
   //===--- Loads ----------------------------------------------------------===//
 
@@ -293,8 +298,12 @@ private:
   bool isCopying = false;
   /// The buffers of the graph's arguments, and the tiles in shared memory.
   llvm::DenseMap<Value, TileMemory> memory;
-  /// For each maximum of a rescaled sum, its maximum over iterations.
-  llvm::MapVector<Value, TileMemory> runningMaxima;
+  /// For each maximum of a rescaled sum, its maximum over iterations, and the
+  /// factors of this iteration.
+  struct RunningMaximum {
+    TileMemory maximum, ofSum, ofTerm;
+  };
+  llvm::MapVector<Value, RunningMaximum> runningMaxima;
   /// For each product that a loop adds up in registers, the sums so far, and
   /// what the iteration adds if that has to be rescaled.
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<Value>> sums, terms;

@@ -456,7 +456,7 @@ void KernelEmitterImpl::rescaleFragments(Operation *product, Value maximum) {
     SmallVector<Value> batch =
         delinearize(add(place.batch, b), whole.drop_back(2));
     // One factor for all elements with one maximum.
-    llvm::MapVector<std::pair<int64_t, int64_t>, std::array<Value, 2>> factors;
+    llvm::MapVector<std::pair<int64_t, int64_t>, RescaleFactors> factors;
     auto getFactors = [&](int64_t row, int64_t col) {
       // Of the result's last two dimensions the maximum may have one element.
       unsigned rowDim = plan.swapped ? whole.size() - 1 : whole.size() - 2;
@@ -477,13 +477,7 @@ void KernelEmitterImpl::rescaleFragments(Operation *product, Value maximum) {
                           plan.rows - 1);
       index[colDim] =
           min(add(add(mul(place.colTile, 8), key.second), t), plan.cols - 1);
-      SmallVector<Value> position(ArrayRef(index).take_back(shape.size()));
-      for (auto [d, size] : llvm::enumerate(shape))
-        if (size == 1)
-          position[d] = makeIndex(0);
-      Value before = runningMaxima[maximum].load(builder, loc, position, 1);
-      Value now = read(maximum, position);
-      entry->second = getRescaleFactors(before, now);
+      entry->second = readFactors(maximum, index);
       return entry->second;
     };
     for (int64_t r = 0; r < rows; ++r)
