@@ -52,7 +52,9 @@ public:
   SmallVector<TileAccess> accesses;
 
 private:
+  /// One that is hoisted runs once.
   void addOp(Operation *op);
+  void addStagedOp(Operation *op);
   void addLoop(block::LoopOp loop);
   void addRescaledSums(block::AccumulateOp accumulate);
   void addProduct(OperatorOpInterface op, const TensorCoreUse &use);
@@ -276,6 +278,14 @@ void Collector::addLoop(block::LoopOp loop) {
 }
 
 void Collector::addOp(Operation *op) {
+  int64_t before = times;
+  if (isHoisted(op))
+    times = 1;
+  addStagedOp(op);
+  times = before;
+}
+
+void Collector::addStagedOp(Operation *op) {
   if (auto loop = dyn_cast<block::LoopOp>(op))
     return addLoop(loop);
   if (op->getNumResults() > 0 && op->use_empty())
@@ -285,16 +295,12 @@ void Collector::addOp(Operation *op) {
     // The TMA writes what it swizzles without conflicts.
     if (isLoadedByProducer(op))
       return;
-    int64_t before = times;
-    if (isHoisted(op))
-      times = 1;
     if (int64_t bytes = getAsyncPiece(op); bytes && isKept(tile))
       add(tile, TileView::getWhole(getShape(tile)),
           AccessPattern::getElements(bytes / getLayout(tile).elementBytes));
     else
       deliver(tile, AccessPattern::getElements(
                         getElementWidth(getShape(tile), threads)));
-    times = before;
     return;
   }
   if (isa<ConstantOp>(op))

@@ -201,10 +201,11 @@ private:
   Value makeDescriptor(const GroupOperand &operand, Value batch, Value line,
                        Value depth);
   /// Adds so many steps of the depth to the fragments.
-  void emitGroupProducts(const MatmulPlan &plan, const WarpPlace &place,
-                         const TileRange &range, const GroupOperand &rows,
-                         const GroupOperand &cols, Value rowBatch,
-                         Value colBatch, Value firstDepth, int64_t numSteps,
+  void emitGroupProducts(const MatmulPlan &plan, MatmulPlan::Kind kind,
+                         const WarpPlace &place, const TileRange &range,
+                         const GroupOperand &rows, const GroupOperand &cols,
+                         Value rowBatch, Value colBatch, Value firstDepth,
+                         int64_t numSteps,
                          llvm::MutableArrayRef<Value> fragments);
   /// A warp's tile of rows.
   Value getRowTile(const MatmulPlan &plan, const WarpPlace &place,
@@ -215,8 +216,9 @@ private:
   /// for columns: half d of the depth, half r of the rows.
   llvm::SmallVector<Value> loadFragment(OperatorOpInterface op,
                                         const MatmulPlan &plan,
-                                        unsigned operand, bool isRow,
-                                        Value batch, Value first, Value depth);
+                                        const MatmulPlan::Product &product,
+                                        bool isRow, Value batch, Value first,
+                                        Value depth);
   /// Two f32 as tf32, in i32.
   Value roundToTF32(Value pair);
   /// The same by `ldmatrix`, if the memory allows it.
@@ -224,8 +226,9 @@ private:
   loadMatrices(const TileMemory &memory, const MatmulPlan &plan, bool isRow,
                unsigned lineDim, unsigned depthDim, llvm::ArrayRef<Value> batch,
                Value first, Value depth, int64_t numLines);
-  void emitMma(const MatmulPlan &plan, llvm::ArrayRef<Value> rows,
-               llvm::ArrayRef<Value> cols, Value &fragment);
+  void emitMma(const MatmulPlan &plan, MatmulPlan::Kind kind,
+               llvm::ArrayRef<Value> rows, llvm::ArrayRef<Value> cols,
+               Value &fragment);
   /// Adds up over the warps that share the depth; only those of part 0 have the
   /// sums.
   void reduceOverWarps(const MatmulPlan &plan, const WarpPlace &place,

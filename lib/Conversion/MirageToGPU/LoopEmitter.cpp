@@ -141,6 +141,14 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
     if (auto input = dyn_cast<block::InputIterator>(op);
         input && isHoisted(input) && !input.getTile().use_empty())
       emitInput(input);
+  Stages hoisted = getStages(body);
+  for (auto &ops : hoisted)
+    llvm::erase_if(ops, [](Operation *op) {
+      return !isHoisted(op) || isa<block::InputIterator>(op);
+    });
+  llvm::erase_if(hoisted, [](const auto &ops) { return ops.empty(); });
+  if (!hoisted.empty() && isCopying)
+    commitCopies();
   if (hasProducer)
     meetProducer(loop);
   for (int64_t i = 0; i + 1 < numStages && !hasProducer; ++i) {
@@ -148,13 +156,22 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
     commitCopies();
   }
   loc = loop.getLoc();
-  if (numStages == 0 || hasProducer) {
-    if (isCopying) {
-      commitCopies();
-      waitForCopies(0);
-    }
-    emitBarrier();
+  bool isOpen = numStages == 0 || hasProducer;
+  if (isCopying && isOpen) {
+    commitCopies();
+    waitForCopies(0);
   }
+  if (!hoisted.empty()) {
+    // The tiles of the first iterations are on their way behind what is needed
+    // here.
+    if (!isOpen)
+      waitForCopies(numStages - 1);
+    emitBarrier();
+    isCopying = false;
+    emitStages(hoisted);
+  }
+  if (isOpen)
+    emitBarrier();
 
   SmallVector<Value> initial;
   for (auto &entry : sums)
