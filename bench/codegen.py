@@ -7,8 +7,8 @@
   bench/codegen.py [--programs rmsnorm,gated_mlp,lora,ntrans,gqa,gqa_8k,qknorm] [--batches 1,8,16] [--targets sm_80,sm_90a]
                    [--bin build/bin] [--ptxas ptxas] [--no-run] [--without PASS] [FILE.mlir ...]
 
-For each program: the kernels' registers and the bytes that they spill (ptxas -v; - without it), seconds from the μGraph to PTX with the
-process's start, and, from a run on the host, the counters of docs/HostBackend.md and the error against an f64 evaluation of the program.
+For each program: the kernels' registers and the bytes that they spill (ptxas -v; - without it), and the codes of ptxas's warnings that it
+serializes wgmma (C7508 and the like), with which the exit status is 1; seconds from the μGraph to PTX with the process's start, and, from a run on the host, the counters of docs/HostBackend.md and the error against an f64 evaluation of the program.
 Files are programs in linalg, for rows of their own. --without leaves out a pass of the optimizer: thread-graphs, specialize-warps, clusters (a part of that),
 schedule-operators, assign-layouts or plan-memory.
 """
@@ -46,7 +46,7 @@ def run(*command):
 
 
 def get_resources(ptxas, ptx, target, folder):
-    """Registers and spilled bytes of each kernel."""
+    """Registers of each kernel, with the codes of warnings, and spilled bytes of all."""
     if not ptxas:
         return "-", "-"
     done = run(ptxas, "-v", f"-arch={target}", ptx, "-o", os.path.join(folder, "cubin"))
@@ -54,7 +54,9 @@ def get_resources(ptxas, ptx, target, folder):
         return "ptxas failed", done.stderr.splitlines()[0]
     spilled = sum(
         int(n) for n in re.findall(r"(\d+) bytes (?:spill stores|stack frame)", done.stderr))
-    return " + ".join(re.findall(r"Used (\d+) registers", done.stderr)), spilled
+    registers = " + ".join(re.findall(r"Used (\d+) registers", done.stderr))
+    codes = sorted(set(re.findall(r"\b(C75\d\d)\b", done.stderr)))
+    return registers + (f" ({', '.join(codes)})" if codes else ""), spilled
 
 
 def get_row(name, file, target, options, folder):
@@ -142,6 +144,7 @@ def main():
     parser.add_argument("--without", choices=[*PASSES, *PARTS])
     options = parser.parse_args()
 
+    good = True
     print("| " + " | ".join(HEADER) + " |")
     print("| --- " * len(HEADER) + "|", flush=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -156,8 +159,10 @@ def main():
         for name, file in programs:
             for target in options.targets.split(","):
                 row = get_row(name, file, target, options, folder)
+                good &= "C75" not in row[HEADER.index("registers")]
                 print("| " + " | ".join(row) + " |", flush=True)
+    return 0 if good else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -69,10 +69,11 @@ mirage::planMatmul(OperatorOpInterface op,
   plan.rows = plan.swapped ? n : m;
   plan.cols = plan.swapped ? m : n;
 
-  bool isF16 = true, isBF16 = true, isNarrow = false;
+  bool isNarrow = false;
   plan.depthHalves = 2;
   int64_t steps = 0;
   for (auto [lhs, rhs] : products) {
+    bool isF16 = true, isBF16 = true;
     for (unsigned operand : {lhs, rhs}) {
       Type type = getType(op->getOperand(operand));
       isF16 &= isa<Float16Type>(type);
@@ -86,17 +87,19 @@ mirage::planMatmul(OperatorOpInterface op,
     if (depth % 16 != 0)
       plan.depthHalves = 1;
     steps += depth / 8;
+    MatmulPlan::Kind kind = isF16    ? MatmulPlan::Kind::F16
+                            : isBF16 ? MatmulPlan::Kind::BF16
+                                     : MatmulPlan::Kind::TF32;
     plan.products.push_back(
-        {plan.swapped ? rhs : lhs, plan.swapped ? lhs : rhs, depth});
+        {kind, plan.swapped ? rhs : lhs, plan.swapped ? lhs : rhs, depth});
   }
   if (!isNarrow)
     return std::nullopt;
-  plan.kind = isF16    ? MatmulPlan::Kind::F16
-              : isBF16 ? MatmulPlan::Kind::BF16
-                       : MatmulPlan::Kind::TF32;
-
-  if (plan.inWarpgroups &&
-      (plan.kind == MatmulPlan::Kind::TF32 || plan.depthHalves != 2))
+  bool isRounded =
+      llvm::any_of(plan.products, [](const MatmulPlan::Product &product) {
+        return product.kind == MatmulPlan::Kind::TF32;
+      });
+  if (plan.inWarpgroups && (isRounded || plan.depthHalves != 2))
     return std::nullopt;
 
   std::optional<MatmulPlan> best;

@@ -87,7 +87,7 @@ void Timeline::addLoop(block::LoopOp loop) {
     if (runs)
       ++numSteps;
   }
-  // First the sums are rescaled, then the maxima grow.
+  // First the maxima grow, then the sums are rescaled.
   if (!getMaxima(body.getTerminator()).empty())
     numSteps += 2;
   numSteps = std::max(numSteps, first + 1);
@@ -115,7 +115,7 @@ unsigned Timeline::getLastStep(OpOperand &use) const {
     auto accumulate = cast<block::AccumulateOp>(use.getOwner());
     unsigned last = loops.lookup(accumulate->getParentOp()).second;
     bool isMaximum = use.getOperandNumber() >= accumulate.getTiles().size();
-    return isMaximum ? last : last - 1;
+    return isMaximum ? last - 1 : last;
   }
   Operation *reader = use.getOwner();
   if (reader->getNumResults() == 1 && isInlined(reader->getResult(0))) {
@@ -167,7 +167,8 @@ SharedBuffers mirage::getSharedBuffers(Block &blockGraph) {
     }
     for (Value maximum : getMaxima(op)) {
       add(Role::RunningMaximum, maximum,
-          getTileBytes(cast<TileType>(maximum.getType())),
+          block::kTilesOfRunningMaximum *
+              getTileBytes(cast<TileType>(maximum.getType())),
           timeline.getSteps(op));
       result.buffers.back().loop = {};
       ++position;

@@ -52,7 +52,9 @@ public:
   SmallVector<TileAccess> accesses;
 
 private:
+  /// One that is hoisted runs once.
   void addOp(Operation *op);
+  void addStagedOp(Operation *op);
   void addLoop(block::LoopOp loop);
   void addRescaledSums(block::AccumulateOp accumulate);
   void addProduct(OperatorOpInterface op, const TensorCoreUse &use);
@@ -238,13 +240,16 @@ void Collector::addFold(OperatorOpInterface op, const Fold &fold) {
 
 void Collector::addRescaledSums(block::AccumulateOp accumulate) {
   auto loop = cast<block::LoopOp>(accumulate->getParentOp());
+  llvm::SmallSetVector<Value, 2> maxima(llvm::from_range,
+                                        accumulate.getMaxima());
+  for (Value maximum : maxima)
+    readFor(maximum, getShape(maximum), 1);
   for (unsigned i = 0, e = accumulate.getTiles().size(); i < e; ++i) {
     Value tile = accumulate.getTiles()[i], total = loop->getResult(i);
     if (accumulate.getKind(i) != block::AccumulatorKind::RescaledSum ||
         isSummedInRegisters(cast<OpResult>(total)) || !isKept(total))
       continue;
     readFor(tile, getShape(tile), 1);
-    readFor(accumulate.getMaximum(i), getShape(tile), 1);
     add(total, TileView::getWhole(getShape(total)),
         AccessPattern::getElements(1), 2);
   }
@@ -273,6 +278,14 @@ void Collector::addLoop(block::LoopOp loop) {
 }
 
 void Collector::addOp(Operation *op) {
+  int64_t before = times;
+  if (isHoisted(op))
+    times = 1;
+  addStagedOp(op);
+  times = before;
+}
+
+void Collector::addStagedOp(Operation *op) {
   if (auto loop = dyn_cast<block::LoopOp>(op))
     return addLoop(loop);
   if (op->getNumResults() > 0 && op->use_empty())
@@ -282,16 +295,12 @@ void Collector::addOp(Operation *op) {
     // The TMA writes what it swizzles without conflicts.
     if (isLoadedByProducer(op))
       return;
-    int64_t before = times;
-    if (isHoisted(op))
-      times = 1;
     if (int64_t bytes = getAsyncPiece(op); bytes && isKept(tile))
       add(tile, TileView::getWhole(getShape(tile)),
           AccessPattern::getElements(bytes / getLayout(tile).elementBytes));
     else
       deliver(tile, AccessPattern::getElements(
                         getElementWidth(getShape(tile), threads)));
-    times = before;
     return;
   }
   if (isa<ConstantOp>(op))

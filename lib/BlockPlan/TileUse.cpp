@@ -145,6 +145,16 @@ static bool isLight(block::GraphDefinedOp graph) {
   return !result.wasInterrupted();
 }
 
+/// Whether an op of a loop computes the same in each iteration.
+static bool isInvariant(Operation *op) {
+  if (isa<block::InputIterator>(op))
+    return !variesInLoop(op);
+  return isa<block::LoopOp>(op->getParentOp()) &&
+         llvm::all_of(op->getOperands(), [](Value operand) {
+           return isInvariant(operand.getDefiningOp());
+         });
+}
+
 bool mirage::isInlined(Value tile) {
   Operation *op = tile.getDefiningOp();
   if (!op || !isa<TileType>(tile.getType()) ||
@@ -156,7 +166,9 @@ bool mirage::isInlined(Value tile) {
   if (!graph || graph.getOutputs().size() != 1 || !tile.hasOneUse())
     return false;
   Operation *user = *tile.user_begin();
-  if (user->getBlock() != op->getBlock())
+  // What is the same in each iteration is computed once.
+  if (user->getBlock() != op->getBlock() ||
+      (isInvariant(op) && !isInvariant(user)))
     return false;
   if (isReduction(user))
     return true;
@@ -229,9 +241,15 @@ static bool goesToSinks(Operation *op) {
 }
 
 bool mirage::isHoisted(Operation *op) {
-  return isa<block::InputIterator>(op) &&
-         isa<block::LoopOp>(op->getParentOp()) && !variesInLoop(op) &&
-         !goesToSinks(op);
+  if (!isa<block::LoopOp>(op->getParentOp()) || !isStaged(op) ||
+      isa<ConstantOp>(op) || goesToSinks(op))
+    return false;
+  if (isa<block::InputIterator>(op))
+    return !variesInLoop(op);
+  SmallVector<Value> tiles = getTilesRead(op);
+  return !tiles.empty() && llvm::all_of(tiles, [](Value tile) {
+    return isHoisted(tile.getDefiningOp());
+  });
 }
 
 bool mirage::canLoadAhead(Operation *op) {

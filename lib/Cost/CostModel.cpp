@@ -84,7 +84,8 @@ getTimes(const KernelLoad &load, const TargetNumbers &target, int64_t stages) {
   // Both go through the one memory of an SM.
   times.onChip = load.accessCycles / (target.clock * sms) +
                  load.sharedTraffic / (target.sharedBandwidth * sms);
-  times.tensor = load.work.tensorFlops / (target.tensorFlops * share);
+  times.tensor = (static_cast<double>(load.work.tensorFlops) + load.tf32Flops) /
+                 (target.tensorFlops * share);
   // They share the issue slots.
   times.arithmetic = load.work.scalarFlops / (target.scalarRate * sms) +
                      load.work.specialFunctions / (target.specialRate * sms);

@@ -9,6 +9,7 @@
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Cost/TileAccess.h"
 #include "Mirage/Mugraph/Conversion.h"
+#include "ProductLoad.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mirage;
@@ -21,10 +22,9 @@ namespace {
 /// two blocks that share what they load), and from shared memory.
 constexpr double kLibraryTile = 32768;
 constexpr int64_t kLibrarySide = 256, kLibraryWarpSide = 128;
-/// The sides of an mma instruction's operands (m16n8k16; the operands can be
-/// swapped), and of the part of a result that a warp has in registers.
-constexpr int64_t kMmaRows = 16, kMmaColumns = 8, kMmaDepth = 16,
-                  kWarpSide = 64;
+/// The depth of an mma instruction of a library, and the sides of the part of a
+/// result that a warp has in registers.
+constexpr int64_t kMmaDepth = 16, kWarpSide = 64;
 /// Of an element of a computed operand of tensor cores.
 constexpr unsigned kProductBits = 16;
 } // namespace
@@ -48,9 +48,7 @@ static int64_t getPadded(OperatorCost cost,
   if (!isMatrixProduct(cost, space, result))
     return cost.tensorFlops;
   int64_t rows = result[result.size() - 2], columns = result.back();
-  int64_t padded = std::min(
-      llvm::alignTo(rows, kMmaRows) * llvm::alignTo(columns, kMmaColumns),
-      llvm::alignTo(rows, kMmaColumns) * llvm::alignTo(columns, kMmaRows));
+  int64_t padded = getPaddedElements(rows, columns);
   int64_t depth = 0, paddedDepth = 0;
   for (int64_t size : ArrayRef(space->sizes).drop_front(result.size())) {
     depth += size;
@@ -92,11 +90,10 @@ namespace {
 class BlockLoad {
 public:
   BlockLoad(const KernelGraph &graph, const KernelNode &node)
-      : graph(graph), node(node), block(*node.graph) {}
+      : graph(graph), node(node), block(*node.graph),
+        inputs(getInputs(graph, node)), products(block, inputs) {}
 
   KernelLoad get() {
-    for (unsigned operand : node.operands)
-      inputs.push_back(graph.tensors[operand]);
     largestTiles.assign(inputs.size(), 0);
     load.blocks = block.getNumBlocks();
     load.iterations = block.iterations;
@@ -115,6 +112,14 @@ public:
   }
 
 private:
+  static std::vector<KernelTensor> getInputs(const KernelGraph &graph,
+                                             const KernelNode &node) {
+    std::vector<KernelTensor> inputs;
+    for (unsigned operand : node.operands)
+      inputs.push_back(graph.tensors[operand]);
+    return inputs;
+  }
+
   struct Tile {
     /// The tile that this one is another view of, or itself.
     unsigned stored = 0;
@@ -197,7 +202,12 @@ private:
     if (once.tensorFlops > 0) {
       std::optional<IterationSpace> space =
           n.op->getIterationSpace(shapes, n.params);
-      load.work.tensorFlops += tile.times * getPadded(once, space, n.shape);
+      if (std::optional<ProductLoad> product = products.get(tiles.size() - 1)) {
+        load.work.tensorFlops += tile.times * product->flops;
+        load.tf32Flops += tile.times * product->tf32Flops;
+      } else {
+        load.work.scalarFlops += tile.times * once.tensorFlops;
+      }
       for (auto [i, operand] : llvm::enumerate(n.operands))
         tiles[tiles[operand].stored].productReads +=
             tile.times * countReads(once, space, n.shape, i, kWarpSide);
@@ -215,12 +225,13 @@ private:
   }
 
   void addAccumulator(const BlockNode &n) {
-    // A rescaled sum multiplies, too, by one exponential for each maximum.
+    // A rescaled sum multiplies, too, by one exponential for each element of
+    // its maximum, which others may share.
     int64_t times = load.blocks * block.iterations;
     int64_t elements = times * getNumElements(n.shape);
     bool rescales = n.accumulation == Accumulation::RescaledSum;
     load.work.scalarFlops += rescales ? 3 * elements : elements;
-    if (rescales)
+    if (rescales && maxima.insert(n.operands[1]).second)
       load.work.specialFunctions +=
           times * getNumElements(block.nodes[n.operands[1]].shape);
     for (unsigned operand : n.operands)
@@ -244,7 +255,9 @@ private:
   const KernelNode &node;
   const BlockGraph &block;
   std::vector<KernelTensor> inputs;
+  ProductLoads products;
   std::vector<Tile> tiles;
+  llvm::DenseSet<unsigned> maxima;
   /// By input.
   SmallVector<double> largestTiles;
   unsigned numSavers = 0;

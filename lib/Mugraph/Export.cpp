@@ -72,14 +72,14 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
       continue;
     bytes += getTileBytes(node);
   }
-  // What AccumulateOp::getScratchTypes names: the maxima of rescaled sums.
+  // What AccumulateOp::getScratchTypes names: that of maxima of rescaled sums.
   llvm::SmallSetVector<unsigned, 2> maxima;
   for (const BlockNode &node : graph.nodes)
     if (node.kind == BlockNode::Kind::Accumulator &&
         node.accumulation == Accumulation::RescaledSum)
       maxima.insert(node.operands[1]);
   for (unsigned i : maxima)
-    bytes += getTileBytes(graph.nodes[i]);
+    bytes += block::kTilesOfRunningMaximum * getTileBytes(graph.nodes[i]);
   return bytes;
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Operators/Elementwise.h"
+#include "Mirage/Operators/Division.h"
 #include "Mirage/Operators/ShapeText.h"
 
 using namespace mirage;
@@ -264,16 +265,36 @@ Expr ElementwiseOperator::getExpr(ExprContext &context, ArrayRef<Shape>,
   return algebra.get(getFormula(algebra, terms, params));
 }
 
-OperatorCost ElementwiseOperator::getCost(ArrayRef<Shape>,
+bool mirage::dividesByReciprocals(ArrayRef<int64_t> result,
+                                  ArrayRef<int64_t> divisor) {
+  constexpr int64_t kMany = 1024, kTimes = 4;
+  int64_t elements = mirage::getNumElements(result);
+  return elements >= kMany &&
+         elements / kTimes >= mirage::getNumElements(divisor);
+}
+
+OperatorCost ElementwiseOperator::getCost(ArrayRef<Shape> operands,
                                           ArrayRef<int64_t> result,
                                           const Params &params) const {
   CostAlgebra algebra;
   SmallVector<Term> terms(getNumOperands(), 0);
   getFormula(algebra, terms, params);
+  OperatorCost cost = algebra.cost;
   int64_t elements = mirage::getNumElements(result);
-  algebra.cost.scalarFlops *= elements;
-  algebra.cost.specialFunctions *= elements;
-  return algebra.cost;
+  // One special function that leaves it linear in the first operand alone is a
+  // division by the second.
+  bool isQuotient = getNumOperands() == 2 && cost.specialFunctions == 1 &&
+                    cost.scalarFlops == 0 && isLinearIn(0) && !isLinearIn(1);
+  if (isQuotient && dividesByReciprocals(result, operands[1])) {
+    cost.scalarFlops = elements;
+    // A scalar is a constant, and so is its reciprocal.
+    cost.specialFunctions =
+        operands[1].empty() ? 0 : mirage::getNumElements(operands[1]);
+    return cost;
+  }
+  cost.scalarFlops *= elements;
+  cost.specialFunctions *= elements;
+  return cost;
 }
 
 bool ElementwiseOperator::commutesWithTranspose(ArrayRef<int64_t> permutation,

@@ -203,6 +203,7 @@ private:
                              {"shared_bytes", load.sharedBytes},
                              {"stage_bytes", load.stageBytes},
                              {"tensor_flops", load.work.tensorFlops},
+                             {"tf32_flops", load.tf32Flops},
                              {"scalar_flops", load.work.scalarFlops},
                              {"special_functions", load.work.specialFunctions},
                              {"stages", times.stages},

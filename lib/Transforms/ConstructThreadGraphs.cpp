@@ -14,6 +14,7 @@
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Thread/Thread.h"
 #include "Mirage/Transforms/Passes.h"
+#include "Reciprocals.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
@@ -170,6 +171,7 @@ static void fuse(ArrayRef<Operation *> ops) {
 
 /// Fuses the elementwise ops of a block graph or of its loop.
 static void constructThreadGraphs(Block &block) {
+  useReciprocals(block);
   Grouping grouping(block);
   for (Operation &op : block) {
     if (!isElementwise(&op))

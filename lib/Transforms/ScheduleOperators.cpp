@@ -78,16 +78,25 @@ schedule(Block &block, bool hoistLoads, int64_t workLimit,
   OperatorScheduleProblem problem;
   SmallVector<Operation *> ops;
   llvm::DenseMap<Operation *, unsigned> positions;
+  // Operators that run in front of the loop take no depth of its iterations.
+  SmallVector<Operation *> hoisted;
+  int64_t hoistedBytes = 0;
   for (Operation &op : block) {
     op.removeAttr(kDepthAttr);
     if (!isStaged(&op))
       continue;
+    if (isHoisted(&op) && !isa<block::InputIterator>(op)) {
+      hoisted.push_back(&op);
+      for (Value result : op.getResults())
+        hoistedBytes += isInSharedMemory(result) ? getPlacedBytes(result) : 0;
+      continue;
+    }
     positions[&op] = ops.size();
     ops.push_back(&op);
     problem.scratchBytes.push_back(getScratchBytes(&op) +
                                    innerBytes.lookup(&op));
-    problem.isHoisted.push_back(isLoop && hoistLoads &&
-                                isa<block::InputIterator>(op));
+    problem.isHoisted.push_back(isLoop && isa<block::InputIterator>(op) &&
+                                (hoistLoads || isHoisted(&op)));
   }
   for (auto [position, op] : llvm::enumerate(ops)) {
     if (isa<ConstantOp>(op))
@@ -105,7 +114,7 @@ schedule(Block &block, bool hoistLoads, int64_t workLimit,
       for (OpOperand &use : result.getUses())
         tile.livesToEnd |= isRescaled(use);
       for (Operation *reader : getReaders(result))
-        if (isStaged(reader))
+        if (positions.contains(reader))
           tile.readers.push_back(positions.lookup(reader));
       problem.tiles.push_back(std::move(tile));
     }
@@ -125,10 +134,25 @@ schedule(Block &block, bool hoistLoads, int64_t workLimit,
            "all; the best order that was found takes "
         << best.peakBytes << " bytes of shared memory";
   Builder builder(block.getParentOp()->getContext());
-  for (auto [op, depth] : llvm::zip_equal(ops, best.depths))
+  auto setDepth = [&](Operation *op, int64_t depth) {
     op->setAttr(kDepthAttr, builder.getI64IntegerAttr(depth));
+  };
+  // Behind what they read, and in front of what is not a load.
+  int64_t shift = 0;
+  for (Operation *op : hoisted) {
+    int64_t depth = 1;
+    for (Value tile : getTilesRead(op))
+      if (auto known =
+              tile.getDefiningOp()->getAttrOfType<IntegerAttr>(kDepthAttr))
+        depth = std::max(depth, known.getInt() + 1);
+    setDepth(op, depth);
+    shift = std::max(shift, depth);
+  }
+  for (auto [op, depth] : llvm::zip_equal(ops, best.depths))
+    setDepth(op,
+             depth == 0 && isa<block::InputIterator>(op) ? 0 : depth + shift);
   sortByDepth(block);
-  return best.peakBytes + maximaBytes;
+  return best.peakBytes + maximaBytes + hoistedBytes;
 }
 
 namespace {

@@ -12,6 +12,15 @@
 
 // REMARK: remark: kept 'f_candidate_1' of 2 candidates: {{[0-9.]+}} us by the model
 // AUTO: remark: ranked by the cost model, as there is no GPU to measure on: {{.*}}/nonexistent/libcuda.so
+// RUN: mirage-opt %s --mirage-select="profile=model report=%t.model.json" -o /dev/null
+// RUN: FileCheck %s --check-prefix=ALONE --input-file %t.model.json
+
+// What has no other candidate is reported, too.
+// ALONE: "candidate": "f_candidate_1"
+// ALONE: "candidate": "f"
+// ALONE: "candidate": "alone"
+// ALONE: "kernels": [
+// ALONE: "function": "alone"
 // REPORT-COUNT-2: "from_database": false
 // REPORT: "device": "host"
 // REPORT: "function": "f"

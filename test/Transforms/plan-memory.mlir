@@ -88,7 +88,7 @@ func.func @barrier_spent(%x: tensor<181x724xf16>) -> tensor<181x181xf16> {
 // but with tiles behind it. The running maximum is the third place of the
 // accumulators, behind those of the op's results (none). Behind the loop only the sum is needed.
 // CHECK-LABEL: func.func @pipelined
-// CHECK:       mirage_kernel.graph_defined{{.*}} {mirage.shared_bytes = 832 : i64
+// CHECK:       mirage_kernel.graph_defined{{.*}} {mirage.shared_bytes = 896 : i64
 // CHECK:         mirage_block.loop {{.*}}mirage.offsets = array<i64: {{[0-9]+}}>
 // CHECK:           mirage_block.input_iterator {{.*}}mirage.offsets = array<i64: {{[0-9]+}}>, mirage.stages = 2 : i64
 // CHECK:           mirage_block.reduce_max {{.*}}mirage.offsets = array<i64: {{[0-9]+}}>

@@ -1,5 +1,7 @@
 // RUN: mirage-opt --mirage-specialize-warps %s | FileCheck %s
 // RUN: mirage-opt --mirage-specialize-warps --mirage-specialize-warps=target=sm_80 %s | FileCheck %s --check-prefix=AMPERE
+// RUN: mirage-opt --mirage-assign-layouts=target=sm_90a --mirage-specialize-warps %s | FileCheck %s --check-prefix=DROPPED
+// RUN: mirage-opt --mirage-assign-layouts=target=sm_90a %s | FileCheck %s --check-prefix=LAYOUTS
 // RUN: not mirage-opt --mirage-specialize-warps=target=sm_70 %s 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not mirage-opt --mirage-specialize-warps=threads=48 %s 2>&1 | FileCheck %s --check-prefix=THREADS
 
@@ -9,7 +11,12 @@
 // TARGET: error: unknown target 'sm_70'
 
 // The transposed product has 64 rows and 8 columns.
+// Layouts that were chosen before are dropped.
+// LAYOUTS-LABEL: @product
+// LAYOUTS: mirage.layouts
+// DROPPED-NOT: mirage.layouts
 // CHECK-LABEL: @product
+// CHECK: mirage.threads = 128
 // CHECK: mirage_block.loop {{.*}}mirage.producer_warp
 // CHECK: mirage_block.matmul {{.*}}mirage.warpgroups
 func.func @product(%x: tensor<8x512xf16>, %w: tensor<512x256xf16>) -> tensor<8x256xf16> {
@@ -68,4 +75,39 @@ func.func @no_need(%x: tensor<32x8xf16>) -> (tensor<1x8xf32>, tensor<1x8xf32>) {
     mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<1x8xf32> -> tensor<1x8xf32>
   }
   return %o, %q : tensor<1x8xf32>, tensor<1x8xf32>
+}
+
+// 64 x 256 sums of a product are 32 tiles for each of 4 warps: with 8 a thread
+// keeps half as many.
+// CHECK-LABEL: @many_sums
+// CHECK: mirage.threads = 256
+// As many threads as the kernel says, whatever they keep.
+// CHECK-LABEL: @many_sums_of_few
+// CHECK: mirage.threads = 128
+func.func @many_sums(%x: tensor<64x512xf16>, %w: tensor<512x256xf16>) -> tensor<64x256xf16> {
+  %o = mirage_kernel.graph_defined (%x, %w) grid <x = 1> : (tensor<64x512xf16>, tensor<512x256xf16>) -> tensor<64x256xf16> {
+  ^bb0(%X: tensor<64x512xf16>, %W: tensor<512x256xf16>):
+    %a = mirage_block.loop iterations 8 -> !mirage.tile<64x256xf32> {
+      %xt = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> : tensor<64x512xf16> -> !mirage.tile<64x64xf16>
+      %wt = mirage_block.input_iterator %W imap <x -> replica> fmap <i -> 0> : tensor<512x256xf16> -> !mirage.tile<64x256xf16>
+      %p = mirage_block.matmul %xt, %wt : (!mirage.tile<64x64xf16>, !mirage.tile<64x256xf16>) -> !mirage.tile<64x256xf32>
+      mirage_block.accumulate sum %p : !mirage.tile<64x256xf32>
+    }
+    mirage_block.output_saver %a omap <x -> replica> : !mirage.tile<64x256xf32> -> tensor<64x256xf16>
+  }
+  return %o : tensor<64x256xf16>
+}
+
+func.func @many_sums_of_few(%x: tensor<64x512xf16>, %w: tensor<512x256xf16>) -> tensor<64x256xf16> {
+  %o = mirage_kernel.graph_defined (%x, %w) grid <x = 1> {mirage.threads = 128 : i64} : (tensor<64x512xf16>, tensor<512x256xf16>) -> tensor<64x256xf16> {
+  ^bb0(%X: tensor<64x512xf16>, %W: tensor<512x256xf16>):
+    %a = mirage_block.loop iterations 8 -> !mirage.tile<64x256xf32> {
+      %xt = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> : tensor<64x512xf16> -> !mirage.tile<64x64xf16>
+      %wt = mirage_block.input_iterator %W imap <x -> replica> fmap <i -> 0> : tensor<512x256xf16> -> !mirage.tile<64x256xf16>
+      %p = mirage_block.matmul %xt, %wt : (!mirage.tile<64x64xf16>, !mirage.tile<64x256xf16>) -> !mirage.tile<64x256xf32>
+      mirage_block.accumulate sum %p : !mirage.tile<64x256xf32>
+    }
+    mirage_block.output_saver %a omap <x -> replica> : !mirage.tile<64x256xf32> -> tensor<64x256xf16>
+  }
+  return %o : tensor<64x256xf16>
 }

@@ -26,8 +26,8 @@ evaluateAsWritten(mlir::func::FuncOp function, llvm::ArrayRef<Array> inputs);
 
 /// Prints the errors of each output beside `expected`; false when one is too
 /// large: larger than `rtol` or, where that is not given, than 2e-3 (8e-3 in
-/// bf16) and than that of `getAsWritten`, which is called if it is needed and
-/// may be null.
+/// bf16) and than one and a half times that of `getAsWritten`, which is called
+/// if it is needed and may be null.
 bool checkOutputs(
     llvm::ArrayRef<Array> outputs, llvm::ArrayRef<Array> expected,
     std::optional<double> rtol,

@@ -76,7 +76,7 @@ struct CommandLine {
       "rtol",
       cl::desc("Largest error over largest magnitude that --check allows; "
                "2e-3 by default, 8e-3 for outputs in bf16, "
-               "or what the program as it is written has"),
+               "or 1.5 times what the program has as it is written"),
       cl::cat(category)};
   std::optional<double> getTolerance() const {
     return rtol.getNumOccurrences() ? std::optional<double>(rtol)

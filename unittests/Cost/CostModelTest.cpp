@@ -110,6 +110,8 @@ TEST_F(CostModelTest, CountsOnChipWork) {
   EXPECT_DOUBLE_EQ(times.arithmetic, 2000);
   EXPECT_DOUBLE_EQ(times.tensor, 1000);
   EXPECT_DOUBLE_EQ(times.total, 2000 + 2000 + 0.1 * 3000 + 700);
+  load.tf32Flops = load.work.tensorFlops / 2;
+  EXPECT_DOUBLE_EQ(getTimes(load).tensor, 1500);
 }
 
 TEST_F(CostModelTest, PadsProductsOfMatrices) {
@@ -170,6 +172,61 @@ func.func @f(%x: tensor<16x256xf16>, %w: tensor<256x512xf16>) -> tensor<16x512xf
   EXPECT_EQ(cost.kernels, 1u);
   EXPECT_EQ(cost.requestedBytes, load.requestedBytes);
   EXPECT_EQ(cost.nanoseconds, estimateNanoseconds(load, numbers));
+}
+
+/// Attention: q and k as they are in f16, scaled rows of scores, and a rescaled
+/// sum of what an exponential has made of them, in tf32.
+TEST_F(CostModelTest, CountsProductsAsTheyAreLowered) {
+  auto getLoad = [&](llvm::StringRef left) {
+    std::string text = R"(
+func.func @f(%q: tensor<64x64xf16>, %k: tensor<64x256xf16>, %v: tensor<256x64xf16>) -> tensor<64x64xf16> {
+  %y = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> : (tensor<64x64xf16>, tensor<64x256xf16>, tensor<256x64xf16>) -> tensor<64x64xf16> {
+  ^bb0(%Q: tensor<64x64xf16>, %K: tensor<64x256xf16>, %V: tensor<256x64xf16>):
+    %o:2 = mirage_block.loop iterations 4 -> !mirage.tile<64x64xf32>, !mirage.tile<64x1xf32> {
+      %a = mirage_block.input_iterator %Q imap <x -> replica> fmap <i -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+      %b = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 1> : tensor<64x256xf16> -> !mirage.tile<64x64xf16>
+      %c = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : tensor<256x64xf16> -> !mirage.tile<64x64xf16>
+      %n = mirage_block.sum %a dim 1 : (!mirage.tile<64x64xf16>) -> !mirage.tile<64x1xf32>
+      %d = mirage_block.div %a, %n : (!mirage.tile<64x64xf16>, !mirage.tile<64x1xf32>) -> !mirage.tile<64x64xf32>
+      %s = mirage_block.matmul LEFT, %b : (!mirage.tile<64x64xTYPE>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      %m = mirage_block.reduce_max %s dim 1 : (!mirage.tile<64x64xf32>) -> !mirage.tile<64x1xf32>
+      %r = mirage_block.sub %s, %m : (!mirage.tile<64x64xf32>, !mirage.tile<64x1xf32>) -> !mirage.tile<64x64xf32>
+      %e = mirage_block.exp %r : (!mirage.tile<64x64xf32>) -> !mirage.tile<64x64xf32>
+      %p = mirage_block.matmul %e, %c : (!mirage.tile<64x64xf32>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      %t = mirage_block.sum %e dim 1 : (!mirage.tile<64x64xf32>) -> !mirage.tile<64x1xf32>
+      mirage_block.accumulate rescaled_sum %p by %m, rescaled_sum %t by %m
+          : !mirage.tile<64x64xf32> by !mirage.tile<64x1xf32>, !mirage.tile<64x1xf32> by !mirage.tile<64x1xf32>
+    }
+    %z = mirage_block.div %o#0, %o#1 : (!mirage.tile<64x64xf32>, !mirage.tile<64x1xf32>) -> !mirage.tile<64x64xf32>
+    mirage_block.output_saver %z omap <x -> replica> : !mirage.tile<64x64xf32> -> tensor<64x64xf16>
+  }
+  return %y : tensor<64x64xf16>
+})";
+    auto replace = [&](llvm::StringRef what, llvm::StringRef with) {
+      text.replace(text.find(what), what.size(), with);
+    };
+    replace("LEFT", left);
+    replace("TYPE", left == "%a" ? "f16" : "f32");
+    mlir::OwningOpRef<mlir::ModuleOp> module =
+        mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    if (!module)
+      return KernelLoad();
+    auto graph =
+        importKernelGraph(*module->getOps<mlir::func::FuncOp>().begin());
+    return getKernelLoad(*graph, graph->nodes[0], TargetNumbers(target));
+  };
+  constexpr int64_t kProduct = 4 * 2 * 64 * 64 * 64;
+  // The scores in f16, and what is summed up in tf32.
+  KernelLoad load = getLoad("%a");
+  EXPECT_EQ(load.work.tensorFlops, 2 * kProduct);
+  EXPECT_EQ(load.tf32Flops, kProduct);
+  // Exponentials, one for each maximum however many sums it rescales, and
+  // reciprocals of the 64 sums of each of two divisions.
+  EXPECT_EQ(load.work.specialFunctions, 4 * (64 * 64 + 64) + 2 * 64);
+  // Of scores in tf32 that are exponentiated the remainder is multiplied, too.
+  load = getLoad("%d");
+  EXPECT_EQ(load.work.tensorFlops, 3 * kProduct);
+  EXPECT_EQ(load.tf32Flops, 3 * kProduct);
 }
 
 /// What the search's lower bounds rest on.

@@ -12,14 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostTestUtils.h"
-#include "Mirage/Pipelines/GPULowering.h"
-#include "mlir/Pass/PassManager.h"
-#include "gmock/gmock.h"
-#include <cmath>
+#include "BrokenProductTest.h"
 
 using namespace mirage;
-using testing::MatchesRegex;
 
 namespace {
 
@@ -156,8 +151,11 @@ RESULTS
       %column = arith.addi %column0, %warpColumn : index
 STORES)";
 
-class BrokenKernelsTest : public HostTest {
+class BrokenKernelsTest : public BrokenProductTest {
 protected:
+  BrokenKernelsTest()
+      : BrokenProductTest(kM, kN, kK, /*tolerance=*/1e-4, kSeeds) {}
+
   using Edits = std::vector<std::pair<std::string, std::string>>;
 
   static std::string replace(std::string text, const std::string &what,
@@ -235,62 +233,10 @@ protected:
                       body, 1, 64, sharedBytes);
   }
 
-  /// What is reported for each seed: an error, or "wrong results", or nothing.
-  std::vector<std::string> runSeeds(const std::string &text) {
-    auto module = parse(text);
-    if (!module)
-      return {"no module"};
-    auto program =
-        extractProgram(*module->getOps<mlir::func::FuncOp>().begin());
-    mlir::DialectRegistry registry;
-    registerGPULoweringInterfaces(registry);
-    context.appendDialectRegistry(registry);
-    mlir::PassManager pm(&context);
-    buildGPUToHostPipeline(pm, /*traceAccesses=*/true);
-    if (mlir::failed(program) || mlir::failed(pm.run(*module)))
-      return {"not lowered: " + diagnostics};
-    auto executable = HostExecutable::create(*module);
-    if (!executable)
-      return {getMessage(executable.takeError())};
-
-    std::vector<std::string> reports;
-    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
-      Array arguments[] = {makeArray({kM, kK}, ElementType::F16),
-                           makeArray({kN, kK}, ElementType::F16),
-                           makeArray({kM, kN}, ElementType::F32)};
-      fillUniform(arguments[0], 7, 0);
-      fillUniform(arguments[1], 7, 1);
-      HostOptions options;
-      options.seed = seed;
-      options.checks = true;
-      std::string report =
-          getMessage((*executable)->run(*program, arguments, options));
-      if (report.empty() && !isProduct(arguments))
-        report = "wrong results";
-      reports.push_back(report);
-    }
-    return reports;
-  }
-
-  static bool isProduct(llvm::ArrayRef<Array> arguments) {
-    for (int i = 0; i < kM; ++i)
-      for (int j = 0; j < kN; ++j) {
-        double sum = 0;
-        for (int k = 0; k < kK; ++k)
-          sum += arguments[0].get(i * kK + k) * arguments[1].get(j * kK + k);
-        if (!(std::abs(sum - arguments[2].get(i * kN + j)) < 1e-4))
-          return false;
-      }
-    return true;
-  }
-
   void expectReport(const Edits &edits, const std::string &regex,
                     int sharedBytes = 9216) {
-    for (const std::string &report : runSeeds(getProduct(edits, sharedBytes)))
-      EXPECT_THAT(report, MatchesRegex(regex));
+    expectReports(getProduct(edits, sharedBytes), regex);
   }
-
-  const std::string where = "kernel 'k', block \\(0, 0, 0\\): ";
 };
 
 TEST_F(BrokenKernelsTest, TheRightOneIsClean) { expectReport({}, ""); }

@@ -230,4 +230,22 @@ TEST(RaceDetectorTest, EnginesReadWhatIsFenced) {
   EXPECT_FALSE(readsUnfenced(8));
 }
 
+TEST(RaceDetectorTest, EnginesWriteBehindAFence) {
+  RaceDetector races(3, 64, 4, /*numEngines=*/1);
+  races.startBlock();
+  EXPECT_FALSE(races.write(0, 4, 4, 1));
+  races.synchronizeAll();
+  auto report = races.beginCopy(/*thread=*/2, 0, 16, 9);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->problem, Problem::NotFenced);
+  EXPECT_EQ(report->thread, 0u);
+  EXPECT_EQ(report->op, 1);
+  // A thread's own copies go the way of its stores.
+  EXPECT_FALSE(races.beginCopy(/*thread=*/1, 4, 4, 9));
+  races.endCopy(1, 4, 4);
+  races.synchronizeAll();
+  races.fenceProxies(0);
+  EXPECT_FALSE(races.beginCopy(2, 0, 16, 9));
+}
+
 } // namespace

@@ -26,11 +26,11 @@ struct MatmulPlan {
   /// A product of the operand that gives the rows and the one that gives the
   /// columns.
   struct Product {
+    Kind kind;
     unsigned rowOperand, colOperand;
     int64_t depth;
   };
 
-  Kind kind;
   /// Whether what rounding to tf32 cuts off is multiplied, too.
   bool keepsRemainders = false;
   /// Four warps multiply 64 rows together (`wgmma`), each of which has 16 of

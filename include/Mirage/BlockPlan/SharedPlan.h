@@ -26,7 +26,8 @@ namespace mirage {
 struct SharedBuffer {
   enum class Role {
     Tile,           ///< what an op makes and others read
-    RunningMaximum, ///< the maximum over iterations that sums are rescaled by
+    RunningMaximum, ///< the maximum over iterations that sums are rescaled by,
+                    ///< and an iteration's factors
     Scratch         ///< what an op takes while it runs
   };
   Role role;

@@ -80,7 +80,8 @@ TileLayout getLayout(mlir::Value tile);
 /// iteration.
 bool variesInLoop(mlir::Operation *op);
 
-/// Whether an op is an input iterator of a loop that loads once, before it.
+/// Whether an op of a loop runs once, in front of it: an input iterator that
+/// brings the same tile in each iteration, or an operator on tiles of such ops.
 bool isHoisted(mlir::Operation *op);
 
 /// Whether an op is an input iterator of a loop whose tiles can be on their way

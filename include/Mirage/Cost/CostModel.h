@@ -65,6 +65,9 @@ struct KernelLoad {
   double sharedBytes = 0, stageBytes = 0;
   /// Of all blocks; flops of tensor cores with what they do in vain.
   OperatorCost work;
+  /// Those of the flops of tensor cores that are done in tf32, which takes
+  /// twice as long.
+  int64_t tf32Flops = 0;
 };
 
 /// The parts of a kernel's time, in nanoseconds, and how it was arranged.
@@ -92,8 +95,8 @@ double estimateNanoseconds(const KernelLoad &load, const TargetNumbers &target);
 KernelLoad getKernelLoad(const KernelGraph &graph, const KernelNode &node,
                          const TargetNumbers &target);
 
-/// What tensor cores do for an operator: its flops, where the operands are
-/// padded to the sizes that an mma instruction takes.
+/// What tensor cores do for an operator in a library: its flops, where the
+/// operands are padded to the sizes that an mma instruction takes.
 int64_t getPaddedTensorFlops(const Operator &op, llvm::ArrayRef<Shape> operands,
                              llvm::ArrayRef<int64_t> result,
                              const Params &params);

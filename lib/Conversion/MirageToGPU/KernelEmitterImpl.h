@@ -118,7 +118,12 @@ private:
   void rescaleFragments(mlir::Operation *product, Value maximum);
   /// What a sum with the maximum `before` and a term with the maximum `now` are
   /// multiplied by, to have the greater of the two.
-  std::array<Value, 2> getRescaleFactors(Value before, Value now);
+  struct RescaleFactors {
+    Value ofSum, ofTerm;
+  };
+  RescaleFactors getRescaleFactors(Value before, Value now);
+  /// Those of a tile's element, once they are there.
+  RescaleFactors readFactors(Value maximum, ValueRange index);
 
   //===--- Loads ----------------------------------------------------------===//
 
@@ -210,10 +215,11 @@ private:
   Value makeDescriptor(const GroupOperand &operand, Value batch, Value line,
                        Value depth);
   /// Adds so many steps of the depth to the fragments.
-  void emitGroupProducts(const MatmulPlan &plan, const WarpPlace &place,
-                         const TileRange &range, const GroupOperand &rows,
-                         const GroupOperand &cols, Value rowBatch,
-                         Value colBatch, Value firstDepth, int64_t numSteps,
+  void emitGroupProducts(const MatmulPlan &plan, MatmulPlan::Kind kind,
+                         const WarpPlace &place, const TileRange &range,
+                         const GroupOperand &rows, const GroupOperand &cols,
+                         Value rowBatch, Value colBatch, Value firstDepth,
+                         int64_t numSteps,
                          llvm::MutableArrayRef<Value> fragments);
   /// A warp's tile of rows.
   Value getRowTile(const MatmulPlan &plan, const WarpPlace &place,
@@ -224,8 +230,9 @@ private:
   /// for columns: half d of the depth, half r of the rows.
   llvm::SmallVector<Value> loadFragment(OperatorOpInterface op,
                                         const MatmulPlan &plan,
-                                        unsigned operand, bool isRow,
-                                        Value batch, Value first, Value depth);
+                                        const MatmulPlan::Product &product,
+                                        bool isRow, Value batch, Value first,
+                                        Value depth);
   /// Two f32 as tf32, in i32.
   Value roundToTF32(Value pair);
   /// The same by `ldmatrix`, if the memory allows it.
@@ -233,8 +240,9 @@ private:
   loadMatrices(const TileMemory &memory, const MatmulPlan &plan, bool isRow,
                unsigned lineDim, unsigned depthDim, llvm::ArrayRef<Value> batch,
                Value first, Value depth, int64_t numLines);
-  void emitMma(const MatmulPlan &plan, llvm::ArrayRef<Value> rows,
-               llvm::ArrayRef<Value> cols, Value &fragment);
+  void emitMma(const MatmulPlan &plan, MatmulPlan::Kind kind,
+               llvm::ArrayRef<Value> rows, llvm::ArrayRef<Value> cols,
+               Value &fragment);
   /// Adds up over the warps that share the depth; only those of part 0 have the
   /// sums.
   void reduceOverWarps(const MatmulPlan &plan, const WarpPlace &place,
@@ -309,8 +317,12 @@ private:
   bool isCopying = false;
   /// The buffers of the graph's arguments, and the tiles in shared memory.
   llvm::DenseMap<Value, TileMemory> memory;
-  /// For each maximum of a rescaled sum, its maximum over iterations.
-  llvm::MapVector<Value, TileMemory> runningMaxima;
+  /// For each maximum of a rescaled sum, its maximum over iterations, and the
+  /// factors of this iteration.
+  struct RunningMaximum {
+    TileMemory maximum, ofSum, ofTerm;
+  };
+  llvm::MapVector<Value, RunningMaximum> runningMaxima;
   /// For each product that a loop adds up in registers, the sums so far, and
   /// what the iteration adds if that has to be rescaled.
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<Value>> sums, terms;

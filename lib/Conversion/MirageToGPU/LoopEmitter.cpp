@@ -19,8 +19,8 @@ using namespace mlir;
 
 static constexpr double kLowest = -std::numeric_limits<double>::infinity();
 
-std::array<Value, 2> KernelEmitterImpl::getRescaleFactors(Value before,
-                                                          Value now) {
+KernelEmitterImpl::RescaleFactors
+KernelEmitterImpl::getRescaleFactors(Value before, Value now) {
   // The greater of the two maxima is the new one, with a factor of 1. So are
   // two equal infinities, whose difference is no number.
   Value after = arith::MaximumFOp::create(builder, loc, before, now);
@@ -38,10 +38,42 @@ std::array<Value, 2> KernelEmitterImpl::getRescaleFactors(Value before,
           arith::SelectOp::create(builder, loc, grows, one, factor)};
 }
 
+KernelEmitterImpl::RescaleFactors
+KernelEmitterImpl::readFactors(Value maximum, ValueRange index) {
+  // The maximum may have fewer dimensions, and one element where others have
+  // more.
+  auto shape = cast<ShapedType>(maximum.getType()).getShape();
+  SmallVector<Value> position(index.take_back(shape.size()));
+  for (auto [d, size] : llvm::enumerate(shape))
+    if (size == 1)
+      position[d] = makeIndex(0);
+  const RunningMaximum &running = runningMaxima[maximum];
+  return {running.ofSum.load(builder, loc, position, 1),
+          running.ofTerm.load(builder, loc, position, 1)};
+}
+
 // The sum so far is scaled by exp(old - new) and the tile by exp(m - new),
-// where new = max(old, m): neither overflows.
+// where new = max(old, m): neither overflows. One thread computes both for an
+// element of the maximum.
 void KernelEmitterImpl::emitRescaledSums(block::AccumulateOp accumulate) {
   loc = accumulate.getLoc();
+  emitBarrier();
+  for (auto &entry : runningMaxima) {
+    Value maximum = entry.first;
+    const RunningMaximum &running = entry.second;
+    forEachElement(
+        cast<ShapedType>(maximum.getType()).getShape(), [&](ValueRange index) {
+          Value before = running.maximum.load(builder, loc, index, 1);
+          Value now = read(maximum, index);
+          RescaleFactors factors = getRescaleFactors(before, now);
+          running.ofSum.store(builder, loc, factors.ofSum, index);
+          running.ofTerm.store(builder, loc, factors.ofTerm, index);
+          running.maximum.store(
+              builder, loc,
+              arith::MaximumFOp::create(builder, loc, before, now), index);
+        });
+  }
+
   emitBarrier();
   for (unsigned i = 0, e = accumulate.getTiles().size(); i < e; ++i) {
     if (accumulate.getKind(i) != block::AccumulatorKind::RescaledSum)
@@ -54,16 +86,9 @@ void KernelEmitterImpl::emitRescaledSums(block::AccumulateOp accumulate) {
     auto total = memory.find(accumulate->getParentOp()->getResult(i));
     if (total == memory.end())
       continue;
-    auto shape = cast<ShapedType>(maximum.getType()).getShape();
     forEachElement(
         cast<ShapedType>(tile.getType()).getShape(), [&](ValueRange index) {
-          SmallVector<Value> position(index.take_back(shape.size()));
-          for (auto [d, size] : llvm::enumerate(shape))
-            if (size == 1)
-              position[d] = makeIndex(0);
-          Value before = runningMaxima[maximum].load(builder, loc, position, 1);
-          Value now = read(maximum, position);
-          auto [ofSum, ofTerm] = getRescaleFactors(before, now);
+          auto [ofSum, ofTerm] = readFactors(maximum, index);
           Value factor = ofSum;
           Value term =
               arith::MulFOp::create(builder, loc, read(tile, index), ofTerm);
@@ -73,19 +98,6 @@ void KernelEmitterImpl::emitRescaledSums(block::AccumulateOp accumulate) {
                 term);
           });
         });
-  }
-
-  emitBarrier();
-  for (auto &entry : runningMaxima) {
-    Value maximum = entry.first;
-    const TileMemory &running = entry.second;
-    auto shape = cast<ShapedType>(maximum.getType()).getShape();
-    forEachElement(shape, [&](ValueRange index) {
-      updateElements(running, index, 1, [&](Value before) -> Value {
-        return arith::MaximumFOp::create(builder, loc, before,
-                                         read(maximum, index));
-      });
-    });
   }
 }
 
@@ -112,9 +124,13 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
     if (runningMaxima.contains(maximum))
       continue;
     auto type = cast<TileType>(maximum.getType());
-    runningMaxima[maximum] =
-        makeTile(type, makeIndex(plan.runningMaxima.lookup(maximum)));
-    fill(type.getShape(), runningMaxima[maximum], kLowest);
+    int64_t offset = plan.runningMaxima.lookup(maximum);
+    auto makePart = [&](int64_t part) {
+      return makeTile(type, makeIndex(offset + part * getTileBytes(type)));
+    };
+    static_assert(block::kTilesOfRunningMaximum == 3);
+    runningMaxima[maximum] = {makePart(0), makePart(1), makePart(2)};
+    fill(type.getShape(), runningMaxima[maximum].maximum, kLowest);
   }
 
   // What is the same in all iterations is loaded once, and the tiles of the
@@ -125,6 +141,14 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
     if (auto input = dyn_cast<block::InputIterator>(op);
         input && isHoisted(input) && !input.getTile().use_empty())
       emitInput(input);
+  Stages hoisted = getStages(body);
+  for (auto &ops : hoisted)
+    llvm::erase_if(ops, [](Operation *op) {
+      return !isHoisted(op) || isa<block::InputIterator>(op);
+    });
+  llvm::erase_if(hoisted, [](const auto &ops) { return ops.empty(); });
+  if (!hoisted.empty() && isCopying)
+    commitCopies();
   if (hasProducer)
     meetProducer(loop);
   for (int64_t i = 0; i + 1 < numStages && !hasProducer; ++i) {
@@ -132,13 +156,22 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
     commitCopies();
   }
   loc = loop.getLoc();
-  if (numStages == 0 || hasProducer) {
-    if (isCopying) {
-      commitCopies();
-      waitForCopies(0);
-    }
-    emitBarrier();
+  bool isOpen = numStages == 0 || hasProducer;
+  if (isCopying && isOpen) {
+    commitCopies();
+    waitForCopies(0);
   }
+  if (!hoisted.empty()) {
+    // The tiles of the first iterations are on their way behind what is needed
+    // here.
+    if (!isOpen)
+      waitForCopies(numStages - 1);
+    emitBarrier();
+    isCopying = false;
+    emitStages(hoisted);
+  }
+  if (isOpen)
+    emitBarrier();
 
   SmallVector<Value> initial;
   for (auto &entry : sums)

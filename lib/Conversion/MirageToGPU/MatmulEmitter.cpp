@@ -28,8 +28,8 @@
 using namespace mirage;
 using namespace mlir;
 
-static Type getMultiplicandType(Builder &builder, const MatmulPlan &plan) {
-  switch (plan.kind) {
+static Type getMultiplicandType(Builder &builder, MatmulPlan::Kind kind) {
+  switch (kind) {
   case MatmulPlan::Kind::F16:
     return builder.getF16Type();
   case MatmulPlan::Kind::BF16:
@@ -161,12 +161,11 @@ Value KernelEmitterImpl::roundToTF32(Value pair) {
       bits);
 }
 
-SmallVector<Value> KernelEmitterImpl::loadFragment(OperatorOpInterface op,
-                                                   const MatmulPlan &plan,
-                                                   unsigned operand, bool isRow,
-                                                   Value batch, Value first,
-                                                   Value depth) {
-  Value tile = op->getOperand(operand);
+SmallVector<Value>
+KernelEmitterImpl::loadFragment(OperatorOpInterface op, const MatmulPlan &plan,
+                                const MatmulPlan::Product &product, bool isRow,
+                                Value batch, Value first, Value depth) {
+  Value tile = op->getOperand(isRow ? product.rowOperand : product.colOperand);
   auto shape = cast<ShapedType>(tile.getType()).getShape();
   unsigned rank = shape.size();
   // Lines of the left operand are rows, of the right one columns.
@@ -175,7 +174,7 @@ SmallVector<Value> KernelEmitterImpl::loadFragment(OperatorOpInterface op,
   unsigned depthDim = isLeft ? rank - 1 : rank - 2;
   SmallVector<Value> batches = delinearize(batch, shape.drop_back(2));
   int64_t numLines = shape[lineDim];
-  Type element = getMultiplicandType(builder, plan);
+  Type element = getMultiplicandType(builder, product.kind);
 
   TileMemory memory = getMemory(tile);
   SmallVector<Value> pairs = loadMatrices(
@@ -207,7 +206,7 @@ SmallVector<Value> KernelEmitterImpl::loadFragment(OperatorOpInterface op,
   SmallVector<Value> remainders;
   for (Value &pair : pairs) {
     pair = convertFloat(builder, loc, pair, element);
-    if (plan.kind != MatmulPlan::Kind::TF32)
+    if (product.kind != MatmulPlan::Kind::TF32)
       continue;
     if (isExact) {
       pair = arith::BitcastOp::create(
@@ -231,8 +230,9 @@ SmallVector<Value> KernelEmitterImpl::loadFragment(OperatorOpInterface op,
 // Products
 //===----------------------------------------------------------------------===//
 
-void KernelEmitterImpl::emitMma(const MatmulPlan &plan, ArrayRef<Value> rows,
-                                ArrayRef<Value> cols, Value &fragment) {
+void KernelEmitterImpl::emitMma(const MatmulPlan &plan, MatmulPlan::Kind kind,
+                                ArrayRef<Value> rows, ArrayRef<Value> cols,
+                                Value &fragment) {
   Type f32 = builder.getF32Type(), i32 = builder.getI32Type();
   auto resultType = LLVM::LLVMStructType::getLiteral(builder.getContext(),
                                                      {f32, f32, f32, f32});
@@ -252,7 +252,7 @@ void KernelEmitterImpl::emitMma(const MatmulPlan &plan, ArrayRef<Value> rows,
     fragment = vector::FromElementsOp::create(
         builder, loc, VectorType::get(4, f32), elements);
   };
-  switch (plan.kind) {
+  switch (kind) {
   case MatmulPlan::Kind::F16:
     return issue(rows, cols, plan.getStep(), NVVM::MMATypes::f16);
   case MatmulPlan::Kind::BF16: {
@@ -314,14 +314,13 @@ void KernelEmitterImpl::multiply(OperatorOpInterface op, const MatmulPlan &plan,
       Value depth = mul(loop.getInductionVar(), plan.getStep());
       Value batch = add(place.batch, range.batch);
       auto loadRow = [&](int64_t r) {
-        return loadFragment(op, plan, product.rowOperand, /*isRow=*/true, batch,
+        return loadFragment(op, plan, product, /*isRow=*/true, batch,
                             mul(getRowTile(plan, place, range.row + r), 16),
                             depth);
       };
       auto loadCol = [&](int64_t c) {
-        return loadFragment(op, plan, product.colOperand, /*isRow=*/false,
-                            batch, mul(add(place.colTile, range.col + c), 8),
-                            depth);
+        return loadFragment(op, plan, product, /*isRow=*/false, batch,
+                            mul(add(place.colTile, range.col + c), 8), depth);
       };
       // Of the shorter side all fragments are held, of the other one at a time.
       bool holdsRows = range.numRows < range.numCols;
@@ -332,8 +331,8 @@ void KernelEmitterImpl::multiply(OperatorOpInterface op, const MatmulPlan &plan,
         SmallVector<Value> one = holdsRows ? loadCol(i) : loadRow(i);
         for (auto [j, other] : llvm::enumerate(held)) {
           int64_t r = holdsRows ? j : i, c = holdsRows ? i : j;
-          emitMma(plan, holdsRows ? other : one, holdsRows ? one : other,
-                  sums[r * range.numCols + c]);
+          emitMma(plan, product.kind, holdsRows ? other : one,
+                  holdsRows ? one : other, sums[r * range.numCols + c]);
         }
       }
       scf::YieldOp::create(builder, loc, sums);
@@ -456,7 +455,7 @@ void KernelEmitterImpl::rescaleFragments(Operation *product, Value maximum) {
     SmallVector<Value> batch =
         delinearize(add(place.batch, b), whole.drop_back(2));
     // One factor for all elements with one maximum.
-    llvm::MapVector<std::pair<int64_t, int64_t>, std::array<Value, 2>> factors;
+    llvm::MapVector<std::pair<int64_t, int64_t>, RescaleFactors> factors;
     auto getFactors = [&](int64_t row, int64_t col) {
       // Of the result's last two dimensions the maximum may have one element.
       unsigned rowDim = plan.swapped ? whole.size() - 1 : whole.size() - 2;
@@ -477,13 +476,7 @@ void KernelEmitterImpl::rescaleFragments(Operation *product, Value maximum) {
                           plan.rows - 1);
       index[colDim] =
           min(add(add(mul(place.colTile, 8), key.second), t), plan.cols - 1);
-      SmallVector<Value> position(ArrayRef(index).take_back(shape.size()));
-      for (auto [d, size] : llvm::enumerate(shape))
-        if (size == 1)
-          position[d] = makeIndex(0);
-      Value before = runningMaxima[maximum].load(builder, loc, position, 1);
-      Value now = read(maximum, position);
-      entry->second = getRescaleFactors(before, now);
+      entry->second = readFactors(maximum, index);
       return entry->second;
     };
     for (int64_t r = 0; r < rows; ++r)

@@ -200,14 +200,25 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
 // Functions
 //===----------------------------------------------------------------------===//
 
+/// How many blocks a multiprocessor has room for in shared memory, of which
+/// ptxas knows nothing: it saves registers for more of them, down to spilling.
+/// 0 if so many leave a thread few registers: then they are what counts.
+static int64_t countBlocksPerSm(kernel::GraphDefinedOp graph, int64_t bytes,
+                                TargetAttr target) {
+  // The system keeps a KiB of each block's.
+  constexpr int64_t kReserved = 1024, kRegisters = 65536, kFew = 128;
+  int64_t blocks = (target.getSharedBytes() + kReserved) / (bytes + kReserved);
+  return kRegisters / (blocks * getNumBlockThreads(graph)) < kFew ? 0 : blocks;
+}
+
 namespace {
 
 /// Lowers one function.
 class FunctionLowering {
 public:
   FunctionLowering(func::FuncOp function, gpu::GPUModuleOp kernels,
-                   int64_t threads)
-      : function(function), kernels(kernels), threads(threads),
+                   TargetAttr target, int64_t threads)
+      : function(function), kernels(kernels), target(target), threads(threads),
         builder(function) {}
 
   /// Replaces the function.
@@ -244,6 +255,7 @@ private:
 
   func::FuncOp function;
   gpu::GPUModuleOp kernels;
+  TargetAttr target;
   int64_t threads;
   OpBuilder builder;
   unsigned numKernels = 0;
@@ -334,6 +346,9 @@ void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
         emitKernelBody(inKernel, graph, memrefs, plan);
       });
   auto kernel = kernels.lookupSymbol<gpu::GPUFuncOp>(launched.getKernelName());
+  if (int64_t blocks = countBlocksPerSm(graph, plan.size, target))
+    kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                    builder.getI32IntegerAttr(static_cast<int32_t>(blocks)));
   for (auto [i, op] : llvm::enumerate(mapped))
     kernel.setArgAttr(numBuffers + i, kTensorMapAttr,
                       getBoxCopies(op)->map.getAttr(builder.getContext()));
@@ -550,7 +565,7 @@ public:
         gpu::GPUModuleOp::create(builder, module.getLoc(), "mirage_kernels");
     SymbolTable(module).insert(kernels);
     for (func::FuncOp function : functions)
-      FunctionLowering(function, kernels, threads).run();
+      FunctionLowering(function, kernels, chip, threads).run();
   }
 };
 } // namespace

@@ -125,9 +125,9 @@ static SmallVector<Value> pin(OpBuilder &builder, Location loc,
 }
 
 void KernelEmitterImpl::emitGroupProducts(
-    const MatmulPlan &plan, const WarpPlace &place, const TileRange &range,
-    const GroupOperand &rows, const GroupOperand &cols, Value rowBatch,
-    Value colBatch, Value firstDepth, int64_t numSteps,
+    const MatmulPlan &plan, MatmulPlan::Kind kind, const WarpPlace &place,
+    const TileRange &range, const GroupOperand &rows, const GroupOperand &cols,
+    Value rowBatch, Value colBatch, Value firstDepth, int64_t numSteps,
     MutableArrayRef<Value> fragments) {
   constexpr int64_t kPerTile = 4;
   SmallVector<Type> types(range.numCols * kPerTile, builder.getF32Type());
@@ -147,8 +147,8 @@ void KernelEmitterImpl::emitGroupProducts(
     sums.push_back(sum);
   }
 
-  auto element = plan.kind == MatmulPlan::Kind::F16 ? NVVM::WGMMATypes::f16
-                                                    : NVVM::WGMMATypes::bf16;
+  auto element = kind == MatmulPlan::Kind::F16 ? NVVM::WGMMATypes::f16
+                                               : NVVM::WGMMATypes::bf16;
   // Rows are row-major if the depth is next to each other, columns
   // column-major.
   auto rowLayout =
@@ -237,9 +237,10 @@ bool KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     SmallVector<Value> sums(loop.getRegionIterArgs());
-    emitGroupProducts(plan, place, range, sides.first, sides.second, rowBatch,
-                      colBatch, mul(loop.getInductionVar(), perRound * kDepth),
-                      perRound, sums);
+    emitGroupProducts(plan, product.kind, place, range, sides.first,
+                      sides.second, rowBatch, colBatch,
+                      mul(loop.getInductionVar(), perRound * kDepth), perRound,
+                      sums);
     scf::YieldOp::create(builder, loc, sums);
     fragments.assign(loop.getResults().begin(), loop.getResults().end());
   }

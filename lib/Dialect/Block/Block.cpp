@@ -298,8 +298,8 @@ Value AccumulateOp::getMaximum(unsigned accumulator) {
 }
 
 SmallVector<TileType> AccumulateOp::getScratchTypes() {
-  // The running maxima. Sums that are rescaled by one tile share one. A
-  // module's target asks for them before this op has been verified.
+  // Sums that are rescaled by one tile share its. A module's target asks for
+  // them before this op has been verified.
   ArrayRef<int32_t> sizes = getProperties().operandSegmentSizes;
   if (sizes[0] < 0 || sizes[0] > static_cast<int64_t>(getNumOperands()))
     return {};
@@ -308,7 +308,7 @@ SmallVector<TileType> AccumulateOp::getScratchTypes() {
   for (Value maximum : getOperands().drop_front(sizes[0]))
     if (auto type = dyn_cast<TileType>(maximum.getType());
         type && distinct.insert(maximum))
-      types.push_back(type);
+      types.append(kTilesOfRunningMaximum, type);
   return types;
 }
 

@@ -36,14 +36,16 @@ func.func @max_and_concat(%x: tensor<4x32xf16>) -> (tensor<4x8xf32>, tensor<4x32
   return %z#0, %z#1 : tensor<4x8xf32>, tensor<4x32xf16>
 }
 
-// A rescaled sum: the tile and the maximum are in shared memory, and so is the
-// maximum so far. After a barrier the sum is rescaled, after another the maximum
-// grows. Eight lanes find the maximum of a row together.
+// A rescaled sum: the tile and the maximum are in shared memory, and so are the
+// maximum so far and its factors. After a barrier the maximum grows, once for
+// each element, after another the sum is rescaled. Eight lanes find the maximum of a row together.
 // CHECK-LABEL: gpu.func @rescaled_0(
 // CHECK-DAG:   %[[LOWEST:.*]] = arith.constant 0xFF800000 : f32
 // CHECK-DAG:   %[[M:.*]] = memref.view {{.*}} to memref<4xf32, #gpu.address_space<workgroup>>
 // CHECK-DAG:   %[[SUM:.*]] = memref.view {{.*}} to memref<32xf32, #gpu.address_space<workgroup>>
 // CHECK:       %[[RUNNING:.*]] = memref.view {{.*}} to memref<4xf32, #gpu.address_space<workgroup>>
+// CHECK:       %[[OF_SUM:.*]] = memref.view {{.*}} to memref<4xf32, #gpu.address_space<workgroup>>
+// CHECK:       %[[OF_TERM:.*]] = memref.view {{.*}} to memref<4xf32, #gpu.address_space<workgroup>>
 // CHECK:       memref.store %[[LOWEST]], %[[RUNNING]]
 // CHECK:       scf.for {{.*}} = %c0
 // CHECK:         gpu.barrier
@@ -67,21 +69,25 @@ func.func @max_and_concat(%x: tensor<4x32xf16>) -> (tensor<4x8xf32>, tensor<4x32
 // CHECK:           %[[SAME:.*]] = arith.cmpf oeq, %[[LESS]], %[[NEW]]
 // CHECK:           %[[EXP:.*]] = math.exp2
 // CHECK:           %[[FACTOR:.*]] = arith.select %[[SAME]], %{{.*}}, %[[EXP]]
-// CHECK:           arith.select %[[GROWS]], %[[FACTOR]], %{{.*}}
-// CHECK:           arith.select %[[GROWS]], %{{.*}}, %[[FACTOR]]
-// CHECK-NOT:       math.exp2
-// CHECK:           memref.store %{{.*}}, %[[SUM]]
+// CHECK:           %[[SCALES:.*]] = arith.select %[[GROWS]], %[[FACTOR]], %{{.*}}
+// CHECK:           %[[SCALED:.*]] = arith.select %[[GROWS]], %{{.*}}, %[[FACTOR]]
+// CHECK:           memref.store %[[SCALES]], %[[OF_SUM]]
+// CHECK:           memref.store %[[SCALED]], %[[OF_TERM]]
+// CHECK:           memref.store %{{.*}}, %[[RUNNING]]
+// CHECK-NEXT:    }
 // CHECK:         gpu.barrier
 // CHECK:         scf.for
-// CHECK:           arith.maximumf
-// CHECK:           memref.store %{{.*}}, %[[RUNNING]]
+// CHECK-NOT:       math.exp2
+// CHECK-DAG:       memref.load %[[OF_SUM]]
+// CHECK-DAG:       memref.load %[[OF_TERM]]
+// CHECK:           memref.store %{{.*}}, %[[SUM]]
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
 // CHECK:       gpu.return
 
-// Twice 64 + 16 bytes, the sum's 128.
+// 64 bytes, 16 of the maximum and thrice as many of the one that grows, the sum's 128.
 // CHECK-LABEL: func.func @rescaled(
-// CHECK:       arith.constant 224 : i32
+// CHECK:       arith.constant 256 : i32
 func.func @rescaled(%x: tensor<4x32xf16>) -> tensor<4x8xf32> {
   %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x32xf16>) -> tensor<4x8xf32> {
   ^bb0(%X: tensor<4x32xf16>):

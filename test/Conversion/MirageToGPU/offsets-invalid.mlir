@@ -166,7 +166,7 @@ func.func @in_a_loop(%x: tensor<4x32xf16>) -> tensor<4x8xf32> {
       // expected-note @below {{by the result 0 of this op, in bytes 128 to 192}}
       %t = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> {mirage.offsets = array<i64: 128>} : tensor<4x32xf16> -> !mirage.tile<4x8xf16>
       %m = mirage_block.reduce_max %t dim 1 {mirage.offsets = array<i64: 192>} : (!mirage.tile<4x8xf16>) -> !mirage.tile<4x1xf32>
-      // expected-error @below {{'mirage_block.accumulate' op has its running maximum 0 in bytes 176 to 192, some of which are in use then}}
+      // expected-error @below {{'mirage_block.accumulate' op has its running maximum 0 in bytes 176 to 224, some of which are in use then}}
       mirage_block.accumulate rescaled_sum %t by %m {mirage.offsets = array<i64: 176>} : !mirage.tile<4x8xf16> by !mirage.tile<4x1xf32>
     }
     mirage_block.output_saver %a omap <x -> replica> : !mirage.tile<4x8xf32> -> tensor<4x8xf32>

@@ -130,3 +130,16 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+// Only the rounding to nearest, halves away from zero, is emulated.
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.func @other_rounding(%x: f32) -> i32 {
+      // expected-error @below {{'nvvm.convert.float.to.tf32' op has no emulation on the host}}
+      %0 = nvvm.convert.float.to.tf32 %x {rnd = #nvvm.fp_rnd_mode<rz>}
+      llvm.return %0 : i32
+    }
+  }
+}

@@ -19,6 +19,13 @@
 #include "Mirage/Dialect/Block/Dialect.h.inc"
 #include "Mirage/Dialect/Block/Enums.h.inc"
 
+namespace mirage::block {
+/// What the scratch of a maximum that sums are rescaled by has, each of its
+/// shape: the maximum over iterations, and the factors by which an iteration
+/// scales the sums so far and what it adds.
+inline constexpr int64_t kTilesOfRunningMaximum = 3;
+} // namespace mirage::block
+
 #define GET_OP_CLASSES
 #include "Mirage/Dialect/Block/Ops.h.inc"
 

@@ -1,0 +1,117 @@
+//===- ProductLoad.cpp - What products of tiles take ----------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProductLoad.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+int64_t mirage::getPaddedElements(int64_t rows, int64_t columns) {
+  constexpr int64_t kRows = 16, kColumns = 8;
+  return std::min(llvm::alignTo(rows, kRows) * llvm::alignTo(columns, kColumns),
+                  llvm::alignTo(rows, kColumns) *
+                      llvm::alignTo(columns, kRows));
+}
+
+ProductLoads::ProductLoads(const BlockGraph &block,
+                           ArrayRef<KernelTensor> inputs)
+    : block(block), inputs(inputs), users(block.nodes.size()) {
+  for (auto [i, node] : llvm::enumerate(block.nodes))
+    if (node.kind != BlockNode::Kind::InputIterator)
+      for (unsigned operand : node.operands)
+        users[operand].push_back(i);
+}
+
+bool ProductLoads::isMovement(unsigned i) const {
+  const BlockNode &node = block.nodes[i];
+  if (node.kind != BlockNode::Kind::Operator || node.op->isElementwise())
+    return false;
+  SmallVector<Shape> shapes;
+  for (unsigned operand : node.operands)
+    shapes.push_back(block.nodes[operand].shape);
+  OperatorCost cost = node.op->getCost(shapes, node.shape, node.params);
+  return cost.tensorFlops == 0 && cost.scalarFlops == 0 &&
+         cost.specialFunctions == 0;
+}
+
+mlir::Type ProductLoads::getReadType(unsigned tile) const {
+  const BlockNode &node = block.nodes[tile];
+  // A movement is made where it is read, unless somebody takes its elements
+  // from registers.
+  bool isSunk = llvm::any_of(users[tile], [&](unsigned user) {
+    return block.nodes[user].kind != BlockNode::Kind::Operator;
+  });
+  if (isMovement(tile) && !isSunk && !node.operands.empty()) {
+    mlir::Type type = getReadType(node.operands[0]);
+    if (llvm::all_of(node.operands, [&](unsigned operand) {
+          return getReadType(operand) == type;
+        }))
+      return type;
+  }
+  if (node.elementType)
+    return node.elementType;
+  return node.kind == BlockNode::Kind::InputIterator
+             ? inputs[node.operands[0]].elementType
+             : mlir::Type();
+}
+
+bool ProductLoads::isNarrow(unsigned tile) const {
+  mlir::Type type = getReadType(tile);
+  return type && mlir::isa<mlir::Float16Type, mlir::BFloat16Type>(type);
+}
+
+bool ProductLoads::isExponentiated(unsigned tile) const {
+  return llvm::any_of(users[tile], [&](unsigned user) {
+    const BlockNode &node = block.nodes[user];
+    if (node.kind != BlockNode::Kind::Operator ||
+        !node.op->getMatrixProducts().empty())
+      return false;
+    return node.op->usesExponentiation(node.params) ||
+           (node.op->isElementwise() && isExponentiated(user));
+  });
+}
+
+std::optional<ProductLoad> ProductLoads::get(unsigned i) const {
+  const BlockNode &node = block.nodes[i];
+  if (node.kind != BlockNode::Kind::Operator)
+    return std::nullopt;
+  ArrayRef<Operator::OperandPair> products = node.op->getMatrixProducts();
+  if (products.empty())
+    return std::nullopt;
+
+  if (llvm::none_of(node.operands,
+                    [&](unsigned operand) { return isNarrow(operand); }))
+    return std::nullopt;
+  ProductLoad load;
+  ArrayRef<int64_t> shape = node.shape;
+  int64_t elements = getNumElements(shape.drop_back(2)) *
+                     getPaddedElements(shape[shape.size() - 2], shape.back());
+  // What rounding f32 to tf32 cuts off is multiplied, too, by the other operand
+  // as it is rounded.
+  bool keepsRemainders = isExponentiated(i);
+  constexpr int64_t kStep = 8;
+  for (auto [lhs, rhs] : products) {
+    unsigned left = node.operands[lhs], right = node.operands[rhs];
+    int64_t depth = block.nodes[left].shape.back();
+    if (depth % kStep != 0)
+      return std::nullopt;
+    int64_t flops = 2 * elements * depth;
+    if (isNarrow(left) && getReadType(left) == getReadType(right)) {
+      load.flops += flops;
+      continue;
+    }
+    if (keepsRemainders)
+      flops *= 1 + !isNarrow(left) + !isNarrow(right);
+    load.flops += flops;
+    load.tf32Flops += flops;
+  }
+  return load;
+}

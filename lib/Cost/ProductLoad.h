@@ -1,0 +1,54 @@
+//===- ProductLoad.h - What products of tiles take --------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_COST_PRODUCTLOAD_H
+#define MIRAGE_LIB_COST_PRODUCTLOAD_H
+
+#include "Mirage/Mugraph/Mugraph.h"
+#include <optional>
+
+namespace mirage {
+
+/// What tensor cores do for a product, with what they do in vain.
+struct ProductLoad {
+  int64_t flops = 0;
+  /// Those of the flops that they do in tf32, which takes twice as long.
+  int64_t tf32Flops = 0;
+};
+
+/// Follows the lowering (BlockPlan/MatmulPlan.h): which products of a block
+/// graph tensor cores compute, and how.
+class ProductLoads {
+public:
+  ProductLoads(const BlockGraph &block, llvm::ArrayRef<KernelTensor> inputs);
+
+  /// Of the operator that is node `i`; none if it is no product of matrices, or
+  /// one that runs on elements.
+  std::optional<ProductLoad> get(unsigned i) const;
+
+private:
+  /// The type in which a tile's elements are read; null for f32 that the search
+  /// has made.
+  mlir::Type getReadType(unsigned tile) const;
+  bool isNarrow(unsigned tile) const;
+  bool isMovement(unsigned i) const;
+  /// Whether an exponential is taken of a tile.
+  bool isExponentiated(unsigned tile) const;
+
+  const BlockGraph &block;
+  llvm::ArrayRef<KernelTensor> inputs;
+  std::vector<llvm::SmallVector<unsigned, 2>> users;
+};
+
+/// The elements of a product of so many rows and columns that tensor cores
+/// compute: 16 rows and 8 columns at a time, or the other way round.
+int64_t getPaddedElements(int64_t rows, int64_t columns);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_COST_PRODUCTLOAD_H

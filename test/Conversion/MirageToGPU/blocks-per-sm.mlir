@@ -1,0 +1,36 @@
+// RUN: mirage-opt --convert-mirage-to-gpu="target=sm_80 allow-unverified" %s | FileCheck %s
+
+// 96 KiB of the 163 that a block can have: one block. 64 KiB: two, which leaves
+// each of 128 threads 256 registers.
+// CHECK-LABEL: gpu.func @large_0({{.*}}nvvm.minctasm = 1 : i32
+// CHECK-LABEL: gpu.func @half_0({{.*}}nvvm.minctasm = 2 : i32
+// Of a kernel with little shared memory registers decide how many blocks run together.
+// CHECK-LABEL: gpu.func @small_0(
+// CHECK-NOT: nvvm.minctasm
+func.func @large(%x: tensor<384x64xf32>) -> tensor<384x1xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<384x64xf32>) -> tensor<384x1xf32> {
+  ^bb0(%X: tensor<384x64xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<384x64xf32> -> !mirage.tile<384x64xf32>
+    %s = mirage_block.sum %t dim 1 : (!mirage.tile<384x64xf32>) -> !mirage.tile<384x1xf32>
+    mirage_block.output_saver %s omap <x -> replica> : !mirage.tile<384x1xf32> -> tensor<384x1xf32>
+  }
+  return %z : tensor<384x1xf32>
+}
+func.func @half(%x: tensor<256x64xf32>) -> tensor<256x1xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<256x64xf32>) -> tensor<256x1xf32> {
+  ^bb0(%X: tensor<256x64xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<256x64xf32> -> !mirage.tile<256x64xf32>
+    %s = mirage_block.sum %t dim 1 : (!mirage.tile<256x64xf32>) -> !mirage.tile<256x1xf32>
+    mirage_block.output_saver %s omap <x -> replica> : !mirage.tile<256x1xf32> -> tensor<256x1xf32>
+  }
+  return %z : tensor<256x1xf32>
+}
+func.func @small(%x: tensor<16x64xf32>) -> tensor<16x1xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<16x64xf32>) -> tensor<16x1xf32> {
+  ^bb0(%X: tensor<16x64xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<16x64xf32> -> !mirage.tile<16x64xf32>
+    %s = mirage_block.sum %t dim 1 : (!mirage.tile<16x64xf32>) -> !mirage.tile<16x1xf32>
+    mirage_block.output_saver %s omap <x -> replica> : !mirage.tile<16x1xf32> -> tensor<16x1xf32>
+  }
+  return %z : tensor<16x1xf32>
+}
