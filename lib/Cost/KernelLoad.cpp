@@ -220,6 +220,17 @@ private:
       for (unsigned operand : n.operands)
         read(operand, tile.times);
     }
+    // By reciprocals, which those who divide by one tile share. A scalar is a
+    // constant, and so is its reciprocal.
+    auto usesReciprocals = [&] {
+      SmallVector<Shape> whole(shapes.size(), n.shape);
+      return n.op->isElementwise() && !shapes.empty() &&
+             once.specialFunctions <
+                 n.op->getCost(whole, n.shape, n.params).specialFunctions;
+    };
+    if (usesReciprocals() && !shapes.back().empty() &&
+        reciprocals.insert(n.operands.back()).second)
+      once.specialFunctions = getNumElements(shapes.back());
     load.work.scalarFlops += tile.times * once.scalarFlops;
     load.work.specialFunctions += tile.times * once.specialFunctions;
   }
@@ -257,7 +268,9 @@ private:
   std::vector<KernelTensor> inputs;
   ProductLoads products;
   std::vector<Tile> tiles;
-  llvm::DenseSet<unsigned> maxima;
+  /// Those by which sums are rescaled, and the tiles that others are divided by
+  /// through reciprocals.
+  llvm::DenseSet<unsigned> maxima, reciprocals;
   /// By input.
   SmallVector<double> largestTiles;
   unsigned numSavers = 0;

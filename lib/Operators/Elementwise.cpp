@@ -286,10 +286,10 @@ OperatorCost ElementwiseOperator::getCost(ArrayRef<Shape> operands,
   bool isQuotient = getNumOperands() == 2 && cost.specialFunctions == 1 &&
                     cost.scalarFlops == 0 && isLinearIn(0) && !isLinearIn(1);
   if (isQuotient && dividesByReciprocals(result, operands[1])) {
+    // Others may divide by the same, so that the reciprocals are not this
+    // one's.
     cost.scalarFlops = elements;
-    // A scalar is a constant, and so is its reciprocal.
-    cost.specialFunctions =
-        operands[1].empty() ? 0 : mirage::getNumElements(operands[1]);
+    cost.specialFunctions = 0;
     return cost;
   }
   cost.scalarFlops *= elements;

@@ -202,13 +202,15 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
 
 /// How many blocks a multiprocessor has room for in shared memory, of which
 /// ptxas knows nothing: it saves registers for more of them, down to spilling.
-/// 0 if so many leave a thread few registers: then they are what counts.
+/// 0 if so many leave a thread less registers than it could have: then they may
+/// be what counts.
 static int64_t countBlocksPerSm(kernel::GraphDefinedOp graph, int64_t bytes,
                                 TargetAttr target) {
   // The system keeps a KiB of each block's.
-  constexpr int64_t kReserved = 1024, kRegisters = 65536, kFew = 128;
+  constexpr int64_t kReserved = 1024, kRegisters = 65536, kMost = 255;
   int64_t blocks = (target.getSharedBytes() + kReserved) / (bytes + kReserved);
-  return kRegisters / (blocks * getNumBlockThreads(graph)) < kFew ? 0 : blocks;
+  bool isFree = kRegisters / (blocks * getNumBlockThreads(graph)) >= kMost;
+  return isFree || blocks == 1 ? blocks : 0;
 }
 
 namespace {
