@@ -69,7 +69,7 @@ mirage::planMatmul(OperatorOpInterface op,
   plan.rows = plan.swapped ? n : m;
   plan.cols = plan.swapped ? m : n;
 
-  bool isNarrow = false;
+  bool isNarrow = false, isRagged = false;
   plan.depthHalves = 2;
   int64_t steps = 0;
   for (auto [lhs, rhs] : products) {
@@ -82,11 +82,11 @@ mirage::planMatmul(OperatorOpInterface op,
     }
     int64_t depth =
         cast<ShapedType>(op->getOperand(lhs).getType()).getShape().back();
-    if (depth % 8 != 0)
-      return std::nullopt;
-    if (depth % 16 != 0)
+    int64_t eights = llvm::divideCeil(depth, 8);
+    if (eights % 2 != 0)
       plan.depthHalves = 1;
-    steps += depth / 8;
+    isRagged |= depth % 8 != 0;
+    steps += eights;
     MatmulPlan::Kind kind = isF16    ? MatmulPlan::Kind::F16
                             : isBF16 ? MatmulPlan::Kind::BF16
                                      : MatmulPlan::Kind::TF32;
@@ -99,7 +99,7 @@ mirage::planMatmul(OperatorOpInterface op,
       llvm::any_of(plan.products, [](const MatmulPlan::Product &product) {
         return product.kind == MatmulPlan::Kind::TF32;
       });
-  if (plan.inWarpgroups && (isRounded || plan.depthHalves != 2))
+  if (plan.inWarpgroups && (isRounded || isRagged || plan.depthHalves != 2))
     return std::nullopt;
 
   std::optional<MatmulPlan> best;

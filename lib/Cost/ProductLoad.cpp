@@ -100,9 +100,8 @@ std::optional<ProductLoad> ProductLoads::get(unsigned i) const {
   constexpr int64_t kStep = 8;
   for (auto [lhs, rhs] : products) {
     unsigned left = node.operands[lhs], right = node.operands[rhs];
-    int64_t depth = block.nodes[left].shape.back();
-    if (depth % kStep != 0)
-      return std::nullopt;
+    // Steps are filled up.
+    int64_t depth = llvm::alignTo(block.nodes[left].shape.back(), kStep);
     int64_t flops = 2 * elements * depth;
     if (isNarrow(left) && getReadType(left) == getReadType(right)) {
       load.flops += flops;

@@ -100,11 +100,11 @@ struct MatmulUse {
   bool inWarpgroups = false;
 };
 
-/// The plan for an operator on tiles; none if it isn't a product of matrices, a
-/// depth isn't a multiple of 8, or no operand is read as f16 or bf16: what is
-/// f32 throughout would lose precision. `getType` says in which type the
-/// elements of an operand are read. A use within fewer tiles per warp than
-/// asked for may not exist.
+/// The plan for an operator on tiles; none if it isn't a product of matrices,
+/// or no operand is read as f16 or bf16: what is f32 throughout would lose
+/// precision. A depth that steps don't divide ends in one filled up with zeros.
+/// `getType` says in which type the elements of an operand are read. A use
+/// within fewer tiles per warp than asked for may not exist.
 std::optional<MatmulPlan>
 planMatmul(OperatorOpInterface op,
            llvm::function_ref<mlir::Type(mlir::Value operand)> getType,

@@ -202,6 +202,10 @@ private:
   void multiply(OperatorOpInterface op, const MatmulPlan &plan,
                 const WarpPlace &place, const TileRange &range,
                 llvm::MutableArrayRef<Value> fragments);
+  void multiplyStep(OperatorOpInterface op, const MatmulPlan &plan,
+                    const MatmulPlan::Product &product, const WarpPlace &place,
+                    const TileRange &range, Value step, bool isLast,
+                    llvm::SmallVectorImpl<Value> &sums);
   /// The same by warpgroups; false if the operands' memory isn't laid out so.
   bool multiplyInGroups(OperatorOpInterface op, const MatmulPlan &plan,
                         const WarpPlace &place, const TileRange &range,
@@ -232,7 +236,9 @@ private:
                                         const MatmulPlan &plan,
                                         const MatmulPlan::Product &product,
                                         bool isRow, Value batch, Value first,
-                                        Value depth);
+                                        Value depth, bool isLast);
+  /// A value that is read at a place of the depth, or zero behind its end.
+  Value zeroFrom(int64_t depth, Value at, Value value);
   /// Two f32 as tf32, in i32.
   Value roundToTF32(Value pair);
   /// The same by `ldmatrix`, if the memory allows it.

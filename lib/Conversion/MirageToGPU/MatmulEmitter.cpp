@@ -161,10 +161,19 @@ Value KernelEmitterImpl::roundToTF32(Value pair) {
       bits);
 }
 
+Value KernelEmitterImpl::zeroFrom(int64_t depth, Value at, Value value) {
+  Value isInside = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::slt, at, makeIndex(depth));
+  Value zero = arith::ConstantOp::create(builder, loc,
+                                         builder.getZeroAttr(value.getType()));
+  return arith::SelectOp::create(builder, loc, isInside, value, zero);
+}
+
 SmallVector<Value>
 KernelEmitterImpl::loadFragment(OperatorOpInterface op, const MatmulPlan &plan,
                                 const MatmulPlan::Product &product, bool isRow,
-                                Value batch, Value first, Value depth) {
+                                Value batch, Value first, Value depth,
+                                bool isLast) {
   Value tile = op->getOperand(isRow ? product.rowOperand : product.colOperand);
   auto shape = cast<ShapedType>(tile.getType()).getShape();
   unsigned rank = shape.size();
@@ -177,9 +186,21 @@ KernelEmitterImpl::loadFragment(OperatorOpInterface op, const MatmulPlan &plan,
   Type element = getMultiplicandType(builder, product.kind);
 
   TileMemory memory = getMemory(tile);
-  SmallVector<Value> pairs = loadMatrices(
-      memory, plan, isRow, lineDim, depthDim, batches, first, depth, numLines);
+  SmallVector<Value> pairs;
+  // Behind the depth's end is nothing to load.
+  if (!isLast)
+    pairs = loadMatrices(memory, plan, isRow, lineDim, depthDim, batches, first,
+                         depth, numLines);
   if (pairs.empty()) {
+    // Where rows have an odd length, pairs are not aligned.
+    bool readsPairs = isLeft && product.depth % 2 == 0;
+    auto readElement = [&](SmallVector<Value> index) {
+      Value at = index[depthDim];
+      if (!isLast)
+        return read(tile, index);
+      index[depthDim] = min(at, product.depth - 1);
+      return zeroFrom(product.depth, at, read(tile, index));
+    };
     int64_t halves = isRow ? 2 : 1;
     Value g = div(lane, 4), t = mul(rem(lane, 4), 2);
     for (int64_t d = 0; d < plan.depthHalves; ++d)
@@ -190,13 +211,17 @@ KernelEmitterImpl::loadFragment(OperatorOpInterface op, const MatmulPlan &plan,
         index[lineDim] =
             numLines % (8 * halves) ? min(line, numLines - 1) : line;
         index[depthDim] = add(add(depth, 8 * d), t);
-        if (isLeft) {
-          pairs.push_back(read(tile, index, 2));
+        if (readsPairs) {
+          Value at = index[depthDim];
+          if (isLast)
+            index[depthDim] = min(at, product.depth - 2);
+          Value pair = read(tile, index, 2);
+          pairs.push_back(isLast ? zeroFrom(product.depth, at, pair) : pair);
           continue;
         }
-        Value even = read(tile, index);
+        Value even = readElement(index);
         index[depthDim] = add(index[depthDim], 1);
-        Value odd = read(tile, index);
+        Value odd = readElement(index);
         pairs.push_back(vector::FromElementsOp::create(
             builder, loc, VectorType::get(2, builder.getF32Type()),
             ValueRange{even, odd}));
@@ -296,6 +321,42 @@ Value KernelEmitterImpl::getRowTile(const MatmulPlan &plan,
   return add(place.rowTile, tile * plan.getRowTileStride());
 }
 
+/// One step of a product; the last one of a depth that steps don't divide is
+/// filled up with zeros.
+void KernelEmitterImpl::multiplyStep(OperatorOpInterface op,
+                                     const MatmulPlan &plan,
+                                     const MatmulPlan::Product &product,
+                                     const WarpPlace &place,
+                                     const TileRange &range, Value step,
+                                     bool isLast,
+                                     SmallVectorImpl<Value> &sums) {
+  Value depth = mul(step, plan.getStep());
+  Value batch = add(place.batch, range.batch);
+  auto loadRow = [&](int64_t r) {
+    return loadFragment(op, plan, product, /*isRow=*/true, batch,
+                        mul(getRowTile(plan, place, range.row + r), 16), depth,
+                        isLast);
+  };
+  auto loadCol = [&](int64_t c) {
+    return loadFragment(op, plan, product, /*isRow=*/false, batch,
+                        mul(add(place.colTile, range.col + c), 8), depth,
+                        isLast);
+  };
+  // Of the shorter side all fragments are held, of the other one at a time.
+  bool holdsRows = range.numRows < range.numCols;
+  SmallVector<SmallVector<Value>> held;
+  for (int64_t i = 0; i < std::min(range.numRows, range.numCols); ++i)
+    held.push_back(holdsRows ? loadRow(i) : loadCol(i));
+  for (int64_t i = 0; i < std::max(range.numRows, range.numCols); ++i) {
+    SmallVector<Value> one = holdsRows ? loadCol(i) : loadRow(i);
+    for (auto [j, other] : llvm::enumerate(held)) {
+      int64_t r = holdsRows ? j : i, c = holdsRows ? i : j;
+      emitMma(plan, product.kind, holdsRows ? other : one,
+              holdsRows ? one : other, sums[r * range.numCols + c]);
+    }
+  }
+}
+
 void KernelEmitterImpl::multiply(OperatorOpInterface op, const MatmulPlan &plan,
                                  const WarpPlace &place, const TileRange &range,
                                  MutableArrayRef<Value> fragments) {
@@ -304,39 +365,43 @@ void KernelEmitterImpl::multiply(OperatorOpInterface op, const MatmulPlan &plan,
       return sums;
     for (const MatmulPlan::Product &product : plan.products) {
       int64_t steps = product.depth / plan.getStep();
-      auto loop =
-          scf::ForOp::create(builder, loc, place.depth, makeIndex(steps),
-                             makeIndex(plan.depthWarps), sums);
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(loop.getBody());
-      sums.assign(loop.getRegionIterArgs().begin(),
-                  loop.getRegionIterArgs().end());
-      Value depth = mul(loop.getInductionVar(), plan.getStep());
-      Value batch = add(place.batch, range.batch);
-      auto loadRow = [&](int64_t r) {
-        return loadFragment(op, plan, product, /*isRow=*/true, batch,
-                            mul(getRowTile(plan, place, range.row + r), 16),
-                            depth);
-      };
-      auto loadCol = [&](int64_t c) {
-        return loadFragment(op, plan, product, /*isRow=*/false, batch,
-                            mul(add(place.colTile, range.col + c), 8), depth);
-      };
-      // Of the shorter side all fragments are held, of the other one at a time.
-      bool holdsRows = range.numRows < range.numCols;
-      SmallVector<SmallVector<Value>> held;
-      for (int64_t i = 0; i < std::min(range.numRows, range.numCols); ++i)
-        held.push_back(holdsRows ? loadRow(i) : loadCol(i));
-      for (int64_t i = 0; i < std::max(range.numRows, range.numCols); ++i) {
-        SmallVector<Value> one = holdsRows ? loadCol(i) : loadRow(i);
-        for (auto [j, other] : llvm::enumerate(held)) {
-          int64_t r = holdsRows ? j : i, c = holdsRows ? i : j;
-          emitMma(plan, product.kind, holdsRows ? other : one,
-                  holdsRows ? one : other, sums[r * range.numCols + c]);
-        }
+      if (steps > 0) {
+        auto loop =
+            scf::ForOp::create(builder, loc, place.depth, makeIndex(steps),
+                               makeIndex(plan.depthWarps), sums);
+        OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPointToStart(loop.getBody());
+        sums.assign(loop.getRegionIterArgs().begin(),
+                    loop.getRegionIterArgs().end());
+        multiplyStep(op, plan, product, place, range, loop.getInductionVar(),
+                     /*isLast=*/false, sums);
+        scf::YieldOp::create(builder, loc, sums);
+        sums.assign(loop.getResults().begin(), loop.getResults().end());
       }
+      if (product.depth % plan.getStep() == 0)
+        continue;
+      // The warp whose turn it is takes what is left.
+      Value last = makeIndex(steps);
+      auto takeLast = [&](SmallVector<Value> &into) {
+        multiplyStep(op, plan, product, place, range, last, /*isLast=*/true,
+                     into);
+      };
+      if (plan.depthWarps == 1) {
+        takeLast(sums);
+        continue;
+      }
+      Value isOwn = arith::CmpIOp::create(builder, loc,
+                                          arith::CmpIPredicate::eq, place.depth,
+                                          makeIndex(steps % plan.depthWarps));
+      auto branch = scf::IfOp::create(builder, loc, ValueRange(sums).getTypes(),
+                                      isOwn, /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(branch.elseBlock());
       scf::YieldOp::create(builder, loc, sums);
-      sums.assign(loop.getResults().begin(), loop.getResults().end());
+      builder.setInsertionPointToStart(branch.thenBlock());
+      takeLast(sums);
+      scf::YieldOp::create(builder, loc, sums);
+      sums.assign(branch.getResults().begin(), branch.getResults().end());
     }
     return sums;
   };
