@@ -18,7 +18,7 @@ func.func @given_up(%x: tensor<7x28xf16>) -> tensor<7x7xf16> {
       %u = mirage_block.matmul %t, %t : (!mirage.tile<7x7xf16>, !mirage.tile<7x7xf16>) -> !mirage.tile<7x7xf16>
       %v = mirage_block.tanh %u : (!mirage.tile<7x7xf16>) -> !mirage.tile<7x7xf16>
       %w = mirage_block.matmul %v, %v : (!mirage.tile<7x7xf16>, !mirage.tile<7x7xf16>) -> !mirage.tile<7x7xf16>
-      mirage_block.accumulate sum %w : !mirage.tile<7x7xf16>
+      mirage_block.accumulate max %w : !mirage.tile<7x7xf16>
     }
     mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<7x7xf16> -> tensor<7x7xf16>
   }

@@ -55,7 +55,7 @@ func.func @barrier_saved(%x: tensor<7x28xf16>) -> tensor<7x7xf16> {
       %u = mirage_block.matmul %t, %t : (!mirage.tile<7x7xf16>, !mirage.tile<7x7xf16>) -> !mirage.tile<7x7xf16>
       %v = mirage_block.tanh %u : (!mirage.tile<7x7xf16>) -> !mirage.tile<7x7xf16>
       %w = mirage_block.matmul %v, %v : (!mirage.tile<7x7xf16>, !mirage.tile<7x7xf16>) -> !mirage.tile<7x7xf16>
-      mirage_block.accumulate sum %w : !mirage.tile<7x7xf16>
+      mirage_block.accumulate max %w : !mirage.tile<7x7xf16>
     }
     mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<7x7xf16> -> tensor<7x7xf16>
   }
@@ -77,7 +77,7 @@ func.func @barrier_spent(%x: tensor<181x724xf16>) -> tensor<181x181xf16> {
       %u = mirage_block.matmul %t, %t : (!mirage.tile<181x181xf16>, !mirage.tile<181x181xf16>) -> !mirage.tile<181x181xf16>
       %v = mirage_block.tanh %u : (!mirage.tile<181x181xf16>) -> !mirage.tile<181x181xf16>
       %w = mirage_block.matmul %v, %v : (!mirage.tile<181x181xf16>, !mirage.tile<181x181xf16>) -> !mirage.tile<181x181xf16>
-      mirage_block.accumulate sum %w : !mirage.tile<181x181xf16>
+      mirage_block.accumulate max %w : !mirage.tile<181x181xf16>
     }
     mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<181x181xf16> -> tensor<181x181xf16>
   }
