@@ -294,6 +294,33 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
                       getNumElements(getShape(sizing, graph.values[v].label)));
     return bytes;
   };
+  // Whether a value is read in a type that tensor cores multiply at full rate,
+  // or may be: what is loaded, and what movements of data make of it.
+  auto mayBeNarrow = [&](unsigned v) {
+    const Value &value = graph.values[v];
+    if (value.iterator >= 0) {
+      unsigned input = placement.iterators[value.iterator].input;
+      return problem.inputs[input]->elementType.getIntOrFloatBitWidth() < 32;
+    }
+    return llvm::any_of(value.edges, [](const ValueEdge &edge) {
+      return edge.op && edge.operands.size() == 1 && !edge.op->isElementwise();
+    });
+  };
+  // What a product of others costs more, as the cost model has it.
+  auto addSlowProducts = [&](const ValueEdge &edge, OperatorCost &cost) {
+    if (edge.op->getMatrixProducts().size() != 1)
+      return;
+    size_t narrow = llvm::count_if(edge.operands, mayBeNarrow);
+    if (narrow == edge.operands.size())
+      return;
+    // In tf32 at half the rate, or not on tensor cores at all.
+    if (narrow > 0) {
+      cost.tensorFlops *= 2;
+    } else {
+      cost.scalarFlops += cost.tensorFlops;
+      cost.tensorFlops = 0;
+    }
+  };
   // The work of an edge, for the whole kernel.
   auto getWork = [&](unsigned v, const ValueEdge &edge) {
     WorkBySize result;
@@ -306,6 +333,7 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
           shapes.push_back(getShape(sizing, graph.values[operand].label));
         work.cost = edge.op->getCost(shapes, getShape(sizing, value.label),
                                      edge.params);
+        addSlowProducts(edge, work.cost);
       }
       int64_t times = sizing.load.blocks;
       if (edge.op && value.varies)
