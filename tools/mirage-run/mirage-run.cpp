@@ -16,6 +16,7 @@
 
 #include "Check.h"
 #include "Explain.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/InitAll.h"
 #include "Mirage/Pipelines/GPULowering.h"
@@ -499,6 +500,17 @@ int run(const CommandLine &options, MLIRContext &context) {
 
   if (failed(isolate(*function, *module)))
     return 1;
+  if (options.check) {
+    WalkResult found = module->walk([](Operation *op) {
+      if (op->getName().getDialectNamespace() !=
+          kernel::KernelDialect::getDialectNamespace())
+        return WalkResult::advance();
+      op->emitError("--check evaluates programs in linalg, not μGraphs");
+      return WalkResult::interrupt();
+    });
+    if (found.wasInterrupted())
+      return 1;
+  }
   OwningOpRef<ModuleOp> original = module->clone();
 
   MiragePipelineOptions pipeline;
