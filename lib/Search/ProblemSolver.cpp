@@ -310,11 +310,13 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
   auto addSlowProducts = [&](const ValueEdge &edge, OperatorCost &cost) {
     if (edge.op->getMatrixProducts().size() != 1)
       return;
-    size_t narrow = llvm::count_if(edge.operands, mayBeNarrow);
-    if (narrow == edge.operands.size())
+    auto [lhs, rhs] = edge.op->getMatrixProducts()[0];
+    bool left = mayBeNarrow(edge.operands[lhs]),
+         right = mayBeNarrow(edge.operands[rhs]);
+    if (left && right)
       return;
     // In tf32 at half the rate, or not on tensor cores at all.
-    if (narrow > 0) {
+    if (left || right) {
       cost.tensorFlops *= 2;
     } else {
       cost.scalarFlops += cost.tensorFlops;

@@ -36,7 +36,6 @@ void addStatistics(SearchStatistics &all, const SearchStatistics &part) {
   all.unknown += part.unknown;
   all.unstable += part.unstable;
   all.kernels = std::max(all.kernels, part.kernels);
-  all.bestNanoseconds += part.bestNanoseconds;
 }
 
 /// The `keep` cheapest joins, without the one that is the program itself.
@@ -86,6 +85,8 @@ llvm::Expected<SearchResult> mirage::searchParts(
   std::vector<SearchResult> results;
   std::string obstacle;
   size_t numSearched = 0;
+  // What the best graphs of the parts so far spare.
+  double spared = 0;
   for (const KernelGraph &part : parts.getParts()) {
     SearchOptions partOptions = options;
     // What is used up must not turn into "no limit".
@@ -97,9 +98,16 @@ llvm::Expected<SearchResult> mirage::searchParts(
       partOptions.progress = [&](const SearchStatistics &now) {
         SearchStatistics sum = statistics;
         addStatistics(sum, now);
+        double more = now.bestNanoseconds > 0
+                          ? estimateCost(part, options.target).nanoseconds -
+                                now.bestNanoseconds
+                          : 0;
+        if (spared + more > 0)
+          sum.bestNanoseconds = whole.referenceCost.nanoseconds - spared - more;
         sum.seconds = getSeconds(begin);
         options.progress(sum);
       };
+    double before = getSeconds(begin);
     llvm::Expected<SearchResult> result = searchPart(part, partOptions);
     if (!result) {
       llvm::Error error = llvm::handleErrors(result.takeError(),
@@ -115,8 +123,12 @@ llvm::Expected<SearchResult> mirage::searchParts(
     ++numSearched;
     const SearchStatistics &found = result->statistics;
     addStatistics(statistics, found);
-    if (numSearched == 1)
-      statistics.secondsToFirst = found.secondsToFirst;
+    if (!result->candidates.empty()) {
+      if (spared == 0)
+        statistics.secondsToFirst = before + found.secondsToFirst;
+      spared += result->referenceCost.nanoseconds -
+                result->candidates.front().cost.nanoseconds;
+    }
     statistics.exhausted &= found.exhausted;
     statistics.fromDatabase &= found.fromDatabase;
     if (statistics.stopped == StopReason::None)
@@ -155,6 +167,8 @@ llvm::Expected<SearchResult> mirage::searchParts(
     else if (whole.unknownReason.empty())
       whole.unknownReason = candidate.verdict.reason;
   }
+  if (!whole.candidates.empty())
+    statistics.bestNanoseconds = whole.candidates.front().cost.nanoseconds;
   statistics.seconds = getSeconds(begin);
   return whole;
 }

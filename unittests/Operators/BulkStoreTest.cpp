@@ -20,11 +20,6 @@ namespace {
 
 class BulkStoreTest : public GraphTest {
 protected:
-  int64_t pick(ArrayRef<int64_t> from) {
-    return from[std::uniform_int_distribution<size_t>(0, from.size() -
-                                                             1)(generator)];
-  }
-
   /// Two of a loop's results: sums of squares, and all that was loaded, in its
   /// type.
   std::string write() {
@@ -85,8 +80,6 @@ func.func @f(%X: tensor<{0}>) -> (tensor<{1}>, tensor<{0}>) {{
       loop->setAttr(kLayoutsAttr, ArrayAttr::get(&context, names));
     });
   }
-
-  std::mt19937 generator{1};
   std::set<std::string> usedLayouts;
 };
 

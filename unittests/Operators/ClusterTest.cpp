@@ -18,11 +18,6 @@ namespace {
 
 class ClusterTest : public GraphTest {
 protected:
-  int64_t pick(ArrayRef<int64_t> from) {
-    return from[std::uniform_int_distribution<size_t>(0, from.size() -
-                                                             1)(generator)];
-  }
-
   /// A product of rows of x, which blocks along y share, and columns of w,
   /// which those along x share, added to what is computed in front of the loop.
   std::string write() {
@@ -57,8 +52,6 @@ func.func @f(%X: tensor<{0}>, %W: tensor<{1}>, %V: tensor<{2}>) -> tensor<{2}> {
                          x, w, z, gridX, gridY, iterations, xt, wt, pt)
         .str();
   }
-
-  std::mt19937 generator{1};
 };
 
 TEST_F(ClusterTest, SharedTiles) {

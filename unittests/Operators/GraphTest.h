@@ -187,6 +187,13 @@ protected:
     return tensor;
   }
 
+  /// One of some numbers, at random.
+  int64_t pick(llvm::ArrayRef<int64_t> from) {
+    std::uniform_int_distribution<size_t> distribution(0, from.size() - 1);
+    return from[distribution(generator)];
+  }
+
+  std::mt19937 generator{1};
   /// Of the last graph that was run.
   bool usedWarpgroups = false, usedMulticast = false, usedBulkStore = false;
   std::string diagnostics;

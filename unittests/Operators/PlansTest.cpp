@@ -148,8 +148,6 @@ private:
 
 class PlansTest : public GraphTest {
 protected:
-  std::mt19937 generator{1};
-
   /// Gives each op a depth that its operands allow.
   void assignDepths(Block &block) {
     Builder builder(&context);

@@ -10,8 +10,6 @@
 #define MIRAGE_UNITTESTS_RUNTIME_BROKENPRODUCTTEST_H
 
 #include "HostTestUtils.h"
-#include "Mirage/Pipelines/GPULowering.h"
-#include "mlir/Pass/PassManager.h"
 #include "gmock/gmock.h"
 #include <cmath>
 
@@ -31,12 +29,7 @@ protected:
       return {"no module"};
     auto program =
         extractProgram(*module->getOps<mlir::func::FuncOp>().begin());
-    mlir::DialectRegistry registry;
-    registerGPULoweringInterfaces(registry);
-    context.appendDialectRegistry(registry);
-    mlir::PassManager pm(&context);
-    buildGPUToHostPipeline(pm, /*traceAccesses=*/true);
-    if (mlir::failed(program) || mlir::failed(pm.run(*module)))
+    if (mlir::failed(program) || mlir::failed(lowerToHost(*module)))
       return {"not lowered: " + diagnostics};
     auto executable = HostExecutable::create(*module);
     if (!executable)

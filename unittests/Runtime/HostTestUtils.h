@@ -9,8 +9,10 @@
 #ifndef MIRAGE_UNITTESTS_RUNTIME_HOSTTESTUTILS_H
 #define MIRAGE_UNITTESTS_RUNTIME_HOSTTESTUTILS_H
 
+#include "Mirage/Pipelines/GPULowering.h"
 #include "Mirage/Runtime/Runtime.h"
 #include "TestUtils.h"
+#include "mlir/Pass/PassManager.h"
 #include <string>
 
 namespace mirage {
@@ -61,6 +63,16 @@ module attributes {gpu.container_module} {
     replace("SHARED", std::to_string(sharedBytes));
     replace("SPACE", kSpace);
     return text;
+  }
+
+  /// Compiles the kernels of a module for the host, with checks of accesses.
+  mlir::LogicalResult lowerToHost(mlir::ModuleOp module) {
+    mlir::DialectRegistry registry;
+    registerGPULoweringInterfaces(registry);
+    context.appendDialectRegistry(registry);
+    mlir::PassManager pm(&context);
+    buildGPUToHostPipeline(pm, /*traceAccesses=*/true);
+    return pm.run(module);
   }
 
   std::string run(const std::string &text,

@@ -6,9 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Pipelines/GPULowering.h"
 #include "WgmmaTestUtils.h"
-#include "mlir/Pass/PassManager.h"
 #include "gmock/gmock.h"
 #include <cmath>
 
@@ -125,12 +123,7 @@ protected:
       return compiled;
     compiled.program =
         extractProgram(*module->getOps<mlir::func::FuncOp>().begin());
-    mlir::DialectRegistry registry;
-    registerGPULoweringInterfaces(registry);
-    context.appendDialectRegistry(registry);
-    mlir::PassManager pm(&context);
-    buildGPUToHostPipeline(pm, /*traceAccesses=*/true);
-    if (mlir::failed(pm.run(*module)))
+    if (mlir::failed(lowerToHost(*module)))
       return compiled;
     auto executable = HostExecutable::create(*module);
     if (executable)

@@ -135,6 +135,7 @@ TileMemory KernelEmitterImpl::getMemory(Value tile) {
   view.offset = source->view.offset;
   return view;
 }
+
 Value KernelEmitterImpl::emitElement(Operation *op, ValueRange index,
                                      int64_t width) {
   if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))

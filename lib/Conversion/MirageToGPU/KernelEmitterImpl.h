@@ -10,6 +10,7 @@
 #define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTERIMPL_H
 
 #include "KernelEmitter.h"
+#include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/Clusters.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
@@ -150,6 +151,10 @@ private:
   void emitProducer();
   /// Loads the tiles of an iteration when there is room.
   void emitProducerIteration(block::LoopOp loop, Value of);
+  /// Where a box of a tile with these offsets is, as the TMA wants to know.
+  llvm::SmallVector<Value> getBoxCoordinates(const BoxCopies &copies,
+                                             const BoxCopies::Box &box,
+                                             llvm::ArrayRef<Value> offsets);
   /// Begins to load a tile to a byte of shared memory.
   void copyBoxes(block::InputIterator input, Value iteration, Value offset,
                  Value mbarrier);

@@ -156,6 +156,21 @@ void KernelEmitterImpl::releaseToProducer(block::LoopOp loop) {
 // The warp that loads
 //===----------------------------------------------------------------------===//
 
+SmallVector<Value>
+KernelEmitterImpl::getBoxCoordinates(const BoxCopies &copies,
+                                     const BoxCopies::Box &box,
+                                     ArrayRef<Value> offsets) {
+  // The innermost dimension first.
+  SmallVector<Value> coordinates;
+  for (size_t d = copies.dims.size(); d-- > 0;) {
+    Value first = makeIndex(box.first[d]);
+    if (Value start = offsets[copies.dims[d]])
+      first = add(start, box.first[d]);
+    coordinates.push_back(makeInt(first));
+  }
+  return coordinates;
+}
+
 void KernelEmitterImpl::copyBoxes(block::InputIterator input, Value iteration,
                                   Value offset, Value mbarrier) {
   loc = input.getLoc();
@@ -172,19 +187,12 @@ void KernelEmitterImpl::copyBoxes(block::InputIterator input, Value iteration,
         builder, loc, (int64_t(1) << copies->numSharers) - 1, 16);
   }
   for (const BoxCopies::Box &box : copies->boxes) {
-    // The innermost dimension first.
-    SmallVector<Value> coordinates;
-    for (size_t d = copies->dims.size(); d-- > 0;) {
-      Value first = makeIndex(box.first[d]);
-      if (Value start = offsets[copies->dims[d]])
-        first = add(start, box.first[d]);
-      coordinates.push_back(makeInt(first));
-    }
     Value to = LLVM::AddrSpaceCastOp::create(
         builder, loc, getClusterPointerType(),
         getSharedAddress(add(offset, box.offset)));
     NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-        builder, loc, to, tensorMaps[input], coordinates, mbarrier,
+        builder, loc, to, tensorMaps[input],
+        getBoxCoordinates(*copies, box, offsets), mbarrier,
         /*im2colOffsets=*/ValueRange(), mask,
         /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
         NVVM::CTAGroupKindAttr(), /*predicate=*/Value());

@@ -21,18 +21,11 @@ void KernelEmitterImpl::storeBoxes(block::OutputSaver saver) {
                                         threadId, makeIndex(0));
   emitIf(isFirst, [&] {
     for (const BoxCopies::Box &box : copies->boxes) {
-      // The innermost dimension first.
-      SmallVector<Value> coordinates;
-      for (size_t d = copies->dims.size(); d-- > 0;) {
-        Value first = makeIndex(box.first[d]);
-        if (Value start = offsets[copies->dims[d]])
-          first = add(start, box.first[d]);
-        coordinates.push_back(makeInt(first));
-      }
       Value from = getSharedAddress(
           makeIndex(plan.offsets.lookup(saver.getTile()) + box.offset));
       NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
-          builder, loc, tensorMaps[saver], from, coordinates,
+          builder, loc, tensorMaps[saver], from,
+          getBoxCoordinates(*copies, box, offsets),
           /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE,
           /*predicate=*/Value());
     }
