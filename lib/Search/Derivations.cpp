@@ -228,7 +228,6 @@ private:
     edgeOrder.assign(graph.values.size(), {});
     tileBytes.assign(graph.values.size(), {});
     for (unsigned v : useful.set_bits()) {
-      std::vector<std::pair<int64_t, unsigned>> byWork;
       if (!get(v).edges.empty())
         tileBytes[v] = pricing->getTileBytes(v);
       for (auto [e, edge] : llvm::enumerate(get(v).edges)) {
@@ -244,15 +243,42 @@ private:
           least.specialFunctions =
               std::min(least.specialFunctions, cost.specialFunctions);
         }
-        const OperatorCost &first =
-            work.empty() ? OperatorCost() : work[0].cost;
-        byWork.emplace_back(first.tensorFlops / 64 + first.scalarFlops +
-                                8 * first.specialFunctions,
-                            e);
         edgeWork[v].push_back(std::move(work));
       }
-      llvm::sort(byWork);
-      for (auto [work, e] : byWork)
+    }
+    orderEdges();
+  }
+
+  /// Sorts edges by what they cost with all that is below them, as if nothing
+  /// was shared, so that derivations that cost little are found early.
+  void orderEdges() {
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    std::vector<double> least(graph.values.size(), kNever);
+    auto getCost = [&](unsigned v, size_t e) {
+      double cost = 0;
+      if (const WorkBySize &work = edgeWork[v][e]; !work.empty())
+        cost = work[0].cost.tensorFlops / 64. + work[0].cost.scalarFlops +
+               8. * work[0].cost.specialFunctions;
+      for (unsigned operand : get(v).edges[e].operands)
+        cost += least[operand];
+      return cost;
+    };
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned v : order) {
+        double cost = get(v).edges.empty() ? 0 : kNever;
+        for (size_t e = 0; e < edgeWork[v].size(); ++e)
+          cost = std::min(cost, getCost(v, e));
+        changed |= cost < least[v];
+        least[v] = std::min(least[v], cost);
+      }
+    }
+    for (unsigned v : order) {
+      std::vector<std::pair<double, unsigned>> byCost;
+      for (size_t e = 0; e < edgeWork[v].size(); ++e)
+        byCost.emplace_back(getCost(v, e), e);
+      llvm::sort(byCost);
+      for (auto [cost, e] : byCost)
         edgeOrder[v].push_back(e);
     }
   }

@@ -245,20 +245,13 @@ static Placement getWholePlacement(const KernelProblem &problem) {
 }
 
 namespace {
-
-/// Runs a function once for each number, on the threads of a pool.
-class ForEach : public PhasedWork {
-public:
-  ForEach(size_t count, std::function<void(size_t, SearchWorker &)> body)
-      : count(count), body(std::move(body)) {}
-  size_t startPhase() override { return std::exchange(count, 0); }
-  void run(size_t task, SearchWorker &worker) override { body(task, worker); }
-
-private:
-  size_t count;
-  std::function<void(size_t, SearchWorker &)> body;
+/// All ways to compute some values of a graph, which this keeps alive, from
+/// others.
+struct Ways {
+  std::shared_ptr<const LeastWork> leastWork;
+  std::vector<LeastWork::Alternatives> outputs;
+  std::set<unsigned> leaves;
 };
-
 } // namespace
 
 /// The values between the inputs and the outputs of a problem, at one
@@ -271,8 +264,13 @@ struct FrontierFinder::Graph {
   /// The values of each output; none: not all outputs can be computed.
   SmallVector<SmallVector<unsigned>> outputs;
   SearchStatistics statistics;
-  /// Cuts, and frontiers that lack their tensors.
-  std::vector<std::pair<Enumerator::Cut, Frontier>> cuts;
+  struct FoundCut {
+    Enumerator::Cut cut;
+    /// Without its tensors yet.
+    Frontier frontier;
+    std::shared_ptr<const Ways> last, rest;
+  };
+  std::vector<FoundCut> cuts;
 
   /// What the last kernel of a cut computes, and those before.
   using Outputs = std::vector<LeastWork::Alternatives>;
@@ -319,62 +317,54 @@ void FrontierFinder::count(Graph &graph) {
   graph.context.reset();
 }
 
-/// Says what computes `outputs` from `leaves` at least, for a kernel of the
-/// problem. The problem keeps the graph alive.
-static void setBounds(std::shared_ptr<const LeastWork> leastWork,
-                      std::vector<LeastWork::Alternatives> outputs,
-                      std::set<unsigned> leaves, const SearchOptions &options,
-                      int splitRole, KernelProblem &problem) {
+/// Says what a kernel of the problem has to do at least.
+static void setBounds(std::shared_ptr<const Ways> ways,
+                      const SearchOptions &options, int splitRole,
+                      KernelProblem &problem) {
   SmallVector<unsigned> all;
-  for (const LeastWork::Alternatives &values : outputs)
+  for (const LeastWork::Alternatives &values : ways->outputs)
     llvm::append_range(all, values);
   if (options.uses(SearchRule::WholeTensors))
-    problem.usefulTensors = leastWork->getScalars(all, leaves);
+    problem.usefulTensors = ways->leastWork->getScalars(all, ways->leaves);
   if (!options.uses(SearchRule::Work))
     return;
-  problem.leastWork = leastWork->get(outputs, leaves);
-  problem.getRepeatedWork = [=](ArrayRef<int> roles) {
-    return leastWork->getRepeated(outputs, leaves, roles, splitRole);
+  problem.leastWork = ways->leastWork->get(ways->outputs, ways->leaves);
+  problem.getRepeatedWork = [ways, splitRole](ArrayRef<int> roles) {
+    return ways->leastWork->getRepeated(ways->outputs, ways->leaves, roles,
+                                        splitRole);
   };
 }
 
+/// Values of a graph, with the tensors that they are read from.
+using Leaves = std::vector<std::pair<const SearchTensor *, unsigned>>;
+
 /// Says what can become of the inputs of a problem, each of which is some
 /// values of the graph.
-static void setFates(std::shared_ptr<const LeastWork> leastWork,
-                     std::vector<LeastWork::Alternatives> outputs,
-                     ArrayRef<std::pair<const SearchTensor *, unsigned>> leaves,
+static void setFates(std::shared_ptr<const Ways> ways,
+                     std::shared_ptr<const Leaves> leaves,
                      KernelProblem &problem) {
-  // Of each input, its rank and its values.
-  std::vector<std::pair<size_t, SmallVector<unsigned>>> values;
-  std::set<unsigned> all;
-  for (const SearchTensor *input : problem.inputs) {
-    values.push_back({input->label.size(), {}});
-    for (auto [tensor, value] : leaves)
-      if (tensor == input) {
-        values.back().second.push_back(value);
-        all.insert(value);
-      }
-  }
-  problem.getFates = [=] {
-    std::vector<DimFates> byValue = leastWork->getFates(outputs, all), result;
-    for (const auto &[rank, list] : values) {
+  problem.getFates = [ways, leaves, inputs = problem.inputs] {
+    std::vector<DimFates> byValue =
+        ways->leastWork->getFates(ways->outputs, ways->leaves);
+    std::vector<DimFates> result;
+    for (const SearchTensor *input : inputs) {
       DimFates &fates = result.emplace_back();
-      fates.survive.resize(rank);
-      fates.vanish.resize(rank);
-      for (unsigned value : list) {
-        fates.survive |= byValue[value].survive;
-        fates.vanish |= byValue[value].vanish;
-      }
+      fates.survive.resize(input->label.size());
+      fates.vanish.resize(input->label.size());
+      for (auto [tensor, value] : *leaves)
+        if (tensor == input) {
+          fates.survive |= byValue[value].survive;
+          fates.vanish |= byValue[value].vanish;
+        }
     }
     return result;
   };
 }
 
 /// The iterators of a graph, with the tensors that they read.
-static std::vector<std::pair<const SearchTensor *, unsigned>>
-getLeaves(const KernelProblem &problem, const Placement &placement,
-          const ValueGraph &graph) {
-  std::vector<std::pair<const SearchTensor *, unsigned>> leaves;
+static Leaves getLeaves(const KernelProblem &problem,
+                        const Placement &placement, const ValueGraph &graph) {
+  Leaves leaves;
   for (unsigned v : getIterators(graph))
     leaves.emplace_back(
         problem.inputs[placement.iterators[graph.values[v].iterator].input], v);
@@ -384,20 +374,22 @@ getLeaves(const KernelProblem &problem, const Placement &placement,
 void FrontierFinder::analyze(KernelProblem &problem) {
   auto graph = std::make_shared<Graph>();
   graph->placement = getWholePlacement(problem);
-  ForEach work(1, [&](size_t, SearchWorker &worker) {
+  pool.forEach(1, [&](size_t, SearchWorker &worker) {
     close(*graph, problem, options.maxKernelOps, worker);
   });
-  pool.run({&work});
   count(*graph);
   if (graph->outputs.empty() || stop)
     return;
   graph->leastWork.emplace(program, *graph->values, graph->getRoots());
-  setBounds({graph, &*graph->leastWork},
-            {graph->outputs.begin(), graph->outputs.end()},
-            getIterators(*graph->values), options, kNoRole, problem);
-  setFates({graph, &*graph->leastWork},
-           {graph->outputs.begin(), graph->outputs.end()},
-           getLeaves(problem, graph->placement, *graph->values), problem);
+  auto ways = std::make_shared<Ways>();
+  ways->leastWork = {graph, &*graph->leastWork};
+  ways->outputs.assign(graph->outputs.begin(), graph->outputs.end());
+  ways->leaves = getIterators(*graph->values);
+  setBounds(ways, options, kNoRole, problem);
+  setFates(ways,
+           std::make_shared<Leaves>(
+               getLeaves(problem, graph->placement, *graph->values)),
+           problem);
 }
 
 std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
@@ -430,15 +422,16 @@ std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
     if (any)
       add(std::move(split));
   }
-  ForEach work(graphs.size(), [&](size_t g, SearchWorker &worker) {
+  pool.forEach(graphs.size(), [&](size_t g, SearchWorker &worker) {
     close(*graphs[g], problem, kernels, worker);
     findCuts(graphs[g], problem, isTooMuch);
   });
-  pool.run({&work});
   std::vector<Frontier> result;
   for (const std::shared_ptr<Graph> &graph : graphs) {
     count(*graph);
     addFrontiers(graph, problem, result);
+    // They keep the graph alive.
+    graph->cuts.clear();
   }
   return result;
 }
@@ -508,15 +501,16 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
   for (const Enumerator::Cut &cut : cuts) {
     if (stop)
       break;
-    std::set<unsigned> read = cut.iterators;
-    read.insert(cut.values.begin(), cut.values.end());
+    auto last = std::make_shared<Ways>(), rest = std::make_shared<Ways>();
+    last->leastWork = rest->leastWork = leastWork;
+    std::tie(last->outputs, rest->outputs) = graph.getOutputs(cut);
+    last->leaves = cut.iterators;
+    last->leaves.insert(cut.values.begin(), cut.values.end());
+    rest->leaves = inputs;
     Frontier frontier;
-    auto [last, rest] = graph.getOutputs(cut);
-    setBounds(leastWork, std::move(last), std::move(read), options, kNoRole,
-              frontier.last);
-    setBounds(leastWork, std::move(rest), inputs, options, splitRole,
-              frontier.rest);
-    graph.cuts.emplace_back(cut, std::move(frontier));
+    setBounds(last, options, kNoRole, frontier.last);
+    setBounds(rest, options, splitRole, frontier.rest);
+    graph.cuts.push_back({cut, std::move(frontier), last, rest});
   }
 }
 
@@ -526,11 +520,11 @@ void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,
   const Graph &graph = *shared;
   if (graph.outputs.empty())
     return;
-  std::shared_ptr<const LeastWork> leastWork(shared, &*graph.leastWork);
-  const auto inputs = getLeaves(problem, graph.placement, *graph.values);
+  auto inputs = std::make_shared<const Leaves>(
+      getLeaves(problem, graph.placement, *graph.values));
   const Placement &placement = graph.placement;
   const std::deque<Value> &values = graph.values->values;
-  for (const auto &[cut, begun] : graph.cuts) {
+  for (const auto &[cut, begun, last, rest] : graph.cuts) {
     // Partial results stand side by side along each dimension in turn.
     size_t rank = placement.hasLoop ? ~size_t(0) : 1;
     if (placement.hasLoop)
@@ -561,7 +555,7 @@ void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,
           frontier.last.inputs.push_back(input);
       }
       bool possible = true;
-      std::vector<std::pair<const SearchTensor *, unsigned>> read;
+      auto read = std::make_shared<Leaves>();
       for (unsigned v : cut.values) {
         // A value that iterations share is no partial result.
         possible &= !placement.hasLoop || values[v].varies;
@@ -575,18 +569,17 @@ void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,
         }
         if (!llvm::is_contained(frontier.last.inputs, tensor))
           frontier.last.inputs.push_back(tensor);
-        read.emplace_back(tensor, v);
+        read->emplace_back(tensor, v);
       }
       if (!possible)
         continue;
       llvm::sort(frontier.rest.inputs,
                  [](auto *a, auto *b) { return a->id < b->id; });
-      for (auto [tensor, v] : inputs)
+      for (auto [tensor, v] : *inputs)
         if (cut.iterators.count(v))
-          read.emplace_back(tensor, v);
-      auto [last, rest] = graph.getOutputs(cut);
-      setFates(leastWork, std::move(last), read, frontier.last);
-      setFates(leastWork, std::move(rest), inputs, frontier.rest);
+          read->emplace_back(tensor, v);
+      setFates(last, read, frontier.last);
+      setFates(rest, inputs, frontier.rest);
       result.push_back(std::move(frontier));
     }
   }

@@ -58,18 +58,38 @@ double KernelSolver::getLowerBound(const KernelProblem &problem,
 }
 
 std::vector<KernelSolutions> KernelSolver::solve(ArrayRef<Question> questions) {
+  std::vector<KernelSolutions> solutions = findPredefined(questions);
+  std::vector<KernelSolutions> others = search(questions, solutions);
+  for (auto [all, more] : llvm::zip(solutions, others))
+    for (auto &[parts, kernels] : more.best)
+      for (SizedKernel &kernel : kernels)
+        all.insert(parts, std::move(kernel), options.keep);
+  return solutions;
+}
+
+std::vector<KernelSolutions>
+KernelSolver::search(ArrayRef<Question> questions,
+                     ArrayRef<KernelSolutions> known) {
   std::vector<KernelSolutions> solutions(questions.size());
   if (!error.empty() || logIsCorrupt)
     return solutions;
   std::vector<std::unique_ptr<ProblemSolver>> solvers;
-  std::vector<PhasedWork *> works;
-  for (const Question &question : questions) {
-    solvers.push_back(std::make_unique<ProblemSolver>(
-        *this, *question.problem, question.bound, numSolved++));
-    works.push_back(solvers.back().get());
+  // Those first to which the bound leaves most room: they take longest, and one
+  // that is left over in the end can't keep all threads busy.
+  SmallVector<std::pair<double, size_t>> order;
+  for (auto [i, question] : llvm::enumerate(questions)) {
+    // A split has no pre-defined kernels, all others have parts of one kind.
+    double bound = known[i].getBound({1, 1}, question.bound, options.keep);
+    solvers.push_back(std::make_unique<ProblemSolver>(*this, *question.problem,
+                                                      bound, numSolved++));
+    order.emplace_back(getLowerBound(*question.problem) / bound, i);
   }
   if (log.entries.size() < numSolved)
     log.entries.resize(numSolved);
+  llvm::sort(order);
+  std::vector<PhasedWork *> works;
+  for (auto [room, i] : order)
+    works.push_back(solvers[i].get());
   pool.run(works);
   for (auto [solver, solution] : llvm::zip(solvers, solutions)) {
     solution = std::move(solver->solutions);
@@ -93,9 +113,23 @@ void KernelSolver::note(size_t number, SolveLog::Entry entry,
   roundDone();
 }
 
-void KernelSolver::addPredefined(const KernelProblem &problem, double bound,
-                                 SearchStatistics &statistics,
+std::vector<KernelSolutions>
+KernelSolver::findPredefined(ArrayRef<Question> questions) {
+  std::vector<KernelSolutions> solutions(questions.size());
+  std::vector<size_t> numStructures(questions.size());
+  pool.forEach(questions.size(), [&](size_t q, SearchWorker &) {
+    if (!stop)
+      addPredefined(questions[q], numStructures[q], solutions[q]);
+  });
+  for (size_t number : numStructures)
+    statistics.structures += number;
+  return solutions;
+}
+
+void KernelSolver::addPredefined(const Question &question,
+                                 size_t &numStructures,
                                  KernelSolutions &solutions) const {
+  const KernelProblem &problem = *question.problem;
   if (problem.outputs.size() != 1 || problem.getSplitInput() ||
       problem.getSplitOutput())
     return;
@@ -129,7 +163,7 @@ void KernelSolver::addPredefined(const KernelProblem &problem, double bound,
           Tensor value = op->evaluate(*program.field, values, probe);
           if (program.field->findDifference(value, output.value))
             return;
-          ++statistics.structures;
+          ++numStructures;
           auto structure = std::make_shared<KernelStructure>();
           structure->problem = problem;
           structure->op = op;
@@ -143,7 +177,7 @@ void KernelSolver::addPredefined(const KernelProblem &problem, double bound,
             return;
           kernel.nanoseconds = *cost;
           if (kernel.nanoseconds <
-              solutions.getBound({1, 1}, bound, options.keep))
+              solutions.getBound({1, 1}, question.bound, options.keep))
             solutions.insert({1, 1}, std::move(kernel), options.keep);
         });
       // The next tuple.

@@ -45,9 +45,16 @@ public:
   };
   /// For each problem all kernels that are among the `keep` cheapest of their
   /// parts and cheaper than `bound` nanoseconds. What is found depends on
-  /// nothing else. What the log has of these problems already is taken from
-  /// there.
+  /// nothing else.
   std::vector<KernelSolutions> solve(llvm::ArrayRef<Question> questions);
+  /// Those that are pre-defined operators on the inputs, in every order. They
+  /// take no search.
+  std::vector<KernelSolutions>
+  findPredefined(llvm::ArrayRef<Question> questions);
+  /// Those that aren't, as far as they are cheaper than those that are
+  /// (`known`). What the log has of these problems already is taken from there.
+  std::vector<KernelSolutions> search(llvm::ArrayRef<Question> questions,
+                                      llvm::ArrayRef<KernelSolutions> known);
 
   /// What no kernel for the problem can undercut: its launch, its work, and
   /// each tensor moved once. With `moreBytes` moved, no graph of several
@@ -55,10 +62,6 @@ public:
   /// overlaps best in one kernel.
   double getLowerBound(const KernelProblem &problem,
                        double moreBytes = 0) const;
-  /// Pre-defined operators on the inputs, in every order.
-  void addPredefined(const KernelProblem &problem, double bound,
-                     SearchStatistics &statistics,
-                     KernelSolutions &solutions) const;
 
   /// What the log has of a problem.
   SolveLog::Entry getLogEntry(size_t number);
@@ -82,6 +85,9 @@ public:
   const std::atomic<bool> &stop;
 
 private:
+  void addPredefined(const Question &question, size_t &numStructures,
+                     KernelSolutions &solutions) const;
+
   SearchPool &pool;
   std::mutex mutex;
   /// Guarded by the mutex while problems are being solved, as is what

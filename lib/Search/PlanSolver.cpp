@@ -15,6 +15,11 @@ using Plans = PlanSolver::Plans;
 /// Last kernels that are looked for at a time: enough for threads not to wait
 /// long at the end, but each with the costs to beat of the round's beginning.
 static constexpr size_t kRound = 64;
+/// Frontiers are searched for plans below a limit that grows until there are
+/// enough: by how much it is above the least that a plan takes, and grows.
+static constexpr double kFirstStep = 1.1, kStep = 1.25;
+/// Limits that are not so far below the bound would not spare enough.
+static constexpr double kWorthwhile = 1.5;
 
 PlanSolver::Key PlanSolver::getKey(const KernelProblem &problem,
                                    unsigned kernels) {
@@ -86,36 +91,75 @@ Plans PlanSolver::solveMany(const KernelProblem &problem, unsigned kernels,
       order.emplace_back(least, &frontier);
   }
   llvm::sort(order);
+  if (order.empty())
+    return plans;
+  std::vector<Plan> best;
+  double limit = kFirstStep * order.front().first;
+  for (;; limit *= kStep) {
+    if (!options.uses(SearchRule::Bound) || limit * kWorthwhile > bound)
+      limit = bound;
+    std::vector<Plan> below = joinAll(order, kernels, limit);
+    // All plans up to a smaller limit are better than some up to this one.
+    if (solver.stop && !best.empty())
+      break;
+    best = std::move(below);
+    if (best.size() >= options.keep || limit >= bound || solver.stop)
+      break;
+  }
+  plans[1] = std::move(best);
+  return plans;
+}
+
+std::vector<Plan> PlanSolver::joinAll(FrontierOrder order, unsigned kernels,
+                                      double bound) {
   std::vector<Plan> best;
   double toBeat = bound;
+  auto getHopeless = [&] { return getPruningBound(toBeat); };
+  auto join = [&](ArrayRef<const Frontier *> frontiers,
+                  ArrayRef<KernelSolutions> last) {
+    if (kernels == 2)
+      solveRest(frontiers, last, getHopeless());
+    for (auto [frontier, solutions] : llvm::zip(frontiers, last)) {
+      if (solver.stop)
+        break;
+      joinPlans(*frontier, kernels, solutions, best, toBeat);
+    }
+  };
+
+  // What takes no search gives a bound to what does.
+  std::vector<const Frontier *> all;
+  std::vector<KernelSolver::Question> questions;
+  auto ask = [&](const Frontier *frontier) {
+    all.push_back(frontier);
+    questions.push_back(
+        {&frontier->last,
+         getHopeless() - getLowerBound(frontier->rest, kernels - 1)});
+  };
+  for (auto [least, frontier] : order)
+    if (least < getHopeless())
+      ask(frontier);
+  std::vector<KernelSolutions> predefined = solver.findPredefined(questions);
+  join(all, predefined);
+
   for (size_t next = 0; next < order.size() && !solver.stop;) {
     // Several last kernels are looked for at a time, so that threads have
     // something to do, and the costs to beat don't depend on them.
-    double hopeless = getPruningBound(toBeat);
-    std::vector<const Frontier *> round;
-    std::vector<KernelSolver::Question> questions;
-    for (; next < order.size() && round.size() < kRound; ++next) {
+    size_t first = next;
+    all.clear();
+    questions.clear();
+    double hopeless = getHopeless();
+    for (; next < order.size() && all.size() < kRound; ++next) {
       auto [least, frontier] = order[next];
       if (least >= hopeless) {
         next = order.size();
         break;
       }
-      round.push_back(frontier);
-      questions.push_back(
-          {&frontier->last,
-           hopeless - getLowerBound(frontier->rest, kernels - 1)});
+      ask(frontier);
     }
-    std::vector<KernelSolutions> last = solver.solve(questions);
-    if (kernels == 2)
-      solveRest(round, last, hopeless);
-    for (auto [frontier, solutions] : llvm::zip(round, last)) {
-      if (solver.stop)
-        break;
-      joinPlans(*frontier, kernels, solutions, best, toBeat);
-    }
+    join(all, solver.search(questions,
+                            ArrayRef(predefined).slice(first, all.size())));
   }
-  plans[1] = std::move(best);
-  return plans;
+  return best;
 }
 
 /// Solves what `joinPlans` will ask for, one kernel each, at a time.

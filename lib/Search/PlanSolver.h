@@ -41,6 +41,11 @@ private:
 
   double getPruningBound(double nanoseconds) const;
   Plans solveMany(const KernelProblem &problem, unsigned kernels, double bound);
+  /// Frontiers with the least that a plan through them takes, in its order.
+  using FrontierOrder = llvm::ArrayRef<std::pair<double, const Frontier *>>;
+  /// The `keep` cheapest plans through frontiers that are cheaper than `bound`.
+  std::vector<Plan> joinAll(FrontierOrder order, unsigned kernels,
+                            double bound);
   void solveRest(llvm::ArrayRef<const Frontier *> frontiers,
                  llvm::ArrayRef<KernelSolutions> last, double hopeless);
   void joinPlans(const Frontier &frontier, unsigned kernels,

@@ -83,7 +83,6 @@ void ProblemSolver::run(size_t task, SearchWorker &worker) {
 size_t ProblemSolver::start() {
   if (stop)
     return 0;
-  solver.addPredefined(problem, bound, counted, solutions);
   SolveLog::Entry entry = solver.getLogEntry(number);
   for (const llvm::json::Value &kernel : entry.best)
     if (!restore(kernel)) {
@@ -228,8 +227,8 @@ bool ProblemSolver::restore(const llvm::json::Value &logged) {
   std::optional<double> cost = estimateKernel(program, *kernel, options.target);
   if (!cost || *cost != kernel->nanoseconds)
     return false;
-  solutions.insert({kernel->getPartsRead(), kernel->getPartsWritten()},
-                   std::move(*kernel), options.keep);
+  PartsKey parts{kernel->getPartsRead(), kernel->getPartsWritten()};
+  solutions.insert(parts, std::move(*kernel), options.keep);
   return true;
 }
 

@@ -54,16 +54,14 @@ public:
   }
 
 private:
-  /// More than what is asked for is kept, as some may turn out unstable.
-  static constexpr unsigned kReserve = 3;
-
   /// Searches, verifies and stores what is found.
   llvm::Error searchAll() {
     frontiers.analyze(whole);
     if (!frontiers.getError().empty())
       return llvm::createStringError(frontiers.getError());
     StoredResult found;
-    for (size_t keep = options.keep + kReserve;; keep *= 4) {
+    // What is kept bounds the search: more only if some turns out unstable.
+    for (size_t keep = options.keep;; keep *= 4) {
       llvm::Expected<std::vector<Plan>> plans = searchPlans(keep);
       if (!plans)
         return plans.takeError();

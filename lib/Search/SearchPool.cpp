@@ -90,10 +90,17 @@ private:
 
 } // namespace
 
+/// All threads but the one that asks.
+static llvm::ThreadPoolStrategy getHelpers(llvm::ThreadPoolStrategy all) {
+  all.ThreadsRequested = std::max(all.compute_thread_count(), 2u) - 1;
+  return all;
+}
+
 SearchPool::SearchPool(const SearchProgram &program,
                        const SearchOptions &options)
     : program(program), options(options),
-      pool(llvm::heavyweight_hardware_concurrency(options.threads)) {}
+      threads(llvm::heavyweight_hardware_concurrency(options.threads)),
+      helpers(getHelpers(threads)) {}
 
 void SearchPool::run(ArrayRef<PhasedWork *> works) {
   Schedule schedule(works);
@@ -112,10 +119,30 @@ void SearchPool::run(ArrayRef<PhasedWork *> works) {
     std::lock_guard<std::mutex> lock(mutex);
     idle.push_back(std::move(worker));
   };
-  size_t threads = pool.getMaxConcurrency();
-  if (threads <= 1)
-    return work();
-  for (size_t i = 0; i < threads; ++i)
-    pool.async(work);
-  pool.wait();
+  for (unsigned i = 1; i < threads.compute_thread_count(); ++i)
+    helpers.async(work);
+  work();
+  helpers.wait();
+}
+
+namespace {
+
+/// One phase.
+class Tasks : public PhasedWork {
+public:
+  using Body = llvm::function_ref<void(size_t task, SearchWorker &worker)>;
+  Tasks(size_t count, Body body) : count(count), body(body) {}
+  size_t startPhase() override { return std::exchange(count, 0); }
+  void run(size_t task, SearchWorker &worker) override { body(task, worker); }
+
+private:
+  size_t count;
+  Body body;
+};
+
+} // namespace
+
+void SearchPool::forEach(size_t count, Tasks::Body body) {
+  Tasks tasks(count, body);
+  run({&tasks});
 }

@@ -36,11 +36,16 @@ public:
 
   /// Returns when all works are done.
   void run(llvm::ArrayRef<PhasedWork *> works);
+  /// Does `count` tasks in any order.
+  void
+  forEach(size_t count,
+          llvm::function_ref<void(size_t task, SearchWorker &worker)> body);
 
 private:
   const SearchProgram &program;
   const SearchOptions &options;
-  llvm::StdThreadPool pool;
+  llvm::ThreadPoolStrategy threads;
+  llvm::StdThreadPool helpers;
   std::mutex mutex;
   std::vector<std::unique_ptr<SearchWorker>> idle;
 };
