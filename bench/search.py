@@ -50,7 +50,7 @@ def get_seconds(report):
     """Wall time, or what ended the search before it was done."""
     if report["exhausted"]:
         return f"{report['seconds']:.3f}"
-    return f"> {report['seconds']:.0f} ({report['stopped_by']})"
+    return f"> {report['seconds']:.0f} ({report['stopped_by'] or 'in part'})"
 
 
 def print_growth(arguments, path):

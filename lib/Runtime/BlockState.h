@@ -62,6 +62,10 @@ struct Mbarrier {
   uint32_t expected = 0, pending = 0;
   int64_t bytes = 0;
   uint32_t phase = 0;
+  /// The thread that has initialized it, and whether that has shown it to the
+  /// async proxy since.
+  unsigned initializer = 0;
+  bool isFenced = false;
   /// The fibers that wait for the end of the phase.
   std::vector<unsigned> waiting;
   /// What those have released who have arrived in this phase, and the last.
@@ -113,7 +117,10 @@ struct WgmmaGroup {
 
 /// A thread's.
 struct WgmmaState {
+  /// Whether there was a fence since accumulators were used, and by which op
+  /// they were.
   bool isFenced = false;
+  std::optional<int32_t> user;
   uint32_t issued = 0;
   /// The ops of those that have not been waited for, the last ones issued.
   std::vector<int32_t> pending;

@@ -28,7 +28,10 @@ static llvm::Error writeFile(StringRef path, StringRef contents) {
   llvm::raw_fd_ostream os(path, error);
   os << contents;
   os.close();
-  if (error || os.has_error())
+  bool isGood = !error && !os.has_error();
+  // An error that is left there ends the process.
+  os.clear_error();
+  if (!isGood)
     return llvm::createStringError("can't write '" + path + "'");
   return llvm::Error::success();
 }
@@ -67,9 +70,8 @@ assemble(StringRef ptx, const std::string &chip, const std::string &ptxas) {
     return llvm::createStringError("'" + ptxas + "' failed: " + message);
   }
   auto cubin = llvm::MemoryBuffer::getFile(paths[1], /*IsText=*/false);
-  if (!cubin)
-    return llvm::createStringError("can't read what '" + ptxas +
-                                   "' has made: " + cubin.getError().message());
+  if (!cubin || (*cubin)->getBufferSize() == 0)
+    return llvm::createStringError("'" + ptxas + "' has made nothing");
   return (*cubin)->getBuffer().str();
 }
 

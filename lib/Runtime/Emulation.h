@@ -38,6 +38,7 @@ void specialFunction(int32_t function, int32_t count);
 
 // Mbarriers.cpp
 void mbarrierInit(int32_t op, char *address, int32_t count);
+void mbarrierFence();
 void mbarrierInvalidate(int32_t op, char *address);
 void mbarrierArrive(int32_t op, char *address, int32_t count);
 void mbarrierExpect(int32_t op, char *address, int32_t bytes);

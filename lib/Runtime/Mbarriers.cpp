@@ -123,7 +123,16 @@ Implementation::getDestinations(int32_t op, uint32_t mask, char *mbarrier) {
     if (blocks[block].running == 0)
       fail(describeOp(op) + " reaches " + describeShared(there) +
            ", which has ended");
-    getMbarrier(op, there);
+    // The copy reports there through the async proxy.
+    Mbarrier &object = getMbarrier(op, there);
+    if (races && !object.isFenced)
+      if (RaceDetector::Result report =
+              races->findUnfenced(getCellOffset(there), kMbarrierBytes))
+        fail(describeThread(getThread()) + " gives " + describeOp(op) +
+             " the mbarrier at " + describeShared(there) + ", which " +
+             describeThread(report->thread) +
+             " has initialized with no fence.mbarrier_init or "
+             "fence.proxy.async behind");
     destinations.push_back(block);
   }
   return destinations;
@@ -140,6 +149,13 @@ void emulation::mbarrierInit(int32_t op, char *address, int32_t count) {
   Mbarrier &mbarrier = self.mbarriers[address];
   mbarrier = Mbarrier();
   mbarrier.expected = mbarrier.pending = count;
+  mbarrier.initializer = self.getThread();
+}
+
+void emulation::mbarrierFence() {
+  Implementation &self = getActiveBlock();
+  for (auto &[address, mbarrier] : self.mbarriers)
+    mbarrier.isFenced |= mbarrier.initializer == self.getThread();
 }
 
 void emulation::mbarrierInvalidate(int32_t op, char *address) {

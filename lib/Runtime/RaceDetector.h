@@ -80,6 +80,8 @@ public:
   /// read and overwritten by engines. (Whether the fence is on the way from the
   /// write to the read is not looked at.)
   void fenceProxies(unsigned thread);
+  /// Whether a thread has stored here what no fence has shown to engines.
+  Result findUnfenced(size_t offset, size_t bytes) const;
 
   /// A barrier that all threads wait at.
   void synchronizeAll();
@@ -111,8 +113,6 @@ private:
   static constexpr uint16_t kMany = UINT16_MAX;
   static constexpr uint32_t kPending = UINT32_MAX;
 
-  /// Whether a thread has stored here what no fence has shown to engines.
-  Result findUnfenced(size_t offset, size_t bytes) const;
   bool isOrdered(unsigned thread, unsigned other, uint32_t clock) const {
     return clock <= ordered || other == thread ||
            (!acquired.empty() &&

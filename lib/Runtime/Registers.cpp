@@ -84,6 +84,7 @@ llvm::ArrayRef<std::pair<llvm::StringRef, void *>> emulation::getSymbols() {
       {host_abi::kClusterArrive, reinterpret_cast<void *>(clusterArrive)},
       {host_abi::kClusterWait, reinterpret_cast<void *>(clusterWait)},
       {host_abi::kProxyFence, reinterpret_cast<void *>(proxyFence)},
+      {host_abi::kMbarrierFence, reinterpret_cast<void *>(mbarrierFence)},
       {host_abi::kTensorLoad, reinterpret_cast<void *>(tensorLoad)},
       {host_abi::kTensorStore, reinterpret_cast<void *>(tensorStore)},
       {host_abi::kBulkCommit, reinterpret_cast<void *>(bulkCommit)},

@@ -135,7 +135,10 @@ void emulation::wgmma(int32_t op, int64_t descriptorA, int64_t descriptorB,
   WgmmaState &state = self.wgmmas[self.getThread()];
   if (!state.isFenced)
     self.fail(self.describeThread(self.getThread()) + " comes to " +
-              self.describeOp(op) + " without a wgmma.fence before");
+              self.describeOp(op) + " without a wgmma.fence " +
+              (state.user ? "since it has used accumulators in " +
+                                self.describeOp(*state.user)
+                          : "before"));
   state.pending.push_back(op);
   ++state.issued;
   Wgmma mine{static_cast<uint64_t>(descriptorA),
@@ -247,7 +250,7 @@ int32_t emulation::wgmmaIssued() {
 
 void emulation::wgmmaUse(int32_t op, int32_t issued) {
   Implementation &self = getActiveBlock();
-  const WgmmaState &state = self.wgmmas[self.getThread()];
+  WgmmaState &state = self.wgmmas[self.getThread()];
   if (!self.races)
     return;
   // Those that are pending are the last ones.
@@ -256,4 +259,6 @@ void emulation::wgmmaUse(int32_t op, int32_t issued) {
     self.fail(self.describeThread(self.getThread()) + " uses in " +
               self.describeOp(op) + " what it has not waited for of " +
               self.describeOp(state.pending[state.pending.size() - 1 - after]));
+  state.isFenced = false;
+  state.user = op;
 }

@@ -41,7 +41,7 @@ ProgramParts::ProgramParts(const KernelGraph &program)
       stage[result] = at;
   }
   for (auto [s, list] : llvm::enumerate(nodes)) {
-    places.push_back({s, {}, {}});
+    places.push_back({s, {}, {}, list.empty() ? 0 : list.front()});
     addPart(list);
     if (places.size() > parts.size())
       places.pop_back();

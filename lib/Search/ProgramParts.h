@@ -21,6 +21,8 @@ public:
   explicit ProgramParts(const KernelGraph &program);
 
   llvm::ArrayRef<KernelGraph> getParts() const { return parts; }
+  /// A part's first operator, as a node of the program.
+  unsigned getFirstNode(size_t part) const { return places[part].firstNode; }
   /// Whether there is one part that is the whole program.
   bool isWhole() const;
   /// The program with other graphs, of the same signatures, in the place of its
@@ -36,11 +38,12 @@ private:
   /// By stage, the operators at which it is cut that come before it.
   std::vector<llvm::SmallVector<unsigned>> cutsBefore;
   /// Those of stages that have any; the tensors of the program that are their
-  /// inputs and outputs; and the stage.
+  /// inputs and outputs; the stage; and the first node.
   std::vector<KernelGraph> parts;
   struct Place {
     size_t stage;
     llvm::SmallVector<unsigned> inputs, outputs;
+    unsigned firstNode = 0;
   };
   std::vector<Place> places;
 };

@@ -105,5 +105,10 @@ llvm::json::Object mirage::getReport(llvm::StringRef function,
     dropped.push_back(std::move(entry));
   }
   report["dropped"] = std::move(dropped);
+  llvm::json::Array unsearched;
+  for (const UnsearchedPart &part : result.unsearched)
+    unsearched.push_back(
+        Object{{"part", part.part + 1}, {"reason", part.reason}});
+  report["unsearched"] = std::move(unsearched);
   return report;
 }

@@ -83,11 +83,11 @@ llvm::Expected<SearchResult> mirage::searchParts(
   SearchStatistics &statistics = whole.statistics;
   statistics.exhausted = statistics.fromDatabase = true;
   std::vector<SearchResult> results;
-  std::string obstacle;
-  size_t numSearched = 0;
+  bool isFirstFound = false;
   // What the best graphs of the parts so far spare.
   double spared = 0;
-  for (const KernelGraph &part : parts.getParts()) {
+  for (auto [p, part] : llvm::enumerate(parts.getParts())) {
+    CostEstimate partCost = estimateCost(part, options.target);
     SearchOptions partOptions = options;
     // What is used up must not turn into "no limit".
     constexpr double kLeastSeconds = 1e-3;
@@ -98,11 +98,9 @@ llvm::Expected<SearchResult> mirage::searchParts(
       partOptions.progress = [&](const SearchStatistics &now) {
         SearchStatistics sum = statistics;
         addStatistics(sum, now);
-        double more = now.bestNanoseconds > 0
-                          ? estimateCost(part, options.target).nanoseconds -
-                                now.bestNanoseconds
-                          : 0;
-        if (spared + more > 0)
+        bool isFound = now.bestNanoseconds > 0;
+        double more = isFound ? partCost.nanoseconds - now.bestNanoseconds : 0;
+        if (isFirstFound || isFound)
           sum.bestNanoseconds = whole.referenceCost.nanoseconds - spared - more;
         sum.seconds = getSeconds(begin);
         options.progress(sum);
@@ -110,22 +108,24 @@ llvm::Expected<SearchResult> mirage::searchParts(
     double before = getSeconds(begin);
     llvm::Expected<SearchResult> result = searchPart(part, partOptions);
     if (!result) {
-      llvm::Error error = llvm::handleErrors(result.takeError(),
-                                             [&](const NotSearchable &reason) {
-                                               if (obstacle.empty())
-                                                 obstacle = reason.message();
-                                             });
+      llvm::Error error = llvm::handleErrors(
+          result.takeError(), [&, p = p](const NotSearchable &reason) {
+            whole.unsearched.push_back({static_cast<unsigned>(p),
+                                        parts.getFirstNode(p),
+                                        reason.message()});
+          });
       if (error)
         return std::move(error);
-      results.emplace_back().referenceCost = estimateCost(part, options.target);
+      statistics.exhausted = false;
+      results.emplace_back().referenceCost = partCost;
       continue;
     }
-    ++numSearched;
     const SearchStatistics &found = result->statistics;
     addStatistics(statistics, found);
     if (!result->candidates.empty()) {
-      if (spared == 0)
+      if (!isFirstFound)
         statistics.secondsToFirst = before + found.secondsToFirst;
+      isFirstFound = true;
       spared += result->referenceCost.nanoseconds -
                 result->candidates.front().cost.nanoseconds;
     }
@@ -140,8 +140,8 @@ llvm::Expected<SearchResult> mirage::searchParts(
     llvm::append_range(whole.unstable, result->unstable);
     results.push_back(std::move(*result));
   }
-  if (numSearched == 0)
-    return llvm::make_error<NotSearchable>(obstacle);
+  if (whole.unsearched.size() == whole.parts)
+    return llvm::make_error<NotSearchable>(whole.unsearched.front().reason);
 
   // The time limit is that of the search; verifying has as long again.
   std::atomic<bool> stop{false};

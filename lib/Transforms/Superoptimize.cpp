@@ -249,6 +249,7 @@ private:
         getReport(function.getSymName(), *reference, *result, options));
     if (observer.finished)
       observer.finished(function, *reference, *result);
+    remarkUnsearched(function, *result);
     remarkUnstable(function, *result);
     if (result->candidates.empty()) {
       InFlightDiagnostic remark =
@@ -268,6 +269,16 @@ private:
     }
     replace(function, *result);
     return success();
+  }
+
+  /// Says at its first operator that a part stays as it is.
+  static void remarkUnsearched(func::FuncOp function,
+                               const SearchResult &result) {
+    for (const UnsearchedPart &part : result.unsearched)
+      std::next(function.getBody().front().begin(), part.node)
+              ->emitRemark("part ")
+          << part.part + 1 << " of " << result.parts
+          << " of the program is not searched: " << part.reason;
   }
 
   /// Says which cheaper μGraphs were dropped for their rounding errors.

@@ -71,6 +71,15 @@ func.func @dimensions(%a: tensor<2x2x2x2x2x2x2x2x2x2x2x2x2xf16>) -> tensor<2x2x2
 
 // -----
 
+// Nothing is computed that a search could be of.
+// expected-remark @below {{not searched: a value is returned twice}}
+func.func @cut_twice(%a: tensor<16x16xf16>) -> (tensor<256xf16>, tensor<256xf16>) {
+  %b = mirage_kernel.reshape %a : (tensor<16x16xf16>) -> tensor<256xf16>
+  return %b, %b : tensor<256xf16>, tensor<256xf16>
+}
+
+// -----
+
 // What is returned twice is searched once.
 // expected-remark @below {{found no μGraph that is cheaper than the program; it stays as it is}}
 func.func @twice(%a: tensor<16x16xf16>) -> (tensor<16x16xf16>, tensor<16x16xf16>) {

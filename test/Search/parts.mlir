@@ -1,7 +1,7 @@
 // Where dimensions can't be followed the program is cut, its parts are searched, and what is found is verified as a whole.
 
 // RUN: rm -f %t.db
-// RUN: mirage-opt %s --mirage-superoptimize="report=%t.json database=%t.db threads=2" | FileCheck %s
+// RUN: mirage-opt %s --mirage-superoptimize="report=%t.json database=%t.db threads=2" -verify-diagnostics | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
 // RUN: mirage-opt %s --mirage-superoptimize="report=%t.json database=%t.db" | FileCheck %s
 // RUN: FileCheck %s --check-prefix=AGAIN < %t.json
@@ -23,6 +23,7 @@
 // REPORT:      "from_database": false
 // REPORT:      "function": "heads"
 // REPORT:      "parts": 2
+// REPORT:      "unsearched": []
 // AGAIN:       "from_database": true
 // AGAIN:       "parts": 2
 func.func @heads(%x: tensor<16x256xf16>, %w: tensor<256x256xf16>) -> tensor<16x256xf16> {
@@ -56,16 +57,27 @@ func.func @outputs(%x: tensor<64x128xf16>) -> (tensor<64x128xf16>, tensor<64x128
   return %x, %a, %a, %b : tensor<64x128xf16>, tensor<64x128xf16>, tensor<64x128xf16>, tensor<8192xf16>
 }
 
-// A part that can't be searched stays as it is.
+// A part that can't be searched stays as it is; nothing says that the space is exhausted.
 // CHECK-LABEL: func.func @many(
 // CHECK:       mirage_kernel.graph_defined(
 // CHECK:       mirage_kernel.reshape
 // CHECK-NEXT:  mirage_kernel.exp
 // CHECK-NEXT:  return
+// REPORT:      "exhausted": false
+// REPORT:      "function": "many"
+// REPORT:      "parts": 2
+// REPORT:      "stopped_by": ""
+// REPORT:      "unsearched": [
+// REPORT-NEXT: {
+// REPORT-NEXT: "part": 2
+// REPORT-NEXT: "reason": "the program has 13 independent dimensions, more than 12"
+// REPORT-NEXT: }
+// REPORT-NEXT: ]
 func.func @many(%x: tensor<64x128xf16>) -> tensor<2x2x2x2x2x2x2x2x2x2x2x2x2xf16> {
   %s = mirage_kernel.exp %x : (tensor<64x128xf16>) -> tensor<64x128xf16>
   %d = mirage_kernel.sqr %s : (tensor<64x128xf16>) -> tensor<64x128xf16>
   %a = mirage_kernel.reshape %d : (tensor<64x128xf16>) -> tensor<2x2x2x2x2x2x2x2x2x2x2x2x2xf16>
+  // expected-remark @below {{part 2 of 2 of the program is not searched: the program has 13 independent dimensions, more than 12}}
   %b = mirage_kernel.exp %a : (tensor<2x2x2x2x2x2x2x2x2x2x2x2x2xf16>) -> tensor<2x2x2x2x2x2x2x2x2x2x2x2x2xf16>
   return %b : tensor<2x2x2x2x2x2x2x2x2x2x2x2x2xf16>
 }

@@ -7,29 +7,39 @@
 //===----------------------------------------------------------------------===//
 
 #include "Check.h"
+#include "Functions.h"
 #include "Mirage/Conversion/LinalgToMirage/Passes.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Interpreter/Interpreter.h"
 #include "Mirage/Mugraph/Conversion.h"
 #include "Mirage/Numbers/RoundedNumbers.h"
+#include "Mirage/Runtime/LinalgReference.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/PassManager.h"
+#include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace mirage;
 
-llvm::Expected<std::vector<Array>>
-mirage::evaluateAsWritten(func::FuncOp function, ArrayRef<Array> inputs) {
-  OwningOpRef<ModuleOp> module = function->getParentOfType<ModuleOp>().clone();
-  PassManager pm(module->getContext());
-  pm.addNestedPass<func::FuncOp>(createConvertLinalgToMirage());
-  if (failed(pm.run(*module)))
-    return llvm::createStringError("the program can't be imported");
-  FailureOr<KernelGraph> graph = importKernelGraph(
-      module->lookupSymbol<func::FuncOp>(function.getSymName()));
-  if (failed(graph))
-    return llvm::createStringError("the program can't be imported");
+/// The outputs of a program in linalg, computed as it is written: in f32,
+/// rounded wherever it stores another type, operator by operator. What the
+/// program itself loses. The program is not changed.
+static llvm::Expected<std::vector<Array>>
+evaluateAsWritten(func::FuncOp program, ArrayRef<Array> inputs) {
+  // Beside a compiled program no pass has loaded them.
+  program.getContext()
+      ->loadDialect<MirageDialect, kernel::KernelDialect, arith::ArithDialect,
+                    linalg::LinalgDialect, math::MathDialect>();
+  OwningOpRef<func::FuncOp> imported = program.clone();
+  importLinalg(*imported);
+  if (findObstacle(*imported))
+    return llvm::createStringError("it can't be imported, the remarks say why");
+  FailureOr<KernelGraph> graph = importKernelGraph(*imported);
   RoundedNumbers numbers;
   std::vector<Tensor> values;
   for (const Array &input : inputs) {
@@ -81,35 +91,43 @@ OutputError getError(const Array &output, const Array &expected) {
 
 } // namespace
 
-bool mirage::checkOutputs(
-    ArrayRef<Array> outputs, ArrayRef<Array> expected,
-    std::optional<double> rtol,
-    llvm::function_ref<llvm::Expected<std::vector<Array>>()> getAsWritten,
-    llvm::raw_ostream &out) {
+llvm::Expected<bool> mirage::checkOutputs(func::FuncOp program,
+                                          ArrayRef<Array> inputs,
+                                          ArrayRef<Array> outputs,
+                                          std::optional<double> rtol,
+                                          llvm::raw_ostream &out) {
+  llvm::Expected<std::vector<Array>> expected =
+      evaluateLinalgF64(program, inputs);
+  if (!expected)
+    return expected.takeError();
   // Sums in another order are rounded elsewhere.
   constexpr double kSlack = 1.5;
   bool good = true;
+  // Evaluated once, if it is needed, and why it can't be.
   std::optional<std::vector<Array>> asWritten;
-  for (auto [i, output, reference] : llvm::enumerate(outputs, expected)) {
+  std::string obstacle;
+  for (auto [i, output, reference] : llvm::enumerate(outputs, *expected)) {
     OutputError error = getError(output, reference);
     // What rounding of the output alone may cost is a half of that.
     double limit =
         rtol.value_or(output.type == ElementType::BF16 ? 8e-3 : 2e-3);
     bool passes = error.relative <= limit;
     std::string own;
-    if (!passes && !rtol && getAsWritten && std::isfinite(error.relative)) {
-      if (!asWritten) {
-        llvm::Expected<std::vector<Array>> result = getAsWritten();
-        if (result)
+    if (!passes && !rtol && std::isfinite(error.relative)) {
+      if (!asWritten && obstacle.empty()) {
+        if (auto result = evaluateAsWritten(program, inputs))
           asWritten = std::move(*result);
         else
-          llvm::consumeError(result.takeError());
+          obstacle = llvm::toString(result.takeError());
       }
       if (asWritten) {
         double written = getError((*asWritten)[i], reference).relative;
         own =
             llvm::formatv("; the program as it is written has {0:e3}", written);
         passes = error.relative <= kSlack * written;
+      } else {
+        own =
+            "; what the program has as it is written is not known: " + obstacle;
       }
     }
     good &= passes;
@@ -124,4 +142,35 @@ bool mirage::checkOutputs(
           << " elements are not finite, here or in the reference\n";
   }
   return good;
+}
+
+llvm::Expected<bool> mirage::checkAgainstFile(
+    StringRef path, StringRef name, ArrayRef<Array> arguments, size_t numInputs,
+    std::optional<double> rtol, MLIRContext &context, llvm::raw_ostream &out) {
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(path, sources, &context);
+  if (!module)
+    return llvm::createStringError("'" + path + "' can't be read");
+  llvm::Expected<func::FuncOp> function = findFunction(*module, name);
+  if (!function)
+    return function.takeError();
+  ArrayRef<Array> inputs = arguments.take_front(numInputs),
+                  outputs = arguments.drop_front(numInputs);
+  for (auto [types, arrays] : {std::pair{function->getArgumentTypes(), inputs},
+                               {function->getResultTypes(), outputs}}) {
+    llvm::Expected<std::vector<Array>> expected = makeArrays(types, "a tensor");
+    if (!expected)
+      return expected.takeError();
+    bool same =
+        llvm::equal(*expected, arrays, [](const Array &a, const Array &b) {
+          return a.shape == b.shape && a.type == b.type;
+        });
+    if (!same)
+      return llvm::createStringError(
+          "'" + path +
+          "' has other inputs or outputs than the compiled program");
+  }
+  return checkOutputs(*function, inputs, outputs, rtol, out);
 }

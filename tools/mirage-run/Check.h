@@ -18,21 +18,24 @@
 
 namespace mirage {
 
-/// The outputs of a program in linalg or in kernels, computed as it is written:
-/// in f32, rounded wherever it stores another type, operator by operator. What
-/// the program itself loses. The module is not changed.
-llvm::Expected<std::vector<Array>>
-evaluateAsWritten(mlir::func::FuncOp function, llvm::ArrayRef<Array> inputs);
+/// Evaluates a program in linalg in f64, and prints the errors of each output
+/// beside it; false when one is too large: larger than `rtol` or, where that is
+/// not given, than 2e-3 (8e-3 in bf16) and than one and a half times what the
+/// program itself loses as it is written. An error if it can't be evaluated.
+llvm::Expected<bool> checkOutputs(mlir::func::FuncOp program,
+                                  llvm::ArrayRef<Array> inputs,
+                                  llvm::ArrayRef<Array> outputs,
+                                  std::optional<double> rtol,
+                                  llvm::raw_ostream &out);
 
-/// Prints the errors of each output beside `expected`; false when one is too
-/// large: larger than `rtol` or, where that is not given, than 2e-3 (8e-3 in
-/// bf16) and than one and a half times that of `getAsWritten`, which is called
-/// if it is needed and may be null.
-bool checkOutputs(
-    llvm::ArrayRef<Array> outputs, llvm::ArrayRef<Array> expected,
-    std::optional<double> rtol,
-    llvm::function_ref<llvm::Expected<std::vector<Array>>()> getAsWritten,
-    llvm::raw_ostream &out);
+/// The same for the function `name` (if empty, the only one) of the file at
+/// `path`, and the arguments of a compiled program: its inputs and its outputs.
+/// An error if the function has others.
+llvm::Expected<bool>
+checkAgainstFile(llvm::StringRef path, llvm::StringRef name,
+                 llvm::ArrayRef<Array> arguments, size_t numInputs,
+                 std::optional<double> rtol, mlir::MLIRContext &context,
+                 llvm::raw_ostream &out);
 
 } // namespace mirage
 

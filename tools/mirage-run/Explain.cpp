@@ -68,12 +68,12 @@ void Explainer::printResult(func::FuncOp function, const KernelGraph &,
     func::ReturnOp::create(builder, function.getLoc(), outputs);
     out << **copy << "\n\n";
   }
+  std::string end = "ended by " + getStopReasonName(s.stopped).str();
+  if (s.stopped == StopReason::None)
+    end = s.exhausted ? "space exhausted" : "a part can't be searched";
   out << "== The search\n\n"
       << llvm::formatv("{0:f2} s (first μGraph after {1:f2} s), {2}\n",
-                       s.seconds, s.secondsToFirst,
-                       s.exhausted
-                           ? std::string("space exhausted")
-                           : "ended by " + getStopReasonName(s.stopped).str())
+                       s.seconds, s.secondsToFirst, end)
       << llvm::formatv("{0} states visited; operators pruned: {1} by the "
                        "abstract expression, {2} by shape, {3} by loop, {4} as "
                        "no part of a whole tensor, {5} as never used, {6} as "

@@ -16,13 +16,13 @@
 
 #include "Check.h"
 #include "Explain.h"
+#include "Functions.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/InitAll.h"
 #include "Mirage/Pipelines/GPULowering.h"
 #include "Mirage/Pipelines/MiragePipeline.h"
 #include "Mirage/Runtime/CompileProgram.h"
-#include "Mirage/Runtime/LinalgReference.h"
 #include "Mirage/Runtime/Runtime.h"
 #include "Timing.h"
 #include "mlir/Parser/Parser.h"
@@ -171,55 +171,6 @@ int fail(const llvm::Twine &message) {
 }
 int fail(llvm::Error error) { return fail(llvm::toString(std::move(error))); }
 
-/// The function to run; an error when it isn't clear which.
-llvm::Expected<func::FuncOp> findFunction(ModuleOp module, StringRef name) {
-  if (!name.empty()) {
-    auto function = module.lookupSymbol<func::FuncOp>(name);
-    if (function && function.isExternal())
-      return llvm::createStringError("function '" + name + "' has no body");
-    if (function)
-      return function;
-    return llvm::createStringError("there is no function '" + name + "'");
-  }
-  func::FuncOp found;
-  for (auto function : module.getOps<func::FuncOp>()) {
-    if (!function.isPublic() || function.isExternal())
-      continue;
-    if (found)
-      return llvm::createStringError(
-          "there are several functions; choose one with --function");
-    found = function;
-  }
-  if (!found)
-    return llvm::createStringError("there is no function to run");
-  return found;
-}
-
-/// An array of more bytes is refused: it would hardly fit in memory.
-constexpr int64_t kMaxArrayBytes = int64_t(1) << 34;
-
-/// What a function takes and gives: the shapes and element types.
-llvm::Expected<std::vector<Array>> makeArrays(TypeRange types, StringRef what) {
-  std::vector<Array> arrays;
-  for (auto [i, type] : llvm::enumerate(types)) {
-    std::string text;
-    llvm::raw_string_ostream(text) << what << " " << i << " is a " << type;
-    if (!isSupportedTensor(type))
-      return llvm::createStringError(text +
-                                     ", not a statically shaped, non-empty "
-                                     "tensor of f16, bf16 or f32");
-    auto tensor = cast<RankedTensorType>(type);
-    int64_t bytes =
-        tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
-    if (bytes > kMaxArrayBytes)
-      return llvm::createStringError(text + " of " + std::to_string(bytes) +
-                                     " bytes, too large to be run");
-    arrays.emplace_back(tensor.getShape(),
-                        *getElementType(tensor.getElementType()));
-  }
-  return arrays;
-}
-
 /// Erases the functions that are not run; an error when the one that is run
 /// uses them.
 LogicalResult isolate(func::FuncOp function, ModuleOp module) {
@@ -329,39 +280,6 @@ llvm::Error runOnDevice(ModuleOp module, StringRef function,
   return printCudaTiming(**program, arguments, options.timing, llvm::outs());
 }
 
-/// Evaluates the function of --reference on a compiled program's inputs.
-llvm::Expected<std::vector<Array>>
-evaluateReference(const CommandLine &options, llvm::ArrayRef<Array> arguments,
-                  size_t numInputs, MLIRContext &context) {
-  llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(options.reference, sources, &context);
-  if (!module)
-    return llvm::createStringError("'" + options.reference + "' can't be read");
-  llvm::Expected<func::FuncOp> function =
-      findFunction(*module, options.function);
-  if (!function)
-    return function.takeError();
-  for (auto [types, arrays] :
-       {std::pair{function->getArgumentTypes(),
-                  arguments.take_front(numInputs)},
-        {function->getResultTypes(), arguments.drop_front(numInputs)}}) {
-    llvm::Expected<std::vector<Array>> expected = makeArrays(types, "a tensor");
-    if (!expected)
-      return expected.takeError();
-    bool same =
-        llvm::equal(*expected, arrays, [](const Array &a, const Array &b) {
-          return a.shape == b.shape && a.type == b.type;
-        });
-    if (!same)
-      return llvm::createStringError(
-          "'" + options.reference +
-          "' has other inputs or outputs than the compiled program");
-  }
-  return evaluateLinalgF64(*function, arguments.take_front(numInputs));
-}
-
 /// Runs a compiled program, whose file is `contents`.
 int runProgramFile(const CommandLine &options, StringRef contents,
                    MLIRContext &context) {
@@ -402,12 +320,12 @@ int runProgramFile(const CommandLine &options, StringRef contents,
       return fail(std::move(error));
   // What is wrong need not be fast.
   if (options.check) {
-    llvm::Expected<std::vector<Array>> expected =
-        evaluateReference(options, *arguments, info.numInputs, context);
-    if (!expected)
-      return fail(expected.takeError());
-    if (!checkOutputs(results, *expected, options.getTolerance(), nullptr,
-                      llvm::outs()))
+    llvm::Expected<bool> good = checkAgainstFile(
+        options.reference, options.function, *arguments, info.numInputs,
+        options.getTolerance(), context, llvm::outs());
+    if (!good)
+      return fail(good.takeError());
+    if (!*good)
       return 1;
   }
   if (options.timing.time)
@@ -576,15 +494,12 @@ int run(const CommandLine &options, MLIRContext &context) {
       return fail(std::move(error));
   if (!options.check)
     return 0;
-  auto program = original->lookupSymbol<func::FuncOp>(name);
-  llvm::Expected<std::vector<Array>> expected =
-      evaluateLinalgF64(program, *inputs);
-  if (!expected)
-    return fail(expected.takeError());
-  bool good = checkOutputs(
-      results, *expected, options.getTolerance(),
-      [&] { return evaluateAsWritten(program, *inputs); }, llvm::outs());
-  return good ? 0 : 1;
+  llvm::Expected<bool> good =
+      checkOutputs(original->lookupSymbol<func::FuncOp>(name), *inputs, results,
+                   options.getTolerance(), llvm::outs());
+  if (!good)
+    return fail(good.takeError());
+  return *good ? 0 : 1;
 }
 
 } // namespace

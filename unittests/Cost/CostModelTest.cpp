@@ -229,6 +229,81 @@ func.func @f(%q: tensor<64x64xf16>, %k: tensor<64x256xf16>, %v: tensor<256x64xf1
   EXPECT_EQ(load.tf32Flops, 3 * kProduct);
 }
 
+/// A product of 16 x 20 and 20 x 8, of which AFTER is computed: in which type
+/// tensor cores compute it, if they do.
+TEST_F(CostModelTest, TypesOfProducts) {
+  enum Extra { None = 0, Exponentiated = 1, Stored = 2 };
+  auto getLoad = [&](llvm::StringRef left, llvm::StringRef right,
+                     int extra = None) {
+    std::string text = R"(
+func.func @f(%a: tensor<20x16xLEFT>, %b: tensor<20x8xRIGHT>) -> (tensor<16x8xf32>, tensor<20x16xf32>) {
+  %o:2 = mirage_kernel.graph_defined (%a, %b) grid <x = 1> : (tensor<20x16xLEFT>, tensor<20x8xRIGHT>) -> (tensor<16x8xf32>, tensor<20x16xf32>) {
+  ^bb0(%A: tensor<20x16xLEFT>, %B: tensor<20x8xRIGHT>):
+    %l = mirage_block.input_iterator %A imap <x -> replica> : tensor<20x16xLEFT> -> !mirage.tile<20x16xLEFT>
+    %r = mirage_block.input_iterator %B imap <x -> replica> : tensor<20x8xRIGHT> -> !mirage.tile<20x8xRIGHT>
+    %t = mirage_block.transpose %l permutation [1, 0] : (!mirage.tile<20x16xLEFT>) -> !mirage.tile<16x20xf32>
+    %u = mirage_block.transpose %t permutation [1, 0] : (!mirage.tile<16x20xf32>) -> !mirage.tile<20x16xf32>
+    %p = mirage_block.matmul %t, %r : (!mirage.tile<16x20xf32>, !mirage.tile<20x8xRIGHT>) -> !mirage.tile<16x8xf32>
+    %e = mirage_block.AFTER %p : (!mirage.tile<16x8xf32>) -> !mirage.tile<16x8xf32>
+    mirage_block.output_saver %e omap <x -> replica> : !mirage.tile<16x8xf32> -> tensor<16x8xf32>
+    mirage_block.output_saver SECOND omap <x -> replica> : !mirage.tile<20x16xf32> -> tensor<20x16xf32>
+  }
+  return %o#0, %o#1 : tensor<16x8xf32>, tensor<20x16xf32>
+})";
+    auto replace = [&](llvm::StringRef what, llvm::StringRef with) {
+      for (size_t at; (at = text.find(what)) != std::string::npos;)
+        text.replace(at, what.size(), with);
+    };
+    replace("LEFT", left);
+    replace("RIGHT", right);
+    replace("AFTER", extra & Exponentiated ? "exp" : "sqr");
+    if (extra & Stored) {
+      // The second output is what the product reads.
+      replace("tensor<20x16xf32>)", "tensor<16x20xf32>)");
+      replace("-> tensor<20x16xf32>", "-> tensor<16x20xf32>");
+      replace("%o#1 : tensor<16x8xf32>, tensor<20x16xf32>",
+              "%o#1 : tensor<16x8xf32>, tensor<16x20xf32>");
+      replace("SECOND omap <x -> replica> : !mirage.tile<20x16xf32>",
+              "SECOND omap <x -> replica> : !mirage.tile<16x20xf32>");
+      replace("SECOND", "%t");
+      size_t at = text.find("    %u"), end = text.find("    %p");
+      text.erase(at, end - at);
+    }
+    replace("SECOND", "%u");
+    mlir::OwningOpRef<mlir::ModuleOp> module =
+        mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    if (!module)
+      return KernelLoad();
+    auto graph =
+        importKernelGraph(*module->getOps<mlir::func::FuncOp>().begin());
+    return getKernelLoad(*graph, graph->nodes[0], TargetNumbers(target));
+  };
+  // The depth is filled up to 24.
+  constexpr int64_t kProduct = 2 * 16 * 8 * 24;
+  auto expectFlops = [&](const KernelLoad &load, int64_t all, int64_t tf32) {
+    EXPECT_EQ(load.work.tensorFlops, all);
+    EXPECT_EQ(load.tf32Flops, tf32);
+  };
+  // Transposed on the way, an operand is read in the type that it was loaded.
+  expectFlops(getLoad("f16", "f16"), kProduct, 0);
+  expectFlops(getLoad("bf16", "bf16"), kProduct, 0);
+  expectFlops(getLoad("f16", "bf16"), kProduct, kProduct);
+  expectFlops(getLoad("f16", "f32"), kProduct, kProduct);
+  expectFlops(getLoad("f32", "bf16"), kProduct, kProduct);
+  // Stored as f32, it is read as that.
+  expectFlops(getLoad("f16", "f16", Stored), kProduct, kProduct);
+  // With the remainders of operands in f32, and no others.
+  expectFlops(getLoad("f16", "f16", Exponentiated), kProduct, 0);
+  expectFlops(getLoad("f16", "bf16", Exponentiated), kProduct, kProduct);
+  expectFlops(getLoad("f16", "f32", Exponentiated), 2 * kProduct, 2 * kProduct);
+  expectFlops(getLoad("f16", "f16", Exponentiated | Stored), 2 * kProduct,
+              2 * kProduct);
+  // Not on tensor cores at all.
+  KernelLoad scalar = getLoad("f32", "f32");
+  expectFlops(scalar, 0, 0);
+  EXPECT_EQ(scalar.work.scalarFlops, 2 * 16 * 8 * 20 + 16 * 8);
+}
+
 /// What the search's lower bounds rest on.
 TEST_F(CostModelTest, IsMonotone) {
   std::mt19937 random(1);

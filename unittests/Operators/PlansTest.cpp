@@ -7,13 +7,16 @@
 //===----------------------------------------------------------------------===//
 //
 // Whatever the depths and places of tiles, a kernel computes what its graph
-// says, in whatever order threads run between two barriers.
+// says, in whatever order threads run between two barriers. The cost model
+// counts for tensor cores what the lowering gives to them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "GraphTest.h"
 #include "Mirage/BlockPlan/SharedPlan.h"
+#include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/Cost/CostModel.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 
@@ -22,13 +25,14 @@ using namespace mirage;
 
 namespace {
 
-constexpr StringLiteral kTile = "!mirage.tile<8x8xf32>";
 constexpr StringLiteral kColumn = "!mirage.tile<8x1xf32>";
 
-/// Writes a random block graph on tiles of 8x8.
+/// Writes a random block graph on tiles of 8x8. Elements are f32, or mixed:
+/// then each iteration has other tiles.
 class GraphWriter {
 public:
-  explicit GraphWriter(std::mt19937 &generator) : generator(generator) {}
+  explicit GraphWriter(std::mt19937 &generator, bool isMixed = false)
+      : generator(generator), isMixed(isMixed), a(pickType()), b(pickType()) {}
 
   std::string write() {
     writeLoop();
@@ -36,26 +40,41 @@ public:
     writeLoads(tiles, pick(0, 2), /*inLoop=*/false);
     writeOps(tiles, pick(1, 6));
     unsigned saved = pick(1, 2);
-    std::string types, returned;
+    std::string results, returned;
     for (unsigned i = 0; i < saved; ++i) {
-      text += "mirage_block.output_saver " + tiles[tiles.size() - 1 - i] +
-              " omap <x -> 0> : " + kTile.str() + " -> tensor<16x8xf32>\n";
-      types += (i ? ", " : "") + std::string("tensor<16x8xf32>");
+      const std::string &tile = tiles[tiles.size() - 1 - i];
+      text += "mirage_block.output_saver " + tile +
+              " omap <x -> 0> : " + types.at(tile) + " -> tensor<16x8xf32>\n";
+      results += (i ? ", " : "") + std::string("tensor<16x8xf32>");
       returned += (i ? ", " : "") + std::string("%z#") + std::to_string(i);
     }
-    return "func.func @f(%a: tensor<16x32xf32>, %b: tensor<16x8xf32>) -> (" +
-           types + ") {\n%z:" + std::to_string(saved) +
-           " = mirage_kernel.graph_defined (%a, %b) grid <x = 2> : "
-           "(tensor<16x32xf32>, tensor<16x8xf32>) -> (" +
-           types + ") {\n^bb0(%A: tensor<16x32xf32>, %B: tensor<16x8xf32>):\n" +
-           text + "}\nreturn " + returned + " : " + types + "\n}\n";
+    std::string typeA = "tensor<16x32x" + a + ">",
+                typeB = "tensor<16x8x" + b + ">";
+    return "func.func @f(%a: " + typeA + ", %b: " + typeB + ") -> (" + results +
+           ") {\n%z:" + std::to_string(saved) +
+           " = mirage_kernel.graph_defined (%a, %b) grid <x = 2> : (" + typeA +
+           ", " + typeB + ") -> (" + results + ") {\n^bb0(%A: " + typeA +
+           ", %B: " + typeB + "):\n" + text + "}\nreturn " + returned + " : " +
+           results + "\n}\n";
   }
 
 private:
   unsigned pick(unsigned low, unsigned high) {
     return std::uniform_int_distribution<unsigned>(low, high)(generator);
   }
-  std::string name() { return "%v" + std::to_string(next++); }
+  std::string pickType() {
+    static const char *const all[] = {"f32", "f16", "f16", "bf16"};
+    return all[isMixed ? pick(0, 3) : 0];
+  }
+  static std::string getTile(const std::string &type) {
+    return "!mirage.tile<8x8x" + type + ">";
+  }
+  /// A new tile of this type.
+  std::string name(const std::string &type = "f32") {
+    std::string tile = "%v" + std::to_string(next++);
+    types[tile] = getTile(type);
+    return tile;
+  }
   std::string &any(std::vector<std::string> &tiles) {
     return tiles[pick(0, tiles.size() - 1)];
   }
@@ -63,14 +82,14 @@ private:
   void writeLoads(std::vector<std::string> &tiles, unsigned count,
                   bool inLoop) {
     for (unsigned i = 0; i < count; ++i) {
-      tiles.push_back(name());
-      bool cut = inLoop && pick(0, 2);
+      bool cut = inLoop && (isMixed || pick(0, 2));
+      tiles.push_back(name(cut ? a : b));
       text +=
           tiles.back() + " = mirage_block.input_iterator " +
           (cut ? "%A" : "%B") + " imap <x -> 0> " +
           (inLoop ? (cut ? "fmap <i -> 1> " : "fmap <i -> replica> ") : "") +
-          ": " + (cut ? "tensor<16x32xf32>" : "tensor<16x8xf32>") + " -> " +
-          kTile.str() + "\n";
+          ": " + (cut ? "tensor<16x32x" + a : "tensor<16x8x" + b) + "> -> " +
+          types[tiles.back()] + "\n";
     }
   }
 
@@ -78,10 +97,10 @@ private:
   /// have made.
   void writeOps(std::vector<std::string> &tiles, unsigned count) {
     for (unsigned i = 0; i < count; ++i) {
-      std::string tile = name(), x = any(tiles), y = any(tiles);
-      std::string one = " : (" + kTile.str() + ") -> " + kTile.str() + "\n";
-      std::string two = " : (" + kTile.str() + ", " + kTile.str() + ") -> " +
-                        kTile.str() + "\n";
+      std::string tile = name(pickType()), x = any(tiles), y = any(tiles);
+      std::string one = " : (" + types[x] + ") -> " + types[tile] + "\n";
+      std::string two =
+          " : (" + types[x] + ", " + types[y] + ") -> " + types[tile] + "\n";
       switch (pick(0, 5)) {
       case 0:
         text += tile + " = mirage_block.max " + x + ", " + y + two;
@@ -91,8 +110,10 @@ private:
         break;
       case 2: {
         std::string product = name();
-        text += product + " = mirage_block.matmul " + x + ", " + y + two;
-        text += tile + " = mirage_block.tanh " + product + one;
+        text += product + " = mirage_block.matmul " + x + ", " + y + " : (" +
+                types[x] + ", " + types[y] + ") -> " + types[product] + "\n";
+        text += tile + " = mirage_block.tanh " + product + " : (" +
+                types[product] + ") -> " + types[tile] + "\n";
         break;
       }
       case 3:
@@ -107,41 +128,50 @@ private:
   }
 
   void writeLoop() {
-    std::string saved = std::move(text), types, accumulators, ofTiles;
+    std::string saved = std::move(text), loopTypes, accumulators, ofTiles;
     text.clear();
     std::vector<std::string> tiles;
     writeLoads(tiles, pick(1, 3), /*inLoop=*/true);
     writeOps(tiles, pick(1, 8));
     std::string maximum = name();
-    if (pick(0, 2) == 0)
-      text += maximum + " = mirage_block.reduce_max " + any(tiles) +
-              " dim 1 : (" + kTile.str() + ") -> " + kColumn.str() + "\n";
-    else
+    if (pick(0, 2) == 0) {
+      const std::string &from = any(tiles);
+      text += maximum + " = mirage_block.reduce_max " + from + " dim 1 : (" +
+              types[from] + ") -> " + kColumn.str() + "\n";
+    } else {
       maximum.clear();
+    }
     std::string loop = name();
     unsigned count = pick(1, 3);
     for (unsigned i = 0; i < count; ++i) {
       std::string separator = i ? ", " : "";
       bool rescaled = !maximum.empty() && i == 0;
+      const std::string &tile = any(tiles);
       accumulators += separator +
                       (rescaled     ? "rescaled_sum "
                        : pick(0, 1) ? "sum "
                                     : "max ") +
-                      any(tiles) + (rescaled ? " by " + maximum : "");
+                      tile + (rescaled ? " by " + maximum : "");
       ofTiles +=
-          separator + kTile.str() + (rescaled ? " by " + kColumn.str() : "");
-      types += separator + kTile.str();
+          separator + types[tile] + (rescaled ? " by " + kColumn.str() : "");
+      loopTypes += separator + getTile("f32");
       results.push_back(loop + "#" + std::to_string(i));
+      types[results.back()] = getTile("f32");
     }
     text = saved + loop + ":" + std::to_string(count) +
-           " = mirage_block.loop iterations 4 -> " + types + " {\n" + text +
+           " = mirage_block.loop iterations 4 -> " + loopTypes + " {\n" + text +
            "mirage_block.accumulate " + accumulators + " : " + ofTiles +
            "\n}\n";
   }
 
   std::mt19937 &generator;
+  bool isMixed;
+  /// The types of the inputs' elements.
+  std::string a, b;
   unsigned next = 0;
   std::string text;
+  /// By tile.
+  std::map<std::string, std::string> types;
   /// Of loops.
   std::vector<std::string> results;
 };
@@ -194,6 +224,69 @@ TEST_F(PlansTest, RandomGraphs) {
     if (HasFatalFailure())
       return;
   }
+}
+
+/// What tensor cores do for a product in one iteration, and how much of it in
+/// tf32.
+std::pair<int64_t, int64_t> getFlops(const MatmulPlan &plan) {
+  int64_t all = 0, tf32 = 0;
+  for (const MatmulPlan::Product &product : plan.products) {
+    int64_t flops = 2 * plan.batches * plan.getRowTiles() * 16 *
+                    plan.getColTiles() * 8 * llvm::alignTo(product.depth, 8);
+    all += flops;
+    if (product.kind == MatmulPlan::Kind::TF32)
+      tf32 += flops;
+  }
+  return {all, tf32};
+}
+
+TEST_F(PlansTest, CostsAreThoseOfThePlans) {
+  TargetNumbers target(TargetAttr::lookup(&context, "sm_90a"));
+  unsigned numF16 = 0, numTF32 = 0, numScalar = 0;
+  for (unsigned trial = 0; trial < 300; ++trial) {
+    std::string text = GraphWriter(generator, /*isMixed=*/true).write();
+    SCOPED_TRACE(text);
+    auto module = parse(text);
+    ASSERT_TRUE(module);
+    FailureOr<KernelGraph> graph = importKernelGraph(getFunction(*module));
+    ASSERT_TRUE(succeeded(graph));
+    KernelLoad load = getKernelLoad(*graph, graph->nodes[0], target);
+
+    PassManager pm(&context);
+    if (trial % 2)
+      pm.addNestedPass<func::FuncOp>(createConstructThreadGraphs());
+    pm.addNestedPass<func::FuncOp>(createSpecializeWarps());
+    ASSERT_TRUE(succeeded(pm.run(*module))) << diagnostics;
+    int64_t all = 0, tf32 = 0;
+    module->walk([&](block::MatmulOp op) {
+      // There are two blocks.
+      int64_t times = 2;
+      if (auto loop = dyn_cast<block::LoopOp>(op->getParentOp()))
+        times *= loop.getIterations();
+      std::optional<TensorCoreUse> use = getTensorCoreUse(op);
+      if (!use) {
+        ++numScalar;
+        return;
+      }
+      auto [flops, rounded] = getFlops(use->plan);
+      ++(rounded ? numTF32 : numF16);
+      // Each operand that is rounded has a remainder.
+      int64_t parts = 1;
+      if (rounded && use->plan.keepsRemainders)
+        for (Value operand : op->getOperands())
+          parts += getReadType(operand).isF32();
+      all += times * parts * flops;
+      tf32 += times * parts * rounded;
+    });
+    EXPECT_EQ(load.work.tensorFlops, all);
+    EXPECT_EQ(load.tf32Flops, tf32);
+    if (HasFailure())
+      return;
+  }
+  // Each is there.
+  EXPECT_GT(numF16, 20u);
+  EXPECT_GT(numTF32, 20u);
+  EXPECT_GT(numScalar, 20u);
 }
 
 } // namespace

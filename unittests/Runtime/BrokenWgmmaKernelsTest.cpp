@@ -329,6 +329,49 @@ TEST_F(BrokenWgmmaKernelsTest, NoFences) {
                    "fence.proxy.async between");
 }
 
+TEST_F(BrokenWgmmaKernelsTest, NoFenceBehindAUse) {
+  // Wgmmas of one shape that follow each other need one fence.
+  const std::string once = "%isFirst = arith.cmpi eq, %i, %c0 : index\n"
+                           "scf.if %isFirst {\nnvvm.wgmma.fence.aligned\n}";
+  expectReport({{"FENCE", once}}, "");
+  const std::string use = R"(
+          nvvm.wgmma.wait.group.sync.aligned 0
+          %used = llvm.extractvalue %d4[0] : SUMS
+          %t64 = arith.index_cast %t : index to i64
+          %spots = llvm.getelementptr %shared[512] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+          %spot = llvm.getelementptr %spots[%t64] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, f32
+          llvm.store %used, %spot : f32, !llvm.ptr<3>
+)";
+  expectReport({{"WAITMMA", use}}, "");
+  expectReport({{"FENCE", once}, {"WAITMMA", use}},
+               where + "thread .* comes to nvvm.wgmma.mma_async at .* without "
+                       "a wgmma.fence since it has used accumulators in "
+                       "llvm.store at .*");
+}
+
+TEST_F(BrokenWgmmaKernelsTest, NoFenceOfMbarriers) {
+  const std::string fence = "nvvm.fence.mbarrier.init";
+  const std::string report =
+      where +
+      "thread 128 gives nvvm.cp.async.bulk.tensor.shared.cluster.global "
+      "at .* the mbarrier at offset 0 of shared memory, which thread 0 "
+      "has initialized with no fence.mbarrier_init or "
+      "fence.proxy.async behind";
+  expectReport({{fence, ""}}, report);
+  // By a thread that has initialized none.
+  expectReport(
+      {{fence, ""},
+       {"INITIALIZED", "nvvm.barrier0\nscf.if %isProducer {\n" + fence + "\n}"},
+       {"%isProducer = arith.cmpi eq, %t, %c128 : index", ""},
+       {"%first = ",
+        "%isProducer = arith.cmpi eq, %t, %c128 : index\n%first = "}},
+      report);
+  // The other fence does it, too, also behind the barrier.
+  const std::string proxy = "nvvm.fence.proxy {kind = #nvvm.proxy_kind<async>}";
+  expectReport({{fence, proxy}}, "");
+  expectReport({{fence, ""}, {"INITIALIZED", "nvvm.barrier0\n" + proxy}}, "");
+}
+
 TEST_F(BrokenWgmmaKernelsTest, BarriersMissing) {
   expectReport({{"INITIALIZED", ""}},
                where + ".*(there is no mbarrier at offset .*|nothing has been "

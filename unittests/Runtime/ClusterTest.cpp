@@ -363,6 +363,18 @@ TEST_F(DistributedMemoryTest, OutOfBounds) {
                                    "llvm.load at .*, which has 16 bytes"));
 }
 
+TEST_F(DistributedMemoryTest, OnlySharedMemoryIsMapped) {
+  const std::string mapGlobal = R"(
+      %yAt = memref.extract_aligned_pointer_as_index %y : memref<6xf32> -> index
+      %yAt64 = arith.index_cast %yAt : index to i64
+      %global = llvm.inttoptr %yAt64 : i64 to !llvm.ptr<3>
+      %peer = nvvm.mapa %global, %rank : !llvm.ptr<3> -> !llvm.ptr<7>
+)";
+  EXPECT_THAT(runNeighbours(mapGlobal + barrier, barrier, "0", 0),
+              MatchesRegex(where + "nvvm.mapa at .*: an address that is not in "
+                                   "shared memory"));
+}
+
 TEST_F(ClusterTest, WrongSizes) {
   Array y = makeArray({6}, ElementType::F32);
   const std::string parameter = "%y: memref<6xf32>";

@@ -9,10 +9,15 @@
 #include "HostTestUtils.h"
 #include "Mirage/Numbers/Float16.h"
 #include "Mirage/Pipelines/GPULowering.h"
+#include "Mirage/Runtime/CompileProgram.h"
 #include "Mirage/Runtime/HostExecutable.h"
 #include "mlir/Pass/PassManager.h"
 #include "gmock/gmock.h"
 #include <cmath>
+#include <csignal>
+#include <fstream>
+#include <sys/resource.h>
+#include <unistd.h>
 
 using namespace mirage;
 using testing::ElementsAre;
@@ -454,6 +459,57 @@ TEST_F(HostTest, ChecksArguments) {
   auto module = parse(text);
   EXPECT_EQ(getMessage(runOnHost(*module, "g", arguments)),
             "no function 'g' to run");
+}
+
+// The address sanitizer maps more than any limit allows.
+#if !LLVM_ADDRESS_SANITIZER_BUILD
+TEST_F(HostTest, NoMemoryForStacks) {
+  std::string text = makeModule("%y: memref<4xf32>", "", 8, 1024);
+  const std::string kernel = ") kernel {";
+  text.replace(text.find(kernel), kernel.size(),
+               ") kernel attributes {known_cluster_size = array<i32: 8, 1, 1>} "
+               "{");
+  Array y = makeArray({4}, ElementType::F32);
+  // Its threads would not be there in the process of the test.
+  context.disableMultithreading();
+  EXPECT_EQ(run(text, y), "");
+  auto runWithLittle = [&] {
+    // Enough for the JIT, but not for 8,192 stacks of 60 KB.
+    constexpr rlim_t kMore = rlim_t(256) << 20;
+    size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlim_t bytes = pages * sysconf(_SC_PAGESIZE) + kMore;
+    rlimit limit{bytes, bytes};
+    if (setrlimit(RLIMIT_AS, &limit) == 0)
+      std::cerr << run(text, y);
+    _exit(0);
+  };
+  EXPECT_EXIT(runWithLittle(), testing::ExitedWithCode(0),
+              "no memory for the stacks of 8192 threads");
+}
+#endif
+
+TEST_F(HostTest, NoRoomForThePTX) {
+  context.disableMultithreading();
+  auto module = parse(makeModule("%y: memref<4xf32>", "", 1, 32));
+  auto compile = [&]() -> std::string {
+    CompileOptions options;
+    options.chip = "sm_80";
+    options.ptxas = "/bin/true";
+    llvm::Expected<program_file::Program> program =
+        compileProgram(*module, "f", options);
+    return program ? "" : llvm::toString(program.takeError());
+  };
+  EXPECT_EQ(compile(), "'/bin/true' has made nothing");
+  // Files that can't grow stand for a full disk.
+  auto compileOnFullDisk = [&] {
+    signal(SIGXFSZ, SIG_IGN);
+    rlimit limit{0, 0};
+    bool isRight = setrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+                   llvm::StringRef(compile()).starts_with("can't write '");
+    _exit(isRight ? 0 : 1);
+  };
+  EXPECT_EXIT(compileOnFullDisk(), testing::ExitedWithCode(0), "");
 }
 
 TEST_F(HostTest, ReportsWhatItCantLower) {

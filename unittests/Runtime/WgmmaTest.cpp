@@ -317,6 +317,7 @@ TEST_F(WgmmaTest, WaitsInLoops) {
       nvvm.wgmma.commit.group.sync.aligned
       %last:2 = scf.for %i = %c0 to %c3 step %c1
           iter_args(%before = %s0, %sum = %zerof) -> (SUMS, f32) {
+        nvvm.wgmma.fence.aligned
         %now = nvvm.wgmma.mma_async %a0, %b0, %garbage, #nvvm.shape<m = 64, n = COLUMNS, k = DEPTH>,
           D [<f32>, #nvvm.wgmma_scale_out<zero>], A [<ELEMENT>, #nvvm.wgmma_scale_in<one>, <LAYOUTA>],
           B [<ELEMENT>, #nvvm.wgmma_scale_in<one>, <LAYOUTB>] : SUMS -> SUMS
@@ -329,7 +330,8 @@ TEST_F(WgmmaTest, WaitsInLoops) {
       }
       memref.store %last#1, %y[%c0, %c0] : memref<64x16xf32>)"},
         {"%garbage = ", "%zerof = arith.constant 0.0 : f32\n%garbage = "},
-        {"%b1, %s0", "%b1, %last#0"}};
+        {"%b1, %s0", "%b1, %last#0"},
+        {"%s1 =", "nvvm.wgmma.fence.aligned\n%s1 ="}};
     return runKernel(kernel);
   };
   EXPECT_EQ(loop("1"), "");

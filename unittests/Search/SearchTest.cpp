@@ -150,4 +150,42 @@ TEST_F(SearchTest, ReportsProgress) {
   EXPECT_EQ(last, result.statistics.placementsDone);
 }
 
+TEST_F(SearchTest, ProgressOfPartsNeverGetsWorse) {
+  // Two norms, with a reshape between them that merges dimensions.
+  KernelGraph program = parse(R"(
+func.func @f(%x: tensor<512x8x64xf16>) -> tensor<512x512xf16> {
+  %e = mirage_kernel.exp %x : (tensor<512x8x64xf16>) -> tensor<512x8x64xf16>
+  %s = mirage_kernel.sum %e dim 2 : (tensor<512x8x64xf16>) -> tensor<512x8x1xf16>
+  %d = mirage_kernel.div %e, %s : (tensor<512x8x64xf16>, tensor<512x8x1xf16>) -> tensor<512x8x64xf16>
+  %m = mirage_kernel.reshape %d : (tensor<512x8x64xf16>) -> tensor<512x512xf16>
+  %q = mirage_kernel.sqr %m : (tensor<512x512xf16>) -> tensor<512x512xf16>
+  %t = mirage_kernel.sum %q dim 1 : (tensor<512x512xf16>) -> tensor<512x1xf16>
+  %r = mirage_kernel.div %m, %t : (tensor<512x512xf16>, tensor<512x1xf16>) -> tensor<512x512xf16>
+  return %r : tensor<512x512xf16>
+})");
+  // 0: nothing found so far.
+  std::vector<double> best = {0};
+  SearchStatistics last;
+  options.progress = [&](const SearchStatistics &now) {
+    EXPECT_GE(now.placementsDone, last.placementsDone);
+    EXPECT_GE(now.states, last.states);
+    EXPECT_GE(now.seconds, last.seconds);
+    if (last.bestNanoseconds > 0)
+      EXPECT_GT(now.bestNanoseconds, 0);
+    if (now.bestNanoseconds != best.back())
+      best.push_back(now.bestNanoseconds);
+    last = now;
+  };
+  SearchResult result = run(program);
+  EXPECT_EQ(result.parts, 2u);
+  EXPECT_TRUE(result.statistics.exhausted);
+  ASSERT_EQ(result.candidates.size(), 1u);
+  EXPECT_EQ(result.candidates[0].graph.getNumKernels(), 2u);
+  // One step for each part at least, down to what is returned.
+  ASSERT_GE(best.size(), 3u);
+  EXPECT_LT(best[1], result.referenceCost.nanoseconds);
+  EXPECT_TRUE(std::is_sorted(best.begin() + 1, best.end(), std::greater<>()));
+  EXPECT_NEAR(best.back(), result.candidates[0].cost.nanoseconds, 1e-3);
+}
+
 } // namespace

@@ -66,7 +66,7 @@ struct SearchStatistics {
   /// Whether nothing within the limits was left out, except what provably can't
   /// be cheaper than the best.
   bool exhausted = false;
-  /// Why it was not exhausted.
+  /// Why it was not exhausted; None, too, if only a part can't be searched.
   StopReason stopped = StopReason::None;
   /// Whether the result was in the database.
   bool fromDatabase = false;
@@ -167,6 +167,14 @@ struct UnstableCandidate {
   StabilityClass worst;
 };
 
+/// A part of the program that was not searched.
+struct UnsearchedPart {
+  /// Which of the parts, from 0, and its first node in the program.
+  unsigned part;
+  unsigned node;
+  std::string reason;
+};
+
 struct SearchResult {
   /// Cheapest first; every one verified. Empty when nothing is cheaper than the
   /// program as it stands.
@@ -179,6 +187,8 @@ struct SearchResult {
   /// dimensions. Each was searched by itself, the statistics are sums, and the
   /// candidates have no `sizes` and no `stability` (their parts are stable).
   unsigned parts = 1;
+  /// Those that can't be searched and stay as they are; not all of them.
+  std::vector<UnsearchedPart> unsearched;
   SearchStatistics statistics;
   /// Why a cheaper candidate was not returned though nothing refuted it: it
   /// could not be verified at the program's sizes. Empty where that did not

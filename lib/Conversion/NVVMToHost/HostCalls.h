@@ -88,7 +88,7 @@ void populateSynchronizationPatterns(mlir::ModuleOp module, OpTable &ops,
                                      mlir::RewritePatternSet &patterns);
 
 /// Patterns for mbarriers and the bulk copies that report to them, and for
-/// fences, which mean nothing here.
+/// fences.
 void populateMbarrierPatterns(mlir::ModuleOp module, OpTable &ops,
                               mlir::RewritePatternSet &patterns);
 

@@ -152,6 +152,18 @@ struct ConvertProxyFence : HostCallPattern<NVVM::FenceProxyOp> {
   }
 };
 
+struct ConvertMbarrierFence : HostCallPattern<NVVM::FenceMbarrierInitOp> {
+  using HostCallPattern::HostCallPattern;
+
+  LogicalResult matchAndRewrite(NVVM::FenceMbarrierInitOp op,
+                                PatternRewriter &rewriter) const override {
+    callHost(module, rewriter, op.getLoc(), host_abi::kMbarrierFence,
+             LLVM::LLVMVoidType::get(rewriter.getContext()), {});
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// What only orders what is in order here anyway (a block's threads share one
 /// OS thread), and hints.
 template <typename Op> struct Erase : OpRewritePattern<Op> {
@@ -170,10 +182,9 @@ void mirage::populateMbarrierPatterns(ModuleOp module, OpTable &ops,
                                       RewritePatternSet &patterns) {
   patterns.add<ConvertInit, ConvertInvalidate, ConvertArrive,
                ConvertArriveExpect, ConvertExpect, ConvertWait, ConvertBulkCopy,
-               ConvertElect, ConvertProxyFence>(module, ops);
-  patterns
-      .add<Erase<NVVM::MembarOp>, Erase<NVVM::FenceScClusterOp>,
-           Erase<NVVM::FenceMbarrierInitOp>, Erase<NVVM::SetMaxRegisterOp>,
-           Erase<NVVM::PrefetchOp>, Erase<NVVM::CpAsyncBulkTensorPrefetchOp>>(
-          module.getContext());
+               ConvertElect, ConvertProxyFence, ConvertMbarrierFence>(module,
+                                                                      ops);
+  patterns.add<Erase<NVVM::MembarOp>, Erase<NVVM::FenceScClusterOp>,
+               Erase<NVVM::SetMaxRegisterOp>, Erase<NVVM::PrefetchOp>,
+               Erase<NVVM::CpAsyncBulkTensorPrefetchOp>>(module.getContext());
 }

@@ -3,6 +3,7 @@
 
 // CHECK-NOT: has no tensor memory accelerator
 // CHECK: error: 'mirage_block.loop' op has 'mirage.producer_warp', but a tile that the tensor memory accelerator can't load
+// CHECK: note: the tile, in its layout
 // CHECK: error: 'mirage_kernel.graph_defined' op has blocks of 1056 threads, with those that load tiles; at most 1024 are possible
 // CHECK: error: 'mirage_block.loop' op has 'mirage.producer_warp', but no tile that could be loaded ahead
 

@@ -54,7 +54,7 @@ module attributes {gpu.container_module} {
     llvm.func @mbarriers(%m: !llvm.ptr<3>, %n: i32) {
       // CHECK: llvm.call @mirage_host_mbarrier_init(%{{.*}}, %[[M]], %[[N]])
       nvvm.mbarrier.init %m, %n : !llvm.ptr<3>, i32
-      // CHECK-NOT: fence
+      // CHECK: llvm.call @mirage_host_mbarrier_fence()
       nvvm.fence.mbarrier.init
       // CHECK: llvm.call @mirage_host_proxy_fence()
       nvvm.fence.proxy {kind = #nvvm.proxy_kind<async>}

@@ -111,8 +111,9 @@ inline constexpr const char *kMapShared = "mirage_host_map_shared";
 /// `void (i32 op)`: PTX's barrier.cluster.arrive and barrier.cluster.wait.
 inline constexpr const char *kClusterArrive = "mirage_host_cluster_arrive";
 inline constexpr const char *kClusterWait = "mirage_host_cluster_wait";
-/// `void ()`: PTX's fence.proxy.async.
+/// `void ()`: PTX's fence.proxy.async and fence.mbarrier_init.
 inline constexpr const char *kProxyFence = "mirage_host_proxy_fence";
+inline constexpr const char *kMbarrierFence = "mirage_host_mbarrier_fence";
 /// `i32 (i32 op, i32 threadMask)`: PTX's elect.sync: 1 for one of the lanes.
 inline constexpr const char *kElect = "mirage_host_elect";
 /// `void (i32 op, ptr address, i64 bytes, i32 AccessInfo)`: with traced

@@ -1,0 +1,16 @@
+// A program of which a part can't be searched: --explain doesn't say that the space is exhausted.
+
+// RUN: mirage-run %s --backend=host --check --explain 2>&1 | FileCheck %s
+
+// CHECK-DAG: remark: part 2 of 2 of the program is not searched: the program has 13 independent dimensions, more than 12
+// CHECK-DAG: s (first μGraph after {{.*}} s), a part can't be searched
+// CHECK: output 0: {{.*}} (ok; limit 2.0e-03)
+func.func @f(%x: tensor<64x128xf16>) -> tensor<2x2x2x2x2x2x2x2x2x2x2x2x2xf16> {
+  %e = tensor.empty() : tensor<64x128xf16>
+  %a = linalg.exp ins(%x : tensor<64x128xf16>) outs(%e : tensor<64x128xf16>) -> tensor<64x128xf16>
+  %b = linalg.square ins(%a : tensor<64x128xf16>) outs(%e : tensor<64x128xf16>) -> tensor<64x128xf16>
+  %c = tensor.expand_shape %b [[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11, 12]] output_shape [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2] : tensor<64x128xf16> into tensor<2x2x2x2x2x2x2x2x2x2x2x2x2xf16>
+  %o = tensor.empty() : tensor<2x2x2x2x2x2x2x2x2x2x2x2x2xf16>
+  %d = linalg.tanh ins(%c : tensor<2x2x2x2x2x2x2x2x2x2x2x2x2xf16>) outs(%o : tensor<2x2x2x2x2x2x2x2x2x2x2x2x2xf16>) -> tensor<2x2x2x2x2x2x2x2x2x2x2x2x2xf16>
+  return %d : tensor<2x2x2x2x2x2x2x2x2x2x2x2x2xf16>
+}
