@@ -84,6 +84,14 @@ static int64_t countReads(const OperatorCost &cost,
   return reads;
 }
 
+int64_t mirage::countTileReads(const Operator &op, ArrayRef<Shape> operands,
+                               ArrayRef<int64_t> result, const Params &params,
+                               unsigned operand) {
+  return countReads(op.getCost(operands, result, params),
+                    op.getIterationSpace(operands, params), result, operand,
+                    kWarpSide);
+}
+
 namespace {
 
 /// Adds up what the blocks of a graph-defined kernel do.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProductLoad.h"
+#include "Mirage/Cost/CostModel.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -19,6 +20,14 @@ int64_t mirage::getPaddedElements(int64_t rows, int64_t columns) {
   return std::min(llvm::alignTo(rows, kRows) * llvm::alignTo(columns, kColumns),
                   llvm::alignTo(rows, kColumns) *
                       llvm::alignTo(columns, kRows));
+}
+
+int64_t mirage::getTileProductFlops(ArrayRef<int64_t> result, int64_t depth) {
+  // Steps are filled up.
+  constexpr int64_t kStep = 8;
+  return 2 * getNumElements(result.drop_back(2)) *
+         getPaddedElements(result[result.size() - 2], result.back()) *
+         llvm::alignTo(depth, kStep);
 }
 
 ProductLoads::ProductLoads(const BlockGraph &block,
@@ -91,18 +100,13 @@ std::optional<ProductLoad> ProductLoads::get(unsigned i) const {
                     [&](unsigned operand) { return isNarrow(operand); }))
     return std::nullopt;
   ProductLoad load;
-  ArrayRef<int64_t> shape = node.shape;
-  int64_t elements = getNumElements(shape.drop_back(2)) *
-                     getPaddedElements(shape[shape.size() - 2], shape.back());
   // What rounding f32 to tf32 cuts off is multiplied, too, by the other operand
   // as it is rounded.
   bool keepsRemainders = isExponentiated(i);
-  constexpr int64_t kStep = 8;
   for (auto [lhs, rhs] : products) {
     unsigned left = node.operands[lhs], right = node.operands[rhs];
-    // Steps are filled up.
-    int64_t depth = llvm::alignTo(block.nodes[left].shape.back(), kStep);
-    int64_t flops = 2 * elements * depth;
+    int64_t flops =
+        getTileProductFlops(node.shape, block.nodes[left].shape.back());
     if (isNarrow(left) && getReadType(left) == getReadType(right)) {
       load.flops += flops;
       continue;

@@ -242,6 +242,8 @@ private:
           least.scalarFlops = std::min(least.scalarFlops, cost.scalarFlops);
           least.specialFunctions =
               std::min(least.specialFunctions, cost.specialFunctions);
+          leastWork[v][i].sharedTraffic =
+              std::min(leastWork[v][i].sharedTraffic, work[i].sharedTraffic);
         }
         edgeWork[v].push_back(std::move(work));
       }
@@ -290,6 +292,7 @@ private:
       cost.tensorFlops += sign * other[i].cost.tensorFlops;
       cost.scalarFlops += sign * other[i].cost.scalarFlops;
       cost.specialFunctions += sign * other[i].cost.specialFunctions;
+      work[i].sharedTraffic += sign * other[i].sharedTraffic;
     }
   }
   static void addWork(WorkBySize &work, const std::vector<WorkBySize> &of,

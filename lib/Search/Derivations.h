@@ -15,11 +15,12 @@
 namespace mirage {
 
 /// What a derivation costs in a grid, for one choice of sizes: the work of the
-/// whole kernel, and the bytes of the tiles that a block keeps in shared
-/// memory, iterators apart.
+/// whole kernel, what its products read from shared memory (as
+/// KernelLoad::sharedTraffic), and the bytes of the tiles that a block keeps
+/// there, iterators apart.
 struct SizedWork {
   OperatorCost cost;
-  double sharedBytes = 0;
+  double sharedTraffic = 0, sharedBytes = 0;
 };
 using WorkBySize = std::vector<SizedWork>;
 

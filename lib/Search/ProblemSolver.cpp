@@ -8,8 +8,8 @@
 
 #include "ProblemSolver.h"
 #include "Derivations.h"
-#include "Sizings.h"
 #include "StoredKernels.h"
+#include "TaskPricing.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -245,6 +245,8 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
 
   // Sizes from the most promising on; but for those where every derivation
   // keeps too large a tile in shared memory.
+  bool checksMemory = options.uses(SearchRule::Memory);
+  TaskPricing pricing(program, problem, placement, graph, target, checksMemory);
   std::vector<Sizing> sizings;
   for (Sizing &sizing : getSizings(program, problem, placement,
                                    *task.bounded.work, target, getToBeat())) {
@@ -253,15 +255,9 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
             solutions.getBound({sizing.partsRead, sizing.partsWritten}, bound,
                                options.keep))
       continue;
-    double tile = derivations.getLargestTile([&](unsigned v) {
-      double bytes = sizeof(float);
-      for (int64_t label : graph.values[v].label)
-        bytes *= getTileSize(program, problem, placement, program.roles.size,
-                             sizing.grid, sizing.iterations, label);
-      return bytes;
-    });
-    if (options.uses(SearchRule::Memory) &&
-        sizing.sharedBytes + tile > target.sharedBytes)
+    double tile = derivations.getLargestTile(
+        [&](unsigned v) { return pricing.getTileBytes(sizing, v); });
+    if (checksMemory && sizing.sharedBytes + tile > target.sharedBytes)
       ++task.statistics.sizesTooLarge;
     else
       sizings.push_back(std::move(sizing));
@@ -272,96 +268,19 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
     return std::tie(a.bound, a.grid, a.iterations) <
            std::tie(b.bound, b.grid, b.iterations);
   });
+  pricing.setSizes(std::move(sizings));
 
-  auto getToBeat = [&](PartsKey parts) {
+  // What a kernel of these parts has to undercut now.
+  auto getToBeatOf = [&](PartsKey parts) {
     return std::min(solutions.getBound(parts, bound, options.keep),
                     task.found.getBound(parts, bound, options.keep));
   };
-  auto getShape = [&](const Sizing &sizing, ArrayRef<int64_t> label) {
-    Shape shape;
-    for (int64_t size : label)
-      shape.push_back(getTileSize(program, problem, placement,
-                                  program.roles.size, sizing.grid,
-                                  sizing.iterations, size));
-    return shape;
-  };
-  // Tiles that are computed are kept in f32.
-  auto getTileBytes = [&](unsigned v) {
-    std::vector<double> bytes;
-    for (const Sizing &sizing : sizings)
-      bytes.push_back(sizeof(float) *
-                      getNumElements(getShape(sizing, graph.values[v].label)));
-    return bytes;
-  };
-  // Whether a value is read in a type that tensor cores multiply at full rate,
-  // or may be: what is loaded, and what movements of data make of it.
-  auto mayBeNarrow = [&](unsigned v) {
-    const Value &value = graph.values[v];
-    if (value.iterator >= 0) {
-      unsigned input = placement.iterators[value.iterator].input;
-      return problem.inputs[input]->elementType.getIntOrFloatBitWidth() < 32;
-    }
-    return llvm::any_of(value.edges, [](const ValueEdge &edge) {
-      return edge.op && edge.operands.size() == 1 && !edge.op->isElementwise();
-    });
-  };
-  // What a product of others costs more, as the cost model has it.
-  auto addSlowProducts = [&](const ValueEdge &edge, OperatorCost &cost) {
-    if (edge.op->getMatrixProducts().size() != 1)
-      return;
-    auto [lhs, rhs] = edge.op->getMatrixProducts()[0];
-    bool left = mayBeNarrow(edge.operands[lhs]),
-         right = mayBeNarrow(edge.operands[rhs]);
-    if (left && right)
-      return;
-    // In tf32 at half the rate, or not on tensor cores at all.
-    if (left || right) {
-      cost.tensorFlops *= 2;
-    } else {
-      cost.scalarFlops += cost.tensorFlops;
-      cost.tensorFlops = 0;
-    }
-  };
-  // The work of an edge, for the whole kernel.
-  auto getWork = [&](unsigned v, const ValueEdge &edge) {
-    WorkBySize result;
-    const Value &value = graph.values[v];
-    for (const Sizing &sizing : sizings) {
-      SizedWork work;
-      if (edge.op) {
-        SmallVector<Shape> shapes;
-        for (unsigned operand : edge.operands)
-          shapes.push_back(getShape(sizing, graph.values[operand].label));
-        work.cost = edge.op->getCost(shapes, getShape(sizing, value.label),
-                                     edge.params);
-        addSlowProducts(edge, work.cost);
-      }
-      int64_t times = sizing.load.blocks;
-      if (edge.op && value.varies)
-        times *= sizing.iterations;
-      work.cost.tensorFlops *= times;
-      work.cost.scalarFlops *= times;
-      work.cost.specialFunctions *= times;
-      result.push_back(work);
-    }
-    return result;
-  };
-  // The least that a kernel of this size and work takes, if it fits.
-  auto getBound = [&](const Sizing &sizing,
-                      const SizedWork &work) -> std::optional<double> {
-    if (options.uses(SearchRule::Memory) &&
-        sizing.sharedBytes + work.sharedBytes > target.sharedBytes)
-      return std::nullopt;
-    KernelLoad load = sizing.load;
-    load.work = work.cost;
-    return estimateNanoseconds(load, target);
-  };
   auto isHopeless = [&](const WorkBySize &work) {
-    for (auto [sizing, of] : llvm::zip(sizings, work)) {
-      std::optional<double> least = getBound(sizing, of);
+    for (auto [sizing, of] : llvm::zip(pricing.getSizes(), work)) {
+      std::optional<double> least = pricing.getBound(sizing, of);
       if (least &&
           (!options.uses(SearchRule::Bound) ||
-           *least < getToBeat({sizing.partsRead, sizing.partsWritten})))
+           *least < getToBeatOf({sizing.partsRead, sizing.partsWritten})))
         return false;
     }
     return true;
@@ -376,14 +295,14 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
     std::map<PartsKey, SizedKernel> best;
     // The most promising sizes first.
     SmallVector<std::pair<double, unsigned>> order;
-    for (auto [i, sizing] : llvm::enumerate(sizings))
-      if (std::optional<double> least = getBound(sizing, work[i]))
+    for (auto [i, sizing] : llvm::enumerate(pricing.getSizes()))
+      if (std::optional<double> least = pricing.getBound(sizing, work[i]))
         order.emplace_back(*least, i);
     llvm::sort(order);
     for (auto [least, i] : order) {
-      const Sizing &sizing = sizings[i];
+      const Sizing &sizing = pricing.getSizes()[i];
       PartsKey parts{sizing.partsRead, sizing.partsWritten};
-      double toBeat = getToBeat(parts);
+      double toBeat = getToBeatOf(parts);
       if (auto found = best.find(parts); found != best.end())
         toBeat = std::min(toBeat, found->second.nanoseconds);
       if (least >= toBeat)
@@ -402,6 +321,12 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
       task.found.insert(parts, std::move(sized), options.keep);
     return !stop;
   };
-  Pricing pricing{getWork, getTileBytes, isHopeless};
-  derivations.enumerate(task.statistics, &pricing, findSizes);
+  auto getWork = [&](unsigned value, const ValueEdge &edge) {
+    return pricing.getWork(value, edge);
+  };
+  auto getTileBytes = [&](unsigned value) {
+    return pricing.getTileBytes(value);
+  };
+  Pricing callbacks{getWork, getTileBytes, isHopeless};
+  derivations.enumerate(task.statistics, &callbacks, findSizes);
 }

@@ -101,6 +101,17 @@ int64_t getPaddedTensorFlops(const Operator &op, llvm::ArrayRef<Shape> operands,
                              llvm::ArrayRef<int64_t> result,
                              const Params &params);
 
+/// What tensor cores do for a product of matrices in a graph-defined kernel,
+/// one of a result's, where the tiles are filled up to what an mma instruction
+/// takes, in f16.
+int64_t getTileProductFlops(llvm::ArrayRef<int64_t> result, int64_t depth);
+
+/// How often an operator on tiles reads one of them from shared memory: 1 but
+/// for products of matrices with many rows or columns.
+int64_t countTileReads(const Operator &op, llvm::ArrayRef<Shape> operands,
+                       llvm::ArrayRef<int64_t> result, const Params &params,
+                       unsigned operand);
+
 /// The cost of one kernel of a graph.
 CostEstimate estimateKernel(const KernelGraph &graph, const KernelNode &node,
                             TargetAttr target);

@@ -1,0 +1,153 @@
+//===- TaskPricing.cpp - What derivations cost, by size -------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskPricing.h"
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+TaskPricing::TaskPricing(const SearchProgram &program,
+                         const KernelProblem &problem,
+                         const Placement &placement, const ValueGraph &graph,
+                         const TargetNumbers &target, bool checksMemory)
+    : program(program), problem(problem), placement(placement), graph(graph),
+      target(target), checksMemory(checksMemory), narrow(graph.values.size()) {
+  for (const SearchTensor *input : problem.inputs)
+    leastBits = std::min(leastBits, input->elementType.getIntOrFloatBitWidth());
+  for (unsigned v = 0; v < graph.values.size(); ++v)
+    mayBeNarrow(v);
+}
+
+bool TaskPricing::mayBeNarrow(unsigned v) {
+  if (narrow[v])
+    return *narrow[v];
+  // A cycle of movements says nothing.
+  narrow[v] = false;
+  const Value &value = graph.values[v];
+  if (value.iterator >= 0) {
+    unsigned input = placement.iterators[value.iterator].input;
+    return *(narrow[v] =
+                 problem.inputs[input]->elementType.getIntOrFloatBitWidth() <
+                 32);
+  }
+  auto isMovement = [&](const ValueEdge &edge) {
+    if (!edge.op || edge.op->isElementwise())
+      return false;
+    SmallVector<Shape> operands;
+    for (unsigned operand : edge.operands)
+      operands.push_back(graph.values[operand].label);
+    OperatorCost cost = edge.op->getCost(operands, value.label, edge.params);
+    return cost.tensorFlops == 0 && cost.scalarFlops == 0 &&
+           cost.specialFunctions == 0;
+  };
+  bool result = llvm::any_of(value.edges, [&](const ValueEdge &edge) {
+    return isMovement(edge) &&
+           llvm::all_of(edge.operands,
+                        [&](unsigned operand) { return mayBeNarrow(operand); });
+  });
+  narrow[v] = result;
+  return result;
+}
+
+Shape TaskPricing::getShape(const Sizing &sizing,
+                            ArrayRef<int64_t> label) const {
+  Shape shape;
+  for (int64_t size : label)
+    shape.push_back(getTileSize(program, problem, placement, program.roles.size,
+                                sizing.grid, sizing.iterations, size));
+  return shape;
+}
+
+double TaskPricing::getTileBytes(const Sizing &sizing, unsigned value) const {
+  return sizeof(float) *
+         getNumElements(getShape(sizing, graph.values[value].label));
+}
+
+std::vector<double> TaskPricing::getTileBytes(unsigned value) const {
+  std::vector<double> bytes;
+  for (const Sizing &sizing : sizings)
+    bytes.push_back(getTileBytes(sizing, value));
+  return bytes;
+}
+
+/// As the cost model has them: f16 on tensor cores, f16 with others in tf32 at
+/// half the rate, and all others not on tensor cores at all.
+void TaskPricing::addProducts(const ValueEdge &edge, ArrayRef<Shape> operands,
+                              ArrayRef<int64_t> result, SizedWork &work) const {
+  ArrayRef<Operator::OperandPair> products = edge.op->getMatrixProducts();
+  auto isNarrow = [&](unsigned i) { return *narrow[edge.operands[i]]; };
+  bool onTensorCores =
+      llvm::any_of(llvm::seq<unsigned>(0, edge.operands.size()), isNarrow);
+  if (products.empty() || !onTensorCores) {
+    work.cost.scalarFlops += std::exchange(work.cost.tensorFlops, 0);
+  } else {
+    work.cost.tensorFlops = 0;
+    for (auto [lhs, rhs] : products) {
+      int64_t flops = getTileProductFlops(result, operands[lhs].back());
+      work.cost.tensorFlops +=
+          isNarrow(lhs) && isNarrow(rhs) ? flops : 2 * flops;
+    }
+  }
+  for (auto [i, operand] : llvm::enumerate(edge.operands)) {
+    int iterator = graph.values[operand].iterator;
+    unsigned bits = leastBits;
+    if (iterator >= 0)
+      bits = problem.inputs[placement.iterators[iterator].input]
+                 ->elementType.getIntOrFloatBitWidth();
+    work.sharedTraffic +=
+        countTileReads(*edge.op, operands, result, edge.params, i) *
+        getNumElements(operands[i]) * bits / 8.;
+  }
+}
+
+SizedWork TaskPricing::getWork(const Sizing &sizing, const Value &value,
+                               const ValueEdge &edge) const {
+  SizedWork work;
+  Shape result = getShape(sizing, value.label);
+  int64_t times = sizing.load.blocks;
+  if (edge.op) {
+    SmallVector<Shape> operands;
+    for (unsigned operand : edge.operands)
+      operands.push_back(getShape(sizing, graph.values[operand].label));
+    work.cost = edge.op->getCost(operands, result, edge.params);
+    if (work.cost.tensorFlops > 0)
+      addProducts(edge, operands, result, work);
+    if (value.varies)
+      times *= sizing.iterations;
+  } else {
+    // A rescaled sum multiplies, too.
+    bool rescales = edge.accumulation == Accumulation::RescaledSum;
+    work.cost.scalarFlops = (rescales ? 3 : 1) * getNumElements(result);
+    times *= sizing.iterations;
+  }
+  work.cost.tensorFlops *= times;
+  work.cost.scalarFlops *= times;
+  work.cost.specialFunctions *= times;
+  work.sharedTraffic *= times;
+  return work;
+}
+
+WorkBySize TaskPricing::getWork(unsigned value, const ValueEdge &edge) const {
+  WorkBySize result;
+  for (const Sizing &sizing : sizings)
+    result.push_back(getWork(sizing, graph.values[value], edge));
+  return result;
+}
+
+std::optional<double> TaskPricing::getBound(const Sizing &sizing,
+                                            const SizedWork &work) const {
+  if (checksMemory &&
+      sizing.sharedBytes + work.sharedBytes > target.sharedBytes)
+    return std::nullopt;
+  KernelLoad load = sizing.load;
+  load.work = work.cost;
+  // Each of them counts iterators that products read.
+  load.sharedTraffic = std::max(load.sharedTraffic, work.sharedTraffic);
+  return estimateNanoseconds(load, target);
+}
