@@ -19,43 +19,82 @@
 using namespace mirage;
 using namespace mlir;
 
-void mirage::useReciprocals(Block &block) {
-  // Of each divisor, next to where it is made.
-  llvm::DenseMap<Value, Value> reciprocals;
-  for (auto quotient :
-       llvm::make_early_inc_range(block.getOps<block::DivOp>())) {
-    Value divisor = quotient->getOperand(1), result = quotient->getResult(0);
-    auto getShape = [](Value tile) {
-      return cast<ShapedType>(tile.getType()).getShape();
-    };
-    if (!dividesByReciprocals(getShape(result), getShape(divisor)))
-      continue;
-    OpBuilder builder(quotient);
-    auto type = TileType::get(quotient.getContext(), getShape(divisor),
-                              builder.getF32Type());
-    Value &reciprocal = reciprocals[divisor];
-    if (!reciprocal) {
-      builder.setInsertionPointAfterValue(divisor);
-      Location loc = quotient.getLoc();
-      if (auto constant = divisor.getDefiningOp<ConstantOp>())
-        reciprocal = ConstantOp::create(
-            builder, loc, type,
-            builder.getF64FloatAttr(
-                1 / constant.getValueAttr().getValueAsDouble()));
-      else
-        reciprocal = block::DivOp::create(
-            builder, loc, type,
-            ConstantOp::create(
-                builder, loc,
-                TileType::get(quotient.getContext(), {}, builder.getF32Type()),
-                builder.getF64FloatAttr(1)),
-            divisor);
+static ArrayRef<int64_t> getShape(Value tile) {
+  return cast<ShapedType>(tile.getType()).getShape();
+}
+
+/// How many bytes more a block graph takes with a tile of reciprocals.
+static int64_t getMoreBytes(Value divisor, TileType reciprocals,
+                            ArrayRef<block::DivOp> quotients) {
+  if (divisor.getDefiningOp<ConstantOp>())
+    return 0;
+  // They are computed with the divisors, in whose place they are then, if
+  // nobody else reads those.
+  auto maker = divisor.getDefiningOp<OperatorOpInterface>();
+  bool takePlace = maker && maker.getSemantics().isElementwise() &&
+                   llvm::all_of(divisor.getUsers(), [&](Operation *user) {
+                     return llvm::is_contained(quotients, user);
+                   });
+  return getTileBytes(reciprocals) -
+         (takePlace ? getTileBytes(cast<TileType>(divisor.getType())) : 0);
+}
+
+/// The reciprocals of a divisor, made where it is.
+static Value makeReciprocals(Value divisor, TileType type, Location loc) {
+  OpBuilder builder(divisor.getContext());
+  builder.setInsertionPointAfterValue(divisor);
+  if (auto constant = divisor.getDefiningOp<ConstantOp>())
+    return ConstantOp::create(
+        builder, loc, type,
+        builder.getF64FloatAttr(1 /
+                                constant.getValueAttr().getValueAsDouble()));
+  Value one = ConstantOp::create(
+      builder, loc,
+      TileType::get(builder.getContext(), {}, builder.getF32Type()),
+      builder.getF64FloatAttr(1));
+  return block::DivOp::create(builder, loc, type, one, divisor);
+}
+
+/// The ops that divide by a tile and had better multiply.
+static SmallVector<block::DivOp> getQuotients(Value divisor) {
+  SmallVector<block::DivOp> quotients;
+  for (Operation *user : divisor.getUsers())
+    if (auto quotient = dyn_cast<block::DivOp>(user);
+        quotient && quotient->getOperand(1) == divisor &&
+        dividesByReciprocals(getShape(quotient->getResult(0)),
+                             getShape(divisor)))
+      quotients.push_back(quotient);
+  return quotients;
+}
+
+void mirage::useReciprocals(Block &blockGraph, int64_t sharedBytes) {
+  auto replaceQuotients = [&](Value divisor) {
+    SmallVector<block::DivOp> quotients = getQuotients(divisor);
+    if (quotients.empty())
+      return;
+    auto type = TileType::get(divisor.getContext(), getShape(divisor),
+                              Float32Type::get(divisor.getContext()));
+    int64_t more = getMoreBytes(divisor, type, quotients);
+    if (more > 0 && getSharedBytes(blockGraph) + more > sharedBytes)
+      return;
+    Value reciprocals =
+        makeReciprocals(divisor, type, quotients.front().getLoc());
+    for (block::DivOp quotient : quotients) {
+      OpBuilder builder(quotient);
+      quotient->replaceAllUsesWith(block::MulOp::create(
+          builder, quotient.getLoc(), quotient->getResultTypes(),
+          ValueRange{quotient->getOperand(0), reciprocals}));
+      quotient.erase();
     }
-    builder.setInsertionPoint(quotient);
-    auto product =
-        block::MulOp::create(builder, quotient.getLoc(), result.getType(),
-                             quotient->getOperand(0), reciprocal);
-    result.replaceAllUsesWith(product->getResult(0));
-    quotient.erase();
-  }
+  };
+  auto visit = [&](Block &block) {
+    // What is erased and made comes behind the divisor.
+    for (Operation &op : block)
+      for (Value result : op.getResults())
+        if (isa<TileType>(result.getType()))
+          replaceQuotients(result);
+  };
+  for (auto loop : blockGraph.getOps<block::LoopOp>())
+    visit(loop.getBody().front());
+  visit(blockGraph);
 }

@@ -59,6 +59,11 @@ def ConstructThreadGraphs
       operator outside (a matmul), since that one has to run in between.
     - A value that is used outside of its thread graph is a result of it.
   }];
+  let options = [
+    Option<"target", "target", "std::string", "\"sm_90a\"",
+           "The GPU whose shared memory the tiles must fit, unless the module "
+           "says it (`mirage.target`)">,
+  ];
   let dependentDialects = ["::mirage::block::BlockDialect",
                            "::mirage::thread::ThreadDialect"];
 }
