@@ -25,7 +25,7 @@ static ArrayRef<int64_t> getShape(Value tile) {
 
 /// How many bytes more a block graph takes with a tile of reciprocals.
 static int64_t getMoreBytes(Value divisor, TileType reciprocals,
-                            ArrayRef<block::DivOp> quotients) {
+                            ArrayRef<Operation *> quotients) {
   if (divisor.getDefiningOp<ConstantOp>())
     return 0;
   // They are computed with the divisors, in whose place they are then, if
@@ -39,15 +39,28 @@ static int64_t getMoreBytes(Value divisor, TileType reciprocals,
          (takePlace ? getTileBytes(cast<TileType>(divisor.getType())) : 0);
 }
 
-/// The reciprocals of a divisor, made where it is.
+/// The reciprocal of a constant in f32, unless it isn't a normal number: that
+/// of 0 is infinite, and others lose bits.
+static std::optional<double> getReciprocal(ConstantOp constant) {
+  llvm::APFloat reciprocal(1.0f);
+  reciprocal.divide(constant.getRoundedValue(),
+                    llvm::APFloat::rmNearestTiesToEven);
+  if (!reciprocal.isNormal())
+    return std::nullopt;
+  return reciprocal.convertToDouble();
+}
+
+/// The reciprocals of a divisor, made where it is; null if they can't be.
 static Value makeReciprocals(Value divisor, TileType type, Location loc) {
   OpBuilder builder(divisor.getContext());
   builder.setInsertionPointAfterValue(divisor);
-  if (auto constant = divisor.getDefiningOp<ConstantOp>())
-    return ConstantOp::create(
-        builder, loc, type,
-        builder.getF64FloatAttr(1 /
-                                constant.getValueAttr().getValueAsDouble()));
+  if (auto constant = divisor.getDefiningOp<ConstantOp>()) {
+    std::optional<double> reciprocal = getReciprocal(constant);
+    if (!reciprocal)
+      return {};
+    return ConstantOp::create(builder, loc, type,
+                              builder.getF64FloatAttr(*reciprocal));
+  }
   Value one = ConstantOp::create(
       builder, loc,
       TileType::get(builder.getContext(), {}, builder.getF32Type()),
@@ -56,8 +69,8 @@ static Value makeReciprocals(Value divisor, TileType type, Location loc) {
 }
 
 /// The ops that divide by a tile and had better multiply.
-static SmallVector<block::DivOp> getQuotients(Value divisor) {
-  SmallVector<block::DivOp> quotients;
+static SmallVector<Operation *> getQuotients(Value divisor) {
+  SmallVector<Operation *> quotients;
   for (Operation *user : divisor.getUsers())
     if (auto quotient = dyn_cast<block::DivOp>(user);
         quotient && quotient->getOperand(1) == divisor &&
@@ -69,7 +82,7 @@ static SmallVector<block::DivOp> getQuotients(Value divisor) {
 
 void mirage::useReciprocals(Block &blockGraph, int64_t sharedBytes) {
   auto replaceQuotients = [&](Value divisor) {
-    SmallVector<block::DivOp> quotients = getQuotients(divisor);
+    SmallVector<Operation *> quotients = getQuotients(divisor);
     if (quotients.empty())
       return;
     auto type = TileType::get(divisor.getContext(), getShape(divisor),
@@ -78,13 +91,15 @@ void mirage::useReciprocals(Block &blockGraph, int64_t sharedBytes) {
     if (more > 0 && getSharedBytes(blockGraph) + more > sharedBytes)
       return;
     Value reciprocals =
-        makeReciprocals(divisor, type, quotients.front().getLoc());
-    for (block::DivOp quotient : quotients) {
+        makeReciprocals(divisor, type, quotients.front()->getLoc());
+    if (!reciprocals)
+      return;
+    for (Operation *quotient : quotients) {
       OpBuilder builder(quotient);
       quotient->replaceAllUsesWith(block::MulOp::create(
-          builder, quotient.getLoc(), quotient->getResultTypes(),
+          builder, quotient->getLoc(), quotient->getResultTypes(),
           ValueRange{quotient->getOperand(0), reciprocals}));
-      quotient.erase();
+      quotient->erase();
     }
   };
   auto visit = [&](Block &block) {
@@ -93,6 +108,9 @@ void mirage::useReciprocals(Block &blockGraph, int64_t sharedBytes) {
       for (Value result : op.getResults())
         if (isa<TileType>(result.getType()))
           replaceQuotients(result);
+    for (auto constant : llvm::make_early_inc_range(block.getOps<ConstantOp>()))
+      if (constant->use_empty())
+        constant.erase();
   };
   for (auto loop : blockGraph.getOps<block::LoopOp>())
     visit(loop.getBody().front());

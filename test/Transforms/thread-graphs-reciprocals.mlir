@@ -30,14 +30,82 @@ func.func @rows(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
 }
 
 // A constant has a constant for its reciprocal.
-// CHECK-LABEL: func.func @constant
+// CHECK-LABEL: func.func @constant(
+// CHECK-NOT:     mirage.constant 4.0
 // CHECK:         %[[FOURTH:.*]] = mirage.constant 2.5{{0*}}e-01
+// CHECK-NOT:     mirage.constant
 // CHECK:         mirage_thread.mul %{{.*}}, %[[FOURTH]]
 func.func @constant(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
   %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<32x64xf32>) -> tensor<32x64xf32> {
   ^bb0(%X: tensor<32x64xf32>):
     %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<32x64xf32> -> !mirage.tile<32x64xf32>
     %c = mirage.constant 4.0 : !mirage.tile<f32>
+    %q = mirage_block.div %t, %c : (!mirage.tile<32x64xf32>, !mirage.tile<f32>) -> !mirage.tile<32x64xf32>
+    mirage_block.output_saver %q omap <x -> replica> : !mirage.tile<32x64xf32> -> tensor<32x64xf32>
+  }
+  return %z : tensor<32x64xf32>
+}
+
+// The constant is rounded to its type first, here to 4096.
+// CHECK-LABEL: func.func @rounded(
+// CHECK:         mirage.constant 2.44140625E-4 :
+// CHECK:         mirage_thread.mul
+func.func @rounded(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<32x64xf32>) -> tensor<32x64xf32> {
+  ^bb0(%X: tensor<32x64xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<32x64xf32> -> !mirage.tile<32x64xf32>
+    %c = mirage.constant 4096.9 : !mirage.tile<f16>
+    %q = mirage_block.div %t, %c : (!mirage.tile<32x64xf32>, !mirage.tile<f16>) -> !mirage.tile<32x64xf32>
+    mirage_block.output_saver %q omap <x -> replica> : !mirage.tile<32x64xf32> -> tensor<32x64xf32>
+  }
+  return %z : tensor<32x64xf32>
+}
+
+// 0 has no reciprocal,
+// CHECK-LABEL: func.func @zero(
+// CHECK-NOT:     mirage_thread.mul
+// CHECK:         mirage_thread.div
+// CHECK-NOT:     mirage_thread.mul
+// CHECK:         return
+func.func @zero(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<32x64xf32>) -> tensor<32x64xf32> {
+  ^bb0(%X: tensor<32x64xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<32x64xf32> -> !mirage.tile<32x64xf32>
+    %c = mirage.constant 0.0 : !mirage.tile<f32>
+    %q = mirage_block.div %t, %c : (!mirage.tile<32x64xf32>, !mirage.tile<f32>) -> !mirage.tile<32x64xf32>
+    mirage_block.output_saver %q omap <x -> replica> : !mirage.tile<32x64xf32> -> tensor<32x64xf32>
+  }
+  return %z : tensor<32x64xf32>
+}
+
+// that of a small number is infinite in f32,
+// CHECK-LABEL: func.func @small(
+// CHECK-NOT:     mirage_thread.mul
+// CHECK:         mirage_thread.div
+// CHECK-NOT:     mirage_thread.mul
+// CHECK:         return
+func.func @small(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<32x64xf32>) -> tensor<32x64xf32> {
+  ^bb0(%X: tensor<32x64xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<32x64xf32> -> !mirage.tile<32x64xf32>
+    %c = mirage.constant 1.0e-40 : !mirage.tile<f32>
+    %q = mirage_block.div %t, %c : (!mirage.tile<32x64xf32>, !mirage.tile<f32>) -> !mirage.tile<32x64xf32>
+    mirage_block.output_saver %q omap <x -> replica> : !mirage.tile<32x64xf32> -> tensor<32x64xf32>
+  }
+  return %z : tensor<32x64xf32>
+}
+
+// and that of a great one has lost bits there.
+// CHECK-LABEL: func.func @great(
+// CHECK-NOT:     mirage_thread.mul
+// CHECK:         mirage_thread.div
+// CHECK-NOT:     mirage_thread.mul
+// CHECK:         return
+func.func @great(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<32x64xf32>) -> tensor<32x64xf32> {
+  ^bb0(%X: tensor<32x64xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<32x64xf32> -> !mirage.tile<32x64xf32>
+    %c = mirage.constant 3.0e+38 : !mirage.tile<f32>
     %q = mirage_block.div %t, %c : (!mirage.tile<32x64xf32>, !mirage.tile<f32>) -> !mirage.tile<32x64xf32>
     mirage_block.output_saver %q omap <x -> replica> : !mirage.tile<32x64xf32> -> tensor<32x64xf32>
   }
