@@ -225,7 +225,8 @@ public:
                           : TargetAttr())
       chip = own;
     getOperation().walk([&](kernel::GraphDefinedOp graph) {
-      useReciprocals(graph.getBlockGraph(), chip.getSharedBytes());
+      if (reciprocals)
+        useReciprocals(graph.getBlockGraph(), chip.getSharedBytes());
       for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>())
         constructThreadGraphs(loop.getBody().front());
       constructThreadGraphs(graph.getBlockGraph());

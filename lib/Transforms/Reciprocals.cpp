@@ -72,8 +72,9 @@ static Value makeReciprocals(Value divisor, TileType type, Location loc) {
 static SmallVector<Operation *> getQuotients(Value divisor) {
   SmallVector<Operation *> quotients;
   for (Operation *user : divisor.getUsers())
-    if (auto quotient = dyn_cast<block::DivOp>(user);
-        quotient && quotient->getOperand(1) == divisor &&
+    if (auto quotient = dyn_cast<OperatorOpInterface>(user);
+        quotient && quotient.getSemantics().isQuotient() &&
+        quotient->getOperand(1) == divisor &&
         dividesByReciprocals(getShape(quotient->getResult(0)),
                              getShape(divisor)))
       quotients.push_back(quotient);

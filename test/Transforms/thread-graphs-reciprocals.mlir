@@ -1,8 +1,12 @@
 // RUN: mirage-opt --mirage-construct-thread-graphs --split-input-file %s | FileCheck %s
 // RUN: mirage-opt --mirage-construct-thread-graphs=target=sm_80 --split-input-file %s | FileCheck %s --check-prefix=SMALLER
+// RUN: mirage-opt --mirage-construct-thread-graphs=reciprocals=false --split-input-file %s | FileCheck %s --check-prefix=WITHOUT
 // RUN: not mirage-opt --mirage-construct-thread-graphs=target=sm_70 %s 2>&1 | FileCheck %s --check-prefix=TARGET
 
 // TARGET: error: unknown target 'sm_70', expected one of sm_80, sm_90a
+// WITHOUT-LABEL: func.func @rows
+// WITHOUT-NOT:     mirage_thread.mul
+// WITHOUT:         mirage_thread.div
 
 // Rows that are divided by their sums are multiplied by reciprocals, of which a
 // row has one. What divides twice has one tile of them.
