@@ -51,22 +51,27 @@ static bool isExponentiated(Value tile) {
   });
 }
 
-/// How many tiles of 16 x 8 a warp can keep in registers over a loop: at most
-/// 32, or what a thread has, without what is needed for all else.
+/// How many tiles of 16 x 8 a warp has in registers at a time, at most.
+static constexpr int64_t kMostTiles = 32;
+
+/// How many it can keep over a loop: these, or what a thread has, without what
+/// is needed for all else.
 static int64_t getMostTiles(int64_t threads) {
-  constexpr int64_t kRegisters = 65536, kMostOfThread = 255, kOther = 56,
-                    kOfTile = 4, kMost = 32;
+  constexpr int64_t kOther = 56, kOfTile = 4;
   // A warp that loads has as many.
   int64_t ofThread =
-      std::min(kRegisters / (threads + kWarpSize), kMostOfThread);
-  return std::clamp<int64_t>((ofThread - kOther) / kOfTile, 1, kMost);
+      std::min(kRegistersPerSm / (threads + kWarpSize), kMaxThreadRegisters);
+  return std::clamp<int64_t>((ofThread - kOther) / kOfTile, 1, kMostTiles);
 }
 
 /// How a product runs, if the four warps of a group compute it together, or
 /// not.
 static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
                                                     bool inWarpgroups) {
-  MatmulUse use{getNumThreads(op) / kWarpSize};
+  // The fragments of warpgroups are computed all at once.
+  MatmulUse use{getNumThreads(op) / kWarpSize,
+                inWarpgroups ? kMostTiles
+                             : std::numeric_limits<int64_t>::max()};
   use.inWarpgroups = inWarpgroups;
   Value result = op->getResult(0);
   if (isOnlySummed(result)) {
@@ -82,15 +87,13 @@ static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
         continue;
       sums += isRescaled(*other.getResult(0).use_begin()) ? kOfRescaled : 1;
     }
-    use.iterations = loop.getIterations();
-    use.maxTilesPerWarp =
+    MatmulUse summed = use;
+    summed.iterations = loop.getIterations();
+    summed.maxTilesPerWarp =
         std::max<int64_t>(getMostTiles(getNumThreads(op)) / sums, 1);
-    if (std::optional<MatmulPlan> plan = planMatmul(op, getReadType, use))
+    if (std::optional<MatmulPlan> plan = planMatmul(op, getReadType, summed))
       return TensorCoreUse{*plan, /*inRegisters=*/true};
-    use.iterations = 1;
   }
-  // The fragments of warpgroups are computed all at once.
-  use.maxTilesPerWarp = inWarpgroups ? 32 : std::numeric_limits<int64_t>::max();
   if (std::optional<MatmulPlan> plan = planMatmul(op, getReadType, use)) {
     plan->keepsRemainders = isExponentiated(result);
     return TensorCoreUse{*plan, /*inRegisters=*/false};

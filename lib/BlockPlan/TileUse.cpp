@@ -29,7 +29,8 @@ int64_t mirage::getNumThreads(Operation *op) {
 }
 
 bool mirage::isValidThreadCount(int64_t threads) {
-  return threads >= 32 && threads <= 1024 && threads % 32 == 0;
+  return threads >= kWarpSize && threads <= kMaxBlockThreads &&
+         threads % kWarpSize == 0;
 }
 
 int64_t mirage::getElementWidth(ArrayRef<int64_t> shape, int64_t threads) {

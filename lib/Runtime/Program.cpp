@@ -8,6 +8,7 @@
 
 #include "Mirage/Runtime/Program.h"
 #include "Mirage/Dialect/Kernel/LibraryCall.h"
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/TensorMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -122,7 +123,7 @@ private:
     launch.kernel = op.getKernelName().str();
     // CUDA's limits.
     const std::array<uint32_t, 3> mostBlocks{INT32_MAX, 65535, 65535},
-        mostThreads{1024, 1024, 64};
+        mostThreads{kMaxBlockThreads, kMaxBlockThreads, 64};
     Value grid[] = {op.getGridSizeX(), op.getGridSizeY(), op.getGridSizeZ()};
     Value block[] = {op.getBlockSizeX(), op.getBlockSizeY(),
                      op.getBlockSizeZ()};
@@ -137,9 +138,9 @@ private:
       launch.block[i] = *threads;
     }
     uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
-    if (threads > 1024)
+    if (threads > kMaxBlockThreads)
       return op.emitOpError("has blocks of ")
-             << threads << " threads, expected at most 1024";
+             << threads << " threads, expected at most " << kMaxBlockThreads;
     if (failed(checkKernel(op, launch)) || failed(readClusters(op, launch)))
       return failure();
 

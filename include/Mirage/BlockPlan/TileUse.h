@@ -18,7 +18,8 @@ namespace mirage {
 /// The threads of a block that runs the kernel of an op of a block graph
 /// (`kThreadsAttr`).
 int64_t getNumThreads(mlir::Operation *op);
-/// Whether a block can have so many: a multiple of 32 from 32 to 1024.
+/// Whether a block can have so many: a multiple of `kWarpSize`, up to
+/// `kMaxBlockThreads`.
 bool isValidThreadCount(int64_t threads);
 
 /// How many neighbours in the last dimension a thread should compute together
