@@ -11,6 +11,7 @@
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mirage;
 using namespace mlir;
@@ -32,23 +33,29 @@ static bool isOnlySummed(Value tile) {
 /// Whether an exponential is taken of a tile, or of what elementwise operators
 /// make of it: then absolute errors become relative ones.
 static bool isExponentiated(Value tile) {
-  return llvm::any_of(tile.getUsers(), [](Operation *user) {
+  llvm::SetVector<Operation *> users(tile.user_begin(), tile.user_end());
+  for (size_t i = 0; i < users.size(); ++i) {
+    Operation *user = users[i];
     if (auto graph = dyn_cast<block::GraphDefinedOp>(user)) {
       WalkResult found = graph.walk([](OperatorOpInterface op) {
         return op.getSemantics().usesExponentiation(op.getParams())
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       });
-      return found.wasInterrupted() ||
-             llvm::any_of(graph->getResults(), isExponentiated);
+      if (found.wasInterrupted())
+        return true;
+      users.insert_range(graph->getUsers());
+      continue;
     }
     auto op = dyn_cast<OperatorOpInterface>(user);
     if (!op || !op.getSemantics().getMatrixProducts().empty())
-      return false;
-    return op.getSemantics().usesExponentiation(op.getParams()) ||
-           (op.getSemantics().isElementwise() &&
-            isExponentiated(op->getResult(0)));
-  });
+      continue;
+    if (op.getSemantics().usesExponentiation(op.getParams()))
+      return true;
+    if (op.getSemantics().isElementwise())
+      users.insert_range(op->getUsers());
+  }
+  return false;
 }
 
 /// How many tiles of 16 x 8 a warp has in registers at a time, at most.

@@ -55,6 +55,9 @@ std::optional<TileSource> getSource(mlir::Value tile);
 unsigned getFastDim(mlir::Value tile);
 
 /// Whether an operator only moves elements.
+  bool operator==(const TileSource &other) const {
+    return tile == other.tile && view == other.view;
+  }
 bool isMovement(mlir::Operation *op);
 
 /// Whether a tile is never made: what reads an element computes it, from the
