@@ -150,6 +150,14 @@ schedule(Block &block, bool hoistLoads, int64_t workLimit,
     setDepth(op, depth);
     shift = std::max(shift, depth);
   }
+  // What reads nothing but hoisted tiles is at the schedule's first depth.
+  auto readsHoisted = [](auto pair) {
+    auto [op, depth] = pair;
+    return depth == 0 && !isa<block::InputIterator>(op);
+  };
+  if (shift > 0 &&
+      llvm::any_of(llvm::zip_equal(ops, best.depths), readsHoisted))
+    ++shift;
   for (auto [op, depth] : llvm::zip_equal(ops, best.depths))
     setDepth(op,
              depth == 0 && isa<block::InputIterator>(op) ? 0 : depth + shift);
