@@ -114,40 +114,49 @@ static bool isTileProduct(Operation *op) {
          isa<TileType>(op->getResult(0).getType());
 }
 
-/// The tile of an operand that is read as it is, or in another order.
-static Value getMovedTile(Value operand) {
-  while (isMovement(operand.getDefiningOp()) && isInlined(operand) &&
-         operand.getDefiningOp()->getNumOperands() == 1)
-    operand = operand.getDefiningOp()->getOperand(0);
-  return operand;
-}
-
-bool mirage::canUseWarpgroups(Operation *op) {
-  if (!isTileProduct(op) ||
-      !planTensorCores(cast<OperatorOpInterface>(op), /*inWarpgroups=*/true))
-    return false;
+std::optional<TileSource> mirage::getGroupSource(Value operand) {
   // Of what a descriptor can say: rows of pieces of 16 bytes that are swizzled
   // within 32 bytes at least, and eight of them at a time.
   constexpr int64_t kLeastSwizzle = 32, kRows = 8;
-  return llvm::all_of(op->getOperands(), [](Value operand) {
-    Value source = getMovedTile(operand);
-    auto tile = dyn_cast<TileType>(source.getType());
-    if (!tile || tile.getRank() < 2 || !isInSharedMemory(source))
-      return false;
-    int64_t bytes = tile.getShape().back() * tile.getElementTypeBitWidth() / 8;
-    return bytes % kLeastSwizzle == 0 &&
-           tile.getShape()[tile.getRank() - 2] % kRows == 0;
-  });
+  std::optional<TileSource> source = getSource(operand);
+  if (!source || source->view.shape.size() < 2)
+    return std::nullopt;
+  auto tile = cast<TileType>(source->tile.getType());
+  const auto &[shape, strides, offset] = source->view;
+  size_t rank = shape.size(), run = strides.back() == 1 ? rank - 1 : rank - 2,
+         across = 2 * rank - 3 - run;
+  if (tile.getRank() == 0 || offset != 0)
+    return std::nullopt;
+  int64_t row = tile.getShape().back();
+  auto areRows = [&](int64_t stride) { return stride % (kRows * row) == 0; };
+  if (tile.getElementTypeBitWidth() != 16 || 2 * row % kLeastSwizzle != 0 ||
+      strides[run] != 1 || shape[run] != row || strides[across] != row ||
+      shape[across] % kRows != 0 ||
+      !llvm::all_of(ArrayRef(strides).drop_back(2), areRows))
+    return std::nullopt;
+  return source;
+}
+
+bool mirage::canUseWarpgroups(Operation *op) {
+  return isTileProduct(op) &&
+         planTensorCores(cast<OperatorOpInterface>(op),
+                         /*inWarpgroups=*/true) &&
+         llvm::all_of(op->getOperands(), getGroupSource);
 }
 
 bool mirage::isForWarpgroups(Operation *op) {
   return op->hasAttr(kWarpgroupsAttr) && canUseWarpgroups(op);
 }
 
-/// Whether the operands of a product are laid out as warpgroups read them.
+/// Whether the operands of a product that warpgroups can compute are laid out
+/// as they read them.
 static bool isLaidOutForWarpgroups(Operation *op) {
   return llvm::all_of(op->getOperands(), [](Value operand) {
-    TileLayout layout = getLayout(getMovedTile(operand));
+    // Their source: nobody has asked yet whether it is in shared memory, which
+    // may depend on who computes it.
+    while (isInlined(operand) && isMovement(operand.getDefiningOp()))
+      operand = operand.getDefiningOp()->getOperand(0);
+    TileLayout layout = getLayout(operand);
     return layout.hasPanels() && layout.allowsBulkCopies();
   });
 }
