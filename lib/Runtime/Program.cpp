@@ -114,10 +114,13 @@ private:
   }
 
   LogicalResult addLaunch(gpu::LaunchFuncOp op) {
-    if (op.hasClusterSize() || !op.getAsyncDependencies().empty() ||
-        op.getAsyncToken() || op.getAsyncObject())
+    if (op.hasClusterSize())
+      return op.emitOpError("can't be run, a size of clusters has to be the "
+                            "kernel's ('known_cluster_size')");
+    if (!op.getAsyncDependencies().empty() || op.getAsyncToken() ||
+        op.getAsyncObject())
       return op.emitOpError(
-          "can't be run, clusters and asynchronous launches are not supported");
+          "can't be run, asynchronous launches are not supported");
     Launch launch;
     launch.module = op.getKernelModuleName().str();
     launch.kernel = op.getKernelName().str();
