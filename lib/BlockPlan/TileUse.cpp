@@ -21,10 +21,7 @@ using namespace mirage;
 using namespace mlir;
 
 int64_t mirage::getNumThreads(Operation *op) {
-  for (; op; op = op->getParentOp())
-    if (isa<BlockGraphOpInterface>(op))
-      break;
-  auto threads = op ? op->getAttrOfType<IntegerAttr>(kThreadsAttr) : nullptr;
+  auto threads = getKernelAttr<IntegerAttr>(op, kThreadsAttr);
   return threads ? threads.getInt() : kDefaultThreads;
 }
 
@@ -180,10 +177,10 @@ bool mirage::isInlined(Value tile) {
     return true;
   // Tensor cores read an element once or twice; other products more often.
   return isLight(graph) && getTensorCoreUse(user).has_value();
-  llvm::SetVector<Operation *> users(tile.user_begin(), tile.user_end());
 }
 
 SmallVector<Operation *> mirage::getReaders(Value tile) {
+  llvm::SetVector<Operation *> users(tile.user_begin(), tile.user_end());
   SmallVector<Operation *> readers;
   for (size_t i = 0; i < users.size(); ++i) {
     Operation *user = users[i];

@@ -15,6 +15,15 @@
 
 namespace mirage {
 
+/// An attribute of the kernel of an op of a block graph, or of a kernel; null
+/// if it has none.
+template <typename T>
+T getKernelAttr(mlir::Operation *op, llvm::StringRef name) {
+  while (op && !mlir::isa<BlockGraphOpInterface>(op))
+    op = op->getParentOp();
+  return op ? op->getAttrOfType<T>(name) : T();
+}
+
 /// The threads of a block that runs the kernel of an op of a block graph
 /// (`kThreadsAttr`).
 int64_t getNumThreads(mlir::Operation *op);
@@ -46,6 +55,9 @@ std::optional<Fold> getFold(OperatorOpInterface op);
 struct TileSource {
   mlir::Value tile;
   TileView view;
+  bool operator==(const TileSource &other) const {
+    return tile == other.tile && view == other.view;
+  }
 };
 /// It may be the tile itself, or that which inlined movements take the elements
 /// from. None if there is no such tile.
@@ -55,9 +67,6 @@ std::optional<TileSource> getSource(mlir::Value tile);
 unsigned getFastDim(mlir::Value tile);
 
 /// Whether an operator only moves elements.
-  bool operator==(const TileSource &other) const {
-    return tile == other.tile && view == other.view;
-  }
 bool isMovement(mlir::Operation *op);
 
 /// Whether a tile is never made: what reads an element computes it, from the
