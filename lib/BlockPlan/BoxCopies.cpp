@@ -1,4 +1,4 @@
-//===- BoxCopies.cpp - How the TMA loads a tile ---------------------------===//
+//===- BoxCopies.cpp - How the TMA loads and stores tiles -----------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -26,10 +26,7 @@ static constexpr int64_t kMultiprocessorsPerGPC = 16;
 static constexpr int64_t kLeastPart = 4;
 
 static DenseI64ArrayAttr getClusterAttr(Operation *op) {
-  for (; op; op = op->getParentOp())
-    if (isa<BlockGraphOpInterface>(op))
-      return op->getAttrOfType<DenseI64ArrayAttr>(kClusterAttr);
-  return {};
+  return getKernelAttr<DenseI64ArrayAttr>(op, kClusterAttr);
 }
 
 BlockCluster mirage::getCluster(Operation *op) {
@@ -64,8 +61,17 @@ int64_t mirage::getNumSharers(block::LoopOp loop) {
   return isShared ? getCluster(loop).size : 1;
 }
 
-ClusterSavings mirage::getClusterSavings(Block &blockGraph,
-                                         const BlockCluster &cluster) {
+namespace {
+/// What blocks get through multicast that they would otherwise have to read.
+struct ClusterSavings {
+  /// Bytes that a block's producer warps load without a cluster, and how many
+  /// fewer leave the L2 cache for it with one.
+  int64_t loaded = 0, saved = 0;
+};
+} // namespace
+
+static ClusterSavings getClusterSavings(Block &blockGraph,
+                                        const BlockCluster &cluster) {
   ClusterSavings savings;
   for (auto loop : blockGraph.getOps<block::LoopOp>())
     for (auto input : loop.getBody().front().getOps<block::InputIterator>()) {

@@ -8,6 +8,7 @@
 
 #include "Mirage/BlockPlan/PlanOptions.h"
 #include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,9 +28,9 @@ TargetAttr mirage::lookUpTarget(Operation *op, StringRef chip) {
 LogicalResult mirage::verifyThreadCount(Operation *op, int64_t threads) {
   if (isValidThreadCount(threads))
     return success();
-  return op->emitError("the number of threads must be a multiple of 32 from 32 "
-                       "to 1024, found ")
-         << threads;
+  return op->emitError("the number of threads must be a multiple of ")
+         << kWarpSize << " from " << kWarpSize << " to " << kMaxBlockThreads
+         << ", found " << threads;
 }
 
 void mirage::setDefaultThreads(Operation *kernel, int64_t threads) {

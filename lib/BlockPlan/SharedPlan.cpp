@@ -57,8 +57,9 @@ public:
     return getAllSteps();
   }
   Steps getAllSteps() const { return {0, numSteps > 0 ? numSteps - 1 : 0}; }
-  /// The last step at which a use reads a tile.
-  unsigned getLastStep(OpOperand &use) const;
+  /// The last step at which a tile is read, as it is or by what is computed
+  /// from it where it is read.
+  unsigned getLastStep(Value tile) const;
 
   llvm::MapVector<Operation *, Steps> loops;
   /// Of a loop that sums up in registers, the steps after its iterations: at
@@ -110,22 +111,27 @@ Timeline::Timeline(Block &blockGraph) {
   }
 }
 
-unsigned Timeline::getLastStep(OpOperand &use) const {
-  if (isRescaled(use)) {
-    auto accumulate = cast<block::AccumulateOp>(use.getOwner());
-    unsigned last = loops.lookup(accumulate->getParentOp()).second;
-    bool isMaximum = use.getOperandNumber() >= accumulate.getTiles().size();
-    return isMaximum ? last - 1 : last;
-  }
-  Operation *reader = use.getOwner();
-  if (reader->getNumResults() == 1 && isInlined(reader->getResult(0))) {
-    unsigned last = 0;
-    for (OpOperand &indirect : reader->getResult(0).getUses())
-      last = std::max(last, getLastStep(indirect));
-    return last;
-  }
-  // A sink takes the elements where they are made.
-  return isStaged(reader) ? getSteps(reader).second : 0;
+unsigned Timeline::getLastStep(Value tile) const {
+  unsigned last = 0;
+  llvm::SetVector<Value> tiles;
+  tiles.insert(tile);
+  for (size_t i = 0; i < tiles.size(); ++i)
+    for (OpOperand &use : tiles[i].getUses()) {
+      Operation *reader = use.getOwner();
+      if (isRescaled(use)) {
+        auto accumulate = cast<block::AccumulateOp>(reader);
+        unsigned end = loops.lookup(accumulate->getParentOp()).second;
+        bool isMaximum = use.getOperandNumber() >= accumulate.getTiles().size();
+        last = std::max(last, isMaximum ? end - 1 : end);
+      } else if (reader->getNumResults() == 1 &&
+                 isInlined(reader->getResult(0))) {
+        tiles.insert(reader->getResult(0));
+      } else if (isStaged(reader)) {
+        // A sink takes the elements where they are made.
+        last = std::max(last, getSteps(reader).second);
+      }
+    }
+  return last;
 }
 
 bool SharedBuffers::conflict(unsigned a, unsigned b) const {
@@ -152,8 +158,7 @@ SharedBuffers mirage::getSharedBuffers(Block &blockGraph) {
         Steps steps = timeline.getSteps(op);
         if (isa<block::LoopOp>(op) && isSummedInRegisters(cast<OpResult>(tile)))
           steps.first = timeline.epilogues.lookup(op).second;
-        for (OpOperand &use : tile.getUses())
-          steps.second = std::max(steps.second, timeline.getLastStep(use));
+        steps.second = std::max(steps.second, timeline.getLastStep(tile));
         // What is loaded without registers is so at the beginning of an
         // iteration, or before the loop.
         if (getNumStages(op) > 1 || isHoisted(op) || isLoadedByProducer(op))

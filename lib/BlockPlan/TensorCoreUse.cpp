@@ -11,6 +11,7 @@
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mirage;
 using namespace mlir;
@@ -32,41 +33,52 @@ static bool isOnlySummed(Value tile) {
 /// Whether an exponential is taken of a tile, or of what elementwise operators
 /// make of it: then absolute errors become relative ones.
 static bool isExponentiated(Value tile) {
-  return llvm::any_of(tile.getUsers(), [](Operation *user) {
+  llvm::SetVector<Operation *> users(tile.user_begin(), tile.user_end());
+  for (size_t i = 0; i < users.size(); ++i) {
+    Operation *user = users[i];
     if (auto graph = dyn_cast<block::GraphDefinedOp>(user)) {
       WalkResult found = graph.walk([](OperatorOpInterface op) {
         return op.getSemantics().usesExponentiation(op.getParams())
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       });
-      return found.wasInterrupted() ||
-             llvm::any_of(graph->getResults(), isExponentiated);
+      if (found.wasInterrupted())
+        return true;
+      users.insert_range(graph->getUsers());
+      continue;
     }
     auto op = dyn_cast<OperatorOpInterface>(user);
     if (!op || !op.getSemantics().getMatrixProducts().empty())
-      return false;
-    return op.getSemantics().usesExponentiation(op.getParams()) ||
-           (op.getSemantics().isElementwise() &&
-            isExponentiated(op->getResult(0)));
-  });
+      continue;
+    if (op.getSemantics().usesExponentiation(op.getParams()))
+      return true;
+    if (op.getSemantics().isElementwise())
+      users.insert_range(op->getUsers());
+  }
+  return false;
 }
 
-/// How many tiles of 16 x 8 a warp can keep in registers over a loop: at most
-/// 32, or what a thread has, without what is needed for all else.
+/// How many tiles of 16 x 8 a warp has in registers at a time, at most.
+static constexpr int64_t kMostTiles = 32;
+
+/// How many it can keep over a loop: these, or what a thread has, without what
+/// is needed for all else.
 static int64_t getMostTiles(int64_t threads) {
-  constexpr int64_t kRegisters = 65536, kMostOfThread = 255, kOther = 56,
-                    kOfTile = 4, kMost = 32;
+  constexpr int64_t kOther = 56, kOfTile = 4;
   // A warp that loads has as many.
   int64_t ofThread =
-      std::min(kRegisters / (threads + kWarpSize), kMostOfThread);
-  return std::clamp<int64_t>((ofThread - kOther) / kOfTile, 1, kMost);
+      std::min(kRegistersPerSm / (threads + kWarpSize), kMaxThreadRegisters);
+  return std::clamp<int64_t>((ofThread - kOther) / kOfTile, 1, kMostTiles);
 }
 
 /// How a product runs, if the four warps of a group compute it together, or
 /// not.
 static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
                                                     bool inWarpgroups) {
-  MatmulUse use{getNumThreads(op) / kWarpSize};
+  // The fragments of warpgroups are computed all at once.
+  MatmulUse use{getNumThreads(op) / kWarpSize,
+                inWarpgroups ? kMostTiles
+                             : std::numeric_limits<int64_t>::max()};
   use.inWarpgroups = inWarpgroups;
   Value result = op->getResult(0);
   if (isOnlySummed(result)) {
@@ -82,15 +94,13 @@ static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
         continue;
       sums += isRescaled(*other.getResult(0).use_begin()) ? kOfRescaled : 1;
     }
-    use.iterations = loop.getIterations();
-    use.maxTilesPerWarp =
+    MatmulUse summed = use;
+    summed.iterations = loop.getIterations();
+    summed.maxTilesPerWarp =
         std::max<int64_t>(getMostTiles(getNumThreads(op)) / sums, 1);
-    if (std::optional<MatmulPlan> plan = planMatmul(op, getReadType, use))
+    if (std::optional<MatmulPlan> plan = planMatmul(op, getReadType, summed))
       return TensorCoreUse{*plan, /*inRegisters=*/true};
-    use.iterations = 1;
   }
-  // The fragments of warpgroups are computed all at once.
-  use.maxTilesPerWarp = inWarpgroups ? 32 : std::numeric_limits<int64_t>::max();
   if (std::optional<MatmulPlan> plan = planMatmul(op, getReadType, use)) {
     plan->keepsRemainders = isExponentiated(result);
     return TensorCoreUse{*plan, /*inRegisters=*/false};
@@ -104,40 +114,49 @@ static bool isTileProduct(Operation *op) {
          isa<TileType>(op->getResult(0).getType());
 }
 
-/// The tile of an operand that is read as it is, or in another order.
-static Value getMovedTile(Value operand) {
-  while (isMovement(operand.getDefiningOp()) && isInlined(operand) &&
-         operand.getDefiningOp()->getNumOperands() == 1)
-    operand = operand.getDefiningOp()->getOperand(0);
-  return operand;
-}
-
-bool mirage::canUseWarpgroups(Operation *op) {
-  if (!isTileProduct(op) ||
-      !planTensorCores(cast<OperatorOpInterface>(op), /*inWarpgroups=*/true))
-    return false;
+std::optional<TileSource> mirage::getGroupSource(Value operand) {
   // Of what a descriptor can say: rows of pieces of 16 bytes that are swizzled
   // within 32 bytes at least, and eight of them at a time.
   constexpr int64_t kLeastSwizzle = 32, kRows = 8;
-  return llvm::all_of(op->getOperands(), [](Value operand) {
-    Value source = getMovedTile(operand);
-    auto tile = dyn_cast<TileType>(source.getType());
-    if (!tile || tile.getRank() < 2 || !isInSharedMemory(source))
-      return false;
-    int64_t bytes = tile.getShape().back() * tile.getElementTypeBitWidth() / 8;
-    return bytes % kLeastSwizzle == 0 &&
-           tile.getShape()[tile.getRank() - 2] % kRows == 0;
-  });
+  std::optional<TileSource> source = getSource(operand);
+  if (!source || source->view.shape.size() < 2)
+    return std::nullopt;
+  auto tile = cast<TileType>(source->tile.getType());
+  const auto &[shape, strides, offset] = source->view;
+  size_t rank = shape.size(), run = strides.back() == 1 ? rank - 1 : rank - 2,
+         across = 2 * rank - 3 - run;
+  if (tile.getRank() == 0 || offset != 0)
+    return std::nullopt;
+  int64_t row = tile.getShape().back();
+  auto areRows = [&](int64_t stride) { return stride % (kRows * row) == 0; };
+  if (tile.getElementTypeBitWidth() != 16 || 2 * row % kLeastSwizzle != 0 ||
+      strides[run] != 1 || shape[run] != row || strides[across] != row ||
+      shape[across] % kRows != 0 ||
+      !llvm::all_of(ArrayRef(strides).drop_back(2), areRows))
+    return std::nullopt;
+  return source;
+}
+
+bool mirage::canUseWarpgroups(Operation *op) {
+  return isTileProduct(op) &&
+         planTensorCores(cast<OperatorOpInterface>(op),
+                         /*inWarpgroups=*/true) &&
+         llvm::all_of(op->getOperands(), getGroupSource);
 }
 
 bool mirage::isForWarpgroups(Operation *op) {
   return op->hasAttr(kWarpgroupsAttr) && canUseWarpgroups(op);
 }
 
-/// Whether the operands of a product are laid out as warpgroups read them.
+/// Whether the operands of a product that warpgroups can compute are laid out
+/// as they read them.
 static bool isLaidOutForWarpgroups(Operation *op) {
   return llvm::all_of(op->getOperands(), [](Value operand) {
-    TileLayout layout = getLayout(getMovedTile(operand));
+    // Their source: nobody has asked yet whether it is in shared memory, which
+    // may depend on who computes it.
+    while (isInlined(operand) && isMovement(operand.getDefiningOp()))
+      operand = operand.getDefiningOp()->getOperand(0);
+    TileLayout layout = getLayout(operand);
     return layout.hasPanels() && layout.allowsBulkCopies();
   });
 }

@@ -64,6 +64,8 @@ private:
   /// computed from where it is read. Views have its shape, but where it is
   /// computed in a way that no view says.
   SmallVector<TileSource> getSources(Value tile);
+  /// Of one that is computed where it is read.
+  SmallVector<TileSource> getInlinedSources(Value tile);
 
   void add(Value tile, TileView view, const AccessPattern &pattern,
            int64_t factor = 1) {
@@ -80,6 +82,8 @@ private:
   int64_t threads;
   /// How often what is being looked at runs.
   int64_t times = 1;
+  /// Of inlined tiles, as many paths may lead to one.
+  llvm::DenseMap<Value, SmallVector<TileSource>> inlinedSources;
 };
 
 } // namespace
@@ -97,6 +101,14 @@ SmallVector<TileSource> Collector::getSources(Value tile) {
     return {*source};
   if (!isInlined(tile))
     return {};
+  auto known = inlinedSources.find(tile);
+  if (known == inlinedSources.end())
+    known = inlinedSources.try_emplace(tile, getInlinedSources(tile)).first;
+  return known->second;
+}
+
+SmallVector<TileSource> Collector::getInlinedSources(Value tile) {
+  Operation *op = tile.getDefiningOp();
   SmallVector<TileSource> sources;
   if (auto movement = dyn_cast<OperatorOpInterface>(op)) {
     std::optional<ElementMap> map = getElementMap(movement);
@@ -109,7 +121,9 @@ SmallVector<TileSource> Collector::getSources(Value tile) {
           source.view.shape.assign(getShape(tile).begin(),
                                    getShape(tile).end());
         }
-        sources.push_back(std::move(source));
+        // One element is read on one path only.
+        if (!llvm::is_contained(sources, source))
+          sources.push_back(std::move(source));
       }
     return sources;
   }

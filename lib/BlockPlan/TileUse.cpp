@@ -21,15 +21,13 @@ using namespace mirage;
 using namespace mlir;
 
 int64_t mirage::getNumThreads(Operation *op) {
-  for (; op; op = op->getParentOp())
-    if (isa<BlockGraphOpInterface>(op))
-      break;
-  auto threads = op ? op->getAttrOfType<IntegerAttr>(kThreadsAttr) : nullptr;
+  auto threads = getKernelAttr<IntegerAttr>(op, kThreadsAttr);
   return threads ? threads.getInt() : kDefaultThreads;
 }
 
 bool mirage::isValidThreadCount(int64_t threads) {
-  return threads >= 32 && threads <= 1024 && threads % 32 == 0;
+  return threads >= kWarpSize && threads <= kMaxBlockThreads &&
+         threads % kWarpSize == 0;
 }
 
 int64_t mirage::getElementWidth(ArrayRef<int64_t> shape, int64_t threads) {
@@ -147,12 +145,17 @@ static bool isLight(block::GraphDefinedOp graph) {
 
 /// Whether an op of a loop computes the same in each iteration.
 static bool isInvariant(Operation *op) {
-  if (isa<block::InputIterator>(op))
-    return !variesInLoop(op);
-  return isa<block::LoopOp>(op->getParentOp()) &&
-         llvm::all_of(op->getOperands(), [](Value operand) {
-           return isInvariant(operand.getDefiningOp());
-         });
+  llvm::SetVector<Operation *> makers;
+  makers.insert(op);
+  for (size_t i = 0; i < makers.size(); ++i) {
+    Operation *maker = makers[i];
+    if (variesInLoop(maker) || !isa<block::LoopOp>(maker->getParentOp()))
+      return false;
+    if (!isa<block::InputIterator>(maker))
+      for (Value operand : maker->getOperands())
+        makers.insert(operand.getDefiningOp());
+  }
+  return true;
 }
 
 bool mirage::isInlined(Value tile) {
@@ -177,10 +180,12 @@ bool mirage::isInlined(Value tile) {
 }
 
 SmallVector<Operation *> mirage::getReaders(Value tile) {
+  llvm::SetVector<Operation *> users(tile.user_begin(), tile.user_end());
   SmallVector<Operation *> readers;
-  for (Operation *user : tile.getUsers()) {
+  for (size_t i = 0; i < users.size(); ++i) {
+    Operation *user = users[i];
     if (user->getNumResults() == 1 && isInlined(user->getResult(0)))
-      llvm::append_range(readers, getReaders(user->getResult(0)));
+      users.insert_range(user->getUsers());
     else
       readers.push_back(user);
   }
@@ -188,27 +193,36 @@ SmallVector<Operation *> mirage::getReaders(Value tile) {
 }
 
 SmallVector<Value> mirage::getTilesRead(Operation *op) {
-  llvm::SetVector<Value> tiles;
-  for (Value operand : op->getOperands()) {
+  llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
+  SmallVector<Value> tiles;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    Value operand = operands[i];
     if (isInlined(operand))
-      tiles.insert_range(getTilesRead(operand.getDefiningOp()));
+      operands.insert_range(operand.getDefiningOp()->getOperands());
     else if (isa<TileType>(operand.getType()) &&
              !isa_and_nonnull<ConstantOp>(operand.getDefiningOp()))
-      tiles.insert(operand);
+      tiles.push_back(operand);
   }
-  return tiles.takeVector();
+  return tiles;
 }
 
 Type mirage::getReadType(Value tile) {
-  Operation *op = tile.getDefiningOp();
-  if (isMovement(op) && isInlined(tile)) {
-    Type type = getReadType(op->getOperand(0));
+  // Of movements of several tiles, to which many paths may lead.
+  llvm::DenseMap<Value, Type> known;
+  auto get = [&](auto &self, Value of) -> Type {
+    Operation *op = of.getDefiningOp();
+    Type own = getElementTypeOrSelf(of.getType());
+    if (!isMovement(op) || !isInlined(of))
+      return own;
+    if (Type type = known.lookup(of))
+      return type;
+    Type type = self(self, op->getOperand(0));
     for (Value operand : op->getOperands().drop_front())
-      if (getReadType(operand) != type)
-        return getElementTypeOrSelf(tile.getType());
-    return type;
-  }
-  return getElementTypeOrSelf(tile.getType());
+      if (self(self, operand) != type)
+        type = own;
+    return known[of] = type;
+  };
+  return get(get, tile);
 }
 
 TileLayout mirage::getLayout(Value tile) {
@@ -241,15 +255,22 @@ static bool goesToSinks(Operation *op) {
 }
 
 bool mirage::isHoisted(Operation *op) {
-  if (!isa<block::LoopOp>(op->getParentOp()) || !isStaged(op) ||
-      isa<ConstantOp>(op) || goesToSinks(op))
-    return false;
-  if (isa<block::InputIterator>(op))
-    return !variesInLoop(op);
-  SmallVector<Value> tiles = getTilesRead(op);
-  return !tiles.empty() && llvm::all_of(tiles, [](Value tile) {
-    return isHoisted(tile.getDefiningOp());
-  });
+  llvm::SetVector<Operation *> makers;
+  makers.insert(op);
+  for (size_t i = 0; i < makers.size(); ++i) {
+    Operation *maker = makers[i];
+    if (!isa<block::LoopOp>(maker->getParentOp()) || !isStaged(maker) ||
+        isa<ConstantOp>(maker) || goesToSinks(maker) || variesInLoop(maker))
+      return false;
+    if (isa<block::InputIterator>(maker))
+      continue;
+    SmallVector<Value> tiles = getTilesRead(maker);
+    if (tiles.empty())
+      return false;
+    for (Value tile : tiles)
+      makers.insert(tile.getDefiningOp());
+  }
+  return true;
 }
 
 bool mirage::canLoadAhead(Operation *op) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Cost/CostModel.h"
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include <algorithm>
 
@@ -20,8 +21,6 @@ constexpr double kIterationOverhead = 70;
 constexpr double kL2Factor = 2.5;
 /// The part of the shorter times that the longest does not hide.
 constexpr double kOverlapLoss = 0.1;
-/// What the hardware keeps of each block's shared memory.
-constexpr double kReservedShared = 1024;
 constexpr int64_t kMostBlocksPerSm = 8, kMostStages = 4;
 /// However few bytes are in flight, others are on their way, too.
 constexpr double kLeastThroughput = 0.05;
@@ -58,9 +57,10 @@ getTimes(const KernelLoad &load, const TargetNumbers &target, int64_t stages) {
   double shared = load.sharedBytes + (stages - 1) * load.stageBytes;
   if (stages > 1 && shared > target.sharedBytes)
     return std::nullopt;
-  times.blocksPerSm = std::clamp<double>(
-      (target.sharedBytes + kReservedShared) / (shared + kReservedShared), 1,
-      kMostBlocksPerSm);
+  times.blocksPerSm =
+      std::clamp<double>((target.sharedBytes + kReservedSharedBytes) /
+                             (shared + kReservedSharedBytes),
+                         1, kMostBlocksPerSm);
 
   // Waves: blocks that don't fill the last one leave SMs idle in it.
   times.waves =

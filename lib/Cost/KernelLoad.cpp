@@ -9,6 +9,7 @@
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Cost/TileAccess.h"
 #include "Mirage/Mugraph/Conversion.h"
+#include "Mirage/Operators/Division.h"
 #include "ProductLoad.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -230,15 +231,10 @@ private:
     }
     // By reciprocals, which those who divide by one tile share. A scalar is a
     // constant, and so is its reciprocal.
-    auto usesReciprocals = [&] {
-      SmallVector<Shape> whole(shapes.size(), n.shape);
-      return n.op->isElementwise() && !shapes.empty() &&
-             once.specialFunctions <
-                 n.op->getCost(whole, n.shape, n.params).specialFunctions;
-    };
-    if (usesReciprocals() && !shapes.back().empty() &&
-        reciprocals.insert(n.operands.back()).second)
-      once.specialFunctions = getNumElements(shapes.back());
+    if (n.op->isQuotient() && !shapes[1].empty() &&
+        dividesByReciprocals(n.shape, shapes[1]) &&
+        reciprocals.insert(n.operands[1]).second)
+      once.specialFunctions = getNumElements(shapes[1]);
     load.work.scalarFlops += tile.times * once.scalarFlops;
     load.work.specialFunctions += tile.times * once.specialFunctions;
   }

@@ -32,15 +32,27 @@ int64_t mirage::getTileProductFlops(ArrayRef<int64_t> result, int64_t depth) {
 
 ProductLoads::ProductLoads(const BlockGraph &block,
                            ArrayRef<KernelTensor> inputs)
-    : block(block), inputs(inputs), users(block.nodes.size()) {
-  for (auto [i, node] : llvm::enumerate(block.nodes))
-    if (node.kind != BlockNode::Kind::InputIterator)
-      for (unsigned operand : node.operands)
-        users[operand].push_back(i);
+    : block(block), tiles(block.nodes.size()) {
+  // Nodes come behind their operands.
+  for (size_t i = tiles.size(); i-- > 0;) {
+    const BlockNode &node = block.nodes[i];
+    if (node.kind == BlockNode::Kind::InputIterator)
+      continue;
+    bool isOperator = node.kind == BlockNode::Kind::Operator;
+    bool exponentiates =
+        isOperator && node.op->getMatrixProducts().empty() &&
+        (node.op->usesExponentiation(node.params) ||
+         (node.op->isElementwise() && tiles[i].isExponentiated));
+    for (unsigned operand : node.operands) {
+      tiles[operand].isSunk |= !isOperator;
+      tiles[operand].isExponentiated |= exponentiates;
+    }
+  }
+  for (auto [node, tile] : llvm::zip_equal(block.nodes, tiles))
+    tile.readType = getReadType(node, tile.isSunk, inputs);
 }
 
-bool ProductLoads::isMovement(unsigned i) const {
-  const BlockNode &node = block.nodes[i];
+bool ProductLoads::isMovement(const BlockNode &node) const {
   if (node.kind != BlockNode::Kind::Operator || node.op->isElementwise())
     return false;
   SmallVector<Shape> shapes;
@@ -51,17 +63,14 @@ bool ProductLoads::isMovement(unsigned i) const {
          cost.specialFunctions == 0;
 }
 
-mlir::Type ProductLoads::getReadType(unsigned tile) const {
-  const BlockNode &node = block.nodes[tile];
+mlir::Type ProductLoads::getReadType(const BlockNode &node, bool isSunk,
+                                     ArrayRef<KernelTensor> inputs) const {
   // A movement is made where it is read, unless somebody takes its elements
   // from registers.
-  bool isSunk = llvm::any_of(users[tile], [&](unsigned user) {
-    return block.nodes[user].kind != BlockNode::Kind::Operator;
-  });
-  if (isMovement(tile) && !isSunk && !node.operands.empty()) {
-    mlir::Type type = getReadType(node.operands[0]);
+  if (isMovement(node) && !isSunk && !node.operands.empty()) {
+    mlir::Type type = tiles[node.operands[0]].readType;
     if (llvm::all_of(node.operands, [&](unsigned operand) {
-          return getReadType(operand) == type;
+          return tiles[operand].readType == type;
         }))
       return type;
   }
@@ -73,19 +82,8 @@ mlir::Type ProductLoads::getReadType(unsigned tile) const {
 }
 
 bool ProductLoads::isNarrow(unsigned tile) const {
-  mlir::Type type = getReadType(tile);
+  mlir::Type type = tiles[tile].readType;
   return type && mlir::isa<mlir::Float16Type, mlir::BFloat16Type>(type);
-}
-
-bool ProductLoads::isExponentiated(unsigned tile) const {
-  return llvm::any_of(users[tile], [&](unsigned user) {
-    const BlockNode &node = block.nodes[user];
-    if (node.kind != BlockNode::Kind::Operator ||
-        !node.op->getMatrixProducts().empty())
-      return false;
-    return node.op->usesExponentiation(node.params) ||
-           (node.op->isElementwise() && isExponentiated(user));
-  });
 }
 
 std::optional<ProductLoad> ProductLoads::get(unsigned i) const {
@@ -102,12 +100,12 @@ std::optional<ProductLoad> ProductLoads::get(unsigned i) const {
   ProductLoad load;
   // What rounding f32 to tf32 cuts off is multiplied, too, by the other operand
   // as it is rounded.
-  bool keepsRemainders = isExponentiated(i);
+  bool keepsRemainders = tiles[i].isExponentiated;
   for (auto [lhs, rhs] : products) {
     unsigned left = node.operands[lhs], right = node.operands[rhs];
     int64_t flops =
         getTileProductFlops(node.shape, block.nodes[left].shape.back());
-    if (isNarrow(left) && getReadType(left) == getReadType(right)) {
+    if (isNarrow(left) && tiles[left].readType == tiles[right].readType) {
       load.flops += flops;
       continue;
     }

@@ -32,17 +32,22 @@ public:
   std::optional<ProductLoad> get(unsigned i) const;
 
 private:
-  /// The type in which a tile's elements are read; null for f32 that the search
-  /// has made.
-  mlir::Type getReadType(unsigned tile) const;
+  struct Tile {
+    /// In which its elements are read; null for f32 that the search has made.
+    mlir::Type readType;
+    /// Whether somebody takes its elements from registers.
+    bool isSunk = false;
+    /// Whether an exponential is taken of it.
+    bool isExponentiated = false;
+  };
+
+  mlir::Type getReadType(const BlockNode &node, bool isSunk,
+                         llvm::ArrayRef<KernelTensor> inputs) const;
   bool isNarrow(unsigned tile) const;
-  bool isMovement(unsigned i) const;
-  /// Whether an exponential is taken of a tile.
-  bool isExponentiated(unsigned tile) const;
+  bool isMovement(const BlockNode &node) const;
 
   const BlockGraph &block;
-  llvm::ArrayRef<KernelTensor> inputs;
-  std::vector<llvm::SmallVector<unsigned, 2>> users;
+  std::vector<Tile> tiles;
 };
 
 /// The elements of a product of so many rows and columns that tensor cores

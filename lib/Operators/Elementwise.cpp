@@ -267,10 +267,9 @@ Expr ElementwiseOperator::getExpr(ExprContext &context, ArrayRef<Shape>,
 
 bool mirage::dividesByReciprocals(ArrayRef<int64_t> result,
                                   ArrayRef<int64_t> divisor) {
-  constexpr int64_t kMany = 1024, kTimes = 4;
   int64_t elements = mirage::getNumElements(result);
-  return elements >= kMany &&
-         elements / kTimes >= mirage::getNumElements(divisor);
+  return elements >= kLeastQuotients &&
+         elements / kLeastPerDivisor >= mirage::getNumElements(divisor);
 }
 
 OperatorCost ElementwiseOperator::getCost(ArrayRef<Shape> operands,
@@ -281,11 +280,7 @@ OperatorCost ElementwiseOperator::getCost(ArrayRef<Shape> operands,
   getFormula(algebra, terms, params);
   OperatorCost cost = algebra.cost;
   int64_t elements = mirage::getNumElements(result);
-  // One special function that leaves it linear in the first operand alone is a
-  // division by the second.
-  bool isQuotient = getNumOperands() == 2 && cost.specialFunctions == 1 &&
-                    cost.scalarFlops == 0 && isLinearIn(0) && !isLinearIn(1);
-  if (isQuotient && dividesByReciprocals(result, operands[1])) {
+  if (isQuotient() && dividesByReciprocals(result, operands[1])) {
     // Others may divide by the same, so that the reciprocals are not this
     // one's.
     cost.scalarFlops = elements;

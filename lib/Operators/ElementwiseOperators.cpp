@@ -76,6 +76,7 @@ public:
 class Div final : public ElementwiseOperator {
 public:
   Div() : ElementwiseOperator("div", 2) {}
+  bool isQuotient() const override { return true; }
   bool isLinearIn(unsigned operand) const override { return operand == 0; }
   Term getFormula(ScalarAlgebra &a, llvm::ArrayRef<Term> x,
                   const Params &) const override {

@@ -21,8 +21,11 @@ void mirage::buildMugraphLowering(OpPassManager &pm,
   ScheduleKernelsOptions schedule;
   schedule.target = options.target;
   pm.addNestedPass<func::FuncOp>(createScheduleKernels(schedule));
-  if (options.threadGraphs)
-    pm.addNestedPass<func::FuncOp>(createConstructThreadGraphs());
+  if (options.threadGraphs) {
+    ConstructThreadGraphsOptions graphs;
+    graphs.target = options.target;
+    pm.addNestedPass<func::FuncOp>(createConstructThreadGraphs(graphs));
+  }
   if (last == CompilePhase::Thread)
     return;
 

@@ -94,16 +94,14 @@ private:
       keys.insert(context.getKey(obligation, vars));
     for (const Obligation &obligation : needed)
       if (!undefined && !follows(obligation, keys, vars))
-        undefined = "the candidate needs " +
-                    abbreviate(context.print(obligation.term)) +
+        undefined = "the candidate needs " + print(obligation.term) +
                     (obligation.kind == Obligation::Kind::NonZero
                          ? " not to be zero"
                          : " not to be negative") +
                     ", and the reference does not";
     if (!different && !areEqual(expected, found))
       different = "the normal forms of output " + std::to_string(output) +
-                  " differ: " + abbreviate(context.print(expected)) + " and " +
-                  abbreviate(context.print(found));
+                  " differ: " + print(expected) + " and " + print(found);
     if (context.hasFailed())
       giveUp(context.getFailure().str());
   }
@@ -128,11 +126,9 @@ private:
     });
   }
 
-  static std::string abbreviate(std::string text) {
+  std::string print(const PolyRef &term) const {
     constexpr size_t kMaxLength = 300;
-    if (text.size() > kMaxLength)
-      text = text.substr(0, kMaxLength) + "...";
-    return text;
+    return context.print(term, kMaxLength);
   }
 
   /// Whether the difference is zero, also after it has been multiplied by what

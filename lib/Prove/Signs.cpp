@@ -62,12 +62,15 @@ bool TermContext::isNonNegative(const Factor &factor) const {
 }
 
 bool TermContext::isNonNegative(const Poly &term) const {
-  return llvm::all_of(term.monomials, [&](const Monomial &monomial) {
+  if (auto known = nonNegative.find(term.id); known != nonNegative.end())
+    return known->second;
+  bool result = llvm::all_of(term.monomials, [&](const Monomial &monomial) {
     return monomial.coefficient.num > 0 &&
            llvm::all_of(monomial.factors, [&](const Factor &factor) {
              return isNonNegative(factor);
            });
   });
+  return nonNegative[term.id] = result;
 }
 
 bool TermContext::isPositive(const Factor &factor) const {
@@ -91,12 +94,16 @@ bool TermContext::isPositive(const Factor &factor) const {
 }
 
 bool TermContext::isPositive(const Poly &term) const {
-  return isNonNegative(term) &&
-         llvm::any_of(term.monomials, [&](const Monomial &monomial) {
-           return llvm::all_of(monomial.factors, [&](const Factor &factor) {
-             return isPositive(factor);
-           });
-         });
+  if (auto known = positive.find(term.id); known != positive.end())
+    return known->second;
+  bool result =
+      isNonNegative(term) &&
+      llvm::any_of(term.monomials, [&](const Monomial &monomial) {
+        return llvm::all_of(monomial.factors, [&](const Factor &factor) {
+          return isPositive(factor);
+        });
+      });
+  return positive[term.id] = result;
 }
 
 void TermContext::require(Obligation::Kind kind, const PolyRef &term) {
@@ -131,9 +138,13 @@ std::vector<Obligation> TermContext::takeObligations() {
 // Printing
 //===----------------------------------------------------------------------===//
 
-static void print(const Poly &term, llvm::raw_ostream &out);
+static void print(const Poly &term, llvm::raw_ostream &out, size_t maxLength);
 
-static void print(const Base &base, llvm::raw_ostream &out) {
+/// Nothing more when there are more than so many characters: terms share parts,
+/// so that all of the text may be exponentially longer than they are large.
+static void print(const Base &base, llvm::raw_ostream &out, size_t maxLength) {
+  if (out.tell() > maxLength)
+    return;
   switch (base.kind) {
   case Base::Kind::Read:
     out << "x" << base.number;
@@ -165,20 +176,21 @@ static void print(const Base &base, llvm::raw_ostream &out) {
   }
   if (!base.args.empty()) {
     out << '(';
-    llvm::interleaveComma(base.args, out,
-                          [&](const PolyRef &arg) { print(*arg, out); });
+    llvm::interleaveComma(base.args, out, [&](const PolyRef &arg) {
+      print(*arg, out, maxLength);
+    });
     out << ')';
   }
   for (const Monomial &entry : base.entries) {
     out << '{';
     for (const Bound &bound : entry.bound)
       out << 'v' << bound.var << '<' << bound.extent << ' ';
-    print(*entry.factors[0].base, out);
+    print(*entry.factors[0].base, out, maxLength);
     out << '}';
   }
 }
 
-static void print(const Poly &term, llvm::raw_ostream &out) {
+static void print(const Poly &term, llvm::raw_ostream &out, size_t maxLength) {
   if (term.isZero())
     out << '0';
   llvm::interleave(
@@ -189,7 +201,7 @@ static void print(const Poly &term, llvm::raw_ostream &out) {
           out << " sum v" << bound.var << '<' << bound.extent;
         for (const Factor &factor : monomial.factors) {
           out << ' ';
-          print(*factor.base, out);
+          print(*factor.base, out, maxLength);
           if (factor.exponent != Rational(1, 1))
             factor.exponent.print(out << '^');
         }
@@ -197,9 +209,11 @@ static void print(const Poly &term, llvm::raw_ostream &out) {
       " + ");
 }
 
-std::string TermContext::print(const PolyRef &term) const {
+std::string TermContext::print(const PolyRef &term, size_t maxLength) const {
   std::string text;
   llvm::raw_string_ostream out(text);
-  ::print(*term, out);
+  ::print(*term, out, maxLength);
+  if (text.size() > maxLength)
+    text.replace(maxLength, std::string::npos, "...");
   return text;
 }

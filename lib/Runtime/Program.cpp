@@ -8,6 +8,7 @@
 
 #include "Mirage/Runtime/Program.h"
 #include "Mirage/Dialect/Kernel/LibraryCall.h"
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/TensorMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -115,16 +116,19 @@ private:
   }
 
   LogicalResult addLaunch(gpu::LaunchFuncOp op) {
-    if (op.hasClusterSize() || !op.getAsyncDependencies().empty() ||
-        op.getAsyncToken() || op.getAsyncObject())
+    if (op.hasClusterSize())
+      return op.emitOpError("can't be run, a size of clusters has to be the "
+                            "kernel's ('known_cluster_size')");
+    if (!op.getAsyncDependencies().empty() || op.getAsyncToken() ||
+        op.getAsyncObject())
       return op.emitOpError(
-          "can't be run, clusters and asynchronous launches are not supported");
+          "can't be run, asynchronous launches are not supported");
     Launch launch;
     launch.module = op.getKernelModuleName().str();
     launch.kernel = op.getKernelName().str();
     // CUDA's limits.
     const std::array<uint32_t, 3> mostBlocks{INT32_MAX, 65535, 65535},
-        mostThreads{1024, 1024, 64};
+        mostThreads{kMaxBlockThreads, kMaxBlockThreads, 64};
     Value grid[] = {op.getGridSizeX(), op.getGridSizeY(), op.getGridSizeZ()};
     Value block[] = {op.getBlockSizeX(), op.getBlockSizeY(),
                      op.getBlockSizeZ()};
@@ -139,9 +143,9 @@ private:
       launch.block[i] = *threads;
     }
     uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
-    if (threads > 1024)
+    if (threads > kMaxBlockThreads)
       return op.emitOpError("has blocks of ")
-             << threads << " threads, expected at most 1024";
+             << threads << " threads, expected at most " << kMaxBlockThreads;
     if (failed(checkKernel(op, launch)) || failed(readClusters(op, launch)))
       return failure();
 

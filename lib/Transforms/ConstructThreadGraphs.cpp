@@ -10,12 +10,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/BlockPlan/PlanOptions.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Thread/Thread.h"
 #include "Mirage/Transforms/Passes.h"
 #include "Reciprocals.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -171,7 +173,6 @@ static void fuse(ArrayRef<Operation *> ops) {
 
 /// Fuses the elementwise ops of a block graph or of its loop.
 static void constructThreadGraphs(Block &block) {
-  useReciprocals(block);
   Grouping grouping(block);
   for (Operation &op : block) {
     if (!isElementwise(&op))
@@ -211,8 +212,21 @@ namespace {
 class ConstructThreadGraphs
     : public mirage::impl::ConstructThreadGraphsBase<ConstructThreadGraphs> {
 public:
+  using ConstructThreadGraphsBase::ConstructThreadGraphsBase;
+
   void runOnOperation() override {
-    getOperation().walk([](kernel::GraphDefinedOp graph) {
+    TargetAttr chip = lookUpTarget(getOperation(), target);
+    if (!chip)
+      return signalPassFailure();
+    // The target that the graphs have been made for is what they must fit.
+    auto module = getOperation()->getParentOfType<ModuleOp>();
+    if (auto own = module ? module->getAttrOfType<TargetAttr>(
+                                MirageDialect::kTargetAttr)
+                          : TargetAttr())
+      chip = own;
+    getOperation().walk([&](kernel::GraphDefinedOp graph) {
+      if (reciprocals)
+        useReciprocals(graph.getBlockGraph(), chip.getSharedBytes());
       for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>())
         constructThreadGraphs(loop.getBody().front());
       constructThreadGraphs(graph.getBlockGraph());

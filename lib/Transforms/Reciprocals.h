@@ -14,8 +14,9 @@
 namespace mirage {
 
 /// Multiplies by reciprocals where a block graph or its loop divides many
-/// elements by few (Mirage/Operators/Division.h).
-void useReciprocals(mlir::Block &block);
+/// elements by few (Mirage/Operators/Division.h), unless their tile makes the
+/// graph take more shared memory than so many bytes.
+void useReciprocals(mlir::Block &blockGraph, int64_t sharedBytes);
 
 } // namespace mirage
 

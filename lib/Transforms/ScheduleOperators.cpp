@@ -39,23 +39,25 @@ static void sortByDepth(Block &block) {
   llvm::DenseMap<Operation *, size_t> positions;
   constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
   // What doesn't run by itself stands behind what it reads.
-  auto getDepth = [&](auto &self, Operation *op) -> int64_t {
-    if (auto depth = op->getAttrOfType<IntegerAttr>(kDepthAttr))
-      return depth.getInt();
-    int64_t depth = -1;
-    for (Value operand : op->getOperands())
-      if (Operation *maker = operand.getDefiningOp();
-          maker && maker->getBlock() == &block)
-        depth = std::max(depth, self(self, maker));
-    return depth;
-  };
+  llvm::DenseMap<Operation *, int64_t> depths;
+  for (Operation &op : block) {
+    int64_t &depth = depths[&op] = -1;
+    if (auto own = op.getAttrOfType<IntegerAttr>(kDepthAttr)) {
+      depth = own.getInt();
+      continue;
+    }
+    for (Value operand : op.getOperands())
+      if (auto maker = depths.find(operand.getDefiningOp());
+          maker != depths.end())
+        depth = std::max(depth, maker->second);
+  }
   auto getKey = [&](Operation *op) -> std::tuple<int64_t, bool, size_t> {
     size_t position = positions.lookup(op);
     if (op->hasTrait<OpTrait::IsTerminator>())
       return {kLast, true, position};
     if (isa<block::OutputSaver>(op))
       return {kLast, false, position};
-    return {getDepth(getDepth, op), !isa<block::InputIterator>(op), position};
+    return {depths.lookup(op), !isa<block::InputIterator>(op), position};
   };
   SmallVector<Operation *> ops;
   for (Operation &op : block) {
@@ -148,6 +150,14 @@ schedule(Block &block, bool hoistLoads, int64_t workLimit,
     setDepth(op, depth);
     shift = std::max(shift, depth);
   }
+  // What reads nothing but hoisted tiles is at the schedule's first depth.
+  auto readsHoisted = [](auto pair) {
+    auto [op, depth] = pair;
+    return depth == 0 && !isa<block::InputIterator>(op);
+  };
+  if (shift > 0 &&
+      llvm::any_of(llvm::zip_equal(ops, best.depths), readsHoisted))
+    ++shift;
   for (auto [op, depth] : llvm::zip_equal(ops, best.depths))
     setDepth(op,
              depth == 0 && isa<block::InputIterator>(op) ? 0 : depth + shift);

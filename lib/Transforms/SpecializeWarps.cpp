@@ -38,26 +38,23 @@ public:
       return signalPassFailure();
     bool hasTMA = hasTensorMemoryAccelerator(chip.getChip());
     getOperation().walk([&](kernel::GraphDefinedOp graph) {
-      if (!graph->hasAttr(kThreadsAttr))
-        chooseThreads(graph);
       // Layouts depend on who loads, and who multiplies.
       dropLayouts(graph);
+      dropMarks(graph);
+      if (!graph->hasAttr(kThreadsAttr))
+        chooseThreads(graph);
       graph.walk([&](OperatorOpInterface op) {
-        op->removeAttr(kWarpgroupsAttr);
         if (hasWarpgroupProducts(chip.getChip()) && canUseWarpgroups(op))
           op->setAttr(kWarpgroupsAttr, UnitAttr::get(&getContext()));
       });
-      graph->removeAttr(kClusterAttr);
       bool hasRoom = isValidThreadCount(getNumThreads(graph) + kWarpSize);
       for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>()) {
-        loop->removeAttr(kProducerWarpAttr);
         // One iteration has nothing to run ahead of.
         if (hasTMA && hasRoom && loop.getIterations() > 1 &&
             canHaveProducerWarp(loop))
           loop->setAttr(kProducerWarpAttr, UnitAttr::get(&getContext()));
       }
       for (auto saver : graph.getBlockGraph().getOps<block::OutputSaver>()) {
-        saver->removeAttr(kBulkStoreAttr);
         if (hasTMA && canStoreInBulk(saver))
           saver->setAttr(kBulkStoreAttr, UnitAttr::get(&getContext()));
       }
@@ -67,6 +64,16 @@ public:
   }
 
 private:
+  /// Removes what the pass is about to choose, but for the threads.
+  static void dropMarks(kernel::GraphDefinedOp graph) {
+    graph->removeAttr(kClusterAttr);
+    graph.walk([](Operation *op) {
+      for (StringRef mark :
+           {kWarpgroupsAttr, kProducerWarpAttr, kBulkStoreAttr})
+        op->removeAttr(mark);
+    });
+  }
+
   void formClusters(kernel::GraphDefinedOp graph, int64_t numMultiprocessors) {
     std::optional<BlockCluster> cluster = chooseCluster(
         cast<BlockGraphOpInterface>(graph.getOperation()), numMultiprocessors);

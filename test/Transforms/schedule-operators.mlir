@@ -72,3 +72,22 @@ func.func @late(%x: tensor<16x16xf16>, %b: tensor<16x1xf32>) -> (tensor<f16>, te
   }
   return %z#0, %z#1 : tensor<f16>, tensor<16x1xf16>
 }
+
+// What reads nothing but hoisted tiles is behind the operators that make them.
+// CHECK-LABEL: func.func @after_hoisted
+// CHECK:         mirage_block.input_iterator {{.*}} {mirage.depth = 0 : i64}
+// CHECK:         mirage_block.matmul {{.*}} {mirage.depth = 1 : i64}
+// CHECK:         mirage_block.exp {{.*}} {mirage.depth = 2 : i64}
+func.func @after_hoisted(%x: tensor<16x16xf16>) -> tensor<16x16xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<16x16xf16>) -> tensor<16x16xf32> {
+  ^bb0(%X: tensor<16x16xf16>):
+    %r = mirage_block.loop iterations 2 -> !mirage.tile<16x16xf32> {
+      %t = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> replica> : tensor<16x16xf16> -> !mirage.tile<16x16xf16>
+      %p = mirage_block.matmul %t, %t : (!mirage.tile<16x16xf16>, !mirage.tile<16x16xf16>) -> !mirage.tile<16x16xf32>
+      %e = mirage_block.exp %p : (!mirage.tile<16x16xf32>) -> !mirage.tile<16x16xf32>
+      mirage_block.accumulate sum %e : !mirage.tile<16x16xf32>
+    }
+    mirage_block.output_saver %r omap <x -> replica> : !mirage.tile<16x16xf32> -> tensor<16x16xf32>
+  }
+  return %z : tensor<16x16xf32>
+}

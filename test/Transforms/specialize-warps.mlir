@@ -2,6 +2,7 @@
 // RUN: mirage-opt --mirage-specialize-warps --mirage-specialize-warps=target=sm_80 %s | FileCheck %s --check-prefix=AMPERE
 // RUN: mirage-opt --mirage-assign-layouts=target=sm_90a --mirage-specialize-warps %s | FileCheck %s --check-prefix=DROPPED
 // RUN: mirage-opt --mirage-assign-layouts=target=sm_90a %s | FileCheck %s --check-prefix=LAYOUTS
+// RUN: mirage-opt --mirage-specialize-warps=threads=192 %s | FileCheck %s --check-prefix=STALE
 // RUN: not mirage-opt --mirage-specialize-warps=target=sm_70 %s 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not mirage-opt --mirage-specialize-warps=threads=48 %s 2>&1 | FileCheck %s --check-prefix=THREADS
 
@@ -110,4 +111,37 @@ func.func @many_sums_of_few(%x: tensor<64x512xf16>, %w: tensor<512x256xf16>) -> 
     mirage_block.output_saver %a omap <x -> replica> : !mirage.tile<64x256xf32> -> tensor<64x256xf16>
   }
   return %o : tensor<64x256xf16>
+}
+
+// What the pass chose before has no say in how many threads there are: six warps
+// have few of the sum's tiles each, of which the four of a group have more.
+// STALE-LABEL: @stale
+// STALE: mirage.threads = 192
+func.func @stale(%x: tensor<64x512xf16>, %w: tensor<512x192xf16>) -> tensor<64x192xf32> {
+  %o = mirage_kernel.graph_defined (%x, %w) grid <x = 1> : (tensor<64x512xf16>, tensor<512x192xf16>) -> tensor<64x192xf32> {
+  ^bb0(%X: tensor<64x512xf16>, %W: tensor<512x192xf16>):
+    %a = mirage_block.loop iterations 8 -> !mirage.tile<64x192xf32> {
+      %xt = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> {mirage.layouts = ["swizzle_128"]} : tensor<64x512xf16> -> !mirage.tile<64x64xf16>
+      %wt = mirage_block.input_iterator %W imap <x -> replica> fmap <i -> 0> {mirage.layouts = ["swizzle_128"]} : tensor<512x192xf16> -> !mirage.tile<64x192xf16>
+      %p = mirage_block.matmul %xt, %wt {mirage.warpgroups} : (!mirage.tile<64x64xf16>, !mirage.tile<64x192xf16>) -> !mirage.tile<64x192xf32>
+      mirage_block.accumulate sum %p : !mirage.tile<64x192xf32>
+    }
+    mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<64x192xf32> -> tensor<64x192xf32>
+  }
+  return %o : tensor<64x192xf32>
+}
+
+// Operands that are moved otherwise than by a transpose are no descriptors'.
+// CHECK-LABEL: @repeated
+// CHECK-NOT: mirage.warpgroups
+func.func @repeated(%x: tensor<8x64xf16>, %w: tensor<64x64xf16>) -> tensor<64x64xf32> {
+  %q = mirage_kernel.graph_defined (%x, %w) grid <x = 1> : (tensor<8x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32> {
+  ^bb0(%X: tensor<8x64xf16>, %W: tensor<64x64xf16>):
+    %xt = mirage_block.input_iterator %X imap <x -> replica> : tensor<8x64xf16> -> !mirage.tile<8x64xf16>
+    %wt = mirage_block.input_iterator %W imap <x -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+    %r = mirage_block.repeat %xt dim 0 times 8 : (!mirage.tile<8x64xf16>) -> !mirage.tile<64x64xf16>
+    %p = mirage_block.matmul %r, %wt : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+    mirage_block.output_saver %p omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf32>
+  }
+  return %q : tensor<64x64xf32>
 }

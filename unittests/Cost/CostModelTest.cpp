@@ -302,6 +302,43 @@ func.func @f(%a: tensor<20x16xLEFT>, %b: tensor<20x8xRIGHT>) -> (tensor<16x8xf32
   KernelLoad scalar = getLoad("f32", "f32");
   expectFlops(scalar, 0, 0);
   EXPECT_EQ(scalar.work.scalarFlops, 2 * 16 * 8 * 20 + 16 * 8);
+
+// 2^64 paths lead to the product, and from it.
+TEST_F(CostModelTest, LooksAtEachTileOnce) {
+  const std::string half = "!mirage.tile<64x64xf16>",
+                    single = "!mirage.tile<64x64xf32>";
+  std::string text = R"(
+    func.func @f(%x: tensor<64x64xf16>) -> tensor<64x64xf32> {
+      %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<64x64xf16>) -> tensor<64x64xf32> {
+      ^bb0(%X: tensor<64x64xf16>):
+        %t0 = mirage_block.input_iterator %X imap <x -> replica> : tensor<64x64xf16> -> )" +
+                     half + "\n";
+  auto name = [](llvm::StringRef letter, int i) {
+    return ("%" + letter + llvm::Twine(i)).str();
+  };
+  for (int i = 0; i < 64; ++i)
+    text += name("t", i + 1) + " = mirage_block.transpose " + name("t", i) +
+            " permutation [1, 0] : (" + half + ") -> " + half + "\n";
+  text += "%a0 = mirage_block.matmul %t64, %t0 : (" + half + ", " + half +
+          ") -> " + single + "\n";
+  for (int i = 0; i < 64; ++i)
+    text += name("a", i + 1) + " = mirage_block.add " + name("a", i) + ", " +
+            name("a", i) + " : (" + single + ", " + single + ") -> " + single +
+            "\n";
+  text += "mirage_block.output_saver %a64 omap <x -> replica> : " + single +
+          R"( -> tensor<64x64xf32>
+      }
+      return %z : tensor<64x64xf32>
+    })";
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  ASSERT_TRUE(module);
+  auto graph = importKernelGraph(*module->getOps<mlir::func::FuncOp>().begin());
+  ASSERT_TRUE(mlir::succeeded(graph));
+  KernelLoad load =
+      getKernelLoad(*graph, graph->nodes[0], TargetNumbers(target));
+  EXPECT_EQ(load.work.tensorFlops, 2 * 64 * 64 * 64);
+  EXPECT_EQ(load.tf32Flops, 0);
+  EXPECT_EQ(load.work.scalarFlops, 64 * 64 * 64);
 }
 
 /// What the search's lower bounds rest on.

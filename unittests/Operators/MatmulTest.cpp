@@ -182,6 +182,53 @@ TEST_F(MatmulTest, InWarpgroups) {
   }
 }
 
+// Of an operand that is moved, descriptors can only say that it is transposed.
+TEST_F(MatmulTest, OfMovedTiles) {
+  struct Moved {
+    const char *movement, *tensor, *moved, *other, *result;
+    bool inWarpgroups;
+  };
+  const Moved kCases[] = {
+      {"repeat %xt dim 0 times 8", "8x64", "64x64", "64x64", "64x64", false},
+      {"broadcast %xt", "1x64", "64x64", "64x64", "64x64", false},
+      {"concat %xt, %xt dim 0", "32x64", "64x64", "64x64", "64x64", false},
+      {"reshape %xt", "8x1024", "8x16x64", "8x64x64", "8x16x64", false},
+      {"broadcast %xt", "64x64", "2x64x64", "2x64x64", "2x64x64", true},
+      {"transpose %xt permutation [1, 0]", "32x64", "64x32", "32x64", "64x64",
+       true},
+  };
+  for (const Moved &of : kCases) {
+    StringRef movement = of.movement;
+    std::string text =
+        llvm::formatv(R"(
+    func.func @f(%x: tensor<{1}xf16>, %w: tensor<{3}xf16>) -> tensor<{4}xf32> {{
+      %z = mirage_kernel.graph_defined (%x, %w) grid <x = 1> : (tensor<{1}xf16>, tensor<{3}xf16>) -> tensor<{4}xf32> {{
+      ^bb0(%X: tensor<{1}xf16>, %W: tensor<{3}xf16>):
+        %xt = mirage_block.input_iterator %X imap <x -> replica> : tensor<{1}xf16> -> !mirage.tile<{1}xf16>
+        %wt = mirage_block.input_iterator %W imap <x -> replica> : tensor<{3}xf16> -> !mirage.tile<{3}xf16>
+        %m = mirage_block.{0} : (!mirage.tile<{1}xf16>{5}) -> !mirage.tile<{2}xf16>
+        %p = mirage_block.matmul %m, %wt : (!mirage.tile<{2}xf16>, !mirage.tile<{3}xf16>) -> !mirage.tile<{4}xf32>
+        mirage_block.output_saver %p omap <x -> 0> : !mirage.tile<{4}xf32> -> tensor<{4}xf32>
+      }
+      return %z : tensor<{4}xf32>
+    })",
+                      of.movement, of.tensor, of.moved, of.other, of.result,
+                      movement.starts_with("concat")
+                          ? ", !mirage.tile<" + std::string(of.tensor) + "xf16>"
+                          : "")
+            .str();
+    SCOPED_TRACE(text);
+    auto module = parse(text);
+    ASSERT_TRUE(module);
+    GraphOptions options;
+    options.threads = 128;
+    expectCorrect(*module, makeInputs(*module, -1, 1), options, 1e-5);
+    EXPECT_EQ(usedWarpgroups, of.inWarpgroups);
+    if (HasFatalFailure())
+      return;
+  }
+}
+
 // The second product's left operand is the first one's result, which threads
 // store; its sums are rescaled.
 TEST_F(MatmulTest, WarpgroupsReadWhatThreadsStored) {

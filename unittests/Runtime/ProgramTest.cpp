@@ -125,6 +125,15 @@ TEST_F(ProgramTest, RejectsLaunchesThatCantBe) {
     return)",
               "'memref.dim' op can't be run");
   expectError(one, R"(
+    gpu.launch_func @m::@sized clusters in (%c1, %c1, %c1) blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%a : memref<4xf16>)
+    return)",
+              "can't be run, a size of clusters has to be the kernel's "
+              "('known_cluster_size')");
+  expectError(one, R"(
+    %t = gpu.launch_func async @m::@sized blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%a : memref<4xf16>)
+    return)",
+              "can't be run, asynchronous launches are not supported");
+  expectError(one, R"(
     gpu.launch_func @m::@sized blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%a : memref<4xf16>)
     return)",
               "has a grid size of 1x1x1\n");

@@ -1,4 +1,4 @@
-//===- BoxCopies.h - How the TMA loads a tile -------------------*- C++ -*-===//
+//===- BoxCopies.h - How the TMA loads and stores tiles ---------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -41,15 +41,6 @@ bool isSharedBy(block::InputIterator input, const BlockCluster &cluster);
 /// a loop loads: the cluster's, if some tile is shared, and otherwise 1.
 int64_t getNumSharers(block::LoopOp loop);
 
-/// What blocks get through multicast that they would otherwise have to read.
-struct ClusterSavings {
-  /// Bytes that a block's producer warps load without a cluster, and how many
-  /// fewer leave the L2 cache for it with one.
-  int64_t loaded = 0, saved = 0;
-};
-ClusterSavings getClusterSavings(mlir::Block &blockGraph,
-                                 const BlockCluster &cluster);
-
 /// The cluster of 2 or 4 blocks that saves most, if that is at least a quarter
 /// of what a block loads, on a GPU with so many multiprocessors; none if there
 /// is none. Producer warps must have been chosen.

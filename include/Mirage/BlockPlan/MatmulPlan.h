@@ -9,12 +9,11 @@
 #ifndef MIRAGE_BLOCKPLAN_MATMULPLAN_H
 #define MIRAGE_BLOCKPLAN_MATMULPLAN_H
 
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include <optional>
 
 namespace mirage {
-
-constexpr int64_t kWarpSize = 32;
 
 /// How the tensor cores compute a sum of matrix products: tiles of 16 rows and
 /// 8 columns, spread over the warps of a block, in steps along the depth (what
@@ -92,9 +91,9 @@ struct MatmulPlan {
 /// of a thread its fragments may take.
 struct MatmulUse {
   int64_t numWarps;
+  int64_t maxTilesPerWarp;
   /// Its fragments stay in registers over so many iterations; 1 otherwise.
   int64_t iterations = 1;
-  int64_t maxTilesPerWarp = 16;
   /// Whether it runs by `wgmma`: f16 or bf16, a multiple of 64 rows and of 8
   /// columns, and of 16 deep.
   bool inWarpgroups = false;

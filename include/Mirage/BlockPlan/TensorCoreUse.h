@@ -10,6 +10,7 @@
 #define MIRAGE_BLOCKPLAN_TENSORCOREUSE_H
 
 #include "Mirage/BlockPlan/MatmulPlan.h"
+#include "Mirage/BlockPlan/TileUse.h"
 
 namespace mirage {
 
@@ -23,9 +24,13 @@ struct TensorCoreUse {
 /// None if an op doesn't run there.
 std::optional<TensorCoreUse> getTensorCoreUse(mlir::Operation *op);
 
-/// Whether warpgroups can compute a product of tiles: its operands are in
-/// shared memory as they are, or transposed, with rows of multiples of 32
-/// bytes.
+/// The tile in shared memory that warpgroups read an operand of a product from,
+/// and how: as it is, or transposed, with rows of multiples of 32 bytes. None
+/// if they can't.
+std::optional<TileSource> getGroupSource(mlir::Value operand);
+
+/// Whether warpgroups can compute a product of tiles: its shape suits them, and
+/// its operands have sources for them.
 bool canUseWarpgroups(mlir::Operation *op);
 /// Whether they shall (`kWarpgroupsAttr`). They do if the operands' layouts
 /// have panels as the TMA swizzles them.

@@ -15,10 +15,20 @@
 
 namespace mirage {
 
+/// An attribute of the kernel of an op of a block graph, or of a kernel; null
+/// if it has none.
+template <typename T>
+T getKernelAttr(mlir::Operation *op, llvm::StringRef name) {
+  while (op && !mlir::isa<BlockGraphOpInterface>(op))
+    op = op->getParentOp();
+  return op ? op->getAttrOfType<T>(name) : T();
+}
+
 /// The threads of a block that runs the kernel of an op of a block graph
 /// (`kThreadsAttr`).
 int64_t getNumThreads(mlir::Operation *op);
-/// Whether a block can have so many: a multiple of 32 from 32 to 1024.
+/// Whether a block can have so many: a multiple of `kWarpSize`, up to
+/// `kMaxBlockThreads`.
 bool isValidThreadCount(int64_t threads);
 
 /// How many neighbours in the last dimension a thread should compute together
@@ -45,6 +55,9 @@ std::optional<Fold> getFold(OperatorOpInterface op);
 struct TileSource {
   mlir::Value tile;
   TileView view;
+  bool operator==(const TileSource &other) const {
+    return tile == other.tile && view == other.view;
+  }
 };
 /// It may be the tile itself, or that which inlined movements take the elements
 /// from. None if there is no such tile.

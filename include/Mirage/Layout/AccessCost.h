@@ -37,6 +37,10 @@ struct TileView {
   llvm::SmallVector<int64_t, 4> shape, strides;
   int64_t offset = 0;
 
+  bool operator==(const TileView &other) const {
+    return shape == other.shape && strides == other.strides &&
+           offset == other.offset;
+  }
   /// All of a tile, as it is.
   static TileView getWhole(llvm::ArrayRef<int64_t> shape);
   /// Whether `width` neighbours in the last dimension, from a multiple of

@@ -14,9 +14,17 @@
 
 namespace mirage {
 
-/// Whether many elements are divided by few, so that they are multiplied by
-/// reciprocals, of which there are as many as elements of the divisor. A tile
-/// of few elements isn't worth the reciprocals' barrier.
+/// So many elements are divided at least, where they are multiplied by
+/// reciprocals: fewer aren't worth the barrier behind which those are read. (A
+/// block's 128 threads have 8 of them each.)
+constexpr int64_t kLeastQuotients = 1024;
+/// And so many by one element of the divisor. A quotient of f32 takes a dozen
+/// instructions; the reciprocal as many, and it is stored and loaded again.
+constexpr int64_t kLeastPerDivisor = 4;
+
+/// Whether elements of a quotient (`Operator::isQuotient`) of such a shape are
+/// the dividend's, multiplied by reciprocals of the divisor's: if many are
+/// divided by few.
 bool dividesByReciprocals(llvm::ArrayRef<int64_t> result,
                           llvm::ArrayRef<int64_t> divisor);
 

@@ -92,6 +92,9 @@ public:
   virtual bool isLinearIn(unsigned operand) const { return false; }
   /// Whether it computes an exponential that the laws of exp apply to.
   virtual bool usesExponentiation(const Params &params) const { return false; }
+  /// Whether it divides operand 0 by operand 1, element by element (broadcast):
+  /// Mirage/Operators/Division.h says how.
+  virtual bool isQuotient() const { return false; }
   /// Whether operands can be swapped without changing the result.
   virtual bool isCommutative() const { return false; }
   /// Whether each element of the result depends on the elements at the same

@@ -172,7 +172,8 @@ public:
   bool hasFailed() const { return !failure.empty(); }
   llvm::StringRef getFailure() const { return failure; }
 
-  std::string print(const PolyRef &term) const;
+  /// In so many characters at most, and "..." where there are more.
+  std::string print(const PolyRef &term, size_t maxLength = SIZE_MAX) const;
 
 private:
   int64_t intern(const std::string &text);
@@ -216,6 +217,8 @@ private:
   std::map<std::tuple<unsigned, unsigned, int64_t>, Var> canonicalVars;
   Var nextVar = 1, nextCanonicalVar = -3;
   std::vector<Obligation> obligations;
+  /// Of terms by their ids, as others share them.
+  mutable llvm::DenseMap<int64_t, bool> nonNegative, positive;
   std::string failure;
   int64_t work = 0;
 };

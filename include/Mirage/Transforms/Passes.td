@@ -58,7 +58,23 @@ def ConstructThreadGraphs
     - They are not fused when a path from one to the other leads through an
       operator outside (a matmul), since that one has to run in between.
     - A value that is used outside of its thread graph is a result of it.
+
+    Before that, quotients of many elements by few (at least 1024, and four by
+    each; `Operator::isQuotient`) become products with reciprocals, unless
+    `reciprocals=false`: rows are divided by their norms in one instruction an
+    element instead of a dozen. This changes rounding, by at most one more of
+    f32. The reciprocals are a tile of f32 of the divisor's shape, or a constant
+    if the divisor is one. A quotient stays where that tile would make the block
+    graph take more shared memory than the target has, or where the reciprocal of
+    a constant isn't a normal number of f32.
   }];
+  let options = [
+    Option<"reciprocals", "reciprocals", "bool", "true",
+           "Whether many elements are divided by few by multiplication">,
+    Option<"target", "target", "std::string", "\"sm_90a\"",
+           "The GPU whose shared memory the tiles must fit, unless the module "
+           "says it (`mirage.target`)">,
+  ];
   let dependentDialects = ["::mirage::block::BlockDialect",
                            "::mirage::thread::ThreadDialect"];
 }

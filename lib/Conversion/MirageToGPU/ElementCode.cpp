@@ -46,16 +46,9 @@ Value mirage::emitExp(OpBuilder &builder, Location loc, Value value) {
 }
 
 Value mirage::emitConstant(OpBuilder &builder, ConstantOp constant) {
-  Type type = cast<ShapedType>(constant.getType()).getElementType();
-  llvm::APFloat value = constant.getValue();
-  bool losesInfo;
-  value.convert(cast<FloatType>(type).getFloatSemantics(),
-                llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-  value.convert(llvm::APFloat::IEEEsingle(), llvm::APFloat::rmNearestTiesToEven,
-                &losesInfo);
   return arith::ConstantOp::create(
       builder, constant.getLoc(),
-      builder.getFloatAttr(builder.getF32Type(), value));
+      builder.getFloatAttr(builder.getF32Type(), constant.getRoundedValue()));
 }
 
 namespace {

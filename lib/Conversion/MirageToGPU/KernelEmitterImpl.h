@@ -211,14 +211,13 @@ private:
                     const MatmulPlan::Product &product, const WarpPlace &place,
                     const TileRange &range, Value step, bool isLast,
                     llvm::SmallVectorImpl<Value> &sums);
-  /// The same by warpgroups; false if the operands' memory isn't laid out so.
-  bool multiplyInGroups(OperatorOpInterface op, const MatmulPlan &plan,
+  /// The same by warpgroups.
+  void multiplyInGroups(OperatorOpInterface op, const MatmulPlan &plan,
                         const WarpPlace &place, const TileRange &range,
                         llvm::SmallVectorImpl<Value> &fragments);
   struct GroupOperand;
-  std::optional<GroupOperand> getGroupOperand(OperatorOpInterface op,
-                                              const MatmulPlan &plan,
-                                              unsigned operand, bool isRow);
+  GroupOperand getGroupOperand(OperatorOpInterface op, const MatmulPlan &plan,
+                               unsigned operand, bool isRow);
   /// What tells the hardware where the matrix is that begins at a line and a
   /// depth, when the operand's matrix begins at row `batch` of its tile.
   Value makeDescriptor(const GroupOperand &operand, Value batch, Value line,

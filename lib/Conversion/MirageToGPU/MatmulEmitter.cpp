@@ -361,8 +361,10 @@ void KernelEmitterImpl::multiply(OperatorOpInterface op, const MatmulPlan &plan,
                                  const WarpPlace &place, const TileRange &range,
                                  MutableArrayRef<Value> fragments) {
   auto multiplyAll = [&](SmallVector<Value> sums) {
-    if (plan.inWarpgroups && multiplyInGroups(op, plan, place, range, sums))
+    if (plan.inWarpgroups) {
+      multiplyInGroups(op, plan, place, range, sums);
       return sums;
+    }
     for (const MatmulPlan::Product &product : plan.products) {
       int64_t steps = product.depth / plan.getStep();
       if (steps > 0) {

@@ -21,6 +21,7 @@
 #include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Conversion/MirageToGPU/Passes.h"
 #include "Mirage/Dialect/Kernel/LibraryCall.h"
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "TileMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -125,7 +126,6 @@ static int64_t getNumBlockThreads(kernel::GraphDefinedOp graph) {
   return getNumThreads(graph) +
          (hasProducerWarp(graph.getBlockGraph()) ? mirage::kWarpSize : 0);
 }
-static constexpr int64_t kMaxThreads = 1024;
 
 /// Whether `function` is a kernel graph that can be lowered; emits the errors.
 static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
@@ -163,11 +163,11 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
         failed(verifyCluster(kernel, target.getChip())) ||
         failed(verifyPlan(graph.getBlockGraph())))
       return failure();
-    if (getNumBlockThreads(graph) > kMaxThreads)
+    if (getNumBlockThreads(graph) > kMaxBlockThreads)
       return graph.emitOpError()
              << "has blocks of " << getNumBlockThreads(graph)
-             << " threads, with those that load tiles; at most " << kMaxThreads
-             << " are possible";
+             << " threads, with those that load tiles; at most "
+             << kMaxBlockThreads << " are possible";
     if (Attribute library = graph->getAttr(kernel::kLibraryAttr)) {
       auto name = dyn_cast<StringAttr>(library);
       if (!name || graph->getNumResults() != 1 ||
@@ -206,10 +206,10 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
 /// be what counts.
 static int64_t countBlocksPerSm(kernel::GraphDefinedOp graph, int64_t bytes,
                                 TargetAttr target) {
-  // The system keeps a KiB of each block's.
-  constexpr int64_t kReserved = 1024, kRegisters = 65536, kMost = 255;
-  int64_t blocks = (target.getSharedBytes() + kReserved) / (bytes + kReserved);
-  bool isFree = kRegisters / (blocks * getNumBlockThreads(graph)) >= kMost;
+  int64_t blocks = (target.getSharedBytes() + kReservedSharedBytes) /
+                   (bytes + kReservedSharedBytes);
+  bool isFree = kRegistersPerSm / (blocks * getNumBlockThreads(graph)) >=
+                kMaxThreadRegisters;
   return isFree || blocks == 1 ? blocks : 0;
 }
 

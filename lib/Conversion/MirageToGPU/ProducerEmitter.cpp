@@ -35,61 +35,14 @@ using namespace mirage;
 using namespace mlir;
 
 //===----------------------------------------------------------------------===//
-// Numbers and addresses
+// Barriers
 //===----------------------------------------------------------------------===//
-
-Value KernelEmitterImpl::makeInt(Value index) {
-  return arith::IndexCastOp::create(builder, loc, builder.getI32Type(), index);
-}
-Value KernelEmitterImpl::makeInt(int64_t value) {
-  return arith::ConstantIntOp::create(builder, loc, value, 32);
-}
-
-LLVM::LLVMPointerType KernelEmitterImpl::getClusterPointerType() const {
-  constexpr auto kSpace =
-      static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster);
-  return LLVM::LLVMPointerType::get(builder.getContext(), kSpace);
-}
-
-static Value getAddress(OpBuilder &builder, Location loc, Value memref,
-                        Value offset, unsigned space) {
-  Value address =
-      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memref);
-  if (offset)
-    address = arith::AddIOp::create(builder, loc, address, offset);
-  Value bits =
-      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
-  auto type = LLVM::LLVMPointerType::get(builder.getContext(), space);
-  return LLVM::IntToPtrOp::create(builder, loc, type, bits);
-}
-
-Value KernelEmitterImpl::getSharedAddress(Value offset) {
-  constexpr auto kShared = static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared);
-  return getAddress(builder, loc, shared, offset, kShared);
-}
-
-Value KernelEmitterImpl::getMapAddress(Value map) {
-  return getAddress(builder, loc, map, Value(), /*space=*/0);
-}
 
 Value KernelEmitterImpl::getMbarrier(block::LoopOp loop, Mbarrier which,
                                      Value stage) {
   int64_t first = plan.scratch.lookup(loop) +
                   (which == Mbarrier::Full ? 0 : kMbarrierBytes);
   return getSharedAddress(add(mul(stage, 2 * kMbarrierBytes), first));
-}
-
-void KernelEmitterImpl::emitBarrier(int32_t id, int64_t numThreads) {
-  NVVM::BarrierOp::create(builder, loc, Type(), makeInt(id),
-                          makeInt(numThreads), NVVM::BarrierReductionAttr(),
-                          Value());
-}
-
-void KernelEmitterImpl::emitProxyFence() {
-  NVVM::FenceProxyOp::create(
-      builder, loc, NVVM::ProxyKind::async_shared,
-      NVVM::SharedSpaceAttr::get(builder.getContext(),
-                                 NVVM::SharedSpace::shared_cta));
 }
 
 void KernelEmitterImpl::emitClusterBarrier() {
@@ -155,21 +108,6 @@ void KernelEmitterImpl::releaseToProducer(block::LoopOp loop) {
 //===----------------------------------------------------------------------===//
 // The warp that loads
 //===----------------------------------------------------------------------===//
-
-SmallVector<Value>
-KernelEmitterImpl::getBoxCoordinates(const BoxCopies &copies,
-                                     const BoxCopies::Box &box,
-                                     ArrayRef<Value> offsets) {
-  // The innermost dimension first.
-  SmallVector<Value> coordinates;
-  for (size_t d = copies.dims.size(); d-- > 0;) {
-    Value first = makeIndex(box.first[d]);
-    if (Value start = offsets[copies.dims[d]])
-      first = add(start, box.first[d]);
-    coordinates.push_back(makeInt(first));
-  }
-  return coordinates;
-}
 
 void KernelEmitterImpl::copyBoxes(block::InputIterator input, Value iteration,
                                   Value offset, Value mbarrier) {

@@ -38,31 +38,21 @@ struct KernelEmitterImpl::GroupOperand {
   int64_t swizzleBytes, panelBytes;
 };
 
-std::optional<KernelEmitterImpl::GroupOperand>
+KernelEmitterImpl::GroupOperand
 KernelEmitterImpl::getGroupOperand(OperatorOpInterface op,
                                    const MatmulPlan &plan, unsigned operand,
                                    bool isRow) {
   Value tile = op->getOperand(operand);
-  auto shape = cast<ShapedType>(tile.getType()).getShape();
-  unsigned rank = shape.size();
+  assert(getGroupSource(tile) && "verifyWarpRoles has seen that there is one");
+  unsigned rank = cast<ShapedType>(tile.getType()).getRank();
   bool isLeft = isRow != plan.swapped;
   GroupOperand result;
   result.memory = getMemory(tile);
   const TileMemory &memory = result.memory;
-  if (!memory || !memory.isShared() || memory.getElementSize() != 2 ||
-      memory.offset != 0)
-    return std::nullopt;
   result.swizzleBytes = memory.getSwizzleBytes();
-  if (result.swizzleBytes == 0)
-    return std::nullopt;
   result.lineDim = isLeft ? rank - 2 : rank - 1;
   result.depthDim = isLeft ? rank - 1 : rank - 2;
   result.isDepthMajor = memory.strides[result.depthDim] == 1;
-  unsigned run = result.isDepthMajor ? result.depthDim : result.lineDim,
-           across = result.isDepthMajor ? result.lineDim : result.depthDim;
-  if (memory.strides[run] != 1 || memory.strides[across] != shape[run] ||
-      shape[across] % 8 != 0)
-    return std::nullopt;
   result.panelBytes = memory.layout.getNumRows() * result.swizzleBytes;
   return result;
 }
@@ -199,19 +189,16 @@ void KernelEmitterImpl::emitGroupProducts(
         ArrayRef<Value>(elements).slice(i * kPerTile, kPerTile));
 }
 
-bool KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
+void KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
                                          const MatmulPlan &plan,
                                          const WarpPlace &place,
                                          const TileRange &range,
                                          SmallVectorImpl<Value> &fragments) {
   std::vector<std::pair<GroupOperand, GroupOperand>> operands;
-  for (const MatmulPlan::Product &product : plan.products) {
-    auto rows = getGroupOperand(op, plan, product.rowOperand, /*isRow=*/true);
-    auto cols = getGroupOperand(op, plan, product.colOperand, /*isRow=*/false);
-    if (!rows || !cols)
-      return false;
-    operands.emplace_back(std::move(*rows), std::move(*cols));
-  }
+  for (const MatmulPlan::Product &product : plan.products)
+    operands.emplace_back(
+        getGroupOperand(op, plan, product.rowOperand, /*isRow=*/true),
+        getGroupOperand(op, plan, product.colOperand, /*isRow=*/false));
 
   Value batch = add(place.batch, range.batch);
   auto getBatchRow = [&](unsigned operand, const TileMemory &memory) {
@@ -244,5 +231,4 @@ bool KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
     scf::YieldOp::create(builder, loc, sums);
     fragments.assign(loop.getResults().begin(), loop.getResults().end());
   }
-  return true;
 }

@@ -11,6 +11,7 @@
 #include "Mirage/Operators/ShapeText.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -78,6 +79,16 @@ LogicalResult ConstantOp::verify() {
   if (!getValue().isFinite())
     return emitOpError("must have a finite value");
   return success();
+}
+
+llvm::APFloat ConstantOp::getRoundedValue() {
+  auto type = cast<FloatType>(getElementTypeOrSelf(getType()));
+  llvm::APFloat value = getValue();
+  bool losesInfo;
+  for (const llvm::fltSemantics *semantics :
+       {&type.getFloatSemantics(), &llvm::APFloat::IEEEsingle()})
+    value.convert(*semantics, llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  return value;
 }
 
 //===----------------------------------------------------------------------===//

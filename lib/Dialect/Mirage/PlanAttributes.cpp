@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/Layout/TileLayout.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -106,10 +107,11 @@ LogicalResult mirage::verifyPlanAttribute(Operation *op,
     if (!isa<BlockGraphOpInterface>(op))
       return op->emitOpError()
              << "'" << name << "' must stand on a graph-defined kernel";
-    if (failed(verifyInteger(op, attribute, 32, 1024)))
+    if (failed(verifyInteger(op, attribute, kWarpSize, kMaxBlockThreads)))
       return failure();
-    if (cast<IntegerAttr>(attribute.getValue()).getInt() % 32 != 0)
-      return op->emitOpError() << "'" << name << "' must be a multiple of 32";
+    if (cast<IntegerAttr>(attribute.getValue()).getInt() % kWarpSize != 0)
+      return op->emitOpError()
+             << "'" << name << "' must be a multiple of " << kWarpSize;
     return success();
   }
   if (name == kClusterAttr) {

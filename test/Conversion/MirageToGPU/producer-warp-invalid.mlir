@@ -112,3 +112,19 @@ func.func @no_warpgroups(%x: tensor<64x16xf16>, %w: tensor<16x64xf16>) -> tensor
   }
   return %q : tensor<64x64xf16>
 }
+
+// -----
+
+// Descriptors can't say that rows repeat.
+func.func @repeated(%x: tensor<8x64xf16>, %w: tensor<64x64xf16>) -> tensor<64x64xf32> {
+  %q = mirage_kernel.graph_defined (%x, %w) grid <x = 1> : (tensor<8x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32> {
+  ^bb0(%X: tensor<8x64xf16>, %W: tensor<64x64xf16>):
+    %xt = mirage_block.input_iterator %X imap <x -> replica> : tensor<8x64xf16> -> !mirage.tile<8x64xf16>
+    %wt = mirage_block.input_iterator %W imap <x -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+    %r = mirage_block.repeat %xt dim 0 times 8 : (!mirage.tile<8x64xf16>) -> !mirage.tile<64x64xf16>
+    // expected-error @below {{has 'mirage.warpgroups', but is no product of tiles that warpgroups can compute}}
+    %p = mirage_block.matmul %r, %wt {mirage.warpgroups} : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+    mirage_block.output_saver %p omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf32>
+  }
+  return %q : tensor<64x64xf32>
+}

@@ -31,6 +31,10 @@ def Mirage_ConstantOp : Op<Mirage_Dialect, "constant", [Pure]> {
   let results = (outs Mirage_AnyTensor:$result);
   let assemblyFormat = "$value attr-dict `:` type($result)";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// What kernels compute with: rounded to the element type, in f32.
+    ::llvm::APFloat getRoundedValue();
+  }];
 }
 
 #endif // MIRAGE_DIALECT_MIRAGE_OPS_TD
