@@ -50,20 +50,9 @@ protected:
     auto kernel = find<BlockGraphOpInterface>();
     std::optional<BlockCluster> cluster =
         chooseCluster(kernel, numMultiprocessors);
-    savings = getClusterSavings(kernel->getRegion(0).front(),
-                                cluster.value_or(BlockCluster()));
     return cluster ? cluster->size : 1;
   }
-
-  /// Of the last cluster.
-  ClusterSavings savings;
 };
-
-TEST_F(ClustersTest, Savings) {
-  EXPECT_EQ(choose(8, 32, 64), 4);
-  EXPECT_EQ(savings.loaded, 4 * (32 + 64) * 128);
-  EXPECT_EQ(savings.saved, 4 * 32 * 128 * 3 / 4);
-}
 
 TEST_F(ClustersTest, AQuarterOfWhatIsLoaded) {
   // Four blocks spare 3/4 of what they share: just a quarter of all.

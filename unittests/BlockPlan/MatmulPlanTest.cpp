@@ -18,6 +18,11 @@ namespace {
 
 class MatmulPlanTest : public BlockGraphTest {
 protected:
+  /// So many warps, each with room for 16 tiles.
+  static MatmulUse warps(int64_t number) {
+    return {number, /*maxTilesPerWarp=*/16};
+  }
+
   /// The plan for a product of m x k and k x n in so many batches.
   std::optional<MatmulPlan> plan(int64_t batches, int64_t m, int64_t n,
                                  int64_t k, const MatmulUse &use,
@@ -55,7 +60,7 @@ func.func @f(%a: tensorA, %b: tensorB) -> tensorC {
 };
 
 TEST_F(MatmulPlanTest, ProductsOfOneTile) {
-  std::optional<MatmulPlan> found = plan(1, 16, 8, 16, {1});
+  std::optional<MatmulPlan> found = plan(1, 16, 8, 16, warps(1));
   ASSERT_TRUE(found);
   EXPECT_FALSE(found->swapped);
   EXPECT_EQ(found->rows, 16);
@@ -65,7 +70,7 @@ TEST_F(MatmulPlanTest, ProductsOfOneTile) {
   EXPECT_EQ(found->products[0].kind, Kind::F16);
   EXPECT_EQ(found->products[0].rowOperand, 0u);
   // Eight rows are columns.
-  found = plan(1, 8, 16, 16, {1});
+  found = plan(1, 8, 16, 16, warps(1));
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->swapped);
   EXPECT_EQ(found->rows, 16);
@@ -74,13 +79,13 @@ TEST_F(MatmulPlanTest, ProductsOfOneTile) {
 }
 
 TEST_F(MatmulPlanTest, TypesDecide) {
-  EXPECT_EQ(plan(1, 16, 8, 16, {1}, "bf16", "bf16")->products[0].kind,
+  EXPECT_EQ(plan(1, 16, 8, 16, warps(1), "bf16", "bf16")->products[0].kind,
             Kind::BF16);
   for (auto [lhs, rhs] : {std::pair("f16", "f32"), std::pair("f32", "bf16"),
                           std::pair("f16", "bf16")})
-    EXPECT_EQ(plan(1, 16, 8, 16, {1}, lhs, rhs)->products[0].kind, Kind::TF32);
+    EXPECT_EQ(plan(1, 16, 8, 16, warps(1), lhs, rhs)->products[0].kind, Kind::TF32);
   // That would lose precision.
-  EXPECT_FALSE(plan(1, 16, 8, 16, {1}, "f32", "f32"));
+  EXPECT_FALSE(plan(1, 16, 8, 16, warps(1), "f32", "f32"));
 }
 
 TEST_F(MatmulPlanTest, StepsAreFilledUp) {
@@ -92,51 +97,51 @@ TEST_F(MatmulPlanTest, StepsAreFilledUp) {
                              {20, 8},
                              {24, 8},
                              {32, 16}})
-    EXPECT_EQ(plan(1, 16, 8, depth, {1})->getStep(), step) << depth;
+    EXPECT_EQ(plan(1, 16, 8, depth, warps(1))->getStep(), step) << depth;
 }
 
 TEST_F(MatmulPlanTest, WarpsLoadAsLittleAsPossible) {
   // 4 x 8 tiles: a warp with 2 x 4 of them loads 2 times 512 and 4 times 256
   // bytes in a step, fewer than one with 1 x 8 or 4 x 2.
-  std::optional<MatmulPlan> found = plan(1, 64, 64, 64, {4});
+  std::optional<MatmulPlan> found = plan(1, 64, 64, 64, warps(4));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->rowWarps, 2);
   EXPECT_EQ(found->colWarps, 2);
   EXPECT_EQ(found->depthWarps, 1);
   EXPECT_EQ(found->getScratchBytes(), 0);
   // Batches share nothing.
-  found = plan(4, 16, 8, 64, {4});
+  found = plan(4, 16, 8, 64, warps(4));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->batchWarps, 4);
   // Where there is one tile, warps share the depth: each but one leaves its sum
   // in shared memory.
-  found = plan(1, 16, 8, 1024, {4});
+  found = plan(1, 16, 8, 1024, warps(4));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->depthWarps, 4);
   EXPECT_EQ(found->getScratchBytes(), 3 * 16 * 8 * 4);
   // With few steps, adding up takes longer than what is spared.
-  EXPECT_EQ(plan(1, 16, 8, 32, {4})->depthWarps, 1);
-  EXPECT_EQ(plan(1, 16, 8, 64, {4})->depthWarps, 2);
+  EXPECT_EQ(plan(1, 16, 8, 32, warps(4))->depthWarps, 1);
+  EXPECT_EQ(plan(1, 16, 8, 64, warps(4))->depthWarps, 2);
 }
 
 TEST_F(MatmulPlanTest, RegistersLimitTiles) {
-  MatmulUse use{1};
+  MatmulUse use = warps(1);
   use.maxTilesPerWarp = 4;
   EXPECT_TRUE(plan(1, 32, 16, 16, use));
   EXPECT_FALSE(plan(1, 32, 24, 16, use));
   use.numWarps = 3;
   EXPECT_EQ(plan(1, 32, 24, 16, use)->colWarps, 3);
   // How many are computed at a time: fewer where remainders take registers.
-  MatmulPlan found = *plan(1, 32, 64, 16, {1});
+  MatmulPlan found = *plan(1, 32, 64, 16, warps(1));
   EXPECT_EQ(found.getTilesAtOnce(), std::pair(int64_t(2), int64_t(4)));
   found.keepsRemainders = true;
   EXPECT_EQ(found.getTilesAtOnce(), std::pair(int64_t(2), int64_t(2)));
-  EXPECT_EQ(plan(1, 16, 64, 16, {1})->getTilesAtOnce(),
+  EXPECT_EQ(plan(1, 16, 64, 16, warps(1))->getTilesAtOnce(),
             std::pair(int64_t(1), int64_t(8)));
 }
 
 TEST_F(MatmulPlanTest, Warpgroups) {
-  MatmulUse use{4};
+  MatmulUse use = warps(4);
   use.inWarpgroups = true;
   use.maxTilesPerWarp = 32;
   std::optional<MatmulPlan> found = plan(1, 64, 8, 16, use);
@@ -171,7 +176,7 @@ TEST_F(MatmulPlanTest, RandomPlansFit) {
   for (unsigned trial = 0; trial < 200; ++trial) {
     int64_t batches = pick({1, 2, 6}), m = pick({1, 8, 16, 40, 64, 128}),
             n = pick({1, 8, 24, 64, 256}), k = pick({4, 16, 24, 64, 512});
-    MatmulUse use{pick({1, 2, 4, 6, 8})};
+    MatmulUse use = warps(pick({1, 2, 4, 6, 8}));
     use.iterations = pick({1, 1, 8});
     use.maxTilesPerWarp = pick({2, 8, 32, 1000});
     use.inWarpgroups = trial % 2;

@@ -302,6 +302,7 @@ func.func @f(%a: tensor<20x16xLEFT>, %b: tensor<20x8xRIGHT>) -> (tensor<16x8xf32
   KernelLoad scalar = getLoad("f32", "f32");
   expectFlops(scalar, 0, 0);
   EXPECT_EQ(scalar.work.scalarFlops, 2 * 16 * 8 * 20 + 16 * 8);
+}
 
 // 2^64 paths lead to the product, and from it.
 TEST_F(CostModelTest, LooksAtEachTileOnce) {

@@ -155,14 +155,6 @@ TEST_F(ProgramTest, RejectsLaunchesThatCantBe) {
     return)",
               "operand of type 'index' is neither an argument of the function "
               "nor a memref.alloc");
-  const std::string sizes = " blocks in (%c4, %c1, %c1) threads in (%c32, %c1, "
-                            "%c1) args(%a : memref<4xf16>)\n return";
-  for (const char *launch :
-       {"gpu.launch_func @m::@sized clusters in (%c1, %c1, %c1)",
-        "%t = gpu.launch_func async @m::@sized"})
-    expectError(one, launch + sizes,
-                "can't be run, clusters and asynchronous launches are not "
-                "supported");
   expectError("(%n: memref<4xf16>)", R"(
     %t = gpu.wait async
     return)",
