@@ -144,8 +144,22 @@ private:
     return seen.size() > kMany;
   }
 
+  /// What there is to decide, and what is decided.
+  using Key = SmallVector<unsigned>;
+  static Key getKey(const Pending &pending, const Cut &cut) {
+    constexpr unsigned kNext = ~0u >> 1;
+    Key key;
+    for (auto [v, mayCut] : pending)
+      key.push_back(2 * v + mayCut);
+    for (const auto *set : {&cut.values, &cut.iterators}) {
+      key.push_back(kNext);
+      llvm::append_range(key, *set);
+    }
+    return key;
+  }
+
   void expand(Pending pending, Cut cut) {
-    if (stop || !seen.insert({pending, cut}).second)
+    if (stop || !seen.insert(getKey(pending, cut)).second)
       return;
     if (pending.empty()) {
       if (!cut.values.empty() || !others.empty())
@@ -220,7 +234,7 @@ private:
   std::map<unsigned, Bases> bases;
   /// Of the program's element types.
   unsigned leastWidth = 64;
-  std::set<std::pair<Pending, Cut>> seen;
+  llvm::DenseSet<Key> seen;
   std::set<Cut> cuts;
 };
 
