@@ -194,6 +194,7 @@ private:
     }
     roots = chosen;
     choice.assign(graph.values.size(), -1);
+    transposed.assign(graph.values.size(), 0);
     kept = BitVector(graph.values.size());
     BitVector all(graph.values.size());
     WorkBySize work(numSizes);
@@ -344,7 +345,12 @@ private:
       if (llvm::any_of(edge.operands,
                        [&](unsigned operand) { return needs(operand, value); }))
         continue;
+      bool transposes = isTranspose(edge);
+      if (transposes && isTransposedTwice(value, edge.operands[0]))
+        continue;
       choice[value] = e;
+      if (transposes)
+        ++transposed[edge.operands[0]];
       SmallVector<unsigned> further = pending;
       BitVector unite = all;
       WorkBySize sum = work;
@@ -380,11 +386,25 @@ private:
       // It may be in the union for another value's sake.
       expand(std::move(further), unite, counted + extra, sum, read);
       choice[value] = -1;
+      if (transposes)
+        --transposed[edge.operands[0]];
       for (unsigned v : nowKept)
         kept.reset(v);
       if (done)
         return;
     }
+  }
+
+  bool isTranspose(const ValueEdge &edge) const {
+    return edge.op == &transpose && graph.uses(SearchRule::Transposes);
+  }
+
+  /// Whether transposing an operand to a value would be the first or the second
+  /// of two transposes, which one does as well.
+  bool isTransposedTwice(unsigned value, unsigned operand) const {
+    return transposed[value] > 0 ||
+           (choice[operand] >= 0 &&
+            isTranspose(get(operand).edges[choice[operand]]));
   }
 
   /// Whether a value needs another one by the edges chosen.
@@ -521,6 +541,9 @@ private:
   std::vector<uint64_t> reached;
   SmallVector<unsigned> roots;
   std::vector<int> choice;
+  /// How many transposes of a value are among them.
+  std::vector<unsigned> transposed;
+  const Operator &transpose = getOperator("transpose");
   /// The values chosen so far that stay in shared memory.
   BitVector kept;
   bool done = false;

@@ -71,6 +71,23 @@ static SmallVector<int64_t> getDivisors(int64_t n) {
   return divisors;
 }
 
+/// Adds the permutations that those of a list make one after the other, so that
+/// nothing has to be transposed twice.
+static void addCompositions(SmallVector<Params> &permutations) {
+  for (size_t i = 0; i < permutations.size(); ++i)
+    for (size_t j = 0; j < permutations.size(); ++j) {
+      const Params first = permutations[i], second = permutations[j];
+      if (first.size() != second.size())
+        continue;
+      Params both;
+      for (int64_t dim : second)
+        both.push_back(first[dim]);
+      if (!llvm::is_sorted(both) && !llvm::is_contained(permutations, both))
+        permutations.push_back(std::move(both));
+    }
+}
+
+
 llvm::Expected<std::unique_ptr<SearchProgram>>
 mirage::makeSearchProgram(const KernelGraph &reference,
                           const SearchOptions &options) {
@@ -218,6 +235,9 @@ mirage::makeSearchProgram(const KernelGraph &reference,
         program->functions.push_back(std::move(function));
     }
   }
+  if (auto transposes = program->vocabulary.find(&getOperator("transpose"));
+      transposes != program->vocabulary.end())
+    addCompositions(transposes->second);
   return program;
 }
 

@@ -197,21 +197,15 @@ void ValueGraph::applyFree(unsigned value) {
 }
 
 /// Whether the transposed value is none that the same operators compute from
-/// transposed operands, in the end from transposed iterators, nor one that was
-/// transposed to this one.
+/// transposed operands, in the end from transposed iterators; a transpose is
+/// one of them.
 bool ValueGraph::mayTranspose(unsigned value, const Params &permutation) const {
   const Operator &transpose = getOperator("transpose");
   if (values[value].edges.empty() || !uses(SearchRule::Transposes))
     return true;
   return llvm::any_of(values[value].edges, [&](const ValueEdge &edge) {
-    if (!edge.op)
+    if (!edge.op || edge.op == &transpose)
       return false;
-    if (edge.op == &transpose) {
-      bool isIdentity = true;
-      for (auto [d, dim] : llvm::enumerate(permutation))
-        isIdentity &= edge.params[dim] == static_cast<int64_t>(d);
-      return !isIdentity;
-    }
     SmallVector<Shape> labels;
     for (unsigned operand : edge.operands)
       labels.push_back(values[operand].label);
