@@ -46,5 +46,4 @@ for name in names or run(sys.executable, programs, "list").split():
         if best["device_bytes"] == count_bytes(signature):
             facts.append("fewest bytes")
         assert best["nanoseconds"] < report["reference"]["nanoseconds"]
-        assert best["kernels"] <= 4
     print(f"{name}: {', '.join(facts)}")
