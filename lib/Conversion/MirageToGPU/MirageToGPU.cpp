@@ -203,14 +203,17 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
 /// How many blocks a multiprocessor has room for in shared memory, of which
 /// ptxas knows nothing: it saves registers for more of them, down to spilling.
 /// 0 if so many leave a thread less registers than it could have: then they may
-/// be what counts.
+/// be what counts. 1 where there are more threads because sums take many
+/// registers: these are worth more than a second block.
 static int64_t countBlocksPerSm(kernel::GraphDefinedOp graph, int64_t bytes,
                                 TargetAttr target) {
   int64_t blocks = (target.getSharedBytes() + kReservedSharedBytes) /
                    (bytes + kReservedSharedBytes);
   bool isFree = kRegistersPerSm / (blocks * getNumBlockThreads(graph)) >=
                 kMaxThreadRegisters;
-  return isFree || blocks == 1 ? blocks : 0;
+  if (isFree)
+    return blocks;
+  return blocks == 1 || getNumThreads(graph) > kDefaultThreads ? 1 : 0;
 }
 
 namespace {

@@ -4,6 +4,8 @@
 // each of 128 threads 256 registers.
 // CHECK-LABEL: gpu.func @large_0({{.*}}nvvm.minctasm = 1 : i32
 // CHECK-LABEL: gpu.func @half_0({{.*}}nvvm.minctasm = 2 : i32
+// 256 threads are those of kernels whose sums take many registers.
+// CHECK-LABEL: gpu.func @wide_0({{.*}}nvvm.minctasm = 1 : i32
 // Of a kernel with little shared memory registers decide how many blocks run together.
 // CHECK-LABEL: gpu.func @small_0(
 // CHECK-NOT: nvvm.minctasm
@@ -18,6 +20,15 @@ func.func @large(%x: tensor<384x64xf32>) -> tensor<384x1xf32> {
 }
 func.func @half(%x: tensor<256x64xf32>) -> tensor<256x1xf32> {
   %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<256x64xf32>) -> tensor<256x1xf32> {
+  ^bb0(%X: tensor<256x64xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<256x64xf32> -> !mirage.tile<256x64xf32>
+    %s = mirage_block.sum %t dim 1 : (!mirage.tile<256x64xf32>) -> !mirage.tile<256x1xf32>
+    mirage_block.output_saver %s omap <x -> replica> : !mirage.tile<256x1xf32> -> tensor<256x1xf32>
+  }
+  return %z : tensor<256x1xf32>
+}
+func.func @wide(%x: tensor<256x64xf32>) -> tensor<256x1xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> {mirage.threads = 256 : i64} : (tensor<256x64xf32>) -> tensor<256x1xf32> {
   ^bb0(%X: tensor<256x64xf32>):
     %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<256x64xf32> -> !mirage.tile<256x64xf32>
     %s = mirage_block.sum %t dim 1 : (!mirage.tile<256x64xf32>) -> !mirage.tile<256x1xf32>
