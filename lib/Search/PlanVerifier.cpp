@@ -42,13 +42,23 @@ bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
     if (result.candidates.size() == options.keep)
       break;
     Plan plan = found;
-    std::optional<SearchCandidate> candidate = check(plan, checker);
+    std::optional<SearchCandidate> candidate;
+    Rounding rounding;
+    // Nearly all that is looked at is proved, so that both are needed.
+    pool.forEach(2, [&](size_t task, SearchWorker &) {
+      if (task == 0)
+        candidate = check(plan, checker);
+      else
+        rounding = getRounding(plan);
+    });
     if (!candidate)
       continue;
     if (candidate->verdict.verdict == Verdict::Unknown &&
         ++retries <= kMostRetries)
-      if (auto other = findOtherSizes(plan, checker))
+      if (auto other = findOtherSizes(plan, checker)) {
         std::tie(plan, *candidate) = std::move(*other);
+        rounding = getRounding(plan);
+      }
     switch (candidate->verdict.verdict) {
     case Verdict::Refuted:
       ++statistics.refuted;
@@ -62,7 +72,7 @@ bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
     case Verdict::Accepted:
       ++statistics.accepted;
     }
-    if (!isStable(plan, *candidate)) {
+    if (!isStable(std::move(rounding), *candidate)) {
       ++statistics.unstable;
       result.unstable.push_back(
           {candidate->cost, candidate->stability->getWorst()});
@@ -146,28 +156,42 @@ bool PlanVerifier::fitsDevice(const KernelGraph &graph) const {
 }
 
 /// Whether the rounding errors of a candidate are as the program's.
-bool PlanVerifier::isStable(const Plan &plan, SearchCandidate &candidate) {
+/// Nobody knows how an opaque operator rounds.
+bool PlanVerifier::checksStability() const {
+  return options.stabilityFactor != 0 && program->functions.empty();
+}
+
+StabilityChecker
+PlanVerifier::makeStabilityChecker(const KernelGraph &reference) const {
+  StabilityOptions checkOptions;
+  checkOptions.factor = options.stabilityFactor;
+  checkOptions.seed = options.seed;
+  return StabilityChecker(reference, checkOptions);
+}
+
+PlanVerifier::Rounding PlanVerifier::getRounding(const Plan &plan) {
+  Rounding rounding;
   auto [small, sizes] = getSmallSizes(*program, plan);
-  std::optional<KernelGraph> proxy = instantiate(*program, small, sizes);
-  // At its own sizes it is the same μGraph, only larger.
-  candidate.proxy = proxy ? std::move(*proxy) : candidate.graph;
-  // Nobody knows how an opaque operator rounds.
-  if (options.stabilityFactor == 0 || !program->functions.empty())
-    return true;
-  auto makeChecker = [&](const KernelGraph &reference) {
-    StabilityOptions checkOptions;
-    checkOptions.factor = options.stabilityFactor;
-    checkOptions.seed = options.seed;
-    return StabilityChecker(reference, checkOptions);
-  };
-  if (!proxy) {
-    candidate.stability =
-        makeChecker(program->reference).check(candidate.proxy);
-    return candidate.stability->stable;
-  }
+  rounding.proxy = instantiate(*program, small, sizes);
+  if (!rounding.proxy || !checksStability())
+    return rounding;
   if (!stability)
-    stability.emplace(
-        makeChecker(resize(program->reference, program->roles, sizes)));
-  candidate.stability = stability->check(candidate.proxy);
+    stability.emplace(makeStabilityChecker(
+        resize(program->reference, program->roles, sizes)));
+  rounding.report = stability->check(*rounding.proxy);
+  return rounding;
+}
+
+bool PlanVerifier::isStable(Rounding rounding,
+                            SearchCandidate &candidate) const {
+  // At its own sizes it is the same μGraph, only larger.
+  candidate.proxy =
+      rounding.proxy ? std::move(*rounding.proxy) : candidate.graph;
+  if (!checksStability())
+    return true;
+  candidate.stability =
+      rounding.report
+          ? std::move(rounding.report)
+          : makeStabilityChecker(program->reference).check(candidate.proxy);
   return candidate.stability->stable;
 }

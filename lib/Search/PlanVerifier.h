@@ -9,6 +9,7 @@
 #ifndef MIRAGE_LIB_SEARCH_PLANVERIFIER_H
 #define MIRAGE_LIB_SEARCH_PLANVERIFIER_H
 
+#include "SearchPool.h"
 #include "Structures.h"
 
 namespace mirage {
@@ -21,8 +22,8 @@ EquivalenceOptions getEquivalenceOptions(const SearchOptions &options);
 class PlanVerifier {
 public:
   PlanVerifier(std::shared_ptr<const SearchProgram> program,
-               const SearchOptions &options)
-      : program(std::move(program)), options(options) {}
+               const SearchOptions &options, SearchPool &pool)
+      : program(std::move(program)), options(options), pool(pool) {}
 
   /// Puts the first `options.keep` of them into the result, in place of what is
   /// there, and counts the others. Has a time limit of its own, as long as the
@@ -36,10 +37,19 @@ private:
   std::optional<std::pair<Plan, SearchCandidate>>
   findOtherSizes(const Plan &plan, EquivalenceChecker &checker) const;
   bool fitsDevice(const KernelGraph &graph) const;
-  bool isStable(const Plan &plan, SearchCandidate &candidate);
+  /// A plan at small sizes, if it exists there, and how it rounds there.
+  struct Rounding {
+    std::optional<KernelGraph> proxy;
+    std::optional<StabilityResult> report;
+  };
+  Rounding getRounding(const Plan &plan);
+  bool isStable(Rounding rounding, SearchCandidate &candidate) const;
+  bool checksStability() const;
+  StabilityChecker makeStabilityChecker(const KernelGraph &reference) const;
 
   std::shared_ptr<const SearchProgram> program;
   const SearchOptions &options;
+  SearchPool &pool;
   /// Of the program at small sizes.
   std::optional<StabilityChecker> stability;
 };

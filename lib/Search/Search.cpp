@@ -23,7 +23,7 @@ public:
       : shared(std::move(shared)), program(*this->shared), options(options),
         watch(options, stop), store(program, options), pool(program, options),
         frontiers(program, pool, options, statistics, stop),
-        verifier(this->shared, options) {
+        verifier(this->shared, options, pool) {
     for (const auto &output : program.outputs)
       whole.outputs.push_back(output.get());
     // Arguments that nothing uses are none of the problem's.
