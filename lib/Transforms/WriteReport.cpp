@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Transforms/WriteReport.h"
+#include "Mirage/Support/OutputFile.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 
@@ -21,6 +21,8 @@ LogicalResult mirage::writeReport(Operation *op, StringRef path,
   if (!file)
     return op->emitError("can't write the report: ") << error;
   file->os() << llvm::formatv("{0:2}\n", report);
-  file->keep();
+  if (llvm::Error failure = keepOutput(*file, path))
+    return op->emitError("can't write the report: ")
+           << llvm::toString(std::move(failure));
   return success();
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Database/ResultsDatabase.h"
+#include "Mirage/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/CommandLine.h"
@@ -14,7 +15,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -100,15 +100,6 @@ llvm::Error show(ResultsDatabase &database, int64_t id) {
   return llvm::Error::success();
 }
 
-/// An error of writing, if there was one.
-llvm::Error finish(llvm::raw_fd_ostream &os, llvm::StringRef file) {
-  os.flush();
-  std::error_code error = os.error();
-  os.clear_error();
-  return error ? llvm::createStringError(file + ": " + error.message())
-               : llvm::Error::success();
-}
-
 llvm::Error exportFile(ResultsDatabase &database, llvm::StringRef file) {
   // A file that is there is not touched before all is known.
   std::string text;
@@ -120,10 +111,7 @@ llvm::Error exportFile(ResultsDatabase &database, llvm::StringRef file) {
   if (error)
     return llvm::createStringError(file + ": " + error.message());
   output.os() << text;
-  if (llvm::Error failure = finish(output.os(), file))
-    return failure;
-  output.keep();
-  return llvm::Error::success();
+  return keepOutput(output, file);
 }
 
 llvm::Error importFile(ResultsDatabase &database, llvm::StringRef file) {
@@ -222,7 +210,7 @@ int main(int argc, char **argv) {
                               "Looks after a database of search results\n");
   llvm::Error error = run(options);
   if (!error)
-    error = finish(llvm::outs(), "<stdout>");
+    error = finishOutput(llvm::outs(), "<stdout>");
   if (error) {
     llvm::WithColor::error(llvm::errs(), "mirage-db")
         << llvm::toString(std::move(error)) << "\n";

@@ -24,6 +24,7 @@
 #include "Mirage/Pipelines/MiragePipeline.h"
 #include "Mirage/Runtime/CompileProgram.h"
 #include "Mirage/Runtime/Runtime.h"
+#include "Mirage/Support/OutputFile.h"
 #include "Timing.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -35,7 +36,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir;
@@ -229,8 +229,7 @@ llvm::Error writeFile(StringRef path, StringRef contents) {
   if (!file)
     return llvm::createStringError(message);
   file->os() << contents;
-  file->keep();
-  return llvm::Error::success();
+  return keepOutput(*file, path);
 }
 
 llvm::Error writePTX(ModuleOp module, const CommandLine &options) {
@@ -360,8 +359,7 @@ llvm::Error runOnHost(ModuleOp module, StringRef name,
   if (llvm::Error error = mirage::runOnHost(module, name, arguments, host))
     return error;
   file->os() << llvm::formatv("{0:2}\n", toJSON(counters));
-  file->keep();
-  return llvm::Error::success();
+  return keepOutput(*file, options.counters);
 }
 
 int run(const CommandLine &options, MLIRContext &context) {

@@ -192,10 +192,10 @@ StringRef mirage::describePruningRule(StringRef name) {
       .Case("oracle", "can't be a part of anything equal to the program")
       .Case("shape", "the operator doesn't take such shapes")
       .Case("loop", "mixes what is inside and outside of the loop")
-      .Case("together", "can't be completed with what is unused so far")
+      .Case("whole", "no part of a whole tensor that is of use")
+      .Case("needed", "needs more operators than there may be")
       .Case("duplicate", "computes what another operator has computed")
       .Case("memory", "doesn't fit into shared memory")
       .Case("bound", "can't become better than the best so far")
-      .Case("unused", "leaves more unused than can still be used")
       .Default("");
 }
