@@ -57,19 +57,8 @@ double KernelSolver::getLowerBound(const KernelProblem &problem,
   return estimateNanoseconds(load, target);
 }
 
-std::vector<KernelSolutions> KernelSolver::solve(ArrayRef<Question> questions) {
-  std::vector<KernelSolutions> solutions = findPredefined(questions);
-  std::vector<KernelSolutions> others = search(questions, solutions);
-  for (auto [all, more] : llvm::zip(solutions, others))
-    for (auto &[parts, kernels] : more.best)
-      for (SizedKernel &kernel : kernels)
-        all.insert(parts, std::move(kernel), options.keep);
-  return solutions;
-}
-
 std::vector<KernelSolutions>
-KernelSolver::search(ArrayRef<Question> questions,
-                     ArrayRef<KernelSolutions> known) {
+KernelSolver::search(ArrayRef<Question> questions) {
   std::vector<KernelSolutions> solutions(questions.size());
   if (!error.empty() || logIsCorrupt)
     return solutions;
@@ -78,11 +67,9 @@ KernelSolver::search(ArrayRef<Question> questions,
   // that is left over in the end can't keep all threads busy.
   SmallVector<std::pair<double, size_t>> order;
   for (auto [i, question] : llvm::enumerate(questions)) {
-    // A split has no pre-defined kernels, all others have parts of one kind.
-    double bound = known[i].getBound({1, 1}, question.bound, options.keep);
-    solvers.push_back(std::make_unique<ProblemSolver>(*this, *question.problem,
-                                                      bound, numSolved++));
-    order.emplace_back(getLowerBound(*question.problem) / bound, i);
+    solvers.push_back(std::make_unique<ProblemSolver>(
+        *this, *question.problem, question.bound, numSolved++));
+    order.emplace_back(getLowerBound(*question.problem) / question.bound, i);
   }
   if (log.entries.size() < numSolved)
     log.entries.resize(numSolved);

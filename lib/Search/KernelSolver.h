@@ -43,18 +43,15 @@ public:
     const KernelProblem *problem;
     double bound;
   };
-  /// For each problem all kernels that are among the `keep` cheapest of their
-  /// parts and cheaper than `bound` nanoseconds. What is found depends on
-  /// nothing else.
-  std::vector<KernelSolutions> solve(llvm::ArrayRef<Question> questions);
-  /// Those that are pre-defined operators on the inputs, in every order. They
-  /// take no search.
+  /// For each problem those that are pre-defined operators on the inputs, in
+  /// every order, among the `keep` cheapest and cheaper than `bound`
+  /// nanoseconds. They take no search.
   std::vector<KernelSolutions>
   findPredefined(llvm::ArrayRef<Question> questions);
-  /// Those that aren't, as far as they are cheaper than those that are
-  /// (`known`). What the log has of these problems already is taken from there.
-  std::vector<KernelSolutions> search(llvm::ArrayRef<Question> questions,
-                                      llvm::ArrayRef<KernelSolutions> known);
+  /// All others that are among the `keep` cheapest of their parts and cheaper
+  /// than `bound`. What is found depends on nothing else. What the log has of
+  /// these problems already is taken from there.
+  std::vector<KernelSolutions> search(llvm::ArrayRef<Question> questions);
 
   /// What no kernel for the problem can undercut: its launch, its work, and
   /// each tensor moved once. With `moreBytes` moved, no graph of several

@@ -64,7 +64,7 @@ Plans PlanSolver::solve(const KernelProblem &problem, unsigned kernels,
   auto known = memo.find(key);
   if (known != memo.end() && known->second.first >= bound)
     return known->second.second;
-  Plans plans = kernels == 1 ? getPlans(solver.solve({{&problem, bound}})[0])
+  Plans plans = kernels == 1 ? getPlans(solveKernels({{&problem, bound}})[0])
                              : solveMany(problem, kernels, bound);
   memo[key] = {bound, plans};
   return plans;
@@ -156,10 +156,72 @@ std::vector<Plan> PlanSolver::joinAll(FrontierOrder order, unsigned kernels,
       }
       ask(frontier);
     }
-    join(all, solver.search(questions,
+    join(all, searchKernels(questions,
                             ArrayRef(predefined).slice(first, all.size())));
   }
   return best;
+}
+
+std::vector<KernelSolutions>
+PlanSolver::solveKernels(ArrayRef<KernelSolver::Question> questions) {
+  std::vector<KernelSolutions> solutions = solver.findPredefined(questions);
+  std::vector<KernelSolutions> others = searchKernels(questions, solutions);
+  for (auto [all, more] : llvm::zip(solutions, others))
+    for (auto &[parts, kernels] : more.best)
+      for (SizedKernel &kernel : kernels)
+        all.insert(parts, std::move(kernel), options.keep);
+  return solutions;
+}
+
+PlanSolver::KernelKey PlanSolver::getKernelKey(const KernelProblem &problem) {
+  KernelKey key;
+  auto &[inputs, outputs, work, useful] = key;
+  for (const SearchTensor *input : problem.inputs)
+    inputs.push_back(input->id);
+  for (const SearchTensor *output : problem.outputs)
+    outputs.push_back(output->id);
+  const OperatorCost &least = problem.leastWork;
+  work = {least.tensorFlops, least.scalarFlops, least.specialFunctions};
+  useful = 0;
+  if (problem.usefulTensors)
+    for (uint64_t tensor : *problem.usefulTensors)
+      useful += llvm::hash_value(tensor); // in any order
+  return key;
+}
+
+std::vector<KernelSolutions>
+PlanSolver::searchKernels(ArrayRef<KernelSolver::Question> questions,
+                          ArrayRef<KernelSolutions> predefined) {
+  std::vector<KernelKey> keys;
+  std::map<KernelKey, KernelSolver::Question> open;
+  for (auto [question, others] : llvm::zip(questions, predefined)) {
+    const KernelKey &key = keys.emplace_back(getKernelKey(*question.problem));
+    // A split has no pre-defined kernels, all others have parts of one kind.
+    double bound = others.getBound({1, 1}, question.bound, options.keep);
+    if (auto found = known.find(key); found != known.end()) {
+      // With enough of them there are none that a larger bound would add.
+      bool isSplit = question.problem->getSplitInput() ||
+                     question.problem->getSplitOutput();
+      const auto &[before, solutions] = found->second;
+      if (bound <= before ||
+          (!isSplit &&
+           solutions.getBound({1, 1}, before, options.keep) < before))
+        continue;
+    }
+    auto [entry, isNew] =
+        open.try_emplace(key, KernelSolver::Question{question.problem, bound});
+    if (!isNew)
+      entry->second.bound = std::max(entry->second.bound, bound);
+  }
+  std::vector<KernelSolver::Question> list;
+  for (auto &[key, question] : open)
+    list.push_back(question);
+  for (auto [entry, solutions] : llvm::zip(open, solver.search(list)))
+    known[entry.first] = {entry.second.bound, std::move(solutions)};
+  std::vector<KernelSolutions> result;
+  for (const KernelKey &key : keys)
+    result.push_back(known.at(key).second);
+  return result;
 }
 
 /// Solves what `joinPlans` will ask for, one kernel each, at a time.
@@ -184,7 +246,7 @@ void PlanSolver::solveRest(ArrayRef<const Frontier *> frontiers,
   std::vector<KernelSolver::Question> list;
   for (auto &[key, question] : questions)
     list.push_back(question);
-  for (auto [entry, solutions] : llvm::zip(questions, solver.solve(list)))
+  for (auto [entry, solutions] : llvm::zip(questions, solveKernels(list)))
     memo[entry.first] = {entry.second.bound, getPlans(solutions)};
 }
 

@@ -11,6 +11,7 @@
 
 #include "Frontiers.h"
 #include "KernelSolver.h"
+#include <array>
 
 namespace mirage {
 
@@ -46,6 +47,14 @@ private:
   /// The `keep` cheapest plans through frontiers that are cheaper than `bound`.
   std::vector<Plan> joinAll(FrontierOrder order, unsigned kernels,
                             double bound);
+  /// All kernels for problems.
+  std::vector<KernelSolutions>
+  solveKernels(llvm::ArrayRef<KernelSolver::Question> questions);
+  /// Those that aren't pre-defined, as far as they are cheaper than those that
+  /// are. Asked again, it remembers.
+  std::vector<KernelSolutions>
+  searchKernels(llvm::ArrayRef<KernelSolver::Question> questions,
+                llvm::ArrayRef<KernelSolutions> predefined);
   void solveRest(llvm::ArrayRef<const Frontier *> frontiers,
                  llvm::ArrayRef<KernelSolutions> last, double hopeless);
   void joinPlans(const Frontier &frontier, unsigned kernels,
@@ -57,6 +66,13 @@ private:
   KernelSolver &solver;
   /// What was found, for which bound.
   std::map<Key, std::pair<double, Plans>> memo;
+  /// Kernels that were found, for which bound: by tensors read and written, the
+  /// least work, and a hash of the tensors that are of use, which a graph of
+  /// more operators can have more of.
+  using KernelKey = std::tuple<std::vector<unsigned>, std::vector<unsigned>,
+                               std::array<int64_t, 3>, uint64_t>;
+  static KernelKey getKernelKey(const KernelProblem &problem);
+  std::map<KernelKey, std::pair<double, KernelSolutions>> known;
 };
 
 } // namespace mirage
