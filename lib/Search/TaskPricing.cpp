@@ -142,10 +142,11 @@ WorkBySize TaskPricing::getWork(unsigned value, const ValueEdge &edge) const {
 
 std::optional<double> TaskPricing::getBound(const Sizing &sizing,
                                             const SizedWork &work) const {
-  if (checksMemory &&
-      sizing.sharedBytes + work.sharedBytes > target.sharedBytes)
+  double sharedBytes = sizing.sharedBytes + work.sharedBytes;
+  if (checksMemory && sharedBytes > target.sharedBytes)
     return std::nullopt;
   KernelLoad load = sizing.load;
+  load.sharedBytes = std::max(load.sharedBytes, sharedBytes);
   load.work = work.cost;
   // Each of them counts iterators that products read.
   load.sharedTraffic = std::max(load.sharedTraffic, work.sharedTraffic);
