@@ -60,7 +60,9 @@ private:
     if (!frontiers.getError().empty())
       return llvm::createStringError(frontiers.getError());
     StoredResult found;
-    // What is kept bounds the search: more only if some turns out unstable.
+    // What is kept bounds the search: more only if some turns out unstable, and
+    // not without end where all do.
+    constexpr size_t kMostDropped = 256;
     for (size_t keep = options.keep;; keep *= 4) {
       llvm::Expected<std::vector<Plan>> plans = searchPlans(keep);
       if (!plans)
@@ -73,6 +75,10 @@ private:
       if (stop || !done || result.candidates.size() >= options.keep ||
           found.plans.size() < keep)
         break;
+      if (result.unstable.size() >= kMostDropped) {
+        statistics.exhausted = false;
+        break;
+      }
     }
     found.statistics = statistics;
     if (options.database)
