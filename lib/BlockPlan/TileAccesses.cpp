@@ -292,6 +292,9 @@ void Collector::addLoop(block::LoopOp loop) {
 }
 
 void Collector::addOp(Operation *op) {
+  // A thread graph without results does nothing.
+  if (isa<block::GraphDefinedOp>(op) && op->getNumResults() == 0)
+    return;
   int64_t before = times;
   if (isHoisted(op))
     times = 1;
