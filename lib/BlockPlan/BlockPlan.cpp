@@ -37,7 +37,8 @@ bool mirage::isRescaled(OpOperand &use) {
 
 bool mirage::isInSharedMemory(Value tile) {
   Operation *maker = tile.getDefiningOp();
-  if (isa<ConstantOp>(maker) || isInlined(tile) || isReadFromRegisters(tile))
+  if (isa<ConstantOp>(maker) || isInlined(tile) || isReadFromRegisters(tile) ||
+      isStreamed(maker))
     return false;
   if (std::optional<TensorCoreUse> use = getTensorCoreUse(maker);
       use && use->inRegisters)
@@ -94,7 +95,8 @@ bool mirage::isStaged(Operation *op) {
     return false;
   if (isa<ConstantOp>(op))
     return llvm::any_of(op->getUsers(), isSink);
-  if (op->getNumResults() == 1 && isInlined(op->getResult(0)))
+  if ((op->getNumResults() == 1 && isInlined(op->getResult(0))) ||
+      isStreamed(op))
     return false;
   return !isSink(op) || !absorbsSinks(op->getOperand(0));
 }

@@ -17,10 +17,11 @@
 using namespace mirage;
 using namespace mlir;
 
-/// The maxima of which an op keeps one over iterations.
+/// The maxima of which an op keeps one over iterations, in shared memory.
 static llvm::SetVector<Value> getMaxima(Operation *op) {
   llvm::SetVector<Value> maxima;
-  if (auto accumulate = dyn_cast<block::AccumulateOp>(op))
+  auto accumulate = dyn_cast<block::AccumulateOp>(op);
+  if (accumulate && !isStreamed(cast<block::LoopOp>(op->getParentOp())))
     maxima.insert(accumulate.getMaxima().begin(), accumulate.getMaxima().end());
   return maxima;
 }

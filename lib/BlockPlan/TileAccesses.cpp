@@ -282,9 +282,12 @@ void Collector::addLoop(block::LoopOp loop) {
       add(result, TileView::getWhole(shape),
           getResultPattern(use->plan, shape.size()));
     else if (accumulators.getKind(i) != block::AccumulatorKind::Concat)
+      // What fills it, or, if threads keep their sums, all that is stored.
       add(result, TileView::getWhole(shape),
           AccessPattern::getElements(getElementWidth(shape, threads)));
   }
+  if (isStreamed(loop))
+    return;
   times *= loop.getIterations();
   addBlock(body);
   addRescaledSums(accumulators);

@@ -248,6 +248,21 @@ bool mirage::variesInLoop(Operation *op) {
 }
 
 /// Whether somebody takes the elements of an op's results from registers.
+bool mirage::isStreamed(block::LoopOp loop) {
+  Block &body = loop.getBody().front();
+  auto accumulators = cast<block::AccumulateOp>(body.getTerminator());
+  for (unsigned i = 0, e = accumulators.getTiles().size(); i < e; ++i)
+    if (accumulators.getKind(i) == block::AccumulatorKind::Concat)
+      return false;
+  return llvm::all_of(body.without_terminator(),
+                      [](Operation &op) { return variesInLoop(&op); });
+}
+
+bool mirage::isStreamed(Operation *op) {
+  auto loop = dyn_cast<block::LoopOp>(op->getParentOp());
+  return isa<block::InputIterator>(op) && loop && isStreamed(loop);
+}
+
 static bool goesToSinks(Operation *op) {
   return llvm::any_of(op->getUses(), [](OpOperand &use) {
     return isSink(use.getOwner()) && !isRescaled(use);
@@ -279,7 +294,7 @@ bool mirage::canLoadAhead(Operation *op) {
 
 int64_t mirage::getAsyncPiece(Operation *op) {
   auto input = dyn_cast<block::InputIterator>(op);
-  if (!input || goesToSinks(input))
+  if (!input || goesToSinks(input) || isStreamed(op))
     return 0;
   auto tensor = cast<ShapedType>(input.getTensor().getType()).getShape();
   auto tile = cast<TileType>(input.getTile().getType());

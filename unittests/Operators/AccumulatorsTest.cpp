@@ -128,6 +128,39 @@ TEST_F(AccumulatorsTest, RescaledSumOfLargeLogits) {
   });
 }
 
+/// Parts of a sum, which threads load for several iterations at a time: fewer
+/// iterations than that, as many, several times as many, and some that are left
+/// over. In f16 the vectors are narrower than in f32.
+TEST_F(AccumulatorsTest, PartsOfASum) {
+  for (const char *type : {"f16", "f32"})
+    for (int parts : {1, 17, 48}) {
+      SCOPED_TRACE(parts);
+      std::string text = R"(
+func.func @f(%x: tensor<ROWSx8xTYPE>, %m: tensor<ROWSx1xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
+  %0:3 = mirage_kernel.graph_defined (%x, %m) grid <x = 2> : (tensor<ROWSx8xTYPE>, tensor<ROWSx1xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
+  ^bb0(%X: tensor<ROWSx8xTYPE>, %M: tensor<ROWSx1xf32>):
+    %a:3 = mirage_block.loop iterations PARTS -> !mirage.tile<4x4xf32>, !mirage.tile<4x4xf32>, !mirage.tile<4x4xf32> {
+      %t = mirage_block.input_iterator %X imap <x -> 1> fmap <i -> 0> : tensor<ROWSx8xTYPE> -> !mirage.tile<4x4xTYPE>
+      %u = mirage_block.input_iterator %M imap <x -> replica> fmap <i -> 0> : tensor<ROWSx1xf32> -> !mirage.tile<4x1xf32>
+      mirage_block.accumulate sum %t, max %t, rescaled_sum %t by %u : !mirage.tile<4x4xTYPE>, !mirage.tile<4x4xTYPE>, !mirage.tile<4x4xTYPE> by !mirage.tile<4x1xf32>
+    }
+    mirage_block.output_saver %a#0 omap <x -> 1> : !mirage.tile<4x4xf32> -> tensor<4x8xf32>
+    mirage_block.output_saver %a#1 omap <x -> 1> : !mirage.tile<4x4xf32> -> tensor<4x8xf32>
+    mirage_block.output_saver %a#2 omap <x -> 1> : !mirage.tile<4x4xf32> -> tensor<4x8xf32>
+  }
+  return %0#0, %0#1, %0#2 : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
+})";
+      auto replace = [&](llvm::StringRef what, const std::string &with) {
+        for (size_t at; (at = text.find(what)) != std::string::npos;)
+          text.replace(at, what.size(), with);
+      };
+      replace("ROWS", std::to_string(4 * parts));
+      replace("PARTS", std::to_string(parts));
+      replace("TYPE", type);
+      expectAllCorrect(text, -40, 40);
+    }
+}
+
 // What is summed and the maximum come straight from device memory, in rows of
 // 16 bytes; a tile is also summed as it is; there are two maxima, one of fewer
 // dimensions. Nothing but infinities has been seen after one iteration.

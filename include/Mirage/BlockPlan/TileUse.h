@@ -9,6 +9,7 @@
 #ifndef MIRAGE_BLOCKPLAN_TILEUSE_H
 #define MIRAGE_BLOCKPLAN_TILEUSE_H
 
+#include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/Layout/AccessCost.h"
 #include <optional>
@@ -92,6 +93,13 @@ TileLayout getLayout(mlir::Value tile);
 /// Whether an op is an input iterator that brings another tile in each
 /// iteration.
 bool variesInLoop(mlir::Operation *op);
+
+/// Whether a loop does nothing but sum up, or take maxima of, the tiles that it
+/// loads, as one that combines partial results does. Each thread then runs all
+/// iterations for its elements, without shared memory and barriers.
+bool isStreamed(block::LoopOp loop);
+/// Whether an op is an input iterator of such a loop.
+bool isStreamed(mlir::Operation *op);
 
 /// Whether an op of a loop runs once, in front of it: an input iterator that
 /// brings the same tile in each iteration, or an operator on tiles of such ops.

@@ -125,6 +125,22 @@ private:
   RescaleFactors getRescaleFactors(Value before, Value now);
   /// Those of a tile's element, once they are there.
   RescaleFactors readFactors(Value maximum, ValueRange index);
+  /// A loop that only accumulates what it loads (`isStreamed`).
+  void emitStreamedLoop(block::LoopOp loop);
+  /// Elements of one of its results, and the maximum by which a rescaled sum
+  /// has been divided; null before the first iteration.
+  struct StreamedTotal {
+    Value value, maximum;
+  };
+  /// Adds the elements from `index` on of `count` iterations; `maximum` is the
+  /// tile that a rescaled sum is rescaled by.
+  void addStreamed(StreamedTotal &total, Value tile, Value maximum,
+                   bool isMaximum, Value from, int64_t count, ValueRange index,
+                   int64_t width);
+  Value loadStreamed(Value tile, Value iteration, ValueRange index,
+                     int64_t width);
+  /// exp(before - now), 1 for equal infinities.
+  Value emitGrowth(Value before, Value now);
 
   //===--- Loads ----------------------------------------------------------===//
 

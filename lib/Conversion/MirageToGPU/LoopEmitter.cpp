@@ -102,6 +102,8 @@ void KernelEmitterImpl::emitRescaledSums(block::AccumulateOp accumulate) {
 }
 
 void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
+  if (isStreamed(loop))
+    return emitStreamedLoop(loop);
   Block &body = loop.getBody().front();
   auto accumulators = cast<block::AccumulateOp>(body.getTerminator());
   for (auto [i, result] : llvm::enumerate(loop.getResults())) {

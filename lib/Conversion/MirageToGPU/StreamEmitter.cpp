@@ -1,0 +1,151 @@
+//===- StreamEmitter.cpp - Loops that only accumulate what they load ------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each thread runs all iterations for some elements of the results. What it
+// loads for several iterations is on its way at a time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementCode.h"
+#include "KernelEmitterImpl.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include <limits>
+
+using namespace mirage;
+using namespace mlir;
+
+/// For so many iterations a thread loads at a time.
+static constexpr int64_t kIterationsAtATime = 16;
+
+Value KernelEmitterImpl::loadStreamed(Value tile, Value iteration,
+                                      ValueRange index, int64_t width) {
+  auto input = tile.getDefiningOp<block::InputIterator>();
+  auto shape = cast<ShapedType>(tile.getType()).getShape();
+  // A maximum may have fewer dimensions than its sum, and one element where
+  // that has more.
+  SmallVector<Value> position(index.take_back(shape.size()));
+  for (auto [d, size] : llvm::enumerate(shape))
+    if (size == 1)
+      position[d] = makeIndex(0);
+  return memory[input.getTensor()].load(
+      builder, loc, addOffsets(getTileOffsets(input, iteration), position),
+      shape.empty() || shape.back() == 1 ? 1 : width);
+}
+
+Value KernelEmitterImpl::emitGrowth(Value before, Value now) {
+  Value same = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
+                                     before, now);
+  Value one =
+      arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1));
+  Value scaled =
+      emitExp(builder, loc, arith::SubFOp::create(builder, loc, before, now));
+  return arith::SelectOp::create(builder, loc, same, one, scaled);
+}
+
+void KernelEmitterImpl::addStreamed(StreamedTotal &total, Value tile,
+                                    Value maximum, bool isMaximum, Value from,
+                                    int64_t count, ValueRange index,
+                                    int64_t width) {
+  SmallVector<Value> terms, maxima;
+  for (int64_t i = 0; i < count; ++i) {
+    Value iteration = add(from, i);
+    if (maximum)
+      maxima.push_back(loadStreamed(maximum, iteration, index, width));
+    terms.push_back(widen(loadStreamed(tile, iteration, index, width), width));
+  }
+  if (maximum) {
+    Value now = maxima[0];
+    for (Value other : ArrayRef(maxima).drop_front())
+      now = arith::MaximumFOp::create(builder, loc, now, other);
+    if (total.maximum) {
+      now = arith::MaximumFOp::create(builder, loc, total.maximum, now);
+      total.value =
+          arith::MulFOp::create(builder, loc, total.value,
+                                widen(emitGrowth(total.maximum, now), width));
+    }
+    total.maximum = now;
+    for (auto [term, of] : llvm::zip_equal(terms, maxima))
+      term = arith::MulFOp::create(builder, loc, term,
+                                   widen(emitGrowth(of, now), width));
+  }
+  for (Value term : terms) {
+    if (!total.value)
+      total.value = term;
+    else if (isMaximum)
+      total.value = arith::MaximumFOp::create(builder, loc, total.value, term);
+    else
+      total.value = arith::AddFOp::create(builder, loc, total.value, term);
+  }
+}
+
+void KernelEmitterImpl::emitStreamedLoop(block::LoopOp loop) {
+  loc = loop.getLoc();
+  auto accumulators =
+      cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
+  int64_t iterations = loop.getIterations();
+  int64_t atATime = std::min(iterations, kIterationsAtATime);
+  int64_t rest = iterations % atATime;
+  for (auto [i, result] : llvm::enumerate(loop.getResults())) {
+    auto known = memory.find(result);
+    if (known == memory.end())
+      continue;
+    const TileMemory place = known->second;
+    Value tile = accumulators.getTiles()[i];
+    block::AccumulatorKind kind = accumulators.getKind(i);
+    bool isMaximum = kind == block::AccumulatorKind::Max;
+    Value maximum = kind == block::AccumulatorKind::RescaledSum
+                        ? accumulators.getMaximum(i)
+                        : Value();
+    auto shape = cast<ShapedType>(result.getType()).getShape();
+    int64_t width = getWidth(shape);
+    // Exponentials are taken of one element at a time.
+    if (maximum) {
+      auto of = cast<ShapedType>(maximum.getType()).getShape();
+      width = of.empty() || of.back() == 1 ? width : 1;
+    }
+    forEachElement(
+        shape,
+        [&](ValueRange index) {
+          StreamedTotal total;
+          auto addSome = [&](Value from, int64_t count) {
+            addStreamed(total, tile, maximum, isMaximum, from, count, index,
+                        width);
+          };
+          // The first ones need no total to be added to.
+          addSome(makeIndex(0), atATime);
+          if (iterations / atATime > 1) {
+            SmallVector<Value> before{total.value};
+            if (maximum)
+              before.push_back(total.maximum);
+            auto others = scf::ForOp::create(builder, loc, makeIndex(atATime),
+                                             makeIndex(iterations - rest),
+                                             makeIndex(atATime), before);
+            {
+              OpBuilder::InsertionGuard guard(builder);
+              builder.setInsertionPointToStart(others.getBody());
+              total.value = others.getRegionIterArgs()[0];
+              if (maximum)
+                total.maximum = others.getRegionIterArgs()[1];
+              addSome(others.getInductionVar(), atATime);
+              SmallVector<Value> after{total.value};
+              if (maximum)
+                after.push_back(total.maximum);
+              scf::YieldOp::create(builder, loc, after);
+            }
+            total.value = others.getResult(0);
+            if (maximum)
+              total.maximum = others.getResult(1);
+          }
+          if (rest > 0)
+            addSome(makeIndex(iterations - rest), rest);
+          place.store(builder, loc, total.value, index);
+        },
+        width);
+  }
+}
