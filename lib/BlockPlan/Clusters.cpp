@@ -17,14 +17,6 @@
 using namespace mirage;
 using namespace mlir;
 
-/// The blocks of a cluster run on multiprocessors of one GPC. A GPC of Hopper
-/// has 16 of them, some have two more, which pairs of blocks fill.
-static constexpr int64_t kMultiprocessorsPerGPC = 16;
-
-/// A block must be spared the `kLeastPart`-th part of what it loads: waiting
-/// for each other costs blocks something, too.
-static constexpr int64_t kLeastPart = 4;
-
 static DenseI64ArrayAttr getClusterAttr(Operation *op) {
   return getKernelAttr<DenseI64ArrayAttr>(op, kClusterAttr);
 }
@@ -61,61 +53,26 @@ int64_t mirage::getNumSharers(block::LoopOp loop) {
   return isShared ? getCluster(loop).size : 1;
 }
 
-namespace {
-/// What blocks get through multicast that they would otherwise have to read.
-struct ClusterSavings {
-  /// Bytes that a block's producer warps load without a cluster, and how many
-  /// fewer leave the L2 cache for it with one.
-  int64_t loaded = 0, saved = 0;
-};
-} // namespace
-
-static ClusterSavings getClusterSavings(Block &blockGraph,
-                                        const BlockCluster &cluster) {
-  ClusterSavings savings;
-  for (auto loop : blockGraph.getOps<block::LoopOp>())
-    for (auto input : loop.getBody().front().getOps<block::InputIterator>()) {
-      if (!isLoadedByProducer(input))
-        continue;
-      int64_t bytes = loop.getIterations() *
-                      getTileBytes(cast<TileType>(input.getTile().getType()));
-      savings.loaded += bytes;
-      if (isSharedBy(input, cluster) && canShareBoxes(input, cluster.size))
-        savings.saved += bytes - bytes / cluster.size;
-    }
-  return savings;
-}
-
-/// In how many rounds multiprocessors run so many blocks, one at a time each,
-/// when clusters have to be on one GPC.
-static int64_t getNumWaves(int64_t blocks, int64_t clusterSize,
-                           int64_t numMultiprocessors) {
-  int64_t usable = numMultiprocessors;
-  if (clusterSize > 2 && usable > kMultiprocessorsPerGPC)
-    usable -= usable % kMultiprocessorsPerGPC;
-  return llvm::divideCeil(blocks, usable);
-}
-
 std::optional<BlockCluster> mirage::chooseCluster(BlockGraphOpInterface kernel,
                                                   int64_t numMultiprocessors) {
-  std::optional<BlockCluster> best;
-  int64_t mostSaved = 0;
+  ArrayRef<int64_t> grid = kernel.getGrid().getSizes();
   Block &blockGraph = kernel->getRegion(0).front();
-  int64_t blocks = kernel.getGrid().getNumBlocks();
-  for (auto [dim, count] : llvm::enumerate(kernel.getGrid().getSizes()))
-    for (int64_t size : {2, 4}) {
-      if (count % size != 0 || getNumWaves(blocks, size, numMultiprocessors) >
-                                   getNumWaves(blocks, 1, numMultiprocessors))
-        continue;
-      BlockCluster cluster{static_cast<unsigned>(dim), size};
-      ClusterSavings savings = getClusterSavings(blockGraph, cluster);
-      if (savings.saved > mostSaved &&
-          savings.saved * kLeastPart >= savings.loaded) {
-        mostSaved = savings.saved;
-        best = cluster;
+  auto getLoads = [&](int64_t size) {
+    BulkLoads loads;
+    for (auto loop : blockGraph.getOps<block::LoopOp>())
+      for (auto input : loop.getBody().front().getOps<block::InputIterator>()) {
+        if (!isLoadedByProducer(input))
+          continue;
+        double bytes = static_cast<double>(loop.getIterations()) *
+                       getTileBytes(cast<TileType>(input.getTile().getType()));
+        loads.loaded += bytes;
+        for (unsigned dim = 0; dim < grid.size(); ++dim)
+          if (isSharedBy(input, {dim, size}) && canShareBoxes(input, size))
+            loads.shared[dim] += bytes;
       }
-    }
-  return best;
+    return loads;
+  };
+  return chooseCluster(grid, getLoads, numMultiprocessors);
 }
 
 LogicalResult mirage::verifyCluster(BlockGraphOpInterface kernel,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Cost/CostModel.h"
+#include "Mirage/Dialect/Mirage/ChipFeatures.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include <algorithm>
@@ -17,8 +18,12 @@ namespace {
 /// What one iteration of a loop takes at least, whatever was loaded ahead, in
 /// nanoseconds: its barriers and a chain of dependent instructions.
 constexpr double kIterationOverhead = 70;
-/// The bandwidth of the L2 cache, as a multiple of that of device memory.
-constexpr double kL2Factor = 2.5;
+/// The same of a loop that only accumulates what it loads, and how many of its
+/// iterations a thread loads for at a time.
+constexpr double kStreamedIterationOverhead = 25;
+constexpr int64_t kStreamedIterations = 16;
+/// What the L2 cache gives to all SMs together, in bytes a cycle.
+constexpr double kL2BytesPerCycle = 5120;
 /// The part of the shorter times that the longest does not hide.
 constexpr double kOverlapLoss = 0.1;
 constexpr int64_t kMostBlocksPerSm = 8, kMostStages = 4;
@@ -41,12 +46,37 @@ TargetNumbers::TargetNumbers(TargetAttr target)
       launch(target.getLaunchNs()) {
   // Alike in all generations since Volta, but for clocks of 1.4 to 2 GHz.
   clock = 1.7;
+  l2Bandwidth = kL2BytesPerCycle * clock;
   sharedBandwidth = 128 * clock;
   scalarRate = 128 * clock;
   specialRate = 16 * clock;
   latency = 700;
   // Little's law.
   bytesInFlight = bandwidth * latency / smCount;
+  hasTMA = hasTensorMemoryAccelerator(target.getChip());
+}
+
+double mirage::getLoadCycles(const TileAccess &access, bool inLoop,
+                             const TargetNumbers &target) {
+  bool inBoxes = inLoop && target.hasTMA;
+  return std::max(access.cycles, inBoxes ? access.boxRows : 0);
+}
+
+/// How many times longer than at the full `bandwidth` of a memory the blocks
+/// take, each of which moves as much. Those that run at a time share it alike,
+/// wherever they are, but an SM has no more than its share of the L2 cache's.
+/// If not all run at a time, those of the last round have it for themselves.
+static double getSlowdown(int64_t blocks, bool allRun, double bandwidth,
+                          const TargetNumbers &target) {
+  auto getRate = [&](int64_t running) {
+    double part = static_cast<double>(running) / target.smCount;
+    return std::min(bandwidth, std::min(part, 1.0) * target.l2Bandwidth);
+  };
+  if (allRun)
+    return bandwidth / getRate(blocks);
+  int64_t last = (blocks - 1) % target.smCount + 1;
+  return ((blocks - last) / getRate(target.smCount) + last / getRate(last)) *
+         bandwidth / blocks;
 }
 
 /// The times with a number of stages; nothing if they don't fit.
@@ -71,16 +101,21 @@ getTimes(const KernelLoad &load, const TargetNumbers &target, int64_t stages) {
 
   // Loads that are under way while a tile is computed with.
   int64_t iterations = std::max<int64_t>(load.iterations, 1);
-  int64_t ahead = std::clamp<int64_t>(stages - 1, 1, iterations);
+  int64_t ahead = load.streams ? std::min(iterations, kStreamedIterations)
+                               : std::clamp<int64_t>(stages - 1, 1, iterations);
   double resident = std::min<double>(
       times.blocksPerSm, static_cast<double>(load.blocks) / target.smCount);
   times.throughput = std::clamp(load.bytesPerIteration * ahead * resident /
                                     target.bytesInFlight,
                                 kLeastThroughput, 1.0);
-  times.device =
-      load.deviceBytes / (target.bandwidth * share) / times.throughput;
-  times.l2 = load.requestedBytes / (kL2Factor * target.bandwidth * share) /
-             times.throughput;
+  bool allRun = load.blocks <= target.smCount * times.blocksPerSm;
+  auto getMemoryTime = [&](double bytes, double bandwidth) {
+    return bytes / bandwidth *
+           std::max(1 / times.throughput,
+                    getSlowdown(load.blocks, allRun, bandwidth, target));
+  };
+  times.device = getMemoryTime(load.deviceBytes, target.bandwidth);
+  times.l2 = getMemoryTime(load.requestedBytes, target.l2Bandwidth);
   // Both go through the one memory of an SM.
   times.onChip = load.accessCycles / (target.clock * sms) +
                  load.sharedTraffic / (target.sharedBandwidth * sms);
@@ -95,11 +130,14 @@ getTimes(const KernelLoad &load, const TargetNumbers &target, int64_t stages) {
       {times.device, times.l2, times.onChip, times.tensor, times.arithmetic});
   // The first load of each wave, and with one stage that of each iteration, is
   // waited for.
-  double waited = stages > 1 ? 1 : iterations;
-  times.exposed = times.waves * (waited * target.latency +
-                                 load.iterations * kIterationOverhead);
-  times.total =
-      target.launch + longest + kOverlapLoss * (sum - longest) + times.exposed;
+  double waited = stages > 1 || load.streams ? 1 : iterations;
+  double overhead =
+      load.streams ? kStreamedIterationOverhead : kIterationOverhead;
+  times.exposed =
+      times.waves * (waited * target.latency + load.iterations * overhead);
+  times.exposed += (load.launches - 1) * target.latency;
+  times.total = load.launches * target.launch + longest +
+                kOverlapLoss * (sum - longest) + times.exposed;
   return times;
 }
 

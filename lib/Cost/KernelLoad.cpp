@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Cost/Clusters.h"
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Cost/TileAccess.h"
 #include "Mirage/Mugraph/Conversion.h"
@@ -23,9 +24,15 @@ namespace {
 /// two blocks that share what they load), and from shared memory.
 constexpr double kLibraryTile = 32768;
 constexpr int64_t kLibrarySide = 256, kLibraryWarpSide = 128;
+/// The sides of the smallest part of a product that a block of a library
+/// computes, on tensor cores and of f32.
+constexpr int64_t kLibraryBlockSide = 64, kLibraryBlockSideF32 = 32;
 /// The depth of an mma instruction of a library, and the sides of the part of a
 /// result that a warp has in registers.
 constexpr int64_t kMmaDepth = 16, kWarpSide = 64;
+/// How much longer tensor cores' operands take to be read where `ldmatrix`
+/// can't load 16 bytes of a row: elements go one by one, in each other's way.
+constexpr double kLoneReads = 3;
 /// Of an element of a computed operand of tensor cores.
 constexpr unsigned kProductBits = 16;
 } // namespace
@@ -98,8 +105,9 @@ namespace {
 /// Adds up what the blocks of a graph-defined kernel do.
 class BlockLoad {
 public:
-  BlockLoad(const KernelGraph &graph, const KernelNode &node)
-      : graph(graph), node(node), block(*node.graph),
+  BlockLoad(const KernelGraph &graph, const KernelNode &node,
+            const TargetNumbers &target)
+      : graph(graph), node(node), target(target), block(*node.graph),
         inputs(getInputs(graph, node)), products(block, inputs) {}
 
   KernelLoad get() {
@@ -108,6 +116,10 @@ public:
     load.iterations = block.iterations;
     for (const BlockNode &n : block.nodes)
       addNode(n);
+    if (target.hasTMA && allBulk)
+      load.requestedBytes -=
+          load.blocks *
+          getSavedByCluster(block.grid, bulkLoads, target.smCount);
     addSharedTraffic();
     for (auto [input, tile] : llvm::zip(inputs, largestTiles)) {
       load.deviceBytes += getSectorBytes(input.shape, getBits(input));
@@ -117,6 +129,7 @@ public:
       load.deviceBytes += getSectorBytes(graph.tensors[result].shape,
                                          getBits(graph.tensors[result]));
     load.sharedBytes = getSharedBytes(block, inputs);
+    load.streams = streams();
     return load;
   }
 
@@ -133,6 +146,8 @@ private:
     /// The tile that this one is another view of, or itself.
     unsigned stored = 0;
     bool varies = false;
+    /// Whether 16 bytes of its rows can be loaded together.
+    bool isAligned = true;
     /// How often it is loaded or computed, and read: by products of matrices,
     /// and by all others, which read it together.
     int64_t times = 0, productReads = 0, reads = 0;
@@ -184,12 +199,18 @@ private:
     load.accessCycles += times * access.cycles;
   }
 
-  void addInput(const BlockNode &n, const Tile &tile) {
+  void addInput(const BlockNode &n, Tile &tile) {
     const KernelTensor &input = inputs[n.operands[0]];
+    tile.isAligned =
+        !n.shape.empty() && n.shape.back() * getBits(input) % kBulkRowBits == 0;
     TileAccess access = getTileAccess(input.shape, n.shape, getBits(input));
+    access.cycles = getLoadCycles(access, tile.varies, target);
     addAccess(access, tile.times);
-    if (tile.varies)
+    if (tile.varies) {
       load.stageBytes += access.bytes;
+      allBulk &= tile.isAligned;
+      bulkLoads.add(block.iterations * access.sectorBytes, n.map);
+    }
     // Of an input that is read twice only the larger tile draws bandwidth: the
     // other one is in the cache.
     double &largest = largestTiles[n.operands[0]];
@@ -253,11 +274,22 @@ private:
       read(operand, tiles[operand].times);
   }
 
+  /// Partial results are f32.
+  bool streams() const {
+    for (const BlockNode &n : block.nodes) {
+      bool isPart = n.kind == BlockNode::Kind::InputIterator &&
+                    n.fmap != kReplica && getBits(inputs[n.operands[0]]) == 32;
+      if (n.inLoop && !isPart)
+        return false;
+    }
+    return block.iterations > 0;
+  }
+
   /// Writing what is loaded is a part of the access.
   void addSharedTraffic() {
     for (auto [tile, n] : llvm::zip(tiles, block.nodes)) {
       bool isInput = n.kind == BlockNode::Kind::InputIterator;
-      double times = tile.productReads;
+      double times = tile.productReads * (tile.isAligned ? 1 : kLoneReads);
       if (isInput)
         times += std::max(tile.reads, tile.productReads > 0 ? 0 : tile.times);
       else if (tile.productReads > 0)
@@ -268,9 +300,14 @@ private:
 
   const KernelGraph &graph;
   const KernelNode &node;
+  const TargetNumbers &target;
   const BlockGraph &block;
   std::vector<KernelTensor> inputs;
   ProductLoads products;
+  /// What varies in the loop, and whether the tensor memory accelerator can
+  /// load all of it.
+  BulkLoads bulkLoads;
+  bool allBulk = true;
   std::vector<Tile> tiles;
   /// Those by which sums are rescaled, and the tiles that others are divided by
   /// through reciprocals.
@@ -283,8 +320,24 @@ private:
 
 } // namespace
 
+/// The blocks of a library that a product of matrices has, none if it isn't
+/// one.
+static std::optional<int64_t>
+countLibraryBlocks(const OperatorCost &cost,
+                   const std::optional<IterationSpace> &space,
+                   ArrayRef<int64_t> result, int64_t side) {
+  if (!isMatrixProduct(cost, space, result))
+    return std::nullopt;
+  int64_t blocks = 1;
+  for (auto [d, size] : llvm::enumerate(result))
+    blocks *= d + 2 < result.size() ? size : llvm::divideCeil(size, side);
+  return std::max<int64_t>(blocks, 1);
+}
+
 /// A library kernel is taken to be a good one: each SM has a block that streams
-/// its share in tiles that keep the memory busy.
+/// its share in tiles that keep the memory busy. A product with fewer parts
+/// than that is computed by as many blocks as it has parts, or cut along its
+/// depth, and another kernel adds up the sums.
 static KernelLoad getLibraryLoad(const KernelGraph &graph,
                                  const KernelNode &node,
                                  const TargetNumbers &target) {
@@ -318,13 +371,34 @@ static KernelLoad getLibraryLoad(const KernelGraph &graph,
   load.iterations = tiles > 1 ? tiles : 0;
   load.work = once;
   load.work.tensorFlops = getPadded(once, space, result.shape);
-  return load;
+  int64_t side = getBits(graph.tensors[node.operands[0]]) == 32
+                     ? kLibraryBlockSideF32
+                     : kLibraryBlockSide;
+  std::optional<int64_t> blocks =
+      countLibraryBlocks(once, space, result.shape, side);
+  if (!blocks || *blocks >= target.smCount)
+    return load;
+
+  KernelLoad whole = load, split = load;
+  whole.blocks = *blocks;
+  int64_t tilesOfBlock = load.requestedBytes / (kLibraryTile * *blocks);
+  whole.iterations = tilesOfBlock > 1 ? tilesOfBlock : 0;
+  // In f32, written and read.
+  double sums = 2.0 * (target.smCount / *blocks) *
+                getNumElements(result.shape) * sizeof(float);
+  split.launches = 2;
+  split.deviceBytes += sums;
+  split.requestedBytes += sums;
+  return estimateNanoseconds(whole, target) <=
+                 estimateNanoseconds(split, target)
+             ? whole
+             : split;
 }
 
 KernelLoad mirage::getKernelLoad(const KernelGraph &graph,
                                  const KernelNode &node,
                                  const TargetNumbers &target) {
   return node.kind == KernelNode::Kind::GraphDefined
-             ? BlockLoad(graph, node).get()
+             ? BlockLoad(graph, node, target).get()
              : getLibraryLoad(graph, node, target);
 }

@@ -14,8 +14,11 @@ using namespace mirage;
 using llvm::ArrayRef;
 
 /// In bits.
-static constexpr int64_t kSector = kSectorBytes * 8, kLine = 128 * 8,
-                         kWidestAccess = 16 * 8;
+static constexpr int64_t kSector = kSectorBytes * 8, kWidestAccess = 16 * 8,
+                         kBoxAlignment = 16 * 8, kWidestBoxRow = 128 * 8;
+/// How many of a warp's threads are served in a cycle, however little each of
+/// them accesses.
+static constexpr int64_t kThreadsPerCycle = 8;
 
 /// The bits of the sectors that runs of `bits` bits touch on average, when
 /// `count` of them follow one another from a sector's boundary on.
@@ -41,9 +44,15 @@ TileAccess mirage::getRunAccess(int64_t bits, int64_t runs, int64_t tiles) {
   access.bytes = access.runBytes * runs;
   access.sectorBytes = runs * getSectorBits(bits, runs * tiles) / 8;
   int64_t width = std::min(bits & -bits, kWidestAccess);
-  access.cycles = static_cast<double>(runs) *
-                  std::max((bits + kLine - 1) / kLine,
-                           (bits + 32 * width - 1) / (32 * width));
+  int64_t inCycle = kThreadsPerCycle * width;
+  access.cycles = static_cast<double>(runs) * ((bits + inCycle - 1) / inCycle);
+  // Odd multiples of 16 bytes are in different banks as they are; others are
+  // cut into panels that are swizzled (docs/Layouts.md).
+  if (bits % (2 * kBoxAlignment) == kBoxAlignment)
+    access.boxRows = runs;
+  else if (bits % kBoxAlignment == 0)
+    access.boxRows = static_cast<double>(runs) * bits /
+                     std::min(bits & -bits, kWidestBoxRow);
   return access;
 }
 

@@ -88,7 +88,7 @@ private:
     return llvm::Error::success();
   }
 
-  /// The `keep` cheapest plans that are cheaper than the program itself.
+  /// The `keep` cheapest plans that are worth more than the program itself.
   llvm::Expected<std::vector<Plan>> searchPlans(size_t keep) {
     SearchOptions solverOptions = options;
     solverOptions.keep = keep;
@@ -96,7 +96,7 @@ private:
                               log, numSolvedBefore, [this] { roundDone(); });
     PlanSolver solver(solverOptions, frontiers, kernelSolver);
     std::vector<Plan> plans;
-    double toBeat = result.referenceCost.nanoseconds;
+    double toBeat = kLeastGain * result.referenceCost.nanoseconds;
     statistics.exhausted = true;
     for (unsigned kernels = 1; kernels <= options.maxKernelOps; ++kernels) {
       double bound = options.uses(SearchRule::Bound)

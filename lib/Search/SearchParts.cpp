@@ -158,7 +158,8 @@ llvm::Expected<SearchResult> mirage::searchParts(
     SearchCandidate candidate;
     candidate.graph = candidate.proxy = parts.join(graphs);
     candidate.cost = estimateCost(candidate.graph, options.target);
-    if (candidate.cost.nanoseconds >= whole.referenceCost.nanoseconds)
+    if (candidate.cost.nanoseconds >=
+        kLeastGain * whole.referenceCost.nanoseconds)
       continue;
     candidate.verdict = checker.check(candidate.graph);
     if (candidate.verdict.verdict == Verdict::Proved ||

@@ -53,6 +53,9 @@ FrameSizings::Tiles &FrameSizings::Tiles::operator+=(const Tiles &other) {
   stageBytes += other.stageBytes;
   accessCycles += other.accessCycles;
   sharedTraffic += other.sharedTraffic;
+  bulkLoads += other.bulkLoads;
+  notBulk += other.notBulk;
+  notStreamed += other.notStreamed;
   return *this;
 }
 
@@ -145,11 +148,21 @@ FrameSizings::Tiles FrameSizings::getTiles(const Size &size,
   Tiles result;
   result.sharedBytes = access.bytes;
   result.requestedBytes = access.sectorBytes * times;
-  result.accessCycles = access.cycles * times;
+  result.accessCycles = getLoadCycles(access, varies, target) * times;
   // Someone reads it.
   result.sharedTraffic = access.bytes * times;
-  if (varies)
+  if (varies) {
     result.stageBytes = access.bytes;
+    result.notStreamed = inputBits[way.input] != 32;
+    if (target.hasTMA) {
+      result.bulkLoads.add(result.requestedBytes, way.imap);
+      const Shape &shape = inputShapes[way.input];
+      int64_t row = last + 1 == static_cast<int64_t>(shape.size())
+                        ? run
+                        : shape.back() * inputBits[way.input];
+      result.notBulk = row % kBulkRowBits != 0;
+    }
+  }
   if (varies == (size.iterations > 0))
     result.bytesPerIteration = access.bytes;
   return result;
@@ -173,7 +186,7 @@ void FrameSizings::addRests(const Size &size) {
   rests.resize(first + choices.size() + 1);
   for (size_t i = choices.size(); i-- > 0;) {
     constexpr double kNone = std::numeric_limits<double>::infinity();
-    Tiles least{kNone, kNone, 0, kNone, kNone, kNone};
+    Tiles least{kNone, kNone, 0, kNone, kNone, kNone, {kNone}, 1, 1};
     for (const IteratorPlacement &way : choices[i]) {
       Tiles tiles = getTiles(size, way);
       for (double Tiles::*amount :
@@ -182,19 +195,34 @@ void FrameSizings::addRests(const Size &size) {
         least.*amount = std::min(least.*amount, tiles.*amount);
       least.bytesPerIteration =
           std::max(least.bytesPerIteration, tiles.bytesPerIteration);
+      // The most that a cluster could save.
+      least.bulkLoads.loaded =
+          std::min(least.bulkLoads.loaded, tiles.bulkLoads.loaded);
+      for (auto [most, shared] :
+           llvm::zip(least.bulkLoads.shared, tiles.bulkLoads.shared))
+        most = std::max(most, shared);
+      least.notBulk = std::min(least.notBulk, tiles.notBulk);
+      least.notStreamed = std::min(least.notStreamed, tiles.notStreamed);
     }
     rests[first + i] = least;
     rests[first + i] += rests[first + i + 1];
   }
 }
 
-KernelLoad FrameSizings::getLoad(const Size &size, const Tiles &tiles) {
+KernelLoad FrameSizings::getLoad(const Size &size, const Tiles &tiles) const {
   KernelLoad load;
   load.work = size.work;
   load.blocks = size.blocks;
   load.iterations = size.iterations;
+  load.streams = size.iterations > 0 && tiles.notStreamed == 0;
   load.deviceBytes = size.deviceBytes;
-  load.requestedBytes = size.writtenBytes + size.blocks * tiles.requestedBytes;
+  double requested = tiles.requestedBytes;
+  if (target.hasTMA && tiles.notBulk == 0)
+    requested -= getSavedByCluster(size.grid, tiles.bulkLoads, target.smCount);
+  // Each of a bound's inputs is read in ways of its own: a quarter is left in
+  // any case.
+  requested = std::max(requested, tiles.requestedBytes / 4);
+  load.requestedBytes = size.writtenBytes + size.blocks * requested;
   load.accessCycles = size.writtenCycles + size.blocks * tiles.accessCycles;
   load.sharedTraffic = size.blocks * tiles.sharedTraffic;
   load.bytesPerIteration = tiles.bytesPerIteration;

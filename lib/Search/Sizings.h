@@ -9,6 +9,7 @@
 #ifndef MIRAGE_LIB_SEARCH_SIZINGS_H
 #define MIRAGE_LIB_SEARCH_SIZINGS_H
 
+#include "Mirage/Cost/Clusters.h"
 #include "Mirage/Cost/CostModel.h"
 #include "Structures.h"
 
@@ -51,6 +52,12 @@ public:
     /// What a further stage takes, and what all iterations take of the SM's
     /// memory (KernelLoad).
     double stageBytes = 0, accessCycles = 0, sharedTraffic = 0;
+    /// What varies in the loop, and how many of its tiles the tensor memory
+    /// accelerator can't load.
+    BulkLoads bulkLoads;
+    unsigned notBulk = 0;
+    /// How many of its tiles can't be partial results that are only summed up.
+    unsigned notStreamed = 0;
     Tiles &operator+=(const Tiles &other);
   };
   /// A choice of sizes, and the tiles of the inputs placed so far.
@@ -97,7 +104,7 @@ private:
   void findWritten(Size &size) const;
   Tiles getTiles(const Size &size, const IteratorPlacement &way) const;
   bool divides(const Size &size, const IteratorPlacement &way) const;
-  static KernelLoad getLoad(const Size &size, const Tiles &tiles);
+  KernelLoad getLoad(const Size &size, const Tiles &tiles) const;
   std::optional<double> getBound(const Size &size, const Tiles &tiles,
                                  double limit, bool &more) const;
   bool isBelow(Partial &partial, unsigned placed, double limit,

@@ -23,13 +23,13 @@ func.func @columns(%x: tensor<264x16x4096xf32>) -> tensor<264x16x1xf32> {
 // CHECK-LABEL: func.func @weights(
 // CHECK: mirage_block.accumulate rescaled_sum
 // CHECK: func.func private
-func.func @weights(%x: tensor<16x4096xf32>, %z: tensor<4096x32xf32>) -> tensor<16x1xf32> {
-  %m = mirage_kernel.reduce_max %x dim 1 : (tensor<16x4096xf32>) -> tensor<16x1xf32>
-  %d = mirage_kernel.sub %x, %m : (tensor<16x4096xf32>, tensor<16x1xf32>) -> tensor<16x4096xf32>
-  %e = mirage_kernel.exp %d : (tensor<16x4096xf32>) -> tensor<16x4096xf32>
-  %s = mirage_kernel.sum %e dim 1 : (tensor<16x4096xf32>) -> tensor<16x1xf32>
-  %r = mirage_kernel.reduce_max %z dim 1 : (tensor<4096x32xf32>) -> tensor<4096x1xf32>
-  %o = mirage_kernel.matmul %e, %r : (tensor<16x4096xf32>, tensor<4096x1xf32>) -> tensor<16x1xf32>
-  %y = mirage_kernel.div %o, %s : (tensor<16x1xf32>, tensor<16x1xf32>) -> tensor<16x1xf32>
-  return %y : tensor<16x1xf32>
+func.func @weights(%x: tensor<64x16384xf32>, %z: tensor<16384x32xf32>) -> tensor<64x1xf32> {
+  %m = mirage_kernel.reduce_max %x dim 1 : (tensor<64x16384xf32>) -> tensor<64x1xf32>
+  %d = mirage_kernel.sub %x, %m : (tensor<64x16384xf32>, tensor<64x1xf32>) -> tensor<64x16384xf32>
+  %e = mirage_kernel.exp %d : (tensor<64x16384xf32>) -> tensor<64x16384xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<64x16384xf32>) -> tensor<64x1xf32>
+  %r = mirage_kernel.reduce_max %z dim 1 : (tensor<16384x32xf32>) -> tensor<16384x1xf32>
+  %o = mirage_kernel.matmul %e, %r : (tensor<64x16384xf32>, tensor<16384x1xf32>) -> tensor<64x1xf32>
+  %y = mirage_kernel.div %o, %s : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x1xf32>
+  return %y : tensor<64x1xf32>
 }

@@ -12,6 +12,7 @@
 #include "Mirage/Mugraph/Conversion.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <limits>
@@ -48,10 +49,27 @@ protected:
 
 TEST_F(CostModelTest, StreamsAtTheBandwidth) {
   KernelTimes times = getTimes(makeLoad());
+  double l2 = 4.8e6 / (5120 * 1.7);
   EXPECT_DOUBLE_EQ(times.device, 1000);
-  EXPECT_DOUBLE_EQ(times.l2, 400);
+  EXPECT_DOUBLE_EQ(times.l2, l2);
   EXPECT_DOUBLE_EQ(times.exposed, 700);
-  EXPECT_DOUBLE_EQ(times.total, 2000 + 1000 + 0.1 * 400 + 700);
+  EXPECT_DOUBLE_EQ(times.total, 2000 + 1000 + 0.1 * l2 + 700);
+}
+
+/// Blocks share device memory, of which an SM can take in more than its share.
+TEST_F(CostModelTest, FewBlocksDrawTheBandwidth) {
+  KernelLoad load = makeLoad();
+  load.bytesPerIteration = load.sharedBytes = 200 * 1024;
+  load.blocks = 80;
+  EXPECT_DOUBLE_EQ(getTimes(load).device, 1000);
+  // 132 SMs have 5120 bytes a cycle from the L2 cache.
+  load.blocks = 33;
+  EXPECT_DOUBLE_EQ(getTimes(load).device, 4.8e6 / (5120 * 1.7 / 4));
+  EXPECT_DOUBLE_EQ(getTimes(load).l2, 4.8e6 / (5120 * 1.7 / 4));
+  // Two blocks on some SMs and one on others.
+  load.blocks = 140;
+  load.bytesPerIteration = load.sharedBytes = 100 * 1024;
+  EXPECT_DOUBLE_EQ(getTimes(load).device, 1000);
 }
 
 TEST_F(CostModelTest, NeedsBytesInFlight) {
@@ -72,7 +90,9 @@ TEST_F(CostModelTest, CountsWaves) {
   KernelTimes times = getTimes(load);
   EXPECT_EQ(times.blocksPerSm, 1);
   EXPECT_EQ(times.waves, 2);
-  EXPECT_DOUBLE_EQ(times.device, 1000 * 132 / 66.5);
+  // The last block takes in what an SM can.
+  EXPECT_DOUBLE_EQ(times.device,
+                   (132 / 4800.0 + 132 / (5120 * 1.7)) * 4.8e6 / 133);
   EXPECT_DOUBLE_EQ(times.exposed, 1400);
   // Half as much shared memory: two of them on an SM. Each has 1 KiB more.
   load.sharedBytes = 113 * 1024;
@@ -164,14 +184,102 @@ func.func @f(%x: tensor<16x256xf16>, %w: tensor<256x512xf16>) -> tensor<16x512xf
   EXPECT_EQ(load.accessCycles, 128 * (16 * 4 + 256 + 16));
   EXPECT_EQ(load.bytesPerIteration, 2 * (16 * 64 + 64 * 4));
   EXPECT_EQ(load.stageBytes, load.bytesPerIteration);
-  // Tiles are read once; products and sums stay in registers.
-  EXPECT_EQ(load.sharedTraffic, 128 * 4 * 2 * (16 * 64 + 64 * 4));
+  // Tiles are read once, w's element by element, since a row has 8 bytes;
+  // products and sums stay in registers.
+  EXPECT_EQ(load.sharedTraffic, 128 * 4 * 2 * (16 * 64 + 3 * 64 * 4));
   EXPECT_EQ(load.work.tensorFlops, 128 * 4 * 2 * 16 * 64 * 8);
   EXPECT_EQ(load.work.specialFunctions, 16 * 512);
   CostEstimate cost = estimateCost(*graph, target);
   EXPECT_EQ(cost.kernels, 1u);
   EXPECT_EQ(cost.requestedBytes, load.requestedBytes);
   EXPECT_EQ(cost.nanoseconds, estimateNanoseconds(load, numbers));
+}
+
+/// All blocks load the same tiles of %x, and each its own of %w.
+TEST_F(CostModelTest, ClustersLoadTogether) {
+  auto getRequested = [&](llvm::StringRef chip, int64_t columns) {
+    std::string w = "tensor<256x" + llvm::utostr(columns * 64) + "xf16>",
+                y = "tensor<64x" + llvm::utostr(columns * 64) + "xf16>",
+                part = "!mirage.tile<64x" + llvm::utostr(columns) + "xf16>",
+                sum = "!mirage.tile<64x" + llvm::utostr(columns) + "xf32>";
+    mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<
+        mlir::ModuleOp>(
+        "func.func @f(%x: tensor<64x256xf16>, %w: " + w + ") -> " + y +
+            " {\n%y = mirage_kernel.graph_defined (%x, %w) grid <x = 64> : "
+            "(tensor<64x256xf16>, " +
+            w + ") -> " + y + " {\n^bb0(%X: tensor<64x256xf16>, %W: " + w +
+            "):\n%s = mirage_block.loop iterations 4 -> " + sum +
+            " {\n%a = mirage_block.input_iterator %X imap <x -> replica> "
+            "fmap <i -> 1> : tensor<64x256xf16> -> "
+            "!mirage.tile<64x64xf16>\n%b = mirage_block.input_iterator %W "
+            "imap <x -> 1> fmap <i -> 0> : " +
+            w + " -> " + part +
+            "\n%p = mirage_block.matmul %a, %b : (!mirage.tile<64x64xf16>, " +
+            part + ") -> " + sum + "\nmirage_block.accumulate sum %p : " + sum +
+            "\n}\nmirage_block.output_saver %s omap <x -> 1> : " + sum +
+            " -> " + y + "\n}\nreturn %y : " + y + "\n}",
+        &context);
+    auto graph =
+        importKernelGraph(*module->getOps<mlir::func::FuncOp>().begin());
+    return getKernelLoad(*graph, graph->nodes[0],
+                         TargetNumbers(TargetAttr::lookup(&context, chip)))
+        .requestedBytes;
+  };
+  auto getBytes = [](int64_t columns, int64_t timesX) {
+    int64_t sectors = llvm::alignTo(columns * 2, 32);
+    return 64 * (64 * 256 * 2 / timesX + 256 * sectors + 64 * sectors);
+  };
+  EXPECT_EQ(getRequested("sm_80", 16), getBytes(16, 1));
+  EXPECT_EQ(getRequested("sm_90a", 16), getBytes(16, 4));
+  // Rows of 8 bytes are not for the tensor memory accelerator.
+  EXPECT_EQ(getRequested("sm_90a", 4), getBytes(4, 1));
+}
+
+/// A library's product with few parts: alone, or cut along its depth.
+TEST_F(CostModelTest, ProductsInLibraries) {
+  auto getLoad = [&](int64_t rows, int64_t depth, int64_t columns) {
+    auto type = [](int64_t m, int64_t n) {
+      return "tensor<" + llvm::utostr(m) + "x" + llvm::utostr(n) + "xf16>";
+    };
+    std::string a = type(rows, depth), b = type(depth, columns),
+                c = type(rows, columns);
+    mlir::OwningOpRef<mlir::ModuleOp> module =
+        mlir::parseSourceString<mlir::ModuleOp>(
+            "func.func @f(%a: " + a + ", %b: " + b + ") -> " + c +
+                " {\n%c = mirage_kernel.matmul %a, %b : (" + a + ", " + b +
+                ") -> " + c + "\nreturn %c : " + c + "\n}",
+            &context);
+    auto graph =
+        importKernelGraph(*module->getOps<mlir::func::FuncOp>().begin());
+    return getKernelLoad(*graph, graph->nodes[0], TargetNumbers(target));
+  };
+  KernelLoad small = getLoad(8, 64, 128);
+  EXPECT_EQ(small.launches, 1);
+  EXPECT_EQ(small.blocks, 2);
+  KernelLoad deep = getLoad(8, 16384, 128);
+  EXPECT_EQ(deep.launches, 2);
+  EXPECT_EQ(deep.blocks, 132);
+  // 66 partial sums of each element, in f32, written and read.
+  EXPECT_EQ(deep.deviceBytes,
+            2 * (8 * 16384 + 16384 * 128 + 8 * 128) + 2 * 66 * 4 * 8 * 128);
+  EXPECT_DOUBLE_EQ(getTimes(deep).exposed, 700 + 700 + deep.iterations * 70);
+  KernelLoad large = getLoad(128, 4096, 8192);
+  EXPECT_EQ(large.launches, 1);
+  EXPECT_EQ(large.blocks, 132);
+}
+
+/// What combines partial results needs no barriers.
+TEST_F(CostModelTest, LoopsThatOnlyAccumulate) {
+  KernelLoad load = makeLoad();
+  load.iterations = 32;
+  load.bytesPerIteration = load.stageBytes = load.sharedBytes = 1024;
+  KernelTimes times = getTimes(load);
+  EXPECT_DOUBLE_EQ(times.exposed, 700 + 32 * 70);
+  EXPECT_DOUBLE_EQ(times.throughput, 3 * 1024 / (4800.0 * 700 / 132));
+  load.streams = true;
+  times = getTimes(load);
+  EXPECT_DOUBLE_EQ(times.exposed, 700 + 32 * 25);
+  EXPECT_DOUBLE_EQ(times.throughput, 16 * 1024 / (4800.0 * 700 / 132));
 }
 
 /// Attention: q and k as they are in f16, scaled rows of scores, and a rescaled
@@ -354,6 +462,7 @@ TEST_F(CostModelTest, IsMonotone) {
     KernelLoad load;
     load.blocks = 1 + static_cast<int64_t>(pick(1e4));
     load.iterations = static_cast<int64_t>(pick(1e3));
+    load.streams = random() % 2;
     load.deviceBytes = pick(1e9);
     load.requestedBytes = pick(1e10);
     load.accessCycles = pick(1e8);

@@ -73,6 +73,32 @@ TEST(TileAccess, RowsAcrossBoundariesTakeTwo) {
   EXPECT_EQ(access.sectorBytes, 8 * 1.5 * 32);
 }
 
+TEST(TileAccess, NarrowAccessesTakeLonger) {
+  auto getCycles = [](int64_t columns) {
+    return getTileAccess({4, 4096 * columns}, {1, columns}, 16).cycles;
+  };
+  EXPECT_EQ(getCycles(64), 1);
+  EXPECT_EQ(getCycles(128), 2);
+  // 8, 4 and 2 bytes a thread.
+  EXPECT_EQ(getCycles(500), 16);
+  EXPECT_EQ(getCycles(86), 6);
+  EXPECT_EQ(getCycles(43), 6);
+}
+
+TEST(TileAccess, RowsOfBoxes) {
+  auto count = [](int64_t columns) {
+    return getTileAccess({4, 4096 * columns}, {1, columns}, 16).boxRows;
+  };
+  EXPECT_EQ(count(64), 1);
+  EXPECT_EQ(count(128), 2);
+  EXPECT_EQ(count(32), 1);
+  // Three panels of 32 bytes.
+  EXPECT_EQ(count(48), 3);
+  // 400 bytes are in different banks as they are.
+  EXPECT_EQ(count(200), 1);
+  EXPECT_EQ(count(36), 0);
+}
+
 TEST(TileAccess, SmallTensorsTakeASector) {
   EXPECT_EQ(getSectorBytes({}, 16), 32);
   EXPECT_EQ(getSectorBytes({10}, 16), 32);

@@ -15,17 +15,11 @@
 #ifndef MIRAGE_BLOCKPLAN_CLUSTERS_H
 #define MIRAGE_BLOCKPLAN_CLUSTERS_H
 
+#include "Mirage/Cost/Clusters.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include <optional>
 
 namespace mirage {
-
-/// The blocks of a cluster: so many that follow each other along a dimension of
-/// the grid.
-struct BlockCluster {
-  unsigned dim = 0;
-  int64_t size = 1;
-};
 
 /// The cluster of the kernel of an op of a block graph (`kClusterAttr`, which
 /// must be valid); one block if it has none.
@@ -41,9 +35,8 @@ bool isSharedBy(block::InputIterator input, const BlockCluster &cluster);
 /// a loop loads: the cluster's, if some tile is shared, and otherwise 1.
 int64_t getNumSharers(block::LoopOp loop);
 
-/// The cluster of 2 or 4 blocks that saves most, if that is at least a quarter
-/// of what a block loads, on a GPU with so many multiprocessors; none if there
-/// is none. Producer warps must have been chosen.
+/// The cluster of blocks for a kernel (`Cost/Clusters.h`), in which producer
+/// warps must have been chosen.
 std::optional<BlockCluster> chooseCluster(BlockGraphOpInterface kernel,
                                           int64_t numMultiprocessors);
 

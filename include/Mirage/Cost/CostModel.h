@@ -9,6 +9,7 @@
 #ifndef MIRAGE_COST_COSTMODEL_H
 #define MIRAGE_COST_COSTMODEL_H
 
+#include "Mirage/Cost/TileAccess.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/Mugraph/Mugraph.h"
 
@@ -21,8 +22,9 @@ struct CostEstimate {
   /// Bytes that must cross between device memory and the chip: every input once
   /// for each kernel that reads it, every output once; in whole sectors.
   int64_t deviceBytes = 0;
-  /// Bytes of the sectors that the blocks load and store in all; what exceeds
-  /// `deviceBytes` is served by the L2 cache.
+  /// Bytes of the sectors that the blocks load and store in all, those that
+  /// blocks of a cluster load together once; what exceeds `deviceBytes` is
+  /// served by the L2 cache.
   int64_t requestedBytes = 0;
   int64_t tensorFlops = 0;
   unsigned kernels = 0;
@@ -36,6 +38,8 @@ struct TargetNumbers {
   explicit TargetNumbers(TargetAttr target);
   int64_t smCount, sharedBytes;
   double bandwidth, tensorFlops, launch;
+  /// Of the L2 cache.
+  double l2Bandwidth;
   /// Of an SM: cycles, bytes of shared memory, f32 operations and special
   /// functions in a nanosecond.
   double clock, sharedBandwidth, scalarRate, specialRate;
@@ -43,13 +47,26 @@ struct TargetNumbers {
   double latency;
   /// Bytes that have to be in flight on an SM for its share of the bandwidth.
   double bytesInFlight;
+  /// Whether it has a tensor memory accelerator, and clusters of blocks.
+  bool hasTMA;
 };
+
+/// The cycles that an SM takes to load a tile, in a loop or not
+/// (TileAccess::cycles): one at least for each row of a box.
+double getLoadCycles(const TileAccess &access, bool inLoop,
+                     const TargetNumbers &target);
 
 /// What decides how long a kernel takes.
 struct KernelLoad {
+  /// Kernels, one behind the other, that do the work: a library may need
+  /// several for one operator.
+  int64_t launches = 1;
   int64_t blocks = 1;
   /// 0: no loop.
   int64_t iterations = 0;
+  /// Whether the loop only accumulates partial results that it loads: threads
+  /// need not wait for each other, and load for several iterations at a time.
+  bool streams = false;
   /// As in CostEstimate.
   double deviceBytes = 0, requestedBytes = 0;
   /// Cycles that the loads and stores of all blocks take of an SM's access to

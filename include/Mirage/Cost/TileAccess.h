@@ -28,10 +28,13 @@ struct TileAccess {
   /// The bytes of one contiguous run: the trailing dimensions that the tile has
   /// whole, and its part of the first one that is cut.
   double runBytes = 0;
-  /// Cycles of an SM's access to its cache: one for each line of 128 bytes, and
-  /// for each 32 accesses of threads, which have at most 16 bytes, and fewer
-  /// where runs are not aligned to them.
+  /// Cycles of an SM's access to its cache: one for 8 threads, which access at
+  /// most 16 bytes each, and fewer where runs are not aligned to them.
   double cycles = 0;
+  /// Rows of the boxes in which the tensor memory accelerator loads it: whole
+  /// runs of odd multiples of 16 bytes, and otherwise 128, 64 or 32 bytes, the
+  /// most that divides a run. 0 if it can't.
+  double boxRows = 0;
 };
 
 /// How the tiles of shape `tile` lie in a dense row-major tensor that starts at
