@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prepares the GPU benchmark where Mirage is built: compiles the programs, with and without each pass of the optimizer, and packs them
 with the runtime library and the scripts. What comes out needs a GPU, its driver and Python on the other machine; PyTorch for the
-comparisons; and mirage-run, which is taken along if it is linked statically, for the checks.
+comparisons; and mirage-run, which is taken along with Z3's library if it is linked statically, for the checks.
 
   bench/gpu/prepare.py [--build build] [--static-build build-static] [--target sm_90a] [--programs gqa,...] [--batches 1,8,16]
                        [--time-limit 120] [--ptxas PATH] [--out dist/mirage-gpu-bench.tar.xz]
@@ -72,6 +72,15 @@ def lower(tools, arguments, source, program, without=None):
     return time.monotonic() - start
 
 
+def find_z3(program):
+    """The shared library of Z3, of which Debian has no archive, that a program is linked with; None if with none."""
+    for line in subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout.splitlines():
+        name, _, place = line.strip().partition(" => ")
+        if name.startswith("libz3."):
+            return name, place.split(" (")[0]
+    return None
+
+
 def prepare(arguments, stage):
     tools = Tools(arguments.build)
     for folder in ("programs", "ablation", "lib", "bin", "logs"):
@@ -110,6 +119,8 @@ def prepare(arguments, stage):
     mirage_run = os.path.join(arguments.static_build, "bin", "mirage-run")
     if os.path.exists(mirage_run):
         shutil.copy(mirage_run, os.path.join(stage, "bin"))
+        if z3 := find_z3(mirage_run):
+            shutil.copy(z3[1], os.path.join(stage, "lib", z3[0]))
     else:
         print(f"{mirage_run} is not there: results will be compared with PyTorch alone", file=sys.stderr)
     for script in SCRIPTS:
