@@ -18,32 +18,16 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(0, HERE)
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
+from codegen import PASSES, get_lowering  # noqa: E402
 from programs import PROGRAMS  # noqa: E402
 
 SCRIPTS = ["baselines.py", "harness.py", "mirage_runtime.py", "programs.py", "report.py", "run.py", "triton_kernels.py"]
-# The passes between the search and the gpu dialect, in order: those that this build has are used. An ablation leaves out one that is
-# optional; each knows the options that it needs.
-LOWERING = [
-    ("mirage-schedule-kernels", "target={target}", False),
-    ("mirage-construct-thread-graphs", "", True),
-    ("mirage-specialize-warps", "target={target}", True),
-    ("mirage-schedule-operators", "", True),
-    ("mirage-assign-layouts", "target={target}", True),
-    ("mirage-plan-memory", "", True),
-    ("convert-mirage-to-gpu", "target={target} strict", False),
-]
 
 
 class Tools:
     def __init__(self, build):
         self.bin = os.path.join(build, "bin")
-        self.passes = set()
-        text = subprocess.run([self.path("mirage-opt"), "--help"], check=True, capture_output=True, text=True).stdout
-        for line in text.splitlines():
-            word = line.strip().split(" ")[0].split("=")[0]
-            if word.startswith("--"):
-                self.passes.add(word[2:])
 
     def path(self, tool):
         return os.path.join(self.bin, tool)
@@ -62,10 +46,8 @@ class Tools:
 def lower(tools, arguments, source, program, without=None):
     """From μGraphs to a program file, without one pass. Returns the seconds that it took."""
     start = time.monotonic()
-    flags = [f"--{name}={options.format(target=arguments.target)}" if options else f"--{name}"
-             for name, options, optional in LOWERING if name in tools.passes and name != without]
     lowered = program + ".mlir"
-    tools.run("mirage-opt", *flags, source, "-o", lowered)
+    tools.run("mirage-opt", get_lowering(arguments.target, "gpu", without), source, "-o", lowered)
     extra = [f"--ptxas={arguments.ptxas}"] if arguments.ptxas else []
     tools.run("mirage-translate", "--mlir-to-program", f"--chip={arguments.target}", *extra, lowered, "-o", program)
     os.remove(lowered)
@@ -88,7 +70,6 @@ def prepare(arguments, stage):
     manifest = {"version": subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True,
                                           text=True).stdout.strip() or "unknown",
                 "target": arguments.target, "programs": [], "ablations": []}
-    optional = [name for name, _, is_optional in LOWERING if is_optional and name in tools.passes]
     for name in arguments.programs:
         for batch in arguments.batches:
             stem = f"{name}_b{batch}"
@@ -105,7 +86,7 @@ def prepare(arguments, stage):
             seconds = lower(tools, arguments, best, os.path.join(stage, "programs", stem + ".mirage"))
             manifest["programs"].append({"name": name, "batch": batch, "file": f"programs/{stem}.mirage", "reference":
                                          f"programs/{stem}.mlir", "search_seconds": searched, "lowering_seconds": seconds})
-            for without in optional:
+            for without in PASSES:
                 os.makedirs(os.path.join(stage, "ablation", without), exist_ok=True)
                 path = f"ablation/{without}/{stem}.mirage"
                 lower(tools, arguments, best, os.path.join(stage, path), without)
