@@ -56,6 +56,22 @@ TEST_F(SumsTest, Launches) {
   EXPECT_THAT(read(), ElementsAre(21, 22, 23, 24, 25, 26, 27, 28));
 }
 
+/// Copies and fills are over when they return, and those of a program's
+/// temporaries when it is loaded: a stream need not wait for the default one.
+TEST_F(SumsTest, NonBlockingStreams) {
+  void *stream = createStream();
+  ASSERT_EQ(get(mirageRuntimeLaunch(program, arguments.data(), stream)), "");
+  EXPECT_THAT(read(), ElementsAre(21, 22, 23, 24, 25, 26, 27, 28));
+  ASSERT_EQ(get(mirageRuntimeFill(device, arguments[0], 0, 32)), "");
+  ASSERT_EQ(get(mirageRuntimeLaunch(program, arguments.data(), stream)), "");
+  EXPECT_THAT(read(), testing::Each(20));
+  mirageRuntimeDestroyProgram(program);
+  ASSERT_EQ(load(getSums()), "");
+  ASSERT_EQ(get(mirageRuntimeLaunch(program, arguments.data(), stream)), "");
+  EXPECT_THAT(read(), testing::Each(20));
+  destroyStream(stream);
+}
+
 TEST_F(SumsTest, Runs) {
   const void *inputs[] = {a.data(), b.data()};
   void *outputs[] = {out.data()};

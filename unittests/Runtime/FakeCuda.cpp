@@ -10,6 +10,9 @@
 // A shared library with the driver's functions that the runtime uses, for tests
 // of the calls that it makes. Device memory is host memory, streams do
 // everything at once, and a clock of its own makes times the same each time.
+// What a copy or fill without a stream does it does as late as the driver may:
+// when somebody waits for the default stream or works on it, or behind the
+// first work of a stream that is non-blocking.
 // Handles are counted, and calls that make no sense. Environment variables
 // choose the device and make calls fail.
 //
@@ -67,6 +70,9 @@ struct State {
   /// What a stream captures; by stream.
   std::map<void *, Graph> captures;
   std::map<void *, double> events;
+  std::set<void *> nonBlocking;
+  /// What the default stream has still to do.
+  std::vector<std::function<void()>> pending;
   std::map<std::string, int> calls;
   int misuses = 0, contexts = 0, maxShared = 48 << 10, launches = 0;
   double clock = 0;
@@ -86,6 +92,14 @@ int getNumber(const char *name, int otherwise) {
   return text ? std::atoi(text) : otherwise;
 }
 using Lock = std::lock_guard<std::recursive_mutex>;
+
+/// The default stream does what it has to.
+void finishPending() {
+  std::vector<std::function<void()>> pending;
+  pending.swap(state().pending);
+  for (auto &work : pending)
+    work();
+}
 
 } // namespace
 
@@ -162,8 +176,13 @@ int fake::enqueue(void *stream, double microseconds,
     it->second.push_back({microseconds, std::move(work)});
     return 0;
   }
+  bool waits = !state().nonBlocking.count(stream);
+  if (waits)
+    finishPending();
   state().clock += microseconds;
   work();
+  if (!waits)
+    finishPending();
   return 0;
 }
 
@@ -202,6 +221,18 @@ int fakeCudaCountMisuses() { return state().misuses; }
 int fakeCudaCountCalls(const char *function) {
   Lock lock(state().mutex);
   return state().calls[function];
+}
+/// A non-blocking stream of the caller's.
+void *fakeCudaCreateStream() {
+  Lock lock(state().mutex);
+  void *stream = fake::create("stream");
+  state().nonBlocking.insert(stream);
+  return stream;
+}
+void fakeCudaDestroyStream(void *stream) {
+  Lock lock(state().mutex);
+  state().nonBlocking.erase(stream);
+  fake::destroy("stream", stream);
 }
 void fakeCudaReset() {
   Lock lock(state().mutex);
@@ -370,6 +401,7 @@ int cuMemAlloc_v2(unsigned long long *pointer, size_t bytes) {
 }
 int cuMemFree_v2(unsigned long long pointer) {
   ENTER_DESTROY
+  finishPending();
   if (!state().memory.erase(pointer)) {
     fake::countMisuse("no such memory");
     return kInvalidValue;
@@ -383,7 +415,7 @@ int cuMemsetD8_v2(unsigned long long pointer, unsigned char value, size_t n) {
   void *to = reinterpret_cast<void *>(static_cast<std::uintptr_t>(pointer));
   if (!fake::isMemory(to, n))
     return kInvalidValue;
-  std::memset(to, value, n);
+  state().pending.push_back([=] { std::memset(to, value, n); });
   return 0;
 }
 int cuMemsetD8Async(unsigned long long pointer, unsigned char value, size_t n,
@@ -400,7 +432,11 @@ int cuMemcpyHtoD_v2(unsigned long long to, const void *from, size_t bytes) {
   void *pointer = reinterpret_cast<void *>(static_cast<std::uintptr_t>(to));
   if (!fake::isMemory(pointer, bytes))
     return kInvalidValue;
-  std::memcpy(pointer, from, bytes);
+  // Pageable memory is read at once, and may go.
+  auto *begin = static_cast<const char *>(from);
+  std::vector<char> staged(begin, begin + bytes);
+  state().pending.push_back(
+      [=] { std::memcpy(pointer, staged.data(), bytes); });
   return 0;
 }
 int cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t bytes) {
@@ -408,6 +444,7 @@ int cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t bytes) {
   void *pointer = reinterpret_cast<void *>(static_cast<std::uintptr_t>(from));
   if (!fake::isMemory(pointer, bytes))
     return kInvalidValue;
+  finishPending();
   std::memcpy(to, pointer, bytes);
   return 0;
 }
@@ -498,13 +535,16 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
   });
 }
 
-int cuStreamCreate(void **stream, unsigned) {
+int cuStreamCreate(void **stream, unsigned flags) {
   ENTER_CONTEXT
   *stream = fake::create("stream");
+  if (flags & 1)
+    state().nonBlocking.insert(*stream);
   return 0;
 }
 int cuStreamDestroy_v2(void *stream) {
   ENTER_DESTROY
+  state().nonBlocking.erase(stream);
   return fake::destroy("stream", stream) ? code : kInvalidHandle;
 }
 int cuStreamSynchronize(void *stream) {
@@ -513,6 +553,8 @@ int cuStreamSynchronize(void *stream) {
     fake::countMisuse("no such stream");
     return kInvalidHandle;
   }
+  if (!state().nonBlocking.count(stream))
+    finishPending();
   return isSet("FAKE_CUDA_FAULT") ? 700 : 0;
 }
 int cuStreamBeginCapture_v2(void *stream, int) {

@@ -55,3 +55,17 @@ Status Driver::check(CUresult result, const std::string &what) const {
             "CUDA: " + what + " failed with code " + std::to_string(result)};
   return {status, "CUDA: " + what + " failed: " + text + " (" + name + ")"};
 }
+
+Status Driver::copyToDevice(CUdeviceptr to, const void *from, size_t bytes,
+                            const std::string &what) const {
+  if (Status status = check(memcpyHtoD(to, from, bytes), what))
+    return status;
+  return check(streamSynchronize(nullptr), what);
+}
+
+Status Driver::fill(CUdeviceptr memory, unsigned char value, size_t bytes,
+                    const std::string &what) const {
+  if (Status status = check(memsetD8(memory, value, bytes), what))
+    return status;
+  return check(streamSynchronize(nullptr), what);
+}

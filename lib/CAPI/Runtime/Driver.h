@@ -126,6 +126,14 @@ struct Driver {
   /// Success, or an error that says what was tried and what the driver
   /// answered.
   Status check(CUresult result, const std::string &what) const;
+
+  /// Copies and fills, and waits: a copy from pageable memory may return before
+  /// it has reached the device, a fill does, and streams that are made
+  /// non-blocking don't wait for the default stream, where both run.
+  Status copyToDevice(CUdeviceptr to, const void *from, size_t bytes,
+                      const std::string &what) const;
+  Status fill(CUdeviceptr memory, unsigned char value, size_t bytes,
+              const std::string &what) const;
 };
 
 /// Opens `library` for as long as the process runs, or returns null.

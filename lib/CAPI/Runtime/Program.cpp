@@ -186,9 +186,8 @@ Status Program::load() {
     OwnedMemory &memory = temporaries.emplace_back(driver);
     if (Status status = device->allocate(buffer.getBytes(), memory))
       return status;
-    if (Status status =
-            driver.check(driver.memsetD8(memory.get(), 0xff, buffer.getBytes()),
-                         "filling a buffer"))
+    if (Status status = driver.fill(memory.get(), 0xff, buffer.getBytes(),
+                                    "filling a buffer"))
       return status;
   }
   return {};
@@ -331,6 +330,7 @@ Status Program::run(const void *const *inputs, void *const *outputs) {
     OwnedMemory &owned = memory.emplace_back(driver);
     if (Status status = device->allocate(buffer.getBytes(), owned))
       return status;
+    // Launches on the default stream are in order behind these.
     CUresult result =
         i < numInputs
             ? driver.memcpyHtoD(owned.get(), inputs[i], buffer.getBytes())
