@@ -98,8 +98,8 @@ def render(results):
     parts.append(f"{results['date']}, {device['name']} (compute capability {device['capability']}, driver {device['driver']}), Mirage "
                  f"{results['version']} for {results['target']}, PyTorch {results['torch']}.\n")
     parts.append(f"Medians of {results['method']['iterations']} runs in CUDA graphs, timed by events; the floor is the larger of bytes / "
-                 f"4.8 TB/s and flops / 990 TFLOP/s. A graph with an empty kernel takes {results['launch_us']:.2f} us. Cold: the L2 cache "
-                 f"is overwritten before each run. Warm: {results['method']['repeats']} runs in a graph, divided. Ratios are the time of "
+                 f"4.8 TB/s and flops / 990 TFLOP/s. A graph with an empty kernel takes {results['launch_us']:.2f} us. Cold: something "
+                 f"else is read into the L2 cache before each run. Warm: {results['method']['repeats']} runs in a graph, divided. Ratios are the time of "
                  "the best of the others over ours: above 1 is faster.\n")
     for kind in ("cold", "warm"):
         parts.append(f"## {kind.capitalize()} L2 cache\n\n" + programs_table(results, kind))

@@ -65,8 +65,6 @@ inline constexpr int kStreamCaptureModeThreadLocal = 1;
   X(memAlloc, "cuMemAlloc_v2", (CUdeviceptr *, size_t))                        \
   X(memFree, "cuMemFree_v2", (CUdeviceptr))                                    \
   X(memsetD8, "cuMemsetD8_v2", (CUdeviceptr, unsigned char, size_t))           \
-  X(memsetD8Async, "cuMemsetD8Async",                                          \
-    (CUdeviceptr, unsigned char, size_t, CUstream))                            \
   X(memcpyHtoD, "cuMemcpyHtoD_v2", (CUdeviceptr, const void *, size_t))        \
   X(memcpyDtoH, "cuMemcpyDtoH_v2", (void *, CUdeviceptr, size_t))              \
   X(launchKernel, "cuLaunchKernel",                                            \
