@@ -42,6 +42,20 @@ def line(result):
     return text + (f", {other[1] / cold:.2f}x of {other[0]}" if other else "") + (f" ({state(result)})" if state(result) else "")
 
 
+def cluster_lines(result):
+    """For each kernel with clusters whether all of them run at a time."""
+    lines = []
+    for launch in result.get("launches", []):
+        size, active = math.prod(launch.get("cluster", [0])), launch.get("active_clusters", 0)
+        if size == 0:
+            continue
+        count = math.prod(launch["grid"]) // size
+        waves = f"{-(-count // active)} wave{'s' if count > active else ''}" if active else "none fits"
+        lines.append(f"{result['name']} b{result['batch']}, {launch['kernel']}: {count} clusters of {size} blocks; the device runs "
+                     f"{active} at a time ({waves})")
+    return lines
+
+
 def geometric_mean(values):
     values = list(values)
     return math.exp(sum(map(math.log, values)) / len(values)) if values else None
@@ -109,6 +123,9 @@ def render(results):
             if mean is not None:
                 parts.append(f"Geometric mean of the ratios at batch {batch}: {mean:.2f}\n")
         parts.append("The others, us:\n\n" + others_table(results, kind))
+    clusters = [line for result in results["programs"] for line in cluster_lines(result)]
+    if clusters:
+        parts.append("## Clusters\n\n" + "".join(f"- {line}\n" for line in clusters))
     if missing_list(results):
         parts.append("Not measured:\n\n" + missing_list(results))
     if results["ablations"]:

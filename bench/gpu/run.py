@@ -248,7 +248,7 @@ def main():
                 result["checks"]["compute-sanitizer"] = verdict
         results["programs"].append(result)
         write(results, arguments.out)
-        print(report.line(result), flush=True)
+        print(report.line(result), *report.cluster_lines(result), sep="\n", flush=True)
     for entry in filter(chosen, manifest["ablations"]):
         results["ablations"].append(run_ablation(bundle, entry, device, torch, harness, arguments))
     write(results, arguments.out)

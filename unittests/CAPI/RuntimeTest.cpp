@@ -157,6 +157,33 @@ TEST_F(SumsTest, Describes) {
   EXPECT_EQ(deviceInfo.driverVersion, 12040);
 }
 
+/// Of kernels with clusters it is known how many run at a time, unless the
+/// driver can't tell.
+TEST_F(SumsTest, Clusters) {
+  program_file::Program file = getSums();
+  file.modules[0].ptx += ".reqnctapercluster 2, 2, 1\n";
+  MirageRuntimeLaunchInfo launch;
+  ASSERT_EQ(get(mirageRuntimeGetLaunch(program, 0, &launch)), "");
+  EXPECT_THAT(launch.cluster, ElementsAre(0, 0, 0));
+  EXPECT_EQ(launch.activeClusters, 0u);
+  auto reload = [&] {
+    mirageRuntimeDestroyProgram(program);
+    ASSERT_EQ(load(file), "");
+    ASSERT_EQ(get(mirageRuntimeGetLaunch(program, 0, &launch)), "");
+  };
+  reload();
+  EXPECT_THAT(launch.cluster, ElementsAre(2, 2, 1));
+  EXPECT_EQ(launch.activeClusters, 5u * 4 + 2 * 3);
+  for (const char *function :
+       {"cuFuncGetAttribute", "cuOccupancyMaxActiveClusters"}) {
+    reset();
+    Variable fail("FAKE_CUDA_FAIL", function);
+    reload();
+    EXPECT_THAT(launch.cluster, ElementsAre(0, 0, 0));
+    EXPECT_EQ(launch.activeClusters, 0u);
+  }
+}
+
 TEST_F(SumsTest, InvalidArguments) {
   const char *prefix = "invalid argument: ";
   auto expect = [&](MirageRuntimeStatus status, const std::string &message) {

@@ -387,6 +387,37 @@ int cuFuncSetAttribute(void *, int attribute, int value) {
   return 0;
 }
 
+int cuFuncGetAttribute(int *value, int attribute, void *function) {
+  ENTER_CONTEXT
+  const std::string &text = static_cast<Function *>(function)->module->text;
+  size_t at = text.find(".reqnctapercluster");
+  int sizes[3] = {};
+  if (at != std::string::npos)
+    std::sscanf(text.c_str() + at, ".reqnctapercluster %d, %d, %d", &sizes[0],
+                &sizes[1], &sizes[2]);
+  *value = attribute >= 11 && attribute <= 13 ? sizes[attribute - 11] : 0;
+  return 0;
+}
+/// As if groups had 16 multiprocessors but two, which have less than 4 too
+/// many, and each ran one block.
+int cuOccupancyMaxActiveClusters(int *count, void *function,
+                                 const void *config) {
+  ENTER_CONTEXT
+  // Grid, block, shared memory; nothing behind the stream.
+  const auto *numbers = static_cast<const unsigned *>(config);
+  for (int i = 0; i < 6; ++i)
+    if (numbers[i] == 0)
+      fake::countMisuse("a launch of nothing");
+  int blocks = 1;
+  for (int d = 0; d < 3; ++d) {
+    int size;
+    cuFuncGetAttribute(&size, 11 + d, function);
+    blocks *= std::max(size, 1);
+  }
+  *count = 5 * (16 / blocks) + 2 * (14 / blocks);
+  return 0;
+}
+
 int cuMemAlloc_v2(unsigned long long *pointer, size_t bytes) {
   ENTER_CONTEXT
   if (bytes == 0)

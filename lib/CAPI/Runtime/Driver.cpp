@@ -34,6 +34,11 @@ Status Driver::load(const std::string &library) {
 #undef MIRAGE_CUDA_RESOLVE
   tensorMapEncodeTiled = reinterpret_cast<decltype(tensorMapEncodeTiled)>(
       dlsym(handle, "cuTensorMapEncodeTiled"));
+  occupancyMaxActiveClusters =
+      reinterpret_cast<decltype(occupancyMaxActiveClusters)>(
+          dlsym(handle, "cuOccupancyMaxActiveClusters"));
+  funcGetAttribute = reinterpret_cast<decltype(funcGetAttribute)>(
+      dlsym(handle, "cuFuncGetAttribute"));
   if (missing)
     return {MIRAGE_RUNTIME_NO_DRIVER,
             "the CUDA driver " + library + " lacks the function " + missing};

@@ -38,6 +38,9 @@ inline constexpr int kComputeCapabilityMajor = 75;
 inline constexpr int kComputeCapabilityMinor = 76;
 inline constexpr int kMaxSharedMemoryPerBlockOptin = 97;
 inline constexpr int kMaxDynamicSharedSizeBytes = 8;
+/// The first of three attributes of a function: what its clusters must have in
+/// blocks.
+inline constexpr int kRequiredClusterWidth = 11;
 inline constexpr unsigned kStreamNonBlocking = 1;
 inline constexpr int kStreamCaptureModeThreadLocal = 1;
 
@@ -103,6 +106,14 @@ inline constexpr int kTensorMapZerosOutside = 0;
 /// The first version that has tensor maps.
 inline constexpr int kTensorMapVersion = 12000;
 
+/// How to launch a kernel (CUlaunchConfig), without attributes.
+struct CUlaunchConfig {
+  unsigned grid[3], block[3], sharedBytes;
+  CUstream stream;
+  void *attributes;
+  unsigned numAttributes;
+};
+
 struct Driver {
 #define MIRAGE_CUDA_MEMBER(member, symbol, parameters)                         \
   CUresult(*member) parameters = nullptr;
@@ -117,6 +128,12 @@ struct Driver {
                                    const unsigned long long *, const unsigned *,
                                    const unsigned *, int, int, int,
                                    int) = nullptr;
+
+  /// These two are null in drivers older than clusters. How many clusters of a
+  /// kernel can run at a time on an idle device.
+  CUresult (*occupancyMaxActiveClusters)(int *, CUfunction,
+                                         const CUlaunchConfig *) = nullptr;
+  CUresult (*funcGetAttribute)(int *, int, CUfunction) = nullptr;
 
   /// Opens the driver's library, for as long as the process runs.
   Status load(const std::string &library);
