@@ -149,6 +149,8 @@ private:
   void emitWarpRoles();
   void emitMbarrierInits();
   void emitProducer();
+  /// Waits until all warps of the cluster are done with a loop's tiles.
+  void waitForReleases(block::LoopOp loop);
   /// Loads the tiles of an iteration when there is room.
   void emitProducerIteration(block::LoopOp loop, Value of);
   /// Where a box of a tile with these offsets is, as the TMA wants to know.
@@ -163,7 +165,7 @@ private:
   void meetProducer(block::LoopOp loop);
   /// Of all threads, of the cluster if its blocks write to each other.
   void emitMeeting(block::LoopOp loop);
-  /// Of all threads of the cluster.
+  /// Of all threads of the cluster, whose memory it orders.
   void emitClusterBarrier();
   bool hasCluster() const { return getCluster(graph).size > 1; }
   mlir::LLVM::LLVMPointerType getClusterPointerType() const;
