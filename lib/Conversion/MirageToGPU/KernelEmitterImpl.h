@@ -17,6 +17,7 @@
 #include "Mirage/Dialect/Block/Block.h"
 #include "TileMemory.h"
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace mirage {
 
@@ -56,10 +57,13 @@ private:
   void emitIf(Value condition, llvm::function_ref<void()> body);
   void emitFor(Value from, Value to, Value step,
                llvm::function_ref<void(Value)> body);
-  /// Of all threads but the producer warp's.
+  /// Of all threads but the producer warp's, behind which the TMA and
+  /// warpgroups may read what was stored before.
   void emitBarrier();
   /// Lets the TMA and warpgroups see what this thread has stored.
   void emitProxyFence();
+  /// Threads have stored these tiles.
+  void noteStores(ValueRange tiles);
   /// A barrier with a number, of so many threads.
   void emitBarrier(int32_t id, int64_t numThreads);
 
@@ -322,9 +326,12 @@ private:
   llvm::SmallVector<Value, 3> blockIds;
   /// The loop's iteration, in a loop.
   Value iteration;
-  /// Whether warpgroups read what threads have stored: the hardware does so
-  /// through another proxy.
-  bool needsProxyFence = false;
+  /// The tiles that threads store and that warpgroups or the TMA read, which
+  /// the hardware does through another proxy.
+  llvm::DenseSet<Value> readThroughProxy;
+  /// Whether threads have stored such a tile since the last fence, and whether
+  /// copies of such a tile are under way.
+  bool needsProxyFence = false, isCopyingForProxy = false;
   /// Whether copies are under way that nobody has waited for.
   bool isCopying = false;
   /// The buffers of the graph's arguments, and the tiles in shared memory.
