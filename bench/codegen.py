@@ -29,16 +29,17 @@ HEADER = [
 ]
 
 
-# The optimizer's passes, as mirage-opt and `mirage-run --without` name them.
-PASSES = {
-    "thread-graphs": "--mirage-construct-thread-graphs",
-    "specialize-warps": "--mirage-specialize-warps=target={target}",
-    "schedule-operators": "--mirage-schedule-operators",
-    "assign-layouts": "--mirage-assign-layouts=target={target}",
-    "plan-memory": "--mirage-plan-memory=target={target}",
-}
-# Parts of them that can be left out: the pass, and the option.
-PARTS = {"clusters": ("specialize-warps", "clusters=false")}
+# The optimizer's passes and parts of them, as `mirage-run --without` and options of mirage-lower-mugraphs name them.
+PASSES = [
+    "thread-graphs", "specialize-warps", "clusters", "schedule-operators", "assign-layouts",
+    "plan-memory"
+]
+
+
+def get_lowering(target, phase, without=None):
+    """An option of mirage-opt: all that comes after the search, up to a phase, but for one pass."""
+    cut = f" {without}=false" if without else ""
+    return f"--mirage-lower-mugraphs=target={target} compile-to={phase}{cut}"
 
 
 def run(*command):
@@ -69,14 +70,8 @@ def get_row(name, file, target, options, folder):
     if searched.returncode:
         return [name, target, "search failed"] + [""] * (len(HEADER) - 3)
     start = time.monotonic()
-    part = PARTS.get(options.without, ("", ""))
-    passes = [
-        f"{text} {part[1]}".format(target=target) if name == part[0] else text.format(target=target)
-        for name, text in PASSES.items() if name != options.without
-    ]
-    compiled = run(
-        tool("mirage-opt"), mugraph, f"--mirage-schedule-kernels=target={target}", *passes,
-        f"--convert-mirage-to-gpu=target={target}", f"--mirage-gpu-to-ptx=chip={target}", "-o", lowered)
+    compiled = run(tool("mirage-opt"), mugraph, get_lowering(target, "ptx", options.without), "-o",
+                   lowered)
     seconds = time.monotonic() - start
     if compiled.returncode:
         return [name, target, compiled.stderr.splitlines()[0]] + [""] * (len(HEADER) - 3)
@@ -141,7 +136,7 @@ def main():
                         default=shutil.which("ptxas")
                         or shutil.which("ptxas", path="/usr/local/cuda/bin"))
     parser.add_argument("--no-run", action="store_true", help="compile only")
-    parser.add_argument("--without", choices=[*PASSES, *PARTS])
+    parser.add_argument("--without", choices=PASSES)
     options = parser.parse_args()
 
     good = True

@@ -1,6 +1,7 @@
 # How lit runs Mirage's tests. Read by the lit.site.cfg.py that CMake writes into the build folder.
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -31,3 +32,5 @@ if config.examples == "ON":
     config.available_features.add("examples")
 if shutil.which("dot", path=config.environment["PATH"]):
     config.available_features.add("graphviz")
+if subprocess.run([config.python, "-c", "import triton"], capture_output=True).returncode == 0:
+    config.available_features.add("triton")

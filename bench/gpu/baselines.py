@@ -8,7 +8,14 @@ def _eager(torch, program, tensors):
     return lambda: program.function(torch, *tensors)
 
 
+def _forget_compiled(torch):
+    """Dynamo's cache belongs to the code of a function, here the same for all programs: with eight entries it is full, and what comes then
+    would run as eager, without a word."""
+    torch._dynamo.reset()
+
+
 def _compiled(torch, program, tensors):
+    _forget_compiled(torch)
     # Graphs are captured by the harness, as for everyone; autotuning is what max-autotune adds.
     function = torch.compile(lambda *x: program.function(torch, *x), mode="max-autotune-no-cudagraphs", dynamic=False)
     function(*tensors)
@@ -50,6 +57,7 @@ def _flex(torch, program, tensors):
     if operands is None:
         return None
     from torch.nn.attention.flex_attention import flex_attention
+    _forget_compiled(torch)
     function = torch.compile(lambda q, k, v: flex_attention(q, k, v, scale=program.attention["scale"]), dynamic=False)
     if program.attention.get("transposed"):
         q, k, v = operands()

@@ -26,7 +26,8 @@ class _Tensor(ctypes.Structure):
 
 class _LaunchInfo(ctypes.Structure):
     _fields_ = [("kernel", c_char_p), ("grid", c_uint32 * 3), ("block", c_uint32 * 3), ("sharedBytes", c_uint32),
-                ("implementation", c_char_p), ("reason", c_char_p)]
+                ("cluster", c_uint32 * 3), ("activeClusters", c_uint32), ("implementation", c_char_p),
+                ("reason", c_char_p)]
 
 
 class _TimingOptions(ctypes.Structure):
@@ -98,7 +99,8 @@ class Program:
             launch = _LaunchInfo()
             self.device.call("GetLaunch", self.handle, c_size_t(i), byref(launch))
             result.append({"kernel": launch.kernel.decode(), "grid": list(launch.grid), "block": list(launch.block),
-                           "shared_bytes": launch.sharedBytes, "implementation": launch.implementation.decode(),
+                           "shared_bytes": launch.sharedBytes, "cluster": list(launch.cluster),
+                           "active_clusters": launch.activeClusters, "implementation": launch.implementation.decode(),
                            "reason": launch.reason.decode()})
         return result
 

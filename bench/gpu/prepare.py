@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prepares the GPU benchmark where Mirage is built: compiles the programs, with and without each pass of the optimizer, and packs them
 with the runtime library and the scripts. What comes out needs a GPU, its driver and Python on the other machine; PyTorch for the
-comparisons; and mirage-run, which is taken along if it is linked statically, for the checks.
+comparisons; and mirage-run, which is taken along with Z3's library if it is linked statically, for the checks.
 
   bench/gpu/prepare.py [--build build] [--static-build build-static] [--target sm_90a] [--programs gqa,...] [--batches 1,8,16]
                        [--time-limit 120] [--ptxas PATH] [--out dist/mirage-gpu-bench.tar.xz]
@@ -18,32 +18,16 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(0, HERE)
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
+from codegen import PASSES, get_lowering  # noqa: E402
 from programs import PROGRAMS  # noqa: E402
 
 SCRIPTS = ["baselines.py", "harness.py", "mirage_runtime.py", "programs.py", "report.py", "run.py", "triton_kernels.py"]
-# The passes between the search and the gpu dialect, in order: those that this build has are used. An ablation leaves out one that is
-# optional; each knows the options that it needs.
-LOWERING = [
-    ("mirage-schedule-kernels", "target={target}", False),
-    ("mirage-construct-thread-graphs", "", True),
-    ("mirage-specialize-warps", "target={target}", True),
-    ("mirage-schedule-operators", "", True),
-    ("mirage-assign-layouts", "target={target}", True),
-    ("mirage-plan-memory", "", True),
-    ("convert-mirage-to-gpu", "target={target} strict", False),
-]
 
 
 class Tools:
     def __init__(self, build):
         self.bin = os.path.join(build, "bin")
-        self.passes = set()
-        text = subprocess.run([self.path("mirage-opt"), "--help"], check=True, capture_output=True, text=True).stdout
-        for line in text.splitlines():
-            word = line.strip().split(" ")[0].split("=")[0]
-            if word.startswith("--"):
-                self.passes.add(word[2:])
 
     def path(self, tool):
         return os.path.join(self.bin, tool)
@@ -62,14 +46,21 @@ class Tools:
 def lower(tools, arguments, source, program, without=None):
     """From μGraphs to a program file, without one pass. Returns the seconds that it took."""
     start = time.monotonic()
-    flags = [f"--{name}={options.format(target=arguments.target)}" if options else f"--{name}"
-             for name, options, optional in LOWERING if name in tools.passes and name != without]
     lowered = program + ".mlir"
-    tools.run("mirage-opt", *flags, source, "-o", lowered)
+    tools.run("mirage-opt", get_lowering(arguments.target, "gpu", without), source, "-o", lowered)
     extra = [f"--ptxas={arguments.ptxas}"] if arguments.ptxas else []
     tools.run("mirage-translate", "--mlir-to-program", f"--chip={arguments.target}", *extra, lowered, "-o", program)
     os.remove(lowered)
     return time.monotonic() - start
+
+
+def find_z3(program):
+    """The shared library of Z3, of which Debian has no archive, that a program is linked with; None if with none."""
+    for line in subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout.splitlines():
+        name, _, place = line.strip().partition(" => ")
+        if name.startswith("libz3."):
+            return name, place.split(" (")[0]
+    return None
 
 
 def prepare(arguments, stage):
@@ -79,7 +70,6 @@ def prepare(arguments, stage):
     manifest = {"version": subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True,
                                           text=True).stdout.strip() or "unknown",
                 "target": arguments.target, "programs": [], "ablations": []}
-    optional = [name for name, _, is_optional in LOWERING if is_optional and name in tools.passes]
     for name in arguments.programs:
         for batch in arguments.batches:
             stem = f"{name}_b{batch}"
@@ -96,7 +86,7 @@ def prepare(arguments, stage):
             seconds = lower(tools, arguments, best, os.path.join(stage, "programs", stem + ".mirage"))
             manifest["programs"].append({"name": name, "batch": batch, "file": f"programs/{stem}.mirage", "reference":
                                          f"programs/{stem}.mlir", "search_seconds": searched, "lowering_seconds": seconds})
-            for without in optional:
+            for without in PASSES:
                 os.makedirs(os.path.join(stage, "ablation", without), exist_ok=True)
                 path = f"ablation/{without}/{stem}.mirage"
                 lower(tools, arguments, best, os.path.join(stage, path), without)
@@ -110,6 +100,8 @@ def prepare(arguments, stage):
     mirage_run = os.path.join(arguments.static_build, "bin", "mirage-run")
     if os.path.exists(mirage_run):
         shutil.copy(mirage_run, os.path.join(stage, "bin"))
+        if z3 := find_z3(mirage_run):
+            shutil.copy(z3[1], os.path.join(stage, "lib", z3[0]))
     else:
         print(f"{mirage_run} is not there: results will be compared with PyTorch alone", file=sys.stderr)
     for script in SCRIPTS:

@@ -42,6 +42,20 @@ def line(result):
     return text + (f", {other[1] / cold:.2f}x of {other[0]}" if other else "") + (f" ({state(result)})" if state(result) else "")
 
 
+def cluster_lines(result):
+    """For each kernel with clusters whether all of them run at a time."""
+    lines = []
+    for launch in result.get("launches", []):
+        size, active = math.prod(launch.get("cluster", [0])), launch.get("active_clusters", 0)
+        if size == 0:
+            continue
+        count = math.prod(launch["grid"]) // size
+        waves = f"{-(-count // active)} wave{'s' if count > active else ''}" if active else "none fits"
+        lines.append(f"{result['name']} b{result['batch']}, {launch['kernel']}: {count} clusters of {size} blocks; the device runs "
+                     f"{active} at a time ({waves})")
+    return lines
+
+
 def geometric_mean(values):
     values = list(values)
     return math.exp(sum(map(math.log, values)) / len(values)) if values else None
@@ -98,8 +112,8 @@ def render(results):
     parts.append(f"{results['date']}, {device['name']} (compute capability {device['capability']}, driver {device['driver']}), Mirage "
                  f"{results['version']} for {results['target']}, PyTorch {results['torch']}.\n")
     parts.append(f"Medians of {results['method']['iterations']} runs in CUDA graphs, timed by events; the floor is the larger of bytes / "
-                 f"4.8 TB/s and flops / 990 TFLOP/s. A graph with an empty kernel takes {results['launch_us']:.2f} us. Cold: the L2 cache "
-                 f"is overwritten before each run. Warm: {results['method']['repeats']} runs in a graph, divided. Ratios are the time of "
+                 f"4.8 TB/s and flops / 990 TFLOP/s. A graph with an empty kernel takes {results['launch_us']:.2f} us. Cold: something "
+                 f"else is read into the L2 cache before each run. Warm: {results['method']['repeats']} runs in a graph, divided. Ratios are the time of "
                  "the best of the others over ours: above 1 is faster.\n")
     for kind in ("cold", "warm"):
         parts.append(f"## {kind.capitalize()} L2 cache\n\n" + programs_table(results, kind))
@@ -109,6 +123,9 @@ def render(results):
             if mean is not None:
                 parts.append(f"Geometric mean of the ratios at batch {batch}: {mean:.2f}\n")
         parts.append("The others, us:\n\n" + others_table(results, kind))
+    clusters = [line for result in results["programs"] for line in cluster_lines(result)]
+    if clusters:
+        parts.append("## Clusters\n\n" + "".join(f"- {line}\n" for line in clusters))
     if missing_list(results):
         parts.append("Not measured:\n\n" + missing_list(results))
     if results["ablations"]:

@@ -44,17 +44,36 @@ def find_torch(dry_run):
     return torch, ""
 
 
-def check_with_mirage_run(bundle, entry, sanitizer=None):
-    """The verdict of mirage-run --check, or None if there is no such tool."""
+def find_mirage_run(bundle):
+    """(path, environment) of the bundle's mirage-run, or None: it isn't there, or can't start here."""
     tool = os.path.join(bundle, "bin", "mirage-run")
     if not os.path.exists(tool):
         return None
+    # Z3's library is in the bundle.
+    paths = [os.path.abspath(os.path.join(bundle, "lib")), os.environ.get("LD_LIBRARY_PATH", "")]
+    environment = {**os.environ, "LD_LIBRARY_PATH": os.pathsep.join(filter(None, paths))}
+    try:
+        done = subprocess.run([tool, "--version"], env=environment, capture_output=True, text=True)
+        if done.returncode == 0:
+            return tool, environment
+        reason = done.stderr.strip()
+    except OSError as error:
+        reason = str(error)
+    print(f"mirage-run can't start here: {reason}", file=sys.stderr)
+    return None
+
+
+def check_with_mirage_run(mirage_run, bundle, entry, sanitizer=None):
+    """The verdict of mirage-run --check, or None if there is no such tool."""
+    if not mirage_run:
+        return None
+    tool, environment = mirage_run
     command = [tool, os.path.join(bundle, entry["file"]), "--backend=cuda"]
     if sanitizer:
         command = [sanitizer, "--error-exitcode=9", *command]
     else:
         command += ["--check", "--reference=" + os.path.join(bundle, entry["reference"])]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
     lines = (done.stdout + done.stderr).strip().splitlines()
     return {"good": done.returncode == 0, "says": lines[-1] if lines else ""}
 
@@ -122,7 +141,7 @@ def time_baselines(harness, definition, tensors, count, reason):
     return results
 
 
-def run_one(bundle, entry, device, torch, harness, reason, arguments):
+def run_one(bundle, entry, device, torch, harness, reason, mirage_run, arguments):
     definition = PROGRAMS[entry["name"]]
     result = {"name": entry["name"], "batch": entry["batch"], "floor_us": definition.floor_us(entry["batch"]),
               "bytes": definition.bytes(entry["batch"]), "checks": {}}
@@ -139,7 +158,7 @@ def run_one(bundle, entry, device, torch, harness, reason, arguments):
             return result
         result["launches"] = program.launches()
         if not arguments.skip_check and not arguments.dry_run:
-            verdict = check_with_mirage_run(bundle, entry)
+            verdict = check_with_mirage_run(mirage_run, bundle, entry)
             if verdict:
                 result["checks"]["mirage-run"] = verdict
             if torch:
@@ -216,18 +235,20 @@ def main():
     nothing = Tensors(torch, device, empty)
     results["launch_us"] = summarize(time_ours(harness, empty, nothing, arguments, True))["median"]
     empty.close()
-    sanitizer = None if arguments.dry_run or arguments.skip_check else shutil.which("compute-sanitizer")
+    is_checked = not arguments.dry_run and not arguments.skip_check
+    mirage_run = find_mirage_run(bundle) if is_checked else None
+    sanitizer = shutil.which("compute-sanitizer") if is_checked else None
     sanitized = set()
     for entry in entries:
-        result = run_one(bundle, entry, device, torch, harness, reason, arguments)
+        result = run_one(bundle, entry, device, torch, harness, reason, mirage_run, arguments)
         if sanitizer and entry["name"] not in sanitized:
             sanitized.add(entry["name"])
-            verdict = check_with_mirage_run(bundle, entry, sanitizer)
+            verdict = check_with_mirage_run(mirage_run, bundle, entry, sanitizer)
             if verdict:
                 result["checks"]["compute-sanitizer"] = verdict
         results["programs"].append(result)
         write(results, arguments.out)
-        print(report.line(result), flush=True)
+        print(report.line(result), *report.cluster_lines(result), sep="\n", flush=True)
     for entry in filter(chosen, manifest["ablations"]):
         results["ablations"].append(run_ablation(bundle, entry, device, torch, harness, arguments))
     write(results, arguments.out)

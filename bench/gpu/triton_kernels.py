@@ -80,17 +80,20 @@ def _residual(x, h, alpha, y, EPS: tl.constexpr, N: tl.constexpr):
     tl.store(y + row * N + columns, ys.to(tl.float16))
 
 
-@triton.autotune(_configs([{"BN": n} for n in (32, 64, 128)], stages=(2, 3, 4), warps=(4, 8)), key=["M", "N", "D"])
+# Tuned anew for whatever changes what a block does, or how many there are.
+@triton.autotune(_configs([{"BN": n} for n in (32, 64, 128)], stages=(2, 3, 4), warps=(4, 8)),
+                 key=["BATCHES", "M", "N", "D", "NORMALIZED", "SPLITS"])
 @triton.jit
-def _attention_part(q, k, v, partial, sums, maxima, scale, M, N, strideKd, strideKn, EPS: tl.constexpr, NORMALIZED: tl.constexpr,
+def _attention_part(q, k, v, partial, sums, maxima, scale, BATCHES, M, N, strideKd, strideKn, EPS: tl.constexpr, NORMALIZED: tl.constexpr,
                     SPLITS: tl.constexpr, D: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr):
     """One of SPLITS parts of the context, for BM rows of one batch: the output so far, the sum and the maximum of its scores."""
     block, split, batch = tl.program_id(0), tl.program_id(1), tl.program_id(2)
     rows, dims = block * BM + tl.arange(0, BM), tl.arange(0, D)
     queries = tl.load(q + (batch * M + rows[:, None]) * D + dims[None, :], mask=rows[:, None] < M, other=0.0)
     if NORMALIZED:
-        wide = queries.to(tl.float32)
-        queries = (wide * tl.rsqrt(tl.sum(wide * wide, 1) / D + EPS)[:, None]).to(tl.float16)
+        # A name of its own: a variable that a loop assigns keeps its shape.
+        wide_queries = queries.to(tl.float32)
+        queries = (wide_queries * tl.rsqrt(tl.sum(wide_queries * wide_queries, 1) / D + EPS)[:, None]).to(tl.float16)
     output = tl.zeros((BM, D), tl.float32)
     total = tl.zeros((BM,), tl.float32)
     largest = tl.full((BM,), float("-inf"), tl.float32)
@@ -99,8 +102,8 @@ def _attention_part(q, k, v, partial, sums, maxima, scale, M, N, strideKd, strid
         context = n + tl.arange(0, BN)
         keys = tl.load(k + batch * N * D + dims[:, None] * strideKd + context[None, :] * strideKn)
         if NORMALIZED:
-            wide = keys.to(tl.float32)
-            keys = (wide * tl.rsqrt(tl.sum(wide * wide, 0) / D + EPS)[None, :]).to(tl.float16)
+            wide_keys = keys.to(tl.float32)
+            keys = (wide_keys * tl.rsqrt(tl.sum(wide_keys * wide_keys, 0) / D + EPS)[None, :]).to(tl.float16)
         scores = tl.dot(queries, keys) * scale
         now = tl.maximum(largest, tl.max(scores, 1))
         weights = tl.exp(scores - now[:, None])
@@ -157,7 +160,7 @@ def _make_attention(torch, program, q, k, v):
 
     def run():
         _attention_part[(triton.cdiv(m, bm), splits, batch)](
-            q, k, v, partial, sums, maxima, program.attention["scale"], m, n, stride_d, stride_n, EPS=1e-5,
+            q, k, v, partial, sums, maxima, program.attention["scale"], batch, m, n, stride_d, stride_n, EPS=1e-5,
             NORMALIZED=bool(program.attention.get("normalized")), SPLITS=splits, D=d, BM=bm)
         _attention_whole[(m, batch)](partial, sums, maxima, y, m, SPLITS=splits, D=d)
         return y

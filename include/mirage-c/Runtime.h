@@ -206,6 +206,11 @@ mirageRuntimeGetOutput(const MirageRuntimeProgram *program, size_t index,
 typedef struct MirageRuntimeLaunchInfo {
   const char *kernel;
   uint32_t grid[3], block[3], sharedBytes;
+  /// Of a kernel whose blocks are in clusters, what one has in blocks, and how
+  /// many of them the idle device runs at a time: blocks of a cluster run on
+  /// multiprocessors near each other, so that this may be fewer than there is
+  /// room for blocks. 0 without clusters, or if the driver doesn't say.
+  uint32_t cluster[3], activeClusters;
   /// What runs: "kernel", or the library: "cublasLt".
   const char *implementation;
   /// Why the kernel runs where a library could; "" otherwise.

@@ -18,6 +18,8 @@ using namespace mirage;
 void mirage::buildMugraphLowering(OpPassManager &pm,
                                   const MiragePipelineOptions &options) {
   CompilePhase last = options.compileTo;
+  if (last == CompilePhase::Import || last == CompilePhase::Search)
+    return;
   ScheduleKernelsOptions schedule;
   schedule.target = options.target;
   pm.addNestedPass<func::FuncOp>(createScheduleKernels(schedule));
@@ -82,9 +84,6 @@ void mirage::buildMiragePipeline(OpPassManager &pm,
   search.timeLimit = options.timeLimit;
   search.report = options.report;
   pm.addPass(createSuperoptimize(search, std::move(observer)));
-  if (last == CompilePhase::Search)
-    return;
-
   buildMugraphLowering(pm, options);
 }
 
@@ -94,4 +93,8 @@ void mirage::registerMiragePipeline() {
       [](OpPassManager &pm, const MiragePipelineOptions &options) {
         buildMiragePipeline(pm, options);
       });
+  PassPipelineRegistration<MiragePipelineOptions>(
+      "mirage-lower-mugraphs",
+      "The phases of mirage-pipeline that come after the search",
+      buildMugraphLowering);
 }

@@ -171,6 +171,9 @@ struct ClusterBarrier {
 /// has waited for, counted from the first.
 struct ClusterArrivals {
   uint32_t arrived = 0, waited = 0;
+  /// What the thread had released at its last fence.mbarrier_init, for arrivals
+  /// that release nothing themselves; with checks only.
+  RaceDetector::Clocks fenced;
 };
 
 /// A thread is known by its number in the cluster: those of a block follow each
@@ -365,6 +368,8 @@ struct BlockRunner::Implementation {
   void checkOperand(int32_t op, const MatrixDescriptor &operand, bool isA);
 
   void arriveAtBarrier(int32_t op, uint32_t id, uint32_t count, bool waits);
+  /// The current thread arrives at the cluster's barrier.
+  void arriveAtCluster(int32_t op, bool isRelaxed);
   /// One thread less to wait for at the cluster's barrier.
   void countClusterArrival();
   Mbarrier &getMbarrier(int32_t op, char *address);

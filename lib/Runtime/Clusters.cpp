@@ -103,17 +103,26 @@ void Implementation::finishThread() {
     countClusterArrival();
 }
 
-void emulation::clusterArrive(int32_t op) {
-  Implementation &self = getActiveBlock();
-  ClusterArrivals &mine = self.clusterArrivals[self.getThread()];
+void Implementation::arriveAtCluster(int32_t op, bool isRelaxed) {
+  ClusterArrivals &mine = clusterArrivals[getThread()];
   if (mine.arrived != mine.waited)
-    self.fail(self.describeThread(self.getThread()) + " arrives in " +
-              self.describeOp(op) + " again, and has not waited in between");
+    fail(describeThread(getThread()) + " arrives in " + describeOp(op) +
+         " again, and has not waited in between");
   ++mine.arrived;
-  ++self.clusterBarrier.numArrived;
-  if (self.races)
-    self.races->release(self.getThread(), self.clusterBarrier.arrived);
-  self.countClusterArrival();
+  ++clusterBarrier.numArrived;
+  if (races && isRelaxed)
+    RaceDetector::merge(mine.fenced, clusterBarrier.arrived);
+  else if (races)
+    races->release(getThread(), clusterBarrier.arrived);
+  countClusterArrival();
+}
+
+void emulation::clusterArrive(int32_t op) {
+  getActiveBlock().arriveAtCluster(op, /*isRelaxed=*/false);
+}
+
+void emulation::clusterArriveRelaxed(int32_t op) {
+  getActiveBlock().arriveAtCluster(op, /*isRelaxed=*/true);
 }
 
 void emulation::clusterWait(int32_t op) {

@@ -58,6 +58,7 @@ void bulkWait(int32_t left, int32_t read);
 // Clusters.cpp
 void *mapShared(int32_t op, char *address, int32_t rank);
 void clusterArrive(int32_t op);
+void clusterArriveRelaxed(int32_t op);
 void clusterWait(int32_t op);
 
 // WarpOps.cpp

@@ -156,6 +156,9 @@ void emulation::mbarrierFence() {
   Implementation &self = getActiveBlock();
   for (auto &[address, mbarrier] : self.mbarriers)
     mbarrier.isFenced |= mbarrier.initializer == self.getThread();
+  if (self.races)
+    self.races->release(self.getThread(),
+                        self.clusterArrivals[self.getThread()].fenced);
 }
 
 void emulation::mbarrierInvalidate(int32_t op, char *address) {

@@ -57,6 +57,12 @@ void RaceDetector::release(unsigned thread, Clocks &barrier) {
   latest = std::max(latest, ++clocks[thread]);
 }
 
+void RaceDetector::merge(const Clocks &from, Clocks &barrier) {
+  barrier.resize(std::max(barrier.size(), from.size()));
+  for (size_t i = 0; i < from.size(); ++i)
+    barrier[i] = std::max(barrier[i], from[i]);
+}
+
 void RaceDetector::acquire(unsigned thread, const Clocks &barrier) {
   if (acquired.empty())
     acquired.resize(size_t{numThreads} * numThreads);

@@ -87,6 +87,8 @@ public:
   void synchronizeAll();
   /// `thread` arrives at a barrier of some threads, and goes on after it.
   void release(unsigned thread, Clocks &barrier);
+  /// What was released to `from` is so to `barrier`.
+  static void merge(const Clocks &from, Clocks &barrier);
   /// The clock of what `thread` does now.
   uint32_t getClock(unsigned thread) const { return clocks[thread]; }
   void acquire(unsigned thread, const Clocks &barrier);

@@ -82,6 +82,8 @@ llvm::ArrayRef<std::pair<llvm::StringRef, void *>> emulation::getSymbols() {
       {host_abi::kBulkCopy, reinterpret_cast<void *>(bulkCopy)},
       {host_abi::kMapShared, reinterpret_cast<void *>(mapShared)},
       {host_abi::kClusterArrive, reinterpret_cast<void *>(clusterArrive)},
+      {host_abi::kClusterArriveRelaxed,
+       reinterpret_cast<void *>(clusterArriveRelaxed)},
       {host_abi::kClusterWait, reinterpret_cast<void *>(clusterWait)},
       {host_abi::kProxyFence, reinterpret_cast<void *>(proxyFence)},
       {host_abi::kMbarrierFence, reinterpret_cast<void *>(mbarrierFence)},

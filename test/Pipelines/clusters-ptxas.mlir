@@ -10,11 +10,13 @@
 
 // PTX: .visible .entry product_0(
 // PTX: .reqnctapercluster 1, 4, 1
+// PTX: fence.mbarrier_init.release.cluster
+// PTX: barrier.cluster.arrive.relaxed
+// PTX: barrier.cluster.wait
 // PTX: mapa.shared::cluster
 // PTX: mbarrier.arrive.shared::cluster
 // PTX: .multicast::cluster
-// PTX: barrier.cluster.arrive
-// PTX: barrier.cluster.wait
+// PTX-NOT: barrier.cluster
 func.func @product(%x: tensor<64x512xf16>, %w: tensor<2x512x256xf16>) -> tensor<2x64x256xf16> {
   %o = mirage_kernel.graph_defined (%x, %w) grid <x = 2, y = 4> : (tensor<64x512xf16>, tensor<2x512x256xf16>) -> tensor<2x64x256xf16> {
   ^bb0(%X: tensor<64x512xf16>, %W: tensor<2x512x256xf16>):

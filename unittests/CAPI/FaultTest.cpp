@@ -99,7 +99,6 @@ TEST_F(FaultTest, EachCallOfTheDriver) {
                                "cuFuncSetAttribute",
                                "cuMemAlloc_v2",
                                "cuMemsetD8_v2",
-                               "cuMemsetD8Async",
                                "cuMemcpyHtoD_v2",
                                "cuMemcpyDtoH_v2",
                                "cuLaunchKernel",

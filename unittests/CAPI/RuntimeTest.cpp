@@ -56,6 +56,22 @@ TEST_F(SumsTest, Launches) {
   EXPECT_THAT(read(), ElementsAre(21, 22, 23, 24, 25, 26, 27, 28));
 }
 
+/// Copies and fills are over when they return, and those of a program's
+/// temporaries when it is loaded: a stream need not wait for the default one.
+TEST_F(SumsTest, NonBlockingStreams) {
+  void *stream = createStream();
+  ASSERT_EQ(get(mirageRuntimeLaunch(program, arguments.data(), stream)), "");
+  EXPECT_THAT(read(), ElementsAre(21, 22, 23, 24, 25, 26, 27, 28));
+  ASSERT_EQ(get(mirageRuntimeFill(device, arguments[0], 0, 32)), "");
+  ASSERT_EQ(get(mirageRuntimeLaunch(program, arguments.data(), stream)), "");
+  EXPECT_THAT(read(), testing::Each(20));
+  mirageRuntimeDestroyProgram(program);
+  ASSERT_EQ(load(getSums()), "");
+  ASSERT_EQ(get(mirageRuntimeLaunch(program, arguments.data(), stream)), "");
+  EXPECT_THAT(read(), testing::Each(20));
+  destroyStream(stream);
+}
+
 TEST_F(SumsTest, Runs) {
   const void *inputs[] = {a.data(), b.data()};
   void *outputs[] = {out.data()};
@@ -139,6 +155,33 @@ TEST_F(SumsTest, Describes) {
   EXPECT_EQ(deviceInfo.l2Bytes, 48u << 20);
   EXPECT_EQ(deviceInfo.multiprocessors, 132);
   EXPECT_EQ(deviceInfo.driverVersion, 12040);
+}
+
+/// Of kernels with clusters it is known how many run at a time, unless the
+/// driver can't tell.
+TEST_F(SumsTest, Clusters) {
+  program_file::Program file = getSums();
+  file.modules[0].ptx += ".reqnctapercluster 2, 2, 1\n";
+  MirageRuntimeLaunchInfo launch;
+  ASSERT_EQ(get(mirageRuntimeGetLaunch(program, 0, &launch)), "");
+  EXPECT_THAT(launch.cluster, ElementsAre(0, 0, 0));
+  EXPECT_EQ(launch.activeClusters, 0u);
+  auto reload = [&] {
+    mirageRuntimeDestroyProgram(program);
+    ASSERT_EQ(load(file), "");
+    ASSERT_EQ(get(mirageRuntimeGetLaunch(program, 0, &launch)), "");
+  };
+  reload();
+  EXPECT_THAT(launch.cluster, ElementsAre(2, 2, 1));
+  EXPECT_EQ(launch.activeClusters, 5u * 4 + 2 * 3);
+  for (const char *function :
+       {"cuFuncGetAttribute", "cuOccupancyMaxActiveClusters"}) {
+    reset();
+    Variable fail("FAKE_CUDA_FAIL", function);
+    reload();
+    EXPECT_THAT(launch.cluster, ElementsAre(0, 0, 0));
+    EXPECT_EQ(launch.activeClusters, 0u);
+  }
 }
 
 TEST_F(SumsTest, InvalidArguments) {

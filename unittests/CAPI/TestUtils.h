@@ -70,6 +70,8 @@ protected:
     find(countLive, "fakeCudaCountLive");
     find(countMisuses, "fakeCudaCountMisuses");
     find(countCalls, "fakeCudaCountCalls");
+    find(createStream, "fakeCudaCreateStream");
+    find(destroyStream, "fakeCudaDestroyStream");
     find(reset, "fakeCudaReset");
     reset();
   }
@@ -107,6 +109,9 @@ protected:
   int (*countLive)();
   int (*countMisuses)();
   int (*countCalls)(const char *);
+  /// A stream that doesn't wait for the default stream.
+  void *(*createStream)();
+  void (*destroyStream)(void *stream);
   void (*reset)();
   MirageRuntimeDevice *device = nullptr;
   MirageRuntimeProgram *program = nullptr;

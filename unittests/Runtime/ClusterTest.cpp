@@ -234,6 +234,37 @@ TEST_F(ClusterTest, NoBarrierAtTheEnd) {
                          "between|which has ended|a block that has ended.*)");
 }
 
+/// An arrival that doesn't release is enough for mbarriers that are fenced.
+TEST_F(ClusterTest, RelaxedBarrierAtTheBeginning) {
+  const std::string relaxed = "nvvm.cluster.arrive.relaxed\nnvvm.cluster.wait";
+  expectReport({{"STARTED", relaxed}}, "");
+  expectReport({{"STARTED", relaxed}, {"nvvm.fence.mbarrier.init", ""}},
+               where + ".*(a race|which thread 0.* has initialized with no "
+                       "fence.mbarrier_init or fence.proxy.async behind)");
+}
+
+/// A block may end when all have arrived that arrive there, of which a barrier
+/// that doesn't release says nothing.
+TEST_F(ClusterTest, WaitAtTheEnd) {
+  const std::string late =
+      where + ".*(, and that block has ended|, and it may have ended by then: "
+              ".*|which has ended|a block that has ended.*)";
+  expectReport({{"ENDED", "nvvm.cluster.arrive.relaxed\nnvvm.cluster.wait"}},
+               late);
+  const std::string wait = R"(
+      %last = arith.cmpi eq, %t, %c128 : index
+      scf.if %last {
+        nvvm.mbarrier.try_wait.parity %empty, %one, %ticks : !llvm.ptr<3>, i32, i32
+        %second = llvm.getelementptr %empty[1] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i64
+        OTHER
+      })";
+  const std::string other =
+      "nvvm.mbarrier.try_wait.parity %second, %one, %ticks : !llvm.ptr<3>, "
+      "i32, i32";
+  expectReport({{"ENDED", wait}, {"OTHER", other}}, "");
+  expectReport({{"ENDED", wait}, {"OTHER", ""}}, late);
+}
+
 TEST_F(ClusterTest, HalfABarrierAtTheEnd) {
   // Nobody waits for the others.
   expectReport({{"ENDED", "nvvm.cluster.arrive"}},
@@ -354,6 +385,14 @@ TEST_F(DistributedMemoryTest, BarriersMissing) {
                              "thread 0( of block .*)? reaches .*, and (that "
                              "block has ended|it may have ended by then: .*)"));
   }
+}
+
+TEST_F(DistributedMemoryTest, RelaxedBarriersOrderNothing) {
+  const std::string relaxed = "nvvm.cluster.arrive.relaxed\nnvvm.cluster.wait";
+  for (uint64_t seed = 0; seed < kSeeds; ++seed)
+    EXPECT_THAT(runNeighbours(relaxed, barrier, "0", seed),
+                MatchesRegex(where + "thread 0( of block .*)? reads 4 bytes at "
+                                     "offset 0 of shared memory.* a race"));
 }
 
 TEST_F(DistributedMemoryTest, OutOfBounds) {

@@ -10,11 +10,15 @@
 // A shared library with the driver's functions that the runtime uses, for tests
 // of the calls that it makes. Device memory is host memory, streams do
 // everything at once, and a clock of its own makes times the same each time.
+// What a copy or fill without a stream does it does as late as the driver may:
+// when somebody waits for the default stream or works on it, or behind the
+// first work of a stream that is non-blocking.
 // Handles are counted, and calls that make no sense. Environment variables
 // choose the device and make calls fail.
 //
 // Kernels: one named fake_add* adds its f32 parameters but the last into the
-// last; any other writes what it was launched with to its last parameter.
+// last; mirage_read reads nothing, in the time that it takes a GPU; any other
+// writes what it was launched with to its last parameter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,6 +71,9 @@ struct State {
   /// What a stream captures; by stream.
   std::map<void *, Graph> captures;
   std::map<void *, double> events;
+  std::set<void *> nonBlocking;
+  /// What the default stream has still to do.
+  std::vector<std::function<void()>> pending;
   std::map<std::string, int> calls;
   int misuses = 0, contexts = 0, maxShared = 48 << 10, launches = 0;
   double clock = 0;
@@ -86,6 +93,14 @@ int getNumber(const char *name, int otherwise) {
   return text ? std::atoi(text) : otherwise;
 }
 using Lock = std::lock_guard<std::recursive_mutex>;
+
+/// The default stream does what it has to.
+void finishPending() {
+  std::vector<std::function<void()>> pending;
+  pending.swap(state().pending);
+  for (auto &work : pending)
+    work();
+}
 
 } // namespace
 
@@ -162,8 +177,13 @@ int fake::enqueue(void *stream, double microseconds,
     it->second.push_back({microseconds, std::move(work)});
     return 0;
   }
+  bool waits = !state().nonBlocking.count(stream);
+  if (waits)
+    finishPending();
   state().clock += microseconds;
   work();
+  if (!waits)
+    finishPending();
   return 0;
 }
 
@@ -202,6 +222,18 @@ int fakeCudaCountMisuses() { return state().misuses; }
 int fakeCudaCountCalls(const char *function) {
   Lock lock(state().mutex);
   return state().calls[function];
+}
+/// A non-blocking stream of the caller's.
+void *fakeCudaCreateStream() {
+  Lock lock(state().mutex);
+  void *stream = fake::create("stream");
+  state().nonBlocking.insert(stream);
+  return stream;
+}
+void fakeCudaDestroyStream(void *stream) {
+  Lock lock(state().mutex);
+  state().nonBlocking.erase(stream);
+  fake::destroy("stream", stream);
 }
 void fakeCudaReset() {
   Lock lock(state().mutex);
@@ -355,6 +387,37 @@ int cuFuncSetAttribute(void *, int attribute, int value) {
   return 0;
 }
 
+int cuFuncGetAttribute(int *value, int attribute, void *function) {
+  ENTER_CONTEXT
+  const std::string &text = static_cast<Function *>(function)->module->text;
+  size_t at = text.find(".reqnctapercluster");
+  int sizes[3] = {};
+  if (at != std::string::npos)
+    std::sscanf(text.c_str() + at, ".reqnctapercluster %d, %d, %d", &sizes[0],
+                &sizes[1], &sizes[2]);
+  *value = attribute >= 11 && attribute <= 13 ? sizes[attribute - 11] : 0;
+  return 0;
+}
+/// As if groups had 16 multiprocessors but two, which have less than 4 too
+/// many, and each ran one block.
+int cuOccupancyMaxActiveClusters(int *count, void *function,
+                                 const void *config) {
+  ENTER_CONTEXT
+  // Grid, block, shared memory; nothing behind the stream.
+  const auto *numbers = static_cast<const unsigned *>(config);
+  for (int i = 0; i < 6; ++i)
+    if (numbers[i] == 0)
+      fake::countMisuse("a launch of nothing");
+  int blocks = 1;
+  for (int d = 0; d < 3; ++d) {
+    int size;
+    cuFuncGetAttribute(&size, 11 + d, function);
+    blocks *= std::max(size, 1);
+  }
+  *count = 5 * (16 / blocks) + 2 * (14 / blocks);
+  return 0;
+}
+
 int cuMemAlloc_v2(unsigned long long *pointer, size_t bytes) {
   ENTER_CONTEXT
   if (bytes == 0)
@@ -370,6 +433,7 @@ int cuMemAlloc_v2(unsigned long long *pointer, size_t bytes) {
 }
 int cuMemFree_v2(unsigned long long pointer) {
   ENTER_DESTROY
+  finishPending();
   if (!state().memory.erase(pointer)) {
     fake::countMisuse("no such memory");
     return kInvalidValue;
@@ -383,24 +447,21 @@ int cuMemsetD8_v2(unsigned long long pointer, unsigned char value, size_t n) {
   void *to = reinterpret_cast<void *>(static_cast<std::uintptr_t>(pointer));
   if (!fake::isMemory(to, n))
     return kInvalidValue;
-  std::memset(to, value, n);
+  // What is larger than any tensor of a test is not looked at.
+  size_t written = std::min<size_t>(n, 4 << 20);
+  state().pending.push_back([=] { std::memset(to, value, written); });
   return 0;
-}
-int cuMemsetD8Async(unsigned long long pointer, unsigned char value, size_t n,
-                    void *stream) {
-  ENTER_CONTEXT
-  void *to = reinterpret_cast<void *>(static_cast<std::uintptr_t>(pointer));
-  if (!fake::isMemory(to, n))
-    return kInvalidValue;
-  // Its bytes are of no interest, and there are many.
-  return fake::enqueue(stream, 40, [=] { std::memset(to, value, 1); });
 }
 int cuMemcpyHtoD_v2(unsigned long long to, const void *from, size_t bytes) {
   ENTER_CONTEXT
   void *pointer = reinterpret_cast<void *>(static_cast<std::uintptr_t>(to));
   if (!fake::isMemory(pointer, bytes))
     return kInvalidValue;
-  std::memcpy(pointer, from, bytes);
+  // Pageable memory is read at once, and may go.
+  auto *begin = static_cast<const char *>(from);
+  std::vector<char> staged(begin, begin + bytes);
+  state().pending.push_back(
+      [=] { std::memcpy(pointer, staged.data(), bytes); });
   return 0;
 }
 int cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t bytes) {
@@ -408,6 +469,7 @@ int cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t bytes) {
   void *pointer = reinterpret_cast<void *>(static_cast<std::uintptr_t>(from));
   if (!fake::isMemory(pointer, bytes))
     return kInvalidValue;
+  finishPending();
   std::memcpy(to, pointer, bytes);
   return 0;
 }
@@ -465,6 +527,13 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
   for (size_t i = 0; i < count; ++i)
     buffers.push_back(reinterpret_cast<float *>(static_cast<std::uintptr_t>(
         *static_cast<unsigned long long *>(parameters[i]))));
+  if (name == "mirage_read") {
+    auto &[address, bytes] =
+        *state().memory.find(*static_cast<unsigned long long *>(parameters[0]));
+    if (*static_cast<unsigned long long *>(parameters[1]) != bytes / 16)
+      fake::countMisuse("a buffer that isn't read to its end");
+    return fake::enqueue(stream, 40, [] {});
+  }
   double microseconds = 5 + 2 * (state().launches++ % 3);
   if (name.compare(0, 8, "fake_add") == 0)
     return fake::enqueue(stream, microseconds, [=] {
@@ -498,13 +567,16 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
   });
 }
 
-int cuStreamCreate(void **stream, unsigned) {
+int cuStreamCreate(void **stream, unsigned flags) {
   ENTER_CONTEXT
   *stream = fake::create("stream");
+  if (flags & 1)
+    state().nonBlocking.insert(*stream);
   return 0;
 }
 int cuStreamDestroy_v2(void *stream) {
   ENTER_DESTROY
+  state().nonBlocking.erase(stream);
   return fake::destroy("stream", stream) ? code : kInvalidHandle;
 }
 int cuStreamSynchronize(void *stream) {
@@ -513,6 +585,8 @@ int cuStreamSynchronize(void *stream) {
     fake::countMisuse("no such stream");
     return kInvalidHandle;
   }
+  if (!state().nonBlocking.count(stream))
+    finishPending();
   return isSet("FAKE_CUDA_FAULT") ? 700 : 0;
 }
 int cuStreamBeginCapture_v2(void *stream, int) {

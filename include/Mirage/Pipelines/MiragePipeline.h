@@ -97,11 +97,12 @@ void buildMiragePipeline(mlir::OpPassManager &pm,
                          SuperoptimizeObserver observer = {});
 
 /// Appends those of the phases that come after the search: from kernel graphs
-/// on.
+/// on. Registered as `mirage-lower-mugraphs`; options of the search mean
+/// nothing there.
 void buildMugraphLowering(mlir::OpPassManager &pm,
                           const MiragePipelineOptions &options);
 
-/// Registers `mirage-pipeline`.
+/// Registers `mirage-pipeline` and `mirage-lower-mugraphs`.
 void registerMiragePipeline();
 
 } // namespace mirage

@@ -34,6 +34,11 @@ Status Driver::load(const std::string &library) {
 #undef MIRAGE_CUDA_RESOLVE
   tensorMapEncodeTiled = reinterpret_cast<decltype(tensorMapEncodeTiled)>(
       dlsym(handle, "cuTensorMapEncodeTiled"));
+  occupancyMaxActiveClusters =
+      reinterpret_cast<decltype(occupancyMaxActiveClusters)>(
+          dlsym(handle, "cuOccupancyMaxActiveClusters"));
+  funcGetAttribute = reinterpret_cast<decltype(funcGetAttribute)>(
+      dlsym(handle, "cuFuncGetAttribute"));
   if (missing)
     return {MIRAGE_RUNTIME_NO_DRIVER,
             "the CUDA driver " + library + " lacks the function " + missing};
@@ -54,4 +59,18 @@ Status Driver::check(CUresult result, const std::string &what) const {
     return {status,
             "CUDA: " + what + " failed with code " + std::to_string(result)};
   return {status, "CUDA: " + what + " failed: " + text + " (" + name + ")"};
+}
+
+Status Driver::copyToDevice(CUdeviceptr to, const void *from, size_t bytes,
+                            const std::string &what) const {
+  if (Status status = check(memcpyHtoD(to, from, bytes), what))
+    return status;
+  return check(streamSynchronize(nullptr), what);
+}
+
+Status Driver::fill(CUdeviceptr memory, unsigned char value, size_t bytes,
+                    const std::string &what) const {
+  if (Status status = check(memsetD8(memory, value, bytes), what))
+    return status;
+  return check(streamSynchronize(nullptr), what);
 }

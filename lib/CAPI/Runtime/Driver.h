@@ -38,6 +38,9 @@ inline constexpr int kComputeCapabilityMajor = 75;
 inline constexpr int kComputeCapabilityMinor = 76;
 inline constexpr int kMaxSharedMemoryPerBlockOptin = 97;
 inline constexpr int kMaxDynamicSharedSizeBytes = 8;
+/// The first of three attributes of a function: what its clusters must have in
+/// blocks.
+inline constexpr int kRequiredClusterWidth = 11;
 inline constexpr unsigned kStreamNonBlocking = 1;
 inline constexpr int kStreamCaptureModeThreadLocal = 1;
 
@@ -65,8 +68,6 @@ inline constexpr int kStreamCaptureModeThreadLocal = 1;
   X(memAlloc, "cuMemAlloc_v2", (CUdeviceptr *, size_t))                        \
   X(memFree, "cuMemFree_v2", (CUdeviceptr))                                    \
   X(memsetD8, "cuMemsetD8_v2", (CUdeviceptr, unsigned char, size_t))           \
-  X(memsetD8Async, "cuMemsetD8Async",                                          \
-    (CUdeviceptr, unsigned char, size_t, CUstream))                            \
   X(memcpyHtoD, "cuMemcpyHtoD_v2", (CUdeviceptr, const void *, size_t))        \
   X(memcpyDtoH, "cuMemcpyDtoH_v2", (void *, CUdeviceptr, size_t))              \
   X(launchKernel, "cuLaunchKernel",                                            \
@@ -105,6 +106,14 @@ inline constexpr int kTensorMapZerosOutside = 0;
 /// The first version that has tensor maps.
 inline constexpr int kTensorMapVersion = 12000;
 
+/// How to launch a kernel (CUlaunchConfig), without attributes.
+struct CUlaunchConfig {
+  unsigned grid[3], block[3], sharedBytes;
+  CUstream stream;
+  void *attributes;
+  unsigned numAttributes;
+};
+
 struct Driver {
 #define MIRAGE_CUDA_MEMBER(member, symbol, parameters)                         \
   CUresult(*member) parameters = nullptr;
@@ -120,12 +129,26 @@ struct Driver {
                                    const unsigned *, int, int, int,
                                    int) = nullptr;
 
+  /// These two are null in drivers older than clusters. How many clusters of a
+  /// kernel can run at a time on an idle device.
+  CUresult (*occupancyMaxActiveClusters)(int *, CUfunction,
+                                         const CUlaunchConfig *) = nullptr;
+  CUresult (*funcGetAttribute)(int *, int, CUfunction) = nullptr;
+
   /// Opens the driver's library, for as long as the process runs.
   Status load(const std::string &library);
 
   /// Success, or an error that says what was tried and what the driver
   /// answered.
   Status check(CUresult result, const std::string &what) const;
+
+  /// Copies and fills, and waits: a copy from pageable memory may return before
+  /// it has reached the device, a fill does, and streams that are made
+  /// non-blocking don't wait for the default stream, where both run.
+  Status copyToDevice(CUdeviceptr to, const void *from, size_t bytes,
+                      const std::string &what) const;
+  Status fill(CUdeviceptr memory, unsigned char value, size_t bytes,
+              const std::string &what) const;
 };
 
 /// Opens `library` for as long as the process runs, or returns null.

@@ -108,6 +108,30 @@ Status Program::loadModule(const program_file::Module &module, bool cubinRuns) {
   return {};
 }
 
+void Program::findClusters(const program_file::Launch &launch,
+                           LoadedLaunch &loaded) {
+  if (!driver.occupancyMaxActiveClusters || !driver.funcGetAttribute)
+    return;
+  std::array<uint32_t, 3> cluster;
+  for (int d = 0; d < 3; ++d) {
+    int size = 0;
+    if (driver.funcGetAttribute(&size, kRequiredClusterWidth + d,
+                                loaded.function) ||
+        size < 1)
+      return;
+    cluster[d] = static_cast<uint32_t>(size);
+  }
+  CUlaunchConfig config = {};
+  std::copy(launch.grid.begin(), launch.grid.end(), config.grid);
+  std::copy(launch.block.begin(), launch.block.end(), config.block);
+  config.sharedBytes = launch.sharedBytes;
+  int count = 0;
+  if (driver.occupancyMaxActiveClusters(&count, loaded.function, &config))
+    return;
+  loaded.cluster = cluster;
+  loaded.activeClusters = static_cast<uint32_t>(count);
+}
+
 Status Program::loadLaunch(const program_file::Launch &launch) {
   LoadedLaunch &loaded = launches.emplace_back();
   std::string where = "kernel '" + launch.kernel + "': ";
@@ -138,6 +162,7 @@ Status Program::loadLaunch(const program_file::Launch &launch) {
           where + "asking for " + std::to_string(launch.sharedBytes) +
               " bytes of shared memory"))
     return status;
+  findClusters(launch, loaded);
   if (launch.library.op == program_file::LibraryCall::Op::None)
     return {};
   if (CublasLt *library = device->getCublasLt(loaded.reason))
@@ -186,9 +211,8 @@ Status Program::load() {
     OwnedMemory &memory = temporaries.emplace_back(driver);
     if (Status status = device->allocate(buffer.getBytes(), memory))
       return status;
-    if (Status status =
-            driver.check(driver.memsetD8(memory.get(), 0xff, buffer.getBytes()),
-                         "filling a buffer"))
+    if (Status status = driver.fill(memory.get(), 0xff, buffer.getBytes(),
+                                    "filling a buffer"))
       return status;
   }
   return {};
@@ -202,6 +226,8 @@ MirageRuntimeLaunchInfo Program::getLaunch(size_t index) const {
   std::copy_n(launch.grid.begin(), 3, info.grid);
   std::copy_n(launch.block.begin(), 3, info.block);
   info.sharedBytes = launch.sharedBytes;
+  std::copy(loaded.cluster.begin(), loaded.cluster.end(), info.cluster);
+  info.activeClusters = loaded.activeClusters;
   info.implementation = loaded.plan ? "cublasLt" : "kernel";
   info.reason = loaded.reason.c_str();
   return info;
@@ -331,6 +357,7 @@ Status Program::run(const void *const *inputs, void *const *outputs) {
     OwnedMemory &owned = memory.emplace_back(driver);
     if (Status status = device->allocate(buffer.getBytes(), owned))
       return status;
+    // Launches on the default stream are in order behind these.
     CUresult result =
         i < numInputs
             ? driver.memcpyHtoD(owned.get(), inputs[i], buffer.getBytes())

@@ -11,6 +11,7 @@
 
 #include "Device.h"
 #include "Mirage/Runtime/ProgramFormat.h"
+#include <array>
 #include <vector>
 
 namespace mirage::runtime {
@@ -61,6 +62,8 @@ private:
     CUfunction function = nullptr;
     std::unique_ptr<CublasLt::Plan> plan;
     std::string reason;
+    std::array<uint32_t, 3> cluster{};
+    uint32_t activeClusters = 0;
   };
 
   explicit Program(std::shared_ptr<Device> device)
@@ -71,6 +74,9 @@ private:
   Status checkChip(bool &cubinRuns) const;
   Status loadModule(const program_file::Module &module, bool cubinRuns);
   Status loadLaunch(const program_file::Launch &launch);
+  /// Asks for the kernel's clusters. To know of them is of use, but needed for
+  /// nothing: there are no errors.
+  void findClusters(const program_file::Launch &launch, LoadedLaunch &loaded);
   CUresult encodeTensorMap(const program_file::Argument &argument,
                            CUdeviceptr address, CUtensorMap &map) const;
   Status launch(size_t index, std::vector<CUdeviceptr> &addresses,

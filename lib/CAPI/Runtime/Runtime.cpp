@@ -165,8 +165,8 @@ MirageRuntimeStatus mirageRuntimeCopyToDevice(MirageRuntimeDevice *device,
   if (!device || !to || !from)
     return invalid("the device or a pointer is null");
   return inContext(*device->device, [&](const Driver &driver) {
-    return driver.check(driver.memcpyHtoD(getAddress(to), from, bytes),
-                        "copying to the device");
+    return driver.copyToDevice(getAddress(to), from, bytes,
+                               "copying to the device");
   });
 }
 
@@ -186,12 +186,8 @@ MirageRuntimeStatus mirageRuntimeFill(MirageRuntimeDevice *device,
                                       size_t bytes) {
   if (!device || !pointer)
     return invalid("the device or the pointer is null");
-  return inContext(*device->device, [&](const Driver &driver) -> Status {
-    if (Status status =
-            driver.check(driver.memsetD8(getAddress(pointer), value, bytes),
-                         "filling a buffer"))
-      return status;
-    return driver.check(driver.streamSynchronize(nullptr), "filling a buffer");
+  return inContext(*device->device, [&](const Driver &driver) {
+    return driver.fill(getAddress(pointer), value, bytes, "filling a buffer");
   });
 }
 

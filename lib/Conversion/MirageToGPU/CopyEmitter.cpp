@@ -56,6 +56,7 @@ void KernelEmitterImpl::copyAsync(block::InputIterator input,
       },
       piece);
   isCopying = true;
+  isCopyingForProxy |= readThroughProxy.contains(input.getTile());
 }
 
 void KernelEmitterImpl::commitCopies() {
@@ -65,6 +66,8 @@ void KernelEmitterImpl::commitCopies() {
 void KernelEmitterImpl::waitForCopies(int64_t pending) {
   NVVM::CpAsyncWaitGroupOp::create(builder, loc, static_cast<int32_t>(pending));
   isCopying = pending > 0;
+  needsProxyFence |= isCopyingForProxy;
+  isCopyingForProxy &= isCopying;
 }
 
 void KernelEmitterImpl::emitInput(block::InputIterator input) {
@@ -87,4 +90,5 @@ void KernelEmitterImpl::emitInput(block::InputIterator input) {
                 index);
       },
       width);
+  noteStores(input.getTile());
 }

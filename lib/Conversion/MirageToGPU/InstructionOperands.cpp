@@ -81,4 +81,5 @@ void KernelEmitterImpl::emitProxyFence() {
       builder, loc, NVVM::ProxyKind::async_shared,
       NVVM::SharedSpaceAttr::get(builder.getContext(),
                                  NVVM::SharedSpace::shared_cta));
+  needsProxyFence = false;
 }

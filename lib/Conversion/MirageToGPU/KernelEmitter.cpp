@@ -67,6 +67,11 @@ void KernelEmitterImpl::emitBarrier() {
   gpu::BarrierOp::create(builder, loc);
 }
 
+void KernelEmitterImpl::noteStores(ValueRange tiles) {
+  needsProxyFence |= llvm::any_of(
+      tiles, [&](Value tile) { return readThroughProxy.contains(tile); });
+}
+
 SmallVector<Value> KernelEmitterImpl::delinearize(Value linear,
                                                   ArrayRef<int64_t> shape) {
   SmallVector<Value> index(shape.size());
@@ -395,13 +400,14 @@ void KernelEmitterImpl::emitStages(const Stages &stages) {
       loc = graph.getLoc();
       if (isCopying)
         waitForCopies(0);
-      // The TMA sees what each thread has stored before its fence.
-      if (llvm::any_of(ops, isStoredInBulk) && !needsProxyFence)
-        emitProxyFence();
       emitBarrier();
     }
-    for (Operation *op : ops)
+    for (Operation *op : ops) {
       emitOp(op);
+      // An input's may come later.
+      if (!isa<block::InputIterator>(op))
+        noteStores(op->getResults());
+    }
     if (isCopying)
       commitCopies();
   }
@@ -483,12 +489,15 @@ void KernelEmitterImpl::emit(ValueRange buffers) {
       if (!canLoadAhead(tile.getDefiningOp()))
         memory[tile] = makeTile(tile, makeIndex(offset));
   }
-  graph.walk([&](OperatorOpInterface op) {
-    std::optional<TensorCoreUse> use = getTensorCoreUse(op);
-    if (use && use->plan.inWarpgroups)
-      needsProxyFence |= llvm::any_of(getTilesRead(op), [](Value tile) {
-        return !isLoadedByProducer(tile.getDefiningOp());
-      });
+  graph.walk([&](Operation *op) {
+    std::optional<TensorCoreUse> use;
+    if (isa<OperatorOpInterface>(op))
+      use = getTensorCoreUse(op);
+    if (!isStoredInBulk(op) && !(use && use->plan.inWarpgroups))
+      return;
+    for (Value tile : getTilesRead(op))
+      if (!isLoadedByProducer(tile.getDefiningOp()))
+        readThroughProxy.insert(tile);
   });
   // The last arguments are tensor maps.
   for (auto [op, map] :

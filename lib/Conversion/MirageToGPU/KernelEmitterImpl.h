@@ -17,6 +17,7 @@
 #include "Mirage/Dialect/Block/Block.h"
 #include "TileMemory.h"
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace mirage {
 
@@ -56,10 +57,13 @@ private:
   void emitIf(Value condition, llvm::function_ref<void()> body);
   void emitFor(Value from, Value to, Value step,
                llvm::function_ref<void(Value)> body);
-  /// Of all threads but the producer warp's.
+  /// Of all threads but the producer warp's, behind which the TMA and
+  /// warpgroups may read what was stored before.
   void emitBarrier();
   /// Lets the TMA and warpgroups see what this thread has stored.
   void emitProxyFence();
+  /// Threads have stored these tiles.
+  void noteStores(ValueRange tiles);
   /// A barrier with a number, of so many threads.
   void emitBarrier(int32_t id, int64_t numThreads);
 
@@ -165,6 +169,8 @@ private:
   void emitWarpRoles();
   void emitMbarrierInits();
   void emitProducer();
+  /// Waits until all warps of the cluster are done with a loop's tiles.
+  void waitForReleases(block::LoopOp loop);
   /// Loads the tiles of an iteration when there is room.
   void emitProducerIteration(block::LoopOp loop, Value of);
   /// Where a box of a tile with these offsets is, as the TMA wants to know.
@@ -179,7 +185,7 @@ private:
   void meetProducer(block::LoopOp loop);
   /// Of all threads, of the cluster if its blocks write to each other.
   void emitMeeting(block::LoopOp loop);
-  /// Of all threads of the cluster.
+  /// Of all threads of the cluster, whose memory it orders.
   void emitClusterBarrier();
   bool hasCluster() const { return getCluster(graph).size > 1; }
   mlir::LLVM::LLVMPointerType getClusterPointerType() const;
@@ -336,9 +342,12 @@ private:
   llvm::SmallVector<Value, 3> blockIds;
   /// The loop's iteration, in a loop.
   Value iteration;
-  /// Whether warpgroups read what threads have stored: the hardware does so
-  /// through another proxy.
-  bool needsProxyFence = false;
+  /// The tiles that threads store and that warpgroups or the TMA read, which
+  /// the hardware does through another proxy.
+  llvm::DenseSet<Value> readThroughProxy;
+  /// Whether threads have stored such a tile since the last fence, and whether
+  /// copies of such a tile are under way.
+  bool needsProxyFence = false, isCopyingForProxy = false;
   /// Whether copies are under way that nobody has waited for.
   bool isCopying = false;
   /// The buffers of the graph's arguments, and the tiles in shared memory.

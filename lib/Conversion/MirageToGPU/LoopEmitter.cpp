@@ -198,7 +198,7 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
     }
     iteration = {};
   }
-  isCopying = false;
+  isCopying = isCopyingForProxy = false;
 
   // The sums may take the places of what the last iteration has read.
   if (!sums.empty())

@@ -16,7 +16,9 @@
 // blocks share to the same place in all of them, and report it to all of their
 // "full". Each still announces all bytes of its own block; bytes that come
 // before they are announced are counted, too. "Empty" waits for the warps of
-// all blocks, as a producer writes to all.
+// all blocks, as a producer writes to all. At the end of the kernel it waits
+// for all of them once more: a block that has ended has no mbarriers that
+// others could arrive at.
 //
 //===----------------------------------------------------------------------===//
 
@@ -176,6 +178,21 @@ void KernelEmitterImpl::emitProducer() {
                 [&](Value i) { emitProducerIteration(loop, i); });
       });
     }
+  // Which loads nothing meanwhile, so that a loop needn't wait for the one
+  // before.
+  for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>())
+    if (hasProducerWarp(loop) && getNumSharers(loop) > 1)
+      emitIf(isFirst, [&] { waitForReleases(loop); });
+}
+
+void KernelEmitterImpl::waitForReleases(block::LoopOp loop) {
+  loc = loop.getLoc();
+  int64_t numStages = getNumLoopStages(loop), iterations = loop.getIterations();
+  for (int64_t s = 0; s < std::min(numStages, iterations); ++s) {
+    int64_t last = (iterations - 1 - s) / numStages;
+    waitForMbarrier(getMbarrier(loop, Mbarrier::Empty, makeIndex(s)),
+                    makeIndex(last % 2));
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -199,9 +216,14 @@ void KernelEmitterImpl::emitMbarrierInits() {
     // In front of all that the producer lets the TMA do with them.
     NVVM::FenceMbarrierInitOp::create(builder, loc);
   });
-  if (hasCluster())
-    return emitClusterBarrier();
-  gpu::BarrierOp::create(builder, loc);
+  if (!hasCluster()) {
+    gpu::BarrierOp::create(builder, loc);
+    return;
+  }
+  // Nothing but the mbarriers has been written, and these the fence has
+  // published. An arrival that releases would be a fence of all memory.
+  NVVM::ClusterArriveRelaxedOp::create(builder, loc, UnitAttr());
+  NVVM::ClusterWaitOp::create(builder, loc, UnitAttr());
 }
 
 void KernelEmitterImpl::emitWarpRoles() {
@@ -221,8 +243,4 @@ void KernelEmitterImpl::emitWarpRoles() {
     builder.setInsertionPointToStart(roles.thenBlock());
     emitStages(getStages(graph.getBlockGraph()));
   }
-  loc = graph.getLoc();
-  // A block that has ended has no mbarriers that others could arrive at.
-  if (hasCluster())
-    emitClusterBarrier();
 }

@@ -51,6 +51,8 @@ void mirage::populateClusterPatterns(ModuleOp module, OpTable &ops,
   patterns.add<ConvertMapa>(module, ops);
   patterns.add<ConvertHalf<NVVM::ClusterArriveOp>>(module, ops,
                                                    host_abi::kClusterArrive);
+  patterns.add<ConvertHalf<NVVM::ClusterArriveRelaxedOp>>(
+      module, ops, host_abi::kClusterArriveRelaxed);
   patterns.add<ConvertHalf<NVVM::ClusterWaitOp>>(module, ops,
                                                  host_abi::kClusterWait);
 }

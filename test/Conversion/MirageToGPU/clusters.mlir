@@ -19,7 +19,7 @@
 // CHECK: nvvm.mbarrier.init %{{.*}}, %c1_i32
 // CHECK: nvvm.mbarrier.init %{{.*}}, %c16_i32
 // CHECK: nvvm.fence.mbarrier.init
-// CHECK: nvvm.cluster.arrive
+// CHECK: nvvm.cluster.arrive.relaxed
 // CHECK-NEXT: nvvm.cluster.wait
 // CHECK-NOT: gpu.barrier
 
@@ -40,9 +40,14 @@
 // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}} box[%{{.*}}, %[[ROW32]]] multicast_mask = %c15_i16
 // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global
 // CHECK-NOT: multicast_mask
-// CHECK: nvvm.cluster.arrive
-// CHECK-NEXT: nvvm.cluster.wait
-// CHECK-NEXT: gpu.return
+
+// At the end it waits for the releases of all three stages: of iterations 6 and
+// 7, in their third round, and of 5, in its second.
+// CHECK: nvvm.mbarrier.try_wait.parity %{{.*}}, %c0_i32
+// CHECK: nvvm.mbarrier.try_wait.parity %{{.*}}, %c0_i32
+// CHECK: nvvm.mbarrier.try_wait.parity %{{.*}}, %c1_i32
+// CHECK-NOT: nvvm.cluster
+// CHECK: gpu.return
 func.func @product(%x: tensor<64x512xf16>, %w: tensor<512x256xf16>) -> tensor<64x256xf16> {
   %o = mirage_kernel.graph_defined (%x, %w) grid <x = 4> : (tensor<64x512xf16>, tensor<512x256xf16>) -> tensor<64x256xf16> {
   ^bb0(%X: tensor<64x512xf16>, %W: tensor<512x256xf16>):

@@ -55,6 +55,9 @@ module attributes {gpu.container_module} {
       nvvm.cluster.arrive {aligned}
       // CHECK: llvm.call @mirage_host_cluster_wait(%{{.*}})
       nvvm.cluster.wait
+      // CHECK: llvm.call @mirage_host_cluster_arrive_relaxed(%{{.*}})
+      nvvm.cluster.arrive.relaxed {aligned}
+      nvvm.cluster.wait
       llvm.return
     }
 

@@ -3,8 +3,8 @@
 module attributes {gpu.container_module} {
   gpu.module @m {
     llvm.func @unknown_op() {
-      // expected-error @below {{'nvvm.cluster.arrive.relaxed' op has no emulation on the host}}
-      nvvm.cluster.arrive.relaxed
+      // expected-error @below {{'nvvm.breakpoint' op has no emulation on the host}}
+      nvvm.breakpoint
       llvm.return
     }
   }

@@ -108,8 +108,11 @@ inline constexpr const char *kWgmmaUse = "mirage_host_wgmma_use";
 /// `ptr (i32 op, ptr address, i32 rank)`: PTX's mapa: the same place of shared
 /// memory of a block of the cluster.
 inline constexpr const char *kMapShared = "mirage_host_map_shared";
-/// `void (i32 op)`: PTX's barrier.cluster.arrive and barrier.cluster.wait.
+/// `void (i32 op)`: PTX's barrier.cluster.arrive, the same with .relaxed, and
+/// barrier.cluster.wait.
 inline constexpr const char *kClusterArrive = "mirage_host_cluster_arrive";
+inline constexpr const char *kClusterArriveRelaxed =
+    "mirage_host_cluster_arrive_relaxed";
 inline constexpr const char *kClusterWait = "mirage_host_cluster_wait";
 /// `void ()`: PTX's fence.proxy.async and fence.mbarrier_init.
 inline constexpr const char *kProxyFence = "mirage_host_proxy_fence";
