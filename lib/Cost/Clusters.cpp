@@ -10,12 +10,14 @@
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 
 using namespace mirage;
 
-/// The blocks of a cluster run on multiprocessors of one GPC. A GPC of Hopper
-/// has 16 of them, some have two more, which pairs of blocks fill.
-static constexpr int64_t kMultiprocessorsPerGPC = 16;
+/// The blocks of a cluster run on multiprocessors of one GPC, of which those of
+/// Hopper have 14 to 18, not alike on all GPUs: pairs of blocks fill them, and
+/// of 132 multiprocessors clusters of 4 are sure to get this part.
+static constexpr double kPartForClusters = 10.0 / 11;
 
 /// A block must be spared the `kLeastPart`-th part of what it loads: waiting
 /// for each other costs blocks something, too.
@@ -26,8 +28,8 @@ static constexpr int64_t kLeastPart = 4;
 static int64_t getNumWaves(int64_t blocks, int64_t clusterSize,
                            int64_t numMultiprocessors) {
   int64_t usable = numMultiprocessors;
-  if (clusterSize > 2 && usable > kMultiprocessorsPerGPC)
-    usable -= usable % kMultiprocessorsPerGPC;
+  if (clusterSize > 2)
+    usable = std::max<int64_t>(usable * kPartForClusters, 1);
   return llvm::divideCeil(blocks, usable);
 }
 
