@@ -88,6 +88,18 @@ TileView TileView::getWhole(ArrayRef<int64_t> shape) {
   return view;
 }
 
+TileView TileView::broadcastTo(ArrayRef<int64_t> wanted) const {
+  TileView result;
+  result.offset = offset;
+  result.shape.assign(wanted.begin(), wanted.end());
+  result.strides.resize(wanted.size());
+  size_t missing = wanted.size() - std::min(wanted.size(), shape.size());
+  for (size_t d = 0; d < shape.size() && missing + d < wanted.size(); ++d)
+    if (shape[d] != 1)
+      result.strides[missing + d] = strides[d];
+  return result;
+}
+
 bool TileView::isVector(int64_t width) const {
   return width == 1 ||
          (!strides.empty() && strides.back() == 1 && offset % width == 0 &&

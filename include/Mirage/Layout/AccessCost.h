@@ -43,6 +43,8 @@ struct TileView {
   }
   /// All of a tile, as it is.
   static TileView getWhole(llvm::ArrayRef<int64_t> shape);
+  /// As operators see it that apply it to each element of a tile of a shape.
+  TileView broadcastTo(llvm::ArrayRef<int64_t> shape) const;
   /// Whether `width` neighbours in the last dimension, from a multiple of
   /// `width` on, are neighbours in the tile, at a multiple of `width`.
   bool isVector(int64_t width) const;
