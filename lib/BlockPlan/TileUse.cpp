@@ -179,6 +179,22 @@ bool mirage::isInlined(Value tile) {
   return isLight(graph) && getTensorCoreUse(user).has_value();
 }
 
+int64_t mirage::getElementWork(Operation *op) {
+  constexpr int64_t kSpecialFunction = 4;
+  llvm::SetVector<Operation *> makers;
+  makers.insert(op);
+  int64_t work = 0;
+  for (size_t i = 0; i < makers.size(); ++i) {
+    makers[i]->walk([&](OperatorOpInterface inner) {
+      work += getCost(inner).specialFunctions ? kSpecialFunction : 1;
+    });
+    for (Value operand : makers[i]->getOperands())
+      if (isInlined(operand))
+        makers.insert(operand.getDefiningOp());
+  }
+  return std::max<int64_t>(work, 1);
+}
+
 SmallVector<Operation *> mirage::getReaders(Value tile) {
   llvm::SetVector<Operation *> users(tile.user_begin(), tile.user_end());
   SmallVector<Operation *> readers;

@@ -66,6 +66,10 @@ std::optional<TileSource> getSource(mlir::Value tile);
 /// where it is read, are next to each other in memory.
 unsigned getFastDim(mlir::Value tile);
 
+/// About how many instructions it takes to compute an element of an op's
+/// result, what it computes where it reads it included.
+int64_t getElementWork(mlir::Operation *op);
+
 /// Whether an operator only moves elements.
 bool isMovement(mlir::Operation *op);
 

@@ -218,6 +218,44 @@ private:
 
 } // namespace
 
+SmallVector<Value> mirage::emitRounds(
+    OpBuilder &builder, Location loc, int64_t count, int64_t atOnce,
+    ValueRange init,
+    function_ref<SmallVector<Value>(ArrayRef<Value>, ValueRange)> body) {
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  SmallVector<Value> values(init);
+  int64_t done = 0;
+  if (count > atOnce) {
+    // Rather a little fewer at once than some that are left over.
+    for (int64_t fewer = atOnce; fewer > atOnce / 2; --fewer)
+      if (count % fewer == 0) {
+        atOnce = fewer;
+        break;
+      }
+    done = count / atOnce * atOnce;
+    auto loop = scf::ForOp::create(builder, loc, index(0), index(done),
+                                   index(atOnce), values);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> numbers{loop.getInductionVar()};
+    for (int64_t i = 1; i < atOnce; ++i)
+      numbers.push_back(
+          arith::AddIOp::create(builder, loc, numbers.front(), index(i)));
+    SmallVector<Value> after = body(numbers, loop.getRegionIterArgs());
+    if (!after.empty())
+      scf::YieldOp::create(builder, loc, after);
+    values.assign(loop.getResults().begin(), loop.getResults().end());
+  }
+  if (done == count)
+    return values;
+  SmallVector<Value> numbers;
+  for (; done < count; ++done)
+    numbers.push_back(index(done));
+  return body(numbers, values);
+}
+
 Value mirage::emitOperatorElement(OpBuilder &builder, OperatorOpInterface op,
                                   ValueRange index, ElementReader read,
                                   const CooperativeFold *fold) {

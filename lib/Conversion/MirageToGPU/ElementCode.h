@@ -29,6 +29,16 @@ mlir::Value convertFloat(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value emitExp(mlir::OpBuilder &builder, mlir::Location loc,
                     mlir::Value value);
 
+/// Emits `body` for the numbers from 0 to `count`, on values that it turns into
+/// the next ones, and returns the last: a loop with at most `atOnce` numbers in
+/// straight-line code, and no loop where these are all.
+llvm::SmallVector<mlir::Value>
+emitRounds(mlir::OpBuilder &builder, mlir::Location loc, int64_t count,
+           int64_t atOnce, mlir::ValueRange init,
+           llvm::function_ref<llvm::SmallVector<mlir::Value>(
+               llvm::ArrayRef<mlir::Value> numbers, mlir::ValueRange values)>
+               body);
+
 /// How lanes of a warp share the sum (or maximum) that an element is: each
 /// folds every `lanes`-th of its terms, from the `part`-th on, then all fold
 /// what they have, `stride` lanes apart; so all know the result.

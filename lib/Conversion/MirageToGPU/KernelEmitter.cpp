@@ -92,6 +92,15 @@ void KernelEmitterImpl::emitIf(Value condition, function_ref<void()> body) {
   body();
 }
 
+void KernelEmitterImpl::forRounds(int64_t count, int64_t atOnce,
+                                  function_ref<void(ArrayRef<Value>)> body) {
+  emitRounds(builder, loc, count, atOnce, ValueRange(),
+             [&](ArrayRef<Value> numbers, ValueRange) {
+               body(numbers);
+               return SmallVector<Value>();
+             });
+}
+
 void KernelEmitterImpl::emitFor(Value from, Value to, Value step,
                                 function_ref<void(Value)> body) {
   auto loop = scf::ForOp::create(builder, loc, from, to, step);
@@ -108,18 +117,59 @@ int64_t KernelEmitterImpl::getWidth(ArrayRef<int64_t> shape) const {
   return getElementWidth(shape, threads);
 }
 
-void KernelEmitterImpl::forEachElement(ArrayRef<int64_t> shape, Visit visit,
-                                       int64_t width) {
+int64_t KernelEmitterImpl::getNumAtOnce(Operation *op, int64_t width,
+                                        int64_t most) const {
+  constexpr int64_t kInstructions = 128;
+  return std::clamp<int64_t>(kInstructions / (width * getElementWork(op)), 1,
+                             most);
+}
+
+void KernelEmitterImpl::forEachBatch(ArrayRef<int64_t> shape, int64_t width,
+                                     int64_t atOnce, VisitBatch visit) {
   SmallVector<int64_t> groups(shape);
   if (width > 1)
     groups.back() /= width;
-  emitFor(threadId, makeIndex(mirage::getNumElements(groups)),
-          makeIndex(threads), [&](Value linear) {
-            SmallVector<Value> index = delinearize(linear, groups);
-            if (width > 1)
-              index.back() = mul(index.back(), width);
-            visit(index);
-          });
+  auto visitNumbers = [&](ArrayRef<Value> numbers) {
+    SmallVector<SmallVector<Value>> batch;
+    for (Value number : numbers) {
+      batch.push_back(delinearize(number, groups));
+      if (width > 1)
+        batch.back().back() = mul(batch.back().back(), width);
+    }
+    visit(batch);
+  };
+  // The rounds in which there is an element for each thread, then the others.
+  int64_t count = mirage::getNumElements(groups), rounds = count / threads;
+  forRounds(rounds, atOnce, [&](ArrayRef<Value> numbers) {
+    SmallVector<Value> own;
+    for (Value round : numbers)
+      own.push_back(add(mul(round, threads), threadId));
+    visitNumbers(own);
+  });
+  if (int64_t left = count % threads)
+    emitIf(isBelow(threadId, left),
+           [&] { visitNumbers(add(threadId, rounds * threads)); });
+}
+
+void KernelEmitterImpl::forEachElement(ArrayRef<int64_t> shape, Visit visit,
+                                       int64_t width, int64_t atOnce) {
+  forEachBatch(shape, width, atOnce, [&](auto batch) {
+    for (ValueRange index : batch)
+      visit(index);
+  });
+}
+
+void KernelEmitterImpl::computeElements(ArrayRef<int64_t> shape, int64_t width,
+                                        int64_t atOnce, Compute compute,
+                                        Deliver deliver) {
+  forEachBatch(shape, width, atOnce, [&](auto batch) {
+    // What is loaded for one element waits for no store of another.
+    SmallVector<SmallVector<Value>> elements;
+    for (ValueRange index : batch)
+      elements.push_back(compute(index));
+    for (auto [index, made] : llvm::zip_equal(batch, elements))
+      deliver(index, made);
+  });
 }
 
 TileMemory KernelEmitterImpl::getMemory(Value tile) {
@@ -270,7 +320,7 @@ void KernelEmitterImpl::fill(ArrayRef<int64_t> shape,
             builder, loc, builder.getF32FloatAttr(value));
         elements.store(builder, loc, widen(element, width), index);
       },
-      width);
+      width, kMostAtOnce);
 }
 
 //===----------------------------------------------------------------------===//
@@ -312,17 +362,19 @@ void KernelEmitterImpl::emitOp(Operation *op) {
     });
   }
   int64_t width = getWidth(shape);
-  forEachElement(
-      shape,
+  computeElements(
+      shape, width, getNumAtOnce(op, width),
       [&](ValueRange index) {
         Value elements = semantics ? emitElement(op, index, width)
                                    : widen(read(tile, index, width), width);
-        if (!isSink(op))
-          return deliver(tile, elements, index);
-        outputs[op].store(builder, loc, elements,
-                          addOffsets(outputOffsets[op], index));
+        return SmallVector<Value>{elements};
       },
-      width);
+      [&](ValueRange index, ArrayRef<Value> elements) {
+        if (!isSink(op))
+          return deliver(tile, elements[0], index);
+        outputs[op].store(builder, loc, elements[0],
+                          addOffsets(outputOffsets[op], index));
+      });
 }
 
 void KernelEmitterImpl::emitThreadGraph(block::GraphDefinedOp threadGraph) {
@@ -331,15 +383,16 @@ void KernelEmitterImpl::emitThreadGraph(block::GraphDefinedOp threadGraph) {
   auto shape =
       cast<ShapedType>(threadGraph.getOutputs()[0].getType()).getShape();
   int64_t width = getWidth(shape);
-  forEachElement(
-      shape,
+  computeElements(
+      shape, width, getNumAtOnce(threadGraph, width),
       [&](ValueRange index) {
-        for (auto [output, elements] : llvm::zip_equal(
-                 threadGraph.getOutputs(),
-                 emitThreadGraphElements(threadGraph, index, width)))
-          deliver(output, elements, index);
+        return emitThreadGraphElements(threadGraph, index, width);
       },
-      width);
+      [&](ValueRange index, ArrayRef<Value> results) {
+        for (auto [output, elements] :
+             llvm::zip_equal(threadGraph.getOutputs(), results))
+          deliver(output, elements, index);
+      });
 }
 
 void KernelEmitterImpl::emitReduction(OperatorOpInterface op,

@@ -39,6 +39,10 @@ private:
   using Value = mlir::Value;
   using ValueRange = mlir::ValueRange;
   using Visit = llvm::function_ref<void(ValueRange)>;
+  using VisitBatch =
+      llvm::function_ref<void(llvm::ArrayRef<llvm::SmallVector<Value>>)>;
+  using Compute = llvm::function_ref<llvm::SmallVector<Value>(ValueRange)>;
+  using Deliver = llvm::function_ref<void(ValueRange, llvm::ArrayRef<Value>)>;
 
   Value makeIndex(int64_t value);
   Value add(Value a, Value b);
@@ -56,6 +60,9 @@ private:
   void emitIf(Value condition, llvm::function_ref<void()> body);
   void emitFor(Value from, Value to, Value step,
                llvm::function_ref<void(Value)> body);
+  /// Emits `body` for the numbers from 0 to `count`, at most `atOnce` together.
+  void forRounds(int64_t count, int64_t atOnce,
+                 llvm::function_ref<void(llvm::ArrayRef<Value>)> body);
   /// Of all threads but the producer warp's.
   void emitBarrier();
   /// Lets the TMA and warpgroups see what this thread has stored.
@@ -83,10 +90,22 @@ private:
   /// A vector of a scalar, if the width is more than 1.
   Value widen(Value elements, int64_t width);
 
-  /// Emits a loop in which this thread visits its elements of a tile, or its
-  /// groups of `width` neighbours in the last dimension.
+  /// Straight-line code is for at most so many elements, or groups of them.
+  static constexpr int64_t kMostAtOnce = 8;
+  /// For how many groups of `width` elements of an op it should be.
+  int64_t getNumAtOnce(mlir::Operation *op, int64_t width,
+                       int64_t most = kMostAtOnce) const;
+  /// Emits code in which this thread visits its elements of a tile, or its
+  /// groups of `width` neighbours in the last dimension, at most `atOnce`
+  /// together.
+  void forEachBatch(llvm::ArrayRef<int64_t> shape, int64_t width,
+                    int64_t atOnce, VisitBatch visit);
+  /// One after the other.
   void forEachElement(llvm::ArrayRef<int64_t> shape, Visit visit,
-                      int64_t width = 1);
+                      int64_t width = 1, int64_t atOnce = 1);
+  /// Computes those of a batch, then delivers them.
+  void computeElements(llvm::ArrayRef<int64_t> shape, int64_t width,
+                       int64_t atOnce, Compute compute, Deliver deliver);
   /// How many neighbours a thread should compute together.
   int64_t getWidth(llvm::ArrayRef<int64_t> shape) const;
   /// Elements of a tile in f32: a scalar, or a vector of `width` in the last

@@ -8,7 +8,7 @@
 // CHECK:       %[[MAX:.*]] = memref.view {{.*}} to memref<32xf32, #gpu.address_space<workgroup>>
 // CHECK:       %[[ALL:.*]] = memref.view {{.*}} to memref<128xf16, #gpu.address_space<workgroup>>
 // CHECK-NOT:   memref.view
-// CHECK:       scf.for
+// CHECK:       scf.if
 // CHECK:         memref.store %[[LOWEST]], %[[MAX]]
 // CHECK-NOT:   memref.store
 // CHECK:       scf.for %[[I:.*]] = %c0
@@ -59,7 +59,7 @@ func.func @max_and_concat(%x: tensor<4x32xf16>) -> (tensor<4x8xf32>, tensor<4x32
 // CHECK:         scf.if
 // CHECK:           memref.store %{{.*}}, %[[M]]
 // CHECK:         gpu.barrier
-// CHECK:         scf.for
+// CHECK:         scf.if
 // CHECK-DAG:       %[[OLD:.*]] = memref.load %[[RUNNING]]
 // CHECK-DAG:       %[[NOW:.*]] = memref.load %[[M]]
 // CHECK:           %[[NEW:.*]] = arith.maximumf %[[OLD]], %[[NOW]]
@@ -76,7 +76,7 @@ func.func @max_and_concat(%x: tensor<4x32xf16>) -> (tensor<4x8xf32>, tensor<4x32
 // CHECK:           memref.store %{{.*}}, %[[RUNNING]]
 // CHECK-NEXT:    }
 // CHECK:         gpu.barrier
-// CHECK:         scf.for
+// CHECK:         scf.if
 // CHECK-NOT:       math.exp2
 // CHECK-DAG:       memref.load %[[OF_SUM]]
 // CHECK-DAG:       memref.load %[[OF_TERM]]
