@@ -14,6 +14,7 @@
 #include "Mirage/BlockPlan/TileAccesses.h"
 #include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/ElementMap.h"
+#include "Mirage/BlockPlan/FoldPlan.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileSources.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
@@ -180,10 +181,10 @@ void Collector::addProduct(OperatorOpInterface op, const TensorCoreUse &use) {
 
 void Collector::addFold(OperatorOpInterface op, const Fold &fold) {
   Value operand = op->getOperand(0), result = op->getResult(0);
-  int64_t count = mirage::getNumElements(getShape(result));
-  bool alongLanes = fold.dim == getFastDim(operand);
-  int64_t lanes = getFoldLanes(alongLanes, fold.size, count, threads);
-  read(operand, AccessPattern::getFold(fold.dim, lanes, alongLanes));
+  FoldPlan plan = getFoldPlan(op, fold);
+  // Lanes of several warps read as those of one do, one after the other.
+  read(operand, AccessPattern::getFold(fold.dim, plan.getLanes(),
+                                       plan.alongMemory, plan.width));
   deliver(result, AccessPattern::getElements(1));
 }
 

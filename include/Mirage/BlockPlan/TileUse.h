@@ -35,22 +35,6 @@ bool isValidThreadCount(int64_t threads);
 /// when it computes elements of a tile one after the other.
 int64_t getElementWidth(llvm::ArrayRef<int64_t> shape, int64_t threads);
 
-/// How many lanes of a warp share the fold of `size` elements, of which
-/// there are `count`. Those that follow each other in memory are folded by
-/// lanes next to each other, otherwise as many share one as there are threads
-/// to spare.
-int64_t getFoldLanes(bool alongMemory, int64_t size, int64_t count,
-                     int64_t threads);
-
-/// A fold of one dimension of an operator's one operand.
-struct Fold {
-  /// How many elements are folded, in which dimension of the operand.
-  int64_t size;
-  unsigned dim;
-};
-/// None if an operator isn't one.
-std::optional<Fold> getFold(OperatorOpInterface op);
-
 /// The tile in shared memory that has the elements of a tile.
 struct TileSource {
   mlir::Value tile;

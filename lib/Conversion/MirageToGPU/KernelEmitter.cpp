@@ -187,22 +187,23 @@ TileMemory KernelEmitterImpl::getMemory(Value tile) {
 }
 
 Value KernelEmitterImpl::emitElement(Operation *op, ValueRange index,
-                                     int64_t width) {
+                                     int64_t width, size_t fromLast) {
   if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
-    return emitThreadGraphElements(threadGraph, index, width)[0];
-  Value elements =
-      emitOperatorElement(builder, cast<OperatorOpInterface>(op), index,
-                          [&](Value operand, ValueRange position) {
-                            return readOperand(op, operand, position, width);
-                          });
+    return emitThreadGraphElements(threadGraph, index, width, fromLast)[0];
+  Value elements = emitOperatorElement(
+      builder, cast<OperatorOpInterface>(op), index,
+      [&](Value operand, ValueRange position) {
+        return readOperand(op, operand, position, width, fromLast);
+      });
   return widen(elements, width);
 }
 
 SmallVector<Value>
 KernelEmitterImpl::emitThreadGraphElements(block::GraphDefinedOp threadGraph,
-                                           ValueRange index, int64_t width) {
+                                           ValueRange index, int64_t width,
+                                           size_t fromLast) {
   auto reader = [&](Value operand, ValueRange position) {
-    return readOperand(threadGraph, operand, position, width);
+    return readOperand(threadGraph, operand, position, width, fromLast);
   };
   ThreadGraphEmitter emitter(builder, threadGraph.getInputs(), reader);
   SmallVector<Value> results;
@@ -213,12 +214,15 @@ KernelEmitterImpl::emitThreadGraphElements(block::GraphDefinedOp threadGraph,
 }
 
 Value KernelEmitterImpl::readOperand(Operation *op, Value operand,
-                                     ValueRange position, int64_t width) {
+                                     ValueRange position, int64_t width,
+                                     size_t fromLast) {
   auto shape = cast<ShapedType>(op->getResult(0).getType()).getShape();
   auto of = cast<ShapedType>(operand.getType()).getShape();
-  // What is the same for all of the last dimension is read once.
-  bool isVector = width > 1 && !of.empty() && of.back() == shape.back();
-  return read(operand, position, isVector ? width : 1);
+  // What is the same for all of the dimension is read once.
+  bool isVector =
+      width > 1 && of.size() > fromLast &&
+      of[of.size() - 1 - fromLast] == shape[shape.size() - 1 - fromLast];
+  return read(operand, position, isVector ? width : 1, fromLast);
 }
 
 Value KernelEmitterImpl::widen(Value elements, int64_t width) {
@@ -228,26 +232,28 @@ Value KernelEmitterImpl::widen(Value elements, int64_t width) {
       builder, loc, VectorType::get(width, elements.getType()), elements);
 }
 
-Value KernelEmitterImpl::read(Value tile, ValueRange index, int64_t width) {
+Value KernelEmitterImpl::read(Value tile, ValueRange index, int64_t width,
+                              size_t fromLast) {
   if (auto constant = tile.getDefiningOp<ConstantOp>())
     return emitConstant(builder, constant);
   if (Value elements = inHand.lookup(tile))
     return elements;
   if (TileMemory elements = getMemory(tile))
-    return elements.load(builder, loc, index, width);
+    return elements.load(builder, loc, index, width, /*raw=*/false, fromLast);
   Operation *op = tile.getDefiningOp();
   auto semantics = dyn_cast<OperatorOpInterface>(op);
   bool takesVectors = !semantics || semantics.getSemantics().isElementwise();
   if (width == 1 || takesVectors) {
     // As if it had been stored; a movement has nothing to round.
-    Value elements = emitElement(op, index, width);
+    Value elements = emitElement(op, index, width, fromLast);
     Type type = getReadType(tile);
     elements = convertFloat(builder, loc, elements, type);
     return convertFloat(builder, loc, elements, builder.getF32Type());
   }
   SmallVector<Value> elements, position(index);
   for (int64_t i = 0; i < width; ++i) {
-    position.back() = add(index.back(), i);
+    size_t dim = index.size() - 1 - fromLast;
+    position[dim] = add(index[dim], i);
     elements.push_back(emitElement(op, position, 1));
   }
   return vector::FromElementsOp::create(
@@ -393,53 +399,6 @@ void KernelEmitterImpl::emitThreadGraph(block::GraphDefinedOp threadGraph) {
              llvm::zip_equal(threadGraph.getOutputs(), results))
           deliver(output, elements, index);
       });
-}
-
-void KernelEmitterImpl::emitReduction(OperatorOpInterface op,
-                                      const Fold &fold) {
-  Value tile = op->getResult(0);
-  auto shape = cast<ShapedType>(tile.getType()).getShape();
-  int64_t count = mirage::getNumElements(shape);
-  bool alongLanes = fold.dim == getFastDim(op->getOperand(0));
-  int64_t lanes = getFoldLanes(alongLanes, fold.size, count, threads);
-  if (lanes == 1)
-    return forEachElement(shape, [&](ValueRange index) {
-      deliver(tile, emitElement(op, index, 1), index);
-    });
-  int64_t perWarp = kWarpSize / lanes,
-          perRound = perWarp * (threads / kWarpSize);
-  Value part = alongLanes ? rem(lane, lanes) : div(lane, perWarp);
-  Value element = alongLanes ? div(lane, lanes) : rem(lane, perWarp);
-  int64_t stride = alongLanes ? 1 : perWarp;
-  bool isEven = count % perWarp == 0;
-  auto emitRound = [&](Value first) {
-    // All lanes take part in the shuffles, whether or not there is an element
-    // for them.
-    Value linear = add(first, element);
-    SmallVector<Value> index =
-        delinearize(isEven ? linear : min(linear, count - 1), shape);
-    CooperativeFold shared{part, lanes, stride};
-    Value result = emitOperatorElement(
-        builder, op, index,
-        [&](Value operand, ValueRange position) {
-          return read(operand, position);
-        },
-        &shared);
-    Value isMine = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                         part, makeIndex(0));
-    if (!isEven)
-      isMine =
-          arith::AndIOp::create(builder, loc, isMine, isBelow(linear, count));
-    emitIf(isMine, [&] { deliver(tile, result, index); });
-  };
-  emitFor(makeIndex(0), makeIndex(llvm::divideCeil(count, perRound)),
-          makeIndex(1), [&](Value round) {
-            // Warps for which nothing is left do nothing.
-            Value first = add(mul(round, perRound), mul(warp, perWarp));
-            bool isFull = count % perRound == 0;
-            emitIf(isFull ? Value() : isBelow(first, count),
-                   [&] { emitRound(first); });
-          });
 }
 
 void KernelEmitterImpl::emitStages(const Stages &stages) {

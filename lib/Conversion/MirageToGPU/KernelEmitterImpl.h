@@ -9,9 +9,11 @@
 #ifndef MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTERIMPL_H
 #define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTERIMPL_H
 
+#include "ElementCode.h"
 #include "KernelEmitter.h"
 #include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/Clusters.h"
+#include "Mirage/BlockPlan/FoldPlan.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
@@ -21,10 +23,11 @@
 namespace mirage {
 
 /// Emits a kernel's body. KernelEmitter.cpp has ops on elements,
-/// LoopEmitter.cpp the for-loop and its accumulators, CopyEmitter.cpp the
-/// loads, ProducerEmitter.cpp the warp that only loads, MatmulEmitter.cpp and
-/// WarpgroupEmitter.cpp what runs on tensor cores, EpilogueEmitter.cpp what
-/// becomes of the results, and StoreEmitter.cpp stores by the TMA.
+/// ReductionEmitter.cpp sums and maxima of them, LoopEmitter.cpp the for-loop
+/// and its accumulators, CopyEmitter.cpp the loads, ProducerEmitter.cpp the
+/// warp that only loads, MatmulEmitter.cpp and WarpgroupEmitter.cpp what runs
+/// on tensor cores, EpilogueEmitter.cpp what becomes of the results, and
+/// StoreEmitter.cpp stores by the TMA.
 class KernelEmitterImpl {
 public:
   KernelEmitterImpl(mlir::OpBuilder &builder, kernel::GraphDefinedOp graph,
@@ -76,17 +79,25 @@ private:
   void emitStages(const Stages &stages);
   void emitOp(mlir::Operation *op);
   void emitThreadGraph(block::GraphDefinedOp threadGraph);
-  /// An operator whose elements fold many others: lanes of a warp share one.
+  /// An operator whose elements fold many others: threads share one.
   void emitReduction(OperatorOpInterface op, const Fold &fold);
-  /// `width` neighbours, from an index on, of an op's one result, in f32.
-  Value emitElement(mlir::Operation *op, ValueRange index, int64_t width);
+  class FoldSteps;
+  /// What the threads that share one of `count` elements of a fold have
+  /// together.
+  Value foldParts(const FoldPlan &plan, Value own, int64_t count,
+                  int64_t scratch, CooperativeFold::Fold fold,
+                  FoldSteps &steps);
+  /// `width` neighbours, from an index on, of an op's one result, in f32. They
+  /// are so in the last dimension or that so many in front of it.
+  Value emitElement(mlir::Operation *op, ValueRange index, int64_t width,
+                    size_t fromLast = 0);
   /// The same of each result of a thread graph.
   llvm::SmallVector<Value>
   emitThreadGraphElements(block::GraphDefinedOp threadGraph, ValueRange index,
-                          int64_t width);
+                          int64_t width, size_t fromLast = 0);
   /// What an op reads of an operand for `width` neighbours of its result.
   Value readOperand(mlir::Operation *op, Value operand, ValueRange position,
-                    int64_t width);
+                    int64_t width, size_t fromLast);
   /// A vector of a scalar, if the width is more than 1.
   Value widen(Value elements, int64_t width);
 
@@ -110,7 +121,8 @@ private:
   int64_t getWidth(llvm::ArrayRef<int64_t> shape) const;
   /// Elements of a tile in f32: a scalar, or a vector of `width` in the last
   /// dimension. Computes them if the tile is inlined.
-  Value read(Value tile, ValueRange index, int64_t width = 1);
+  Value read(Value tile, ValueRange index, int64_t width = 1,
+             size_t fromLast = 0);
   /// Hands elements of a tile to all who want them, rounded to the tile's type.
   void deliver(Value tile, Value elements, ValueRange index);
   /// Hands elements to a loop's accumulator, unless that is a rescaled sum.
