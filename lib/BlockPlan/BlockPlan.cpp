@@ -8,6 +8,7 @@
 
 #include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/BlockPlan/FoldPlan.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
@@ -83,6 +84,7 @@ int64_t mirage::getScratchBytes(Operation *op) {
   int64_t bytes = 0;
   if (std::optional<TensorCoreUse> use = getTensorCoreUse(op))
     bytes = use->plan.getScratchBytes();
+  bytes = std::max(bytes, getFoldScratchBytes(op));
   if (auto loop = dyn_cast<block::LoopOp>(op); loop && hasProducerWarp(loop))
     bytes = 2 * kMbarrierBytes * getNumLoopStages(loop);
   if (auto asked = op->getAttrOfType<IntegerAttr>(kScratchBytesAttr))

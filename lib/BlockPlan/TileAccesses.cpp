@@ -14,8 +14,9 @@
 #include "Mirage/BlockPlan/TileAccesses.h"
 #include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/ElementMap.h"
+#include "Mirage/BlockPlan/FoldPlan.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
-#include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/BlockPlan/TileSources.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Dialect/Block/Block.h"
 
@@ -24,20 +25,6 @@ using namespace mlir;
 
 static ArrayRef<int64_t> getShape(Value tile) {
   return cast<ShapedType>(tile.getType()).getShape();
-}
-
-/// A view as operators see it that apply it to each element of a tile of that
-/// shape.
-static TileView broadcast(const TileView &view, ArrayRef<int64_t> shape) {
-  TileView result;
-  result.offset = view.offset;
-  result.shape.assign(shape.begin(), shape.end());
-  result.strides.resize(shape.size());
-  size_t missing = shape.size() - std::min(shape.size(), view.shape.size());
-  for (size_t d = 0; d < view.shape.size() && missing + d < shape.size(); ++d)
-    if (view.shape[d] != 1)
-      result.strides[missing + d] = view.strides[d];
-  return result;
 }
 
 namespace {
@@ -60,13 +47,6 @@ private:
   void addProduct(OperatorOpInterface op, const TensorCoreUse &use);
   void addFold(OperatorOpInterface op, const Fold &fold);
 
-  /// The tiles that the elements of a tile come from: itself, or what it is
-  /// computed from where it is read. Views have its shape, but where it is
-  /// computed in a way that no view says.
-  SmallVector<TileSource> getSources(Value tile);
-  /// Of one that is computed where it is read.
-  SmallVector<TileSource> getInlinedSources(Value tile);
-
   void add(Value tile, TileView view, const AccessPattern &pattern,
            int64_t factor = 1) {
     accesses.push_back({tile, std::move(view), pattern, times * factor});
@@ -82,8 +62,7 @@ private:
   int64_t threads;
   /// How often what is being looked at runs.
   int64_t times = 1;
-  /// Of inlined tiles, as many paths may lead to one.
-  llvm::DenseMap<Value, SmallVector<TileSource>> inlinedSources;
+  TileSources sources;
 };
 
 } // namespace
@@ -93,55 +72,12 @@ static bool isKept(Value tile) {
          !tile.use_empty() && isInSharedMemory(tile);
 }
 
-SmallVector<TileSource> Collector::getSources(Value tile) {
-  Operation *op = tile.getDefiningOp();
-  if (!op || !isa<TileType>(tile.getType()) || isa<ConstantOp>(op))
-    return {};
-  if (std::optional<TileSource> source = getSource(tile))
-    return {*source};
-  if (!isInlined(tile))
-    return {};
-  auto known = inlinedSources.find(tile);
-  if (known == inlinedSources.end())
-    known = inlinedSources.try_emplace(tile, getInlinedSources(tile)).first;
-  return known->second;
-}
-
-SmallVector<TileSource> Collector::getInlinedSources(Value tile) {
-  Operation *op = tile.getDefiningOp();
-  SmallVector<TileSource> sources;
-  if (auto movement = dyn_cast<OperatorOpInterface>(op)) {
-    std::optional<ElementMap> map = getElementMap(movement);
-    for (Value operand : op->getOperands())
-      for (TileSource &source : getSources(operand)) {
-        if (map && map->operand == operand &&
-            ArrayRef(source.view.shape) == getShape(operand)) {
-          std::tie(source.view.strides, source.view.offset) =
-              map->apply(source.view.strides, source.view.offset);
-          source.view.shape.assign(getShape(tile).begin(),
-                                   getShape(tile).end());
-        }
-        // One element is read on one path only.
-        if (!llvm::is_contained(sources, source))
-          sources.push_back(std::move(source));
-      }
-    return sources;
-  }
-  for (Value operand : op->getOperands())
-    for (TileSource &source : getSources(operand)) {
-      if (ArrayRef(source.view.shape) == getShape(operand))
-        source.view = broadcast(source.view, getShape(tile));
-      sources.push_back(std::move(source));
-    }
-  return sources;
-}
-
 //===----------------------------------------------------------------------===//
 // Reads and stores
 //===----------------------------------------------------------------------===//
 
 void Collector::read(Value tile, const AccessPattern &pattern, int64_t factor) {
-  for (TileSource &source : getSources(tile)) {
+  for (TileSource &source : sources.get(tile)) {
     bool hasShape = ArrayRef(source.view.shape) == getShape(tile);
     add(source.tile, source.view,
         hasShape ? pattern : AccessPattern::getElements(1), factor);
@@ -149,9 +85,9 @@ void Collector::read(Value tile, const AccessPattern &pattern, int64_t factor) {
 }
 
 void Collector::readFor(Value tile, ArrayRef<int64_t> shape, int64_t width) {
-  for (TileSource &source : getSources(tile)) {
+  for (TileSource &source : sources.get(tile)) {
     if (ArrayRef(source.view.shape) == getShape(tile))
-      source.view = broadcast(source.view, shape);
+      source.view = source.view.broadcastTo(shape);
     add(source.tile, source.view, AccessPattern::getElements(width));
   }
 }
@@ -245,10 +181,10 @@ void Collector::addProduct(OperatorOpInterface op, const TensorCoreUse &use) {
 
 void Collector::addFold(OperatorOpInterface op, const Fold &fold) {
   Value operand = op->getOperand(0), result = op->getResult(0);
-  int64_t count = mirage::getNumElements(getShape(result));
-  bool alongLanes = fold.dim == getFastDim(operand);
-  int64_t lanes = getFoldLanes(alongLanes, fold.size, count, threads);
-  read(operand, AccessPattern::getFold(fold.dim, lanes, alongLanes));
+  FoldPlan plan = getFoldPlan(op, fold);
+  // Lanes of several warps read as those of one do, one after the other.
+  read(operand, AccessPattern::getFold(fold.dim, plan.getLanes(),
+                                       plan.alongMemory, plan.width));
   deliver(result, AccessPattern::getElements(1));
 }
 
@@ -348,7 +284,7 @@ void Collector::addStagedOp(Operation *op) {
   Value result = op->getResult(0);
   std::optional<ElementMap> map = getElementMap(semantics);
   for (Value operand : op->getOperands())
-    for (TileSource &source : getSources(operand)) {
+    for (TileSource &source : sources.get(operand)) {
       if (map && ArrayRef(source.view.shape) == getShape(operand)) {
         std::tie(source.view.strides, source.view.offset) =
             map->apply(source.view.strides, source.view.offset);

@@ -41,13 +41,6 @@ int64_t mirage::getElementWidth(ArrayRef<int64_t> shape, int64_t threads) {
   return 1;
 }
 
-int64_t mirage::getFoldLanes(bool alongMemory, int64_t size, int64_t count,
-                             int64_t threads) {
-  int64_t most = std::min(size, kWarpSize);
-  return llvm::bit_floor<uint64_t>(
-      alongMemory ? most : std::clamp<int64_t>(threads / count, 1, most));
-}
-
 static ArrayRef<int64_t> getShape(Value tile) {
   return cast<ShapedType>(tile.getType()).getShape();
 }
@@ -62,19 +55,6 @@ static SmallVector<Shape> getOperandShapes(Operation *op) {
 static OperatorCost getCost(OperatorOpInterface op) {
   return op.getSemantics().getCost(getOperandShapes(op),
                                    getShape(op->getResult(0)), op.getParams());
-}
-
-std::optional<Fold> mirage::getFold(OperatorOpInterface op) {
-  if (op.getSemantics().isElementwise() || op->getNumOperands() != 1)
-    return std::nullopt;
-  std::optional<IterationSpace> space =
-      op.getSemantics().getIterationSpace(getOperandShapes(op), op.getParams());
-  size_t rank = getShape(op->getResult(0)).size();
-  if (!space || space->sizes.size() != rank + 1)
-    return std::nullopt;
-  ArrayRef<int> loops = space->operandLoops[0];
-  unsigned dim = llvm::find(loops, static_cast<int>(rank)) - loops.begin();
-  return Fold{space->sizes.back(), dim};
 }
 
 std::optional<TileSource> mirage::getSource(Value tile) {
@@ -177,6 +157,22 @@ bool mirage::isInlined(Value tile) {
     return true;
   // Tensor cores read an element once or twice; other products more often.
   return isLight(graph) && getTensorCoreUse(user).has_value();
+}
+
+int64_t mirage::getElementWork(Operation *op) {
+  constexpr int64_t kSpecialFunction = 4;
+  llvm::SetVector<Operation *> makers;
+  makers.insert(op);
+  int64_t work = 0;
+  for (size_t i = 0; i < makers.size(); ++i) {
+    makers[i]->walk([&](OperatorOpInterface inner) {
+      work += getCost(inner).specialFunctions ? kSpecialFunction : 1;
+    });
+    for (Value operand : makers[i]->getOperands())
+      if (isInlined(operand))
+        makers.insert(operand.getDefiningOp());
+  }
+  return std::max<int64_t>(work, 1);
 }
 
 SmallVector<Operation *> mirage::getReaders(Value tile) {

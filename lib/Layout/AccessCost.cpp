@@ -88,11 +88,27 @@ TileView TileView::getWhole(ArrayRef<int64_t> shape) {
   return view;
 }
 
-bool TileView::isVector(int64_t width) const {
-  return width == 1 ||
-         (!strides.empty() && strides.back() == 1 && offset % width == 0 &&
-          llvm::all_of(ArrayRef(strides).drop_back(),
-                       [&](int64_t stride) { return stride % width == 0; }));
+TileView TileView::broadcastTo(ArrayRef<int64_t> wanted) const {
+  TileView result;
+  result.offset = offset;
+  result.shape.assign(wanted.begin(), wanted.end());
+  result.strides.resize(wanted.size());
+  size_t missing = wanted.size() - std::min(wanted.size(), shape.size());
+  for (size_t d = 0; d < shape.size() && missing + d < wanted.size(); ++d)
+    if (shape[d] != 1)
+      result.strides[missing + d] = strides[d];
+  return result;
+}
+
+bool TileView::isVector(int64_t width, size_t dim) const {
+  if (width == 1)
+    return true;
+  if (strides.empty() || strides[dim] != 1 || offset % width != 0)
+    return false;
+  for (size_t d = 0; d < strides.size(); ++d)
+    if (d != dim && strides[d] % width != 0)
+      return false;
+  return true;
 }
 
 AccessPattern AccessPattern::getElements(int64_t width) {
@@ -102,11 +118,12 @@ AccessPattern AccessPattern::getElements(int64_t width) {
 }
 
 AccessPattern AccessPattern::getFold(unsigned dim, int64_t lanes,
-                                     bool alongLanes) {
+                                     bool alongLanes, int64_t width) {
   AccessPattern pattern;
   pattern.kind = Kind::Fold;
   pattern.dim = dim;
   pattern.lanes = lanes;
+  pattern.width = width;
   pattern.alongLanes = alongLanes;
   return pattern;
 }
@@ -134,7 +151,7 @@ public:
       : layout(layout), view(view) {}
 
   void countElements(int64_t width);
-  void countFold(unsigned dim, int64_t lanes, bool alongLanes);
+  void countFold(unsigned dim, int64_t lanes, bool alongLanes, int64_t width);
   bool countMatrices(unsigned dim, unsigned lineDim);
   void countFragments(unsigned dim, unsigned lineDim);
 
@@ -208,21 +225,26 @@ void PatternCounter::countElements(int64_t width) {
     }
 }
 
-void PatternCounter::countFold(unsigned dim, int64_t lanes, bool alongLanes) {
+void PatternCounter::countFold(unsigned dim, int64_t lanes, bool alongLanes,
+                               int64_t width) {
   SmallVector<unsigned> others = getDimsWithout({dim});
   int64_t perWarp = kWarp / lanes, count = getNumElements(others);
+  int64_t size = view.shape[dim], stride = view.strides[dim];
+  bool isVector = view.isVector(width, dim);
+  int64_t instructions = isVector || stride == 0 ? 1 : width;
   for (int64_t first = 0; first < count; first += perWarp)
-    for (int64_t k = 0; k < view.shape[dim]; k += lanes) {
-      for (int64_t lane = 0; lane < static_cast<int64_t>(kWarp); ++lane) {
-        int64_t part = alongLanes ? lane % lanes : lane / perWarp;
-        int64_t element = alongLanes ? lane / lanes : lane % perWarp;
-        if (k + part < view.shape[dim])
+    for (int64_t k = 0; k < size; k += lanes * width)
+      for (int64_t i = 0; i < instructions; ++i) {
+        for (int64_t lane = 0; lane < static_cast<int64_t>(kWarp); ++lane) {
+          int64_t part = alongLanes ? lane % lanes : lane / perWarp;
+          int64_t element = alongLanes ? lane / lanes : lane % perWarp;
+          // Who has nothing to fold reads what the last one does.
           access(getPlace(std::min(first + element, count - 1), others) +
-                     (k + part) * view.strides[dim],
-                 1);
+                     (std::min(k + part * width, size - width) + i) * stride,
+                 isVector ? width : 1);
+        }
+        finish();
       }
-      finish();
-    }
 }
 
 bool PatternCounter::countMatrices(unsigned dim, unsigned lineDim) {
@@ -274,16 +296,22 @@ std::optional<AccessCost> mirage::getAccessCost(const TileLayout &layout,
                                                 const TileView &view,
                                                 const AccessPattern &pattern) {
   PatternCounter counter(layout, view);
+  // A vector is in one piece.
+  auto isInPiece = [&](size_t dim) {
+    return !layout.isPermuted() || !view.isVector(pattern.width, dim) ||
+           pattern.width * layout.elementBytes <= layout.pieceBytes;
+  };
   switch (pattern.kind) {
   case AccessPattern::Kind::Elements:
-    // A vector is in one piece.
-    if (layout.isPermuted() && view.isVector(pattern.width) &&
-        pattern.width * layout.elementBytes > layout.pieceBytes)
+    if (!isInPiece(view.shape.size() - 1))
       return std::nullopt;
     counter.countElements(pattern.width);
     break;
   case AccessPattern::Kind::Fold:
-    counter.countFold(pattern.dim, pattern.lanes, pattern.alongLanes);
+    if (!isInPiece(pattern.dim))
+      return std::nullopt;
+    counter.countFold(pattern.dim, pattern.lanes, pattern.alongLanes,
+                      pattern.width);
     break;
   case AccessPattern::Kind::Matrices:
     if (!counter.countMatrices(pattern.dim, pattern.lineDim))

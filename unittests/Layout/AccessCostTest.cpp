@@ -115,6 +115,38 @@ TEST(AccessCostTest, Folds) {
   EXPECT_EQ(count("pairs_128", {32, 32}, 4, four), 32);
 }
 
+TEST(AccessCostTest, FoldsOfVectors) {
+  auto fold = [](int64_t lanes, int64_t width) {
+    return AccessPattern::getFold(/*dim=*/1, lanes, /*alongLanes=*/true, width);
+  };
+  // Eight lanes read 128 bytes of a row; four, of two rows that begin in one
+  // bank.
+  for (llvm::StringRef name : {"row_major", "swizzle_128", "pairs_128"}) {
+    EXPECT_EQ(count(name, {32, 64}, 4, fold(8, 4)), 64);
+    EXPECT_EQ(count(name, {32, 64}, 2, fold(8, 8)), 32);
+  }
+  EXPECT_EQ(count("row_major", {32, 64}, 4, fold(4, 4)), 2 * 64);
+  // Rows of 64 bytes follow each other.
+  EXPECT_EQ(count("row_major", {32, 16}, 4, fold(4, 4)), 16);
+  // Lanes for which nothing is left read what the last one does.
+  EXPECT_EQ(count("row_major", {32, 24}, 4, fold(8, 4)), 32);
+  EXPECT_EQ(count("row_major", {4, 77}, 4, fold(32, 1)), 4 * 3);
+  // A vector is in one piece.
+  EXPECT_EQ(count("swizzle_128", {32, 64}, 4, fold(8, 8)), -1);
+  // Of what isn't next to each other all elements are read by themselves.
+  EXPECT_EQ(count("row_major", {32, 32}, 4,
+                  AccessPattern::getFold(/*dim=*/0, 8, /*alongLanes=*/true, 4)),
+            8 * 32);
+}
+
+// Along the columns of a transposed tile.
+TEST(AccessCostTest, FoldsOfVectorsThatAreTransposed) {
+  EXPECT_EQ(count("row_major", {32, 64}, 2,
+                  AccessPattern::getFold(/*dim=*/0, 8, /*alongLanes=*/true, 8),
+                  /*isTransposed=*/true),
+            32);
+}
+
 // What all threads want is one transaction, and so is the ideal.
 TEST(AccessCostTest, Broadcasts) {
   TileLayout layout{{16, 64}, 4};

@@ -36,22 +36,6 @@ bool isValidThreadCount(int64_t threads);
 /// when it computes elements of a tile one after the other.
 int64_t getElementWidth(llvm::ArrayRef<int64_t> shape, int64_t threads);
 
-/// How many lanes of a warp share the fold of `size` elements, of which
-/// there are `count`. Those that follow each other in memory are folded by
-/// lanes next to each other, otherwise as many share one as there are threads
-/// to spare.
-int64_t getFoldLanes(bool alongMemory, int64_t size, int64_t count,
-                     int64_t threads);
-
-/// A fold of one dimension of an operator's one operand.
-struct Fold {
-  /// How many elements are folded, in which dimension of the operand.
-  int64_t size;
-  unsigned dim;
-};
-/// None if an operator isn't one.
-std::optional<Fold> getFold(OperatorOpInterface op);
-
 /// The tile in shared memory that has the elements of a tile.
 struct TileSource {
   mlir::Value tile;
@@ -66,6 +50,10 @@ std::optional<TileSource> getSource(mlir::Value tile);
 /// The dimension in which neighbours of a tile, or of what it is computed from
 /// where it is read, are next to each other in memory.
 unsigned getFastDim(mlir::Value tile);
+
+/// About how many instructions it takes to compute an element of an op's
+/// result, what it computes where it reads it included.
+int64_t getElementWork(mlir::Operation *op);
 
 /// Whether an operator only moves elements.
 bool isMovement(mlir::Operation *op);

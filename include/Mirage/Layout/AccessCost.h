@@ -43,9 +43,15 @@ struct TileView {
   }
   /// All of a tile, as it is.
   static TileView getWhole(llvm::ArrayRef<int64_t> shape);
-  /// Whether `width` neighbours in the last dimension, from a multiple of
-  /// `width` on, are neighbours in the tile, at a multiple of `width`.
-  bool isVector(int64_t width) const;
+  /// As operators see it that apply it to each element of a tile of a shape.
+  TileView broadcastTo(llvm::ArrayRef<int64_t> shape) const;
+  /// Whether `width` neighbours in a dimension, from a multiple of `width` on,
+  /// are neighbours in the tile, at a multiple of `width`.
+  bool isVector(int64_t width, size_t dim) const;
+  /// In the last dimension.
+  bool isVector(int64_t width) const {
+    return isVector(width, shape.size() - 1);
+  }
 };
 
 /// How the threads of a block access all of a view, in turn.
@@ -53,9 +59,10 @@ struct AccessPattern {
   enum class Kind {
     Elements, ///< a thread `width` neighbours of the last dimension, threads in
               ///< row-major order
-    Fold,     ///< `lanes` threads take turns along `dim`, for each element of
-              ///< the others in row-major order; next to each other if
-              ///< `alongLanes`, otherwise those of an element are
+    Fold,     ///< `lanes` threads take turns along `dim`, each with `width`
+              ///< neighbours, for each element of the others in row-major
+              ///< order; next to each other if `alongLanes`, otherwise those
+              ///< of an element are
     Matrices, ///< ldmatrix: 8 lines along `lineDim` of 16 bytes along `dim`
     Fragments ///< lane 4 g + t elements 2 t and 2 t + 1 along `dim` of line g
               ///< along `lineDim`, at once if they are a vector
@@ -67,7 +74,8 @@ struct AccessPattern {
   bool alongLanes = false;
 
   static AccessPattern getElements(int64_t width);
-  static AccessPattern getFold(unsigned dim, int64_t lanes, bool alongLanes);
+  static AccessPattern getFold(unsigned dim, int64_t lanes, bool alongLanes,
+                               int64_t width = 1);
   static AccessPattern getMatrices(unsigned dim, unsigned lineDim);
   static AccessPattern getFragments(unsigned dim, unsigned lineDim);
 };

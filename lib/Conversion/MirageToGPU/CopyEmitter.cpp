@@ -54,7 +54,7 @@ void KernelEmitterImpl::copyAsync(block::InputIterator input,
             builder.getIndexAttr(piece), Value(),
             bypass ? builder.getUnitAttr() : UnitAttr());
       },
-      piece);
+      piece, kMostAtOnce);
   isCopying = true;
   isCopyingForProxy |= readThroughProxy.contains(input.getTile());
 }
@@ -81,14 +81,15 @@ void KernelEmitterImpl::emitInput(block::InputIterator input) {
   auto shape = cast<TileType>(input.getTile().getType()).getShape();
   SmallVector<Value> offsets = getTileOffsets(input, iteration);
   int64_t width = getWidth(shape);
-  forEachElement(
-      shape,
+  computeElements(
+      shape, width, kMostAtOnce,
       [&](ValueRange index) {
-        deliver(input.getTile(),
-                source.load(builder, loc, addOffsets(offsets, index), width,
-                            /*raw=*/true),
-                index);
+        return SmallVector<Value>{source.load(builder, loc,
+                                              addOffsets(offsets, index), width,
+                                              /*raw=*/true)};
       },
-      width);
+      [&](ValueRange index, ArrayRef<Value> elements) {
+        deliver(input.getTile(), elements[0], index);
+      });
   noteStores(input.getTile());
 }

@@ -9,11 +9,11 @@
 #include "ElementCode.h"
 #include "Mirage/BlockPlan/MatmulPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include <cmath>
 #include <limits>
 
@@ -93,24 +93,15 @@ public:
   }
 
   Term sum(int64_t count, function_ref<Term(Index)> term) override {
-    auto add = [&](Value a, Value b) -> Value {
+    return reduce(count, 0, term, [&](Value a, Value b) -> Value {
       return arith::AddFOp::create(builder, loc, a, b);
-    };
-    return reduce(
-        count, 0,
-        [&](Value k, Value total) { return add(total, get(term(make(k)))); },
-        add);
+    });
   }
   Term max(int64_t count, function_ref<Term(Index)> term) override {
-    auto larger = [&](Value a, Value b) -> Value {
-      return arith::MaximumFOp::create(builder, loc, a, b);
-    };
-    return reduce(
-        count, -std::numeric_limits<double>::infinity(),
-        [&](Value k, Value largest) {
-          return larger(largest, get(term(make(k))));
-        },
-        larger);
+    return reduce(count, -std::numeric_limits<double>::infinity(), term,
+                  [&](Value a, Value b) -> Value {
+                    return arith::MaximumFOp::create(builder, loc, a, b);
+                  });
   }
 
   Term select(Index index, int64_t bound, function_ref<Term()> then,
@@ -182,30 +173,30 @@ private:
   Value getIndex(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
-  Term reduce(int64_t count, double init,
-              function_ref<Value(Value, Value)> step,
-              function_ref<Value(Value, Value)> combine) {
+  using Combine = function_ref<Value(Value, Value)>;
+  Term reduce(int64_t count, double init, function_ref<Term(Index)> term,
+              Combine combine) {
     Value first =
         arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(init));
-    Value from = fold ? fold->part : getIndex(0);
-    int64_t lanes = fold ? fold->lanes : 1;
-    auto loop = scf::ForOp::create(builder, loc, from, getIndex(count),
-                                   getIndex(lanes), first);
-    {
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(loop.getBody());
-      Value next = step(loop.getInductionVar(), loop.getRegionIterArg(0));
-      scf::YieldOp::create(builder, loc, next);
-    }
-    Value result = loop.getResult(0);
-    for (int64_t distance = lanes / 2; distance > 0; distance /= 2)
-      result = combine(
-          result,
-          gpu::ShuffleOp::create(builder, loc, result,
-                                 static_cast<int32_t>(distance * fold->stride),
-                                 /*width=*/kWarpSize, gpu::ShuffleMode::XOR)
-              .getShuffleResult());
-    return make(result);
+    if (fold)
+      return make(reduceTogether(count, first, term, combine));
+    auto loop = scf::ForOp::create(builder, loc, getIndex(0), getIndex(count),
+                                   getIndex(1), first);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value next = combine(loop.getRegionIterArg(0),
+                         get(term(make(loop.getInductionVar()))));
+    scf::YieldOp::create(builder, loc, next);
+    return make(loop.getResult(0));
+  }
+  Value reduceTogether(int64_t count, Value first,
+                       function_ref<Term(Index)> term, Combine combine);
+  /// A vector of a scalar, where the fold takes vectors.
+  Value widen(Value value) {
+    if (fold->width == 1 || isa<VectorType>(value.getType()))
+      return value;
+    auto type = VectorType::get(fold->width, value.getType());
+    return vector::BroadcastOp::create(builder, loc, type, value);
   }
 
   OpBuilder &builder;
@@ -217,6 +208,92 @@ private:
 };
 
 } // namespace
+
+SmallVector<Value> mirage::emitRounds(
+    OpBuilder &builder, Location loc, int64_t count, int64_t atOnce,
+    ValueRange init,
+    function_ref<SmallVector<Value>(ArrayRef<Value>, ValueRange)> body) {
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  SmallVector<Value> values(init);
+  int64_t done = 0;
+  if (count > atOnce) {
+    // Rather a little fewer at once than some that are left over.
+    for (int64_t fewer = atOnce; fewer > atOnce / 2; --fewer)
+      if (count % fewer == 0) {
+        atOnce = fewer;
+        break;
+      }
+    done = count / atOnce * atOnce;
+    auto loop = scf::ForOp::create(builder, loc, index(0), index(done),
+                                   index(atOnce), values);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> numbers{loop.getInductionVar()};
+    for (int64_t i = 1; i < atOnce; ++i)
+      numbers.push_back(
+          arith::AddIOp::create(builder, loc, numbers.front(), index(i)));
+    SmallVector<Value> after = body(numbers, loop.getRegionIterArgs());
+    if (!after.empty())
+      scf::YieldOp::create(builder, loc, after);
+    values.assign(loop.getResults().begin(), loop.getResults().end());
+  }
+  if (done == count)
+    return values;
+  SmallVector<Value> numbers;
+  for (; done < count; ++done)
+    numbers.push_back(index(done));
+  return body(numbers, values);
+}
+
+Value CodeAlgebra::reduceTogether(int64_t count, Value first,
+                                  function_ref<Term(Index)> term,
+                                  Combine combine) {
+  int64_t width = fold->width, perRound = fold->parts * width;
+  auto multiply = [&](Value value, int64_t factor) -> Value {
+    return arith::MulIOp::create(builder, loc, value, getIndex(factor));
+  };
+  auto read = [&](Value k) { return widen(get(term(make(k)))); };
+  Value own = multiply(fold->part, width);
+  Value total;
+  auto addTerm = [&](Value value) {
+    total = total ? combine(total, value) : value;
+  };
+  if (int64_t rounds = count / perRound) {
+    // Straight-line code begins with its first term.
+    SmallVector<Value> init;
+    if (rounds > fold->vectorsAtOnce)
+      init.push_back(widen(first));
+    total = emitRounds(builder, loc, rounds, fold->vectorsAtOnce, init,
+                       [&](ArrayRef<Value> numbers, ValueRange before) {
+                         SmallVector<Value> terms;
+                         for (Value number : numbers)
+                           terms.push_back(read(arith::AddIOp::create(
+                               builder, loc, multiply(number, perRound), own)));
+                         total = before.empty() ? Value() : before[0];
+                         llvm::for_each(terms, addTerm);
+                         return SmallVector<Value>{total};
+                       })[0];
+  }
+  if (count % perRound != 0) {
+    // Who has nothing left to fold reads the last vector again, for nothing.
+    Value k = arith::AddIOp::create(builder, loc, own,
+                                    getIndex(count / perRound * perRound));
+    Value isMine = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ult, k, getIndex(count));
+    Value value =
+        read(arith::MinUIOp::create(builder, loc, k, getIndex(count - width)));
+    addTerm(arith::SelectOp::create(builder, loc, isMine, value, widen(first)));
+  }
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < width && width > 1; ++i)
+    elements.push_back(vector::ExtractOp::create(builder, loc, total, i));
+  for (size_t half = elements.size() / 2; half > 0; half /= 2)
+    for (size_t i = 0; i < half; ++i)
+      elements[i] = combine(elements[i], elements[i + half]);
+  return fold->foldParts(elements.empty() ? total : elements.front(), combine);
+}
 
 Value mirage::emitOperatorElement(OpBuilder &builder, OperatorOpInterface op,
                                   ValueRange index, ElementReader read,

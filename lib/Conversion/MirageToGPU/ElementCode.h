@@ -29,17 +29,33 @@ mlir::Value convertFloat(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value emitExp(mlir::OpBuilder &builder, mlir::Location loc,
                     mlir::Value value);
 
-/// How lanes of a warp share the sum (or maximum) that an element is: each
-/// folds every `lanes`-th of its terms, from the `part`-th on, then all fold
-/// what they have, `stride` lanes apart; so all know the result.
+/// How threads share the sum (or maximum) that an element is: each folds every
+/// `parts`-th of the vectors of `width` of its terms, from the `part`-th on,
+/// then all fold what they have; so all know the result.
 struct CooperativeFold {
   mlir::Value part;
-  int64_t lanes, stride;
+  int64_t parts, width;
+  /// At most so many vectors are read by straight-line code.
+  int64_t vectorsAtOnce;
+  using Fold = llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)>;
+  /// Of what each thread has the fold of all.
+  llvm::function_ref<mlir::Value(mlir::Value, Fold)> foldParts;
 };
 
+/// Emits `body` for the numbers from 0 to `count`, on values that it turns into
+/// the next ones, and returns the last: a loop with at most `atOnce` numbers in
+/// straight-line code, and no loop where these are all.
+llvm::SmallVector<mlir::Value>
+emitRounds(mlir::OpBuilder &builder, mlir::Location loc, int64_t count,
+           int64_t atOnce, mlir::ValueRange init,
+           llvm::function_ref<llvm::SmallVector<mlir::Value>(
+               llvm::ArrayRef<mlir::Value> numbers, mlir::ValueRange values)>
+               body);
+
 /// Emits the element at `index` of the result of an operator on tensors
-/// or tiles; f32. With a `fold`, which all lanes of a warp must reach, it is
-/// shared between lanes.
+/// or tiles; f32. With a `fold` it is shared between threads, and all that it
+/// is shared between must reach this; of terms from k on the operator reads
+/// vectors.
 mlir::Value emitOperatorElement(mlir::OpBuilder &builder,
                                 OperatorOpInterface op, mlir::ValueRange index,
                                 ElementReader read,

@@ -97,6 +97,15 @@ void KernelEmitterImpl::emitIf(Value condition, function_ref<void()> body) {
   body();
 }
 
+void KernelEmitterImpl::forRounds(int64_t count, int64_t atOnce,
+                                  function_ref<void(ArrayRef<Value>)> body) {
+  emitRounds(builder, loc, count, atOnce, ValueRange(),
+             [&](ArrayRef<Value> numbers, ValueRange) {
+               body(numbers);
+               return SmallVector<Value>();
+             });
+}
+
 void KernelEmitterImpl::emitFor(Value from, Value to, Value step,
                                 function_ref<void(Value)> body) {
   auto loop = scf::ForOp::create(builder, loc, from, to, step);
@@ -113,18 +122,59 @@ int64_t KernelEmitterImpl::getWidth(ArrayRef<int64_t> shape) const {
   return getElementWidth(shape, threads);
 }
 
-void KernelEmitterImpl::forEachElement(ArrayRef<int64_t> shape, Visit visit,
-                                       int64_t width) {
+int64_t KernelEmitterImpl::getNumAtOnce(Operation *op, int64_t width,
+                                        int64_t most) const {
+  constexpr int64_t kInstructions = 128;
+  return std::clamp<int64_t>(kInstructions / (width * getElementWork(op)), 1,
+                             most);
+}
+
+void KernelEmitterImpl::forEachBatch(ArrayRef<int64_t> shape, int64_t width,
+                                     int64_t atOnce, VisitBatch visit) {
   SmallVector<int64_t> groups(shape);
   if (width > 1)
     groups.back() /= width;
-  emitFor(threadId, makeIndex(mirage::getNumElements(groups)),
-          makeIndex(threads), [&](Value linear) {
-            SmallVector<Value> index = delinearize(linear, groups);
-            if (width > 1)
-              index.back() = mul(index.back(), width);
-            visit(index);
-          });
+  auto visitNumbers = [&](ArrayRef<Value> numbers) {
+    SmallVector<SmallVector<Value>> batch;
+    for (Value number : numbers) {
+      batch.push_back(delinearize(number, groups));
+      if (width > 1)
+        batch.back().back() = mul(batch.back().back(), width);
+    }
+    visit(batch);
+  };
+  // The rounds in which there is an element for each thread, then the others.
+  int64_t count = mirage::getNumElements(groups), rounds = count / threads;
+  forRounds(rounds, atOnce, [&](ArrayRef<Value> numbers) {
+    SmallVector<Value> own;
+    for (Value round : numbers)
+      own.push_back(add(mul(round, threads), threadId));
+    visitNumbers(own);
+  });
+  if (int64_t left = count % threads)
+    emitIf(isBelow(threadId, left),
+           [&] { visitNumbers(add(threadId, rounds * threads)); });
+}
+
+void KernelEmitterImpl::forEachElement(ArrayRef<int64_t> shape, Visit visit,
+                                       int64_t width, int64_t atOnce) {
+  forEachBatch(shape, width, atOnce, [&](auto batch) {
+    for (ValueRange index : batch)
+      visit(index);
+  });
+}
+
+void KernelEmitterImpl::computeElements(ArrayRef<int64_t> shape, int64_t width,
+                                        int64_t atOnce, Compute compute,
+                                        Deliver deliver) {
+  forEachBatch(shape, width, atOnce, [&](auto batch) {
+    // What is loaded for one element waits for no store of another.
+    SmallVector<SmallVector<Value>> elements;
+    for (ValueRange index : batch)
+      elements.push_back(compute(index));
+    for (auto [index, made] : llvm::zip_equal(batch, elements))
+      deliver(index, made);
+  });
 }
 
 TileMemory KernelEmitterImpl::getMemory(Value tile) {
@@ -142,22 +192,23 @@ TileMemory KernelEmitterImpl::getMemory(Value tile) {
 }
 
 Value KernelEmitterImpl::emitElement(Operation *op, ValueRange index,
-                                     int64_t width) {
+                                     int64_t width, size_t fromLast) {
   if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
-    return emitThreadGraphElements(threadGraph, index, width)[0];
-  Value elements =
-      emitOperatorElement(builder, cast<OperatorOpInterface>(op), index,
-                          [&](Value operand, ValueRange position) {
-                            return readOperand(op, operand, position, width);
-                          });
+    return emitThreadGraphElements(threadGraph, index, width, fromLast)[0];
+  Value elements = emitOperatorElement(
+      builder, cast<OperatorOpInterface>(op), index,
+      [&](Value operand, ValueRange position) {
+        return readOperand(op, operand, position, width, fromLast);
+      });
   return widen(elements, width);
 }
 
 SmallVector<Value>
 KernelEmitterImpl::emitThreadGraphElements(block::GraphDefinedOp threadGraph,
-                                           ValueRange index, int64_t width) {
+                                           ValueRange index, int64_t width,
+                                           size_t fromLast) {
   auto reader = [&](Value operand, ValueRange position) {
-    return readOperand(threadGraph, operand, position, width);
+    return readOperand(threadGraph, operand, position, width, fromLast);
   };
   ThreadGraphEmitter emitter(builder, threadGraph.getInputs(), reader);
   SmallVector<Value> results;
@@ -168,12 +219,15 @@ KernelEmitterImpl::emitThreadGraphElements(block::GraphDefinedOp threadGraph,
 }
 
 Value KernelEmitterImpl::readOperand(Operation *op, Value operand,
-                                     ValueRange position, int64_t width) {
+                                     ValueRange position, int64_t width,
+                                     size_t fromLast) {
   auto shape = cast<ShapedType>(op->getResult(0).getType()).getShape();
   auto of = cast<ShapedType>(operand.getType()).getShape();
-  // What is the same for all of the last dimension is read once.
-  bool isVector = width > 1 && !of.empty() && of.back() == shape.back();
-  return read(operand, position, isVector ? width : 1);
+  // What is the same for all of the dimension is read once.
+  bool isVector =
+      width > 1 && of.size() > fromLast &&
+      of[of.size() - 1 - fromLast] == shape[shape.size() - 1 - fromLast];
+  return read(operand, position, isVector ? width : 1, fromLast);
 }
 
 Value KernelEmitterImpl::widen(Value elements, int64_t width) {
@@ -183,26 +237,28 @@ Value KernelEmitterImpl::widen(Value elements, int64_t width) {
       builder, loc, VectorType::get(width, elements.getType()), elements);
 }
 
-Value KernelEmitterImpl::read(Value tile, ValueRange index, int64_t width) {
+Value KernelEmitterImpl::read(Value tile, ValueRange index, int64_t width,
+                              size_t fromLast) {
   if (auto constant = tile.getDefiningOp<ConstantOp>())
     return emitConstant(builder, constant);
   if (Value elements = inHand.lookup(tile))
     return elements;
   if (TileMemory elements = getMemory(tile))
-    return elements.load(builder, loc, index, width);
+    return elements.load(builder, loc, index, width, /*raw=*/false, fromLast);
   Operation *op = tile.getDefiningOp();
   auto semantics = dyn_cast<OperatorOpInterface>(op);
   bool takesVectors = !semantics || semantics.getSemantics().isElementwise();
   if (width == 1 || takesVectors) {
     // As if it had been stored; a movement has nothing to round.
-    Value elements = emitElement(op, index, width);
+    Value elements = emitElement(op, index, width, fromLast);
     Type type = getReadType(tile);
     elements = convertFloat(builder, loc, elements, type);
     return convertFloat(builder, loc, elements, builder.getF32Type());
   }
   SmallVector<Value> elements, position(index);
   for (int64_t i = 0; i < width; ++i) {
-    position.back() = add(index.back(), i);
+    size_t dim = index.size() - 1 - fromLast;
+    position[dim] = add(index[dim], i);
     elements.push_back(emitElement(op, position, 1));
   }
   return vector::FromElementsOp::create(
@@ -275,7 +331,7 @@ void KernelEmitterImpl::fill(ArrayRef<int64_t> shape,
             builder, loc, builder.getF32FloatAttr(value));
         elements.store(builder, loc, widen(element, width), index);
       },
-      width);
+      width, kMostAtOnce);
 }
 
 //===----------------------------------------------------------------------===//
@@ -317,17 +373,19 @@ void KernelEmitterImpl::emitOp(Operation *op) {
     });
   }
   int64_t width = getWidth(shape);
-  forEachElement(
-      shape,
+  computeElements(
+      shape, width, getNumAtOnce(op, width),
       [&](ValueRange index) {
         Value elements = semantics ? emitElement(op, index, width)
                                    : widen(read(tile, index, width), width);
-        if (!isSink(op))
-          return deliver(tile, elements, index);
-        outputs[op].store(builder, loc, elements,
-                          addOffsets(outputOffsets[op], index));
+        return SmallVector<Value>{elements};
       },
-      width);
+      [&](ValueRange index, ArrayRef<Value> elements) {
+        if (!isSink(op))
+          return deliver(tile, elements[0], index);
+        outputs[op].store(builder, loc, elements[0],
+                          addOffsets(outputOffsets[op], index));
+      });
 }
 
 void KernelEmitterImpl::emitThreadGraph(block::GraphDefinedOp threadGraph) {
@@ -336,62 +394,16 @@ void KernelEmitterImpl::emitThreadGraph(block::GraphDefinedOp threadGraph) {
   auto shape =
       cast<ShapedType>(threadGraph.getOutputs()[0].getType()).getShape();
   int64_t width = getWidth(shape);
-  forEachElement(
-      shape,
+  computeElements(
+      shape, width, getNumAtOnce(threadGraph, width),
       [&](ValueRange index) {
-        for (auto [output, elements] : llvm::zip_equal(
-                 threadGraph.getOutputs(),
-                 emitThreadGraphElements(threadGraph, index, width)))
-          deliver(output, elements, index);
+        return emitThreadGraphElements(threadGraph, index, width);
       },
-      width);
-}
-
-void KernelEmitterImpl::emitReduction(OperatorOpInterface op,
-                                      const Fold &fold) {
-  Value tile = op->getResult(0);
-  auto shape = cast<ShapedType>(tile.getType()).getShape();
-  int64_t count = mirage::getNumElements(shape);
-  bool alongLanes = fold.dim == getFastDim(op->getOperand(0));
-  int64_t lanes = getFoldLanes(alongLanes, fold.size, count, threads);
-  if (lanes == 1)
-    return forEachElement(shape, [&](ValueRange index) {
-      deliver(tile, emitElement(op, index, 1), index);
-    });
-  int64_t perWarp = kWarpSize / lanes,
-          perRound = perWarp * (threads / kWarpSize);
-  Value part = alongLanes ? rem(lane, lanes) : div(lane, perWarp);
-  Value element = alongLanes ? div(lane, lanes) : rem(lane, perWarp);
-  int64_t stride = alongLanes ? 1 : perWarp;
-  bool isEven = count % perWarp == 0;
-  auto emitRound = [&](Value first) {
-    // All lanes take part in the shuffles, whether or not there is an element
-    // for them.
-    Value linear = add(first, element);
-    SmallVector<Value> index =
-        delinearize(isEven ? linear : min(linear, count - 1), shape);
-    CooperativeFold shared{part, lanes, stride};
-    Value result = emitOperatorElement(
-        builder, op, index,
-        [&](Value operand, ValueRange position) {
-          return read(operand, position);
-        },
-        &shared);
-    Value isMine = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                         part, makeIndex(0));
-    if (!isEven)
-      isMine =
-          arith::AndIOp::create(builder, loc, isMine, isBelow(linear, count));
-    emitIf(isMine, [&] { deliver(tile, result, index); });
-  };
-  emitFor(makeIndex(0), makeIndex(llvm::divideCeil(count, perRound)),
-          makeIndex(1), [&](Value round) {
-            // Warps for which nothing is left do nothing.
-            Value first = add(mul(round, perRound), mul(warp, perWarp));
-            bool isFull = count % perRound == 0;
-            emitIf(isFull ? Value() : isBelow(first, count),
-                   [&] { emitRound(first); });
-          });
+      [&](ValueRange index, ArrayRef<Value> results) {
+        for (auto [output, elements] :
+             llvm::zip_equal(threadGraph.getOutputs(), results))
+          deliver(output, elements, index);
+      });
 }
 
 void KernelEmitterImpl::emitStages(const Stages &stages) {

@@ -9,9 +9,11 @@
 #ifndef MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTERIMPL_H
 #define MIRAGE_LIB_CONVERSION_MIRAGETOGPU_KERNELEMITTERIMPL_H
 
+#include "ElementCode.h"
 #include "KernelEmitter.h"
 #include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/Clusters.h"
+#include "Mirage/BlockPlan/FoldPlan.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
@@ -22,10 +24,11 @@
 namespace mirage {
 
 /// Emits a kernel's body. KernelEmitter.cpp has ops on elements,
-/// LoopEmitter.cpp the for-loop and its accumulators, CopyEmitter.cpp the
-/// loads, ProducerEmitter.cpp the warp that only loads, MatmulEmitter.cpp and
-/// WarpgroupEmitter.cpp what runs on tensor cores, EpilogueEmitter.cpp what
-/// becomes of the results, and StoreEmitter.cpp stores by the TMA.
+/// ReductionEmitter.cpp sums and maxima of them, LoopEmitter.cpp the for-loop
+/// and its accumulators, CopyEmitter.cpp the loads, ProducerEmitter.cpp the
+/// warp that only loads, MatmulEmitter.cpp and WarpgroupEmitter.cpp what runs
+/// on tensor cores, EpilogueEmitter.cpp what becomes of the results, and
+/// StoreEmitter.cpp stores by the TMA.
 class KernelEmitterImpl {
 public:
   KernelEmitterImpl(mlir::OpBuilder &builder, kernel::GraphDefinedOp graph,
@@ -40,6 +43,10 @@ private:
   using Value = mlir::Value;
   using ValueRange = mlir::ValueRange;
   using Visit = llvm::function_ref<void(ValueRange)>;
+  using VisitBatch =
+      llvm::function_ref<void(llvm::ArrayRef<llvm::SmallVector<Value>>)>;
+  using Compute = llvm::function_ref<llvm::SmallVector<Value>(ValueRange)>;
+  using Deliver = llvm::function_ref<void(ValueRange, llvm::ArrayRef<Value>)>;
 
   Value makeIndex(int64_t value);
   Value add(Value a, Value b);
@@ -57,6 +64,9 @@ private:
   void emitIf(Value condition, llvm::function_ref<void()> body);
   void emitFor(Value from, Value to, Value step,
                llvm::function_ref<void(Value)> body);
+  /// Emits `body` for the numbers from 0 to `count`, at most `atOnce` together.
+  void forRounds(int64_t count, int64_t atOnce,
+                 llvm::function_ref<void(llvm::ArrayRef<Value>)> body);
   /// Of all threads but the producer warp's, behind which the TMA and
   /// warpgroups may read what was stored before.
   void emitBarrier();
@@ -73,29 +83,50 @@ private:
   void emitStages(const Stages &stages);
   void emitOp(mlir::Operation *op);
   void emitThreadGraph(block::GraphDefinedOp threadGraph);
-  /// An operator whose elements fold many others: lanes of a warp share one.
+  /// An operator whose elements fold many others: threads share one.
   void emitReduction(OperatorOpInterface op, const Fold &fold);
-  /// `width` neighbours, from an index on, of an op's one result, in f32.
-  Value emitElement(mlir::Operation *op, ValueRange index, int64_t width);
+  class FoldSteps;
+  /// What the threads that share one of `count` elements of a fold have
+  /// together.
+  Value foldParts(const FoldPlan &plan, Value own, int64_t count,
+                  int64_t scratch, CooperativeFold::Fold fold,
+                  FoldSteps &steps);
+  /// `width` neighbours, from an index on, of an op's one result, in f32. They
+  /// are so in the last dimension or that so many in front of it.
+  Value emitElement(mlir::Operation *op, ValueRange index, int64_t width,
+                    size_t fromLast = 0);
   /// The same of each result of a thread graph.
   llvm::SmallVector<Value>
   emitThreadGraphElements(block::GraphDefinedOp threadGraph, ValueRange index,
-                          int64_t width);
+                          int64_t width, size_t fromLast = 0);
   /// What an op reads of an operand for `width` neighbours of its result.
   Value readOperand(mlir::Operation *op, Value operand, ValueRange position,
-                    int64_t width);
+                    int64_t width, size_t fromLast);
   /// A vector of a scalar, if the width is more than 1.
   Value widen(Value elements, int64_t width);
 
-  /// Emits a loop in which this thread visits its elements of a tile, or its
-  /// groups of `width` neighbours in the last dimension.
+  /// Straight-line code is for at most so many elements, or groups of them.
+  static constexpr int64_t kMostAtOnce = 8;
+  /// For how many groups of `width` elements of an op it should be.
+  int64_t getNumAtOnce(mlir::Operation *op, int64_t width,
+                       int64_t most = kMostAtOnce) const;
+  /// Emits code in which this thread visits its elements of a tile, or its
+  /// groups of `width` neighbours in the last dimension, at most `atOnce`
+  /// together.
+  void forEachBatch(llvm::ArrayRef<int64_t> shape, int64_t width,
+                    int64_t atOnce, VisitBatch visit);
+  /// One after the other.
   void forEachElement(llvm::ArrayRef<int64_t> shape, Visit visit,
-                      int64_t width = 1);
+                      int64_t width = 1, int64_t atOnce = 1);
+  /// Computes those of a batch, then delivers them.
+  void computeElements(llvm::ArrayRef<int64_t> shape, int64_t width,
+                       int64_t atOnce, Compute compute, Deliver deliver);
   /// How many neighbours a thread should compute together.
   int64_t getWidth(llvm::ArrayRef<int64_t> shape) const;
   /// Elements of a tile in f32: a scalar, or a vector of `width` in the last
   /// dimension. Computes them if the tile is inlined.
-  Value read(Value tile, ValueRange index, int64_t width = 1);
+  Value read(Value tile, ValueRange index, int64_t width = 1,
+             size_t fromLast = 0);
   /// Hands elements of a tile to all who want them, rounded to the tile's type.
   void deliver(Value tile, Value elements, ValueRange index);
   /// Hands elements to a loop's accumulator, unless that is a rescaled sum.

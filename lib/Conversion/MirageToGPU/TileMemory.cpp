@@ -30,15 +30,16 @@ bool TileMemory::isShared() const {
       cast<MemRefType>(flat.getType()));
 }
 
-bool TileMemory::isVector(int64_t width) const {
+bool TileMemory::isVector(int64_t width, size_t fromLast) const {
   if (width == 1)
     return true;
-  if (strides.empty() || strides.back() != 1 || offset % width != 0)
+  if (fromLast >= strides.size())
     return false;
   if (layout.isPermuted() && width * getElementSize() > layout.pieceBytes)
     return false;
-  return llvm::all_of(ArrayRef(strides).drop_back(),
-                      [&](int64_t stride) { return stride % width == 0; });
+  // Shapes don't matter.
+  TileView view{strides, strides, offset};
+  return view.isVector(width, strides.size() - 1 - fromLast);
 }
 
 int64_t TileMemory::getSwizzleBytes() const {
@@ -141,7 +142,7 @@ Value TileMemory::getPlace(OpBuilder &builder, Location loc,
 }
 
 Value TileMemory::load(OpBuilder &builder, Location loc, ValueRange index,
-                       int64_t width, bool raw) const {
+                       int64_t width, bool raw, size_t fromLast) const {
   Type wanted = raw ? getElementType() : builder.getF32Type();
   if (width == 1) {
     Value element = memref::LoadOp::create(builder, loc, flat,
@@ -149,7 +150,7 @@ Value TileMemory::load(OpBuilder &builder, Location loc, ValueRange index,
     return convertFloat(builder, loc, element, wanted);
   }
   auto type = VectorType::get(width, getElementType());
-  if (isVector(width)) {
+  if (isVector(width, fromLast)) {
     Value elements = vector::LoadOp::create(
         builder, loc, type, flat, getPlace(builder, loc, index),
         /*nontemporal=*/false, llvm::MaybeAlign(width * getElementSize()));
@@ -157,8 +158,9 @@ Value TileMemory::load(OpBuilder &builder, Location loc, ValueRange index,
   }
   SmallVector<Value> elements, position(index);
   for (int64_t i = 0; i < width; ++i) {
-    position.back() =
-        arith::AddIOp::create(builder, loc, index.back(),
+    size_t dim = index.size() - 1 - fromLast;
+    position[dim] =
+        arith::AddIOp::create(builder, loc, index[dim],
                               arith::ConstantIndexOp::create(builder, loc, i));
     elements.push_back(load(builder, loc, position, 1, raw));
   }

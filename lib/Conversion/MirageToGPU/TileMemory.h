@@ -31,11 +31,11 @@ struct TileMemory {
   /// In bytes.
   int64_t getElementSize() const;
   bool isShared() const;
-  /// Whether `width` neighbours in the last dimension, from a multiple of
-  /// `width` on, follow each other in memory at a multiple of their size,
-  /// whatever the index; provided that the memref itself begins at such a
-  /// multiple.
-  bool isVector(int64_t width) const;
+  /// Whether `width` neighbours in a dimension, the last or that so many in
+  /// front of it, from a multiple of `width` on, follow each other in memory at
+  /// a multiple of their size, whatever the index; provided that the memref
+  /// itself begins at such a multiple.
+  bool isVector(int64_t width, size_t fromLast = 0) const;
 
   /// 32, 64 or 128 if the rows of a panel are swizzled as the TMA does it; 0
   /// for any other layout.
@@ -47,8 +47,8 @@ struct TileMemory {
   /// `width` elements from `index` on as f32, or (raw) as they are; a scalar if
   /// the width is 1. Reads them one by one where they aren't a vector.
   mlir::Value load(mlir::OpBuilder &builder, mlir::Location loc,
-                   mlir::ValueRange index, int64_t width,
-                   bool raw = false) const;
+                   mlir::ValueRange index, int64_t width, bool raw = false,
+                   size_t fromLast = 0) const;
   /// Stores a scalar or a vector of any float type, rounded.
   void store(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
              mlir::ValueRange index) const;

@@ -8,7 +8,7 @@
 // CHECK:       %[[MAX:.*]] = memref.view {{.*}} to memref<32xf32, #gpu.address_space<workgroup>>
 // CHECK:       %[[ALL:.*]] = memref.view {{.*}} to memref<128xf16, #gpu.address_space<workgroup>>
 // CHECK-NOT:   memref.view
-// CHECK:       scf.for
+// CHECK:       scf.if
 // CHECK:         memref.store %[[LOWEST]], %[[MAX]]
 // CHECK-NOT:   memref.store
 // CHECK:       scf.for %[[I:.*]] = %c0
@@ -38,7 +38,8 @@ func.func @max_and_concat(%x: tensor<4x32xf16>) -> (tensor<4x8xf32>, tensor<4x32
 
 // A rescaled sum: the tile and the maximum are in shared memory, and so are the
 // maximum so far and its factors. After a barrier the maximum grows, once for
-// each element, after another the sum is rescaled. Eight lanes find the maximum of a row together.
+// each element, after another the sum is rescaled. A lane finds the maximum of a
+// row of 16 bytes.
 // CHECK-LABEL: gpu.func @rescaled_0(
 // CHECK-DAG:   %[[LOWEST:.*]] = arith.constant 0xFF800000 : f32
 // CHECK-DAG:   %[[M:.*]] = memref.view {{.*}} to memref<4xf32, #gpu.address_space<workgroup>>
@@ -52,14 +53,13 @@ func.func @max_and_concat(%x: tensor<4x32xf16>) -> (tensor<4x8xf32>, tensor<4x32
 // CHECK:         nvgpu.device_async_copy
 // CHECK:         gpu.barrier
 // CHECK:         %[[T:.*]] = memref.view {{.*}} to memref<32xf16, #gpu.address_space<workgroup>>
-// CHECK:         scf.for {{.*}} iter_args
-// CHECK:         gpu.shuffle  xor %{{.*}}, %c4_i32, %c32_i32 : f32
-// CHECK:         gpu.shuffle  xor %{{.*}}, %c2_i32, %c32_i32 : f32
-// CHECK:         gpu.shuffle  xor %{{.*}}, %c1_i32, %c32_i32 : f32
 // CHECK:         scf.if
+// CHECK:           vector.load {{.*}} : memref<32xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+// CHECK-COUNT-7:   arith.maximumf {{.*}} : f32
+// CHECK-NOT:       gpu.shuffle
 // CHECK:           memref.store %{{.*}}, %[[M]]
 // CHECK:         gpu.barrier
-// CHECK:         scf.for
+// CHECK:         scf.if
 // CHECK-DAG:       %[[OLD:.*]] = memref.load %[[RUNNING]]
 // CHECK-DAG:       %[[NOW:.*]] = memref.load %[[M]]
 // CHECK:           %[[NEW:.*]] = arith.maximumf %[[OLD]], %[[NOW]]
@@ -76,7 +76,7 @@ func.func @max_and_concat(%x: tensor<4x32xf16>) -> (tensor<4x8xf32>, tensor<4x32
 // CHECK:           memref.store %{{.*}}, %[[RUNNING]]
 // CHECK-NEXT:    }
 // CHECK:         gpu.barrier
-// CHECK:         scf.for
+// CHECK:         scf.if
 // CHECK-NOT:       math.exp2
 // CHECK-DAG:       memref.load %[[OF_SUM]]
 // CHECK-DAG:       memref.load %[[OF_TERM]]

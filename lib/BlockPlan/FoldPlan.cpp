@@ -1,0 +1,103 @@
+//===- FoldPlan.cpp - How threads share sums and maxima -------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/BlockPlan/FoldPlan.h"
+#include "Mirage/BlockPlan/TensorCoreUse.h"
+#include "Mirage/BlockPlan/TileSources.h"
+
+using namespace mirage;
+using namespace mlir;
+
+static ArrayRef<int64_t> getShape(Value tile) {
+  return cast<ShapedType>(tile.getType()).getShape();
+}
+
+std::optional<Fold> mirage::getFold(OperatorOpInterface op) {
+  if (op.getSemantics().isElementwise() || op->getNumOperands() != 1)
+    return std::nullopt;
+  SmallVector<Shape> shapes{Shape(getShape(op->getOperand(0)))};
+  std::optional<IterationSpace> space =
+      op.getSemantics().getIterationSpace(shapes, op.getParams());
+  size_t rank = getShape(op->getResult(0)).size();
+  if (!space || space->sizes.size() != rank + 1)
+    return std::nullopt;
+  ArrayRef<int> loops = space->operandLoops[0];
+  unsigned dim = llvm::find(loops, static_cast<int>(rank)) - loops.begin();
+  return Fold{space->sizes.back(), dim};
+}
+
+int64_t mirage::getFoldParts(int64_t count, int64_t size, int64_t width,
+                             int64_t bytes, int64_t threads) {
+  // Lanes that go at once read 128 bytes, so that rows are in nobody's way.
+  constexpr int64_t kBytesAtOnce = 128;
+  // A shuffle takes as long as reading and folding some vectors, and a barrier
+  // as long as some more.
+  constexpr int64_t kLeastVectors = 4, kWorthABarrier = 16;
+  int64_t vectors = llvm::divideCeil(size, width);
+  int64_t parts = std::min({kBytesAtOnce / (width * bytes), kWarpSize,
+                            static_cast<int64_t>(llvm::PowerOf2Ceil(vectors))});
+  int64_t most = vectors < kWarpSize * kWorthABarrier ? kWarpSize : threads;
+  while (2 * parts <= most && 2 * parts * count <= threads &&
+         vectors >= 2 * parts * kLeastVectors)
+    parts *= 2;
+  return parts;
+}
+
+FoldPlan mirage::getFoldPlan(OperatorOpInterface op, const Fold &fold) {
+  constexpr int64_t kMostBytes = 16;
+  Value operand = op->getOperand(0);
+  int64_t count = mirage::getNumElements(getShape(op->getResult(0)));
+  int64_t threads = getNumThreads(op);
+  FoldPlan plan;
+  plan.alongMemory = fold.dim == getFastDim(operand);
+  if (!plan.alongMemory) {
+    // As many share an element as there are threads to spare.
+    plan.parts = llvm::bit_floor<uint64_t>(std::clamp<int64_t>(
+        threads / count, 1, std::min(fold.size, kWarpSize)));
+    return plan;
+  }
+  SmallVector<TileSource> sources = TileSources().get(operand);
+  int64_t least = kMostBytes, most = 1;
+  for (const TileSource &source : sources) {
+    // One for all that is folded is read as one.
+    if (ArrayRef(source.view.shape) == getShape(operand) &&
+        source.view.strides[fold.dim] == 0)
+      continue;
+    int64_t bytes =
+        cast<TileType>(source.tile.getType()).getElementTypeBitWidth() / 8;
+    least = std::min(least, bytes);
+    most = std::max(most, bytes);
+  }
+  auto isVector = [&](int64_t width) {
+    return llvm::all_of(sources, [&](const TileSource &source) {
+      return ArrayRef(source.view.shape) == getShape(operand) &&
+             (source.view.strides[fold.dim] == 0 ||
+              source.view.isVector(width, fold.dim));
+    });
+  };
+  plan.width = kMostBytes / most;
+  while (plan.width > 1 &&
+         (fold.size % plan.width != 0 || !isVector(plan.width)))
+    plan.width /= 2;
+  plan.parts = getFoldParts(count, fold.size, plan.width, least, threads);
+  return plan;
+}
+
+int64_t mirage::getFoldScratchBytes(Operation *op) {
+  auto semantics = dyn_cast<OperatorOpInterface>(op);
+  if (!semantics || getTensorCoreUse(op))
+    return 0;
+  std::optional<Fold> fold = getFold(semantics);
+  if (!fold)
+    return 0;
+  int64_t warps = getFoldPlan(semantics, *fold).getWarps();
+  constexpr int64_t kF32Bytes = 4;
+  return warps == 1 ? 0
+                    : mirage::getNumElements(getShape(op->getResult(0))) *
+                          warps * kF32Bytes;
+}

@@ -1,0 +1,171 @@
+//===- ReductionEmitter.cpp - Sums and maxima of a dimension --------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Threads share an element as its `FoldPlan` says. All of a warp, or of all
+// warps that share elements through shared memory, take part, whether or not
+// there is an element for them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitterImpl.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mirage;
+using namespace mlir;
+
+/// Where the steps of folds end that a thread takes together. Each step comes
+/// behind the same step of the folds before, so that none waits for all of
+/// another.
+class KernelEmitterImpl::FoldSteps {
+public:
+  void beginElement(OpBuilder &builder) {
+    step = 0;
+    begin(builder);
+  }
+  void begin(OpBuilder &builder) {
+    if (step < ends.size())
+      builder.setInsertionPointAfter(ends[step]);
+  }
+  void finish(OpBuilder &builder) {
+    Operation *last = &*std::prev(builder.getInsertionPoint());
+    if (step == ends.size())
+      ends.push_back(last);
+    ends[step++] = last;
+  }
+
+private:
+  SmallVector<Operation *> ends;
+  size_t step = 0;
+};
+
+Value KernelEmitterImpl::foldParts(const FoldPlan &plan, Value own,
+                                   int64_t count, int64_t scratch,
+                                   CooperativeFold::Fold fold,
+                                   FoldSteps &steps) {
+  int64_t lanes = plan.getLanes(), warps = plan.getWarps();
+  int64_t stride = plan.alongMemory ? 1 : kWarpSize / lanes;
+  steps.finish(builder);
+  for (int64_t distance = lanes / 2; distance > 0; distance /= 2) {
+    steps.begin(builder);
+    own = fold(
+        own, gpu::ShuffleOp::create(builder, loc, own,
+                                    static_cast<int32_t>(distance * stride),
+                                    /*width=*/kWarpSize, gpu::ShuffleMode::XOR)
+                 .getShuffleResult());
+    steps.finish(builder);
+  }
+  if (warps == 1)
+    return own;
+  TileMemory parts = makeTile(
+      TileType::get(builder.getContext(), {count, warps}, own.getType()),
+      makeIndex(scratch));
+  Value element = div(warp, warps);
+  Value isMine = arith::AndIOp::create(
+      builder, loc,
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lane,
+                            makeIndex(0)),
+      isBelow(element, count));
+  emitIf(isMine, [&] {
+    parts.store(builder, loc, own, ValueRange{element, rem(warp, warps)});
+  });
+  emitBarrier();
+  Value all = parts.load(
+      builder, loc, ValueRange{min(element, count - 1), makeIndex(0)}, warps);
+  Value total = vector::ExtractOp::create(builder, loc, all, 0);
+  for (int64_t i = 1; i < warps; ++i)
+    total = fold(total, vector::ExtractOp::create(builder, loc, all, i));
+  return total;
+}
+
+void KernelEmitterImpl::emitReduction(OperatorOpInterface op,
+                                      const Fold &fold) {
+  FoldPlan plan = getFoldPlan(op, fold);
+  Value tile = op->getResult(0), operand = op->getOperand(0);
+  auto shape = cast<ShapedType>(tile.getType()).getShape();
+  int64_t count = mirage::getNumElements(shape);
+  int64_t lanes = plan.getLanes(), warps = plan.getWarps();
+  int64_t perWarp = kWarpSize / lanes,
+          perRound = perWarp * (threads / kWarpSize / warps);
+  size_t fromLast =
+      cast<ShapedType>(operand.getType()).getRank() - 1 - fold.dim;
+
+  Value group = div(warp, warps);
+  Value part = plan.alongMemory ? rem(lane, lanes) : div(lane, perWarp);
+  Value element = plan.alongMemory ? div(lane, lanes) : rem(lane, perWarp);
+  if (warps > 1)
+    part = add(mul(rem(warp, warps), kWarpSize), part);
+  Value isFirst;
+  if (plan.parts > 1)
+    isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                    part, makeIndex(0));
+  int64_t vectors = getNumAtOnce(op, plan.width, /*most=*/2 * kMostAtOnce);
+  int64_t numSteps =
+      std::max<int64_t>(fold.size / (plan.parts * plan.width), 1);
+  int64_t rowsAtOnce = std::max<int64_t>(vectors / numSteps, 1);
+
+  struct Row {
+    SmallVector<Value> index;
+    Value result, isMine;
+  };
+  auto compute = [&](Value round, bool isFull, FoldSteps &steps) {
+    OpBuilder::InsertionGuard guard(builder);
+    steps.beginElement(builder);
+    Value first = add(mul(round, perRound), mul(group, perWarp));
+    Value linear = add(first, element);
+    Row row;
+    row.index = delinearize(isFull ? linear : min(linear, count - 1), shape);
+    auto foldAll = [&](Value own, CooperativeFold::Fold step) {
+      return foldParts(plan, own, count, this->plan.scratch.lookup(op), step,
+                       steps);
+    };
+    CooperativeFold shared{part, plan.parts, plan.width, vectors, foldAll};
+    row.result = emitOperatorElement(
+        builder, op, row.index,
+        [&](Value of, ValueRange position) {
+          return read(of, position, plan.width, fromLast);
+        },
+        &shared);
+    row.isMine = isFirst;
+    if (!isFull) {
+      Value isRow = isBelow(linear, count);
+      row.isMine =
+          isFirst
+              ? arith::AndIOp::create(builder, loc, isFirst, isRow).getResult()
+              : isRow;
+    }
+    return row;
+  };
+  auto deliverRow = [&](const Row &row) {
+    emitIf(row.isMine, [&] { deliver(tile, row.result, row.index); });
+  };
+
+  auto computeLast = [&](int64_t round, bool isFull) {
+    FoldSteps alone;
+    deliverRow(compute(makeIndex(round), isFull, alone));
+  };
+  // Warps wait for each other.
+  if (warps > 1)
+    return computeLast(0, /*isFull=*/false);
+  int64_t rounds = count / perRound;
+  forRounds(rounds, rowsAtOnce, [&](ArrayRef<Value> numbers) {
+    FoldSteps together;
+    SmallVector<Row> rows;
+    for (Value round : numbers)
+      rows.push_back(compute(round, /*isFull=*/true, together));
+    for (const Row &row : rows)
+      deliverRow(row);
+  });
+  if (count % perRound == 0)
+    return;
+  // Warps for which nothing is left do nothing.
+  Value first = add(mul(warp, perWarp), rounds * perRound);
+  emitIf(isBelow(first, count),
+         [&] { computeLast(rounds, /*isFull=*/count % perWarp == 0); });
+}
