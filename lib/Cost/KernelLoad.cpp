@@ -33,8 +33,8 @@ constexpr int64_t kMmaDepth = 16, kWarpSide = 64;
 /// How much longer tensor cores' operands take to be read where `ldmatrix`
 /// can't load 16 bytes of a row: elements go one by one, in each other's way.
 constexpr double kLoneReads = 3;
-/// Of an element of a computed operand of tensor cores.
-constexpr unsigned kProductBits = 16;
+/// Of an element of a computed operand of tensor cores, and as it is computed.
+constexpr unsigned kProductBits = 16, kF32Bits = 32;
 } // namespace
 
 static unsigned getBits(const KernelTensor &tensor) {
@@ -162,6 +162,10 @@ private:
     return static_cast<double>(getNumElements(n.shape)) * bits / 8;
   }
 
+  static bool isAligned(ArrayRef<int64_t> tile, unsigned bits) {
+    return !tile.empty() && tile.back() * bits % kBulkRowBits == 0;
+  }
+
   void addNode(const BlockNode &n) {
     // What is the same in each iteration is loaded and computed once.
     bool isInput = n.kind == BlockNode::Kind::InputIterator;
@@ -201,8 +205,7 @@ private:
 
   void addInput(const BlockNode &n, Tile &tile) {
     const KernelTensor &input = inputs[n.operands[0]];
-    tile.isAligned =
-        !n.shape.empty() && n.shape.back() * getBits(input) % kBulkRowBits == 0;
+    tile.isAligned = isAligned(n.shape, getBits(input));
     TileAccess access = getTileAccess(input.shape, n.shape, getBits(input));
     access.cycles = getLoadCycles(access, tile.varies, target);
     addAccess(access, tile.times);
@@ -225,6 +228,7 @@ private:
   }
 
   void addOperator(const BlockNode &n, Tile &tile) {
+    tile.isAligned = isAligned(n.shape, kF32Bits);
     SmallVector<Shape> shapes;
     for (unsigned operand : n.operands)
       shapes.push_back(block.nodes[operand].shape);

@@ -94,6 +94,29 @@ static SmallVector<TileLayout> getPossibleLayouts(Value tile) {
   return keepForWarpgroups(tile, std::move(layouts));
 }
 
+/// Which warps compute what of a product, and so who accesses what, depends on
+/// whether warpgroups do, and that on layouts: gives the tiles that they could
+/// read some that they can.
+static void layOutForWarpgroups(Block &blockGraph) {
+  blockGraph.walk([](OperatorOpInterface op) {
+    if (!isForWarpgroups(op))
+      return;
+    for (Value operand : op->getOperands()) {
+      auto tile = cast<OpResult>(getGroupSource(operand)->tile);
+      Operation *maker = tile.getOwner();
+      Builder builder(maker->getContext());
+      SmallVector<Attribute> names(
+          maker->getNumResults(),
+          builder.getStringAttr(TileLayout().getName()));
+      if (auto others = maker->getAttrOfType<ArrayAttr>(kLayoutsAttr))
+        llvm::copy(others, names.begin());
+      names[tile.getResultNumber()] =
+          builder.getStringAttr(getPossibleLayouts(tile).front().getName());
+      maker->setAttr(kLayoutsAttr, builder.getArrayAttr(names));
+    }
+  });
+}
+
 static LayoutProblem makeProblem(Block &blockGraph, const SharedBuffers &shared,
                                  int64_t maxBytes) {
   LayoutProblem problem;
@@ -168,9 +191,11 @@ private:
     Block &blockGraph = graph.getBlockGraph();
     if (failed(verifyDepths(blockGraph)))
       return failure();
+    layOutForWarpgroups(blockGraph);
     SharedBuffers shared = getSharedBuffers(blockGraph);
     // Without a layout that helps there is nothing to count.
     if (!fits(shared, maxBytes)) {
+      dropLayouts(graph);
       graph.emitRemark() << "has tiles that don't fit the " << maxBytes
                          << " bytes of shared memory in any layout; they stay "
                             "row-major";
@@ -189,6 +214,7 @@ private:
                          << " bytes of shared memory in any layout; those that "
                             "compete for it get the first that their "
                             "readers can use";
+    dropLayouts(graph);
     writeLayouts(shared, problem, assignment);
     return success();
   }
