@@ -62,7 +62,7 @@ FoldPlan mirage::getFoldPlan(OperatorOpInterface op, const Fold &fold) {
     return plan;
   }
   SmallVector<TileSource> sources = TileSources().get(operand);
-  int64_t least = kMostBytes, most = 1;
+  int64_t least = kMostBytes, most = 0;
   for (const TileSource &source : sources) {
     // One for all that is folded is read as one.
     if (ArrayRef(source.view.shape) == getShape(operand) &&
@@ -73,6 +73,9 @@ FoldPlan mirage::getFoldPlan(OperatorOpInterface op, const Fold &fold) {
     least = std::min(least, bytes);
     most = std::max(most, bytes);
   }
+  // What is the same for all that is folded, a broadcast constant say.
+  if (most == 0)
+    least = most = kMostBytes;
   auto isVector = [&](int64_t width) {
     return llvm::all_of(sources, [&](const TileSource &source) {
       return ArrayRef(source.view.shape) == getShape(operand) &&

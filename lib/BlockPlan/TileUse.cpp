@@ -243,7 +243,6 @@ bool mirage::variesInLoop(Operation *op) {
   return input && input.getFmap() && input.getFmap()->getDim() != kReplica;
 }
 
-/// Whether somebody takes the elements of an op's results from registers.
 bool mirage::isStreamed(block::LoopOp loop) {
   Block &body = loop.getBody().front();
   auto accumulators = cast<block::AccumulateOp>(body.getTerminator());
@@ -259,6 +258,7 @@ bool mirage::isStreamed(Operation *op) {
   return isa<block::InputIterator>(op) && loop && isStreamed(loop);
 }
 
+/// Whether somebody takes the elements of an op's results from registers.
 static bool goesToSinks(Operation *op) {
   return llvm::any_of(op->getUses(), [](OpOperand &use) {
     return isSink(use.getOwner()) && !isRescaled(use);

@@ -14,10 +14,10 @@
 
 using namespace mirage;
 
-/// The blocks of a cluster run on multiprocessors of one GPC, of which those of
-/// Hopper have 14 to 18, not alike on all GPUs: pairs of blocks fill them, and
-/// of 132 multiprocessors clusters of 4 are sure to get this part.
-static constexpr double kPartForClusters = 10.0 / 11;
+/// The blocks of a cluster run on multiprocessors of one GPC. Those of Hopper
+/// have 14 to 18, not alike on all GPUs: pairs of blocks fill them, and
+/// clusters of 4 at least 12 of 14.
+static constexpr int64_t kUsable = 12, kOfMultiprocessors = 14;
 
 /// A block must be spared the `kLeastPart`-th part of what it loads: waiting
 /// for each other costs blocks something, too.
@@ -29,7 +29,7 @@ static int64_t getNumWaves(int64_t blocks, int64_t clusterSize,
                            int64_t numMultiprocessors) {
   int64_t usable = numMultiprocessors;
   if (clusterSize > 2)
-    usable = std::max<int64_t>(usable * kPartForClusters, 1);
+    usable = std::max<int64_t>(usable * kUsable / kOfMultiprocessors, 1);
   return llvm::divideCeil(blocks, usable);
 }
 

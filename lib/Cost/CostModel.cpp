@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Cost/CostModel.h"
+#include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/ChipFeatures.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
@@ -18,10 +19,8 @@ namespace {
 /// What one iteration of a loop takes at least, whatever was loaded ahead, in
 /// nanoseconds: its barriers and a chain of dependent instructions.
 constexpr double kIterationOverhead = 70;
-/// The same of a loop that only accumulates what it loads, and how many of its
-/// iterations a thread loads for at a time.
+/// The same of a loop that only accumulates what it loads.
 constexpr double kStreamedIterationOverhead = 25;
-constexpr int64_t kStreamedIterations = 16;
 /// What the L2 cache gives to all SMs together, in bytes a cycle.
 constexpr double kL2BytesPerCycle = 5120;
 /// The part of the shorter times that the longest does not hide.
@@ -101,8 +100,9 @@ getTimes(const KernelLoad &load, const TargetNumbers &target, int64_t stages) {
 
   // Loads that are under way while a tile is computed with.
   int64_t iterations = std::max<int64_t>(load.iterations, 1);
-  int64_t ahead = load.streams ? std::min(iterations, kStreamedIterations)
-                               : std::clamp<int64_t>(stages - 1, 1, iterations);
+  int64_t ahead = load.streams
+                      ? std::min(iterations, block::kStreamedIterations)
+                      : std::clamp<int64_t>(stages - 1, 1, iterations);
   double resident = std::min<double>(
       times.blocksPerSm, static_cast<double>(load.blocks) / target.smCount);
   times.throughput = std::clamp(load.bytesPerIteration * ahead * resident /

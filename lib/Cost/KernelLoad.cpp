@@ -283,7 +283,9 @@ private:
     for (const BlockNode &n : block.nodes) {
       bool isPart = n.kind == BlockNode::Kind::InputIterator &&
                     n.fmap != kReplica && getBits(inputs[n.operands[0]]) == 32;
-      if (n.inLoop && !isPart)
+      bool isConcat = n.kind == BlockNode::Kind::Accumulator &&
+                      n.accumulation == Accumulation::Concat;
+      if ((n.inLoop && !isPart) || isConcat)
         return false;
     }
     return block.iterations > 0;
@@ -387,10 +389,18 @@ static KernelLoad getLibraryLoad(const KernelGraph &graph,
   whole.blocks = *blocks;
   int64_t tilesOfBlock = load.requestedBytes / (kLibraryTile * *blocks);
   whole.iterations = tilesOfBlock > 1 ? tilesOfBlock : 0;
-  // In f32, written and read.
-  double sums = 2.0 * (target.smCount / *blocks) *
-                getNumElements(result.shape) * sizeof(float);
+  int64_t depth = 0;
+  for (int64_t size : ArrayRef(space->sizes).drop_front(result.shape.size()))
+    depth += size;
+  int64_t cuts =
+      std::min(target.smCount / *blocks,
+               static_cast<int64_t>(llvm::divideCeil(depth, kMmaDepth)));
+  if (cuts <= 1)
+    return whole;
+  // The sums are f32, written and read.
+  double sums = 2.0 * cuts * getNumElements(result.shape) * sizeof(float);
   split.launches = 2;
+  split.blocks = cuts * *blocks;
   split.deviceBytes += sums;
   split.requestedBytes += sums;
   return estimateNanoseconds(whole, target) <=

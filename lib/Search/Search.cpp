@@ -96,7 +96,7 @@ private:
                               log, numSolvedBefore, [this] { roundDone(); });
     PlanSolver solver(solverOptions, frontiers, kernelSolver);
     std::vector<Plan> plans;
-    double toBeat = kLeastGain * result.referenceCost.nanoseconds;
+    double toBeat = options.leastGain * result.referenceCost.nanoseconds;
     statistics.exhausted = true;
     for (unsigned kernels = 1; kernels <= options.maxKernelOps; ++kernels) {
       double bound = options.uses(SearchRule::Bound)

@@ -89,6 +89,8 @@ llvm::Expected<SearchResult> mirage::searchParts(
   for (auto [p, part] : llvm::enumerate(parts.getParts())) {
     CostEstimate partCost = estimateCost(part, options.target);
     SearchOptions partOptions = options;
+    // Of the whole program it counts what all parts spare.
+    partOptions.leastGain = 1;
     // What is used up must not turn into "no limit".
     constexpr double kLeastSeconds = 1e-3;
     if (options.timeLimit > 0)
@@ -159,7 +161,7 @@ llvm::Expected<SearchResult> mirage::searchParts(
     candidate.graph = candidate.proxy = parts.join(graphs);
     candidate.cost = estimateCost(candidate.graph, options.target);
     if (candidate.cost.nanoseconds >=
-        kLeastGain * whole.referenceCost.nanoseconds)
+        options.leastGain * whole.referenceCost.nanoseconds)
       continue;
     candidate.verdict = checker.check(candidate.graph);
     if (candidate.verdict.verdict == Verdict::Proved ||

@@ -13,11 +13,6 @@
 #include "ProgramParts.h"
 
 namespace mirage {
-
-/// What replaces a program must take less than this part of its time: nothing
-/// is estimated more precisely than that.
-inline constexpr double kLeastGain = 0.99;
-
 /// Searches for each part with `searchPart`, and verifies the cheapest joins of
 /// what is found against the whole program. A part that can't be searched stays
 /// as it is, and the search is not exhausted; if none can, the first one's

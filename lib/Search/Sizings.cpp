@@ -187,6 +187,7 @@ void FrameSizings::addRests(const Size &size) {
   for (size_t i = choices.size(); i-- > 0;) {
     constexpr double kNone = std::numeric_limits<double>::infinity();
     Tiles least{kNone, kNone, 0, kNone, kNone, kNone, {kNone}, 1, 1};
+    std::array<double, 3> secondShared = {};
     for (const IteratorPlacement &way : choices[i]) {
       Tiles tiles = getTiles(size, way);
       for (double Tiles::*amount :
@@ -198,12 +199,17 @@ void FrameSizings::addRests(const Size &size) {
       // The most that a cluster could save.
       least.bulkLoads.loaded =
           std::min(least.bulkLoads.loaded, tiles.bulkLoads.loaded);
-      for (auto [most, shared] :
-           llvm::zip(least.bulkLoads.shared, tiles.bulkLoads.shared))
+      for (auto [most, second, shared] : llvm::zip(
+               least.bulkLoads.shared, secondShared, tiles.bulkLoads.shared)) {
+        second = std::max(second, std::min(most, shared));
         most = std::max(most, shared);
+      }
       least.notBulk = std::min(least.notBulk, tiles.notBulk);
       least.notStreamed = std::min(least.notStreamed, tiles.notStreamed);
     }
+    // An input may be read in two ways.
+    for (auto [most, second] : llvm::zip(least.bulkLoads.shared, secondShared))
+      most += second;
     rests[first + i] = least;
     rests[first + i] += rests[first + i + 1];
   }

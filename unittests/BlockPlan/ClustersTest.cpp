@@ -69,15 +69,15 @@ TEST_F(ClustersTest, DivideTheGrid) {
 }
 
 TEST_F(ClustersTest, NoMoreRounds) {
-  // Clusters of four surely run on 120 of 132 multiprocessors, pairs on all.
-  EXPECT_EQ(choose(120, 64, 8), 4);
-  EXPECT_EQ(choose(124, 64, 8), 2);
+  // Clusters of four surely run on 113 of 132 multiprocessors, pairs on all.
+  EXPECT_EQ(choose(112, 64, 8), 4);
+  EXPECT_EQ(choose(116, 64, 8), 2);
   EXPECT_EQ(choose(132, 64, 8), 2);
   // Three rounds in any case.
   EXPECT_EQ(choose(264, 64, 8), 2);
   EXPECT_EQ(choose(268, 64, 8), 4);
-  EXPECT_EQ(choose(360, 64, 8), 4);
-  EXPECT_EQ(choose(8, 64, 8, 11), 4);
+  EXPECT_EQ(choose(336, 64, 8), 4);
+  EXPECT_EQ(choose(8, 64, 8, 10), 4);
 }
 
 } // namespace

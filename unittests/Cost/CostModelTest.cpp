@@ -263,6 +263,10 @@ TEST_F(CostModelTest, ProductsInLibraries) {
   EXPECT_EQ(deep.deviceBytes,
             2 * (8 * 16384 + 16384 * 128 + 8 * 128) + 2 * 66 * 4 * 8 * 128);
   EXPECT_DOUBLE_EQ(getTimes(deep).exposed, 700 + 700 + deep.iterations * 70);
+  // Nothing can be cut: there are 100 parts, or too little depth.
+  EXPECT_EQ(getLoad(64, 16384, 6400).launches, 1);
+  EXPECT_EQ(getLoad(64, 16384, 6400).blocks, 100);
+  EXPECT_EQ(getLoad(8, 16, 128).blocks, 2);
   KernelLoad large = getLoad(128, 4096, 8192);
   EXPECT_EQ(large.launches, 1);
   EXPECT_EQ(large.blocks, 132);
@@ -501,6 +505,15 @@ TEST_F(CostModelTest, IsMonotone) {
     ideal.bytesPerIteration = std::numeric_limits<double>::infinity();
     ideal.work = load.work;
     EXPECT_LE(estimateNanoseconds(ideal, numbers), before);
+    more = load;
+    more.streams = true;
+    load.streams = false;
+    EXPECT_LE(estimateNanoseconds(more, numbers),
+              estimateNanoseconds(load, numbers));
+    more = load;
+    more.launches = 2;
+    EXPECT_GE(estimateNanoseconds(more, numbers),
+              estimateNanoseconds(load, numbers));
   }
 }
 

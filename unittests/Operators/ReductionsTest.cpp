@@ -132,6 +132,33 @@ TEST_F(ReductionsTest, OfComputedElements) {
   }
 }
 
+// What is folded is one element, or a constant: there is nothing to be read as
+// vectors.
+TEST_F(ReductionsTest, OfTheSameElement) {
+  for (const char *one : {"%t : ($T)", "%c : (!mirage.tile<f32>)"})
+    expectAllCorrect(
+        1, 1, "f32",
+        getLoad() +
+            "%c = mirage.constant 2.0 : !mirage.tile<f32>\n"
+            "%e = mirage_block.broadcast " +
+            one +
+            " -> !mirage.tile<1x64xf32>\n%s = mirage_block.sum %e "
+            "dim 1 : (!mirage.tile<1x64xf32>) -> !mirage.tile<1x1xf32>",
+        "1x1xf32");
+}
+
+// The place where eight warps meet is aligned to 16 bytes.
+TEST_F(ReductionsTest, BehindAnotherTile) {
+  expectAllCorrect(
+      1, 4100, "f32",
+      getLoad() +
+          "%m = mirage_block.reduce_max %t dim 1 : ($T) -> "
+          "!mirage.tile<1x1xf32>\n%d = mirage_block.sub %t, %m : ($T, "
+          "!mirage.tile<1x1xf32>) -> $T\n%s = mirage_block.sum %d dim 1 : "
+          "($T) -> !mirage.tile<1x1xf32>",
+      "1x1xf32");
+}
+
 // An element of an accumulator belongs to one thread, and the place where warps
 // meet is used again in each iteration.
 TEST_F(ReductionsTest, InALoop) {

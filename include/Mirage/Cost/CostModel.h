@@ -102,8 +102,8 @@ struct KernelTimes {
 };
 
 /// The time of a kernel with the number of stages that makes it fastest. The
-/// total grows with every field of the load but `blocks`, `iterations` and
-/// `bytesPerIteration`, with which it shrinks.
+/// total grows with every field of the load but `blocks` and `iterations`, and
+/// but `bytesPerIteration` and `streams`, with which it shrinks.
 KernelTimes estimateTimes(const KernelLoad &load, const TargetNumbers &target);
 /// Its total.
 double estimateNanoseconds(const KernelLoad &load, const TargetNumbers &target);

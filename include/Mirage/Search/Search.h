@@ -102,6 +102,9 @@ struct SearchOptions {
   /// A μGraph whose rounding errors exceed the program's by this factor is
   /// dropped (docs/Stability.md): at least 1, or 0 for no check.
   double stabilityFactor = 4;
+  /// What replaces the program must take less than this part of its time: the
+  /// cost model is no more precise than that.
+  double leastGain = 0.99;
   /// How many of the cheapest μGraphs to return, of different structure.
   unsigned keep = 1;
   /// Seconds after which the search ends with what it has; 0: none. The

@@ -158,6 +158,13 @@ private:
     Value ofSum, ofTerm;
   };
   RescaleFactors getRescaleFactors(Value before, Value now);
+  /// What a sum that is relative to the maximum `of` is multiplied by to be
+  /// relative to the greater one `to`: exp(of - to).
+  Value getRescaleFactor(Value of, Value to);
+  /// The index in a tile of the shape `shape` that broadcasts to others: it may
+  /// have fewer dimensions, and one element where they have more.
+  llvm::SmallVector<Value> alignTo(llvm::ArrayRef<int64_t> shape,
+                                   ValueRange index);
   /// Those of a tile's element, once they are there.
   RescaleFactors readFactors(Value maximum, ValueRange index);
   /// A loop that only accumulates what it loads (`isStreamed`).
@@ -174,8 +181,6 @@ private:
                    int64_t width);
   Value loadStreamed(Value tile, Value iteration, ValueRange index,
                      int64_t width);
-  /// exp(before - now), 1 for equal infinities.
-  Value emitGrowth(Value before, Value now);
 
   //===--- Loads ----------------------------------------------------------===//
 

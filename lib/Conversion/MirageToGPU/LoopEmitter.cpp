@@ -19,34 +19,44 @@ using namespace mlir;
 
 static constexpr double kLowest = -std::numeric_limits<double>::infinity();
 
+// Between two equal infinities, whose difference is no number, it is 1.
+Value KernelEmitterImpl::getRescaleFactor(Value of, Value to) {
+  Value same =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, of, to);
+  Value one =
+      arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1));
+  Value scaled =
+      emitExp(builder, loc, arith::SubFOp::create(builder, loc, of, to));
+  return arith::SelectOp::create(builder, loc, same, one, scaled);
+}
+
+SmallVector<Value> KernelEmitterImpl::alignTo(ArrayRef<int64_t> shape,
+                                              ValueRange index) {
+  SmallVector<Value> position(index.take_back(shape.size()));
+  for (auto [d, size] : llvm::enumerate(shape))
+    if (size == 1)
+      position[d] = makeIndex(0);
+  return position;
+}
+
 KernelEmitterImpl::RescaleFactors
 KernelEmitterImpl::getRescaleFactors(Value before, Value now) {
-  // The greater of the two maxima is the new one, with a factor of 1. So are
-  // two equal infinities, whose difference is no number.
+  // The greater of the two maxima is the new one, with a factor of 1.
   Value after = arith::MaximumFOp::create(builder, loc, before, now);
   Value grows = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,
                                       before, now);
   Value less = arith::SelectOp::create(builder, loc, grows, before, now);
-  Value same = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
-                                     less, after);
   Value one =
       arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1));
-  Value scaled =
-      emitExp(builder, loc, arith::SubFOp::create(builder, loc, less, after));
-  Value factor = arith::SelectOp::create(builder, loc, same, one, scaled);
+  Value factor = getRescaleFactor(less, after);
   return {arith::SelectOp::create(builder, loc, grows, factor, one),
           arith::SelectOp::create(builder, loc, grows, one, factor)};
 }
 
 KernelEmitterImpl::RescaleFactors
 KernelEmitterImpl::readFactors(Value maximum, ValueRange index) {
-  // The maximum may have fewer dimensions, and one element where others have
-  // more.
-  auto shape = cast<ShapedType>(maximum.getType()).getShape();
-  SmallVector<Value> position(index.take_back(shape.size()));
-  for (auto [d, size] : llvm::enumerate(shape))
-    if (size == 1)
-      position[d] = makeIndex(0);
+  SmallVector<Value> position =
+      alignTo(cast<ShapedType>(maximum.getType()).getShape(), index);
   const RunningMaximum &running = runningMaxima[maximum];
   return {running.ofSum.load(builder, loc, position, 1),
           running.ofTerm.load(builder, loc, position, 1)};

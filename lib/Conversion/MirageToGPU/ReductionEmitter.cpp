@@ -76,11 +76,18 @@ Value KernelEmitterImpl::foldParts(const FoldPlan &plan, Value own,
     parts.store(builder, loc, own, ValueRange{element, rem(warp, warps)});
   });
   emitBarrier();
-  Value all = parts.load(
-      builder, loc, ValueRange{min(element, count - 1), makeIndex(0)}, warps);
-  Value total = vector::ExtractOp::create(builder, loc, all, 0);
-  for (int64_t i = 1; i < warps; ++i)
-    total = fold(total, vector::ExtractOp::create(builder, loc, all, i));
+  // A load takes 16 bytes at most, to which scratch is aligned.
+  int64_t width = std::min<int64_t>(warps, kTileAlignment / sizeof(float));
+  Value total;
+  for (int64_t from = 0; from < warps; from += width) {
+    Value some =
+        parts.load(builder, loc,
+                   ValueRange{min(element, count - 1), makeIndex(from)}, width);
+    for (int64_t i = 0; i < width; ++i) {
+      Value part = vector::ExtractOp::create(builder, loc, some, i);
+      total = total ? fold(total, part) : part;
+    }
+  }
   return total;
 }
 

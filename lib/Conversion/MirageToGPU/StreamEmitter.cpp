@@ -20,32 +20,14 @@
 using namespace mirage;
 using namespace mlir;
 
-/// For so many iterations a thread loads at a time.
-static constexpr int64_t kIterationsAtATime = 16;
-
 Value KernelEmitterImpl::loadStreamed(Value tile, Value iteration,
                                       ValueRange index, int64_t width) {
   auto input = tile.getDefiningOp<block::InputIterator>();
   auto shape = cast<ShapedType>(tile.getType()).getShape();
-  // A maximum may have fewer dimensions than its sum, and one element where
-  // that has more.
-  SmallVector<Value> position(index.take_back(shape.size()));
-  for (auto [d, size] : llvm::enumerate(shape))
-    if (size == 1)
-      position[d] = makeIndex(0);
   return memory[input.getTensor()].load(
-      builder, loc, addOffsets(getTileOffsets(input, iteration), position),
+      builder, loc,
+      addOffsets(getTileOffsets(input, iteration), alignTo(shape, index)),
       shape.empty() || shape.back() == 1 ? 1 : width);
-}
-
-Value KernelEmitterImpl::emitGrowth(Value before, Value now) {
-  Value same = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
-                                     before, now);
-  Value one =
-      arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1));
-  Value scaled =
-      emitExp(builder, loc, arith::SubFOp::create(builder, loc, before, now));
-  return arith::SelectOp::create(builder, loc, same, one, scaled);
 }
 
 void KernelEmitterImpl::addStreamed(StreamedTotal &total, Value tile,
@@ -65,14 +47,14 @@ void KernelEmitterImpl::addStreamed(StreamedTotal &total, Value tile,
       now = arith::MaximumFOp::create(builder, loc, now, other);
     if (total.maximum) {
       now = arith::MaximumFOp::create(builder, loc, total.maximum, now);
-      total.value =
-          arith::MulFOp::create(builder, loc, total.value,
-                                widen(emitGrowth(total.maximum, now), width));
+      total.value = arith::MulFOp::create(
+          builder, loc, total.value,
+          widen(getRescaleFactor(total.maximum, now), width));
     }
     total.maximum = now;
     for (auto [term, of] : llvm::zip_equal(terms, maxima))
       term = arith::MulFOp::create(builder, loc, term,
-                                   widen(emitGrowth(of, now), width));
+                                   widen(getRescaleFactor(of, now), width));
   }
   for (Value term : terms) {
     if (!total.value)
@@ -89,7 +71,7 @@ void KernelEmitterImpl::emitStreamedLoop(block::LoopOp loop) {
   auto accumulators =
       cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
   int64_t iterations = loop.getIterations();
-  int64_t atATime = std::min(iterations, kIterationsAtATime);
+  int64_t atATime = std::min(iterations, block::kStreamedIterations);
   int64_t rest = iterations % atATime;
   for (auto [i, result] : llvm::enumerate(loop.getResults())) {
     auto known = memory.find(result);

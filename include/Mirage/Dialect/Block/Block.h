@@ -24,6 +24,9 @@ namespace mirage::block {
 /// shape: the maximum over iterations, and the factors by which an iteration
 /// scales the sums so far and what it adds.
 inline constexpr int64_t kTilesOfRunningMaximum = 3;
+/// For how many iterations a thread loads at a time, of a loop that only
+/// accumulates what it loads.
+inline constexpr int64_t kStreamedIterations = 16;
 } // namespace mirage::block
 
 #define GET_OP_CLASSES
