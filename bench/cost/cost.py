@@ -181,9 +181,7 @@ def check_inputs(arguments):
                 # What a library would compute on a GPU, the host computes by our own block graphs.
                 run([arguments.mirage_opt, program, "--convert-linalg-to-mirage", f"--mirage-superoptimize=target={arguments.target}",
                      f"--mirage-schedule-kernels=target={arguments.target}", "-o", module])
-                # The model has each block load its own tiles.
-                run([arguments.mirage_run, program, f"--target={arguments.target}", "--backend=host", "--without=clusters",
-                     f"--counters={counters}"])
+                run([arguments.mirage_run, program, f"--target={arguments.target}", "--backend=host", f"--counters={counters}"])
                 kernels = estimate(arguments, module, arguments.target)[name]["kernels"]
                 good &= compare_inputs(arguments, f"{name}, batch {batch}", kernels, get_kernels(counters))
     return good

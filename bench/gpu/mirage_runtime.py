@@ -26,8 +26,7 @@ class _Tensor(ctypes.Structure):
 
 class _LaunchInfo(ctypes.Structure):
     _fields_ = [("kernel", c_char_p), ("grid", c_uint32 * 3), ("block", c_uint32 * 3), ("sharedBytes", c_uint32),
-                ("cluster", c_uint32 * 3), ("activeClusters", c_uint32), ("implementation", c_char_p),
-                ("reason", c_char_p)]
+                ("implementation", c_char_p), ("reason", c_char_p)]
 
 
 class _TimingOptions(ctypes.Structure):
@@ -98,9 +97,11 @@ class Program:
         for i in range(self.info.numLaunches):
             launch = _LaunchInfo()
             self.device.call("GetLaunch", self.handle, c_size_t(i), byref(launch))
+            cluster, active = (c_uint32 * 3)(), c_uint32()
+            self.device.call("GetClusters", self.handle, c_size_t(i), cluster, byref(active))
             result.append({"kernel": launch.kernel.decode(), "grid": list(launch.grid), "block": list(launch.block),
-                           "shared_bytes": launch.sharedBytes, "cluster": list(launch.cluster),
-                           "active_clusters": launch.activeClusters, "implementation": launch.implementation.decode(),
+                           "shared_bytes": launch.sharedBytes, "cluster": list(cluster),
+                           "active_clusters": active.value, "implementation": launch.implementation.decode(),
                            "reason": launch.reason.decode()})
         return result
 

@@ -27,6 +27,10 @@
 // program twice. Each function leaves the thread's current CUDA context as it
 // was; it works in the primary context, the one that the CUDA runtime uses.
 //
+// Versions: callers allocate the structs, so within a version of the library
+// (its SOVERSION) neither structs nor functions change; what is new is a new
+// function.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef MIRAGE_C_RUNTIME_H
@@ -206,11 +210,6 @@ mirageRuntimeGetOutput(const MirageRuntimeProgram *program, size_t index,
 typedef struct MirageRuntimeLaunchInfo {
   const char *kernel;
   uint32_t grid[3], block[3], sharedBytes;
-  /// Of a kernel whose blocks are in clusters, what one has in blocks, and how
-  /// many of them the idle device runs at a time: blocks of a cluster run on
-  /// multiprocessors near each other, so that this may be fewer than there is
-  /// room for blocks. 0 without clusters, or if the driver doesn't say.
-  uint32_t cluster[3], activeClusters;
   /// What runs: "kernel", or the library: "cublasLt".
   const char *implementation;
   /// Why the kernel runs where a library could; "" otherwise.
@@ -220,6 +219,15 @@ typedef struct MirageRuntimeLaunchInfo {
 MIRAGE_RUNTIME_EXPORT MirageRuntimeStatus
 mirageRuntimeGetLaunch(const MirageRuntimeProgram *program, size_t index,
                        MirageRuntimeLaunchInfo *info);
+
+/// Of a launch's kernel whose blocks are in clusters: what one has in blocks
+/// along each dimension, and how many of them the idle device runs at a time.
+/// Blocks of a cluster run on multiprocessors near each other, so that this may
+/// be fewer than there is room for blocks. 0 without clusters, or if the driver
+/// doesn't say.
+MIRAGE_RUNTIME_EXPORT MirageRuntimeStatus
+mirageRuntimeGetClusters(const MirageRuntimeProgram *program, size_t index,
+                         uint32_t size[3], uint32_t *active);
 
 //===----------------------------------------------------------------------===//
 // Running

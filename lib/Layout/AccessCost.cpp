@@ -100,7 +100,8 @@ TileView TileView::broadcastTo(ArrayRef<int64_t> wanted) const {
   return result;
 }
 
-bool TileView::isVector(int64_t width, size_t dim) const {
+bool mirage::isVector(ArrayRef<int64_t> strides, int64_t offset, int64_t width,
+                      size_t dim) {
   if (width == 1)
     return true;
   if (strides.empty() || strides[dim] != 1 || offset % width != 0)

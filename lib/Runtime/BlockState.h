@@ -134,6 +134,7 @@ struct MemoryAccess {
   int32_t op;
   char *address;
   size_t bytes, alignment;
+  bool ofMbarrier = false;
 };
 
 /// The last time that a thread or an engine has reached a block of its cluster
@@ -171,9 +172,6 @@ struct ClusterBarrier {
 /// has waited for, counted from the first.
 struct ClusterArrivals {
   uint32_t arrived = 0, waited = 0;
-  /// What the thread had released at its last fence.mbarrier_init, for arrivals
-  /// that release nothing themselves; with checks only.
-  RaceDetector::Clocks fenced;
 };
 
 /// A thread is known by its number in the cluster: those of a block follow each

@@ -111,7 +111,7 @@ void Implementation::arriveAtCluster(int32_t op, bool isRelaxed) {
   ++mine.arrived;
   ++clusterBarrier.numArrived;
   if (races && isRelaxed)
-    RaceDetector::merge(mine.fenced, clusterBarrier.arrived);
+    races->releaseMbarriers(getThread(), clusterBarrier.arrived);
   else if (races)
     races->release(getThread(), clusterBarrier.arrived);
   countClusterArrival();

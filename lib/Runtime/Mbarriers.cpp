@@ -28,7 +28,7 @@ static constexpr size_t kMbarrierBytes = 8;
 Mbarrier &Implementation::getMbarrier(int32_t op, char *address) {
   if (races)
     checkShared({AccessKind::Read, getThread(), op, address, kMbarrierBytes,
-                 kMbarrierBytes});
+                 kMbarrierBytes, /*ofMbarrier=*/true});
   auto it = mbarriers.find(address);
   if (it == mbarriers.end())
     fail(describeOp(op) + ": there is no mbarrier at " +
@@ -157,8 +157,7 @@ void emulation::mbarrierFence() {
   for (auto &[address, mbarrier] : self.mbarriers)
     mbarrier.isFenced |= mbarrier.initializer == self.getThread();
   if (self.races)
-    self.races->release(self.getThread(),
-                        self.clusterArrivals[self.getThread()].fenced);
+    self.races->fenceMbarriers(self.getThread());
 }
 
 void emulation::mbarrierInvalidate(int32_t op, char *address) {
@@ -166,7 +165,7 @@ void emulation::mbarrierInvalidate(int32_t op, char *address) {
   self.getMbarrier(op, address);
   if (self.races)
     self.checkShared({AccessKind::Write, self.getThread(), op, address,
-                      kMbarrierBytes, kMbarrierBytes});
+                      kMbarrierBytes, kMbarrierBytes, /*ofMbarrier=*/true});
   self.mbarriers.erase(address);
 }
 

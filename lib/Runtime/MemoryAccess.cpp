@@ -123,10 +123,12 @@ void Implementation::checkShared(const MemoryAccess &access) {
   RaceDetector::Result report;
   switch (access.kind) {
   case AccessKind::Read:
-    report = races->read(access.thread, offset, access.bytes, access.op);
+    report = races->read(access.thread, offset, access.bytes, access.op,
+                         access.ofMbarrier);
     break;
   case AccessKind::Write:
-    report = races->write(access.thread, offset, access.bytes, access.op);
+    report = races->write(access.thread, offset, access.bytes, access.op,
+                          access.ofMbarrier);
     break;
   case AccessKind::AsyncWrite:
     report = races->beginCopy(access.thread, offset, access.bytes, access.op);

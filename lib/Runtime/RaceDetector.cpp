@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RaceDetector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -21,7 +22,7 @@ RaceDetector::RaceDetector(unsigned numThreads, size_t sharedBytes,
       numWarps(llvm::divideCeil(numThreads, kWarpSize)),
       shift(llvm::Log2_64(granularity)),
       cells(llvm::divideCeil(sharedBytes, granularity)), readSets(cells.size()),
-      clocks(numThreads), fenced(numThreads) {
+      clocks(numThreads), fenced(numThreads), mbarriers(numThreads) {
   // Place 0 says that there is none.
   reads.resize(numWarps);
   synchronizeAll();
@@ -33,6 +34,7 @@ void RaceDetector::startBlock() {
     std::fill(cells.begin(), cells.end(), Cell());
     std::fill(acquired.begin(), acquired.end(), 0);
     std::fill(fenced.begin(), fenced.end(), 0);
+    std::fill(mbarriers.begin(), mbarriers.end(), Clocks());
     std::fill(reads.begin(), reads.end(), WarpReads());
     others.clear();
     latest = 1;
@@ -49,7 +51,10 @@ void RaceDetector::synchronizeAll() {
 void RaceDetector::release(unsigned thread, Clocks &barrier) {
   if (acquired.empty())
     acquired.resize(size_t{numThreads} * numThreads);
-  barrier.resize(numThreads);
+  const Clocks &ofMbarriers = mbarriers[thread];
+  barrier.resize(std::max(barrier.size(), numThreads + ofMbarriers.size()));
+  for (size_t i = 0; i < ofMbarriers.size(); ++i)
+    barrier[numThreads + i] = std::max(barrier[numThreads + i], ofMbarriers[i]);
   const uint32_t *known = &acquired[size_t{thread} * numThreads];
   for (unsigned i = 0; i < numThreads; ++i)
     barrier[i] = std::max(barrier[i], known[i]);
@@ -57,18 +62,50 @@ void RaceDetector::release(unsigned thread, Clocks &barrier) {
   latest = std::max(latest, ++clocks[thread]);
 }
 
-void RaceDetector::merge(const Clocks &from, Clocks &barrier) {
-  barrier.resize(std::max(barrier.size(), from.size()));
-  for (size_t i = 0; i < from.size(); ++i)
-    barrier[i] = std::max(barrier[i], from[i]);
+void RaceDetector::fenceMbarriers(unsigned thread) {
+  size_t place = llvm::find(initializers, thread) - initializers.begin();
+  if (place == initializers.size())
+    initializers.push_back(thread);
+  Clocks &known = mbarriers[thread];
+  known.resize(std::max(known.size(), place + 1));
+  known[place] = clocks[thread];
+  // Later initializations have a later clock.
+  latest = std::max(latest, ++clocks[thread]);
+}
+
+void RaceDetector::releaseMbarriers(unsigned thread, Clocks &barrier) const {
+  size_t place = llvm::find(initializers, thread) - initializers.begin();
+  // Of others' the fence says nothing.
+  if (place >= mbarriers[thread].size())
+    return;
+  barrier.resize(std::max(barrier.size(), size_t{numThreads} + place + 1));
+  uint32_t &clock = barrier[numThreads + place];
+  clock = std::max(clock, mbarriers[thread][place]);
 }
 
 void RaceDetector::acquire(unsigned thread, const Clocks &barrier) {
   if (acquired.empty())
     acquired.resize(size_t{numThreads} * numThreads);
   uint32_t *known = &acquired[size_t{thread} * numThreads];
-  for (size_t i = 0; i < barrier.size(); ++i)
+  size_t numClocks = std::min<size_t>(barrier.size(), numThreads);
+  for (size_t i = 0; i < numClocks; ++i)
     known[i] = std::max(known[i], barrier[i]);
+  if (barrier.size() <= numThreads)
+    return;
+  Clocks &ofMbarriers = mbarriers[thread];
+  ofMbarriers.resize(std::max(ofMbarriers.size(), barrier.size() - numThreads));
+  for (size_t i = numThreads; i < barrier.size(); ++i)
+    ofMbarriers[i - numThreads] =
+        std::max(ofMbarriers[i - numThreads], barrier[i]);
+}
+
+bool RaceDetector::isWriteOrdered(unsigned thread, const Cell &cell,
+                                  bool ofMbarrier) const {
+  if (isOrdered(thread, cell.writer, cell.written))
+    return true;
+  size_t place = llvm::find(initializers, cell.writer) - initializers.begin();
+  return ofMbarrier && place < mbarriers[thread].size() &&
+         mbarriers[thread][place] >= cell.written;
 }
 
 void RaceDetector::addToSet(size_t index, WarpReads *sets, const Read &read) {
@@ -116,14 +153,15 @@ void RaceDetector::addReader(unsigned thread, size_t index, Cell &cell,
 }
 
 RaceDetector::Result RaceDetector::read(unsigned thread, size_t offset,
-                                        size_t bytes, int32_t op) {
+                                        size_t bytes, int32_t op,
+                                        bool ofMbarrier) {
   size_t end = llvm::divideCeil(offset + bytes, size_t{1} << shift);
   for (size_t i = offset >> shift; i < end; ++i) {
     Cell &cell = cells[i];
     if (cell.written > ordered) {
       if (cell.written == kPending)
         return Report{Problem::Pending, i << shift, cell.writer, cell.writeOp};
-      if (!isOrdered(thread, cell.writer, cell.written))
+      if (!isWriteOrdered(thread, cell, ofMbarrier))
         return Report{Problem::WriteBefore, i << shift, cell.writer,
                       cell.writeOp};
     } else if (cell.written <= blockStart) {
@@ -135,12 +173,13 @@ RaceDetector::Result RaceDetector::read(unsigned thread, size_t offset,
 }
 
 RaceDetector::Result RaceDetector::checkWrite(unsigned thread, size_t index,
-                                              const Cell &cell) const {
+                                              const Cell &cell,
+                                              bool ofMbarrier) const {
   if (cell.written > ordered) {
     if (cell.written == kPending)
       return Report{Problem::Pending, index << shift, cell.writer,
                     cell.writeOp};
-    if (!isOrdered(thread, cell.writer, cell.written))
+    if (!isWriteOrdered(thread, cell, ofMbarrier))
       return Report{Problem::WriteBefore, index << shift, cell.writer,
                     cell.writeOp};
   }
@@ -172,11 +211,12 @@ RaceDetector::Result RaceDetector::checkWrite(unsigned thread, size_t index,
 }
 
 RaceDetector::Result RaceDetector::write(unsigned thread, size_t offset,
-                                         size_t bytes, int32_t op) {
+                                         size_t bytes, int32_t op,
+                                         bool ofMbarrier) {
   size_t end = llvm::divideCeil(offset + bytes, size_t{1} << shift);
   for (size_t i = offset >> shift; i < end; ++i) {
     Cell &cell = cells[i];
-    if (Result report = checkWrite(thread, i, cell))
+    if (Result report = checkWrite(thread, i, cell, ofMbarrier))
       return report;
     cell.written = clocks[thread];
     cell.writer = thread;

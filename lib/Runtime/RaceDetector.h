@@ -32,7 +32,8 @@ namespace mirage {
 
 class RaceDetector {
 public:
-  /// What a barrier hands from those who arrive to those who wait.
+  /// What a barrier hands from those who arrive to those who wait: by thread,
+  /// and behind that by initializer of mbarriers.
   using Clocks = std::vector<uint32_t>;
 
   enum class Problem {
@@ -67,9 +68,12 @@ public:
   void startBlock();
 
   /// Accesses by `thread` in the op numbered `op`. The bytes lie in shared
-  /// memory.
-  Result read(unsigned thread, size_t offset, size_t bytes, int32_t op);
-  Result write(unsigned thread, size_t offset, size_t bytes, int32_t op);
+  /// memory. `ofMbarrier`: as an mbarrier, whose initialization may be ordered
+  /// by its fence alone.
+  Result read(unsigned thread, size_t offset, size_t bytes, int32_t op,
+              bool ofMbarrier = false);
+  Result write(unsigned thread, size_t offset, size_t bytes, int32_t op,
+               bool ofMbarrier = false);
   /// An asynchronous copy begins to write, and has been waited for.
   Result beginCopy(unsigned thread, size_t offset, size_t bytes, int32_t op);
   void endCopy(unsigned thread, size_t offset, size_t bytes);
@@ -87,8 +91,10 @@ public:
   void synchronizeAll();
   /// `thread` arrives at a barrier of some threads, and goes on after it.
   void release(unsigned thread, Clocks &barrier);
-  /// What was released to `from` is so to `barrier`.
-  static void merge(const Clocks &from, Clocks &barrier);
+  /// A fence of the mbarriers that `thread` has initialized, and its arrival at
+  /// a barrier that releases nothing but what it has fenced so.
+  void fenceMbarriers(unsigned thread);
+  void releaseMbarriers(unsigned thread, Clocks &barrier) const;
   /// The clock of what `thread` does now.
   uint32_t getClock(unsigned thread) const { return clocks[thread]; }
   void acquire(unsigned thread, const Clocks &barrier);
@@ -120,7 +126,10 @@ private:
            (!acquired.empty() &&
             acquired[size_t{thread} * numThreads + other] >= clock);
   }
-  Result checkWrite(unsigned thread, size_t index, const Cell &cell) const;
+  /// The same of the last write to a cell.
+  bool isWriteOrdered(unsigned thread, const Cell &cell, bool ofMbarrier) const;
+  Result checkWrite(unsigned thread, size_t index, const Cell &cell,
+                    bool ofMbarrier) const;
   void addReader(unsigned thread, size_t index, Cell &cell, int32_t op);
   void addToSet(size_t index, WarpReads *sets, const Read &read);
 
@@ -137,6 +146,10 @@ private:
   std::vector<uint32_t> fenced;
   /// By thread and other thread; allocated when first needed.
   std::vector<uint32_t> acquired;
+  /// The threads that have fenced mbarriers, mostly one of each block. By
+  /// thread: up to which clock of each of them it knows what was fenced.
+  std::vector<unsigned> initializers;
+  std::vector<Clocks> mbarriers;
   /// The last clock that is ordered before everything; the last one of any
   /// thread; the last one of the block before.
   uint32_t ordered = 1, latest = 1, blockStart = 1;

@@ -162,26 +162,39 @@ TEST_F(SumsTest, Describes) {
 TEST_F(SumsTest, Clusters) {
   program_file::Program file = getSums();
   file.modules[0].ptx += ".reqnctapercluster 2, 2, 1\n";
-  MirageRuntimeLaunchInfo launch;
-  ASSERT_EQ(get(mirageRuntimeGetLaunch(program, 0, &launch)), "");
-  EXPECT_THAT(launch.cluster, ElementsAre(0, 0, 0));
-  EXPECT_EQ(launch.activeClusters, 0u);
+  uint32_t size[3] = {9, 9, 9}, active = 9;
+  ASSERT_EQ(get(mirageRuntimeGetClusters(program, 0, size, &active)), "");
+  EXPECT_THAT(size, ElementsAre(0, 0, 0));
+  EXPECT_EQ(active, 0u);
   auto reload = [&] {
     mirageRuntimeDestroyProgram(program);
     ASSERT_EQ(load(file), "");
-    ASSERT_EQ(get(mirageRuntimeGetLaunch(program, 0, &launch)), "");
+    ASSERT_EQ(get(mirageRuntimeGetClusters(program, 0, size, &active)), "");
   };
   reload();
-  EXPECT_THAT(launch.cluster, ElementsAre(2, 2, 1));
-  EXPECT_EQ(launch.activeClusters, 5u * 4 + 2 * 3);
+  EXPECT_THAT(size, ElementsAre(2, 2, 1));
+  EXPECT_EQ(active, 5u * 4 + 2 * 3);
   for (const char *function :
        {"cuFuncGetAttribute", "cuOccupancyMaxActiveClusters"}) {
     reset();
     Variable fail("FAKE_CUDA_FAIL", function);
     reload();
-    EXPECT_THAT(launch.cluster, ElementsAre(0, 0, 0));
-    EXPECT_EQ(launch.activeClusters, 0u);
+    EXPECT_THAT(size, ElementsAre(0, 0, 0));
+    EXPECT_EQ(active, 0u);
   }
+}
+
+/// Programs that were built with the first header of this SOVERSION have
+/// allocated so much.
+TEST_F(RuntimeTest, StructsKeepTheirLayout) {
+  EXPECT_EQ(sizeof(MirageRuntimeDeviceOptions), 24u);
+  EXPECT_EQ(sizeof(MirageRuntimeDeviceInfo), 304u);
+  EXPECT_EQ(sizeof(MirageRuntimeProgramInfo), 88u);
+  EXPECT_EQ(sizeof(MirageRuntimeTensor), 40u);
+  EXPECT_EQ(sizeof(MirageRuntimeLaunchInfo), 56u);
+  EXPECT_EQ(offsetof(MirageRuntimeLaunchInfo, implementation), 40u);
+  EXPECT_EQ(sizeof(MirageRuntimeTimingOptions), 20u);
+  EXPECT_EQ(sizeof(MirageRuntimeTiming), 32u);
 }
 
 TEST_F(SumsTest, InvalidArguments) {
@@ -199,6 +212,11 @@ TEST_F(SumsTest, InvalidArguments) {
          "there is no output of that index");
   expect(mirageRuntimeGetLaunch(program, 2, &launch),
          "there is no launch of that index");
+  uint32_t size[3] = {9, 9, 9}, active = 9;
+  expect(mirageRuntimeGetClusters(program, 2, size, &active),
+         "there is no launch of that index");
+  EXPECT_THAT(size, ElementsAre(9, 9, 9));
+  EXPECT_EQ(active, 9u);
   expect(mirageRuntimeAllocate(device, 0, &pointer), "can't allocate 0 bytes");
   expect(mirageRuntimeCapture(program, arguments.data(), 0, &graph),
          "can't capture a program 0 times");
@@ -239,6 +257,9 @@ TEST_F(SumsTest, InvalidArguments) {
   EXPECT_NE(mirageRuntimeGetInput(program, 0, nullptr), 0);
   EXPECT_NE(mirageRuntimeGetOutput(program, 0, nullptr), 0);
   EXPECT_NE(mirageRuntimeGetLaunch(program, 0, nullptr), 0);
+  EXPECT_NE(mirageRuntimeGetClusters(nullptr, 0, size, &active), 0);
+  EXPECT_NE(mirageRuntimeGetClusters(program, 0, nullptr, &active), 0);
+  EXPECT_NE(mirageRuntimeGetClusters(program, 0, size, nullptr), 0);
   EXPECT_NE(mirageRuntimeLaunch(nullptr, arguments.data(), nullptr), 0);
   EXPECT_NE(mirageRuntimeRun(nullptr, inputs, outputs), 0);
   EXPECT_NE(mirageRuntimeSynchronize(nullptr, nullptr), 0);

@@ -31,6 +31,22 @@ int64_t count(llvm::StringRef name, Index shape, int64_t elementBytes,
   return cost ? cost->transactions : -1;
 }
 
+TEST(AccessCostTest, Vectors) {
+  EXPECT_TRUE(isVector({64, 1}, 0, 8, 1));
+  EXPECT_TRUE(isVector({64, 1}, 8, 8, 1));
+  EXPECT_FALSE(isVector({64, 1}, 4, 8, 1)) << "of the offset";
+  EXPECT_FALSE(isVector({12, 1}, 0, 8, 1)) << "of the rows";
+  EXPECT_TRUE(isVector({12, 1}, 0, 4, 1));
+  EXPECT_FALSE(isVector({64, 1}, 0, 8, 0));
+  EXPECT_TRUE(isVector({1, 64}, 0, 8, 0));
+  // One for all.
+  EXPECT_TRUE(isVector({0, 1}, 0, 8, 1));
+  EXPECT_FALSE(isVector({64, 0}, 0, 8, 1));
+  // A scalar always is.
+  EXPECT_TRUE(isVector({}, 3, 1, 0));
+  EXPECT_FALSE(isVector({}, 0, 2, 0));
+}
+
 TEST(AccessCostTest, Matrices) {
   AccessPattern rows = AccessPattern::getMatrices(/*dim=*/1, /*lineDim=*/0);
   // Rows of 128 bytes: eight of them begin in one bank.

@@ -387,12 +387,49 @@ TEST_F(DistributedMemoryTest, BarriersMissing) {
   }
 }
 
+/// Nor with a fence in front, which is for mbarriers alone.
 TEST_F(DistributedMemoryTest, RelaxedBarriersOrderNothing) {
   const std::string relaxed = "nvvm.cluster.arrive.relaxed\nnvvm.cluster.wait";
   for (uint64_t seed = 0; seed < kSeeds; ++seed)
-    EXPECT_THAT(runNeighbours(relaxed, barrier, "0", seed),
-                MatchesRegex(where + "thread 0( of block .*)? reads 4 bytes at "
-                                     "offset 0 of shared memory.* a race"));
+    for (const char *fence : {"", "nvvm.fence.mbarrier.init\n"})
+      EXPECT_THAT(runNeighbours(fence + relaxed, barrier, "0", seed),
+                  MatchesRegex(where +
+                               "thread 0( of block .*)? reads 4 bytes at "
+                               "offset 0 of shared memory.* a race"));
+}
+
+/// An mbarrier beside the number, which everyone behind the barrier may use,
+/// if it was initialized in front of the fence.
+TEST_F(DistributedMemoryTest, MbarriersAreFenced) {
+  const std::string init =
+      "nvvm.mbarrier.init %mbarrier, %one : !llvm.ptr<3>, i32\n";
+  const std::string fence = "nvvm.fence.mbarrier.init\n";
+  auto getBetween = [](const std::string &inFront) {
+    return "%mbarrier = llvm.getelementptr %shared[8] : (!llvm.ptr<3>) -> "
+           "!llvm.ptr<3>, i8\n" +
+           inFront + R"(
+      nvvm.cluster.arrive.relaxed
+      nvvm.cluster.wait
+      %following = arith.addi %rank, %one : i32
+      %nextRank = arith.remui %following, %size : i32
+      %nextMbarrier = nvvm.mapa %mbarrier, %nextRank : !llvm.ptr<3> -> !llvm.ptr<7>
+      nvvm.mbarrier.arrive %nextMbarrier : !llvm.ptr<7>
+      nvvm.cluster.arrive
+      nvvm.cluster.wait
+      nvvm.mbarrier.inval %mbarrier : !llvm.ptr<3>
+)";
+  };
+  for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+    EXPECT_EQ(runNeighbours(getBetween(init + fence), barrier, "0", seed), "")
+        << diagnostics;
+    EXPECT_EQ(getValues(y), (std::vector<double>{1, 12, 20, 4, 15, 23}));
+    EXPECT_THAT(runNeighbours(getBetween(fence + init), barrier, "0", seed),
+                MatchesRegex(where +
+                             "thread 0( of block .*)? reads 8 bytes at offset "
+                             "8 of shared memory.* in nvvm.mbarrier.arrive at "
+                             ".*, and thread 0.* writes there in "
+                             "nvvm.mbarrier.init at .* a race"));
+  }
 }
 
 TEST_F(DistributedMemoryTest, OutOfBounds) {

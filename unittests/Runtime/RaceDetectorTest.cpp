@@ -248,4 +248,44 @@ TEST(RaceDetectorTest, EnginesWriteBehindAFence) {
   EXPECT_FALSE(races.beginCopy(2, 0, 16, 9));
 }
 
+/// Thread 0 initializes and fences mbarriers; what it arrives at releases
+/// nothing else.
+TEST(RaceDetectorTest, FencesOfMbarriersOrderNothingElse) {
+  RaceDetector races(5, 64, 4);
+  races.startBlock();
+  constexpr bool kOfMbarrier = true;
+  EXPECT_FALSE(races.write(0, 0, 8, 1));
+  EXPECT_FALSE(races.write(0, 16, 4, 2));
+  races.fenceMbarriers(0);
+  EXPECT_FALSE(races.write(0, 8, 8, 3));
+  EXPECT_FALSE(races.write(3, 24, 8, 4));
+  RaceDetector::Clocks relaxed, barrier, later;
+  races.releaseMbarriers(0, relaxed);
+  // Which has fenced nothing.
+  races.releaseMbarriers(3, relaxed);
+  EXPECT_TRUE(races.read(1, 0, 8, 5, kOfMbarrier)) << "before the barrier";
+  races.acquire(1, relaxed);
+  EXPECT_FALSE(races.read(1, 0, 8, 5, kOfMbarrier));
+  EXPECT_TRUE(races.read(1, 0, 8, 5)) << "not as an mbarrier";
+  EXPECT_TRUE(races.read(1, 16, 4, 5)) << "no mbarrier";
+  EXPECT_TRUE(races.read(1, 8, 8, 5, kOfMbarrier)) << "behind the fence";
+  EXPECT_TRUE(races.read(1, 24, 8, 5, kOfMbarrier)) << "another thread's";
+  // Who hears of it from thread 1 knows as much, and may end it, too.
+  races.release(1, barrier);
+  EXPECT_TRUE(races.write(2, 0, 8, 6, kOfMbarrier));
+  races.acquire(2, barrier);
+  EXPECT_TRUE(races.write(2, 0, 8, 6));
+  EXPECT_FALSE(races.write(2, 0, 8, 6, kOfMbarrier));
+  // A thread that knows of another's has not fenced that itself.
+  races.fenceMbarriers(2);
+  races.releaseMbarriers(2, later);
+  races.acquire(4, later);
+  EXPECT_FALSE(races.read(4, 0, 8, 7, kOfMbarrier));
+  EXPECT_TRUE(races.read(4, 8, 8, 7, kOfMbarrier));
+  // Nor does it know of what comes in the next block.
+  races.startBlock();
+  EXPECT_FALSE(races.write(0, 0, 8, 8));
+  EXPECT_TRUE(races.read(1, 0, 8, 9, kOfMbarrier));
+}
+
 } // namespace

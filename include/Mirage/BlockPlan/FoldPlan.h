@@ -46,6 +46,9 @@ struct FoldPlan {
 int64_t getFoldParts(int64_t count, int64_t size, int64_t width, int64_t bytes,
                      int64_t threads);
 
+/// The plan for an operator that is a fold (`getFold`), in a block of as many
+/// threads as its μGraph has: from the sizes, the tile that is folded and how
+/// that lies in memory, so that the passes and the lowering agree on it.
 FoldPlan getFoldPlan(OperatorOpInterface op, const Fold &fold);
 
 /// The shared memory through which warps share the elements of a fold, in

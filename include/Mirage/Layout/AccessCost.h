@@ -30,6 +30,12 @@ struct ThreadAccess {
 /// bytes, each gives one word in a transaction, to all who want it.
 int64_t countTransactions(llvm::ArrayRef<ThreadAccess> accesses);
 
+/// Whether `width` neighbours in dimension `dim`, from a multiple of `width`
+/// on, are neighbours in memory, at a multiple of `width`, where element
+/// `index` is at `offset + sum(index[d] * strides[d])`.
+bool isVector(llvm::ArrayRef<int64_t> strides, int64_t offset, int64_t width,
+              size_t dim);
+
 /// The elements of a tile as somebody sees them (of a transposed tile, say):
 /// element `index` is the one that is `offset + sum(index[d] * strides[d])`-th
 /// of the tile in row-major order.
@@ -45,9 +51,10 @@ struct TileView {
   static TileView getWhole(llvm::ArrayRef<int64_t> shape);
   /// As operators see it that apply it to each element of a tile of a shape.
   TileView broadcastTo(llvm::ArrayRef<int64_t> shape) const;
-  /// Whether `width` neighbours in a dimension, from a multiple of `width` on,
-  /// are neighbours in the tile, at a multiple of `width`.
-  bool isVector(int64_t width, size_t dim) const;
+  /// Of places in the tile.
+  bool isVector(int64_t width, size_t dim) const {
+    return mirage::isVector(strides, offset, width, dim);
+  }
   /// In the last dimension.
   bool isVector(int64_t width) const {
     return isVector(width, shape.size() - 1);

@@ -128,8 +128,7 @@ void Program::findClusters(const program_file::Launch &launch,
   int count = 0;
   if (driver.occupancyMaxActiveClusters(&count, loaded.function, &config))
     return;
-  loaded.cluster = cluster;
-  loaded.activeClusters = static_cast<uint32_t>(count);
+  loaded.clusters = {cluster, static_cast<uint32_t>(count)};
 }
 
 Status Program::loadLaunch(const program_file::Launch &launch) {
@@ -226,8 +225,6 @@ MirageRuntimeLaunchInfo Program::getLaunch(size_t index) const {
   std::copy_n(launch.grid.begin(), 3, info.grid);
   std::copy_n(launch.block.begin(), 3, info.block);
   info.sharedBytes = launch.sharedBytes;
-  std::copy(loaded.cluster.begin(), loaded.cluster.end(), info.cluster);
-  info.activeClusters = loaded.activeClusters;
   info.implementation = loaded.plan ? "cublasLt" : "kernel";
   info.reason = loaded.reason.c_str();
   return info;

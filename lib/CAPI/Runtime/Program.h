@@ -41,6 +41,15 @@ public:
   const program_file::Program &getFile() const { return file; }
   const MirageRuntimeProgramInfo &getInfo() const { return info; }
   MirageRuntimeLaunchInfo getLaunch(size_t index) const;
+  /// The size of a kernel's clusters, and how many run at a time; 0: unknown,
+  /// or none.
+  struct Clusters {
+    std::array<uint32_t, 3> size{};
+    uint32_t active = 0;
+  };
+  const Clusters &getClusters(size_t index) const {
+    return launches[index].clusters;
+  }
 
   /// The functions below take the addresses of inputs and outputs.
 
@@ -62,8 +71,7 @@ private:
     CUfunction function = nullptr;
     std::unique_ptr<CublasLt::Plan> plan;
     std::string reason;
-    std::array<uint32_t, 3> cluster{};
-    uint32_t activeClusters = 0;
+    Clusters clusters;
   };
 
   explicit Program(std::shared_ptr<Device> device)

@@ -299,6 +299,19 @@ MirageRuntimeStatus mirageRuntimeGetLaunch(const MirageRuntimeProgram *program,
   return MIRAGE_RUNTIME_SUCCESS;
 }
 
+MirageRuntimeStatus
+mirageRuntimeGetClusters(const MirageRuntimeProgram *program, size_t index,
+                         uint32_t size[3], uint32_t *active) {
+  if (!program || !size || !active)
+    return invalid("the program, the size or the number is null");
+  if (index >= program->program->getInfo().numLaunches)
+    return invalid("there is no launch of that index");
+  const Program::Clusters &clusters = program->program->getClusters(index);
+  std::copy(clusters.size.begin(), clusters.size.end(), size);
+  *active = clusters.active;
+  return MIRAGE_RUNTIME_SUCCESS;
+}
+
 //===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//

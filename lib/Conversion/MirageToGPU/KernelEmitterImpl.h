@@ -25,10 +25,11 @@ namespace mirage {
 
 /// Emits a kernel's body. KernelEmitter.cpp has ops on elements,
 /// ReductionEmitter.cpp sums and maxima of them, LoopEmitter.cpp the for-loop
-/// and its accumulators, CopyEmitter.cpp the loads, ProducerEmitter.cpp the
-/// warp that only loads, MatmulEmitter.cpp and WarpgroupEmitter.cpp what runs
-/// on tensor cores, EpilogueEmitter.cpp what becomes of the results, and
-/// StoreEmitter.cpp stores by the TMA.
+/// and its accumulators, StreamEmitter.cpp loops that only accumulate what they
+/// load, CopyEmitter.cpp the loads, ProducerEmitter.cpp the warp that only
+/// loads, MatmulEmitter.cpp and WarpgroupEmitter.cpp what runs on tensor cores,
+/// EpilogueEmitter.cpp what becomes of the results, and StoreEmitter.cpp stores
+/// by the TMA.
 class KernelEmitterImpl {
 public:
   KernelEmitterImpl(mlir::OpBuilder &builder, kernel::GraphDefinedOp graph,

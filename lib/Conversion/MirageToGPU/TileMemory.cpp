@@ -8,6 +8,7 @@
 
 #include "TileMemory.h"
 #include "ElementCode.h"
+#include "Mirage/Layout/AccessCost.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -37,9 +38,8 @@ bool TileMemory::isVector(int64_t width, size_t fromLast) const {
     return false;
   if (layout.isPermuted() && width * getElementSize() > layout.pieceBytes)
     return false;
-  // Shapes don't matter.
-  TileView view{strides, strides, offset};
-  return view.isVector(width, strides.size() - 1 - fromLast);
+  return mirage::isVector(strides, offset, width,
+                          strides.size() - 1 - fromLast);
 }
 
 int64_t TileMemory::getSwizzleBytes() const {
