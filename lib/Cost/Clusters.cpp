@@ -8,9 +8,11 @@
 
 #include "Mirage/Cost/Clusters.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Numbers/Tensor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <numeric>
 
 using namespace mirage;
 
@@ -42,7 +44,7 @@ mirage::chooseCluster(llvm::ArrayRef<int64_t> grid,
   int64_t blocks = 1;
   for (int64_t count : grid)
     blocks *= count;
-  for (int64_t size : {2, 4}) {
+  for (int64_t size : kClusterSizes) {
     if (getNumWaves(blocks, size, numMultiprocessors) >
         getNumWaves(blocks, 1, numMultiprocessors))
       continue;
@@ -60,10 +62,53 @@ mirage::chooseCluster(llvm::ArrayRef<int64_t> grid,
   return best;
 }
 
-void BulkLoads::add(double bytes, llvm::ArrayRef<int64_t> imap) {
+/// Where boxes begin.
+static constexpr int64_t kBoxAlignmentBits = 128 * 8;
+
+/// The panels that a swizzled row is cut into have so many bits at least.
+static constexpr int64_t kLeastPanelBits = 32 * 8;
+
+bool mirage::mayLoadInBulk(llvm::ArrayRef<int64_t> shape, int64_t bits) {
+  constexpr int64_t kMostInRow = 256, kMostBoxes = 64;
+  if (shape.empty())
+    return false;
+  int64_t rowBits = shape.back() * bits;
+  if (rowBits % kBulkRowBits != 0)
+    return false;
+  if (shape.back() <= kMostInRow || rowBits % kBoxAlignmentBits == 0)
+    return true;
+  // Swizzled rows are cut into panels, which follow each other.
+  int64_t panelBits = std::gcd(rowBits, kBoxAlignmentBits);
+  return panelBits >= kLeastPanelBits && rowBits / panelBits <= kMostBoxes;
+}
+
+bool mirage::mayShare(llvm::ArrayRef<int64_t> shape, int64_t bits,
+                      int64_t numSharers) {
+  if (shape.empty())
+    return false;
+  // Of rows that can be swizzled 8 repeat the pattern.
+  int64_t rowBits = shape.back() * bits;
+  int64_t panelBits = std::gcd(rowBits, kBoxAlignmentBits);
+  int64_t alignment = std::max(
+      kBoxAlignmentBits, panelBits >= kLeastPanelBits ? 8 * panelBits : 0);
+  int64_t partBits = bits;
+  for (size_t d = shape.size(); d-- > 0;) {
+    partBits *= shape[d];
+    // Parts of rows become panels, which follow each other.
+    bool ofRows = d + 1 == shape.size();
+    int64_t rows = ofRows ? mirage::getNumElements(shape.drop_back()) : 1;
+    if (shape[d] % numSharers == 0 &&
+        partBits / numSharers % kBoxAlignmentBits == 0 &&
+        partBits / numSharers * rows % alignment == 0)
+      return true;
+  }
+  return false;
+}
+
+void BulkLoads::add(double bytes, llvm::ArrayRef<int64_t> imap, bool mayShare) {
   loaded += bytes;
   for (auto [dim, cut] : llvm::enumerate(imap))
-    if (cut == kReplica)
+    if (cut == kReplica && mayShare)
       shared[dim] += bytes;
 }
 
@@ -74,10 +119,11 @@ BulkLoads &BulkLoads::operator+=(const BulkLoads &other) {
   return *this;
 }
 
-double mirage::getSavedByCluster(llvm::ArrayRef<int64_t> grid,
-                                 const BulkLoads &loads,
-                                 int64_t numMultiprocessors) {
+double
+mirage::getSavedByCluster(llvm::ArrayRef<int64_t> grid,
+                          llvm::function_ref<BulkLoads(int64_t size)> getLoads,
+                          int64_t numMultiprocessors) {
   std::optional<BlockCluster> cluster =
-      chooseCluster(grid, [&](int64_t) { return loads; }, numMultiprocessors);
-  return cluster ? loads.getSaved(*cluster) : 0;
+      chooseCluster(grid, getLoads, numMultiprocessors);
+  return cluster ? getLoads(cluster->size).getSaved(*cluster) : 0;
 }

@@ -118,8 +118,13 @@ public:
       addNode(n);
     if (target.hasTMA && allBulk)
       load.requestedBytes -=
-          load.blocks *
-          getSavedByCluster(block.grid, bulkLoads, target.smCount);
+          load.blocks * getSavedByCluster(
+                            block.grid,
+                            [&](int64_t size) {
+                              return bulkLoads[llvm::find(kClusterSizes, size) -
+                                               kClusterSizes.begin()];
+                            },
+                            target.smCount);
     addSharedTraffic();
     for (auto [input, tile] : llvm::zip(inputs, largestTiles)) {
       load.deviceBytes += getSectorBytes(input.shape, getBits(input));
@@ -211,8 +216,10 @@ private:
     addAccess(access, tile.times);
     if (tile.varies) {
       load.stageBytes += access.bytes;
-      allBulk &= tile.isAligned;
-      bulkLoads.add(block.iterations * access.sectorBytes, n.map);
+      allBulk &= mayLoadInBulk(n.shape, getBits(input));
+      for (auto [loads, size] : llvm::zip_equal(bulkLoads, kClusterSizes))
+        loads.add(block.iterations * access.sectorBytes, n.map,
+                  mayShare(n.shape, getBits(input), size));
     }
     // Of an input that is read twice only the larger tile draws bandwidth: the
     // other one is in the cache.
@@ -310,9 +317,9 @@ private:
   const BlockGraph &block;
   std::vector<KernelTensor> inputs;
   ProductLoads products;
-  /// What varies in the loop, and whether the tensor memory accelerator can
-  /// load all of it.
-  BulkLoads bulkLoads;
+  /// What varies in the loop, by the size of a cluster, and whether the tensor
+  /// memory accelerator can load all of it.
+  std::array<BulkLoads, kClusterSizes.size()> bulkLoads;
   bool allBulk = true;
   std::vector<Tile> tiles;
   /// Those by which sums are rescaled, and the tiles that others are divided by

@@ -224,7 +224,8 @@ KernelLoad FrameSizings::getLoad(const Size &size, const Tiles &tiles) const {
   load.deviceBytes = size.deviceBytes;
   double requested = tiles.requestedBytes;
   if (target.hasTMA && tiles.notBulk == 0)
-    requested -= getSavedByCluster(size.grid, tiles.bulkLoads, target.smCount);
+    requested -= getSavedByCluster(
+        size.grid, [&](int64_t) { return tiles.bulkLoads; }, target.smCount);
   // Each of a bound's inputs is read in ways of its own: a quarter is left in
   // any case.
   requested = std::max(requested, tiles.requestedBytes / 4);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Cost/CostModel.h"
+#include "Mirage/Cost/Clusters.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Mugraph/Conversion.h"
@@ -197,42 +198,79 @@ func.func @f(%x: tensor<16x256xf16>, %w: tensor<256x512xf16>) -> tensor<16x512xf
 
 /// All blocks load the same tiles of %x, and each its own of %w.
 TEST_F(CostModelTest, ClustersLoadTogether) {
-  auto getRequested = [&](llvm::StringRef chip, int64_t columns) {
+  auto getRequested = [&](llvm::StringRef chip, int64_t columns,
+                          int64_t rows = 64) {
+    std::string m = llvm::utostr(rows);
     std::string w = "tensor<256x" + llvm::utostr(columns * 64) + "xf16>",
-                y = "tensor<64x" + llvm::utostr(columns * 64) + "xf16>",
+                y = "tensor<" + m + "x" + llvm::utostr(columns * 64) + "xf16>",
                 part = "!mirage.tile<64x" + llvm::utostr(columns) + "xf16>",
-                sum = "!mirage.tile<64x" + llvm::utostr(columns) + "xf32>";
-    mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<
-        mlir::ModuleOp>(
-        "func.func @f(%x: tensor<64x256xf16>, %w: " + w + ") -> " + y +
-            " {\n%y = mirage_kernel.graph_defined (%x, %w) grid <x = 64> : "
-            "(tensor<64x256xf16>, " +
-            w + ") -> " + y + " {\n^bb0(%X: tensor<64x256xf16>, %W: " + w +
-            "):\n%s = mirage_block.loop iterations 4 -> " + sum +
-            " {\n%a = mirage_block.input_iterator %X imap <x -> replica> "
-            "fmap <i -> 1> : tensor<64x256xf16> -> "
-            "!mirage.tile<64x64xf16>\n%b = mirage_block.input_iterator %W "
-            "imap <x -> 1> fmap <i -> 0> : " +
-            w + " -> " + part +
-            "\n%p = mirage_block.matmul %a, %b : (!mirage.tile<64x64xf16>, " +
-            part + ") -> " + sum + "\nmirage_block.accumulate sum %p : " + sum +
-            "\n}\nmirage_block.output_saver %s omap <x -> 1> : " + sum +
-            " -> " + y + "\n}\nreturn %y : " + y + "\n}",
-        &context);
+                sum =
+                    "!mirage.tile<" + m + "x" + llvm::utostr(columns) + "xf32>";
+    mlir::OwningOpRef<mlir::ModuleOp> module =
+        mlir::parseSourceString<mlir::ModuleOp>(
+            "func.func @f(%x: tensor<" + m + "x256xf16>, %w: " + w + ") -> " +
+                y +
+                " {\n%y = mirage_kernel.graph_defined (%x, %w) grid <x = 64> : "
+                "(tensor<" +
+                m + "x256xf16>, " + w + ") -> " + y + " {\n^bb0(%X: tensor<" +
+                m + "x256xf16>, %W: " + w +
+                "):\n%s = mirage_block.loop iterations 4 -> " + sum +
+                " {\n%a = mirage_block.input_iterator %X imap <x -> replica> "
+                "fmap <i -> 1> : tensor<" +
+                m + "x256xf16> -> !mirage.tile<" + m +
+                "x64xf16>\n%b = mirage_block.input_iterator %W "
+                "imap <x -> 1> fmap <i -> 0> : " +
+                w + " -> " + part +
+                "\n%p = mirage_block.matmul %a, %b : (!mirage.tile<" + m +
+                "x64xf16>, " + part + ") -> " + sum +
+                "\nmirage_block.accumulate sum %p : " + sum +
+                "\n}\nmirage_block.output_saver %s omap <x -> 1> : " + sum +
+                " -> " + y + "\n}\nreturn %y : " + y + "\n}",
+            &context);
     auto graph =
         importKernelGraph(*module->getOps<mlir::func::FuncOp>().begin());
     return getKernelLoad(*graph, graph->nodes[0],
                          TargetNumbers(TargetAttr::lookup(&context, chip)))
         .requestedBytes;
   };
-  auto getBytes = [](int64_t columns, int64_t timesX) {
+  auto getBytes = [](int64_t columns, int64_t timesX, int64_t rows = 64) {
     int64_t sectors = llvm::alignTo(columns * 2, 32);
-    return 64 * (64 * 256 * 2 / timesX + 256 * sectors + 64 * sectors);
+    return 64 * (rows * 256 * 2 / timesX + 256 * sectors + rows * sectors);
   };
   EXPECT_EQ(getRequested("sm_80", 16), getBytes(16, 1));
   EXPECT_EQ(getRequested("sm_90a", 16), getBytes(16, 4));
   // Rows of 8 bytes are not for the tensor memory accelerator.
   EXPECT_EQ(getRequested("sm_90a", 4), getBytes(4, 1));
+  // Nor are parts of 9 rows of 128 bytes.
+  EXPECT_EQ(getRequested("sm_90a", 8, 32), getBytes(8, 4, 32));
+  EXPECT_EQ(getRequested("sm_90a", 8, 9), getBytes(8, 1, 9));
+}
+
+/// Parts of a tile that begin where no box can are not shared, nor is what the
+/// tensor memory accelerator can't load.
+TEST_F(CostModelTest, WhatBlocksMayShare) {
+  EXPECT_TRUE(mayShare({64, 64}, 16, 4));
+  // Swizzles repeat after 8 rows.
+  EXPECT_FALSE(mayShare({200, 64}, 16, 2));
+  EXPECT_TRUE(mayShare({96, 200}, 16, 4));
+  // Of 100 rows of 80 bytes.
+  EXPECT_FALSE(mayShare({200, 40}, 16, 2));
+  EXPECT_TRUE(mayShare({16, 40}, 32, 2));
+  // By columns.
+  EXPECT_TRUE(mayShare({8, 256}, 16, 4));
+  EXPECT_FALSE(mayShare({8, 128}, 16, 4));
+  EXPECT_FALSE(mayShare({200}, 16, 2));
+  EXPECT_FALSE(mayShare({}, 16, 2));
+
+  EXPECT_TRUE(mayLoadInBulk({16, 40}, 16));
+  EXPECT_FALSE(mayLoadInBulk({16, 4}, 16));
+  EXPECT_TRUE(mayLoadInBulk({16, 1024}, 16));
+  // A box has at most 256 of the elements, and the next begins elsewhere.
+  EXPECT_FALSE(mayLoadInBulk({16, 1000}, 16));
+  // Nor are there so many panels as 1000 f32 would have.
+  EXPECT_TRUE(mayLoadInBulk({16, 488}, 32));
+  EXPECT_FALSE(mayLoadInBulk({16, 1000}, 32));
+  EXPECT_FALSE(mayLoadInBulk({}, 16));
 }
 
 /// A library's product with few parts: alone, or cut along its depth.

@@ -24,9 +24,20 @@ struct BlockCluster {
   int64_t size = 1;
 };
 
+/// The sizes that a cluster may have.
+inline constexpr std::array<int64_t, 2> kClusterSizes = {2, 4};
+
 /// The bits of which rows of tiles must be multiples for the tensor memory
 /// accelerator.
 inline constexpr int64_t kBulkRowBits = 128;
+
+/// Whether the tensor memory accelerator may load a tile of such elements as
+/// boxes: rows of more elements than a box has are cut where boxes can begin.
+bool mayLoadInBulk(llvm::ArrayRef<int64_t> shape, int64_t bits);
+
+/// Whether so many blocks may each load a part of it, whatever its layout:
+/// parts begin where boxes can.
+bool mayShare(llvm::ArrayRef<int64_t> shape, int64_t bits, int64_t numSharers);
 
 /// What the loops of a block load by the tensor memory accelerator, in bytes.
 struct BulkLoads {
@@ -35,8 +46,8 @@ struct BulkLoads {
   std::array<double, 3> shared = {};
 
   /// Adds a tile that is read through an imap, with the bytes of all
-  /// iterations.
-  void add(double bytes, llvm::ArrayRef<int64_t> imap);
+  /// iterations, and whether blocks may share it.
+  void add(double bytes, llvm::ArrayRef<int64_t> imap, bool mayShare = true);
   BulkLoads &operator+=(const BulkLoads &other);
   /// What a block need not load as one of a cluster.
   double getSaved(const BlockCluster &cluster) const {
@@ -54,7 +65,8 @@ chooseCluster(llvm::ArrayRef<int64_t> grid,
               int64_t numMultiprocessors);
 
 /// What a block need not load if it is one of the cluster that would be chosen.
-double getSavedByCluster(llvm::ArrayRef<int64_t> grid, const BulkLoads &loads,
+double getSavedByCluster(llvm::ArrayRef<int64_t> grid,
+                         llvm::function_ref<BulkLoads(int64_t size)> getLoads,
                          int64_t numMultiprocessors);
 
 } // namespace mirage
