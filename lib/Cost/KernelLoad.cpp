@@ -9,6 +9,7 @@
 #include "Mirage/Cost/Clusters.h"
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Cost/TileAccess.h"
+#include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Mugraph/Conversion.h"
 #include "Mirage/Operators/Division.h"
 #include "ProductLoad.h"
@@ -27,6 +28,8 @@ constexpr int64_t kLibrarySide = 256, kLibraryWarpSide = 128;
 /// The sides of the smallest part of a product that a block of a library
 /// computes, on tensor cores and of f32.
 constexpr int64_t kLibraryBlockSide = 64, kLibraryBlockSideF32 = 32;
+/// The threads of a block that compute.
+constexpr int64_t kThreads = 128;
 /// The depth of an mma instruction of a library, and the sides of the part of a
 /// result that a warp has in registers.
 constexpr int64_t kMmaDepth = 16, kWarpSide = 64;
@@ -114,6 +117,7 @@ public:
     largestTiles.assign(inputs.size(), 0);
     load.blocks = block.getNumBlocks();
     load.iterations = block.iterations;
+    load.streams = streams();
     for (const BlockNode &n : block.nodes)
       addNode(n);
     if (target.hasTMA && allBulk)
@@ -134,7 +138,6 @@ public:
       load.deviceBytes += getSectorBytes(graph.tensors[result].shape,
                                          getBits(graph.tensors[result]));
     load.sharedBytes = getSharedBytes(block, inputs);
-    load.streams = streams();
     return load;
   }
 
@@ -278,11 +281,30 @@ private:
     int64_t elements = times * getNumElements(n.shape);
     bool rescales = n.accumulation == Accumulation::RescaledSum;
     load.work.scalarFlops += rescales ? 3 * elements : elements;
-    if (rescales && maxima.insert(n.operands[1]).second)
+    if (rescales && load.streams)
+      load.work.specialFunctions += load.blocks * countStreamed(n);
+    else if (rescales && maxima.insert(n.operands[1]).second)
       load.work.specialFunctions +=
           times * getNumElements(block.nodes[n.operands[1]].shape);
     for (unsigned operand : n.operands)
       read(operand, tiles[operand].times);
+  }
+
+  /// The exponentials of a sum whose loop streams: each thread takes them for
+  /// the neighbours that it adds up, and again for what it has where it has
+  /// loaded for some iterations.
+  int64_t countStreamed(const BlockNode &n) const {
+    int64_t elements = getNumElements(n.shape);
+    int64_t groups = elements;
+    // Neighbours share the maximum of a row (docs/Lowering.md).
+    ArrayRef<int64_t> maximum = block.nodes[n.operands[1]].shape;
+    if (!n.shape.empty() && (maximum.empty() || maximum.back() == 1))
+      for (int64_t width : {2, 4})
+        if (n.shape.back() % width == 0 && elements / width >= kThreads)
+          groups = elements / width;
+    return groups *
+           (block.iterations +
+            llvm::divideCeil(block.iterations, block::kStreamedIterations) - 1);
   }
 
   /// Partial results are f32.
