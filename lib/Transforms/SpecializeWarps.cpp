@@ -95,19 +95,20 @@ private:
     // Of 32, with which there is no room for what is multiplied.
     constexpr int64_t kManyTiles = 16;
     int64_t tiles = getMostTilesPerWarp(graph);
-    if (tiles <= kManyTiles || !isValidThreadCount(2 * threads))
+    if (tiles < kManyTiles || !isValidThreadCount(2 * threads))
       return;
     setThreads(2 * threads);
     if (getMostTilesPerWarp(graph) >= tiles)
       setThreads(threads);
   }
 
-  /// Of a product that a loop sums up, how many of its fragments a warp keeps,
-  /// or would if there was room; the most of a kernel. A rescaled sum has twice
+  /// Of the products that a loop sums up, how many fragments a warp keeps, or
+  /// would if there was room; the most of a kernel. A rescaled sum has twice
   /// as many, those of the sum and those of the iteration.
   static int64_t getMostTilesPerWarp(kernel::GraphDefinedOp graph) {
     int64_t most = 0;
     graph.walk([&](block::AccumulateOp accumulate) {
+      int64_t ofLoop = 0;
       for (OpOperand &use : accumulate->getOpOperands()) {
         Operation *maker = use.get().getDefiningOp();
         std::optional<TensorCoreUse> product = getTensorCoreUse(maker);
@@ -117,8 +118,9 @@ private:
             accumulate.getKind(use.getOperandNumber());
         int64_t factor = kind == block::AccumulatorKind::RescaledSum ? 2 : 1;
         if (kind == block::AccumulatorKind::Sum || factor == 2)
-          most = std::max(most, factor * product->plan.getNumTilesPerWarp());
+          ofLoop += factor * product->plan.getNumTilesPerWarp();
       }
+      most = std::max(most, ofLoop);
     });
     return most;
   }
