@@ -95,7 +95,7 @@ private:
     // Of 32, with which there is no room for what is multiplied.
     constexpr int64_t kManyTiles = 16;
     int64_t tiles = getMostTilesPerWarp(graph);
-    if (tiles < kManyTiles || !isValidThreadCount(2 * threads))
+    if (tiles <= kManyTiles || !isValidThreadCount(2 * threads))
       return;
     setThreads(2 * threads);
     if (getMostTilesPerWarp(graph) >= tiles)
