@@ -175,11 +175,12 @@ private:
   struct StreamedTotal {
     Value value, maximum;
   };
-  /// Adds the elements from `index` on of `count` iterations; `maximum` is the
-  /// tile that a rescaled sum is rescaled by.
-  void addStreamed(StreamedTotal &total, Value tile, Value maximum,
-                   bool isMaximum, Value from, int64_t count, ValueRange index,
-                   int64_t width);
+  /// Adds the elements from `index` on of `count` iterations to an
+  /// accumulator's.
+  void addStreamed(StreamedTotal &total, block::AccumulateOp accumulators,
+                   unsigned accumulator, Value from, int64_t count,
+                   ValueRange index, int64_t width);
+  /// Elements of a tile of an iteration, broadcast where the tile is.
   Value loadStreamed(Value tile, Value iteration, ValueRange index,
                      int64_t width);
 

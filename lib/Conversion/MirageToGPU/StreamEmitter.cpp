@@ -30,10 +30,16 @@ Value KernelEmitterImpl::loadStreamed(Value tile, Value iteration,
       shape.empty() || shape.back() == 1 ? 1 : width);
 }
 
-void KernelEmitterImpl::addStreamed(StreamedTotal &total, Value tile,
-                                    Value maximum, bool isMaximum, Value from,
+void KernelEmitterImpl::addStreamed(StreamedTotal &total,
+                                    block::AccumulateOp accumulators,
+                                    unsigned accumulator, Value from,
                                     int64_t count, ValueRange index,
                                     int64_t width) {
+  Value tile = accumulators.getTiles()[accumulator];
+  block::AccumulatorKind kind = accumulators.getKind(accumulator);
+  Value maximum = kind == block::AccumulatorKind::RescaledSum
+                      ? accumulators.getMaximum(accumulator)
+                      : Value();
   SmallVector<Value> terms, maxima;
   for (int64_t i = 0; i < count; ++i) {
     Value iteration = add(from, i);
@@ -59,7 +65,7 @@ void KernelEmitterImpl::addStreamed(StreamedTotal &total, Value tile,
   for (Value term : terms) {
     if (!total.value)
       total.value = term;
-    else if (isMaximum)
+    else if (kind == block::AccumulatorKind::Max)
       total.value = arith::MaximumFOp::create(builder, loc, total.value, term);
     else
       total.value = arith::AddFOp::create(builder, loc, total.value, term);
@@ -73,17 +79,16 @@ void KernelEmitterImpl::emitStreamedLoop(block::LoopOp loop) {
   int64_t iterations = loop.getIterations();
   int64_t atATime = std::min(iterations, block::kStreamedIterations);
   int64_t rest = iterations % atATime;
-  for (auto [i, result] : llvm::enumerate(loop.getResults())) {
+  for (OpResult result : loop->getResults()) {
+    unsigned i = result.getResultNumber();
     auto known = memory.find(result);
     if (known == memory.end())
       continue;
     const TileMemory place = known->second;
-    Value tile = accumulators.getTiles()[i];
-    block::AccumulatorKind kind = accumulators.getKind(i);
-    bool isMaximum = kind == block::AccumulatorKind::Max;
-    Value maximum = kind == block::AccumulatorKind::RescaledSum
-                        ? accumulators.getMaximum(i)
-                        : Value();
+    Value maximum =
+        accumulators.getKind(i) == block::AccumulatorKind::RescaledSum
+            ? accumulators.getMaximum(i)
+            : Value();
     auto shape = cast<ShapedType>(result.getType()).getShape();
     int64_t width = getWidth(shape);
     // Exponentials are taken of one element at a time.
@@ -96,8 +101,7 @@ void KernelEmitterImpl::emitStreamedLoop(block::LoopOp loop) {
         [&](ValueRange index) {
           StreamedTotal total;
           auto addSome = [&](Value from, int64_t count) {
-            addStreamed(total, tile, maximum, isMaximum, from, count, index,
-                        width);
+            addStreamed(total, accumulators, i, from, count, index, width);
           };
           // The first ones need no total to be added to.
           addSome(makeIndex(0), atATime);
