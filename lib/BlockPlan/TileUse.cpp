@@ -30,17 +30,6 @@ bool mirage::isValidThreadCount(int64_t threads) {
          threads % kWarpSize == 0;
 }
 
-int64_t mirage::getElementWidth(ArrayRef<int64_t> shape, int64_t threads) {
-  if (shape.empty())
-    return 1;
-  // Four f32 are what a load takes at most, without lanes in each other's way.
-  for (int64_t width : {4, 2})
-    if (shape.back() % width == 0 &&
-        mirage::getNumElements(shape) / width >= threads)
-      return width;
-  return 1;
-}
-
 static ArrayRef<int64_t> getShape(Value tile) {
   return cast<ShapedType>(tile.getType()).getShape();
 }

@@ -10,6 +10,8 @@
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Cost/TileAccess.h"
 #include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Layout/AccessCost.h"
 #include "Mirage/Mugraph/Conversion.h"
 #include "Mirage/Operators/Division.h"
 #include "ProductLoad.h"
@@ -28,8 +30,6 @@ constexpr int64_t kLibrarySide = 256, kLibraryWarpSide = 128;
 /// The sides of the smallest part of a product that a block of a library
 /// computes, on tensor cores and of f32.
 constexpr int64_t kLibraryBlockSide = 64, kLibraryBlockSideF32 = 32;
-/// The threads of a block that compute.
-constexpr int64_t kThreads = 128;
 /// The depth of an mma instruction of a library, and the sides of the part of a
 /// result that a warp has in registers.
 constexpr int64_t kMmaDepth = 16, kWarpSide = 64;
@@ -294,14 +294,11 @@ private:
   /// the neighbours that it adds up, and again for what it has where it has
   /// loaded for some iterations.
   int64_t countStreamed(const BlockNode &n) const {
-    int64_t elements = getNumElements(n.shape);
-    int64_t groups = elements;
-    // Neighbours share the maximum of a row (docs/Lowering.md).
+    int64_t groups = getNumElements(n.shape);
+    // Neighbours share the maximum of a row.
     ArrayRef<int64_t> maximum = block.nodes[n.operands[1]].shape;
-    if (!n.shape.empty() && (maximum.empty() || maximum.back() == 1))
-      for (int64_t width : {2, 4})
-        if (n.shape.back() % width == 0 && elements / width >= kThreads)
-          groups = elements / width;
+    if (maximum.empty() || maximum.back() == 1)
+      groups /= getElementWidth(n.shape, kDefaultThreads);
     return groups *
            (block.iterations +
             llvm::divideCeil(block.iterations, block::kStreamedIterations) - 1);

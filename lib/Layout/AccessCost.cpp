@@ -137,6 +137,16 @@ AccessPattern AccessPattern::getMatrices(unsigned dim, unsigned lineDim) {
   return pattern;
 }
 
+int64_t mirage::getElementWidth(ArrayRef<int64_t> shape, int64_t threads) {
+  if (shape.empty())
+    return 1;
+  // Four f32 are what a load takes at most, without lanes in each other's way.
+  for (int64_t width : {4, 2})
+    if (shape.back() % width == 0 && llvm::product_of(shape) / width >= threads)
+      return width;
+  return 1;
+}
+
 AccessPattern AccessPattern::getFragments(unsigned dim, unsigned lineDim) {
   AccessPattern pattern = getMatrices(dim, lineDim);
   pattern.kind = Kind::Fragments;

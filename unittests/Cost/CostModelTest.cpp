@@ -310,6 +310,53 @@ TEST_F(CostModelTest, ProductsInLibraries) {
   EXPECT_EQ(large.blocks, 132);
 }
 
+/// The parts of a split, combined: 4 rows of 64 elements for each block. Each
+/// thread takes the exponentials for its own elements, two of a row together,
+/// since 128 threads share 256, and another for the sum of the first 16 parts.
+TEST_F(CostModelTest, CombinesPartsInRegisters) {
+  auto getLoad = [&](const std::string &type, const std::string &first) {
+    std::string parts = "tensor<160x64x" + type + ">",
+                part = "!mirage.tile<4x64x" + type + ">";
+    std::string text = "func.func @f(%p: " + parts +
+                       R"(, %m: tensor<160x1xf32>) -> tensor<8x64xf16> {
+  %y = mirage_kernel.graph_defined (%p, %m) grid <x = 2> : ()" +
+                       parts + R"(, tensor<160x1xf32>) -> tensor<8x64xf16> {
+  ^bb0(%P: )" + parts + R"(, %M: tensor<160x1xf32>):
+    %s = mirage_block.loop iterations 20 -> !mirage.tile<4x64xf32> {
+      %a = mirage_block.input_iterator %P imap <x -> 0> fmap <i -> 0> : )" +
+                       parts + " -> " + part + R"(
+      %b = mirage_block.input_iterator %M imap <x -> 0> fmap <i -> 0> : tensor<160x1xf32> -> !mirage.tile<4x1xf32>
+)" + first + R"(
+    }
+    mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<4x64xf32> -> tensor<8x64xf16>
+  }
+  return %y : tensor<8x64xf16>
+})";
+    mlir::OwningOpRef<mlir::ModuleOp> module =
+        mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    auto graph =
+        importKernelGraph(*module->getOps<mlir::func::FuncOp>().begin());
+    return getKernelLoad(*graph, graph->nodes[0], TargetNumbers(target));
+  };
+  const std::string rescaled =
+      "mirage_block.accumulate rescaled_sum %a by %b : ";
+  const std::string maximum = " by !mirage.tile<4x1xf32>";
+  KernelLoad load =
+      getLoad("f32", rescaled + "!mirage.tile<4x64xf32>" + maximum);
+  EXPECT_TRUE(load.streams);
+  EXPECT_EQ(load.work.specialFunctions, 2 * (20 + 1) * 256 / 2);
+  // Of f16, or computed in the loop: one for each element of the maximum.
+  load = getLoad("f16", rescaled + "!mirage.tile<4x64xf16>" + maximum);
+  EXPECT_FALSE(load.streams);
+  EXPECT_EQ(load.work.specialFunctions, 2 * 20 * 4);
+  load = getLoad("f32", "%e = mirage_block.neg %a : (!mirage.tile<4x64xf32>) "
+                        "-> !mirage.tile<4x64xf32>\n"
+                        "mirage_block.accumulate rescaled_sum %e by %b : "
+                        "!mirage.tile<4x64xf32>" +
+                            maximum);
+  EXPECT_FALSE(load.streams);
+}
+
 /// What combines partial results needs no barriers.
 TEST_F(CostModelTest, LoopsThatOnlyAccumulate) {
   KernelLoad load = makeLoad();

@@ -32,10 +32,6 @@ int64_t getNumThreads(mlir::Operation *op);
 /// `kMaxBlockThreads`.
 bool isValidThreadCount(int64_t threads);
 
-/// How many neighbours in the last dimension a thread should compute together
-/// when it computes elements of a tile one after the other.
-int64_t getElementWidth(llvm::ArrayRef<int64_t> shape, int64_t threads);
-
 /// The tile in shared memory that has the elements of a tile.
 struct TileSource {
   mlir::Value tile;

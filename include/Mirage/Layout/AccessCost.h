@@ -87,6 +87,10 @@ struct AccessPattern {
   static AccessPattern getFragments(unsigned dim, unsigned lineDim);
 };
 
+/// How many neighbours in the last dimension a thread should compute together
+/// when so many threads compute the elements of a tile one after the other.
+int64_t getElementWidth(llvm::ArrayRef<int64_t> shape, int64_t threads);
+
 /// The transactions of accessing all of a view.
 struct AccessCost {
   int64_t transactions = 0;
