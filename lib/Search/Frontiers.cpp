@@ -105,12 +105,20 @@ private:
   using Bases = SmallVector<unsigned, 2>;
   const Bases &getBases(unsigned v) {
     auto [entry, isNew] = bases.try_emplace(v, Bases{v});
-    // Itself also while its operands are looked at.
     if (!isNew)
       return entry->second;
-    for (const ValueEdge &edge : graph.values[v].edges)
-      if (Bases found = getBases(v, edge); !llvm::is_contained(found, v))
-        return bases[v] = std::move(found);
+    // Of fewest, by what was there before it: so there are no cycles.
+    std::optional<Bases> fewest;
+    for (const ValueEdge &edge : graph.values[v].edges) {
+      if (llvm::any_of(edge.operands, [&](unsigned o) { return o > v; }))
+        continue;
+      Bases found = getBases(v, edge);
+      if (!llvm::is_contained(found, v) &&
+          (!fewest || found.size() < fewest->size()))
+        fewest = std::move(found);
+    }
+    if (fewest)
+      bases[v] = std::move(*fewest);
     return bases[v];
   }
   Bases getBases(unsigned v, const ValueEdge &edge) {
@@ -130,7 +138,7 @@ private:
   /// Whether there are many values between a value and its bases: arrangements
   /// of one polynomial.
   bool hasManyArrangements(unsigned v) {
-    constexpr size_t kMany = 64;
+    constexpr size_t kMany = 16;
     const Bases until = getBases(v);
     llvm::SmallDenseSet<unsigned> seen{v};
     SmallVector<unsigned> todo{v};
