@@ -74,7 +74,7 @@ void FrameSizings::findWritten(Size &size) const {
 }
 
 void FrameSizings::enumerateSizes(
-    llvm::function_ref<void(const Size &)> found) const {
+    llvm::function_ref<bool(const Size &)> found) const {
   double wholeBytes = 0;
   for (auto [input, shape] : llvm::zip(problem.inputs, inputShapes))
     if (!input->isSplit())
@@ -113,7 +113,8 @@ void FrameSizings::enumerateSizes(
         if (input->isSplit())
           size.deviceBytes += getSectorBytes(
               withParts(shape, *input, size.partsRead), getBits(*input));
-      found(size);
+      if (!found(size))
+        break;
     }
   };
   chooseGrid(chooseGrid, 0);
@@ -272,15 +273,17 @@ std::vector<FrameSizings::Partial> FrameSizings::start(double limit,
   nothing.bytesPerIteration = std::numeric_limits<double>::infinity();
   std::vector<Partial> result;
   enumerateSizes([&](const Size &size) {
-    // For most sizes one needn't look at the tiles.
+    // For most sizes one needn't look at the tiles, nor at further iterations,
+    // of which each takes its time.
     if (!getBound(size, nothing, getLenient(limit), more))
-      return;
+      return false;
     Partial partial;
     partial.size = sizes.size();
     sizes.push_back(size);
     addRests(size);
     if (isBelow(partial, 0, getLenient(limit), more))
       result.push_back(partial);
+    return true;
   });
   return result;
 }

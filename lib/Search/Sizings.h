@@ -99,7 +99,9 @@ private:
     OperatorCost work;
   };
 
-  void enumerateSizes(llvm::function_ref<void(const Size &)> found) const;
+  /// Calls `found` for each grid with numbers of iterations that grow, as long
+  /// as it returns true.
+  void enumerateSizes(llvm::function_ref<bool(const Size &)> found) const;
   void addRests(const Size &size);
   void findWritten(Size &size) const;
   Tiles getTiles(const Size &size, const IteratorPlacement &way) const;
