@@ -40,6 +40,7 @@ public:
       return;
     findNeeded();
     findReached();
+    findStages();
     mayExist = true;
   }
 
@@ -195,6 +196,7 @@ private:
     roots = chosen;
     choice.assign(graph.values.size(), -1);
     transposed.assign(graph.values.size(), 0);
+    readers.assign(graph.values.size(), 0);
     kept = BitVector(graph.values.size());
     BitVector all(graph.values.size());
     WorkBySize work(numSizes);
@@ -218,6 +220,37 @@ private:
             bits |= reached[operand];
         changed |= bits != reached[v];
         reached[v] = bits;
+      }
+    }
+  }
+
+  /// The stages of `getSharedBytes` (Mugraph/Conversion.h) that a value can be
+  /// computed at: operators that aren't elementwise open new ones.
+  void findStages() {
+    constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
+    constexpr unsigned kMostStages = 64;
+    firstStage.assign(graph.values.size(), kNone);
+    lastStage.assign(graph.values.size(), 0);
+    auto getStage = [&](const ValueEdge &edge, ArrayRef<unsigned> stages) {
+      unsigned stage = 0;
+      for (unsigned operand : edge.operands)
+        stage = std::max(stage, stages[operand]);
+      return stage == kNone || isElementwise(edge) ? stage : stage + 1;
+    };
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned v : order) {
+        unsigned first = get(v).edges.empty() ? 0 : kNone, last = 0;
+        for (const ValueEdge &edge : get(v).edges) {
+          first = std::min(first, getStage(edge, firstStage));
+          last = std::max(last, getStage(edge, lastStage));
+        }
+        // Cycles of movements have no last one.
+        if (last > kMostStages)
+          last = kNone;
+        changed |= first != firstStage[v] || last != lastStage[v];
+        firstStage[v] = first;
+        lastStage[v] = last;
       }
     }
   }
@@ -358,9 +391,8 @@ private:
       addWork(sum, leastWork, value, -1);
       if (pricing)
         addWork(sum, edgeWork[value][e]);
-      // What stays in shared memory: what accumulates, and what others than
-      // elementwise operators read.
-      SmallVector<unsigned, 3> nowKept;
+      // What stays in shared memory (as `getSharedBytes` has it).
+      SmallVector<unsigned, 4> nowKept;
       auto keep = [&](unsigned v) {
         if (get(v).edges.empty() || kept.test(v))
           return;
@@ -369,11 +401,15 @@ private:
         for (size_t i = 0; pricing && i < sum.size(); ++i)
           sum[i].sharedBytes += tileBytes[v][i];
       };
-      if (!edge.op)
+      if (!edge.op || (!edge.op->isElementwise() && readers[value] > 0))
         keep(value);
+      unsigned stage = 0;
+      for (unsigned operand : edge.operands)
+        stage = std::max(stage, firstStage[operand]);
       for (unsigned operand : edge.operands) {
-        if (edge.op && !edge.op->isElementwise())
+        if (isStored(edge, operand, stage))
           keep(operand);
+        readers[operand] += edge.op != nullptr;
         unite |= needed[operand];
         if (get(operand).iterator >= 0)
           read |= uint64_t(1) << get(operand).iterator;
@@ -388,11 +424,29 @@ private:
       choice[value] = -1;
       if (transposes)
         --transposed[edge.operands[0]];
+      for (unsigned operand : edge.operands)
+        readers[operand] -= edge.op != nullptr;
       for (unsigned v : nowKept)
         kept.reset(v);
       if (done)
         return;
     }
+  }
+
+  static bool isElementwise(const ValueEdge &edge) {
+    return edge.op && edge.op->isElementwise();
+  }
+
+  /// Whether an operand is in shared memory for an edge to read it, which runs
+  /// at this stage or a later one. Elementwise operators of a stage hand their
+  /// results on in registers.
+  bool isStored(const ValueEdge &edge, unsigned operand, unsigned stage) const {
+    if (!edge.op)
+      return edge.accumulation == Accumulation::RescaledSum;
+    if (!edge.op->isElementwise() || lastStage[operand] < stage)
+      return true;
+    return choice[operand] >= 0 &&
+           !isElementwise(get(operand).edges[choice[operand]]);
   }
 
   bool isTranspose(const ValueEdge &edge) const {
@@ -539,10 +593,13 @@ private:
   std::vector<unsigned> order;
   std::vector<BitVector> needed;
   std::vector<uint64_t> reached;
+  std::vector<unsigned> firstStage, lastStage;
   SmallVector<unsigned> roots;
   std::vector<int> choice;
   /// How many transposes of a value are among them.
   std::vector<unsigned> transposed;
+  /// How many of the operators chosen read a value.
+  std::vector<unsigned> readers;
   const Operator &transpose = getOperator("transpose");
   /// The values chosen so far that stay in shared memory.
   BitVector kept;

@@ -276,8 +276,8 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
                     task.found.getBound(parts, bound, options.keep));
   };
   auto isHopeless = [&](const WorkBySize &work) {
-    for (auto [sizing, of] : llvm::zip(pricing.getSizes(), work)) {
-      std::optional<double> least = pricing.getBound(sizing, of);
+    for (auto [i, sizing] : llvm::enumerate(pricing.getSizes())) {
+      std::optional<double> least = pricing.getBound(i, work[i]);
       if (least &&
           (!options.uses(SearchRule::Bound) ||
            *least < getToBeatOf({sizing.partsRead, sizing.partsWritten})))
@@ -295,8 +295,8 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
     std::map<PartsKey, SizedKernel> best;
     // The most promising sizes first.
     SmallVector<std::pair<double, unsigned>> order;
-    for (auto [i, sizing] : llvm::enumerate(pricing.getSizes()))
-      if (std::optional<double> least = pricing.getBound(sizing, work[i]))
+    for (unsigned i = 0; i < work.size(); ++i)
+      if (std::optional<double> least = pricing.getBound(i, work[i]))
         order.emplace_back(*least, i);
     llvm::sort(order);
     for (auto [least, i] : order) {
@@ -312,6 +312,8 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
       kernel.iterations = sizing.iterations;
       std::optional<double> cost =
           estimateKernel(program, kernel, options.target);
+      assert((!cost || least <= *cost * (1 + 1e-9)) &&
+             "a bound must not exceed the cost");
       if (!cost)
         ++task.statistics.sizesTooLarge;
       else if ((kernel.nanoseconds = *cost) < toBeat)

@@ -22,6 +22,72 @@ TaskPricing::TaskPricing(const SearchProgram &program,
     leastBits = std::min(leastBits, input->elementType.getIntOrFloatBitWidth());
   for (unsigned v = 0; v < graph.values.size(); ++v)
     mayBeNarrow(v);
+  findReadAlone();
+}
+
+/// Whether an edge computes nothing.
+bool TaskPricing::isMovement(const ValueEdge &edge,
+                             ArrayRef<int64_t> result) const {
+  if (!edge.op || edge.op->isElementwise())
+    return false;
+  SmallVector<Shape> operands;
+  for (unsigned operand : edge.operands)
+    operands.push_back(graph.values[operand].label);
+  OperatorCost cost = edge.op->getCost(operands, result, edge.params);
+  return cost.tensorFlops == 0 && cost.scalarFlops == 0 &&
+         cost.specialFunctions == 0;
+}
+
+void TaskPricing::findReadAlone() {
+  // What products read, moved or not.
+  llvm::BitVector multiplied(graph.values.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [v, value] : llvm::enumerate(graph.values))
+      for (const ValueEdge &edge : value.edges) {
+        bool multiplies = edge.op && !edge.op->getMatrixProducts().empty();
+        if (!multiplies && !(multiplied[v] && isMovement(edge, value.label)))
+          continue;
+        for (unsigned operand : edge.operands) {
+          changed |= !multiplied[operand];
+          multiplied.set(operand);
+        }
+      }
+  }
+  // An iterator that is read in the loop and after it is two values.
+  llvm::SmallBitVector left(placement.iterators.size(), true);
+  for (unsigned v : multiplied.set_bits())
+    if (int iterator = graph.values[v].iterator; iterator >= 0)
+      left.reset(iterator);
+  for (auto [v, value] : llvm::enumerate(graph.values))
+    if (value.iterator >= 0 && left[value.iterator]) {
+      readAlone.push_back(v);
+      left.reset(value.iterator);
+    }
+}
+
+void TaskPricing::setSizes(std::vector<Sizing> sizes) {
+  sizings = std::move(sizes);
+  trafficAlone.assign(sizings.size(), 0);
+  for (auto [sizing, traffic] : llvm::zip(sizings, trafficAlone))
+    for (unsigned v : readAlone) {
+      const Value &value = graph.values[v];
+      bool varies = placement.iterators[value.iterator].fmap != kReplica;
+      traffic += getReadBytes(getShape(sizing, value.label), v) *
+                 sizing.load.blocks * (varies ? sizing.iterations : 1);
+    }
+}
+
+/// The bytes of a tile as it is read: what is loaded has its tensor's type,
+/// what is computed the least of all.
+double TaskPricing::getReadBytes(ArrayRef<int64_t> shape,
+                                 unsigned value) const {
+  int iterator = graph.values[value].iterator;
+  unsigned bits = leastBits;
+  if (iterator >= 0)
+    bits = problem.inputs[placement.iterators[iterator].input]
+               ->elementType.getIntOrFloatBitWidth();
+  return getNumElements(shape) * bits / 8.;
 }
 
 bool TaskPricing::mayBeNarrow(unsigned v) {
@@ -36,18 +102,8 @@ bool TaskPricing::mayBeNarrow(unsigned v) {
                  problem.inputs[input]->elementType.getIntOrFloatBitWidth() <
                  32);
   }
-  auto isMovement = [&](const ValueEdge &edge) {
-    if (!edge.op || edge.op->isElementwise())
-      return false;
-    SmallVector<Shape> operands;
-    for (unsigned operand : edge.operands)
-      operands.push_back(graph.values[operand].label);
-    OperatorCost cost = edge.op->getCost(operands, value.label, edge.params);
-    return cost.tensorFlops == 0 && cost.scalarFlops == 0 &&
-           cost.specialFunctions == 0;
-  };
   bool result = llvm::any_of(value.edges, [&](const ValueEdge &edge) {
-    return isMovement(edge) &&
+    return isMovement(edge, value.label) &&
            llvm::all_of(edge.operands,
                         [&](unsigned operand) { return mayBeNarrow(operand); });
   });
@@ -94,16 +150,10 @@ void TaskPricing::addProducts(const ValueEdge &edge, ArrayRef<Shape> operands,
           isNarrow(lhs) && isNarrow(rhs) ? flops : 2 * flops;
     }
   }
-  for (auto [i, operand] : llvm::enumerate(edge.operands)) {
-    int iterator = graph.values[operand].iterator;
-    unsigned bits = leastBits;
-    if (iterator >= 0)
-      bits = problem.inputs[placement.iterators[iterator].input]
-                 ->elementType.getIntOrFloatBitWidth();
+  for (auto [i, operand] : llvm::enumerate(edge.operands))
     work.sharedTraffic +=
         countTileReads(*edge.op, operands, result, edge.params, i) *
-        getNumElements(operands[i]) * bits / 8.;
-  }
+        getReadBytes(operands[i], operand);
 }
 
 SizedWork TaskPricing::getWork(const Sizing &sizing, const Value &value,
@@ -140,15 +190,17 @@ WorkBySize TaskPricing::getWork(unsigned value, const ValueEdge &edge) const {
   return result;
 }
 
-std::optional<double> TaskPricing::getBound(const Sizing &sizing,
+std::optional<double> TaskPricing::getBound(size_t size,
                                             const SizedWork &work) const {
+  const Sizing &sizing = sizings[size];
   double sharedBytes = sizing.sharedBytes + work.sharedBytes;
   if (checksMemory && sharedBytes > target.sharedBytes)
     return std::nullopt;
   KernelLoad load = sizing.load;
   load.sharedBytes = std::max(load.sharedBytes, sharedBytes);
   load.work = work.cost;
-  // Each of them counts iterators that products read.
-  load.sharedTraffic = std::max(load.sharedTraffic, work.sharedTraffic);
+  // Each of them counts the iterators that products read.
+  load.sharedTraffic =
+      std::max(load.sharedTraffic, trafficAlone[size] + work.sharedTraffic);
   return estimateNanoseconds(load, target);
 }
