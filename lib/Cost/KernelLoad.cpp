@@ -103,6 +103,11 @@ int64_t mirage::countTileReads(const Operator &op, ArrayRef<Shape> operands,
                     kWarpSide);
 }
 
+double mirage::getProductReadFactor(ArrayRef<int64_t> tile, unsigned bits) {
+  bool isAligned = !tile.empty() && tile.back() * bits % kBulkRowBits == 0;
+  return isAligned ? 1 : kLoneReads;
+}
+
 namespace {
 
 /// Adds up what the blocks of a graph-defined kernel do.
@@ -154,8 +159,8 @@ private:
     /// The tile that this one is another view of, or itself.
     unsigned stored = 0;
     bool varies = false;
-    /// Whether 16 bytes of its rows can be loaded together.
-    bool isAligned = true;
+    /// How much longer products take to read it than others.
+    double productReadFactor = 1;
     /// How often it is loaded or computed, and read: by products of matrices,
     /// and by all others, which read it together.
     int64_t times = 0, productReads = 0, reads = 0;
@@ -168,10 +173,6 @@ private:
                         ? getBits(inputs[n.operands[0]])
                         : kProductBits;
     return static_cast<double>(getNumElements(n.shape)) * bits / 8;
-  }
-
-  static bool isAligned(ArrayRef<int64_t> tile, unsigned bits) {
-    return !tile.empty() && tile.back() * bits % kBulkRowBits == 0;
   }
 
   void addNode(const BlockNode &n) {
@@ -213,7 +214,7 @@ private:
 
   void addInput(const BlockNode &n, Tile &tile) {
     const KernelTensor &input = inputs[n.operands[0]];
-    tile.isAligned = isAligned(n.shape, getBits(input));
+    tile.productReadFactor = getProductReadFactor(n.shape, getBits(input));
     TileAccess access = getTileAccess(input.shape, n.shape, getBits(input));
     access.cycles = getLoadCycles(access, tile.varies, target);
     addAccess(access, tile.times);
@@ -238,7 +239,7 @@ private:
   }
 
   void addOperator(const BlockNode &n, Tile &tile) {
-    tile.isAligned = isAligned(n.shape, kF32Bits);
+    tile.productReadFactor = getProductReadFactor(n.shape, kF32Bits);
     SmallVector<Shape> shapes;
     for (unsigned operand : n.operands)
       shapes.push_back(block.nodes[operand].shape);
@@ -321,7 +322,7 @@ private:
   void addSharedTraffic() {
     for (auto [tile, n] : llvm::zip(tiles, block.nodes)) {
       bool isInput = n.kind == BlockNode::Kind::InputIterator;
-      double times = tile.productReads * (tile.isAligned ? 1 : kLoneReads);
+      double times = tile.productReads * tile.productReadFactor;
       if (isInput)
         times += std::max(tile.reads, tile.productReads > 0 ? 0 : tile.times);
       else if (tile.productReads > 0)

@@ -197,7 +197,7 @@ private:
     choice.assign(graph.values.size(), -1);
     transposed.assign(graph.values.size(), 0);
     readers.assign(graph.values.size(), 0);
-    kept = BitVector(graph.values.size());
+    kept = multiplied = BitVector(graph.values.size());
     BitVector all(graph.values.size());
     WorkBySize work(numSizes);
     for (unsigned root : roots) {
@@ -261,9 +261,12 @@ private:
     leastWork.assign(graph.values.size(), {});
     edgeOrder.assign(graph.values.size(), {});
     tileBytes.assign(graph.values.size(), {});
+    storeTraffic.assign(graph.values.size(), {});
     for (unsigned v : useful.set_bits()) {
       if (!get(v).edges.empty())
         tileBytes[v] = pricing->getTileBytes(v);
+      if (!get(v).isConstant())
+        storeTraffic[v] = pricing->getStoreTraffic(v);
       for (auto [e, edge] : llvm::enumerate(get(v).edges)) {
         WorkBySize work = pricing->getWork(v, edge);
         numSizes = work.size();
@@ -392,7 +395,7 @@ private:
       if (pricing)
         addWork(sum, edgeWork[value][e]);
       // What stays in shared memory (as `getSharedBytes` has it).
-      SmallVector<unsigned, 4> nowKept;
+      SmallVector<unsigned, 4> nowKept, nowMultiplied;
       auto keep = [&](unsigned v) {
         if (get(v).edges.empty() || kept.test(v))
           return;
@@ -400,6 +403,18 @@ private:
         nowKept.push_back(v);
         for (size_t i = 0; pricing && i < sum.size(); ++i)
           sum[i].sharedBytes += tileBytes[v][i];
+      };
+      // What is computed is written once for all products. Of what is loaded
+      // each of them takes one read to be known already.
+      auto multiply = [&](unsigned v) {
+        bool isFirst = !multiplied.test(v);
+        if (isFirst) {
+          multiplied.set(v);
+          nowMultiplied.push_back(v);
+        }
+        if (isFirst != get(v).edges.empty())
+          for (size_t i = 0; pricing && i < sum.size(); ++i)
+            sum[i].sharedTraffic += storeTraffic[v][i];
       };
       if (!edge.op || (!edge.op->isElementwise() && readers[value] > 0))
         keep(value);
@@ -409,6 +424,8 @@ private:
       for (unsigned operand : edge.operands) {
         if (isStored(edge, operand, stage))
           keep(operand);
+        if (edge.op && !edge.op->getMatrixProducts().empty())
+          multiply(operand);
         readers[operand] += edge.op != nullptr;
         unite |= needed[operand];
         if (get(operand).iterator >= 0)
@@ -428,6 +445,8 @@ private:
         readers[operand] -= edge.op != nullptr;
       for (unsigned v : nowKept)
         kept.reset(v);
+      for (unsigned v : nowMultiplied)
+        multiplied.reset(v);
       if (done)
         return;
     }
@@ -584,7 +603,7 @@ private:
   size_t numSizes = 0;
   std::vector<std::vector<WorkBySize>> edgeWork;
   std::vector<WorkBySize> leastWork;
-  std::vector<std::vector<double>> tileBytes;
+  std::vector<std::vector<double>> tileBytes, storeTraffic;
   std::vector<SmallVector<unsigned>> edgeOrder;
   /// For each output the values that are its tile.
   std::vector<SmallVector<unsigned>> candidates;
@@ -601,8 +620,9 @@ private:
   /// How many of the operators chosen read a value.
   std::vector<unsigned> readers;
   const Operator &transpose = getOperator("transpose");
-  /// The values chosen so far that stay in shared memory.
-  BitVector kept;
+  /// The values chosen so far that stay in shared memory, and those that
+  /// products read.
+  BitVector kept, multiplied;
   bool done = false;
 };
 

@@ -15,9 +15,9 @@
 namespace mirage {
 
 /// What a derivation costs in a grid, for one choice of sizes: the work of the
-/// whole kernel, what its products read from shared memory (as
-/// KernelLoad::sharedTraffic), and the bytes of the tiles that a block keeps
-/// there, iterators apart.
+/// whole kernel, what it adds to one read of each iterator of the shared
+/// memory's traffic (as KernelLoad::sharedTraffic), and the bytes of the tiles
+/// that a block keeps there, iterators apart.
 struct SizedWork {
   OperatorCost cost;
   double sharedTraffic = 0, sharedBytes = 0;
@@ -30,6 +30,9 @@ struct Pricing {
   llvm::function_ref<WorkBySize(unsigned value, const ValueEdge &edge)> getWork;
   /// The bytes of a value's tile, by size.
   llvm::function_ref<std::vector<double>(unsigned value)> getTileBytes;
+  /// What it takes of the shared memory's traffic to write a value there, or to
+  /// read it once if it is loaded, by size.
+  llvm::function_ref<std::vector<double>(unsigned value)> getStoreTraffic;
   /// Whether no derivation with at least this work is of use.
   llvm::function_ref<bool(const WorkBySize &)> isHopeless;
 };

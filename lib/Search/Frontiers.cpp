@@ -135,21 +135,16 @@ private:
     return result.empty() || result.size() > kMany ? Bases{v} : result;
   }
 
-  /// Whether there are many values between a value and its bases: arrangements
-  /// of one polynomial.
+  /// Whether there are many functions of the tiles that a value is one of, or
+  /// of some of them: arrangements of one polynomial.
   bool hasManyArrangements(unsigned v) {
-    constexpr size_t kMany = 16;
-    const Bases until = getBases(v);
-    llvm::SmallDenseSet<unsigned> seen{v};
-    SmallVector<unsigned> todo{v};
-    while (!todo.empty() && seen.size() <= kMany)
-      for (const ValueEdge &edge : graph.values[todo.pop_back_val()].edges)
-        for (unsigned operand : edge.operands)
-          if (edge.op && edge.op->isElementwise() &&
-              !llvm::is_contained(until, operand) &&
-              seen.insert(operand).second)
-            todo.push_back(operand);
-    return seen.size() > kMany;
+    const Bases of = getBases(v);
+    auto [count, isNew] = numFunctions.try_emplace(of, 0);
+    if (isNew)
+      for (unsigned u = 0; u < graph.values.size(); ++u)
+        count->second += llvm::includes(of, getBases(u));
+    constexpr unsigned kMany = 16;
+    return count->second > kMany;
   }
 
   /// What there is to decide, and what is decided.
@@ -200,9 +195,10 @@ private:
     // the tile matters: they go with one kernel. So does what has too many
     // arrangements to look for cuts in all.
     const Bases from = getBases(v);
+    bool isNarrow = getWidth(value) <= leastWidth;
     bool isFunction =
-        !llvm::is_contained(from, v) && getWidth(value) <= leastWidth &&
-        (from.size() == 1 || hasManyArrangements(v)) &&
+        !llvm::is_contained(from, v) &&
+        ((isNarrow && from.size() == 1) || hasManyArrangements(v)) &&
         llvm::none_of(from, [&](unsigned base) {
           return graph.values[base].inLoop && graph.values[base].edges.empty();
         });
@@ -210,7 +206,7 @@ private:
       Pending further = pending;
       for (unsigned base : from)
         if (!cut.values.count(base))
-          further[base] |= isRoot || from.size() > 1;
+          further[base] |= isRoot || from.size() > 1 || !isNarrow;
       expand(std::move(further), cut);
     }
     for (const ValueEdge &edge : value.edges) {
@@ -240,6 +236,7 @@ private:
   const std::atomic<bool> &stop;
   ArrayRef<unsigned> roots;
   std::map<unsigned, Bases> bases;
+  std::map<Bases, unsigned> numFunctions;
   /// Of the program's element types.
   unsigned leastWidth = 64;
   llvm::DenseSet<Key> seen;

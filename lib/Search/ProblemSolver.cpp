@@ -329,6 +329,9 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
   auto getTileBytes = [&](unsigned value) {
     return pricing.getTileBytes(value);
   };
-  Pricing callbacks{getWork, getTileBytes, isHopeless};
+  auto getStoreTraffic = [&](unsigned value) {
+    return pricing.getStoreTraffic(value);
+  };
+  Pricing callbacks{getWork, getTileBytes, getStoreTraffic, isHopeless};
   derivations.enumerate(task.statistics, &callbacks, findSizes);
 }

@@ -22,7 +22,6 @@ TaskPricing::TaskPricing(const SearchProgram &program,
     leastBits = std::min(leastBits, input->elementType.getIntOrFloatBitWidth());
   for (unsigned v = 0; v < graph.values.size(); ++v)
     mayBeNarrow(v);
-  findReadAlone();
 }
 
 /// Whether an edge computes nothing.
@@ -38,56 +37,39 @@ bool TaskPricing::isMovement(const ValueEdge &edge,
          cost.specialFunctions == 0;
 }
 
-void TaskPricing::findReadAlone() {
-  // What products read, moved or not.
-  llvm::BitVector multiplied(graph.values.size());
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto [v, value] : llvm::enumerate(graph.values))
-      for (const ValueEdge &edge : value.edges) {
-        bool multiplies = edge.op && !edge.op->getMatrixProducts().empty();
-        if (!multiplies && !(multiplied[v] && isMovement(edge, value.label)))
-          continue;
-        for (unsigned operand : edge.operands) {
-          changed |= !multiplied[operand];
-          multiplied.set(operand);
-        }
-      }
-  }
-  // An iterator that is read in the loop and after it is two values.
-  llvm::SmallBitVector left(placement.iterators.size(), true);
-  for (unsigned v : multiplied.set_bits())
-    if (int iterator = graph.values[v].iterator; iterator >= 0)
-      left.reset(iterator);
-  for (auto [v, value] : llvm::enumerate(graph.values))
-    if (value.iterator >= 0 && left[value.iterator]) {
-      readAlone.push_back(v);
-      left.reset(value.iterator);
-    }
+/// An element's as it is read: what is loaded has its tensor's type, what is
+/// computed the least of all.
+unsigned TaskPricing::getReadBits(unsigned value) const {
+  int iterator = graph.values[value].iterator;
+  return iterator < 0 ? leastBits
+                      : problem.inputs[placement.iterators[iterator].input]
+                            ->elementType.getIntOrFloatBitWidth();
 }
 
-void TaskPricing::setSizes(std::vector<Sizing> sizes) {
-  sizings = std::move(sizes);
-  trafficAlone.assign(sizings.size(), 0);
-  for (auto [sizing, traffic] : llvm::zip(sizings, trafficAlone))
-    for (unsigned v : readAlone) {
-      const Value &value = graph.values[v];
-      bool varies = placement.iterators[value.iterator].fmap != kReplica;
-      traffic += getReadBytes(getShape(sizing, value.label), v) *
-                 sizing.load.blocks * (varies ? sizing.iterations : 1);
-    }
-}
-
-/// The bytes of a tile as it is read: what is loaded has its tensor's type,
-/// what is computed the least of all.
 double TaskPricing::getReadBytes(ArrayRef<int64_t> shape,
                                  unsigned value) const {
-  int iterator = graph.values[value].iterator;
-  unsigned bits = leastBits;
-  if (iterator >= 0)
-    bits = problem.inputs[placement.iterators[iterator].input]
-               ->elementType.getIntOrFloatBitWidth();
-  return getNumElements(shape) * bits / 8.;
+  return getNumElements(shape) * getReadBits(value) / 8.;
+}
+
+/// Whether a value is not another one, moved.
+bool TaskPricing::isComputed(unsigned v) const {
+  const Value &value = graph.values[v];
+  return value.iterator < 0 && llvm::none_of(
+                                   value.edges,
+                                   [&](const ValueEdge &edge) {
+                                     return isMovement(edge, value.label);
+                                   });
+}
+
+/// How much longer a product takes at least to read a tile.
+double TaskPricing::getProductReadFactor(ArrayRef<int64_t> shape,
+                                         unsigned v) const {
+  if (graph.values[v].iterator >= 0)
+    return mirage::getProductReadFactor(shape, getReadBits(v));
+  bool isOperator = llvm::all_of(graph.values[v].edges,
+                                 [](const ValueEdge &edge) { return edge.op; });
+  return isOperator && isComputed(v) ? mirage::getProductReadFactor(shape, 32)
+                                     : 1;
 }
 
 bool TaskPricing::mayBeNarrow(unsigned v) {
@@ -153,7 +135,8 @@ void TaskPricing::addProducts(const ValueEdge &edge, ArrayRef<Shape> operands,
   for (auto [i, operand] : llvm::enumerate(edge.operands))
     work.sharedTraffic +=
         countTileReads(*edge.op, operands, result, edge.params, i) *
-        getReadBytes(operands[i], operand);
+        getReadBytes(operands[i], operand) *
+        getProductReadFactor(operands[i], operand);
 }
 
 SizedWork TaskPricing::getWork(const Sizing &sizing, const Value &value,
@@ -180,7 +163,30 @@ SizedWork TaskPricing::getWork(const Sizing &sizing, const Value &value,
   work.cost.scalarFlops *= times;
   work.cost.specialFunctions *= times;
   work.sharedTraffic *= times;
+  // The sizing has one read of each iterator, which may have been moved.
+  if (work.sharedTraffic > 0)
+    for (unsigned operand : edge.operands)
+      if (!isComputed(operand))
+        work.sharedTraffic -= getStoreTraffic(sizing, operand);
   return work;
+}
+
+double TaskPricing::getStoreTraffic(const Sizing &sizing, unsigned v) const {
+  const Value &value = graph.values[v];
+  bool varies = value.iterator < 0
+                    ? value.varies
+                    : placement.iterators[value.iterator].fmap != kReplica;
+  return getReadBytes(getShape(sizing, value.label), v) * sizing.load.blocks *
+         (varies ? sizing.iterations : 1);
+}
+
+std::vector<double> TaskPricing::getStoreTraffic(unsigned v) const {
+  std::vector<double> traffic(sizings.size());
+  // What is moved is stored as what it was.
+  if (graph.values[v].iterator >= 0 || isComputed(v))
+    for (auto [sizing, bytes] : llvm::zip(sizings, traffic))
+      bytes = getStoreTraffic(sizing, v);
+  return traffic;
 }
 
 WorkBySize TaskPricing::getWork(unsigned value, const ValueEdge &edge) const {
@@ -199,8 +205,6 @@ std::optional<double> TaskPricing::getBound(size_t size,
   KernelLoad load = sizing.load;
   load.sharedBytes = std::max(load.sharedBytes, sharedBytes);
   load.work = work.cost;
-  // Each of them counts the iterators that products read.
-  load.sharedTraffic =
-      std::max(load.sharedTraffic, trafficAlone[size] + work.sharedTraffic);
+  load.sharedTraffic += work.sharedTraffic;
   return estimateNanoseconds(load, target);
 }

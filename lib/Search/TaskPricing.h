@@ -28,12 +28,13 @@ public:
   /// f32.
   double getTileBytes(const Sizing &sizing, unsigned value) const;
 
-  /// The sizes by which `getWork` and `getTileBytes` go from now on.
-  void setSizes(std::vector<Sizing> sizes);
+  /// The sizes by which `getWork` and the others below go from now on.
+  void setSizes(std::vector<Sizing> sizes) { sizings = std::move(sizes); }
   llvm::ArrayRef<Sizing> getSizes() const { return sizings; }
   /// The work of an edge, for the whole kernel, by size.
   WorkBySize getWork(unsigned value, const ValueEdge &edge) const;
   std::vector<double> getTileBytes(unsigned value) const;
+  std::vector<double> getStoreTraffic(unsigned value) const;
   /// The least that a kernel of a size, by index, and this work takes, in
   /// nanoseconds, if it fits.
   std::optional<double> getBound(size_t size, const SizedWork &work) const;
@@ -42,12 +43,16 @@ private:
   Shape getShape(const Sizing &sizing, llvm::ArrayRef<int64_t> label) const;
   SizedWork getWork(const Sizing &sizing, const Value &value,
                     const ValueEdge &edge) const;
+  double getStoreTraffic(const Sizing &sizing, unsigned value) const;
+  bool isComputed(unsigned value) const;
+  unsigned getReadBits(unsigned value) const;
+  double getProductReadFactor(llvm::ArrayRef<int64_t> shape,
+                              unsigned value) const;
   double getReadBytes(llvm::ArrayRef<int64_t> shape, unsigned value) const;
   void addProducts(const ValueEdge &edge, llvm::ArrayRef<Shape> operands,
                    llvm::ArrayRef<int64_t> result, SizedWork &work) const;
   bool mayBeNarrow(unsigned value);
   bool isMovement(const ValueEdge &edge, llvm::ArrayRef<int64_t> result) const;
-  void findReadAlone();
 
   const SearchProgram &program;
   const KernelProblem &problem;
@@ -58,14 +63,9 @@ private:
   /// By value, whether it may be read in a type that tensor cores multiply at
   /// full rate: what is loaded, and what movements of data make of it.
   std::vector<std::optional<bool>> narrow;
-  /// The iterators that no product of matrices reads, moved or not, each as one
-  /// of its values.
-  llvm::SmallVector<unsigned> readAlone;
   /// The least that an element takes that products read.
   unsigned leastBits = 16;
   std::vector<Sizing> sizings;
-  /// By size, the traffic of shared memory that they take.
-  std::vector<double> trafficAlone;
 };
 
 } // namespace mirage

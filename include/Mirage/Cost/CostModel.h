@@ -129,6 +129,11 @@ int64_t countTileReads(const Operator &op, llvm::ArrayRef<Shape> operands,
                        llvm::ArrayRef<int64_t> result, const Params &params,
                        unsigned operand);
 
+/// How much longer products of matrices take to read a tile from shared memory
+/// than its bytes say: more where its rows aren't multiples of the 16 bytes
+/// that `ldmatrix` loads.
+double getProductReadFactor(llvm::ArrayRef<int64_t> tile, unsigned bits);
+
 /// The cost of one kernel of a graph.
 CostEstimate estimateKernel(const KernelGraph &graph, const KernelNode &node,
                             TargetAttr target);
