@@ -147,9 +147,11 @@ int64_t mirage::getElementWidth(ArrayRef<int64_t> shape, int64_t threads) {
   return 1;
 }
 
-AccessPattern AccessPattern::getFragments(unsigned dim, unsigned lineDim) {
+AccessPattern AccessPattern::getFragments(unsigned dim, unsigned lineDim,
+                                          int64_t width) {
   AccessPattern pattern = getMatrices(dim, lineDim);
   pattern.kind = Kind::Fragments;
+  pattern.width = width;
   return pattern;
 }
 
@@ -164,7 +166,7 @@ public:
   void countElements(int64_t width);
   void countFold(unsigned dim, int64_t lanes, bool alongLanes, int64_t width);
   bool countMatrices(unsigned dim, unsigned lineDim);
-  void countFragments(unsigned dim, unsigned lineDim);
+  void countFragments(unsigned dim, unsigned lineDim, int64_t width);
 
   AccessCost cost;
 
@@ -281,23 +283,28 @@ bool PatternCounter::countMatrices(unsigned dim, unsigned lineDim) {
   return true;
 }
 
-void PatternCounter::countFragments(unsigned dim, unsigned lineDim) {
-  constexpr int64_t kLines = 8, kDepth = 8;
-  bool inPairs = dim + 1 == view.shape.size() && view.isVector(2) &&
-                 view.shape[dim] % 2 == 0;
+void PatternCounter::countFragments(unsigned dim, unsigned lineDim,
+                                    int64_t width) {
+  constexpr int64_t kLines = 8, kLanes = 4;
+  bool isVector = dim + 1 == view.shape.size() && view.isVector(width) &&
+                  view.shape[dim] % width == 0;
+  // One is for all of them, where the dimension is a broadcast one.
+  int64_t instructions = isVector || view.strides[dim] == 0 ? 1 : width;
   SmallVector<unsigned> batches = getDimsWithout({dim, lineDim});
   for (int64_t b = 0; b < getNumElements(batches); ++b)
     for (int64_t line = 0; line < view.shape[lineDim]; line += kLines)
-      for (int64_t at = 0; at < view.shape[dim]; at += kDepth)
-        for (int64_t i = 0; i < (inPairs ? 1 : 2); ++i) {
+      for (int64_t at = 0; at < view.shape[dim]; at += kLanes * width)
+        for (int64_t i = 0; i < instructions; ++i) {
           for (int64_t lane = 0; lane < static_cast<int64_t>(kWarp); ++lane) {
-            int64_t g = line + lane / 4, t = at + lane % 4 * 2 + i;
+            int64_t g = line + lane / kLanes, t = lane % kLanes;
+            int64_t first = width == 4 ? t / 2 * 4 + t % 2 * 8 : t * width;
+            int64_t element = at + first + i;
             // Padding repeats the last line, and is not stored.
             g = std::min(g, view.shape[lineDim] - 1);
-            if (t < view.shape[dim])
+            if (element < view.shape[dim])
               access(getPlace(b, batches) + g * view.strides[lineDim] +
-                         t * view.strides[dim],
-                     inPairs ? 2 : 1);
+                         element * view.strides[dim],
+                     isVector ? width : 1);
           }
           finish();
         }
@@ -329,7 +336,7 @@ std::optional<AccessCost> mirage::getAccessCost(const TileLayout &layout,
       return std::nullopt;
     break;
   case AccessPattern::Kind::Fragments:
-    counter.countFragments(pattern.dim, pattern.lineDim);
+    counter.countFragments(pattern.dim, pattern.lineDim, pattern.width);
     break;
   }
   return counter.cost;

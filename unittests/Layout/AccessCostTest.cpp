@@ -117,6 +117,23 @@ TEST(AccessCostTest, Fragments) {
     EXPECT_EQ(count(name, {16, 32}, 4, transposed), 2 * 4 * 2);
 }
 
+// Eight lanes take columns 0, 8, 4 and 12 of two rows, by 16 bytes.
+TEST(AccessCostTest, FragmentsOfFourNeighbours) {
+  AccessPattern fours =
+      AccessPattern::getFragments(/*dim=*/1, /*lineDim=*/0, /*width=*/4);
+  EXPECT_EQ(count("row_major", {16, 32}, 4, fours), 2 * 16);
+  EXPECT_EQ(count("row_major", {16, 16}, 4, fours), 8);
+  // Where 32 bytes of two rows change places they are in each other's way.
+  EXPECT_EQ(count("pair_rows_128", {16, 64}, 4, fours), 2 * 32);
+  EXPECT_EQ(count("pairs_64", {16, 64}, 4, fours), 32);
+  // Rows of one element, for all of the line.
+  TileView view = TileView::getWhole({8, 1}).broadcastTo({8, 32});
+  std::optional<AccessCost> cost =
+      getAccessCost(TileLayout{{8, 1}, 4}, view, fours);
+  ASSERT_TRUE(cost);
+  EXPECT_EQ(cost->transactions, 2);
+}
+
 TEST(AccessCostTest, Folds) {
   // Lanes along a row; along columns, a lane for each; and four for each.
   EXPECT_EQ(count("row_major", {32, 32}, 4,

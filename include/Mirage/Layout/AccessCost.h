@@ -72,7 +72,8 @@ struct AccessPattern {
               ///< of an element are
     Matrices, ///< ldmatrix: 8 lines along `lineDim` of 16 bytes along `dim`
     Fragments ///< lane 4 g + t elements 2 t and 2 t + 1 along `dim` of line g
-              ///< along `lineDim`, at once if they are a vector
+              ///< along `lineDim`, at once if they are a vector; with a `width`
+              ///< of 4, of each 16 the four from 4 (t / 2) + 8 (t % 2) on
   };
   Kind kind = Kind::Elements;
   int64_t width = 1;
@@ -84,7 +85,8 @@ struct AccessPattern {
   static AccessPattern getFold(unsigned dim, int64_t lanes, bool alongLanes,
                                int64_t width = 1);
   static AccessPattern getMatrices(unsigned dim, unsigned lineDim);
-  static AccessPattern getFragments(unsigned dim, unsigned lineDim);
+  static AccessPattern getFragments(unsigned dim, unsigned lineDim,
+                                    int64_t width = 2);
 };
 
 /// How many neighbours in the last dimension a thread should compute together
