@@ -102,6 +102,36 @@ TEST(AccessCostTest, WholeRows) {
   EXPECT_EQ(count("rows_32", {16, 48}, 2, copies), 12);
 }
 
+// Rows of any length: what is 128 bytes of the tile stays so, and every other
+// row of eight is elsewhere.
+TEST(AccessCostTest, Halves) {
+  AccessPattern copies = AccessPattern::getElements(2);
+  AccessPattern columns = AccessPattern::getFragments(/*dim=*/0, /*lineDim=*/1);
+  EXPECT_EQ(count("row_major", {64, 30}, 2, copies), 30);
+  EXPECT_EQ(count("halves_128", {64, 30}, 2, copies), 30);
+  EXPECT_EQ(count("row_major", {64, 30}, 2, columns), 128);
+  EXPECT_EQ(count("halves_128", {64, 30}, 2, columns), 64);
+}
+
+// Rows of 400 bytes: four begin 16 bytes after each other, which is too little
+// for pairs of f32; of 416, 32.
+TEST(AccessCostTest, PaddedRows) {
+  AccessPattern pairs = AccessPattern::getFragments(/*dim=*/1, /*lineDim=*/0);
+  AccessPattern columns = AccessPattern::getFragments(/*dim=*/0, /*lineDim=*/1);
+  EXPECT_EQ(count("row_major", {16, 96}, 4, pairs), 4 * 48);
+  EXPECT_EQ(count("padded_32", {16, 96}, 4, pairs), 48);
+  EXPECT_EQ(count("row_major", {16, 96}, 4, columns), 4 * 48);
+  EXPECT_EQ(count("padded_16", {16, 96}, 4, columns), 48);
+  // `ldmatrix` reads eight rows.
+  AccessPattern rows = AccessPattern::getMatrices(/*dim=*/1, /*lineDim=*/0);
+  EXPECT_EQ(count("row_major", {16, 64}, 2, rows), 8 * 16);
+  EXPECT_EQ(count("padded_16", {16, 64}, 2, rows), 16);
+  // Copies are in their own way where a row ends within 128 bytes.
+  AccessPattern copies = AccessPattern::getElements(8);
+  EXPECT_EQ(count("row_major", {16, 72}, 2, copies), 18);
+  EXPECT_GT(count("padded_32", {16, 72}, 2, copies), 18);
+}
+
 TEST(AccessCostTest, Fragments) {
   AccessPattern plain = AccessPattern::getFragments(/*dim=*/1, /*lineDim=*/0);
   AccessPattern transposed =

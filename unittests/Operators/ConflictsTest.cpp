@@ -116,4 +116,23 @@ TEST_F(ConflictsTest, Epilogues) {
   EXPECT_GT(withConflicts, 5u);
 }
 
+// Rows that are cut into no panels: halves change places, or there is padding.
+TEST_F(ConflictsTest, RowsOfAnyLength) {
+  int64_t before = 0, after = 0;
+  for (auto [rows, cols, depth] :
+       {std::array<int64_t, 3>{24, 40, 500}, std::array<int64_t, 3>{3, 30, 200},
+        std::array<int64_t, 3>{24, 10, 200},
+        std::array<int64_t, 3>{48, 100, 100}}) {
+    std::string text = write(rows, cols, depth);
+    SCOPED_TRACE(text);
+    auto [foretold, counted] = countConflicts(text, /*assignLayouts=*/false);
+    EXPECT_EQ(foretold, counted);
+    before += counted;
+    std::tie(foretold, counted) = countConflicts(text, /*assignLayouts=*/true);
+    EXPECT_EQ(foretold, counted);
+    after += counted;
+  }
+  EXPECT_LT(10 * after, before);
+}
+
 } // namespace

@@ -448,9 +448,12 @@ SmallVector<Value> KernelEmitterImpl::addOffsets(ArrayRef<Value> offsets,
 
 TileMemory KernelEmitterImpl::makeTile(TileType type, Value offset,
                                        TileLayout layout) {
+  // Padding is of the memref, too.
+  int64_t size =
+      std::max(type.getNumElements(), layout.getBytes() / layout.elementBytes);
   Value flat = memref::ViewOp::create(
       builder, loc,
-      MemRefType::get({type.getNumElements()}, type.getElementType(),
+      MemRefType::get({size}, type.getElementType(),
                       MemRefLayoutAttrInterface(),
                       cast<MemRefType>(shared.getType()).getMemorySpace()),
       shared, offset, ValueRange());
