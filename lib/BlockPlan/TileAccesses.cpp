@@ -203,8 +203,8 @@ void Collector::addFold(OperatorOpInterface op, const Fold &fold) {
 void Collector::addElementwise(Operation *op) {
   ArrayRef<int64_t> shape =
       getShape(isSink(op) ? op->getOperand(0) : op->getResult(0));
-  AccessPattern pattern =
-      AccessPattern::getElements(getElementWidth(shape, threads));
+  AccessPattern pattern = AccessPattern::getElements(
+      getElementWidth(shape, threads), getElementSplit(op));
   // An epilogue has the elements that the threads have of a loop's sums.
   for (Value operand : op->getOperands())
     if (std::optional<MatmulPlan> plan = getPlanInRegisters(operand))

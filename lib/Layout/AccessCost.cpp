@@ -112,9 +112,10 @@ bool mirage::isVector(ArrayRef<int64_t> strides, int64_t offset, int64_t width,
   return true;
 }
 
-AccessPattern AccessPattern::getElements(int64_t width) {
+AccessPattern AccessPattern::getElements(int64_t width, int64_t split) {
   AccessPattern pattern;
   pattern.width = width;
+  pattern.split = split;
   return pattern;
 }
 
@@ -145,6 +146,16 @@ int64_t mirage::getElementWidth(ArrayRef<int64_t> shape, int64_t threads) {
     if (shape.back() % width == 0 && llvm::product_of(shape) / width >= threads)
       return width;
   return 1;
+}
+
+int64_t mirage::getElementSplit(ArrayRef<int64_t> shape) {
+  if (shape.empty() || llvm::product_of(shape) == shape.back())
+    return 0;
+  // Of long rows the ends are few.
+  constexpr int64_t kAtOnce = kRowOfBanks / sizeof(float),
+                    kLongest = 8 * kAtOnce;
+  int64_t row = shape.back();
+  return row % kAtOnce == 0 || row > kLongest ? 0 : row / kAtOnce * kAtOnce;
 }
 
 AccessPattern AccessPattern::getFragments(unsigned dim, unsigned lineDim,
@@ -319,6 +330,19 @@ std::optional<AccessCost> mirage::getAccessCost(const TileLayout &layout,
     return !layout.isPermuted() || !view.isVector(pattern.width, dim) ||
            pattern.width * layout.elementBytes <= layout.pieceBytes;
   };
+  if (pattern.split != 0) {
+    TileView first = view, others = view;
+    first.shape.back() = pattern.split;
+    others.shape.back() -= pattern.split;
+    others.offset += pattern.split * view.strides.back();
+    AccessPattern whole = AccessPattern::getElements(pattern.width);
+    std::optional<AccessCost> cost = getAccessCost(layout, first, whole),
+                              rest = getAccessCost(layout, others, whole);
+    if (!cost || !rest)
+      return std::nullopt;
+    return AccessCost{cost->transactions + rest->transactions,
+                      cost->ideal + rest->ideal};
+  }
   switch (pattern.kind) {
   case AccessPattern::Kind::Elements:
     if (!isInPiece(view.shape.size() - 1))

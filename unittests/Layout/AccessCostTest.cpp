@@ -132,6 +132,28 @@ TEST(AccessCostTest, PaddedRows) {
   EXPECT_GT(count("padded_32", {16, 72}, 2, copies), 18);
 }
 
+// Rows of 160 bytes: 128 of each go at once, then the last 32 of four rows.
+TEST(AccessCostTest, SplitRows) {
+  EXPECT_EQ(getElementSplit({16, 40}), 32);
+  EXPECT_EQ(getElementSplit({16, 64}), 0);
+  EXPECT_EQ(getElementSplit({16, 24}), 0) << "none of 128 bytes";
+  EXPECT_EQ(getElementSplit({1, 40}), 0) << "one row";
+  EXPECT_EQ(getElementSplit({16, 1000}), 0) << "long rows";
+  EXPECT_EQ(getElementSplit({40}), 0);
+  EXPECT_EQ(getElementSplit({}), 0);
+  AccessPattern whole = AccessPattern::getElements(4);
+  AccessPattern split = AccessPattern::getElements(4, /*split=*/32);
+  EXPECT_EQ(count("row_major", {16, 40}, 4, whole), 20);
+  EXPECT_EQ(count("row_major", {16, 40}, 4, split), 20);
+  EXPECT_GT(count("padded_16", {16, 40}, 4, whole), 20);
+  EXPECT_EQ(count("padded_32", {16, 36}, 4, split), 16 + 4);
+  // A row that is read for each row.
+  TileLayout row{{1, 40}, 4};
+  TileView view = TileView::getWhole({1, 40}).broadcastTo({16, 40});
+  EXPECT_EQ(getAccessCost(row, view, whole)->transactions, 32);
+  EXPECT_EQ(getAccessCost(row, view, split)->transactions, 20);
+}
+
 TEST(AccessCostTest, Fragments) {
   AccessPattern plain = AccessPattern::getFragments(/*dim=*/1, /*lineDim=*/0);
   AccessPattern transposed =
