@@ -71,8 +71,8 @@ int64_t mirage::getPlacedAlignment(Value tile) {
 }
 
 int64_t mirage::getStageBytes(Value tile) {
-  int64_t bytes = getTileBytes(cast<TileType>(tile.getType()));
-  bytes = std::max(bytes, getOfResult(tile, kTileBytesAttr, 0));
+  int64_t bytes = std::max(getLayout(tile).getBytes(),
+                           getOfResult(tile, kTileBytesAttr, 0));
   return llvm::alignTo(bytes, getPlacedAlignment(tile));
 }
 

@@ -215,18 +215,18 @@ static std::optional<MatmulPlan> getPlanOfSums(Value tile) {
   return use->plan;
 }
 
-bool mirage::isReadFromRegisters(Value tile) {
+std::optional<MatmulPlan> mirage::getPlanInRegisters(Value tile) {
   std::optional<MatmulPlan> plan = getPlanOfSums(tile);
   if (!plan)
-    return false;
+    return std::nullopt;
   Operation *user = *tile.user_begin();
   // Another loop in between wants the registers, too.
   for (Operation *op = tile.getDefiningOp()->getNextNode(); op && op != user;
        op = op->getNextNode())
     if (isa<block::LoopOp>(op))
-      return false;
+      return std::nullopt;
   if (isa<block::OutputSaver>(user))
-    return true;
+    return plan;
   auto shape = [](Value of) {
     return cast<ShapedType>(of.getType()).getShape();
   };
@@ -234,11 +234,15 @@ bool mirage::isReadFromRegisters(Value tile) {
   if (!graph || llvm::any_of(graph.getOutputs(), [&](Value output) {
         return isInlined(output) || shape(output) != shape(tile);
       }))
-    return false;
+    return std::nullopt;
   // Sums that are read together must be the same threads'.
   for (Value other : graph.getInputs())
     if (std::optional<MatmulPlan> first = getPlanOfSums(other);
         first && shape(other) == shape(tile))
-      return plan->hasSameFragments(*first);
-  return false;
+      return plan->hasSameFragments(*first) ? plan : std::nullopt;
+  return std::nullopt;
+}
+
+bool mirage::isReadFromRegisters(Value tile) {
+  return getPlanInRegisters(tile).has_value();
 }

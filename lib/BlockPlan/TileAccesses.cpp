@@ -46,6 +46,8 @@ private:
   void addRescaledSums(block::AccumulateOp accumulate);
   void addProduct(OperatorOpInterface op, const TensorCoreUse &use);
   void addFold(OperatorOpInterface op, const Fold &fold);
+  /// A thread graph, elementwise operator or saver.
+  void addElementwise(Operation *op);
 
   void add(Value tile, TileView view, const AccessPattern &pattern,
            int64_t factor = 1) {
@@ -53,7 +55,8 @@ private:
   }
   void read(Value tile, const AccessPattern &pattern, int64_t factor = 1);
   /// An operator on elements reads a tile for a result of a shape.
-  void readFor(Value tile, ArrayRef<int64_t> shape, int64_t width);
+  void readFor(Value tile, ArrayRef<int64_t> shape,
+               const AccessPattern &pattern);
   /// A tile's elements go to all who want them.
   void deliver(Value tile, const AccessPattern &pattern);
   void accumulate(block::AccumulateOp accumulate, unsigned accumulator,
@@ -84,11 +87,12 @@ void Collector::read(Value tile, const AccessPattern &pattern, int64_t factor) {
   }
 }
 
-void Collector::readFor(Value tile, ArrayRef<int64_t> shape, int64_t width) {
+void Collector::readFor(Value tile, ArrayRef<int64_t> shape,
+                        const AccessPattern &pattern) {
   for (TileSource &source : sources.get(tile)) {
     if (ArrayRef(source.view.shape) == getShape(tile))
       source.view = source.view.broadcastTo(shape);
-    add(source.tile, source.view, AccessPattern::getElements(width));
+    add(source.tile, source.view, pattern);
   }
 }
 
@@ -133,10 +137,15 @@ void Collector::deliver(Value tile, const AccessPattern &pattern) {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// How fragments of a product are stored.
-static AccessPattern getResultPattern(const MatmulPlan &plan, unsigned rank) {
-  return plan.swapped ? AccessPattern::getFragments(rank - 2, rank - 1)
-                      : AccessPattern::getFragments(rank - 1, rank - 2);
+/// How fragments of a product, of so many tiles of columns at a time, are
+/// stored, or what is computed with them.
+static AccessPattern getResultPattern(const MatmulPlan &plan, unsigned rank,
+                                      int64_t numCols, bool prefersWide) {
+  if (plan.swapped)
+    return AccessPattern::getFragments(rank - 2, rank - 1);
+  int64_t together = plan.getNeighboursTogether(numCols, prefersWide);
+  return AccessPattern::getFragments(rank - 1, rank - 2,
+                                     std::max<int64_t>(together, 2));
 }
 
 void Collector::addProduct(OperatorOpInterface op, const TensorCoreUse &use) {
@@ -175,8 +184,11 @@ void Collector::addProduct(OperatorOpInterface op, const TensorCoreUse &use) {
             *contiguous, *contiguous == depthDim ? lineDim : depthDim);
       read(operand, pattern, factor);
     }
+  Value result = op->getResult(0);
   if (!use.inRegisters)
-    deliver(op->getResult(0), getResultPattern(plan, rank));
+    deliver(result,
+            getResultPattern(plan, rank, std::min(colsAtOnce, perWarp[2]),
+                             /*prefersWide=*/!isKept(result)));
 }
 
 void Collector::addFold(OperatorOpInterface op, const Fold &fold) {
@@ -188,18 +200,36 @@ void Collector::addFold(OperatorOpInterface op, const Fold &fold) {
   deliver(result, AccessPattern::getElements(1));
 }
 
+void Collector::addElementwise(Operation *op) {
+  ArrayRef<int64_t> shape =
+      getShape(isSink(op) ? op->getOperand(0) : op->getResult(0));
+  AccessPattern pattern = AccessPattern::getElements(
+      getElementWidth(shape, threads), getElementSplit(op));
+  // An epilogue has the elements that the threads have of a loop's sums.
+  for (Value operand : op->getOperands())
+    if (std::optional<MatmulPlan> plan = getPlanInRegisters(operand))
+      pattern =
+          getResultPattern(*plan, shape.size(), plan->getTilesPerWarp()[2],
+                           /*prefersWide=*/true);
+  for (Value operand : op->getOperands())
+    readFor(operand, shape, pattern);
+  for (Value result : op->getResults())
+    if (isa<TileType>(result.getType()))
+      deliver(result, pattern);
+}
+
 void Collector::addRescaledSums(block::AccumulateOp accumulate) {
   auto loop = cast<block::LoopOp>(accumulate->getParentOp());
   llvm::SmallSetVector<Value, 2> maxima(llvm::from_range,
                                         accumulate.getMaxima());
   for (Value maximum : maxima)
-    readFor(maximum, getShape(maximum), 1);
+    readFor(maximum, getShape(maximum), AccessPattern::getElements(1));
   for (unsigned i = 0, e = accumulate.getTiles().size(); i < e; ++i) {
     Value tile = accumulate.getTiles()[i], total = loop->getResult(i);
     if (accumulate.getKind(i) != block::AccumulatorKind::RescaledSum ||
         isSummedInRegisters(cast<OpResult>(total)) || !isKept(total))
       continue;
-    readFor(tile, getShape(tile), 1);
+    readFor(tile, getShape(tile), AccessPattern::getElements(1));
     add(total, TileView::getWhole(getShape(total)),
         AccessPattern::getElements(1), 2);
   }
@@ -216,7 +246,9 @@ void Collector::addLoop(block::LoopOp loop) {
     if (std::optional<TensorCoreUse> use = getTensorCoreUse(maker);
         use && use->inRegisters)
       add(result, TileView::getWhole(shape),
-          getResultPattern(use->plan, shape.size()));
+          getResultPattern(use->plan, shape.size(),
+                           use->plan.getTilesPerWarp()[2],
+                           /*prefersWide=*/false));
     else if (accumulators.getKind(i) != block::AccumulatorKind::Concat)
       // What fills it, or, if threads keep their sums, all that is stored.
       add(result, TileView::getWhole(shape),
@@ -267,18 +299,8 @@ void Collector::addStagedOp(Operation *op) {
   // The TMA reads what it swizzles without conflicts.
   if (isStoredInBulk(op))
     return;
-  // Thread graphs and elementwise operators, and savers of a loop's results.
-  if (!semantics || semantics.getSemantics().isElementwise()) {
-    Value first = isSink(op) ? op->getOperand(0) : op->getResult(0);
-    ArrayRef<int64_t> shape = getShape(first);
-    int64_t width = getElementWidth(shape, threads);
-    for (Value operand : op->getOperands())
-      readFor(operand, shape, width);
-    for (Value result : op->getResults())
-      if (isa<TileType>(result.getType()))
-        deliver(result, AccessPattern::getElements(width));
-    return;
-  }
+  if (!semantics || semantics.getSemantics().isElementwise())
+    return addElementwise(op);
   if (std::optional<Fold> fold = getFold(semantics))
     return addFold(semantics, *fold);
   Value result = op->getResult(0);

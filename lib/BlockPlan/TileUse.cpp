@@ -164,6 +164,14 @@ int64_t mirage::getElementWork(Operation *op) {
   return std::max<int64_t>(work, 1);
 }
 
+int64_t mirage::getElementSplit(Operation *op) {
+  if (op->getNumResults() == 0 ||
+      llvm::any_of(op->getUsers(), llvm::IsaPred<block::OutputSaver>))
+    return 0;
+  auto tile = dyn_cast<TileType>(op->getResult(0).getType());
+  return tile ? getElementSplit(tile.getShape()) : 0;
+}
+
 SmallVector<Operation *> mirage::getReaders(Value tile) {
   llvm::SetVector<Operation *> users(tile.user_begin(), tile.user_end());
   SmallVector<Operation *> readers;

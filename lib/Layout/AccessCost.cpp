@@ -112,9 +112,10 @@ bool mirage::isVector(ArrayRef<int64_t> strides, int64_t offset, int64_t width,
   return true;
 }
 
-AccessPattern AccessPattern::getElements(int64_t width) {
+AccessPattern AccessPattern::getElements(int64_t width, int64_t split) {
   AccessPattern pattern;
   pattern.width = width;
+  pattern.split = split;
   return pattern;
 }
 
@@ -147,9 +148,21 @@ int64_t mirage::getElementWidth(ArrayRef<int64_t> shape, int64_t threads) {
   return 1;
 }
 
-AccessPattern AccessPattern::getFragments(unsigned dim, unsigned lineDim) {
+int64_t mirage::getElementSplit(ArrayRef<int64_t> shape) {
+  if (shape.empty() || llvm::product_of(shape) == shape.back())
+    return 0;
+  // Of long rows the ends are few.
+  constexpr int64_t kAtOnce = kRowOfBanks / sizeof(float),
+                    kLongest = 8 * kAtOnce;
+  int64_t row = shape.back();
+  return row % kAtOnce == 0 || row > kLongest ? 0 : row / kAtOnce * kAtOnce;
+}
+
+AccessPattern AccessPattern::getFragments(unsigned dim, unsigned lineDim,
+                                          int64_t width) {
   AccessPattern pattern = getMatrices(dim, lineDim);
   pattern.kind = Kind::Fragments;
+  pattern.width = width;
   return pattern;
 }
 
@@ -164,7 +177,7 @@ public:
   void countElements(int64_t width);
   void countFold(unsigned dim, int64_t lanes, bool alongLanes, int64_t width);
   bool countMatrices(unsigned dim, unsigned lineDim);
-  void countFragments(unsigned dim, unsigned lineDim);
+  void countFragments(unsigned dim, unsigned lineDim, int64_t width);
 
   AccessCost cost;
 
@@ -281,23 +294,28 @@ bool PatternCounter::countMatrices(unsigned dim, unsigned lineDim) {
   return true;
 }
 
-void PatternCounter::countFragments(unsigned dim, unsigned lineDim) {
-  constexpr int64_t kLines = 8, kDepth = 8;
-  bool inPairs = dim + 1 == view.shape.size() && view.isVector(2) &&
-                 view.shape[dim] % 2 == 0;
+void PatternCounter::countFragments(unsigned dim, unsigned lineDim,
+                                    int64_t width) {
+  constexpr int64_t kLines = 8, kLanes = 4;
+  bool isVector = dim + 1 == view.shape.size() && view.isVector(width) &&
+                  view.shape[dim] % width == 0;
+  // One is for all of them, where the dimension is a broadcast one.
+  int64_t instructions = isVector || view.strides[dim] == 0 ? 1 : width;
   SmallVector<unsigned> batches = getDimsWithout({dim, lineDim});
   for (int64_t b = 0; b < getNumElements(batches); ++b)
     for (int64_t line = 0; line < view.shape[lineDim]; line += kLines)
-      for (int64_t at = 0; at < view.shape[dim]; at += kDepth)
-        for (int64_t i = 0; i < (inPairs ? 1 : 2); ++i) {
+      for (int64_t at = 0; at < view.shape[dim]; at += kLanes * width)
+        for (int64_t i = 0; i < instructions; ++i) {
           for (int64_t lane = 0; lane < static_cast<int64_t>(kWarp); ++lane) {
-            int64_t g = line + lane / 4, t = at + lane % 4 * 2 + i;
+            int64_t g = line + lane / kLanes, t = lane % kLanes;
+            int64_t first = width == 4 ? t / 2 * 4 + t % 2 * 8 : t * width;
+            int64_t element = at + first + i;
             // Padding repeats the last line, and is not stored.
             g = std::min(g, view.shape[lineDim] - 1);
-            if (t < view.shape[dim])
+            if (element < view.shape[dim])
               access(getPlace(b, batches) + g * view.strides[lineDim] +
-                         t * view.strides[dim],
-                     inPairs ? 2 : 1);
+                         element * view.strides[dim],
+                     isVector ? width : 1);
           }
           finish();
         }
@@ -312,6 +330,19 @@ std::optional<AccessCost> mirage::getAccessCost(const TileLayout &layout,
     return !layout.isPermuted() || !view.isVector(pattern.width, dim) ||
            pattern.width * layout.elementBytes <= layout.pieceBytes;
   };
+  if (pattern.split != 0) {
+    TileView first = view, others = view;
+    first.shape.back() = pattern.split;
+    others.shape.back() -= pattern.split;
+    others.offset += pattern.split * view.strides.back();
+    AccessPattern whole = AccessPattern::getElements(pattern.width);
+    std::optional<AccessCost> cost = getAccessCost(layout, first, whole),
+                              rest = getAccessCost(layout, others, whole);
+    if (!cost || !rest)
+      return std::nullopt;
+    return AccessCost{cost->transactions + rest->transactions,
+                      cost->ideal + rest->ideal};
+  }
   switch (pattern.kind) {
   case AccessPattern::Kind::Elements:
     if (!isInPiece(view.shape.size() - 1))
@@ -329,7 +360,7 @@ std::optional<AccessCost> mirage::getAccessCost(const TileLayout &layout,
       return std::nullopt;
     break;
   case AccessPattern::Kind::Fragments:
-    counter.countFragments(pattern.dim, pattern.lineDim);
+    counter.countFragments(pattern.dim, pattern.lineDim, pattern.width);
     break;
   }
   return counter.cost;

@@ -39,8 +39,9 @@ std::optional<int64_t> mirage::getLayoutCost(const LayoutProblem &problem,
       return std::nullopt;
     conflicts += use.times * (cost->transactions - cost->ideal);
   }
+  int64_t elements = chosen.getNumRows() * chosen.getRowBytes();
   return conflicts * problem.bytesPerTransaction + getBytes(choice, layout) -
-         choice.copies * chosen.getBytes() +
+         choice.copies * elements +
          (chosen.isPermuted() ? chosen.getNumPanels() : 0) +
          (chosen.allowsBulkCopies() ? 0 : problem.bytesPerTransaction);
 }
@@ -63,6 +64,8 @@ private:
   /// The layout that a tile gets: the cheapest, or the first, of those that its
   /// uses allow; the first if there are none.
   unsigned pick(unsigned tile, bool cheapest) const;
+  /// Whether layouts violate no exclusion, and each group fits.
+  bool areAllowed(ArrayRef<unsigned> layouts) const;
   /// Asks Z3 for the layouts of coupled tiles.
   LayoutAssignment::Outcome solveCoupled(SmallVectorImpl<unsigned> &layouts);
 
@@ -203,12 +206,31 @@ Solver::solveCoupled(SmallVectorImpl<unsigned> &layouts) {
   }
 }
 
+bool Solver::areAllowed(ArrayRef<unsigned> layouts) const {
+  return llvm::none_of(problem.exclusions,
+                       [&](const LayoutProblem::Exclusion &e) {
+                         return layouts[e.tile] == e.layout &&
+                                layouts[e.otherTile] == e.otherLayout;
+                       }) &&
+         llvm::all_of(problem.together, [&](ArrayRef<unsigned> group) {
+           int64_t bytes = 0;
+           for (unsigned tile : group)
+             bytes += getBytes(problem.tiles[tile], layouts[tile]);
+           return bytes <= problem.maxBytes;
+         });
+}
+
 LayoutAssignment Solver::solve() {
   LayoutAssignment assignment{LayoutAssignment::Outcome::Optimal, {}};
   for (unsigned tile = 0; tile < costs.size(); ++tile)
-    assignment.layouts.push_back(pick(tile, /*cheapest=*/!isCoupled[tile]));
-  if (isInfeasible || llvm::is_contained(isCoupled, true))
+    assignment.layouts.push_back(pick(tile, /*cheapest=*/true));
+  // Mostly the cheapest of each tile obey the constraints, too.
+  if (isInfeasible || !areAllowed(assignment.layouts)) {
+    for (unsigned tile = 0; tile < costs.size(); ++tile)
+      if (isCoupled[tile])
+        assignment.layouts[tile] = pick(tile, /*cheapest=*/false);
     assignment.outcome = solveCoupled(assignment.layouts);
+  }
   for (unsigned tile = 0; tile < costs.size(); ++tile)
     assignment.cost += costs[tile][assignment.layouts[tile]].value_or(0);
   return assignment;

@@ -20,11 +20,27 @@ constexpr int64_t kPieceBytes = 16;
 /// A lane's pair of f32, of the four lanes that have a row of a fragment.
 constexpr int64_t kPairsBytes = 32;
 
+/// What all banks give at once, half of it, and which bit of an offset is the
+/// first of the number of such a row of banks.
+constexpr int64_t kBanksBytes = 128, kHalfBytes = 64;
+constexpr unsigned kFirstBanksBit = 7;
+
 namespace {
 struct Kind {
   StringRef name;
   int64_t swizzleBytes, pieceBytes;
   bool hasWholeRows;
+  int64_t linesBytes = 0, pitchUnit = 0;
+
+  TileLayout make(ArrayRef<int64_t> shape, int64_t elementBytes) const {
+    return {SmallVector<int64_t, 4>(shape),
+            elementBytes,
+            swizzleBytes,
+            pieceBytes,
+            hasWholeRows,
+            linesBytes,
+            pitchUnit};
+  }
 };
 } // namespace
 
@@ -41,12 +57,18 @@ static constexpr Kind kKinds[] = {
     {"pairs_128", 128, kPairsBytes, false},
     {"pair_rows_64", 64, kPairsBytes, true},
     {"pair_rows_128", 128, kPairsBytes, true},
+    {"halves_128", kBanksBytes, kHalfBytes, true, 128},
+    {"halves_256", kBanksBytes, kHalfBytes, true, 256},
+    {"padded_16", 0, kPieceBytes, false, 0, 16},
+    {"padded_32", 0, kPieceBytes, false, 0, 32},
 };
 
 static bool isOf(const Kind &kind, const TileLayout &layout) {
   return kind.swizzleBytes == layout.swizzleBytes &&
          kind.pieceBytes == layout.pieceBytes &&
-         kind.hasWholeRows == layout.hasWholeRows;
+         kind.hasWholeRows == layout.hasWholeRows &&
+         kind.linesBytes == layout.linesBytes &&
+         kind.pitchUnit == layout.pitchUnit;
 }
 
 int64_t TileLayout::getNumRows() const {
@@ -70,8 +92,11 @@ unsigned TileLayout::getNumPermutedBits() const {
   return llvm::Log2_64(swizzleBytes / pieceBytes);
 }
 
-unsigned TileLayout::getFirstRowBit() const {
-  return kFirstPermutingBit - llvm::Log2_64(swizzleBytes);
+unsigned TileLayout::getFirstPermutingBit() const {
+  if (linesBytes != 0)
+    return llvm::Log2_64(linesBytes);
+  return hasWholeRows ? kFirstBanksBit - llvm::Log2_64(swizzleBytes)
+                      : kFirstBanksBit;
 }
 
 unsigned TileLayout::getFirstPermutedBit() const {
@@ -85,16 +110,16 @@ bool TileLayout::isValid() const {
     return false;
   return llvm::any_of(kKinds,
                       [&](const Kind &kind) { return isOf(kind, *this); }) &&
-         (!isPermuted() || getRowBytes() % swizzleBytes == 0) &&
-         (!hasPanels() || !isFolded() ||
-          getBytes() % (int64_t(1) << kFirstPermutingBit) == 0);
+         (!isPermuted() || linesBytes != 0 ||
+          getRowBytes() % swizzleBytes == 0) &&
+         (!hasPanels() || !isFolded() || getBytes() % kBanksBytes == 0);
 }
 
 int64_t TileLayout::getAlignment() const {
   // Bulk copies permute by bits of the address, others by those of the offset.
   if (!hasPanels() || !allowsBulkCopies())
     return kPieceBytes;
-  return int64_t(1) << (kFirstPermutingBit + getNumPermutedBits());
+  return int64_t(1) << (getFirstPermutingBit() + getNumPermutedBits());
 }
 
 int64_t TileLayout::getOffset(ArrayRef<int64_t> index) const {
@@ -106,15 +131,13 @@ int64_t TileLayout::getOffset(ArrayRef<int64_t> index) const {
 
 int64_t TileLayout::getOffsetOfPlace(int64_t place) const {
   int64_t offset = place * elementBytes;
-  if (!isPermuted())
-    return offset;
   int64_t row = offset / getRowBytes(), inRow = offset % getRowBytes();
-  int64_t bits = row >> getFirstRowBit();
-  if (hasPanels()) {
+  if (!isPermuted())
+    return row * getPitchBytes() + inRow;
+  if (hasPanels())
     offset = (inRow / swizzleBytes * getNumRows() + row) * swizzleBytes +
              inRow % swizzleBytes;
-    bits = offset >> kFirstPermutingBit;
-  }
+  int64_t bits = (isPermutedByRow() ? row : offset) >> getFirstPermutingBit();
   unsigned count = getNumPermutedBits();
   if (isFolded())
     bits ^= bits >> count;
@@ -122,7 +145,16 @@ int64_t TileLayout::getOffsetOfPlace(int64_t place) const {
   return offset ^ (bits & mask) << getFirstPermutedBit();
 }
 
-int64_t TileLayout::getBytes() const { return getNumRows() * getRowBytes(); }
+int64_t TileLayout::getPitchBytes() const {
+  if (pitchUnit == 0)
+    return getRowBytes();
+  return llvm::alignTo(getRowBytes(), 2 * pitchUnit, pitchUnit);
+}
+
+int64_t TileLayout::getBytes() const {
+  int64_t bytes = getNumRows() * getPitchBytes();
+  return linesBytes == 0 ? bytes : llvm::alignTo(bytes, kBanksBytes);
+}
 
 std::string TileLayout::getName() const {
   for (const Kind &kind : kKinds)
@@ -134,7 +166,8 @@ std::string TileLayout::getName() const {
 bool TileLayout::operator==(const TileLayout &other) const {
   return shape == other.shape && elementBytes == other.elementBytes &&
          swizzleBytes == other.swizzleBytes && pieceBytes == other.pieceBytes &&
-         hasWholeRows == other.hasWholeRows;
+         hasWholeRows == other.hasWholeRows && linesBytes == other.linesBytes &&
+         pitchUnit == other.pitchUnit;
 }
 
 std::optional<TileLayout> mirage::getNamedLayout(StringRef name,
@@ -142,8 +175,7 @@ std::optional<TileLayout> mirage::getNamedLayout(StringRef name,
                                                  int64_t elementBytes) {
   for (const Kind &kind : kKinds)
     if (kind.name == name)
-      return TileLayout{SmallVector<int64_t, 4>(shape), elementBytes,
-                        kind.swizzleBytes, kind.pieceBytes, kind.hasWholeRows};
+      return kind.make(shape, elementBytes);
   return std::nullopt;
 }
 
@@ -154,10 +186,16 @@ SmallVector<TileLayout> mirage::getCandidateLayouts(ArrayRef<int64_t> shape,
     // Pairs of other elements take pieces of 16 bytes or less.
     if (kind.pieceBytes == kPairsBytes && elementBytes != 4)
       continue;
-    TileLayout layout{SmallVector<int64_t, 4>(shape), elementBytes,
-                      kind.swizzleBytes, kind.pieceBytes, kind.hasWholeRows};
-    if (layout.isValid())
-      layouts.push_back(std::move(layout));
+    TileLayout layout = kind.make(shape, elementBytes);
+    if (!layout.isValid())
+      continue;
+    // One row is in nobody's way, and padding may be none.
+    if ((layout.linesBytes != 0 && layout.getNumRows() == 1) ||
+        (layout.pitchUnit != 0 &&
+         (layout.getNumRows() == 1 ||
+          layout.getPitchBytes() == layout.getRowBytes())))
+      continue;
+    layouts.push_back(std::move(layout));
   }
   return layouts;
 }

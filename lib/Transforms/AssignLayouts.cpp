@@ -151,7 +151,7 @@ static void writeLayouts(const SharedBuffers &shared,
     if (buffer.role != SharedBuffer::Role::Tile)
       continue;
     const TileLayout &layout = problem.tiles[i].layouts[assignment.layouts[i]];
-    if (!layout.isPermuted())
+    if (layout.isRowMajor())
       continue;
     SmallVector<std::string> &ofOp = names[buffer.op];
     ofOp.resize(buffer.op->getNumResults(), TileLayout().getName());

@@ -55,6 +55,22 @@ static void writePlan(kernel::GraphDefinedOp graph, const SharedBuffers &shared,
   graph->setAttr(kSharedBytesAttr, builder.getI64IntegerAttr(plan.size));
 }
 
+/// Makes tiles row-major whose layouts take more than their elements.
+static void dropPadding(kernel::GraphDefinedOp graph) {
+  Builder builder(graph.getContext());
+  graph.walk([&](Operation *op) {
+    auto layouts = op->getAttrOfType<ArrayAttr>(kLayoutsAttr);
+    if (!layouts)
+      return;
+    SmallVector<Attribute> names(layouts.begin(), layouts.end());
+    for (auto [tile, name] : llvm::zip_equal(op->getResults(), names))
+      if (getLayout(tile).getBytes() >
+          getTileBytes(cast<TileType>(tile.getType())))
+        name = builder.getStringAttr(TileLayout().getName());
+    op->setAttr(kLayoutsAttr, builder.getArrayAttr(names));
+  });
+}
+
 namespace {
 class PlanMemory : public mirage::impl::PlanMemoryBase<PlanMemory> {
 public:
@@ -88,10 +104,16 @@ private:
     if (failed(verifyDepths(blockGraph)))
       return failure();
     // Loads run as far ahead as there is room.
-    for (int64_t stages = maxStages;; --stages)
-      if (setStages(graph, stages);
-          plan(graph, maxBytes, /*isLast=*/stages <= 1) || stages <= 1)
+    for (int64_t stages = maxStages; stages > 1; --stages)
+      if (setStages(graph, stages); plan(graph, maxBytes, /*isLast=*/false))
         return success();
+    setStages(graph, 1);
+    // Layouts are chosen before places are: there may be no room for padding.
+    if (!plan(graph, maxBytes, /*isLast=*/false)) {
+      dropPadding(graph);
+      plan(graph, maxBytes, /*isLast=*/true);
+    }
+    return success();
   }
 
   /// Lets the loads of loops run ahead by `stages` iterations, or as many as

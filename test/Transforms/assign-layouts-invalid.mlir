@@ -5,21 +5,21 @@
 // CHECK: error: unknown target 'sm_70', expected one of
 // THREADS: error: the number of threads must be a multiple of 32 from 32 to 1024, found 48
 
-// The first tile would be aligned to 1024 bytes, which is more than the other
+// The first tile would be aligned to 256 bytes, which is more than the other
 // leaves.
-func.func @given_up(%x: tensor<33x32xf32>, %y: tensor<1x40544xf32>) -> (tensor<32x33xf32>, tensor<1x40544xf32>) {
+func.func @given_up(%x: tensor<33x32xf32>, %y: tensor<1x40656xf32>) -> (tensor<32x33xf32>, tensor<1x40656xf32>) {
   // expected-remark @below {{has tiles that compete for shared memory, and no best layouts of them were found within 0 ms; they get the first that their readers can use}}
-  %z:2 = mirage_kernel.graph_defined (%x, %y) grid <x = 1> : (tensor<33x32xf32>, tensor<1x40544xf32>) -> (tensor<32x33xf32>, tensor<1x40544xf32>) {
-  ^bb0(%X: tensor<33x32xf32>, %Y: tensor<1x40544xf32>):
+  %z:2 = mirage_kernel.graph_defined (%x, %y) grid <x = 1> : (tensor<33x32xf32>, tensor<1x40656xf32>) -> (tensor<32x33xf32>, tensor<1x40656xf32>) {
+  ^bb0(%X: tensor<33x32xf32>, %Y: tensor<1x40656xf32>):
     %a = mirage_block.input_iterator %X imap <x -> replica> : tensor<33x32xf32> -> !mirage.tile<33x32xf32>
-    %b = mirage_block.input_iterator %Y imap <x -> replica> : tensor<1x40544xf32> -> !mirage.tile<1x40544xf32>
+    %b = mirage_block.input_iterator %Y imap <x -> replica> : tensor<1x40656xf32> -> !mirage.tile<1x40656xf32>
     %t = mirage_block.transpose %a permutation [1, 0] : (!mirage.tile<33x32xf32>) -> !mirage.tile<32x33xf32>
     %e = mirage_block.exp %t : (!mirage.tile<32x33xf32>) -> !mirage.tile<32x33xf32>
-    %f = mirage_block.exp %b : (!mirage.tile<1x40544xf32>) -> !mirage.tile<1x40544xf32>
+    %f = mirage_block.exp %b : (!mirage.tile<1x40656xf32>) -> !mirage.tile<1x40656xf32>
     mirage_block.output_saver %e omap <x -> replica> : !mirage.tile<32x33xf32> -> tensor<32x33xf32>
-    mirage_block.output_saver %f omap <x -> replica> : !mirage.tile<1x40544xf32> -> tensor<1x40544xf32>
+    mirage_block.output_saver %f omap <x -> replica> : !mirage.tile<1x40656xf32> -> tensor<1x40656xf32>
   }
-  return %z#0, %z#1 : tensor<32x33xf32>, tensor<1x40544xf32>
+  return %z#0, %z#1 : tensor<32x33xf32>, tensor<1x40656xf32>
 }
 
 // -----

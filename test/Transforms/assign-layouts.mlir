@@ -64,3 +64,45 @@ func.func @transposed(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
   }
   return %z : tensor<32x32xf32>
 }
+
+// Rows of 20 bytes: halves of 128 bytes change places, wherever rows begin. Sums
+// with rows of 400 bytes are stored and read in pairs, four rows at a time: padding
+// puts these into different banks.
+// CHECK-LABEL: func.func @odd_rows
+// CHECK:         mirage_block.input_iterator {{.*}}mirage.layouts = ["halves_128"]{{.*}} -> !mirage.tile<1000x10xf16>
+// CHECK:         mirage_block.matmul {{.*}}mirage.layouts = ["padded_32"]{{.*}} -> !mirage.tile<16x100xf32>
+func.func @odd_rows(%x: tensor<3x1000xf16>, %w: tensor<1000x10xf16>, %q: tensor<16x64xf16>, %k: tensor<64x100xf16>, %v: tensor<100x16xf16>) -> (tensor<3x10xf16>, tensor<16x16xf16>) {
+  %z:2 = mirage_kernel.graph_defined (%x, %w, %q, %k, %v) grid <x = 1> : (tensor<3x1000xf16>, tensor<1000x10xf16>, tensor<16x64xf16>, tensor<64x100xf16>, tensor<100x16xf16>) -> (tensor<3x10xf16>, tensor<16x16xf16>) {
+  ^bb0(%X: tensor<3x1000xf16>, %W: tensor<1000x10xf16>, %Q: tensor<16x64xf16>, %K: tensor<64x100xf16>, %V: tensor<100x16xf16>):
+    %a = mirage_block.input_iterator %X imap <x -> replica> : tensor<3x1000xf16> -> !mirage.tile<3x1000xf16>
+    %b = mirage_block.input_iterator %W imap <x -> replica> : tensor<1000x10xf16> -> !mirage.tile<1000x10xf16>
+    %p = mirage_block.matmul %a, %b : (!mirage.tile<3x1000xf16>, !mirage.tile<1000x10xf16>) -> !mirage.tile<3x10xf32>
+    %c = mirage_block.input_iterator %Q imap <x -> replica> : tensor<16x64xf16> -> !mirage.tile<16x64xf16>
+    %d = mirage_block.input_iterator %K imap <x -> replica> : tensor<64x100xf16> -> !mirage.tile<64x100xf16>
+    %e = mirage_block.input_iterator %V imap <x -> replica> : tensor<100x16xf16> -> !mirage.tile<100x16xf16>
+    %s = mirage_block.matmul %c, %d : (!mirage.tile<16x64xf16>, !mirage.tile<64x100xf16>) -> !mirage.tile<16x100xf32>
+    %o = mirage_block.matmul %s, %e : (!mirage.tile<16x100xf32>, !mirage.tile<100x16xf16>) -> !mirage.tile<16x16xf32>
+    mirage_block.output_saver %p omap <x -> replica> : !mirage.tile<3x10xf32> -> tensor<3x10xf16>
+    mirage_block.output_saver %o omap <x -> replica> : !mirage.tile<16x16xf32> -> tensor<16x16xf16>
+  }
+  return %z#0, %z#1 : tensor<3x10xf16>, tensor<16x16xf16>
+}
+
+// There is no room for padding: what needs none is the best.
+// CHECK-LABEL: func.func @tight
+// CHECK:         mirage_block.matmul {{.*}}mirage.layouts = ["halves_128"]{{.*}} -> !mirage.tile<16x100xf32>
+func.func @tight(%x: tensor<1x50280xf32>, %q: tensor<16x64xf16>, %k: tensor<64x100xf16>, %v: tensor<100x16xf16>) -> (tensor<1x50280xf32>, tensor<16x16xf16>) {
+  %z:2 = mirage_kernel.graph_defined (%x, %q, %k, %v) grid <x = 1> : (tensor<1x50280xf32>, tensor<16x64xf16>, tensor<64x100xf16>, tensor<100x16xf16>) -> (tensor<1x50280xf32>, tensor<16x16xf16>) {
+  ^bb0(%X: tensor<1x50280xf32>, %Q: tensor<16x64xf16>, %K: tensor<64x100xf16>, %V: tensor<100x16xf16>):
+    %g = mirage_block.input_iterator %X imap <x -> replica> : tensor<1x50280xf32> -> !mirage.tile<1x50280xf32>
+    %c = mirage_block.input_iterator %Q imap <x -> replica> : tensor<16x64xf16> -> !mirage.tile<16x64xf16>
+    %d = mirage_block.input_iterator %K imap <x -> replica> : tensor<64x100xf16> -> !mirage.tile<64x100xf16>
+    %e = mirage_block.input_iterator %V imap <x -> replica> : tensor<100x16xf16> -> !mirage.tile<100x16xf16>
+    %s = mirage_block.matmul %c, %d : (!mirage.tile<16x64xf16>, !mirage.tile<64x100xf16>) -> !mirage.tile<16x100xf32>
+    %o = mirage_block.matmul %s, %e : (!mirage.tile<16x100xf32>, !mirage.tile<100x16xf16>) -> !mirage.tile<16x16xf32>
+    %f = mirage_block.exp %g : (!mirage.tile<1x50280xf32>) -> !mirage.tile<1x50280xf32>
+    mirage_block.output_saver %f omap <x -> replica> : !mirage.tile<1x50280xf32> -> tensor<1x50280xf32>
+    mirage_block.output_saver %o omap <x -> replica> : !mirage.tile<16x16xf32> -> tensor<16x16xf16>
+  }
+  return %z#0, %z#1 : tensor<1x50280xf32>, tensor<16x16xf16>
+}

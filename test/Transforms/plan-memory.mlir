@@ -149,3 +149,17 @@ func.func @two_loops(%x: tensor<8x32xf32>) -> tensor<8x8xf32> {
   }
   return %z : tensor<8x8xf32>
 }
+
+// Padding for which there is no room is given up.
+// CHECK-LABEL: func.func @padding
+// CHECK:         mirage.shared_bytes = 192000 : i64
+// CHECK:         mirage_block.input_iterator {{.*}}mirage.layouts = ["row_major"]
+func.func @padding(%x: tensor<6000x16xf16>) -> tensor<6000x16xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<6000x16xf16>) -> tensor<6000x16xf16> {
+  ^bb0(%X: tensor<6000x16xf16>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.layouts = ["padded_16"]} : tensor<6000x16xf16> -> !mirage.tile<6000x16xf16>
+    %e = mirage_block.exp %t : (!mirage.tile<6000x16xf16>) -> !mirage.tile<6000x16xf32>
+    mirage_block.output_saver %e omap <x -> replica> : !mirage.tile<6000x16xf32> -> tensor<6000x16xf16>
+  }
+  return %z : tensor<6000x16xf16>
+}

@@ -102,6 +102,58 @@ TEST(AccessCostTest, WholeRows) {
   EXPECT_EQ(count("rows_32", {16, 48}, 2, copies), 12);
 }
 
+// Rows of any length: what is 128 bytes of the tile stays so, and every other
+// row of eight is elsewhere.
+TEST(AccessCostTest, Halves) {
+  AccessPattern copies = AccessPattern::getElements(2);
+  AccessPattern columns = AccessPattern::getFragments(/*dim=*/0, /*lineDim=*/1);
+  EXPECT_EQ(count("row_major", {64, 30}, 2, copies), 30);
+  EXPECT_EQ(count("halves_128", {64, 30}, 2, copies), 30);
+  EXPECT_EQ(count("row_major", {64, 30}, 2, columns), 128);
+  EXPECT_EQ(count("halves_128", {64, 30}, 2, columns), 64);
+}
+
+// Rows of 400 bytes: four begin 16 bytes after each other, which is too little
+// for pairs of f32; of 416, 32.
+TEST(AccessCostTest, PaddedRows) {
+  AccessPattern pairs = AccessPattern::getFragments(/*dim=*/1, /*lineDim=*/0);
+  AccessPattern columns = AccessPattern::getFragments(/*dim=*/0, /*lineDim=*/1);
+  EXPECT_EQ(count("row_major", {16, 96}, 4, pairs), 4 * 48);
+  EXPECT_EQ(count("padded_32", {16, 96}, 4, pairs), 48);
+  EXPECT_EQ(count("row_major", {16, 96}, 4, columns), 4 * 48);
+  EXPECT_EQ(count("padded_16", {16, 96}, 4, columns), 48);
+  // `ldmatrix` reads eight rows.
+  AccessPattern rows = AccessPattern::getMatrices(/*dim=*/1, /*lineDim=*/0);
+  EXPECT_EQ(count("row_major", {16, 64}, 2, rows), 8 * 16);
+  EXPECT_EQ(count("padded_16", {16, 64}, 2, rows), 16);
+  // Copies are in their own way where a row ends within 128 bytes.
+  AccessPattern copies = AccessPattern::getElements(8);
+  EXPECT_EQ(count("row_major", {16, 72}, 2, copies), 18);
+  EXPECT_GT(count("padded_32", {16, 72}, 2, copies), 18);
+}
+
+// Rows of 160 bytes: 128 of each go at once, then the last 32 of four rows.
+TEST(AccessCostTest, SplitRows) {
+  EXPECT_EQ(getElementSplit({16, 40}), 32);
+  EXPECT_EQ(getElementSplit({16, 64}), 0);
+  EXPECT_EQ(getElementSplit({16, 24}), 0) << "none of 128 bytes";
+  EXPECT_EQ(getElementSplit({1, 40}), 0) << "one row";
+  EXPECT_EQ(getElementSplit({16, 1000}), 0) << "long rows";
+  EXPECT_EQ(getElementSplit({40}), 0);
+  EXPECT_EQ(getElementSplit({}), 0);
+  AccessPattern whole = AccessPattern::getElements(4);
+  AccessPattern split = AccessPattern::getElements(4, /*split=*/32);
+  EXPECT_EQ(count("row_major", {16, 40}, 4, whole), 20);
+  EXPECT_EQ(count("row_major", {16, 40}, 4, split), 20);
+  EXPECT_GT(count("padded_16", {16, 40}, 4, whole), 20);
+  EXPECT_EQ(count("padded_32", {16, 36}, 4, split), 16 + 4);
+  // A row that is read for each row.
+  TileLayout row{{1, 40}, 4};
+  TileView view = TileView::getWhole({1, 40}).broadcastTo({16, 40});
+  EXPECT_EQ(getAccessCost(row, view, whole)->transactions, 32);
+  EXPECT_EQ(getAccessCost(row, view, split)->transactions, 20);
+}
+
 TEST(AccessCostTest, Fragments) {
   AccessPattern plain = AccessPattern::getFragments(/*dim=*/1, /*lineDim=*/0);
   AccessPattern transposed =
@@ -115,6 +167,23 @@ TEST(AccessCostTest, Fragments) {
   EXPECT_EQ(count("row_major", {16, 32}, 4, transposed), 4 * 2 * 4 * 2);
   for (llvm::StringRef name : {"pairs_32", "pairs_64", "pairs_128"})
     EXPECT_EQ(count(name, {16, 32}, 4, transposed), 2 * 4 * 2);
+}
+
+// Eight lanes take columns 0, 8, 4 and 12 of two rows, by 16 bytes.
+TEST(AccessCostTest, FragmentsOfFourNeighbours) {
+  AccessPattern fours =
+      AccessPattern::getFragments(/*dim=*/1, /*lineDim=*/0, /*width=*/4);
+  EXPECT_EQ(count("row_major", {16, 32}, 4, fours), 2 * 16);
+  EXPECT_EQ(count("row_major", {16, 16}, 4, fours), 8);
+  // Where 32 bytes of two rows change places they are in each other's way.
+  EXPECT_EQ(count("pair_rows_128", {16, 64}, 4, fours), 2 * 32);
+  EXPECT_EQ(count("pairs_64", {16, 64}, 4, fours), 32);
+  // Rows of one element, for all of the line.
+  TileView view = TileView::getWhole({8, 1}).broadcastTo({8, 32});
+  std::optional<AccessCost> cost =
+      getAccessCost(TileLayout{{8, 1}, 4}, view, fours);
+  ASSERT_TRUE(cost);
+  EXPECT_EQ(cost->transactions, 2);
 }
 
 TEST(AccessCostTest, Folds) {

@@ -104,6 +104,58 @@ TEST(TileLayoutTest, WholeRows) {
             6 * 192 + 32);
 }
 
+// Rows of 20 bytes: 64 bytes change places in the second and fourth 128 bytes,
+// or in the third and fourth, wherever rows begin.
+TEST(TileLayoutTest, Halves) {
+  TileLayout each = makeLayout("halves_128", {20, 10}, 2);
+  TileLayout other = makeLayout("halves_256", {20, 10}, 2);
+  EXPECT_EQ(each.getOffset({6, 3}), 126);
+  EXPECT_EQ(each.getOffset({6, 4}), 128 + 64);
+  EXPECT_EQ(each.getOffset({9, 9}), 198 - 64);
+  EXPECT_EQ(each.getOffset({13, 0}), 260);
+  EXPECT_EQ(other.getOffset({9, 9}), 198);
+  EXPECT_EQ(other.getOffset({13, 0}), 260 + 64);
+  EXPECT_EQ(each.getAlignment(), 16);
+  EXPECT_FALSE(each.allowsBulkCopies());
+  // The last 128 bytes are taken whole.
+  EXPECT_EQ(each.getBytes(), 512);
+}
+
+// The next row begins at an odd multiple of 16 or 32 bytes.
+TEST(TileLayoutTest, Padding) {
+  auto getPitch = [](llvm::StringRef name, int64_t columns) {
+    return makeLayout(name, {8, columns}, 2).getPitchBytes();
+  };
+  EXPECT_EQ(getPitch("padded_16", 10), 48);
+  EXPECT_EQ(getPitch("padded_16", 64), 144);
+  EXPECT_EQ(getPitch("padded_16", 500), 1008);
+  EXPECT_EQ(getPitch("padded_32", 10), 32);
+  EXPECT_EQ(getPitch("padded_32", 64), 160);
+  EXPECT_EQ(getPitch("padded_32", 200), 416);
+  TileLayout layout = makeLayout("padded_16", {2, 4, 64}, 2);
+  EXPECT_EQ(layout.getOffset({1, 2, 5}), 6 * 144 + 10);
+  EXPECT_EQ(layout.getBytes(), 8 * 144);
+  EXPECT_FALSE(layout.allowsBulkCopies());
+  EXPECT_FALSE(layout.isPermuted());
+  EXPECT_FALSE(layout.isRowMajor());
+}
+
+// Not where there is one row, or rows have such a pitch as they are.
+TEST(TileLayoutTest, CandidatesForAnyRows) {
+  auto getNames = [](Index shape) {
+    std::set<std::string> names;
+    for (const TileLayout &layout : getCandidateLayouts(shape, 2))
+      names.insert(layout.getName());
+    return names;
+  };
+  using Names = std::set<std::string>;
+  EXPECT_EQ(getNames({1, 10}), Names({"row_major"}));
+  EXPECT_EQ(getNames({4, 10}), Names({"row_major", "halves_128", "halves_256",
+                                      "padded_16", "padded_32"}));
+  EXPECT_EQ(getNames({4, 40}),
+            Names({"row_major", "halves_128", "halves_256", "padded_32"}));
+}
+
 TEST(TileLayoutTest, Invalid) {
   EXPECT_FALSE(isValid("swizzle_32", {8, 24}, 2));
   EXPECT_FALSE(isValid("pairs_64", {8, 24}, 4));
@@ -133,8 +185,9 @@ TEST(TileLayoutTest, ElementsDontOverlap) {
   std::set<std::string> names;
   for (int64_t elementBytes : {2, 4})
     for (const Index &shape :
-         {Index{16, 64}, Index{64, 16}, Index{3, 5}, Index{2, 8, 32},
-          Index{2, 3, 3, 48}, Index{1, 96}, Index{64}, Index{}})
+         {Index{16, 64}, Index{64, 16}, Index{3, 5}, Index{37, 10},
+          Index{2, 8, 32}, Index{2, 3, 3, 48}, Index{1, 96}, Index{64},
+          Index{}})
       for (const TileLayout &layout :
            getCandidateLayouts(shape, elementBytes)) {
         SCOPED_TRACE(layout.getName());
@@ -146,12 +199,12 @@ TEST(TileLayoutTest, ElementsDontOverlap) {
           EXPECT_GE(offset, 0);
           EXPECT_LE(offset + elementBytes, layout.getBytes());
           EXPECT_TRUE(offsets.insert(offset).second);
-          // 16 bytes stay together.
-          if (layout.isPermuted())
+          // 16 bytes of a row stay together.
+          if (layout.getRowBytes() % 16 == 0)
             EXPECT_EQ(offset % 16, index.back() * elementBytes % 16);
         }
       }
-  EXPECT_EQ(names.size(), 12u);
+  EXPECT_EQ(names.size(), 16u);
 }
 
 } // namespace

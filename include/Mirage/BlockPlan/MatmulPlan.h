@@ -79,6 +79,14 @@ struct MatmulPlan {
            batchWarps == other.batchWarps && rowWarps == other.rowWarps &&
            colWarps == other.colWarps && depthWarps == other.depthWarps;
   }
+  /// How many neighbours of a row of the result a thread hands on together, of
+  /// so many tiles of 8 columns: the pair of a tile; or four, if those are
+  /// wanted and lanes can trade halves of two tiles; else single elements.
+  int64_t getNeighboursTogether(int64_t numCols, bool prefersWide) const {
+    if (swapped || cols % 2 != 0)
+      return 1;
+    return prefersWide && cols % 8 == 0 && numCols % 2 == 0 ? 4 : 2;
+  }
   /// Shared memory in which warps that share the depth add up, in bytes.
   int64_t getScratchBytes() const {
     constexpr int64_t kTileBytes = 16 * 8 * 4;

@@ -53,6 +53,8 @@ bool isSummedInRegisters(mlir::OpResult accumulated);
 /// thread graph of tiles of their shape, or a saver. Sums that are computed
 /// transposed do not, as a thread has no neighbours of a row.
 bool isReadFromRegisters(mlir::Value tile);
+/// The plan of the product that such sums are of.
+std::optional<MatmulPlan> getPlanInRegisters(mlir::Value tile);
 
 } // namespace mirage
 

@@ -51,6 +51,11 @@ unsigned getFastDim(mlir::Value tile);
 /// result, what it computes where it reads it included.
 int64_t getElementWork(mlir::Operation *op);
 
+/// Where threads split the rows of what a thread graph or an elementwise
+/// operator computes (`getElementSplit` of its shape); 0 if some of it goes to
+/// device memory, where rows are better written as a whole.
+int64_t getElementSplit(mlir::Operation *op);
+
 /// Whether an operator only moves elements.
 bool isMovement(mlir::Operation *op);
 

@@ -65,31 +65,39 @@ struct TileView {
 struct AccessPattern {
   enum class Kind {
     Elements, ///< a thread `width` neighbours of the last dimension, threads in
-              ///< row-major order
+              ///< row-major order; of the first `split` of each row, if that is
+              ///< not 0, before of the others
     Fold,     ///< `lanes` threads take turns along `dim`, each with `width`
               ///< neighbours, for each element of the others in row-major
               ///< order; next to each other if `alongLanes`, otherwise those
               ///< of an element are
     Matrices, ///< ldmatrix: 8 lines along `lineDim` of 16 bytes along `dim`
     Fragments ///< lane 4 g + t elements 2 t and 2 t + 1 along `dim` of line g
-              ///< along `lineDim`, at once if they are a vector
+              ///< along `lineDim`, at once if they are a vector; with a `width`
+              ///< of 4, of each 16 the four from 4 (t / 2) + 8 (t % 2) on
   };
   Kind kind = Kind::Elements;
   int64_t width = 1;
   unsigned dim = 0, lineDim = 0;
   int64_t lanes = 1;
   bool alongLanes = false;
+  int64_t split = 0;
 
-  static AccessPattern getElements(int64_t width);
+  static AccessPattern getElements(int64_t width, int64_t split = 0);
   static AccessPattern getFold(unsigned dim, int64_t lanes, bool alongLanes,
                                int64_t width = 1);
   static AccessPattern getMatrices(unsigned dim, unsigned lineDim);
-  static AccessPattern getFragments(unsigned dim, unsigned lineDim);
+  static AccessPattern getFragments(unsigned dim, unsigned lineDim,
+                                    int64_t width = 2);
 };
 
 /// How many neighbours in the last dimension a thread should compute together
 /// when so many threads compute the elements of a tile one after the other.
 int64_t getElementWidth(llvm::ArrayRef<int64_t> shape, int64_t threads);
+
+/// How many elements of each row they should compute before the others, so that
+/// no 128 bytes of f32 that are accessed at once go past a row's end; 0: all.
+int64_t getElementSplit(llvm::ArrayRef<int64_t> shape);
 
 /// The transactions of accessing all of a view.
 struct AccessCost {

@@ -24,7 +24,8 @@
 namespace mirage {
 
 /// A layout of a tile: its rows (of the last dimension) one behind the other,
-/// whole or cut into panels, in which pieces of the rows are permuted.
+/// whole or cut into panels, in which pieces of the rows are permuted; or whole
+/// with padding behind each.
 struct TileLayout {
   /// Outermost first. A tile of rank 0 is a row of one element.
   llvm::SmallVector<int64_t, 4> shape;
@@ -45,23 +46,30 @@ struct TileLayout {
   /// were of swizzleBytes; for pieces of 32 bytes combined with those that
   /// follow, too.
   bool hasWholeRows = false;
+  /// 0, or 128 or 256, for rows of any length: of what is stored, the halves of
+  /// each 128 bytes change places in every other part of so many bytes.
+  int64_t linesBytes = 0;
+  /// 0, or 16 or 32: a row begins an odd multiple of so many bytes behind the
+  /// one before, the least that has room for it. Nothing is permuted then.
+  int64_t pitchUnit = 0;
 
   /// Whether it is one of the layouts described: rows that consist of whole
   /// parts; panels with pieces of 32 bytes only if the elements take a multiple
   /// of 128.
   bool isValid() const;
   bool isPermuted() const { return swizzleBytes != 0; }
+  bool isRowMajor() const { return !isPermuted() && pitchUnit == 0; }
   bool hasPanels() const { return isPermuted() && !hasWholeRows; }
   /// Whether the tensor memory accelerator can fill it, a box for each panel.
   bool allowsBulkCopies() const {
-    return !isPermuted() || (pieceBytes == 16 && !hasWholeRows);
+    return isPermuted() ? pieceBytes == 16 && !hasWholeRows : pitchUnit == 0;
   }
 
   /// The first byte of an element, from the tile's.
   int64_t getOffset(llvm::ArrayRef<int64_t> index) const;
   /// The same of the element that is `place`-th in row-major order.
   int64_t getOffsetOfPlace(int64_t place) const;
-  /// From the first byte to the last: what the elements take.
+  /// From the first byte to the last: what the elements take, with padding.
   int64_t getBytes() const;
   /// What the offset of the tile has to be a multiple of: 16, or after how many
   /// bytes the swizzle of bulk copies repeats.
@@ -71,26 +79,25 @@ struct TileLayout {
   int64_t getNumRows() const;
   int64_t getRowElements() const { return shape.empty() ? 1 : shape.back(); }
   int64_t getRowBytes() const { return getRowElements() * elementBytes; }
+  /// From the beginning of a whole row to that of the next.
+  int64_t getPitchBytes() const;
   int64_t getNumPanels() const;
   /// How many bits of the offset are permuted, and which is the first. They are
-  /// xor'ed with as many bits of the offset from `kFirstPermutingBit` on or, in
-  /// whole rows, of the row's number from `getFirstRowBit` on.
+  /// xor'ed with as many bits of the offset or, where `isPermutedByRow`, of the
+  /// row's number, from `getFirstPermutingBit` on.
   unsigned getNumPermutedBits() const;
   unsigned getFirstPermutedBit() const;
-  unsigned getFirstRowBit() const;
+  unsigned getFirstPermutingBit() const;
+  bool isPermutedByRow() const { return hasWholeRows && linesBytes == 0; }
   /// Whether the bits after those that permute do so, too.
   bool isFolded() const { return pieceBytes == 32; }
 
   /// "row_major"; "swizzle_128"; "pairs_64", with pieces of 32 bytes; the same
-  /// in whole rows: "rows_32", "pair_rows_128".
+  /// in whole rows: "rows_32", "pair_rows_128"; "halves_128"; "padded_16".
   std::string getName() const;
 
   bool operator==(const TileLayout &other) const;
 };
-
-/// From which bit on an offset's bits permute pieces: those of the number of
-/// the row of all banks.
-constexpr unsigned kFirstPermutingBit = 7;
 
 /// The layout of that name. It may not be valid for the tile. None if there is
 /// none of that name.

@@ -16,12 +16,12 @@ def AssignLayouts : Pass<"mirage-assign-layouts", "::mlir::func::FuncOp"> {
   let description = [{
     Gives every tile that a block graph keeps in shared memory the layout in which
     its accesses take the fewest transactions (paper, section 6; docs/Layouts.md),
-    as `mirage.layouts`: row-major, or with the pieces of its rows permuted, as bulk copies do it, or
-    for pairs of f32. All accesses of a kernel are counted: copies, operands and
+    as `mirage.layouts`: row-major, or with the pieces of its rows permuted, as bulk copies do it,
+    for pairs of f32 or for rows of any length, or with padding. All accesses of a kernel are counted: copies, operands and
     results of products, elementwise operators, folds; those in a loop as often as
     it runs.
 
-    Tiles whose alignments don't fit the target's shared memory together are
+    Tiles whose alignments and padding don't fit the target's shared memory together are
     Z3's: it chooses what costs least. If `time-limit-ms` is over, or nothing
     fits, they get the first layout that their readers can use, mostly row-major,
     with a remark. Tiles without a layout are row-major. Each tile counts as often
@@ -92,7 +92,8 @@ def PlanMemory : Pass<"mirage-plan-memory", "::mlir::func::FuncOp"> {
     `mirage.stages`, for the whole loop. What is in use at the last depth of a
     loop doesn't share bytes with what is stored at the first, if that alone would make a
     barrier necessary at the end of each iteration, unless the tiles would not fit
-    the target otherwise.
+    the target otherwise. If they don't fit then either, those become row-major whose
+    `mirage.layouts` take more than their elements.
 
     Runs behind `mirage-schedule-operators`: depths decide what is in use when.
     Where the search for the smallest plan is given up, after a number of steps,

@@ -62,17 +62,16 @@ void KernelEmitterImpl::forEachFragment(
   SmallVector<Value> batches =
       delinearize(add(place.batch, range.batch), shape.drop_back(2));
   bool isPaddedRow = plan.rows % 16 != 0, isPaddedCol = plan.cols % 8 != 0;
-  // Two columns of a row are neighbours, unless the result is transposed.
-  bool inPairs = !plan.swapped && plan.cols % 2 == 0;
-  bool inFours =
-      prefersWide && inPairs && !isPaddedCol && range.numCols % 2 == 0;
+  int64_t together = plan.getNeighboursTogether(range.numCols, prefersWide);
+  bool inPairs = together == 2, inFours = together == 4;
 
   Value g = div(lane, 4), t = mul(rem(lane, 4), 2), isOdd;
   if (inFours) {
     Value odd = rem(lane, 2);
     isOdd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, odd,
                                   makeIndex(0));
-    // Lanes with an odd number have their part of the next tile.
+    // Lanes with an odd number have their part of the next tile
+    // (AccessPattern::getFragments).
     t = add(mul(div(rem(lane, 4), 2), 4), mul(odd, 8));
   }
   SmallVector<Value> cols;

@@ -130,7 +130,20 @@ int64_t KernelEmitterImpl::getNumAtOnce(Operation *op, int64_t width,
 }
 
 void KernelEmitterImpl::forEachBatch(ArrayRef<int64_t> shape, int64_t width,
-                                     int64_t atOnce, VisitBatch visit) {
+                                     int64_t atOnce, VisitBatch visit,
+                                     int64_t split) {
+  if (split != 0) {
+    SmallVector<int64_t> part(shape);
+    part.back() = split;
+    forEachBatch(part, width, atOnce, visit);
+    part.back() = shape.back() - split;
+    return forEachBatch(part, width, atOnce, [&](auto batch) {
+      SmallVector<SmallVector<Value>> moved(batch.begin(), batch.end());
+      for (SmallVector<Value> &index : moved)
+        index.back() = add(index.back(), split);
+      visit(moved);
+    });
+  }
   SmallVector<int64_t> groups(shape);
   if (width > 1)
     groups.back() /= width;
@@ -166,15 +179,16 @@ void KernelEmitterImpl::forEachElement(ArrayRef<int64_t> shape, Visit visit,
 
 void KernelEmitterImpl::computeElements(ArrayRef<int64_t> shape, int64_t width,
                                         int64_t atOnce, Compute compute,
-                                        Deliver deliver) {
-  forEachBatch(shape, width, atOnce, [&](auto batch) {
+                                        Deliver deliver, int64_t split) {
+  auto visit = [&](ArrayRef<SmallVector<Value>> batch) {
     // What is loaded for one element waits for no store of another.
     SmallVector<SmallVector<Value>> elements;
     for (ValueRange index : batch)
       elements.push_back(compute(index));
     for (auto [index, made] : llvm::zip_equal(batch, elements))
       deliver(index, made);
-  });
+  };
+  forEachBatch(shape, width, atOnce, visit, split);
 }
 
 TileMemory KernelEmitterImpl::getMemory(Value tile) {
@@ -385,7 +399,8 @@ void KernelEmitterImpl::emitOp(Operation *op) {
           return deliver(tile, elements[0], index);
         outputs[op].store(builder, loc, elements[0],
                           addOffsets(outputOffsets[op], index));
-      });
+      },
+      getElementSplit(op));
 }
 
 void KernelEmitterImpl::emitThreadGraph(block::GraphDefinedOp threadGraph) {
@@ -403,7 +418,8 @@ void KernelEmitterImpl::emitThreadGraph(block::GraphDefinedOp threadGraph) {
         for (auto [output, elements] :
              llvm::zip_equal(threadGraph.getOutputs(), results))
           deliver(output, elements, index);
-      });
+      },
+      getElementSplit(threadGraph));
 }
 
 void KernelEmitterImpl::emitStages(const Stages &stages) {
@@ -448,9 +464,12 @@ SmallVector<Value> KernelEmitterImpl::addOffsets(ArrayRef<Value> offsets,
 
 TileMemory KernelEmitterImpl::makeTile(TileType type, Value offset,
                                        TileLayout layout) {
+  // Padding is of the memref, too.
+  int64_t size =
+      std::max(type.getNumElements(), layout.getBytes() / layout.elementBytes);
   Value flat = memref::ViewOp::create(
       builder, loc,
-      MemRefType::get({type.getNumElements()}, type.getElementType(),
+      MemRefType::get({size}, type.getElementType(),
                       MemRefLayoutAttrInterface(),
                       cast<MemRefType>(shared.getType()).getMemorySpace()),
       shared, offset, ValueRange());

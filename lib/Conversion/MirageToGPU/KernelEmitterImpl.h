@@ -113,15 +113,17 @@ private:
                        int64_t most = kMostAtOnce) const;
   /// Emits code in which this thread visits its elements of a tile, or its
   /// groups of `width` neighbours in the last dimension, at most `atOnce`
-  /// together.
+  /// together; if `split` is not 0, those of the first so many columns before
+  /// the others.
   void forEachBatch(llvm::ArrayRef<int64_t> shape, int64_t width,
-                    int64_t atOnce, VisitBatch visit);
+                    int64_t atOnce, VisitBatch visit, int64_t split = 0);
   /// One after the other.
   void forEachElement(llvm::ArrayRef<int64_t> shape, Visit visit,
                       int64_t width = 1, int64_t atOnce = 1);
   /// Computes those of a batch, then delivers them.
   void computeElements(llvm::ArrayRef<int64_t> shape, int64_t width,
-                       int64_t atOnce, Compute compute, Deliver deliver);
+                       int64_t atOnce, Compute compute, Deliver deliver,
+                       int64_t split = 0);
   /// How many neighbours a thread should compute together.
   int64_t getWidth(llvm::ArrayRef<int64_t> shape) const;
   /// Elements of a tile in f32: a scalar, or a vector of `width` in the last

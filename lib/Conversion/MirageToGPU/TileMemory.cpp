@@ -78,6 +78,19 @@ Value TileMemory::getRow(OpBuilder &builder, Location loc,
   return getSum(builder, loc, index, ofRows, offset / row);
 }
 
+Value TileMemory::getPlaceInRows(OpBuilder &builder, Location loc,
+                                 ValueRange index) const {
+  if (layout.pitchUnit == 0)
+    return getSum(builder, loc, index, strides, offset);
+  int64_t row = layout.getRowElements(),
+          pitch = layout.getPitchBytes() / layout.elementBytes;
+  auto pad = [&](int64_t places) {
+    return places + places / row * (pitch - row);
+  };
+  return getSum(builder, loc, index, llvm::map_to_vector<4>(strides, pad),
+                pad(offset));
+}
+
 Value TileMemory::getPlaceInPanels(OpBuilder &builder, Location loc,
                                    ValueRange index) const {
   int64_t panel = layout.swizzleBytes / getElementSize();
@@ -107,22 +120,20 @@ Value TileMemory::getPlaceInPanels(OpBuilder &builder, Location loc,
 Value TileMemory::getPlace(OpBuilder &builder, Location loc,
                            ValueRange index) const {
   if (!layout.isPermuted())
-    return getSum(builder, loc, index, strides, offset);
+    return getPlaceInRows(builder, loc, index);
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
   // Bits of an offset in bytes are further up than those of a place.
   unsigned size = llvm::Log2_64(getElementSize());
   Value place, permuting;
-  unsigned first;
-  if (layout.hasPanels()) {
-    place = permuting = getPlaceInPanels(builder, loc, index);
-    first = kFirstPermutingBit - size;
-  } else {
-    place = getSum(builder, loc, index, strides, offset);
+  unsigned first = layout.getFirstPermutingBit();
+  place = permuting = layout.hasPanels() ? getPlaceInPanels(builder, loc, index)
+                                         : getPlaceInRows(builder, loc, index);
+  if (layout.isPermutedByRow())
     permuting = getRow(builder, loc, index);
-    first = layout.getFirstRowBit();
-  }
+  else
+    first -= size;
   auto shift = [&](unsigned by) -> Value {
     return by == 0
                ? permuting

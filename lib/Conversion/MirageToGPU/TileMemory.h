@@ -57,6 +57,9 @@ private:
   /// The number of the row, of all matrices.
   mlir::Value getRow(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::ValueRange index) const;
+  /// The place in whole rows before pieces are permuted.
+  mlir::Value getPlaceInRows(mlir::OpBuilder &builder, mlir::Location loc,
+                             mlir::ValueRange index) const;
   /// The place in panels before pieces are permuted.
   mlir::Value getPlaceInPanels(mlir::OpBuilder &builder, mlir::Location loc,
                                mlir::ValueRange index) const;

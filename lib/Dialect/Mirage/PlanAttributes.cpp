@@ -79,7 +79,7 @@ static LogicalResult verifyLayouts(Operation *op, NamedAttribute attribute) {
     if (!layout)
       return op->emitOpError() << "'" << name << "' has no layout '"
                                << layoutName.getValue() << "'";
-    if (layout->isPermuted() &&
+    if (layout->isPermuted() && layout->linesBytes == 0 &&
         layout->getRowBytes() % layout->swizzleBytes != 0)
       return op->emitOpError()
              << "'" << name << "' has '" << layoutName.getValue()

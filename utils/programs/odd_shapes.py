@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Writes the paper's benchmarks in shapes whose sizes are no powers of two, or other ones than theirs: heads of 64 and 128, hidden sizes
+of 1000 to 5120, batches of 3 and 24, contexts of 1000. For docs/results/codegen.md.
+
+  odd_shapes.py DIR             all of them into DIR, as NAME_SIZES.mlir
+  odd_shapes.py NAME SIZE...    one on standard output
+"""
+import os
+import sys
+
+from linalg_programs import Program, attention
+
+
+def gqa(heads, queries, keys, depth):
+    p = Program("gqa", "Attention.")
+    q, k, v = p.arg("q", heads, queries, depth), p.arg("k", heads, depth, keys), p.arg("v", heads, keys, depth)
+    return p.text(attention(p, q, k, v, scale=depth**-0.5))
+
+
+def qknorm(heads, queries, keys, depth):
+    p = Program("qknorm", "Attention of normalized queries and keys.")
+    q, k, v = p.arg("q", heads, queries, depth), p.arg("k", heads, keys, depth), p.arg("v", heads, keys, depth)
+    qn, kn = p.rms_norm(q), p.rms_norm(k)
+    t = p.fresh()
+    p.types[t] = ((heads, depth, keys), "f16")
+    init = p.empty((heads, depth, keys), "f16")
+    p.body.append(f"{t} = linalg.transpose ins({kn} : {p.type(kn)}) outs({init} : {p.type(init)}) permutation = [0, 2, 1]")
+    return p.text(attention(p, qn, t, v))
+
+
+def rmsnorm(rows, depth, cols):
+    p = Program("rmsnorm", "RMSNorm and a linear layer.")
+    x, g, w = p.arg("x", rows, depth), p.arg("g", depth), p.arg("w", depth, cols)
+    return p.text(p.matmul(p.rms_norm(x, g), w))
+
+
+def lora(rows, depth, cols, rank):
+    p = Program("lora", "A linear layer with an adapter.")
+    x, w, a, c = p.arg("x", rows, depth), p.arg("w", depth, cols), p.arg("a", depth, rank), p.arg("c", rank, cols)
+    return p.text(p.add(p.matmul(x, w), p.matmul(p.matmul(x, a), c)))
+
+
+def gated_mlp(rows, depth, cols):
+    p = Program("gated_mlp", "Gated MLP.")
+    x, w1, w2 = p.arg("x", rows, depth), p.arg("w1", depth, cols), p.arg("w2", depth, cols)
+    return p.text(p.mul(p.silu(p.matmul(x, w1)), p.matmul(x, w2)))
+
+
+def ntrans(rows, cols):
+    p = Program("ntrans", "Normalized Transformer residual.")
+    x, h, alpha = p.arg("x", rows, cols), p.arg("h", rows, cols), p.arg("alpha", cols)
+    return p.text(p.rms_norm(p.add(x, p.mul(p.sub(p.rms_norm(h), x), alpha))))
+
+
+SHAPES = {
+    gqa: [(2, 1, 4096, 128), (3, 100, 1000, 64), (3, 100, 1000, 128), (3, 256, 4096, 128), (6, 8, 1000, 64),
+        (6, 8, 1000, 128), (6, 8, 8192, 128), (6, 24, 500, 64), (6, 24, 1000, 128), (6, 256, 1000, 64),
+        (6, 256, 1000, 128), (6, 256, 1500, 64), (12, 1, 1000, 128), (12, 24, 1000, 80), (24, 8, 200, 64),
+        (24, 16, 1000, 64), (24, 16, 1000, 128), (48, 8, 1000, 64), (48, 8, 8192, 128), (48, 256, 1000, 64),
+        (48, 256, 1000, 128)],
+    qknorm: [(3, 24, 1000, 128), (3, 100, 1000, 128), (6, 256, 1000, 64), (6, 256, 1000, 128), (6, 256, 4096, 128),
+        (12, 16, 1000, 64), (12, 16, 1000, 128), (24, 1000, 1000, 64), (48, 256, 1000, 64), (48, 256, 1000, 128),
+        (48, 256, 4096, 64)],
+    rmsnorm: [(1, 4096, 11008), (3, 768, 3072), (3, 1000, 1000), (3, 1000, 3000), (3, 3000, 1000), (6, 1536, 1536),
+        (6, 4096, 6144), (6, 5120, 5120), (24, 100, 1000), (24, 1000, 3000), (24, 2816, 1024), (24, 3584, 4608),
+        (24, 5000, 5000), (48, 1000, 1000), (48, 1100, 1300), (48, 4096, 6144)],
+    lora: [(3, 768, 3072, 4), (3, 1000, 3000, 16), (3, 3000, 1000, 64), (24, 1000, 3000, 16), (24, 1536, 1536, 8),
+        (24, 5000, 5000, 16), (24, 5120, 5120, 8), (48, 256, 4096, 16), (48, 1000, 1000, 20), (48, 3584, 4608, 64),
+        (384, 256, 4096, 16)],
+    gated_mlp: [(1, 4096, 11008), (3, 768, 3072), (3, 1000, 3000), (3, 3000, 1000), (24, 1000, 3000),
+        (24, 1536, 4096), (24, 2816, 1000), (24, 3584, 9728), (24, 4096, 4096), (48, 1000, 1000), (48, 1100, 1300),
+        (192, 4096, 4096)],
+    ntrans: [(3, 1000), (3, 1100), (3, 3000), (24, 1000), (24, 1536), (24, 4096), (24, 5120), (48, 1000),
+        (192, 4096), (384, 1000)],
+}
+
+if __name__ == "__main__":
+    if len(sys.argv) > 2:
+        named = {f.__name__: f for f in SHAPES}
+        print(named[sys.argv[1]](*map(int, sys.argv[2:])), end="")
+    elif len(sys.argv) == 2:
+        os.makedirs(sys.argv[1], exist_ok=True)
+        for f, shapes in SHAPES.items():
+            for sizes in shapes:
+                name = "_".join([f.__name__, *map(str, sizes)])
+                with open(os.path.join(sys.argv[1], name + ".mlir"), "w") as out:
+                    out.write(f(*sizes))
+    else:
+        sys.exit(__doc__)
