@@ -19,6 +19,36 @@ namespace {
 using Term = ElementAlgebra::Term;
 using Index = ElementAlgebra::Index;
 
+/// The loop of dimension d of an operand of a product, one in front of the last
+/// two: that of the result's, or none where the operand is repeated.
+int getBatchLoop(const Shape &operand, ArrayRef<int64_t> loops, int d) {
+  return operand[d] == loops[d] ? d : IterationSpace::kNoLoop;
+}
+
+/// The position in an operand of a product for an element of the result.
+SmallVector<Index> getBatchIndex(ElementAlgebra &algebra, const Shape &operand,
+                                 ArrayRef<Index> index) {
+  SmallVector<Index> position(index);
+  for (size_t d = 0; d + 2 < operand.size(); ++d)
+    if (operand[d] == 1)
+      position[d] = algebra.indexConstant(0);
+  return position;
+}
+
+/// The product of operands whose dimensions in front of the last two broadcast.
+Tensor multiply(const NumberSystem &numbers, const Tensor &lhs,
+                const Tensor &rhs) {
+  Shape left = lhs.shape, right = rhs.shape;
+  for (size_t d = 0; d + 2 < left.size(); ++d)
+    left[d] = right[d] = std::max(left[d], right[d]);
+  auto repeat = [](const Tensor &tensor, const Shape &shape) {
+    return tensor.shape == shape ? tensor : broadcast(tensor, shape);
+  };
+  if (left == lhs.shape && right == rhs.shape)
+    return numbers.matmul(lhs, rhs);
+  return numbers.matmul(repeat(lhs, left), repeat(rhs, right));
+}
+
 class Matmul final : public Operator {
 public:
   Matmul() : Operator("matmul", 2) {}
@@ -46,17 +76,19 @@ public:
                  " is not the one before the last of " + getShapeText(rhs);
       return false;
     }
+    result = lhs;
+    result[rank - 1] = rhs[rank - 1];
     for (size_t d = 0; d + 2 < rank; ++d) {
-      if (lhs[d] != rhs[d]) {
+      if (lhs[d] != rhs[d] && lhs[d] != 1 && rhs[d] != 1) {
         if (error)
           *error = "batch dimension " + std::to_string(d) +
                    " differs between " + getShapeText(lhs) + " and " +
                    getShapeText(rhs);
         return false;
       }
+      if (lhs[d] == 1)
+        result[d] = rhs[d];
     }
-    result = lhs;
-    result[rank - 1] = rhs[rank - 1];
     return true;
   }
 
@@ -65,21 +97,24 @@ public:
     int rank = operands[0].size();
     IterationSpace space;
     space.reductionsAreSums = true;
-    space.sizes.assign(operands[0].begin(), operands[0].end());
-    space.sizes.back() = operands[1].back();
+    Shape result;
+    inferShape(operands, {}, result, nullptr);
+    space.sizes.assign(result.begin(), result.end());
     space.sizes.push_back(operands[0].back());
     space.operandLoops.resize(2);
-    for (int d = 0; d < rank; ++d) {
-      space.operandLoops[0].push_back(d == rank - 1 ? rank : d);
-      space.operandLoops[1].push_back(d == rank - 2 ? rank : d);
-    }
+    for (int d = 0; d + 2 < rank; ++d)
+      for (int side : {0, 1})
+        space.operandLoops[side].push_back(
+            getBatchLoop(operands[side], result, d));
+    space.operandLoops[0].append({rank - 2, rank});
+    space.operandLoops[1].append({rank, rank - 1});
     return space;
   }
 
   Tensor evaluate(const NumberSystem &numbers,
                   ArrayRef<const Tensor *> operands,
                   const Params &) const override {
-    return numbers.matmul(*operands[0], *operands[1]);
+    return multiply(numbers, *operands[0], *operands[1]);
   }
 
   Expr getExpr(ExprContext &context, ArrayRef<Shape> shapes,
@@ -117,7 +152,8 @@ public:
                   ArrayRef<Index> index, const Params &) const override {
     size_t rank = index.size();
     return algebra.sum(operands[0].back(), [&](Index k) {
-      SmallVector<Index> left(index), right(index);
+      SmallVector<Index> left = getBatchIndex(algebra, operands[0], index),
+                         right = getBatchIndex(algebra, operands[1], index);
       left[rank - 1] = k;
       right[rank - 2] = k;
       return algebra.mul(algebra.read(0, left), algebra.read(1, right));
@@ -338,25 +374,27 @@ public:
     int rank = operands[0].size();
     IterationSpace space;
     space.reductionsAreSums = true;
-    space.sizes.assign(operands[0].begin(), operands[0].end());
-    space.sizes.back() = operands[2].back();
+    Shape result;
+    inferShape(operands, {}, result, nullptr);
+    space.sizes.assign(result.begin(), result.end());
     space.sizes.push_back(operands[0].back());
     space.sizes.push_back(operands[1].back());
     space.operandLoops.resize(4);
-    for (int d = 0; d < rank; ++d)
-      for (int side = 0; side < 2; ++side) {
-        int reduction = rank + side;
-        space.operandLoops[side].push_back(d == rank - 1 ? reduction : d);
-        space.operandLoops[2 + side].push_back(d == rank - 2 ? reduction : d);
-      }
+    for (int d = 0; d + 2 < rank; ++d)
+      for (int i = 0; i < 4; ++i)
+        space.operandLoops[i].push_back(getBatchLoop(operands[i], result, d));
+    for (int side : {0, 1}) {
+      space.operandLoops[side].append({rank - 2, rank + side});
+      space.operandLoops[2 + side].append({rank + side, rank - 1});
+    }
     return space;
   }
 
   Tensor evaluate(const NumberSystem &numbers,
                   ArrayRef<const Tensor *> operands,
                   const Params &) const override {
-    return numbers.add(numbers.matmul(*operands[0], *operands[2]),
-                       numbers.matmul(*operands[1], *operands[3]));
+    return numbers.add(multiply(numbers, *operands[0], *operands[2]),
+                       multiply(numbers, *operands[1], *operands[3]));
   }
 
   Expr getExpr(ExprContext &context, ArrayRef<Shape> shapes,
@@ -379,7 +417,8 @@ public:
     size_t rank = index.size();
     auto product = [&](unsigned lhs, unsigned rhs) {
       return algebra.sum(operands[lhs].back(), [&](Index k) {
-        SmallVector<Index> left(index), right(index);
+        SmallVector<Index> left = getBatchIndex(algebra, operands[lhs], index),
+                           right = getBatchIndex(algebra, operands[rhs], index);
         left[rank - 1] = k;
         right[rank - 2] = k;
         return algebra.mul(algebra.read(lhs, left), algebra.read(rhs, right));

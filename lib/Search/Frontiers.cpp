@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontiers.h"
+#include "Copies.h"
 #include "LeastWork.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -308,6 +309,46 @@ struct FrontierFinder::Graph {
       llvm::append_range(roots, values);
     return roots;
   }
+
+  /// Whether another cut, or none, serves a graph-defined kernel behind it as
+  /// well: it reads an input itself, without a kernel in front that moves or
+  /// scales it, and of two cuts that differ by a constant the one behind it is
+  /// enough.
+  bool isDominated(const Enumerator::Cut &cut,
+                   const std::set<Enumerator::Cut> &cuts, Copies &copies,
+                   const SearchProgram &program) const {
+    auto getWidth = [&](unsigned v) {
+      return program.getElementType(values->values[v].parts[0])
+          .getIntOrFloatBitWidth();
+    };
+    const SmallVector<unsigned> roots = getRoots();
+    return llvm::any_of(cut.values, [&](unsigned v) {
+      if (llvm::is_contained(roots, v))
+        return false;
+      return copies.isOfInput(v) ||
+             llvm::any_of(copies.getScaled(v), [&](unsigned scaled) {
+               Enumerator::Cut other = cut;
+               other.values.erase(v);
+               other.values.insert(scaled);
+               return getWidth(scaled) <= getWidth(v) && cuts.count(other);
+             });
+    });
+  }
+
+  /// Whether one operator may be all that is behind a cut.
+  bool endsWithOperator(const Enumerator::Cut &cut) const {
+    auto isRead = [&](unsigned v) {
+      return cut.values.count(v) || cut.iterators.count(v);
+    };
+    auto isLast = [&](unsigned v) {
+      return llvm::any_of(values->values[v].edges, [&](const ValueEdge &edge) {
+        return edge.op && llvm::all_of(edge.operands, isRead);
+      });
+    };
+    return !placement.hasLoop && llvm::all_of(cut.outputs, [&](unsigned o) {
+      return llvm::any_of(outputs[o], isLast);
+    });
+  }
 };
 
 void FrontierFinder::close(Graph &graph, const KernelProblem &problem,
@@ -517,9 +558,13 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
   std::set<unsigned> inputs = getIterators(*graph.values);
   // The kernel before leaves the reductions over a split to the last.
   int splitRole = graph.placement.hasLoop ? graph.placement.loopRole : kNoRole;
+  Copies copies(*graph.values);
   for (const Enumerator::Cut &cut : cuts) {
     if (stop)
       break;
+    bool isDominated = graph.isDominated(cut, cuts, copies, program);
+    if (isDominated && !graph.endsWithOperator(cut))
+      continue;
     auto last = std::make_shared<Ways>(), rest = std::make_shared<Ways>();
     last->leastWork = rest->leastWork = leastWork;
     std::tie(last->outputs, rest->outputs) = graph.getOutputs(cut);
@@ -529,6 +574,7 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
     Frontier frontier;
     setBounds(last, options, kNoRole, frontier.last);
     setBounds(rest, options, splitRole, frontier.rest);
+    frontier.isDominated = isDominated;
     graph.cuts.push_back({cut, std::move(frontier), last, rest});
   }
 }

@@ -18,6 +18,9 @@ namespace mirage {
 /// beyond the program's inputs.
 struct Frontier {
   KernelProblem last, rest;
+  /// Whether there is another way that is no worse, unless the last kernel is a
+  /// pre-defined one.
+  bool isDominated = false;
 };
 
 /// Finds the sets of intermediate tensors through which all ways to the outputs

@@ -144,9 +144,9 @@ std::vector<Plan> PlanSolver::joinAll(FrontierOrder order, unsigned kernels,
   for (size_t next = 0; next < order.size() && !solver.stop;) {
     // Several last kernels are looked for at a time, so that threads have
     // something to do, and the costs to beat don't depend on them.
-    size_t first = next;
     all.clear();
     questions.clear();
+    std::vector<KernelSolutions> others;
     double hopeless = getHopeless();
     for (; next < order.size() && all.size() < kRound; ++next) {
       auto [least, frontier] = order[next];
@@ -154,10 +154,12 @@ std::vector<Plan> PlanSolver::joinAll(FrontierOrder order, unsigned kernels,
         next = order.size();
         break;
       }
+      if (frontier->isDominated)
+        continue;
       ask(frontier);
+      others.push_back(std::move(predefined[next]));
     }
-    join(all, searchKernels(questions,
-                            ArrayRef(predefined).slice(first, all.size())));
+    join(all, searchKernels(questions, others));
   }
   return best;
 }

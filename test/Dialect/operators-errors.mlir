@@ -30,9 +30,9 @@ func.func @matmul_C1_depth(%x: tensor<4x8xf16>) {
 
 // -----
 
-func.func @matmul_C1_batch(%x: tensor<2x4x8xf16>, %y: tensor<1x8x4xf16>) {
-  // expected-error @below {{op batch dimension 0 differs between 2x4x8 and 1x8x4}}
-  %0 = mirage_kernel.matmul %x, %y : (tensor<2x4x8xf16>, tensor<1x8x4xf16>) -> tensor<2x4x4xf16>
+func.func @matmul_C1_batch(%x: tensor<2x4x8xf16>, %y: tensor<3x8x4xf16>) {
+  // expected-error @below {{op batch dimension 0 differs between 2x4x8 and 3x8x4}}
+  %0 = mirage_kernel.matmul %x, %y : (tensor<2x4x8xf16>, tensor<3x8x4xf16>) -> tensor<2x4x4xf16>
   return
 }
 

@@ -21,6 +21,8 @@ namespace {
 struct MatmulCase {
   int64_t batches, rows, cols, depth, iterations;
   std::string type;
+  /// Which operand is the same in all batches: 0 or 1, or none.
+  int repeated = -1;
 };
 
 class MatmulTest : public GraphTest {
@@ -41,24 +43,29 @@ protected:
   /// tiles %x and %y, `sum` says how %p is collected.
   std::string write(const MatmulCase &of, bool isTransposed, StringRef lhs,
                     StringRef collect) {
-    auto shape = [&](int64_t rows, int64_t cols, StringRef type) {
-      return llvm::formatv("{0}x{1}x{2}x{3}", of.batches, rows, cols, type)
+    auto shape = [&](int64_t rows, int64_t cols, StringRef type,
+                     int operand = -1) {
+      bool isRepeated = operand >= 0 && operand == of.repeated;
+      return llvm::formatv("{0}x{1}x{2}x{3}", isRepeated ? 1 : of.batches, rows,
+                           cols, type)
           .str();
     };
     int64_t depth = of.depth * of.iterations;
-    std::string x = "tensor<" + shape(of.rows, depth, of.type) + ">",
+    std::string x = "tensor<" + shape(of.rows, depth, of.type, 0) + ">",
                 y = "tensor<" +
-                    (isTransposed ? shape(of.cols, depth, of.type)
-                                  : shape(depth, of.cols, of.type)) +
+                    (isTransposed ? shape(of.cols, depth, of.type, 1)
+                                  : shape(depth, of.cols, of.type, 1)) +
                     ">",
                 z = "tensor<" + shape(of.rows, of.cols, "f32") + ">",
-                xt = "!mirage.tile<" + shape(of.rows, of.depth, of.type) + ">",
-                yt = "!mirage.tile<" +
-                     (isTransposed ? shape(of.cols, of.depth, of.type)
-                                   : shape(of.depth, of.cols, of.type)) +
+                xt = "!mirage.tile<" + shape(of.rows, of.depth, of.type, 0) +
                      ">",
-                at = "!mirage.tile<" + shape(of.rows, of.depth, "f32") + ">",
-                bt = "!mirage.tile<" + shape(of.depth, of.cols, of.type) + ">",
+                yt = "!mirage.tile<" +
+                     (isTransposed ? shape(of.cols, of.depth, of.type, 1)
+                                   : shape(of.depth, of.cols, of.type, 1)) +
+                     ">",
+                at = "!mirage.tile<" + shape(of.rows, of.depth, "f32", 0) + ">",
+                bt = "!mirage.tile<" + shape(of.depth, of.cols, of.type, 1) +
+                     ">",
                 pt = "!mirage.tile<" + shape(of.rows, of.cols, "f32") + ">",
                 mt = "!mirage.tile<" + shape(of.rows, 1, "f32") + ">";
     bool isComputed = !lhs.empty();
@@ -130,6 +137,10 @@ func.func @f(%X: {0}, %Y: {1}) -> {2} {{
                         bool withLayouts = false) {
     for (int trial = 0; trial < 12; ++trial) {
       MatmulCase of = makeCase();
+      of.repeated = trial % 3 - 1;
+      // Sums are rescaled by the maxima of the left one.
+      if (collect == "rescaled_sum" && of.repeated == 0)
+        of.repeated = 1;
       std::string text = write(of, /*isTransposed=*/trial % 2, lhs, collect);
       SCOPED_TRACE(text);
       auto module = parse(text);
@@ -168,6 +179,7 @@ TEST_F(MatmulTest, InWarpgroups) {
     of.depth = pick({16, 32, 64});
     of.iterations = pick({2, 5});
     of.type = pick({0, 1}) ? "f16" : "bf16";
+    of.repeated = trial / 4 - 1;
     std::string text = write(of, /*isTransposed=*/trial % 2, /*lhs=*/"",
                              trial % 3 == 2 ? "max" : "sum");
     SCOPED_TRACE(text);
@@ -179,6 +191,30 @@ TEST_F(MatmulTest, InWarpgroups) {
     EXPECT_TRUE(usedWarpgroups);
     if (HasFatalFailure())
       return;
+  }
+}
+
+TEST_F(MatmulTest, RepeatedOverDifferentBatches) {
+  for (int64_t threads : {32, 128}) {
+    auto module = parse(R"(
+func.func @f(%X: tensor<2x1x64x64xf16>, %Y: tensor<1x3x64x16xf16>) -> tensor<2x3x64x16xf32> {
+  %z = mirage_kernel.graph_defined (%X, %Y) grid <x = 1> : (tensor<2x1x64x64xf16>, tensor<1x3x64x16xf16>) -> tensor<2x3x64x16xf32> {
+  ^bb0(%X0: tensor<2x1x64x64xf16>, %Y0: tensor<1x3x64x16xf16>):
+    %r = mirage_block.loop iterations 2 -> !mirage.tile<2x3x64x16xf32> {
+      %x = mirage_block.input_iterator %X0 imap <x -> replica> fmap <i -> 3> : tensor<2x1x64x64xf16> -> !mirage.tile<2x1x64x32xf16>
+      %y = mirage_block.input_iterator %Y0 imap <x -> replica> fmap <i -> 2> : tensor<1x3x64x16xf16> -> !mirage.tile<1x3x32x16xf16>
+      %p = mirage_block.matmul %x, %y : (!mirage.tile<2x1x64x32xf16>, !mirage.tile<1x3x32x16xf16>) -> !mirage.tile<2x3x64x16xf32>
+      mirage_block.accumulate sum %p : !mirage.tile<2x3x64x16xf32>
+    }
+    mirage_block.output_saver %r omap <x -> 0> : !mirage.tile<2x3x64x16xf32> -> tensor<2x3x64x16xf32>
+  }
+  return %z : tensor<2x3x64x16xf32>
+})");
+    ASSERT_TRUE(module);
+    GraphOptions options;
+    options.threads = threads;
+    expectCorrect(*module, makeInputs(*module, -1, 1), options, 1e-5);
+    EXPECT_EQ(usedWarpgroups, threads == 128);
   }
 }
 

@@ -36,8 +36,11 @@ std::vector<Application> getApplications() {
   std::vector<Application> list = {
       {"matmul", {{9, 7}, {7, 11}}, {}},
       {"matmul", {{2, 3, 4}, {2, 4, 3}}, {}},
+      {"matmul", {{1, 3, 4}, {2, 4, 3}}, {}},
+      {"matmul", {{2, 1, 3, 4}, {1, 3, 4, 5}}, {}},
       {"concat_matmul", {{9, 7}, {9, 5}, {7, 11}, {5, 11}}, {}},
       {"concat_matmul", {{2, 1, 3}, {2, 1, 1}, {2, 3, 4}, {2, 1, 4}}, {}},
+      {"concat_matmul", {{2, 1, 3}, {1, 1, 1}, {1, 3, 4}, {2, 1, 4}}, {}},
       {"conv_2d", {{2, 6, 7, 3}, {3, 2, 3, 4}}, {1, 1, 0, 0, 0, 0}},
       {"conv_2d", {{1, 6, 7, 3}, {3, 3, 3, 4}}, {2, 3, 1, 2, 1, 0}},
       // A filter that sees nothing but padding at the corners.

@@ -72,6 +72,16 @@ TEST(OperatorValues, ConvolutionOfChannels) {
       ElementsAre(9, 12, 15, 19, 26, 33));
 }
 
+// 1 2   and   1 2   5 6
+// 3 4         3 4   7 8
+TEST(OperatorValues, MatmulOfARepeatedOperand) {
+  Tensor one = count({1, 2, 2}), two = count({2, 2, 2});
+  EXPECT_THAT(evaluate("matmul", {one, two}, {}, {2, 2, 2}),
+              ElementsAre(7, 10, 15, 22, 19, 22, 43, 50));
+  EXPECT_THAT(evaluate("matmul", {two, one}, {}, {2, 2, 2}),
+              ElementsAre(7, 10, 15, 22, 23, 34, 31, 46));
+}
+
 TEST(OperatorValues, ConcatMatmul) {
   EXPECT_THAT(evaluate("concat_matmul",
                        {count({1, 2}), count({1, 1}), count({2, 2}),

@@ -42,8 +42,8 @@ struct IterationSpace {
   /// `kNoLoop` for a dimension of size 1 that is always read at 0.
   llvm::SmallVector<llvm::SmallVector<int, 4>, 2> operandLoops;
   static constexpr int kNoLoop = -1;
-  /// Whether results over parts of the reductions add up to the whole result, so
-  /// that a loop with summing accumulators may cut them.
+  /// Whether results over parts of the reductions add up to the whole result,
+  /// so that a loop with summing accumulators may cut them.
   bool reductionsAreSums = false;
 };
 
@@ -131,8 +131,9 @@ public:
   virtual llvm::ArrayRef<Step> getSteps() const { return {}; }
 
   /// Pairs of operands whose matrix products (of the two last dimensions, with
-  /// the others as batches) add up to the result, so that tensor cores can
-  /// compute it; none for an operator that isn't such a sum.
+  /// the others as batches, of which one of size 1 is repeated) add up to the
+  /// result, so that tensor cores can compute it; none for an operator that
+  /// isn't such a sum.
   using OperandPair = std::pair<unsigned, unsigned>;
   virtual llvm::ArrayRef<OperandPair> getMatrixProducts() const { return {}; }
 

@@ -89,73 +89,100 @@ bool needsTranspose(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
 }
 
 /// How a sum of products is a matmul: the loops of its operands and its result,
-/// in the order in which it takes and gives them.
+/// in the order in which it takes and gives them. Over some batches only one of
+/// the operands runs, and the other is repeated.
 struct Arrangement {
   bool swapped;
   LoopList batch, m, n, k;
 
-  LoopList lhs() const { return join({batch, m, k}); }
-  LoopList rhs() const { return join({batch, k, n}); }
   LoopList result() const { return join({batch, m, n}); }
+  /// Those of the batches that a factor runs over.
+  LoopList getBatch(ArrayRef<int64_t> factor) const {
+    return LoopList(llvm::make_filter_range(
+        batch, [&](int64_t loop) { return llvm::is_contained(factor, loop); }));
+  }
+  /// How many tensors need to be transposed, the factors swapped if it says so.
+  int countTransposes(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,
+                      ArrayRef<int64_t> product, const Loops &loops) const {
+    return needsTranspose(lhs, join({getBatch(lhs), m, k}), loops) +
+           needsTranspose(rhs, join({getBatch(rhs), k, n}), loops) +
+           needsTranspose(result(), product, loops);
+  }
 };
 
 /// The arrangement with the fewest transposes, or nothing where the loops
 /// aren't those of a matmul. `dims` are the loops of the factors and the
-/// result.
+/// result. Loops of one factor are merged, unless it takes fewer transposes to
+/// repeat the other one over some of them.
 std::optional<Arrangement> arrange(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,
                                    ArrayRef<int64_t> result,
                                    const Loops &loops) {
-  Arrangement straight{/*swapped=*/false, {}, {}, {}, {}};
+  LoopList own; // of one factor, and in the result
   for (auto [loop, reduced] : llvm::enumerate(loops.reduced)) {
     bool inLhs = llvm::is_contained(lhs, loop);
     bool inRhs = llvm::is_contained(rhs, loop);
     if (llvm::is_contained(result, loop) == reduced ||
         (reduced ? !inLhs || !inRhs : !inLhs && !inRhs))
       return std::nullopt;
+    if (inLhs != inRhs && loops.sizes[loop] > 1)
+      own.push_back(loop);
   }
-  for (int64_t loop : result) {
-    bool inLhs = llvm::is_contained(lhs, loop);
-    bool inRhs = llvm::is_contained(rhs, loop);
-    (inLhs && inRhs ? straight.batch
-     : inLhs        ? straight.m
-                    : straight.n)
-        .push_back(loop);
-  }
-  if (straight.m.empty() || straight.n.empty())
-    return std::nullopt;
+  // Of more loops than that no program has a product.
+  constexpr size_t kMostOwn = 8;
+  own.truncate(std::min(own.size(), kMostOwn));
 
   std::optional<Arrangement> best;
-  int least = 4;
-  for (bool swapped : {false, true}) {
-    for (ArrayRef<int64_t> order : {lhs, rhs}) {
-      Arrangement candidate = straight;
-      candidate.swapped = swapped;
-      if (swapped)
-        std::swap(candidate.m, candidate.n);
-      for (int64_t loop : order)
-        if (loops.reduced[loop])
-          candidate.k.push_back(loop);
-      int cost = needsTranspose(swapped ? rhs : lhs, candidate.lhs(), loops) +
-                 needsTranspose(swapped ? lhs : rhs, candidate.rhs(), loops) +
-                 needsTranspose(candidate.result(), result, loops);
-      if (cost < least) {
-        best = candidate;
-        least = cost;
+  std::pair<int, int> least;
+  for (unsigned repeated = 0; repeated < 1u << own.size(); ++repeated) {
+    Arrangement straight{/*swapped=*/false, {}, {}, {}, {}};
+    for (int64_t loop : result) {
+      bool inLhs = llvm::is_contained(lhs, loop);
+      bool inRhs = llvm::is_contained(rhs, loop);
+      auto place = llvm::find(own, loop);
+      bool isRepeated =
+          place != own.end() && (repeated >> (place - own.begin()) & 1);
+      ((inLhs && inRhs) || isRepeated ? straight.batch
+       : inLhs                        ? straight.m
+                                      : straight.n)
+          .push_back(loop);
+    }
+    if (straight.m.empty() || straight.n.empty())
+      continue;
+    for (bool swapped : {false, true}) {
+      for (ArrayRef<int64_t> order : {lhs, rhs}) {
+        Arrangement candidate = straight;
+        candidate.swapped = swapped;
+        if (swapped)
+          std::swap(candidate.m, candidate.n);
+        for (int64_t loop : order)
+          if (loops.reduced[loop])
+            candidate.k.push_back(loop);
+        std::pair<int, int> cost{candidate.countTransposes(swapped ? rhs : lhs,
+                                                           swapped ? lhs : rhs,
+                                                           result, loops),
+                                 llvm::popcount(repeated)};
+        if (!best || cost < least) {
+          best = candidate;
+          least = cost;
+        }
       }
     }
   }
   return best;
 }
 
-/// A factor as a matrix: batch dimensions, and two that `rows` and `columns`
-/// are merged into.
+/// A factor as a matrix: batch dimensions, of size 1 where it is repeated, and
+/// two that `rows` and `columns` are merged into.
 Value getMatrix(KernelGraphBuilder &graph, Value value, ArrayRef<int64_t> dims,
-                ArrayRef<int64_t> batch, ArrayRef<int64_t> rows,
+                const Arrangement &arrangement, ArrayRef<int64_t> rows,
                 ArrayRef<int64_t> columns, const Loops &loops) {
   value = graph.reshape(value, getSizes(dims, loops));
-  value = graph.transpose(value,
-                          getPermutation(dims, join({batch, rows, columns})));
-  SmallVector<int64_t> shape = getSizes(batch, loops);
+  value = graph.transpose(
+      value,
+      getPermutation(dims, join({arrangement.getBatch(dims), rows, columns})));
+  SmallVector<int64_t> shape;
+  for (int64_t loop : arrangement.batch)
+    shape.push_back(llvm::is_contained(dims, loop) ? loops.sizes[loop] : 1);
   shape.push_back(mirage::getNumElements(getSizes(rows, loops)));
   shape.push_back(mirage::getNumElements(getSizes(columns, loops)));
   return graph.reshape(value, shape);
@@ -189,8 +216,7 @@ linalg_import::importContraction(KernelGraphBuilder &graph,
       return declined("operand " + Twine(factor->input->getOperandNumber()) +
                       " is a tensor that nothing was written to");
 
-  auto [batch, m, n, k] = std::tie(arrangement->batch, arrangement->m,
-                                   arrangement->n, arrangement->k);
+  auto [m, n, k] = std::tie(arrangement->m, arrangement->n, arrangement->k);
   Value lhs = factors->first.getValue(graph);
   Value rhs = factors->second.getValue(graph);
   if (arrangement->swapped) {
@@ -199,8 +225,8 @@ linalg_import::importContraction(KernelGraphBuilder &graph,
   }
   Value product =
       graph.apply("matmul",
-                  {getMatrix(graph, lhs, dims[0], batch, m, k, loops),
-                   getMatrix(graph, rhs, dims[1], batch, k, n, loops)},
+                  {getMatrix(graph, lhs, dims[0], *arrangement, m, k, loops),
+                   getMatrix(graph, rhs, dims[1], *arrangement, k, n, loops)},
                   graph.getF32Type());
   product = graph.reshape(product, getSizes(arrangement->result(), loops));
   product =

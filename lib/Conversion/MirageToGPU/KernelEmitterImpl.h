@@ -294,6 +294,10 @@ private:
   /// A warp's tile of rows.
   Value getRowTile(const MatmulPlan &plan, const WarpPlace &place,
                    int64_t tile);
+  /// The place of a batch of a product's result in front of the last two
+  /// dimensions of an operand, which may be repeated over some of them.
+  llvm::SmallVector<Value> getBatchIndex(mlir::Operation *product, Value batch,
+                                         llvm::ArrayRef<int64_t> operand);
   /// The 16 x 16 (or 8) elements of an operand's rows that a step of the depth
   /// multiplies, or the 8 columns, as pairs of elements next to each other
   /// along the depth. Of pair [d * parts + r], with `parts` 2 for rows and 1

@@ -101,6 +101,17 @@ Value KernelEmitterImpl::makeZeroFragment() {
 // Operands
 //===----------------------------------------------------------------------===//
 
+SmallVector<Value> KernelEmitterImpl::getBatchIndex(Operation *product,
+                                                    Value batch,
+                                                    ArrayRef<int64_t> operand) {
+  auto result = cast<ShapedType>(product->getResult(0).getType()).getShape();
+  SmallVector<Value> index = delinearize(batch, result.drop_back(2));
+  for (auto [i, size] : llvm::zip(index, operand))
+    if (size == 1)
+      i = makeIndex(0);
+  return index;
+}
+
 SmallVector<Value>
 KernelEmitterImpl::loadMatrices(const TileMemory &tile, const MatmulPlan &plan,
                                 bool isRow, unsigned lineDim, unsigned depthDim,
@@ -181,7 +192,7 @@ KernelEmitterImpl::loadFragment(OperatorOpInterface op, const MatmulPlan &plan,
   bool isLeft = isRow != plan.swapped;
   unsigned lineDim = isLeft ? rank - 2 : rank - 1;
   unsigned depthDim = isLeft ? rank - 1 : rank - 2;
-  SmallVector<Value> batches = delinearize(batch, shape.drop_back(2));
+  SmallVector<Value> batches = getBatchIndex(op, batch, shape);
   int64_t numLines = shape[lineDim];
   Type element = getMultiplicandType(builder, product.kind);
 

@@ -204,7 +204,7 @@ void KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
   auto getBatchRow = [&](unsigned operand, const TileMemory &memory) {
     auto shape = cast<ShapedType>(op->getOperand(operand).getType()).getShape();
     Value first = makeIndex(0);
-    SmallVector<Value> index = delinearize(batch, shape.drop_back(2));
+    SmallVector<Value> index = getBatchIndex(op, batch, shape);
     for (auto [i, stride] : llvm::zip(index, memory.strides))
       first = add(first, mul(i, stride / memory.layout.getRowElements()));
     return first;

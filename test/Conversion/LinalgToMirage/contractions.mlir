@@ -88,6 +88,29 @@ func.func @batch_reduce(%a: tensor<3x4x8xf32>, %b: tensor<3x8x6xf32>) -> tensor<
   return %r : tensor<4x6xf32>
 }
 
+// A projection to heads: rather than to transpose all of the weights, so that
+// heads and head size can be merged, the latent is repeated for each head.
+
+// CHECK-LABEL: func.func @projected_heads(
+// CHECK-SAME:    %[[C:.*]]: tensor<6x8xf16>, %[[W:.*]]: tensor<3x8x4xf16>)
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[C]] : (tensor<6x8xf16>) -> tensor<1x6x8xf16>
+// CHECK-NEXT:    %[[P:.*]] = mirage_kernel.matmul %[[R]], %[[W]] : (tensor<1x6x8xf16>, tensor<3x8x4xf16>) -> tensor<3x6x4xf32>
+// CHECK-NEXT:    return %[[P]]
+func.func @projected_heads(%c: tensor<6x8xf16>, %w: tensor<3x8x4xf16>) -> tensor<3x6x4xf32> {
+  %zero = arith.constant dense<0.0> : tensor<3x6x4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(h, n, d, k) -> (n, k)>, affine_map<(h, n, d, k) -> (h, k, d)>, affine_map<(h, n, d, k) -> (h, n, d)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%c, %w : tensor<6x8xf16>, tensor<3x8x4xf16>) outs(%zero : tensor<3x6x4xf32>) {
+    ^bb0(%x: f16, %y: f16, %acc: f32):
+      %e = arith.extf %x : f16 to f32
+      %f = arith.extf %y : f16 to f32
+      %m = arith.mulf %e, %f : f32
+      %s = arith.addf %acc, %m : f32
+      linalg.yield %s : f32
+    } -> tensor<3x6x4xf32>
+  return %r : tensor<3x6x4xf32>
+}
+
 // One key-value head for several query heads: the heads are rows.
 
 // CHECK-LABEL: func.func @grouped_heads(
