@@ -204,7 +204,7 @@ private:
       all |= needed[root];
       addWork(work, leastWork, root);
     }
-    expand(chosen, all, 0, work, 0);
+    expand(chosen, all, 0, work, 0, std::numeric_limits<unsigned>::max());
   }
 
   /// The iterators that a value can be computed from, as bits.
@@ -286,6 +286,53 @@ private:
       }
     }
     orderEdges();
+    findWaysDown();
+  }
+
+  /// For each value the least work of a way down to the iterators, of all that
+  /// are needed for an edge the one that takes most. Only values that are
+  /// nearer to the inputs count.
+  void findWaysDown() {
+    wayDown.assign(graph.values.size(), WorkBySize(numSizes));
+    for (unsigned v : order)
+      for (auto [e, edge] : llvm::enumerate(get(v).edges)) {
+        WorkBySize most(numSizes);
+        for (unsigned operand : edge.operands)
+          if (height[operand] < height[v])
+            most = combine(most, wayDown[operand], /*takesMost=*/true);
+        addWork(most, edgeWork[v][e]);
+        wayDown[v] =
+            e == 0 ? most : combine(most, wayDown[v], /*takesMost=*/false);
+      }
+  }
+
+  /// The larger or the smaller of each amount.
+  static WorkBySize combine(WorkBySize work, const WorkBySize &other,
+                            bool takesMost) {
+    auto update = [&](auto &a, auto b) {
+      a = takesMost ? std::max(a, b) : std::min(a, b);
+    };
+    for (auto [of, with] : llvm::zip(work, other)) {
+      update(of.cost.tensorFlops, with.cost.tensorFlops);
+      update(of.cost.scalarFlops, with.cost.scalarFlops);
+      update(of.cost.specialFunctions, with.cost.specialFunctions);
+      update(of.sharedTraffic, with.sharedTraffic);
+    }
+    return work;
+  }
+
+  /// Whether the ways down from the pending values take too much: what is
+  /// nearer to the inputs than all values chosen hasn't been counted yet.
+  bool areWaysDownHopeless(ArrayRef<unsigned> pending, const WorkBySize &work,
+                           unsigned lowest) const {
+    WorkBySize chosen = work, most(work.size());
+    for (unsigned v : pending) {
+      addWork(chosen, leastWork, v, -1);
+      if (height[v] <= lowest)
+        most = combine(std::move(most), wayDown[v], /*takesMost=*/true);
+    }
+    addWork(chosen, most);
+    return pricing->isHopeless(chosen);
   }
 
   /// Sorts edges by what they cost with all that is below them, as if nothing
@@ -341,9 +388,10 @@ private:
   /// Chooses an edge for each pending value, the farthest from the inputs
   /// first. `all`: what is needed in any case. `counted`: operators chosen that
   /// are not in it. `work`: of the edges chosen, and the least of the pending
-  /// values.
+  /// values. `lowest`: the least height of the values chosen.
   void expand(SmallVector<unsigned> pending, const BitVector &all,
-              unsigned counted, const WorkBySize &work, uint64_t used) {
+              unsigned counted, const WorkBySize &work, uint64_t used,
+              unsigned lowest) {
     if (done || graph.isStopped())
       return;
     // Every iterator must be read by something.
@@ -354,7 +402,8 @@ private:
     if (may != wanted)
       return;
     ++statistics->states;
-    if (pricing && pricing->isHopeless(work)) {
+    if (pricing && (pricing->isHopeless(work) ||
+                    areWaysDownHopeless(pending, work, lowest))) {
       ++statistics->prunedByBound;
       return;
     }
@@ -437,7 +486,8 @@ private:
       }
       unsigned extra = edge.counts && !unite.test(value);
       // It may be in the union for another value's sake.
-      expand(std::move(further), unite, counted + extra, sum, read);
+      expand(std::move(further), unite, counted + extra, sum, read,
+             std::min(lowest, height[value]));
       choice[value] = -1;
       if (transposes)
         --transposed[edge.operands[0]];
@@ -602,7 +652,7 @@ private:
   const Pricing *pricing = nullptr;
   size_t numSizes = 0;
   std::vector<std::vector<WorkBySize>> edgeWork;
-  std::vector<WorkBySize> leastWork;
+  std::vector<WorkBySize> leastWork, wayDown;
   std::vector<std::vector<double>> tileBytes, storeTraffic;
   std::vector<SmallVector<unsigned>> edgeOrder;
   /// For each output the values that are its tile.

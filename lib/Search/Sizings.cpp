@@ -216,7 +216,33 @@ void FrameSizings::addRests(const Size &size) {
   }
 }
 
-KernelLoad FrameSizings::getLoad(const Size &size, const Tiles &tiles) const {
+/// As far as the tensor memory accelerator can load all of the tiles.
+BulkLoads FrameSizings::getBulkLoads(const Size &size,
+                                     int64_t numSharers) const {
+  BulkLoads loads;
+  for (const auto &ways : choices)
+    for (const IteratorPlacement &way : ways) {
+      if (way.fmap == kReplica)
+        continue;
+      Shape tensor = withParts(inputShapes[way.input],
+                               *problem.inputs[way.input], size.partsRead);
+      Shape tile = tensor;
+      for (auto [g, dim] : llvm::enumerate(way.imap))
+        if (dim != kReplica)
+          cut(tile[dim], size.grid[g]);
+      cut(tile[way.fmap], size.iterations);
+      int64_t bits = inputBits[way.input];
+      if (!mayLoadInBulk(tile, bits))
+        return {};
+      TileAccess access = getTileAccess(tensor, tile, bits);
+      loads.add(access.sectorBytes * size.iterations, way.imap,
+                mayShare(tile, bits, numSharers));
+    }
+  return loads;
+}
+
+KernelLoad FrameSizings::getLoad(const Size &size, const Tiles &tiles,
+                                 GetBulkLoads getBulkLoads) const {
   KernelLoad load;
   load.work = size.work;
   load.blocks = size.blocks;
@@ -225,8 +251,7 @@ KernelLoad FrameSizings::getLoad(const Size &size, const Tiles &tiles) const {
   load.deviceBytes = size.deviceBytes;
   double requested = tiles.requestedBytes;
   if (target.hasTMA && tiles.notBulk == 0)
-    requested -= getSavedByCluster(
-        size.grid, [&](int64_t) { return tiles.bulkLoads; }, target.smCount);
+    requested -= getSavedByCluster(size.grid, getBulkLoads, target.smCount);
   // Each of a bound's inputs is read in ways of its own: a quarter is left in
   // any case.
   requested = std::max(requested, tiles.requestedBytes / 4);
@@ -246,7 +271,10 @@ std::optional<double> FrameSizings::getBound(const Size &size,
                                              bool &more) const {
   if (tiles.sharedBytes > target.sharedBytes)
     return std::nullopt;
-  double bound = estimateNanoseconds(getLoad(size, tiles), target);
+  // Tiles that blocks have in common may be of any shape yet.
+  KernelLoad load =
+      getLoad(size, tiles, [&](int64_t) { return tiles.bulkLoads; });
+  double bound = estimateNanoseconds(load, target);
   if (bound < limit)
     return bound;
   more = true;
@@ -350,7 +378,9 @@ Sizing FrameSizings::getSizing(const Partial &partial) const {
   sizing.iterations = size.iterations;
   sizing.partsRead = size.partsRead;
   sizing.partsWritten = size.partsWritten;
-  sizing.load = getLoad(size, partial.tiles);
+  sizing.load = getLoad(size, partial.tiles, [&](int64_t numSharers) {
+    return getBulkLoads(size, numSharers);
+  });
   sizing.sharedBytes = sizing.load.sharedBytes;
   sizing.bound = partial.bound;
   return sizing;

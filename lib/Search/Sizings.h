@@ -81,7 +81,8 @@ public:
   std::vector<Partial> place(llvm::ArrayRef<Partial> partials, unsigned input,
                              llvm::ArrayRef<const IteratorPlacement *> ways,
                              double limit, bool &more) const;
-  /// Once all inputs are placed.
+  /// Once all inputs are placed, each in the one way or two that are left of
+  /// its choices.
   Sizing getSizing(const Partial &partial) const;
 
   const std::vector<std::vector<IteratorPlacement>> &getChoices() const {
@@ -106,7 +107,11 @@ private:
   void findWritten(Size &size) const;
   Tiles getTiles(const Size &size, const IteratorPlacement &way) const;
   bool divides(const Size &size, const IteratorPlacement &way) const;
-  KernelLoad getLoad(const Size &size, const Tiles &tiles) const;
+  /// What blocks of a cluster of some size can share.
+  using GetBulkLoads = llvm::function_ref<BulkLoads(int64_t)>;
+  KernelLoad getLoad(const Size &size, const Tiles &tiles,
+                     GetBulkLoads getBulkLoads) const;
+  BulkLoads getBulkLoads(const Size &size, int64_t numSharers) const;
   std::optional<double> getBound(const Size &size, const Tiles &tiles,
                                  double limit, bool &more) const;
   bool isBelow(Partial &partial, unsigned placed, double limit,
