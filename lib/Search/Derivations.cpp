@@ -123,17 +123,17 @@ private:
       for (const ValueEdge &edge : get(todo.pop_back_val()).edges)
         for (unsigned operand : edge.operands)
           visit(operand);
-    // Longest ways, as far as there are no cycles; it only orders.
+    // Longest ways, as far as there are no cycles.
     constexpr unsigned kMostPasses = 32;
-    for (unsigned pass = 0, changed = true; changed && pass < kMostPasses;
-         ++pass) {
-      changed = false;
+    hasCycles = true;
+    for (unsigned pass = 0; hasCycles && pass < kMostPasses; ++pass) {
+      hasCycles = false;
       for (unsigned v : useful.set_bits())
         for (const ValueEdge &edge : get(v).edges)
           for (unsigned operand : edge.operands)
             if (height[v] <= height[operand]) {
               height[v] = height[operand] + 1;
-              changed = true;
+              hasCycles = true;
             }
     }
   }
@@ -197,6 +197,7 @@ private:
     choice.assign(graph.values.size(), -1);
     transposed.assign(graph.values.size(), 0);
     readers.assign(graph.values.size(), 0);
+    begun.clear();
     kept = multiplied = BitVector(graph.values.size());
     BitVector all(graph.values.size());
     WorkBySize work(numSizes);
@@ -385,6 +386,51 @@ private:
       addWork(work, of[v], sign);
   }
 
+  /// Whether as many derivations as are asked for were begun in other ways that
+  /// take no more and leave the same to be chosen: arrangements of a
+  /// polynomial. Values are chosen the farthest from the inputs first, so that
+  /// those to come don't read those chosen.
+  bool isDominated(SmallVector<unsigned> pending, const BitVector &all,
+                   unsigned counted, const WorkBySize &work, uint64_t used) {
+    if (hasCycles || !graph.uses(SearchRule::Arrangements))
+      return false;
+    Key key;
+    llvm::sort(pending);
+    for (unsigned v : pending)
+      if (!get(v).edges.empty())
+        key.append({v, unsigned(kept.test(v)), unsigned(multiplied.test(v)),
+                    unsigned(readers[v] > 0), transposed[v]});
+    constexpr unsigned kNext = std::numeric_limits<unsigned>::max();
+    key.push_back(kNext);
+    for (unsigned v : order)
+      if (get(v).edges.empty() && multiplied.test(v))
+        key.push_back(v);
+    key.append({kNext, unsigned(used), unsigned(used >> 32)});
+
+    // More would take too much memory.
+    constexpr size_t kMost = 1 << 18;
+    if (begun.size() >= kMost && !begun.count(key))
+      return false;
+    SmallVector<Begun, 1> &others = begun[key];
+    auto isNoMore = [&](const Begun &other) {
+      return other.counted <= counted && !other.all.test(all) &&
+             llvm::all_of(llvm::zip(other.work, work), [](auto pair) {
+               auto [a, b] = pair;
+               return a.cost.tensorFlops <= b.cost.tensorFlops &&
+                      a.cost.scalarFlops <= b.cost.scalarFlops &&
+                      a.cost.specialFunctions <= b.cost.specialFunctions &&
+                      a.sharedTraffic <= b.sharedTraffic &&
+                      a.sharedBytes <= b.sharedBytes;
+             });
+    };
+    if (llvm::count_if(others, isNoMore) >= pricing->keep)
+      return true;
+    constexpr size_t kMostOfOne = 32;
+    if (others.size() < kMostOfOne)
+      others.push_back({all, counted, work});
+    return false;
+  }
+
   /// Chooses an edge for each pending value, the farthest from the inputs
   /// first. `all`: what is needed in any case. `counted`: operators chosen that
   /// are not in it. `work`: of the edges chosen, and the least of the pending
@@ -409,6 +455,10 @@ private:
     }
     if (all.count() + counted > maxOps) {
       ++statistics->prunedByUnused;
+      return;
+    }
+    if (pricing && isDominated(pending, all, counted, work, used)) {
+      ++statistics->prunedByDuplicate;
       return;
     }
     while (!pending.empty() && get(pending.back()).edges.empty())
@@ -670,6 +720,17 @@ private:
   /// How many of the operators chosen read a value.
   std::vector<unsigned> readers;
   const Operator &transpose = getOperator("transpose");
+  /// What is the same for derivations that can go on in the same ways, and how
+  /// they were begun.
+  using Key = SmallVector<unsigned>;
+  struct Begun {
+    BitVector all;
+    unsigned counted;
+    WorkBySize work;
+  };
+  llvm::DenseMap<Key, SmallVector<Begun, 1>> begun;
+  /// Whether values may be computed by way of themselves.
+  bool hasCycles = false;
   /// The values chosen so far that stay in shared memory, and those that
   /// products read.
   BitVector kept, multiplied;

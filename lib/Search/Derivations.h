@@ -35,6 +35,8 @@ struct Pricing {
   llvm::function_ref<std::vector<double>(unsigned value)> getStoreTraffic;
   /// Whether no derivation with at least this work is of use.
   llvm::function_ref<bool(const WorkBySize &)> isHopeless;
+  /// How many of the cheapest are of use.
+  unsigned keep;
 };
 
 /// The block graphs (with labels for shapes, and parts of labels for the sizes

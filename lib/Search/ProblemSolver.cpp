@@ -332,6 +332,7 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
   auto getStoreTraffic = [&](unsigned value) {
     return pricing.getStoreTraffic(value);
   };
-  Pricing callbacks{getWork, getTileBytes, getStoreTraffic, isHopeless};
+  Pricing callbacks{getWork, getTileBytes, getStoreTraffic, isHopeless,
+                    options.keep};
   derivations.enumerate(task.statistics, &callbacks, findSizes);
 }

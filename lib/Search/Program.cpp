@@ -87,7 +87,6 @@ static void addCompositions(SmallVector<Params> &permutations) {
     }
 }
 
-
 llvm::Expected<std::unique_ptr<SearchProgram>>
 mirage::makeSearchProgram(const KernelGraph &reference,
                           const SearchOptions &options) {

@@ -13,10 +13,13 @@
 using namespace mirage;
 
 static constexpr SearchRule kRules[] = {
-    SearchRule::FactoredSums, SearchRule::Exponentials, SearchRule::Maxima,
-    SearchRule::OperandOrder, SearchRule::Duplicates,   SearchRule::Transposes,
-    SearchRule::Needed,       SearchRule::Memory,       SearchRule::Bound,
-    SearchRule::Partitions,   SearchRule::WholeTensors, SearchRule::Work};
+    SearchRule::FactoredSums, SearchRule::Exponentials,
+    SearchRule::Maxima,       SearchRule::OperandOrder,
+    SearchRule::Duplicates,   SearchRule::Arrangements,
+    SearchRule::Transposes,   SearchRule::Needed,
+    SearchRule::Memory,       SearchRule::Bound,
+    SearchRule::Partitions,   SearchRule::WholeTensors,
+    SearchRule::Work};
 
 llvm::ArrayRef<SearchRule> mirage::getSearchRules() { return kRules; }
 
@@ -32,6 +35,8 @@ llvm::StringRef mirage::getSearchRuleName(SearchRule rule) {
     return "operand-order";
   case SearchRule::Duplicates:
     return "duplicates";
+  case SearchRule::Arrangements:
+    return "arrangements";
   case SearchRule::Transposes:
     return "transposes";
   case SearchRule::Needed:

@@ -23,6 +23,7 @@ enum class SearchRule : uint8_t {
   Maxima,       ///< "maxima"
   OperandOrder, ///< "operand-order"
   Duplicates,   ///< "duplicates"
+  Arrangements, ///< "arrangements"
   Transposes,   ///< "transposes"
   Needed,       ///< "needed"
   Memory,       ///< "memory"
