@@ -25,6 +25,9 @@ constexpr double kStreamedIterationOverhead = 25;
 constexpr double kL2BytesPerCycle = 5120;
 /// The part of the shorter times that the longest does not hide.
 constexpr double kOverlapLoss = 0.1;
+/// Shared memory that the lowering takes for other things than tiles: more was
+/// not seen where tiles took nearly all.
+constexpr int64_t kMostOtherBytes = 8192;
 constexpr int64_t kMostBlocksPerSm = 8, kMostStages = 4;
 /// However few bytes are in flight, others are on their way, too.
 constexpr double kLeastThroughput = 0.05;
@@ -43,6 +46,7 @@ TargetNumbers::TargetNumbers(TargetAttr target)
     : smCount(target.getSmCount()), sharedBytes(target.getSharedBytes()),
       bandwidth(target.getBandwidth()), tensorFlops(target.getTflops() * 1e3),
       launch(target.getLaunchNs()) {
+  tileBytes = sharedBytes - std::min(kMostOtherBytes, sharedBytes / 16);
   // Alike in all generations since Volta, but for clocks of 1.4 to 2 GHz.
   clock = 1.7;
   l2Bandwidth = kL2BytesPerCycle * clock;

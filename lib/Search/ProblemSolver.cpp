@@ -257,7 +257,7 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
       continue;
     double tile = derivations.getLargestTile(
         [&](unsigned v) { return pricing.getTileBytes(sizing, v); });
-    if (checksMemory && sizing.sharedBytes + tile > target.sharedBytes)
+    if (checksMemory && sizing.sharedBytes + tile > target.tileBytes)
       ++task.statistics.sizesTooLarge;
     else
       sizings.push_back(std::move(sizing));

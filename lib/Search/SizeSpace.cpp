@@ -93,7 +93,7 @@ mirage::makeSizeSpace(std::shared_ptr<const SearchProgram> program,
   auto impl = std::make_unique<SizeSpaceImpl>();
   impl->program = program;
   impl->plan = plan;
-  impl->sharedBytes = target.sharedBytes;
+  impl->tileBytes = target.tileBytes;
   llvm::SmallDenseSet<int> splits;
   forEachNumber(plan, [&](Decision decision, int role, int64_t size) {
     if (decision.kind == Decision::Kind::Split && !splits.insert(role).second)
@@ -134,7 +134,7 @@ SizeSpace::instantiate(ArrayRef<int64_t> point) const {
     std::vector<KernelTensor> inputs;
     for (unsigned operand : node.operands)
       inputs.push_back(graph->tensors[operand]);
-    if (getSharedBytes(*node.graph, inputs) > impl->sharedBytes)
+    if (getSharedBytes(*node.graph, inputs) > impl->tileBytes)
       return std::nullopt;
   }
   return graph;

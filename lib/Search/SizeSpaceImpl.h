@@ -17,7 +17,7 @@ namespace mirage {
 struct SizeSpaceImpl {
   std::shared_ptr<const SearchProgram> program;
   Plan plan;
-  int64_t sharedBytes = 0;
+  int64_t tileBytes = 0;
   std::vector<SizeSpace::Decision> decisions;
   SizeSpace::Point chosen;
 

@@ -269,7 +269,7 @@ KernelLoad FrameSizings::getLoad(const Size &size, const Tiles &tiles,
 std::optional<double> FrameSizings::getBound(const Size &size,
                                              const Tiles &tiles, double limit,
                                              bool &more) const {
-  if (tiles.sharedBytes > target.sharedBytes)
+  if (tiles.sharedBytes > target.tileBytes)
     return std::nullopt;
   // Tiles that blocks have in common may be of any shape yet.
   KernelLoad load =

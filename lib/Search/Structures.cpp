@@ -159,8 +159,8 @@ std::optional<double> mirage::estimateKernel(const SearchProgram &program,
     node.kind = KernelNode::Kind::GraphDefined;
     node.graph = instantiate(program, kernel, program.roles.size, partsRead,
                              partsWritten);
-    if (!node.graph ||
-        getSharedBytes(*node.graph, graph.tensors) > target.getSharedBytes())
+    if (!node.graph || getSharedBytes(*node.graph, graph.tensors) >
+                           TargetNumbers(target).tileBytes)
       return std::nullopt;
   }
   for (const SearchTensor *tensor : problem.outputs) {

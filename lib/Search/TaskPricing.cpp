@@ -200,7 +200,7 @@ std::optional<double> TaskPricing::getBound(size_t size,
                                             const SizedWork &work) const {
   const Sizing &sizing = sizings[size];
   double sharedBytes = sizing.sharedBytes + work.sharedBytes;
-  if (checksMemory && sharedBytes > target.sharedBytes)
+  if (checksMemory && sharedBytes > target.tileBytes)
     return std::nullopt;
   KernelLoad load = sizing.load;
   load.sharedBytes = std::max(load.sharedBytes, sharedBytes);

@@ -37,6 +37,9 @@ struct CostEstimate {
 struct TargetNumbers {
   explicit TargetNumbers(TargetAttr target);
   int64_t smCount, sharedBytes;
+  /// What a search gives the tiles of a block's shared memory: the lowering
+  /// takes some for sums over warps, barriers and alignment.
+  int64_t tileBytes;
   double bandwidth, tensorFlops, launch;
   /// Of the L2 cache.
   double l2Bandwidth;
