@@ -169,6 +169,23 @@ PlanVerifier::makeStabilityChecker(const KernelGraph &reference) const {
   return StabilityChecker(reference, checkOptions);
 }
 
+/// The program as it was given, with other sizes of the roles of the program
+/// that is searched for: with safe exponentials that has other tensors, but the
+/// same inputs.
+static KernelGraph resizeReference(const SearchProgram &program,
+                                   llvm::ArrayRef<int64_t> sizes) {
+  std::string error;
+  std::optional<Roles> roles = findRoles(program.reference, error);
+  assert(roles && "the program was searched");
+  std::vector<int64_t> own = roles->size;
+  for (unsigned i = 0; i < program.reference.numInputs; ++i)
+    for (auto [role, same] :
+         llvm::zip(roles->ofTensor[i], program.roles.ofTensor[i]))
+      if (role != kNoRole)
+        own[role] = sizes[same];
+  return resize(program.reference, *roles, own);
+}
+
 PlanVerifier::Rounding PlanVerifier::getRounding(const Plan &plan) {
   Rounding rounding;
   auto [small, sizes] = getSmallSizes(*program, plan);
@@ -176,8 +193,7 @@ PlanVerifier::Rounding PlanVerifier::getRounding(const Plan &plan) {
   if (!rounding.proxy || !checksStability())
     return rounding;
   if (!stability)
-    stability.emplace(makeStabilityChecker(
-        resize(program->reference, program->roles, sizes)));
+    stability.emplace(makeStabilityChecker(resizeReference(*program, sizes)));
   rounding.report = stability->check(*rounding.proxy);
   return rounding;
 }

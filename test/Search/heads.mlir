@@ -33,3 +33,17 @@ func.func @twice(%x: tensor<64x128xf32>, %y: tensor<64x128xf32>) -> tensor<64x12
   %v = mirage_kernel.add %r, %u : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
   return %v : tensor<64x128xf32>
 }
+
+// The rounding errors of a program with safe exponentials are those of the program as it is given, at small sizes of its own tensors.
+// CHECK-LABEL: func.func @query(
+// CHECK: mirage_kernel.graph_defined
+// CHECK-NOT: mirage_kernel
+// CHECK: func.func private @query_reference(
+func.func @query(%q: tensor<2x1x64xf16>, %w: tensor<64x64xf16>) -> tensor<2x64xf16> {
+  %0 = mirage_kernel.exp %q : (tensor<2x1x64xf16>) -> tensor<2x1x64xf16>
+  %1 = mirage_kernel.sum %0 dim 2 : (tensor<2x1x64xf16>) -> tensor<2x1x1xf32>
+  %2 = mirage_kernel.div %0, %1 : (tensor<2x1x64xf16>, tensor<2x1x1xf32>) -> tensor<2x1x64xf16>
+  %3 = mirage_kernel.reshape %2 : (tensor<2x1x64xf16>) -> tensor<2x64xf16>
+  %4 = mirage_kernel.matmul %3, %w : (tensor<2x64xf16>, tensor<64x64xf16>) -> tensor<2x64xf16>
+  return %4 : tensor<2x64xf16>
+}
