@@ -20,8 +20,7 @@ TaskPricing::TaskPricing(const SearchProgram &program,
       target(target), checksMemory(checksMemory), narrow(graph.values.size()) {
   for (const SearchTensor *input : problem.inputs)
     leastBits = std::min(leastBits, input->elementType.getIntOrFloatBitWidth());
-  for (unsigned v = 0; v < graph.values.size(); ++v)
-    mayBeNarrow(v);
+  findNarrow();
 }
 
 /// Whether an edge computes nothing.
@@ -72,25 +71,27 @@ double TaskPricing::getProductReadFactor(ArrayRef<int64_t> shape,
                                      : 1;
 }
 
-bool TaskPricing::mayBeNarrow(unsigned v) {
-  if (narrow[v])
-    return *narrow[v];
-  // A cycle of movements says nothing.
-  narrow[v] = false;
-  const Value &value = graph.values[v];
-  if (value.iterator >= 0) {
-    unsigned input = placement.iterators[value.iterator].input;
-    return *(narrow[v] =
-                 problem.inputs[input]->elementType.getIntOrFloatBitWidth() <
-                 32);
+void TaskPricing::findNarrow() {
+  for (auto [v, value] : llvm::enumerate(graph.values))
+    if (value.iterator >= 0 && getReadBits(v) < 32)
+      narrow.set(v);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned v = 0; v < graph.values.size(); ++v) {
+      const Value &value = graph.values[v];
+      if (narrow.test(v) || value.iterator >= 0)
+        continue;
+      bool isMoved = llvm::any_of(value.edges, [&](const ValueEdge &edge) {
+        return isMovement(edge, value.label) &&
+               llvm::all_of(edge.operands, [&](unsigned operand) {
+                 return narrow.test(operand);
+               });
+      });
+      if (isMoved)
+        narrow.set(v);
+      changed |= isMoved;
+    }
   }
-  bool result = llvm::any_of(value.edges, [&](const ValueEdge &edge) {
-    return isMovement(edge, value.label) &&
-           llvm::all_of(edge.operands,
-                        [&](unsigned operand) { return mayBeNarrow(operand); });
-  });
-  narrow[v] = result;
-  return result;
 }
 
 Shape TaskPricing::getShape(const Sizing &sizing,
@@ -119,7 +120,7 @@ std::vector<double> TaskPricing::getTileBytes(unsigned value) const {
 void TaskPricing::addProducts(const ValueEdge &edge, ArrayRef<Shape> operands,
                               ArrayRef<int64_t> result, SizedWork &work) const {
   ArrayRef<Operator::OperandPair> products = edge.op->getMatrixProducts();
-  auto isNarrow = [&](unsigned i) { return *narrow[edge.operands[i]]; };
+  auto isNarrow = [&](unsigned i) { return narrow.test(edge.operands[i]); };
   bool onTensorCores =
       llvm::any_of(llvm::seq<unsigned>(0, edge.operands.size()), isNarrow);
   if (products.empty() || !onTensorCores) {

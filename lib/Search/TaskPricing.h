@@ -51,7 +51,7 @@ private:
   double getReadBytes(llvm::ArrayRef<int64_t> shape, unsigned value) const;
   void addProducts(const ValueEdge &edge, llvm::ArrayRef<Shape> operands,
                    llvm::ArrayRef<int64_t> result, SizedWork &work) const;
-  bool mayBeNarrow(unsigned value);
+  void findNarrow();
   bool isMovement(const ValueEdge &edge, llvm::ArrayRef<int64_t> result) const;
 
   const SearchProgram &program;
@@ -62,7 +62,7 @@ private:
   bool checksMemory;
   /// By value, whether it may be read in a type that tensor cores multiply at
   /// full rate: what is loaded, and what movements of data make of it.
-  std::vector<std::optional<bool>> narrow;
+  llvm::BitVector narrow;
   /// The least that an element takes that products read.
   unsigned leastBits = 16;
   std::vector<Sizing> sizings;

@@ -103,17 +103,21 @@ private:
     Block &blockGraph = graph.getBlockGraph();
     if (failed(verifyDepths(blockGraph)))
       return failure();
-    // Loads run as far ahead as there is room.
-    for (int64_t stages = maxStages; stages > 1; --stages)
-      if (setStages(graph, stages); plan(graph, maxBytes, /*isLast=*/false))
-        return success();
-    setStages(graph, 1);
     // Layouts are chosen before places are: there may be no room for padding.
-    if (!plan(graph, maxBytes, /*isLast=*/false)) {
-      dropPadding(graph);
+    if (planStages(graph, maxBytes))
+      return success();
+    dropPadding(graph);
+    if (!planStages(graph, maxBytes))
       plan(graph, maxBytes, /*isLast=*/true);
-    }
     return success();
+  }
+
+  /// Loads run as far ahead as there is room, if there is any.
+  bool planStages(kernel::GraphDefinedOp graph, int64_t maxBytes) {
+    for (int64_t stages = maxStages; stages >= 1; --stages)
+      if (setStages(graph, stages); plan(graph, maxBytes, /*isLast=*/false))
+        return true;
+    return false;
   }
 
   /// Lets the loads of loops run ahead by `stages` iterations, or as many as

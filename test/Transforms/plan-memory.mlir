@@ -163,3 +163,23 @@ func.func @padding(%x: tensor<6000x16xf16>) -> tensor<6000x16xf16> {
   }
   return %z : tensor<6000x16xf16>
 }
+
+// Without it loads run ahead as far as there is room then.
+// CHECK-LABEL: func.func @padding_of_stages
+// CHECK:         mirage_block.input_iterator {{.*}}mirage.layouts = ["row_major"]
+// CHECK:         mirage_block.input_iterator {{.*}}mirage.stages = 2
+func.func @padding_of_stages(%x: tensor<256x16xf16>, %y: tensor<5000x16xf16>) -> tensor<1x16xf32> {
+  %z = mirage_kernel.graph_defined (%x, %y) grid <x = 1> : (tensor<256x16xf16>, tensor<5000x16xf16>) -> tensor<1x16xf32> {
+  ^bb0(%X: tensor<256x16xf16>, %Y: tensor<5000x16xf16>):
+    %u = mirage_block.input_iterator %Y imap <x -> replica> {mirage.layouts = ["padded_16"]} : tensor<5000x16xf16> -> !mirage.tile<5000x16xf16>
+    %s = mirage_block.loop iterations 4 -> !mirage.tile<1x16xf32> {
+      %t = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 0> : tensor<256x16xf16> -> !mirage.tile<64x16xf16>
+      %a = mirage_block.sum %t dim 0 : (!mirage.tile<64x16xf16>) -> !mirage.tile<1x16xf32>
+      mirage_block.accumulate sum %a : !mirage.tile<1x16xf32>
+    }
+    %v = mirage_block.sum %u dim 0 : (!mirage.tile<5000x16xf16>) -> !mirage.tile<1x16xf32>
+    %w = mirage_block.add %s, %v : (!mirage.tile<1x16xf32>, !mirage.tile<1x16xf32>) -> !mirage.tile<1x16xf32>
+    mirage_block.output_saver %w omap <x -> replica> : !mirage.tile<1x16xf32> -> tensor<1x16xf32>
+  }
+  return %z : tensor<1x16xf32>
+}
