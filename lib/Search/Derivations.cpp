@@ -125,15 +125,15 @@ private:
           visit(operand);
     // Longest ways, as far as there are no cycles.
     constexpr unsigned kMostPasses = 32;
-    hasCycles = true;
-    for (unsigned pass = 0; hasCycles && pass < kMostPasses; ++pass) {
-      hasCycles = false;
+    mayHaveCycles = true;
+    for (unsigned pass = 0; mayHaveCycles && pass < kMostPasses; ++pass) {
+      mayHaveCycles = false;
       for (unsigned v : useful.set_bits())
         for (const ValueEdge &edge : get(v).edges)
           for (unsigned operand : edge.operands)
             if (height[v] <= height[operand]) {
               height[v] = height[operand] + 1;
-              hasCycles = true;
+              mayHaveCycles = true;
             }
     }
   }
@@ -392,7 +392,9 @@ private:
   /// those to come don't read those chosen.
   bool isDominated(SmallVector<unsigned> pending, const BitVector &all,
                    unsigned counted, const WorkBySize &work, uint64_t used) {
-    if (hasCycles || !graph.uses(SearchRule::Arrangements))
+    constexpr size_t kMostOfOne = 32;
+    if (mayHaveCycles || pricing->keep > kMostOfOne ||
+        !graph.uses(SearchRule::Arrangements))
       return false;
     Key key;
     llvm::sort(pending);
@@ -425,7 +427,6 @@ private:
     };
     if (llvm::count_if(others, isNoMore) >= pricing->keep)
       return true;
-    constexpr size_t kMostOfOne = 32;
     if (others.size() < kMostOfOne)
       others.push_back({all, counted, work});
     return false;
@@ -493,7 +494,7 @@ private:
       addWork(sum, leastWork, value, -1);
       if (pricing)
         addWork(sum, edgeWork[value][e]);
-      // What stays in shared memory (as `getSharedBytes` has it).
+      // What stays in shared memory at least (`getSharedBytes`).
       SmallVector<unsigned, 4> nowKept, nowMultiplied;
       auto keep = [&](unsigned v) {
         if (get(v).edges.empty() || kept.test(v))
@@ -729,8 +730,9 @@ private:
     WorkBySize work;
   };
   llvm::DenseMap<Key, SmallVector<Begun, 1>> begun;
-  /// Whether values may be computed by way of themselves.
-  bool hasCycles = false;
+  /// Whether values may be computed by way of themselves, or heights were not
+  /// known after some passes.
+  bool mayHaveCycles = false;
   /// The values chosen so far that stay in shared memory, and those that
   /// products read.
   BitVector kept, multiplied;
