@@ -562,7 +562,8 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
   for (const Enumerator::Cut &cut : cuts) {
     if (stop)
       break;
-    bool isDominated = graph.isDominated(cut, cuts, copies, program);
+    bool isDominated = options.uses(SearchRule::Copies) &&
+                       graph.isDominated(cut, cuts, copies, program);
     if (isDominated && !graph.endsWithOperator(cut))
       continue;
     auto last = std::make_shared<Ways>(), rest = std::make_shared<Ways>();

@@ -16,10 +16,10 @@ static constexpr SearchRule kRules[] = {
     SearchRule::FactoredSums, SearchRule::Exponentials,
     SearchRule::Maxima,       SearchRule::OperandOrder,
     SearchRule::Duplicates,   SearchRule::Arrangements,
-    SearchRule::Transposes,   SearchRule::Needed,
-    SearchRule::Memory,       SearchRule::Bound,
-    SearchRule::Partitions,   SearchRule::WholeTensors,
-    SearchRule::Work};
+    SearchRule::Copies,       SearchRule::Transposes,
+    SearchRule::Needed,       SearchRule::Memory,
+    SearchRule::Bound,        SearchRule::Partitions,
+    SearchRule::WholeTensors, SearchRule::Work};
 
 llvm::ArrayRef<SearchRule> mirage::getSearchRules() { return kRules; }
 
@@ -37,6 +37,8 @@ llvm::StringRef mirage::getSearchRuleName(SearchRule rule) {
     return "duplicates";
   case SearchRule::Arrangements:
     return "arrangements";
+  case SearchRule::Copies:
+    return "copies";
   case SearchRule::Transposes:
     return "transposes";
   case SearchRule::Needed:

@@ -235,8 +235,8 @@ protected:
 /// more and is found.
 bool leavesOutEquals(SearchRule rule) {
   return rule == SearchRule::FactoredSums || rule == SearchRule::Duplicates ||
-         rule == SearchRule::Transposes || rule == SearchRule::WholeTensors ||
-         rule == SearchRule::Partitions;
+         rule == SearchRule::Copies || rule == SearchRule::Transposes ||
+         rule == SearchRule::WholeTensors || rule == SearchRule::Partitions;
 }
 
 TEST_P(RulesTest, LoseNothing) {
@@ -259,8 +259,8 @@ TEST_P(RulesTest, LoseNothing) {
       options.without.insert(rule);
       // What is unsafe comes on top.
       bool mayBeUnsafe =
-          GetParam().largest > 0 && (rule == SearchRule::Exponentials ||
-                                     rule == SearchRule::Maxima);
+          GetParam().largest > 0 &&
+          (rule == SearchRule::Exponentials || rule == SearchRule::Maxima);
       options.keep = mayBeUnsafe ? 64 : kCandidates;
       Found found = find(reference, mayBeUnsafe);
       if (!leavesOutEquals(rule)) {

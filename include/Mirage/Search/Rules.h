@@ -24,6 +24,7 @@ enum class SearchRule : uint8_t {
   OperandOrder, ///< "operand-order"
   Duplicates,   ///< "duplicates"
   Arrangements, ///< "arrangements"
+  Copies,       ///< "copies"
   Transposes,   ///< "transposes"
   Needed,       ///< "needed"
   Memory,       ///< "memory"
