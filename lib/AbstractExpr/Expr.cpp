@@ -62,11 +62,19 @@ void ExprContext::setFocus(llvm::ArrayRef<Expr> targets) {
   variable("<hopeless>");
 }
 
+/// The result of an operator; beyond a limit of normal forms there is none.
+/// What is made of an expression is within no limit that it exceeds: no law
+/// takes anything away. So it is a part of no target, all of which have a
+/// normal form.
+Expr ExprContext::inFocus(uint32_t result) const {
+  return Expr(result ? result : tables->forms.getHopeless());
+}
+
 Expr ExprContext::add(Expr x, Expr y) {
   if (!x || !y)
     return Expr();
   auto [a, b] = std::minmax(x.id, y.id);
-  return Expr(tables->call(Kind::Add, 0, a, b, [&] {
+  return inFocus(tables->call(Kind::Add, 0, a, b, [&] {
     return tables->setOrigin(tables->forms.addInFocus(x.id, y.id), Kind::Add,
                              x.id, y.id);
   }));
@@ -76,7 +84,7 @@ Expr ExprContext::mul(Expr x, Expr y) {
   if (!x || !y)
     return Expr();
   auto [a, b] = std::minmax(x.id, y.id);
-  return Expr(tables->call(Kind::Mul, 0, a, b, [&] {
+  return inFocus(tables->call(Kind::Mul, 0, a, b, [&] {
     return tables->setOrigin(tables->forms.multiplyInFocus(x.id, y.id),
                              Kind::Mul, x.id, y.id);
   }));
@@ -85,7 +93,7 @@ Expr ExprContext::mul(Expr x, Expr y) {
 Expr ExprContext::div(Expr x, Expr y) {
   if (!x || !y)
     return Expr();
-  return Expr(tables->call(Kind::Div, 0, x.id, y.id, [&] {
+  return inFocus(tables->call(Kind::Div, 0, x.id, y.id, [&] {
     PolynomialId inverse = tables->forms.makeInv(y.id);
     return inverse
                ? tables->setOrigin(tables->forms.multiplyInFocus(x.id, inverse),
@@ -104,14 +112,14 @@ Expr ExprContext::sum(int64_t k, Expr x) {
                              k);
   };
   if (k > UINT32_MAX)
-    return Expr(compute());
-  return Expr(tables->call(Kind::Sum, 0, x.id, k, compute));
+    return inFocus(compute());
+  return inFocus(tables->call(Kind::Sum, 0, x.id, k, compute));
 }
 
 Expr ExprContext::exp(Expr x) {
   if (!x)
     return Expr();
-  return Expr(tables->call(Kind::Exp, 0, x.id, 0, [&] {
+  return inFocus(tables->call(Kind::Exp, 0, x.id, 0, [&] {
     return tables->setOrigin(tables->forms.makeExp(x.id), Kind::Exp, x.id);
   }));
 }
@@ -119,7 +127,7 @@ Expr ExprContext::exp(Expr x) {
 Expr ExprContext::sqrt(Expr x) {
   if (!x)
     return Expr();
-  return Expr(tables->call(Kind::Sqrt, 0, x.id, 0, [&] {
+  return inFocus(tables->call(Kind::Sqrt, 0, x.id, 0, [&] {
     return tables->setOrigin(tables->forms.makeSqrt(x.id), Kind::Sqrt, x.id);
   }));
 }
@@ -143,18 +151,18 @@ Expr ExprContext::apply(llvm::StringRef function,
   };
   // An absent operand is 0, which is no expression.
   if (ids.size() > 2)
-    return Expr(compute());
+    return inFocus(compute());
   uint32_t symbol = tables->getSymbol(function);
   ids.resize(2);
   uint32_t a = ids[0], b = ids[1];
   ids.resize(operands.size());
-  return Expr(tables->call(Kind::Function, symbol, a, b, compute));
+  return inFocus(tables->call(Kind::Function, symbol, a, b, compute));
 }
 
 Expr ExprContext::max(Expr x) {
   if (!x)
     return Expr();
-  return Expr(
+  return inFocus(
       tables->call(Kind::Function, tables->getMaxSymbol(), x.id, 0, [&] {
         if (tables->forms.isMaximum(x.id))
           return x.id;

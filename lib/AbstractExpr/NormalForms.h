@@ -241,6 +241,8 @@ public:
 
   /// See ExprContext::setFocus.
   void setFocus(llvm::ArrayRef<PolynomialId> targets);
+  /// What stands for all that is part of no target; 0: there are none.
+  PolynomialId getHopeless() const { return hopeless; }
   /// p * q and p + q, or what stands for all that is part of no target.
   PolynomialId multiplyInFocus(PolynomialId p, PolynomialId q);
   PolynomialId addInFocus(PolynomialId p, PolynomialId q);

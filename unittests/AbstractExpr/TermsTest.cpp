@@ -312,6 +312,20 @@ TEST_F(TermsTest, FocusKeepsNothingOfTheHopeless) {
   EXPECT_NE(parse("(mul Z X)"), x);
 }
 
+/// What exceeds a limit is a part of nothing that doesn't.
+TEST_F(TermsTest, BeyondTheLimitsOfTheFocus) {
+  Expr huge = parse("(sum 4294967296 X)");
+  EXPECT_TRUE(context.mul(huge, huge).isNull());
+  Expr target = parse("(mul X (sum 4294967296 Y))");
+  context.setFocus(target);
+  Expr product = context.mul(huge, huge);
+  EXPECT_EQ(print(product), "<hopeless>");
+  EXPECT_FALSE(context.isSubexpression(product, target));
+  EXPECT_EQ(context.sum(int64_t(1) << 40, huge), product);
+  // Nothing is known of what null is made of.
+  EXPECT_TRUE(context.mul(Expr(), huge).isNull());
+}
+
 /// A model that any witness satisfies would check nothing.
 TEST_F(RandomTermsTest, WrongWitnessesAreNoticed) {
   Expr y = parse("(add (mul X Y) Z)");

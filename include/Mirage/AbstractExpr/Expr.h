@@ -134,9 +134,10 @@ public:
 
   /// From now on products and sums that are a subexpression of none of the
   /// targets may come out as one and the same expression, which is no
-  /// subexpression of theirs either: it is quicker than to expand them. How such
-  /// an expression was made is not kept. Null targets: nothing changes. To be
-  /// called at most once.
+  /// subexpression of theirs either: it is quicker than to expand them. What
+  /// exceeds a limit comes out so, too, and not as null. How such an expression
+  /// was made is not kept. Null targets: nothing changes. To be called at most
+  /// once.
   void setFocus(llvm::ArrayRef<Expr> targets);
 
   Expr add(Expr x, Expr y);
@@ -197,6 +198,8 @@ public:
   detail::ExprTables &getTables() { return *tables; }
 
 private:
+  Expr inFocus(uint32_t result) const;
+
   std::unique_ptr<detail::ExprTables> tables;
 };
 
