@@ -90,9 +90,11 @@ void Collector::read(Value tile, const AccessPattern &pattern, int64_t factor) {
 void Collector::readFor(Value tile, ArrayRef<int64_t> shape,
                         const AccessPattern &pattern) {
   for (TileSource &source : sources.get(tile)) {
-    if (ArrayRef(source.view.shape) == getShape(tile))
+    bool hasShape = ArrayRef(source.view.shape) == getShape(tile);
+    if (hasShape)
       source.view = source.view.broadcastTo(shape);
-    add(source.tile, source.view, pattern);
+    add(source.tile, source.view,
+        hasShape ? pattern : AccessPattern::getElements(1));
   }
 }
 
@@ -169,9 +171,14 @@ void Collector::addProduct(OperatorOpInterface op, const TensorCoreUse &use) {
       bool isLeft = isRow != plan.swapped;
       unsigned lineDim = isLeft ? rank - 2 : rank - 1;
       unsigned depthDim = isLeft ? rank - 1 : rank - 2;
-      // Every warp loads what its tiles need, for each part of them anew.
+      // Every warp loads what its tiles need, for each part of them anew, and
+      // for each of the batches that share an operand.
+      auto getBatches = [](Value tile) {
+        return ShapedType::getNumElements(getShape(tile).drop_back(2));
+      };
       int64_t factor =
-          isRow ? plan.colWarps * colParts : plan.rowWarps * rowParts;
+          (isRow ? plan.colWarps * colParts : plan.rowWarps * rowParts) *
+          (getBatches(op->getResult(0)) / getBatches(operand));
       AccessPattern pattern = AccessPattern::getFragments(depthDim, lineDim);
       std::optional<TileSource> memory = getSource(operand);
       if (std::optional<unsigned> contiguous =

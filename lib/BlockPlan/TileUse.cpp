@@ -84,11 +84,8 @@ unsigned mirage::getFastDim(Value tile) {
 
 bool mirage::isMovement(Operation *op) {
   auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
-  if (!semantics || semantics.getSemantics().isElementwise())
-    return false;
-  OperatorCost cost = getCost(semantics);
-  return cost.tensorFlops == 0 && cost.scalarFlops == 0 &&
-         cost.specialFunctions == 0;
+  return semantics && !semantics.getSemantics().isElementwise() &&
+         getCost(semantics).isNothing();
 }
 
 /// Whether an operator folds a dimension, so that it reads each element of its

@@ -44,8 +44,7 @@ static unsigned getBits(const KernelTensor &tensor) {
   return tensor.elementType.getIntOrFloatBitWidth();
 }
 
-/// The number of dimensions in front of those of a product of matrices, and
-/// whether it is one.
+/// Whether it is a product of matrices, of which there may be batches.
 static bool isMatrixProduct(const OperatorCost &cost,
                             const std::optional<IterationSpace> &space,
                             ArrayRef<int64_t> result) {
@@ -81,7 +80,7 @@ int64_t mirage::getPaddedTensorFlops(const Operator &op,
 
 /// How often an operator reads an operand: where a product of matrices has more
 /// rows (columns) than are computed together, the right (left) operand is read
-/// several times.
+/// several times, and one that batches share for each of them.
 static int64_t countReads(const OperatorCost &cost,
                           const std::optional<IterationSpace> &space,
                           ArrayRef<int64_t> result, unsigned operand,
@@ -89,9 +88,11 @@ static int64_t countReads(const OperatorCost &cost,
   if (!isMatrixProduct(cost, space, result))
     return 1;
   int64_t reads = 1;
-  for (size_t loop = result.size() - 2; loop < result.size(); ++loop)
+  for (size_t loop = 0; loop < result.size(); ++loop)
     if (!llvm::is_contained(space->operandLoops[operand], loop))
-      reads *= llvm::divideCeil(space->sizes[loop], side);
+      reads *= loop + 2 < result.size()
+                   ? space->sizes[loop]
+                   : llvm::divideCeil(space->sizes[loop], side);
   return reads;
 }
 
@@ -256,8 +257,7 @@ private:
       for (auto [i, operand] : llvm::enumerate(n.operands))
         tiles[tiles[operand].stored].productReads +=
             tile.times * countReads(once, space, n.shape, i, kWarpSide);
-    } else if (once.scalarFlops == 0 && once.specialFunctions == 0 &&
-               n.operands.size() == 1) {
+    } else if (once.isNothing() && n.operands.size() == 1) {
       // A transpose is a matter of how the tile is read.
       tile.stored = tiles[n.operands[0]].stored;
       return;

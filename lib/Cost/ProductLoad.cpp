@@ -58,9 +58,7 @@ bool ProductLoads::isMovement(const BlockNode &node) const {
   SmallVector<Shape> shapes;
   for (unsigned operand : node.operands)
     shapes.push_back(block.nodes[operand].shape);
-  OperatorCost cost = node.op->getCost(shapes, node.shape, node.params);
-  return cost.tensorFlops == 0 && cost.scalarFlops == 0 &&
-         cost.specialFunctions == 0;
+  return node.op->getCost(shapes, node.shape, node.params).isNothing();
 }
 
 mlir::Type ProductLoads::getReadType(const BlockNode &node, bool isSunk,

@@ -34,11 +34,17 @@ void store(void *data, Type type, int64_t i, float value) {
 
 class LibraryTest : public RuntimeTest {
 protected:
-  static Program getMatmul(LibraryCall call, Type operands, Type result) {
+  /// Batches of the operands: the product's, or one for all of them.
+  struct Batches {
+    int64_t lhs, rhs;
+  };
+
+  static Program getMatmul(LibraryCall call, Type operands, Type result,
+                           Batches batches) {
     Program program = getSums();
     program.buffers = {
-        {Kind::Input, operands, "a", {call.batch, call.m, call.k}},
-        {Kind::Input, operands, "b", {call.batch, call.k, call.n}},
+        {Kind::Input, operands, "a", {batches.lhs, call.m, call.k}},
+        {Kind::Input, operands, "b", {batches.rhs, call.k, call.n}},
         {Kind::Output, result, "c", {call.batch, call.m, call.n}}};
     program.launches.resize(1);
     program.launches[0].arguments = {0, 1, 2};
@@ -49,7 +55,11 @@ protected:
   /// Runs a product of small integers, which is exact, and compares it with
   /// three loops. Says what computed it, and why.
   std::string check(LibraryCall call, Type operands, Type result) {
-    Program file = getMatmul(call, operands, result);
+    return check(call, operands, result, {call.batch, call.batch});
+  }
+  std::string check(LibraryCall call, Type operands, Type result,
+                    Batches batches) {
+    Program file = getMatmul(call, operands, result, batches);
     std::vector<char> bytes[3];
     std::mt19937 random(1);
     for (int i = 0; i < 3; ++i) {
@@ -70,17 +80,20 @@ protected:
     program = nullptr;
     if (what != "cublasLt")
       return what;
-    for (int64_t b = 0; b < call.batch; ++b)
+    for (int64_t b = 0; b < call.batch; ++b) {
+      int64_t lhs = b % batches.lhs, rhs = b % batches.rhs;
       for (int64_t i = 0; i < call.m; ++i)
         for (int64_t j = 0; j < call.n; ++j) {
           float sum = 0;
           for (int64_t k = 0; k < call.k; ++k)
-            sum += ::load(inputs[0], operands, (b * call.m + i) * call.k + k) *
-                   ::load(inputs[1], operands, (b * call.k + k) * call.n + j);
+            sum +=
+                ::load(inputs[0], operands, (lhs * call.m + i) * call.k + k) *
+                ::load(inputs[1], operands, (rhs * call.k + k) * call.n + j);
           EXPECT_EQ(::load(outputs[0], result, (b * call.m + i) * call.n + j),
                     sum)
               << b << " " << i << " " << j;
         }
+    }
     return what;
   }
   using RuntimeTest::load;
@@ -100,6 +113,10 @@ TEST_F(LibraryTest, Products) {
               "cublasLt");
     EXPECT_EQ(check({LibraryCall::Op::Matmul, 1, 1, 16, 9}, operands, result),
               "cublasLt");
+    for (Batches batches : {Batches{1, 4}, {4, 1}, {1, 1}})
+      EXPECT_EQ(check({LibraryCall::Op::Matmul, 4, 2, 3, 6}, operands, result,
+                      batches),
+                "cublasLt");
   }
 }
 
@@ -150,7 +167,7 @@ TEST_F(LibraryTest, Fallbacks) {
 TEST_F(LibraryTest, InGraphs) {
   ASSERT_EQ(open(), "");
   ASSERT_EQ(load(getMatmul({LibraryCall::Op::Matmul, 1, 2, 2, 2}, Type::F32,
-                           Type::F32)),
+                           Type::F32, {1, 1})),
             "");
   float a[] = {1, 2, 3, 4}, b[] = {1, 10, 100, 1000}, c[] = {0, 0, 0, 0};
   void *arguments[3];

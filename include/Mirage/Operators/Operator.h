@@ -29,6 +29,11 @@ struct OperatorCost {
   int64_t scalarFlops = 0;
   /// Evaluations of exp, sqrt and division.
   int64_t specialFunctions = 0;
+
+  /// Whether data is only moved.
+  bool isNothing() const {
+    return tensorFlops == 0 && scalarFlops == 0 && specialFunctions == 0;
+  }
 };
 
 /// How the dimensions of an operator's operands and result hang together: the

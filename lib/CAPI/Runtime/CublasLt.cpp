@@ -132,11 +132,10 @@ std::unique_ptr<CublasLt> CublasLt::open(const std::string &library,
 }
 
 std::unique_ptr<CublasLt::Plan>
-CublasLt::plan(const program_file::LibraryCall &call,
-               program_file::Type operands, program_file::Type result,
+CublasLt::plan(const program_file::LibraryCall &call, const Buffers &buffers,
                std::string &reason) const {
   auto plan = std::make_unique<Plan>(*this);
-  if (!plan->create(call, operands, result, reason))
+  if (!plan->create(call, buffers, reason))
     return nullptr;
   return plan;
 }
@@ -157,8 +156,7 @@ static int getDataType(program_file::Type type) {
 }
 
 bool CublasLt::Plan::create(const program_file::LibraryCall &call,
-                            program_file::Type operands,
-                            program_file::Type result, std::string &reason) {
+                            const Buffers &buffers, std::string &reason) {
   const Functions &functions = *library.functions;
   auto works = [&](const char *function, cublasStatus_t status) {
     if (status != 0 && reason.empty())
@@ -172,18 +170,20 @@ bool CublasLt::Plan::create(const program_file::LibraryCall &call,
   // A row-major r x c matrix is a column-major c x r one with leading dimension
   // c, so the transposed product is asked for: n x k times k x m.
   struct {
-    program_file::Type type;
+    const program_file::Buffer &buffer;
     int64_t rows, columns;
-  } matrices[3] = {{operands, call.n, call.k},
-                   {operands, call.k, call.m},
-                   {result, call.n, call.m}};
+  } matrices[3] = {{*buffers[1], call.n, call.k},
+                   {*buffers[0], call.k, call.m},
+                   {*buffers[2], call.n, call.m}};
   int32_t batch = static_cast<int32_t>(call.batch);
   for (int i = 0; i < 3; ++i) {
-    auto &[type, rows, columns] = matrices[i];
-    int64_t stride = rows * columns;
+    auto &[buffer, rows, columns] = matrices[i];
+    size_t elements = buffer.getBytes() / getSize(buffer.type);
+    bool isRepeated = elements == static_cast<size_t>(rows * columns);
+    int64_t stride = isRepeated ? 0 : rows * columns;
     if (!works("cublasLtMatrixLayoutCreate",
-               functions.layoutCreate(&layouts[i], getDataType(type), rows,
-                                      columns, /*ld=*/rows)) ||
+               functions.layoutCreate(&layouts[i], getDataType(buffer.type),
+                                      rows, columns, /*ld=*/rows)) ||
         !works("cublasLtMatrixLayoutSetAttribute",
                functions.layoutSetAttribute(layouts[i], kLayoutBatchCount,
                                             &batch, sizeof(batch))) ||

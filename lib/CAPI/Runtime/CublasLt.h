@@ -11,6 +11,7 @@
 
 #include "Driver.h"
 #include "Mirage/Runtime/ProgramFormat.h"
+#include <array>
 #include <memory>
 
 namespace mirage::runtime {
@@ -28,13 +29,14 @@ public:
                                         std::string &reason);
   ~CublasLt();
 
+  /// The operands and the result of a product.
+  using Buffers = std::array<const program_file::Buffer *, 3>;
   /// Describes the product of dense row-major matrices and picks an algorithm
-  /// for buffers that are aligned to 16 bytes. Null, with the reason, if there
-  /// is none.
+  /// for buffers that are aligned to 16 bytes. An operand that has room for one
+  /// batch only is used for all of them. Null, with the reason, if there is
+  /// none.
   std::unique_ptr<Plan> plan(const program_file::LibraryCall &call,
-                             program_file::Type operands,
-                             program_file::Type result,
-                             std::string &reason) const;
+                             const Buffers &buffers, std::string &reason) const;
 
 private:
   explicit CublasLt(std::unique_ptr<Functions> functions);
@@ -57,8 +59,7 @@ public:
 private:
   friend class CublasLt;
   /// False if a call failed, which `reason` names.
-  bool create(const program_file::LibraryCall &call,
-              program_file::Type operands, program_file::Type result,
+  bool create(const program_file::LibraryCall &call, const Buffers &buffers,
               std::string &reason);
 
   const CublasLt &library;

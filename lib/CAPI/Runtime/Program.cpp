@@ -164,10 +164,13 @@ Status Program::loadLaunch(const program_file::Launch &launch) {
   findClusters(launch, loaded);
   if (launch.library.op == program_file::LibraryCall::Op::None)
     return {};
+  auto getBuffer = [&](size_t argument) {
+    return &file.buffers[launch.arguments[argument].buffer];
+  };
   if (CublasLt *library = device->getCublasLt(loaded.reason))
-    loaded.plan = library->plan(
-        launch.library, file.buffers[launch.arguments[0].buffer].type,
-        file.buffers[launch.arguments[2].buffer].type, loaded.reason);
+    loaded.plan = library->plan(launch.library,
+                                {getBuffer(0), getBuffer(1), getBuffer(2)},
+                                loaded.reason);
   return {};
 }
 

@@ -81,9 +81,12 @@ static std::string verifyMatmul(const LibraryCall &call,
       {call.m, call.k}, {call.k, call.n}, {call.m, call.n}};
   for (int i = 0; i < 3; ++i) {
     int64_t bytes = static_cast<int64_t>(getSize(buffers[i]->type));
-    if (!multiply(bytes, call.batch) || !multiply(bytes, sides[i][0]) ||
-        !multiply(bytes, sides[i][1]) ||
-        static_cast<size_t>(bytes) != buffers[i]->getBytes())
+    auto isAll = [&] {
+      return static_cast<size_t>(bytes) == buffers[i]->getBytes();
+    };
+    bool fits = multiply(bytes, sides[i][0]) && multiply(bytes, sides[i][1]);
+    bool isRepeated = fits && i < 2 && isAll();
+    if (!isRepeated && !(fits && multiply(bytes, call.batch) && isAll()))
       return "calls a library's matmul on a buffer of another size";
   }
   Type lhs = buffers[0]->type, rhs = buffers[1]->type,

@@ -19,6 +19,13 @@
 using namespace mlir;
 using namespace mirage;
 
+/// Whether an operand has the batches of a product, or one for all of them.
+static bool hasBatches(RankedTensorType operand, RankedTensorType product) {
+  ArrayRef<int64_t> batches = operand.getShape().drop_back(2);
+  return batches == product.getShape().drop_back(2) ||
+         llvm::all_of(batches, [](int64_t size) { return size == 1; });
+}
+
 bool kernel::isLibraryCall(StringRef op, TypeRange operands, Type result) {
   if (op != "matmul" || operands.size() != 2)
     return false;
@@ -31,10 +38,8 @@ bool kernel::isLibraryCall(StringRef op, TypeRange operands, Type result) {
   int64_t rank = lhs.getRank();
   if (rank < 2 || rhs.getRank() != rank || product.getRank() != rank)
     return false;
-  for (int64_t d = 0; d + 2 < rank; ++d)
-    if (lhs.getDimSize(d) != rhs.getDimSize(d) ||
-        lhs.getDimSize(d) != product.getDimSize(d))
-      return false;
+  if (!hasBatches(lhs, product) || !hasBatches(rhs, product))
+    return false;
   Type element = lhs.getElementType();
   return lhs.getDimSize(rank - 1) == rhs.getDimSize(rank - 2) &&
          lhs.getDimSize(rank - 2) == product.getDimSize(rank - 2) &&
@@ -51,7 +56,7 @@ DictionaryAttr kernel::getLibraryCall(MLIRContext *context, StringRef op,
   ArrayRef<int64_t> lhs = cast<ShapedType>(operands[0]).getShape();
   ArrayRef<int64_t> product = cast<ShapedType>(result).getShape();
   int64_t batch = 1;
-  for (int64_t size : lhs.drop_back(2))
+  for (int64_t size : product.drop_back(2))
     batch *= size;
   auto get = [&](StringRef name, int64_t value) {
     return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));

@@ -22,6 +22,16 @@ func.func @batches(%x: tensor<2x3x4x5xbf16>, %w: tensor<2x3x5x7xbf16>) -> tensor
   return %y : tensor<2x3x4x7xbf16>
 }
 
+// An operand may be repeated over all of them, not over some.
+// CHECK-LABEL: func.func @repeated
+// CHECK:       mirage.library = {batch = 6 : i64, k = 5 : i64, m = 4 : i64, n = 7 : i64, op = "matmul"}
+// CHECK-NOT:   mirage.library
+func.func @repeated(%x: tensor<1x1x4x5xf16>, %z: tensor<1x3x4x5xf16>, %w: tensor<2x3x5x7xf16>) -> (tensor<2x3x4x7xf16>, tensor<2x3x4x7xf16>) {
+  %y = mirage_kernel.matmul %x, %w : (tensor<1x1x4x5xf16>, tensor<2x3x5x7xf16>) -> tensor<2x3x4x7xf16>
+  %v = mirage_kernel.matmul %z, %w : (tensor<1x3x4x5xf16>, tensor<2x3x5x7xf16>) -> tensor<2x3x4x7xf16>
+  return %y, %v : tensor<2x3x4x7xf16>, tensor<2x3x4x7xf16>
+}
+
 // A square is a product of one buffer with itself.
 // CHECK-LABEL: func.func @square
 // CHECK:       args(%[[X:.*]] : memref<4x4xf32>, %[[X]] : memref<4x4xf32>, %{{.*}} : memref<4x4xf32>) {mirage.library
