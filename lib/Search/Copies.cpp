@@ -12,29 +12,46 @@ using namespace mirage;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-Copies::Copies(const ValueGraph &graph) : graph(graph) {
-  for (unsigned v = 0; v < graph.values.size(); ++v)
+Copies::Copies(const SearchProgram &program, const ValueGraph &graph)
+    : program(program), graph(graph) {
+  constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
+  size_t count = graph.values.size();
+  inputWidth.assign(count, kNone);
+  std::vector<SmallVector<unsigned, 1>> copies(count);
+  SmallVector<unsigned> todo;
+  for (unsigned v = 0; v < count; ++v) {
+    if (graph.values[v].iterator >= 0) {
+      inputWidth[v] = getWidth(v);
+      todo.push_back(v);
+    }
     for (const ValueEdge &edge : graph.values[v].edges) {
       std::optional<unsigned> original = getOriginal(v, edge);
+      if (!original)
+        continue;
+      copies[*original].push_back(v);
       // In one direction only: dividing undoes what multiplying does.
-      if (original && edge.op->isElementwise() && *original < v)
+      if (edge.op->isElementwise() && *original < v &&
+          getWidth(v) <= getWidth(*original))
         scaled[*original].push_back(v);
     }
+  }
+  while (!todo.empty()) {
+    unsigned width = inputWidth[todo.back()];
+    for (unsigned copy : copies[todo.pop_back_val()])
+      if (width < inputWidth[copy]) {
+        inputWidth[copy] = width;
+        todo.push_back(copy);
+      }
+  }
 }
 
-bool Copies::isOfInput(unsigned value) {
-  const Value &copy = graph.values[value];
-  if (copy.iterator >= 0)
-    return true;
-  // Not by way of itself.
-  auto [entry, isNew] = ofInput.try_emplace(value, false);
-  if (!isNew)
-    return entry->second;
-  bool found = llvm::any_of(copy.edges, [&](const ValueEdge &edge) {
-    std::optional<unsigned> original = getOriginal(value, edge);
-    return original && isOfInput(*original);
-  });
-  return ofInput[value] = found;
+bool Copies::isOfInput(unsigned value) const {
+  return inputWidth[value] <= getWidth(value);
+}
+
+unsigned Copies::getWidth(unsigned value) const {
+  return program.getElementType(graph.values[value].parts[0])
+      .getIntOrFloatBitWidth();
 }
 
 ArrayRef<unsigned> Copies::getScaled(unsigned value) const {
@@ -61,8 +78,6 @@ std::optional<unsigned> Copies::getOriginal(unsigned value,
       return std::nullopt;
     original = operand;
   }
-  OperatorCost cost = edge.op->getCost(shapes, copy.label, edge.params);
-  bool isMoved = cost.tensorFlops == 0 && cost.scalarFlops == 0 &&
-                 cost.specialFunctions == 0;
+  bool isMoved = edge.op->getCost(shapes, copy.label, edge.params).isNothing();
   return isMoved || edge.op->isElementwise() ? original : std::nullopt;
 }

@@ -17,19 +17,23 @@ namespace mirage {
 /// to a constant.
 class Copies {
 public:
-  explicit Copies(const ValueGraph &graph);
+  Copies(const SearchProgram &program, const ValueGraph &graph);
 
-  /// Whether it is one of an input, or that itself.
-  bool isOfInput(unsigned value);
-  /// A value, multiplied by or added to constants.
+  /// Whether it is an input, or one of no more bits that is moved and scaled:
+  /// reading the input itself takes no more.
+  bool isOfInput(unsigned value) const;
+  /// A value, multiplied by or added to constants, of no more bits.
   llvm::ArrayRef<unsigned> getScaled(unsigned value) const;
 
 private:
   std::optional<unsigned> getOriginal(unsigned value,
                                       const ValueEdge &edge) const;
+  unsigned getWidth(unsigned value) const;
 
+  const SearchProgram &program;
   const ValueGraph &graph;
-  llvm::DenseMap<unsigned, bool> ofInput;
+  /// The bits of an element of the narrowest input that a value is a copy of.
+  std::vector<unsigned> inputWidth;
   llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 1>> scaled;
 };
 

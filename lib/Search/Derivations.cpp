@@ -8,9 +8,7 @@
 
 #include "Derivations.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
-#include <functional>
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -19,167 +17,18 @@ using llvm::SmallVector;
 
 class Derivations::Enumerator {
 public:
-  Enumerator(const ValueGraph &graph, const KernelProblem &problem,
-             const Placement &placement, unsigned maxOps)
-      : graph(graph), problem(problem), placement(placement), maxOps(maxOps) {
-    // What is read is noted in the bits of a number.
-    constexpr size_t kMostIterators = 63;
-    if (placement.iterators.size() > kMostIterators)
-      return;
-    for (auto [output, omap] : llvm::zip(problem.outputs, placement.omaps)) {
-      candidates.push_back(graph.findOutput(*output, omap));
-      if (candidates.back().empty())
-        return;
-    }
-    findUseful(candidates);
-    llvm::SmallBitVector read(placement.iterators.size());
-    for (unsigned v : useful.set_bits())
-      if (get(v).iterator >= 0)
-        read.set(get(v).iterator);
-    if (!read.all())
-      return;
-    findNeeded();
-    findReached();
-    findStages();
-    mayExist = true;
-  }
+  Enumerator(const UsefulValues &values, const KernelProblem &problem,
+             const Placement &placement, unsigned maxOps,
+             SearchStatistics &statistics, const Pricing *pricing,
+             llvm::function_ref<bool(BlockGraph, const WorkBySize &)> found)
+      : values(values), graph(values.graph), problem(problem),
+        placement(placement), maxOps(maxOps), statistics(statistics),
+        prices(values, pricing), found(found) {}
 
-  void run(SearchStatistics &counters, const Pricing *prices,
-           llvm::function_ref<bool(BlockGraph, const WorkBySize &)> callback) {
-    statistics = &counters;
-    found = callback;
-    pricing = prices;
-    done = false;
-    if (!mayExist)
-      return;
-    if (pricing)
-      setPrices();
-    chooseRoots(candidates, {});
-  }
-
-  /// The least over all ways to a value of the largest tile on the way: of
-  /// those that accumulate, or that other than elementwise operators read.
-  double getLargestTile(llvm::function_ref<double(unsigned)> bytes) const {
-    constexpr double kNone = std::numeric_limits<double>::infinity();
-    size_t count = graph.values.size();
-    std::vector<double> size(count, 0), largest(count, kNone);
-    for (unsigned v : useful.set_bits()) {
-      if (get(v).edges.empty())
-        largest[v] = 0;
-      else
-        size[v] = bytes(v);
-    }
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (unsigned v : order) {
-        double least = largest[v];
-        for (const ValueEdge &edge : get(v).edges) {
-          double most = edge.op ? 0 : size[v];
-          for (unsigned operand : edge.operands) {
-            most = std::max(most, largest[operand]);
-            if (edge.op && !edge.op->isElementwise())
-              most = std::max(most, size[operand]);
-          }
-          least = std::min(least, most);
-        }
-        if (least < largest[v]) {
-          largest[v] = least;
-          changed = true;
-        }
-      }
-    }
-    double result = 0;
-    for (const auto &list : candidates) {
-      double least = kNone;
-      for (unsigned root : list)
-        least = std::min(least, largest[root]);
-      result = std::max(result, least);
-    }
-    return result;
-  }
-
-  bool mayExist = false;
-  BitVector useful;
+  void run() { chooseRoots(values.candidates, {}); }
 
 private:
   const Value &get(unsigned value) const { return graph.values[value]; }
-
-  /// The values from which the outputs can be computed, and how far from the
-  /// inputs each is.
-  void findUseful(ArrayRef<SmallVector<unsigned>> roots) {
-    useful.resize(graph.values.size());
-    height.assign(graph.values.size(), 0);
-    SmallVector<unsigned> todo;
-    auto visit = [&](unsigned value) {
-      if (!useful.test(value)) {
-        useful.set(value);
-        todo.push_back(value);
-      }
-    };
-    for (const auto &list : roots)
-      for (unsigned root : list)
-        visit(root);
-    while (!todo.empty())
-      for (const ValueEdge &edge : get(todo.pop_back_val()).edges)
-        for (unsigned operand : edge.operands)
-          visit(operand);
-    // Longest ways, as far as there are no cycles.
-    constexpr unsigned kMostPasses = 32;
-    mayHaveCycles = true;
-    for (unsigned pass = 0; mayHaveCycles && pass < kMostPasses; ++pass) {
-      mayHaveCycles = false;
-      for (unsigned v : useful.set_bits())
-        for (const ValueEdge &edge : get(v).edges)
-          for (unsigned operand : edge.operands)
-            if (height[v] <= height[operand]) {
-              height[v] = height[operand] + 1;
-              mayHaveCycles = true;
-            }
-    }
-  }
-
-  /// For each value the counting values that every way to it goes through: the
-  /// greatest solution of needed(v) = {v} + the meet over edges of the union
-  /// over operands.
-  void findNeeded() {
-    size_t count = graph.values.size();
-    needed.assign(count, BitVector(count, true));
-    for (unsigned v : useful.set_bits())
-      if (get(v).edges.empty())
-        needed[v] = BitVector(count);
-    order.assign(useful.set_bits_begin(), useful.set_bits_end());
-    llvm::sort(order, [&](unsigned a, unsigned b) {
-      return std::tie(height[a], a) < std::tie(height[b], b);
-    });
-    // Sets of thousands of values cost more than they spare.
-    constexpr size_t kMostValues = 1500;
-    bool changed =
-        graph.uses(SearchRule::Needed) && order.size() <= kMostValues;
-    if (!changed)
-      needed.assign(count, BitVector(count));
-    while (changed) {
-      changed = false;
-      for (unsigned v : order) {
-        if (get(v).edges.empty())
-          continue;
-        BitVector meet(count, true);
-        bool counts = true;
-        for (const ValueEdge &edge : get(v).edges) {
-          BitVector all(count);
-          for (unsigned operand : edge.operands)
-            all |= needed[operand];
-          meet &= all;
-          counts &= edge.counts;
-        }
-        if (counts)
-          meet.set(v);
-        if (meet != needed[v]) {
-          needed[v] = std::move(meet);
-          changed = true;
-        }
-      }
-    }
-  }
 
   void chooseRoots(ArrayRef<SmallVector<unsigned>> choices,
                    SmallVector<unsigned> chosen) {
@@ -200,190 +49,12 @@ private:
     begun.clear();
     kept = multiplied = BitVector(graph.values.size());
     BitVector all(graph.values.size());
-    WorkBySize work(numSizes);
+    WorkBySize work(prices.getNumSizes());
     for (unsigned root : roots) {
-      all |= needed[root];
-      addWork(work, leastWork, root);
+      all |= values.needed[root];
+      addWork(work, prices.getLeastWork(root));
     }
     expand(chosen, all, 0, work, 0, std::numeric_limits<unsigned>::max());
-  }
-
-  /// The iterators that a value can be computed from, as bits.
-  void findReached() {
-    reached.assign(graph.values.size(), 0);
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (unsigned v : useful.set_bits()) {
-        uint64_t bits =
-            get(v).iterator >= 0 ? uint64_t(1) << get(v).iterator : 0;
-        for (const ValueEdge &edge : get(v).edges)
-          for (unsigned operand : edge.operands)
-            bits |= reached[operand];
-        changed |= bits != reached[v];
-        reached[v] = bits;
-      }
-    }
-  }
-
-  /// The stages of `getSharedBytes` (Mugraph/Conversion.h) that a value can be
-  /// computed at: operators that aren't elementwise open new ones.
-  void findStages() {
-    constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
-    constexpr unsigned kMostStages = 64;
-    firstStage.assign(graph.values.size(), kNone);
-    lastStage.assign(graph.values.size(), 0);
-    auto getStage = [&](const ValueEdge &edge, ArrayRef<unsigned> stages) {
-      unsigned stage = 0;
-      for (unsigned operand : edge.operands)
-        stage = std::max(stage, stages[operand]);
-      return stage == kNone || isElementwise(edge) ? stage : stage + 1;
-    };
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (unsigned v : order) {
-        unsigned first = get(v).edges.empty() ? 0 : kNone, last = 0;
-        for (const ValueEdge &edge : get(v).edges) {
-          first = std::min(first, getStage(edge, firstStage));
-          last = std::max(last, getStage(edge, lastStage));
-        }
-        // Cycles of movements have no last one.
-        if (last > kMostStages)
-          last = kNone;
-        changed |= first != firstStage[v] || last != lastStage[v];
-        firstStage[v] = first;
-        lastStage[v] = last;
-      }
-    }
-  }
-
-  /// The work of each edge, cheapest edges first, and the least of each value.
-  void setPrices() {
-    edgeWork.assign(graph.values.size(), {});
-    leastWork.assign(graph.values.size(), {});
-    edgeOrder.assign(graph.values.size(), {});
-    tileBytes.assign(graph.values.size(), {});
-    storeTraffic.assign(graph.values.size(), {});
-    for (unsigned v : useful.set_bits()) {
-      if (!get(v).edges.empty())
-        tileBytes[v] = pricing->getTileBytes(v);
-      if (!get(v).isConstant())
-        storeTraffic[v] = pricing->getStoreTraffic(v);
-      for (auto [e, edge] : llvm::enumerate(get(v).edges)) {
-        WorkBySize work = pricing->getWork(v, edge);
-        numSizes = work.size();
-        if (e == 0)
-          leastWork[v] = work;
-        for (size_t i = 0; i < work.size(); ++i) {
-          OperatorCost &least = leastWork[v][i].cost;
-          const OperatorCost &cost = work[i].cost;
-          least.tensorFlops = std::min(least.tensorFlops, cost.tensorFlops);
-          least.scalarFlops = std::min(least.scalarFlops, cost.scalarFlops);
-          least.specialFunctions =
-              std::min(least.specialFunctions, cost.specialFunctions);
-          leastWork[v][i].sharedTraffic =
-              std::min(leastWork[v][i].sharedTraffic, work[i].sharedTraffic);
-        }
-        edgeWork[v].push_back(std::move(work));
-      }
-    }
-    orderEdges();
-    findWaysDown();
-  }
-
-  /// For each value the least work of a way down to the iterators, of all that
-  /// are needed for an edge the one that takes most. Only values that are
-  /// nearer to the inputs count.
-  void findWaysDown() {
-    wayDown.assign(graph.values.size(), WorkBySize(numSizes));
-    for (unsigned v : order)
-      for (auto [e, edge] : llvm::enumerate(get(v).edges)) {
-        WorkBySize most(numSizes);
-        for (unsigned operand : edge.operands)
-          if (height[operand] < height[v])
-            most = combine(most, wayDown[operand], /*takesMost=*/true);
-        addWork(most, edgeWork[v][e]);
-        wayDown[v] =
-            e == 0 ? most : combine(most, wayDown[v], /*takesMost=*/false);
-      }
-  }
-
-  /// The larger or the smaller of each amount.
-  static WorkBySize combine(WorkBySize work, const WorkBySize &other,
-                            bool takesMost) {
-    auto update = [&](auto &a, auto b) {
-      a = takesMost ? std::max(a, b) : std::min(a, b);
-    };
-    for (auto [of, with] : llvm::zip(work, other)) {
-      update(of.cost.tensorFlops, with.cost.tensorFlops);
-      update(of.cost.scalarFlops, with.cost.scalarFlops);
-      update(of.cost.specialFunctions, with.cost.specialFunctions);
-      update(of.sharedTraffic, with.sharedTraffic);
-    }
-    return work;
-  }
-
-  /// Whether the ways down from the pending values take too much: what is
-  /// nearer to the inputs than all values chosen hasn't been counted yet.
-  bool areWaysDownHopeless(ArrayRef<unsigned> pending, const WorkBySize &work,
-                           unsigned lowest) const {
-    WorkBySize chosen = work, most(work.size());
-    for (unsigned v : pending) {
-      addWork(chosen, leastWork, v, -1);
-      if (height[v] <= lowest)
-        most = combine(std::move(most), wayDown[v], /*takesMost=*/true);
-    }
-    addWork(chosen, most);
-    return pricing->isHopeless(chosen);
-  }
-
-  /// Sorts edges by what they cost with all that is below them, as if nothing
-  /// was shared, so that derivations that cost little are found early.
-  void orderEdges() {
-    constexpr double kNever = std::numeric_limits<double>::infinity();
-    std::vector<double> least(graph.values.size(), kNever);
-    auto getCost = [&](unsigned v, size_t e) {
-      double cost = 0;
-      if (const WorkBySize &work = edgeWork[v][e]; !work.empty())
-        cost = work[0].cost.tensorFlops / 64. + work[0].cost.scalarFlops +
-               8. * work[0].cost.specialFunctions;
-      for (unsigned operand : get(v).edges[e].operands)
-        cost += least[operand];
-      return cost;
-    };
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (unsigned v : order) {
-        double cost = get(v).edges.empty() ? 0 : kNever;
-        for (size_t e = 0; e < edgeWork[v].size(); ++e)
-          cost = std::min(cost, getCost(v, e));
-        changed |= cost < least[v];
-        least[v] = std::min(least[v], cost);
-      }
-    }
-    for (unsigned v : order) {
-      std::vector<std::pair<double, unsigned>> byCost;
-      for (size_t e = 0; e < edgeWork[v].size(); ++e)
-        byCost.emplace_back(getCost(v, e), e);
-      llvm::sort(byCost);
-      for (auto [cost, e] : byCost)
-        edgeOrder[v].push_back(e);
-    }
-  }
-
-  /// Adds, or takes away, the work of a value or an edge.
-  static void addWork(WorkBySize &work, const WorkBySize &other, int sign = 1) {
-    for (size_t i = 0; i < std::min(work.size(), other.size()); ++i) {
-      OperatorCost &cost = work[i].cost;
-      cost.tensorFlops += sign * other[i].cost.tensorFlops;
-      cost.scalarFlops += sign * other[i].cost.scalarFlops;
-      cost.specialFunctions += sign * other[i].cost.specialFunctions;
-      work[i].sharedTraffic += sign * other[i].sharedTraffic;
-    }
-  }
-  static void addWork(WorkBySize &work, const std::vector<WorkBySize> &of,
-                      unsigned v, int sign = 1) {
-    if (v < of.size())
-      addWork(work, of[v], sign);
   }
 
   /// Whether as many derivations as are asked for were begun in other ways that
@@ -393,7 +64,8 @@ private:
   bool isDominated(SmallVector<unsigned> pending, const BitVector &all,
                    unsigned counted, const WorkBySize &work, uint64_t used) {
     constexpr size_t kMostOfOne = 32;
-    if (mayHaveCycles || pricing->keep > kMostOfOne ||
+    std::optional<unsigned> keep = prices.getKeep();
+    if (values.mayHaveCycles || !keep || *keep > kMostOfOne ||
         !graph.uses(SearchRule::Arrangements))
       return false;
     Key key;
@@ -404,7 +76,7 @@ private:
                     unsigned(readers[v] > 0), transposed[v]});
     constexpr unsigned kNext = std::numeric_limits<unsigned>::max();
     key.push_back(kNext);
-    for (unsigned v : order)
+    for (unsigned v : values.order)
       if (get(v).edges.empty() && multiplied.test(v))
         key.push_back(v);
     key.append({kNext, unsigned(used), unsigned(used >> 32)});
@@ -425,7 +97,7 @@ private:
                       a.sharedBytes <= b.sharedBytes;
              });
     };
-    if (llvm::count_if(others, isNoMore) >= pricing->keep)
+    if (llvm::count_if(others, isNoMore) >= *keep)
       return true;
     if (others.size() < kMostOfOne)
       others.push_back({all, counted, work});
@@ -445,29 +117,29 @@ private:
     uint64_t wanted = (uint64_t(1) << placement.iterators.size()) - 1;
     uint64_t may = used;
     for (unsigned value : pending)
-      may |= reached[value];
+      may |= values.reached[value];
     if (may != wanted)
       return;
-    ++statistics->states;
-    if (pricing && (pricing->isHopeless(work) ||
-                    areWaysDownHopeless(pending, work, lowest))) {
-      ++statistics->prunedByBound;
+    ++statistics.states;
+    if (prices.isHopeless(work) ||
+        prices.areWaysDownHopeless(pending, work, lowest)) {
+      ++statistics.prunedByBound;
       return;
     }
     if (all.count() + counted > maxOps) {
-      ++statistics->prunedByUnused;
+      ++statistics.prunedByUnused;
       return;
     }
-    if (pricing && isDominated(pending, all, counted, work, used)) {
-      ++statistics->prunedByDuplicate;
+    if (isDominated(pending, all, counted, work, used)) {
+      ++statistics.prunedByArrangement;
       return;
     }
     while (!pending.empty() && get(pending.back()).edges.empty())
       pending.pop_back();
     auto next = llvm::max_element(pending, [&](unsigned a, unsigned b) {
       bool leafA = get(a).edges.empty(), leafB = get(b).edges.empty();
-      return std::tuple(!leafA, height[a], a) <
-             std::tuple(!leafB, height[b], b);
+      return std::tuple(!leafA, values.height[a], a) <
+             std::tuple(!leafB, values.height[b], b);
     });
     if (next == pending.end() || get(*next).edges.empty()) {
       emit(work);
@@ -475,8 +147,7 @@ private:
     }
     unsigned value = *next;
     pending.erase(next);
-    for (size_t i = 0; i < get(value).edges.size(); ++i) {
-      unsigned e = pricing ? edgeOrder[value][i] : i;
+    for (unsigned e : prices.getEdgeOrder(value)) {
       const ValueEdge &edge = get(value).edges[e];
       if (llvm::any_of(edge.operands,
                        [&](unsigned operand) { return needs(operand, value); }))
@@ -491,9 +162,8 @@ private:
       BitVector unite = all;
       WorkBySize sum = work;
       uint64_t read = used;
-      addWork(sum, leastWork, value, -1);
-      if (pricing)
-        addWork(sum, edgeWork[value][e]);
+      addWork(sum, prices.getLeastWork(value), -1);
+      addWork(sum, prices.getWork(value, e));
       // What stays in shared memory at least (`getSharedBytes`).
       SmallVector<unsigned, 4> nowKept, nowMultiplied;
       auto keep = [&](unsigned v) {
@@ -501,8 +171,8 @@ private:
           return;
         kept.set(v);
         nowKept.push_back(v);
-        for (size_t i = 0; pricing && i < sum.size(); ++i)
-          sum[i].sharedBytes += tileBytes[v][i];
+        for (auto [to, bytes] : llvm::zip_equal(sum, prices.getTileBytes(v)))
+          to.sharedBytes += bytes;
       };
       // What is computed is written once for all products. Of what is loaded
       // each of them takes one read to be known already.
@@ -513,32 +183,33 @@ private:
           nowMultiplied.push_back(v);
         }
         if (isFirst != get(v).edges.empty())
-          for (size_t i = 0; pricing && i < sum.size(); ++i)
-            sum[i].sharedTraffic += storeTraffic[v][i];
+          for (auto [to, traffic] :
+               llvm::zip_equal(sum, prices.getStoreTraffic(v)))
+            to.sharedTraffic += traffic;
       };
       if (!edge.op || (!edge.op->isElementwise() && readers[value] > 0))
         keep(value);
       unsigned stage = 0;
       for (unsigned operand : edge.operands)
-        stage = std::max(stage, firstStage[operand]);
+        stage = std::max(stage, values.firstStage[operand]);
       for (unsigned operand : edge.operands) {
         if (isStored(edge, operand, stage))
           keep(operand);
         if (edge.op && !edge.op->getMatrixProducts().empty())
           multiply(operand);
         readers[operand] += edge.op != nullptr;
-        unite |= needed[operand];
+        unite |= values.needed[operand];
         if (get(operand).iterator >= 0)
           read |= uint64_t(1) << get(operand).iterator;
         if (choice[operand] < 0 && !llvm::is_contained(further, operand)) {
           further.push_back(operand);
-          addWork(sum, leastWork, operand);
+          addWork(sum, prices.getLeastWork(operand));
         }
       }
       unsigned extra = edge.counts && !unite.test(value);
       // It may be in the union for another value's sake.
       expand(std::move(further), unite, counted + extra, sum, read,
-             std::min(lowest, height[value]));
+             std::min(lowest, values.height[value]));
       choice[value] = -1;
       if (transposes)
         --transposed[edge.operands[0]];
@@ -563,7 +234,7 @@ private:
   bool isStored(const ValueEdge &edge, unsigned operand, unsigned stage) const {
     if (!edge.op)
       return edge.accumulation == Accumulation::RescaledSum;
-    if (!edge.op->isElementwise() || lastStage[operand] < stage)
+    if (!edge.op->isElementwise() || values.lastStage[operand] < stage)
       return true;
     return choice[operand] >= 0 &&
            !isElementwise(get(operand).edges[choice[operand]]);
@@ -690,30 +361,18 @@ private:
         saver.map = {kReplica};
       block.nodes.push_back(std::move(saver));
     }
-    ++statistics->structures;
+    ++statistics.structures;
     done = !found(std::move(block), work);
   }
 
+  const UsefulValues &values;
   const ValueGraph &graph;
   const KernelProblem &problem;
   const Placement &placement;
   unsigned maxOps;
-  SearchStatistics *statistics = nullptr;
-  std::function<bool(BlockGraph, const WorkBySize &)> found;
-  const Pricing *pricing = nullptr;
-  size_t numSizes = 0;
-  std::vector<std::vector<WorkBySize>> edgeWork;
-  std::vector<WorkBySize> leastWork, wayDown;
-  std::vector<std::vector<double>> tileBytes, storeTraffic;
-  std::vector<SmallVector<unsigned>> edgeOrder;
-  /// For each output the values that are its tile.
-  std::vector<SmallVector<unsigned>> candidates;
-  std::vector<unsigned> height;
-  /// The useful values, those nearer to the inputs first.
-  std::vector<unsigned> order;
-  std::vector<BitVector> needed;
-  std::vector<uint64_t> reached;
-  std::vector<unsigned> firstStage, lastStage;
+  SearchStatistics &statistics;
+  DerivationPrices prices;
+  llvm::function_ref<bool(BlockGraph, const WorkBySize &)> found;
   SmallVector<unsigned> roots;
   std::vector<int> choice;
   /// How many transposes of a value are among them.
@@ -730,9 +389,6 @@ private:
     WorkBySize work;
   };
   llvm::DenseMap<Key, SmallVector<Begun, 1>> begun;
-  /// Whether values may be computed by way of themselves, or heights were not
-  /// known after some passes.
-  bool mayHaveCycles = false;
   /// The values chosen so far that stay in shared memory, and those that
   /// products read.
   BitVector kept, multiplied;
@@ -741,19 +397,13 @@ private:
 
 Derivations::Derivations(const ValueGraph &graph, const KernelProblem &problem,
                          const Placement &placement, unsigned maxOps)
-    : enumerator(
-          std::make_unique<Enumerator>(graph, problem, placement, maxOps)) {}
-Derivations::~Derivations() = default;
-
-bool Derivations::mayExist() const { return enumerator->mayExist; }
-
-double
-Derivations::getLargestTile(llvm::function_ref<double(unsigned)> bytes) const {
-  return enumerator->getLargestTile(bytes);
-}
+    : problem(problem), placement(placement), maxOps(maxOps),
+      values(graph, problem, placement) {}
 
 void Derivations::enumerate(
     SearchStatistics &statistics, const Pricing *pricing,
     llvm::function_ref<bool(BlockGraph, const WorkBySize &)> found) {
-  enumerator->run(statistics, pricing, found);
+  if (values.mayExist)
+    Enumerator(values, problem, placement, maxOps, statistics, pricing, found)
+        .run();
 }

@@ -8,18 +8,15 @@
 
 #include "Frontiers.h"
 #include "Copies.h"
+#include "CutEnumerator.h"
 #include "LeastWork.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/xxhash.h"
-#include <set>
 
 using namespace mirage;
 using llvm::ArrayRef;
 using llvm::SmallVector;
-
-/// How many intermediate tensors stand between a kernel and what comes before.
-static constexpr unsigned kMostTensors = 3;
 
 FrontierFinder::FrontierFinder(SearchProgram &program, SearchPool &pool,
                                const SearchOptions &options,
@@ -27,222 +24,6 @@ FrontierFinder::FrontierFinder(SearchProgram &program, SearchPool &pool,
                                const std::atomic<bool> &stop)
     : program(program), pool(pool), options(options), statistics(statistics),
       stop(stop) {}
-
-/// Walks from the outputs towards the inputs.
-class FrontierFinder::Enumerator {
-public:
-  /// `others` are values of outputs that the last kernel leaves to those
-  /// before: what it reads of them need not be written for it.
-  Enumerator(const SearchProgram &program, const ValueGraph &graph,
-             const Placement &placement, ArrayRef<unsigned> others,
-             IsTooMuch isTooMuch, const std::atomic<bool> &stop)
-      : program(program), graph(graph), placement(placement), others(others),
-        isTooMuch(isTooMuch), stop(stop) {
-    for (const auto &[content, type] : program.elementTypes)
-      leastWidth = std::min(leastWidth, type.getIntOrFloatBitWidth());
-  }
-
-  struct Cut {
-    /// The outputs that the last kernel computes.
-    std::set<unsigned> outputs;
-    /// Values between the parts, and iterators that the last kernel reads.
-    std::set<unsigned> values, iterators;
-    bool operator<(const Cut &other) const {
-      return std::tie(outputs, values, iterators) <
-             std::tie(other.outputs, other.values, other.iterators);
-    }
-  };
-
-  std::set<Cut> run(ArrayRef<unsigned> values,
-                    const std::set<unsigned> &outputs) {
-    roots = values;
-    Cut cut;
-    cut.outputs = outputs;
-    Pending pending;
-    for (unsigned value : values)
-      pending[value] = true;
-    expand(std::move(pending), std::move(cut));
-    return std::move(cuts);
-  }
-
-private:
-  double getBytes(unsigned value) const {
-    double elements = 1;
-    for (int64_t label : graph.values[value].label) {
-      int role = program.roles.getRole(label);
-      if (role != kNoRole)
-        elements *= program.roles.size[role];
-    }
-    // Two parts at least, of two bytes an element at least.
-    return elements * 2 * (placement.hasLoop ? 2 : 1);
-  }
-
-  /// Values that are needed, and whether a kernel may end with them.
-  using Pending = std::map<unsigned, bool>;
-
-  /// Whether a kernel may end in front of an edge of a value. Not in front of
-  /// an elementwise operator of one tile that writes no more than it reads:
-  /// that goes with the kernel before.
-  bool mayEndBefore(const Value &value, const ValueEdge &edge) const {
-    if (!edge.op || !edge.op->isElementwise())
-      return true;
-    const Value *tile = nullptr;
-    for (unsigned operand : edge.operands) {
-      const Value &other = graph.values[operand];
-      if (tile && !other.isConstant())
-        return true;
-      if (!other.isConstant())
-        tile = &other;
-    }
-    return !tile || getWidth(*tile) < getWidth(value);
-  }
-
-  unsigned getWidth(const Value &value) const {
-    return program.getElementType(value.parts[0]).getIntOrFloatBitWidth();
-  }
-
-  /// The tiles of which a value is an elementwise function: itself, if it is of
-  /// none or many.
-  using Bases = SmallVector<unsigned, 2>;
-  const Bases &getBases(unsigned v) {
-    auto [entry, isNew] = bases.try_emplace(v, Bases{v});
-    if (!isNew)
-      return entry->second;
-    // Of fewest, by what was there before it: so there are no cycles.
-    std::optional<Bases> fewest;
-    for (const ValueEdge &edge : graph.values[v].edges) {
-      if (llvm::any_of(edge.operands, [&](unsigned o) { return o > v; }))
-        continue;
-      Bases found = getBases(v, edge);
-      if (!llvm::is_contained(found, v) &&
-          (!fewest || found.size() < fewest->size()))
-        fewest = std::move(found);
-    }
-    if (fewest)
-      bases[v] = std::move(*fewest);
-    return bases[v];
-  }
-  Bases getBases(unsigned v, const ValueEdge &edge) {
-    if (!edge.op || !edge.op->isElementwise())
-      return {v};
-    Bases result;
-    for (unsigned operand : edge.operands)
-      if (!graph.values[operand].isConstant())
-        for (unsigned base : getBases(operand))
-          if (!llvm::is_contained(result, base))
-            result.push_back(base);
-    llvm::sort(result);
-    constexpr size_t kMany = 3;
-    return result.empty() || result.size() > kMany ? Bases{v} : result;
-  }
-
-  /// Whether there are many functions of the tiles that a value is one of, or
-  /// of some of them: arrangements of one polynomial.
-  bool hasManyArrangements(unsigned v) {
-    const Bases of = getBases(v);
-    auto [count, isNew] = numFunctions.try_emplace(of, 0);
-    if (isNew)
-      for (unsigned u = 0; u < graph.values.size(); ++u)
-        count->second += llvm::includes(of, getBases(u));
-    constexpr unsigned kMany = 16;
-    return count->second > kMany;
-  }
-
-  /// What there is to decide, and what is decided.
-  using Key = SmallVector<unsigned>;
-  static Key getKey(const Pending &pending, const Cut &cut) {
-    constexpr unsigned kNext = ~0u >> 1;
-    Key key;
-    for (auto [v, mayCut] : pending)
-      key.push_back(2 * v + mayCut);
-    for (const auto *set : {&cut.values, &cut.iterators}) {
-      key.push_back(kNext);
-      llvm::append_range(key, *set);
-    }
-    return key;
-  }
-
-  void expand(Pending pending, Cut cut) {
-    if (stop || !seen.insert(getKey(pending, cut)).second)
-      return;
-    if (pending.empty()) {
-      if (!cut.values.empty() || !others.empty())
-        cuts.insert(std::move(cut));
-      return;
-    }
-    auto [v, mayCut] = *pending.rbegin();
-    pending.erase(v);
-    const Value &value = graph.values[v];
-    if (value.edges.empty()) {
-      if (value.iterator >= 0)
-        cut.iterators.insert(v);
-      return expand(std::move(pending), std::move(cut));
-    }
-    // Whole tensors: any but the outputs. Partial ones: those of the loop.
-    bool isRoot = llvm::is_contained(roots, v);
-    mayCut |= llvm::is_contained(others, v);
-    if (placement.hasLoop ? value.inLoop && mayCut : !isRoot && mayCut) {
-      Cut with = cut;
-      with.values.insert(v);
-      double bytes = 0;
-      for (unsigned w : with.values)
-        bytes += getBytes(w) / (llvm::is_contained(others, w) ? 2 : 1);
-      if (with.values.size() <= kMostTensors && !isTooMuch(bytes))
-        expand(pending, std::move(with));
-      if (placement.hasLoop)
-        return;
-    }
-    // Of all the ways to compute an elementwise function of one tile, none but
-    // the tile matters: they go with one kernel. So does what has too many
-    // arrangements to look for cuts in all.
-    const Bases from = getBases(v);
-    bool isNarrow = getWidth(value) <= leastWidth;
-    bool isFunction =
-        !llvm::is_contained(from, v) &&
-        ((isNarrow && from.size() == 1) || hasManyArrangements(v)) &&
-        llvm::none_of(from, [&](unsigned base) {
-          return graph.values[base].inLoop && graph.values[base].edges.empty();
-        });
-    if (isFunction) {
-      Pending further = pending;
-      for (unsigned base : from)
-        if (!cut.values.count(base))
-          further[base] |= isRoot || from.size() > 1 || !isNarrow;
-      expand(std::move(further), cut);
-    }
-    for (const ValueEdge &edge : value.edges) {
-      if (isFunction && getBases(v, edge) == from)
-        continue;
-      Pending further = pending;
-      bool mayCutOperands = isRoot || mayEndBefore(value, edge);
-      bool possible = true;
-      for (unsigned operand : edge.operands) {
-        const Value &other = graph.values[operand];
-        if (other.isConstant() || cut.values.count(operand))
-          continue;
-        // A loop over an input as it is needs no split.
-        possible &= !(other.inLoop && other.edges.empty());
-        further[operand] |= mayCutOperands;
-      }
-      if (possible)
-        expand(std::move(further), cut);
-    }
-  }
-
-  const SearchProgram &program;
-  const ValueGraph &graph;
-  const Placement &placement;
-  ArrayRef<unsigned> others;
-  IsTooMuch isTooMuch;
-  const std::atomic<bool> &stop;
-  ArrayRef<unsigned> roots;
-  std::map<unsigned, Bases> bases;
-  std::map<Bases, unsigned> numFunctions;
-  /// Of the program's element types.
-  unsigned leastWidth = 64;
-  llvm::DenseSet<Key> seen;
-  std::set<Cut> cuts;
-};
 
 static std::set<unsigned> getIterators(const ValueGraph &graph) {
   std::set<unsigned> iterators;
@@ -285,7 +66,7 @@ struct FrontierFinder::Graph {
   SmallVector<SmallVector<unsigned>> outputs;
   SearchStatistics statistics;
   struct FoundCut {
-    Enumerator::Cut cut;
+    ValueCut cut;
     /// Without its tensors yet.
     Frontier frontier;
     std::shared_ptr<const Ways> last, rest;
@@ -294,7 +75,7 @@ struct FrontierFinder::Graph {
 
   /// What the last kernel of a cut computes, and those before.
   using Outputs = std::vector<LeastWork::Alternatives>;
-  std::pair<Outputs, Outputs> getOutputs(const Enumerator::Cut &cut) const {
+  std::pair<Outputs, Outputs> getOutputs(const ValueCut &cut) const {
     std::pair<Outputs, Outputs> result;
     for (unsigned v : cut.values)
       result.second.push_back({v});
@@ -314,29 +95,24 @@ struct FrontierFinder::Graph {
   /// well: it reads an input itself, without a kernel in front that moves or
   /// scales it, and of two cuts that differ by a constant the one behind it is
   /// enough.
-  bool isDominated(const Enumerator::Cut &cut,
-                   const std::set<Enumerator::Cut> &cuts, Copies &copies,
-                   const SearchProgram &program) const {
-    auto getWidth = [&](unsigned v) {
-      return program.getElementType(values->values[v].parts[0])
-          .getIntOrFloatBitWidth();
-    };
+  bool isDominated(const ValueCut &cut, const std::set<ValueCut> &cuts,
+                   const Copies &copies) const {
     const SmallVector<unsigned> roots = getRoots();
     return llvm::any_of(cut.values, [&](unsigned v) {
       if (llvm::is_contained(roots, v))
         return false;
       return copies.isOfInput(v) ||
              llvm::any_of(copies.getScaled(v), [&](unsigned scaled) {
-               Enumerator::Cut other = cut;
+               ValueCut other = cut;
                other.values.erase(v);
                other.values.insert(scaled);
-               return getWidth(scaled) <= getWidth(v) && cuts.count(other);
+               return cuts.count(other);
              });
     });
   }
 
   /// Whether one operator may be all that is behind a cut.
-  bool endsWithOperator(const Enumerator::Cut &cut) const {
+  bool endsWithOperator(const ValueCut &cut) const {
     auto isRead = [&](unsigned v) {
       return cut.values.count(v) || cut.iterators.count(v);
     };
@@ -528,7 +304,7 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
   sets.insert(all);
   if (!graph.placement.hasLoop && numOutputs <= kManyOutputs)
     chooseOutputs(chooseOutputs, 0);
-  std::set<Enumerator::Cut> cuts;
+  std::set<ValueCut> cuts;
   for (const std::set<unsigned> &set : sets) {
     SmallVector<unsigned> others;
     for (auto [o, values] : llvm::enumerate(graph.outputs))
@@ -538,8 +314,8 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
     SmallVector<unsigned> chosen;
     auto choose = [&](auto &self, size_t o) -> void {
       if (o == numOutputs) {
-        cuts.merge(Enumerator(program, *graph.values, graph.placement, others,
-                              isTooMuch, stop)
+        cuts.merge(CutEnumerator(program, *graph.values, graph.placement,
+                                 options, others, isTooMuch, stop)
                        .run(chosen, set));
         return;
       }
@@ -558,14 +334,16 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
   std::set<unsigned> inputs = getIterators(*graph.values);
   // The kernel before leaves the reductions over a split to the last.
   int splitRole = graph.placement.hasLoop ? graph.placement.loopRole : kNoRole;
-  Copies copies(*graph.values);
-  for (const Enumerator::Cut &cut : cuts) {
+  const Copies copies(program, *graph.values);
+  for (const ValueCut &cut : cuts) {
     if (stop)
       break;
-    bool isDominated = options.uses(SearchRule::Copies) &&
-                       graph.isDominated(cut, cuts, copies, program);
-    if (isDominated && !graph.endsWithOperator(cut))
+    bool isDominated =
+        options.uses(SearchRule::Cuts) && graph.isDominated(cut, cuts, copies);
+    if (isDominated && !graph.endsWithOperator(cut)) {
+      ++graph.statistics.prunedByCut;
       continue;
+    }
     auto last = std::make_shared<Ways>(), rest = std::make_shared<Ways>();
     last->leastWork = rest->leastWork = leastWork;
     std::tie(last->outputs, rest->outputs) = graph.getOutputs(cut);

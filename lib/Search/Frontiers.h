@@ -49,7 +49,6 @@ public:
   void analyze(KernelProblem &problem);
 
 private:
-  class Enumerator;
   struct Graph;
   /// Everything that the operators of so many kernels can reach.
   void close(Graph &graph, const KernelProblem &problem, unsigned kernels,

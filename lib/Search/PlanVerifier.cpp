@@ -132,7 +132,7 @@ PlanVerifier::findOtherSizes(const Plan &plan,
   });
   others.resize(std::min(others.size(), kMostTries));
   for (const SizeSpace::Ranked &ranked : others) {
-    Plan other = getPlan(program, plan, ranked.point);
+    Plan other = withSizes(plan, ranked.point);
     std::optional<SearchCandidate> candidate = check(other, checker);
     if (candidate && (candidate->verdict.verdict == Verdict::Proved ||
                       candidate->verdict.verdict == Verdict::Accepted))
@@ -155,7 +155,6 @@ bool PlanVerifier::fitsDevice(const KernelGraph &graph) const {
   return bytes <= options.target.getDeviceBytes();
 }
 
-/// Whether the rounding errors of a candidate are as the program's.
 /// Nobody knows how an opaque operator rounds.
 bool PlanVerifier::checksStability() const {
   return options.stabilityFactor != 0 && program->functions.empty();

@@ -35,7 +35,8 @@ SearchWorker::SearchWorker(const SearchProgram &program,
 /// of the operands of an operator that adds, and those that a linear operator
 /// distributes over.
 void SearchWorker::findSums(const SearchTensor &output) {
-  constexpr size_t kMost = 64;
+  // All there are of eight addends.
+  constexpr size_t kMost = 256;
   Expr u = context.variable("u"), v = context.variable("v");
   std::vector<std::vector<Expr>> partial;
   for (const RecipeStep &step : output.recipe) {
@@ -53,7 +54,10 @@ void SearchWorker::findSums(const SearchTensor &output) {
       return step.op->getExpr(context, step.labels, to, step.params);
     };
     auto take = [&](Expr x) {
-      if (here.size() < kMost && !llvm::is_contained(here, x))
+      if (llvm::is_contained(here, x))
+        return;
+      hasAllSums &= here.size() < kMost;
+      if (hasAllSums)
         here.push_back(x);
     };
     Expr minus = context.mul(context.constant(-1), v);
@@ -118,7 +122,8 @@ ProblemContext::ProblemContext(SearchWorker &worker,
     failure = llvm::toString(made.takeError());
     oracle = std::make_unique<NoOracle>(worker.context, targets);
   }
-  if (options.trustsLaws() && options.uses(SearchRule::FactoredSums))
+  if (options.trustsLaws() && options.uses(SearchRule::FactoredSums) &&
+      worker.hasAllSums)
     sums = std::make_unique<FactoredSums>(worker.context, targets, worker.sums);
   // What no target has a function or constant of is of no use.
   auto isForeign = [&](const Operator &op, const Params &params,

@@ -27,6 +27,8 @@ struct SearchWorker {
   TensorExprs exprs;
   /// What some of the addends of the program's own sums add up to.
   std::vector<Expr> sums;
+  /// Whether these are all: not if there are too many addends.
+  bool hasAllSums = true;
   /// What the program takes exponentials of, and whether it subtracts a maximum
   /// from it first.
   llvm::MapVector<Expr, bool> exponents;

@@ -332,7 +332,7 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
   auto getStoreTraffic = [&](unsigned value) {
     return pricing.getStoreTraffic(value);
   };
-  Pricing callbacks{getWork, getTileBytes, getStoreTraffic, isHopeless,
-                    options.keep};
+  Pricing callbacks{pricing.getSizes().size(), getWork,    getTileBytes,
+                    getStoreTraffic,           isHopeless, options.keep};
   derivations.enumerate(task.statistics, &callbacks, findSizes);
 }

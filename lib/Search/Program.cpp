@@ -301,20 +301,21 @@ bool SearchProgram::hasParams(const Operator &op, ArrayRef<Shape> labels,
   return found;
 }
 
-Shape SearchProgram::getShape(const SearchTensor &tensor, int64_t parts) const {
+Shape SearchProgram::getShape(const SearchTensor &tensor,
+                              ArrayRef<int64_t> roleSizes,
+                              int64_t parts) const {
   Shape shape;
   for (auto [d, label] : llvm::enumerate(tensor.label)) {
     int role = roles.getRole(label);
-    int64_t size = role == kNoRole ? 1 : roles.size[role];
-    shape.push_back(static_cast<int>(d) == tensor.splitDim ? size * parts
-                                                           : size);
+    shape.push_back((role == kNoRole ? 1 : roleSizes[role]) *
+                    (static_cast<int>(d) == tensor.splitDim ? parts : 1));
   }
   return shape;
 }
 
 int64_t SearchProgram::getBytes(const SearchTensor &tensor,
                                 int64_t parts) const {
-  return getNumElements(getShape(tensor, parts)) *
+  return getNumElements(getShape(tensor, roles.size, parts)) *
          tensor.elementType.getIntOrFloatBitWidth() / 8;
 }
 
@@ -415,24 +416,23 @@ static KernelGraph shiftExponential(const KernelGraph &graph, size_t n,
   return removeDeadNodes(std::move(result));
 }
 
-KernelGraph mirage::makeExponentialsSafe(
-    const KernelGraph &program,
-    llvm::function_ref<bool(const KernelGraph &)> isEqual) {
+/// Shifts the first exponential that isn't relative to a maximum yet and can
+/// be. False: there is none.
+static bool
+shiftAnExponential(KernelGraph &graph,
+                   llvm::function_ref<bool(const KernelGraph &)> isEqual) {
   const Operator &exp = getOperator("exp"), &sub = getOperator("sub"),
                  &maximum = getOperator("reduce_max");
-  KernelGraph result = program;
   auto getProducer = [&](unsigned tensor) -> const KernelNode * {
-    for (const KernelNode &node : result.nodes)
+    for (const KernelNode &node : graph.nodes)
       if (llvm::is_contained(node.results, tensor))
         return &node;
     return nullptr;
   };
-  // exp, in order; shifting one adds and removes others.
-  for (size_t k = 0, n = 0; n < result.nodes.size(); ++n) {
-    if (result.nodes[n].op != &exp)
+  for (size_t n = 0; n < graph.nodes.size(); ++n) {
+    if (graph.nodes[n].op != &exp)
       continue;
-    ++k;
-    unsigned x = result.nodes[n].operands[0];
+    unsigned x = graph.nodes[n].operands[0];
     // exp(x - m): whatever m is, perhaps the maximum of x serves as well.
     if (const KernelNode *node = getProducer(x); node && node->op == &sub) {
       x = node->operands[0];
@@ -440,21 +440,26 @@ KernelGraph mirage::makeExponentialsSafe(
       if (m && m->op == &maximum && m->operands[0] == x)
         continue;
     }
-    bool isDone = false;
-    const Shape shape = result.tensors[x].shape;
-    for (size_t dim = shape.size(); dim-- > 0 && !isDone;) {
+    const Shape shape = graph.tensors[x].shape;
+    for (size_t dim = shape.size(); dim-- > 0;) {
       if (shape[dim] == 1)
         continue;
-      KernelGraph attempt = shiftExponential(result, n, x, dim);
+      KernelGraph attempt = shiftExponential(graph, n, x, dim);
       if (!isEqual(attempt))
         continue;
-      result = std::move(attempt);
-      isDone = true;
+      graph = std::move(attempt);
+      return true;
     }
-    // Back to where this exponential is now.
-    for (size_t i = 0, seen = 0; isDone && i < result.nodes.size(); ++i)
-      if (result.nodes[i].op == &exp && ++seen == k)
-        n = i;
+  }
+  return false;
+}
+
+KernelGraph mirage::makeExponentialsSafe(
+    const KernelGraph &program,
+    llvm::function_ref<bool(const KernelGraph &)> isEqual) {
+  KernelGraph result = program;
+  // From the start each time: nodes come and go.
+  while (shiftAnExponential(result, isEqual)) {
   }
   return result;
 }

@@ -104,9 +104,11 @@ struct SearchProgram {
   bool hasParams(const Operator &op, llvm::ArrayRef<Shape> labels,
                  const Params &params) const;
 
-  /// The tensor's shape at the program's sizes, for a number of parts if it is
-  /// a split's.
-  Shape getShape(const SearchTensor &tensor, int64_t parts) const;
+  /// The tensor's shape for given sizes of the roles, and a number of parts if
+  /// it is a split's.
+  Shape getShape(const SearchTensor &tensor, llvm::ArrayRef<int64_t> roleSizes,
+                 int64_t parts) const;
+  /// Its bytes at the program's sizes.
   int64_t getBytes(const SearchTensor &tensor, int64_t parts) const;
 };
 

@@ -16,7 +16,7 @@ static constexpr SearchRule kRules[] = {
     SearchRule::FactoredSums, SearchRule::Exponentials,
     SearchRule::Maxima,       SearchRule::OperandOrder,
     SearchRule::Duplicates,   SearchRule::Arrangements,
-    SearchRule::Copies,       SearchRule::Transposes,
+    SearchRule::Cuts,         SearchRule::Transposes,
     SearchRule::Needed,       SearchRule::Memory,
     SearchRule::Bound,        SearchRule::Partitions,
     SearchRule::WholeTensors, SearchRule::Work};
@@ -37,8 +37,8 @@ llvm::StringRef mirage::getSearchRuleName(SearchRule rule) {
     return "duplicates";
   case SearchRule::Arrangements:
     return "arrangements";
-  case SearchRule::Copies:
-    return "copies";
+  case SearchRule::Cuts:
+    return "cuts";
   case SearchRule::Transposes:
     return "transposes";
   case SearchRule::Needed:

@@ -62,7 +62,7 @@ void forEachNumber(PlanT &plan, Visit visit) {
 
 } // namespace
 
-Plan SizeSpaceImpl::getPlan(ArrayRef<int64_t> point) const {
+Plan mirage::withSizes(const Plan &plan, ArrayRef<int64_t> point) {
   Plan result = plan;
   size_t next = 0;
   llvm::SmallDenseMap<int, int64_t> parts; // by the role of the split
@@ -77,14 +77,6 @@ Plan SizeSpaceImpl::getPlan(ArrayRef<int64_t> point) const {
     size = known->second;
   });
   return result;
-}
-
-Plan mirage::getPlan(std::shared_ptr<const SearchProgram> program,
-                     const Plan &plan, ArrayRef<int64_t> point) {
-  SizeSpaceImpl impl;
-  impl.program = std::move(program);
-  impl.plan = plan;
-  return impl.getPlan(point);
 }
 
 std::shared_ptr<const SizeSpace>
@@ -124,8 +116,8 @@ SizeSpace::instantiate(ArrayRef<int64_t> point) const {
     if (!llvm::is_contained(decision.choices, size))
       return std::nullopt;
   const SearchProgram &program = *impl->program;
-  std::optional<KernelGraph> graph =
-      mirage::instantiate(program, impl->getPlan(point), program.roles.size);
+  std::optional<KernelGraph> graph = mirage::instantiate(
+      program, withSizes(impl->plan, point), program.roles.size);
   if (!graph)
     return std::nullopt;
   for (const KernelNode &node : graph->nodes) {

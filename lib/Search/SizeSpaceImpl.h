@@ -20,14 +20,10 @@ struct SizeSpaceImpl {
   int64_t tileBytes = 0;
   std::vector<SizeSpace::Decision> decisions;
   SizeSpace::Point chosen;
-
-  /// The plan with the numbers of a point in the places of its own.
-  Plan getPlan(llvm::ArrayRef<int64_t> point) const;
 };
 
-/// The plan of a point of such a space.
-Plan getPlan(std::shared_ptr<const SearchProgram> program, const Plan &plan,
-             llvm::ArrayRef<int64_t> point);
+/// A plan with the numbers of a point of its space in the places of its own.
+Plan withSizes(const Plan &plan, llvm::ArrayRef<int64_t> point);
 
 /// The space of a plan, whose own sizes are the chosen ones.
 std::shared_ptr<const SizeSpace>

@@ -26,11 +26,11 @@ FrameSizings::FrameSizings(const SearchProgram &program,
     : program(program), problem(problem), frame(frame), target(target),
       choices(std::move(choices)) {
   for (const SearchTensor *input : problem.inputs) {
-    inputShapes.push_back(program.getShape(*input, 1));
+    inputShapes.push_back(program.getShape(*input, program.roles.size, 1));
     inputBits.push_back(getBits(*input));
   }
   for (const SearchTensor *output : problem.outputs)
-    outputShapes.push_back(program.getShape(*output, 1));
+    outputShapes.push_back(program.getShape(*output, program.roles.size, 1));
 }
 
 /// The shape of a tensor with so many parts of a split.

@@ -22,6 +22,8 @@ static constexpr std::pair<llvm::StringLiteral, int64_t SearchStatistics::*>
         {"whole", &SearchStatistics::prunedByWhole},
         {"needed", &SearchStatistics::prunedByUnused},
         {"duplicate", &SearchStatistics::prunedByDuplicate},
+        {"arrangement", &SearchStatistics::prunedByArrangement},
+        {"cut", &SearchStatistics::prunedByCut},
         {"bound", &SearchStatistics::prunedByBound},
         {"structures", &SearchStatistics::structures},
         {"sizes", &SearchStatistics::sizes},

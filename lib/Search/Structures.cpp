@@ -26,17 +26,6 @@ int64_t SizedKernel::getPartsWritten() const {
   return structure->placement && structure->placement->splits ? grid.back() : 1;
 }
 
-Shape mirage::getShape(const SearchProgram &program, const SearchTensor &tensor,
-                       ArrayRef<int64_t> roleSizes, int64_t parts) {
-  Shape shape;
-  for (auto [d, label] : llvm::enumerate(tensor.label)) {
-    int role = program.roles.getRole(label);
-    shape.push_back((role == kNoRole ? 1 : roleSizes[role]) *
-                    (static_cast<int>(d) == tensor.splitDim ? parts : 1));
-  }
-  return shape;
-}
-
 int64_t mirage::getTileSize(const SearchProgram &program,
                             const KernelProblem &problem,
                             const Placement &placement,
@@ -75,9 +64,9 @@ mirage::instantiate(const SearchProgram &program, const SizedKernel &kernel,
       }
   std::vector<Shape> inputs, outputs;
   for (const SearchTensor *tensor : structure.problem.inputs)
-    inputs.push_back(getShape(program, *tensor, roleSizes, partsRead));
+    inputs.push_back(program.getShape(*tensor, roleSizes, partsRead));
   for (const SearchTensor *tensor : structure.problem.outputs)
-    outputs.push_back(getShape(program, *tensor, roleSizes, partsWritten));
+    outputs.push_back(program.getShape(*tensor, roleSizes, partsWritten));
   std::string error;
   if (!inferShapes(*graph, inputs, outputs, error))
     return nullptr;
@@ -93,7 +82,7 @@ std::optional<KernelGraph> mirage::instantiate(const SearchProgram &program,
   auto add = [&](const SearchTensor &tensor, int64_t parts) {
     number[tensor.id] = graph.tensors.size();
     graph.tensors.push_back(
-        {getShape(program, tensor, roleSizes, parts), tensor.elementType});
+        {program.getShape(tensor, roleSizes, parts), tensor.elementType});
   };
   for (const auto &input : program.inputs)
     add(*input, 1);
@@ -111,7 +100,7 @@ std::optional<KernelGraph> mirage::instantiate(const SearchProgram &program,
       node.operands = std::move(operands);
       if (node.op->hasShapeParams()) {
         Shape shape =
-            getShape(program, *structure.problem.outputs[0], roleSizes, 1);
+            program.getShape(*structure.problem.outputs[0], roleSizes, 1);
         node.params.assign(shape.begin(), shape.end());
       }
     } else {
@@ -144,7 +133,8 @@ std::optional<double> mirage::estimateKernel(const SearchProgram &program,
   KernelNode node;
   for (auto [i, tensor] : llvm::enumerate(problem.inputs)) {
     graph.tensors.push_back(
-        {program.getShape(*tensor, partsRead), tensor->elementType});
+        {program.getShape(*tensor, program.roles.size, partsRead),
+         tensor->elementType});
     node.operands.push_back(i);
   }
   if (structure.op) {
@@ -152,7 +142,8 @@ std::optional<double> mirage::estimateKernel(const SearchProgram &program,
     node.params = structure.params;
     node.operands.assign(structure.operands.begin(), structure.operands.end());
     if (node.op->hasShapeParams()) {
-      Shape shape = program.getShape(*problem.outputs[0], 1);
+      Shape shape =
+          program.getShape(*problem.outputs[0], program.roles.size, 1);
       node.params.assign(shape.begin(), shape.end());
     }
   } else {
@@ -166,7 +157,8 @@ std::optional<double> mirage::estimateKernel(const SearchProgram &program,
   for (const SearchTensor *tensor : problem.outputs) {
     node.results.push_back(graph.tensors.size());
     graph.tensors.push_back(
-        {program.getShape(*tensor, partsWritten), tensor->elementType});
+        {program.getShape(*tensor, program.roles.size, partsWritten),
+         tensor->elementType});
   }
   return mirage::estimateKernel(graph, node, target).nanoseconds;
 }

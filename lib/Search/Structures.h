@@ -93,10 +93,6 @@ int64_t getTileSize(const SearchProgram &program, const KernelProblem &problem,
 std::pair<Plan, std::vector<int64_t>>
 getSmallSizes(const SearchProgram &program, const Plan &plan);
 
-/// The shape of a tensor for given sizes of roles and parts of its split.
-Shape getShape(const SearchProgram &program, const SearchTensor &tensor,
-               llvm::ArrayRef<int64_t> roleSizes, int64_t parts);
-
 } // namespace mirage
 
 #endif // MIRAGE_LIB_SEARCH_STRUCTURES_H

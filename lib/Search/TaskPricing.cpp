@@ -31,9 +31,7 @@ bool TaskPricing::isMovement(const ValueEdge &edge,
   SmallVector<Shape> operands;
   for (unsigned operand : edge.operands)
     operands.push_back(graph.values[operand].label);
-  OperatorCost cost = edge.op->getCost(operands, result, edge.params);
-  return cost.tensorFlops == 0 && cost.scalarFlops == 0 &&
-         cost.specialFunctions == 0;
+  return edge.op->getCost(operands, result, edge.params).isNothing();
 }
 
 /// An element's as it is read: what is loaded has its tensor's type, what is

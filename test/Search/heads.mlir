@@ -34,6 +34,23 @@ func.func @twice(%x: tensor<64x128xf32>, %y: tensor<64x128xf32>) -> tensor<64x12
   return %v : tensor<64x128xf32>
 }
 
+// What is subtracted has an exponential of its own, which shifting takes away.
+// CHECK-LABEL: func.func @dead(
+// CHECK-COUNT-2: reduce_max
+// CHECK: func.func private @dead_reference(
+func.func @dead(%x: tensor<64x128xf32>, %y: tensor<64x1xf32>, %z: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %a = mirage_kernel.exp %y : (tensor<64x1xf32>) -> tensor<64x1xf32>
+  %d = mirage_kernel.sub %x, %a : (tensor<64x128xf32>, tensor<64x1xf32>) -> tensor<64x128xf32>
+  %e = mirage_kernel.exp %d : (tensor<64x128xf32>) -> tensor<64x128xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<64x128xf32>) -> tensor<64x1xf32>
+  %r = mirage_kernel.div %e, %s : (tensor<64x128xf32>, tensor<64x1xf32>) -> tensor<64x128xf32>
+  %g = mirage_kernel.exp %z : (tensor<64x128xf32>) -> tensor<64x128xf32>
+  %t = mirage_kernel.sum %g dim 1 : (tensor<64x128xf32>) -> tensor<64x1xf32>
+  %u = mirage_kernel.div %g, %t : (tensor<64x128xf32>, tensor<64x1xf32>) -> tensor<64x128xf32>
+  %v = mirage_kernel.add %r, %u : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  return %v : tensor<64x128xf32>
+}
+
 // The rounding errors of a program with safe exponentials are those of the program as it is given, at small sizes of its own tensors.
 // CHECK-LABEL: func.func @query(
 // CHECK: mirage_kernel.graph_defined

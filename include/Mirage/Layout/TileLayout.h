@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where the elements of a tile are in shared memory, and how many transactions
-// an access takes: an engine on plain numbers (docs/Layouts.md).
+// Where the elements of a tile are in shared memory: an engine on plain numbers
+// (docs/Layouts.md). AccessCost.h says how many transactions an access takes.
 //
 //===----------------------------------------------------------------------===//
 

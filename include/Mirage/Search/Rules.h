@@ -24,7 +24,7 @@ enum class SearchRule : uint8_t {
   OperandOrder, ///< "operand-order"
   Duplicates,   ///< "duplicates"
   Arrangements, ///< "arrangements"
-  Copies,       ///< "copies"
+  Cuts,         ///< "cuts"
   Transposes,   ///< "transposes"
   Needed,       ///< "needed"
   Memory,       ///< "memory"

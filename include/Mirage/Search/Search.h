@@ -40,6 +40,8 @@ struct SearchStatistics {
   int64_t prunedByWhole = 0;
   int64_t prunedByUnused = 0;
   int64_t prunedByDuplicate = 0;
+  int64_t prunedByArrangement = 0;
+  int64_t prunedByCut = 0;
   int64_t prunedByBound = 0;
   /// What the oracles of this run were asked: unlike all others, these numbers
   /// depend on the threads, of which each remembers its own answers.

@@ -195,6 +195,8 @@ StringRef mirage::describePruningRule(StringRef name) {
       .Case("whole", "no part of a whole tensor that is of use")
       .Case("needed", "needs more operators than there may be")
       .Case("duplicate", "computes what another operator has computed")
+      .Case("arrangement", "begun as cheaply in another way")
+      .Case("cut", "kernels may as well be cut elsewhere")
       .Case("memory", "doesn't fit into shared memory")
       .Case("bound", "can't become better than the best so far")
       .Default("");

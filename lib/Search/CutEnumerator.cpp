@@ -1,0 +1,220 @@
+//===- CutEnumerator.cpp - The cuts through a graph of values -------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CutEnumerator.h"
+
+using namespace mirage;
+using llvm::ArrayRef;
+
+/// How many intermediate tensors stand between a kernel and what comes before.
+static constexpr unsigned kMostTensors = 3;
+
+CutEnumerator::CutEnumerator(const SearchProgram &program,
+                             const ValueGraph &graph,
+                             const Placement &placement,
+                             const SearchOptions &options,
+                             ArrayRef<unsigned> others, IsTooMuch isTooMuch,
+                             const std::atomic<bool> &stop)
+    : program(program), graph(graph), placement(placement), options(options),
+      others(others), isTooMuch(isTooMuch), stop(stop) {
+  for (const auto &[content, type] : program.elementTypes)
+    leastWidth = std::min(leastWidth, type.getIntOrFloatBitWidth());
+}
+
+std::set<ValueCut> CutEnumerator::run(ArrayRef<unsigned> values,
+                                      const std::set<unsigned> &outputs) {
+  roots = values;
+  ValueCut cut;
+  cut.outputs = outputs;
+  Pending pending;
+  for (unsigned value : values)
+    pending[value] = true;
+  expand(std::move(pending), std::move(cut));
+  return std::move(cuts);
+}
+
+CutEnumerator::Key CutEnumerator::getKey(const Pending &pending,
+                                         const ValueCut &cut) {
+  constexpr unsigned kNext = ~0u >> 1;
+  Key key;
+  for (auto [v, mayCut] : pending)
+    key.push_back(2 * v + mayCut);
+  for (const auto *set : {&cut.values, &cut.iterators}) {
+    key.push_back(kNext);
+    llvm::append_range(key, *set);
+  }
+  return key;
+}
+
+void CutEnumerator::expand(Pending pending, ValueCut cut) {
+  if (stop || !seen.insert(getKey(pending, cut)).second)
+    return;
+  if (pending.empty()) {
+    if (!cut.values.empty() || !others.empty())
+      cuts.insert(std::move(cut));
+    return;
+  }
+  auto [v, mayCut] = *pending.rbegin();
+  pending.erase(v);
+  const Value &value = graph.values[v];
+  if (value.edges.empty()) {
+    if (value.iterator >= 0)
+      cut.iterators.insert(v);
+    return expand(std::move(pending), std::move(cut));
+  }
+  if (mayEndAt(v, mayCut)) {
+    ValueCut with = cut;
+    with.values.insert(v);
+    if (with.values.size() <= kMostTensors && !isTooMuch(getBytes(with.values)))
+      expand(pending, std::move(with));
+    if (placement.hasLoop)
+      return;
+  }
+  bool isRoot = llvm::is_contained(roots, v);
+  bool isFunction = isFunctionOfFew(v);
+  const Bases from = getBases(v);
+  if (isFunction) {
+    Pending further = pending;
+    for (unsigned base : from)
+      if (!cut.values.count(base))
+        further[base] |= isRoot || from.size() > 1 || !isNarrow(value);
+    expand(std::move(further), cut);
+  }
+  for (const ValueEdge &edge : value.edges) {
+    if (isFunction && getBases(v, edge) == from)
+      continue;
+    Pending further = pending;
+    bool mayCutOperands = isRoot || mayEndBefore(value, edge);
+    bool possible = true;
+    for (unsigned operand : edge.operands) {
+      const Value &other = graph.values[operand];
+      if (other.isConstant() || cut.values.count(operand))
+        continue;
+      // A loop over an input as it is needs no split.
+      possible &= !(other.inLoop && other.edges.empty());
+      further[operand] |= mayCutOperands;
+    }
+    if (possible)
+      expand(std::move(further), cut);
+  }
+}
+
+/// Whether a kernel may end with a value. Whole tensors: any but the outputs.
+/// Partial ones: those of the loop.
+bool CutEnumerator::mayEndAt(unsigned value, bool mayCut) const {
+  bool isOther = llvm::is_contained(others, value);
+  if (!mayCut && !isOther)
+    return false;
+  return placement.hasLoop ? graph.values[value].inLoop
+                           : !llvm::is_contained(roots, value);
+}
+
+/// Whether a kernel may end in front of an edge of a value. Not in front of an
+/// elementwise operator of one tile that writes no more than it reads: that
+/// goes with the kernel before.
+bool CutEnumerator::mayEndBefore(const Value &value,
+                                 const ValueEdge &edge) const {
+  if (!edge.op || !edge.op->isElementwise() || !options.uses(SearchRule::Cuts))
+    return true;
+  const Value *tile = nullptr;
+  for (unsigned operand : edge.operands) {
+    const Value &other = graph.values[operand];
+    if (tile && !other.isConstant())
+      return true;
+    if (!other.isConstant())
+      tile = &other;
+  }
+  return !tile || getWidth(*tile) < getWidth(value);
+}
+
+/// Whether only the tiles that a value is an elementwise function of matter,
+/// not how it is computed: of one tile, because that goes with one kernel; of
+/// more, because there are too many arrangements to look for cuts in all.
+bool CutEnumerator::isFunctionOfFew(unsigned value) {
+  if (!options.uses(SearchRule::Cuts))
+    return false;
+  const Bases from = getBases(value);
+  bool isOfOne = isNarrow(graph.values[value]) && from.size() == 1;
+  return !llvm::is_contained(from, value) &&
+         (isOfOne || hasManyArrangements(value)) &&
+         llvm::none_of(from, [&](unsigned base) {
+           return graph.values[base].inLoop && graph.values[base].edges.empty();
+         });
+}
+
+/// Whether there are many functions of the tiles that a value is one of, or of
+/// some of them: arrangements of one polynomial.
+bool CutEnumerator::hasManyArrangements(unsigned value) {
+  const Bases of = getBases(value);
+  auto [count, isNew] = numFunctions.try_emplace(of, 0);
+  if (isNew)
+    for (unsigned v = 0; v < graph.values.size(); ++v)
+      count->second += llvm::includes(of, getBases(v));
+  constexpr unsigned kMany = 16;
+  return count->second > kMany;
+}
+
+const CutEnumerator::Bases &CutEnumerator::getBases(unsigned value) {
+  auto [entry, isNew] = bases.try_emplace(value, Bases{value});
+  if (!isNew)
+    return entry->second;
+  // Of fewest, by what was there before it: so there are no cycles.
+  std::optional<Bases> fewest;
+  for (const ValueEdge &edge : graph.values[value].edges) {
+    if (llvm::any_of(edge.operands, [&](unsigned o) { return o > value; }))
+      continue;
+    Bases found = getBases(value, edge);
+    if (!llvm::is_contained(found, value) &&
+        (!fewest || found.size() < fewest->size()))
+      fewest = std::move(found);
+  }
+  if (fewest)
+    bases[value] = std::move(*fewest);
+  return bases[value];
+}
+
+CutEnumerator::Bases CutEnumerator::getBases(unsigned value,
+                                             const ValueEdge &edge) {
+  if (!edge.op || !edge.op->isElementwise())
+    return {value};
+  Bases result;
+  for (unsigned operand : edge.operands)
+    if (!graph.values[operand].isConstant())
+      for (unsigned base : getBases(operand))
+        if (!llvm::is_contained(result, base))
+          result.push_back(base);
+  llvm::sort(result);
+  constexpr size_t kMany = 3;
+  return result.empty() || result.size() > kMany ? Bases{value} : result;
+}
+
+/// The least bytes of values that are handed on; half of those of other
+/// outputs, which are written anyway.
+double CutEnumerator::getBytes(const std::set<unsigned> &values) const {
+  double bytes = 0;
+  for (unsigned v : values) {
+    double elements = 1;
+    for (int64_t label : graph.values[v].label) {
+      int role = program.roles.getRole(label);
+      if (role != kNoRole)
+        elements *= program.roles.size[role];
+    }
+    // Two parts at least, of two bytes an element at least.
+    double once = elements * 2 * (placement.hasLoop ? 2 : 1);
+    bytes += llvm::is_contained(others, v) ? once / 2 : once;
+  }
+  return bytes;
+}
+
+unsigned CutEnumerator::getWidth(const Value &value) const {
+  return program.getElementType(value.parts[0]).getIntOrFloatBitWidth();
+}
+
+bool CutEnumerator::isNarrow(const Value &value) const {
+  return getWidth(value) <= leastWidth;
+}
