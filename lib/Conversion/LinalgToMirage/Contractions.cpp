@@ -101,19 +101,44 @@ struct Arrangement {
     return LoopList(llvm::make_filter_range(
         batch, [&](int64_t loop) { return llvm::is_contained(factor, loop); }));
   }
-  /// How many tensors need to be transposed, the factors swapped if it says so.
-  int countTransposes(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,
-                      ArrayRef<int64_t> product, const Loops &loops) const {
-    return needsTranspose(lhs, join({getBatch(lhs), m, k}), loops) +
-           needsTranspose(rhs, join({getBatch(rhs), k, n}), loops) +
-           needsTranspose(result(), product, loops);
+
+  /// What it takes: more of the first matters more than all of the others.
+  struct Cost {
+    /// Tensors whose dimensions are permuted, but not as a transposed matrix.
+    int shuffles = 0;
+    int repeats = 0;
+    /// Tensors that are transposed.
+    int transposes = 0;
+    bool operator<(const Cost &other) const {
+      return std::tie(shuffles, repeats, transposes) <
+             std::tie(other.shuffles, other.repeats, other.transposes);
+    }
+  };
+  /// Of factors (swapped if it says so) and a product with these dimensions.
+  Cost getCost(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,
+               ArrayRef<int64_t> product, const Loops &loops) const {
+    Cost cost;
+    auto add = [&](ArrayRef<int64_t> dims, ArrayRef<int64_t> rows,
+                   ArrayRef<int64_t> columns) {
+      LoopList own = getBatch(dims);
+      if (!needsTranspose(dims, join({own, rows, columns}), loops))
+        return;
+      ++cost.transposes;
+      cost.shuffles += needsTranspose(dims, join({own, columns, rows}), loops);
+    };
+    add(lhs, m, k);
+    add(rhs, k, n);
+    add(product, m, n);
+    for (ArrayRef<int64_t> dims : {lhs, rhs})
+      cost.repeats += batch.size() - getBatch(dims).size();
+    return cost;
   }
 };
 
-/// The arrangement with the fewest transposes, or nothing where the loops
-/// aren't those of a matmul. `dims` are the loops of the factors and the
-/// result. Loops of one factor are merged, unless it takes fewer transposes to
-/// repeat the other one over some of them.
+/// The arrangement that costs least, or nothing where the loops aren't those of
+/// a matmul. The arguments are the loops of the factors and the result. Loops
+/// of one factor are merged, unless repeating the other one over some of them
+/// spares a permutation that is more than a transposed matrix.
 std::optional<Arrangement> arrange(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,
                                    ArrayRef<int64_t> result,
                                    const Loops &loops) {
@@ -132,7 +157,7 @@ std::optional<Arrangement> arrange(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,
   own.truncate(std::min(own.size(), kMostOwn));
 
   std::optional<Arrangement> best;
-  std::pair<int, int> least;
+  Arrangement::Cost least;
   for (unsigned repeated = 0; repeated < 1u << own.size(); ++repeated) {
     Arrangement straight{/*swapped=*/false, {}, {}, {}, {}};
     for (int64_t loop : result) {
@@ -157,10 +182,8 @@ std::optional<Arrangement> arrange(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,
         for (int64_t loop : order)
           if (loops.reduced[loop])
             candidate.k.push_back(loop);
-        std::pair<int, int> cost{candidate.countTransposes(swapped ? rhs : lhs,
-                                                           swapped ? lhs : rhs,
-                                                           result, loops),
-                                 llvm::popcount(repeated)};
+        Arrangement::Cost cost = candidate.getCost(
+            swapped ? rhs : lhs, swapped ? lhs : rhs, result, loops);
         if (!best || cost < least) {
           best = candidate;
           least = cost;

@@ -111,6 +111,31 @@ func.func @projected_heads(%c: tensor<6x8xf16>, %w: tensor<3x8x4xf16>) -> tensor
   return %r : tensor<3x6x4xf32>
 }
 
+// Scores of one query for each head, with keys for all of them: the heads are
+// rows, and the keys a transposed matrix. Head by head all keys would be read
+// again.
+
+// CHECK-LABEL: func.func @shared_keys(
+// CHECK-SAME:    %[[Q:.*]]: tensor<3x1x8xf16>, %[[C:.*]]: tensor<6x8xf16>)
+// CHECK-DAG:     %[[ROWS:.*]] = mirage_kernel.reshape %[[Q]] : (tensor<3x1x8xf16>) -> tensor<3x8xf16>
+// CHECK-DAG:     %[[T:.*]] = mirage_kernel.transpose %[[C]] permutation [1, 0]
+// CHECK:         %[[P:.*]] = mirage_kernel.matmul %[[ROWS]], %[[T]] : (tensor<3x8xf16>, tensor<8x6xf16>) -> tensor<3x6xf32>
+// CHECK-NEXT:    mirage_kernel.reshape %[[P]] : (tensor<3x6xf32>) -> tensor<3x1x6xf32>
+func.func @shared_keys(%q: tensor<3x1x8xf16>, %c: tensor<6x8xf16>) -> tensor<3x1x6xf32> {
+  %zero = arith.constant dense<0.0> : tensor<3x1x6xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(h, m, n, k) -> (h, m, k)>, affine_map<(h, m, n, k) -> (n, k)>, affine_map<(h, m, n, k) -> (h, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %c : tensor<3x1x8xf16>, tensor<6x8xf16>) outs(%zero : tensor<3x1x6xf32>) {
+    ^bb0(%x: f16, %y: f16, %acc: f32):
+      %e = arith.extf %x : f16 to f32
+      %f = arith.extf %y : f16 to f32
+      %m = arith.mulf %e, %f : f32
+      %s = arith.addf %acc, %m : f32
+      linalg.yield %s : f32
+    } -> tensor<3x1x6xf32>
+  return %r : tensor<3x1x6xf32>
+}
+
 // One key-value head for several query heads: the heads are rows.
 
 // CHECK-LABEL: func.func @grouped_heads(
