@@ -87,7 +87,10 @@ private:
       return false;
     SmallVector<Begun, 1> &others = begun[key];
     auto isNoMore = [&](const Begun &other) {
-      return other.counted <= counted && !other.all.test(all) &&
+      // Whatever is needed from now on, it has no more operators that count.
+      BitVector more = other.all;
+      more.reset(all);
+      return other.counted + more.count() <= counted &&
              llvm::all_of(llvm::zip(other.work, work), [](auto pair) {
                auto [a, b] = pair;
                return a.cost.tensorFlops <= b.cost.tensorFlops &&

@@ -156,16 +156,20 @@ std::vector<SizeSpace::Ranked>
 SizeSpace::rank(llvm::function_ref<double(const KernelGraph &)> getCost,
                 size_t keep) const {
   std::vector<Ranked> ranked;
-  enumerate([&](const Point &point, const KernelGraph &graph) {
-    Ranked entry{point, getCost(graph)};
-    auto position =
-        llvm::upper_bound(ranked, entry, [](const Ranked &a, const Ranked &b) {
-          return a.cost < b.cost;
-        });
-    ranked.insert(position, std::move(entry));
+  auto sort = [&] {
+    llvm::sort(ranked, [](const Ranked &a, const Ranked &b) {
+      return std::tie(a.cost, a.point) < std::tie(b.cost, b.point);
+    });
     if (ranked.size() > keep)
-      ranked.pop_back();
+      ranked.resize(keep);
+  };
+  constexpr size_t kFew = 2048;
+  enumerate([&](const Point &point, const KernelGraph &graph) {
+    ranked.push_back({point, getCost(graph)});
+    if (ranked.size() / 2 >= std::max(keep, kFew))
+      sort();
     return true;
   });
+  sort();
   return ranked;
 }

@@ -77,6 +77,7 @@ struct SearchStatistics {
 };
 
 struct SearchOptions {
+  /// Must be set.
   TargetAttr target;
   /// The paper's limits: kernels of a kernel graph; operators of a block graph
   /// that count (docs/Search.md): those that reduce or multiply matrices, and
