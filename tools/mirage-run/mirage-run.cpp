@@ -174,6 +174,8 @@ int fail(llvm::Error error) { return fail(llvm::toString(std::move(error))); }
 /// Erases the functions that are not run; an error when the one that is run
 /// uses them.
 LogicalResult isolate(func::FuncOp function, ModuleOp module) {
+  // What a μGraph was found for isn't run with it.
+  function->removeAttr(MirageDialect::kReferenceAttr);
   for (auto other : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
     if (other == function)
       continue;
