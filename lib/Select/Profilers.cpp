@@ -10,8 +10,8 @@
 #include "Mirage/Interpreter/Interpreter.h"
 #include "Mirage/Numbers/RealNumbers.h"
 #include "Mirage/Pipelines/MiragePipeline.h"
+#include "Mirage/Runtime/OutputCheck.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <cmath>
 
 using namespace mirage;
 using namespace mlir;
@@ -89,7 +89,11 @@ private:
         return array.takeError();
       outputs.push_back(std::move(*array));
     }
-    expected = evaluate(reference, numbers, values);
+    for (const Tensor &value : evaluate(reference, numbers, values)) {
+      Array &array = expected.emplace_back(value.shape, ElementType::F64);
+      for (int64_t e = 0, n = array.getNumElements(); e < n; ++e)
+        array.set(e, value.planes[0].as<double>()[e]);
+    }
     return llvm::Error::success();
   }
 
@@ -130,26 +134,20 @@ private:
   }
 
   llvm::Error compare(ArrayRef<Array> results) const {
-    for (auto [i, result, value] : llvm::enumerate(results, expected)) {
-      double largestError = 0, largest = 0;
-      for (int64_t e = 0, n = result.getNumElements(); e < n; ++e) {
-        double have = result.get(e), want = value.planes[0].as<double>()[e];
-        bool same = have == want || (std::isnan(have) && std::isnan(want));
-        if (std::isfinite(want))
-          largest = std::max(largest, std::abs(want));
-        if (!same)
-          largestError = std::max(
-              largestError, std::isfinite(have) && std::isfinite(want)
-                                ? std::abs(have - want)
-                                : std::numeric_limits<double>::infinity());
-      }
-      double relative = largest > 0 ? largestError / largest : largestError;
-      if (!(relative <= options.tolerance))
-        return llvm::createStringError(
-            llvm::formatv("it computes something else: the relative error of "
-                          "output {0} is {1:e2}, the limit {2:e2}",
-                          i, relative, options.tolerance)
-                .str());
+    OutputCheck check(
+        [&]() -> llvm::Expected<KernelGraph> { return reference; }, inputs,
+        options.tolerance);
+    for (auto [i, output, value] : llvm::enumerate(results, expected)) {
+      OutputCheck::Result result = check.check(i, output, value);
+      if (result.passes)
+        continue;
+      std::string text =
+          llvm::formatv("it computes something else: the relative error of "
+                        "output {0} is {1:e2}, the limit {2:e2}",
+                        i, result.error.relative, result.limit);
+      if (!result.asWritten.empty())
+        text += "; " + result.asWritten;
+      return llvm::createStringError(text);
     }
     return llvm::Error::success();
   }
@@ -158,7 +156,8 @@ private:
   DeviceRunner &runner;
   ProfilerOptions options;
   std::vector<Array> inputs, outputs;
-  std::vector<Tensor> expected;
+  /// In f64.
+  std::vector<Array> expected;
 };
 
 } // namespace

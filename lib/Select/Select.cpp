@@ -154,7 +154,8 @@ private:
       ProfilerOptions profilerOptions;
       profilerOptions.chip = options.target.getChip().str();
       profilerOptions.seed = seed;
-      profilerOptions.tolerance = rtol;
+      if (rtol > 0)
+        profilerOptions.tolerance = rtol;
       profiler = makeProfiler(*program, *runner, profilerOptions);
     }
     llvm::Expected<Selection> selection =

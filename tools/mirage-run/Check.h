@@ -19,9 +19,8 @@
 namespace mirage {
 
 /// Evaluates a program in linalg in f64, and prints the errors of each output
-/// beside it; false when one is too large: larger than `rtol` or, where that is
-/// not given, than 2e-3 (8e-3 in bf16) and than one and a half times what the
-/// program itself loses as it is written. An error if it can't be evaluated.
+/// beside it; false when one is too large, as OutputCheck has it. An error if it
+/// can't be evaluated.
 llvm::Expected<bool> checkOutputs(mlir::func::FuncOp program,
                                   llvm::ArrayRef<Array> inputs,
                                   llvm::ArrayRef<Array> outputs,

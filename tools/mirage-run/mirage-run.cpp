@@ -174,10 +174,13 @@ int fail(llvm::Error error) { return fail(llvm::toString(std::move(error))); }
 /// Erases the functions that are not run; an error when the one that is run
 /// uses them.
 LogicalResult isolate(func::FuncOp function, ModuleOp module) {
-  // What a μGraph was found for isn't run with it.
-  function->removeAttr(MirageDialect::kReferenceAttr);
+  // What a μGraph was found for stays beside it, so that it isn't searched
+  // again.
+  auto reference =
+      function->getAttrOfType<FlatSymbolRefAttr>(MirageDialect::kReferenceAttr);
   for (auto other : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-    if (other == function)
+    if (other == function ||
+        (reference && other.getSymName() == reference.getValue()))
       continue;
     if (auto uses = SymbolTable::getSymbolUses(other, function);
         uses && !uses->empty())

@@ -16,7 +16,7 @@ namespace mirage {
 /// One plane of doubles. Random elements are uniform in [-1, 1). Two elements
 /// differ when they are further apart than `tolerance` times the larger of
 /// their magnitudes and 1.
-class RealNumbers final : public NumberSystem {
+class RealNumbers : public NumberSystem {
 public:
   explicit RealNumbers(double tolerance = 1e-9) : tolerance(tolerance) {}
 

@@ -45,8 +45,9 @@ struct ProfilerOptions {
   /// Of the random inputs.
   uint64_t seed = 1;
   /// The largest error over the largest magnitude of an output, compared with
-  /// the reference in f64, with which a candidate's time counts.
-  double tolerance = 2e-3;
+  /// the reference in f64, with which a candidate's time counts; none: as
+  /// OutputCheck has it.
+  std::optional<double> tolerance;
 };
 
 /// Compiles candidates for `reference` by the passes of the pipeline, runs them

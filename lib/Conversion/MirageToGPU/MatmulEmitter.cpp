@@ -255,8 +255,15 @@ KernelEmitterImpl::loadFragment(OperatorOpInterface op, const MatmulPlan &plan,
       continue;
     Value rounded =
         arith::BitcastOp::create(builder, loc, exact.getType(), pair);
-    remainders.push_back(
-        roundToTF32(arith::SubFOp::create(builder, loc, exact, rounded)));
+    Value remainder = arith::SubFOp::create(builder, loc, exact, rounded);
+    // Nothing is left of what is infinite, rounded or before.
+    Value isNaN = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO,
+                                        remainder, remainder);
+    Value nothing = arith::ConstantOp::create(
+        builder, loc, builder.getZeroAttr(exact.getType()));
+    remainder =
+        arith::SelectOp::create(builder, loc, isNaN, nothing, remainder);
+    remainders.push_back(roundToTF32(remainder));
   }
   llvm::append_range(pairs, remainders);
   return pairs;
