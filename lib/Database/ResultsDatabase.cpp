@@ -469,6 +469,16 @@ ResultsDatabase::importFrom(llvm::MemoryBufferRef buffer) {
 // The default
 //===----------------------------------------------------------------------===//
 
+llvm::Expected<std::unique_ptr<ResultsDatabase>>
+ResultsDatabase::openNamed(llvm::StringRef name) {
+  if (name != "default")
+    return open(name);
+  llvm::Expected<std::string> path = getDefaultDatabasePath();
+  if (!path)
+    return path.takeError();
+  return open(*path);
+}
+
 llvm::Expected<std::string> mirage::getDefaultDatabasePath() {
   auto getVariable = [](const char *name) -> llvm::StringRef {
     const char *value = std::getenv(name);

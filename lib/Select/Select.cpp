@@ -84,15 +84,8 @@ private:
     }
     if (database.empty())
       return success();
-    std::string path = database;
-    if (path == "default") {
-      llvm::Expected<std::string> known = getDefaultDatabasePath();
-      if (!known)
-        return module.emitError(llvm::toString(known.takeError()));
-      path = *known;
-    }
     llvm::Expected<std::unique_ptr<ResultsDatabase>> opened =
-        ResultsDatabase::open(path);
+        ResultsDatabase::openNamed(database);
     if (!opened)
       return module.emitError(llvm::toString(opened.takeError()));
     results = std::move(*opened);

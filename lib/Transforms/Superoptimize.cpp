@@ -111,17 +111,8 @@ struct SuperoptimizePass
     options.interrupt = &getInterrupted();
     std::unique_ptr<ResultsDatabase> results;
     if (!database.empty()) {
-      std::string path = database;
-      if (path == "default") {
-        llvm::Expected<std::string> known = getDefaultDatabasePath();
-        if (!known) {
-          module.emitError(llvm::toString(known.takeError()));
-          return signalPassFailure();
-        }
-        path = *known;
-      }
       llvm::Expected<std::unique_ptr<ResultsDatabase>> opened =
-          ResultsDatabase::open(path);
+          ResultsDatabase::openNamed(database);
       if (!opened) {
         module.emitError(llvm::toString(opened.takeError()));
         return signalPassFailure();

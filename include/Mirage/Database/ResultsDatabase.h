@@ -88,6 +88,10 @@ public:
   static llvm::Expected<std::unique_ptr<ResultsDatabase>>
   open(llvm::StringRef path, OpenMode mode = OpenMode::Create,
        std::chrono::milliseconds timeout = std::chrono::seconds(30));
+  /// As options of passes and tools name it: "default" is the file of
+  /// getDefaultDatabasePath(), all else a path.
+  static llvm::Expected<std::unique_ptr<ResultsDatabase>>
+  openNamed(llvm::StringRef name);
   ~ResultsDatabase();
 
   /// The absolute path of the file.
