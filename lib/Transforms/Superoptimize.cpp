@@ -66,6 +66,12 @@ struct SuperoptimizePass
           << timeLimit.getValue();
       return signalPassFailure();
     }
+    if (!(checkpointSeconds >= 0) || std::isinf(checkpointSeconds)) {
+      module.emitError("option 'checkpoint-seconds' must be a number of "
+                       "seconds, found ")
+          << checkpointSeconds.getValue();
+      return signalPassFailure();
+    }
     // Also for NaN.
     if (stabilityFactor != 0 && !(stabilityFactor >= 1)) {
       module.emitError("option 'stability-factor' must be 0 or at least 1, "
@@ -119,6 +125,7 @@ struct SuperoptimizePass
       }
       results = std::move(*opened);
       options.database = results.get();
+      options.checkpointSeconds = checkpointSeconds;
     }
 
     llvm::json::Array reports;

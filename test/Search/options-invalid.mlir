@@ -11,6 +11,9 @@
 // RUN: not mirage-opt %s --mirage-superoptimize="time-limit=-1" 2>&1 | FileCheck %s --check-prefix=TIME
 // RUN: not mirage-opt %s --mirage-superoptimize="time-limit=nan" 2>&1 | FileCheck %s --check-prefix=TIME
 // RUN: not mirage-opt %s --mirage-superoptimize="time-limit=inf" 2>&1 | FileCheck %s --check-prefix=TIME
+// RUN: not mirage-opt %s --mirage-superoptimize="checkpoint-seconds=-1" 2>&1 | FileCheck %s --check-prefix=CHECKPOINT
+// RUN: not mirage-opt %s --mirage-superoptimize="checkpoint-seconds=inf" 2>&1 | FileCheck %s --check-prefix=CHECKPOINT
+// RUN: not mirage-opt %s --mirage-superoptimize="checkpoint-seconds=nan" 2>&1 | FileCheck %s --check-prefix=CHECKPOINT
 // RUN: not mirage-opt %s --mirage-superoptimize="threads=100000" 2>&1 | FileCheck %s --check-prefix=MANY-THREADS
 // RUN: not mirage-opt %s --mirage-superoptimize="report=%t.missing/report.json" 2>&1 | FileCheck %s --check-prefix=FILE
 // RUN: not mirage-opt %s --mirage-superoptimize="oracle=guess" 2>&1 | FileCheck %s --check-prefix=ORACLE
@@ -28,6 +31,7 @@
 // MANY-FREE: error: option 'max-free-ops' must be at most 1000, found 100000
 // MANY: error: option 'candidates' must be at most 10000, found 4294967295
 // TIME: error: option 'time-limit' must be a number of seconds, or 0 for none, found
+// CHECKPOINT: error: option 'checkpoint-seconds' must be a number of seconds, found
 // MANY-THREADS: error: option 'threads' must be at most 1024, found 100000
 // FILE: error: can't write the report:
 // ORACLE: error: option 'oracle': expected 'normal-form', 'z3', 'cross-check' or 'none', found 'guess'

@@ -247,6 +247,9 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
            "A file with the results of earlier searches (docs/Database.md): "
            "look the program up, go on where a search was interrupted, keep the "
            "result; 'default' for the one of this user, empty for none">,
+    Option<"checkpointSeconds", "checkpoint-seconds", "double", "0.5",
+           "How often, in seconds, the state of the search is stored in the "
+           "database, at most; 0: as often as there is something new">,
     Option<"threads", "threads", "unsigned", "1",
            "Threads that search; the result is the same for any number">,
     Option<"seed", "seed", "uint64_t", "1", "Seed of the random tests">,
