@@ -221,10 +221,11 @@ namespace {
 /// Lowers one function.
 class FunctionLowering {
 public:
+  /// `symbols` are those of `kernels`.
   FunctionLowering(func::FuncOp function, gpu::GPUModuleOp kernels,
-                   TargetAttr target, int64_t threads)
-      : function(function), kernels(kernels), target(target), threads(threads),
-        builder(function) {}
+                   SymbolTable &symbols, TargetAttr target, int64_t threads)
+      : function(function), kernels(kernels), symbols(symbols), target(target),
+        threads(threads), builder(function) {}
 
   /// Replaces the function.
   void run();
@@ -260,6 +261,7 @@ private:
 
   func::FuncOp function;
   gpu::GPUModuleOp kernels;
+  SymbolTable &symbols;
   TargetAttr target;
   int64_t threads;
   OpBuilder builder;
@@ -279,7 +281,8 @@ FunctionLowering::launch(Location loc, ArrayRef<int64_t> grid, int64_t threads,
   auto numThreads = static_cast<int32_t>(threads);
 
   OpBuilder inModule = OpBuilder::atBlockEnd(kernels.getBody());
-  // PTX has letters, digits and underscores.
+  // PTX has letters, digits and underscores. Functions whose names differ in
+  // other characters would share names without the table.
   std::string name = (function.getName() + "_" + Twine(numKernels++)).str();
   for (char &c : name)
     if (!llvm::isAlnum(c))
@@ -287,6 +290,7 @@ FunctionLowering::launch(Location loc, ArrayRef<int64_t> grid, int64_t threads,
   auto kernel = gpu::GPUFuncOp::create(
       inModule, loc, name,
       builder.getFunctionType(buffers.getTypes(), TypeRange()));
+  symbols.insert(kernel);
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                   builder.getUnitAttr());
   kernel.setKnownBlockSizeAttr(
@@ -350,7 +354,7 @@ void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
       plan.size, arguments, [&](OpBuilder &inKernel, ValueRange memrefs) {
         emitKernelBody(inKernel, graph, memrefs, plan);
       });
-  auto kernel = kernels.lookupSymbol<gpu::GPUFuncOp>(launched.getKernelName());
+  auto kernel = symbols.lookup<gpu::GPUFuncOp>(launched.getKernelName());
   if (int64_t blocks = countBlocksPerSm(graph, plan.size, target))
     kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                     builder.getI32IntegerAttr(static_cast<int32_t>(blocks)));
@@ -569,8 +573,9 @@ public:
     auto kernels =
         gpu::GPUModuleOp::create(builder, module.getLoc(), "mirage_kernels");
     SymbolTable(module).insert(kernels);
+    SymbolTable symbols(kernels);
     for (func::FuncOp function : functions)
-      FunctionLowering(function, kernels, chip, threads).run();
+      FunctionLowering(function, kernels, symbols, chip, threads).run();
   }
 };
 } // namespace
