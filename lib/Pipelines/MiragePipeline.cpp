@@ -82,6 +82,7 @@ void mirage::buildMiragePipeline(OpPassManager &pm,
   search.maxKernelOps = options.maxKernelOps;
   search.maxBlockOps = options.maxBlockOps;
   search.timeLimit = options.timeLimit;
+  search.database = options.database;
   search.report = options.report;
   pm.addPass(createSuperoptimize(search, std::move(observer)));
   buildMugraphLowering(pm, options);

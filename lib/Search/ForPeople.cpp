@@ -9,6 +9,7 @@
 #include "Mirage/Search/ForPeople.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Signals.h"
+#include <csignal>
 
 using namespace mirage;
 
@@ -40,6 +41,22 @@ static std::atomic<bool> interrupted{false};
 
 const std::atomic<bool> &mirage::getInterrupted() { return interrupted; }
 
+static constexpr int kSignals[] = {SIGINT, SIGTERM};
+static struct sigaction before[std::size(kSignals)];
+
 void mirage::endSearchesOnInterrupt() {
-  llvm::sys::SetInterruptFunction([] { interrupted = true; });
+  // LLVM's handlers remove the files that are being written, and only then call
+  // what SetInterruptFunction was given: right for the second signal, but the
+  // first is to lose nothing.
+  llvm::sys::SetInterruptFunction(nullptr);
+  struct sigaction action = {};
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  action.sa_handler = [](int) {
+    interrupted = true;
+    for (size_t i = 0; i < std::size(kSignals); ++i)
+      sigaction(kSignals[i], &before[i], nullptr);
+  };
+  for (size_t i = 0; i < std::size(kSignals); ++i)
+    sigaction(kSignals[i], &action, &before[i]);
 }

@@ -24,6 +24,7 @@
 #include "Mirage/Pipelines/MiragePipeline.h"
 #include "Mirage/Runtime/CompileProgram.h"
 #include "Mirage/Runtime/Runtime.h"
+#include "Mirage/Search/ForPeople.h"
 #include "Mirage/Support/OutputFile.h"
 #include "Timing.h"
 #include "mlir/Parser/Parser.h"
@@ -107,6 +108,11 @@ struct CommandLine {
   cl::opt<double> timeLimit{"time-limit",
                             cl::desc("Seconds for the search; 0: no limit"),
                             cl::init(120), cl::cat(category)};
+  cl::opt<std::string> database{
+      "database",
+      cl::desc("A file with the results of earlier searches; 'default' for the "
+               "one of this user"),
+      cl::cat(category)};
   cl::list<OptimizerPass> without{
       "without", cl::CommaSeparated,
       cl::desc("Passes of the μGraph optimizer to leave out, to see what they "
@@ -291,7 +297,7 @@ int runProgramFile(const CommandLine &options, StringRef contents,
     return fail("a compiled program runs with --backend=cuda only");
   for (const cl::Option *option : std::initializer_list<const cl::Option *>{
            &options.ptx, &options.emitProgram, &options.report,
-           &options.explain})
+           &options.database, &options.explain})
     if (option->getNumOccurrences())
       return fail("--" + option->ArgStr +
                   " is of no use for a compiled program");
@@ -442,6 +448,7 @@ int run(const CommandLine &options, MLIRContext &context) {
   pipeline.maxKernelOps = options.maxKernelOps.getValue();
   pipeline.maxBlockOps = options.maxBlockOps.getValue();
   pipeline.timeLimit = options.timeLimit.getValue();
+  pipeline.database = options.database.getValue();
   pipeline.report = options.report.getValue();
   auto has = [&](OptimizerPass pass) {
     return !llvm::is_contained(options.without, pass);
@@ -514,6 +521,7 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(
       argc, argv,
       "Compiles a tensor program with Mirage, runs it and checks the result\n");
+  endSearchesOnInterrupt();
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry);

@@ -60,6 +60,11 @@ struct MiragePipelineOptions
       llvm::cl::desc("Seconds after which the search of a function ends with "
                      "what it has; 0: no limit"),
       llvm::cl::init(120)};
+  Option<std::string> database{
+      *this, "database",
+      llvm::cl::desc("A file with the results of earlier searches; 'default' "
+                     "for the one of this user, empty for none"),
+      llvm::cl::init("")};
   Option<bool> threadGraphs{
       *this, "thread-graphs",
       llvm::cl::desc(

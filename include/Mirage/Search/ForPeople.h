@@ -33,9 +33,9 @@ private:
   bool isShown = false;
 };
 
-/// From now on the first interrupt (Ctrl-C) of the process ends searches that
-/// look at `getInterrupted()` with the best so far; the second ends the
-/// process.
+/// From now on the first interrupt (Ctrl-C) of the process, or SIGTERM, ends
+/// searches that look at `getInterrupted()` with the best so far; the second
+/// ends the process. To be called once.
 void endSearchesOnInterrupt();
 const std::atomic<bool> &getInterrupted();
 
