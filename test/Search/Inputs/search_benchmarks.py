@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Searches programs, and says of each what the report says.
 
-  search_benchmarks.py PROGRAMS.py MIRAGE-OPT PREFIX BATCH [NAME...]
+  search_benchmarks.py [--database=FILE] PROGRAMS.py MIRAGE-OPT PREFIX BATCH [NAME...]
 
 PROGRAMS.py lists its programs with `list` and writes one with `NAME BATCH`; files are written to PREFIX.*."""
 import json
@@ -9,7 +9,9 @@ import re
 import subprocess
 import sys
 
-programs, opt, prefix, batch, *names = sys.argv[1:]
+arguments = sys.argv[1:]
+database = arguments.pop(0).removeprefix("--") if arguments[0].startswith("--database=") else ""
+programs, opt, prefix, batch, *names = arguments
 
 
 def run(*command):
@@ -32,10 +34,11 @@ for name in names or run(sys.executable, programs, "list").split():
     with open(f"{prefix}.mlir", "w") as file:
         file.write(text)
     run(opt, f"{prefix}.mlir", "--convert-linalg-to-mirage",
-        f"--mirage-superoptimize=threads=2 report={prefix}.json", "-o", f"{prefix}.out")
+        f"--mirage-superoptimize=threads=2 {database} report={prefix}.json", "-o", f"{prefix}.out")
     with open(f"{prefix}.json") as file:
         report = json.load(file)[0]
-    facts = ["exhausted" if report["exhausted"] else "not exhausted"]
+    facts = ["looked up"] if report["from_database"] else []
+    facts.append("exhausted" if report["exhausted"] else "not exhausted")
     if not report["candidates"]:
         facts.append("nothing cheaper")
     else:
