@@ -16,7 +16,6 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-RULES = ["bound", "duplicate", "loop", "memory", "needed", "oracle", "shape", "whole"]
 
 
 def write_program(name, batch, path):
@@ -71,10 +70,18 @@ def print_growth(arguments, path):
     print()
 
 
-def print_head():
-    print("| program | seconds | to the first | exhausted | kernels searched | placements | states | " + " | ".join(RULES) +
+def print_head(rules):
+    print("| program | seconds | to the first | exhausted | kernels searched | placements | states | " + " | ".join(rules) +
           " | oracle queries | us each | verified | structures | sizes | MiB | best: kernels, device MB, us (estimate), verdict |")
-    print("| --- " * (len(RULES) + 14) + "|")
+    print("| --- " * (len(rules) + 14) + "|")
+
+
+def print_table(searches):
+    """Of labels and reports. The first says which rules there are."""
+    for i, (label, report) in enumerate(searches):
+        if i == 0:
+            print_head(sorted(report["pruned"]))
+        print_row(label, report)
 
 
 def print_row(label, r):
@@ -84,7 +91,7 @@ def print_row(label, r):
     each = r["oracle_microseconds"] / max(r["oracle_queries"], 1)
     print(f"| {label} | {r['seconds']:.3f} | {r['seconds_to_first']:.3f} | {'yes' if r['exhausted'] else 'no'} | "
           f"{r['kernels_searched']} | {r['placements']:,} | {r['states']:,} | " +
-          " | ".join(f"{r['pruned'][rule]:,}" for rule in RULES) +
+          " | ".join(f"{number:,}" for _, number in sorted(r["pruned"].items())) +
           f" | {r['oracle_queries']:,} | {each:.3f} | {r['verified']} | {r['structures']:,} | {r['sizes']:,} | {r['peak']:.0f} | "
           f"{text} |", flush=True)
 
@@ -108,18 +115,17 @@ def main():
         if arguments.block_ops:
             write_program("rmsnorm", 8, path)
             print_growth(arguments, path)
-        programs = list(filter(None, arguments.programs.split(",")))
-        if programs:
-            print_head()
-        for batch in filter(None, arguments.batches.split(",")):
-            for name in programs:
-                write_program(name, batch, path)
-                print_row(f"{name}, batch {batch}", search(arguments, path, options))
+
+        def search_programs():
+            for batch in filter(None, arguments.batches.split(",")):
+                for name in filter(None, arguments.programs.split(",")):
+                    write_program(name, batch, path)
+                    yield f"{name}, batch {batch}", search(arguments, path, options)
+
+        print_table(search_programs())
     if arguments.files:
         print()
-        print_head()
-    for file in arguments.files:
-        print_row(os.path.basename(file), search(arguments, file, options))
+    print_table((os.path.basename(file), search(arguments, file, options)) for file in arguments.files)
 
 
 if __name__ == "__main__":
