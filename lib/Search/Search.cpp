@@ -43,6 +43,12 @@ public:
       return stored.takeError();
     if (*stored) {
       statistics = (*stored)->statistics;
+      // A damaged entry may hold others.
+      llvm::erase_if((*stored)->plans, [&](const Plan &plan) {
+        return plan.nanoseconds >= getMostNanoseconds();
+      });
+      if (!(*stored)->plans.empty())
+        statistics.bestNanoseconds = (*stored)->plans.front().nanoseconds;
       verifier.run((*stored)->plans, statistics, result);
       statistics.secondsToFirst = watch.getSeconds();
     } else if (llvm::Error error = searchAll()) {
@@ -54,6 +60,11 @@ public:
   }
 
 private:
+  /// What a find has to undercut.
+  double getMostNanoseconds() const {
+    return options.leastGain * result.referenceCost.nanoseconds;
+  }
+
   /// Searches, verifies and stores what is found.
   llvm::Error searchAll() {
     frontiers.analyze(whole);
@@ -96,7 +107,7 @@ private:
                               log, numSolvedBefore, [this] { roundDone(); });
     PlanSolver solver(solverOptions, frontiers, kernelSolver);
     std::vector<Plan> plans;
-    double toBeat = options.leastGain * result.referenceCost.nanoseconds;
+    double toBeat = getMostNanoseconds();
     statistics.exhausted = true;
     for (unsigned kernels = 1; kernels <= options.maxKernelOps; ++kernels) {
       double bound = options.uses(SearchRule::Bound)

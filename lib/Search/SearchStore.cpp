@@ -25,10 +25,13 @@ static ResultsKey makeKey(const SearchProgram &program,
   key.options = llvm::formatv(
       "max-kernel-ops={0} max-block-ops={1} max-grid-dims={2} "
       "max-free-ops={3} candidates={4} seed={5} stability-factor={6} "
-      "safe-exponentials={7} oracle={8} without={9} operators={10}",
+      "safe-exponentials={7} oracle={8} least-gain={9} without={10} "
+      "operators={11}",
       options.maxKernelOps, options.maxBlockOps, options.maxGridDims,
-      options.maxFreeOps, options.keep, options.seed, options.stabilityFactor,
-      options.safeExponentials, getOracleName(options.oracle),
+      options.maxFreeOps, options.keep, options.seed,
+      // JSON has all digits.
+      json::Value(options.stabilityFactor), options.safeExponentials,
+      getOracleName(options.oracle), json::Value(options.leastGain),
       llvm::join(options.without.getNames(), ","), llvm::join(operators, ","));
   if (options.axioms)
     for (const solve::Axiom &axiom : options.axioms->axioms)
@@ -116,8 +119,6 @@ SearchStore::readResult(const json::Value &value) const {
   result.statistics.kernels = *kernels;
   result.statistics.exhausted = true;
   result.statistics.fromDatabase = true;
-  if (!result.plans.empty())
-    result.statistics.bestNanoseconds = result.plans.front().nanoseconds;
   return result;
 }
 

@@ -171,6 +171,22 @@ TEST_F(StoredResults, AreNotTrusted) { damage(kProgram, 300); }
 TEST_F(StoredResults, AreNotTrustedWithSplits) { damage(kAttention, 200); }
 TEST_F(StoredResults, AreNotTrustedWithSeveralOutputs) { damage(kPair, 200); }
 
+// An entry may hold what would be a find only for less to gain.
+TEST_F(StoredResults, AreNoFindsIfTheyGainTooLittle) {
+  KernelGraph program = parse(kProgram);
+  SearchResult result = run(program);
+  ASSERT_FALSE(result.candidates.empty());
+  const std::string blob = llvm::cantFail(database->list()).at(0).blob;
+  llvm::cantFail(database->clearAll());
+  options.leastGain = 0.99 * result.candidates[0].cost.nanoseconds /
+                      result.referenceCost.nanoseconds;
+  EXPECT_TRUE(run(program).candidates.empty());
+  std::vector<ResultsEntry> entries = llvm::cantFail(database->list());
+  ASSERT_EQ(entries.size(), 1u);
+  llvm::cantFail(database->storeResult(entries[0].key, blob));
+  EXPECT_TRUE(run(program).candidates.empty());
+}
+
 // Texts in the database are UTF-8, and this one isn't: what was found is
 // returned all the same.
 TEST_F(StoredResults, AreNotLostWhenTheyCannotBeStored) {
