@@ -189,13 +189,16 @@ llvm::SmallVector<size_t> mirage::getLastUses(const KernelGraph &graph) {
 
 std::vector<Tensor> mirage::evaluate(const KernelGraph &graph,
                                      const NumberSystem &numbers,
-                                     ArrayRef<Tensor> inputs) {
+                                     ArrayRef<Tensor> inputs,
+                                     const std::atomic<bool> *stop) {
   std::vector<Tensor> computed(graph.tensors.size());
   auto get = [&](unsigned tensor) -> const Tensor & {
     return tensor < graph.numInputs ? inputs[tensor] : computed[tensor];
   };
   const llvm::SmallVector<size_t> lastUses = getLastUses(graph);
   for (auto [n, node] : llvm::enumerate(graph.nodes)) {
+    if (stop && stop->load(std::memory_order_relaxed))
+      return {};
     llvm::SmallVector<const Tensor *> operands;
     for (unsigned operand : node.operands)
       operands.push_back(&get(operand));

@@ -12,8 +12,10 @@
 #include "Mirage/Operators/Custom.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/xxhash.h"
 #include <numeric>
+#include <set>
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -72,24 +74,52 @@ static SmallVector<int64_t> getDivisors(int64_t n) {
 }
 
 /// Adds the permutations that those of a list make one after the other, so that
-/// nothing has to be transposed twice.
+/// nothing has to be transposed twice. Two may make all n! of n dimensions:
+/// those of six are the last of which none is left out.
 static void addCompositions(SmallVector<Params> &permutations) {
+  constexpr size_t kMost = 720;
+  std::set<Params> known(permutations.begin(), permutations.end());
+  const SmallVector<Params> own = permutations;
   for (size_t i = 0; i < permutations.size(); ++i)
-    for (size_t j = 0; j < permutations.size(); ++j) {
-      const Params first = permutations[i], second = permutations[j];
-      if (first.size() != second.size())
+    for (const Params &second : own) {
+      const Params first = permutations[i];
+      if (first.size() != second.size() || permutations.size() >= kMost)
         continue;
       Params both;
       for (int64_t dim : second)
         both.push_back(first[dim]);
-      if (!llvm::is_sorted(both) && !llvm::is_contained(permutations, both))
+      if (!llvm::is_sorted(both) && known.insert(both).second)
         permutations.push_back(std::move(both));
     }
 }
 
+/// The most elements or loop iterations of a tensor or operator.
+static double getMostSteps(const KernelGraph &graph) {
+  double most = 0;
+  auto add = [&](ArrayRef<int64_t> sizes) {
+    double steps = 1;
+    for (int64_t size : sizes)
+      steps *= static_cast<double>(size);
+    most = std::max(most, steps);
+  };
+  for (const KernelTensor &tensor : graph.tensors)
+    add(tensor.shape);
+  for (const KernelNode &node : graph.nodes) {
+    if (node.kind != KernelNode::Kind::Operator)
+      continue;
+    SmallVector<Shape> shapes;
+    for (unsigned operand : node.operands)
+      shapes.push_back(graph.tensors[operand].shape);
+    if (auto space = node.op->getIterationSpace(shapes, node.params))
+      add(space->sizes);
+  }
+  return most;
+}
+
 llvm::Expected<std::unique_ptr<SearchProgram>>
 mirage::makeSearchProgram(const KernelGraph &reference,
-                          const SearchOptions &options) {
+                          const SearchOptions &options,
+                          const std::atomic<bool> &stop) {
   for (auto [i, output] : llvm::enumerate(reference.outputs)) {
     if (output < reference.numInputs)
       return llvm::createStringError("an output is an input");
@@ -103,15 +133,25 @@ mirage::makeSearchProgram(const KernelGraph &reference,
   std::optional<Roles> roles = findRoles(reference, error);
   if (!roles)
     return llvm::createStringError(error);
+  // Each value that the search meets takes as long.
+  constexpr double kMostSteps = 1 << 20;
+  if (double steps = getMostSteps(resize(reference, *roles, roles->probe));
+      steps > kMostSteps)
+    return llvm::createStringError(llvm::formatv(
+        "an operator takes {0:f0} steps at the small sizes at which values are "
+        "compared, more than {1:f0}",
+        steps, kMostSteps));
 
   // Values are told apart in a field where everything is defined.
   auto evaluateIn = [&](const FiniteField &field, const KernelGraph &graph,
                         const Roles &roles, std::vector<Tensor> *allInputs) {
+    if (stop)
+      return std::vector<Tensor>();
     KernelGraph probe = resize(graph, roles, roles.probe);
     std::vector<Tensor> inputs;
     for (unsigned i = 0; i < probe.numInputs; ++i)
       inputs.push_back(field.random(probe.tensors[i].shape, options.seed, i));
-    std::vector<Tensor> outputs = evaluate(probe, field, inputs);
+    std::vector<Tensor> outputs = evaluate(probe, field, inputs, &stop);
     if (allInputs)
       *allInputs = std::move(inputs);
     return outputs;
@@ -132,10 +172,11 @@ mirage::makeSearchProgram(const KernelGraph &reference,
             return false;
           std::vector<Tensor> found =
               evaluateIn(*program->field, shifted, *shiftedRoles, nullptr);
-          return llvm::all_of(llvm::zip(expected, found), [&](auto pair) {
-            auto &[a, b] = pair;
-            return !program->field->findDifference(a, b);
-          });
+          return !stop &&
+                 llvm::all_of(llvm::zip(expected, found), [&](auto pair) {
+                   auto &[a, b] = pair;
+                   return !program->field->findDifference(a, b);
+                 });
         });
   }
   roles = findRoles(program->target, error);
@@ -150,6 +191,8 @@ mirage::makeSearchProgram(const KernelGraph &reference,
   std::vector<Tensor> values;
   std::vector<Tensor> results =
       evaluateIn(*program->field, program->target, program->roles, &values);
+  if (stop)
+    return nullptr;
   unsigned id = 0;
   for (unsigned i = 0; i < reference.numInputs; ++i) {
     auto tensor = std::make_unique<SearchTensor>();
@@ -205,6 +248,8 @@ mirage::makeSearchProgram(const KernelGraph &reference,
     everything.outputs.push_back(t);
   std::vector<Tensor> all =
       evaluateIn(*program->field, everything, program->roles, nullptr);
+  if (stop)
+    return nullptr;
   for (auto [t, value] : llvm::zip(everything.outputs, all))
     program->elementTypes.try_emplace(hashContent(value),
                                       program->target.tensors[t].elementType);

@@ -115,9 +115,11 @@ struct SearchProgram {
 /// A hash of what a tensor holds.
 uint64_t hashContent(const Tensor &tensor);
 
-/// What a program needs to be searched; an error if it can't be.
+/// What a program needs to be searched; an error if it can't be, null if `stop`
+/// was set meanwhile.
 llvm::Expected<std::unique_ptr<SearchProgram>>
-makeSearchProgram(const KernelGraph &reference, const SearchOptions &options);
+makeSearchProgram(const KernelGraph &reference, const SearchOptions &options,
+                  const std::atomic<bool> &stop);
 
 /// Makes abstract expressions of tensors in one context. Not thread safe.
 class TensorExprs {

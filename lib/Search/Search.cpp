@@ -19,9 +19,12 @@ namespace {
 
 class Search {
 public:
-  Search(std::shared_ptr<SearchProgram> shared, const SearchOptions &options)
+  /// The watch sets the flag.
+  Search(std::shared_ptr<SearchProgram> shared, const SearchOptions &options,
+         Watch &watch, const std::atomic<bool> &stop)
       : shared(std::move(shared)), program(*this->shared), options(options),
-        watch(options, stop), store(program, options), pool(program, options),
+        stop(stop), watch(watch), store(program, options),
+        pool(program, options),
         frontiers(program, pool, options, statistics, stop),
         verifier(this->shared, options, pool) {
     for (const auto &output : program.outputs)
@@ -174,8 +177,8 @@ private:
   std::shared_ptr<SearchProgram> shared;
   SearchProgram &program;
   const SearchOptions &options;
-  std::atomic<bool> stop{false};
-  Watch watch;
+  const std::atomic<bool> &stop;
+  Watch &watch;
   SearchStore store;
   SearchStatistics statistics;
   SearchPool pool;
@@ -195,11 +198,19 @@ char NotSearchable::ID = 0;
 
 static llvm::Expected<SearchResult> searchWhole(const KernelGraph &reference,
                                                 const SearchOptions &options) {
+  std::atomic<bool> stop{false};
+  Watch watch(options, stop);
   llvm::Expected<std::unique_ptr<SearchProgram>> program =
-      makeSearchProgram(reference, options);
+      makeSearchProgram(reference, options, stop);
   if (!program)
     return llvm::make_error<NotSearchable>(llvm::toString(program.takeError()));
-  return Search(std::move(*program), options).run();
+  if (*program)
+    return Search(std::move(*program), options, watch, stop).run();
+  SearchResult result;
+  result.referenceCost = estimateCost(reference, options.target);
+  result.statistics.stopped = watch.getReason();
+  result.statistics.seconds = watch.getSeconds();
+  return result;
 }
 
 llvm::Expected<SearchResult> mirage::search(const KernelGraph &reference,

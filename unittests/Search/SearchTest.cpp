@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "SearchFixture.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "gmock/gmock.h"
+#include <chrono>
 
 using namespace mirage;
 using namespace mlir;
@@ -78,6 +80,61 @@ TEST_F(SearchTest, TimeLimitEndsTheSearch) {
   options.maxKernelOps = 5;
   SearchResult result = run(parse(kTwoMatmuls));
   EXPECT_FALSE(result.statistics.exhausted);
+  EXPECT_EQ(result.statistics.stopped, StopReason::TimeLimit);
+}
+
+/// Operators of one operand, one after the other, on a tensor with dimensions
+/// of this size.
+std::string makeChain(unsigned rank, int64_t size,
+                      llvm::ArrayRef<std::string> operators) {
+  std::string type = "tensor<";
+  for (unsigned d = 0; d < rank; ++d)
+    type += std::to_string(size) + "x";
+  type += "f16>";
+  std::string text = "func.func @f(%v0: " + type + ") -> " + type + " {\n";
+  for (auto [i, op] : llvm::enumerate(operators)) {
+    auto [name, attributes] = llvm::StringRef(op).split(' ');
+    text +=
+        llvm::formatv("%v{0} = mirage_kernel.{1} %v{2} {3} : ({4}) -> {4}\n",
+                      i + 1, name, i, attributes, type);
+  }
+  return text +
+         llvm::formatv("return %v{0} : {1} }", operators.size(), type).str();
+}
+
+// Nothing but what is being evaluated when the time is up may come after it. A
+// machine that does other things needs some more.
+TEST_F(SearchTest, TimeLimitHoldsForTheWholeSearch) {
+  constexpr double kLimit = 0.2, kMost = 10;
+  options.timeLimit = kLimit;
+  options.maxKernelOps = 5;
+  auto measure = [&](const std::string &text) {
+    KernelGraph program = parse(text);
+    auto begin = std::chrono::steady_clock::now();
+    run(program);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                         begin)
+        .count();
+  };
+  // Evaluating all at small sizes takes most of a minute.
+  std::vector<std::string> exponentials(32, "exp");
+  EXPECT_LT(measure(makeChain(10, 2, exponentials)), kMost);
+  // Two permutations that make 40,320.
+  EXPECT_LT(measure(makeChain(
+                8, 2,
+                {"transpose permutation [1, 0, 2, 3, 4, 5, 6, 7]", "exp",
+                 "transpose permutation [1, 2, 3, 4, 5, 6, 7, 0]", "relu"})),
+            kMost);
+}
+
+TEST_F(SearchTest, EndsBeforeItHasBegun) {
+  std::atomic<bool> interrupt{true};
+  options.interrupt = &interrupt;
+  SearchResult result = run(parse(makeChain(10, 2, {"exp", "relu", "exp"})));
+  EXPECT_TRUE(result.candidates.empty());
+  EXPECT_GT(result.referenceCost.nanoseconds, 0);
+  EXPECT_FALSE(result.statistics.exhausted);
+  EXPECT_EQ(result.statistics.stopped, StopReason::Interrupt);
 }
 
 TEST_F(SearchTest, TilesFitTheTarget) {

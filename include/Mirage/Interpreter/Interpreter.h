@@ -10,15 +10,17 @@
 #define MIRAGE_INTERPRETER_INTERPRETER_H
 
 #include "Mirage/Mugraph/Mugraph.h"
+#include <atomic>
 
 namespace mirage {
 
 /// The outputs of a kernel graph over a number system. The graph must be well
 /// formed (imported from verified IR, or made by the search), and the inputs of
-/// its shapes.
+/// its shapes. None if `stop` is set before the last operator is evaluated.
 std::vector<Tensor> evaluate(const KernelGraph &graph,
                              const NumberSystem &numbers,
-                             llvm::ArrayRef<Tensor> inputs);
+                             llvm::ArrayRef<Tensor> inputs,
+                             const std::atomic<bool> *stop = nullptr);
 
 /// For each tensor the index of the node after which evaluation drops it, the
 /// number of nodes where it doesn't: inputs and outputs stay.
