@@ -32,6 +32,11 @@ bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
   Watch watch(options, stopVerifying);
   EquivalenceOptions checkOptions = getEquivalenceOptions(options);
   checkOptions.random.stop = &stopVerifying;
+  // Who interrupts the search wants what it has found so far.
+  SearchOptions roundingOptions = options;
+  roundingOptions.interrupt = nullptr;
+  stopRounding = false;
+  Watch roundingWatch(roundingOptions, stopRounding);
   EquivalenceChecker checker(program->reference, checkOptions);
   result.candidates.clear();
   result.unstable.clear();
@@ -70,9 +75,21 @@ bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
       continue;
     case Verdict::Proved:
     case Verdict::Accepted:
-      ++statistics.accepted;
+      break;
     }
-    if (!isStable(std::move(rounding), *candidate)) {
+    if (checksStability() && !rounding.report) {
+      ++statistics.unknown;
+      if (result.unknownReason.empty())
+        result.unknownReason =
+            stopRounding ? "its rounding errors were not compared in time"
+                         : "to compare its rounding errors takes too long";
+      continue;
+    }
+    ++statistics.accepted;
+    candidate->proxy =
+        rounding.proxy ? std::move(*rounding.proxy) : candidate->graph;
+    candidate->stability = std::move(rounding.report);
+    if (candidate->stability && !candidate->stability->stable) {
       ++statistics.unstable;
       result.unstable.push_back(
           {candidate->cost, candidate->stability->getWorst()});
@@ -85,7 +102,8 @@ bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
   sortByCost(result.candidates, [](const SearchCandidate &candidate) {
     return candidate.cost.nanoseconds;
   });
-  return !stopVerifying;
+  // If the program is too large for its rounding errors, no plan gets on.
+  return !stopVerifying && (!stability || stability->isComplete());
 }
 
 /// A plan at the program's sizes, with a verdict. Nothing if it doesn't fit the
@@ -160,14 +178,6 @@ bool PlanVerifier::checksStability() const {
   return options.stabilityFactor != 0 && program->functions.empty();
 }
 
-StabilityChecker
-PlanVerifier::makeStabilityChecker(const KernelGraph &reference) const {
-  StabilityOptions checkOptions;
-  checkOptions.factor = options.stabilityFactor;
-  checkOptions.seed = options.seed;
-  return StabilityChecker(reference, checkOptions);
-}
-
 /// The program as it was given, with other sizes of the roles of the program
 /// that is searched for: with safe exponentials that has other tensors, but the
 /// same inputs.
@@ -185,28 +195,36 @@ static KernelGraph resizeReference(const SearchProgram &program,
   return resize(program.reference, *roles, own);
 }
 
-PlanVerifier::Rounding PlanVerifier::getRounding(const Plan &plan) {
-  Rounding rounding;
-  auto [small, sizes] = getSmallSizes(*program, plan);
-  rounding.proxy = instantiate(*program, small, sizes);
-  if (!rounding.proxy || !checksStability())
-    return rounding;
-  if (!stability)
-    stability.emplace(makeStabilityChecker(resizeReference(*program, sizes)));
-  rounding.report = stability->check(*rounding.proxy);
-  return rounding;
+/// Prepares the comparison of rounding errors, at sizes that are not too large:
+/// of programs with many dimensions even small ones may be, and the program's
+/// own be smaller.
+void PlanVerifier::prepareStability() {
+  StabilityOptions checkOptions;
+  checkOptions.factor = options.stabilityFactor;
+  checkOptions.seed = options.seed;
+  checkOptions.maxWork = options.stabilityWork;
+  checkOptions.stop = &stopRounding;
+  for (bool smallest : {false, true}) {
+    smallSizes = getSmallSizes(*program, smallest);
+    if (!checksStability())
+      return;
+    stability.emplace(resizeReference(*program, *smallSizes), checkOptions);
+    if (stability->isComplete())
+      return;
+  }
+  smallSizes.reset();
+  stability.emplace(program->reference, checkOptions);
 }
 
-bool PlanVerifier::isStable(Rounding rounding,
-                            SearchCandidate &candidate) const {
-  // At its own sizes it is the same μGraph, only larger.
-  candidate.proxy =
-      rounding.proxy ? std::move(*rounding.proxy) : candidate.graph;
-  if (!checksStability())
-    return true;
-  candidate.stability =
-      rounding.report
-          ? std::move(rounding.report)
-          : makeStabilityChecker(program->reference).check(candidate.proxy);
-  return candidate.stability->stable;
+PlanVerifier::Rounding PlanVerifier::getRounding(const Plan &plan) {
+  if (!isPrepared)
+    prepareStability();
+  isPrepared = true;
+  Rounding rounding;
+  rounding.proxy =
+      smallSizes ? instantiate(*program, withSmallSizes(plan), *smallSizes)
+                 : instantiate(*program, plan, program->roles.size);
+  if (rounding.proxy && stability)
+    rounding.report = stability->check(*rounding.proxy);
+  return rounding;
 }

@@ -27,7 +27,8 @@ public:
 
   /// Puts the first `options.keep` of them into the result, in place of what is
   /// there, and counts the others. Has a time limit of its own, as long as the
-  /// search's; returns false if that came first.
+  /// search's; returns false if that came first, or further plans have no
+  /// chance.
   bool run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
            SearchResult &result);
 
@@ -37,21 +38,25 @@ private:
   std::optional<std::pair<Plan, SearchCandidate>>
   findOtherSizes(const Plan &plan, EquivalenceChecker &checker) const;
   bool fitsDevice(const KernelGraph &graph) const;
-  /// A plan at small sizes, if it exists there, and how it rounds there.
+  void prepareStability();
+  /// A plan at small sizes, and how it rounds there; nothing if that can't be
+  /// found out in time.
   struct Rounding {
     std::optional<KernelGraph> proxy;
     std::optional<StabilityResult> report;
   };
   Rounding getRounding(const Plan &plan);
-  bool isStable(Rounding rounding, SearchCandidate &candidate) const;
   bool checksStability() const;
-  StabilityChecker makeStabilityChecker(const KernelGraph &reference) const;
 
   std::shared_ptr<const SearchProgram> program;
   const SearchOptions &options;
   SearchPool &pool;
-  /// Of the program at small sizes.
+  /// From the first plan on: the sizes at which rounding errors are compared,
+  /// if not the program's own, and the program at these.
+  bool isPrepared = false;
+  std::optional<std::vector<int64_t>> smallSizes;
   std::optional<StabilityChecker> stability;
+  std::atomic<bool> stopRounding{false};
 };
 
 } // namespace mirage

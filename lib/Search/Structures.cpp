@@ -163,24 +163,36 @@ std::optional<double> mirage::estimateKernel(const SearchProgram &program,
   return mirage::estimateKernel(graph, node, target).nanoseconds;
 }
 
-std::pair<Plan, std::vector<int64_t>>
-mirage::getSmallSizes(const SearchProgram &program, const Plan &plan) {
-  constexpr int64_t kGrid = 2, kLoop = 3, kSplit = 2;
-  Plan small = plan;
-  for (SizedKernel &kernel : small.kernels) {
+/// The parts of grids, loops and splits at small sizes.
+static constexpr int64_t kGrid = 2, kLoop = 3, kSplit = 2;
+
+std::vector<int64_t> mirage::getSmallSizes(const SearchProgram &program,
+                                           bool smallest) {
+  constexpr int64_t kTile = 2;
+  std::vector<int64_t> sizes;
+  for (size_t r = 0; r < program.roles.size.size(); ++r) {
+    bool isReduced = program.roles.reduced.test(r);
+    if (smallest)
+      // What is not reduced isn't looped over.
+      sizes.push_back(isReduced ? kLoop * kSplit * kTile : kGrid * kTile);
+    else
+      sizes.push_back(kGrid * kLoop * (isReduced ? kSplit : 1) * (r % 2 + 1));
+  }
+  return sizes;
+}
+
+Plan mirage::withSmallSizes(Plan plan) {
+  for (SizedKernel &kernel : plan.kernels) {
     if (!kernel.structure->placement)
       continue;
+    bool splits = kernel.getPartsWritten() > 1;
     for (int64_t &size : kernel.grid)
       size = kGrid;
-    if (kernel.getPartsWritten() > 1)
+    if (splits)
       kernel.grid.back() = kSplit;
     if (kernel.iterations)
       kernel.iterations =
           kernel.structure->placement->combinesSplit() ? kSplit : kLoop;
   }
-  std::vector<int64_t> sizes;
-  for (size_t r = 0; r < program.roles.size.size(); ++r)
-    sizes.push_back(kGrid * kLoop *
-                    (program.roles.reduced.test(r) ? kSplit : 1) * (r % 2 + 1));
-  return {std::move(small), std::move(sizes)};
+  return plan;
 }

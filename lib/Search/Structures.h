@@ -88,10 +88,11 @@ int64_t getTileSize(const SearchProgram &program, const KernelProblem &problem,
                     llvm::ArrayRef<int64_t> grid, int64_t iterations,
                     int64_t label);
 
-/// The smallest sizes of the grids, loops and roles at which a plan's structure
-/// is what it is, for tests: the plan and the roles' sizes.
-std::pair<Plan, std::vector<int64_t>>
-getSmallSizes(const SearchProgram &program, const Plan &plan);
+/// Sizes of the roles at which the structure of any plan is what it is, for
+/// tests: tiles have several elements, and at the smallest sizes no more.
+std::vector<int64_t> getSmallSizes(const SearchProgram &program, bool smallest);
+/// The plan with grids, loops and splits that go with these.
+Plan withSmallSizes(Plan plan);
 
 } // namespace mirage
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Verify/Stability.h"
+#include "EvaluationCost.h"
 #include "Mirage/Numbers/Random.h"
 #include "Mirage/Numbers/RealNumbers.h"
 #include "Mirage/Numbers/RoundedNumbers.h"
@@ -178,8 +179,8 @@ void measure(const Tensor &truth, const Tensor &actual,
 
 bool isWorse(const StabilityError &candidate, const StabilityError &reference,
              double factor) {
-  // Of elements in which the program overflows and the candidate doesn't, there is
-  // no error to compare with.
+  // Of elements in which the program overflows and the candidate doesn't, there
+  // is no error to compare with.
   if (candidate.overflows < reference.overflows)
     return false;
   return static_cast<double>(candidate.overflows) >
@@ -216,6 +217,8 @@ std::string mirage::getStabilityText(const StabilityClass &worst) {
 StabilityChecker::StabilityChecker(const KernelGraph &reference,
                                    const StabilityOptions &options)
     : options(options) {
+  if (getWork(reference) > options.maxWork)
+    return;
   for (unsigned output : reference.outputs)
     outputs.push_back(reference.tensors[output]);
   std::vector<double> weightScales = getWeightScales(reference);
@@ -231,19 +234,31 @@ StabilityChecker::StabilityChecker(const KernelGraph &reference,
             makeInput(reference.tensors[i], inputs, weightScales[i], seed, i));
         exact.push_back(toReals(sample.inputs.back()));
       }
-      sample.truth = evaluate(reference, RealNumbers(), exact);
+      sample.truth = evaluate(reference, RealNumbers(), exact, options.stop);
+      if (isStopped())
+        return;
     }
-    added.reference = measure(reference, added.samples);
+    std::optional<StabilityError> error = measure(reference, added.samples);
+    if (!error)
+      return;
+    added.reference = *error;
   }
+  complete = true;
 }
 
-StabilityError
+bool StabilityChecker::isStopped() const {
+  return options.stop && options.stop->load(std::memory_order_relaxed);
+}
+
+std::optional<StabilityError>
 StabilityChecker::measure(const KernelGraph &graph,
                           const std::vector<Sample> &samples) const {
   StabilityError error;
   for (const Sample &sample : samples) {
     std::vector<Tensor> actual =
-        evaluate(graph, RoundedNumbers(), sample.inputs);
+        evaluate(graph, RoundedNumbers(), sample.inputs, options.stop);
+    if (isStopped())
+      return std::nullopt;
     for (auto [truth, value, output] :
          llvm::zip_equal(sample.truth, actual, outputs))
       ::measure(truth, value, getFormat(output), error);
@@ -251,12 +266,17 @@ StabilityChecker::measure(const KernelGraph &graph,
   return error;
 }
 
-StabilityResult StabilityChecker::check(const KernelGraph &candidate) const {
+std::optional<StabilityResult>
+StabilityChecker::check(const KernelGraph &candidate) const {
+  if (!complete || getWork(candidate) > options.maxWork)
+    return std::nullopt;
   StabilityResult result;
   for (const Class &inputs : classes) {
-    StabilityError error = measure(candidate, inputs.samples);
-    result.classes.push_back({inputs.name, error, inputs.reference});
-    if (isWorse(error, inputs.reference, options.factor)) {
+    std::optional<StabilityError> error = measure(candidate, inputs.samples);
+    if (!error)
+      return std::nullopt;
+    result.classes.push_back({inputs.name, *error, inputs.reference});
+    if (isWorse(*error, inputs.reference, options.factor)) {
       result.stable = false;
       break;
     }

@@ -127,6 +127,37 @@ TEST_F(SearchTest, TimeLimitHoldsForTheWholeSearch) {
             kMost);
 }
 
+// At the usual small sizes 27 million elements, though the program has 256.
+TEST_F(SearchTest, RoundingErrorsOfManyDimensions) {
+  KernelGraph program = parse(makeChain(8, 2, {"exp", "relu"}));
+  for (double work : {double(1 << 26), 1e5}) {
+    options.stabilityWork = work;
+    SearchResult result = run(program);
+    ASSERT_EQ(result.candidates.size(), 1u);
+    EXPECT_TRUE(result.candidates[0].stability.has_value());
+    // Four elements a dimension, or the program's own.
+    EXPECT_EQ(result.candidates[0].proxy.tensors[0].shape,
+              Shape(8, work == 1e5 ? 2 : 4));
+  }
+  options.stabilityWork = 100;
+  SearchResult result = run(program);
+  EXPECT_TRUE(result.candidates.empty());
+  EXPECT_EQ(result.statistics.unknown, 1);
+  EXPECT_EQ(result.unknownReason,
+            "to compare its rounding errors takes too long");
+}
+
+// A large program, just small enough that they are compared at all: that takes
+// seconds.
+TEST_F(SearchTest, RoundingErrorsAreComparedInTime) {
+  options.timeLimit = 0.5;
+  SearchResult result = run(parse(makeChain(
+      6, 24, {"exp", "relu", "log", "relu", "exp", "relu", "log", "relu"})));
+  EXPECT_TRUE(result.candidates.empty());
+  EXPECT_EQ(result.unknownReason,
+            "its rounding errors were not compared in time");
+}
+
 TEST_F(SearchTest, EndsBeforeItHasBegun) {
   std::atomic<bool> interrupt{true};
   options.interrupt = &interrupt;

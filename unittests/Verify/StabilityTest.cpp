@@ -160,7 +160,7 @@ protected:
     // Only equal programs are ever compared.
     EXPECT_NE(EquivalenceChecker(graph, {}).check(other).verdict,
               Verdict::Refuted);
-    return StabilityChecker(graph, options).check(other);
+    return StabilityChecker(graph, options).check(other).value();
   }
 
   MLIRContext context;
@@ -270,9 +270,9 @@ TEST_F(StabilityTest, BlockTilesRoundToTheirType) {
   };
   KernelGraph precise = getProgram(getText("f32"), "f");
   KernelGraph coarse = getProgram(getText("f16"), "f");
-  EXPECT_TRUE(StabilityChecker(precise, {}).check(precise).stable);
-  EXPECT_FALSE(StabilityChecker(precise, {}).check(coarse).stable);
-  EXPECT_TRUE(StabilityChecker(coarse, {}).check(precise).stable);
+  EXPECT_TRUE(StabilityChecker(precise, {}).check(precise)->stable);
+  EXPECT_FALSE(StabilityChecker(precise, {}).check(coarse)->stable);
+  EXPECT_TRUE(StabilityChecker(coarse, {}).check(precise)->stable);
 }
 
 TEST_F(StabilityTest, WhatHasNoValueIsLeftOut) {
@@ -299,13 +299,41 @@ TEST_F(StabilityTest, TheSameSeedGivesTheSameErrors) {
     StabilityOptions options;
     options.seed = seed;
     std::vector<double> errors;
-    StabilityResult result = StabilityChecker(graph, options).check(graph);
+    StabilityResult result =
+        StabilityChecker(graph, options).check(graph).value();
     for (const StabilityClass &inputs : result.classes)
       errors.push_back(inputs.candidate.ulps);
     return errors;
   };
   EXPECT_EQ(getErrors(1), getErrors(1));
   EXPECT_NE(getErrors(1), getErrors(2));
+}
+
+TEST_F(StabilityTest, CanBeBounded) {
+  KernelGraph graph = getProgram(kAttention, "with_maximum"),
+              fused = getProgram(kAttention, "running_maximum");
+  StabilityOptions options;
+  options.maxWork = 1000;
+  EXPECT_FALSE(StabilityChecker(graph, options).isComplete());
+  EXPECT_FALSE(StabilityChecker(graph, options).check(graph).has_value());
+  // A μGraph may take more than the program.
+  for (options.maxWork = 1000; !StabilityChecker(graph, options).isComplete();)
+    options.maxWork += 1000;
+  EXPECT_FALSE(StabilityChecker(graph, options).check(fused).has_value());
+  options.maxWork *= 4;
+  EXPECT_TRUE(StabilityChecker(graph, options).check(fused).has_value());
+}
+
+TEST_F(StabilityTest, CanBeStopped) {
+  KernelGraph graph = getProgram(kAttention, "with_maximum");
+  std::atomic<bool> stop{false};
+  StabilityOptions options;
+  options.stop = &stop;
+  StabilityChecker checker(graph, options);
+  EXPECT_TRUE(checker.check(graph).has_value());
+  stop = true;
+  EXPECT_FALSE(checker.check(graph).has_value());
+  EXPECT_FALSE(StabilityChecker(graph, options).isComplete());
 }
 
 TEST_F(StabilityTest, Text) {

@@ -105,6 +105,10 @@ struct SearchOptions {
   /// A μGraph whose rounding errors exceed the program's by this factor is
   /// dropped (docs/Stability.md): at least 1, or 0 for no check.
   double stabilityFactor = 4;
+  /// Rounding errors are compared at sizes at which no program takes more
+  /// operations than this to be evaluated; where there are none, nothing is
+  /// returned. Comparing takes seconds then.
+  double stabilityWork = 1 << 26;
   /// What replaces the program must take less than this part of its time: the
   /// cost model is no more precise than that.
   double leastGain = 0.99;

@@ -10,6 +10,7 @@
 #define MIRAGE_VERIFY_STABILITY_H
 
 #include "Mirage/Interpreter/Interpreter.h"
+#include <optional>
 #include <string>
 
 namespace mirage {
@@ -18,6 +19,10 @@ struct StabilityOptions {
   /// By how much a candidate's error may exceed the reference's; at least 1.
   double factor = 4;
   uint64_t seed = 1;
+  /// Programs that take more operations to be evaluated are not compared.
+  double maxWork = 1 << 26;
+  /// Set by anyone to end an evaluation; may be null.
+  const std::atomic<bool> *stop = nullptr;
 };
 
 /// What a program that rounds as its kernels do has lost against f64, on the
@@ -66,8 +71,13 @@ public:
   StabilityChecker(const KernelGraph &reference,
                    const StabilityOptions &options);
 
+  /// Whether the reference was evaluated: neither was it too large, nor was it
+  /// stopped.
+  bool isComplete() const { return complete; }
+
   /// The candidate must have inputs and outputs of the reference's shapes.
-  StabilityResult check(const KernelGraph &candidate) const;
+  /// Nothing if it is too large or was stopped, or the reference was.
+  std::optional<StabilityResult> check(const KernelGraph &candidate) const;
 
 private:
   /// The inputs of a class that one seed gives.
@@ -83,12 +93,15 @@ private:
     StabilityError reference;
   };
 
-  StabilityError measure(const KernelGraph &graph,
-                         const std::vector<Sample> &samples) const;
+  bool isStopped() const;
+  /// Nothing if it was stopped.
+  std::optional<StabilityError>
+  measure(const KernelGraph &graph, const std::vector<Sample> &samples) const;
 
   StabilityOptions options;
   std::vector<KernelTensor> outputs;
   std::vector<Class> classes;
+  bool complete = false;
 };
 
 } // namespace mirage
