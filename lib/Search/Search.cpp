@@ -91,6 +91,7 @@ private:
         break;
       if (result.unstable.size() >= kMostDropped) {
         statistics.exhausted = false;
+        statistics.stopped = StopReason::UnstableLimit;
         break;
       }
     }

@@ -49,6 +49,8 @@ llvm::StringRef mirage::getStopReasonName(StopReason reason) {
     return "memory-limit";
   case StopReason::Interrupt:
     return "interrupt";
+  case StopReason::UnstableLimit:
+    return "unstable-limit";
   }
   llvm_unreachable("covered switch");
 }

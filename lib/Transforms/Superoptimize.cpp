@@ -255,10 +255,13 @@ private:
                               "program; it stays as it is");
       StopReason stopped = result->statistics.stopped;
       if (stopped != StopReason::None)
-        remark << " (not all were searched: the "
+        remark << " (not all were searched: "
                << (stopped == StopReason::Interrupt
-                       ? "search was interrupted"
-                       : getStopReasonName(stopped).str() + " came first")
+                       ? "the search was interrupted"
+                   : stopped == StopReason::UnstableLimit
+                       ? "too many were numerically unstable"
+                       : "the " + getStopReasonName(stopped).str() +
+                             " came first")
                << ")";
       if (!result->unknownReason.empty())
         remark << " (one that may be could not be verified: "
@@ -289,6 +292,8 @@ private:
                                 << result.unstable.size()
                                 << " numerically unstable μGraph"
                                 << (result.unstable.size() > 1 ? "s" : "");
+    if (result.statistics.stopped == StopReason::UnstableLimit)
+      remark << ", and looked for no more";
     // Many differ in nothing that matters here.
     SmallVector<std::string> texts;
     for (const UnstableCandidate &candidate : result.unstable) {

@@ -24,9 +24,16 @@ class ResultsDatabase;
 class SizeSpace;
 
 /// Why a search ended before it was done.
-enum class StopReason { None, TimeLimit, MemoryLimit, Interrupt };
+enum class StopReason {
+  None,
+  TimeLimit,
+  MemoryLimit,
+  Interrupt,
+  /// Too many of the cheapest μGraphs turned out numerically unstable.
+  UnstableLimit
+};
 
-/// "time-limit", "memory-limit", "interrupt", or "" for none.
+/// "time-limit", "memory-limit", "interrupt", "unstable-limit", or "" for none.
 llvm::StringRef getStopReasonName(StopReason reason);
 
 /// What the search has done so far. docs/Search.md explains the rules.
@@ -118,8 +125,9 @@ struct SearchOptions {
   /// candidates are then verified at the program's own sizes, for as long again
   /// at most (and until the trial that is running ends).
   double timeLimit = 0;
-  /// Bytes by which the process may grow before the search ends with what it
-  /// has; 0: none. Only Linux says how large a process is.
+  /// Bytes by which the process may grow before the search, of all parts if
+  /// there are several, ends with what it has; 0: none. Only Linux says how
+  /// large a process is.
   int64_t memoryLimit = 0;
   /// Called now and then while the search runs, from any of its threads but
   /// never from two at once.
