@@ -77,6 +77,7 @@ llvm::Expected<SearchResult> mirage::searchParts(
                                                     const SearchOptions &)>
         searchPart) {
   Clock::time_point begin = Clock::now();
+  int64_t bytesBefore = getResidentBytes();
   SearchResult whole;
   whole.parts = parts.getParts().size();
   whole.referenceCost = estimateCost(program, options.target);
@@ -93,6 +94,11 @@ llvm::Expected<SearchResult> mirage::searchParts(
     partOptions.leastGain = 1;
     // What is used up must not turn into "no limit".
     constexpr double kLeastSeconds = 1e-3;
+    constexpr int64_t kLeastBytes = 1;
+    if (options.memoryLimit > 0)
+      partOptions.memoryLimit =
+          std::max(options.memoryLimit - (getResidentBytes() - bytesBefore),
+                   kLeastBytes);
     if (options.timeLimit > 0)
       partOptions.timeLimit =
           std::max(options.timeLimit - getSeconds(begin), kLeastSeconds);
@@ -164,11 +170,20 @@ llvm::Expected<SearchResult> mirage::searchParts(
         options.leastGain * whole.referenceCost.nanoseconds)
       continue;
     candidate.verdict = checker.check(candidate.graph);
-    if (candidate.verdict.verdict == Verdict::Proved ||
-        candidate.verdict.verdict == Verdict::Accepted)
+    switch (candidate.verdict.verdict) {
+    case Verdict::Proved:
+    case Verdict::Accepted:
       whole.candidates.push_back(std::move(candidate));
-    else if (whole.unknownReason.empty())
-      whole.unknownReason = candidate.verdict.reason;
+      break;
+    case Verdict::Refuted:
+      ++statistics.refuted;
+      break;
+    case Verdict::Unknown:
+      ++statistics.unknown;
+      if (whole.unknownReason.empty())
+        whole.unknownReason = candidate.verdict.reason;
+      break;
+    }
   }
   if (!whole.candidates.empty())
     statistics.bestNanoseconds = whole.candidates.front().cost.nanoseconds;

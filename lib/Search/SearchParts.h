@@ -16,7 +16,8 @@ namespace mirage {
 /// Searches for each part with `searchPart`, and verifies the cheapest joins of
 /// what is found against the whole program. A part that can't be searched stays
 /// as it is, and the search is not exhausted; if none can, the first one's
-/// error is returned. Limits of time are those of all parts together.
+/// error is returned. Limits of time and memory are those of all parts
+/// together.
 llvm::Expected<SearchResult> searchParts(
     const KernelGraph &program, const ProgramParts &parts,
     const SearchOptions &options,

@@ -13,8 +13,7 @@
 using namespace mirage;
 using Clock = std::chrono::steady_clock;
 
-/// The memory of the process, in bytes; 0 where nobody tells.
-static int64_t getResidentBytes() {
+int64_t mirage::getResidentBytes() {
   auto statm = llvm::MemoryBuffer::getFileAsStream("/proc/self/statm");
   if (!statm)
     return 0;

@@ -17,6 +17,9 @@
 
 namespace mirage {
 
+/// The memory of the process, in bytes; 0 where nobody tells.
+int64_t getResidentBytes();
+
 /// Sets a flag when the time is up, the memory is used up, or someone
 /// interrupts.
 class Watch {

@@ -1,0 +1,89 @@
+//===- PartsTest.cpp - Programs searched part by part ---------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SearchFixture.h"
+#include "SearchParts.h"
+#include "Watch.h"
+
+using namespace mirage;
+
+namespace {
+
+class PartsTest : public SearchFixture {
+protected:
+  using SearchPart = llvm::function_ref<llvm::Expected<SearchResult>(
+      const KernelGraph &, const SearchOptions &)>;
+
+  /// A program of two parts, each searched with `searchPart`.
+  SearchResult runParts(SearchPart searchPart) {
+    KernelGraph program = parse(R"(
+func.func @f(%x: tensor<64x128xf16>) -> tensor<8192xf16> {
+  %e = mirage_kernel.relu %x : (tensor<64x128xf16>) -> tensor<64x128xf16>
+  %a = mirage_kernel.exp %e : (tensor<64x128xf16>) -> tensor<64x128xf16>
+  %m = mirage_kernel.reshape %a : (tensor<64x128xf16>) -> tensor<8192xf16>
+  %g = mirage_kernel.exp %m : (tensor<8192xf16>) -> tensor<8192xf16>
+  %b = mirage_kernel.silu %g : (tensor<8192xf16>) -> tensor<8192xf16>
+  return %b : tensor<8192xf16>
+})");
+    ProgramParts parts(program);
+    EXPECT_EQ(parts.getParts().size(), 2u);
+    return llvm::cantFail(searchParts(program, parts, options, searchPart));
+  }
+};
+
+SearchResult findNothing(const KernelGraph &part,
+                         const SearchOptions &options) {
+  SearchResult result;
+  result.referenceCost = estimateCost(part, options.target);
+  return result;
+}
+
+} // namespace
+
+TEST_F(PartsTest, RefutedJoinsAreCounted) {
+  // A part without its last operator: cheaper, and wrong.
+  auto searchPart = [](const KernelGraph &part, const SearchOptions &options) {
+    SearchResult result = findNothing(part, options);
+    SearchCandidate &candidate = result.candidates.emplace_back();
+    candidate.graph = part;
+    candidate.graph.outputs = {candidate.graph.nodes.back().operands[0]};
+    candidate.graph.nodes.pop_back();
+    candidate.graph.tensors.pop_back();
+    candidate.cost = estimateCost(candidate.graph, options.target);
+    return result;
+  };
+  options.keep = 3;
+  SearchResult result = runParts(searchPart);
+  EXPECT_TRUE(result.candidates.empty());
+  EXPECT_EQ(result.statistics.refuted, 3);
+  EXPECT_EQ(result.statistics.unknown, 0);
+  EXPECT_EQ(result.unknownReason, "");
+}
+
+TEST_F(PartsTest, ShareOneMemoryLimit) {
+  if (getResidentBytes() == 0)
+    GTEST_SKIP() << "nobody says how large the process is";
+  constexpr int64_t kLimit = int64_t(256) << 20, kUsed = int64_t(96) << 20;
+  options.memoryLimit = kLimit;
+  std::vector<std::vector<char>> held;
+  std::vector<int64_t> limits;
+  auto searchPart = [&](const KernelGraph &part, const SearchOptions &options) {
+    limits.push_back(options.memoryLimit);
+    // Written, so that it is there.
+    held.emplace_back(kUsed, 1);
+    return findNothing(part, options);
+  };
+  runParts(searchPart);
+  ASSERT_EQ(limits.size(), 2u);
+  EXPECT_GT(limits[0], kLimit - kUsed / 2);
+  EXPECT_LT(limits[1], kLimit - kUsed / 2);
+  // What is used up is not "no limit".
+  options.memoryLimit = 1 << 20;
+  runParts(searchPart);
+  EXPECT_EQ(limits[3], 1);
+}
