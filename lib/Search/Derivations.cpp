@@ -47,6 +47,7 @@ private:
     transposed.assign(graph.values.size(), 0);
     readers.assign(graph.values.size(), 0);
     begun.clear();
+    begunBytes = 0;
     kept = multiplied = BitVector(graph.values.size());
     BitVector all(graph.values.size());
     WorkBySize work(prices.getNumSizes());
@@ -81,11 +82,6 @@ private:
         key.push_back(v);
     key.append({kNext, unsigned(used), unsigned(used >> 32)});
 
-    // More would take too much memory.
-    constexpr size_t kMost = 1 << 18;
-    if (begun.size() >= kMost && !begun.count(key))
-      return false;
-    SmallVector<Begun, 1> &others = begun[key];
     auto isNoMore = [&](const Begun &other) {
       // Whatever is needed from now on, it has no more operators that count.
       BitVector more = other.all;
@@ -100,10 +96,23 @@ private:
                       a.sharedBytes <= b.sharedBytes;
              });
     };
-    if (llvm::count_if(others, isNoMore) >= *keep)
+    auto known = begun.find(key);
+    if (known != begun.end() &&
+        llvm::count_if(known->second, isNoMore) >= *keep)
       return true;
-    if (others.size() < kMostOfOne)
-      others.push_back({all, counted, work});
+    // More would take too much memory.
+    constexpr size_t kMostBytes = size_t(256) << 20;
+    if (begunBytes >= kMostBytes)
+      return false;
+    if (known == begun.end()) {
+      begunBytes += sizeof(*known) + key.size() * sizeof(unsigned);
+      known = begun.try_emplace(std::move(key)).first;
+    }
+    if (known->second.size() < kMostOfOne) {
+      begunBytes +=
+          sizeof(Begun) + all.getMemorySize() + work.size() * sizeof(SizedWork);
+      known->second.push_back({all, counted, work});
+    }
     return false;
   }
 
@@ -392,6 +401,8 @@ private:
     WorkBySize work;
   };
   llvm::DenseMap<Key, SmallVector<Begun, 1>> begun;
+  /// The memory that these take.
+  size_t begunBytes = 0;
   /// The values chosen so far that stay in shared memory, and those that
   /// products read.
   BitVector kept, multiplied;
