@@ -51,9 +51,13 @@ protected:
   }
   ~StoredResults() override { llvm::sys::fs::remove(file); }
 
-  /// Looks up what is stored for a program with a word or a number replaced.
-  void damage(const char *text, int rounds);
+  /// Searches again for a program with a word or a number of its entry
+  /// replaced.
+  void damage(const char *text, int rounds, EntryKind kind = EntryKind::Result);
 
+  std::atomic<bool> interrupt{false};
+  /// One that `damage` has damaged.
+  std::string checkpoint;
   std::string file;
   std::unique_ptr<ResultsDatabase> database;
 };
@@ -122,12 +126,33 @@ TEST_F(StoredResults, AreReachedInPieces) {
 
 // Whatever an entry holds, the search ends with an error or with μGraphs that
 // are equal to the program.
-void StoredResults::damage(const char *text, int rounds) {
+void StoredResults::damage(const char *text, int rounds, EntryKind kind) {
   KernelGraph program = parse(text);
-  ASSERT_FALSE(run(program).candidates.empty());
+  options.interrupt = &interrupt;
+  if (kind == EntryKind::Checkpoint) {
+    options.checkpointSeconds = 0;
+    int64_t placements = 0;
+    options.progress = [&](const SearchStatistics &statistics) {
+      placements = statistics.placementsDone;
+    };
+    run(program);
+    llvm::cantFail(database->clearAll());
+    options.progress = [&](const SearchStatistics &statistics) {
+      interrupt = statistics.placementsDone >= placements / 2;
+    };
+    run(program);
+    interrupt = false;
+    options.progress = nullptr;
+    options.checkpointSeconds = 1000;
+  } else {
+    ASSERT_FALSE(run(program).candidates.empty());
+  }
   std::vector<ResultsEntry> entries = llvm::cantFail(database->list());
   ASSERT_EQ(entries.size(), 1u);
+  ASSERT_EQ(entries[0].kind, kind);
   const std::string blob = entries[0].blob;
+  if (kind == EntryKind::Checkpoint)
+    checkpoint = blob;
   std::vector<std::pair<size_t, size_t>> tokens; // begin and length
   for (size_t i = 0; i < blob.size();) {
     size_t length = 0;
@@ -151,7 +176,10 @@ void StoredResults::damage(const char *text, int rounds) {
     std::string damaged = blob;
     damaged.replace(begin, length, with);
     SCOPED_TRACE(damaged);
-    llvm::cantFail(database->storeResult(entries[0].key, damaged));
+    llvm::cantFail(database->clearAll());
+    llvm::cantFail(kind == EntryKind::Result
+                       ? database->storeResult(entries[0].key, damaged)
+                       : database->storeCheckpoint(entries[0].key, damaged));
     llvm::Expected<SearchResult> result = search(program, options);
     if (!result) {
       ++errors;
@@ -170,6 +198,34 @@ void StoredResults::damage(const char *text, int rounds) {
 TEST_F(StoredResults, AreNotTrusted) { damage(kProgram, 300); }
 TEST_F(StoredResults, AreNotTrustedWithSplits) { damage(kAttention, 200); }
 TEST_F(StoredResults, AreNotTrustedWithSeveralOutputs) { damage(kPair, 200); }
+TEST_F(StoredResults, NorAreCheckpoints) {
+  damage(kProgram, 20, EntryKind::Checkpoint);
+  // More placements than there are, and kernels of another cost.
+  std::vector<ResultsEntry> entries = llvm::cantFail(database->list());
+  ASSERT_EQ(entries.size(), 1u);
+  auto replace = [](std::string text, llvm::StringRef from,
+                    llvm::StringRef to) {
+    size_t count = 0;
+    for (size_t at = 0; (at = text.find(from, at)) != std::string::npos;
+         at += to.size(), ++count)
+      text.replace(at, from.size(), to);
+    EXPECT_GT(count, 0u) << from.str();
+    return text;
+  };
+  const std::string more =
+      replace(replace(checkpoint, "\"done\":true", "\"done\":false"),
+              "\"searched\":", "\"searched\":99999");
+  for (const std::string &damaged :
+       {more, replace(checkpoint, "\"nanoseconds\":", "\"nanoseconds\":1")}) {
+    llvm::cantFail(database->clearAll());
+    llvm::cantFail(database->storeCheckpoint(entries[0].key, damaged));
+    llvm::Expected<SearchResult> result = search(parse(kProgram), options);
+    ASSERT_FALSE(static_cast<bool>(result)) << damaged;
+    EXPECT_NE(llvm::toString(result.takeError())
+                  .find("holds what no search has stored"),
+              std::string::npos);
+  }
+}
 
 // An entry may hold what would be a find only for less to gain.
 TEST_F(StoredResults, AreNoFindsIfTheyGainTooLittle) {
