@@ -181,6 +181,8 @@ size_t ProblemSolver::startRound() {
     note(/*done=*/true);
     return 0;
   }
+  // Those at the end of the round are done with.
+  counted.prunedByBound += next - first - count;
   phase = Phase::Round;
   return count;
 }
