@@ -6,10 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rule-based construction of thread graphs (paper, section 4.2).
+// Asks the fusion which elementwise operators become one thread graph (paper,
+// section 4.2), and writes the graphs into the IR.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/BlockPlan/BlockPlan.h"
+#include "Mirage/BlockPlan/OperatorFusion.h"
 #include "Mirage/BlockPlan/PlanOptions.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
@@ -29,63 +32,6 @@ namespace mirage {
 
 using namespace mirage;
 using namespace mlir;
-
-namespace {
-
-/// The ops of a block, some of them grouped, as a graph whose nodes are groups.
-/// It has no cycle, whatever is merged.
-class Grouping {
-public:
-  explicit Grouping(Block &block) : block(block) {
-    for (Operation &op : block)
-      groupOf[&op] = &op;
-  }
-
-  /// Merges the groups of two ops unless that would make a cycle.
-  void tryMerge(Operation *producer, Operation *consumer) {
-    Operation *from = groupOf.lookup(producer), *to = groupOf.lookup(consumer);
-    if (from == to || hasDetour(from, to))
-      return;
-    for (Operation &op : block)
-      if (groupOf[&op] == to)
-        groupOf[&op] = from;
-  }
-
-  /// The groups, each in the order of the block.
-  SmallVector<SmallVector<Operation *>> getGroups() {
-    llvm::MapVector<Operation *, SmallVector<Operation *>> groups;
-    for (Operation &op : block)
-      groups[groupOf[&op]].push_back(&op);
-    SmallVector<SmallVector<Operation *>> result;
-    for (auto &[name, ops] : groups)
-      result.push_back(ops);
-    return result;
-  }
-
-private:
-  /// Whether a path from a group to another leads through a third.
-  bool hasDetour(Operation *from, Operation *to) {
-    llvm::SetVector<Operation *> reached;
-    auto reachUsers = [&](Operation *group) {
-      for (Operation &op : block)
-        if (groupOf[&op] == group)
-          for (Operation *user : op.getUsers())
-            if (Operation *next = groupOf.lookup(user);
-                next && next != group && !(group == from && next == to))
-              reached.insert(next);
-    };
-    reachUsers(from);
-    for (size_t i = 0; i < reached.size(); ++i)
-      reachUsers(reached[i]);
-    return reached.contains(to);
-  }
-
-  Block &block;
-  /// For each op one that stands for its group.
-  llvm::DenseMap<Operation *, Operation *> groupOf;
-};
-
-} // namespace
 
 static bool isElementwise(Operation *op) {
   auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
@@ -172,23 +118,43 @@ static void fuse(ArrayRef<Operation *> ops) {
 }
 
 /// Fuses the elementwise ops of a block graph or of its loop.
-static void constructThreadGraphs(Block &block) {
-  Grouping grouping(block);
+static void constructThreadGraphs(Block &block, int64_t workLimit) {
+  FusionProblem problem;
+  SmallVector<Operation *> ops;
+  llvm::DenseMap<Operation *, unsigned> positions;
+  // Elementwise ops of one shape are of one kind.
+  llvm::DenseMap<ArrayRef<int64_t>, unsigned> kinds;
   for (Operation &op : block) {
+    // No path leads through these, and no op of the block reads them.
+    if (isSink(&op) || isa<ConstantOp>(op))
+      continue;
+    positions[&op] = ops.size();
+    ops.push_back(&op);
+    FusionOperator &operation = problem.emplace_back();
+    for (Value operand : op.getOperands())
+      if (auto producer = positions.find(operand.getDefiningOp());
+          producer != positions.end())
+        operation.operands.push_back(producer->second);
     if (!isElementwise(&op))
       continue;
-    for (Value operand : op.getOperands()) {
-      Operation *producer = operand.getDefiningOp();
-      if (isElementwise(producer) &&
-          getResultShape(producer) == getResultShape(&op))
-        grouping.tryMerge(producer, &op);
-    }
+    operation.kind =
+        kinds.try_emplace(getResultShape(&op), kinds.size()).first->second;
+    Value result = op.getResult(0);
+    operation.bytes = getTileBytes(cast<TileType>(result.getType()));
+    operation.isStored = llvm::any_of(result.getUses(), isRescaled);
   }
-  auto groups = grouping.getGroups();
-  llvm::erase_if(groups, [](ArrayRef<Operation *> group) {
-    return !isElementwise(group.front());
-  });
-  for (ArrayRef<Operation *> group : groups)
+
+  OperatorFusion best = fuseOperators(problem, workLimit);
+  if (!best.isOptimal)
+    block.getParentOp()->emitRemark()
+        << "has elementwise operators that can be fused in several ways, too "
+           "many to try all; the best thread graphs that were found store "
+        << best.storedBytes << " bytes";
+  llvm::MapVector<unsigned, SmallVector<Operation *>> groups;
+  for (auto [op, operation, group] : llvm::zip_equal(ops, problem, best.groups))
+    if (operation.kind)
+      groups[group].push_back(op);
+  for (auto &[first, group] : groups)
     fuse(group);
 
   // A thread graph stands where its last op stood, and a user of an earlier one
@@ -228,8 +194,8 @@ public:
       if (reciprocals)
         useReciprocals(graph.getBlockGraph(), chip.getSharedBytes());
       for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>())
-        constructThreadGraphs(loop.getBody().front());
-      constructThreadGraphs(graph.getBlockGraph());
+        constructThreadGraphs(loop.getBody().front(), workLimit);
+      constructThreadGraphs(graph.getBlockGraph(), workLimit);
     });
   }
 };

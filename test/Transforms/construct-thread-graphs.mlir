@@ -1,4 +1,5 @@
 // RUN: mirage-opt --mirage-construct-thread-graphs %s | FileCheck %s
+// RUN: mirage-opt --mirage-construct-thread-graphs --mirage-schedule-operators --mirage-plan-memory %s | FileCheck %s --check-prefix=BYTES
 
 // In the loop, and after it with its constants; two shapes, two graphs.
 // CHECK-LABEL: func.func @chains
@@ -105,4 +106,40 @@ func.func @mutual(%x: tensor<8x8xf16>) -> (tensor<8x8xf16>, tensor<8x8xf16>) {
     mirage_block.output_saver %b2 omap <x -> 0> : !mirage.tile<8x8xf16> -> tensor<8x8xf16>
   }
   return %z#0, %z#1 : tensor<8x8xf16>, tensor<8x8xf16>
+}
+
+// The exponential is not fused with what it reads, which is stored for the
+// transpose anyway, but with what reads it: so it is in no memory, and two
+// graphs are enough.
+// CHECK-LABEL: func.func @not_with_what_is_stored_anyway
+// CHECK:       %[[TANH:.*]] = mirage_block.graph_defined(%{{.*}}) : (!mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf16> {
+// CHECK-NEXT:  ^bb0
+// CHECK-NEXT:    mirage_thread.tanh
+// CHECK-NEXT:    mirage_thread.yield
+// CHECK:       %[[T:.*]] = mirage_block.transpose %[[TANH]]
+// CHECK-NEXT:  %[[BOTH:.*]]:2 = mirage_block.graph_defined(%[[TANH]], %[[T]])
+// CHECK-NEXT:  ^bb0
+// CHECK-NEXT:    %[[EXP:.*]] = mirage_thread.exp
+// CHECK-NEXT:    %[[SUM:.*]] = mirage_thread.add %[[EXP]]
+// CHECK-NEXT:    %[[PRODUCT:.*]] = mirage_thread.mul %[[EXP]]
+// CHECK-NEXT:    mirage_thread.yield %[[SUM]], %[[PRODUCT]]
+// CHECK:       mirage_block.output_saver %[[BOTH]]#0
+// CHECK-NEXT:  mirage_block.output_saver %[[BOTH]]#1
+//
+// BYTES-LABEL: func.func @not_with_what_is_stored_anyway
+// BYTES:       mirage_kernel.graph_defined
+// BYTES-SAME:  mirage.shared_bytes = 16384
+func.func @not_with_what_is_stored_anyway(%x: tensor<64x64xf16>) -> (tensor<64x64xf16>, tensor<64x64xf16>) {
+  %z:2 = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<64x64xf16>) -> (tensor<64x64xf16>, tensor<64x64xf16>) {
+  ^bb0(%X: tensor<64x64xf16>):
+    %xt = mirage_block.input_iterator %X imap <x -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+    %a = mirage_block.tanh %xt : (!mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf16>
+    %b = mirage_block.exp %a : (!mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf16>
+    %t = mirage_block.transpose %a permutation [1, 0] : (!mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf16>
+    %c = mirage_block.add %b, %t : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf16>
+    %d = mirage_block.mul %b, %t : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf16>
+    mirage_block.output_saver %c omap <x -> replica> : !mirage.tile<64x64xf16> -> tensor<64x64xf16>
+    mirage_block.output_saver %d omap <x -> replica> : !mirage.tile<64x64xf16> -> tensor<64x64xf16>
+  }
+  return %z#0, %z#1 : tensor<64x64xf16>, tensor<64x64xf16>
 }

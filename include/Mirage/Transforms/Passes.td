@@ -55,8 +55,13 @@ def ConstructThreadGraphs
     - Operators are fused when one reads the other's result and the two results
       have the same shape. A 16x1 chain that feeds a 16x64 chain stays apart: its
       elements would be computed 64 times.
-    - They are not fused when a path from one to the other leads through an
-      operator outside (a matmul), since that one has to run in between.
+    - The graph whose nodes are thread graphs and other operators has no cycle:
+      two operators are not fused when a path from one to the other leads through
+      an operator outside (a matmul), since that one has to run in between.
+    - Of all ways to fuse them, that is chosen which keeps the fewest bytes in
+      shared memory for readers outside of a thread graph, and of these the one
+      with the fewest thread graphs (docs/Optimizer.md). After `work-limit` steps
+      the best that was found is taken, with a remark.
     - A value that is used outside of its thread graph is a result of it.
 
     Before that, quotients of many elements by few (at least 1024, and four by
@@ -74,6 +79,9 @@ def ConstructThreadGraphs
     Option<"target", "target", "std::string", "\"sm_90a\"",
            "The GPU whose shared memory the tiles must fit, unless the module "
            "says it (`mirage.target`)">,
+    Option<"workLimit", "work-limit", "int64_t", "10000000",
+           "After how many visits of an operator or read to take the best thread "
+           "graphs so far">,
   ];
   let dependentDialects = ["::mirage::block::BlockDialect",
                            "::mirage::thread::ThreadDialect"];
