@@ -17,11 +17,26 @@ using namespace mirage;
 using namespace mlir;
 
 TargetAttr mirage::lookUpTarget(Operation *op, StringRef chip) {
-  auto target = TargetAttr::lookup(op->getContext(), chip);
-  if (!target)
+  auto module = dyn_cast<ModuleOp>(op);
+  if (!module)
+    module = op->getParentOfType<ModuleOp>();
+  auto own = module
+                 ? module->getAttrOfType<TargetAttr>(MirageDialect::kTargetAttr)
+                 : TargetAttr();
+  if (own && (chip.empty() || own.getChip() == chip))
+    return own;
+  auto target =
+      TargetAttr::lookup(op->getContext(), chip.empty() ? "sm_90a" : chip);
+  if (!target) {
     op->emitError("unknown target '")
         << chip << "', expected one of "
         << llvm::join(TargetAttr::getKnownChips(), ", ");
+  } else if (own) {
+    op->emitError("is for ")
+        << own.getChip() << " (" << MirageDialect::kTargetAttr << "), not for "
+        << chip;
+    return nullptr;
+  }
   return target;
 }
 

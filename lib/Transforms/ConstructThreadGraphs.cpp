@@ -184,12 +184,6 @@ public:
     TargetAttr chip = lookUpTarget(getOperation(), target);
     if (!chip)
       return signalPassFailure();
-    // The target that the graphs have been made for is what they must fit.
-    auto module = getOperation()->getParentOfType<ModuleOp>();
-    if (auto own = module ? module->getAttrOfType<TargetAttr>(
-                                MirageDialect::kTargetAttr)
-                          : TargetAttr())
-      chip = own;
     getOperation().walk([&](kernel::GraphDefinedOp graph) {
       if (reciprocals)
         useReciprocals(graph.getBlockGraph(), chip.getSharedBytes());

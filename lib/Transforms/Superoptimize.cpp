@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Transforms/Superoptimize.h"
+#include "Mirage/BlockPlan/PlanOptions.h"
 #include "Mirage/Database/ResultsDatabase.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
@@ -43,13 +44,9 @@ struct SuperoptimizePass
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SearchOptions options;
-    options.target = TargetAttr::lookup(&getContext(), target);
-    if (!options.target) {
-      module.emitError("unknown target '")
-          << target << "'; known are "
-          << llvm::join(TargetAttr::getKnownChips(), ", ");
+    options.target = lookUpTarget(module, target);
+    if (!options.target)
       return signalPassFailure();
-    }
     for (auto [name, value] :
          {std::pair<StringRef, unsigned>("max-kernel-ops", maxKernelOps),
           {"max-block-ops", maxBlockOps},

@@ -95,8 +95,11 @@ struct CommandLine {
   cl::opt<std::string> outputDir{
       "output-dir", cl::desc("A directory for the results, out0.npy and so on"),
       cl::cat(category)};
-  cl::opt<std::string> target{"target", cl::desc("The GPU to optimize for"),
-                              cl::init("sm_90a"), cl::cat(category)};
+  cl::opt<std::string> target{
+      "target",
+      cl::desc("The GPU to optimize for; by default the module's "
+               "(mirage.target), or the one it is to run on, or sm_90a"),
+      cl::cat(category)};
   cl::opt<unsigned> threads{"jobs",
                             cl::desc("Threads that search and that run blocks"),
                             cl::init(2), cl::cat(category)};
@@ -373,7 +376,25 @@ llvm::Error runOnHost(ModuleOp module, StringRef name,
   return keepOutput(*file, options.counters);
 }
 
-int run(const CommandLine &options, MLIRContext &context) {
+/// The target to compile for: the one that is named, or the module's, or that
+/// of the device that it is to run on, or sm_90a.
+llvm::Expected<std::string> findTarget(ModuleOp module,
+                                       const CommandLine &options) {
+  if (!options.target.empty())
+    return options.target.getValue();
+  if (auto own = module->getAttrOfType<TargetAttr>(MirageDialect::kTargetAttr))
+    return own.getChip().str();
+  if (options.backend != Backend::Cuda)
+    return "sm_90a";
+  CudaOptions cuda;
+  cuda.device = options.device;
+  auto device = CudaDevice::open(cuda);
+  if (!device)
+    return device.takeError();
+  return (*device)->getChip();
+}
+
+int run(CommandLine &options, MLIRContext &context) {
   if (options.threads == 0)
     return fail("--jobs must be at least 1");
   if (!(options.timeLimit >= 0))
@@ -440,6 +461,10 @@ int run(const CommandLine &options, MLIRContext &context) {
   }
   OwningOpRef<ModuleOp> original = module->clone();
 
+  llvm::Expected<std::string> target = findTarget(*module, options);
+  if (!target)
+    return fail(target.takeError());
+  options.target = *target;
   MiragePipelineOptions pipeline;
   pipeline.compileTo = CompilePhase::GPU;
   pipeline.target = options.target.getValue();

@@ -13,8 +13,9 @@
 
 namespace mirage {
 
-/// The target that a pass's option names; emits an error at `op` if there is no
-/// such.
+/// The target of a pass: what the module says (`mirage.target`), which the
+/// pass's option must not contradict, or the one that the option names, or
+/// sm_90a. Emits an error at `op` if there is none.
 TargetAttr lookUpTarget(mlir::Operation *op, llvm::StringRef chip);
 
 /// Whether a block can have so many threads (`isValidThreadCount`); emits an

@@ -25,8 +25,9 @@ namespace mirage {
 struct GPUToNVVMOptions : mlir::PassPipelineOptions<GPUToNVVMOptions> {
   Option<std::string> chip{
       *this, "chip",
-      llvm::cl::desc("The chip: sm_80, sm_86, sm_87, sm_89, sm_90 or sm_90a"),
-      llvm::cl::init("sm_80")};
+      llvm::cl::desc("The chip: sm_80, sm_86, sm_87, sm_89, sm_90 or sm_90a; "
+                     "empty: the module's (`mirage.target`), or sm_90a"),
+      llvm::cl::init("")};
 };
 
 /// Lowers the contents of all gpu.modules (gpu, scf, memref, arith, math) to

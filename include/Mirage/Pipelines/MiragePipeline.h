@@ -40,8 +40,9 @@ struct MiragePipelineOptions
           clEnumValN(CompilePhase::NVVM, "nvvm", "LLVM and NVVM dialects"),
           clEnumValN(CompilePhase::PTX, "ptx", "PTX"))};
   Option<std::string> target{*this, "target",
-                             llvm::cl::desc("The GPU to compile for"),
-                             llvm::cl::init("sm_90a")};
+                             llvm::cl::desc("The GPU to compile for; empty: "
+                                            "the module's, or sm_90a"),
+                             llvm::cl::init("")};
   Option<unsigned> threads{*this, "threads",
                            llvm::cl::desc("Threads that search"),
                            llvm::cl::init(1)};

@@ -36,8 +36,9 @@ def AssignLayouts : Pass<"mirage-assign-layouts", "::mlir::func::FuncOp"> {
     Option<"threads", "threads", "int64_t", "128",
            "Threads of a block, of kernels without 'mirage.threads': a multiple "
            "of 32, from 32 to 1024">,
-    Option<"target", "target", "std::string", "\"sm_90a\"",
-           "The GPU whose shared memory the tiles should fit">,
+    Option<"target", "target", "std::string", "\"\"",
+           "The GPU whose shared memory the tiles should fit; empty: the "
+           "module's (`mirage.target`), or sm_90a">,
     Option<"timeLimitMs", "time-limit-ms", "unsigned", "1000",
            "Milliseconds that Z3 may take for a kernel">,
   ];
@@ -76,9 +77,9 @@ def ConstructThreadGraphs
   let options = [
     Option<"reciprocals", "reciprocals", "bool", "true",
            "Whether many elements are divided by few by multiplication">,
-    Option<"target", "target", "std::string", "\"sm_90a\"",
-           "The GPU whose shared memory the tiles must fit, unless the module "
-           "says it (`mirage.target`)">,
+    Option<"target", "target", "std::string", "\"\"",
+           "The GPU whose shared memory the tiles must fit; empty: the "
+           "module's (`mirage.target`), or sm_90a">,
     Option<"workLimit", "work-limit", "int64_t", "10000000",
            "After how many visits of an operator or read to take the best thread "
            "graphs so far">,
@@ -117,8 +118,9 @@ def PlanMemory : Pass<"mirage-plan-memory", "::mlir::func::FuncOp"> {
     Option<"maxStages", "max-stages", "int64_t", "4",
            "Of how many iterations of a loop tiles may be in shared memory at a "
            "time, those on their way included; from 1 to 64">,
-    Option<"target", "target", "std::string", "\"sm_90a\"",
-           "The GPU whose shared memory the tiles should fit">,
+    Option<"target", "target", "std::string", "\"\"",
+           "The GPU whose shared memory the tiles should fit; empty: the "
+           "module's (`mirage.target`), or sm_90a">,
     Option<"workLimit", "work-limit", "int64_t", "50000000",
            "After how many visits of a tile to take the best plan so far">,
   ];
@@ -141,8 +143,9 @@ def ScheduleKernels : Pass<"mirage-schedule-kernels", "::mlir::func::FuncOp"> {
     fit whatever at most three grid dimensions cut.
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"sm_90a\"",
-           "The GPU to schedule for">,
+    Option<"target", "target", "std::string", "\"\"",
+           "The GPU to schedule for; empty: the "
+           "module's (`mirage.target`), or sm_90a">,
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", "49152",
            "Shared memory that the tiles of a kernel may take, in bytes; never "
            "more than the target has">,
@@ -212,8 +215,9 @@ def SpecializeWarps
     Option<"threads", "threads", "int64_t", "128",
            "Threads of a block, without those that only load, where the kernel "
            "doesn't say (`mirage.threads`)">,
-    Option<"target", "target", "std::string", "\"sm_90a\"",
-           "The GPU to plan for">,
+    Option<"target", "target", "std::string", "\"\"",
+           "The GPU to plan for; empty: the "
+           "module's (`mirage.target`), or sm_90a">,
     Option<"clusters", "clusters", "bool", "true",
            "Whether blocks may share what they load">,
   ];
@@ -236,8 +240,9 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     stays as it is, with a remark that says so.
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"sm_90a\"",
-           "The GPU to optimize for">,
+    Option<"target", "target", "std::string", "\"\"",
+           "The GPU to optimize for; empty: the "
+           "module's (`mirage.target`), or sm_90a">,
     Option<"maxKernelOps", "max-kernel-ops", "unsigned", "5",
            "Kernels of a kernel graph, at most">,
     Option<"maxBlockOps", "max-block-ops", "unsigned", "11",

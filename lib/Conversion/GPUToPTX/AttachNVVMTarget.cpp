@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Conversion/GPUToPTX/Passes.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -30,6 +31,11 @@ struct AttachNVVMTarget : mirage::impl::AttachNVVMTargetBase<AttachNVVMTarget> {
   using AttachNVVMTargetBase::AttachNVVMTargetBase;
 
   void runOnOperation() override {
+    if (chip.empty()) {
+      auto own = getOperation()->getAttrOfType<mirage::TargetAttr>(
+          mirage::MirageDialect::kTargetAttr);
+      chip = own ? own.getChip().str() : "sm_90a";
+    }
     std::optional<StringRef> features = mirage::getPTXFeatures(chip);
     if (!features) {
       getOperation().emitError("unknown chip '")

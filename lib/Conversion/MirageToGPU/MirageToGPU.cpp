@@ -567,6 +567,7 @@ public:
     if (functions.empty())
       return;
 
+    module->setAttr(MirageDialect::kTargetAttr, chip);
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                     UnitAttr::get(&getContext()));
     OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());

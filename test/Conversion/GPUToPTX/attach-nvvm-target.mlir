@@ -1,5 +1,7 @@
 // RUN: mirage-opt %s -mirage-attach-nvvm-target=chip=sm_90a | FileCheck %s --check-prefix=SM90A
-// RUN: mirage-opt %s -mirage-attach-nvvm-target | FileCheck %s --check-prefix=SM80
+// RUN: mirage-opt %s -mirage-attach-nvvm-target=chip=sm_80 | FileCheck %s --check-prefix=SM80
+// By default the module's target, or sm_90a.
+// RUN: mirage-opt %s -mirage-attach-nvvm-target | FileCheck %s --check-prefix=SM90A
 // RUN: not mirage-opt %s -mirage-attach-nvvm-target=chip=sm_70 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // SM90A: gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">]

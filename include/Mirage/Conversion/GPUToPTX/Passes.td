@@ -20,8 +20,9 @@ def AttachNVVMTarget : Pass<"mirage-attach-nvvm-target", "::mlir::ModuleOp"> {
     doesn't know is an error at the module.
   }];
   let options = [
-    Option<"chip", "chip", "std::string", "\"sm_80\"",
-           "The chip: sm_80, sm_86, sm_87, sm_89, sm_90 or sm_90a">,
+    Option<"chip", "chip", "std::string", "\"\"",
+           "The chip: sm_80, sm_86, sm_87, sm_89, sm_90 or sm_90a; empty: the "
+           "module's (`mirage.target`), or sm_90a">,
   ];
   let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
 }

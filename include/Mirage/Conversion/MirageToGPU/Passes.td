@@ -32,8 +32,9 @@ def ConvertMirageToGPU : Pass<"convert-mirage-to-gpu", "::mlir::ModuleOp"> {
     tiles that take more shared memory than a block of the target has.
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"sm_90a\"",
-           "The GPU whose shared memory the tiles must fit">,
+    Option<"target", "target", "std::string", "\"\"",
+           "The GPU whose shared memory the tiles must fit; empty: the "
+           "module's (`mirage.target`), or sm_90a">,
     Option<"threads", "threads", "int64_t", "128",
            "Threads of a block: a multiple of 32, from 32 to 1024">,
     Option<"strict", "strict", "bool", "false",
