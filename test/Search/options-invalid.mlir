@@ -20,7 +20,7 @@
 // RUN: not mirage-opt %s --mirage-superoptimize="without=bound,guess" 2>&1 | FileCheck %s --check-prefix=RULE
 // RUN: not mirage-opt %s --mirage-superoptimize="operators=add,guess" 2>&1 | FileCheck %s --check-prefix=OPERATOR
 
-// TARGET: error: unknown target 'sm_42'; known are sm_80, sm_90a
+// TARGET: error: unknown target 'sm_42', expected one of sm_80, sm_90a
 // THREADS: error: option 'threads' must be at least 1
 // OPS: error: option 'max-block-ops' must be at least 1
 // KERNELS: error: option 'max-kernel-ops' must be at least 1
