@@ -38,9 +38,6 @@ llvm::Expected<func::FuncOp> mirage::findFunction(ModuleOp module,
   return found;
 }
 
-/// An array of more bytes is refused: it would hardly fit in memory.
-static constexpr int64_t kMaxArrayBytes = int64_t(1) << 34;
-
 llvm::Expected<std::vector<Array>> mirage::makeArrays(TypeRange types,
                                                       StringRef what) {
   std::vector<Array> arrays;

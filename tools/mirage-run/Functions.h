@@ -22,6 +22,9 @@ namespace mirage {
 llvm::Expected<mlir::func::FuncOp> findFunction(mlir::ModuleOp module,
                                                 llvm::StringRef name);
 
+/// An array of more bytes is refused: it would hardly fit in memory.
+inline constexpr int64_t kMaxArrayBytes = int64_t(1) << 34;
+
 /// What a function takes or gives, by `types`: the shapes and element types.
 /// Errors say `what` (and the index) is none that can be run.
 llvm::Expected<std::vector<Array>> makeArrays(mlir::TypeRange types,

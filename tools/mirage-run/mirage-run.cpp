@@ -10,7 +10,8 @@
 // mirage-run FILE.mlir takes a tensor program through the whole compiler, runs
 // the kernels on the host's CPU (as CUDA threads) or on a GPU, and compares the
 // results with an f64 evaluation of the program as it was given. It runs
-// compiled programs, too, and makes them (docs/Runtime.md).
+// compiled programs, too, and makes them (docs/Runtime.md), and modules that
+// are lowered to kernels already (docs/HostBackend.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +24,7 @@
 #include "Mirage/Pipelines/GPULowering.h"
 #include "Mirage/Pipelines/MiragePipeline.h"
 #include "Mirage/Runtime/CompileProgram.h"
+#include "Mirage/Runtime/Program.h"
 #include "Mirage/Runtime/Runtime.h"
 #include "Mirage/Search/ForPeople.h"
 #include "Mirage/Support/OutputFile.h"
@@ -38,6 +40,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
+#include <memory>
 
 using namespace mlir;
 using namespace mirage;
@@ -162,7 +165,8 @@ struct CommandLine {
       cl::desc("With --emit-program: add the machine code that this makes"),
       cl::cat(category)};
   cl::opt<std::string> reference{
-      "reference", cl::desc("The program to --check a compiled one against"),
+      "reference",
+      cl::desc("The program to --check a compiled one, or kernels, against"),
       cl::cat(category)};
   cl::opt<int> device{"device",
                       cl::desc("Which GPU, as the driver counts them"),
@@ -293,19 +297,28 @@ llvm::Error runOnDevice(ModuleOp module, StringRef function,
   return printCudaTiming(**program, arguments, options.timing, llvm::outs());
 }
 
+/// Fails for options that only the compiler takes, when it has no work: for
+/// `what`, a compiled program or kernels.
+llvm::Error rejectCompilerOptions(const CommandLine &options, StringRef what) {
+  for (const cl::Option *option : std::initializer_list<const cl::Option *>{
+           &options.ptx, &options.emitProgram, &options.report,
+           &options.database, &options.explain,
+           std::addressof(options.without)})
+    if (option->getNumOccurrences())
+      return llvm::createStringError("--" + option->ArgStr +
+                                     " is of no use for " + what);
+  if (options.check && options.reference.empty())
+    return llvm::createStringError("--check needs a --reference for " + what);
+  return llvm::Error::success();
+}
+
 /// Runs a compiled program, whose file is `contents`.
 int runProgramFile(const CommandLine &options, StringRef contents,
                    MLIRContext &context) {
   if (options.backend != Backend::Cuda)
     return fail("a compiled program runs with --backend=cuda only");
-  for (const cl::Option *option : std::initializer_list<const cl::Option *>{
-           &options.ptx, &options.emitProgram, &options.report,
-           &options.database, &options.explain})
-    if (option->getNumOccurrences())
-      return fail("--" + option->ArgStr +
-                  " is of no use for a compiled program");
-  if (options.check && options.reference.empty())
-    return fail("--check needs a --reference for a compiled program");
+  if (llvm::Error error = rejectCompilerOptions(options, "a compiled program"))
+    return fail(std::move(error));
   CudaOptions cuda;
   cuda.device = options.device;
   auto device = CudaDevice::open(cuda);
@@ -394,6 +407,53 @@ llvm::Expected<std::string> findTarget(ModuleOp module,
   return (*device)->getChip();
 }
 
+/// Runs a function whose kernels stand beside it in `module`, as
+/// --mirage-pipeline=compile-to=gpu leaves them.
+int runKernels(const CommandLine &options, ModuleOp module,
+               func::FuncOp function) {
+  if (options.backend != Backend::Host)
+    return fail("kernels run with --backend=host only");
+  if (llvm::Error error = rejectCompilerOptions(options, "kernels"))
+    return fail(std::move(error));
+  FailureOr<CompiledProgram> program = extractProgram(function);
+  if (failed(program))
+    return 1;
+  std::vector<Array> inputs, arguments;
+  for (const Buffer &buffer : program->buffers) {
+    if (buffer.bytes > kMaxArrayBytes)
+      return fail("a buffer of " + llvm::Twine(buffer.bytes) +
+                  " bytes is too large to be run");
+    if (buffer.kind == BufferKind::Input)
+      inputs.emplace_back(buffer.shape, buffer.type);
+    else if (buffer.kind == BufferKind::Output)
+      arguments.emplace_back(buffer.shape, buffer.type);
+  }
+  if (llvm::Error error = fillInputs(inputs, options))
+    return fail(std::move(error));
+  arguments.insert(arguments.begin(), inputs.begin(), inputs.end());
+  StringRef name = function.getSymName();
+  if (llvm::Error error = runOnHost(module, name, arguments, options))
+    return fail(std::move(error));
+  if (options.timing.time)
+    if (llvm::Error error =
+            printHostTiming(module, name, arguments, getHostOptions(options),
+                            options.timing, llvm::outs()))
+      return fail(std::move(error));
+  if (!options.outputDir.empty())
+    if (llvm::Error error = writeOutputs(
+            llvm::ArrayRef<Array>(arguments).drop_front(inputs.size()),
+            options.outputDir))
+      return fail(std::move(error));
+  if (!options.check)
+    return 0;
+  llvm::Expected<bool> good = checkAgainstFile(
+      options.reference, "", arguments, inputs.size(), options.getTolerance(),
+      *module.getContext(), llvm::outs());
+  if (!good)
+    return fail(good.takeError());
+  return *good ? 0 : 1;
+}
+
 int run(CommandLine &options, MLIRContext &context) {
   if (options.threads == 0)
     return fail("--jobs must be at least 1");
@@ -418,8 +478,6 @@ int run(CommandLine &options, MLIRContext &context) {
         file && program_file::isProgram((*file)->getBufferStart(),
                                         (*file)->getBufferSize()))
       return runProgramFile(options, (*file)->getBuffer(), context);
-  if (!options.reference.empty())
-    return fail("--reference is for compiled programs; others are their own");
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
   OwningOpRef<ModuleOp> module =
@@ -430,6 +488,10 @@ int run(CommandLine &options, MLIRContext &context) {
       findFunction(*module, options.function);
   if (!function)
     return fail(function.takeError());
+  if ((*function)->hasAttr(kNumResultsAttr))
+    return runKernels(options, *module, *function);
+  if (!options.reference.empty())
+    return fail("--reference is for compiled programs; others are their own");
   std::string name = function->getSymName().str();
   llvm::Expected<std::vector<Array>> inputs =
       makeArrays(function->getArgumentTypes(), "argument");
