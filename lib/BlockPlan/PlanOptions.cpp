@@ -8,9 +8,11 @@
 
 #include "Mirage/BlockPlan/PlanOptions.h"
 #include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mirage;
@@ -46,6 +48,26 @@ LogicalResult mirage::verifyThreadCount(Operation *op, int64_t threads) {
   return op->emitError("the number of threads must be a multiple of ")
          << kWarpSize << " from " << kWarpSize << " to " << kMaxBlockThreads
          << ", found " << threads;
+}
+
+void mirage::copyConstantsIntoLoops(Operation *kernelOrFunction) {
+  kernelOrFunction->walk([](block::LoopOp loop) {
+    Block &body = loop.getBody().front();
+    llvm::SmallMapVector<Value, Value, 4> copies;
+    for (Operation &op : body)
+      for (OpOperand &operand : op.getOpOperands()) {
+        auto constant = operand.get().getDefiningOp<ConstantOp>();
+        if (!constant || constant->getBlock() == &body)
+          continue;
+        Value &copy = copies[constant];
+        if (!copy)
+          copy = OpBuilder::atBlockBegin(&body).clone(*constant)->getResult(0);
+        operand.set(copy);
+      }
+    for (auto [constant, copy] : copies)
+      if (constant.use_empty())
+        constant.getDefiningOp()->erase();
+  });
 }
 
 void mirage::setDefaultThreads(Operation *kernel, int64_t threads) {

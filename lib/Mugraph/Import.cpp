@@ -10,6 +10,7 @@
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Mugraph/Conversion.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -88,6 +89,14 @@ private:
     graph.iterations = loop.getIterations();
     inLoop = true;
     Block &body = loop.getBody().front();
+    // What the loop uses of the block graph's constants is in the loop here.
+    llvm::SmallMapVector<Value, unsigned, 4> outside;
+    for (Operation &op : body)
+      for (Value operand : op.getOperands())
+        if (auto constant = operand.getDefiningOp<ConstantOp>();
+            constant && constant->getBlock() != &body &&
+            outside.insert({operand, values.lookup(operand)}).second)
+          visit(*constant);
     for (Operation &op : body.without_terminator())
       visit(op);
     inLoop = false;
@@ -107,6 +116,8 @@ private:
       node.elementType = getStoredType(node, result);
       values[result] = add(std::move(node));
     }
+    for (auto [constant, node] : outside)
+      values[constant] = node;
   }
 
   /// A thread graph computes what its operators would as block operators.

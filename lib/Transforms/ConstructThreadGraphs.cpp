@@ -184,6 +184,7 @@ public:
     TargetAttr chip = lookUpTarget(getOperation(), target);
     if (!chip)
       return signalPassFailure();
+    copyConstantsIntoLoops(getOperation());
     getOperation().walk([&](kernel::GraphDefinedOp graph) {
       if (reciprocals)
         useReciprocals(graph.getBlockGraph(), chip.getSharedBytes());

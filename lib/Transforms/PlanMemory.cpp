@@ -87,6 +87,7 @@ public:
     TargetAttr chip = lookUpTarget(getOperation(), target);
     if (!chip)
       return signalPassFailure();
+    copyConstantsIntoLoops(getOperation());
     WalkResult result =
         getOperation().walk([&](kernel::GraphDefinedOp graph) -> WalkResult {
           return planGraph(graph, chip.getSharedBytes());

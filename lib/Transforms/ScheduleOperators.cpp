@@ -174,6 +174,7 @@ public:
   void runOnOperation() override {
     if (failed(verifyThreadCount(getOperation(), threads)))
       return signalPassFailure();
+    copyConstantsIntoLoops(getOperation());
     getOperation().walk([&](kernel::GraphDefinedOp graph) {
       // Places depend on depths.
       dropPlaces(graph);

@@ -37,6 +37,7 @@ public:
     if (!chip)
       return signalPassFailure();
     bool hasTMA = hasTensorMemoryAccelerator(chip.getChip());
+    copyConstantsIntoLoops(getOperation());
     getOperation().walk([&](kernel::GraphDefinedOp graph) {
       // Layouts depend on who loads, and who multiplies.
       dropLayouts(graph);

@@ -130,6 +130,45 @@ TEST_F(ConversionTest, Import) {
   EXPECT_EQ(graph.outputs.back(), 1u);
 }
 
+/// A constant of the block graph that a loop uses, too, as CSE leaves it: the
+/// loop gets one of its own.
+TEST_F(ConversionTest, ConstantsOutsideOfALoop) {
+  module = parseSourceString<ModuleOp>(R"(
+func.func @f(%x: tensor<4x8xf32>) -> tensor<4x4xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf32>) -> tensor<4x4xf32> {
+  ^bb0(%X: tensor<4x8xf32>):
+    %c = mirage.constant 2.0 : !mirage.tile<f32>
+    %s = mirage_block.loop iterations 2 -> !mirage.tile<4x4xf32> {
+      %t = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> : tensor<4x8xf32> -> !mirage.tile<4x4xf32>
+      %m = mirage_block.mul %t, %c : (!mirage.tile<4x4xf32>, !mirage.tile<f32>) -> !mirage.tile<4x4xf32>
+      mirage_block.accumulate sum %m : !mirage.tile<4x4xf32>
+    }
+    %d = mirage_block.div %s, %c : (!mirage.tile<4x4xf32>, !mirage.tile<f32>) -> !mirage.tile<4x4xf32>
+    mirage_block.output_saver %d omap <x -> 0> : !mirage.tile<4x4xf32> -> tensor<4x4xf32>
+  }
+  return %z : tensor<4x4xf32>
+}
+)",
+                                       &context);
+  ASSERT_TRUE(module);
+  function = *module->getOps<func::FuncOp>().begin();
+  KernelGraph graph = *importKernelGraph(function);
+  const BlockGraph &block = *graph.nodes[0].graph;
+  int found = 0;
+  for (const BlockNode &node : block.nodes) {
+    if (node.kind != BlockNode::Kind::Operator)
+      continue;
+    const BlockNode &constant = block.nodes[node.operands[1]];
+    EXPECT_EQ(constant.kind, BlockNode::Kind::Constant);
+    EXPECT_EQ(constant.constant, 2);
+    EXPECT_EQ(constant.inLoop, node.inLoop);
+    ++found;
+  }
+  EXPECT_EQ(found, 2);
+  setBody(graph);
+  EXPECT_TRUE(succeeded(verify(*module)));
+}
+
 TEST_F(ConversionTest, InferShapesReproducesThem) {
   KernelGraph graph = *importKernelGraph(function);
   BlockGraph block = *graph.nodes[2].graph;

@@ -22,6 +22,11 @@ TargetAttr lookUpTarget(mlir::Operation *op, llvm::StringRef chip);
 /// error at `op` if it can't.
 mlir::LogicalResult verifyThreadCount(mlir::Operation *op, int64_t threads);
 
+/// Gives each loop of a graph-defined kernel, or of all in a function, its own
+/// copies of the constants that it uses from outside, where CSE leaves them.
+/// Passes may then take every tile in a loop to be made there.
+void copyConstantsIntoLoops(mlir::Operation *kernelOrFunction);
+
 /// Gives a graph-defined kernel its number of threads, unless it has one
 /// (`kThreadsAttr`).
 void setDefaultThreads(mlir::Operation *kernel, int64_t threads);

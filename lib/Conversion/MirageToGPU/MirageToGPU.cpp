@@ -545,6 +545,7 @@ public:
         functions.push_back(function);
     dropReferences(module, functions);
     for (func::FuncOp function : functions) {
+      copyConstantsIntoLoops(function);
       eraseDeadOps(function);
       for (auto graph : function.getOps<kernel::GraphDefinedOp>())
         setDefaultThreads(graph, threads);

@@ -192,7 +192,9 @@ LogicalResult LoopOp::verifyRegions() {
     for (Value operand : op.getOperands()) {
       Operation *definition = operand.getDefiningOp();
       bool outside = definition && definition->getBlock() != op.getBlock();
-      if (outside && isa<TileType>(operand.getType())) {
+      // CSE takes a constant of the block graph for an equal one of the loop.
+      if (outside && !isa<ConstantOp>(definition) &&
+          isa<TileType>(operand.getType())) {
         InFlightDiagnostic diagnostic = op.emitOpError(
             "uses a tile from outside of the loop: load it in the loop");
         diagnostic.attachNote(definition->getLoc()) << "the tile is made here";

@@ -128,14 +128,14 @@ def Block_LoopOp
     The body runs `iterations` times; the input iterators in it bring another
     tile each time, as their `fmap` says. Result i is what accumulator i of the
     terminator has collected. Values of the body are seen outside through an
-    accumulator only, and none from outside is seen in the body, so that every
-    path from an input to an output that leads through a loop passes exactly one
-    accumulator (validity, rule 3 of Definition 2.1).
+    accumulator only, and none from outside but constants is seen in the body, so
+    that every path from an input to an output that leads through a loop passes
+    exactly one accumulator (validity, rule 3 of Definition 2.1).
 
     C1: from 1 to 2^31 - 1 iterations. C2: as many results as accumulators, of the
     shapes that these collect. C3: the body holds operators, iterators and
-    constants, and uses no tile from outside. C4: it stands directly in a block
-    graph, and its region has no arguments.
+    constants, and uses no tile from outside that isn't a constant. C4: it stands
+    directly in a block graph, and its region has no arguments.
   }];
   let arguments = (ins I64Attr:$iterations);
   let results = (outs Variadic<Mirage_Tile>:$accumulated);
