@@ -113,6 +113,10 @@ private:
   /// The candidate alone, in the gpu dialect; null if that fails.
   OwningOpRef<ModuleOp> compile(func::FuncOp function) {
     OwningOpRef<ModuleOp> module(ModuleOp::create(function.getLoc()));
+    // With the numbers of its target.
+    if (auto from = function->getParentOfType<ModuleOp>())
+      if (Attribute target = from->getAttr(MirageDialect::kTargetAttr))
+        (*module)->setAttr(MirageDialect::kTargetAttr, target);
     auto clone = cast<func::FuncOp>(function->clone());
     clone.setPublic();
     OpBuilder builder(module->getBodyRegion());

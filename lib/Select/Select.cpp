@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/BlockPlan/PlanOptions.h"
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Mugraph/Conversion.h"
 #include "Mirage/Pipelines/MiragePipeline.h"
@@ -14,7 +15,6 @@
 #include "Mirage/Transforms/WriteReport.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -72,16 +72,9 @@ private:
     if (threads == 0)
       return module.emitError("option 'threads' must be at least 1");
     options.topK = topK;
-    options.target =
-        module->getAttrOfType<TargetAttr>(MirageDialect::kTargetAttr);
-    if (!target.empty() || !options.target) {
-      std::string chip = target.empty() ? "sm_90a" : target.getValue();
-      options.target = TargetAttr::lookup(&getContext(), chip);
-      if (!options.target)
-        return module.emitError("unknown target '")
-               << chip << "'; known are "
-               << llvm::join(TargetAttr::getKnownChips(), ", ");
-    }
+    options.target = lookUpTarget(module, target);
+    if (!options.target)
+      return failure();
     if (database.empty())
       return success();
     llvm::Expected<std::unique_ptr<ResultsDatabase>> opened =

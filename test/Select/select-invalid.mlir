@@ -6,7 +6,7 @@
 // RUN: not mirage-opt %s --split-input-file --mirage-select=database=%s 2>&1 | FileCheck %s --check-prefix=DATABASE
 
 // CUDA: error: option 'profile=cuda': {{.*}}/nonexistent/libcuda.so
-// TARGET: error: unknown target 'sm_1'; known are sm_80, sm_90a
+// TARGET: error: unknown target 'sm_1', expected one of sm_80, sm_90a
 // RTOL: error: option 'rtol' must be 0 or more, found -1
 // THREADS: error: option 'threads' must be at least 1
 // DATABASE: error: {{.*}}select-invalid.mlir

@@ -8,6 +8,7 @@
 
 // What was found for one target can't be lowered for another.
 // RUN: not mirage-opt %t/own.mlir --mirage-superoptimize=target=sm_80 2>&1 | FileCheck %s --check-prefix=OWN-CONTRADICTION
+// RUN: not mirage-opt %t/own.mlir --mirage-select=target=sm_80 2>&1 | FileCheck %s --check-prefix=OWN-CONTRADICTION
 // OWN-CONTRADICTION: error: is for sm_90a (mirage.target), not for sm_80
 // RUN: mirage-opt %t/none.mlir --mirage-superoptimize=target=sm_80 -o %t/sm_80.mlir
 // RUN: FileCheck %s --check-prefix=OTHER < %t/sm_80.mlir
