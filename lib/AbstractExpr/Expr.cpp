@@ -73,6 +73,8 @@ Expr ExprContext::inFocus(uint32_t result) const {
 Expr ExprContext::add(Expr x, Expr y) {
   if (!x || !y)
     return Expr();
+  if (tables->forms.isSumOutOfFocus(x.id, y.id))
+    return Expr(tables->forms.getHopeless());
   auto [a, b] = std::minmax(x.id, y.id);
   return inFocus(tables->call(Kind::Add, 0, a, b, [&] {
     return tables->setOrigin(tables->forms.addInFocus(x.id, y.id), Kind::Add,
@@ -83,6 +85,8 @@ Expr ExprContext::add(Expr x, Expr y) {
 Expr ExprContext::mul(Expr x, Expr y) {
   if (!x || !y)
     return Expr();
+  if (tables->forms.isProductOutOfFocus(x.id, y.id))
+    return Expr(tables->forms.getHopeless());
   auto [a, b] = std::minmax(x.id, y.id);
   return inFocus(tables->call(Kind::Mul, 0, a, b, [&] {
     return tables->setOrigin(tables->forms.multiplyInFocus(x.id, y.id),
@@ -93,6 +97,8 @@ Expr ExprContext::mul(Expr x, Expr y) {
 Expr ExprContext::div(Expr x, Expr y) {
   if (!x || !y)
     return Expr();
+  if (tables->forms.isQuotientOutOfFocus(x.id, y.id))
+    return Expr(tables->forms.getHopeless());
   return inFocus(tables->call(Kind::Div, 0, x.id, y.id, [&] {
     PolynomialId inverse = tables->forms.makeInv(y.id);
     return inverse

@@ -102,7 +102,7 @@ MonomialId NormalForms::makeMonomial(int64_t scale, ArrayRef<Factor> factors,
   Monomial monomial{scale, factors, exponent, radicand, divisor};
   return monomials.intern(monomial, arena, [&](Monomial &monomial) {
     monomial.bits = (exponent != zero) | (radicand != one) << 1 |
-                    (divisor != one) << 2 | (scale != 1) << 3;
+                    (divisor != one ? kDivisorBit : 0) | (scale != 1) << 3;
     for (const Factor &factor : factors) {
       monomial.depth = std::max(monomial.depth, atoms[factor.atom].depth);
       monomial.bits |= uint64_t(1) << (4 + factor.atom % 60);
@@ -467,7 +467,7 @@ bool NormalForms::computeSubexpression(PolynomialId x, PolynomialId y) {
   // The product of x's greatest monomial and m has terms.size() - 1 smaller
   // ones after it.
   for (const Candidate &candidate : entry->second) {
-    if ((candidate.bits & bits) != bits || candidate.numLeft < terms.size() ||
+    if (!candidate.mayHold(bits, terms.size()) ||
         candidate.term.count < lead.count)
       continue;
     if (terms.size() == 1) {
@@ -512,6 +512,53 @@ void NormalForms::setFocus(ArrayRef<PolynomialId> targets) {
   atom.name = "<hopeless>";
   hopeless = makeAtom(atom);
   focus = getCandidates(targets);
+  outlines.clear();
+  for (const Candidate &candidate : focus) {
+    Outline outline{candidate.bits, 0, candidate.numLeft};
+    PolynomialId divisor = monomials[candidate.term.monomial].divisor;
+    if (divisor != one)
+      outline.divisorBits = getGreatest(divisor).bits;
+    if (llvm::any_of(outlines, [&](const Outline &other) {
+          return other.holds(outline);
+        }))
+      continue;
+    llvm::erase_if(outlines,
+                   [&](const Outline &other) { return outline.holds(other); });
+    outlines.push_back(outline);
+  }
+}
+
+const Monomial &NormalForms::getGreatest(PolynomialId p) const {
+  return monomials[polynomials[p].terms.front().monomial];
+}
+
+bool NormalForms::isOutOfFocus(const Outline &outline) const {
+  return hopeless && llvm::none_of(outlines, [&](const Outline &other) {
+           return other.holds(outline);
+         });
+}
+
+bool NormalForms::isProductOutOfFocus(PolynomialId p, PolynomialId q) const {
+  size_t least = polynomials[p].terms.size() + polynomials[q].terms.size() - 1;
+  return isOutOfFocus({getGreatest(p).bits | getGreatest(q).bits, 0, least});
+}
+
+bool NormalForms::isSumOutOfFocus(PolynomialId p, PolynomialId q) const {
+  if (!hopeless)
+    return false;
+  int order = comparePolynomials(p, q);
+  if (order < 0)
+    std::swap(p, q);
+  ArrayRef<Term> a = polynomials[p].terms, b = polynomials[q].terms;
+  // A monomial that is greater than all of q's is none of these.
+  bool isInBoth = a.front().monomial == b.front().monomial;
+  return isOutOfFocus(
+      {getGreatest(p).bits, 0, std::max(a.size(), b.size() + !isInBoth)});
+}
+
+bool NormalForms::isQuotientOutOfFocus(PolynomialId p, PolynomialId q) const {
+  return isOutOfFocus({getGreatest(p).bits | kDivisorBit, getGreatest(q).bits,
+                       polynomials[p].terms.size()});
 }
 
 std::vector<PolynomialId>
@@ -594,7 +641,7 @@ bool NormalForms::mayHaveMultiple(MonomialId greatest, MonomialId other,
                                   size_t least) {
   uint64_t bits = monomials[greatest].bits;
   return llvm::any_of(focus, [&](const Candidate &candidate) {
-    if ((candidate.bits & bits) != bits || candidate.numLeft < least)
+    if (!candidate.mayHold(bits, least))
       return false;
     if (other == greatest)
       return isDivisible(candidate.term.monomial, greatest);

@@ -246,6 +246,11 @@ public:
   /// p * q and p + q, or what stands for all that is part of no target.
   PolynomialId multiplyInFocus(PolynomialId p, PolynomialId q);
   PolynomialId addInFocus(PolynomialId p, PolynomialId q);
+  /// Whether a glance says that p + q, p * q, or p * inv(q) is part of no
+  /// target: without making anything.
+  bool isSumOutOfFocus(PolynomialId p, PolynomialId q) const;
+  bool isProductOutOfFocus(PolynomialId p, PolynomialId q) const;
+  bool isQuotientOutOfFocus(PolynomialId p, PolynomialId q) const;
 
   void print(llvm::raw_ostream &os, PolynomialId p) const;
 
@@ -254,6 +259,7 @@ public:
   void countTrivialQuery() { ++numQueries, ++numMemoHits; }
 
 private:
+  static constexpr uint64_t kDivisorBit = 4;
   using IdPair = std::pair<uint32_t, uint32_t>;
   using Terms = llvm::SmallVector<Term, 8>;
 
@@ -291,6 +297,11 @@ private:
     Term term;
     unsigned numLeft;
     PolynomialId part;
+    /// Whether a multiple of a monomial of these bits may be this one, followed
+    /// by so many less one.
+    bool mayHold(uint64_t ofMonomial, size_t count) const {
+      return (bits & ofMonomial) == ofMonomial && numLeft >= count;
+    }
   };
   /// The terms of polynomials and of all their parts.
   std::vector<Candidate>
@@ -338,6 +349,25 @@ private:
   /// of the targets and of all their parts.
   PolynomialId hopeless = 0;
   std::vector<Candidate> focus;
+
+  /// What is seen at a glance of a polynomial: the bits of its greatest
+  /// monomial, those of the greatest one of that one's divisor, and how many
+  /// monomials there are at least. A multiple of a polynomial has all that it
+  /// has.
+  struct Outline {
+    uint64_t bits, divisorBits;
+    size_t numTerms;
+    bool holds(const Outline &other) const {
+      return (bits & other.bits) == other.bits &&
+             (divisorBits & other.divisorBits) == other.divisorBits &&
+             numTerms >= other.numTerms;
+    }
+  };
+  const Monomial &getGreatest(PolynomialId p) const;
+  bool isOutOfFocus(const Outline &outline) const;
+  /// Of the polynomials in focus, from each of their terms on; none holds
+  /// another.
+  std::vector<Outline> outlines;
 
   ExprLimits limits;
   llvm::BumpPtrAllocator arena;

@@ -202,7 +202,8 @@ bool ProblemContext::subtracts(const Operator &op) const {
 /// operands of one element is a part of that on any others.
 bool ProblemContext::isViable(const Operator &op, ArrayRef<unsigned> operands,
                               const Params &params) {
-  SmallVector<Shape> ones(operands.size(), Shape{1, 1});
+  static const std::array<Shape, 2> kOnes = {Shape{1, 1}, Shape{1, 1}};
+  auto ones = ArrayRef(kOnes).take_front(operands.size());
   SmallVector<Expr> exprs;
   SmallVector<const Tensor *, 2> scalars;
   for (unsigned kind : operands) {
@@ -263,14 +264,20 @@ ArrayRef<ProblemContext::Choice> ProblemContext::getUnary(unsigned x) {
 ArrayRef<ProblemContext::Choice> ProblemContext::getBinary(unsigned x,
                                                            unsigned y) {
   auto [entry, isNew] = binaryChoices.try_emplace({x, y});
+  std::unique_ptr<std::vector<Choice>> &choices = entry->second;
+  auto add = [&](Choice choice) {
+    if (!choices)
+      choices = std::make_unique<std::vector<Choice>>();
+    choices->push_back(std::move(choice));
+  };
   if (isNew)
     for (auto &[op, params] : binary) {
       if (isViable(*op, {x, y}, params))
-        entry->second.push_back({op, params, false});
+        add({op, params, false});
       bool isOrdered =
           op->isCommutative() && worker.options.uses(SearchRule::OperandOrder);
       if (!isOrdered && isViable(*op, {y, x}, params))
-        entry->second.push_back({op, params, true});
+        add({op, params, true});
     }
-  return entry->second;
+  return choices ? ArrayRef<Choice>(*choices) : ArrayRef<Choice>();
 }

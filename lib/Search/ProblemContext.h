@@ -108,7 +108,9 @@ private:
   /// By expression and a hash of the scalar.
   llvm::DenseMap<std::pair<Expr, uint64_t>, unsigned> kindNumbers;
   llvm::DenseMap<unsigned, std::vector<Choice>> unaryChoices;
-  llvm::DenseMap<std::pair<unsigned, unsigned>, std::vector<Choice>>
+  /// Null for most: no operator.
+  llvm::DenseMap<std::pair<unsigned, unsigned>,
+                 std::unique_ptr<std::vector<Choice>>>
       binaryChoices;
 };
 
