@@ -18,10 +18,10 @@ CutEnumerator::CutEnumerator(const SearchProgram &program,
                              const ValueGraph &graph,
                              const Placement &placement,
                              const SearchOptions &options,
-                             ArrayRef<unsigned> others, IsTooMuch isTooMuch,
+                             ArrayRef<unsigned> others, double mostBytes,
                              const std::atomic<bool> &stop)
     : program(program), graph(graph), placement(placement), options(options),
-      others(others), isTooMuch(isTooMuch), stop(stop) {
+      others(others), mostBytes(mostBytes), stop(stop) {
   for (const auto &[content, type] : program.elementTypes)
     leastWidth = std::min(leastWidth, type.getIntOrFloatBitWidth());
 }
@@ -70,7 +70,8 @@ void CutEnumerator::expand(Pending pending, ValueCut cut) {
   if (mayEndAt(v, mayCut)) {
     ValueCut with = cut;
     with.values.insert(v);
-    if (with.values.size() <= kMostTensors && !isTooMuch(getBytes(with.values)))
+    if (with.values.size() <= kMostTensors &&
+        getBytes(with.values) <= mostBytes)
       expand(pending, std::move(with));
     if (placement.hasLoop)
       return;

@@ -29,13 +29,12 @@ struct ValueCut {
 /// Finds cuts by walking from the outputs towards the inputs.
 class CutEnumerator {
 public:
-  using IsTooMuch = llvm::function_ref<bool(double bytes)>;
   /// `others` are values of outputs that the last kernel leaves to those
-  /// before: what it reads of them need not be written for it. `isTooMuch` says
-  /// whether so many bytes may be handed on.
+  /// before: what it reads of them need not be written for it. No more than
+  /// `mostBytes` may be handed on.
   CutEnumerator(const SearchProgram &program, const ValueGraph &graph,
                 const Placement &placement, const SearchOptions &options,
-                llvm::ArrayRef<unsigned> others, IsTooMuch isTooMuch,
+                llvm::ArrayRef<unsigned> others, double mostBytes,
                 const std::atomic<bool> &stop);
 
   /// The cuts in front of `values`, of these outputs.
@@ -68,7 +67,7 @@ private:
   const Placement &placement;
   const SearchOptions &options;
   llvm::ArrayRef<unsigned> others;
-  IsTooMuch isTooMuch;
+  const double mostBytes;
   const std::atomic<bool> &stop;
   llvm::ArrayRef<unsigned> roots;
   std::map<unsigned, Bases> bases;

@@ -228,9 +228,15 @@ void FrontierFinder::analyze(KernelProblem &problem) {
            problem);
 }
 
-std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
-                                           IsTooMuch isTooMuch,
-                                           unsigned kernels) {
+FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
+                                               double mostBytes,
+                                               unsigned kernels) {
+  unsigned allowed = options.maxBlockOps * kernels, taken = 0;
+  Found &entry = found[getIds(problem.outputs)];
+  bool sameValues = entry.allowed == allowed ||
+                    entry.taken < std::min(entry.allowed, allowed + 1);
+  if (entry.frontiers && sameValues && mostBytes <= entry.mostBytes)
+    return entry.frontiers;
   std::vector<std::shared_ptr<Graph>> graphs;
   auto add = [&](Placement placement) {
     graphs.push_back(std::make_shared<Graph>());
@@ -260,21 +266,25 @@ std::vector<Frontier> FrontierFinder::find(const KernelProblem &problem,
   }
   pool.forEach(graphs.size(), [&](size_t g, SearchWorker &worker) {
     close(*graphs[g], problem, kernels, worker);
-    findCuts(graphs[g], problem, isTooMuch);
+    findCuts(graphs[g], problem, mostBytes);
   });
   std::vector<Frontier> result;
   for (const std::shared_ptr<Graph> &graph : graphs) {
     count(*graph);
+    for (const Value &value : graph->values->values)
+      taken = std::max(taken, value.depth);
     addFrontiers(graph, problem, result);
     // They keep the graph alive.
     graph->cuts.clear();
   }
-  return result;
+  entry = {mostBytes, allowed, taken,
+           std::make_shared<std::vector<Frontier>>(std::move(result))};
+  return entry.frontiers;
 }
 
 void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
                               const KernelProblem &problem,
-                              IsTooMuch isTooMuch) const {
+                              double mostBytes) const {
   Graph &graph = *shared;
   if (graph.outputs.empty())
     return;
@@ -315,7 +325,7 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
     auto choose = [&](auto &self, size_t o) -> void {
       if (o == numOutputs) {
         cuts.merge(CutEnumerator(program, *graph.values, graph.placement,
-                                 options, others, isTooMuch, stop)
+                                 options, others, mostBytes, stop)
                        .run(chosen, set));
         return;
       }

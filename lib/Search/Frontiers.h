@@ -33,13 +33,12 @@ public:
                  const SearchOptions &options, SearchStatistics &statistics,
                  const std::atomic<bool> &stop);
 
-  /// Whether it is out of the question that so many bytes are handed from
-  /// kernel to kernel.
-  using IsTooMuch = llvm::function_ref<bool(double bytes)>;
-  /// All frontiers through which not too much is handed, for graphs of so many
-  /// kernels. `problem` has no split.
-  std::vector<Frontier> find(const KernelProblem &problem, IsTooMuch isTooMuch,
-                             unsigned kernels);
+  /// All frontiers through which at most so many bytes are handed (or more, if
+  /// they are known), for graphs of so many kernels. `problem` has no split.
+  /// Asked again, it remembers.
+  using Frontiers = std::shared_ptr<const std::vector<Frontier>>;
+  Frontiers find(const KernelProblem &problem, double mostBytes,
+                 unsigned kernels);
 
   /// What went wrong with the oracle; empty: nothing.
   const std::string &getError() const { return error; }
@@ -54,7 +53,7 @@ private:
   void close(Graph &graph, const KernelProblem &problem, unsigned kernels,
              SearchWorker &worker) const;
   void findCuts(const std::shared_ptr<Graph> &graph,
-                const KernelProblem &problem, IsTooMuch isTooMuch) const;
+                const KernelProblem &problem, double mostBytes) const;
   void addFrontiers(const std::shared_ptr<Graph> &graph,
                     const KernelProblem &problem,
                     std::vector<Frontier> &result);
@@ -72,6 +71,15 @@ private:
   SearchStatistics &statistics;
   const std::atomic<bool> &stop;
   llvm::DenseMap<uint64_t, const SearchTensor *> known;
+  /// What was found for problems, which are the same when their outputs are.
+  struct Found {
+    double mostBytes = 0;
+    /// The operators that were allowed, and those that the deepest value takes:
+    /// where it takes fewer, more would add nothing.
+    unsigned allowed = 0, taken = 0;
+    Frontiers frontiers;
+  };
+  std::map<std::vector<unsigned>, Found> found;
   std::string error;
 };
 

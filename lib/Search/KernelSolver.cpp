@@ -57,6 +57,22 @@ double KernelSolver::getLowerBound(const KernelProblem &problem,
   return estimateNanoseconds(load, target);
 }
 
+std::optional<double>
+KernelSolver::getMostBytesHandedOn(const KernelProblem &problem,
+                                   double nanoseconds) const {
+  auto fits = [&](int64_t bytes) {
+    return getLowerBound(problem, 2.0 * bytes) < nanoseconds;
+  };
+  if (!fits(0))
+    return std::nullopt;
+  constexpr int64_t kEnough = int64_t(1) << 52; // more than any memory has
+  int64_t most = 0;
+  for (int64_t step = kEnough; step > 0; step /= 2)
+    if (fits(most + step))
+      most += step;
+  return most;
+}
+
 std::vector<KernelSolutions>
 KernelSolver::search(ArrayRef<Question> questions) {
   std::vector<KernelSolutions> solutions(questions.size());
@@ -95,7 +111,8 @@ SolveLog::Entry KernelSolver::getLogEntry(size_t number) {
 void KernelSolver::note(size_t number, SolveLog::Entry entry,
                         const SearchStatistics &counted) {
   std::lock_guard<std::mutex> lock(mutex);
-  log.entries[number] = std::move(entry);
+  // What was there is destroyed when nobody waits for it.
+  std::swap(log.entries[number], entry);
   statistics += counted;
   roundDone();
 }

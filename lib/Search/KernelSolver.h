@@ -59,6 +59,10 @@ public:
   /// overlaps best in one kernel.
   double getLowerBound(const KernelProblem &problem,
                        double moreBytes = 0) const;
+  /// The most bytes that kernels can hand to each other, each written and read,
+  /// so that this bound is below some nanoseconds; none: not even 0 are.
+  std::optional<double> getMostBytesHandedOn(const KernelProblem &problem,
+                                             double nanoseconds) const;
 
   /// What the log has of a problem.
   SolveLog::Entry getLogEntry(size_t number);

@@ -27,6 +27,13 @@ const SearchTensor *KernelProblem::getSplitOutput() const {
   return findSplit(outputs);
 }
 
+std::vector<unsigned> mirage::getIds(ArrayRef<const SearchTensor *> tensors) {
+  std::vector<unsigned> ids;
+  for (const SearchTensor *tensor : tensors)
+    ids.push_back(tensor->id);
+  return ids;
+}
+
 Shape Placement::getTileLabel(const IteratorPlacement &iterator,
                               const SearchTensor &input) const {
   Shape label = input.label;

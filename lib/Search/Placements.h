@@ -45,6 +45,9 @@ struct KernelProblem {
   const SearchTensor *getSplitOutput() const;
 };
 
+/// What tensors are known by.
+std::vector<unsigned> getIds(llvm::ArrayRef<const SearchTensor *> tensors);
+
 /// How a tensor is brought into a block graph.
 struct IteratorPlacement {
   unsigned input = 0;

@@ -23,10 +23,7 @@ static constexpr double kWorthwhile = 1.5;
 
 PlanSolver::Key PlanSolver::getKey(const KernelProblem &problem,
                                    unsigned kernels) {
-  Key key{kernels, {}};
-  for (const SearchTensor *output : problem.outputs)
-    key.second.push_back(output->id);
-  return key;
+  return {kernels, getIds(problem.outputs)};
 }
 
 /// What can be left out for a cost: nothing, when that rule is off.
@@ -74,17 +71,14 @@ Plans PlanSolver::solve(const KernelProblem &problem, unsigned kernels,
 Plans PlanSolver::solveMany(const KernelProblem &problem, unsigned kernels,
                             double bound) {
   Plans plans;
-  // What is between kernels is written and read.
-  auto isTooMuch = [&](double bytes) {
-    return (kernels - 1) * options.target.getLaunchNs() +
-               solver.getLowerBound(problem, 2 * bytes) >=
-           bound;
-  };
-  if (problem.getSplitOutput() || isTooMuch(0))
+  std::optional<double> mostBytes = solver.getMostBytesHandedOn(
+      problem, bound - (kernels - 1) * options.target.getLaunchNs());
+  if (problem.getSplitOutput() || !mostBytes)
     return plans;
-  std::vector<Frontier> found = frontiers.find(problem, isTooMuch, kernels);
+  FrontierFinder::Frontiers found =
+      frontiers.find(problem, *mostBytes, kernels);
   std::vector<std::pair<double, const Frontier *>> order;
-  for (const Frontier &frontier : found) {
+  for (const Frontier &frontier : *found) {
     double least = solver.getLowerBound(frontier.last) +
                    getLowerBound(frontier.rest, kernels - 1);
     if (least < bound)
@@ -178,10 +172,8 @@ PlanSolver::solveKernels(ArrayRef<KernelSolver::Question> questions) {
 PlanSolver::KernelKey PlanSolver::getKernelKey(const KernelProblem &problem) {
   KernelKey key;
   auto &[inputs, outputs, work, useful] = key;
-  for (const SearchTensor *input : problem.inputs)
-    inputs.push_back(input->id);
-  for (const SearchTensor *output : problem.outputs)
-    outputs.push_back(output->id);
+  inputs = getIds(problem.inputs);
+  outputs = getIds(problem.outputs);
   const OperatorCost &least = problem.leastWork;
   work = {least.tensorFlops, least.scalarFlops, least.specialFunctions};
   useful = 0;
