@@ -23,8 +23,9 @@ struct ProblemSolver::Task {
   std::string error;
 };
 
-/// Placements of a round.
-static constexpr size_t kRound = 16;
+/// Placements of a round, and those that are collected for one at least: what
+/// is searched alone leaves other threads idle.
+static constexpr size_t kRound = 16, kFewest = 4;
 /// By how much the bounds of placements that are collected grow.
 static constexpr double kFirstStep = 1.1, kStep = 1.25;
 
@@ -44,7 +45,8 @@ size_t ProblemSolver::startPhase() {
     break;
   case Phase::Collecting:
     finishCollecting();
-    numTasks = startRound();
+    numTasks = tasks.size() < kFewest && to < getToBeat() ? startCollecting()
+                                                          : startRound();
     break;
   case Phase::Round:
     endRound();
@@ -153,16 +155,16 @@ void ProblemSolver::finishCollecting() {
   }
   collected.clear();
   sortByCost(placements, [](const BoundedPlacement &p) { return p.bound; });
-  tasks.clear();
   for (BoundedPlacement &placement : placements)
     tasks.emplace_back().bounded = std::move(placement);
   if (!more)
     to = std::numeric_limits<double>::infinity();
   // What was searched before the log was written is counted there.
-  next = std::min(skip, tasks.size());
+  size_t before = std::min(skip, placements.size());
   if (skip == 0)
-    counted.placements += tasks.size();
-  skip -= next;
+    counted.placements += placements.size();
+  skip -= before;
+  next += before;
 }
 
 size_t ProblemSolver::startRound() {
@@ -171,8 +173,11 @@ size_t ProblemSolver::startRound() {
   first = next;
   count = std::min(kRound, tasks.size() - first);
   next = first + count;
-  if (count == 0)
+  if (count == 0) {
+    tasks.clear();
+    next = 0;
     return startCollecting();
+  }
   double toBeat = getToBeat();
   while (count > 0 && tasks[first + count - 1].bounded.bound >= toBeat)
     --count;
