@@ -14,57 +14,66 @@ using llvm::ArrayRef;
 
 namespace {
 
-/// Hands the tasks of some works out to threads.
+/// Hands the tasks of some works out to threads. Most take microseconds: a lock
+/// for each would make threads wait for each other.
 class Schedule {
 public:
-  explicit Schedule(ArrayRef<PhasedWork *> works) {
-    for (PhasedWork *work : works)
-      states.push_back({work});
+  explicit Schedule(ArrayRef<PhasedWork *> works) : states(works.size()) {
+    for (auto [state, work] : llvm::zip(states, works))
+      state.work = work;
   }
 
   /// What each thread does.
   void run(SearchWorker &worker) {
-    State *own = nullptr;
-    std::unique_lock<std::mutex> lock(mutex);
-    while (State *state = choose(own, lock)) {
-      own = state;
-      if (state->status == Status::New) {
-        startPhase(*state, lock);
-        continue;
+    while (State *state = choose()) {
+      while (std::optional<size_t> task = state->take()) {
+        state->work->run(*task, worker);
+        if (--state->unfinished == 0)
+          startPhase(*state);
       }
-      size_t task = state->next++;
-      ++state->running;
-      lock.unlock();
-      state->work->run(task, worker);
-      lock.lock();
-      if (--state->running == 0 && state->next == state->count)
-        startPhase(*state, lock);
     }
   }
 
 private:
-  enum class Status { New, Starting, Running, Done };
   struct State {
-    PhasedWork *work;
-    Status status = Status::New;
-    size_t next = 0, count = 0, running = 0;
+    PhasedWork *work = nullptr;
+    /// Guarded by the mutex.
+    bool isNew = true, isDone = false;
+    /// Of the phase, which lasts as long as there are unfinished ones.
+    size_t count = 0;
+    std::atomic<size_t> unfinished{0};
+    /// The phase's number, and in the lower half how many tasks are left.
+    std::atomic<uint64_t> tasks{0};
 
-    bool hasTask() const { return status == Status::Running && next < count; }
+    static uint64_t getLeft(uint64_t tasks) { return tasks & UINT32_MAX; }
+
+    /// The next task, if there is one.
+    std::optional<size_t> take() {
+      uint64_t seen = tasks;
+      while (getLeft(seen) > 0)
+        if (tasks.compare_exchange_weak(seen, seen - 1))
+          return count - getLeft(seen);
+      return std::nullopt;
+    }
   };
 
-  /// Waits until there is something to do, or (null) all is done.
-  State *choose(State *own, std::unique_lock<std::mutex> &lock) {
+  /// A work to begin or to help with. Waits until there is one, or (null) all
+  /// are done.
+  State *choose() {
+    std::unique_lock<std::mutex> lock(mutex);
     while (true) {
-      if (own && own->hasTask())
-        return own;
-      bool done = true;
       State *found = nullptr;
+      bool done = true;
       for (State &state : states) {
-        if (state.status == Status::New)
+        if (state.isNew) {
+          state.isNew = false;
+          lock.unlock();
+          startPhase(state);
           return &state;
-        if (!found && state.hasTask())
+        }
+        if (!found && State::getLeft(state.tasks) > 0)
           found = &state;
-        done &= state.status == Status::Done;
+        done &= state.isDone;
       }
       if (found || done)
         return found;
@@ -72,14 +81,13 @@ private:
     }
   }
 
-  void startPhase(State &state, std::unique_lock<std::mutex> &lock) {
-    state.status = Status::Starting;
-    lock.unlock();
+  void startPhase(State &state) {
     size_t count = state.work->startPhase();
-    lock.lock();
-    state.next = 0;
-    state.count = count;
-    state.status = count ? Status::Running : Status::Done;
+    std::lock_guard<std::mutex> lock(mutex);
+    state.isDone = count == 0;
+    state.count = state.unfinished = count;
+    uint64_t phase = (state.tasks >> 32) + 1;
+    state.tasks = phase << 32 | count;
     changed.notify_all();
   }
 
@@ -103,6 +111,8 @@ SearchPool::SearchPool(const SearchProgram &program,
       helpers(getHelpers(threads)) {}
 
 void SearchPool::run(ArrayRef<PhasedWork *> works) {
+  if (works.empty())
+    return;
   Schedule schedule(works);
   auto work = [&] {
     std::unique_ptr<SearchWorker> worker;
@@ -143,6 +153,8 @@ private:
 } // namespace
 
 void SearchPool::forEach(size_t count, Tasks::Body body) {
+  if (count == 0)
+    return;
   Tasks tasks(count, body);
   run({&tasks});
 }

@@ -51,14 +51,24 @@ Watch::~Watch() {
   thread.join();
 }
 
+/// To ask for the memory takes as long as to search a small kernel.
+static constexpr double kSecondsBetweenLooks = 0.005;
+
+bool Watch::usesTooMuchMemory() {
+  double now = getSeconds();
+  if (options.memoryLimit <= 0 || now < nextLook)
+    return false;
+  nextLook = now + kSecondsBetweenLooks;
+  return getResidentBytes() - bytesBefore > options.memoryLimit;
+}
+
 void Watch::check() {
   StopReason now = StopReason::None;
   if (options.interrupt && *options.interrupt)
     now = StopReason::Interrupt;
   else if (options.timeLimit > 0 && getSeconds() >= options.timeLimit)
     now = StopReason::TimeLimit;
-  else if (options.memoryLimit > 0 &&
-           getResidentBytes() - bytesBefore > options.memoryLimit)
+  else if (usesTooMuchMemory())
     now = StopReason::MemoryLimit;
   if (now == StopReason::None)
     return;

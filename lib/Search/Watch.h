@@ -35,11 +35,15 @@ public:
   double getSeconds() const;
 
 private:
+  bool usesTooMuchMemory();
+
   const SearchOptions &options;
   std::atomic<bool> &flag;
   std::chrono::steady_clock::time_point begin;
   /// The memory of the process when the watch began.
   int64_t bytesBefore;
+  /// When it is worth while to look at the memory again.
+  std::atomic<double> nextLook{0};
   std::atomic<StopReason> reason{StopReason::None};
   std::thread thread;
   std::mutex mutex;
