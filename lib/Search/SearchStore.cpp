@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SearchStore.h"
-#include "Mirage/Database/CanonicalProgram.h"
+#include "Mirage/Mugraph/CanonicalProgram.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

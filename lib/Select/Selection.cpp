@@ -8,7 +8,7 @@
 
 #include "Mirage/Select/Selection.h"
 #include "Mirage/Cost/CostModel.h"
-#include "Mirage/Database/CanonicalProgram.h"
+#include "Mirage/Mugraph/CanonicalProgram.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>

@@ -17,6 +17,7 @@
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Thread/Thread.h"
+#include "Mirage/Mugraph/VerdictState.h"
 #include "Mirage/Transforms/Passes.h"
 #include "Reciprocals.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -185,12 +186,14 @@ public:
     if (!chip)
       return signalPassFailure();
     copyConstantsIntoLoops(getOperation());
-    getOperation().walk([&](kernel::GraphDefinedOp graph) {
-      if (reciprocals)
-        useReciprocals(graph.getBlockGraph(), chip.getSharedBytes());
-      for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>())
-        constructThreadGraphs(loop.getBody().front(), workLimit);
-      constructThreadGraphs(graph.getBlockGraph(), workLimit);
+    keepVerdict(getOperation(), [&] {
+      getOperation().walk([&](kernel::GraphDefinedOp graph) {
+        if (reciprocals)
+          useReciprocals(graph.getBlockGraph(), chip.getSharedBytes());
+        for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>())
+          constructThreadGraphs(loop.getBody().front(), workLimit);
+        constructThreadGraphs(graph.getBlockGraph(), workLimit);
+      });
     });
   }
 };

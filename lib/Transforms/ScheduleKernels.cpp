@@ -10,6 +10,7 @@
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Kernel/LibraryCall.h"
+#include "Mirage/Mugraph/VerdictState.h"
 #include "Mirage/Transforms/Passes.h"
 
 namespace mirage {
@@ -307,14 +308,16 @@ public:
           !semantics.getSemantics().isReinterpretation())
         operators.push_back(semantics);
     });
-    for (OperatorOpInterface op : operators)
-      schedule(op, maxBytes, chip.getSmCount());
-    for (ConstantOp constant : constants) {
-      if (constant->use_empty())
-        constant.erase();
-      else
-        scheduleConstant(constant);
-    }
+    keepVerdict(function, [&] {
+      for (OperatorOpInterface op : operators)
+        schedule(op, maxBytes, chip.getSmCount());
+      for (ConstantOp constant : constants) {
+        if (constant->use_empty())
+          constant.erase();
+        else
+          scheduleConstant(constant);
+      }
+    });
   }
 
 private:

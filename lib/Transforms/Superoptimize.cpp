@@ -326,8 +326,9 @@ private:
       setBody(target, candidate.graph);
       target->setAttr(MirageDialect::kReferenceAttr,
                       FlatSymbolRefAttr::get(reference.getSymNameAttr()));
-      target->setAttr(MirageDialect::kVerdictAttr,
-                      getVerdictAttr(&getContext(), candidate.verdict));
+      target->setAttr(
+          MirageDialect::kVerdictAttr,
+          getVerdictAttr(&getContext(), candidate.verdict, candidate.graph));
     }
   }
 

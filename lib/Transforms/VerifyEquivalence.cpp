@@ -65,7 +65,7 @@ static LogicalResult verify(func::FuncOp function,
   case Verdict::Proved:
   case Verdict::Accepted:
     function->setAttr(MirageDialect::kVerdictAttr,
-                      getVerdictAttr(function.getContext(), result));
+                      getVerdictAttr(function.getContext(), result, *graph));
     return success();
   case Verdict::Refuted: {
     const RandomTestResult &random = *result.random;

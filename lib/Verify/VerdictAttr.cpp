@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Verify/VerdictAttr.h"
+#include "Mirage/Mugraph/VerdictState.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -54,13 +55,15 @@ std::string mirage::getVerdictText(const EquivalenceResult &result) {
 }
 
 DictionaryAttr mirage::getVerdictAttr(MLIRContext *context,
-                                      const EquivalenceResult &result) {
+                                      const EquivalenceResult &result,
+                                      const KernelGraph &graph) {
   Builder builder(context);
   SmallVector<NamedAttribute> attributes;
   auto set = [&](StringRef name, Attribute value) {
     attributes.push_back(builder.getNamedAttr(name, value));
   };
   set("verdict", builder.getStringAttr(getVerdictName(result.verdict)));
+  set(kFingerprintKey, builder.getStringAttr(getFingerprint(graph)));
   if (result.verdict == Verdict::Proved) {
     set("verifier",
         builder.getStringAttr(result.bySolver ? "solver" : "normal form"));

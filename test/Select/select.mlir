@@ -27,14 +27,14 @@
 // AGAIN-COUNT-2: "from_database": true
 
 // CHECK: func.func @f(
-// CHECK-SAME: mirage.reference = @f_reference, mirage.verdict = {verdict = "proved"}
+// CHECK-SAME: mirage.reference = @f_reference, mirage.verdict = {mugraph = "08116add5ae5c3c8", verdict = "proved"}
 // CHECK: grid <x = 64>
 // CHECK-NOT: func.func @f_candidate_1
 // CHECK: func.func private @f_reference(
 // CHECK-NOT: func.func @f_candidate_1
 // CHECK: func.func @alone(
 // CHECK: grid <x = 1>
-func.func @f(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {mirage.reference = @f_reference, mirage.verdict = {verdict = "accepted"}} {
+func.func @f(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {mirage.reference = @f_reference, mirage.verdict = {mugraph = "62627d139b9721a8", verdict = "accepted"}} {
   %y = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<64x64xf32>) -> tensor<64x64xf32> {
   ^bb0(%X: tensor<64x64xf32>):
     %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<64x64xf32> -> !mirage.tile<64x64xf32>
@@ -47,7 +47,7 @@ func.func private @f_reference(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %y = mirage_kernel.exp %x : (tensor<64x64xf32>) -> tensor<64x64xf32>
   return %y : tensor<64x64xf32>
 }
-func.func @f_candidate_1(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {mirage.reference = @f_reference, mirage.verdict = {verdict = "proved"}} {
+func.func @f_candidate_1(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {mirage.reference = @f_reference, mirage.verdict = {mugraph = "08116add5ae5c3c8", verdict = "proved"}} {
   %y = mirage_kernel.graph_defined (%x) grid <x = 64> : (tensor<64x64xf32>) -> tensor<64x64xf32> {
   ^bb0(%X: tensor<64x64xf32>):
     %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<64x64xf32> -> !mirage.tile<1x64xf32>
@@ -57,7 +57,7 @@ func.func @f_candidate_1(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes 
   return %y : tensor<64x64xf32>
 }
 // It has no candidates, and stays.
-func.func @alone(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {mirage.reference = @alone_reference, mirage.verdict = {verdict = "proved"}} {
+func.func @alone(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {mirage.reference = @alone_reference, mirage.verdict = {mugraph = "62627d139b9721a8", verdict = "proved"}} {
   %y = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<64x64xf32>) -> tensor<64x64xf32> {
   ^bb0(%X: tensor<64x64xf32>):
     %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<64x64xf32> -> !mirage.tile<64x64xf32>

@@ -2,7 +2,7 @@
 
 // QKNorm with a running maximum: roots per row of q and of k, softmax over tiles, divisions where they are cheap.
 // CHECK-LABEL: func.func @qknorm_fused
-// CHECK-SAME: mirage.verdict = {sizes = "all", verdict = "proved", verifier = "normal form"}
+// CHECK-SAME: mirage.verdict = {mugraph = "{{[0-9a-f]+}}", sizes = "all", verdict = "proved", verifier = "normal form"}
 func.func private @qknorm(%arg0: tensor<2x16x64xf16>, %arg1: tensor<2x4096x64xf16>, %arg2: tensor<2x4096x64xf16>) -> tensor<2x16x64xf16> {
     %0 = mirage_kernel.sqr %arg0 : (tensor<2x16x64xf16>) -> tensor<2x16x64xf32>
     %1 = mirage_kernel.sum %0 dim 2 : (tensor<2x16x64xf32>) -> tensor<2x16x1xf32>

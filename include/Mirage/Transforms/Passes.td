@@ -303,9 +303,9 @@ def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
     For each function with a `mirage.reference`, compares it with the function
     named: by a symbolic proof (docs/Proof.md) and, where none is found, by random
     testing over finite fields (paper, section 5; docs/Verification.md). An equal
-    one gets a `mirage.verdict`; a different one is an error that names an element
-    that differs and the seed that shows it; where neither verifier can tell, that
-    is an error too.
+    one gets a `mirage.verdict`, which holds as long as the body is as it is; a
+    different one is an error that names an element that differs and the seed that
+    shows it; where neither verifier can tell, that is an error too.
   }];
   let options = [
     Option<"method", "method", "::mirage::VerifyMethod",

@@ -18,10 +18,12 @@ namespace mirage {
 /// error at most 2^-51)", "refuted at output 0 [5, 17]", "unknown: why".
 std::string getVerdictText(const EquivalenceResult &result);
 
-/// The dictionary that `mirage.verdict` holds on a function: `verdict` and
-/// `verifier`, and what belongs to that verifier (docs/Verification.md).
+/// The dictionary that `mirage.verdict` holds on a function with the μGraph
+/// that was compared: `verdict` and `verifier`, what belongs to that verifier,
+/// and a fingerprint of the μGraph (docs/Verification.md).
 mlir::DictionaryAttr getVerdictAttr(mlir::MLIRContext *context,
-                                    const EquivalenceResult &result);
+                                    const EquivalenceResult &result,
+                                    const KernelGraph &graph);
 
 /// What such a dictionary says, in the same words as far as it knows them.
 std::string getVerdictText(mlir::DictionaryAttr verdict);

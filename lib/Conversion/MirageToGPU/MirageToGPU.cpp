@@ -23,6 +23,7 @@
 #include "Mirage/Dialect/Kernel/LibraryCall.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Mugraph/VerdictState.h"
 #include "TileMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -93,25 +94,22 @@ static LogicalResult verifyOp(Operation &op) {
   return op.emitOpError("can't be lowered: it is not an op of a kernel graph");
 }
 
-/// Whether a verifier has found that the function equals its reference.
-static bool isVerified(func::FuncOp function) {
-  auto verdict =
-      function->getAttrOfType<DictionaryAttr>(MirageDialect::kVerdictAttr);
-  auto name = verdict ? verdict.getAs<StringAttr>("verdict") : StringAttr();
-  return name && (name.getValue() == "proved" || name.getValue() == "accepted");
-}
-
 /// Refuses graph-defined kernels of which nobody knows what they compute: all
 /// but those that stand for one operator.
 static LogicalResult verifyVerdict(func::FuncOp function) {
-  if (isVerified(function))
+  VerdictState state = getVerdictState(function);
+  if (state == VerdictState::Good)
     return success();
   for (auto graph : function.getOps<kernel::GraphDefinedOp>())
     if (!graph->hasAttr(MirageDialect::kScheduledAttr)) {
       InFlightDiagnostic diagnostic =
-          graph.emitOpError("is not lowered: its function has no '");
-      diagnostic << MirageDialect::kVerdictAttr
-                 << "' that says proved or accepted";
+          graph.emitOpError("is not lowered: its function has ");
+      if (state == VerdictState::OfAnother)
+        diagnostic << "the '" << MirageDialect::kVerdictAttr
+                   << "' of another μGraph";
+      else
+        diagnostic << "no '" << MirageDialect::kVerdictAttr
+                   << "' that says proved or accepted";
       diagnostic.attachNote(function.getLoc())
           << "--mirage-verify-equivalence compares a function with its '"
           << MirageDialect::kReferenceAttr
@@ -552,6 +550,9 @@ public:
       if (failed(verifyFunction(function, module, chip)) ||
           (!allowUnverified && failed(verifyVerdict(function))))
         return signalPassFailure();
+      // What is compiled doesn't say that it is verified unless it is.
+      if (getVerdictState(function) == VerdictState::OfAnother)
+        function->removeAttr(MirageDialect::kVerdictAttr);
     }
     if (strict)
       for (auto function : module.getOps<func::FuncOp>())

@@ -10,6 +10,7 @@
 #include "Labels.h"
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Mugraph/Conversion.h"
+#include "Mirage/Mugraph/VerdictState.h"
 #include "Mirage/Target/Drawing.h"
 #include "Mirage/Verify/VerdictAttr.h"
 #include "Report.h"
@@ -278,6 +279,13 @@ void PageWriter::writeVerdict(func::FuncOp function) {
     return;
   }
   StringRef style = "unknown", meaning = "Nothing is known.";
+  if (getVerdictState(function) == VerdictState::OfAnother) {
+    out << "<p><span class=\"verdict unknown\">none</span> The verdict that "
+           "the "
+           "function has is of another μGraph: this one was changed "
+           "since.</p>\n";
+    return;
+  }
   if (name.getValue() == "proved") {
     auto sizes = verdict.getAs<StringAttr>("sizes");
     style = "proved";

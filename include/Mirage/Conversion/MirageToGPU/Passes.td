@@ -24,8 +24,9 @@ def ConvertMirageToGPU : Pass<"convert-mirage-to-gpu", "::mlir::ModuleOp"> {
     A function's `mirage.reference` attribute is dropped, and with it the private
     function that it names when nothing else uses that one.
 
-    Graph-defined kernels are lowered in functions with a `mirage.verdict` only,
-    unless `mirage-schedule-kernels` has made them.
+    Graph-defined kernels are lowered in functions with a `mirage.verdict` of
+    this body only (docs/Verification.md), unless `mirage-schedule-kernels` has
+    made them.
 
     Errors: a target that isn't known, a number of threads that isn't a multiple
     of 32 from 32 to 1024, an op that can't be lowered in a function with μGraphs,
@@ -41,7 +42,7 @@ def ConvertMirageToGPU : Pass<"convert-mirage-to-gpu", "::mlir::ModuleOp"> {
            "Whether a public function without μGraphs is an error">,
     Option<"allowUnverified", "allow-unverified", "bool", "false",
            "Whether to lower graph-defined kernels of functions without a "
-           "'mirage.verdict' that says proved or accepted">,
+           "'mirage.verdict' of their body that says proved or accepted">,
   ];
   let dependentDialects = ["::mirage::MirageDialect",
                            "::mlir::arith::ArithDialect",

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_DATABASE_CANONICALPROGRAM_H
-#define MIRAGE_DATABASE_CANONICALPROGRAM_H
+#ifndef MIRAGE_MUGRAPH_CANONICALPROGRAM_H
+#define MIRAGE_MUGRAPH_CANONICALPROGRAM_H
 
 #include "Mirage/Mugraph/Mugraph.h"
 #include <string>
@@ -31,4 +31,4 @@ std::string getCanonicalText(const KernelGraph &graph);
 
 } // namespace mirage
 
-#endif // MIRAGE_DATABASE_CANONICALPROGRAM_H
+#endif // MIRAGE_MUGRAPH_CANONICALPROGRAM_H

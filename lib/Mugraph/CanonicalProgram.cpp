@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Database/CanonicalProgram.h"
+#include "Mirage/Mugraph/CanonicalProgram.h"
 #include "Mirage/Operators/Custom.h"
 #include "Mirage/Operators/ShapeText.h"
 #include "llvm/ADT/STLExtras.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Database/CanonicalProgram.h"
+#include "Mirage/Mugraph/CanonicalProgram.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Mugraph/Conversion.h"
