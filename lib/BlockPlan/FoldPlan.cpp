@@ -7,15 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/BlockPlan/FoldPlan.h"
+#include "Mirage/BlockPlan/ElementMap.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileSources.h"
 
 using namespace mirage;
 using namespace mlir;
-
-static ArrayRef<int64_t> getShape(Value tile) {
-  return cast<ShapedType>(tile.getType()).getShape();
-}
 
 std::optional<Fold> mirage::getFold(OperatorOpInterface op) {
   if (op.getSemantics().isElementwise() || op->getNumOperands() != 1)

@@ -23,10 +23,6 @@
 using namespace mirage;
 using namespace mlir;
 
-static ArrayRef<int64_t> getShape(Value tile) {
-  return cast<ShapedType>(tile.getType()).getShape();
-}
-
 namespace {
 
 class Collector {

@@ -12,10 +12,6 @@
 using namespace mirage;
 using namespace mlir;
 
-static ArrayRef<int64_t> getShape(Value tile) {
-  return cast<ShapedType>(tile.getType()).getShape();
-}
-
 SmallVector<TileSource> TileSources::get(Value tile) {
   Operation *op = tile.getDefiningOp();
   if (!op || !isa<TileType>(tile.getType()) || isa<ConstantOp>(op))

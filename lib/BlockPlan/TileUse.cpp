@@ -30,10 +30,6 @@ bool mirage::isValidThreadCount(int64_t threads) {
          threads % kWarpSize == 0;
 }
 
-static ArrayRef<int64_t> getShape(Value tile) {
-  return cast<ShapedType>(tile.getType()).getShape();
-}
-
 static SmallVector<Shape> getOperandShapes(Operation *op) {
   SmallVector<Shape> shapes;
   for (Value operand : op->getOperands())

@@ -126,17 +126,14 @@ private:
     Launch launch;
     launch.module = op.getKernelModuleName().str();
     launch.kernel = op.getKernelName().str();
-    // CUDA's limits.
-    const std::array<uint32_t, 3> mostBlocks{INT32_MAX, 65535, 65535},
-        mostThreads{kMaxBlockThreads, kMaxBlockThreads, 64};
     Value grid[] = {op.getGridSizeX(), op.getGridSizeY(), op.getGridSizeZ()};
     Value block[] = {op.getBlockSizeX(), op.getBlockSizeY(),
                      op.getBlockSizeZ()};
     for (int i = 0; i < 3; ++i) {
       FailureOr<uint32_t> blocks =
-          getConstant(op, grid[i], "a grid size", 1, mostBlocks[i]);
+          getConstant(op, grid[i], "a grid size", 1, kMaxGridSizes[i]);
       FailureOr<uint32_t> threads =
-          getConstant(op, block[i], "a block size", 1, mostThreads[i]);
+          getConstant(op, block[i], "a block size", 1, kMaxBlockSizes[i]);
       if (failed(blocks) || failed(threads))
         return failure();
       launch.grid[i] = *blocks;

@@ -92,8 +92,8 @@ mirage::makeSizeSpace(std::shared_ptr<const SearchProgram> program,
       return;
     decision.extent = program->roles.size[role];
     for (int64_t divisor : program->divisors[role])
-      if (decision.kind == Decision::Kind::Loop || decision.gridDim == 0 ||
-          divisor <= kMostBlocksInYZ)
+      if (decision.kind == Decision::Kind::Loop ||
+          divisor <= kMaxGridSizes[decision.gridDim])
         decision.choices.push_back(divisor);
     impl->decisions.push_back(std::move(decision));
     impl->chosen.push_back(size);

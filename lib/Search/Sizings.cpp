@@ -90,7 +90,7 @@ void FrameSizings::enumerateSizes(
   auto chooseGrid = [&](auto &self, size_t g) -> void {
     if (g < size.grid.size()) {
       for (int64_t parts : program.divisors[frame.gridRoles[g]]) {
-        if (g > 0 && parts > kMostBlocksInYZ)
+        if (parts > kMaxGridSizes[g])
           break;
         size.grid[g] = parts;
         self(self, g + 1);

@@ -11,6 +11,7 @@
 
 #include "Mirage/Cost/Clusters.h"
 #include "Mirage/Cost/CostModel.h"
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Structures.h"
 
 namespace mirage {
@@ -28,9 +29,6 @@ struct Sizing {
   /// What `bound` is the time of.
   KernelLoad load;
 };
-
-/// Of the dimensions of a grid x may have 2^31 - 1 blocks.
-inline constexpr int64_t kMostBlocksInYZ = 65535;
 
 /// The choices of sizes for a grid and a loop, and what they cost as its
 /// iterators become known. Each size is a divisor greater than 1 of a role's

@@ -371,7 +371,7 @@ static bool readPlacement(const json::Object &object,
     return false;
   for (auto [g, size] : llvm::enumerate(kernel.grid))
     if (program.roles.size[placement.gridRoles[g]] % size != 0 ||
-        (g > 0 && size > kMostBlocksInYZ))
+        size > kMaxGridSizes[g])
       return false;
   placement.hasLoop = object.get("iterations");
   if (!placement.hasLoop)

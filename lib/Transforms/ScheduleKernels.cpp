@@ -10,6 +10,7 @@
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Kernel/LibraryCall.h"
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Mugraph/VerdictState.h"
 #include "Mirage/Transforms/Passes.h"
 
@@ -144,10 +145,10 @@ bool Schedule::canCut(size_t loop) const {
   SmallVector<int64_t> sizes;
   for (size_t gridLoop : cut.getGridLoops())
     sizes.push_back(cut.parts[gridLoop]);
-  // What GridAttr accepts: CUDA's limits.
-  constexpr int64_t kMaxX = 2147483647, kMaxYZ = 65535;
-  return sizes.size() <= 3 && sizes[0] <= kMaxX &&
-         (sizes.size() < 2 || sizes[1] <= kMaxYZ);
+  return sizes.size() <= kMaxGridSizes.size() &&
+         llvm::all_of(llvm::zip(sizes, kMaxGridSizes), [](auto pair) {
+           return std::get<0>(pair) <= std::get<1>(pair);
+         });
 }
 
 bool Schedule::cutLongest(bool resultLoopsOnly) {

@@ -33,6 +33,11 @@ struct ElementMap {
 /// None if the operator does something else.
 std::optional<ElementMap> getElementMap(OperatorOpInterface op);
 
+/// The shape of a tile.
+inline llvm::ArrayRef<int64_t> getShape(mlir::Value tile) {
+  return llvm::cast<mlir::ShapedType>(tile.getType()).getShape();
+}
+
 } // namespace mirage
 
 #endif // MIRAGE_BLOCKPLAN_ELEMENTMAP_H

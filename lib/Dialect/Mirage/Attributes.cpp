@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -68,13 +69,11 @@ LogicalResult GridAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (sizes.empty() || sizes.size() > 3)
     return emitError() << "a grid has one to three dimensions, found "
                        << sizes.size();
-  // The limits of CUDA: 2^31 - 1 blocks along x, 65535 along y and z.
-  static constexpr int64_t limits[] = {2147483647, 65535, 65535};
   for (auto [dim, size] : llvm::enumerate(sizes))
-    if (size < 1 || size > limits[dim])
+    if (size < 1 || size > kMaxGridSizes[dim])
       return emitError() << "the size of grid dimension " << getGridDimName(dim)
-                         << " must be from 1 to " << limits[dim] << ", found "
-                         << size;
+                         << " must be from 1 to " << kMaxGridSizes[dim]
+                         << ", found " << size;
   return success();
 }
 

@@ -15,12 +15,17 @@
 #ifndef MIRAGE_DIALECT_MIRAGE_CHIPLIMITS_H
 #define MIRAGE_DIALECT_MIRAGE_CHIPLIMITS_H
 
+#include <array>
 #include <cstdint>
 
 namespace mirage {
 
 /// Threads of a warp, and of a block at most.
 constexpr int64_t kWarpSize = 32, kMaxBlockThreads = 1024;
+
+/// Blocks of a grid, and threads of a block, along x, y and z at most.
+constexpr std::array<int64_t, 3> kMaxGridSizes{2147483647, 65535, 65535},
+    kMaxBlockSizes{kMaxBlockThreads, kMaxBlockThreads, 64};
 
 /// Registers of 32 bits: of a multiprocessor, and of a thread at most.
 constexpr int64_t kRegistersPerSm = 65536, kMaxThreadRegisters = 255;
