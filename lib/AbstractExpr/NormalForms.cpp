@@ -375,8 +375,16 @@ PolynomialId NormalForms::divide(PolynomialId p, PolynomialId q) {
     return p;
   if (p == q)
     return one;
-  // A product has at least as many monomials as each factor.
-  if (polynomials[q].terms.size() > polynomials[p].terms.size())
+  // A product has at least as many monomials as each factor, and its greatest
+  // and smallest ones are products of theirs. That rules out most before they
+  // take a place in the table.
+  ArrayRef<Term> a = polynomials[p].terms, b = polynomials[q].terms;
+  auto mayDivide = [&](const Term &whole, const Term &part) {
+    uint64_t bits = monomials[part.monomial].bits;
+    return (monomials[whole.monomial].bits & bits) == bits;
+  };
+  if (b.empty() || b.size() > a.size() || !mayDivide(a.front(), b.front()) ||
+      !mayDivide(a.back(), b.back()))
     return 0;
   IdPair key(p, q);
   if (auto found = quotients.find(key); found != quotients.end())

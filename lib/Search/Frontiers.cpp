@@ -62,6 +62,8 @@ struct FrontierFinder::Graph {
   std::unique_ptr<ProblemContext> context;
   std::unique_ptr<ValueGraph> values;
   std::optional<LeastWork> leastWork;
+  /// The operators that the deepest value takes, of use or not.
+  unsigned depth = 0;
   /// The values of each output; none: not all outputs can be computed.
   SmallVector<SmallVector<unsigned>> outputs;
   SearchStatistics statistics;
@@ -132,16 +134,24 @@ void FrontierFinder::close(Graph &graph, const KernelProblem &problem,
   graph.context = std::make_unique<ProblemContext>(worker, problem);
   graph.values = std::make_unique<ValueGraph>(*graph.context, graph.placement,
                                               graph.statistics, stop);
-  graph.values->close(options.maxBlockOps * kernels, program.maxFreeOps);
+  bool isWhole =
+      graph.values->close(options.maxBlockOps * kernels, program.maxFreeOps);
   graph.statistics.oracle = graph.context->takeStatistics();
-  for (auto [output, omap] :
-       llvm::zip(problem.outputs, graph.placement.omaps)) {
-    graph.outputs.push_back(graph.values->findOutput(*output, omap));
-    if (graph.outputs.back().empty()) {
-      graph.outputs.clear();
-      return;
-    }
-  }
+  if (!isWhole)
+    return;
+  for (const Value &value : graph.values->values)
+    graph.depth = std::max(graph.depth, value.depth);
+  auto findOutputs = [&] {
+    graph.outputs.clear();
+    for (auto [output, omap] :
+         llvm::zip(problem.outputs, graph.placement.omaps))
+      graph.outputs.push_back(graph.values->findOutput(*output, omap));
+  };
+  findOutputs();
+  graph.values->keepWaysTo(graph.getRoots());
+  findOutputs();
+  if (llvm::any_of(graph.outputs, [](auto &values) { return values.empty(); }))
+    graph.outputs.clear();
 }
 
 void FrontierFinder::count(Graph &graph) {
@@ -271,8 +281,7 @@ FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
   std::vector<Frontier> result;
   for (const std::shared_ptr<Graph> &graph : graphs) {
     count(*graph);
-    for (const Value &value : graph->values->values)
-      taken = std::max(taken, value.depth);
+    taken = std::max(taken, graph->depth);
     addFrontiers(graph, problem, result);
     // They keep the graph alive.
     graph->cuts.clear();

@@ -168,7 +168,10 @@ void ProblemSolver::finishCollecting() {
 }
 
 size_t ProblemSolver::startRound() {
-  if (stop || !error.empty())
+  // The graphs of a problem's placements are alike: the next would be too large,
+  // too.
+  if (stop || !error.empty() ||
+      statistics.graphsTooLarge + counted.graphsTooLarge > 0)
     return 0;
   first = next;
   count = std::min(kRound, tasks.size() - first);
@@ -244,7 +247,12 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
     return;
   const Placement &placement = *task.bounded.placement;
   ValueGraph graph(context, placement, task.statistics, stop);
-  graph.close(options.maxBlockOps, program.maxFreeOps);
+  if (!graph.close(options.maxBlockOps, program.maxFreeOps))
+    return;
+  SmallVector<unsigned> roots;
+  for (auto [output, omap] : llvm::zip(problem.outputs, placement.omaps))
+    llvm::append_range(roots, graph.findOutput(*output, omap));
+  graph.keepWaysTo(roots);
 
   Derivations derivations(graph, problem, placement, options.maxBlockOps);
   if (!derivations.mayExist())

@@ -8,6 +8,7 @@
 
 #include "ProgramParts.h"
 #include "Roles.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include <set>
@@ -16,11 +17,27 @@ using namespace mirage;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
+/// Whether tensor cores are what an operator runs on.
+static bool isProduct(const KernelGraph &program, const KernelNode &node) {
+  if (node.kind != KernelNode::Kind::Operator)
+    return false;
+  SmallVector<Shape> operands;
+  for (unsigned operand : node.operands)
+    operands.push_back(program.tensors[operand].shape);
+  return node.op
+             ->getCost(operands, program.tensors[node.results[0]].shape,
+                       node.params)
+             .tensorFlops > 0;
+}
+
 // The stage of a node is the number of cuts on the longest way to it, so that a
 // part has all that can be searched together, whatever comes between.
-ProgramParts::ProgramParts(const KernelGraph &program)
+ProgramParts::ProgramParts(const KernelGraph &program, Products products)
     : program(program), producer(program.tensors.size(), -1) {
   std::vector<size_t> stage(program.tensors.size(), 0);
+  // Tensors that a part has computed with a product; with Products::Apart, all
+  // that it has computed.
+  llvm::BitVector isComputed(program.tensors.size());
   std::vector<SmallVector<unsigned>> nodes(1);
   cutsBefore.resize(1);
   for (auto [n, node] : llvm::enumerate(program.nodes)) {
@@ -33,12 +50,21 @@ ProgramParts::ProgramParts(const KernelGraph &program)
     for (unsigned operand : node.operands)
       at = std::max(at, stage[operand]);
     bool isCut = !canFollowDims(program, node);
-    at += isCut;
+    bool isProduct = ::isProduct(program, node);
+    bool dependsOnProduct = llvm::any_of(node.operands, [&](unsigned operand) {
+      return stage[operand] == at && isComputed.test(operand);
+    });
+    bool endsPart = isProduct && dependsOnProduct && products != Products::Any;
+    at += isCut || endsPart;
     nodes.resize(std::max(nodes.size(), at + 1));
     cutsBefore.resize(nodes.size());
     (isCut ? cutsBefore : nodes)[at].push_back(n);
-    for (unsigned result : node.results)
+    for (unsigned result : node.results) {
       stage[result] = at;
+      if (!isCut && (isProduct || products == Products::Apart ||
+                     (dependsOnProduct && !endsPart)))
+        isComputed.set(result);
+    }
   }
   for (auto [s, list] : llvm::enumerate(nodes)) {
     places.push_back({s, {}, {}, list.empty() ? 0 : list.front()});

@@ -18,7 +18,10 @@ namespace mirage {
 /// outputs are neither inputs nor the same twice.
 class ProgramParts {
 public:
-  explicit ProgramParts(const KernelGraph &program);
+  /// Where a program is also cut, in front of products of matrices: nowhere; so
+  /// that none depends on another of its part; or on anything of its part.
+  enum class Products { Any, OneDeep, Apart };
+  ProgramParts(const KernelGraph &program, Products products);
 
   llvm::ArrayRef<KernelGraph> getParts() const { return parts; }
   /// A part's first operator, as a node of the program.

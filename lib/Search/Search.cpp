@@ -73,6 +73,11 @@ private:
     frontiers.analyze(whole);
     if (!frontiers.getError().empty())
       return llvm::createStringError(frontiers.getError());
+    // Without what it says nothing could be ruled out.
+    if (statistics.graphsTooLarge > 0) {
+      statistics.stopped = StopReason::SizeLimit;
+      return llvm::Error::success();
+    }
     StoredResult found;
     // What is kept bounds the search: more only if some turns out unstable, and
     // not without end where all do.
@@ -147,6 +152,13 @@ private:
         statistics.bestNanoseconds = plans.front().nanoseconds;
       }
       noteProgress();
+      // Smaller parts of the program promise more.
+      if (plans.empty() && statistics.graphsTooLarge > 0)
+        break;
+    }
+    if (statistics.exhausted && statistics.graphsTooLarge > 0) {
+      statistics.exhausted = false;
+      statistics.stopped = StopReason::SizeLimit;
     }
     numSolvedBefore = kernelSolver.getNumSolved();
     return plans;
@@ -214,10 +226,62 @@ static llvm::Expected<SearchResult> searchWhole(const KernelGraph &reference,
   return result;
 }
 
+using Products = ProgramParts::Products;
+
+/// What a program is cut into smaller parts by that is too large to be searched
+/// as it is.
+static std::optional<Products> getFiner(Products products) {
+  switch (products) {
+  case Products::Any:
+    return Products::OneDeep;
+  case Products::OneDeep:
+    return Products::Apart;
+  case Products::Apart:
+    return std::nullopt;
+  }
+  llvm_unreachable("covered switch");
+}
+
+static llvm::Expected<SearchResult> search(const KernelGraph &reference,
+                                           const SearchOptions &options,
+                                           Products products) {
+  ProgramParts parts(reference, products);
+  if (!parts.isWhole() && !parts.getParts().empty())
+    return searchParts(
+        reference, parts, options,
+        [&](const KernelGraph &part, const SearchOptions &partOptions) {
+          return ::search(part, partOptions, products);
+        });
+  llvm::Expected<SearchResult> result = searchWhole(reference, options);
+  if (!result || result->statistics.stopped != StopReason::SizeLimit ||
+      !result->candidates.empty())
+    return result;
+  for (auto finer = getFiner(products); finer; finer = getFiner(*finer)) {
+    if (ProgramParts(reference, *finer).isWhole())
+      continue;
+    SearchOptions rest = options;
+    constexpr double kLeastSeconds = 1e-3;
+    if (options.timeLimit > 0)
+      rest.timeLimit = std::max(options.timeLimit - result->statistics.seconds,
+                                kLeastSeconds);
+    SearchStatistics before = result->statistics;
+    llvm::Expected<SearchResult> found = ::search(reference, rest, *finer);
+    if (!found)
+      return found;
+    SearchStatistics &statistics = found->statistics;
+    statistics += before;
+    statistics.seconds += before.seconds;
+    if (!found->candidates.empty())
+      statistics.secondsToFirst += before.seconds;
+    statistics.exhausted = statistics.fromDatabase = false;
+    if (statistics.stopped == StopReason::None)
+      statistics.stopped = StopReason::SizeLimit;
+    return found;
+  }
+  return result;
+}
+
 llvm::Expected<SearchResult> mirage::search(const KernelGraph &reference,
                                             const SearchOptions &options) {
-  ProgramParts parts(reference);
-  if (parts.isWhole() || parts.getParts().empty())
-    return searchWhole(reference, options);
-  return searchParts(reference, parts, options, searchWhole);
+  return ::search(reference, options, Products::Any);
 }

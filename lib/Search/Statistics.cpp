@@ -28,6 +28,7 @@ static constexpr std::pair<llvm::StringLiteral, int64_t SearchStatistics::*>
         {"structures", &SearchStatistics::structures},
         {"sizes", &SearchStatistics::sizes},
         {"memory", &SearchStatistics::sizesTooLarge},
+        {"too_large", &SearchStatistics::graphsTooLarge},
         {"placements", &SearchStatistics::placements},
         {"placements_done", &SearchStatistics::placementsDone},
 };
@@ -51,6 +52,8 @@ llvm::StringRef mirage::getStopReasonName(StopReason reason) {
     return "interrupt";
   case StopReason::UnstableLimit:
     return "unstable-limit";
+  case StopReason::SizeLimit:
+    return "size-limit";
   }
   llvm_unreachable("covered switch");
 }

@@ -73,20 +73,21 @@ void UsefulValues::findUseful() {
 
 void UsefulValues::findNeeded() {
   size_t count = graph.values.size();
-  needed.assign(count, BitVector(count, true));
-  for (unsigned v : useful.set_bits())
-    if (get(v).edges.empty())
-      needed[v] = BitVector(count);
   order.assign(useful.set_bits_begin(), useful.set_bits_end());
   llvm::sort(order, [&](unsigned a, unsigned b) {
     return std::tie(height[a], a) < std::tie(height[b], b);
   });
   // Sets of thousands of values cost more than they spare.
   constexpr size_t kMostValues = 1500;
-  bool changed = graph.uses(SearchRule::Needed) && order.size() <= kMostValues;
-  if (!changed)
-    needed.assign(count, BitVector(count));
-  while (changed) {
+  if (!graph.uses(SearchRule::Needed) || order.size() > kMostValues) {
+    needed.assign(count, BitVector());
+    return;
+  }
+  needed.assign(count, BitVector(count, true));
+  for (unsigned v : order)
+    if (get(v).edges.empty())
+      needed[v] = BitVector(count);
+  for (bool changed = true; changed && !graph.isStopped();) {
     changed = false;
     for (unsigned v : order) {
       if (get(v).edges.empty())

@@ -8,6 +8,7 @@
 
 #include "ValueGraph.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace mirage;
@@ -92,10 +93,18 @@ void ValueGraph::append(Value value) {
   values.push_back(std::move(value));
 }
 
-void ValueGraph::close(unsigned maxOps, unsigned maxFree) {
+/// The closures of programs that are searched to the end take 200,000 attempts
+/// at most, in a fraction of a second. Of others the search would see no end.
+static constexpr size_t kMostAttempts = 400000;
+
+bool ValueGraph::mustStop() const {
+  return isStopped() || numAttempts > kMostAttempts;
+}
+
+bool ValueGraph::close(unsigned maxOps, unsigned maxFree) {
   maxFreeOps = maxFree;
   if (context.isBroken())
-    return;
+    return true;
   byDepth.resize(maxOps + 1);
   byLevel.resize(maxOps + 1);
   addInputs();
@@ -103,14 +112,20 @@ void ValueGraph::close(unsigned maxOps, unsigned maxFree) {
   for (unsigned depth = 0; depth <= maxOps && !byDepth[depth].empty();
        ++depth) {
     for (size_t i = 0; i < byDepth[depth].size(); ++i) {
-      if (stop.load(std::memory_order_relaxed))
-        return;
+      if (mustStop())
+        break;
       applyFree(byDepth[depth][i]);
     }
     if (depth < maxOps)
       applyCounting(depth);
   }
-  addFusedEdges();
+  if (numAttempts > kMostAttempts) {
+    ++statistics.graphsTooLarge;
+    return false;
+  }
+  if (!isStopped())
+    addFusedEdges();
+  return true;
 }
 
 /// Operators of many operands, where there are the operators that compute the
@@ -270,11 +285,12 @@ void ValueGraph::applyCounting(unsigned depth) {
       addTo(latest, latestNumbers, value);
 
     auto meet = [&](const Group &x, const Group &y) {
+      ++numAttempts;
       llvm::ArrayRef<ProblemContext::Choice> choices =
           context.getBinary(x.first, y.first);
       if (choices.empty())
         return;
-      for (size_t i = 0; i < x.second.size() && !isStopped(); ++i)
+      for (size_t i = 0; i < x.second.size() && !mustStop(); ++i)
         for (size_t j = &x == &y ? i : 0; j < y.second.size(); ++j) {
           unsigned a = x.second[i], b = y.second[j];
           for (const ProblemContext::Choice &choice : choices) {
@@ -288,7 +304,7 @@ void ValueGraph::applyCounting(unsigned depth) {
         }
     };
     for (size_t g = 0; g < latest.size(); ++g) {
-      if (stop.load(std::memory_order_relaxed))
+      if (mustStop())
         return;
       for (const Group &group : before)
         meet(group, latest[g]);
@@ -300,6 +316,7 @@ void ValueGraph::applyCounting(unsigned depth) {
 
 void ValueGraph::tryOperator(const Operator &op, const Params &params,
                              ArrayRef<unsigned> operands, bool counts) {
+  ++numAttempts;
   SmallVector<Shape, 2> labels;
   SmallVector<Expr, 2> operandExprs;
   Value result;
@@ -417,6 +434,32 @@ void ValueGraph::add(Value value, ValueEdge edge) {
     ++statistics.prunedByDuplicate;
   else
     same.edges.push_back(std::move(edge));
+}
+
+void ValueGraph::keepWaysTo(ArrayRef<unsigned> roots) {
+  llvm::BitVector useful(values.size());
+  SmallVector<unsigned> todo(roots);
+  while (!todo.empty()) {
+    unsigned v = todo.pop_back_val();
+    if (useful.test(v))
+      continue;
+    useful.set(v);
+    for (const ValueEdge &edge : values[v].edges)
+      llvm::append_range(todo, edge.operands);
+  }
+  std::vector<unsigned> numbers(values.size());
+  unsigned count = 0;
+  for (unsigned v : useful.set_bits()) {
+    numbers[v] = count;
+    if (v != count)
+      values[count] = std::move(values[v]);
+    ++count;
+  }
+  values.erase(values.begin() + count, values.end());
+  for (Value &value : values)
+    for (ValueEdge &edge : value.edges)
+      for (unsigned &operand : edge.operands)
+        operand = numbers[operand];
 }
 
 SmallVector<unsigned> ValueGraph::findOutput(const SearchTensor &output,

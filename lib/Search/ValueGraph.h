@@ -83,8 +83,13 @@ public:
              SearchStatistics &statistics, const std::atomic<bool> &stop);
 
   /// Everything that `maxOps` counting operators can reach, with no more than
-  /// `maxFree` others in a row.
-  void close(unsigned maxOps, unsigned maxFree);
+  /// `maxFree` others in a row. Returns false, and counts it, where that takes
+  /// too many attempts: then some of it is missing.
+  bool close(unsigned maxOps, unsigned maxFree);
+
+  /// Drops the values that none of these can be computed from, for good: most
+  /// of them. The others get new numbers, in the order that they have.
+  void keepWaysTo(llvm::ArrayRef<unsigned> roots);
 
   /// The values that are an output's tile.
   llvm::SmallVector<unsigned> findOutput(const SearchTensor &output,
@@ -99,6 +104,7 @@ public:
   std::deque<Value> values;
 
 private:
+  bool mustStop() const;
   void addInputs();
   void applyFree(unsigned value);
   void applyCounting(unsigned depth);
@@ -136,6 +142,9 @@ private:
   std::vector<unsigned> constants;
   llvm::DenseMap<uint64_t, unsigned> known;
   unsigned maxFreeOps = 0;
+  /// Operators that were tried on values, and pairs of kinds of values for
+  /// which they were looked for.
+  size_t numAttempts = 0;
 };
 
 } // namespace mirage

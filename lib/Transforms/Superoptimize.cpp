@@ -257,6 +257,8 @@ private:
                        ? "the search was interrupted"
                    : stopped == StopReason::UnstableLimit
                        ? "too many were numerically unstable"
+                   : stopped == StopReason::SizeLimit
+                       ? "there are too many"
                        : "the " + getStopReasonName(stopped).str() +
                              " came first")
                << ")";

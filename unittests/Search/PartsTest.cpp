@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Mugraph/CanonicalProgram.h"
 #include "SearchFixture.h"
 #include "SearchParts.h"
 #include "Watch.h"
+#include "gmock/gmock.h"
 
 using namespace mirage;
 
@@ -30,7 +32,7 @@ func.func @f(%x: tensor<64x128xf16>) -> tensor<8192xf16> {
   %b = mirage_kernel.silu %g : (tensor<8192xf16>) -> tensor<8192xf16>
   return %b : tensor<8192xf16>
 })");
-    ProgramParts parts(program);
+    ProgramParts parts(program, ProgramParts::Products::Any);
     EXPECT_EQ(parts.getParts().size(), 2u);
     return llvm::cantFail(searchParts(program, parts, options, searchPart));
   }
@@ -44,6 +46,37 @@ SearchResult findNothing(const KernelGraph &part,
 }
 
 } // namespace
+
+TEST_F(PartsTest, CutsInFrontOfProducts) {
+  KernelGraph program = parse(R"(
+func.func @f(%x: tensor<64x64xf16>, %v: tensor<64x64xf16>, %w: tensor<64x64xf16>) -> (tensor<64x64xf16>, tensor<64x64xf16>) {
+  %n = mirage_kernel.exp %x : (tensor<64x64xf16>) -> tensor<64x64xf16>
+  %p = mirage_kernel.matmul %n, %v : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf16>
+  %a = mirage_kernel.silu %p : (tensor<64x64xf16>) -> tensor<64x64xf16>
+  %q = mirage_kernel.matmul %a, %w : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf16>
+  %r = mirage_kernel.matmul %x, %w : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf16>
+  %s = mirage_kernel.add %q, %x : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf16>
+  return %s, %r : tensor<64x64xf16>, tensor<64x64xf16>
+})");
+  using Products = ProgramParts::Products;
+  auto getSizes = [&](Products products) {
+    std::vector<size_t> sizes;
+    for (const KernelGraph &part : ProgramParts(program, products).getParts())
+      sizes.push_back(part.nodes.size());
+    return sizes;
+  };
+  EXPECT_THAT(getSizes(Products::Any), testing::ElementsAre(6));
+  // exp, matmul, silu and the product that depends on nothing; the rest.
+  EXPECT_THAT(getSizes(Products::OneDeep), testing::ElementsAre(4, 2));
+  EXPECT_THAT(getSizes(Products::Apart), testing::ElementsAre(2, 2, 2));
+  for (Products products : {Products::OneDeep, Products::Apart}) {
+    ProgramParts parts(program, products);
+    std::vector<const KernelGraph *> graphs;
+    for (const KernelGraph &part : parts.getParts())
+      graphs.push_back(&part);
+    EXPECT_EQ(getCanonicalText(parts.join(graphs)), getCanonicalText(program));
+  }
+}
 
 TEST_F(PartsTest, RefutedJoinsAreCounted) {
   // A part without its last operator: cheaper, and wrong.

@@ -292,11 +292,25 @@ def gated_output(b):
     return p.text(p.add(p.mul(p.matmul(x, w), s), x))
 
 
+def rms_gelu_mlp(b):
+    p = Program("rms_gelu_mlp", "RMSNorm, then a GELU (tanh) MLP: too large to be searched whole.")
+    x, g, w1, w2 = p.arg("x", 8 * b, 1024), p.arg("g", 1024), p.arg("w1", 1024, 4096), p.arg("w2", 4096, 1024)
+    return p.text(p.matmul(gelu_tanh(p, p.matmul(p.rms_norm(x, g), w1)), w2))
+
+
+def gpt2_mlp(b):
+    p = Program("gpt2_mlp", "The second half of a GPT-2 block: layer norm, GELU (tanh) MLP with biases, and the residual. Too large to be searched whole.")
+    x, g, c = p.arg("x", 8 * b, 768), p.arg("g", 768), p.arg("c", 768)
+    w1, b1, w2, b2 = p.arg("w1", 768, 3072), p.arg("b1", 3072), p.arg("w2", 3072, 768), p.arg("b2", 768)
+    h = gelu_tanh(p, p.add(p.matmul(layer_normed(p, x, g, c), w1), b1))
+    return p.text(p.add(x, p.add(p.matmul(h, w2), b2)))
+
+
 PROGRAMS = {f.__name__: f for f in (
     llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, cross_attention, cross_attention_long, low_rank_attention,
     low_rank_attention_unsafe, low_rank_attention_heads, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, geglu_tanh,
     geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, log_sum_exp,
-    squared_relu_mlp, gated_output)}
+    squared_relu_mlp, gated_output, rms_gelu_mlp, gpt2_mlp)}
 
 if __name__ == "__main__":
     if sys.argv[1:] in ([], ["list"]):

@@ -30,10 +30,14 @@ enum class StopReason {
   MemoryLimit,
   Interrupt,
   /// Too many of the cheapest μGraphs turned out numerically unstable.
-  UnstableLimit
+  UnstableLimit,
+  /// Some graph of alternatives was too large to be closed (docs/Search.md).
+  SizeLimit
 };
 
-/// "time-limit", "memory-limit", "interrupt", "unstable-limit", or "" for none.
+/// "time-limit", "memory-limit", "interrupt", "unstable-limit", "size-limit",
+/// or
+/// "" for none.
 llvm::StringRef getStopReasonName(StopReason reason);
 
 /// What the search has done so far. docs/Search.md explains the rules.
@@ -63,6 +67,8 @@ struct SearchStatistics {
   /// Sizes tried for structures, and those whose tiles were too large.
   int64_t sizes = 0;
   int64_t sizesTooLarge = 0;
+  /// Graphs of alternatives that were given up: too large.
+  int64_t graphsTooLarge = 0;
   /// Placements of inputs (grid, imap, fmap) to search, and how many are done.
   int64_t placements = 0;
   int64_t placementsDone = 0;
