@@ -18,7 +18,9 @@
 //
 // Kernels: one named fake_add* adds its f32 parameters but the last into the
 // last; mirage_read reads nothing, in the time that it takes a GPU; any other
-// writes what it was launched with to its last parameter.
+// writes what it was launched with to its last parameter, or with
+// FAKE_CUDA_RESULT=FILE what is in the file, as far as that goes. The kernel
+// that FAKE_CUDA_WRONG names does not, and that of FAKE_CUDA_SLOW takes 100 us.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +30,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <list>
 #include <map>
 #include <memory>
@@ -507,15 +511,18 @@ int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *address,
   return 0;
 }
 
-/// How many floats there are from `pointer` to the end of its allocation.
-static size_t countFloats(const float *pointer) {
+/// How many bytes there are from `pointer` to the end of its allocation.
+static size_t countBytes(const float *pointer) {
   auto address = reinterpret_cast<std::uintptr_t>(pointer);
   auto it = state().memory.upper_bound(address);
   if (it == state().memory.begin())
     return 0;
   --it;
   size_t offset = address - it->first;
-  return offset < it->second ? (it->second - offset) / sizeof(float) : 0;
+  return offset < it->second ? it->second - offset : 0;
+}
+static size_t countFloats(const float *pointer) {
+  return countBytes(pointer) / sizeof(float);
 }
 
 int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
@@ -535,6 +542,8 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
     return fake::enqueue(stream, 40, [] {});
   }
   double microseconds = 5 + 2 * (state().launches++ % 3);
+  if (name == fake::getVariable("FAKE_CUDA_SLOW"))
+    microseconds = 100;
   if (name.compare(0, 8, "fake_add") == 0)
     return fake::enqueue(stream, microseconds, [=] {
       float *result = buffers.back();
@@ -547,6 +556,15 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
     });
   if (buffers.empty())
     return fake::enqueue(stream, microseconds, [] {});
+  if (isSet("FAKE_CUDA_RESULT") &&
+      name != fake::getVariable("FAKE_CUDA_WRONG")) {
+    std::ifstream file(fake::getVariable("FAKE_CUDA_RESULT"), std::ios::binary);
+    std::string result{std::istreambuf_iterator<char>(file), {}};
+    return fake::enqueue(stream, microseconds, [=] {
+      std::memcpy(buffers.back(), result.data(),
+                  std::min(countBytes(buffers.back()), result.size()));
+    });
+  }
   float chip = module->text.empty() ? 1 : module->target == "sm_90a" ? 90 : 80;
   return fake::enqueue(stream, microseconds, [=] {
     const float *x = buffers[0];
