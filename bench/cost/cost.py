@@ -63,9 +63,14 @@ def run(command):
 
 
 def estimate(arguments, module, target):
-    """What the model says of all candidates in a module, by name."""
+    """What the model says of all candidates in a module, by name. `module` is its path, or its text, which has more than one line."""
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "report.json")
+        if "\n" in module:
+            path = os.path.join(folder, "module.mlir")
+            with open(path, "w") as file:
+                file.write(module)
+            module = path
         run([arguments.mirage_opt, module, f"--mirage-select=profile=model target={target} report={report}", "-o", os.devnull])
         return {candidate["candidate"]: candidate for function in read_json(report) for candidate in function["candidates"]}
 
@@ -114,22 +119,27 @@ def get_recall(estimated, measured, count=5):
 
 def report_ranking(arguments, measurements):
     folder = os.path.dirname(os.path.abspath(arguments.measurements))
+    modules = {}
     groups = collections.defaultdict(list)
     for number, entry in enumerate(measurements):
         for field, kind in [("program", str), ("batch", int), ("target", str), ("device", str), ("module", str), ("candidate", str),
                             ("microseconds", (int, float))]:
             if not isinstance(entry, dict) or not isinstance(entry.get(field), kind):
                 fail(f"{arguments.measurements}: entry {number} has no '{field}', or of another type")
-        groups[tuple(entry[field] for field in ("program", "batch", "target", "device", "module"))].append(entry)
+        groups[tuple(entry[field] for field in ("program", "batch", "target", "device"))].append(entry)
     print("| program | target | device | candidates | Spearman | top-5 recall | model's best, of the fastest |")
     print("| --- " * 7 + "|")
     totals = []
-    for (program, batch, target, device, module), entries in sorted(groups.items()):
-        estimates = estimate(arguments, os.path.join(folder, module), target)
+    for (program, batch, target, device), entries in sorted(groups.items()):
+        estimated = []
         for entry in entries:
-            if entry["candidate"] not in estimates:
-                fail(f"{module} has no candidate '{entry['candidate']}'")
-        estimated = [estimates[entry["candidate"]]["estimated_microseconds"] for entry in entries]
+            module = entry["module"] if "\n" in entry["module"] else os.path.join(folder, entry["module"])
+            if (module, target) not in modules:
+                modules[module, target] = estimate(arguments, module, target)
+            candidate = modules[module, target].get(entry["candidate"])
+            if not candidate:
+                fail(f"the module of {program}, batch {batch}, has no candidate '{entry['candidate']}'")
+            estimated.append(candidate["estimated_microseconds"])
         measured = [entry["microseconds"] for entry in entries]
         spearman, recall = get_spearman(estimated, measured), get_recall(estimated, measured)
         chosen = measured[min(range(len(estimated)), key=lambda i: estimated[i])] / min(measured)
