@@ -30,6 +30,8 @@ if config.ptxas and not config.ptxas.endswith("-NOTFOUND"):
     config.available_features.add("ptxas")
 if config.examples == "ON":
     config.available_features.add("examples")
+if config.bench == "ON":
+    config.available_features.add("bench")
 if shutil.which("dot", path=config.environment["PATH"]):
     config.available_features.add("graphviz")
 if subprocess.run([config.python, "-c", "import triton"], capture_output=True).returncode == 0:

@@ -69,6 +69,14 @@ class Device:
     def write(self, pointer, data):
         self.call("CopyToDevice", self.handle, c_void_p(pointer), data, c_size_t(len(data)))
 
+    def read(self, pointer, size):
+        data = ctypes.create_string_buffer(size)
+        self.call("CopyToHost", self.handle, data, c_void_p(pointer), c_size_t(size))
+        return data.raw
+
+    def fill(self, pointer, value, size):
+        self.call("Fill", self.handle, c_void_p(pointer), ctypes.c_uint8(value), c_size_t(size))
+
     def close(self):
         self.library.mirageRuntimeCloseDevice(self.handle)
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Prepares the GPU benchmark where Mirage is built: compiles the programs, with and without each pass of the optimizer, and packs them
-with the runtime library and the scripts. What comes out needs a GPU, its driver and Python on the other machine; PyTorch for the
+"""Prepares the GPU benchmark where Mirage is built: compiles the programs, with and without each pass of the optimizer, and of each some
+other μGraphs to measure the cost model by, and packs them with the runtime library and the scripts. What comes out needs a GPU, its driver and Python on the other machine; PyTorch for the
 comparisons; and mirage-run, which is taken along with Z3's library if it is linked statically, for the checks.
 
   bench/gpu/prepare.py [--build build] [--static-build build-static] [--target sm_90a] [--programs gqa,...] [--batches 1,8,16]
-                       [--time-limit 120] [--ptxas PATH] [--out dist/mirage-gpu-bench.tar.xz]
+                       [--candidates 10] [--time-limit 120] [--ptxas PATH] [--out dist/mirage-gpu-bench.tar.xz]
 """
 import argparse
 import json
@@ -25,33 +25,56 @@ from programs import PROGRAMS  # noqa: E402
 SCRIPTS = ["baselines.py", "harness.py", "mirage_runtime.py", "programs.py", "report.py", "run.py", "triton_kernels.py"]
 
 
+class ToolError(Exception):
+    """A tool failed; says what it printed."""
+
+
 class Tools:
     def __init__(self, build):
-        self.bin = os.path.join(build, "bin")
-
-    def path(self, tool):
-        return os.path.join(self.bin, tool)
+        self.build = build
 
     def run(self, tool, *arguments, log=None):
-        """Fails loudly, with what the tool printed."""
-        command = [self.path(tool), *arguments]
-        done = subprocess.run(command, capture_output=True, text=True)
+        command = [os.path.join(self.build, tool), *arguments]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True)
+        except OSError as error:
+            raise ToolError(str(error))
         if log:
             with open(log, "a") as file:
                 file.write(" ".join(command) + "\n" + done.stderr)
         if done.returncode:
-            sys.exit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr}")
+            raise ToolError(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr}")
 
 
 def lower(tools, arguments, source, program, without=None):
     """From μGraphs to a program file, without one pass. Returns the seconds that it took."""
     start = time.monotonic()
     lowered = program + ".mlir"
-    tools.run("mirage-opt", get_lowering(arguments.target, "gpu", without), source, "-o", lowered)
+    tools.run("bin/mirage-opt", get_lowering(arguments.target, "gpu", without), source, "-o", lowered)
     extra = [f"--ptxas={arguments.ptxas}"] if arguments.ptxas else []
-    tools.run("mirage-translate", "--mlir-to-program", f"--chip={arguments.target}", *extra, lowered, "-o", program)
+    tools.run("bin/mirage-translate", "--mlir-to-program", f"--chip={arguments.target}", *extra, lowered, "-o", program)
     os.remove(lowered)
     return time.monotonic() - start
+
+
+def make_candidates(tools, arguments, name, batch, stage):
+    """Other μGraphs for a program, of several structures and sizes: entries of the manifest for those that can be compiled."""
+    folder = f"candidates/{name}_b{batch}"
+    os.makedirs(os.path.join(stage, folder))
+    tools.run("bench/candidates", f"--target={arguments.target}", f"--count={arguments.candidates}", f"--jobs={arguments.threads}",
+              f"--time-limit={arguments.time_limit}", f"--out={os.path.join(stage, folder)}",
+              os.path.join(stage, "programs", f"{name}_b{batch}.mlir"))
+    entries = []
+    for module in sorted(os.listdir(os.path.join(stage, folder))):
+        candidate = module.removesuffix(".mlir")
+        path = f"{folder}/{candidate}.mirage"
+        try:
+            lower(tools, arguments, os.path.join(stage, folder, module), os.path.join(stage, path))
+        except ToolError as error:
+            print(f"{candidate} of batch {batch} is left out: {str(error).splitlines()[1]}", file=sys.stderr)
+            continue
+        entries.append({"name": name, "batch": batch, "candidate": candidate, "module": f"{folder}/{module}", "file": path})
+    return entries
 
 
 def find_z3(program):
@@ -65,11 +88,11 @@ def find_z3(program):
 
 def prepare(arguments, stage):
     tools = Tools(arguments.build)
-    for folder in ("programs", "ablation", "lib", "bin", "logs"):
+    for folder in ("programs", "ablation", "candidates", "lib", "bin", "logs"):
         os.makedirs(os.path.join(stage, folder))
     manifest = {"version": subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True,
                                           text=True).stdout.strip() or "unknown",
-                "target": arguments.target, "programs": [], "ablations": []}
+                "target": arguments.target, "programs": [], "ablations": [], "candidates": []}
     for name in arguments.programs:
         for batch in arguments.batches:
             stem = f"{name}_b{batch}"
@@ -80,7 +103,7 @@ def prepare(arguments, stage):
             log = os.path.join(stage, "logs", stem + ".log")
             best = os.path.join(stage, "logs", stem + ".mugraph.mlir")
             start = time.monotonic()
-            tools.run("mirage-opt", f"--mirage-pipeline=compile-to=search target={arguments.target} threads={arguments.threads} "
+            tools.run("bin/mirage-opt", f"--mirage-pipeline=compile-to=search target={arguments.target} threads={arguments.threads} "
                       f"time-limit={arguments.time_limit}", source, "-o", best, log=log)
             searched = time.monotonic() - start
             seconds = lower(tools, arguments, best, os.path.join(stage, "programs", stem + ".mirage"))
@@ -91,8 +114,10 @@ def prepare(arguments, stage):
                 path = f"ablation/{without}/{stem}.mirage"
                 lower(tools, arguments, best, os.path.join(stage, path), without)
                 manifest["ablations"].append({"name": name, "batch": batch, "without": without, "file": path})
-            print(f"{stem}: search {searched:.1f} s, lowering {seconds:.1f} s", flush=True)
-    tools.run("mirage-translate", "--mlir-to-program", f"--chip={arguments.target}", os.path.join(HERE, "empty.mlir"), "-o",
+            candidates = make_candidates(tools, arguments, name, batch, stage) if arguments.candidates else []
+            manifest["candidates"] += candidates
+            print(f"{stem}: search {searched:.1f} s, lowering {seconds:.1f} s, {len(candidates)} candidates", flush=True)
+    tools.run("bin/mirage-translate", "--mlir-to-program", f"--chip={arguments.target}", os.path.join(HERE, "empty.mlir"), "-o",
               os.path.join(stage, "programs", "empty.mirage"))
     # The static build's needs no libstdc++ there.
     libraries = [os.path.join(build, "lib", "libMirageRuntime.so") for build in (arguments.static_build, arguments.build)]
@@ -117,6 +142,7 @@ def main():
     parser.add_argument("--target", default="sm_90a")
     parser.add_argument("--programs", default=",".join(PROGRAMS), type=lambda text: text.split(","))
     parser.add_argument("--batches", default="1,8,16", type=lambda text: [int(b) for b in text.split(",")])
+    parser.add_argument("--candidates", type=int, default=10, help="for each program, at most; 0: none")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--time-limit", type=float, default=120)
     parser.add_argument("--ptxas", default="")
@@ -129,7 +155,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         stage = os.path.join(folder, "mirage-gpu-bench")
         os.mkdir(stage)
-        prepare(arguments, stage)
+        try:
+            prepare(arguments, stage)
+        except ToolError as error:
+            sys.exit(str(error))
         with tarfile.open(arguments.out, "w:xz") as archive:
             archive.add(stage, "mirage-gpu-bench")
     print(arguments.out)

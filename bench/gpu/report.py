@@ -23,7 +23,7 @@ def state(result):
     """'', or why there is no time."""
     if "error" in result:
         return result["error"]
-    wrong = [f"{name}: {check['says']}" for name, check in result["checks"].items() if not check["good"]]
+    wrong = [f"{name}: {check['says']}" for name, check in result.get("checks", {}).items() if not check["good"]]
     return "WRONG: " + "; ".join(wrong) if wrong else ""
 
 
@@ -99,9 +99,20 @@ def ablation_table(results):
     rows = []
     for entry in results["ablations"]:
         whole, cut = full.get((entry["name"], entry["batch"])), entry.get("cold", {}).get("median")
-        rows.append([entry["name"], str(entry["batch"]), entry["without"], number(whole), number(cut) or entry.get("error", ""),
+        rows.append([entry["name"], str(entry["batch"]), entry["without"], number(whole), number(cut) or state(entry),
                      number(cut / whole if cut and whole else None)])
     return table(["program", "batch", "without", "all passes, us", "without it, us", "slower by"], rows)
+
+
+def candidates_table(results):
+    groups = {}
+    for entry in results["candidates"]:
+        groups.setdefault((entry["name"], entry["batch"]), []).append(entry)
+    rows = []
+    for (name, batch), entries in groups.items():
+        times = [entry["cold"]["median"] for entry in entries if "cold" in entry]
+        rows.append([name, str(batch), f"{len(times)} of {len(entries)}", number(min(times, default=None)), number(max(times, default=None))])
+    return table(["program", "batch", "timed", "fastest, us", "slowest, us"], rows)
 
 
 def render(results):
@@ -130,6 +141,11 @@ def render(results):
         parts.append("Not measured:\n\n" + missing_list(results))
     if results["ablations"]:
         parts.append("## Without one pass, cold\n\n" + ablation_table(results))
+    if results.get("candidates"):
+        parts.append("## Other candidates, cold\n\n" + candidates_table(results))
+        bad = [f"- {entry['candidate']}, batch {entry['batch']}: {state(entry)}\n" for entry in results["candidates"] if state(entry)]
+        if bad:
+            parts.append("Not timed:\n\n" + "".join(bad))
     return "\n".join(parts)
 
 

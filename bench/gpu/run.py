@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Runs the benchmark on the machine with the GPU, from the unpacked bundle: checks every program, then times it beside the others.
+"""Runs the benchmark on the machine with the GPU, from the unpacked bundle: checks and times every program, then the others, then the
+programs without one pass, then other candidates of the search.
 
-  ./run.py [--programs gqa,...] [--batches 1,8,16] [--iterations 200] [--repeats 20] [--out results] [--skip-check] [--dry-run]
+  ./run.py [--programs gqa,...] [--batches 1,8,16] [--iterations 200] [--repeats 20] [--out results] [--skip-check]
+           [--check-limit 60] [--baselines-limit 240] [--dry-run]
 
-Writes results.json and results.md into --out, after each program anew, so that an interrupted run leaves what it has. A wrong result is
-reported, is not timed, and makes the exit status 1. Without PyTorch only Mirage's programs are timed.
+Writes results.json, results.md and measurements.json, which bench/cost/cost.py reads, into --out, after each step anew, so that an
+interrupted run leaves what it has. A wrong result is reported, is not timed, and makes the exit status 1. Without PyTorch only Mirage's
+programs are timed.
 
 --dry-run goes through everything but what needs a GPU's or PyTorch's results: libMirageRuntime may then be given a fake driver. Its
 numbers are no measurements, and the report says so.
@@ -12,12 +15,15 @@ numbers are no measurements, and the report says so.
 import argparse
 import datetime
 import json
+import math
 import os
 import random
 import shutil
+import signal
 import struct
 import subprocess
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -29,6 +35,8 @@ from programs import PROGRAMS  # noqa: E402
 
 # Largest error over largest magnitude, as mirage-run has it.
 TOLERANCE = 2e-3
+# What the runtime and PyTorch raise when a program fails on the device.
+FAULTS = (Error, RuntimeError)
 
 
 def find_torch(dry_run):
@@ -63,19 +71,47 @@ def find_mirage_run(bundle):
     return None
 
 
-def check_with_mirage_run(mirage_run, bundle, entry, sanitizer=None):
+def run_tool(command, environment, limit):
+    """(exit status, last line), or (None, why) if it has not ended after `limit` seconds."""
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               start_new_session=True)
+    try:
+        lines = process.communicate(timeout=limit)[0].strip().splitlines()
+    except subprocess.TimeoutExpired:
+        # With what it has started.
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        return None, f"no end after {limit:g} s"
+    return process.returncode, lines[-1] if lines else ""
+
+
+def check_with_mirage_run(mirage_run, bundle, entry, limit):
     """The verdict of mirage-run --check, or None if there is no such tool."""
     if not mirage_run:
         return None
     tool, environment = mirage_run
-    command = [tool, os.path.join(bundle, entry["file"]), "--backend=cuda"]
-    if sanitizer:
-        command = [sanitizer, "--error-exitcode=9", *command]
-    else:
-        command += ["--check", "--reference=" + os.path.join(bundle, entry["reference"])]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    lines = (done.stdout + done.stderr).strip().splitlines()
-    return {"good": done.returncode == 0, "says": lines[-1] if lines else ""}
+    command = [tool, os.path.join(bundle, entry["file"]), "--backend=cuda", "--check",
+               "--reference=" + os.path.join(bundle, entry["reference"])]
+    status, line = run_tool(command, environment, limit)
+    return {"good": status == 0, "says": line}
+
+
+def check_with_sanitizer(sanitizer, mirage_run, bundle, entry, limit):
+    """Whether compute-sanitizer finds errors, or None where it can't tell: it is slow, and not every device and driver has what it needs."""
+    if not sanitizer or not mirage_run:
+        return None
+    tool, environment = mirage_run
+    found = 9
+    command = [sanitizer, f"--error-exitcode={found}", tool, os.path.join(bundle, entry["file"]), "--backend=cuda"]
+    status, line = run_tool(command, environment, limit)
+    if status not in (0, found):
+        print(f"{entry['name']} b{entry['batch']}: compute-sanitizer can't tell: {line}", file=sys.stderr)
+        return None
+    return {"good": status == 0, "says": line}
+
+
+def make_input(torch, shape):
+    return (torch.rand(shape, device="cuda") * 2 - 1).mul_(0.5).half()
 
 
 class Tensors:
@@ -86,18 +122,30 @@ class Tensors:
         if torch:
             torch.manual_seed(seed)
             for shape, _, _ in program.inputs:
-                self.tensors.append((torch.rand(shape, device="cuda") * 2 - 1).mul_(0.5).half())
+                self.tensors.append(make_input(torch, shape))
             for shape, _, _ in program.outputs:
                 self.tensors.append(torch.full(shape, float("nan"), dtype=torch.float16, device="cuda"))
             self.pointers = [t.data_ptr() for t in self.tensors]
             return
-        # The same values in every row of 4096: what they are doesn't matter, that they aren't zero does.
+        # Few values, again and again. Their number is a prime, so that no two rows are alike.
         numbers = random.Random(seed)
-        row = b"".join(struct.pack("<e", numbers.uniform(-0.5, 0.5)) for _ in range(4096))
+        some = b"".join(struct.pack("<e", numbers.uniform(-0.5, 0.5)) for _ in range(4099))
         self.pointers = []
         for _, _, size in program.inputs + program.outputs:
             self.pointers.append(device.allocate(size))
-            device.write(self.pointers[-1], (row * (size // len(row) + 1))[:size])
+            device.write(self.pointers[-1], (some * (size // len(some) + 1))[:size])
+
+    def run(self, program):
+        """The result of a program with such tensors: a tensor of PyTorch's in f32, or a tuple. What isn't written is NaN."""
+        if self.torch:
+            self.tensors[-1].fill_(float("nan"))
+            program.launch(self.pointers, self.torch.cuda.current_stream().cuda_stream)
+            self.torch.cuda.synchronize()
+            return self.tensors[-1].float()
+        size = program.outputs[-1][2]
+        self.device.fill(self.pointers[-1], 0xff, size)
+        program.launch(self.pointers)
+        return struct.unpack(f"<{size // 2}e", self.device.read(self.pointers[-1], size))
 
     def close(self):
         if not self.torch:
@@ -105,12 +153,19 @@ class Tensors:
                 self.device.free(pointer)
 
 
-def check_with_torch(torch, definition, program, tensors):
-    """The largest error over the largest magnitude, against the formula in f32 on the same inputs."""
-    inputs = tensors.tensors[:len(program.inputs)]
-    have = tensors.tensors[-1].float()
-    want = definition.function(torch, *[t.float() for t in inputs])
-    error = ((have - want).abs().max() / want.abs().max()).item()
+def evaluate(torch, definition, program, tensors):
+    """The formula in f32 on the program's inputs."""
+    return definition.function(torch, *[t.float() for t in tensors.tensors[:len(program.inputs)]])
+
+
+def compare(torch, have, want):
+    """The largest error over the largest magnitude."""
+    if torch:
+        error = ((have - want).abs().max() / want.abs().max()).item()
+    elif all(map(math.isfinite, have + want)):
+        error = max(abs(a - b) for a, b in zip(have, want)) / (max(map(abs, want)) or 1)
+    else:
+        error = math.nan
     return {"good": error <= TOLERANCE, "says": f"relative error {error:.2e}"}
 
 
@@ -121,30 +176,29 @@ def time_ours(harness, program, tensors, arguments, cold):
     return harness.measure(lambda: program.launch(tensors.pointers, torch.cuda.current_stream().cuda_stream), cold)
 
 
-def time_baselines(harness, definition, tensors, count, reason):
-    """Of each: times, or why there are none."""
-    results = {}
-    for name, (make, is_whole) in BASELINES.items():
-        entry = results[name] = {"whole": is_whole}
-        if harness is None:
-            entry["missing"] = reason
-            continue
-        try:
-            function = make(harness.torch, definition, tensors.tensors[:count])
-            if function is None:
-                entry["missing"] = "does not apply"
-                continue
-            for cold in (False, True):
-                entry["cold" if cold else "warm"] = summarize(harness.measure(function, cold))
-        except Exception as error:  # Whatever it is, the others go on.
-            entry["missing"] = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
-    return results
+def time_baseline(name, harness, entry, reason):
+    """Its times for a program, or why there are none."""
+    make, is_whole = BASELINES[name]
+    result = {"whole": is_whole}
+    if harness is None:
+        return {**result, "missing": reason}
+    definition, torch = PROGRAMS[entry["name"]], harness.torch
+    try:
+        torch.manual_seed(1)
+        function = make(torch, definition, [make_input(torch, shape) for shape in definition.shapes(entry["batch"])])
+        if function is None:
+            return {**result, "missing": "does not apply"}
+        for cold in (False, True):
+            result["cold" if cold else "warm"] = summarize(harness.measure(function, cold))
+    except Exception as error:  # Whatever it is, the others go on.
+        result["missing"] = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
+    return result
 
 
-def run_one(bundle, entry, device, torch, harness, reason, mirage_run, arguments):
+def run_one(bundle, entry, device, torch, harness, mirage_run, sanitizer, arguments):
     definition = PROGRAMS[entry["name"]]
     result = {"name": entry["name"], "batch": entry["batch"], "floor_us": definition.floor_us(entry["batch"]),
-              "bytes": definition.bytes(entry["batch"]), "checks": {}}
+              "bytes": definition.bytes(entry["batch"]), "checks": {}, "others": {}}
     try:
         program = Program(device, os.path.join(bundle, entry["file"]))
     except Error as error:
@@ -158,18 +212,16 @@ def run_one(bundle, entry, device, torch, harness, reason, mirage_run, arguments
             return result
         result["launches"] = program.launches()
         if not arguments.skip_check and not arguments.dry_run:
-            verdict = check_with_mirage_run(mirage_run, bundle, entry)
-            if verdict:
-                result["checks"]["mirage-run"] = verdict
-            if torch:
-                program.launch(tensors.pointers, torch.cuda.current_stream().cuda_stream)
-                torch.cuda.synchronize()
-                result["checks"]["torch"] = check_with_torch(torch, definition, program, tensors)
-        if all(check["good"] for check in result["checks"].values()):
+            verdicts = {"mirage-run": check_with_mirage_run(mirage_run, bundle, entry, arguments.check_limit),
+                        "compute-sanitizer": check_with_sanitizer(sanitizer, mirage_run, bundle, entry, arguments.check_limit)}
+            result["checks"].update((name, verdict) for name, verdict in verdicts.items() if verdict)
+            # What has no end, or faults, must not do so here.
+            if torch and is_good(result):
+                result["checks"]["torch"] = compare(torch, tensors.run(program), evaluate(torch, definition, program, tensors))
+        if is_good(result):
             result["ours"] = {"cold" if cold else "warm": summarize(time_ours(harness, program, tensors, arguments, cold))
                               for cold in (False, True)}
-        result["others"] = time_baselines(harness, definition, tensors, len(program.inputs), reason)
-    except Error as error:
+    except FAULTS as error:
         result["error"] = str(error)
     finally:
         tensors.close()
@@ -177,18 +229,52 @@ def run_one(bundle, entry, device, torch, harness, reason, mirage_run, arguments
     return result
 
 
-def run_ablation(bundle, entry, device, torch, harness, arguments):
-    result = {key: entry[key] for key in ("name", "batch", "without")}
-    try:
-        program = Program(device, os.path.join(bundle, entry["file"]))
-        tensors = Tensors(torch, device, program)
-        for cold in (False, True):
-            result["cold" if cold else "warm"] = summarize(time_ours(harness, program, tensors, arguments, cold))
-        tensors.close()
-        program.close()
-    except Error as error:
-        result["error"] = str(error)
-    return result
+def is_good(result):
+    return "error" not in result and all(check["good"] for check in result["checks"].values())
+
+
+def run_others(bundle, best, entries, device, torch, harness, arguments):
+    """Other programs that compute what that of `best` does, checked and timed. Without PyTorch they are compared with that, which was
+    checked by mirage-run."""
+    definition = PROGRAMS[best["name"]]
+    results = [{**{key: entry[key] for key in entry if key not in ("file", "module")}, "checks": {}} for entry in entries]
+    is_checked = not arguments.skip_check and not arguments.dry_run
+    program = Program(device, os.path.join(bundle, best["file"]))
+    tensors = Tensors(torch, device, program)
+    if is_checked:
+        want = evaluate(torch, definition, program, tensors) if torch else tensors.run(program)
+    for entry, result in zip(entries, results):
+        try:
+            other = Program(device, os.path.join(bundle, entry["file"]))
+            if is_checked:
+                result["checks"]["torch" if torch else "the program"] = compare(torch, tensors.run(other), want)
+            if is_good(result):
+                for cold in (False, True):
+                    result["cold" if cold else "warm"] = summarize(time_ours(harness, other, tensors, arguments, cold))
+            other.close()
+        except FAULTS as error:
+            result["error"] = str(error)
+    tensors.close()
+    program.close()
+    return results
+
+
+def get_measurements(results, bundle, entries):
+    """What bench/cost/cost.py reads (docs/CostModel.md), of those candidates that have times."""
+    modules = {(entry["name"], entry["batch"], entry["candidate"]): entry["module"] for entry in entries}
+    measurements = []
+    for result in results["candidates"]:
+        if "cold" not in result:
+            continue
+        with open(os.path.join(bundle, modules[result["name"], result["batch"], result["candidate"]])) as file:
+            module = file.read()
+        method = f"CUDA graph, L2 cache cold, median of {result['cold']['n']}"
+        measurements.append({
+            "program": result["name"], "batch": result["batch"], "target": results["target"], "device": results["device"]["name"],
+            "date": results["date"], "version": results["version"], "method": "dry run" if results["dry_run"] else method,
+            "candidate": result["candidate"], "microseconds": round(result["cold"]["median"], 3),
+            "p10": round(result["cold"]["p10"], 3), "p90": round(result["cold"]["p90"], 3), "module": module})
+    return measurements
 
 
 def write(results, folder):
@@ -207,6 +293,8 @@ def main():
     parser.add_argument("--repeats", type=int, default=20)
     parser.add_argument("--out", default="results")
     parser.add_argument("--skip-check", action="store_true")
+    parser.add_argument("--check-limit", type=float, default=60, help="seconds that a check may take")
+    parser.add_argument("--baselines-limit", type=float, default=240, help="seconds after which no other baseline is begun")
     parser.add_argument("--dry-run", action="store_true")
     arguments = parser.parse_args()
 
@@ -229,7 +317,7 @@ def main():
     harness = Harness(torch, device.describe()["l2_bytes"], arguments.iterations, arguments.repeats) if torch else None
     results = {"dry_run": arguments.dry_run, "date": datetime.date.today().isoformat(), "version": manifest["version"],
                "target": manifest["target"], "device": device.describe(), "torch": torch.__version__ if torch else f"none ({reason})",
-               "method": {"iterations": arguments.iterations, "repeats": arguments.repeats}, "programs": [], "ablations": []}
+               "method": {"iterations": arguments.iterations, "repeats": arguments.repeats}, "programs": [], "ablations": [], "candidates": []}
 
     empty = Program(device, os.path.join(bundle, "programs", "empty.mirage"))
     nothing = Tensors(torch, device, empty)
@@ -240,21 +328,33 @@ def main():
     sanitizer = shutil.which("compute-sanitizer") if is_checked else None
     sanitized = set()
     for entry in entries:
-        result = run_one(bundle, entry, device, torch, harness, reason, mirage_run, arguments)
-        if sanitizer and entry["name"] not in sanitized:
-            sanitized.add(entry["name"])
-            verdict = check_with_mirage_run(mirage_run, bundle, entry, sanitizer)
-            if verdict:
-                result["checks"]["compute-sanitizer"] = verdict
-        results["programs"].append(result)
+        is_first = entry["name"] not in sanitized
+        sanitized.add(entry["name"])
+        results["programs"].append(run_one(bundle, entry, device, torch, harness, mirage_run, sanitizer if is_first else None, arguments))
         write(results, arguments.out)
-        print(report.line(result), *report.cluster_lines(result), sep="\n", flush=True)
-    for entry in filter(chosen, manifest["ablations"]):
-        results["ablations"].append(run_ablation(bundle, entry, device, torch, harness, arguments))
-    write(results, arguments.out)
+        print(report.line(results["programs"][-1]), *report.cluster_lines(results["programs"][-1]), sep="\n", flush=True)
+    start = time.monotonic()
+    for name in BASELINES:
+        for entry, result in zip(entries, results["programs"]):
+            is_late = harness and time.monotonic() - start >= arguments.baselines_limit
+            result["others"][name] = time_baseline(name, None if is_late else harness, entry, "no time was left" if is_late else reason)
+        write(results, arguments.out)
+    if harness:
+        print(*map(report.line, results["programs"]), sep="\n", flush=True)
+    for kind in ("ablations", "candidates"):
+        for entry, result in zip(entries, results["programs"]):
+            others = [other for other in manifest[kind] if (other["name"], other["batch"]) == (entry["name"], entry["batch"])]
+            if others and is_good(result):
+                try:
+                    results[kind] += run_others(bundle, entry, others, device, torch, harness, arguments)
+                except FAULTS as error:
+                    result["error"] = str(error)
+                write(results, arguments.out)
+        with open(os.path.join(arguments.out, "measurements.json"), "w") as file:
+            json.dump(get_measurements(results, bundle, manifest["candidates"]), file, indent=1)
     device.close()
     print(os.path.join(arguments.out, "results.md"))
-    bad = any("error" in result or not all(check["good"] for check in result["checks"].values()) for result in results["programs"])
+    bad = not all(map(is_good, results["programs"] + results["ablations"] + results["candidates"]))
     sys.exit(1 if bad else 0)
 
 
