@@ -71,10 +71,21 @@ static LogicalResult translateToProgram(ModuleOp module, StringRef name,
       return failure();
     module = *lowered;
   }
+  bool isReported = false;
+  ScopedDiagnosticHandler handler(
+      module.getContext(), [&](Diagnostic &diagnostic) {
+        isReported |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
+        return failure(); // it is printed by others
+      });
   llvm::Expected<program_file::Program> program =
       compileProgram(module, symbol, options);
-  if (!program)
-    return module.emitError(llvm::toString(program.takeError()));
+  if (!program) {
+    // What a pass says is closer to what is wrong.
+    std::string text = llvm::toString(program.takeError());
+    if (!isReported)
+      function.emitError(text);
+    return failure();
+  }
   out << program_file::encode(*program);
   return success();
 }
@@ -110,6 +121,8 @@ void mirage::registerProgramTranslations() {
       "mlir-to-program",
       "Compile μGraphs, or a module in the gpu dialect, to a program file",
       [](ModuleOp module, llvm::raw_ostream &out) {
+        // A diagnostic shows the place; the whole module would hide it.
+        module.getContext()->printOpOnDiagnostic(false);
         CompileOptions options;
         options.chip = chip;
         options.ptxas = ptxas;
