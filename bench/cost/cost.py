@@ -4,6 +4,8 @@
   bench/cost/cost.py [--measurements bench/cost/measurements.json]     ranks measured candidates by the model and compares
   bench/cost/cost.py --inputs [--programs lora,ntrans] [--batches 1]   checks what the model counts against the host's counters, of
                                                                        all programs at batches 1, 8 and 16 by default
+  bench/cost/cost.py --inputs --programs "ntrans 24 5000"              the same of programs in sizes that odd_shapes.py takes
+  bench/cost/cost.py --inputs --odd-shapes                             the same of many of these
   bench/cost/cost.py --counters FILE.json --module FILE.mlir --function NAME
                                                                        the same for one function and counters that are there
 
@@ -20,6 +22,15 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SECTOR = 32
+
+# Batches of 3 and 24, contexts of 1000, hidden sizes that are no powers of two, and rows of odd lengths.
+ODD_SHAPES = [
+    "gqa 3 100 1000 64", "gqa 12 24 1000 80", "gqa 24 16 1000 64", "qknorm 3 24 1000 128", "qknorm 12 16 1000 64",
+    "rmsnorm 3 1000 1000", "rmsnorm 3 3000 1000", "rmsnorm 24 1000 3000", "rmsnorm 24 5000 5000", "rmsnorm 24 1000 11008",
+    "rmsnorm 48 1100 1300", "rmsnorm 77 97 97", "lora 3 1000 3000 16", "lora 24 1000 3000 16", "lora 48 1000 1000 20",
+    "gated_mlp 3 1000 3000", "gated_mlp 24 3000 1000", "gated_mlp 3 1000 11008", "gated_mlp 48 1100 1300", "gated_mlp 77 97 97",
+    "ntrans 3 1000", "ntrans 3 1100", "ntrans 24 3000", "ntrans 24 5000", "ntrans 24 11008", "ntrans 77 97",
+    "softmax 24 1000", "softmax 24 3000", "softmax 3 5000", "softmax 77 97"]
 
 
 def count_sectors(*fields):
@@ -190,22 +201,27 @@ def check_counters(arguments):
 
 def check_inputs(arguments):
     """The best of the search, run on the host; mirage-run finds the same one."""
-    generator = os.path.join(ROOT, "utils/programs/linalg_programs.py")
+    programs = []
+    for entry in arguments.programs.split(","):
+        name, *sizes = entry.split()
+        if sizes:
+            programs.append((name, "x".join(sizes), ["odd_shapes.py", name, *sizes]))
+        else:
+            programs += [(name, f"batch {batch}", ["linalg_programs.py", name, batch]) for batch in arguments.batches.split(",")]
     good = True
     print_inputs_head()
     with tempfile.TemporaryDirectory() as folder:
         program, module, counters = (os.path.join(folder, name) for name in ("program.mlir", "best.mlir", "counters.json"))
-        for batch in arguments.batches.split(","):
-            for name in arguments.programs.split(","):
-                with open(program, "w") as file:
-                    subprocess.run([sys.executable, generator, name, batch], check=True, stdout=file)
-                # What a library would compute on a GPU, the host computes by our own block graphs.
-                run([arguments.mirage_opt, program, "--convert-linalg-to-mirage", f"--mirage-superoptimize=target={arguments.target}",
-                     f"--mirage-schedule-kernels=target={arguments.target}", "-o", module])
-                run([arguments.mirage_run, program, f"--target={arguments.target}", "--backend=host", f"--counters={counters}"])
-                make_candidate(module, name)
-                kernels = estimate(arguments, module, arguments.target)[name]["kernels"]
-                good &= compare_inputs(arguments, f"{name}, batch {batch}", kernels, get_kernels(counters))
+        for name, sizes, (generator, *how) in programs:
+            with open(program, "w") as file:
+                subprocess.run([sys.executable, os.path.join(ROOT, "utils/programs", generator), *how], check=True, stdout=file)
+            # What a library would compute on a GPU, the host computes by our own block graphs.
+            run([arguments.mirage_opt, program, "--convert-linalg-to-mirage", f"--mirage-superoptimize=target={arguments.target}",
+                 f"--mirage-schedule-kernels=target={arguments.target}", "-o", module])
+            run([arguments.mirage_run, program, f"--target={arguments.target}", "--backend=host", f"--counters={counters}"])
+            make_candidate(module, name)
+            kernels = estimate(arguments, module, arguments.target)[name]["kernels"]
+            good &= compare_inputs(arguments, f"{name}, {sizes}", kernels, get_kernels(counters))
     return good
 
 
@@ -217,12 +233,15 @@ def main():
     parser.add_argument("--module")
     parser.add_argument("--function")
     parser.add_argument("--programs", default="rmsnorm,gated_mlp,lora,ntrans,gqa,gqa_8k,qknorm")
+    parser.add_argument("--odd-shapes", action="store_true")
     parser.add_argument("--batches", default="1,8,16")
     parser.add_argument("--target", default="sm_90a")
     parser.add_argument("--limit", type=float, default=0.05)
     parser.add_argument("--mirage-opt", default=os.path.join(ROOT, "build/bin/mirage-opt"))
     parser.add_argument("--mirage-run", default=os.path.join(ROOT, "build/bin/mirage-run"))
     arguments = parser.parse_args()
+    if arguments.odd_shapes:
+        arguments.programs = ",".join(ODD_SHAPES)
     if arguments.counters:
         if not arguments.module or not arguments.function:
             parser.error("--counters needs --module and --function")

@@ -127,7 +127,9 @@ public:
     for (const BlockNode &n : block.nodes)
       addNode(n);
     if (target.hasTMA && allBulk)
+      // Boxes are requested whole.
       load.requestedBytes -=
+          cutInLoop +
           load.blocks * getSavedByCluster(
                             block.grid,
                             [&](int64_t size) {
@@ -209,7 +211,7 @@ private:
   }
 
   void addAccess(const TileAccess &access, int64_t times) {
-    load.requestedBytes += times * access.sectorBytes;
+    load.requestedBytes += times * access.requestedBytes;
     load.accessCycles += times * access.cycles;
   }
 
@@ -220,6 +222,7 @@ private:
     access.cycles = getLoadCycles(access, tile.varies, target);
     addAccess(access, tile.times);
     if (tile.varies) {
+      cutInLoop += tile.times * (access.requestedBytes - access.sectorBytes);
       load.stageBytes += access.bytes;
       allBulk &= mayLoadInBulk(n.shape, getBits(input));
       for (auto [loads, size] : llvm::zip_equal(bulkLoads, kClusterSizes))
@@ -341,6 +344,8 @@ private:
   /// memory accelerator can load all of it.
   std::array<BulkLoads, kClusterSizes.size()> bulkLoads;
   bool allBulk = true;
+  /// What warps would request more of it than boxes do.
+  double cutInLoop = 0;
   std::vector<Tile> tiles;
   /// Those by which sums are rescaled, and the tiles that others are divided by
   /// through reciprocals.

@@ -49,6 +49,7 @@ static void cut(int64_t &extent, int64_t parts) {
 FrameSizings::Tiles &FrameSizings::Tiles::operator+=(const Tiles &other) {
   sharedBytes += other.sharedBytes;
   requestedBytes += other.requestedBytes;
+  cutBytes += other.cutBytes;
   bytesPerIteration += other.bytesPerIteration;
   stageBytes += other.stageBytes;
   accessCycles += other.accessCycles;
@@ -68,7 +69,7 @@ void FrameSizings::findWritten(Size &size) const {
     for (auto [g, dim] : llvm::enumerate(frame.omaps[o]))
       cut(tile[dim], size.grid[g]);
     TileAccess access = getTileAccess(tensor, tile, getBits(*output));
-    size.writtenBytes += size.blocks * access.sectorBytes;
+    size.writtenBytes += size.blocks * access.requestedBytes;
     size.writtenCycles += size.blocks * access.cycles;
   }
 }
@@ -144,11 +145,15 @@ FrameSizings::Tiles FrameSizings::getTiles(const Size &size,
       cut(way.fmap == last ? run : runs, size.iterations);
     tiles *= size.iterations;
   }
-  TileAccess access = getRunAccess(run, runs, tiles);
+  const Shape &shape = inputShapes[way.input];
+  int64_t row = last + 1 == static_cast<int64_t>(shape.size())
+                    ? run
+                    : shape.back() * inputBits[way.input];
+  TileAccess access = getRunAccess(run, runs, tiles, row);
   int64_t times = varies ? size.iterations : 1;
   Tiles result;
   result.sharedBytes = access.bytes;
-  result.requestedBytes = access.sectorBytes * times;
+  result.requestedBytes = access.requestedBytes * times;
   result.accessCycles = getLoadCycles(access, varies, target) * times;
   // Someone reads it.
   result.sharedTraffic = access.bytes * times;
@@ -156,11 +161,10 @@ FrameSizings::Tiles FrameSizings::getTiles(const Size &size,
     result.stageBytes = access.bytes;
     result.notStreamed = inputBits[way.input] != 32;
     if (target.hasTMA) {
+      result.cutBytes = result.requestedBytes;
+      result.requestedBytes = access.sectorBytes * times;
+      result.cutBytes -= result.requestedBytes;
       result.bulkLoads.add(result.requestedBytes, way.imap);
-      const Shape &shape = inputShapes[way.input];
-      int64_t row = last + 1 == static_cast<int64_t>(shape.size())
-                        ? run
-                        : shape.back() * inputBits[way.input];
       result.notBulk = row % kBulkRowBits != 0;
     }
   }
@@ -187,13 +191,13 @@ void FrameSizings::addRests(const Size &size) {
   rests.resize(first + choices.size() + 1);
   for (size_t i = choices.size(); i-- > 0;) {
     constexpr double kNone = std::numeric_limits<double>::infinity();
-    Tiles least{kNone, kNone, 0, kNone, kNone, kNone, {kNone}, 1, 1};
+    Tiles least{kNone, kNone, kNone, 0, kNone, kNone, kNone, {kNone}, 1, 1};
     std::array<double, 3> secondShared = {};
     for (const IteratorPlacement &way : choices[i]) {
       Tiles tiles = getTiles(size, way);
       for (double Tiles::*amount :
-           {&Tiles::sharedBytes, &Tiles::requestedBytes, &Tiles::stageBytes,
-            &Tiles::accessCycles, &Tiles::sharedTraffic})
+           {&Tiles::sharedBytes, &Tiles::requestedBytes, &Tiles::cutBytes,
+            &Tiles::stageBytes, &Tiles::accessCycles, &Tiles::sharedTraffic})
         least.*amount = std::min(least.*amount, tiles.*amount);
       least.bytesPerIteration =
           std::max(least.bytesPerIteration, tiles.bytesPerIteration);
@@ -255,6 +259,8 @@ KernelLoad FrameSizings::getLoad(const Size &size, const Tiles &tiles,
   // Each of a bound's inputs is read in ways of its own: a quarter is left in
   // any case.
   requested = std::max(requested, tiles.requestedBytes / 4);
+  if (tiles.notBulk > 0)
+    requested += tiles.cutBytes;
   load.requestedBytes = size.writtenBytes + size.blocks * requested;
   load.accessCycles = size.writtenCycles + size.blocks * tiles.accessCycles;
   load.sharedTraffic = size.blocks * tiles.sharedTraffic;

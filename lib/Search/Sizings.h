@@ -46,7 +46,10 @@ public:
   /// in all its iterations, and to what an iteration loads, where the larger
   /// one counts if an input has two.
   struct Tiles {
-    double sharedBytes = 0, requestedBytes = 0, bytesPerIteration = 0;
+    double sharedBytes = 0, requestedBytes = 0;
+    /// What the threads of warps would request more than the tensor memory
+    /// accelerator, of what that may load.
+    double cutBytes = 0, bytesPerIteration = 0;
     /// What a further stage takes, and what all iterations take of the SM's
     /// memory (KernelLoad).
     double stageBytes = 0, accessCycles = 0, sharedTraffic = 0;

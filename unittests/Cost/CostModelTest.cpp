@@ -244,6 +244,10 @@ TEST_F(CostModelTest, ClustersLoadTogether) {
   // Nor are parts of 9 rows of 128 bytes.
   EXPECT_EQ(getRequested("sm_90a", 8, 32), getBytes(8, 4, 32));
   EXPECT_EQ(getRequested("sm_90a", 8, 9), getBytes(8, 1, 9));
+  // Of 64 rows of 48 bytes, 512 of which are requested at a time, 4 are cut, in
+  // the middle of a sector every other time. Boxes are requested whole.
+  EXPECT_EQ(getRequested("sm_80", 24), getBytes(24, 1) + 64 * (4 + 1) * 2 * 32);
+  EXPECT_EQ(getRequested("sm_90a", 24), getBytes(24, 4) + 64 * 2 * 32);
 }
 
 /// Parts of a tile that begin where no box can are not shared, nor is what the

@@ -106,6 +106,82 @@ TEST(TileAccess, SmallTensorsTakeASector) {
   EXPECT_EQ(getSectorBytes({100}, 1), 32);
 }
 
+/// Counts the sectors that warps request of every tile, element by element.
+double countRequestedBytes(const Shape &tensor, const Shape &tile,
+                           unsigned bits) {
+  int64_t inTile = 1, numTiles = 1, rowBytes = tile.back() * bits / 8;
+  for (auto [size, part] : llvm::zip(tensor, tile)) {
+    inTile *= part;
+    numTiles *= size / part;
+  }
+  int64_t inRequest =
+      32 * std::min<int64_t>(rowBytes & -rowBytes, 16) * 8 / bits;
+  int64_t total = 0;
+  for (int64_t number = 0; number < numTiles; ++number) {
+    int64_t lastPlace = -2, lastSector = -1;
+    for (int64_t e = 0; e < inTile; ++e) {
+      int64_t rest = e, tiles = number, place = 0, stride = 1;
+      for (size_t d = tensor.size(); d-- > 0;) {
+        int64_t parts = tensor[d] / tile[d];
+        place += (tiles % parts * tile[d] + rest % tile[d]) * stride;
+        stride *= tensor[d];
+        tiles /= parts;
+        rest /= tile[d];
+      }
+      int64_t sector = place * bits / (8 * kSectorBytes);
+      bool isSame = e % inRequest != 0 && place == lastPlace + 1;
+      total += !isSame || sector != lastSector;
+      lastPlace = place;
+      lastSector = sector;
+    }
+  }
+  return static_cast<double>(total) * kSectorBytes / numTiles;
+}
+
+TEST(TileAccess, RequestsOfWarpsCutSectors) {
+  // 32 threads with 4 bytes each: of 16 rows of 60 bytes 7 are cut in two, and
+  // of these cuts one in eight is between sectors.
+  TileAccess access = getTileAccess({1000, 2880}, {1000, 30}, 16);
+  EXPECT_EQ(access.sectorBytes, 1000 * 2.75 * 32);
+  EXPECT_NEAR(access.requestedBytes,
+              access.sectorBytes + 1000 * 7.0 / 16 * 7 / 8 * 32, 32);
+  // 2 bytes each, in half of the rows of 97.
+  access = getTileAccess({77, 97}, {1, 97}, 16);
+  EXPECT_NEAR(access.requestedBytes, access.sectorBytes + 3 * 15.0 / 16 * 32,
+              2);
+  // A row begins on a sector.
+  EXPECT_EQ(getTileAccess({24, 4096}, {1, 4096}, 16).requestedBytes, 8192);
+  EXPECT_EQ(getTileAccess({5000}, {5000}, 16).requestedBytes, 10016);
+}
+
+TEST(TileAccess, RequestsAgreeWithCounting) {
+  std::mt19937 random(2);
+  auto pick = [&](std::initializer_list<int64_t> list) {
+    return list.begin()[random() % list.size()];
+  };
+  for (int i = 0; i < 150; ++i) {
+    Shape tensor, tile;
+    bool isRun = true;
+    for (int d = 0, rank = 1 + random() % 3; d < rank; ++d) {
+      tile.push_back(pick({1, 2, 3, 4, 5, 7, 8, 12, 30, 97}));
+      tensor.push_back(tile.back());
+    }
+    // Runs are cut from as many places as a sector has.
+    for (size_t d = tile.size(); d-- > 0;) {
+      if (random() % 2)
+        continue;
+      tensor[d] *= isRun ? 32 : pick({2, 3});
+      isRun = false;
+    }
+    unsigned bits = pick({8, 16, 32});
+    TileAccess access = getTileAccess(tensor, tile, bits);
+    SCOPED_TRACE(i);
+    EXPECT_NEAR(access.requestedBytes, countRequestedBytes(tensor, tile, bits),
+                1e-9 * access.requestedBytes);
+    EXPECT_LE(access.sectorBytes, access.requestedBytes);
+  }
+}
+
 TEST(TileAccess, AgreesWithCounting) {
   std::mt19937 random(1);
   auto pick = [&](std::initializer_list<int64_t> list) {

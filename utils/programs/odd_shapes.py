@@ -52,6 +52,13 @@ def ntrans(rows, cols):
     return p.text(p.rms_norm(p.add(x, p.mul(p.sub(p.rms_norm(h), x), alpha))))
 
 
+def softmax(rows, cols):
+    p = Program("softmax", "Softmax of rows.")
+    x = p.arg("x", rows, cols)
+    e = p.exp(p.sub(x, p.reduce(x, "max")))
+    return p.text(p.div(e, p.reduce(e)))
+
+
 SHAPES = {
     gqa: [(2, 1, 4096, 128), (3, 100, 1000, 64), (3, 100, 1000, 128), (3, 256, 4096, 128), (6, 8, 1000, 64),
         (6, 8, 1000, 128), (6, 8, 8192, 128), (6, 24, 500, 64), (6, 24, 1000, 128), (6, 256, 1000, 64),
@@ -72,6 +79,7 @@ SHAPES = {
         (192, 4096, 4096)],
     ntrans: [(3, 1000), (3, 1100), (3, 3000), (24, 1000), (24, 1536), (24, 4096), (24, 5120), (48, 1000),
         (192, 4096), (384, 1000)],
+    softmax: [],
 }
 
 if __name__ == "__main__":

@@ -25,11 +25,16 @@ struct TileAccess {
   /// The bytes of the sectors that it touches: whole sectors for each of its
   /// contiguous runs, on average over the tiles of the tensor.
   double sectorBytes = 0;
+  /// The same for each request of a warp: its threads load or store what
+  /// follows each other in the tile, so that runs are cut where a request ends,
+  /// and a sector that is cut is requested twice.
+  double requestedBytes = 0;
   /// The bytes of one contiguous run: the trailing dimensions that the tile has
   /// whole, and its part of the first one that is cut.
   double runBytes = 0;
   /// Cycles of an SM's access to its cache: one for 8 threads, which access at
-  /// most 16 bytes each, and fewer where runs are not aligned to them.
+  /// most 16 bytes each, and fewer where the tile's rows are no multiples of
+  /// them.
   double cycles = 0;
   /// Rows of the boxes in which the tensor memory accelerator loads it: whole
   /// runs of odd multiples of 16 bytes, and otherwise 128, 64 or 32 bytes, the
@@ -44,8 +49,9 @@ TileAccess getTileAccess(llvm::ArrayRef<int64_t> tensor,
                          llvm::ArrayRef<int64_t> tile, unsigned elementBits);
 
 /// The same for tiles of `runs` contiguous runs of so many bits; the tensor has
-/// `tiles` of them.
-TileAccess getRunAccess(int64_t bits, int64_t runs, int64_t tiles);
+/// `tiles` of them. `rowBits` is the last dimension's part of a run.
+TileAccess getRunAccess(int64_t bits, int64_t runs, int64_t tiles,
+                        int64_t rowBits);
 
 /// The bytes of the sectors that a whole tensor takes.
 double getSectorBytes(llvm::ArrayRef<int64_t> tensor, unsigned elementBits);
