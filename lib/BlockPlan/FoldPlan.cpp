@@ -28,34 +28,15 @@ std::optional<Fold> mirage::getFold(OperatorOpInterface op) {
   return Fold{space->sizes.back(), dim};
 }
 
-int64_t mirage::getFoldParts(int64_t count, int64_t size, int64_t width,
-                             int64_t bytes, int64_t threads) {
-  // Lanes that go at once read 128 bytes, so that rows are in nobody's way.
-  constexpr int64_t kBytesAtOnce = 128;
-  // A shuffle takes as long as reading and folding some vectors, and a barrier
-  // as long as some more.
-  constexpr int64_t kLeastVectors = 4, kWorthABarrier = 16;
-  int64_t vectors = llvm::divideCeil(size, width);
-  int64_t parts = std::min({kBytesAtOnce / (width * bytes), kWarpSize,
-                            static_cast<int64_t>(llvm::PowerOf2Ceil(vectors))});
-  int64_t most = vectors < kWarpSize * kWorthABarrier ? kWarpSize : threads;
-  while (2 * parts <= most && 2 * parts * count <= threads &&
-         vectors >= 2 * parts * kLeastVectors)
-    parts *= 2;
-  return parts;
-}
-
 FoldPlan mirage::getFoldPlan(OperatorOpInterface op, const Fold &fold) {
-  constexpr int64_t kMostBytes = 16;
+  constexpr int64_t kMostBytes = kWidestFoldBytes;
   Value operand = op->getOperand(0);
   int64_t count = mirage::getNumElements(getShape(op->getResult(0)));
   int64_t threads = getNumThreads(op);
   FoldPlan plan;
   plan.alongMemory = fold.dim == getFastDim(operand);
   if (!plan.alongMemory) {
-    // As many share an element as there are threads to spare.
-    plan.parts = llvm::bit_floor<uint64_t>(std::clamp<int64_t>(
-        threads / count, 1, std::min(fold.size, kWarpSize)));
+    plan.parts = getFoldPartsAcross(count, fold.size, threads);
     return plan;
   }
   SmallVector<TileSource> sources = TileSources().get(operand);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FoldLoad.h"
 #include "Mirage/Cost/Clusters.h"
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Cost/TileAccess.h"
@@ -117,7 +118,8 @@ public:
   BlockLoad(const KernelGraph &graph, const KernelNode &node,
             const TargetNumbers &target)
       : graph(graph), node(node), target(target), block(*node.graph),
-        inputs(getInputs(graph, node)), products(block, inputs) {}
+        inputs(getInputs(graph, node)), products(block, inputs),
+        folds(block, inputs) {}
 
   KernelLoad get() {
     largestTiles.assign(inputs.size(), 0);
@@ -274,6 +276,9 @@ private:
         dividesByReciprocals(n.shape, shapes[1]) &&
         reciprocals.insert(n.operands[1]).second)
       once.specialFunctions = getNumElements(shapes[1]);
+    else if (once.specialFunctions > 0 && n.op->isElementwise())
+      once.specialFunctions = once.specialFunctions / getNumElements(n.shape) *
+                              folds.countComputed(tiles.size() - 1);
     load.work.scalarFlops += tile.times * once.scalarFlops;
     load.work.specialFunctions += tile.times * once.specialFunctions;
   }
@@ -340,6 +345,7 @@ private:
   const BlockGraph &block;
   std::vector<KernelTensor> inputs;
   ProductLoads products;
+  FoldLoads folds;
   /// What varies in the loop, by the size of a cluster, and whether the tensor
   /// memory accelerator can load all of it.
   std::array<BulkLoads, kClusterSizes.size()> bulkLoads;

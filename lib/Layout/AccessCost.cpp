@@ -8,7 +8,9 @@
 
 #include "Mirage/Layout/AccessCost.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <array>
 
 using namespace mirage;
@@ -156,6 +158,33 @@ int64_t mirage::getElementSplit(ArrayRef<int64_t> shape) {
                     kLongest = 8 * kAtOnce;
   int64_t row = shape.back();
   return row % kAtOnce == 0 || row > kLongest ? 0 : row / kAtOnce * kAtOnce;
+}
+
+int64_t mirage::getFoldParts(int64_t count, int64_t size, int64_t width,
+                             int64_t bytes, int64_t threads) {
+  // Lanes that go at once read 128 bytes, so that rows are in nobody's way.
+  constexpr int64_t kBytesAtOnce = 128;
+  // A shuffle takes as long as reading and folding some vectors, and a barrier
+  // as long as some more.
+  constexpr int64_t kLeastVectors = 4, kWorthABarrier = 16;
+  int64_t vectors = llvm::divideCeil(size, width);
+  int64_t parts =
+      std::min({kBytesAtOnce / (width * bytes), static_cast<int64_t>(kWarp),
+                static_cast<int64_t>(llvm::PowerOf2Ceil(vectors))});
+  int64_t most = vectors < static_cast<int64_t>(kWarp) * kWorthABarrier
+                     ? static_cast<int64_t>(kWarp)
+                     : threads;
+  while (2 * parts <= most && 2 * parts * count <= threads &&
+         vectors >= 2 * parts * kLeastVectors)
+    parts *= 2;
+  return parts;
+}
+
+int64_t mirage::getFoldPartsAcross(int64_t count, int64_t size,
+                                   int64_t threads) {
+  // As many share an element as there are threads to spare.
+  return llvm::bit_floor<uint64_t>(
+      std::clamp<int64_t>(threads / count, 1, std::min<int64_t>(size, kWarp)));
 }
 
 AccessPattern AccessPattern::getFragments(unsigned dim, unsigned lineDim,

@@ -250,6 +250,51 @@ TEST_F(CostModelTest, ClustersLoadTogether) {
   EXPECT_EQ(getRequested("sm_90a", 24), getBytes(24, 4) + 64 * 2 * 32);
 }
 
+TEST_F(CostModelTest, LanesThatFoldComputeWhatNobodyElseReads) {
+  // Exponentials of tiles of a tensor, and their sums over a dimension.
+  auto getExponentials = [&](int64_t rows, int64_t columns, int64_t dim,
+                             bool areStored = false) {
+    std::string m = llvm::utostr(rows), n = llvm::utostr(columns),
+                x = m + "x" + n, y = dim == 0 ? "1x" + n : m + "x1",
+                e = "!mirage.tile<" + x + "xf32>",
+                s = "!mirage.tile<" + y + "xf32>",
+                results = "tensor<" + y + "xf16>",
+                saver =
+                    "mirage_block.output_saver %s omap <x -> replica> : " + s +
+                    " -> " + results + "\n";
+    if (areStored) {
+      saver += "mirage_block.output_saver %e omap <x -> replica> : " + e +
+               " -> tensor<" + x + "xf16>\n";
+      results = "(" + results + ", tensor<" + x + "xf16>)";
+    }
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(
+        "func.func @f(%x: tensor<" + x + "xf16>) {\n" +
+            (areStored ? "%y:2" : "%y") +
+            " = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<" + x +
+            "xf16>) -> " + results + " {\n^bb0(%X: tensor<" + x +
+            "xf16>):\n%a = mirage_block.input_iterator %X imap <x -> replica> "
+            ": tensor<" +
+            x + "xf16> -> !mirage.tile<" + x +
+            "xf16>\n%e = mirage_block.exp %a : (!mirage.tile<" + x +
+            "xf16>) -> " + e + "\n%s = mirage_block.sum %e dim " +
+            llvm::utostr(dim) + " : (" + e + ") -> " + s + "\n" + saver +
+            "}\nreturn\n}",
+        &context);
+    auto graph =
+        importKernelGraph(*module->getOps<mlir::func::FuncOp>().begin());
+    return getKernelLoad(*graph, graph->nodes[0], TargetNumbers(target))
+        .work.specialFunctions;
+  };
+  EXPECT_EQ(getExponentials(4, 1024, 1), 4 * 1024);
+  // 16 lanes read 128 elements together. Two rows have a warp.
+  EXPECT_EQ(getExponentials(3, 1000, 1), 4 * 1024);
+  EXPECT_EQ(getExponentials(3, 1000, 1, /*areStored=*/true), 3 * 1000);
+  // All threads share a row.
+  EXPECT_EQ(getExponentials(1, 4104, 1), 5 * 1024);
+  // Two lanes share an element across rows.
+  EXPECT_EQ(getExponentials(101, 64, 0), 102 * 64);
+}
+
 /// Parts of a tile that begin where no box can are not shared, nor is what the
 /// tensor memory accelerator can't load.
 TEST_F(CostModelTest, WhatBlocksMayShare) {

@@ -11,6 +11,7 @@
 
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
+#include "Mirage/Layout/AccessCost.h"
 
 namespace mirage {
 
@@ -40,11 +41,6 @@ struct FoldPlan {
   /// The warps that share an element.
   int64_t getWarps() const { return parts / getLanes(); }
 };
-
-/// The `FoldPlan::parts` of what is folded along memory: each of `count`
-/// elements from `size` others of (at least) so many bytes, `width` at a time.
-int64_t getFoldParts(int64_t count, int64_t size, int64_t width, int64_t bytes,
-                     int64_t threads);
 
 /// The plan for an operator that is a fold (`getFold`), in a block of as many
 /// threads as its μGraph has: from the sizes, the tile that is folded and how

@@ -99,6 +99,18 @@ int64_t getElementWidth(llvm::ArrayRef<int64_t> shape, int64_t threads);
 /// no 128 bytes of f32 that are accessed at once go past a row's end; 0: all.
 int64_t getElementSplit(llvm::ArrayRef<int64_t> shape);
 
+/// What a thread reads at a time of what is folded, at most.
+constexpr int64_t kWidestFoldBytes = 16;
+
+/// The threads that share an element of a fold along memory, a power of two
+/// (`FoldPlan::parts`): each of `count` elements is folded from `size` others
+/// of (at least) so many bytes, `width` at a time.
+int64_t getFoldParts(int64_t count, int64_t size, int64_t width, int64_t bytes,
+                     int64_t threads);
+
+/// The same of a fold across rows of memory, at most a warp.
+int64_t getFoldPartsAcross(int64_t count, int64_t size, int64_t threads);
+
 /// The transactions of accessing all of a view.
 struct AccessCost {
   int64_t transactions = 0;
