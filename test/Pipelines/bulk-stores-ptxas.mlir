@@ -6,7 +6,7 @@
 
 // CHECK: 0 bytes spill stores, 0 bytes spill loads
 
-// PTX: .param .align 64 .b8 columns_0_param_3[128]
+// PTX: .param .align 128 .b8 columns_0_param_3[128]
 // PTX: fence.proxy.async
 // PTX: cp.async.bulk.tensor.2d.global.shared::cta
 // PTX: cp.async.bulk.commit_group

@@ -4,11 +4,11 @@
 
 // A tensor map is 128 bytes in the kernel's parameters, and used by its
 // address; wgmma is inline assembly.
-// NVVM: llvm.func @k(%{{[^:]*}}: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}, %{{[^:]*}}: !llvm.ptr)
+// NVVM: llvm.func @k(%{{[^:]*}}: !llvm.ptr {llvm.align = 128 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}, %{{[^:]*}}: !llvm.ptr)
 // NVVM: nvvm.wgmma.mma_async
 
 // PTX: .visible .entry k(
-// PTX-NEXT: .param .align 64 .b8 k_param_0[128],
+// PTX-NEXT: .param .align 128 .b8 k_param_0[128],
 // PTX-NEXT: .param .u64 {{.*}}k_param_1
 // PTX: mov.b64 [[PARAM:%rd[0-9]+]], k_param_0;
 // PTX: cvta.param.u64 [[MAP:%rd[0-9]+]], [[PARAM]];

@@ -488,7 +488,7 @@ int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *address,
                            int fill) {
   ENTER_CONTEXT
   size_t element = type == 7 ? 4 : 2, bytes = element;
-  bool good = reinterpret_cast<std::uintptr_t>(map) % 64 == 0 &&
+  bool good = reinterpret_cast<std::uintptr_t>(map) % 128 == 0 &&
               reinterpret_cast<std::uintptr_t>(address) % 16 == 0 &&
               (type == 6 || type == 7 || type == 9) && rank >= 1 && rank <= 5 &&
               interleave == 0 && swizzle >= 0 && swizzle <= 3 &&

@@ -89,8 +89,9 @@ inline constexpr int kStreamCaptureModeThreadLocal = 1;
   X(eventSynchronize, "cuEventSynchronize", (CUevent))                         \
   X(eventElapsedTime, "cuEventElapsedTime", (float *, CUevent, CUevent))
 
-/// A tensor map (CUtensorMap), which only the driver can read.
-struct alignas(64) CUtensorMap {
+/// A tensor map (CUtensorMap), which only the driver can read. Aligned as CUDA
+/// 13 wants it; CUDA 12 is content with 64 bytes.
+struct alignas(128) CUtensorMap {
   unsigned char bytes[128];
 };
 inline constexpr int kTensorMapFloat16 = 6;

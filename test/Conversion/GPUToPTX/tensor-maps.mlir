@@ -15,7 +15,7 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
-  // CHECK: llvm.func @map(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}) attributes {nvvm.kernel} {
+  // CHECK: llvm.func @map(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr {llvm.align = 128 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}) attributes {nvvm.kernel} {
   llvm.func @map(%x: !llvm.ptr, %y: !llvm.ptr) attributes {nvvm.kernel, mirage.tensor_maps = [unit, {box = array<i64: 64, 64>, shape = array<i64: 64, 512>, swizzle = 128 : i64, type = f16}]} {
     llvm.return
   }

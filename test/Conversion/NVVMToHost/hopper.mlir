@@ -8,7 +8,7 @@ module attributes {gpu.container_module} {
   gpu.module @m {
     // Coordinates are five, whatever the rank. A tensor map is an address, and not passed by value.
     // CHECK-LABEL: llvm.func @m__copies(%{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr) {
-    llvm.func @copies(%map: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}, %s: !llvm.ptr<3>) attributes {nvvm.kernel} {
+    llvm.func @copies(%map: !llvm.ptr {llvm.align = 128 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}, %s: !llvm.ptr<3>) attributes {nvvm.kernel} {
       // CHECK-DAG: %[[C3:.*]] = llvm.mlir.constant(3 : i32)
       // CHECK-DAG: %[[C4:.*]] = llvm.mlir.constant(4 : i32)
       %c3 = llvm.mlir.constant(3 : i32) : i32
@@ -39,7 +39,7 @@ module attributes {gpu.container_module} {
 
     // CHECK-LABEL: llvm.func @m__cluster(
     // CHECK-SAME: %{{[^:]*}}: !llvm.ptr, %[[SHARED:[^:]*]]: !llvm.ptr, %[[MASK:[^:]*]]: i16)
-    llvm.func @cluster(%map: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}, %s: !llvm.ptr<3>, %mask: i16) attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1, 1>} {
+    llvm.func @cluster(%map: !llvm.ptr {llvm.align = 128 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}, %s: !llvm.ptr<3>, %mask: i16) attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1, 1>} {
       // CHECK: %[[WHICH:.*]] = llvm.mlir.constant(21 : i32)
       // CHECK: %[[NUMBER:.*]] = llvm.call @mirage_host_special_register(%[[WHICH]])
       %rank = nvvm.read.ptx.sreg.cluster.ctarank : i32

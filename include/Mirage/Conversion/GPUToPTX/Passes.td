@@ -73,8 +73,8 @@ def PassTensorMaps
   let summary = "Pass tensor maps to kernels by value";
   let description = [{
     An argument that is a tensor map (see `mirage-keep-tensor-maps`) becomes 128
-    bytes in the kernel's parameters, aligned to 64 and not written to, as the
-    TMA wants them (`.param .align 64 .b8 [128]` in PTX; `__grid_constant__` in
+    bytes in the kernel's parameters, aligned to 128 and not written to, as the
+    TMA wants them (`.param .align 128 .b8 [128]` in PTX; `__grid_constant__` in
     CUDA). The kernel uses it by its address, a generic pointer.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",

@@ -32,7 +32,7 @@ constexpr llvm::StringLiteral kTensorMapAttr = "mirage.tensor_map";
 /// How a dense row-major tensor is cut into boxes.
 struct TensorMap {
   /// Of the tensor map itself, as a kernel's parameter.
-  static constexpr int64_t kBytes = 128, kAlignment = 64;
+  static constexpr int64_t kBytes = 128, kAlignment = 128;
 
   /// f16, bf16 or f32.
   mlir::Type elementType;
