@@ -53,7 +53,7 @@ typedef enum MirageRuntimeStatus {
   MIRAGE_RUNTIME_SUCCESS = 0,
   /// An argument is null, out of range or misaligned.
   MIRAGE_RUNTIME_INVALID_ARGUMENT = 1,
-  /// The driver's library can't be opened, or is too old.
+  /// The driver's library can't be opened, or is older than CUDA 12.0.
   MIRAGE_RUNTIME_NO_DRIVER = 2,
   /// There is no such device.
   MIRAGE_RUNTIME_NO_DEVICE = 3,

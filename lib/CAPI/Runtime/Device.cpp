@@ -10,8 +10,9 @@
 
 using namespace mirage::runtime;
 
-/// CUDA 11.4 has all functions that are used.
-static constexpr int kOldestDriver = 11040;
+/// CUDA 12.0 has all functions that are used, and compiles the PTX that
+/// programs have (`getPTXFeatures`), of version 8.0.
+static constexpr int kOldestDriver = 12000;
 
 Status Device::initialize() {
   if (Status status = driver.load(options.driver))
@@ -22,10 +23,10 @@ Status Device::initialize() {
                                    "asking for the driver's version"))
     return status;
   if (info.driverVersion < kOldestDriver)
-    return {MIRAGE_RUNTIME_NO_DRIVER, "the CUDA driver has version " +
-                                          std::to_string(info.driverVersion) +
-                                          ", expected at least " +
-                                          std::to_string(kOldestDriver)};
+    return {MIRAGE_RUNTIME_NO_DRIVER,
+            "the CUDA driver has version " +
+                std::to_string(info.driverVersion) + ", expected at least " +
+                std::to_string(kOldestDriver) + " (CUDA 12.0, for PTX 8.0)"};
   int count = 0;
   if (Status status =
           driver.check(driver.deviceGetCount(&count), "counting devices"))

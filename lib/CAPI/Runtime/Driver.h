@@ -104,8 +104,6 @@ inline constexpr int kTensorMapSwizzle64 = 2;
 inline constexpr int kTensorMapSwizzle128 = 3;
 inline constexpr int kTensorMapL2Promotion128 = 2;
 inline constexpr int kTensorMapZerosOutside = 0;
-/// The first version that has tensor maps.
-inline constexpr int kTensorMapVersion = 12000;
 
 /// How to launch a kernel (CUlaunchConfig), without attributes.
 struct CUlaunchConfig {
@@ -121,16 +119,17 @@ struct Driver {
   MIRAGE_CUDA_FUNCTIONS(MIRAGE_CUDA_MEMBER)
 #undef MIRAGE_CUDA_MEMBER
 
-  /// Null in drivers older than kTensorMapVersion. Data type, rank, address;
-  /// sizes, strides in bytes of all dimensions but the first, box and steps in
-  /// elements, innermost first; interleave, swizzle, L2 promotion, fill.
+  /// Null in drivers before CUDA 12.0, which no device is opened with. Data
+  /// type, rank, address; sizes, strides in bytes of all dimensions but the
+  /// first, box and steps in elements, innermost first; interleave, swizzle, L2
+  /// promotion, fill.
   CUresult (*tensorMapEncodeTiled)(CUtensorMap *, int, unsigned, void *,
                                    const unsigned long long *,
                                    const unsigned long long *, const unsigned *,
                                    const unsigned *, int, int, int,
                                    int) = nullptr;
 
-  /// These two are null in drivers older than clusters. How many clusters of a
+  /// Null in drivers before CUDA 11.8, as those are too. How many clusters of a
   /// kernel can run at a time on an idle device.
   CUresult (*occupancyMaxActiveClusters)(int *, CUfunction,
                                          const CUlaunchConfig *) = nullptr;

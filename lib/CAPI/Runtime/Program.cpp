@@ -140,14 +140,6 @@ Status Program::loadLaunch(const program_file::Launch &launch) {
                                                 launch.kernel.c_str()),
                        where + "look-up"))
     return status;
-  int version = device->getInfo().driverVersion;
-  for (const program_file::Argument &argument : launch.arguments)
-    if (argument.map &&
-        (!driver.tensorMapEncodeTiled || version < kTensorMapVersion))
-      return {MIRAGE_RUNTIME_NO_DRIVER,
-              where + "takes tensor maps, which the CUDA driver of version " +
-                  std::to_string(version) + " can't make; expected at least " +
-                  std::to_string(kTensorMapVersion)};
   uint64_t most = device->getInfo().sharedBytes;
   if (launch.sharedBytes > most)
     return {MIRAGE_RUNTIME_UNSUPPORTED_DEVICE,

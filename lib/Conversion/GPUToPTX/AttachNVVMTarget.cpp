@@ -20,6 +20,8 @@ namespace mirage {
 using namespace mlir;
 
 std::optional<StringRef> mirage::getPTXFeatures(StringRef chip) {
+  // The oldest version that sm_90a has. The runtime wants a driver that
+  // compiles it (kOldestDriver).
   return llvm::StringSwitch<std::optional<StringRef>>(chip)
       .Cases({"sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a"},
              StringRef("+ptx80"))
