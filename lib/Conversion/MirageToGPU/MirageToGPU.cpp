@@ -279,9 +279,12 @@ FunctionLowering::launch(Location loc, ArrayRef<int64_t> grid, int64_t threads,
   auto numThreads = static_cast<int32_t>(threads);
 
   OpBuilder inModule = OpBuilder::atBlockEnd(kernels.getBody());
-  // PTX has letters, digits and underscores. Functions whose names differ in
-  // other characters would share names without the table.
+  // PTX has letters, digits and underscores, and no name that begins with a
+  // digit. Functions whose names differ in other characters would share names
+  // without the table.
   std::string name = (function.getName() + "_" + Twine(numKernels++)).str();
+  if (llvm::isDigit(name.front()))
+    name.insert(0, "k_");
   for (char &c : name)
     if (!llvm::isAlnum(c))
       c = '_';

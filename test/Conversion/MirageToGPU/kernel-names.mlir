@@ -1,4 +1,4 @@
-// Names in PTX have no dots. Functions whose names differ in these only have kernels of different names all the same, and
+// Names in PTX have no dots, and begin with no digit. Functions whose names differ in these only have kernels of different names all the same, and
 // each kernel its own attributes.
 
 // RUN: mirage-opt --convert-mirage-to-gpu=allow-unverified %s | FileCheck %s
@@ -26,6 +26,18 @@ func.func @a_b(%x: tensor<8xf16>) -> tensor<8xf32> attributes {mirage.reference 
     %xt = mirage_block.input_iterator %X imap <x -> 0> : tensor<8xf16> -> !mirage.tile<2xf16>
     %e = mirage_block.sqr %xt : (!mirage.tile<2xf16>) -> !mirage.tile<2xf32>
     mirage_block.output_saver %e omap <x -> 0> : !mirage.tile<2xf32> -> tensor<8xf32>
+  }
+  return %t : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @"2mm"(
+// CHECK:         gpu.launch_func @mirage_kernels::@k_2mm_0 blocks
+func.func @"2mm"(%x: tensor<8xf16>) -> tensor<8xf32> attributes {mirage.reference = @reference} {
+  %t = mirage_kernel.graph_defined (%x) grid <x = 8> : (tensor<8xf16>) -> tensor<8xf32> {
+  ^bb0(%X: tensor<8xf16>):
+    %xt = mirage_block.input_iterator %X imap <x -> 0> : tensor<8xf16> -> !mirage.tile<1xf16>
+    %e = mirage_block.exp %xt : (!mirage.tile<1xf16>) -> !mirage.tile<1xf32>
+    mirage_block.output_saver %e omap <x -> 0> : !mirage.tile<1xf32> -> tensor<8xf32>
   }
   return %t : tensor<8xf32>
 }
