@@ -147,7 +147,8 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
 
   // What is the same in all iterations is loaded once, and the tiles of the
   // first iterations begin to be.
-  int64_t numStages = getNumLoopStages(loop);
+  int64_t numStages = getNumLoopStages(loop),
+          numIterations = loop.getIterations();
   bool hasProducer = hasProducerWarp(loop);
   for (Operation &op : body)
     if (auto input = dyn_cast<block::InputIterator>(op);
@@ -164,7 +165,10 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
   if (hasProducer)
     meetProducer(loop);
   for (int64_t i = 0; i + 1 < numStages && !hasProducer; ++i) {
-    copyStage(body, makeIndex(i), numStages);
+    // There may be more stages than iterations. What is waited for is counted
+    // in groups, so that one without copies is made all the same.
+    if (i < numIterations)
+      copyStage(body, makeIndex(i), numStages);
     commitCopies();
   }
   loc = loop.getLoc();
