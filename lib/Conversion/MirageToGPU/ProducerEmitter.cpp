@@ -90,7 +90,28 @@ void KernelEmitterImpl::waitForProducer(block::LoopOp loop) {
                   rem(div(iteration, numStages), 2));
 }
 
+/// Whether threads read a loop's stages themselves, which the TMA fills again.
+static bool needsFenceAtRelease(block::LoopOp loop) {
+  int64_t numIterations = loop.getIterations();
+  if (numIterations <= getNumLoopStages(loop))
+    return false;
+  auto isForThreads = [](Operation *reader) {
+    std::optional<TensorCoreUse> use;
+    if (isa<OperatorOpInterface>(reader))
+      use = getTensorCoreUse(reader);
+    return !use || !use->plan.inWarpgroups;
+  };
+  return llvm::any_of(loop.getBody().front(), [&](Operation &op) {
+    return isLoadedByProducer(&op) &&
+           llvm::any_of(getReaders(op.getResult(0)), isForThreads);
+  });
+}
+
 void KernelEmitterImpl::releaseToProducer(block::LoopOp loop) {
+  // What threads have read comes before what the TMA writes there, which the
+  // mbarrier alone says of accesses through one proxy.
+  if (needsFenceAtRelease(loop))
+    emitProxyFence();
   NVVM::SyncWarpOp::create(builder, loc, makeInt(-1));
   Value stage = rem(iteration, getNumLoopStages(loop));
   int64_t numSharers = getNumSharers(loop);
