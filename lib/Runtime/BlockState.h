@@ -135,6 +135,8 @@ struct MemoryAccess {
   char *address;
   size_t bytes, alignment;
   bool ofMbarrier = false;
+  /// A write through the async proxy.
+  bool isBulk = false;
 };
 
 /// The last time that a thread or an engine has reached a block of its cluster

@@ -219,7 +219,8 @@ void emulation::bulkCopy(int32_t op, int32_t argument, char *to, char *from,
   for (unsigned block : destinations) {
     char *there = self.getPeer(to, block);
     if (self.races)
-      self.checkShared({AccessKind::AsyncWrite, thread, op, there, size, 16});
+      self.checkShared({AccessKind::AsyncWrite, thread, op, there, size, 16,
+                        /*ofMbarrier=*/false, /*isBulk=*/true});
     if (self.counting) {
       self.blocks[block].counter->addBulkShared(bytes);
       self.blocks[block].counter->addInFlight(self.numThreads, bytes);

@@ -76,11 +76,14 @@ void Implementation::reportRace(const MemoryAccess &access,
                       "and " + other +
                           " has not waited for its copy to there in " +
                           describeOp(report.op));
-  case Problem::NotFenced:
-    return failAccess(access, place,
-                      "and " + other + " writes there in " +
-                          describeOp(report.op) +
-                          " with no fence.proxy.async between");
+  case Problem::WriteNotFenced:
+  case Problem::ReadNotFenced:
+    return failAccess(
+        access, place,
+        "and " + other +
+            (report.problem == Problem::ReadNotFenced ? " reads" : " writes") +
+            " there in " + describeOp(report.op) +
+            " with no fence.proxy.async between");
   case Problem::WriteBefore:
   case Problem::ReadBefore:
     return failAccess(
@@ -131,7 +134,8 @@ void Implementation::checkShared(const MemoryAccess &access) {
                           access.ofMbarrier);
     break;
   case AccessKind::AsyncWrite:
-    report = races->beginCopy(access.thread, offset, access.bytes, access.op);
+    report = races->beginCopy(access.thread, offset, access.bytes, access.op,
+                              access.isBulk);
     break;
   case AccessKind::Atomic:
     // Ordered among themselves; how they order other accesses is not modelled.

@@ -126,8 +126,11 @@ void RaceDetector::addToSet(size_t index, WarpReads *sets, const Read &read) {
 void RaceDetector::addReader(unsigned thread, size_t index, Cell &cell,
                              int32_t op) {
   uint32_t now = clocks[thread];
-  bool many = cell.reader == kMany && cell.read > ordered;
-  if (!many && isOrdered(thread, cell.reader, cell.read)) {
+  // An engine's read wants no fence behind it, but those of threads do.
+  bool isKept = isEngine(thread) && cell.read > blockStart;
+  bool many = cell.reader == kMany && (cell.read > ordered || isKept);
+  if (!many && isOrdered(thread, cell.reader, cell.read) &&
+      !(isKept && !isEngine(cell.reader))) {
     // Whatever comes after this read comes after that one.
     cell.reader = thread;
     cell.read = now;
@@ -172,6 +175,30 @@ RaceDetector::Result RaceDetector::read(unsigned thread, size_t offset,
   return std::nullopt;
 }
 
+template <typename Property>
+std::optional<unsigned> RaceDetector::findReader(size_t index, const Cell &cell,
+                                                 Property hasProperty) const {
+  if (cell.reader != kMany) {
+    if (hasProperty(cell.reader, cell.read))
+      return cell.reader;
+    return std::nullopt;
+  }
+  const WarpReads *sets = &reads[size_t{readSets[index]} * numWarps];
+  for (unsigned warp = 0; warp < numWarps; ++warp)
+    for (int i = 0; i < 2; ++i)
+      for (uint32_t left = sets[warp].lanes[i]; left; left &= left - 1) {
+        unsigned reader = warp * kWarpSize + llvm::countr_zero(left);
+        if (hasProperty(reader, sets[warp].clocks[i]))
+          return reader;
+      }
+  if (!others.empty())
+    if (auto it = others.find(index); it != others.end())
+      for (const Read &read : it->second)
+        if (hasProperty(read.thread, read.clock))
+          return read.thread;
+  return std::nullopt;
+}
+
 RaceDetector::Result RaceDetector::checkWrite(unsigned thread, size_t index,
                                               const Cell &cell,
                                               bool ofMbarrier) const {
@@ -185,39 +212,45 @@ RaceDetector::Result RaceDetector::checkWrite(unsigned thread, size_t index,
   }
   if (cell.read <= ordered)
     return std::nullopt;
-  if (cell.reader != kMany) {
-    if (!isOrdered(thread, cell.reader, cell.read))
-      return Report{Problem::ReadBefore, index << shift, cell.reader,
-                    cell.readOp};
-    return std::nullopt;
-  }
-  const WarpReads *sets = &reads[size_t{readSets[index]} * numWarps];
-  auto report = [&](unsigned reader) {
-    return Report{Problem::ReadBefore, index << shift, reader, cell.readOp};
+  auto isRacing = [&](unsigned reader, uint32_t clock) {
+    return !isOrdered(thread, reader, clock);
   };
-  for (unsigned warp = 0; warp < numWarps; ++warp)
-    for (int i = 0; i < 2; ++i)
-      for (uint32_t left = sets[warp].lanes[i]; left; left &= left - 1) {
-        unsigned reader = warp * kWarpSize + llvm::countr_zero(left);
-        if (!isOrdered(thread, reader, sets[warp].clocks[i]))
-          return report(reader);
-      }
-  if (!others.empty())
-    if (auto it = others.find(index); it != others.end())
-      for (const Read &read : it->second)
-        if (!isOrdered(thread, read.thread, read.clock))
-          return report(read.thread);
+  if (std::optional<unsigned> reader = findReader(index, cell, isRacing))
+    return Report{Problem::ReadBefore, index << shift, *reader, cell.readOp};
+  return std::nullopt;
+}
+
+bool RaceDetector::isWriteUnfenced(const Cell &cell) const {
+  return cell.written > blockStart && !isEngine(cell.writer) &&
+         cell.written > fenced[cell.writer];
+}
+
+RaceDetector::Result RaceDetector::checkFences(size_t index,
+                                               const Cell &cell) const {
+  if (isWriteUnfenced(cell))
+    return Report{Problem::WriteNotFenced, index << shift, cell.writer,
+                  cell.writeOp};
+  if (cell.read <= blockStart)
+    return std::nullopt;
+  auto isUnfenced = [&](unsigned reader, uint32_t clock) {
+    return !isEngine(reader) && clock > fenced[reader];
+  };
+  if (std::optional<unsigned> reader = findReader(index, cell, isUnfenced))
+    return Report{Problem::ReadNotFenced, index << shift, *reader, cell.readOp};
   return std::nullopt;
 }
 
 RaceDetector::Result RaceDetector::write(unsigned thread, size_t offset,
                                          size_t bytes, int32_t op,
-                                         bool ofMbarrier) {
+                                         bool ofMbarrier, bool isBulk) {
   size_t end = llvm::divideCeil(offset + bytes, size_t{1} << shift);
   for (size_t i = offset >> shift; i < end; ++i) {
     Cell &cell = cells[i];
     if (Result report = checkWrite(thread, i, cell, ofMbarrier))
       return report;
+    if (isBulk)
+      if (Result report = checkFences(i, cell))
+        return report;
     cell.written = clocks[thread];
     cell.writer = thread;
     cell.writeOp = op;
@@ -228,12 +261,10 @@ RaceDetector::Result RaceDetector::write(unsigned thread, size_t offset,
 }
 
 RaceDetector::Result RaceDetector::beginCopy(unsigned thread, size_t offset,
-                                             size_t bytes, int32_t op) {
-  // What engines write comes after stores of threads only behind a fence.
-  if (thread >= numThreads - numEngines)
-    if (Result report = findUnfenced(offset, bytes))
-      return report;
-  if (Result report = write(thread, offset, bytes, op))
+                                             size_t bytes, int32_t op,
+                                             bool isBulk) {
+  if (Result report =
+          write(thread, offset, bytes, op, /*ofMbarrier=*/false, isBulk))
     return report;
   size_t end = llvm::divideCeil(offset + bytes, size_t{1} << shift);
   for (size_t i = offset >> shift; i < end; ++i)
@@ -272,9 +303,9 @@ RaceDetector::Result RaceDetector::findUnfenced(size_t offset,
   size_t end = llvm::divideCeil(offset + bytes, size_t{1} << shift);
   for (size_t i = offset >> shift; i < end; ++i) {
     const Cell &cell = cells[i];
-    if (cell.writer < numThreads - numEngines &&
-        cell.written > fenced[cell.writer])
-      return Report{Problem::NotFenced, i << shift, cell.writer, cell.writeOp};
+    if (isWriteUnfenced(cell))
+      return Report{Problem::WriteNotFenced, i << shift, cell.writer,
+                    cell.writeOp};
   }
   return std::nullopt;
 }

@@ -44,9 +44,10 @@ public:
     Pending,
     /// A read of bytes that nothing has been written to.
     Uninitialized,
-    /// A write through the generic proxy, which an engine reads without a
-    /// fence between.
-    NotFenced
+    /// A write, or a read, through the generic proxy, and an access through the
+    /// async proxy without a fence between.
+    WriteNotFenced,
+    ReadNotFenced
   };
   struct Report {
     Problem problem;
@@ -73,16 +74,20 @@ public:
   Result read(unsigned thread, size_t offset, size_t bytes, int32_t op,
               bool ofMbarrier = false);
   Result write(unsigned thread, size_t offset, size_t bytes, int32_t op,
-               bool ofMbarrier = false);
-  /// An asynchronous copy begins to write, and has been waited for.
-  Result beginCopy(unsigned thread, size_t offset, size_t bytes, int32_t op);
+               bool ofMbarrier = false) {
+    return write(thread, offset, bytes, op, ofMbarrier, /*isBulk=*/false);
+  }
+  /// An asynchronous copy begins to write, and has been waited for. `isBulk`:
+  /// it writes through the async proxy.
+  Result beginCopy(unsigned thread, size_t offset, size_t bytes, int32_t op,
+                   bool isBulk = false);
   void endCopy(unsigned thread, size_t offset, size_t bytes);
   /// A read by an engine. It ends when somebody acquires what the engine has
   /// released since.
   Result readAsync(unsigned engine, size_t offset, size_t bytes, int32_t op);
   /// A fence between the proxies: what is ordered before it for `thread` may be
-  /// read and overwritten by engines. (Whether the fence is on the way from the
-  /// write to the read is not looked at.)
+  /// read and overwritten through the async proxy. (Whether the fence is on the
+  /// way from one access to the other is not looked at.)
   void fenceProxies(unsigned thread);
   /// Whether a thread has stored here what no fence has shown to engines.
   Result findUnfenced(size_t offset, size_t bytes) const;
@@ -121,6 +126,9 @@ private:
   static constexpr uint16_t kMany = UINT16_MAX;
   static constexpr uint32_t kPending = UINT32_MAX;
 
+  bool isEngine(unsigned thread) const {
+    return thread >= numThreads - numEngines;
+  }
   bool isOrdered(unsigned thread, unsigned other, uint32_t clock) const {
     return clock <= ordered || other == thread ||
            (!acquired.empty() &&
@@ -130,6 +138,16 @@ private:
   bool isWriteOrdered(unsigned thread, const Cell &cell, bool ofMbarrier) const;
   Result checkWrite(unsigned thread, size_t index, const Cell &cell,
                     bool ofMbarrier) const;
+  /// Whether the last write to a cell, or a read since, was a thread's, and not
+  /// fenced.
+  bool isWriteUnfenced(const Cell &cell) const;
+  Result checkFences(size_t index, const Cell &cell) const;
+  /// A reader since the last write with this property, by its number and clock.
+  template <typename Property>
+  std::optional<unsigned> findReader(size_t index, const Cell &cell,
+                                     Property hasProperty) const;
+  Result write(unsigned thread, size_t offset, size_t bytes, int32_t op,
+               bool ofMbarrier, bool isBulk);
   void addReader(unsigned thread, size_t index, Cell &cell, int32_t op);
   void addToSet(size_t index, WarpReads *sets, const Read &read);
 

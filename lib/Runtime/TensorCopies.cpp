@@ -65,7 +65,8 @@ void emulation::tensorLoad(int32_t op, char *to, void *map, char *mbarrier,
     forEachSharedRange(from, there, [&](char *begin, int64_t size) {
       if (self.races)
         self.checkShared({AccessKind::AsyncWrite, thread, op, begin,
-                          static_cast<size_t>(size), kPieceBytes});
+                          static_cast<size_t>(size), kPieceBytes,
+                          /*ofMbarrier=*/false, /*isBulk=*/true});
       std::memset(begin, kUninitialized, size);
     });
     if (self.counting) {

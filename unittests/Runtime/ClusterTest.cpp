@@ -99,6 +99,7 @@ const char *const kMulticast = R"(
           %factor = arith.sitofp %b32 : i32 to f32
           %d = arith.mulf %v, %factor : f32
           memref.store %d, %y[%b, %i, %t] : memref<4x8x128xf32>
+          PROXY
           nvvm.bar.warp.sync %all : i32
           %lane = arith.remui %t, %c32 : index
           %lane32 = arith.index_cast %lane : index to i32
@@ -134,6 +135,9 @@ protected:
           std::pair("MASK", "3"), std::pair("HALF", "%rank"),
           std::pair("STARTED", "nvvm.cluster.arrive\nnvvm.cluster.wait"),
           std::pair("ENDED", "nvvm.cluster.arrive\nnvvm.cluster.wait"),
+          std::pair("PROXY", "nvvm.fence.proxy {kind = "
+                             "#nvvm.proxy_kind<async.shared>, space = "
+                             "#nvvm.shared_space<cta>}"),
           std::pair("RELEASE", "%there = nvvm.mapa %e, %lane32 : !llvm.ptr<3> "
                                "-> !llvm.ptr<7>\n"
                                "nvvm.mbarrier.arrive %there : !llvm.ptr<7>")})
@@ -202,6 +206,14 @@ protected:
 TEST_F(ClusterTest, TheRightOneIsClean) {
   expectReport({}, "");
   EXPECT_EQ(runMulticast({}, 3, /*checks=*/false), "");
+}
+
+TEST_F(ClusterTest, NoFenceBeforeTheRelease) {
+  expectReport({{"PROXY", ""}},
+               where + "thread 128.* writes .* in "
+                       "nvvm.cp.async.bulk.tensor.shared.cluster.global at .*, "
+                       "and thread .* reads there in llvm.load at .* with no "
+                       "fence.proxy.async between");
 }
 
 TEST_F(ClusterTest, BytesAreLoadedOnce) {

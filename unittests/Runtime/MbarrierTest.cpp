@@ -82,6 +82,7 @@ const char *const kPipeline = R"(
           %v = memref.load %tile[%s, %t] : memref<2x64xf32, SPACE>
           %d = arith.addf %v, %v : f32
           memref.store %d, %y[%i, %t] : memref<8x64xf32>
+          PROXY
           ARRIVE
         }
       })";
@@ -98,6 +99,9 @@ protected:
                                  "%ticks : !llvm.ptr<3>, i32, i32"),
           std::pair("WAITFULL", "nvvm.mbarrier.try_wait.parity %f, %parity32, "
                                 "%ticks : !llvm.ptr<3>, i32, i32"),
+          std::pair("PROXY", "nvvm.fence.proxy {kind = "
+                             "#nvvm.proxy_kind<async.shared>, space = "
+                             "#nvvm.shared_space<cta>}"),
           std::pair("ARRIVE", "nvvm.mbarrier.arrive %e : !llvm.ptr<3> -> i64")})
       edits.emplace_back(what, with);
     std::string body = kPipeline;
@@ -129,6 +133,15 @@ protected:
 };
 
 TEST_F(MbarrierTest, ProducerAndConsumers) { expectReport({}, ""); }
+
+/// Consumers read through another proxy than the copies write through.
+TEST_F(MbarrierTest, NoFenceBeforeTheArrival) {
+  expectReport({{"PROXY", ""}},
+               ".*thread 64 writes 256 bytes at offset .* of shared memory in "
+               "nvvm.cp.async.bulk.shared.cluster.global at .*, and thread .* "
+               "reads there in llvm.load at .* with no fence.proxy.async "
+               "between");
+}
 
 TEST_F(MbarrierTest, MoreBytesExpectedThanCopied) {
   expectReport(

@@ -211,7 +211,7 @@ TEST(RaceDetectorTest, EnginesReadWhatIsFenced) {
   races.startBlock();
   auto readsUnfenced = [&](size_t offset) {
     auto report = races.readAsync(2, offset, 4, 9);
-    return report && report->problem == Problem::NotFenced;
+    return report && report->problem == Problem::WriteNotFenced;
   };
   EXPECT_FALSE(races.write(0, 0, 4, 1));
   races.fenceProxies(0);
@@ -235,17 +235,73 @@ TEST(RaceDetectorTest, EnginesWriteBehindAFence) {
   races.startBlock();
   EXPECT_FALSE(races.write(0, 4, 4, 1));
   races.synchronizeAll();
-  auto report = races.beginCopy(/*thread=*/2, 0, 16, 9);
+  constexpr bool kIsBulk = true;
+  auto report = races.beginCopy(/*thread=*/1, 0, 16, 9, kIsBulk);
   ASSERT_TRUE(report);
-  EXPECT_EQ(report->problem, Problem::NotFenced);
+  EXPECT_EQ(report->problem, Problem::WriteNotFenced);
   EXPECT_EQ(report->thread, 0u);
   EXPECT_EQ(report->op, 1);
-  // A thread's own copies go the way of its stores.
+  // Other copies go the way of stores.
   EXPECT_FALSE(races.beginCopy(/*thread=*/1, 4, 4, 9));
   races.endCopy(1, 4, 4);
   races.synchronizeAll();
   races.fenceProxies(0);
-  EXPECT_FALSE(races.beginCopy(2, 0, 16, 9));
+  EXPECT_FALSE(races.beginCopy(1, 0, 16, 9, kIsBulk));
+}
+
+TEST(RaceDetectorTest, EnginesOverwriteBehindAFence) {
+  RaceDetector races(35, 256, 4, /*numEngines=*/1);
+  constexpr unsigned kEngine = 34;
+  constexpr bool kIsBulk = true;
+  auto getUnfenced = [&](size_t offset) -> std::optional<unsigned> {
+    auto report = races.beginCopy(0, offset, 4, 9, kIsBulk);
+    if (!report)
+      return std::nullopt;
+    EXPECT_EQ(report->problem, Problem::ReadNotFenced);
+    EXPECT_EQ(report->op, 5);
+    return report->thread;
+  };
+  races.startBlock();
+  EXPECT_FALSE(races.write(0, 0, 256, 1));
+  races.fenceProxies(0);
+  races.synchronizeAll();
+  EXPECT_FALSE(races.read(3, 0, 4, 5));
+  // Several threads' reads, one of them behind its fence.
+  for (unsigned thread : {3, 4, 33}) {
+    EXPECT_FALSE(races.read(thread, 4, 4, 5));
+    EXPECT_FALSE(races.read(thread, 8, 4, 5));
+    races.fenceProxies(thread);
+  }
+  EXPECT_FALSE(races.read(33, 4, 4, 5));
+  // An engine's, and a thread's before it.
+  EXPECT_FALSE(races.readAsync(kEngine, 12, 4, 5));
+  for (size_t offset : {16, 20})
+    EXPECT_FALSE(races.read(5, offset, 4, 5));
+  EXPECT_FALSE(races.read(6, 20, 4, 5));
+  // A race comes first.
+  auto report = races.beginCopy(0, 16, 4, 9, kIsBulk);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->problem, Problem::ReadBefore);
+  races.synchronizeAll();
+  for (size_t offset : {16, 20})
+    EXPECT_FALSE(races.readAsync(kEngine, offset, 4, 5));
+  races.synchronizeAll();
+  EXPECT_EQ(getUnfenced(0), std::nullopt);
+  EXPECT_EQ(getUnfenced(4), 33u);
+  EXPECT_EQ(getUnfenced(8), std::nullopt);
+  EXPECT_EQ(getUnfenced(12), std::nullopt);
+  EXPECT_EQ(getUnfenced(16), 5u);
+  EXPECT_EQ(getUnfenced(20), 5u);
+  // Behind the barrier a thread fences for all.
+  races.fenceProxies(7);
+  EXPECT_EQ(getUnfenced(4), std::nullopt);
+  EXPECT_EQ(getUnfenced(16), std::nullopt);
+  EXPECT_EQ(getUnfenced(20), std::nullopt);
+  // What an earlier block has done is nothing.
+  EXPECT_FALSE(races.write(0, 100, 4, 1));
+  EXPECT_FALSE(races.read(0, 100, 4, 5));
+  races.startBlock();
+  EXPECT_EQ(getUnfenced(100), std::nullopt);
 }
 
 /// Thread 0 initializes and fences mbarriers; what it arrives at releases

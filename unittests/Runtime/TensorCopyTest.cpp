@@ -355,6 +355,35 @@ TEST_F(TensorCopyTest, StoresNeedAFence) {
             "");
 }
 
+/// What threads have stored to or read of the place before.
+TEST_F(TensorCopyTest, LoadsNeedAFence) {
+  const std::string fence = "nvvm.fence.proxy {kind = "
+                            "#nvvm.proxy_kind<async.shared>, space = "
+                            "#nvvm.shared_space<cta>}\n",
+                    barrier = "nvvm.barrier0\n",
+                    write = "%zero = arith.constant 0.0 : f16\n"
+                            "memref.store %zero, %tile[%t] : "
+                            "memref<ELEMENTSxTYPE, SPACE>\n",
+                    read = "%old = memref.load %tile[%t] : "
+                           "memref<ELEMENTSxTYPE, SPACE>\n"
+                           "memref.store %old, %y[%t] : "
+                           "memref<ELEMENTSxTYPE>\n";
+  auto behind = [&](const std::string &before) {
+    return load(cases[3], {{"nvvm.barrier0\n", before + barrier}});
+  };
+  EXPECT_EQ(behind(write + fence), "");
+  EXPECT_EQ(behind(write + fence + barrier + read + fence), "");
+  const std::string copy =
+      ".*thread 0 writes .* bytes at offset .* of shared memory in "
+      "nvvm.cp.async.bulk.tensor.shared.cluster.global at .*, and thread .* ";
+  EXPECT_THAT(behind(write),
+              MatchesRegex(copy + "writes there in llvm.store at .* with no "
+                                  "fence.proxy.async between"));
+  EXPECT_THAT(behind(write + fence + barrier + read),
+              MatchesRegex(copy + "reads there in llvm.load at .* with no "
+                                  "fence.proxy.async between"));
+}
+
 /// Device memory changes when the stores have been waited for.
 TEST_F(TensorCopyTest, StoresArriveAtTheWait) {
   Case c{{2, 64}, {1, 64}, {0, 0}, 128};
