@@ -127,7 +127,8 @@ static LogicalResult write(func::FuncOp function, const Verified &candidate,
   copy->setAttr(MirageDialect::kReferenceAttr,
                 FlatSymbolRefAttr::get(copy.getSymNameAttr()));
   copy->setAttr(MirageDialect::kVerdictAttr,
-                getVerdictAttr(function.getContext(), candidate.verdict));
+                getVerdictAttr(function.getContext(), candidate.verdict,
+                               candidate.graph));
   builder.setInsertionPointToStart(copy.addEntryBlock());
   SmallVector<Value> outputs =
       exportKernelGraph(candidate.graph, builder, loc, copy.getArguments());

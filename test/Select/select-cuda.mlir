@@ -59,7 +59,7 @@
 // RUN: env FAKE_CUDA_BAD_PTX=1 not %{select} profile=cuda" 2>&1 | %{check}=PTX
 // PTX: error: no candidate could be measured; of 'f_candidate_1': {{.*}}ptxas: line 7: oops
 
-func.func @f(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {mirage.reference = @f_reference, mirage.verdict = {verdict = "proved"}} {
+func.func @f(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {mirage.reference = @f_reference, mirage.verdict = {mugraph = "62627d139b9721a8", verdict = "proved"}} {
   %y = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<64x64xf32>) -> tensor<64x64xf32> {
   ^bb0(%X: tensor<64x64xf32>):
     %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<64x64xf32> -> !mirage.tile<64x64xf32>
@@ -68,7 +68,7 @@ func.func @f(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {mirage.refe
   }
   return %y : tensor<64x64xf32>
 }
-func.func @f_candidate_1(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {mirage.reference = @f_reference, mirage.verdict = {verdict = "proved"}} {
+func.func @f_candidate_1(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {mirage.reference = @f_reference, mirage.verdict = {mugraph = "08116add5ae5c3c8", verdict = "proved"}} {
   %y = mirage_kernel.graph_defined (%x) grid <x = 64> : (tensor<64x64xf32>) -> tensor<64x64xf32> {
   ^bb0(%X: tensor<64x64xf32>):
     %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<64x64xf32> -> !mirage.tile<1x64xf32>
@@ -77,7 +77,7 @@ func.func @f_candidate_1(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes 
   }
   return %y : tensor<64x64xf32>
 }
-func.func @f_candidate_2(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {mirage.reference = @f_reference, mirage.verdict = {verdict = "proved"}} {
+func.func @f_candidate_2(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {mirage.reference = @f_reference, mirage.verdict = {mugraph = "5934d4faf003f283", verdict = "proved"}} {
   %y = mirage_kernel.graph_defined (%x) grid <x = 8> : (tensor<64x64xf32>) -> tensor<64x64xf32> {
   ^bb0(%X: tensor<64x64xf32>):
     %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<64x64xf32> -> !mirage.tile<8x64xf32>
