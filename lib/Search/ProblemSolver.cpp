@@ -168,8 +168,8 @@ void ProblemSolver::finishCollecting() {
 }
 
 size_t ProblemSolver::startRound() {
-  // The graphs of a problem's placements are alike: the next would be too large,
-  // too.
+  // The graphs of a problem's placements are alike: the next would be too
+  // large, too.
   if (stop || !error.empty() ||
       statistics.graphsTooLarge + counted.graphsTooLarge > 0)
     return 0;

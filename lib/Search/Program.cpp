@@ -93,6 +93,39 @@ static void addCompositions(SmallVector<Params> &permutations) {
     }
 }
 
+/// Adds the dimensions over which maxima are taken of transposed tensors, where
+/// the program transposes what is computed from one: only inputs are transposed
+/// in a search (SearchRule::Transposes).
+static void addTransposedMaxima(
+    const KernelGraph &graph,
+    llvm::DenseMap<const Operator *, SmallVector<Params>> &vocabulary) {
+  const Operator &maximum = getOperator("reduce_max");
+  auto known = vocabulary.find(&maximum);
+  if (known == vocabulary.end())
+    return;
+  SmallVector<Params> permutations;
+  llvm::BitVector hasMaximum(graph.tensors.size());
+  for (const KernelNode &node : graph.nodes) {
+    bool has = node.op == &maximum ||
+               llvm::any_of(node.operands, [&](unsigned operand) {
+                 return hasMaximum.test(operand);
+               });
+    for (unsigned result : node.results)
+      hasMaximum[result] = has;
+    if (has && node.op == &getOperator("transpose"))
+      permutations.push_back(node.params);
+  }
+  // One behind the other, too.
+  SmallVector<Params> &dims = known->second;
+  for (size_t i = 0; i < dims.size(); ++i)
+    for (const Params &permutation : permutations) {
+      auto position = llvm::find(permutation, dims[i][0]);
+      Params dim = {std::distance(permutation.begin(), position)};
+      if (position != permutation.end() && !llvm::is_contained(dims, dim))
+        dims.push_back(dim);
+    }
+}
+
 /// The most elements or loop iterations of a tensor or operator.
 static double getMostSteps(const KernelGraph &graph) {
   double most = 0;
@@ -282,6 +315,7 @@ mirage::makeSearchProgram(const KernelGraph &reference,
   if (auto transposes = program->vocabulary.find(&getOperator("transpose"));
       transposes != program->vocabulary.end())
     addCompositions(transposes->second);
+  addTransposedMaxima(labels, program->vocabulary);
   return program;
 }
 

@@ -76,7 +76,8 @@ struct SearchProgram {
   /// Operators with ops at the level, sorted by name.
   llvm::SmallVector<const Operator *> kernelOperators, blockOperators;
   /// Parameters that can't be enumerated and are taken from the program, by
-  /// operator: permutations, bounds, exponents.
+  /// operator: permutations, bounds, exponents; dimensions of maxima, with
+  /// those that they become where something computed from one is transposed.
   llvm::DenseMap<const Operator *, llvm::SmallVector<Params>> vocabulary;
   /// The opaque operators of the program and of a user's axioms, by parameters,
   /// and their numbers of operands.

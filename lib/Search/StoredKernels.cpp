@@ -279,7 +279,8 @@ private:
       return false;
     SmallVector<Shape> labels;
     for (unsigned operand : node.operands) {
-      // What the loop computes ends with it, and what is outside comes after it.
+      // What the loop computes ends with it, and what is outside comes after
+      // it.
       if (isInLoop(operand) != node.inLoop && !isConstant(operand))
         return false;
       labels.push_back(graph.nodes[operand].shape);

@@ -244,10 +244,13 @@ void ValueGraph::applyShaped(unsigned value, bool counting) {
       // what the program takes it.
       auto space = op->getIterationSpace({label}, params);
       if (space && !space->reductionsAreSums && uses(SearchRule::Maxima))
-        for (auto [loop, size] : llvm::zip(space->operandLoops[0], label))
-          if (loop >= static_cast<int>(result.size()) &&
-              !program.roles.folded.test(program.roles.getRole(size)))
+        for (auto [loop, size] : llvm::zip(space->operandLoops[0], label)) {
+          if (loop < static_cast<int>(result.size()))
+            continue;
+          int role = program.roles.getRole(size);
+          if (role != kNoRole && !program.roles.folded.test(role))
             return;
+        }
       Expr expr = op->getExpr(exprs, {label}, {values[value].expr}, params);
       if ((expr != values[value].expr || exprs.max(expr) == expr) != counting)
         return;

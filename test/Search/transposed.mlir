@@ -1,0 +1,48 @@
+// RUN: mirage-opt --mirage-superoptimize="target=sm_90a threads=2 report=%t.json" %s -o %t.mlir
+// RUN: FileCheck %s < %t.mlir
+// RUN: FileCheck %s --check-prefix=REPORT < %t.json
+// REPORT-COUNT-3: "exhausted": true
+
+// What a program transposes behind a maximum is computed from transposed inputs, whose maximum is one over another dimension than the program's.
+
+// CHECK: func.func @below_maximum
+// CHECK: mirage_kernel.graph_defined
+// CHECK: mirage_block.reduce_max {{.*}} dim 0
+// CHECK: func.func private @below_maximum_reference
+func.func @below_maximum(%x: tensor<1024x512xf16>) -> tensor<512x1024xf16> {
+  %m = mirage_kernel.reduce_max %x dim 1 : (tensor<1024x512xf16>) -> tensor<1024x1xf32>
+  %d = mirage_kernel.sub %x, %m : (tensor<1024x512xf16>, tensor<1024x1xf32>) -> tensor<1024x512xf16>
+  %t = mirage_kernel.transpose %d permutation [1, 0] : (tensor<1024x512xf16>) -> tensor<512x1024xf16>
+  return %t : tensor<512x1024xf16>
+}
+
+// CHECK: func.func @softmax_of_columns
+// CHECK-COUNT-1: mirage_kernel.graph_defined
+// CHECK-NOT: mirage_kernel
+// CHECK: func.func private @softmax_of_columns_reference
+func.func @softmax_of_columns(%x: tensor<512x1024xf16>) -> tensor<512x1024xf16> {
+  %t = mirage_kernel.transpose %x permutation [1, 0] : (tensor<512x1024xf16>) -> tensor<1024x512xf16>
+  %m = mirage_kernel.reduce_max %t dim 1 : (tensor<1024x512xf16>) -> tensor<1024x1xf32>
+  %d = mirage_kernel.sub %t, %m : (tensor<1024x512xf16>, tensor<1024x1xf32>) -> tensor<1024x512xf32>
+  %e = mirage_kernel.exp %d : (tensor<1024x512xf32>) -> tensor<1024x512xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<1024x512xf32>) -> tensor<1024x1xf32>
+  %q = mirage_kernel.div %e, %s : (tensor<1024x512xf32>, tensor<1024x1xf32>) -> tensor<1024x512xf16>
+  %r = mirage_kernel.transpose %q permutation [1, 0] : (tensor<1024x512xf16>) -> tensor<512x1024xf16>
+  return %r : tensor<512x1024xf16>
+}
+
+// CHECK: func.func @attention_by_rows
+// CHECK-COUNT-1: mirage_kernel.graph_defined
+// CHECK-NOT: mirage_kernel
+// CHECK: func.func private @attention_by_rows_reference
+func.func @attention_by_rows(%q: tensor<16x64x64xf16>, %k: tensor<16x64x256xf16>, %v: tensor<16x256x64xf16>) -> tensor<64x16x64xf16> {
+  %s = mirage_kernel.matmul %q, %k : (tensor<16x64x64xf16>, tensor<16x64x256xf16>) -> tensor<16x64x256xf16>
+  %m = mirage_kernel.reduce_max %s dim 2 : (tensor<16x64x256xf16>) -> tensor<16x64x1xf32>
+  %d = mirage_kernel.sub %s, %m : (tensor<16x64x256xf16>, tensor<16x64x1xf32>) -> tensor<16x64x256xf32>
+  %e = mirage_kernel.exp %d : (tensor<16x64x256xf32>) -> tensor<16x64x256xf32>
+  %l = mirage_kernel.sum %e dim 2 : (tensor<16x64x256xf32>) -> tensor<16x64x1xf32>
+  %p = mirage_kernel.div %e, %l : (tensor<16x64x256xf32>, tensor<16x64x1xf32>) -> tensor<16x64x256xf16>
+  %o = mirage_kernel.matmul %p, %v : (tensor<16x64x256xf16>, tensor<16x256x64xf16>) -> tensor<16x64x64xf16>
+  %t = mirage_kernel.transpose %o permutation [1, 0, 2] : (tensor<16x64x64xf16>) -> tensor<64x16x64xf16>
+  return %t : tensor<64x16x64xf16>
+}
