@@ -133,6 +133,11 @@ private:
     if (may != wanted)
       return;
     ++statistics.states;
+    if (++numBegun == kMostBegun) {
+      ++statistics.graphsTooLarge;
+      done = true;
+      return;
+    }
     if (prices.isHopeless(work) ||
         prices.areWaysDownHopeless(pending, work, lowest)) {
       ++statistics.prunedByBound;
@@ -407,6 +412,10 @@ private:
   /// products read.
   BitVector kept, multiplied;
   bool done = false;
+  /// Partial derivations so far. Those of programs that are searched to the end
+  /// have begun two million at most at a placement.
+  size_t numBegun = 0;
+  static constexpr size_t kMostBegun = 4000000;
 };
 
 Derivations::Derivations(const ValueGraph &graph, const KernelProblem &problem,

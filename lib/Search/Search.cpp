@@ -169,10 +169,16 @@ private:
     noteProgress();
     double now = watch.getSeconds();
     if (!options.database || !result.databaseError.empty() ||
-        now - lastCheckpoint < options.checkpointSeconds)
+        now < nextCheckpoint)
       return;
     note(store.storeCheckpoint(log, now));
-    lastCheckpoint = watch.getSeconds();
+    // Where it takes long to write all that is known it is written less often.
+    constexpr double kMostOfTime = 0.05;
+    double after = watch.getSeconds();
+    double pause = options.checkpointSeconds;
+    if (pause > 0)
+      pause = std::max(pause, (after - now) / kMostOfTime);
+    nextCheckpoint = after + pause;
   }
 
   /// What can't be stored is not lost: the search goes on without.
@@ -201,7 +207,7 @@ private:
   SolveLog log;
   /// Problems solved before more was to be kept.
   size_t numSolvedBefore = 0;
-  double lastCheckpoint = 0;
+  double nextCheckpoint = options.checkpointSeconds;
   SearchResult result;
 };
 

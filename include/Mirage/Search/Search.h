@@ -144,7 +144,9 @@ struct SearchOptions {
   /// of it was interrupted, and to keep what is found; may be null. `function`
   /// names the entry, for people.
   ResultsDatabase *database = nullptr;
-  /// How often, in seconds, the state of the search is stored there.
+  /// How often, in seconds, the state of the search is stored there: less often
+  /// where that would take more than a twentieth of the time; 0: after each
+  /// round of each problem.
   double checkpointSeconds = 0.5;
   std::string function;
 
