@@ -137,7 +137,7 @@ void FrontierFinder::close(Graph &graph, const KernelProblem &problem,
   bool isWhole =
       graph.values->close(options.maxBlockOps * kernels, program.maxFreeOps);
   graph.statistics.oracle = graph.context->takeStatistics();
-  if (!isWhole)
+  if (!isWhole || stop)
     return;
   for (const Value &value : graph.values->values)
     graph.depth = std::max(graph.depth, value.depth);

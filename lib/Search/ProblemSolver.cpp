@@ -247,7 +247,7 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
     return;
   const Placement &placement = *task.bounded.placement;
   ValueGraph graph(context, placement, task.statistics, stop);
-  if (!graph.close(options.maxBlockOps, program.maxFreeOps))
+  if (!graph.close(options.maxBlockOps, program.maxFreeOps) || stop)
     return;
   SmallVector<unsigned> roots;
   for (auto [output, omap] : llvm::zip(problem.outputs, placement.omaps))

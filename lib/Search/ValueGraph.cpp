@@ -97,9 +97,14 @@ void ValueGraph::append(Value value) {
 /// at most, in a fraction of a second. Of others the search would see no end.
 static constexpr size_t kMostAttempts = 400000;
 
-bool ValueGraph::mustStop() const {
-  return isStopped() || numAttempts > kMostAttempts;
+/// Whoever asks another oracle, or none, wants to see the whole space, however
+/// long it takes.
+bool ValueGraph::isTooLarge() const {
+  return numAttempts > kMostAttempts &&
+         context.worker.options.oracle == OracleKind::NormalForm;
 }
+
+bool ValueGraph::mustStop() const { return isStopped() || isTooLarge(); }
 
 bool ValueGraph::close(unsigned maxOps, unsigned maxFree) {
   maxFreeOps = maxFree;
@@ -109,17 +114,14 @@ bool ValueGraph::close(unsigned maxOps, unsigned maxFree) {
   byLevel.resize(maxOps + 1);
   addInputs();
   // Whatever is one deeper needs an operand at this depth.
-  for (unsigned depth = 0; depth <= maxOps && !byDepth[depth].empty();
-       ++depth) {
-    for (size_t i = 0; i < byDepth[depth].size(); ++i) {
-      if (mustStop())
-        break;
+  for (unsigned depth = 0;
+       depth <= maxOps && !byDepth[depth].empty() && !mustStop(); ++depth) {
+    for (size_t i = 0; i < byDepth[depth].size() && !mustStop(); ++i)
       applyFree(byDepth[depth][i]);
-    }
     if (depth < maxOps)
       applyCounting(depth);
   }
-  if (numAttempts > kMostAttempts) {
+  if (isTooLarge()) {
     ++statistics.graphsTooLarge;
     return false;
   }
@@ -260,8 +262,8 @@ void ValueGraph::applyShaped(unsigned value, bool counting) {
 }
 
 void ValueGraph::applyCounting(unsigned depth) {
-  for (unsigned value : byDepth[depth])
-    applyShaped(value, true);
+  for (size_t i = 0; i < byDepth[depth].size() && !mustStop(); ++i)
+    applyShaped(byDepth[depth][i], true);
   for (bool inLoop : {false, true}) {
     // Whether there is anything to try depends on the kinds alone, of which
     // there are far fewer than values.

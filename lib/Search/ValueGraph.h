@@ -104,6 +104,7 @@ public:
   std::deque<Value> values;
 
 private:
+  bool isTooLarge() const;
   bool mustStop() const;
   void addInputs();
   void applyFree(unsigned value);
