@@ -13,8 +13,13 @@
 
 #include "Mirage/Layout/LayoutAssignment.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MathExtras.h"
+#include <chrono>
+#include <condition_variable>
 #include <limits>
+#include <mutex>
+#include <thread>
 #include <z3++.h>
 
 using namespace mirage;
@@ -133,6 +138,33 @@ unsigned Solver::pick(unsigned tile, bool cheapest) const {
   return best.value_or(0);
 }
 
+/// Checks, and interrupts that when the time is up, again and again: Z3's own
+/// timer does so once, which it may miss between two of its tactics.
+static z3::check_result checkWithin(unsigned milliseconds, z3::context &z3,
+                                    z3::optimize &optimizer) {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool isDone = false;
+  std::thread timer([&] {
+    constexpr std::chrono::milliseconds kAgain(50);
+    std::chrono::milliseconds wait(milliseconds);
+    std::unique_lock<std::mutex> lock(mutex);
+    while (!changed.wait_for(lock, wait, [&] { return isDone; })) {
+      z3.interrupt();
+      wait = kAgain;
+    }
+  });
+  llvm::scope_exit end([&] {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      isDone = true;
+    }
+    changed.notify_one();
+    timer.join();
+  });
+  return optimizer.check();
+}
+
 LayoutAssignment::Outcome
 Solver::solveCoupled(SmallVectorImpl<unsigned> &layouts) {
   using Outcome = LayoutAssignment::Outcome;
@@ -186,7 +218,7 @@ Solver::solveCoupled(SmallVectorImpl<unsigned> &layouts) {
       optimizer.add(bytes <= z3.int_val(problem.maxBytes));
     }
     optimizer.minimize(cost);
-    switch (optimizer.check()) {
+    switch (checkWithin(timeLimitMs, z3, optimizer)) {
     case z3::unsat:
       return Outcome::Infeasible;
     case z3::unknown:
