@@ -168,11 +168,15 @@ void ProblemSolver::finishCollecting() {
 }
 
 size_t ProblemSolver::startRound() {
-  // The graphs of a problem's placements are alike: the next would be too
-  // large, too.
-  if (stop || !error.empty() ||
-      statistics.graphsTooLarge + counted.graphsTooLarge > 0)
+  if (stop || !error.empty())
     return 0;
+  // The graphs of a problem's placements are alike: the next would be too
+  // large, too. The log has to say so, or else a search that goes on would try
+  // them.
+  if (statistics.graphsTooLarge + counted.graphsTooLarge > 0) {
+    note(/*done=*/true);
+    return 0;
+  }
   first = next;
   count = std::min(kRound, tasks.size() - first);
   next = first + count;
