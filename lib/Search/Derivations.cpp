@@ -412,8 +412,8 @@ private:
   /// products read.
   BitVector kept, multiplied;
   bool done = false;
-  /// Partial derivations so far. Those of programs that are searched to the end
-  /// have begun two million at most at a placement.
+  /// Partial derivations so far. No program of docs/results/search.md that is
+  /// searched to the end begins as many at a placement.
   size_t numBegun = 0;
   static constexpr size_t kMostBegun = 4000000;
 };

@@ -33,10 +33,10 @@ public:
                  const SearchOptions &options, SearchStatistics &statistics,
                  const std::atomic<bool> &stop);
 
+  using Frontiers = std::shared_ptr<const std::vector<Frontier>>;
   /// All frontiers through which at most so many bytes are handed (or more, if
   /// they are known), for graphs of so many kernels. `problem` has no split.
   /// Asked again, it remembers.
-  using Frontiers = std::shared_ptr<const std::vector<Frontier>>;
   Frontiers find(const KernelProblem &problem, double mostBytes,
                  unsigned kernels);
 

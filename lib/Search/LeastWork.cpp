@@ -16,17 +16,8 @@ using llvm::SmallVector;
 LeastWork::LeastWork(const SearchProgram &program, const ValueGraph &graph,
                      ArrayRef<unsigned> roots)
     : program(program), graph(graph) {
-  llvm::BitVector seen(graph.values.size());
-  SmallVector<unsigned> todo(roots.begin(), roots.end());
-  while (!todo.empty()) {
-    unsigned v = todo.pop_back_val();
-    if (seen.test(v))
-      continue;
-    seen.set(v);
-    for (const ValueEdge &edge : graph.values[v].edges)
-      llvm::append_range(todo, edge.operands);
-  }
-  useful.assign(seen.set_bits_begin(), seen.set_bits_end());
+  const llvm::BitVector ways = graph.getWaysTo(roots);
+  useful.assign(ways.set_bits_begin(), ways.set_bits_end());
 
   // All parts of a split together cover the whole dimension.
   auto getShape = [&](unsigned v) {

@@ -40,22 +40,11 @@ UsefulValues::UsefulValues(const ValueGraph &graph,
 }
 
 void UsefulValues::findUseful() {
-  useful.resize(graph.values.size());
-  height.assign(graph.values.size(), 0);
-  SmallVector<unsigned> todo;
-  auto visit = [&](unsigned value) {
-    if (!useful.test(value)) {
-      useful.set(value);
-      todo.push_back(value);
-    }
-  };
+  SmallVector<unsigned> roots;
   for (const auto &list : candidates)
-    for (unsigned root : list)
-      visit(root);
-  while (!todo.empty())
-    for (const ValueEdge &edge : get(todo.pop_back_val()).edges)
-      for (unsigned operand : edge.operands)
-        visit(operand);
+    llvm::append_range(roots, list);
+  useful = graph.getWaysTo(roots);
+  height.assign(graph.values.size(), 0);
   // Longest ways, as far as there are no cycles.
   constexpr unsigned kMostPasses = 32;
   mayHaveCycles = true;

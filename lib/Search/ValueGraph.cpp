@@ -8,7 +8,6 @@
 
 #include "ValueGraph.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace mirage;
@@ -93,8 +92,8 @@ void ValueGraph::append(Value value) {
   values.push_back(std::move(value));
 }
 
-/// The closures of programs that are searched to the end take 200,000 attempts
-/// at most, in a fraction of a second. Of others the search would see no end.
+/// Twice what the largest closure of a program takes that is searched to the
+/// end: geglu_tanh's (docs/results/search.md). Of others it would see no end.
 static constexpr size_t kMostAttempts = 400000;
 
 /// Whoever asks another oracle, or none, wants to see the whole space, however
@@ -441,7 +440,7 @@ void ValueGraph::add(Value value, ValueEdge edge) {
     same.edges.push_back(std::move(edge));
 }
 
-void ValueGraph::keepWaysTo(ArrayRef<unsigned> roots) {
+llvm::BitVector ValueGraph::getWaysTo(ArrayRef<unsigned> roots) const {
   llvm::BitVector useful(values.size());
   SmallVector<unsigned> todo(roots);
   while (!todo.empty()) {
@@ -452,6 +451,11 @@ void ValueGraph::keepWaysTo(ArrayRef<unsigned> roots) {
     for (const ValueEdge &edge : values[v].edges)
       llvm::append_range(todo, edge.operands);
   }
+  return useful;
+}
+
+void ValueGraph::keepWaysTo(ArrayRef<unsigned> roots) {
+  const llvm::BitVector useful = getWaysTo(roots);
   std::vector<unsigned> numbers(values.size());
   unsigned count = 0;
   for (unsigned v : useful.set_bits()) {

@@ -10,6 +10,7 @@
 #define MIRAGE_LIB_SEARCH_VALUEGRAPH_H
 
 #include "ProblemContext.h"
+#include "llvm/ADT/BitVector.h"
 #include <array>
 #include <deque>
 
@@ -87,6 +88,8 @@ public:
   /// too many attempts: then some of it is missing.
   bool close(unsigned maxOps, unsigned maxFree);
 
+  /// The values that some of these can be computed from, themselves included.
+  llvm::BitVector getWaysTo(llvm::ArrayRef<unsigned> roots) const;
   /// Drops the values that none of these can be computed from, for good: most
   /// of them. The others get new numbers, in the order that they have.
   void keepWaysTo(llvm::ArrayRef<unsigned> roots);

@@ -252,16 +252,7 @@ private:
                               "program; it stays as it is");
       StopReason stopped = result->statistics.stopped;
       if (stopped != StopReason::None)
-        remark << " (not all were searched: "
-               << (stopped == StopReason::Interrupt
-                       ? "the search was interrupted"
-                   : stopped == StopReason::UnstableLimit
-                       ? "too many were numerically unstable"
-                   : stopped == StopReason::SizeLimit
-                       ? "there are too many"
-                       : "the " + getStopReasonName(stopped).str() +
-                             " came first")
-               << ")";
+        remark << " (not all were searched: " << getWhy(stopped) << ")";
       if (!result->unknownReason.empty())
         remark << " (one that may be could not be verified: "
                << result->unknownReason << ")";
@@ -269,6 +260,19 @@ private:
     }
     replace(function, *result);
     return success();
+  }
+
+  static std::string getWhy(StopReason stopped) {
+    switch (stopped) {
+    case StopReason::Interrupt:
+      return "the search was interrupted";
+    case StopReason::UnstableLimit:
+      return "too many were numerically unstable";
+    case StopReason::SizeLimit:
+      return "there are too many";
+    default:
+      return "the " + getStopReasonName(stopped).str() + " came first";
+    }
   }
 
   /// Says at its first operator that a part stays as it is.
