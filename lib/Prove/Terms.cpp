@@ -28,10 +28,12 @@ static bool isInteger(const Rational &value) {
 }
 
 static Rational raise(const Rational &base, int64_t exponent) {
-  Rational result = kOne;
-  for (int64_t i = 0; i < std::abs(exponent); ++i)
-    result = result * base;
-  return exponent < 0 ? Rational(result.den, result.num) : result;
+  DynamicAPInt num(1), den(1);
+  for (int64_t i = 0; i < std::abs(exponent); ++i) {
+    num *= base.num;
+    den *= base.den;
+  }
+  return exponent < 0 ? Rational(den, num) : Rational(num, den);
 }
 
 void TermContext::fail(llvm::StringRef reason) {
@@ -313,6 +315,27 @@ PolyRef TermContext::sub(const PolyRef &lhs, const PolyRef &rhs) {
   return makePoly(std::move(monomials));
 }
 
+/// The number that a polynomial is, if it is one.
+static std::optional<Rational> getConstant(const Poly &term) {
+  if (term.isZero())
+    return Rational(0, 1);
+  const Monomial &first = term.monomials[0];
+  if (term.monomials.size() > 1 || !first.bound.empty() ||
+      !first.factors.empty())
+    return std::nullopt;
+  return first.coefficient;
+}
+
+/// A multiple: what the sums run over stays as it is.
+PolyRef TermContext::scale(const PolyRef &term, const Rational &by) {
+  if (by == kOne)
+    return term;
+  std::vector<Monomial> monomials = term->monomials;
+  for (Monomial &monomial : monomials)
+    monomial.coefficient = monomial.coefficient * by;
+  return makePoly(std::move(monomials));
+}
+
 /// Whether a polynomial has to be multiplied out term by term.
 static bool isCompound(const Poly &term) {
   return term.monomials.size() > 1 ||
@@ -320,6 +343,10 @@ static bool isCompound(const Poly &term) {
 }
 
 PolyRef TermContext::mul(const PolyRef &lhs, const PolyRef &rhs) {
+  if (std::optional<Rational> factor = getConstant(*lhs))
+    return scale(rhs, *factor);
+  if (std::optional<Rational> factor = getConstant(*rhs))
+    return scale(lhs, *factor);
   // A polynomial times a negative power of itself cancels before it is
   // multiplied out.
   auto findInverse = [&](const Monomial &monomial, const BaseRef &base) {
@@ -439,6 +466,8 @@ std::pair<Monomial, PolyRef> TermContext::extractContent(const PolyRef &term,
     if (common)
       content.factors.push_back({factor.base, least});
   }
+  if (content.factors.empty())
+    return {content, scale(term, kOne / content.coefficient)};
   std::vector<Monomial> rest;
   for (const Monomial &monomial : term->monomials) {
     Monomial open = openScope(monomial);
@@ -507,17 +536,17 @@ PolyRef TermContext::pow(const PolyRef &operand, const Rational &exponent) {
     // sqrt(n / d) = sqrt(n d) / d, powers of 4 taken out first since binary
     // fractions have many of them.
     DynamicAPInt product = coefficient.num * coefficient.den;
-    Rational root(DynamicAPInt(1), coefficient.den);
+    DynamicAPInt root(1);
     while (product % DynamicAPInt(4) == 0) {
-      product = product / DynamicAPInt(4);
-      root = root * Rational(2, 1);
+      product /= DynamicAPInt(4);
+      root *= DynamicAPInt(2);
     }
     if (product > DynamicAPInt(std::numeric_limits<int64_t>::max())) {
       fail("the root of a number with more than 63 significant bits");
       return zero();
     }
     auto [square, free] = splitSquare(int64_t(product));
-    coefficient = root * Rational(square, 1);
+    coefficient = Rational(square, 1) * Rational(root, coefficient.den);
     if (free != 1) {
       Base base(Base::Kind::Constant);
       base.number = free;
@@ -666,21 +695,16 @@ PolyRef TermContext::makeMax(std::vector<Monomial> entries) {
     }
     finished.push_back(finishScope(kOne, bound, {{makePolyBase(value), kOne}}));
   }
-  auto getConstant = [](const Monomial &entry) -> std::optional<Rational> {
-    const Poly &value = *entry.factors[0].base->args[0];
-    if (value.isZero())
-      return Rational(0, 1);
-    if (value.monomials.size() == 1 && value.monomials[0].factors.empty())
-      return value.monomials[0].coefficient;
-    return std::nullopt;
+  auto getValue = [](const Monomial &entry) {
+    return getConstant(*entry.factors[0].base->args[0]);
   };
   sortEntries(finished);
   std::optional<Rational> largest;
   for (const Monomial &entry : finished)
-    if (auto value = getConstant(entry))
+    if (auto value = getValue(entry))
       largest = largest ? std::max(*largest, *value) : *value;
   llvm::erase_if(finished, [&](const Monomial &entry) {
-    auto value = getConstant(entry);
+    auto value = getValue(entry);
     return value && *value < *largest;
   });
   if (finished.size() == 1 && finished[0].bound.empty())

@@ -200,6 +200,7 @@ private:
   BaseRef substituteOpaque(const BaseRef &base, Var var, const Index &value);
   PolyRef substitute(const Factor &factor, Var var, const Index &value);
   PolyRef substitute(const Monomial &monomial, Var var, const Index &value);
+  PolyRef scale(const PolyRef &term, const Rational &by);
   PolyRef pow(const PolyRef &operand, const Rational &exponent);
   /// content * rest, where the content is a product of powers that holds no
   /// bound index; with `onlyNonNegative`, of bases that are never negative.
