@@ -26,6 +26,57 @@ EquivalenceOptions mirage::getEquivalenceOptions(const SearchOptions &options) {
   return result;
 }
 
+/// The program as it was given, with other sizes of the roles of the program
+/// that is searched for: with safe exponentials that has other tensors, but the
+/// same inputs.
+static KernelGraph resizeReference(const SearchProgram &program,
+                                   llvm::ArrayRef<int64_t> sizes) {
+  std::string error;
+  std::optional<Roles> roles = findRoles(program.reference, error);
+  assert(roles && "the program was searched");
+  std::vector<int64_t> own = roles->size;
+  for (unsigned i = 0; i < program.reference.numInputs; ++i)
+    for (auto [role, same] :
+         llvm::zip(roles->ofTensor[i], program.roles.ofTensor[i]))
+      if (role != kNoRole)
+        own[role] = sizes[same];
+  return resize(program.reference, *roles, own);
+}
+
+/// Rounding errors are compared at sizes that are not too large: of programs
+/// with many dimensions even small ones may be, and the program's own be
+/// smaller.
+PlanVerifier::PlanVerifier(std::shared_ptr<const SearchProgram> searched,
+                           const SearchOptions &options, SearchPool &pool)
+    : program(std::move(searched)), options(options), pool(pool) {
+  StabilityOptions checkOptions;
+  checkOptions.factor = options.stabilityFactor;
+  checkOptions.seed = options.seed;
+  checkOptions.maxWork = options.stabilityWork;
+  checkOptions.stop = &stopRounding;
+  for (bool smallest : {false, true}) {
+    smallSizes = getSmallSizes(*program, smallest);
+    if (!checksStability())
+      return;
+    stability.emplace(resizeReference(*program, *smallSizes), checkOptions);
+    if (stability->isPossible())
+      break;
+    smallSizes.reset();
+  }
+  if (!smallSizes)
+    stability.emplace(program->reference, checkOptions);
+  pool.setSpareWork([this] { return prepareNext(); });
+}
+
+/// Evaluates the program on further inputs. False: there are none.
+bool PlanVerifier::prepareNext() {
+  size_t sample = nextSample++;
+  if (!stability || sample >= stability->getNumSamples())
+    return false;
+  stability->prepare(sample);
+  return true;
+}
+
 bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
                        SearchResult &result) {
   std::atomic<bool> stopVerifying{false};
@@ -43,6 +94,11 @@ bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
   statistics.accepted = statistics.refuted = statistics.unknown =
       statistics.unstable = 0;
   unsigned retries = 0;
+  pool.setSpareWork(nullptr);
+  if (stability && !plans.empty())
+    pool.forEach(stability->getNumSamples(), [&](size_t sample, SearchWorker &) {
+      stability->prepare(sample);
+    });
   for (const Plan &found : plans) {
     if (result.candidates.size() == options.keep)
       break;
@@ -103,7 +159,8 @@ bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
     return candidate.cost.nanoseconds;
   });
   // If the program is too large for its rounding errors, no plan gets on.
-  return !stopVerifying && (!stability || stability->isComplete());
+  return !stopVerifying && !stopRounding &&
+         (!stability || stability->isPossible());
 }
 
 /// A plan at the program's sizes, with a verdict. Nothing if it doesn't fit the
@@ -178,48 +235,7 @@ bool PlanVerifier::checksStability() const {
   return options.stabilityFactor != 0 && program->functions.empty();
 }
 
-/// The program as it was given, with other sizes of the roles of the program
-/// that is searched for: with safe exponentials that has other tensors, but the
-/// same inputs.
-static KernelGraph resizeReference(const SearchProgram &program,
-                                   llvm::ArrayRef<int64_t> sizes) {
-  std::string error;
-  std::optional<Roles> roles = findRoles(program.reference, error);
-  assert(roles && "the program was searched");
-  std::vector<int64_t> own = roles->size;
-  for (unsigned i = 0; i < program.reference.numInputs; ++i)
-    for (auto [role, same] :
-         llvm::zip(roles->ofTensor[i], program.roles.ofTensor[i]))
-      if (role != kNoRole)
-        own[role] = sizes[same];
-  return resize(program.reference, *roles, own);
-}
-
-/// Prepares the comparison of rounding errors, at sizes that are not too large:
-/// of programs with many dimensions even small ones may be, and the program's
-/// own be smaller.
-void PlanVerifier::prepareStability() {
-  StabilityOptions checkOptions;
-  checkOptions.factor = options.stabilityFactor;
-  checkOptions.seed = options.seed;
-  checkOptions.maxWork = options.stabilityWork;
-  checkOptions.stop = &stopRounding;
-  for (bool smallest : {false, true}) {
-    smallSizes = getSmallSizes(*program, smallest);
-    if (!checksStability())
-      return;
-    stability.emplace(resizeReference(*program, *smallSizes), checkOptions);
-    if (stability->isComplete())
-      return;
-  }
-  smallSizes.reset();
-  stability.emplace(program->reference, checkOptions);
-}
-
 PlanVerifier::Rounding PlanVerifier::getRounding(const Plan &plan) {
-  if (!isPrepared)
-    prepareStability();
-  isPrepared = true;
   Rounding rounding;
   rounding.proxy =
       smallSizes ? instantiate(*program, withSmallSizes(plan), *smallSizes)

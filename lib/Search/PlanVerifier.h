@@ -21,9 +21,9 @@ EquivalenceOptions getEquivalenceOptions(const SearchOptions &options);
 /// sizes, and lose no more to rounding.
 class PlanVerifier {
 public:
+  /// What is the same for all plans is begun as the pool's spare work.
   PlanVerifier(std::shared_ptr<const SearchProgram> program,
-               const SearchOptions &options, SearchPool &pool)
-      : program(std::move(program)), options(options), pool(pool) {}
+               const SearchOptions &options, SearchPool &pool);
 
   /// Puts the first `options.keep` of them into the result, in place of what is
   /// there, and counts the others. Has a time limit of its own, as long as the
@@ -33,12 +33,12 @@ public:
            SearchResult &result);
 
 private:
+  bool prepareNext();
   std::optional<SearchCandidate> check(const Plan &plan,
                                        EquivalenceChecker &checker) const;
   std::optional<std::pair<Plan, SearchCandidate>>
   findOtherSizes(const Plan &plan, EquivalenceChecker &checker) const;
   bool fitsDevice(const KernelGraph &graph) const;
-  void prepareStability();
   /// A plan at small sizes, and how it rounds there; nothing if that can't be
   /// found out in time.
   struct Rounding {
@@ -51,11 +51,11 @@ private:
   std::shared_ptr<const SearchProgram> program;
   const SearchOptions &options;
   SearchPool &pool;
-  /// From the first plan on: the sizes at which rounding errors are compared,
-  /// if not the program's own, and the program at these.
-  bool isPrepared = false;
+  /// The sizes at which rounding errors are compared, if not the program's own,
+  /// and the program at these.
   std::optional<std::vector<int64_t>> smallSizes;
   std::optional<StabilityChecker> stability;
+  std::atomic<size_t> nextSample{0};
   std::atomic<bool> stopRounding{false};
 };
 

@@ -18,7 +18,8 @@ namespace {
 /// for each would make threads wait for each other.
 class Schedule {
 public:
-  explicit Schedule(ArrayRef<PhasedWork *> works) : states(works.size()) {
+  Schedule(ArrayRef<PhasedWork *> works, const std::function<bool()> &spareWork)
+      : states(works.size()), spareWork(spareWork), hasSpareWork(spareWork) {
     for (auto [state, work] : llvm::zip(states, works))
       state.work = work;
   }
@@ -57,8 +58,8 @@ private:
     }
   };
 
-  /// A work to begin or to help with. Waits until there is one, or (null) all
-  /// are done.
+  /// A work to begin or to help with. Does spare work, or waits, until there is
+  /// one, or (null) all are done.
   State *choose() {
     std::unique_lock<std::mutex> lock(mutex);
     while (true) {
@@ -77,7 +78,14 @@ private:
       }
       if (found || done)
         return found;
-      changed.wait(lock);
+      if (!hasSpareWork) {
+        changed.wait(lock);
+        continue;
+      }
+      lock.unlock();
+      bool wasSome = spareWork();
+      lock.lock();
+      hasSpareWork = wasSome;
     }
   }
 
@@ -92,6 +100,9 @@ private:
   }
 
   std::vector<State> states;
+  const std::function<bool()> &spareWork;
+  /// Guarded by the mutex.
+  bool hasSpareWork;
   std::mutex mutex;
   std::condition_variable changed;
 };
@@ -113,7 +124,7 @@ SearchPool::SearchPool(const SearchProgram &program,
 void SearchPool::run(ArrayRef<PhasedWork *> works) {
   if (works.empty())
     return;
-  Schedule schedule(works);
+  Schedule schedule(works, spareWork);
   auto work = [&] {
     std::unique_ptr<SearchWorker> worker;
     {

@@ -34,6 +34,12 @@ class SearchPool {
 public:
   SearchPool(const SearchProgram &program, const SearchOptions &options);
 
+  /// What threads do that would wait otherwise, if anything: some of what is
+  /// needed later. It returns false when there is no more.
+  void setSpareWork(std::function<bool()> spare) {
+    spareWork = std::move(spare);
+  }
+
   /// Returns when all works are done.
   void run(llvm::ArrayRef<PhasedWork *> works);
   /// Does `count` tasks in any order.
@@ -46,6 +52,7 @@ private:
   const SearchOptions &options;
   llvm::ThreadPoolStrategy threads;
   llvm::StdThreadPool helpers;
+  std::function<bool()> spareWork;
   std::mutex mutex;
   std::vector<std::unique_ptr<SearchWorker>> idle;
 };

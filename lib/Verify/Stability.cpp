@@ -190,6 +190,12 @@ bool isWorse(const StabilityError &candidate, const StabilityError &reference,
 
 } // namespace
 
+StabilityError &StabilityError::operator+=(const StabilityError &other) {
+  ulps = std::max(ulps, other.ulps);
+  overflows += other.overflows;
+  return *this;
+}
+
 double StabilityError::getTotal() const {
   return overflows ? std::numeric_limits<double>::infinity() : ulps;
 }
@@ -214,69 +220,68 @@ std::string mirage::getStabilityText(const StabilityClass &worst) {
                        getErrorText(worst.reference));
 }
 
-StabilityChecker::StabilityChecker(const KernelGraph &reference,
+StabilityChecker::StabilityChecker(KernelGraph graph,
                                    const StabilityOptions &options)
-    : options(options) {
+    : options(options), reference(std::move(graph)) {
   if (getWork(reference) > options.maxWork)
     return;
   for (unsigned output : reference.outputs)
     outputs.push_back(reference.tensors[output]);
-  std::vector<double> weightScales = getWeightScales(reference);
-  for (auto [number, inputs] : llvm::enumerate(kClasses)) {
-    Class &added = classes.emplace_back();
-    added.name = inputs.name;
-    for (unsigned s = 0; s < kSeeds; ++s) {
-      Sample &sample = added.samples.emplace_back();
-      uint64_t seed = mix(options.seed ^ mix(number * kSeeds + s));
-      std::vector<Tensor> exact;
-      for (unsigned i = 0; i < reference.numInputs; ++i) {
-        sample.inputs.push_back(
-            makeInput(reference.tensors[i], inputs, weightScales[i], seed, i));
-        exact.push_back(toReals(sample.inputs.back()));
-      }
-      sample.truth = evaluate(reference, RealNumbers(), exact, options.stop);
-      if (isStopped())
-        return;
-    }
-    std::optional<StabilityError> error = measure(reference, added.samples);
-    if (!error)
-      return;
-    added.reference = *error;
+  weightScales = getWeightScales(reference);
+  samples.resize(std::size(kClasses) * kSeeds);
+}
+
+void StabilityChecker::prepare(size_t number) {
+  Sample &sample = samples[number];
+  if (sample.isPrepared)
+    return;
+  sample.inputs.clear();
+  uint64_t seed = mix(options.seed ^ mix(number));
+  std::vector<Tensor> exact;
+  for (unsigned i = 0; i < reference.numInputs; ++i) {
+    sample.inputs.push_back(makeInput(reference.tensors[i],
+                                      kClasses[number / kSeeds],
+                                      weightScales[i], seed, i));
+    exact.push_back(toReals(sample.inputs.back()));
   }
-  complete = true;
+  sample.truth = evaluate(reference, RealNumbers(), exact, options.stop);
+  if (isStopped())
+    return;
+  sample.isPrepared = measure(reference, sample, sample.error);
 }
 
 bool StabilityChecker::isStopped() const {
   return options.stop && options.stop->load(std::memory_order_relaxed);
 }
 
-std::optional<StabilityError>
-StabilityChecker::measure(const KernelGraph &graph,
-                          const std::vector<Sample> &samples) const {
-  StabilityError error;
-  for (const Sample &sample : samples) {
-    std::vector<Tensor> actual =
-        evaluate(graph, RoundedNumbers(), sample.inputs, options.stop);
-    if (isStopped())
-      return std::nullopt;
-    for (auto [truth, value, output] :
-         llvm::zip_equal(sample.truth, actual, outputs))
-      ::measure(truth, value, getFormat(output), error);
-  }
-  return error;
+bool StabilityChecker::measure(const KernelGraph &graph, const Sample &sample,
+                               StabilityError &error) const {
+  std::vector<Tensor> actual =
+      evaluate(graph, RoundedNumbers(), sample.inputs, options.stop);
+  if (isStopped())
+    return false;
+  for (auto [truth, value, output] :
+       llvm::zip_equal(sample.truth, actual, outputs))
+    ::measure(truth, value, getFormat(output), error);
+  return true;
 }
 
 std::optional<StabilityResult>
-StabilityChecker::check(const KernelGraph &candidate) const {
-  if (!complete || getWork(candidate) > options.maxWork)
+StabilityChecker::check(const KernelGraph &candidate) {
+  if (!isPossible() || getWork(candidate) > options.maxWork)
     return std::nullopt;
   StabilityResult result;
-  for (const Class &inputs : classes) {
-    std::optional<StabilityError> error = measure(candidate, inputs.samples);
-    if (!error)
-      return std::nullopt;
-    result.classes.push_back({inputs.name, *error, inputs.reference});
-    if (isWorse(*error, inputs.reference, options.factor)) {
+  for (auto [c, inputs] : llvm::enumerate(kClasses)) {
+    StabilityClass &errors = result.classes.emplace_back();
+    errors.inputs = inputs.name;
+    for (size_t s = c * kSeeds; s < (c + 1) * kSeeds; ++s) {
+      prepare(s);
+      if (!samples[s].isPrepared ||
+          !measure(candidate, samples[s], errors.candidate))
+        return std::nullopt;
+      errors.reference += samples[s].error;
+    }
+    if (isWorse(errors.candidate, errors.reference, options.factor)) {
       result.stable = false;
       break;
     }

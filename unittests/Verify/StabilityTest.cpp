@@ -314,10 +314,10 @@ TEST_F(StabilityTest, CanBeBounded) {
               fused = getProgram(kAttention, "running_maximum");
   StabilityOptions options;
   options.maxWork = 1000;
-  EXPECT_FALSE(StabilityChecker(graph, options).isComplete());
+  EXPECT_FALSE(StabilityChecker(graph, options).isPossible());
   EXPECT_FALSE(StabilityChecker(graph, options).check(graph).has_value());
   // A μGraph may take more than the program.
-  for (options.maxWork = 1000; !StabilityChecker(graph, options).isComplete();)
+  for (options.maxWork = 1000; !StabilityChecker(graph, options).isPossible();)
     options.maxWork += 1000;
   EXPECT_FALSE(StabilityChecker(graph, options).check(fused).has_value());
   options.maxWork *= 4;
@@ -333,7 +333,26 @@ TEST_F(StabilityTest, CanBeStopped) {
   EXPECT_TRUE(checker.check(graph).has_value());
   stop = true;
   EXPECT_FALSE(checker.check(graph).has_value());
-  EXPECT_FALSE(StabilityChecker(graph, options).isComplete());
+  StabilityChecker other(graph, options);
+  EXPECT_FALSE(other.check(graph).has_value());
+  stop = false;
+  EXPECT_TRUE(other.check(graph).has_value());
+}
+
+TEST_F(StabilityTest, CanBePreparedInAnyOrder) {
+  KernelGraph graph = getProgram(kAttention, "with_maximum"),
+              fused = getProgram(kAttention, "running_maximum");
+  StabilityChecker checker(graph, {}), prepared(graph, {});
+  for (size_t s = prepared.getNumSamples(); s-- > 1;)
+    prepared.prepare(s);
+  std::optional<StabilityResult> result = checker.check(fused),
+                                 same = prepared.check(fused);
+  ASSERT_TRUE(result && same);
+  ASSERT_EQ(result->classes.size(), same->classes.size());
+  for (auto [x, y] : llvm::zip_equal(result->classes, same->classes)) {
+    EXPECT_EQ(x.candidate.ulps, y.candidate.ulps);
+    EXPECT_EQ(x.reference.ulps, y.reference.ulps);
+  }
 }
 
 TEST_F(StabilityTest, Text) {

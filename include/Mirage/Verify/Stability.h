@@ -36,6 +36,8 @@ struct StabilityError {
   /// output's element type. They don't count in `ulps`.
   int64_t overflows = 0;
 
+  /// Adds what was lost on further inputs.
+  StabilityError &operator+=(const StabilityError &other);
   /// `ulps`, or infinite if there are overflows.
   double getTotal() const;
 };
@@ -67,41 +69,43 @@ std::string getStabilityText(const StabilityClass &worst);
 /// program is evaluated about 25 times: meant for small sizes.
 class StabilityChecker {
 public:
-  /// Evaluates the reference; it is not needed afterwards.
-  StabilityChecker(const KernelGraph &reference,
-                   const StabilityOptions &options);
+  StabilityChecker(KernelGraph reference, const StabilityOptions &options);
 
-  /// Whether the reference was evaluated: neither was it too large, nor was it
-  /// stopped.
-  bool isComplete() const { return complete; }
+  /// Whether the reference isn't too large.
+  bool isPossible() const { return !samples.empty(); }
+
+  /// Evaluates the reference on the inputs of one sample, if it wasn't before:
+  /// `check` does that, too, but different samples can be prepared on several
+  /// threads.
+  void prepare(size_t sample);
+  size_t getNumSamples() const { return samples.size(); }
 
   /// The candidate must have inputs and outputs of the reference's shapes.
-  /// Nothing if it is too large or was stopped, or the reference was.
-  std::optional<StabilityResult> check(const KernelGraph &candidate) const;
+  /// Nothing if it or the reference is too large, or if it was stopped.
+  std::optional<StabilityResult> check(const KernelGraph &candidate);
 
 private:
   /// The inputs of a class that one seed gives.
   struct Sample {
+    bool isPrepared = false;
     /// Of RoundedNumbers.
     std::vector<Tensor> inputs;
-    /// The reference's outputs over RealNumbers.
+    /// The reference's outputs over RealNumbers, and its error.
     std::vector<Tensor> truth;
-  };
-  struct Class {
-    llvm::StringRef name;
-    std::vector<Sample> samples;
-    StabilityError reference;
+    StabilityError error;
   };
 
   bool isStopped() const;
-  /// Nothing if it was stopped.
-  std::optional<StabilityError>
-  measure(const KernelGraph &graph, const std::vector<Sample> &samples) const;
+  /// Adds to the error; false if it was stopped.
+  bool measure(const KernelGraph &graph, const Sample &sample,
+               StabilityError &error) const;
 
   StabilityOptions options;
+  KernelGraph reference;
   std::vector<KernelTensor> outputs;
-  std::vector<Class> classes;
-  bool complete = false;
+  std::vector<double> weightScales;
+  /// As many for each class of inputs, one class after the other.
+  std::vector<Sample> samples;
 };
 
 } // namespace mirage
