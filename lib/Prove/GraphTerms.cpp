@@ -15,10 +15,12 @@ using namespace mirage::prove;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-static std::string getKey(int64_t name, ArrayRef<prove::Index> index) {
-  std::string key = std::to_string(name);
+static llvm::FoldingSetNodeID getKey(int64_t name,
+                                     ArrayRef<prove::Index> index) {
+  llvm::FoldingSetNodeID key;
+  key.AddInteger(name);
   for (const prove::Index &i : index)
-    key += ' ' + i.getKey();
+    i.profile(key);
   return key;
 }
 
@@ -242,7 +244,8 @@ private:
     const BlockNode &node = graph.nodes[number];
     if (node.kind == BlockNode::Kind::Constant)
       return context.constant(node.constant);
-    std::string key = getKey(number, index) + " @" + iteration.getKey();
+    llvm::FoldingSetNodeID key = getKey(number, index);
+    iteration.profile(key);
     if (auto it = known.find(key); it != known.end())
       return it->second;
     PolyRef element = computeElement(node, index, iteration);
@@ -354,7 +357,7 @@ private:
   const BlockGraph &graph;
   Reader readInput;
   SmallVector<Index> block;
-  std::map<std::string, PolyRef> known;
+  std::map<llvm::FoldingSetNodeID, PolyRef> known;
 };
 
 } // namespace mirage::prove
@@ -376,7 +379,7 @@ PolyRef GraphTerms::getElement(unsigned tensor, ArrayRef<Index> index) {
     return context.zero();
   if (tensor < graph.numInputs)
     return context.read(tensor, index);
-  std::string key = getKey(tensor, index);
+  llvm::FoldingSetNodeID key = getKey(tensor, index);
   if (auto it = known.find(key); it != known.end())
     return it->second;
   PolyRef element = computeElement(tensor, index);

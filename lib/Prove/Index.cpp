@@ -190,12 +190,17 @@ int64_t Index::getMax() const {
   return max;
 }
 
-std::string Index::getKey() const {
-  std::string key;
-  llvm::raw_string_ostream out(key);
+void Index::profile(llvm::FoldingSetNodeID &key) const {
+  key.AddInteger(constant);
+  key.AddInteger(digits.size());
+  for (const Digit &d : digits)
+    for (int64_t number : {d.coefficient, int64_t(d.var), d.div, d.extent})
+      key.AddInteger(number);
+}
+
+void Index::print(llvm::raw_ostream &out) const {
   out << constant;
   for (const Digit &d : digits)
     out << '+' << d.coefficient << "*v" << d.var << '/' << d.div << '%'
         << d.extent;
-  return key;
 }

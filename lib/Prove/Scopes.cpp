@@ -6,19 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Keys.h"
 #include "Mirage/Numbers/Random.h"
 #include "Mirage/Prove/NormalForm.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mirage::prove;
 using llvm::ArrayRef;
+using llvm::FoldingSetNodeID;
 using llvm::SmallVector;
 
 static const Rational kOne(1, 1);
 
-int64_t TermContext::intern(const std::string &text) {
-  return ids.try_emplace(text, ids.size() + 1).first->second;
+int64_t TermContext::intern(const FoldingSetNodeID &key) {
+  return ids.try_emplace(key, ids.size() + 1).first->second;
 }
 
 Var TermContext::getCanonicalVar(unsigned height, unsigned position,
@@ -162,12 +163,15 @@ TermContext::findReindexing(llvm::SmallVectorImpl<Bound> &bound,
   if (bound.empty() || hasFailed())
     return std::nullopt;
   // All different indices in which a bound one occurs.
-  std::map<std::string, Index> indices;
+  std::map<FoldingSetNodeID, Index> indices;
   for (const Factor &factor : factors)
     forEachIndex(*factor.base, [&](const Index &index) {
-      if (llvm::any_of(bound,
-                       [&](const Bound &b) { return index.dependsOn(b.var); }))
-        indices.try_emplace(index.getKey(), index);
+      if (llvm::any_of(
+              bound, [&](const Bound &b) { return index.dependsOn(b.var); })) {
+        FoldingSetNodeID key;
+        index.profile(key);
+        indices.try_emplace(std::move(key), index);
+      }
     });
 
   // Splits an index of which parts occur.
@@ -253,7 +257,7 @@ Monomial TermContext::finishScope(Rational coefficient,
       return a.base->id < b.base->id;
     });
   };
-  // The text of a product with its indices named in a given order.
+  // A product with its indices named in a given order, and what it looks like.
   auto finish = [&](ArrayRef<Bound> order) {
     Monomial named;
     named.coefficient = coefficient;
@@ -272,15 +276,12 @@ Monomial TermContext::finishScope(Rational coefficient,
                                              int64_t(factor.exponent.den)));
     for (const Bound &b : named.bound)
       named.shape += mirage::mix(b.extent + 1);
-    std::string key;
-    llvm::raw_string_ostream out(key);
-    out << 'M';
+    FoldingSetNodeID key = makeKey(KeyKind::Monomial);
+    key.AddInteger(named.bound.size());
     for (const Bound &b : named.bound)
-      out << ' ' << b.extent;
-    for (const Factor &factor : named.factors) {
-      out << ' ' << factor.base->id << '^';
-      factor.exponent.print(out);
-    }
+      key.AddInteger(b.extent);
+    for (const Factor &factor : named.factors)
+      addFactor(key, factor);
     return std::pair(named, key);
   };
   if (bound.size() < 2) {
@@ -292,36 +293,33 @@ Monomial TermContext::finishScope(Rational coefficient,
   // Indices are told apart by what a product looks like when one of them is
   // marked and the others are not distinguished.
   constexpr Var kMarked = -1, kOther = -2;
-  std::vector<std::pair<std::string, Bound>> signatures;
+  std::vector<std::pair<FoldingSetNodeID, Bound>> signatures;
   for (const Bound &marked : bound) {
-    std::vector<std::string> looks;
+    std::vector<FoldingSetNodeID> looks;
     for (const Factor &factor : factors) {
       Factor look = rename(factor, marked.var, kMarked, marked.extent);
       for (const Bound &other : bound)
         if (other.var != marked.var)
           look = rename(look, other.var, kOther, other.extent);
-      std::string text;
-      llvm::raw_string_ostream out(text);
-      out << look.base->id << '^';
-      look.exponent.print(out);
-      looks.push_back(text);
+      addFactor(looks.emplace_back(), look);
     }
     llvm::sort(looks);
-    std::string signature = std::to_string(marked.extent);
-    for (const std::string &look : looks)
-      signature += ' ' + look;
+    FoldingSetNodeID signature;
+    signature.AddInteger(marked.extent);
+    for (const FoldingSetNodeID &look : looks)
+      signature.AddNodeID(look);
     signatures.emplace_back(signature, marked);
   }
   llvm::sort(signatures, [](auto &a, auto &b) { return a.first < b.first; });
 
-  // Among indices that look alike the order with the least text is taken; where
+  // Among indices that look alike the order with the least key is taken; where
   // there are too many orders, the first one: equal terms may then go
   // unnoticed.
   constexpr unsigned kMaxOrders = 120;
   SmallVector<unsigned> order(bound.size());
   for (auto [i, place] : llvm::enumerate(order))
     place = i;
-  std::optional<std::pair<Monomial, std::string>> best;
+  std::optional<std::pair<Monomial, FoldingSetNodeID>> best;
   for (unsigned tried = 0; tried < kMaxOrders && !hasFailed(); ++tried) {
     SmallVector<Bound, 2> named;
     for (unsigned place : order)
@@ -359,6 +357,8 @@ int64_t TermContext::getKey(const Obligation &obligation, ArrayRef<Var> fixed) {
     for (auto &[var, value] : *reindexing)
       term = substitute(term, var, value);
   Monomial closed = finishScope(kOne, bound, {{makePolyBase(term), kOne}});
-  return intern("O" + std::to_string(static_cast<int>(obligation.kind)) + ' ' +
-                std::to_string(closed.id));
+  FoldingSetNodeID key = makeKey(KeyKind::Obligation);
+  key.AddInteger(static_cast<int>(obligation.kind));
+  key.AddInteger(closed.id);
+  return intern(key);
 }

@@ -171,7 +171,7 @@ static void print(const Base &base, llvm::raw_ostream &out, size_t maxLength) {
   if (!base.indices.empty()) {
     out << '[';
     llvm::interleaveComma(base.indices, out,
-                          [&](const Index &index) { out << index.getKey(); });
+                          [&](const Index &index) { index.print(out); });
     out << ']';
   }
   if (!base.args.empty()) {

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Keys.h"
 #include "Mirage/Numbers/Random.h"
 #include "Mirage/Prove/NormalForm.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
 
@@ -86,22 +86,24 @@ static llvm::SmallVector<Var, 4> getFree(const Monomial &monomial) {
 }
 
 BaseRef TermContext::finishBase(Base base) {
-  std::string key;
-  llvm::raw_string_ostream out(key);
-  out << "B" << static_cast<int>(base.kind) << ' ' << base.number << ' '
-      << base.name;
+  llvm::FoldingSetNodeID key = makeKey(KeyKind::Base);
+  key.AddInteger(static_cast<int>(base.kind));
+  key.AddInteger(base.number);
+  key.AddString(base.name);
+  key.AddInteger(base.indices.size());
+  key.AddInteger(base.args.size());
   for (const Index &index : base.indices) {
-    out << " [" << index.getKey() << ']';
+    index.profile(key);
     for (const Digit &digit : index.getDigits())
       addFree(base.free, ArrayRef<Var>(digit.var));
   }
   for (const PolyRef &arg : base.args) {
-    out << ' ' << arg->id;
+    key.AddInteger(arg->id);
     addFree(base.free, arg->free);
     base.height = std::max(base.height, arg->height);
   }
   for (const Monomial &entry : base.entries) {
-    out << " |" << entry.id;
+    key.AddInteger(entry.id);
     addFree(base.free, getFree(entry));
     base.height = std::max(base.height, entry.height);
   }
@@ -147,12 +149,10 @@ PolyRef TermContext::makePoly(std::vector<Monomial> monomials) {
   }
   llvm::erase_if(poly.monomials,
                  [](const Monomial &m) { return m.coefficient.num == 0; });
-  std::string key;
-  llvm::raw_string_ostream out(key);
-  out << 'P';
+  llvm::FoldingSetNodeID key = makeKey(KeyKind::Poly);
   for (const Monomial &monomial : poly.monomials) {
-    out << ' ';
-    monomial.coefficient.print(out) << monomial.id;
+    key.AddInteger(monomial.id);
+    addNumber(key, monomial.coefficient);
     addFree(poly.free, getFree(monomial));
     poly.height = std::max(poly.height, monomial.height);
     poly.shape += mix(monomial.shape ^ getShape(monomial.coefficient));

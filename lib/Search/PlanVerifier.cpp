@@ -96,9 +96,9 @@ bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
   unsigned retries = 0;
   pool.setSpareWork(nullptr);
   if (stability && !plans.empty())
-    pool.forEach(stability->getNumSamples(), [&](size_t sample, SearchWorker &) {
-      stability->prepare(sample);
-    });
+    pool.forEach(
+        stability->getNumSamples(),
+        [&](size_t sample, SearchWorker &) { stability->prepare(sample); });
   for (const Plan &found : plans) {
     if (result.candidates.size() == options.keep)
       break;

@@ -29,7 +29,7 @@ TEST(Index, SplitsAndJoinsADimension) {
   Index joined = *Index::add(
       *Index::mul(outer->quotient, 12),
       *Index::add(*Index::mul(inner->quotient, 4), inner->remainder));
-  EXPECT_EQ(joined.getKey(), i.getKey());
+  EXPECT_EQ(joined, i);
 }
 
 TEST(Index, DividesWhatHasBeenPutTogether) {
@@ -37,8 +37,8 @@ TEST(Index, DividesWhatHasBeenPutTogether) {
   Index position = *Index::add(*Index::mul(block, 16), local);
   auto parts = Index::divide(position, 16);
   ASSERT_TRUE(parts);
-  EXPECT_EQ(parts->quotient.getKey(), block.getKey());
-  EXPECT_EQ(parts->remainder.getKey(), local.getKey());
+  EXPECT_EQ(parts->quotient, block);
+  EXPECT_EQ(parts->remainder, local);
 }
 
 TEST(Index, RefusesUnevenSplits) {
@@ -54,7 +54,7 @@ TEST(Index, ConstantRemaindersAreComparisons) {
   auto parts = Index::divide(shifted, 8);
   ASSERT_TRUE(parts);
   EXPECT_FALSE(parts->byDivisibility);
-  EXPECT_EQ(parts->remainder.getKey(), Index(3).getKey());
+  EXPECT_EQ(parts->remainder, Index(3));
   // 3 + 2 v reaches 9.
   Index overlapping = *Index::add(*Index::mul(var(1, 4), 2), Index(3));
   EXPECT_FALSE(Index::divide(overlapping, 8));

@@ -54,7 +54,7 @@ private:
   FunctionMaker opaque;
   /// The node that computes each tensor, and which of its results it is.
   llvm::DenseMap<unsigned, std::pair<const KernelNode *, unsigned>> producers;
-  std::map<std::string, PolyRef> known;
+  std::map<llvm::FoldingSetNodeID, PolyRef> known;
   std::optional<Cut> cut;
 };
 

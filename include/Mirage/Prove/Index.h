@@ -10,10 +10,11 @@
 #define MIRAGE_PROVE_INDEX_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cstdint>
 #include <optional>
-#include <string>
 
 namespace mirage::prove {
 
@@ -27,6 +28,11 @@ struct Digit {
   int64_t div;
   int64_t extent;
   int64_t coefficient;
+
+  bool operator==(const Digit &other) const {
+    return var == other.var && div == other.div && extent == other.extent &&
+           coefficient == other.coefficient;
+  }
 };
 
 /// A sum of digits and a constant. Digits that follow one another, such as
@@ -42,6 +48,9 @@ public:
   int64_t getConstant() const { return constant; }
   llvm::ArrayRef<Digit> getDigits() const { return digits; }
   bool isConstant() const { return digits.empty(); }
+  bool operator==(const Index &other) const {
+    return constant == other.constant && digits == other.digits;
+  }
   bool dependsOn(Var var) const;
 
   /// Nothing where 64 bits don't suffice.
@@ -61,8 +70,9 @@ public:
   int64_t getMin() const;
   int64_t getMax() const;
 
-  /// Equal for equal indices only.
-  std::string getKey() const;
+  /// Adds what only equal indices have in common.
+  void profile(llvm::FoldingSetNodeID &key) const;
+  void print(llvm::raw_ostream &out) const;
 
 private:
   bool normalize();

@@ -12,10 +12,9 @@
 #include "Mirage/Prove/Index.h"
 #include "mlir/Analysis/Presburger/Fraction.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 #include <map>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 /// Terms of the symbolic proof (docs/Proof.md). One element of a tensor is a
@@ -176,7 +175,7 @@ public:
   std::string print(const PolyRef &term, size_t maxLength = SIZE_MAX) const;
 
 private:
-  int64_t intern(const std::string &text);
+  int64_t intern(const llvm::FoldingSetNodeID &key);
   Var getCanonicalVar(unsigned height, unsigned position, int64_t extent);
 
   BaseRef finishBase(Base base);
@@ -213,7 +212,12 @@ private:
   void require(Obligation::Kind kind, const PolyRef &term);
 
   llvm::SmallVector<int64_t> symbols;
-  llvm::StringMap<int64_t> ids;
+  struct Hash {
+    size_t operator()(const llvm::FoldingSetNodeID &key) const {
+      return key.ComputeHash();
+    }
+  };
+  std::unordered_map<llvm::FoldingSetNodeID, int64_t, Hash> ids;
   llvm::DenseMap<Var, int64_t> extents;
   std::map<std::tuple<unsigned, unsigned, int64_t>, Var> canonicalVars;
   Var nextVar = 1, nextCanonicalVar = -3;
