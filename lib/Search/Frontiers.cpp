@@ -148,7 +148,7 @@ void FrontierFinder::close(Graph &graph, const KernelProblem &problem,
       graph.outputs.push_back(graph.values->findOutput(*output, omap));
   };
   findOutputs();
-  graph.values->keepWaysTo(graph.getRoots());
+  graph.values->dropDead(graph.getRoots());
   findOutputs();
   if (llvm::any_of(graph.outputs, [](auto &values) { return values.empty(); }))
     graph.outputs.clear();

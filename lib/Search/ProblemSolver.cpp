@@ -256,7 +256,7 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
   SmallVector<unsigned> roots;
   for (auto [output, omap] : llvm::zip(problem.outputs, placement.omaps))
     llvm::append_range(roots, graph.findOutput(*output, omap));
-  graph.keepWaysTo(roots);
+  graph.dropDead(roots);
 
   Derivations derivations(graph, problem, placement, options.maxBlockOps);
   if (!derivations.mayExist())

@@ -15,6 +15,7 @@ using namespace mirage;
 static constexpr SearchRule kRules[] = {
     SearchRule::FactoredSums, SearchRule::Exponentials,
     SearchRule::Maxima,       SearchRule::OperandOrder,
+    SearchRule::EqualValues,  SearchRule::DeadTensors,
     SearchRule::Duplicates,   SearchRule::Arrangements,
     SearchRule::Cuts,         SearchRule::Transposes,
     SearchRule::Needed,       SearchRule::Memory,
@@ -33,6 +34,10 @@ llvm::StringRef mirage::getSearchRuleName(SearchRule rule) {
     return "maxima";
   case SearchRule::OperandOrder:
     return "operand-order";
+  case SearchRule::EqualValues:
+    return "equal-values";
+  case SearchRule::DeadTensors:
+    return "dead-tensors";
   case SearchRule::Duplicates:
     return "duplicates";
   case SearchRule::Arrangements:

@@ -409,7 +409,7 @@ uint64_t ValueGraph::getKey(const Value &value) const {
 
 void ValueGraph::add(Value value, ValueEdge edge) {
   auto [entry, isNew] = known.try_emplace(getKey(value), values.size());
-  if (isNew) {
+  if (isNew || !uses(SearchRule::EqualValues)) {
     value.edges.push_back(std::move(edge));
     append(std::move(value));
     return;
@@ -434,10 +434,12 @@ void ValueGraph::add(Value value, ValueEdge edge) {
                 edge.op->isElementwise() && other.op->isElementwise() &&
                 sorted(edge.operands) == sorted(other.operands));
       });
-  if (isDuplicate)
+  if (isDuplicate) {
     ++statistics.prunedByDuplicate;
-  else
-    same.edges.push_back(std::move(edge));
+    return;
+  }
+  ++statistics.prunedByEqual;
+  same.edges.push_back(std::move(edge));
 }
 
 llvm::BitVector ValueGraph::getWaysTo(ArrayRef<unsigned> roots) const {
@@ -454,7 +456,9 @@ llvm::BitVector ValueGraph::getWaysTo(ArrayRef<unsigned> roots) const {
   return useful;
 }
 
-void ValueGraph::keepWaysTo(ArrayRef<unsigned> roots) {
+void ValueGraph::dropDead(ArrayRef<unsigned> roots) {
+  if (!uses(SearchRule::DeadTensors))
+    return;
   const llvm::BitVector useful = getWaysTo(roots);
   std::vector<unsigned> numbers(values.size());
   unsigned count = 0;
@@ -464,6 +468,7 @@ void ValueGraph::keepWaysTo(ArrayRef<unsigned> roots) {
       values[count] = std::move(values[v]);
     ++count;
   }
+  statistics.prunedAsDead += values.size() - count;
   values.erase(values.begin() + count, values.end());
   for (Value &value : values)
     for (ValueEdge &edge : value.edges)

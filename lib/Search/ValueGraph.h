@@ -92,7 +92,7 @@ public:
   llvm::BitVector getWaysTo(llvm::ArrayRef<unsigned> roots) const;
   /// Drops the values that none of these can be computed from, for good: most
   /// of them. The others get new numbers, in the order that they have.
-  void keepWaysTo(llvm::ArrayRef<unsigned> roots);
+  void dropDead(llvm::ArrayRef<unsigned> roots);
 
   /// The values that are an output's tile.
   llvm::SmallVector<unsigned> findOutput(const SearchTensor &output,

@@ -24,6 +24,8 @@ struct SmallProgram {
   bool twoKernels = false;
   /// If its exponentials can be made safe: inputs on which others overflow.
   double largest = 0;
+  /// Whether it is too large where equal values are kept apart.
+  bool hasManyValues = false;
 };
 
 void PrintTo(const SmallProgram &program, std::ostream *os) {
@@ -129,7 +131,8 @@ func.func @f(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>, %u: tensor<16x64xf32>
   %c = mirage_kernel.mul %a, %b : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf32>
   %s = mirage_kernel.sum %c dim 1 : (tensor<16x64xf32>) -> tensor<16x1xf32>
   return %s : tensor<16x1xf32>
-})"},
+})",
+     false, 0, true},
     // A polynomial between two products has many arrangements.
     {"Polynomial", R"(
 func.func @f(%x: tensor<16x64xf16>, %w: tensor<64x32xf16>, %v: tensor<32x16xf16>) -> tensor<16x16xf16> {
@@ -141,7 +144,7 @@ func.func @f(%x: tensor<16x64xf16>, %w: tensor<64x32xf16>, %v: tensor<32x16xf16>
   %y = mirage_kernel.matmul %g, %v : (tensor<16x32xf16>, tensor<32x16xf16>) -> tensor<16x16xf16>
   return %y : tensor<16x16xf16>
 })",
-     true},
+     true, 0, true},
 };
 
 /// Reals that note when an exponential overflows.
@@ -265,6 +268,9 @@ TEST_P(RulesTest, LoseNothing) {
     // All of them, if they had to be safe.
     EXPECT_EQ(expected.costs.size(), kCandidates);
     for (SearchRule rule : getSearchRules()) {
+      // See below.
+      if (rule == SearchRule::EqualValues)
+        continue;
       SCOPED_TRACE(getSearchRuleName(rule).str() +
                    " off, kernels: " + std::to_string(kernels));
       options.without = SearchRuleSet();
@@ -285,6 +291,42 @@ TEST_P(RulesTest, LoseNothing) {
       }
     }
   }
+}
+
+/// There are exponentially many values then: of each way to compute one, one.
+TEST_P(RulesTest, LosesNothingWhereEqualValuesAreOne) {
+  if (GetParam().hasManyValues)
+    GTEST_SKIP() << "it has too many values";
+  KernelGraph reference = parse(GetParam().text);
+  options.maxKernelOps = 1;
+  options.maxBlockOps = 4;
+  options.maxFreeOps = 1;
+  options.maxGridDims = 2;
+  options.keep = kCandidates;
+  SearchResult expected = run(reference);
+  options.without.insert(SearchRule::EqualValues);
+  SearchResult found = run(reference);
+  EXPECT_TRUE(found.statistics.exhausted);
+  EXPECT_GT(expected.statistics.prunedByEqual, 0);
+  EXPECT_EQ(found.statistics.prunedByEqual, 0);
+  EXPECT_GT(found.statistics.states, expected.statistics.states);
+  ASSERT_EQ(found.candidates.empty(), expected.candidates.empty());
+  if (!found.candidates.empty())
+    EXPECT_EQ(found.candidates[0].cost.nanoseconds,
+              expected.candidates[0].cost.nanoseconds);
+}
+
+TEST_P(RulesTest, DropDeadTensors) {
+  KernelGraph reference = parse(GetParam().text);
+  options.maxKernelOps = 1;
+  SearchResult expected = run(reference);
+  options.without.insert(SearchRule::DeadTensors);
+  SearchResult found = run(reference);
+  // All that can be made of the operands of a sum and a product is an output.
+  if (GetParam().name != llvm::StringRef("TwoOutputs"))
+    EXPECT_GT(expected.statistics.prunedAsDead, 0);
+  EXPECT_EQ(found.statistics.prunedAsDead, 0);
+  EXPECT_EQ(found.statistics.structures, expected.statistics.structures);
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, RulesTest, testing::ValuesIn(kPrograms),

@@ -22,6 +22,8 @@ enum class SearchRule : uint8_t {
   Exponentials, ///< "exponentials"
   Maxima,       ///< "maxima"
   OperandOrder, ///< "operand-order"
+  EqualValues,  ///< "equal-values"
+  DeadTensors,  ///< "dead-tensors"
   Duplicates,   ///< "duplicates"
   Arrangements, ///< "arrangements"
   Cuts,         ///< "cuts"

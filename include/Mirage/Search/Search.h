@@ -50,7 +50,9 @@ struct SearchStatistics {
   int64_t prunedByOracle = 0;
   int64_t prunedByWhole = 0;
   int64_t prunedByUnused = 0;
+  int64_t prunedByEqual = 0;
   int64_t prunedByDuplicate = 0;
+  int64_t prunedAsDead = 0;
   int64_t prunedByArrangement = 0;
   int64_t prunedByCut = 0;
   int64_t prunedByBound = 0;
