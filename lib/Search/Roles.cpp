@@ -84,6 +84,35 @@ bool unify(const KernelGraph &graph, const KernelNode &node,
   }
   return true;
 }
+/// Unifies dimensions of different outputs that blocks can cut alike, such as
+/// those of the projections of one input: of equal sizes, in one place, never
+/// reduced, and never in one tensor.
+void unifyAcrossOutputs(const KernelGraph &graph, llvm::ArrayRef<Dim> reduced,
+                        llvm::EquivalenceClasses<Dim> &classes) {
+  auto getTensors = [&](Dim dim) {
+    llvm::BitVector tensors(graph.tensors.size());
+    for (auto [tensor, d] : classes.members(classes.getLeaderValue(dim)))
+      tensors.set(tensor);
+    return tensors;
+  };
+  auto isReduced = [&](Dim dim) {
+    return llvm::any_of(
+        reduced, [&](Dim other) { return classes.isEquivalent(dim, other); });
+  };
+  for (auto [o, output] : llvm::enumerate(graph.outputs))
+    for (unsigned before : llvm::ArrayRef(graph.outputs).take_front(o)) {
+      const Shape &shape = graph.tensors[output].shape;
+      const Shape &other = graph.tensors[before].shape;
+      size_t rank = std::min(shape.size(), other.size());
+      for (size_t back = 1; back <= rank; ++back) {
+        Dim x{output, shape.size() - back}, y{before, other.size() - back};
+        if (shape[x.second] == other[y.second] && shape[x.second] != 1 &&
+            !isReduced(x) && !isReduced(y) &&
+            !getTensors(x).anyCommon(getTensors(y)))
+          classes.unionSets(x, y);
+      }
+    }
+}
 } // namespace
 
 bool mirage::canFollowDims(const KernelGraph &graph, const KernelNode &node) {
@@ -113,6 +142,8 @@ std::optional<Roles> mirage::findRoles(const KernelGraph &reference,
         !unify(reference, node, classes, reduced, folded, error))
       return std::nullopt;
   }
+
+  unifyAcrossOutputs(reference, reduced, classes);
 
   // Roles are numbered in the order in which the tensors' dimensions come.
   Roles roles;

@@ -2,7 +2,7 @@
 
 // RUN: mirage-opt %s --mirage-superoptimize="max-kernel-ops=5 report=%t.json" | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
-// REPORT-COUNT-4: "exhausted": true
+// REPORT-COUNT-5: "exhausted": true
 
 // Two programs in one, of different shapes.
 // CHECK-LABEL: func.func @independent(
@@ -17,9 +17,13 @@ func.func @independent(%x: tensor<512x1024xf16>, %y: tensor<2048x256xf16>) -> (t
   return %b, %d : tensor<512x1024xf16>, tensor<2048x256xf16>
 }
 
-// A normalization and two projections of it, as queries and keys have them: each kernel normalizes for itself.
+// A normalization and two projections of it, as queries and keys have them: blocks cut both alike.
 // CHECK-LABEL: func.func @projections(
-// CHECK-COUNT-2: = mirage_kernel.graph_defined(
+// CHECK: = mirage_kernel.graph_defined({{.*}}) grid <x = {{[0-9]+}}> : {{.*}} -> (tensor<16x4096xf16>, tensor<16x4096xf16>) {
+// CHECK: input_iterator {{.*}} imap <x -> replica> fmap <i -> 1> : tensor<16x4096xf16>
+// CHECK: input_iterator {{.*}} imap <x -> 1> fmap <i -> 0> : tensor<4096x4096xf16>
+// CHECK: input_iterator {{.*}} imap <x -> 1> fmap <i -> 0> : tensor<4096x4096xf16>
+// CHECK-COUNT-2: output_saver {{.*}} omap <x -> 1> : {{.*}} -> tensor<16x4096xf16>
 // CHECK-NOT: mirage_kernel.
 // CHECK: return
 func.func @projections(%x: tensor<16x4096xf16>, %q: tensor<4096x4096xf16>, %k: tensor<4096x4096xf16>) -> (tensor<16x4096xf16>, tensor<16x4096xf16>) {
@@ -30,6 +34,21 @@ func.func @projections(%x: tensor<16x4096xf16>, %q: tensor<4096x4096xf16>, %k: t
   %a = mirage_kernel.matmul %n, %q : (tensor<16x4096xf16>, tensor<4096x4096xf16>) -> tensor<16x4096xf16>
   %b = mirage_kernel.matmul %n, %k : (tensor<16x4096xf16>, tensor<4096x4096xf16>) -> tensor<16x4096xf16>
   return %a, %b : tensor<16x4096xf16>, tensor<16x4096xf16>
+}
+
+// Of different widths: each kernel normalizes for itself.
+// CHECK-LABEL: func.func @uneven(
+// CHECK-COUNT-2: = mirage_kernel.graph_defined(
+// CHECK-NOT: mirage_kernel.
+// CHECK: return
+func.func @uneven(%x: tensor<16x4096xf16>, %q: tensor<4096x4096xf16>, %k: tensor<4096x1024xf16>) -> (tensor<16x4096xf16>, tensor<16x1024xf16>) {
+  %s = mirage_kernel.sqr %x : (tensor<16x4096xf16>) -> tensor<16x4096xf32>
+  %t = mirage_kernel.sum %s dim 1 : (tensor<16x4096xf32>) -> tensor<16x1xf32>
+  %r = mirage_kernel.sqrt %t : (tensor<16x1xf32>) -> tensor<16x1xf32>
+  %n = mirage_kernel.div %x, %r : (tensor<16x4096xf16>, tensor<16x1xf32>) -> tensor<16x4096xf16>
+  %a = mirage_kernel.matmul %n, %q : (tensor<16x4096xf16>, tensor<4096x4096xf16>) -> tensor<16x4096xf16>
+  %b = mirage_kernel.matmul %n, %k : (tensor<16x4096xf16>, tensor<4096x1024xf16>) -> tensor<16x1024xf16>
+  return %a, %b : tensor<16x4096xf16>, tensor<16x1024xf16>
 }
 
 // An output that another one is made of: it is written once, and read.
@@ -44,9 +63,10 @@ func.func @hidden(%x: tensor<16x4096xf16>, %u: tensor<4096x4096xf16>, %v: tensor
   return %h, %b : tensor<16x4096xf16>, tensor<16x4096xf16>
 }
 
-// Of more than four outputs a kernel computes one, or all.
+// Of more than four outputs a kernel computes one, or all: here the last one, and those that have rows in common.
 // CHECK-LABEL: func.func @five(
-// CHECK-COUNT-5: = mirage_kernel.graph_defined(
+// CHECK: %{{.*}}:4 = mirage_kernel.graph_defined(
+// CHECK: = mirage_kernel.graph_defined(
 // CHECK-NOT: mirage_kernel.
 // CHECK: return
 func.func @five(%a: tensor<512x1024xf32>, %b: tensor<512x2048xf32>, %c: tensor<512x512xf32>, %d: tensor<512x256xf32>, %e: tensor<256x512xf32>)
