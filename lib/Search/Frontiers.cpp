@@ -175,7 +175,7 @@ static void setBounds(std::shared_ptr<const Ways> ways,
   if (!options.uses(SearchRule::Work))
     return;
   problem.leastWork = ways->leastWork->get(ways->outputs, ways->leaves);
-  problem.getRepeatedWork = [ways, splitRole](ArrayRef<int> roles) {
+  problem.getRepeatedWork = [ways, splitRole](const RoleSet &roles) {
     return ways->leastWork->getRepeated(ways->outputs, ways->leaves, roles,
                                         splitRole);
   };

@@ -131,11 +131,12 @@ LeastWork::getFates(ArrayRef<Alternatives> outputs,
 
 OperatorCost LeastWork::getRepeated(ArrayRef<Alternatives> outputs,
                                     const std::set<unsigned> &leaves,
-                                    ArrayRef<int> roles, int splitRole) const {
+                                    const RoleSet &roles, int splitRole) const {
   return get(outputs, leaves, [&](unsigned value, size_t edge) {
-    return llvm::none_of(roles, [&](int role) {
-      return canShare(value, edge, role, splitRole);
-    });
+    for (size_t role = 0; role < roles.size(); ++role)
+      if (roles.test(role) && canShare(value, edge, role, splitRole))
+        return false;
+    return true;
   });
 }
 

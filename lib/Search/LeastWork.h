@@ -41,7 +41,7 @@ public:
   /// one, or none.
   OperatorCost getRepeated(llvm::ArrayRef<Alternatives> outputs,
                            const std::set<unsigned> &leaves,
-                           llvm::ArrayRef<int> roles, int splitRole) const;
+                           const RoleSet &roles, int splitRole) const;
 
   /// Hashes of the values on the ways from `leaves` to `outputs`, these
   /// included: of their scalars alone, and with the roles of their dimensions.

@@ -64,20 +64,21 @@ static DimRoles getRoles(const SearchProgram &program,
   return roles;
 }
 
-/// Each grid dimension concatenates the blocks' tiles along a dimension of its
-/// role; a split's, along the dimension where partial results stand.
+/// Each grid dimension concatenates the blocks' tiles along a dimension of a
+/// role of its; a split's, along the dimension where partial results stand.
 static bool chooseOMaps(const SearchProgram &program,
                         const KernelProblem &problem, Placement &placement) {
   for (const SearchTensor *output : problem.outputs) {
     SmallVector<int64_t, 3> omap;
     DimRoles roles = getRoles(program, *output);
-    for (auto [g, role] : llvm::enumerate(placement.gridRoles)) {
+    for (auto [g, gridRoles] : llvm::enumerate(placement.gridRoles)) {
       int64_t found = kReplica;
       if (placement.splits && g + 1 == placement.gridRoles.size())
         found = output->splitDim;
       else
         for (auto [d, dimRole] : llvm::enumerate(roles))
-          if (dimRole == role && !llvm::is_contained(omap, d)) {
+          if (dimRole != kNoRole && gridRoles.test(dimRole) &&
+              !llvm::is_contained(omap, d)) {
             found = d;
             break;
           }
@@ -90,11 +91,48 @@ static bool chooseOMaps(const SearchProgram &program,
   return true;
 }
 
+/// The blocks' tiles are concatenated, so a grid dimension cuts a role that all
+/// outputs have, or one in each: in the same place, counted from the last
+/// dimension, never reduced, and of which no tensor has two.
+static std::vector<RoleSet> getGridRoles(const SearchProgram &program,
+                                         const KernelProblem &problem) {
+  std::vector<DimRoles> outputs;
+  size_t rank = std::numeric_limits<size_t>::max();
+  for (const SearchTensor *output : problem.outputs) {
+    outputs.push_back(getRoles(program, *output));
+    rank = std::min(rank, outputs.back().size());
+  }
+  std::vector<RoleSet> result;
+  int numRoles = program.roles.size.size();
+  for (int role = 0; role < numRoles; ++role)
+    if (llvm::all_of(outputs, [&](const DimRoles &dims) {
+          return llvm::is_contained(dims, role);
+        }))
+      result.emplace_back().set(role);
+  for (size_t back = 1; back <= rank; ++back) {
+    RoleSet roles;
+    bool allowed = true;
+    for (const DimRoles &dims : outputs) {
+      int role = dims[dims.size() - back];
+      allowed &= role != kNoRole && !program.roles.reduced.test(role);
+      for (int other = 0; allowed && other < numRoles; ++other)
+        allowed = !roles.test(other) || other == role ||
+                  !program.roles.meet(role, other);
+      if (!allowed)
+        break;
+      roles.set(role);
+    }
+    if (allowed && roles.count() > 1 && program.roles.getCommonSize(roles) > 1)
+      result.push_back(roles);
+  }
+  return result;
+}
+
 std::vector<Placement> mirage::enumerateFrames(const SearchProgram &program,
                                                const KernelProblem &problem,
                                                const SearchOptions &options) {
   std::vector<Placement> frames;
-  auto add = [&](ArrayRef<int> gridRoles, bool hasLoop, int loopRole) {
+  auto add = [&](ArrayRef<RoleSet> gridRoles, bool hasLoop, int loopRole) {
     Placement frame;
     frame.gridRoles.assign(gridRoles.begin(), gridRoles.end());
     frame.splits = problem.getSplitOutput();
@@ -104,22 +142,15 @@ std::vector<Placement> mirage::enumerateFrames(const SearchProgram &program,
     if (chooseOMaps(program, problem, frame))
       frames.push_back(std::move(frame));
   };
-  // The blocks' tiles are concatenated, so a grid role is one of every output.
-  SmallVector<int> candidates;
+  const std::vector<RoleSet> candidates = getGridRoles(program, problem);
   int numRoles = program.roles.size.size();
-  for (int role = 0; role < numRoles; ++role)
-    if (llvm::all_of(problem.outputs, [&](const SearchTensor *output) {
-          return llvm::is_contained(getRoles(program, *output), role);
-        }))
-      candidates.push_back(role);
-
-  SmallVector<int> gridRoles;
+  SmallVector<RoleSet> gridRoles;
   auto enumerateLoops = [&] {
-    SmallVector<int> roles = gridRoles;
+    SmallVector<RoleSet> roles = gridRoles;
     if (const SearchTensor *output = problem.getSplitOutput()) {
       if (roles.size() == options.maxGridDims)
         return;
-      roles.push_back(output->splitRole);
+      roles.emplace_back().set(output->splitRole);
     }
     // A kernel that reads partial results combines them in its loop.
     if (problem.getSplitInput())
@@ -130,12 +161,16 @@ std::vector<Placement> mirage::enumerateFrames(const SearchProgram &program,
           program.roles.reduced.test(role))
         add(roles, true, role);
   };
-  // Grid dimensions are alike, so their roles come in increasing order.
+  // Grid dimensions are alike, so their roles come in one order.
   auto chooseGrid = [&](auto &self, size_t first) -> void {
     enumerateLoops();
     if (gridRoles.size() == options.maxGridDims)
       return;
     for (size_t i = first; i < candidates.size(); ++i) {
+      if (llvm::any_of(gridRoles, [&](const RoleSet &roles) {
+            return (roles & candidates[i]).any();
+          }))
+        continue;
       gridRoles.push_back(candidates[i]);
       self(self, i + 1);
       gridRoles.pop_back();
@@ -174,11 +209,12 @@ mirage::getWaysToRead(const SearchProgram &program,
     size_t g = place.imap.size();
     if (g == frame.gridRoles.size())
       return cutByLoop(std::move(place));
-    int role = frame.gridRoles[g];
+    const RoleSet &gridRoles = frame.gridRoles[g];
     bool isSplit = frame.splits && g + 1 == frame.gridRoles.size();
     bool partitioned = false, canBeWhole = !isSplit;
     for (auto [d, dimRole] : llvm::enumerate(roles)) {
-      if (dimRole != role || llvm::is_contained(place.imap, d))
+      if (dimRole == kNoRole || !gridRoles.test(dimRole) ||
+          llvm::is_contained(place.imap, d))
         continue;
       partitioned = true;
       canBeWhole &= fates.vanish.test(d);

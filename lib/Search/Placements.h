@@ -33,7 +33,7 @@ struct KernelProblem {
   /// roles, each of its blocks this much (LeastWork::getRepeated). Null: not
   /// known.
   OperatorCost leastWork;
-  std::function<OperatorCost(llvm::ArrayRef<int> roles)> getRepeatedWork;
+  std::function<OperatorCost(const RoleSet &roles)> getRepeatedWork;
   /// For each input, what can become of it. Null: not known.
   std::function<std::vector<DimFates>()> getFates;
   /// Hashes (LeastWork.h) of the whole tensors on the ways from the inputs to
@@ -60,8 +60,9 @@ struct IteratorPlacement {
 /// A grid, a loop or none, and where the inputs are: what is fixed while
 /// operators are added.
 struct Placement {
-  /// For each grid dimension the role that it partitions.
-  llvm::SmallVector<int, 3> gridRoles;
+  /// For each grid dimension the role that it partitions, or several: one in
+  /// each output, of which no tensor has two.
+  llvm::SmallVector<RoleSet, 3> gridRoles;
   /// The grid dimension that splits a reduction, the last; the others are of
   /// roles of the outputs.
   bool splits = false;

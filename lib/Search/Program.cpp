@@ -73,6 +73,17 @@ static SmallVector<int64_t> getDivisors(int64_t n) {
   return divisors;
 }
 
+SmallVector<int64_t> SearchProgram::getDivisors(const RoleSet &of) const {
+  int64_t common = roles.getCommonSize(of);
+  for (auto [role, list] : llvm::enumerate(divisors))
+    if (of.test(role)) {
+      SmallVector<int64_t> result = list;
+      llvm::erase_if(result, [&](int64_t d) { return common % d != 0; });
+      return result;
+    }
+  return {};
+}
+
 /// Adds the permutations that those of a list make one after the other, so that
 /// nothing has to be transposed twice. Two may make all n! of n dimensions:
 /// those of six are the last of which none is left out.

@@ -69,6 +69,8 @@ struct SearchProgram {
   /// Of each role's size the divisors greater than 1, in increasing order: into
   /// so many parts grids, loops and splits can cut it.
   std::vector<llvm::SmallVector<int64_t>> divisors;
+  /// Those that several have in common.
+  llvm::SmallVector<int64_t> getDivisors(const RoleSet &of) const;
   std::vector<double> constants;
   /// How many operators that don't count may stand in a row: as many as the
   /// program itself has, at least.

@@ -9,11 +9,13 @@
 #include "Roles.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
+#include <numeric>
 
 using namespace mirage;
 
 namespace {
 constexpr int64_t kPrimes[] = {7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47};
+static_assert(std::size(kPrimes) <= RoleSet().size());
 /// The part of a role that nothing has cut, at probe size.
 constexpr int64_t kProbeTile = 2;
 
@@ -84,35 +86,6 @@ bool unify(const KernelGraph &graph, const KernelNode &node,
   }
   return true;
 }
-/// Unifies dimensions of different outputs that blocks can cut alike, such as
-/// those of the projections of one input: of equal sizes, in one place, never
-/// reduced, and never in one tensor.
-void unifyAcrossOutputs(const KernelGraph &graph, llvm::ArrayRef<Dim> reduced,
-                        llvm::EquivalenceClasses<Dim> &classes) {
-  auto getTensors = [&](Dim dim) {
-    llvm::BitVector tensors(graph.tensors.size());
-    for (auto [tensor, d] : classes.members(classes.getLeaderValue(dim)))
-      tensors.set(tensor);
-    return tensors;
-  };
-  auto isReduced = [&](Dim dim) {
-    return llvm::any_of(
-        reduced, [&](Dim other) { return classes.isEquivalent(dim, other); });
-  };
-  for (auto [o, output] : llvm::enumerate(graph.outputs))
-    for (unsigned before : llvm::ArrayRef(graph.outputs).take_front(o)) {
-      const Shape &shape = graph.tensors[output].shape;
-      const Shape &other = graph.tensors[before].shape;
-      size_t rank = std::min(shape.size(), other.size());
-      for (size_t back = 1; back <= rank; ++back) {
-        Dim x{output, shape.size() - back}, y{before, other.size() - back};
-        if (shape[x.second] == other[y.second] && shape[x.second] != 1 &&
-            !isReduced(x) && !isReduced(y) &&
-            !getTensors(x).anyCommon(getTensors(y)))
-          classes.unionSets(x, y);
-      }
-    }
-}
 } // namespace
 
 bool mirage::canFollowDims(const KernelGraph &graph, const KernelNode &node) {
@@ -142,8 +115,6 @@ std::optional<Roles> mirage::findRoles(const KernelGraph &reference,
         !unify(reference, node, classes, reduced, folded, error))
       return std::nullopt;
   }
-
-  unifyAcrossOutputs(reference, reduced, classes);
 
   // Roles are numbered in the order in which the tensors' dimensions come.
   Roles roles;
@@ -189,6 +160,20 @@ std::optional<Roles> mirage::findRoles(const KernelGraph &reference,
     roles.probe.push_back(kProbeTile * parts.grid * parts.loop);
   }
   return roles;
+}
+
+int64_t Roles::getCommonSize(const RoleSet &roles) const {
+  int64_t common = 0;
+  for (size_t r = 0; r < size.size(); ++r)
+    if (roles.test(r))
+      common = std::gcd(common, size[r]);
+  return common;
+}
+
+bool Roles::meet(int role, int other) const {
+  return llvm::any_of(ofTensor, [&](const DimRoles &dims) {
+    return llvm::is_contained(dims, role) && llvm::is_contained(dims, other);
+  });
 }
 
 int Roles::getRole(int64_t label) const {

@@ -11,6 +11,7 @@
 
 #include "Mirage/Mugraph/Mugraph.h"
 #include "llvm/ADT/BitVector.h"
+#include <bitset>
 
 namespace mirage {
 
@@ -19,6 +20,9 @@ namespace mirage {
 /// Dimensions of size 1 have none.
 constexpr int kNoRole = -1;
 using DimRoles = llvm::SmallVector<int, 4>;
+
+/// Of roles, of which a program has no more.
+using RoleSet = std::bitset<16>;
 
 /// Into how many parts each of the things that partition a dimension cuts it
 /// while structures are searched: the grid, the loop, and a split of a
@@ -47,6 +51,11 @@ struct Roles {
   llvm::BitVector reduced;
   /// Those among them over which something else than a sum is taken.
   llvm::BitVector folded;
+
+  /// The size of a role, or the greatest common divisor of the sizes of some.
+  int64_t getCommonSize(const RoleSet &roles) const;
+  /// Whether some tensor of the reference has dimensions of both.
+  bool meet(int role, int other) const;
 
   /// The role that a label is of, or kNoRole.
   int getRole(int64_t label) const;

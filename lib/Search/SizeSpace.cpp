@@ -32,7 +32,7 @@ std::string Decision::getName() const {
 namespace {
 
 /// Calls `visit` for each number of a plan that is to be chosen, with the
-/// decision that it belongs to, the role that is divided, and itself.
+/// decision that it belongs to, the roles that are divided, and itself.
 template <typename PlanT, typename Visit>
 void forEachNumber(PlanT &plan, Visit visit) {
   for (auto [k, kernel] : llvm::enumerate(plan.kernels)) {
@@ -53,10 +53,10 @@ void forEachNumber(PlanT &plan, Visit visit) {
     decision.gridDim = 0;
     bool combines = placement.combinesSplit();
     decision.kind = combines ? Decision::Kind::Split : Decision::Kind::Loop;
-    visit(decision,
-          combines ? structure.problem.getSplitInput()->splitRole
-                   : placement.loopRole,
-          kernel.iterations);
+    RoleSet roles;
+    roles.set(combines ? structure.problem.getSplitInput()->splitRole
+                       : placement.loopRole);
+    visit(decision, roles, kernel.iterations);
   }
 }
 
@@ -65,13 +65,14 @@ void forEachNumber(PlanT &plan, Visit visit) {
 Plan mirage::withSizes(const Plan &plan, ArrayRef<int64_t> point) {
   Plan result = plan;
   size_t next = 0;
-  llvm::SmallDenseMap<int, int64_t> parts; // by the role of the split
-  forEachNumber(result, [&](const Decision &decision, int role, int64_t &size) {
+  llvm::SmallDenseMap<uint64_t, int64_t> parts; // by the role of the split
+  forEachNumber(result, [&](const Decision &decision, const RoleSet &roles,
+                            int64_t &size) {
     if (decision.kind != Decision::Kind::Split) {
       size = point[next++];
       return;
     }
-    auto [known, isNew] = parts.try_emplace(role, 0);
+    auto [known, isNew] = parts.try_emplace(roles.to_ullong(), 0);
     if (isNew)
       known->second = point[next++];
     size = known->second;
@@ -86,18 +87,20 @@ mirage::makeSizeSpace(std::shared_ptr<const SearchProgram> program,
   impl->program = program;
   impl->plan = plan;
   impl->tileBytes = target.tileBytes;
-  llvm::SmallDenseSet<int> splits;
-  forEachNumber(plan, [&](Decision decision, int role, int64_t size) {
-    if (decision.kind == Decision::Kind::Split && !splits.insert(role).second)
-      return;
-    decision.extent = program->roles.size[role];
-    for (int64_t divisor : program->divisors[role])
-      if (decision.kind == Decision::Kind::Loop ||
-          divisor <= kMaxGridSizes[decision.gridDim])
-        decision.choices.push_back(divisor);
-    impl->decisions.push_back(std::move(decision));
-    impl->chosen.push_back(size);
-  });
+  llvm::SmallDenseSet<uint64_t> splits;
+  forEachNumber(plan,
+                [&](Decision decision, const RoleSet &roles, int64_t size) {
+                  if (decision.kind == Decision::Kind::Split &&
+                      !splits.insert(roles.to_ullong()).second)
+                    return;
+                  decision.extent = program->roles.getCommonSize(roles);
+                  for (int64_t divisor : program->getDivisors(roles))
+                    if (decision.kind == Decision::Kind::Loop ||
+                        divisor <= kMaxGridSizes[decision.gridDim])
+                      decision.choices.push_back(divisor);
+                  impl->decisions.push_back(std::move(decision));
+                  impl->chosen.push_back(size);
+                });
   return std::make_shared<const SizeSpace>(std::move(impl));
 }
 

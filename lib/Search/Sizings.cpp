@@ -85,12 +85,15 @@ void FrameSizings::enumerateSizes(
   if (frame.hasLoop)
     loopChoices = program.divisors[combines ? problem.getSplitInput()->splitRole
                                             : frame.loopRole];
+  SmallVector<SmallVector<int64_t>, 3> gridChoices;
+  for (const RoleSet &roles : frame.gridRoles)
+    gridChoices.push_back(program.getDivisors(roles));
   Size size;
   size.work = problem.leastWork;
   size.grid.resize(frame.gridRoles.size());
   auto chooseGrid = [&](auto &self, size_t g) -> void {
     if (g < size.grid.size()) {
-      for (int64_t parts : program.divisors[frame.gridRoles[g]]) {
+      for (int64_t parts : gridChoices[g]) {
         if (parts > kMaxGridSizes[g])
           break;
         size.grid[g] = parts;
@@ -180,7 +183,7 @@ bool FrameSizings::divides(const Size &size,
     return true;
   int64_t extent = program.roles.size[frame.loopRole];
   for (auto [g, dim] : llvm::enumerate(way.imap))
-    if (dim == way.fmap && frame.gridRoles[g] == frame.loopRole)
+    if (dim == way.fmap && frame.gridRoles[g].test(frame.loopRole))
       extent = extent % size.grid[g] == 0 ? extent / size.grid[g] : 1;
   return extent % size.iterations == 0;
 }
@@ -399,10 +402,10 @@ FrameSizings::RepeatedWork mirage::getRepeatedWork(const KernelProblem &problem,
     return work;
   work.push_back(problem.leastWork);
   for (unsigned mask = 1; mask < 1u << frame.gridRoles.size(); ++mask) {
-    SmallVector<int> roles;
-    for (auto [g, role] : llvm::enumerate(frame.gridRoles))
+    RoleSet roles;
+    for (auto [g, gridRoles] : llvm::enumerate(frame.gridRoles))
       if (mask >> g & 1)
-        roles.push_back(role);
+        roles |= gridRoles;
     work.push_back(problem.getRepeatedWork(roles));
   }
   return work;

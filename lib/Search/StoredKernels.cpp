@@ -316,9 +316,13 @@ json::Value mirage::writeKernel(const SizedKernel &kernel) {
   json::Array nodes;
   for (const BlockNode &node : structure.graph->nodes)
     nodes.push_back(writeNode(node));
+  // As bits.
+  json::Array gridRoles;
+  for (const RoleSet &roles : placement.gridRoles)
+    gridRoles.push_back(static_cast<int64_t>(roles.to_ullong()));
   json::Object object{{"is", "block graph"},
                       {"grid", writeNumbers(kernel.grid)},
-                      {"grid_roles", writeNumbers(placement.gridRoles)},
+                      {"grid_roles", std::move(gridRoles)},
                       {"splits", placement.splits},
                       {"nodes", std::move(nodes)},
                       {"nanoseconds", kernel.nanoseconds}};
@@ -360,7 +364,8 @@ static bool readPlacement(const json::Object &object,
   int64_t numRoles = program.roles.size.size();
   std::optional<bool> splits = object.getBoolean("splits");
   if (!splits || !readNumbers(object, "grid", 1, kAny, kernel.grid) ||
-      !readNumbers(object, "grid_roles", 0, numRoles, placement.gridRoles) ||
+      !readNumbers(object, "grid_roles", 1, int64_t(1) << numRoles,
+                   placement.gridRoles) ||
       kernel.grid.size() != placement.gridRoles.size() ||
       kernel.grid.size() > kMostGridDims)
     return false;
@@ -368,10 +373,11 @@ static bool readPlacement(const json::Object &object,
   const SearchTensor *output = problem.getSplitOutput();
   if (placement.splits != (output != nullptr) ||
       (output && (placement.gridRoles.empty() ||
-                  placement.gridRoles.back() != output->splitRole)))
+                  placement.gridRoles.back() !=
+                      RoleSet(uint64_t(1) << output->splitRole))))
     return false;
   for (auto [g, size] : llvm::enumerate(kernel.grid))
-    if (program.roles.size[placement.gridRoles[g]] % size != 0 ||
+    if (program.roles.getCommonSize(placement.gridRoles[g]) % size != 0 ||
         size > kMaxGridSizes[g])
       return false;
   placement.hasLoop = object.get("iterations");

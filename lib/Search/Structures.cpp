@@ -36,8 +36,8 @@ int64_t mirage::getTileSize(const SearchProgram &program,
     return label == 1 ? 1 : iterations;
   int64_t size = roleSizes[role];
   // What of the whole label is missing has been cut off.
-  for (auto [g, gridRole] : llvm::enumerate(placement.gridRoles))
-    if (gridRole == role && label % placement.getGridLabel(g) != 0)
+  for (auto [g, gridRoles] : llvm::enumerate(placement.gridRoles))
+    if (gridRoles.test(role) && label % placement.getGridLabel(g) != 0)
       size /= grid[g];
   if (placement.hasLoop && placement.loopRole == role &&
       label % kLabelParts.loop != 0)

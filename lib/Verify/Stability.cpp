@@ -160,10 +160,12 @@ void measure(const Tensor &truth, const Tensor &actual,
     auto isComparable = [&](int64_t i) {
       return std::abs(expected[i]) <= largest;
     };
+    // What overflows is as large as can be: next to it a small element is lost
+    // in the rounding errors of its row, whoever computes it.
     double scale = smallest;
     for (int64_t i = begin; i < begin + row; ++i)
-      if (isComparable(i))
-        scale = std::max(scale, std::abs(expected[i]));
+      if (!std::isnan(expected[i]))
+        scale = std::max(scale, std::min(std::abs(expected[i]), largest));
     for (int64_t i = begin; i < begin + row; ++i) {
       if (!isComparable(i))
         continue;

@@ -4,9 +4,11 @@
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
 // REPORT-COUNT-5: "exhausted": true
 
-// Two programs in one, of different shapes.
+// Two programs in one, of different shapes: a grid dimension cuts the rows of both, one the columns.
 // CHECK-LABEL: func.func @independent(
-// CHECK-COUNT-2: = mirage_kernel.graph_defined(
+// CHECK: = mirage_kernel.graph_defined({{.*}}) grid <{{.*}}> : {{.*}} -> (tensor<512x1024xf16>, tensor<2048x256xf16>) {
+// CHECK: output_saver {{.*}} omap <x -> 1, y -> 0> : {{.*}} -> tensor<512x1024xf16>
+// CHECK: output_saver {{.*}} omap <x -> 1, y -> 0> : {{.*}} -> tensor<2048x256xf16>
 // CHECK-NOT: mirage_kernel.
 // CHECK: return
 func.func @independent(%x: tensor<512x1024xf16>, %y: tensor<2048x256xf16>) -> (tensor<512x1024xf16>, tensor<2048x256xf16>) {
@@ -36,9 +38,11 @@ func.func @projections(%x: tensor<16x4096xf16>, %q: tensor<4096x4096xf16>, %k: t
   return %a, %b : tensor<16x4096xf16>, tensor<16x4096xf16>
 }
 
-// Of different widths: each kernel normalizes for itself.
+// Of different widths, as many queries and few keys have: as many tiles of each.
 // CHECK-LABEL: func.func @uneven(
-// CHECK-COUNT-2: = mirage_kernel.graph_defined(
+// CHECK: = mirage_kernel.graph_defined({{.*}}) grid <x = {{[0-9]+}}> : {{.*}} -> (tensor<16x4096xf16>, tensor<16x1024xf16>) {
+// CHECK: output_saver {{.*}} omap <x -> 1> : {{.*}} -> tensor<16x4096xf16>
+// CHECK: output_saver {{.*}} omap <x -> 1> : {{.*}} -> tensor<16x1024xf16>
 // CHECK-NOT: mirage_kernel.
 // CHECK: return
 func.func @uneven(%x: tensor<16x4096xf16>, %q: tensor<4096x4096xf16>, %k: tensor<4096x1024xf16>) -> (tensor<16x4096xf16>, tensor<16x1024xf16>) {
@@ -63,10 +67,9 @@ func.func @hidden(%x: tensor<16x4096xf16>, %u: tensor<4096x4096xf16>, %v: tensor
   return %h, %b : tensor<16x4096xf16>, tensor<16x4096xf16>
 }
 
-// Of more than four outputs a kernel computes one, or all: here the last one, and those that have rows in common.
+// Of more than four outputs a kernel computes one, or all.
 // CHECK-LABEL: func.func @five(
-// CHECK: %{{.*}}:4 = mirage_kernel.graph_defined(
-// CHECK: = mirage_kernel.graph_defined(
+// CHECK: %{{.*}}:5 = mirage_kernel.graph_defined(
 // CHECK-NOT: mirage_kernel.
 // CHECK: return
 func.func @five(%a: tensor<512x1024xf32>, %b: tensor<512x2048xf32>, %c: tensor<512x512xf32>, %d: tensor<512x256xf32>, %e: tensor<256x512xf32>)

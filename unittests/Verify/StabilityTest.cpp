@@ -275,6 +275,21 @@ TEST_F(StabilityTest, BlockTilesRoundToTheirType) {
   EXPECT_TRUE(StabilityChecker(coarse, {}).check(precise)->stable);
 }
 
+TEST_F(StabilityTest, ErrorsNextToOverflowsAreThoseOfALargeRow) {
+  // On large inputs nearly all elements of a row are out of f16's range. What
+  // is left is what terms as large cancelled to.
+  constexpr llvm::StringLiteral text = R"(
+    func.func @f(%x: tensor<16x256xf16>, %w: tensor<256x8xf16>) -> tensor<16x8xf16> {
+      %c = mirage.constant 1.1 : tensor<f32>
+      %a = mirage_kernel.mul %x, %c : (tensor<16x256xf16>, tensor<f32>) -> tensor<16x256xf16>
+      %b = mirage_kernel.matmul %a, %w : (tensor<16x256xf16>, tensor<256x8xf16>) -> tensor<16x8xf16>
+      return %b : tensor<16x8xf16>
+    })";
+  StabilityResult result = check(text, "f", "f");
+  for (const StabilityClass &inputs : result.classes)
+    EXPECT_LT(inputs.reference.ulps, 2) << inputs.inputs.str();
+}
+
 TEST_F(StabilityTest, WhatHasNoValueIsLeftOut) {
   // The root of a negative number has none; the square of a large one is out of
   // f16's range, whoever computes it.
