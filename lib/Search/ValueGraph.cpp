@@ -229,6 +229,37 @@ bool ValueGraph::mayTranspose(unsigned value, const Params &permutation) const {
   });
 }
 
+/// Whether a value may be transposed to be an output: if it is, but for
+/// elementwise operators and accumulators, one that may be transposed. An
+/// output is often smaller than what it is computed from.
+bool ValueGraph::mayTransposeToOutput(unsigned value, const Params &permutation,
+                                      ArrayRef<int64_t> label) const {
+  if (values[value].inLoop)
+    return false;
+  bool isOutput = llvm::any_of(
+      llvm::zip(context.problem.outputs, placement.omaps), [&](auto pair) {
+        auto [output, omap] = pair;
+        return placement.getTileLabel(*output, omap) == Shape(label) &&
+               context.isOutput(values[value].expr, *output);
+      });
+  if (!isOutput)
+    return false;
+  llvm::SmallDenseSet<unsigned> seen;
+  SmallVector<unsigned> todo{value};
+  while (!todo.empty()) {
+    unsigned v = todo.pop_back_val();
+    if (values[v].edges.empty() || !seen.insert(v).second ||
+        values[v].label.size() != permutation.size())
+      continue;
+    if (mayTranspose(v, permutation))
+      return true;
+    for (const ValueEdge &edge : values[v].edges)
+      if (!edge.op || edge.op->isElementwise())
+        llvm::append_range(todo, edge.operands);
+  }
+  return false;
+}
+
 /// Operators of one operand that depend on its shape: those that only move data
 /// don't count.
 void ValueGraph::applyShaped(unsigned value, bool counting) {
@@ -236,10 +267,11 @@ void ValueGraph::applyShaped(unsigned value, bool counting) {
   for (const Operator *op : context.getShaped()) {
     Shape label = values[value].label;
     program.enumerateParams(*op, {label}, [&](const Params &params) {
-      if (op == &transpose && !mayTranspose(value, params))
-        return;
       Shape result;
       if (!op->inferShape({label}, params, result) || result == label)
+        return;
+      if (op == &transpose && !mayTranspose(value, params) &&
+          !mayTransposeToOutput(value, params, result))
         return;
       // The expression of a maximum doesn't say over what it is taken: over
       // what the program takes it.

@@ -116,6 +116,8 @@ private:
   void applyAccumulators(unsigned value);
   void applyAllAccumulators(unsigned value);
   bool mayTranspose(unsigned value, const Params &permutation) const;
+  bool mayTransposeToOutput(unsigned value, const Params &permutation,
+                            llvm::ArrayRef<int64_t> label) const;
   void tryOperator(const Operator &op, const Params &params,
                    llvm::ArrayRef<unsigned> operands, bool counts);
   void tryAccumulator(Accumulation accumulation,

@@ -1,7 +1,7 @@
 // RUN: mirage-opt --mirage-superoptimize="target=sm_90a threads=2 report=%t.json" %s -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
-// REPORT-COUNT-3: "exhausted": true
+// REPORT-COUNT-4: "exhausted": true
 
 // What a program transposes behind a maximum is computed from transposed inputs, whose maximum is one over another dimension than the program's.
 
@@ -45,4 +45,23 @@ func.func @attention_by_rows(%q: tensor<16x64x64xf16>, %k: tensor<16x64x256xf16>
   %o = mirage_kernel.matmul %p, %v : (tensor<16x64x256xf16>, tensor<16x256x64xf16>) -> tensor<16x64x64xf16>
   %t = mirage_kernel.transpose %o permutation [1, 0, 2] : (tensor<16x64x64xf16>) -> tensor<64x16x64xf16>
   return %t : tensor<64x16x64xf16>
+}
+
+// The heads of attention side by side, as the next layer reads them: transposed once, behind the loop.
+// CHECK: func.func @heads_last
+// CHECK: mirage_kernel.graph_defined
+// CHECK: mirage_block.loop
+// CHECK: mirage_block.accumulate
+// CHECK: mirage_block.transpose {{.*}} permutation [1, 0, 2]
+// CHECK-NEXT: mirage_block.output_saver
+// CHECK-NOT: mirage_kernel
+// CHECK: func.func private @heads_last_reference
+func.func @heads_last(%q: tensor<8x64x64xf16>, %k: tensor<8x64x1024xf16>, %v: tensor<8x1024x64xf16>) -> tensor<64x8x64xf16> {
+  %a = mirage_kernel.matmul %q, %k : (tensor<8x64x64xf16>, tensor<8x64x1024xf16>) -> tensor<8x64x1024xf32>
+  %e = mirage_kernel.exp %a : (tensor<8x64x1024xf32>) -> tensor<8x64x1024xf16>
+  %s = mirage_kernel.sum %e dim 2 : (tensor<8x64x1024xf16>) -> tensor<8x64x1xf32>
+  %o = mirage_kernel.matmul %e, %v : (tensor<8x64x1024xf16>, tensor<8x1024x64xf16>) -> tensor<8x64x64xf32>
+  %d = mirage_kernel.div %o, %s : (tensor<8x64x64xf32>, tensor<8x64x1xf32>) -> tensor<8x64x64xf16>
+  %t = mirage_kernel.transpose %d permutation [1, 0, 2] : (tensor<8x64x64xf16>) -> tensor<64x8x64xf16>
+  return %t : tensor<64x8x64xf16>
 }
