@@ -30,14 +30,25 @@ static bool isProduct(const KernelGraph &program, const KernelNode &node) {
              .tensorFlops > 0;
 }
 
+/// The tensors that some product depends on.
+static llvm::BitVector getLeading(const KernelGraph &program) {
+  llvm::BitVector leading(program.tensors.size());
+  for (const KernelNode &node : llvm::reverse(program.nodes))
+    if (isProduct(program, node) || leading.test(node.results[0]))
+      for (unsigned operand : node.operands)
+        leading.set(operand);
+  return leading;
+}
+
 // The stage of a node is the number of cuts on the longest way to it, so that a
 // part has all that can be searched together, whatever comes between.
 ProgramParts::ProgramParts(const KernelGraph &program, Products products)
     : program(program), producer(program.tensors.size(), -1) {
   std::vector<size_t> stage(program.tensors.size(), 0);
-  // Tensors that a part has computed with a product; with Products::Apart, all
-  // that it has computed.
+  // Tensors that a part has computed with a product, with Products::Leading as
+  // one; with Products::Apart, all that it has computed.
   llvm::BitVector isComputed(program.tensors.size());
+  const llvm::BitVector leading = getLeading(program);
   std::vector<SmallVector<unsigned>> nodes(1);
   cutsBefore.resize(1);
   for (auto [n, node] : llvm::enumerate(program.nodes)) {
@@ -54,15 +65,18 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
     bool dependsOnProduct = llvm::any_of(node.operands, [&](unsigned operand) {
       return stage[operand] == at && isComputed.test(operand);
     });
-    bool endsPart = isProduct && dependsOnProduct && products != Products::Any;
+    bool endsPart = dependsOnProduct && products != Products::Any &&
+                    (isProduct || (products == Products::Leading &&
+                                   leading.test(node.results[0])));
     at += isCut || endsPart;
     nodes.resize(std::max(nodes.size(), at + 1));
     cutsBefore.resize(nodes.size());
     (isCut ? cutsBefore : nodes)[at].push_back(n);
     for (unsigned result : node.results) {
       stage[result] = at;
-      if (!isCut && (isProduct || products == Products::Apart ||
-                     (dependsOnProduct && !endsPart)))
+      if (!isCut &&
+          (isProduct || products == Products::Apart ||
+           (dependsOnProduct && !endsPart && products != Products::Leading)))
         isComputed.set(result);
     }
   }

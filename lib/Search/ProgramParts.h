@@ -18,9 +18,10 @@ namespace mirage {
 /// outputs are neither inputs nor the same twice.
 class ProgramParts {
 public:
-  /// Where a program is also cut, in front of products of matrices: nowhere; so
-  /// that none depends on another of its part; or on anything of its part.
-  enum class Products { Any, OneDeep, Apart };
+  /// Where a program is also cut, at products of matrices: nowhere; behind each
+  /// that leads to another; in front of them, so that none depends on another
+  /// of its part; or so that none depends on anything of its part.
+  enum class Products { Any, Leading, OneDeep, Apart };
   ProgramParts(const KernelGraph &program, Products products);
 
   llvm::ArrayRef<KernelGraph> getParts() const { return parts; }

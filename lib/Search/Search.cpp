@@ -239,6 +239,8 @@ using Products = ProgramParts::Products;
 static std::optional<Products> getFiner(Products products) {
   switch (products) {
   case Products::Any:
+    return Products::Leading;
+  case Products::Leading:
     return Products::OneDeep;
   case Products::OneDeep:
     return Products::Apart;

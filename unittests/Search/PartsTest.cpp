@@ -47,7 +47,7 @@ SearchResult findNothing(const KernelGraph &part,
 
 } // namespace
 
-TEST_F(PartsTest, CutsInFrontOfProducts) {
+TEST_F(PartsTest, CutsAtProducts) {
   KernelGraph program = parse(R"(
 func.func @f(%x: tensor<64x64xf16>, %v: tensor<64x64xf16>, %w: tensor<64x64xf16>) -> (tensor<64x64xf16>, tensor<64x64xf16>) {
   %n = mirage_kernel.exp %x : (tensor<64x64xf16>) -> tensor<64x64xf16>
@@ -66,10 +66,12 @@ func.func @f(%x: tensor<64x64xf16>, %v: tensor<64x64xf16>, %w: tensor<64x64xf16>
     return sizes;
   };
   EXPECT_THAT(getSizes(Products::Any), testing::ElementsAre(6));
+  // exp, both products that depend on none; silu, and what comes behind it.
+  EXPECT_THAT(getSizes(Products::Leading), testing::ElementsAre(3, 3));
   // exp, matmul, silu and the product that depends on nothing; the rest.
   EXPECT_THAT(getSizes(Products::OneDeep), testing::ElementsAre(4, 2));
   EXPECT_THAT(getSizes(Products::Apart), testing::ElementsAre(2, 2, 2));
-  for (Products products : {Products::OneDeep, Products::Apart}) {
+  for (Products products : {Products::Leading, Products::OneDeep, Products::Apart}) {
     ProgramParts parts(program, products);
     std::vector<const KernelGraph *> graphs;
     for (const KernelGraph &part : parts.getParts())
