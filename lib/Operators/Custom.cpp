@@ -34,6 +34,7 @@ namespace {
 struct Names {
   std::mutex mutex;
   std::map<int64_t, std::string> byNumber;
+  std::map<int64_t, FunctionDefinition> definitions;
 };
 } // namespace
 
@@ -58,6 +59,24 @@ std::string mirage::getFunctionName(int64_t number) {
   return it == names.byNumber.end() ? "" : it->second;
 }
 
+void mirage::defineFunction(int64_t number, FunctionDefinition definition) {
+  Names &names = getNames();
+  std::lock_guard<std::mutex> lock(names.mutex);
+  names.definitions.try_emplace(number, std::move(definition));
+}
+
+/// Null: nobody has defined it. What is defined stays.
+static const FunctionDefinition *findDefinition(int64_t number) {
+  Names &names = getNames();
+  std::lock_guard<std::mutex> lock(names.mutex);
+  auto it = names.definitions.find(number);
+  return it == names.definitions.end() ? nullptr : &it->second;
+}
+
+bool mirage::isFunctionDefined(int64_t number) {
+  return findDefinition(number) != nullptr;
+}
+
 namespace {
 
 /// One parameter: the number of the function's name. Operands: one or more.
@@ -75,8 +94,8 @@ public:
         "function",
         mlir::StringAttr::get(state.getContext(), getFunctionName(params[0])));
   }
-  /// Where a definition is asked for it is some function that satisfies no
-  /// algebraic law, defined everywhere.
+  /// Where a definition is asked for that nobody has given, it is some function
+  /// that satisfies no algebraic law, defined everywhere.
   Term getFormula(ScalarAlgebra &a, llvm::ArrayRef<Term> x,
                   const Params &params) const override {
     auto makeWeight = [&](uint64_t i) {
@@ -84,6 +103,8 @@ public:
       return a.constant(static_cast<double>(word >> 12) * 0x1p-52 + 0.5);
     };
     return a.function(getFunctionName(params[0]), x, [&] {
+      if (const FunctionDefinition *definition = findDefinition(params[0]))
+        return (*definition)(a, x);
       Term sum = makeWeight(0);
       for (size_t i = 0; i < x.size(); ++i)
         sum = a.add(sum, a.mul(makeWeight(i + 1), x[i]));

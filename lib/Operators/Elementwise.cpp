@@ -276,7 +276,7 @@ OperatorCost ElementwiseOperator::getCost(ArrayRef<Shape> operands,
                                           ArrayRef<int64_t> result,
                                           const Params &params) const {
   CostAlgebra algebra;
-  SmallVector<Term> terms(getNumOperands(), 0);
+  SmallVector<Term> terms(operands.size(), 0);
   getFormula(algebra, terms, params);
   OperatorCost cost = algebra.cost;
   int64_t elements = mirage::getNumElements(result);

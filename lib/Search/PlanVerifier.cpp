@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanVerifier.h"
+#include "Mirage/Operators/Custom.h"
 #include "SizeSpaceImpl.h"
 #include "Watch.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -230,9 +231,12 @@ bool PlanVerifier::fitsDevice(const KernelGraph &graph) const {
   return bytes <= options.target.getDeviceBytes();
 }
 
-/// Nobody knows how an opaque operator rounds.
+/// Nobody knows how an opaque operator rounds, if it has no definition.
 bool PlanVerifier::checksStability() const {
-  return options.stabilityFactor != 0 && program->functions.empty();
+  return options.stabilityFactor != 0 &&
+         llvm::all_of(program->functions, [](const auto &function) {
+           return isFunctionDefined(function.first[0]);
+         });
 }
 
 PlanVerifier::Rounding PlanVerifier::getRounding(const Plan &plan) {

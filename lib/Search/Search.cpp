@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Search.h"
+#include "CandidateVerifier.h"
+#include "FoldedFunctions.h"
 #include "PlanSolver.h"
 #include "PlanVerifier.h"
 #include "SearchParts.h"
@@ -252,6 +254,34 @@ static std::optional<Products> getFiner(Products products) {
 
 static llvm::Expected<SearchResult> search(const KernelGraph &reference,
                                            const SearchOptions &options,
+                                           Products products);
+
+/// What is found for the folded program, as graphs of the program's operators.
+static llvm::Expected<SearchResult> searchFolded(const KernelGraph &reference,
+                                                 const FoldedFunctions &folded,
+                                                 const SearchOptions &options,
+                                                 Products products) {
+  llvm::Expected<SearchResult> result =
+      ::search(folded.getProgram(), options, products);
+  if (!result)
+    return result;
+  std::vector<SearchCandidate> found = std::move(result->candidates);
+  result->candidates.clear();
+  // Its operators are not the program's.
+  result->unsearched.clear();
+  result->referenceCost = estimateCost(reference, options.target);
+  CandidateVerifier verifier(reference, options);
+  for (SearchCandidate &candidate : found) {
+    candidate.graph = folded.unfold(candidate.graph);
+    candidate.proxy = folded.unfold(candidate.proxy);
+    candidate.sizes.reset();
+    verifier.add(std::move(candidate), *result);
+  }
+  return result;
+}
+
+static llvm::Expected<SearchResult> search(const KernelGraph &reference,
+                                           const SearchOptions &options,
                                            Products products) {
   ProgramParts parts(reference, products);
   if (!parts.isWhole() && !parts.getParts().empty())
@@ -261,31 +291,44 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
           return ::search(part, partOptions, products);
         });
   llvm::Expected<SearchResult> result = searchWhole(reference, options);
-  if (!result || result->statistics.stopped != StopReason::SizeLimit ||
-      !result->candidates.empty())
-    return result;
-  for (auto finer = getFiner(products); finer; finer = getFiner(*finer)) {
-    if (ProgramParts(reference, *finer).isWhole())
-      continue;
+  // Searches for the same program in another way, in what is left of the time.
+  // Returns whether that was all.
+  auto searchRest = [&](auto searchOther) {
     SearchOptions rest = options;
     constexpr double kLeastSeconds = 1e-3;
     if (options.timeLimit > 0)
       rest.timeLimit = std::max(options.timeLimit - result->statistics.seconds,
                                 kLeastSeconds);
     SearchStatistics before = result->statistics;
-    llvm::Expected<SearchResult> found = ::search(reference, rest, *finer);
-    if (!found)
-      return found;
-    SearchStatistics &statistics = found->statistics;
+    result = searchOther(rest);
+    if (!result)
+      return true;
+    SearchStatistics &statistics = result->statistics;
     statistics += before;
     statistics.seconds += before.seconds;
-    if (!found->candidates.empty())
+    if (!result->candidates.empty())
       statistics.secondsToFirst += before.seconds;
     statistics.exhausted = statistics.fromDatabase = false;
     if (statistics.stopped == StopReason::None)
       statistics.stopped = StopReason::SizeLimit;
-    return found;
-  }
+    return !result->candidates.empty() ||
+           statistics.stopped != StopReason::SizeLimit;
+  };
+  if (!result || result->statistics.stopped != StopReason::SizeLimit ||
+      !result->candidates.empty())
+    return result;
+  FoldedFunctions folded(reference);
+  if (!folded.isEmpty() && searchRest([&](const SearchOptions &rest) {
+        return searchFolded(reference, folded, rest, products);
+      }))
+    return result;
+  for (auto finer = getFiner(products); finer; finer = getFiner(*finer))
+    if (!ProgramParts(reference, *finer).isWhole()) {
+      searchRest([&](const SearchOptions &rest) {
+        return ::search(reference, rest, *finer);
+      });
+      break;
+    }
   return result;
 }
 

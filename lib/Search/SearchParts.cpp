@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "SearchParts.h"
-#include "PlanVerifier.h"
-#include "Watch.h"
+#include "CandidateVerifier.h"
+#include "Structures.h"
 #include <chrono>
 
 using namespace mirage;
@@ -151,12 +151,7 @@ llvm::Expected<SearchResult> mirage::searchParts(
   if (whole.unsearched.size() == whole.parts)
     return llvm::make_error<NotSearchable>(whole.unsearched.front().reason);
 
-  // The time limit is that of the search; verifying has as long again.
-  std::atomic<bool> stop{false};
-  Watch watch(options, stop);
-  EquivalenceOptions checkOptions = getEquivalenceOptions(options);
-  checkOptions.random.stop = &stop;
-  EquivalenceChecker checker(program, checkOptions);
+  CandidateVerifier verifier(program, options);
   for (const Join &join : getCheapestJoins(results, options.keep)) {
     SmallVector<const KernelGraph *> graphs;
     for (size_t p = 0; p < results.size(); ++p)
@@ -165,25 +160,7 @@ llvm::Expected<SearchResult> mirage::searchParts(
                            : &results[p].candidates[join.chosen[p]].graph);
     SearchCandidate candidate;
     candidate.graph = candidate.proxy = parts.join(graphs);
-    candidate.cost = estimateCost(candidate.graph, options.target);
-    if (candidate.cost.nanoseconds >=
-        options.leastGain * whole.referenceCost.nanoseconds)
-      continue;
-    candidate.verdict = checker.check(candidate.graph);
-    switch (candidate.verdict.verdict) {
-    case Verdict::Proved:
-    case Verdict::Accepted:
-      whole.candidates.push_back(std::move(candidate));
-      break;
-    case Verdict::Refuted:
-      ++statistics.refuted;
-      break;
-    case Verdict::Unknown:
-      ++statistics.unknown;
-      if (whole.unknownReason.empty())
-        whole.unknownReason = candidate.verdict.reason;
-      break;
-    }
+    verifier.add(std::move(candidate), whole);
   }
   if (!whole.candidates.empty())
     statistics.bestNanoseconds = whole.candidates.front().cost.nanoseconds;

@@ -9,8 +9,10 @@
 #ifndef MIRAGE_OPERATORS_CUSTOM_H
 #define MIRAGE_OPERATORS_CUSTOM_H
 
+#include "Mirage/Operators/Elementwise.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace mirage {
@@ -23,6 +25,16 @@ bool isFunctionName(llvm::StringRef name);
 /// name of a number that was returned. Thread safe.
 int64_t internFunctionName(llvm::StringRef name);
 std::string getFunctionName(int64_t number);
+
+/// What an opaque operator computes from its operands, over any algebra.
+using FunctionDefinition = std::function<ScalarAlgebra::Term(
+    ScalarAlgebra &, llvm::ArrayRef<ScalarAlgebra::Term>)>;
+
+/// Says what the operator of that number computes, for those who ask for the
+/// definition: laws still don't know. To be called once for each definition, or
+/// with the same again. Thread safe.
+void defineFunction(int64_t number, FunctionDefinition definition);
+bool isFunctionDefined(int64_t number);
 
 } // namespace mirage
 

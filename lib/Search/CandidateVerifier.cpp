@@ -1,0 +1,46 @@
+//===- CandidateVerifier.cpp - Candidates that no plan stands for ---------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CandidateVerifier.h"
+#include "PlanVerifier.h"
+
+using namespace mirage;
+
+static EquivalenceOptions getOptions(const SearchOptions &options,
+                                     const std::atomic<bool> &stop) {
+  EquivalenceOptions result = getEquivalenceOptions(options);
+  result.random.stop = &stop;
+  return result;
+}
+
+CandidateVerifier::CandidateVerifier(const KernelGraph &reference,
+                                     const SearchOptions &options)
+    : options(options), watch(options, stop),
+      checker(reference, getOptions(options, stop)) {}
+
+void CandidateVerifier::add(SearchCandidate candidate, SearchResult &result) {
+  candidate.cost = estimateCost(candidate.graph, options.target);
+  if (candidate.cost.nanoseconds >=
+      options.leastGain * result.referenceCost.nanoseconds)
+    return;
+  candidate.verdict = checker.check(candidate.graph);
+  switch (candidate.verdict.verdict) {
+  case Verdict::Proved:
+  case Verdict::Accepted:
+    result.candidates.push_back(std::move(candidate));
+    break;
+  case Verdict::Refuted:
+    ++result.statistics.refuted;
+    break;
+  case Verdict::Unknown:
+    ++result.statistics.unknown;
+    if (result.unknownReason.empty())
+      result.unknownReason = candidate.verdict.reason;
+    break;
+  }
+}

@@ -1,0 +1,38 @@
+//===- CandidateVerifier.h - Candidates that no plan stands for -*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_CANDIDATEVERIFIER_H
+#define MIRAGE_LIB_SEARCH_CANDIDATEVERIFIER_H
+
+#include "Mirage/Search/Search.h"
+#include "Mirage/Verify/Equivalence.h"
+#include "Watch.h"
+
+namespace mirage {
+
+/// Verifies graphs that were put together from what was found for other
+/// programs. The time limit is that of the search: verifying has as long again.
+class CandidateVerifier {
+public:
+  CandidateVerifier(const KernelGraph &reference, const SearchOptions &options);
+
+  /// Estimates the cost of a graph, and puts it into the result if it is
+  /// cheaper than the reference, whose cost that has, and not refuted.
+  /// Otherwise counts it there.
+  void add(SearchCandidate candidate, SearchResult &result);
+
+private:
+  const SearchOptions &options;
+  std::atomic<bool> stop{false};
+  Watch watch;
+  EquivalenceChecker checker;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_SEARCH_CANDIDATEVERIFIER_H
