@@ -122,7 +122,9 @@ static std::vector<RoleSet> getGridRoles(const SearchProgram &program,
         break;
       roles.set(role);
     }
-    if (allowed && roles.count() > 1 && program.roles.getCommonSize(roles) > 1)
+    if (allowed && roles.count() > 1 &&
+        program.roles.getCommonSize(roles) > 1 &&
+        !llvm::is_contained(result, roles))
       result.push_back(roles);
   }
   return result;
@@ -180,6 +182,22 @@ std::vector<Placement> mirage::enumerateFrames(const SearchProgram &program,
   return frames;
 }
 
+/// Whether blocks compute all of a dimension that has a role which a grid
+/// dimension cuts elsewhere in the same output (the columns of x x^T, where its
+/// rows are cut).
+static bool isLeftWhole(const SearchProgram &program,
+                        const KernelProblem &problem, const Placement &frame,
+                        size_t g) {
+  return llvm::any_of(llvm::zip(problem.outputs, frame.omaps), [&](auto pair) {
+    auto [output, omap] = pair;
+    for (auto [d, role] : llvm::enumerate(getRoles(program, *output)))
+      if (role != kNoRole && frame.gridRoles[g].test(role) &&
+          !llvm::is_contained(omap, d))
+        return true;
+    return false;
+  });
+}
+
 std::vector<IteratorPlacement>
 mirage::getWaysToRead(const SearchProgram &program,
                       const KernelProblem &problem,
@@ -211,13 +229,14 @@ mirage::getWaysToRead(const SearchProgram &program,
       return cutByLoop(std::move(place));
     const RoleSet &gridRoles = frame.gridRoles[g];
     bool isSplit = frame.splits && g + 1 == frame.gridRoles.size();
-    bool partitioned = false, canBeWhole = !isSplit;
+    bool partitioned = false;
+    bool vanishes = true;
     for (auto [d, dimRole] : llvm::enumerate(roles)) {
       if (dimRole == kNoRole || !gridRoles.test(dimRole) ||
           llvm::is_contained(place.imap, d))
         continue;
       partitioned = true;
-      canBeWhole &= fates.vanish.test(d);
+      vanishes &= fates.vanish.test(d);
       if (leavesOut && !isSplit && !fates.survive.test(d))
         continue;
       IteratorPlacement next = place;
@@ -225,6 +244,8 @@ mirage::getWaysToRead(const SearchProgram &program,
       self(self, std::move(next));
     }
     // A whole dimension of this role never becomes a part of it again.
+    bool canBeWhole =
+        !isSplit && (vanishes || isLeftWhole(program, problem, frame, g));
     if (leavesOut && partitioned && !canBeWhole)
       return;
     place.imap.push_back(kReplica);

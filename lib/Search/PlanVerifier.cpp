@@ -48,8 +48,9 @@ static KernelGraph resizeReference(const SearchProgram &program,
 /// with many dimensions even small ones may be, and the program's own be
 /// smaller.
 PlanVerifier::PlanVerifier(std::shared_ptr<const SearchProgram> searched,
-                           const SearchOptions &options, SearchPool &pool)
-    : program(std::move(searched)), options(options), pool(pool) {
+                           const SearchOptions &options, SearchPool &pool,
+                           const std::atomic<bool> &stop)
+    : program(std::move(searched)), options(options), pool(pool), stop(stop) {
   StabilityOptions checkOptions;
   checkOptions.factor = options.stabilityFactor;
   checkOptions.seed = options.seed;
@@ -66,13 +67,16 @@ PlanVerifier::PlanVerifier(std::shared_ptr<const SearchProgram> searched,
   }
   if (!smallSizes)
     stability.emplace(program->reference, checkOptions);
-  pool.setSpareWork([this] { return prepareNext(); });
+  // Some milliseconds: a search that is over waits for what has been begun.
+  constexpr double kMostSpareWork = 1 << 20;
+  if (stability->getReferenceWork() <= kMostSpareWork)
+    pool.setSpareWork([this] { return prepareNext(); });
 }
 
 /// Evaluates the program on further inputs. False: there are none.
 bool PlanVerifier::prepareNext() {
   size_t sample = nextSample++;
-  if (!stability || sample >= stability->getNumSamples())
+  if (stop || sample >= stability->getNumSamples())
     return false;
   stability->prepare(sample);
   return true;

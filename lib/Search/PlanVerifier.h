@@ -21,9 +21,11 @@ EquivalenceOptions getEquivalenceOptions(const SearchOptions &options);
 /// sizes, and lose no more to rounding.
 class PlanVerifier {
 public:
-  /// What is the same for all plans is begun as the pool's spare work.
+  /// What is the same for all plans is begun as the pool's spare work, unless
+  /// it takes long, or the search is stopped.
   PlanVerifier(std::shared_ptr<const SearchProgram> program,
-               const SearchOptions &options, SearchPool &pool);
+               const SearchOptions &options, SearchPool &pool,
+               const std::atomic<bool> &stop);
 
   /// Puts the first `options.keep` of them into the result, in place of what is
   /// there, and counts the others. Has a time limit of its own, as long as the
@@ -51,6 +53,7 @@ private:
   std::shared_ptr<const SearchProgram> program;
   const SearchOptions &options;
   SearchPool &pool;
+  const std::atomic<bool> &stop;
   /// The sizes at which rounding errors are compared, if not the program's own,
   /// and the program at these.
   std::optional<std::vector<int64_t>> smallSizes;

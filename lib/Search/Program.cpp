@@ -74,14 +74,7 @@ static SmallVector<int64_t> getDivisors(int64_t n) {
 }
 
 SmallVector<int64_t> SearchProgram::getDivisors(const RoleSet &of) const {
-  int64_t common = roles.getCommonSize(of);
-  for (auto [role, list] : llvm::enumerate(divisors))
-    if (of.test(role)) {
-      SmallVector<int64_t> result = list;
-      llvm::erase_if(result, [&](int64_t d) { return common % d != 0; });
-      return result;
-    }
-  return {};
+  return ::getDivisors(roles.getCommonSize(of));
 }
 
 /// Adds the permutations that those of a list make one after the other, so that

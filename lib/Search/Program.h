@@ -69,8 +69,6 @@ struct SearchProgram {
   /// Of each role's size the divisors greater than 1, in increasing order: into
   /// so many parts grids, loops and splits can cut it.
   std::vector<llvm::SmallVector<int64_t>> divisors;
-  /// Those that several have in common.
-  llvm::SmallVector<int64_t> getDivisors(const RoleSet &of) const;
   std::vector<double> constants;
   /// How many operators that don't count may stand in a row: as many as the
   /// program itself has, at least.
@@ -106,6 +104,9 @@ struct SearchProgram {
   /// of these labels.
   bool hasParams(const Operator &op, llvm::ArrayRef<Shape> labels,
                  const Params &params) const;
+
+  /// The divisors that the sizes of some roles have in common.
+  llvm::SmallVector<int64_t> getDivisors(const RoleSet &of) const;
 
   /// The tensor's shape for given sizes of the roles, and a number of parts if
   /// it is a split's.

@@ -28,7 +28,7 @@ public:
         stop(stop), watch(watch), store(program, options),
         pool(program, options),
         frontiers(program, pool, options, statistics, stop),
-        verifier(this->shared, options, pool) {
+        verifier(this->shared, options, pool, stop) {
     for (const auto &output : program.outputs)
       whole.outputs.push_back(output.get());
     // Arguments that nothing uses are none of the problem's.

@@ -91,7 +91,8 @@ public:
   /// The values that some of these can be computed from, themselves included.
   llvm::BitVector getWaysTo(llvm::ArrayRef<unsigned> roots) const;
   /// Drops the values that none of these can be computed from, for good: most
-  /// of them. The others get new numbers, in the order that they have.
+  /// of them. The others get new numbers, in the order that they have. Does
+  /// nothing without the rule `dead-tensors`.
   void dropDead(llvm::ArrayRef<unsigned> roots);
 
   /// The values that are an output's tile.

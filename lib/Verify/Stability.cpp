@@ -164,7 +164,7 @@ void measure(const Tensor &truth, const Tensor &actual,
     // in the rounding errors of its row, whoever computes it.
     double scale = smallest;
     for (int64_t i = begin; i < begin + row; ++i)
-      if (!std::isnan(expected[i]))
+      if (std::isfinite(expected[i]))
         scale = std::max(scale, std::min(std::abs(expected[i]), largest));
     for (int64_t i = begin; i < begin + row; ++i) {
       if (!isComparable(i))
@@ -224,8 +224,9 @@ std::string mirage::getStabilityText(const StabilityClass &worst) {
 
 StabilityChecker::StabilityChecker(KernelGraph graph,
                                    const StabilityOptions &options)
-    : options(options), reference(std::move(graph)) {
-  if (getWork(reference) > options.maxWork)
+    : options(options), reference(std::move(graph)),
+      referenceWork(getWork(reference)) {
+  if (referenceWork > options.maxWork)
     return;
   for (unsigned output : reference.outputs)
     outputs.push_back(reference.tensors[output]);
@@ -241,6 +242,8 @@ void StabilityChecker::prepare(size_t number) {
   uint64_t seed = mix(options.seed ^ mix(number));
   std::vector<Tensor> exact;
   for (unsigned i = 0; i < reference.numInputs; ++i) {
+    if (isStopped())
+      return;
     sample.inputs.push_back(makeInput(reference.tensors[i],
                                       kClasses[number / kSeeds],
                                       weightScales[i], seed, i));

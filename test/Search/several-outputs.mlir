@@ -3,6 +3,12 @@
 // RUN: mirage-opt %s --mirage-superoptimize="max-kernel-ops=5 report=%t.json" | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
 // REPORT-COUNT-5: "exhausted": true
+// RUN: rm -f %t.db
+// RUN: mirage-opt %s --mirage-superoptimize="max-kernel-ops=5 database=%t.db" -o %t.first.mlir
+// RUN: mirage-opt %s --mirage-superoptimize="max-kernel-ops=5 database=%t.db report=%t.again.json" -o %t.again.mlir
+// RUN: FileCheck %s --check-prefix=AGAIN < %t.again.json
+// RUN: diff %t.first.mlir %t.again.mlir
+// AGAIN-COUNT-5: "from_database": true
 
 // Two programs in one, of different shapes: a grid dimension cuts the rows of both, one the columns.
 // CHECK-LABEL: func.func @independent(

@@ -106,6 +106,22 @@ func.func @f(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>) -> (tensor<16x64xf32>
   %b = mirage_kernel.mul %a, %y : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf32>
   return %a, %b : tensor<16x64xf32>, tensor<16x64xf32>
 })"},
+    // A grid dimension cuts columns of both outputs.
+    {"UnevenOutputs", R"(
+func.func @f(%x: tensor<16x64xf32>, %v: tensor<64x32xf32>, %w: tensor<64x16xf32>) -> (tensor<16x32xf32>, tensor<16x16xf32>) {
+  %e = mirage_kernel.relu %x : (tensor<16x64xf32>) -> tensor<16x64xf32>
+  %a = mirage_kernel.matmul %e, %v : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
+  %b = mirage_kernel.matmul %e, %w : (tensor<16x64xf32>, tensor<64x16xf32>) -> tensor<16x16xf32>
+  return %a, %b : tensor<16x32xf32>, tensor<16x16xf32>
+})"},
+    // Blocks need all of what they cut: rows and columns have one role.
+    {"RowsByRows", R"(
+func.func @f(%x: tensor<64x16xf32>, %q: tensor<64x16xf32>) -> tensor<64x64xf32> {
+  %s = mirage_kernel.add %q, %x : (tensor<64x16xf32>, tensor<64x16xf32>) -> tensor<64x16xf32>
+  %t = mirage_kernel.transpose %x permutation [1, 0] : (tensor<64x16xf32>) -> tensor<16x64xf32>
+  %y = mirage_kernel.matmul %s, %t : (tensor<64x16xf32>, tensor<16x64xf32>) -> tensor<64x64xf32>
+  return %y : tensor<64x64xf32>
+})"},
     {"NormOfSum", R"(
 func.func @f(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>) -> tensor<16x1xf32> {
   %a = mirage_kernel.add %x, %y : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf32>

@@ -20,7 +20,7 @@ struct SizeSpaceImpl;
 
 /// The decisions that are left when the structure of a μGraph is known: the
 /// sizes of grids, loops and splits, from which those of all tiles follow. Each
-/// is a number that divides a dimension of the program. Every valid point of
+/// is a number that divides dimensions of the program. Every valid point of
 /// the space is a μGraph that computes what the program does; the search
 /// returns the one that its cost model likes best, and whoever has a better
 /// model (a learned one, or a stopwatch) can ask for the others here.
@@ -44,7 +44,9 @@ public:
     unsigned kernel = 0;
     /// The dimension of its grid; 0 for a loop.
     unsigned gridDim = 0;
-    /// The size, in elements, of the program's dimension that is divided.
+    /// The size, in elements, of the program's dimension that is divided; of
+    /// several (a grid dimension can cut one in each output) what they have in
+    /// common: their greatest common divisor.
     int64_t extent = 0;
     /// The divisors of the extent to choose from, in increasing order; 1 is not
     /// among them, as it would be another structure.

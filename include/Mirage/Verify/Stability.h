@@ -30,7 +30,7 @@ struct StabilityOptions {
 struct StabilityError {
   /// The largest distance of an element from f64's value, in ulps: units of the
   /// epsilon of the output's element type times the largest magnitude in the
-  /// element's row.
+  /// element's row, or half of the type's largest number where that is less.
   double ulps = 0;
   /// Elements that are infinite or NaN where f64's value is in the range of the
   /// output's element type. They don't count in `ulps`.
@@ -65,14 +65,17 @@ struct StabilityResult {
 std::string getStabilityText(const StabilityClass &worst);
 
 /// Compares the rounding errors of candidates with those of one reference, on
-/// inputs of realistic magnitude and on hostile ones (docs/Stability.md). Every
-/// program is evaluated about 25 times: meant for small sizes.
+/// inputs of realistic magnitude and on hostile ones (docs/Stability.md). A
+/// candidate is evaluated 24 times, the reference twice as often: meant for
+/// small sizes.
 class StabilityChecker {
 public:
   StabilityChecker(KernelGraph reference, const StabilityOptions &options);
 
   /// Whether the reference isn't too large.
   bool isPossible() const { return !samples.empty(); }
+  /// How many operations it takes to evaluate the reference once.
+  double getReferenceWork() const { return referenceWork; }
 
   /// Evaluates the reference on the inputs of one sample, if it wasn't before:
   /// `check` does that, too, but different samples can be prepared on several
@@ -102,6 +105,7 @@ private:
 
   StabilityOptions options;
   KernelGraph reference;
+  double referenceWork;
   std::vector<KernelTensor> outputs;
   std::vector<double> weightScales;
   /// As many for each class of inputs, one class after the other.

@@ -1,0 +1,71 @@
+//===- SearchPoolTest.cpp - Threads of the search -------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SearchPool.h"
+#include "SearchFixture.h"
+#include <thread>
+
+using namespace mirage;
+
+namespace {
+
+class SearchPoolTest : public SearchFixture {
+protected:
+  std::unique_ptr<SearchProgram> makeProgram() {
+    KernelGraph reference = parse(R"(
+func.func @f(%x: tensor<16x64xf32>) -> tensor<16x64xf32> {
+  %y = mirage_kernel.exp %x : (tensor<16x64xf32>) -> tensor<16x64xf32>
+  return %y : tensor<16x64xf32>
+})");
+    return llvm::cantFail(makeSearchProgram(reference, options, stop));
+  }
+  std::atomic<bool> stop{false};
+};
+
+TEST_F(SearchPoolTest, EachTaskIsDoneOnce) {
+  auto program = makeProgram();
+  for (unsigned threads : {1, 2, 8}) {
+    options.threads = threads;
+    SearchPool pool(*program, options);
+    std::vector<std::atomic<int>> done(1000);
+    pool.forEach(done.size(),
+                 [&](size_t task, SearchWorker &) { ++done[task]; });
+    for (const std::atomic<int> &count : done)
+      EXPECT_EQ(count, 1);
+  }
+}
+
+TEST_F(SearchPoolTest, WhoWouldWaitDoesSpareWork) {
+  auto program = makeProgram();
+  options.threads = 2;
+  SearchPool pool(*program, options);
+  std::atomic<int> spare{0};
+  constexpr int kSpare = 5;
+  pool.setSpareWork([&] { return ++spare < kSpare; });
+  // One task, which ends when the other thread has done all that is spare.
+  pool.forEach(1, [&](size_t, SearchWorker &) {
+    while (spare < kSpare)
+      std::this_thread::yield();
+  });
+  EXPECT_EQ(spare, kSpare);
+}
+
+TEST_F(SearchPoolTest, OneThreadHasNothingToSpare) {
+  auto program = makeProgram();
+  options.threads = 1;
+  SearchPool pool(*program, options);
+  pool.setSpareWork([]() -> bool {
+    ADD_FAILURE();
+    return false;
+  });
+  int done = 0;
+  pool.forEach(3, [&](size_t, SearchWorker &) { ++done; });
+  EXPECT_EQ(done, 3);
+}
+
+} // namespace
