@@ -61,8 +61,8 @@ struct Replay {
   Expr target;
 };
 
-/// Expressions are made and the oracle is asked: in a new context that knows the
-/// target, as in the search, and once more.
+/// Expressions are made and the oracle is asked: in a new context that knows
+/// the target, as in the search, and once more.
 void askNormalForm(benchmark::State &state) {
   const Queries &queries = getQueries()[state.range(0)];
   double first = 0, again = 0;

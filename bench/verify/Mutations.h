@@ -21,8 +21,9 @@ struct Mutant {
   llvm::StringRef kind;
 };
 
-/// The mutant number `number` of a μGraph, by chance from `seed`: well formed and
-/// with the same inputs and outputs. Nothing where the attempt gave no such graph.
+/// The mutant number `number` of a μGraph, by chance from `seed`: well formed
+/// and with the same inputs and outputs. Nothing where the attempt gave no such
+/// graph.
 std::optional<Mutant> mutate(const KernelGraph &graph, uint64_t seed,
                              uint64_t number);
 

@@ -53,7 +53,8 @@ private:
       node.constant = constant.getValue().convertToDouble();
     } else if (auto iterator = dyn_cast<block::InputIterator>(op)) {
       node.kind = BlockNode::Kind::InputIterator;
-      node.operands = {cast<BlockArgument>(iterator.getTensor()).getArgNumber()};
+      node.operands = {
+          cast<BlockArgument>(iterator.getTensor()).getArgNumber()};
       node.map.assign(iterator.getImap().getDims().begin(),
                       iterator.getImap().getDims().end());
       node.fmap = iterator.getFmap() ? iterator.getFmap()->getDim() : kReplica;
@@ -185,8 +186,9 @@ mirage::findObstacle(func::FuncOp function) {
     if (isa<func::ReturnOp>(op)) {
       for (Type type : op.getOperandTypes())
         if (!isSupportedTensor(type))
-          return {{&op, "a result is not a statically shaped, non-empty tensor of "
-                        "f16, bf16 or f32"}};
+          return {{&op,
+                   "a result is not a statically shaped, non-empty tensor of "
+                   "f16, bf16 or f32"}};
       continue;
     }
     if (!op.isRegistered() || !isOfKernelLevel(op))

@@ -45,7 +45,8 @@ inline std::vector<uint8_t> mergeUndefined(const Tensor &lhs,
   return merged;
 }
 
-/// The sizes before, at and after a dimension: a tensor as outer x size x inner.
+/// The sizes before, at and after a dimension: a tensor as outer x size x
+/// inner.
 struct DimSplit {
   int64_t outer = 1, size = 1, inner = 1;
   DimSplit(llvm::ArrayRef<int64_t> shape, unsigned dim)

@@ -8,15 +8,13 @@
 
 #include "Keys.h"
 #include "Mirage/Numbers/Random.h"
-#include "Mirage/Prove/NormalForm.h"
+#include "Rationals.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mirage::prove;
 using llvm::ArrayRef;
 using llvm::FoldingSetNodeID;
 using llvm::SmallVector;
-
-static const Rational kOne(1, 1);
 
 int64_t TermContext::intern(const FoldingSetNodeID &key) {
   return ids.try_emplace(key, ids.size() + 1).first->second;

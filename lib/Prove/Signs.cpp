@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Prove/NormalForm.h"
+#include "Rationals.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -14,10 +14,6 @@ using namespace mirage::prove;
 
 static bool isEven(const Rational &value) {
   return value.num % value.den == 0 && value.num / value.den % 2 == 0;
-}
-
-static bool isInteger(const Rational &value) {
-  return value.num % value.den == 0;
 }
 
 bool TermContext::isNonNegative(const Base &base) const {

@@ -61,14 +61,12 @@ private:
     }
     Pair pair{output, vars, nullptr, nullptr, {}, {}};
     referenceTerms.forget();
-    pair.expected =
-        referenceTerms.getElement(reference.outputs[output], index);
+    pair.expected = referenceTerms.getElement(reference.outputs[output], index);
     std::optional<Cut> cut = referenceTerms.takeCut();
     pair.given = context.takeObligations();
     if (!cut) {
       candidateTerms.forget();
-      pair.found =
-          candidateTerms.getElement(candidate.outputs[output], index);
+      pair.found = candidateTerms.getElement(candidate.outputs[output], index);
       cut = candidateTerms.takeCut();
       pair.needed = context.takeObligations();
     }
@@ -162,7 +160,8 @@ SolveResult mirage::solveEquivalence(const KernelGraph &reference,
       if (keys.contains(context.getKey(obligation, pair.vars)))
         continue;
       if (!decision.prove(getCondition(obligation), hypotheses))
-        return giveUp("the candidate may not be defined where the reference is");
+        return giveUp(
+            "the candidate may not be defined where the reference is");
       assume(obligation);
     }
     if (pair.expected->id == pair.found->id)

@@ -19,8 +19,8 @@
 namespace mirage {
 
 /// Evaluates a program in linalg in f64, and prints the errors of each output
-/// beside it; false when one is too large, as OutputCheck has it. An error if it
-/// can't be evaluated.
+/// beside it; false when one is too large, as OutputCheck has it. An error if
+/// it can't be evaluated.
 llvm::Expected<bool> checkOutputs(mlir::func::FuncOp program,
                                   llvm::ArrayRef<Array> inputs,
                                   llvm::ArrayRef<Array> outputs,

@@ -22,7 +22,7 @@ void Explainer::printProgram(ModuleOp module) {
 SuperoptimizeObserver Explainer::getObserver() {
   SuperoptimizeObserver observer;
   observer.progress = [this](const SearchStatistics &statistics) {
-    printProgress(statistics);
+    progress.show(statistics);
   };
   observer.finished = [this](func::FuncOp function,
                              const KernelGraph &reference,
@@ -32,26 +32,9 @@ SuperoptimizeObserver Explainer::getObserver() {
   return observer;
 }
 
-void Explainer::printProgress(const SearchStatistics &s) {
-  if (!progress.is_displayed() || s.seconds - lastProgress < 0.1)
-    return;
-  lastProgress = s.seconds;
-  progress << llvm::formatv(
-      "\r\033[Ksearching: {0} of {1} placements, {2} states ({3:f0} k/s), {4} "
-      "μGraphs verified, best {5:f1} us, {6:f1} s",
-      s.placementsDone, s.placements, s.states, s.states / s.seconds / 1e3,
-      s.accepted, s.bestNanoseconds / 1e3, s.seconds);
-  progress.flush();
-}
-
-void Explainer::clearProgress() {
-  if (progress.is_displayed())
-    progress << "\r\033[K";
-}
-
 void Explainer::printResult(func::FuncOp function, const KernelGraph &,
                             const SearchResult &result) {
-  clearProgress();
+  progress.clear();
   const SearchStatistics &s = result.statistics;
   if (result.candidates.empty()) {
     out << "== No cheaper μGraph found\n\n";
@@ -77,10 +60,12 @@ void Explainer::printResult(func::FuncOp function, const KernelGraph &,
       << llvm::formatv("{0} states visited; operators pruned: {1} by the "
                        "abstract expression, {2} by shape, {3} by loop, {4} as "
                        "no part of a whole tensor, {5} as never used, {6} as "
-                       "duplicates, {7} as too slow\n",
+                       "equal to others, {7} as duplicates, {8} as too slow\n",
                        s.states, s.prunedByOracle, s.prunedByShape,
-                       s.prunedByLoop, s.prunedByWhole, s.prunedByUnused,
-                       s.prunedByDuplicate, s.prunedByBound)
+                       s.prunedByLoop, s.prunedByWhole,
+                       s.prunedByUnused + s.prunedAsDead, s.prunedByEqual,
+                       s.prunedByDuplicate + s.prunedByArrangement,
+                       s.prunedByBound)
       << llvm::formatv(
              "{0} structures: {1} verified, {2} refuted, {3} unknown; "
              "{4} sizes tried, {5} too large for shared memory\n",

@@ -9,6 +9,7 @@
 #ifndef MIRAGE_TOOLS_MIRAGERUN_EXPLAIN_H
 #define MIRAGE_TOOLS_MIRAGERUN_EXPLAIN_H
 
+#include "Mirage/Search/ForPeople.h"
 #include "Mirage/Transforms/Superoptimize.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/raw_ostream.h"
@@ -19,21 +20,21 @@ namespace mirage {
 /// only), and what it found.
 class Explainer {
 public:
-  Explainer(llvm::raw_ostream &out, llvm::raw_ostream &progress)
-      : out(out), progress(progress) {}
+  /// The time limit is that of the search; 0: none.
+  Explainer(llvm::raw_ostream &out, llvm::raw_ostream &progress,
+            double timeLimit)
+      : out(out), progress(progress, timeLimit) {}
 
   void printProgram(mlir::ModuleOp module);
   /// Must not outlive the explainer.
   SuperoptimizeObserver getObserver();
 
 private:
-  void printProgress(const SearchStatistics &statistics);
   void printResult(mlir::func::FuncOp function, const KernelGraph &reference,
                    const SearchResult &result);
-  void clearProgress();
 
-  llvm::raw_ostream &out, &progress;
-  double lastProgress = -1;
+  llvm::raw_ostream &out;
+  ProgressLine progress;
 };
 
 } // namespace mirage

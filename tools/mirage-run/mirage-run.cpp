@@ -546,7 +546,7 @@ int run(CommandLine &options, MLIRContext &context) {
   pipeline.scheduleOperators = has(OptimizerPass::ScheduleOperators);
   pipeline.assignLayouts = has(OptimizerPass::AssignLayouts);
   pipeline.planMemory = has(OptimizerPass::PlanMemory);
-  Explainer explainer(llvm::outs(), llvm::errs());
+  Explainer explainer(llvm::outs(), llvm::errs(), options.timeLimit);
   if (options.explain)
     explainer.printProgram(*module);
   PassManager pm(&context);

@@ -76,8 +76,8 @@ int fail(const Twine &message) {
   return BadInput;
 }
 
-/// Reads and checks a file of axioms; prints its errors, and warns of axioms that
-/// no proof may use.
+/// Reads and checks a file of axioms; prints its errors, and warns of axioms
+/// that no proof may use.
 std::optional<solve::Axioms> openAxioms(StringRef path) {
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
@@ -93,9 +93,10 @@ std::optional<solve::Axioms> openAxioms(StringRef path) {
   }
   for (unsigned number : axioms->unconfirmed) {
     const solve::Axiom &axiom = axioms->axioms[number];
-    llvm::errs() << path << ":" << axiom.line << ":" << axiom.column
-                 << ": warning: not used: it does not follow from what is known "
-                    "of its built-in functions\n";
+    llvm::errs()
+        << path << ":" << axiom.line << ":" << axiom.column
+        << ": warning: not used: it does not follow from what is known "
+           "of its built-in functions\n";
   }
   return std::move(*axioms);
 }

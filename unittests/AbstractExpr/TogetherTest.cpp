@@ -55,11 +55,14 @@ TEST_F(TogetherTest, UnderFunctions) {
 
 TEST_F(TogetherTest, Normalization) {
   EXPECT_TRUE(together({"(mul X G)", "(mul X X)", "W"}, kNorm));
-  EXPECT_TRUE(together({"(sum 8 (mul (mul X G) W))", "(sqrt (add (div (sum 8 (mul X X)) N) E))"}, kNorm));
+  EXPECT_TRUE(together(
+      {"(sum 8 (mul (mul X G) W))", "(sqrt (add (div (sum 8 (mul X X)) N) E))"},
+      kNorm));
   // The numerator has one X only.
   EXPECT_FALSE(together({"(mul X G)", "(mul X W)"}, kNorm));
   // The sum of squares occurs once.
-  EXPECT_FALSE(together({"(mul X X)", "(sum 2 (mul X X))", "(mul X G)"}, kNorm));
+  EXPECT_FALSE(
+      together({"(mul X X)", "(sum 2 (mul X X))", "(mul X G)"}, kNorm));
   EXPECT_FALSE(together({"(mul X X)", "(div X N)"}, kNorm));
 }
 
@@ -69,8 +72,9 @@ TEST_F(TogetherTest, NullIsNeverPruned) {
   EXPECT_TRUE(context.canOccurTogether({}, parse("Y")));
 }
 
-/// A random term, with the expressions of subterms at places that don't overlap:
-/// each node on the way down either becomes a part or passes the wish on.
+/// A random term, with the expressions of subterms at places that don't
+/// overlap: each node on the way down either becomes a part or passes the wish
+/// on.
 class RandomTerms {
 public:
   RandomTerms(ExprContext &context, unsigned seed)

@@ -83,7 +83,8 @@ TEST_F(MatmulPlanTest, TypesDecide) {
             Kind::BF16);
   for (auto [lhs, rhs] : {std::pair("f16", "f32"), std::pair("f32", "bf16"),
                           std::pair("f16", "bf16")})
-    EXPECT_EQ(plan(1, 16, 8, 16, warps(1), lhs, rhs)->products[0].kind, Kind::TF32);
+    EXPECT_EQ(plan(1, 16, 8, 16, warps(1), lhs, rhs)->products[0].kind,
+              Kind::TF32);
   // That would lose precision.
   EXPECT_FALSE(plan(1, 16, 8, 16, warps(1), "f32", "f32"));
 }

@@ -1,4 +1,5 @@
-//===- InterpreterTest.cpp - Block graphs against kernel operators ---------===//
+//===- InterpreterTest.cpp - Block graphs against kernel operators
+//---------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -21,7 +21,8 @@ namespace mirage {
 static bool operator==(const BlockNode &a, const BlockNode &b) {
   return a.kind == b.kind && a.inLoop == b.inLoop && a.op == b.op &&
          a.accumulation == b.accumulation && a.params == b.params &&
-         a.operands == b.operands && a.map == b.map && a.fmap == b.fmap && a.constant == b.constant && a.shape == b.shape;
+         a.operands == b.operands && a.map == b.map && a.fmap == b.fmap &&
+         a.constant == b.constant && a.shape == b.shape;
 }
 static bool operator==(const KernelTensor &a, const KernelTensor &b) {
   return a.shape == b.shape && a.elementType == b.elementType;

@@ -71,8 +71,7 @@ TEST(Index, AgreesWithIntegers) {
   for (int64_t a : {1, 2, 3, 4, 6}) {
     for (int64_t b : {1, 2, 3, 4}) {
       for (int64_t divisor = 1; divisor <= 24; ++divisor) {
-        Index index =
-            *Index::add(*Index::mul(var(1, a), b), var(2, b));
+        Index index = *Index::add(*Index::mul(var(1, a), b), var(2, b));
         auto parts = Index::divide(index, divisor);
         if (!parts)
           continue;
@@ -81,8 +80,8 @@ TEST(Index, AgreesWithIntegers) {
             auto evaluate = [&](const Index &i) {
               int64_t value = i.getConstant();
               for (const Digit &d : i.getDigits())
-                value += d.coefficient *
-                         (((d.var == 1 ? x : y) / d.div) % d.extent);
+                value +=
+                    d.coefficient * (((d.var == 1 ? x : y) / d.div) % d.extent);
               return value;
             };
             int64_t value = x * b + y;

@@ -72,29 +72,23 @@ TEST_F(NormalForm, OrderOfSummationAndSplitsDontMatter) {
 TEST_F(NormalForm, IndependentFactorsLeaveSums) {
   Var row = c.makeVar(8);
   PolyRef scale = x(1, row, 8);
-  PolyRef inside = sum(16, [&](Index k) {
-    return c.mul(scale, c.read(0, {k}));
-  });
+  PolyRef inside =
+      sum(16, [&](Index k) { return c.mul(scale, c.read(0, {k})); });
   PolyRef outside =
       c.mul(scale, sum(16, [&](Index k) { return c.read(0, {k}); }));
   expectEqual(inside, outside);
-  expectEqual(sum(16, [&](Index) { return scale; }),
-              c.mul(number(16), scale));
+  expectEqual(sum(16, [&](Index) { return scale; }), c.mul(number(16), scale));
 }
 
 TEST_F(NormalForm, SquaresOfSumsAreDoubleSums) {
-  auto total = [&] {
-    return sum(5, [&](Index k) { return c.read(0, {k}); });
-  };
+  auto total = [&] { return sum(5, [&](Index k) { return c.read(0, {k}); }); };
   PolyRef doubled = sum(5, [&](Index i) {
-    return sum(5, [&](Index j) {
-      return c.mul(c.read(0, {i}), c.read(0, {j}));
-    });
+    return sum(5,
+               [&](Index j) { return c.mul(c.read(0, {i}), c.read(0, {j})); });
   });
   expectEqual(c.mul(total(), total()), doubled);
-  PolyRef squares = sum(5, [&](Index i) {
-    return c.mul(c.read(0, {i}), c.read(0, {i}));
-  });
+  PolyRef squares =
+      sum(5, [&](Index i) { return c.mul(c.read(0, {i}), c.read(0, {i})); });
   expectDifferent(doubled, squares);
 }
 
@@ -113,9 +107,8 @@ TEST_F(NormalForm, Exponentials) {
 TEST_F(NormalForm, Roots) {
   Var i = c.makeVar(3);
   PolyRef a = x(0, i, 3), b = x(1, i, 3);
-  PolyRef norm = sum(4, [&](Index k) {
-    return c.mul(c.read(3, {k}), c.read(3, {k}));
-  });
+  PolyRef norm =
+      sum(4, [&](Index k) { return c.mul(c.read(3, {k}), c.read(3, {k})); });
   expectEqual(c.mul(c.sqrt(a), c.sqrt(a)), a);
   expectEqual(c.sqrt(c.mul(number(4), a)), c.mul(number(2), c.sqrt(a)));
   expectEqual(c.sqrt(number(0.5)), c.inverse(c.sqrt(number(2))));
@@ -134,10 +127,8 @@ TEST_F(NormalForm, Quotients) {
   Var i = c.makeVar(3);
   PolyRef a = x(0, i, 3), b = x(1, i, 3), sum = c.add(a, b);
   expectEqual(c.mul(sum, c.inverse(sum)), number(1));
-  expectEqual(c.inverse(c.mul(a, sum)),
-              c.mul(c.inverse(a), c.inverse(sum)));
-  expectEqual(c.inverse(c.sub(a, b)),
-              c.sub(c.zero(), c.inverse(c.sub(b, a))));
+  expectEqual(c.inverse(c.mul(a, sum)), c.mul(c.inverse(a), c.inverse(sum)));
+  expectEqual(c.inverse(c.sub(a, b)), c.sub(c.zero(), c.inverse(c.sub(b, a))));
   expectEqual(c.mul(c.add(c.mul(a, a), c.mul(a, b)), c.inverse(sum)), a);
   expectDifferent(c.inverse(sum), c.add(c.inverse(a), c.inverse(b)));
 }

@@ -49,9 +49,8 @@ func.func @f(%x: tensor<64xf32>) -> tensor<64xf32> {
     Array output = inputs[0], expected = inputs[0].convertTo(ElementType::F64);
     for (int64_t i = 0; i < 64; ++i)
       output.set(i, expected.get(i) * (1 + error));
-    OutputCheck check(
-        [&]() -> llvm::Expected<KernelGraph> { return program; }, inputs,
-        tolerance);
+    OutputCheck check([&]() -> llvm::Expected<KernelGraph> { return program; },
+                      inputs, tolerance);
     return check.check(0, output, expected);
   }
 

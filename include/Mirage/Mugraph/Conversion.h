@@ -15,8 +15,8 @@
 namespace mirage {
 
 /// The kernel graph of a function whose body consists of ops of the kernel
-/// dialect and constants, over statically shaped tensors. Emits an error at what
-/// is not such.
+/// dialect and constants, over statically shaped tensors. Emits an error at
+/// what is not such.
 mlir::FailureOr<KernelGraph> importKernelGraph(mlir::func::FuncOp function);
 
 /// Why `importKernelGraph` would fail, if it would, and where; emits nothing.

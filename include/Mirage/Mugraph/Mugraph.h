@@ -53,8 +53,8 @@ struct BlockNode {
   mlir::Type elementType;
 };
 
-/// What one thread block does (paper, section 2). Nodes are in an order in which
-/// operands come first.
+/// What one thread block does (paper, section 2). Nodes are in an order in
+/// which operands come first.
 struct BlockGraph {
   llvm::SmallVector<int64_t, 3> grid;
   /// 0: there is no loop, and no node is inLoop or an accumulator.

@@ -38,9 +38,10 @@ public:
 
   /// The component mod q costs as much as the one mod p and is only needed by
   /// programs with exponentiation. The same seed gives the same field.
-  /// `total` makes exp and sqrt total functions that keep the laws exp(a) exp(b) =
-  /// exp(a + b) and sqrt(a) sqrt(b) = sqrt(a b), for telling values apart: sqrt(x)
-  /// sqrt(x) is then x or -x, and the exponential of every exponential is the same.
+  /// `total` makes exp and sqrt total functions that keep the laws exp(a)
+  /// exp(b) = exp(a + b) and sqrt(a) sqrt(b) = sqrt(a b), for telling values
+  /// apart: sqrt(x) sqrt(x) is then x or -x, and the exponential of every
+  /// exponential is the same.
   explicit FiniteField(bool withExponents, uint64_t seed = 1,
                        bool total = false);
 

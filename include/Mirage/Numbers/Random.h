@@ -22,8 +22,8 @@ inline uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Word `index` of the stream that `seed` and `stream` name. A pure function, so
-/// that tensors can be filled in any order and by any number of threads.
+/// Word `index` of the stream that `seed` and `stream` name. A pure function,
+/// so that tensors can be filled in any order and by any number of threads.
 inline uint64_t randomWord(uint64_t seed, uint64_t stream, uint64_t index) {
   return mix(mix(mix(seed) ^ stream) ^ index);
 }

@@ -14,9 +14,10 @@
 namespace mirage {
 
 /// What an operator is written in, once: one element of its result, at a
-/// symbolic index, as a formula over elements of its operands. The lowering reads
-/// it as code, the prover as a term, and data movements as a table of positions.
-/// Indices, like terms, are handles that mean something to their algebra only.
+/// symbolic index, as a formula over elements of its operands. The lowering
+/// reads it as code, the prover as a term, and data movements as a table of
+/// positions. Indices, like terms, are handles that mean something to their
+/// algebra only.
 class ElementAlgebra : public ScalarAlgebra {
 public:
   using Index = uint32_t;

@@ -22,8 +22,7 @@ public:
   using Term = ScalarAlgebra::Term;
 
   /// The meaning, over any algebra.
-  virtual Term getFormula(ScalarAlgebra &algebra,
-                          llvm::ArrayRef<Term> operands,
+  virtual Term getFormula(ScalarAlgebra &algebra, llvm::ArrayRef<Term> operands,
                           const Params &params) const = 0;
 
   /// How many numbers it is parameterized by: its parameters are their bits.
@@ -38,8 +37,7 @@ public:
                              llvm::ArrayRef<Shape> operands,
                              const Params &params) const final;
   bool inferShape(llvm::ArrayRef<Shape> operands, const Params &params,
-                  Shape &result,
-                  std::string *error = nullptr) const final;
+                  Shape &result, std::string *error = nullptr) const final;
   std::optional<IterationSpace>
   getIterationSpace(llvm::ArrayRef<Shape> operands,
                     const Params &params) const final;
@@ -48,8 +46,7 @@ public:
                   llvm::ArrayRef<const Tensor *> operands,
                   const Params &params) const final;
   Expr getExpr(ExprContext &context, llvm::ArrayRef<Shape> shapes,
-               llvm::ArrayRef<Expr> operands,
-               const Params &params) const final;
+               llvm::ArrayRef<Expr> operands, const Params &params) const final;
   OperatorCost getCost(llvm::ArrayRef<Shape> operands,
                        llvm::ArrayRef<int64_t> result,
                        const Params &params) const final;

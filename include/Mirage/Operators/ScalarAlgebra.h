@@ -1,4 +1,5 @@
-//===- ScalarAlgebra.h - The language of elementwise formulas ----*- C++ -*-===//
+//===- ScalarAlgebra.h - The language of elementwise formulas ----*- C++
+//-*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

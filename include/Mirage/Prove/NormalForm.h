@@ -64,6 +64,10 @@ struct Poly {
   llvm::SmallVector<Var, 4> free;
 
   bool isZero() const { return monomials.empty(); }
+  /// The number that it is, if it is one.
+  std::optional<Rational> getConstant() const;
+  /// Whether it has to be multiplied out term by term.
+  bool isCompound() const;
 };
 
 /// What a monomial is a product of powers of.

@@ -53,10 +53,10 @@ struct EquivalenceResult {
   std::optional<RandomTestResult> random;
 };
 
-/// Compares candidates with one reference: the one way to a verdict for tools and
-/// passes. Equality is over the reals: casts are the identity, constants the
-/// numbers as written, and the candidate must be defined wherever the reference
-/// is. Not thread safe.
+/// Compares candidates with one reference: the one way to a verdict for tools
+/// and passes. Equality is over the reals: casts are the identity, constants
+/// the numbers as written, and the candidate must be defined wherever the
+/// reference is. Not thread safe.
 class EquivalenceChecker {
 public:
   /// The reference must outlive it.
@@ -83,8 +83,8 @@ private:
   RandomTester tester;
 };
 
-/// Whether inputs and outputs of two programs have the same shapes; their element
-/// types don't matter. If not, `error` says which differs.
+/// Whether inputs and outputs of two programs have the same shapes; their
+/// element types don't matter. If not, `error` says which differs.
 bool haveSameSignature(const KernelGraph &reference,
                        const KernelGraph &candidate, std::string &error);
 

@@ -14,8 +14,9 @@
 
 namespace mirage {
 
-/// What a verdict rests on, in a line: "proved, for all sizes", "accepted (random,
-/// error at most 2^-51)", "refuted at output 0 [5, 17]", "unknown: why".
+/// What a verdict rests on, in a line: "proved, for all sizes", "accepted
+/// (random, error at most 2^-51)", "refuted at output 0 [5, 17]", "unknown:
+/// why".
 std::string getVerdictText(const EquivalenceResult &result);
 
 /// The dictionary that `mirage.verdict` holds on a function with the μGraph

@@ -40,8 +40,8 @@ Value constant(OpBuilder &b, Location loc, Type type, double value) {
   return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
 }
 
-/// Whether an op is computed by polynomials: there is no instruction for it, or,
-/// for a logarithm, none that LLVM takes without a library.
+/// Whether an op is computed by polynomials: there is no instruction for it,
+/// or, for a logarithm, none that LLVM takes without a library.
 bool isPolynomial(StringRef op) {
   return op == math::ErfOp::getOperationName() ||
          op == math::LogOp::getOperationName() ||

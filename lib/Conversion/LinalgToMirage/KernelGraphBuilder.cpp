@@ -124,8 +124,8 @@ bool linalg_import::isNeutral(Extremum extremum, const APFloat &bound,
     return true;
   while (auto widened = scalar.getDefiningOp<arith::ExtFOp>())
     scalar = widened.getIn();
-  // A computed value may be any real number; an element of an input is one of its
-  // type.
+  // A computed value may be any real number; an element of an input is one of
+  // its type.
   auto input = dyn_cast_or_null<BlockArgument>(getTensorOf(op, scalar));
   if (!input || !isa<func::FuncOp>(input.getOwner()->getParentOp()))
     return false;

@@ -58,9 +58,9 @@ LogicalResult GraphDefinedOp::verifyRegions() {
   for (auto [i, saver] : llvm::enumerate(savers)) {
     Type type = saver->getAttrOfType<TypeAttr>("type").getValue();
     if (type != getResult(i).getType()) {
-      InFlightDiagnostic diagnostic =
-          emitOpError("result ") << i << " is a " << getResult(i).getType()
-                                 << ", but its saver writes a " << type;
+      InFlightDiagnostic diagnostic = emitOpError("result ")
+                                      << i << " is a " << getResult(i).getType()
+                                      << ", but its saver writes a " << type;
       diagnostic.attachNote(saver->getLoc()) << "the saver is here";
       return diagnostic;
     }

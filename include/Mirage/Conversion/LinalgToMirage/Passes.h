@@ -24,9 +24,9 @@ void importLinalg(mlir::func::FuncOp function);
 
 /// Patterns that keep a kernel graph as small as the program it came from:
 /// casts are folded into the op whose result they round (only where it has no
-/// other use and is f32, so that nothing is rounded twice), reshapes are folded,
-/// `x * x` becomes `sqr`, `x * (1 / y)` becomes `div`, and the formula of silu
-/// becomes `silu`.
+/// other use and is f32, so that nothing is rounded twice), reshapes are
+/// folded, `x * x` becomes `sqr`, `x * (1 / y)` becomes `div`, and the formula
+/// of silu becomes `silu`.
 void populateSimplifyKernelGraphPatterns(mlir::RewritePatternSet &patterns);
 
 #define GEN_PASS_DECL

@@ -32,9 +32,10 @@ namespace mirage {
 /// In an imap or fmap: every block, or every iteration, sees the whole.
 constexpr int64_t kReplica = -1;
 
-/// The most elements that a tensor, tile or fragment may have. Far more than any
-/// GPU holds, and few enough that byte counts, and the flops of a matmul, whose
-/// square is at most the product of its three tensors' elements, fit in 64 bits.
+/// The most elements that a tensor, tile or fragment may have. Far more than
+/// any GPU holds, and few enough that byte counts, and the flops of a matmul,
+/// whose square is at most the product of its three tensors' elements, fit in
+/// 64 bits.
 constexpr int64_t kMaxElements = int64_t(1) << 40;
 
 /// Whether a shape is static, with sizes of at least 1 and at most
@@ -65,10 +66,10 @@ mlir::Operation *buildOperator(mlir::OpBuilder &builder, mlir::Location loc,
                                const Params &params, mlir::ValueRange operands,
                                mlir::Type elementType);
 
-/// The operators that a level's dialect has ops for, sorted by name. The dialect
-/// must be loaded.
-llvm::SmallVector<const Operator *> getOperatorsOfLevel(
-    mlir::MLIRContext *context, Level level);
+/// The operators that a level's dialect has ops for, sorted by name. The
+/// dialect must be loaded.
+llvm::SmallVector<const Operator *>
+getOperatorsOfLevel(mlir::MLIRContext *context, Level level);
 
 /// The shared memory that a tile takes, in bytes, padded to `kTileAlignment`.
 int64_t getTileBytes(TileType tile);
@@ -88,8 +89,8 @@ namespace detail {
 mlir::LogicalResult verifyOperator(mlir::Operation *op,
                                    const Operator &semantics);
 /// The canonicalization of every operator, at any level: what leaves each
-/// element as it is, or is undone by the next op, or can be said by one op, goes.
-/// Equal over the reals, and no rounding is added or removed.
+/// element as it is, or is undone by the next op, or can be said by one op,
+/// goes. Equal over the reals, and no rounding is added or removed.
 mlir::LogicalResult simplifyOperator(mlir::Operation *op,
                                      mlir::PatternRewriter &rewriter);
 } // namespace detail
