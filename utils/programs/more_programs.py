@@ -312,6 +312,13 @@ def qkv_grouped(b):
     return p.text(*(p.matmul(n, p.arg(w, 4096, width)) for w, width in (("wq", 4096), ("wk", 1024), ("wv", 1024))))
 
 
+def gemma_mlp(b):
+    p = Program("gemma_mlp", "RMSNorm, then a GeGLU (tanh) MLP (Gemma-2B): too large to be searched whole as it is.")
+    x, g, w1, w2, w3 = p.arg("x", 8 * b, 2048), p.arg("g", 2048), p.arg("w1", 2048, 16384), p.arg("w2", 2048, 16384), p.arg("w3", 16384, 2048)
+    n = p.rms_norm(x, g)
+    return p.text(p.matmul(p.mul(gelu_tanh(p, p.matmul(n, w1)), p.matmul(n, w2)), w3))
+
+
 def gpt2_mlp(b):
     p = Program("gpt2_mlp", "The second half of a GPT-2 block: layer norm, GELU (tanh) MLP with biases, and the residual. Too large to be searched whole.")
     x, g, c = p.arg("x", 8 * b, 768), p.arg("g", 768), p.arg("c", 768)
@@ -324,8 +331,8 @@ PROGRAMS = {f.__name__: f for f in (
     llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, cross_attention, cross_attention_long, low_rank_attention,
     low_rank_attention_unsafe, low_rank_attention_heads, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, geglu_tanh,
     geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, log_sum_exp,
-    squared_relu_mlp, gated_output, rms_gelu_mlp, gpt2_mlp, qkv,
-    qkv_grouped)}
+    squared_relu_mlp, gated_output, rms_gelu_mlp, gemma_mlp, gpt2_mlp,
+    qkv, qkv_grouped)}
 
 if __name__ == "__main__":
     if sys.argv[1:] in ([], ["list"]):
