@@ -9,6 +9,7 @@
 #include "Derivations.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -34,8 +35,6 @@ private:
                    SmallVector<unsigned> chosen) {
     if (chosen.size() < choices.size()) {
       for (unsigned root : choices[chosen.size()]) {
-        if (llvm::is_contained(chosen, root))
-          continue;
         chosen.push_back(root);
         chooseRoots(choices, chosen);
         chosen.pop_back();
@@ -51,11 +50,14 @@ private:
     kept = multiplied = BitVector(graph.values.size());
     BitVector all(graph.values.size());
     WorkBySize work(prices.getNumSizes());
-    for (unsigned root : roots) {
+    // One value can be several outputs, of different types.
+    llvm::SmallSetVector<unsigned, 4> different(roots.begin(), roots.end());
+    for (unsigned root : different) {
       all |= values.needed[root];
       addWork(work, prices.getLeastWork(root));
     }
-    expand(chosen, all, 0, work, 0, std::numeric_limits<unsigned>::max());
+    expand(SmallVector<unsigned>(different.getArrayRef()), all, 0, work, 0,
+           std::numeric_limits<unsigned>::max());
   }
 
   /// Whether as many derivations as are asked for were begun in other ways that

@@ -2,13 +2,13 @@
 
 // RUN: mirage-opt %s --mirage-superoptimize="max-kernel-ops=5 report=%t.json" | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
-// REPORT-COUNT-5: "exhausted": true
+// REPORT-COUNT-6: "exhausted": true
 // RUN: rm -f %t.db
 // RUN: mirage-opt %s --mirage-superoptimize="max-kernel-ops=5 database=%t.db" -o %t.first.mlir
 // RUN: mirage-opt %s --mirage-superoptimize="max-kernel-ops=5 database=%t.db report=%t.again.json" -o %t.again.mlir
 // RUN: FileCheck %s --check-prefix=AGAIN < %t.again.json
 // RUN: diff %t.first.mlir %t.again.mlir
-// AGAIN-COUNT-5: "from_database": true
+// AGAIN-COUNT-6: "from_database": true
 
 // Two programs in one, of different shapes: a grid dimension cuts the rows of both, one the columns.
 // CHECK-LABEL: func.func @independent(
@@ -91,4 +91,18 @@ func.func @five(%a: tensor<512x1024xf32>, %b: tensor<512x2048xf32>, %c: tensor<5
   %n = mirage_kernel.relu %i : (tensor<512x256xf32>) -> tensor<512x256xf32>
   %o = mirage_kernel.relu %j : (tensor<256x512xf32>) -> tensor<256x512xf32>
   return %k, %l, %m, %n, %o : tensor<512x1024xf32>, tensor<512x2048xf32>, tensor<512x512xf32>, tensor<512x256xf32>, tensor<256x512xf32>
+}
+
+// One value in two types, as a residual stream and the next layer want it: one kernel stores both.
+// CHECK-LABEL: func.func @two_types(
+// CHECK: = mirage_kernel.graph_defined({{.*}} -> (tensor<512x1024xf32>, tensor<512x1024xf16>) {
+// CHECK: %[[SUM:.*]] = mirage_block.add
+// CHECK: output_saver %[[SUM]] {{.*}} -> tensor<512x1024xf32>
+// CHECK: output_saver %[[SUM]] {{.*}} -> tensor<512x1024xf16>
+// CHECK-NOT: mirage_kernel.
+// CHECK: return
+func.func @two_types(%x: tensor<512x1024xf16>, %y: tensor<512x1024xf16>) -> (tensor<512x1024xf32>, tensor<512x1024xf16>) {
+  %a = mirage_kernel.add %x, %y : (tensor<512x1024xf16>, tensor<512x1024xf16>) -> tensor<512x1024xf32>
+  %b = mirage_kernel.cast %a : (tensor<512x1024xf32>) -> tensor<512x1024xf16>
+  return %a, %b : tensor<512x1024xf32>, tensor<512x1024xf16>
 }
