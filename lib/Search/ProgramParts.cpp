@@ -10,6 +10,8 @@
 #include "Roles.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include <set>
 
@@ -40,6 +42,29 @@ static llvm::BitVector getLeading(const KernelGraph &program) {
   return leading;
 }
 
+/// Nodes, in their order, by what they are connected to: those of one list use
+/// or compute one tensor, other than a constant, or are connected by others.
+static SmallVector<SmallVector<unsigned>>
+getConnected(const KernelGraph &program, ArrayRef<unsigned> nodes) {
+  llvm::BitVector isConstant(program.tensors.size());
+  for (const KernelNode &node : program.nodes)
+    if (node.kind == KernelNode::Kind::Constant)
+      isConstant.set(node.results[0]);
+  llvm::EquivalenceClasses<unsigned> tensors;
+  for (unsigned n : nodes) {
+    const KernelNode &node = program.nodes[n];
+    tensors.insert(node.results[0]);
+    for (unsigned tensor :
+         llvm::concat<const unsigned>(node.operands, node.results))
+      if (!isConstant.test(tensor))
+        tensors.unionSets(node.results[0], tensor);
+  }
+  llvm::MapVector<unsigned, SmallVector<unsigned>> lists;
+  for (unsigned n : nodes)
+    lists[tensors.getLeaderValue(program.nodes[n].results[0])].push_back(n);
+  return llvm::to_vector(llvm::make_second_range(lists));
+}
+
 // The stage of a node is the number of cuts on the longest way to it, so that a
 // part has all that can be searched together, whatever comes between.
 ProgramParts::ProgramParts(const KernelGraph &program, Products products)
@@ -66,6 +91,7 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
       return stage[operand] == at && isComputed.test(operand);
     });
     bool endsPart = dependsOnProduct && products != Products::Any &&
+                    products != Products::Connected &&
                     (isProduct || (products == Products::Leading &&
                                    leading.test(node.results[0])));
     at += isCut || endsPart;
@@ -81,10 +107,18 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
     }
   }
   for (auto [s, list] : llvm::enumerate(nodes)) {
-    places.push_back({s, {}, {}, list.empty() ? 0 : list.front()});
-    addPart(list);
-    if (places.size() > parts.size())
-      places.pop_back();
+    auto add = [&, s = s](ArrayRef<unsigned> part) {
+      places.push_back({s, {}, {}, part.empty() ? 0 : part.front()});
+      addPart(part);
+      if (places.size() > parts.size())
+        places.pop_back();
+    };
+    if (products != Products::Connected) {
+      add(list);
+      continue;
+    }
+    for (ArrayRef<unsigned> connected : getConnected(program, list))
+      add(connected);
   }
 }
 

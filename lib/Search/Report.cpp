@@ -28,6 +28,8 @@ static llvm::json::Value getUlps(const StabilityError &error) {
 
 static Object getStability(const StabilityClass &worst) {
   return Object{{"inputs", worst.inputs},
+                {"output", worst.output ? llvm::json::Value(*worst.output)
+                                        : llvm::json::Value(nullptr)},
                 {"ulps", getUlps(worst.candidate)},
                 {"overflows", worst.candidate.overflows},
                 {"reference_ulps", getUlps(worst.reference)},

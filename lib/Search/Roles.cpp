@@ -14,7 +14,9 @@
 using namespace mirage;
 
 namespace {
-constexpr int64_t kPrimes[] = {7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47};
+constexpr int64_t kPrimes[] = {7,  11, 13,  17,  19,  23,  29,  31,  37,  41,
+                               43, 47, 53,  59,  61,  67,  71,  73,  79,  83,
+                               89, 97, 101, 103, 107, 109, 113, 127, 131, 137};
 static_assert(std::size(kPrimes) <= RoleSet().size());
 /// The part of a role that nothing has cut, at probe size.
 constexpr int64_t kProbeTile = 2;

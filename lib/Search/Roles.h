@@ -22,7 +22,7 @@ constexpr int kNoRole = -1;
 using DimRoles = llvm::SmallVector<int, 4>;
 
 /// Of roles, of which a program has no more.
-using RoleSet = std::bitset<16>;
+using RoleSet = std::bitset<32>;
 
 /// Into how many parts each of the things that partition a dimension cuts it
 /// while structures are searched: the grid, the loop, and a split of a

@@ -236,20 +236,16 @@ static llvm::Expected<SearchResult> searchWhole(const KernelGraph &reference,
 
 using Products = ProgramParts::Products;
 
-/// What a program is cut into smaller parts by that is too large to be searched
-/// as it is.
-static std::optional<Products> getFiner(Products products) {
-  switch (products) {
-  case Products::Any:
-    return Products::Leading;
-  case Products::Leading:
-    return Products::OneDeep;
-  case Products::OneDeep:
-    return Products::Apart;
-  case Products::Apart:
-    return std::nullopt;
-  }
-  llvm_unreachable("covered switch");
+/// What a program is cut into smaller parts by that can't be searched as it is.
+static std::optional<Products> getFiner(const KernelGraph &reference,
+                                        Products products) {
+  constexpr Products kFromCoarse[] = {Products::Any, Products::Connected,
+                                      Products::Leading, Products::OneDeep,
+                                      Products::Apart};
+  for (Products finer : kFromCoarse)
+    if (finer > products && !ProgramParts(reference, finer).isWhole())
+      return finer;
+  return std::nullopt;
 }
 
 static llvm::Expected<SearchResult> search(const KernelGraph &reference,
@@ -290,7 +286,14 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
         [&](const KernelGraph &part, const SearchOptions &partOptions) {
           return ::search(part, partOptions, products);
         });
+  std::optional<Products> finer = getFiner(reference, products);
   llvm::Expected<SearchResult> result = searchWhole(reference, options);
+  if (!result) {
+    if (!finer || !result.errorIsA<NotSearchable>())
+      return result;
+    llvm::consumeError(result.takeError());
+    return ::search(reference, options, *finer);
+  }
   // Searches for the same program in another way, in what is left of the time.
   // Returns whether that was all.
   auto searchRest = [&](auto searchOther) {
@@ -314,21 +317,20 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
     return !result->candidates.empty() ||
            statistics.stopped != StopReason::SizeLimit;
   };
-  if (!result || result->statistics.stopped != StopReason::SizeLimit ||
+  if (result->statistics.stopped != StopReason::SizeLimit ||
       !result->candidates.empty())
     return result;
+  // What is connected by nothing only loses that kernels have it in common.
   FoldedFunctions folded(reference);
-  if (!folded.isEmpty() && searchRest([&](const SearchOptions &rest) {
+  if (!folded.isEmpty() && finer != Products::Connected &&
+      searchRest([&](const SearchOptions &rest) {
         return searchFolded(reference, folded, rest, products);
       }))
     return result;
-  for (auto finer = getFiner(products); finer; finer = getFiner(*finer))
-    if (!ProgramParts(reference, *finer).isWhole()) {
-      searchRest([&](const SearchOptions &rest) {
-        return ::search(reference, rest, *finer);
-      });
-      break;
-    }
+  if (finer)
+    searchRest([&](const SearchOptions &rest) {
+      return ::search(reference, rest, *finer);
+    });
   return result;
 }
 

@@ -144,8 +144,8 @@ int64_t getRowSize(ArrayRef<int64_t> shape) {
   return 1;
 }
 
-/// Adds what one output has lost.
-void measure(const Tensor &truth, const Tensor &actual,
+/// Adds what one output of a candidate has lost.
+void measure(const Tensor &truth, const Tensor &reference, const Tensor &actual,
              const llvm::fltSemantics &format, StabilityError &error) {
   double epsilon = std::ldexp(
       1.0, 1 - static_cast<int>(llvm::APFloat::semanticsPrecision(format)));
@@ -155,6 +155,7 @@ void measure(const Tensor &truth, const Tensor &actual,
   double largest = llvm::APFloat::getLargest(format).convertToDouble() / 2;
   const double *expected = truth.planes[0].as<double>();
   const float *values = actual.planes[0].as<float>();
+  const float *yardstick = reference.planes[0].as<float>();
   int64_t row = getRowSize(truth.shape);
   for (int64_t begin = 0, e = truth.getNumElements(); begin < e; begin += row) {
     auto isComparable = [&](int64_t i) {
@@ -173,6 +174,9 @@ void measure(const Tensor &truth, const Tensor &actual,
         ++error.overflows;
         continue;
       }
+      // There is no error to compare with.
+      if (!std::isfinite(yardstick[i]))
+        continue;
       double distance = std::abs(static_cast<double>(values[i]) - expected[i]);
       error.ulps = std::max(error.ulps, distance / (epsilon * scale));
     }
@@ -181,22 +185,16 @@ void measure(const Tensor &truth, const Tensor &actual,
 
 bool isWorse(const StabilityError &candidate, const StabilityError &reference,
              double factor) {
-  // Of elements in which the program overflows and the candidate doesn't, there
-  // is no error to compare with.
-  if (candidate.overflows < reference.overflows)
-    return false;
   return static_cast<double>(candidate.overflows) >
              factor * static_cast<double>(reference.overflows) ||
          candidate.ulps > factor * reference.ulps + kAllowedUlps;
 }
 
-} // namespace
-
-StabilityError &StabilityError::operator+=(const StabilityError &other) {
-  ulps = std::max(ulps, other.ulps);
-  overflows += other.overflows;
-  return *this;
+bool hasLess(const StabilityClass &a, const StabilityClass &b) {
+  return a.candidate.getTotal() < b.candidate.getTotal();
 }
+
+} // namespace
 
 double StabilityError::getTotal() const {
   return overflows ? std::numeric_limits<double>::infinity() : ulps;
@@ -205,9 +203,7 @@ double StabilityError::getTotal() const {
 const StabilityClass &StabilityResult::getWorst() const {
   if (!stable)
     return classes.back();
-  return *llvm::max_element(classes, [](const auto &a, const auto &b) {
-    return a.candidate.getTotal() < b.candidate.getTotal();
-  });
+  return *llvm::max_element(classes, hasLess);
 }
 
 static std::string getErrorText(const StabilityError &error) {
@@ -217,8 +213,11 @@ static std::string getErrorText(const StabilityError &error) {
 }
 
 std::string mirage::getStabilityText(const StabilityClass &worst) {
-  return llvm::formatv("on inputs '{0}' its error is {1}, the program's is {2}",
-                       worst.inputs, getErrorText(worst.candidate),
+  std::string output =
+      worst.output ? " in output " + std::to_string(*worst.output) : "";
+  return llvm::formatv("on inputs '{0}' its error{1} is {2}, the program's is "
+                       "{3}",
+                       worst.inputs, output, getErrorText(worst.candidate),
                        getErrorText(worst.reference));
 }
 
@@ -252,23 +251,13 @@ void StabilityChecker::prepare(size_t number) {
   sample.truth = evaluate(reference, RealNumbers(), exact, options.stop);
   if (isStopped())
     return;
-  sample.isPrepared = measure(reference, sample, sample.error);
+  sample.reference =
+      evaluate(reference, RoundedNumbers(), sample.inputs, options.stop);
+  sample.isPrepared = !isStopped();
 }
 
 bool StabilityChecker::isStopped() const {
   return options.stop && options.stop->load(std::memory_order_relaxed);
-}
-
-bool StabilityChecker::measure(const KernelGraph &graph, const Sample &sample,
-                               StabilityError &error) const {
-  std::vector<Tensor> actual =
-      evaluate(graph, RoundedNumbers(), sample.inputs, options.stop);
-  if (isStopped())
-    return false;
-  for (auto [truth, value, output] :
-       llvm::zip_equal(sample.truth, actual, outputs))
-    ::measure(truth, value, getFormat(output), error);
-  return true;
 }
 
 std::optional<StabilityResult>
@@ -276,20 +265,38 @@ StabilityChecker::check(const KernelGraph &candidate) {
   if (!isPossible() || getWork(candidate) > options.maxWork)
     return std::nullopt;
   StabilityResult result;
-  for (auto [c, inputs] : llvm::enumerate(kClasses)) {
-    StabilityClass &errors = result.classes.emplace_back();
-    errors.inputs = inputs.name;
+  for (size_t c = 0; c < std::size(kClasses) && result.stable; ++c) {
+    // By output.
+    std::vector<StabilityClass> errors(outputs.size());
     for (size_t s = c * kSeeds; s < (c + 1) * kSeeds; ++s) {
       prepare(s);
-      if (!samples[s].isPrepared ||
-          !measure(candidate, samples[s], errors.candidate))
+      const Sample &sample = samples[s];
+      if (!sample.isPrepared)
         return std::nullopt;
-      errors.reference += samples[s].error;
+      std::vector<Tensor> actual =
+          evaluate(candidate, RoundedNumbers(), sample.inputs, options.stop);
+      if (isStopped())
+        return std::nullopt;
+      for (auto [o, error] : llvm::enumerate(errors)) {
+        auto add = [&, o = o](const Tensor &values, StabilityError &sum) {
+          measure(sample.truth[o], sample.reference[o], values,
+                  getFormat(outputs[o]), sum);
+        };
+        add(actual[o], error.candidate);
+        add(sample.reference[o], error.reference);
+      }
     }
-    if (isWorse(errors.candidate, errors.reference, options.factor)) {
-      result.stable = false;
-      break;
+    for (auto [o, error] : llvm::enumerate(errors)) {
+      error.inputs = kClasses[c].name;
+      if (errors.size() > 1)
+        error.output = o;
     }
+    auto unstable = llvm::find_if(errors, [&](const StabilityClass &error) {
+      return isWorse(error.candidate, error.reference, options.factor);
+    });
+    result.stable = unstable == errors.end();
+    result.classes.push_back(result.stable ? *llvm::max_element(errors, hasLess)
+                                           : *unstable);
   }
   return result;
 }

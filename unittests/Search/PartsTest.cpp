@@ -10,6 +10,7 @@
 #include "SearchFixture.h"
 #include "SearchParts.h"
 #include "Watch.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "gmock/gmock.h"
 
 using namespace mirage;
@@ -79,6 +80,72 @@ func.func @f(%x: tensor<64x64xf16>, %v: tensor<64x64xf16>, %w: tensor<64x64xf16>
       graphs.push_back(&part);
     EXPECT_EQ(getCanonicalText(parts.join(graphs)), getCanonicalText(program));
   }
+}
+
+/// `count` sums of squares, added up if they are to be connected.
+std::string makeSums(int count, bool areConnected) {
+  std::string inputs, body, results;
+  for (int i = 0; i < count; ++i) {
+    inputs += llvm::formatv("{0}%x{1}: tensor<8x8xf16>", i ? ", " : "", i);
+    body += llvm::formatv(R"(
+  %q{0} = mirage_kernel.sqr %x{0} : (tensor<8x8xf16>) -> tensor<8x8xf16>
+  %r{0} = mirage_kernel.sum %q{0} dim 1 : (tensor<8x8xf16>) -> tensor<8x1xf16>
+  %s{0} = mirage_kernel.sum %r{0} dim 0 : (tensor<8x1xf16>) -> tensor<1x1xf16>)",
+                          i);
+  }
+  std::string last = "%s0", types = "tensor<1x1xf16>";
+  for (int i = 1; i < count; ++i) {
+    if (areConnected) {
+      body += llvm::formatv(R"(
+  %a{0} = mirage_kernel.add {1}, %s{0} : (tensor<1x1xf16>, tensor<1x1xf16>) -> tensor<1x1xf16>)",
+                            i, last);
+      last = "%a" + std::to_string(i);
+    } else {
+      last += ", %s" + std::to_string(i);
+      types += ", tensor<1x1xf16>";
+    }
+  }
+  return llvm::formatv(
+      "func.func @f({0}) -> ({1}) {{{2}\n  return {3} : {1}\n}", inputs, types,
+      body, last);
+}
+
+TEST_F(PartsTest, CutsWhatIsNotConnected) {
+  using Products = ProgramParts::Products;
+  KernelGraph program = parse(R"(
+func.func @f(%x: tensor<8x8xf16>, %y: tensor<8x8xf16>, %z: tensor<8x8xf16>) -> (tensor<8x8xf16>, tensor<8x8xf16>, tensor<8x8xf16>, tensor<8x8xf16>) {
+  %c = mirage.constant 2.0 : tensor<f16>
+  %a = mirage_kernel.mul %x, %c : (tensor<8x8xf16>, tensor<f16>) -> tensor<8x8xf16>
+  %b = mirage_kernel.mul %y, %c : (tensor<8x8xf16>, tensor<f16>) -> tensor<8x8xf16>
+  %d = mirage_kernel.exp %x : (tensor<8x8xf16>) -> tensor<8x8xf16>
+  %e = mirage_kernel.add %y, %z : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+  return %a, %b, %d, %e : tensor<8x8xf16>, tensor<8x8xf16>, tensor<8x8xf16>, tensor<8x8xf16>
+})");
+  EXPECT_TRUE(ProgramParts(program, Products::Any).isWhole());
+  // A constant and an input connect nothing by themselves; %a and %d both use
+  // %x, %b and %e use %y.
+  ProgramParts parts(program, Products::Connected);
+  ASSERT_EQ(parts.getParts().size(), 2u);
+  EXPECT_EQ(parts.getParts()[0].numInputs, 1u);
+  EXPECT_EQ(parts.getParts()[1].numInputs, 2u);
+  std::vector<const KernelGraph *> graphs;
+  for (const KernelGraph &part : parts.getParts())
+    graphs.push_back(&part);
+  EXPECT_EQ(getCanonicalText(parts.join(graphs)), getCanonicalText(program));
+}
+
+TEST_F(PartsTest, TooManyDimensionsAreCut) {
+  SearchResult result = llvm::cantFail(
+      mirage::search(parse(makeSums(16, /*areConnected=*/false)), options));
+  EXPECT_EQ(result.parts, 16u);
+  ASSERT_FALSE(result.candidates.empty());
+  EXPECT_EQ(result.candidates.front().verdict.verdict, Verdict::Proved);
+
+  auto failed =
+      mirage::search(parse(makeSums(16, /*areConnected=*/true)), options);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(llvm::toString(failed.takeError()),
+            "the program has 32 independent dimensions, more than 30");
 }
 
 TEST_F(PartsTest, RefutedJoinsAreCounted) {

@@ -308,6 +308,38 @@ TEST_F(StabilityTest, WhatHasNoValueIsLeftOut) {
   }
 }
 
+/// Sums of exponentials beside cubes, which overflow in the program itself.
+constexpr llvm::StringLiteral kTwoOutputs = R"(
+func.func @difference_first(%x: tensor<8x16xf16>, %m: tensor<8x1xf16>, %a: tensor<8x16xf16>) -> (tensor<8x16xf16>, tensor<8x1xf32>) {
+  %q = mirage_kernel.sqr %a : (tensor<8x16xf16>) -> tensor<8x16xf16>
+  %c = mirage_kernel.mul %q, %a : (tensor<8x16xf16>, tensor<8x16xf16>) -> tensor<8x16xf16>
+  %d = mirage_kernel.sub %x, %m : (tensor<8x16xf16>, tensor<8x1xf16>) -> tensor<8x16xf32>
+  %e = mirage_kernel.exp %d : (tensor<8x16xf32>) -> tensor<8x16xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<8x16xf32>) -> tensor<8x1xf32>
+  return %c, %s : tensor<8x16xf16>, tensor<8x1xf32>
+}
+
+func.func @factor_last(%x: tensor<8x16xf16>, %m: tensor<8x1xf16>, %a: tensor<8x16xf16>) -> (tensor<8x16xf16>, tensor<8x1xf32>) {
+  %q = mirage_kernel.sqr %a : (tensor<8x16xf16>) -> tensor<8x16xf32>
+  %c = mirage_kernel.mul %q, %a : (tensor<8x16xf32>, tensor<8x16xf16>) -> tensor<8x16xf16>
+  %n = mirage_kernel.neg %m : (tensor<8x1xf16>) -> tensor<8x1xf32>
+  %f = mirage_kernel.exp %n : (tensor<8x1xf32>) -> tensor<8x1xf32>
+  %e = mirage_kernel.exp %x : (tensor<8x16xf16>) -> tensor<8x16xf32>
+  %t = mirage_kernel.sum %e dim 1 : (tensor<8x16xf32>) -> tensor<8x1xf32>
+  %s = mirage_kernel.mul %t, %f : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x1xf32>
+  return %c, %s : tensor<8x16xf16>, tensor<8x1xf32>
+}
+)";
+
+TEST_F(StabilityTest, EachOutputIsComparedByItself) {
+  StabilityResult result =
+      check(kTwoOutputs, "difference_first", "factor_last");
+  EXPECT_FALSE(result.stable);
+  EXPECT_EQ(result.getWorst().output, 1);
+  result = check(kTwoOutputs, "difference_first", "difference_first");
+  EXPECT_TRUE(result.stable) << getStabilityText(result.getWorst());
+}
+
 TEST_F(StabilityTest, TheSameSeedGivesTheSameErrors) {
   KernelGraph graph = getProgram(kAttention, "with_maximum");
   auto getErrors = [&](uint64_t seed) {
@@ -371,10 +403,14 @@ TEST_F(StabilityTest, CanBePreparedInAnyOrder) {
 }
 
 TEST_F(StabilityTest, Text) {
-  StabilityClass worst{"times-16", {12.25, 3}, {1.5, 0}};
+  StabilityClass worst{"times-16", std::nullopt, {12.25, 3}, {1.5, 0}};
   EXPECT_EQ(getStabilityText(worst),
             "on inputs 'times-16' its error is infinite (3 elements overflow), "
             "the program's is 1.5 ulps");
+  worst = {"small", 1, {12.25, 0}, {1.5, 0}};
+  EXPECT_EQ(getStabilityText(worst),
+            "on inputs 'small' its error in output 1 is 12.2 ulps, the "
+            "program's is 1.5 ulps");
 }
 
 } // namespace

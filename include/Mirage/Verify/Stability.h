@@ -25,27 +25,27 @@ struct StabilityOptions {
   const std::atomic<bool> *stop = nullptr;
 };
 
-/// What a program that rounds as its kernels do has lost against f64, on the
-/// inputs of one class.
+/// What an output of a program that rounds as its kernels do has lost against
+/// f64, on the inputs of one class.
 struct StabilityError {
   /// The largest distance of an element from f64's value, in ulps: units of the
   /// epsilon of the output's element type times the largest magnitude in the
   /// element's row, or half of the type's largest number where that is less.
+  /// Elements that the reference overflows in don't count.
   double ulps = 0;
   /// Elements that are infinite or NaN where f64's value is in the range of the
   /// output's element type. They don't count in `ulps`.
   int64_t overflows = 0;
-
-  /// Adds what was lost on further inputs.
-  StabilityError &operator+=(const StabilityError &other);
   /// `ulps`, or infinite if there are overflows.
   double getTotal() const;
 };
 
-/// A candidate on the inputs of one class.
+/// A candidate on the inputs of one class, in the output that it does worst in.
 struct StabilityClass {
   /// The name of the class: docs/Stability.md lists them.
   llvm::StringRef inputs;
+  /// The output's number, if there are several.
+  std::optional<unsigned> output;
   StabilityError candidate, reference;
 };
 
@@ -61,7 +61,8 @@ struct StabilityResult {
 };
 
 /// "on inputs 'times-16' its error is infinite (42 elements overflow), the
-/// program's is 1.5 ulps".
+/// program's is 1.5 ulps"; "its error in output 1", counted from 0, if there
+/// are several outputs.
 std::string getStabilityText(const StabilityClass &worst);
 
 /// Compares the rounding errors of candidates with those of one reference, on
@@ -93,15 +94,11 @@ private:
     bool isPrepared = false;
     /// Of RoundedNumbers.
     std::vector<Tensor> inputs;
-    /// The reference's outputs over RealNumbers, and its error.
-    std::vector<Tensor> truth;
-    StabilityError error;
+    /// The reference's outputs over RealNumbers, and over RoundedNumbers.
+    std::vector<Tensor> truth, reference;
   };
 
   bool isStopped() const;
-  /// Adds to the error; false if it was stopped.
-  bool measure(const KernelGraph &graph, const Sample &sample,
-               StabilityError &error) const;
 
   StabilityOptions options;
   KernelGraph reference;
