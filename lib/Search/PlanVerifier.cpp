@@ -100,30 +100,21 @@ bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
       statistics.unstable = 0;
   unsigned retries = 0;
   pool.setSpareWork(nullptr);
-  if (stability && !plans.empty())
-    pool.forEach(
-        stability->getNumSamples(),
-        [&](size_t sample, SearchWorker &) { stability->prepare(sample); });
   for (const Plan &found : plans) {
     if (result.candidates.size() == options.keep)
       break;
     Plan plan = found;
     std::optional<SearchCandidate> candidate;
-    Rounding rounding;
     // Nearly all that is looked at is proved, so that both are needed.
-    pool.forEach(2, [&](size_t task, SearchWorker &) {
-      if (task == 0)
-        candidate = check(plan, checker);
-      else
-        rounding = getRounding(plan);
-    });
+    Rounding rounding =
+        getRounding(plan, [&] { candidate = check(plan, checker); });
     if (!candidate)
       continue;
     if (candidate->verdict.verdict == Verdict::Unknown &&
         ++retries <= kMostRetries)
       if (auto other = findOtherSizes(plan, checker)) {
         std::tie(plan, *candidate) = std::move(*other);
-        rounding = getRounding(plan);
+        rounding = getRounding(plan, nullptr);
       }
     switch (candidate->verdict.verdict) {
     case Verdict::Refuted:
@@ -243,12 +234,25 @@ bool PlanVerifier::checksStability() const {
          });
 }
 
-PlanVerifier::Rounding PlanVerifier::getRounding(const Plan &plan) {
+PlanVerifier::Rounding
+PlanVerifier::getRounding(const Plan &plan, llvm::function_ref<void()> beside) {
   Rounding rounding;
   rounding.proxy =
       smallSizes ? instantiate(*program, withSmallSizes(plan), *smallSizes)
                  : instantiate(*program, plan, program->roles.size);
+  std::optional<StabilityChecker::Comparison> comparison;
   if (rounding.proxy && stability)
-    rounding.report = stability->check(*rounding.proxy);
+    comparison.emplace(*stability, *rounding.proxy);
+  size_t numSamples = comparison ? stability->getNumSamples() : 0;
+  // What takes longest begins first.
+  size_t numOther = beside ? 1 : 0;
+  pool.forEach(numOther + numSamples, [&](size_t task, SearchWorker &) {
+    if (task < numOther)
+      beside();
+    else
+      comparison->measure(task - numOther);
+  });
+  if (comparison)
+    rounding.report = comparison->getResult();
   return rounding;
 }

@@ -47,7 +47,8 @@ private:
     std::optional<KernelGraph> proxy;
     std::optional<StabilityResult> report;
   };
-  Rounding getRounding(const Plan &plan);
+  /// Does something else meanwhile, on another thread.
+  Rounding getRounding(const Plan &plan, llvm::function_ref<void()> beside);
   bool checksStability() const;
 
   std::shared_ptr<const SearchProgram> program;

@@ -183,8 +183,9 @@ void measure(const Tensor &truth, const Tensor &reference, const Tensor &actual,
   }
 }
 
-bool isWorse(const StabilityError &candidate, const StabilityError &reference,
-             double factor) {
+bool isWorse(const StabilityClass &error, double factor) {
+  const StabilityError &candidate = error.candidate,
+                       &reference = error.reference;
   return static_cast<double>(candidate.overflows) >
              factor * static_cast<double>(reference.overflows) ||
          candidate.ulps > factor * reference.ulps + kAllowedUlps;
@@ -260,43 +261,78 @@ bool StabilityChecker::isStopped() const {
   return options.stop && options.stop->load(std::memory_order_relaxed);
 }
 
-std::optional<StabilityResult>
-StabilityChecker::check(const KernelGraph &candidate) {
-  if (!isPossible() || getWork(candidate) > options.maxWork)
-    return std::nullopt;
-  StabilityResult result;
-  for (size_t c = 0; c < std::size(kClasses) && result.stable; ++c) {
-    // By output.
-    std::vector<StabilityClass> errors(outputs.size());
-    for (size_t s = c * kSeeds; s < (c + 1) * kSeeds; ++s) {
-      prepare(s);
-      const Sample &sample = samples[s];
-      if (!sample.isPrepared)
-        return std::nullopt;
-      std::vector<Tensor> actual =
-          evaluate(candidate, RoundedNumbers(), sample.inputs, options.stop);
-      if (isStopped())
-        return std::nullopt;
-      for (auto [o, error] : llvm::enumerate(errors)) {
-        auto add = [&, o = o](const Tensor &values, StabilityError &sum) {
-          measure(sample.truth[o], sample.reference[o], values,
-                  getFormat(outputs[o]), sum);
-        };
-        add(actual[o], error.candidate);
-        add(sample.reference[o], error.reference);
-      }
-    }
-    for (auto [o, error] : llvm::enumerate(errors)) {
+StabilityChecker::Comparison::Comparison(StabilityChecker &checker,
+                                         const KernelGraph &candidate)
+    : checker(checker), candidate(candidate),
+      isPossible(checker.isPossible() &&
+                 getWork(candidate) <= checker.options.maxWork),
+      classes(std::size(kClasses)), firstUnstable(classes.size()) {
+  for (auto [c, errors] : llvm::enumerate(classes)) {
+    errors.outputs.resize(checker.outputs.size());
+    for (auto [o, error] : llvm::enumerate(errors.outputs)) {
       error.inputs = kClasses[c].name;
-      if (errors.size() > 1)
+      if (errors.outputs.size() > 1)
         error.output = o;
     }
-    auto unstable = llvm::find_if(errors, [&](const StabilityClass &error) {
-      return isWorse(error.candidate, error.reference, options.factor);
-    });
-    result.stable = unstable == errors.end();
-    result.classes.push_back(result.stable ? *llvm::max_element(errors, hasLess)
-                                           : *unstable);
+  }
+}
+
+void StabilityChecker::Comparison::measure(size_t number) {
+  size_t c = number / kSeeds;
+  if (!isPossible || c > firstUnstable)
+    return;
+  checker.prepare(number);
+  const Sample &sample = checker.samples[number];
+  if (!sample.isPrepared)
+    return;
+  std::vector<Tensor> actual = evaluate(candidate, RoundedNumbers(),
+                                        sample.inputs, checker.options.stop);
+  if (checker.isStopped())
+    return;
+  Class &errors = classes[c];
+  std::lock_guard<std::mutex> lock(errors.mutex);
+  for (auto [o, error] : llvm::enumerate(errors.outputs)) {
+    auto add = [&, o = o](const Tensor &values, StabilityError &sum) {
+      ::measure(sample.truth[o], sample.reference[o], values,
+                getFormat(checker.outputs[o]), sum);
+    };
+    add(actual[o], error.candidate);
+    add(sample.reference[o], error.reference);
+  }
+  if (++errors.numMeasured == kSeeds &&
+      llvm::any_of(errors.outputs, [&](const StabilityClass &error) {
+        return isWorse(error, checker.options.factor);
+      })) {
+    size_t seen = firstUnstable;
+    while (c < seen && !firstUnstable.compare_exchange_weak(seen, c))
+      ;
+  }
+}
+
+std::optional<StabilityResult> StabilityChecker::Comparison::getResult() const {
+  if (!isPossible)
+    return std::nullopt;
+  StabilityResult result;
+  result.stable = firstUnstable == classes.size();
+  for (auto [c, errors] : llvm::enumerate(classes)) {
+    if (c > firstUnstable)
+      break;
+    if (errors.numMeasured < kSeeds)
+      return std::nullopt;
+    auto shown = llvm::max_element(errors.outputs, hasLess);
+    if (c == firstUnstable)
+      shown = llvm::find_if(errors.outputs, [&](const StabilityClass &error) {
+        return isWorse(error, checker.options.factor);
+      });
+    result.classes.push_back(*shown);
   }
   return result;
+}
+
+std::optional<StabilityResult>
+StabilityChecker::check(const KernelGraph &candidate) {
+  Comparison comparison(*this, candidate);
+  for (size_t s = 0; s < samples.size(); ++s)
+    comparison.measure(s);
+  return comparison.getResult();
 }

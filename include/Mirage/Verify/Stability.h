@@ -10,6 +10,8 @@
 #define MIRAGE_VERIFY_STABILITY_H
 
 #include "Mirage/Interpreter/Interpreter.h"
+#include <atomic>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -79,10 +81,14 @@ public:
   double getReferenceWork() const { return referenceWork; }
 
   /// Evaluates the reference on the inputs of one sample, if it wasn't before:
-  /// `check` does that, too, but different samples can be prepared on several
+  /// comparisons do that, too, but different samples can be prepared on several
   /// threads.
   void prepare(size_t sample);
   size_t getNumSamples() const { return samples.size(); }
+
+  /// A candidate that is compared sample by sample, different ones on several
+  /// threads.
+  class Comparison;
 
   /// The candidate must have inputs and outputs of the reference's shapes.
   /// Nothing if it or the reference is too large, or if it was stopped.
@@ -107,6 +113,31 @@ private:
   std::vector<double> weightScales;
   /// As many for each class of inputs, one class after the other.
   std::vector<Sample> samples;
+};
+
+class StabilityChecker::Comparison {
+public:
+  /// Both are kept by reference.
+  Comparison(StabilityChecker &checker, const KernelGraph &candidate);
+
+  /// Prepares the sample and evaluates the candidate on it, unless a class
+  /// before its own is known to be one in which the candidate is unstable.
+  void measure(size_t sample);
+  /// When all samples have been measured: as StabilityChecker::check.
+  std::optional<StabilityResult> getResult() const;
+
+private:
+  StabilityChecker &checker;
+  const KernelGraph &candidate;
+  bool isPossible;
+  /// By class and output.
+  struct Class {
+    std::mutex mutex;
+    unsigned numMeasured = 0;
+    std::vector<StabilityClass> outputs;
+  };
+  std::vector<Class> classes;
+  std::atomic<size_t> firstUnstable;
 };
 
 } // namespace mirage
