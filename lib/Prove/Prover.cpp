@@ -159,25 +159,26 @@ private:
 ProofResult mirage::proveEquivalence(const KernelGraph &reference,
                                      const KernelGraph &candidate) {
   ProofResult result;
-  Proof proof(reference, candidate, {});
-  proof.run();
-  result.defined = !proof.undefined;
-  if (proof.different || proof.undefined) {
-    result.reason = proof.different.value_or(proof.undefined.value_or(""));
-    if (proof.undefined)
-      result.undefinedReason = std::move(*proof.undefined);
-    return result;
+  auto prove = [&](const KernelGraph &from, const KernelGraph &to,
+                   llvm::ArrayRef<int64_t> factors) {
+    Proof proof(from, to, factors);
+    proof.run();
+    result.defined = !proof.undefined;
+    result.proved = !proof.different && !proof.undefined;
+    result.undefinedReason = proof.undefined.value_or("");
+    result.reason = proof.different.value_or(result.undefinedReason);
+  };
+  // Sizes that stand for all stand for these, too.
+  if (auto general = makeSymbolic(reference, candidate, result.reason)) {
+    prove(general->reference, general->candidate, general->factors);
+    if (result.proved) {
+      result.sizes = ProvedSizes::All;
+      return result;
+    }
   }
-  result.proved = true;
-  // Once more, with sizes that stand for all.
-  auto general = makeSymbolic(reference, candidate, result.reason);
-  if (!general)
-    return result;
-  Proof all(general->reference, general->candidate, general->factors);
-  all.run();
-  if (all.different || all.undefined)
-    result.reason = all.different.value_or(all.undefined.value_or(""));
-  else
-    result.sizes = ProvedSizes::All;
+  std::string whyNotAll = std::move(result.reason);
+  prove(reference, candidate, {});
+  if (result.proved)
+    result.reason = std::move(whyNotAll);
   return result;
 }
