@@ -73,6 +73,8 @@ PlanVerifier::PlanVerifier(std::shared_ptr<const SearchProgram> searched,
     pool.setSpareWork([this] { return prepareNext(); });
 }
 
+PlanVerifier::~PlanVerifier() { pool.setSpareWork(nullptr); }
+
 /// Evaluates the program on further inputs. False: there are none.
 bool PlanVerifier::prepareNext() {
   size_t sample = nextSample++;

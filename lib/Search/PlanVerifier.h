@@ -26,6 +26,7 @@ public:
   PlanVerifier(std::shared_ptr<const SearchProgram> program,
                const SearchOptions &options, SearchPool &pool,
                const std::atomic<bool> &stop);
+  ~PlanVerifier();
 
   /// Puts the first `options.keep` of them into the result, in place of what is
   /// there, and counts the others. Has a time limit of its own, as long as the

@@ -121,11 +121,17 @@ SearchPool::SearchPool(const SearchProgram &program,
       threads(llvm::heavyweight_hardware_concurrency(options.threads)),
       helpers(getHelpers(threads)) {}
 
+void SearchPool::setSpareWork(std::function<bool()> spare) {
+  helpers.wait();
+  spareWork = std::move(spare);
+}
+
 void SearchPool::run(ArrayRef<PhasedWork *> works) {
   if (works.empty())
     return;
-  Schedule schedule(works, spareWork);
-  auto work = [&] {
+  // Who is doing spare work when all is done comes back to it.
+  auto schedule = std::make_shared<Schedule>(works, spareWork);
+  auto work = [this, schedule] {
     std::unique_ptr<SearchWorker> worker;
     {
       std::lock_guard<std::mutex> lock(mutex);
@@ -136,14 +142,13 @@ void SearchPool::run(ArrayRef<PhasedWork *> works) {
     }
     if (!worker)
       worker = std::make_unique<SearchWorker>(program, options);
-    schedule.run(*worker);
+    schedule->run(*worker);
     std::lock_guard<std::mutex> lock(mutex);
     idle.push_back(std::move(worker));
   };
   for (unsigned i = 1; i < threads.compute_thread_count(); ++i)
     helpers.async(work);
   work();
-  helpers.wait();
 }
 
 namespace {

@@ -35,10 +35,9 @@ public:
   SearchPool(const SearchProgram &program, const SearchOptions &options);
 
   /// What threads do that would wait otherwise, if anything: some of what is
-  /// needed later. It returns false when there is no more.
-  void setSpareWork(std::function<bool()> spare) {
-    spareWork = std::move(spare);
-  }
+  /// needed later. It returns false when there is no more. Waits for that which
+  /// was begun of what was set before: `run` doesn't.
+  void setSpareWork(std::function<bool()> spare);
 
   /// Returns when all works are done.
   void run(llvm::ArrayRef<PhasedWork *> works);
@@ -51,10 +50,11 @@ private:
   const SearchProgram &program;
   const SearchOptions &options;
   llvm::ThreadPoolStrategy threads;
-  llvm::StdThreadPool helpers;
   std::function<bool()> spareWork;
   std::mutex mutex;
   std::vector<std::unique_ptr<SearchWorker>> idle;
+  /// Destroyed first: its threads may still be at what is spare.
+  llvm::StdThreadPool helpers;
 };
 
 } // namespace mirage

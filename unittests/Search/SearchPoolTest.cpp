@@ -55,6 +55,33 @@ TEST_F(SearchPoolTest, WhoWouldWaitDoesSpareWork) {
   EXPECT_EQ(spare, kSpare);
 }
 
+TEST_F(SearchPoolTest, SpareWorkOutlastsARun) {
+  auto program = makeProgram();
+  // One may have the task, and this one has to go on.
+  options.threads = 3;
+  SearchPool pool(*program, options);
+  std::atomic<int> begun{0}, ended{0};
+  std::atomic<bool> mayEnd{false};
+  pool.setSpareWork([&, self = std::this_thread::get_id()] {
+    if (std::this_thread::get_id() == self)
+      return true;
+    ++begun;
+    while (!mayEnd)
+      std::this_thread::yield();
+    ++ended;
+    return false;
+  });
+  // Ends while another thread is at it.
+  pool.forEach(1, [&](size_t, SearchWorker &) {
+    while (begun == 0)
+      std::this_thread::yield();
+  });
+  EXPECT_EQ(ended, 0);
+  mayEnd = true;
+  pool.setSpareWork(nullptr);
+  EXPECT_EQ(ended, begun);
+}
+
 TEST_F(SearchPoolTest, OneThreadHasNothingToSpare) {
   auto program = makeProgram();
   options.threads = 1;
