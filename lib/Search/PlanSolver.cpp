@@ -35,8 +35,8 @@ double PlanSolver::getPruningBound(double nanoseconds) const {
 
 double PlanSolver::getLowerBound(const KernelProblem &problem,
                                  unsigned kernels) const {
-  return (kernels - 1) * options.target.getLaunchNs() +
-         solver.getLowerBound(problem);
+  // What is done takes as long in one kernel as in several, at best.
+  return (kernels - 1) * leastOfKernel + solver.getLowerBound(problem);
 }
 
 static Plans getPlans(const KernelSolutions &solutions) {
@@ -72,7 +72,7 @@ Plans PlanSolver::solveMany(const KernelProblem &problem, unsigned kernels,
                             double bound) {
   Plans plans;
   std::optional<double> mostBytes = solver.getMostBytesHandedOn(
-      problem, bound - (kernels - 1) * options.target.getLaunchNs());
+      problem, bound - (kernels - 1) * leastOfKernel);
   if (problem.getSplitOutput() || !mostBytes)
     return plans;
   FrontierFinder::Frontiers found =

@@ -21,7 +21,8 @@ class PlanSolver {
 public:
   PlanSolver(const SearchOptions &options, FrontierFinder &frontiers,
              KernelSolver &solver)
-      : options(options), frontiers(frontiers), solver(solver) {}
+      : options(options), frontiers(frontiers), solver(solver),
+        leastOfKernel(solver.getLowerBound(KernelProblem())) {}
 
   /// The plans for a problem: for each number of parts in which its outputs are
   /// written (1 unless they are a split's), cheapest first.
@@ -64,6 +65,8 @@ private:
   const SearchOptions &options;
   FrontierFinder &frontiers;
   KernelSolver &solver;
+  /// What a kernel takes that does nothing.
+  const double leastOfKernel;
   /// What was found, for which bound.
   std::map<Key, std::pair<double, Plans>> memo;
   /// Kernels that were found, for which bound: by tensors read and written, the
