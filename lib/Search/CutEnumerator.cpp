@@ -10,32 +10,111 @@
 
 using namespace mirage;
 using llvm::ArrayRef;
+using llvm::SmallVector;
 
 /// How many intermediate tensors stand between a kernel and what comes before.
 static constexpr unsigned kMostTensors = 3;
+
+NecessaryInputs::NecessaryInputs(const SearchProgram &program,
+                                 const KernelProblem &problem,
+                                 const Placement &placement,
+                                 const ValueGraph &graph) {
+  for (const SearchTensor *input : problem.inputs)
+    bytes.push_back(program.getBytes(*input, input->isSplit() ? 2 : 1));
+  // All, until an edge shows that some aren't needed.
+  for (const Value &value : graph.values) {
+    Inputs &needed = ofValue.emplace_back(bytes.size(), !value.edges.empty());
+    if (value.iterator >= 0)
+      needed.set(placement.iterators[value.iterator].input);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [value, needed] : llvm::zip_equal(graph.values, ofValue))
+      for (const ValueEdge &edge : value.edges) {
+        Inputs byEdge(bytes.size());
+        for (unsigned operand : edge.operands)
+          byEdge |= ofValue[operand];
+        changed |= needed.test(byEdge);
+        needed &= byEdge;
+      }
+  }
+}
+
+NecessaryInputs::Inputs
+NecessaryInputs::getForAll(ArrayRef<SmallVector<unsigned>> alternatives) const {
+  Inputs result(bytes.size());
+  for (ArrayRef<unsigned> values : alternatives) {
+    Inputs needed(bytes.size(), true);
+    for (unsigned value : values)
+      needed &= ofValue[value];
+    result |= needed;
+  }
+  return result;
+}
+
+double NecessaryInputs::getBytes(const Inputs &inputs) const {
+  double sum = 0;
+  for (unsigned input : inputs.set_bits())
+    sum += bytes[input];
+  return sum;
+}
 
 CutEnumerator::CutEnumerator(const SearchProgram &program,
                              const ValueGraph &graph,
                              const Placement &placement,
                              const SearchOptions &options,
-                             ArrayRef<unsigned> others, double mostBytes,
-                             const std::atomic<bool> &stop)
+                             const NecessaryInputs &inputs,
+                             ArrayRef<unsigned> others,
+                             NecessaryInputs::Inputs inputsOfOthers,
+                             double mostBytes, const std::atomic<bool> &stop)
     : program(program), graph(graph), placement(placement), options(options),
-      others(others), mostBytes(mostBytes), stop(stop) {
+      inputs(inputs), others(others), inputsOfOthers(std::move(inputsOfOthers)),
+      mostBytes(mostBytes), stop(stop) {
   for (const auto &[content, type] : program.elementTypes)
     leastWidth = std::min(leastWidth, type.getIntOrFloatBitWidth());
 }
 
+static ValueSet unite(const ValueSet &a, const ValueSet &b) {
+  SmallVector<unsigned, 16> both;
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(),
+                 std::back_inserter(both));
+  return ValueSet(boost::container::ordered_unique_range, both.begin(),
+                  both.end());
+}
+
 std::set<ValueCut> CutEnumerator::run(ArrayRef<unsigned> values,
-                                      const std::set<unsigned> &outputs) {
+                                      const ValueSet &outputs) {
   roots = values;
-  ValueCut cut;
-  cut.outputs = outputs;
-  Pending pending;
-  for (unsigned value : values)
-    pending[value] = true;
-  expand(std::move(pending), std::move(cut));
-  return std::move(cuts);
+  // Each output by itself, then what they have together: the ways to one output
+  // don't depend on those to another.
+  std::set<ValueCut> all;
+  ValueCut none;
+  none.outputs = outputs;
+  all.insert(none);
+  for (unsigned value : values) {
+    cuts.clear();
+    seen.clear();
+    expand({{value, true}}, none);
+    std::set<ValueCut> joined;
+    for (const ValueCut &cut : all)
+      for (const ValueCut &more : cuts) {
+        ValueCut both;
+        both.outputs = outputs;
+        both.values = unite(cut.values, more.values);
+        if (both.values.size() > kMostTensors)
+          continue;
+        both.iterators = unite(cut.iterators, more.iterators);
+        if (fits(both))
+          joined.insert(std::move(both));
+      }
+    all = std::move(joined);
+    if (stop)
+      break;
+  }
+  if (others.empty())
+    for (auto cut = all.begin(); cut != all.end();)
+      cut = cut->values.empty() ? all.erase(cut) : std::next(cut);
+  return all;
 }
 
 CutEnumerator::Key CutEnumerator::getKey(const Pending &pending,
@@ -55,8 +134,7 @@ void CutEnumerator::expand(Pending pending, ValueCut cut) {
   if (stop || !seen.insert(getKey(pending, cut)).second)
     return;
   if (pending.empty()) {
-    if (!cut.values.empty() || !others.empty())
-      cuts.insert(std::move(cut));
+    cuts.insert(std::move(cut));
     return;
   }
   auto [v, mayCut] = *pending.rbegin();
@@ -65,13 +143,14 @@ void CutEnumerator::expand(Pending pending, ValueCut cut) {
   if (value.edges.empty()) {
     if (value.iterator >= 0)
       cut.iterators.insert(v);
+    if (!fits(cut))
+      return;
     return expand(std::move(pending), std::move(cut));
   }
   if (mayEndAt(v, mayCut)) {
     ValueCut with = cut;
     with.values.insert(v);
-    if (with.values.size() <= kMostTensors &&
-        getBytes(with.values) <= mostBytes)
+    if (with.values.size() <= kMostTensors && fits(with))
       expand(pending, std::move(with));
     if (placement.hasLoop)
       return;
@@ -196,7 +275,7 @@ CutEnumerator::Bases CutEnumerator::getBases(unsigned value,
 
 /// The least bytes of values that are handed on; half of those of other
 /// outputs, which are written anyway.
-double CutEnumerator::getBytes(const std::set<unsigned> &values) const {
+double CutEnumerator::getBytes(const ValueSet &values) const {
   double bytes = 0;
   for (unsigned v : values) {
     double elements = 1;
@@ -210,6 +289,18 @@ double CutEnumerator::getBytes(const std::set<unsigned> &values) const {
     bytes += llvm::is_contained(others, v) ? once / 2 : once;
   }
   return bytes;
+}
+
+/// Inputs that both parts read are read twice.
+bool CutEnumerator::fits(const ValueCut &cut) const {
+  NecessaryInputs::Inputs before = inputsOfOthers, last = inputsOfOthers;
+  last.reset();
+  for (unsigned v : cut.values)
+    before |= inputs.get(v);
+  for (unsigned v : cut.iterators)
+    last |= inputs.get(v);
+  last &= before;
+  return getBytes(cut.values) + inputs.getBytes(last) / 2 <= mostBytes;
 }
 
 unsigned CutEnumerator::getWidth(const Value &value) const {

@@ -10,6 +10,7 @@
 #define MIRAGE_LIB_SEARCH_CUTENUMERATOR_H
 
 #include "ValueGraph.h"
+#include <boost/container/flat_map.hpp>
 #include <set>
 
 namespace mirage {
@@ -17,33 +18,57 @@ namespace mirage {
 /// Where a graph of values is cut in two.
 struct ValueCut {
   /// The outputs that the last kernel computes.
-  std::set<unsigned> outputs;
+  ValueSet outputs;
   /// Values between the parts, and iterators that the last kernel reads.
-  std::set<unsigned> values, iterators;
+  ValueSet values, iterators;
   bool operator<(const ValueCut &other) const {
     return std::tie(outputs, values, iterators) <
            std::tie(other.outputs, other.values, other.iterators);
   }
 };
 
+/// The inputs of a problem that values can't be computed without.
+class NecessaryInputs {
+public:
+  NecessaryInputs(const SearchProgram &program, const KernelProblem &problem,
+                  const Placement &placement, const ValueGraph &graph);
+
+  using Inputs = llvm::SmallBitVector;
+  /// Those that every way to a value reads.
+  const Inputs &get(unsigned value) const { return ofValue[value]; }
+  /// Those that every way to a value of each list reads.
+  Inputs
+  getForAll(llvm::ArrayRef<llvm::SmallVector<unsigned>> alternatives) const;
+  /// What it takes to read them once.
+  double getBytes(const Inputs &inputs) const;
+
+private:
+  std::vector<double> bytes;
+  std::vector<Inputs> ofValue;
+};
+
 /// Finds cuts by walking from the outputs towards the inputs.
 class CutEnumerator {
 public:
   /// `others` are values of outputs that the last kernel leaves to those
-  /// before: what it reads of them need not be written for it. No more than
-  /// `mostBytes` may be handed on.
+  /// before: what it reads of them need not be written for it. They take
+  /// `inputsOfOthers` at least. No more than `mostBytes` may be written and
+  /// read that would not be in one kernel; what is only read counts half.
   CutEnumerator(const SearchProgram &program, const ValueGraph &graph,
                 const Placement &placement, const SearchOptions &options,
-                llvm::ArrayRef<unsigned> others, double mostBytes,
+                const NecessaryInputs &inputs, llvm::ArrayRef<unsigned> others,
+                NecessaryInputs::Inputs inputsOfOthers, double mostBytes,
                 const std::atomic<bool> &stop);
 
   /// The cuts in front of `values`, of these outputs.
   std::set<ValueCut> run(llvm::ArrayRef<unsigned> values,
-                         const std::set<unsigned> &outputs);
+                         const ValueSet &outputs);
 
 private:
   /// Values that are needed, and whether a kernel may end with them.
-  using Pending = std::map<unsigned, bool>;
+  using Pending = boost::container::flat_map<
+      unsigned, bool, std::less<unsigned>,
+      boost::container::small_vector<std::pair<unsigned, bool>, 16>>;
   /// What there is to decide, and what is decided.
   using Key = llvm::SmallVector<unsigned>;
   /// The tiles of which a value is an elementwise function: itself, if it is of
@@ -58,7 +83,8 @@ private:
   bool hasManyArrangements(unsigned value);
   const Bases &getBases(unsigned value);
   Bases getBases(unsigned value, const ValueEdge &edge);
-  double getBytes(const std::set<unsigned> &values) const;
+  double getBytes(const ValueSet &values) const;
+  bool fits(const ValueCut &cut) const;
   unsigned getWidth(const Value &value) const;
   bool isNarrow(const Value &value) const;
 
@@ -66,7 +92,9 @@ private:
   const ValueGraph &graph;
   const Placement &placement;
   const SearchOptions &options;
+  const NecessaryInputs &inputs;
   llvm::ArrayRef<unsigned> others;
+  const NecessaryInputs::Inputs inputsOfOthers;
   const double mostBytes;
   const std::atomic<bool> &stop;
   llvm::ArrayRef<unsigned> roots;

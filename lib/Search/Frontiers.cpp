@@ -25,8 +25,8 @@ FrontierFinder::FrontierFinder(SearchProgram &program, SearchPool &pool,
     : program(program), pool(pool), options(options), statistics(statistics),
       stop(stop) {}
 
-static std::set<unsigned> getIterators(const ValueGraph &graph) {
-  std::set<unsigned> iterators;
+static ValueSet getIterators(const ValueGraph &graph) {
+  ValueSet iterators;
   for (unsigned v = 0; v < graph.values.size(); ++v)
     if (graph.values[v].iterator >= 0)
       iterators.insert(v);
@@ -51,7 +51,7 @@ namespace {
 struct Ways {
   std::shared_ptr<const LeastWork> leastWork;
   std::vector<LeastWork::Alternatives> outputs;
-  std::set<unsigned> leaves;
+  ValueSet leaves;
 };
 } // namespace
 
@@ -74,6 +74,8 @@ struct FrontierFinder::Graph {
     std::shared_ptr<const Ways> last, rest;
   };
   std::vector<FoundCut> cuts;
+  /// There are none, then.
+  bool hasTooManyCuts = false;
 
   /// What the last kernel of a cut computes, and those before.
   using Outputs = std::vector<LeastWork::Alternatives>;
@@ -286,6 +288,12 @@ FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
     // They keep the graph alive.
     graph->cuts.clear();
   }
+  if (llvm::any_of(graphs,
+                   [](const auto &graph) { return graph->hasTooManyCuts; })) {
+    result.clear();
+    // With more bytes there are as many.
+    mostBytes = std::numeric_limits<double>::infinity();
+  }
   entry = {mostBytes, allowed, taken,
            std::make_shared<std::vector<Frontier>>(std::move(result))};
   return entry.frontiers;
@@ -301,8 +309,8 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
   // of them is tried only for a few.
   constexpr size_t kManyOutputs = 4;
   size_t numOutputs = graph.outputs.size();
-  std::set<std::set<unsigned>> sets;
-  std::set<unsigned> set;
+  std::set<ValueSet> sets;
+  ValueSet set;
   auto chooseOutputs = [&](auto &self, unsigned o) -> void {
     if (o == numOutputs) {
       if (!set.empty())
@@ -314,7 +322,7 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
     self(self, o + 1);
     set.erase(o);
   };
-  std::set<unsigned> all;
+  ValueSet all;
   for (unsigned o = 0; o < numOutputs; ++o) {
     all.insert(o);
     if (!graph.placement.hasLoop)
@@ -323,18 +331,25 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
   sets.insert(all);
   if (!graph.placement.hasLoop && numOutputs <= kManyOutputs)
     chooseOutputs(chooseOutputs, 0);
+  const NecessaryInputs inputsOf(program, problem, graph.placement,
+                                 *graph.values);
   std::set<ValueCut> cuts;
-  for (const std::set<unsigned> &set : sets) {
+  for (const ValueSet &set : sets) {
+    SmallVector<SmallVector<unsigned>> otherOutputs;
     SmallVector<unsigned> others;
     for (auto [o, values] : llvm::enumerate(graph.outputs))
-      if (!set.count(o))
+      if (!set.count(o)) {
+        otherOutputs.push_back(values);
         llvm::append_range(others, values);
+      }
     // Each way to take one value for each output.
     SmallVector<unsigned> chosen;
     auto choose = [&](auto &self, size_t o) -> void {
       if (o == numOutputs) {
         cuts.merge(CutEnumerator(program, *graph.values, graph.placement,
-                                 options, others, mostBytes, stop)
+                                 options, inputsOf, others,
+                                 inputsOf.getForAll(otherOutputs), mostBytes,
+                                 stop)
                        .run(chosen, set));
         return;
       }
@@ -348,9 +363,16 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
     };
     choose(choose, 0);
   }
+  // As with the values of a graph (ValueGraph::isTooLarge).
+  constexpr size_t kMostCuts = 25000;
+  if (cuts.size() > kMostCuts && options.oracle == OracleKind::NormalForm) {
+    graph.hasTooManyCuts = true;
+    ++graph.statistics.graphsTooLarge;
+    return;
+  }
   graph.leastWork.emplace(program, *graph.values, graph.getRoots());
   std::shared_ptr<const LeastWork> leastWork(shared, &*graph.leastWork);
-  std::set<unsigned> inputs = getIterators(*graph.values);
+  ValueSet inputs = getIterators(*graph.values);
   // The kernel before leaves the reductions over a split to the last.
   int splitRole = graph.placement.hasLoop ? graph.placement.loopRole : kNoRole;
   const Copies copies(program, *graph.values);

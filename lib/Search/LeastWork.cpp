@@ -28,12 +28,15 @@ LeastWork::LeastWork(const SearchProgram &program, const ValueGraph &graph,
     }
     return shape;
   };
-  edgeCosts.resize(graph.values.size());
-  spaces.resize(graph.values.size());
-  for (unsigned v : useful)
-    for (const ValueEdge &edge : graph.values[v].edges) {
-      OperatorCost &cost = edgeCosts[v].emplace_back();
-      std::optional<IterationSpace> &space = spaces[v].emplace_back();
+  firstEdge.resize(graph.values.size());
+  hashes.resize(graph.values.size());
+  for (unsigned v : useful) {
+    const Value &value = graph.values[v];
+    if (!value.scalar.planes.empty())
+      hashes[v] = {hashContent(value.scalar), hashWhole(value, program.roles)};
+    firstEdge[v] = edges.size();
+    for (const ValueEdge &edge : value.edges) {
+      edges.push_back({v, edge.operands, {}, {}});
       if (!edge.op)
         continue;
       SmallVector<Shape> operands, labels;
@@ -41,38 +44,35 @@ LeastWork::LeastWork(const SearchProgram &program, const ValueGraph &graph,
         operands.push_back(getShape(operand));
         labels.push_back(graph.values[operand].label);
       }
-      cost = edge.op->getCost(operands, getShape(v), edge.params);
-      space = edge.op->getIterationSpace(labels, edge.params);
+      edges.back().cost = edge.op->getCost(operands, getShape(v), edge.params);
+      edges.back().space = edge.op->getIterationSpace(labels, edge.params);
     }
+  }
 }
 
 OperatorCost LeastWork::get(ArrayRef<Alternatives> outputs,
-                            const std::set<unsigned> &leaves) const {
-  return get(outputs, leaves, [](unsigned, size_t) { return true; });
+                            const ValueSet &leaves) const {
+  return get(outputs, leaves, [](const Edge &) { return true; });
 }
 
 /// Whether blocks that cut a role can do different parts of an operator's work.
-bool LeastWork::canShare(unsigned value, size_t e, int role,
-                         int splitRole) const {
-  const ValueEdge &edge = graph.values[value].edges[e];
-  const std::optional<IterationSpace> &space = spaces[value][e];
+bool LeastWork::canShare(const Edge &edge, int role, int splitRole) const {
   auto has = [&](unsigned v) {
     return llvm::any_of(graph.values[v].label, [&](int64_t label) {
       return program.roles.getRole(label) == role;
     });
   };
-  if (has(value))
+  if (has(edge.value))
     return true;
   if (!llvm::any_of(edge.operands, has))
     return false;
   // Blocks that sum over their parts of a dimension have partial sums, which
   // only a later kernel adds up. Of other reductions we don't know.
-  return role == splitRole || !space || !space->reductionsAreSums;
+  return role == splitRole || !edge.space || !edge.space->reductionsAreSums;
 }
 
-std::vector<DimFates>
-LeastWork::getFates(ArrayRef<Alternatives> outputs,
-                    const std::set<unsigned> &leaves) const {
+std::vector<DimFates> LeastWork::getFates(ArrayRef<Alternatives> outputs,
+                                          const ValueSet &leaves) const {
   std::vector<DimFates> fates(graph.values.size());
   // From the outputs down to the leaves.
   llvm::BitVector seen(graph.values.size());
@@ -101,7 +101,10 @@ LeastWork::getFates(ArrayRef<Alternatives> outputs,
       if (leaves.count(w))
         continue;
       const DimFates after = fates[w];
-      for (auto [edge, space] : llvm::zip(graph.values[w].edges, spaces[w]))
+      ArrayRef<ValueEdge> to = graph.values[w].edges;
+      for (size_t n = 0; n < to.size(); ++n) {
+        const ValueEdge &edge = to[n];
+        const auto &space = edges[firstEdge[w] + n].space;
         for (auto [i, v] : llvm::enumerate(edge.operands))
           for (size_t d = 0, e = graph.values[v].label.size(); d < e; ++d) {
             bool survives = true, vanishes = true; // who knows
@@ -124,30 +127,31 @@ LeastWork::getFates(ArrayRef<Alternatives> outputs,
             if (vanishes)
               fates[v].vanish.set(d);
           }
+      }
     }
   }
   return fates;
 }
 
 OperatorCost LeastWork::getRepeated(ArrayRef<Alternatives> outputs,
-                                    const std::set<unsigned> &leaves,
+                                    const ValueSet &leaves,
                                     const RoleSet &roles, int splitRole) const {
-  return get(outputs, leaves, [&](unsigned value, size_t edge) {
+  return get(outputs, leaves, [&](const Edge &edge) {
     for (size_t role = 0; role < roles.size(); ++role)
-      if (roles.test(role) && canShare(value, edge, role, splitRole))
+      if (roles.test(role) && canShare(edge, role, splitRole))
         return false;
     return true;
   });
 }
 
 OperatorCost LeastWork::get(ArrayRef<Alternatives> outputs,
-                            const std::set<unsigned> &leaves,
-                            Counts counts) const {
-  std::vector<std::vector<OperatorCost>> costs = edgeCosts;
-  for (unsigned v : useful)
-    for (auto [e, cost] : llvm::enumerate(costs[v]))
-      if (!counts(v, e))
-        cost = OperatorCost();
+                            const ValueSet &leaves, Counts counts) const {
+  llvm::BitVector isCounted(edges.size());
+  for (auto [e, edge] : llvm::enumerate(edges))
+    isCounted[e] = counts(edge);
+  llvm::BitVector isLeaf(graph.values.size());
+  for (unsigned leaf : leaves)
+    isLeaf.set(leaf);
   OperatorCost result;
   std::vector<int64_t> least(graph.values.size());
   for (int64_t OperatorCost::*resource :
@@ -155,19 +159,19 @@ OperatorCost LeastWork::get(ArrayRef<Alternatives> outputs,
         &OperatorCost::specialFunctions}) {
     constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 2;
     for (unsigned v : useful)
-      least[v] = leaves.count(v) || graph.values[v].isConstant() ? 0 : kNever;
+      least[v] = isLeaf.test(v) || graph.values[v].isConstant() ? 0 : kNever;
     for (bool changed = true; changed;) {
       changed = false;
-      for (unsigned v : useful)
-        for (auto [edge, cost] : llvm::zip(graph.values[v].edges, costs[v])) {
-          int64_t most = 0;
-          for (unsigned operand : edge.operands)
-            most = std::max(most, least[operand]);
-          if (most < kNever && most + cost.*resource < least[v]) {
-            least[v] = most + cost.*resource;
-            changed = true;
-          }
-        }
+      for (auto [e, edge] : llvm::enumerate(edges)) {
+        int64_t most = 0;
+        for (unsigned operand : edge.operands)
+          most = std::max(most, least[operand]);
+        if (most >= kNever)
+          continue;
+        most += isCounted.test(e) ? edge.cost.*resource : 0;
+        changed |= most < least[edge.value];
+        least[edge.value] = std::min(least[edge.value], most);
+      }
     }
     for (const Alternatives &values : outputs) {
       int64_t cheapest = kNever;
@@ -182,7 +186,7 @@ OperatorCost LeastWork::get(ArrayRef<Alternatives> outputs,
 
 std::shared_ptr<const llvm::DenseSet<uint64_t>>
 LeastWork::getScalars(ArrayRef<unsigned> outputs,
-                      const std::set<unsigned> &leaves) const {
+                      const ValueSet &leaves) const {
   auto scalars = std::make_shared<llvm::DenseSet<uint64_t>>();
   llvm::BitVector seen(graph.values.size());
   SmallVector<unsigned> todo(outputs.begin(), outputs.end());
@@ -191,10 +195,8 @@ LeastWork::getScalars(ArrayRef<unsigned> outputs,
     if (seen.test(v))
       continue;
     seen.set(v);
-    if (!graph.values[v].scalar.planes.empty()) {
-      scalars->insert(hashContent(graph.values[v].scalar));
-      scalars->insert(hashWhole(graph.values[v], program.roles));
-    }
+    if (!graph.values[v].scalar.planes.empty())
+      scalars->insert_range(hashes[v]);
     if (!leaves.count(v))
       for (const ValueEdge &edge : graph.values[v].edges)
         llvm::append_range(todo, edge.operands);

@@ -10,7 +10,7 @@
 #define MIRAGE_LIB_SEARCH_LEASTWORK_H
 
 #include "ValueGraph.h"
-#include <set>
+#include <array>
 
 namespace mirage {
 
@@ -34,38 +34,45 @@ public:
   /// after a loop no cheaper than reducing in it.
   using Alternatives = llvm::SmallVector<unsigned>;
   OperatorCost get(llvm::ArrayRef<Alternatives> outputs,
-                   const std::set<unsigned> &leaves) const;
+                   const ValueSet &leaves) const;
   /// That of the operators alone that a grid over `roles` can't share out among
   /// its blocks in any of these dimensions: each block has to do it all.
   /// `splitRole` is the role whose reductions a kernel may leave to a later
   /// one, or none.
   OperatorCost getRepeated(llvm::ArrayRef<Alternatives> outputs,
-                           const std::set<unsigned> &leaves,
-                           const RoleSet &roles, int splitRole) const;
+                           const ValueSet &leaves, const RoleSet &roles,
+                           int splitRole) const;
 
   /// Hashes of the values on the ways from `leaves` to `outputs`, these
   /// included: of their scalars alone, and with the roles of their dimensions.
   std::shared_ptr<const llvm::DenseSet<uint64_t>>
-  getScalars(llvm::ArrayRef<unsigned> outputs,
-             const std::set<unsigned> &leaves) const;
+  getScalars(llvm::ArrayRef<unsigned> outputs, const ValueSet &leaves) const;
 
   /// What can become of each value between `leaves` and `outputs`, by value.
   std::vector<DimFates> getFates(llvm::ArrayRef<Alternatives> outputs,
-                                 const std::set<unsigned> &leaves) const;
+                                 const ValueSet &leaves) const;
 
 private:
-  using Counts = llvm::function_ref<bool(unsigned value, size_t edge)>;
-  OperatorCost get(llvm::ArrayRef<Alternatives> outputs,
-                   const std::set<unsigned> &leaves, Counts counts) const;
-  bool canShare(unsigned value, size_t edge, int role, int splitRole) const;
+  /// An edge of a value.
+  struct Edge {
+    unsigned value;
+    llvm::ArrayRef<unsigned> operands;
+    OperatorCost cost;
+    std::optional<IterationSpace> space;
+  };
+  using Counts = llvm::function_ref<bool(const Edge &edge)>;
+  OperatorCost get(llvm::ArrayRef<Alternatives> outputs, const ValueSet &leaves,
+                   Counts counts) const;
+  bool canShare(const Edge &edge, int role, int splitRole) const;
 
   const SearchProgram &program;
   const ValueGraph &graph;
-  /// The values on some way to the roots.
+  /// The values on some way to the roots, and their edges.
   llvm::SmallVector<unsigned> useful;
-  /// Of each edge of these.
-  std::vector<std::vector<OperatorCost>> edgeCosts;
-  std::vector<std::vector<std::optional<IterationSpace>>> spaces;
+  std::vector<Edge> edges;
+  /// By value, where its edges begin; by useful value, its hashes.
+  std::vector<size_t> firstEdge;
+  std::vector<std::array<uint64_t, 2>> hashes;
 };
 
 } // namespace mirage

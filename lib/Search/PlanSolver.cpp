@@ -71,10 +71,32 @@ Plans PlanSolver::solve(const KernelProblem &problem, unsigned kernels,
 Plans PlanSolver::solveMany(const KernelProblem &problem, unsigned kernels,
                             double bound) {
   Plans plans;
+  if (problem.getSplitOutput())
+    return plans;
+  std::vector<Plan> best;
+  double limit = kFirstStep * getLowerBound(problem, kernels);
+  for (;; limit *= kStep) {
+    if (!options.uses(SearchRule::Bound) || limit * kWorthwhile > bound)
+      limit = bound;
+    std::vector<Plan> below = solveManyBelow(problem, kernels, limit);
+    // All plans up to a smaller limit are better than some up to this one.
+    if (solver.stop && !best.empty())
+      break;
+    best = std::move(below);
+    if (best.size() >= options.keep || limit >= bound || solver.stop)
+      break;
+  }
+  plans[1] = std::move(best);
+  return plans;
+}
+
+/// The best plans below a bound.
+std::vector<Plan> PlanSolver::solveManyBelow(const KernelProblem &problem,
+                                             unsigned kernels, double bound) {
   std::optional<double> mostBytes = solver.getMostBytesHandedOn(
       problem, bound - (kernels - 1) * leastOfKernel);
-  if (problem.getSplitOutput() || !mostBytes)
-    return plans;
+  if (!mostBytes)
+    return {};
   FrontierFinder::Frontiers found =
       frontiers.find(problem, *mostBytes, kernels);
   std::vector<std::pair<double, const Frontier *>> order;
@@ -85,23 +107,7 @@ Plans PlanSolver::solveMany(const KernelProblem &problem, unsigned kernels,
       order.emplace_back(least, &frontier);
   }
   llvm::sort(order);
-  if (order.empty())
-    return plans;
-  std::vector<Plan> best;
-  double limit = kFirstStep * order.front().first;
-  for (;; limit *= kStep) {
-    if (!options.uses(SearchRule::Bound) || limit * kWorthwhile > bound)
-      limit = bound;
-    std::vector<Plan> below = joinAll(order, kernels, limit);
-    // All plans up to a smaller limit are better than some up to this one.
-    if (solver.stop && !best.empty())
-      break;
-    best = std::move(below);
-    if (best.size() >= options.keep || limit >= bound || solver.stop)
-      break;
-  }
-  plans[1] = std::move(best);
-  return plans;
+  return joinAll(order, kernels, bound);
 }
 
 std::vector<Plan> PlanSolver::joinAll(FrontierOrder order, unsigned kernels,

@@ -46,6 +46,8 @@ private:
   /// Frontiers with the least that a plan through them takes, in its order.
   using FrontierOrder = llvm::ArrayRef<std::pair<double, const Frontier *>>;
   /// The `keep` cheapest plans through frontiers that are cheaper than `bound`.
+  std::vector<Plan> solveManyBelow(const KernelProblem &problem,
+                                   unsigned kernels, double bound);
   std::vector<Plan> joinAll(FrontierOrder order, unsigned kernels,
                             double bound);
   /// All kernels for problems.

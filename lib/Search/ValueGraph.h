@@ -12,9 +12,16 @@
 #include "ProblemContext.h"
 #include "llvm/ADT/BitVector.h"
 #include <array>
+#include <boost/container/flat_set.hpp>
+#include <boost/container/small_vector.hpp>
 #include <deque>
 
 namespace mirage {
+
+/// A few values of a graph, in their order.
+using ValueSet =
+    boost::container::flat_set<unsigned, std::less<unsigned>,
+                               boost::container::small_vector<unsigned, 8>>;
 
 /// One way to compute a value from others.
 struct ValueEdge {

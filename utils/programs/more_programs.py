@@ -327,12 +327,18 @@ def gpt2_mlp(b):
     return p.text(p.add(x, p.add(p.matmul(h, w2), b2)))
 
 
+def gpt2_qkv(b):
+    p = Program("gpt2_qkv", "The first part of a GPT-2 block: layer norm, and the projections to queries, keys and values with biases. Too large to be searched whole.")
+    n = layer_normed(p, p.arg("x", 8 * b, 768), p.arg("g", 768), p.arg("c", 768))
+    return p.text(*(p.add(p.matmul(n, p.arg("w" + name, 768, 768)), p.arg("b" + name, 768)) for name in "qkv"))
+
+
 PROGRAMS = {f.__name__: f for f in (
     llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, cross_attention, cross_attention_long, low_rank_attention,
     low_rank_attention_unsafe, low_rank_attention_heads, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, geglu_tanh,
     geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, log_sum_exp,
     squared_relu_mlp, gated_output, rms_gelu_mlp, gemma_mlp, gpt2_mlp,
-    qkv, qkv_grouped)}
+    qkv, qkv_grouped, gpt2_qkv)}
 
 if __name__ == "__main__":
     if sys.argv[1:] in ([], ["list"]):
