@@ -65,6 +65,66 @@ getConnected(const KernelGraph &program, ArrayRef<unsigned> nodes) {
   return llvm::to_vector(llvm::make_second_range(lists));
 }
 
+static double getBytes(const KernelTensor &tensor) {
+  return static_cast<double>(getNumElements(tensor.shape)) *
+         tensor.elementType.getIntOrFloatBitWidth() / 8;
+}
+
+/// By node, the stage that it has at least where parts are two products deep.
+///
+/// The level of a node is the number of products on the longest way to it, with
+/// itself. A cut at a level is behind the products of that level and in front
+/// of the other operators that come after them and lead to further products.
+static std::vector<size_t> getStagesTwoDeep(const KernelGraph &program) {
+  const llvm::BitVector leading = getLeading(program);
+  // Twice the level, and one more behind the cut that is there. Inputs are
+  // before all.
+  std::vector<unsigned> begin(program.tensors.size(), 0), end;
+  std::vector<unsigned> position;
+  unsigned levels = 0;
+  for (const KernelNode &node : program.nodes) {
+    unsigned at = 0;
+    for (unsigned operand : node.operands)
+      at = std::max(at, begin[operand]);
+    bool isProduct = ::isProduct(program, node);
+    unsigned level = at / 2 + isProduct;
+    at =
+        std::max(at, 2 * level + (!isProduct && leading.test(node.results[0])));
+    levels = std::max(levels, level);
+    for (unsigned result : node.results)
+      begin[result] = at;
+    position.push_back(at);
+  }
+  // Where each tensor is needed last.
+  end = begin;
+  for (auto [node, at] : llvm::zip_equal(program.nodes, position))
+    for (unsigned operand : node.operands)
+      end[operand] = std::max(end[operand], at);
+  // What a cut at each level costs: what is computed before and needed behind.
+  std::vector<double> bytes(levels + 1, 0);
+  for (const KernelNode &node : program.nodes)
+    if (node.kind != KernelNode::Kind::Constant)
+      for (unsigned tensor : node.results)
+        for (unsigned level = 1; level < levels; ++level)
+          if (begin[tensor] <= 2 * level && 2 * level < end[tensor])
+            bytes[level] += getBytes(program.tensors[tensor]);
+  // The cheapest cuts up to each level, the last of which is there, and the one
+  // before that; the end of the program is one that costs nothing.
+  std::vector<double> cheapest(levels + 1, 0);
+  std::vector<unsigned> before(levels + 1, 0);
+  for (unsigned level = 1; level <= levels; ++level) {
+    before[level] = level - 1;
+    if (level >= 2 && cheapest[level - 2] <= cheapest[level - 1])
+      before[level] = level - 2;
+    cheapest[level] = cheapest[before[level]] + bytes[level];
+  }
+  std::vector<size_t> stages(program.nodes.size(), 0);
+  for (unsigned cut = before[levels]; cut > 0; cut = before[cut])
+    for (auto [stage, at] : llvm::zip_equal(stages, position))
+      stage += at > 2 * cut;
+  return stages;
+}
+
 // The stage of a node is the number of cuts on the longest way to it, so that a
 // part has all that can be searched together, whatever comes between.
 ProgramParts::ProgramParts(const KernelGraph &program, Products products)
@@ -74,6 +134,9 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
   // one; with Products::Apart, all that it has computed.
   llvm::BitVector isComputed(program.tensors.size());
   const llvm::BitVector leading = getLeading(program);
+  std::vector<size_t> leastStage(program.nodes.size(), 0);
+  if (products == Products::TwoDeep)
+    leastStage = getStagesTwoDeep(program);
   std::vector<SmallVector<unsigned>> nodes(1);
   cutsBefore.resize(1);
   for (auto [n, node] : llvm::enumerate(program.nodes)) {
@@ -82,7 +145,7 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
     // Each part has constants of its own.
     if (node.kind == KernelNode::Kind::Constant)
       continue;
-    size_t at = 0;
+    size_t at = leastStage[n];
     for (unsigned operand : node.operands)
       at = std::max(at, stage[operand]);
     bool isCut = !canFollowDims(program, node);
@@ -90,8 +153,7 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
     bool dependsOnProduct = llvm::any_of(node.operands, [&](unsigned operand) {
       return stage[operand] == at && isComputed.test(operand);
     });
-    bool endsPart = dependsOnProduct && products != Products::Any &&
-                    products != Products::Connected &&
+    bool endsPart = dependsOnProduct && products >= Products::Leading &&
                     (isProduct || (products == Products::Leading &&
                                    leading.test(node.results[0])));
     at += isCut || endsPart;

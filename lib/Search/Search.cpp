@@ -239,7 +239,7 @@ using Products = ProgramParts::Products;
 /// What a program is cut into smaller parts by that can't be searched as it is.
 static std::optional<Products> getFiner(const KernelGraph &reference,
                                         Products products) {
-  constexpr Products kFromCoarse[] = {Products::Any, Products::Connected,
+  constexpr Products kFromCoarse[] = {Products::Connected, Products::TwoDeep,
                                       Products::Leading, Products::OneDeep,
                                       Products::Apart};
   for (Products finer : kFromCoarse)

@@ -134,6 +134,35 @@ func.func @f(%x: tensor<8x8xf16>, %y: tensor<8x8xf16>, %z: tensor<8x8xf16>) -> (
   EXPECT_EQ(getCanonicalText(parts.join(graphs)), getCanonicalText(program));
 }
 
+TEST_F(PartsTest, CutsWhereLeastIsHandedOn) {
+  // Self-attention of one head, between projections: four products deep.
+  KernelGraph program = parse(R"(
+func.func @f(%x: tensor<64x32xf16>, %wq: tensor<32x8xf16>, %wk: tensor<32x8xf16>, %wv: tensor<32x8xf16>, %wo: tensor<8x32xf16>) -> tensor<64x32xf16> {
+  %n = mirage_kernel.sqr %x : (tensor<64x32xf16>) -> tensor<64x32xf16>
+  %q = mirage_kernel.matmul %n, %wq : (tensor<64x32xf16>, tensor<32x8xf16>) -> tensor<64x8xf16>
+  %k = mirage_kernel.matmul %n, %wk : (tensor<64x32xf16>, tensor<32x8xf16>) -> tensor<64x8xf16>
+  %v = mirage_kernel.matmul %n, %wv : (tensor<64x32xf16>, tensor<32x8xf16>) -> tensor<64x8xf16>
+  %t = mirage_kernel.transpose %k permutation [1, 0] : (tensor<64x8xf16>) -> tensor<8x64xf16>
+  %s = mirage_kernel.matmul %q, %t : (tensor<64x8xf16>, tensor<8x64xf16>) -> tensor<64x64xf16>
+  %e = mirage_kernel.exp %s : (tensor<64x64xf16>) -> tensor<64x64xf16>
+  %a = mirage_kernel.matmul %e, %v : (tensor<64x64xf16>, tensor<64x8xf16>) -> tensor<64x8xf16>
+  %o = mirage_kernel.matmul %a, %wo : (tensor<64x8xf16>, tensor<8x32xf16>) -> tensor<64x32xf16>
+  %r = mirage_kernel.add %o, %x : (tensor<64x32xf16>, tensor<64x32xf16>) -> tensor<64x32xf16>
+  return %r : tensor<64x32xf16>
+})");
+  ProgramParts parts(program, ProgramParts::Products::TwoDeep);
+  ASSERT_EQ(parts.getParts().size(), 3u);
+  // The projections; what turns them into one tensor again; the last product,
+  // and the residual.
+  EXPECT_EQ(parts.getParts()[0].nodes.size(), 4u);
+  EXPECT_EQ(parts.getParts()[1].nodes.size(), 4u);
+  EXPECT_EQ(parts.getParts()[2].nodes.size(), 2u);
+  std::vector<const KernelGraph *> graphs;
+  for (const KernelGraph &part : parts.getParts())
+    graphs.push_back(&part);
+  EXPECT_EQ(getCanonicalText(parts.join(graphs)), getCanonicalText(program));
+}
+
 TEST_F(PartsTest, TooManyDimensionsAreCut) {
   SearchResult result = llvm::cantFail(
       mirage::search(parse(makeSums(16, /*areConnected=*/false)), options));

@@ -261,6 +261,13 @@ def attention_projection(b):
     return p.text(p.batch_matmul(attention(p, q, k, v, 128 ** -0.5), w))
 
 
+def self_attention(b):
+    p = Program("self_attention", "Self-attention of one head between its projections: too large to be searched whole.")
+    x, wo = p.arg("x", 64 * b, 512), p.arg("wo", 64, 512)
+    q, k, v = (p.matmul(x, p.arg(w, 512, 64)) for w in ("wq", "wk", "wv"))
+    return p.text(p.matmul(p.matmul(safe_softmax(p, scores(p, p.matmul(q, transpose(p, k, 1, 0)), 64 ** -0.5)), v), wo))
+
+
 def llama_attention(b):
     p = Program("llama_attention", "A whole attention layer as it is written: norm, query projection, heads, attention to a 4K cache, output projection.")
     x, g, wq, wo = p.arg("x", 8 * b, 4096), p.arg("g", 4096), p.arg("wq", 4096, 4096), p.arg("wo", 4096, 4096)
@@ -338,7 +345,7 @@ PROGRAMS = {f.__name__: f for f in (
     low_rank_attention_unsafe, low_rank_attention_heads, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, geglu_tanh,
     geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, log_sum_exp,
     squared_relu_mlp, gated_output, rms_gelu_mlp, gemma_mlp, gpt2_mlp,
-    qkv, qkv_grouped, gpt2_qkv)}
+    qkv, qkv_grouped, gpt2_qkv, self_attention)}
 
 if __name__ == "__main__":
     if sys.argv[1:] in ([], ["list"]):
