@@ -156,28 +156,38 @@ private:
 
 } // namespace
 
+static ProofResult proveWith(const KernelGraph &reference,
+                             const KernelGraph &candidate,
+                             llvm::ArrayRef<int64_t> factors) {
+  Proof proof(reference, candidate, factors);
+  proof.run();
+  ProofResult result;
+  result.defined = !proof.undefined;
+  result.proved = !proof.different && !proof.undefined;
+  result.undefinedReason = proof.undefined.value_or("");
+  result.reason = proof.different.value_or(result.undefinedReason);
+  return result;
+}
+
+ProofResult mirage::proveForTheseSizes(const KernelGraph &reference,
+                                       const KernelGraph &candidate) {
+  return proveWith(reference, candidate, {});
+}
+
 ProofResult mirage::proveEquivalence(const KernelGraph &reference,
                                      const KernelGraph &candidate) {
-  ProofResult result;
-  auto prove = [&](const KernelGraph &from, const KernelGraph &to,
-                   llvm::ArrayRef<int64_t> factors) {
-    Proof proof(from, to, factors);
-    proof.run();
-    result.defined = !proof.undefined;
-    result.proved = !proof.different && !proof.undefined;
-    result.undefinedReason = proof.undefined.value_or("");
-    result.reason = proof.different.value_or(result.undefinedReason);
-  };
   // Sizes that stand for all stand for these, too.
-  if (auto general = makeSymbolic(reference, candidate, result.reason)) {
-    prove(general->reference, general->candidate, general->factors);
+  std::string whyNotAll;
+  if (auto general = makeSymbolic(reference, candidate, whyNotAll)) {
+    ProofResult result =
+        proveWith(general->reference, general->candidate, general->factors);
     if (result.proved) {
       result.sizes = ProvedSizes::All;
       return result;
     }
+    whyNotAll = std::move(result.reason);
   }
-  std::string whyNotAll = std::move(result.reason);
-  prove(reference, candidate, {});
+  ProofResult result = proveForTheseSizes(reference, candidate);
   if (result.proved)
     result.reason = std::move(whyNotAll);
   return result;

@@ -96,7 +96,9 @@ std::set<ValueCut> CutEnumerator::run(ArrayRef<unsigned> values,
     seen.clear();
     expand({{value, true}}, none);
     std::set<ValueCut> joined;
-    for (const ValueCut &cut : all)
+    for (const ValueCut &cut : all) {
+      if (stop || areTooMany(cuts) || areTooMany(joined))
+        return cuts.size() > joined.size() ? cuts : joined;
       for (const ValueCut &more : cuts) {
         ValueCut both;
         both.outputs = outputs;
@@ -107,14 +109,19 @@ std::set<ValueCut> CutEnumerator::run(ArrayRef<unsigned> values,
         if (fits(both))
           joined.insert(std::move(both));
       }
+    }
     all = std::move(joined);
-    if (stop)
-      break;
   }
   if (others.empty())
     for (auto cut = all.begin(); cut != all.end();)
       cut = cut->values.empty() ? all.erase(cut) : std::next(cut);
   return all;
+}
+
+bool CutEnumerator::areTooMany(const std::set<ValueCut> &cuts) const {
+  constexpr size_t kMostCuts = 25000, kMostSteps = 4000000;
+  return options.oracle == OracleKind::NormalForm &&
+         (cuts.size() > kMostCuts || seen.size() > kMostSteps);
 }
 
 CutEnumerator::Key CutEnumerator::getKey(const Pending &pending,
@@ -131,7 +138,7 @@ CutEnumerator::Key CutEnumerator::getKey(const Pending &pending,
 }
 
 void CutEnumerator::expand(Pending pending, ValueCut cut) {
-  if (stop || !seen.insert(getKey(pending, cut)).second)
+  if (stop || areTooMany(cuts) || !seen.insert(getKey(pending, cut)).second)
     return;
   if (pending.empty()) {
     cuts.insert(std::move(cut));

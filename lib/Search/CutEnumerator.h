@@ -60,9 +60,13 @@ public:
                 NecessaryInputs::Inputs inputsOfOthers, double mostBytes,
                 const std::atomic<bool> &stop);
 
-  /// The cuts in front of `values`, of these outputs.
+  /// The cuts in front of `values`, of these outputs; some of them if there are
+  /// too many.
   std::set<ValueCut> run(llvm::ArrayRef<unsigned> values,
                          const ValueSet &outputs);
+  /// As with the values of a graph (ValueGraph::isTooLarge). Or too many steps
+  /// were needed to find them.
+  bool areTooMany(const std::set<ValueCut> &cuts) const;
 
 private:
   /// Values that are needed, and whether a kernel may end with them.

@@ -139,8 +139,11 @@ void FrontierFinder::close(Graph &graph, const KernelProblem &problem,
   bool isWhole =
       graph.values->close(options.maxBlockOps * kernels, program.maxFreeOps);
   graph.statistics.oracle = graph.context->takeStatistics();
+  // Of what is too large nobody knows.
+  graph.depth = options.maxBlockOps * kernels;
   if (!isWhole || stop)
     return;
+  graph.depth = 0;
   for (const Value &value : graph.values->values)
     graph.depth = std::max(graph.depth, value.depth);
   auto findOutputs = [&] {
@@ -247,8 +250,12 @@ FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
   Found &entry = found[getIds(problem.outputs)];
   bool sameValues = entry.allowed == allowed ||
                     entry.taken < std::min(entry.allowed, allowed + 1);
-  if (entry.frontiers && sameValues && mostBytes <= entry.mostBytes)
+  if (!sameValues)
+    entry = Found();
+  if (entry.frontiers && mostBytes <= entry.mostBytes)
     return entry.frontiers;
+  if (mostBytes >= entry.tooMany)
+    return std::make_shared<std::vector<Frontier>>();
   std::vector<std::shared_ptr<Graph>> graphs;
   auto add = [&](Placement placement) {
     graphs.push_back(std::make_shared<Graph>());
@@ -288,14 +295,15 @@ FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
     // They keep the graph alive.
     graph->cuts.clear();
   }
+  entry.allowed = allowed;
+  entry.taken = taken;
   if (llvm::any_of(graphs,
                    [](const auto &graph) { return graph->hasTooManyCuts; })) {
-    result.clear();
-    // With more bytes there are as many.
-    mostBytes = std::numeric_limits<double>::infinity();
+    entry.tooMany = mostBytes;
+    return std::make_shared<std::vector<Frontier>>();
   }
-  entry = {mostBytes, allowed, taken,
-           std::make_shared<std::vector<Frontier>>(std::move(result))};
+  entry.mostBytes = mostBytes;
+  entry.frontiers = std::make_shared<std::vector<Frontier>>(std::move(result));
   return entry.frontiers;
 }
 
@@ -346,16 +354,18 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
     SmallVector<unsigned> chosen;
     auto choose = [&](auto &self, size_t o) -> void {
       if (o == numOutputs) {
-        cuts.merge(CutEnumerator(program, *graph.values, graph.placement,
-                                 options, inputsOf, others,
-                                 inputsOf.getForAll(otherOutputs), mostBytes,
-                                 stop)
-                       .run(chosen, set));
+        CutEnumerator enumerator(
+            program, *graph.values, graph.placement, options, inputsOf, others,
+            inputsOf.getForAll(otherOutputs), mostBytes, stop);
+        cuts.merge(enumerator.run(chosen, set));
+        graph.hasTooManyCuts |= enumerator.areTooMany(cuts);
         return;
       }
       if (!set.count(o))
         return self(self, o + 1);
       for (unsigned value : graph.outputs[o]) {
+        if (graph.hasTooManyCuts)
+          return;
         chosen.push_back(value);
         self(self, o + 1);
         chosen.pop_back();
@@ -363,10 +373,7 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
     };
     choose(choose, 0);
   }
-  // As with the values of a graph (ValueGraph::isTooLarge).
-  constexpr size_t kMostCuts = 25000;
-  if (cuts.size() > kMostCuts && options.oracle == OracleKind::NormalForm) {
-    graph.hasTooManyCuts = true;
+  if (graph.hasTooManyCuts) {
     ++graph.statistics.graphsTooLarge;
     return;
   }
@@ -430,8 +437,13 @@ void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,
           continue;
         }
         need(output);
-        for (unsigned v : graph.outputs[o])
-          others[v] = output;
+        // Of one value as several outputs the smallest is read.
+        for (unsigned v : graph.outputs[o]) {
+          const SearchTensor *&other = others[v];
+          if (!other ||
+              program.getBytes(*output, 1) < program.getBytes(*other, 1))
+            other = output;
+        }
       }
       for (unsigned v : cut.iterators) {
         const SearchTensor *input =

@@ -78,6 +78,8 @@ private:
     /// where it takes fewer, more would add nothing.
     unsigned allowed = 0, taken = 0;
     Frontiers frontiers;
+    /// With so many bytes there are too many cuts.
+    double tooMany = std::numeric_limits<double>::infinity();
   };
   std::map<std::vector<unsigned>, Found> found;
   std::string error;

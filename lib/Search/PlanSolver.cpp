@@ -79,8 +79,9 @@ Plans PlanSolver::solveMany(const KernelProblem &problem, unsigned kernels,
     if (!options.uses(SearchRule::Bound) || limit * kWorthwhile > bound)
       limit = bound;
     std::vector<Plan> below = solveManyBelow(problem, kernels, limit);
-    // All plans up to a smaller limit are better than some up to this one.
-    if (solver.stop && !best.empty())
+    // All plans up to a smaller limit are better than some up to this one, or
+    // than those that are left where there are too many cuts.
+    if (!best.empty() && (solver.stop || below.size() < best.size()))
       break;
     best = std::move(below);
     if (best.size() >= options.keep || limit >= bound || solver.stop)

@@ -114,7 +114,9 @@ bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
       continue;
     if (candidate->verdict.verdict == Verdict::Unknown &&
         ++retries <= kMostRetries)
-      if (auto other = findOtherSizes(plan, checker)) {
+      if (auto other = findOtherSizes(
+              plan, options.leastGain * result.referenceCost.nanoseconds,
+              checker)) {
         std::tie(plan, *candidate) = std::move(*other);
         rounding = getRounding(plan, nullptr);
       }
@@ -178,11 +180,12 @@ PlanVerifier::check(const Plan &plan, EquivalenceChecker &checker) const {
 
 /// The prover wants kernels that cut one dimension to cut it alike, so that the
 /// parts of one are parts of the others' parts. There mostly are such sizes
-/// that cost hardly more.
+/// that cost hardly more, and less than the program still.
 std::optional<std::pair<Plan, SearchCandidate>>
-PlanVerifier::findOtherSizes(const Plan &plan,
+PlanVerifier::findOtherSizes(const Plan &plan, double mostNanoseconds,
                              EquivalenceChecker &checker) const {
   constexpr double kHardlyMore = 1.05;
+  mostNanoseconds = std::min(mostNanoseconds, kHardlyMore * plan.nanoseconds);
   constexpr size_t kMostTries = 32;
   auto space = makeSizeSpace(program, plan, TargetNumbers(options.target));
   // One number is changed.
@@ -197,7 +200,7 @@ PlanVerifier::findOtherSizes(const Plan &plan,
       if (!graph)
         continue;
       other.cost = estimateCost(*graph, options.target).nanoseconds;
-      if (other.cost <= kHardlyMore * plan.nanoseconds)
+      if (other.cost < mostNanoseconds)
         others.push_back(std::move(other));
     }
   llvm::sort(others, [](const auto &x, const auto &y) {

@@ -40,7 +40,8 @@ private:
   std::optional<SearchCandidate> check(const Plan &plan,
                                        EquivalenceChecker &checker) const;
   std::optional<std::pair<Plan, SearchCandidate>>
-  findOtherSizes(const Plan &plan, EquivalenceChecker &checker) const;
+  findOtherSizes(const Plan &plan, double mostNanoseconds,
+                 EquivalenceChecker &checker) const;
   bool fitsDevice(const KernelGraph &graph) const;
   /// A plan at small sizes, and how it rounds there; nothing if that can't be
   /// found out in time.

@@ -81,22 +81,24 @@ private:
       return llvm::Error::success();
     }
     StoredResult found;
-    // What is kept bounds the search: more only if some turns out unstable, and
-    // not without end where all do.
-    constexpr size_t kMostDropped = 256;
+    // What is kept bounds the search: more only if some are dropped, and not
+    // without end where all are.
+    constexpr int64_t kMostDropped = 256;
     for (size_t keep = options.keep;; keep *= 4) {
       llvm::Expected<std::vector<Plan>> plans = searchPlans(keep);
       if (!plans)
         return plans.takeError();
-      // A later search that was ended knows less than the one before.
-      if (stop && !found.plans.empty())
+      // A later search that was ended, or met what is too large, may know less
+      // than the one before.
+      if (!found.plans.empty() && (stop || plans->size() <= found.plans.size()))
         break;
       found.plans = std::move(*plans);
       bool done = verifier.run(found.plans, statistics, result);
       if (stop || !done || result.candidates.size() >= options.keep ||
           found.plans.size() < keep)
         break;
-      if (result.unstable.size() >= kMostDropped) {
+      if (statistics.refuted + statistics.unknown + statistics.unstable >=
+          kMostDropped) {
         statistics.exhausted = false;
         statistics.stopped = StopReason::UnstableLimit;
         break;
@@ -119,6 +121,7 @@ private:
     PlanSolver solver(solverOptions, frontiers, kernelSolver);
     std::vector<Plan> plans;
     double toBeat = getMostNanoseconds();
+    const int64_t tooLargeBefore = statistics.graphsTooLarge;
     statistics.exhausted = true;
     for (unsigned kernels = 1; kernels <= options.maxKernelOps; ++kernels) {
       double bound = options.uses(SearchRule::Bound)
@@ -155,7 +158,7 @@ private:
       }
       noteProgress();
       // Smaller parts of the program promise more.
-      if (plans.empty() && statistics.graphsTooLarge > 0)
+      if (plans.empty() && statistics.graphsTooLarge > tooLargeBefore)
         break;
     }
     if (statistics.exhausted && statistics.graphsTooLarge > 0) {

@@ -267,12 +267,15 @@ private:
     case StopReason::Interrupt:
       return "the search was interrupted";
     case StopReason::UnstableLimit:
-      return "too many were numerically unstable";
+      return "too many were numerically unstable or not verified";
     case StopReason::SizeLimit:
       return "there are too many";
-    default:
+    case StopReason::None:
+    case StopReason::TimeLimit:
+    case StopReason::MemoryLimit:
       return "the " + getStopReasonName(stopped).str() + " came first";
     }
+    llvm_unreachable("covered switch");
   }
 
   /// Says at its first operator that a part stays as it is.

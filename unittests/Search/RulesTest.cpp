@@ -105,7 +105,8 @@ func.func @f(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>) -> (tensor<16x64xf32>
   %a = mirage_kernel.add %x, %y : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf32>
   %b = mirage_kernel.mul %a, %y : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf32>
   return %a, %b : tensor<16x64xf32>, tensor<16x64xf32>
-})"},
+})",
+     /*twoKernels=*/true},
     // A grid dimension cuts columns of both outputs.
     {"UnevenOutputs", R"(
 func.func @f(%x: tensor<16x64xf32>, %v: tensor<64x32xf32>, %w: tensor<64x16xf32>) -> (tensor<16x32xf32>, tensor<16x16xf32>) {
@@ -113,7 +114,8 @@ func.func @f(%x: tensor<16x64xf32>, %v: tensor<64x32xf32>, %w: tensor<64x16xf32>
   %a = mirage_kernel.matmul %e, %v : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
   %b = mirage_kernel.matmul %e, %w : (tensor<16x64xf32>, tensor<64x16xf32>) -> tensor<16x16xf32>
   return %a, %b : tensor<16x32xf32>, tensor<16x16xf32>
-})"},
+})",
+     /*twoKernels=*/true},
     // Blocks need all of what they cut: rows and columns have one role.
     {"RowsByRows", R"(
 func.func @f(%x: tensor<64x16xf32>, %q: tensor<64x16xf32>) -> tensor<64x64xf32> {

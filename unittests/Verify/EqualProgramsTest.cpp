@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Prove/Prover.h"
 #include "VerifyTest.h"
 #include <random>
 
@@ -104,6 +105,25 @@ KernelGraph makeRandom(unsigned seed, bool vary, double factor) {
     unsigned result = ProgramMaker(p, seed, vary).make(4, true);
     return p.apply("mul", {result, p.constant(factor)});
   });
+}
+
+/// What is proved for all sizes holds for those that are there, where the proof
+/// is another one.
+TEST(EqualProgramsTest, AreProvedForTheirSizesWhereTheyAreForAll) {
+  unsigned proved = 0;
+  constexpr unsigned kPrograms = 100;
+  for (unsigned seed = 1; seed <= kPrograms; ++seed) {
+    KernelGraph reference = makeRandom(seed, false, 1);
+    for (double factor : {1.0, 1 + 0x1p-10}) {
+      KernelGraph candidate = makeRandom(seed, true, factor);
+      ProofResult all = proveEquivalence(reference, candidate),
+                  these = proveForTheseSizes(reference, candidate);
+      EXPECT_EQ(all.proved, these.proved) << seed;
+      EXPECT_EQ(all.defined, these.defined) << seed;
+      proved += all.proved && all.sizes == ProvedSizes::All;
+    }
+  }
+  EXPECT_GT(proved, kPrograms / 2);
 }
 
 TEST(EqualProgramsTest, AreNotRefutedAndOthersNotAccepted) {

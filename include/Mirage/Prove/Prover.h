@@ -37,6 +37,11 @@ struct ProofResult {
 ProofResult proveEquivalence(const KernelGraph &reference,
                              const KernelGraph &candidate);
 
+/// The same for the sizes of the two programs alone: nothing is proved of
+/// others. What proveEquivalence proves this proves, too.
+ProofResult proveForTheseSizes(const KernelGraph &reference,
+                               const KernelGraph &candidate);
+
 } // namespace mirage
 
 #endif // MIRAGE_PROVE_PROVER_H

@@ -29,7 +29,8 @@ enum class StopReason {
   TimeLimit,
   MemoryLimit,
   Interrupt,
-  /// Too many of the cheapest μGraphs turned out numerically unstable.
+  /// Too many of the cheapest μGraphs turned out numerically unstable, or could
+  /// not be verified.
   UnstableLimit,
   /// Some graph of alternatives was too large to be closed (docs/Search.md).
   SizeLimit

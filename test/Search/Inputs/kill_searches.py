@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 # The machine decides how far a search gets before it is killed, and so how often that is possible.
-MOST_KILLS, FEWEST_KILLS = 5, 3
+MOST_KILLS, FEWEST_KILLS = 10, 5
 
 database, seed, command = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
 random.seed(seed)
