@@ -44,19 +44,23 @@ static llvm::BitVector getLeading(const KernelGraph &program) {
 
 /// Nodes, in their order, by what they are connected to: those of one list use
 /// or compute one tensor, other than a constant, or are connected by others.
+/// Inputs may not count.
 static SmallVector<SmallVector<unsigned>>
-getConnected(const KernelGraph &program, ArrayRef<unsigned> nodes) {
-  llvm::BitVector isConstant(program.tensors.size());
+getConnected(const KernelGraph &program, ArrayRef<unsigned> nodes,
+             bool byInputs) {
+  llvm::BitVector connectsNothing(program.tensors.size());
+  if (!byInputs)
+    connectsNothing.set(0, program.numInputs);
   for (const KernelNode &node : program.nodes)
     if (node.kind == KernelNode::Kind::Constant)
-      isConstant.set(node.results[0]);
+      connectsNothing.set(node.results[0]);
   llvm::EquivalenceClasses<unsigned> tensors;
   for (unsigned n : nodes) {
     const KernelNode &node = program.nodes[n];
     tensors.insert(node.results[0]);
     for (unsigned tensor :
          llvm::concat<const unsigned>(node.operands, node.results))
-      if (!isConstant.test(tensor))
+      if (!connectsNothing.test(tensor))
         tensors.unionSets(node.results[0], tensor);
   }
   llvm::MapVector<unsigned, SmallVector<unsigned>> lists;
@@ -125,6 +129,41 @@ static std::vector<size_t> getStagesTwoDeep(const KernelGraph &program) {
   return stages;
 }
 
+/// By node, the half that it is in: where least is handed on from one to the
+/// other, which have a third of the operators at least.
+static std::vector<size_t> getHalves(const KernelGraph &program) {
+  std::vector<size_t> halves(program.nodes.size(), 0);
+  std::vector<size_t> lastUse(program.tensors.size(), 0);
+  size_t count = 0;
+  for (auto [n, node] : llvm::enumerate(program.nodes)) {
+    count += node.kind != KernelNode::Kind::Constant;
+    for (unsigned operand : node.operands)
+      lastUse[operand] = n;
+  }
+  std::optional<size_t> cut;
+  double least = 0;
+  size_t before = 0;
+  for (auto [n, node] : llvm::enumerate(program.nodes)) {
+    if (node.kind == KernelNode::Kind::Constant)
+      continue;
+    double bytes = 0;
+    for (const KernelNode &other : ArrayRef(program.nodes).take_front(n))
+      if (other.kind != KernelNode::Kind::Constant)
+        for (unsigned tensor : other.results)
+          if (lastUse[tensor] >= n)
+            bytes += getBytes(program.tensors[tensor]);
+    bool isMiddle = 3 * before >= count && 3 * before <= 2 * count;
+    if (before > 0 && isMiddle && (!cut || bytes < least)) {
+      cut = n;
+      least = bytes;
+    }
+    ++before;
+  }
+  if (cut)
+    std::fill(halves.begin() + *cut, halves.end(), 1);
+  return halves;
+}
+
 // The stage of a node is the number of cuts on the longest way to it, so that a
 // part has all that can be searched together, whatever comes between.
 ProgramParts::ProgramParts(const KernelGraph &program, Products products)
@@ -137,6 +176,8 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
   std::vector<size_t> leastStage(program.nodes.size(), 0);
   if (products == Products::TwoDeep)
     leastStage = getStagesTwoDeep(program);
+  else if (products == Products::Halves)
+    leastStage = getHalves(program);
   std::vector<SmallVector<unsigned>> nodes(1);
   cutsBefore.resize(1);
   for (auto [n, node] : llvm::enumerate(program.nodes)) {
@@ -154,6 +195,7 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
       return stage[operand] == at && isComputed.test(operand);
     });
     bool endsPart = dependsOnProduct && products >= Products::Leading &&
+                    products <= Products::Apart &&
                     (isProduct || (products == Products::Leading &&
                                    leading.test(node.results[0])));
     at += isCut || endsPart;
@@ -175,11 +217,12 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
       if (places.size() > parts.size())
         places.pop_back();
     };
-    if (products != Products::Connected) {
+    bool byInputs = products == Products::Connected;
+    if (!byInputs && products != Products::Dependent) {
       add(list);
       continue;
     }
-    for (ArrayRef<unsigned> connected : getConnected(program, list))
+    for (ArrayRef<unsigned> connected : getConnected(program, list, byInputs))
       add(connected);
   }
 }

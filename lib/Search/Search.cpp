@@ -239,14 +239,16 @@ static llvm::Expected<SearchResult> searchWhole(const KernelGraph &reference,
 
 using Products = ProgramParts::Products;
 
-/// What a program is cut into smaller parts by that can't be searched as it is.
+/// What a program is cut into smaller parts by next.
 static std::optional<Products> getFiner(const KernelGraph &reference,
-                                        Products products) {
-  constexpr Products kFromCoarse[] = {Products::Connected, Products::TwoDeep,
-                                      Products::Leading, Products::OneDeep,
-                                      Products::Apart};
+                                        Products products, Products finest) {
+  constexpr Products kFromCoarse[] = {Products::Connected, Products::Dependent,
+                                      Products::TwoDeep,   Products::Leading,
+                                      Products::OneDeep,   Products::Apart,
+                                      Products::Halves};
   for (Products finer : kFromCoarse)
-    if (finer > products && !ProgramParts(reference, finer).isWhole())
+    if (finer > products && finer <= finest &&
+        !ProgramParts(reference, finer).isWhole())
       return finer;
   return std::nullopt;
 }
@@ -287,49 +289,87 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
     return searchParts(
         reference, parts, options,
         [&](const KernelGraph &part, const SearchOptions &partOptions) {
-          return ::search(part, partOptions, products);
+          // A half is a program as others are.
+          return ::search(part, partOptions,
+                          products == Products::Halves ? Products::Any
+                                                       : products);
         });
-  std::optional<Products> finer = getFiner(reference, products);
   llvm::Expected<SearchResult> result = searchWhole(reference, options);
   if (!result) {
+    auto finer = getFiner(reference, products, Products::Apart);
     if (!finer || !result.errorIsA<NotSearchable>())
       return result;
     llvm::consumeError(result.takeError());
     return ::search(reference, options, *finer);
   }
+  const bool isTooLarge = result->statistics.stopped == StopReason::SizeLimit;
+  // The dimensions of several outputs may be tied to each other where those of
+  // one are not.
+  const bool isNothing = result->statistics.exhausted &&
+                         result->candidates.empty() &&
+                         reference.outputs.size() > 1;
+  if (!isTooLarge && !isNothing)
+    return result;
   // Searches for the same program in another way, in what is left of the time.
-  // Returns whether that was all.
+  // Returns whether there is any left.
   auto searchRest = [&](auto searchOther) {
     SearchOptions rest = options;
     constexpr double kLeastSeconds = 1e-3;
+    const SearchStatistics before = result->statistics;
     if (options.timeLimit > 0)
-      rest.timeLimit = std::max(options.timeLimit - result->statistics.seconds,
-                                kLeastSeconds);
-    SearchStatistics before = result->statistics;
-    result = searchOther(rest);
-    if (!result)
+      rest.timeLimit =
+          std::max(options.timeLimit - before.seconds, kLeastSeconds);
+    llvm::Expected<SearchResult> other = searchOther(rest);
+    if (!other && other.errorIsA<NotSearchable>()) {
+      llvm::consumeError(other.takeError());
       return true;
+    }
+    if (!other) {
+      result = std::move(other);
+      return false;
+    }
+    const SearchStatistics more = other->statistics;
+    if (isNothing)
+      llvm::erase_if(other->candidates, [&](const SearchCandidate &candidate) {
+        return candidate.cost.kernels > options.maxKernelOps;
+      });
+    auto getBest = [](const SearchResult &found) {
+      return found.candidates.empty()
+                 ? std::numeric_limits<double>::infinity()
+                 : found.candidates.front().cost.nanoseconds;
+    };
+    const bool wasNothing = result->candidates.empty();
+    const bool isCheaper = getBest(*other) < getBest(*result);
+    if (isCheaper)
+      result = std::move(other);
     SearchStatistics &statistics = result->statistics;
-    statistics += before;
-    statistics.seconds += before.seconds;
-    if (!result->candidates.empty())
-      statistics.secondsToFirst += before.seconds;
-    statistics.exhausted = statistics.fromDatabase = false;
-    if (statistics.stopped == StopReason::None)
-      statistics.stopped = StopReason::SizeLimit;
-    return !result->candidates.empty() ||
-           statistics.stopped != StopReason::SizeLimit;
+    statistics += isCheaper ? before : more;
+    statistics.seconds = before.seconds + more.seconds;
+    statistics.secondsToFirst = wasNothing
+                                    ? before.seconds + more.secondsToFirst
+                                    : before.secondsToFirst;
+    statistics.fromDatabase = before.fromDatabase && more.fromDatabase;
+    if (isTooLarge) {
+      statistics.exhausted = false;
+      statistics.stopped = more.stopped == StopReason::None
+                               ? StopReason::SizeLimit
+                               : more.stopped;
+    }
+    return more.stopped == StopReason::None ||
+           more.stopped == StopReason::SizeLimit;
   };
-  if (result->statistics.stopped != StopReason::SizeLimit ||
-      !result->candidates.empty())
-    return result;
+  std::optional<Products> finer = getFiner(
+      reference, products, isTooLarge ? Products::Halves : Products::Apart);
   // What is connected by nothing only loses that kernels have it in common.
   FoldedFunctions folded(reference);
-  if (!folded.isEmpty() && finer != Products::Connected &&
-      searchRest([&](const SearchOptions &rest) {
-        return searchFolded(reference, folded, rest, products);
-      }))
-    return result;
+  if (isTooLarge && result->candidates.empty() && !folded.isEmpty() &&
+      finer != Products::Connected) {
+    bool mayGoOn = searchRest([&](const SearchOptions &rest) {
+      return searchFolded(reference, folded, rest, products);
+    });
+    if (!mayGoOn || !result->candidates.empty())
+      return result;
+  }
   if (finer)
     searchRest([&](const SearchOptions &rest) {
       return ::search(reference, rest, *finer);

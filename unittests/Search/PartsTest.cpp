@@ -163,6 +163,45 @@ func.func @f(%x: tensor<64x32xf16>, %wq: tensor<32x8xf16>, %wk: tensor<32x8xf16>
   EXPECT_EQ(getCanonicalText(parts.join(graphs)), getCanonicalText(program));
 }
 
+TEST_F(PartsTest, CutsIntoHalves) {
+  // Narrow in the middle, and narrower still where it would be no half.
+  KernelGraph program = parse(R"(
+func.func @f(%x: tensor<64x64xf16>, %y: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %a = mirage_kernel.sum %x dim 1 : (tensor<64x64xf16>) -> tensor<64x1xf16>
+  %b = mirage_kernel.mul %y, %a : (tensor<64x64xf16>, tensor<64x1xf16>) -> tensor<64x64xf16>
+  %c = mirage_kernel.sum %b dim 0 : (tensor<64x64xf16>) -> tensor<1x64xf16>
+  %d = mirage_kernel.add %y, %c : (tensor<64x64xf16>, tensor<1x64xf16>) -> tensor<64x64xf16>
+  %e = mirage_kernel.exp %d : (tensor<64x64xf16>) -> tensor<64x64xf16>
+  %g = mirage_kernel.relu %e : (tensor<64x64xf16>) -> tensor<64x64xf16>
+  return %g : tensor<64x64xf16>
+})");
+  ProgramParts parts(program, ProgramParts::Products::Halves);
+  ASSERT_EQ(parts.getParts().size(), 2u);
+  EXPECT_EQ(parts.getParts()[0].nodes.size(), 3u);
+  EXPECT_EQ(parts.getParts()[1].nodes.size(), 3u);
+}
+
+TEST_F(PartsTest, WhatIsNothingTogetherIsSearchedApart) {
+  // Beside x xᵀ elementwise, the rows and columns of x are one dimension.
+  KernelGraph program = parse(R"(
+func.func @f(%x: tensor<24x24xf16>) -> (tensor<24x24xf16>, tensor<24x24xf16>) {
+  %t = mirage_kernel.transpose %x permutation [1, 0] : (tensor<24x24xf16>) -> tensor<24x24xf16>
+  %a = mirage_kernel.mul %x, %t : (tensor<24x24xf16>, tensor<24x24xf16>) -> tensor<24x24xf16>
+  %u = mirage_kernel.transpose %x permutation [1, 0] : (tensor<24x24xf16>) -> tensor<24x24xf16>
+  %b = mirage_kernel.matmul %x, %u : (tensor<24x24xf16>, tensor<24x24xf16>) -> tensor<24x24xf16>
+  return %a, %b : tensor<24x24xf16>, tensor<24x24xf16>
+})");
+  // No more kernels than are allowed.
+  options.maxKernelOps = 1;
+  EXPECT_TRUE(
+      llvm::cantFail(mirage::search(program, options)).candidates.empty());
+  options.maxKernelOps = 2;
+  SearchResult result = llvm::cantFail(mirage::search(program, options));
+  EXPECT_EQ(result.parts, 2u);
+  ASSERT_FALSE(result.candidates.empty());
+  EXPECT_EQ(result.candidates.front().verdict.verdict, Verdict::Proved);
+}
+
 TEST_F(PartsTest, TooManyDimensionsAreCut) {
   SearchResult result = llvm::cantFail(
       mirage::search(parse(makeSums(16, /*areConnected=*/false)), options));

@@ -340,12 +340,18 @@ def gpt2_qkv(b):
     return p.text(*(p.add(p.matmul(n, p.arg("w" + name, 768, 768)), p.arg("b" + name, 768)) for name in "qkv"))
 
 
+def two_norms(b):
+    p = Program("two_norms", "RMSNorm, then layer norm: too large to be searched whole.")
+    n = p.rms_norm(p.arg("x", 16 * b, 1024), p.arg("g", 1024))
+    return p.text(layer_normed(p, n, p.arg("h", 1024), p.arg("c", 1024)))
+
+
 PROGRAMS = {f.__name__: f for f in (
     llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, cross_attention, cross_attention_long, low_rank_attention,
     low_rank_attention_unsafe, low_rank_attention_heads, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, geglu_tanh,
     geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, log_sum_exp,
     squared_relu_mlp, gated_output, rms_gelu_mlp, gemma_mlp, gpt2_mlp,
-    qkv, qkv_grouped, gpt2_qkv, self_attention)}
+    qkv, qkv_grouped, gpt2_qkv, self_attention, two_norms)}
 
 if __name__ == "__main__":
     if sys.argv[1:] in ([], ["list"]):
