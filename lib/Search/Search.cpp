@@ -75,12 +75,13 @@ private:
     frontiers.analyze(whole);
     if (!frontiers.getError().empty())
       return llvm::createStringError(frontiers.getError());
+    StoredResult found;
     // Without what it says nothing could be ruled out.
     if (statistics.graphsTooLarge > 0) {
       statistics.stopped = StopReason::SizeLimit;
+      storeWhatIsFound(std::move(found));
       return llvm::Error::success();
     }
-    StoredResult found;
     // What is kept bounds the search: more only if some are dropped, and not
     // without end where all are.
     constexpr int64_t kMostDropped = 256;
@@ -104,12 +105,19 @@ private:
         break;
       }
     }
-    found.statistics = statistics;
-    if (options.database)
-      note(statistics.exhausted
-               ? store.storeResult(found, watch.getSeconds())
-               : store.storeCheckpoint(log, watch.getSeconds()));
+    storeWhatIsFound(std::move(found));
     return llvm::Error::success();
+  }
+
+  /// Another search would be told no more by what is too large.
+  void storeWhatIsFound(StoredResult found) {
+    if (!options.database)
+      return;
+    found.statistics = statistics;
+    bool isDone =
+        statistics.exhausted || statistics.stopped == StopReason::SizeLimit;
+    note(isDone ? store.storeResult(found, watch.getSeconds())
+                : store.storeCheckpoint(log, watch.getSeconds()));
   }
 
   /// The `keep` cheapest plans that are worth more than the program itself.

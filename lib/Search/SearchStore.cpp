@@ -36,7 +36,7 @@ static ResultsKey makeKey(const SearchProgram &program,
   if (options.axioms)
     for (const solve::Axiom &axiom : options.axioms->axioms)
       key.options += "\naxiom " + axiom.text;
-  key.version = "search 27";
+  key.version = "search 28";
   return key;
 }
 
@@ -117,7 +117,9 @@ SearchStore::readResult(const json::Value &value) const {
     return std::nullopt;
   result.plans = std::move(*plans);
   result.statistics.kernels = *kernels;
-  result.statistics.exhausted = true;
+  result.statistics.exhausted = result.statistics.graphsTooLarge == 0;
+  if (!result.statistics.exhausted)
+    result.statistics.stopped = StopReason::SizeLimit;
   result.statistics.fromDatabase = true;
   return result;
 }
