@@ -346,12 +346,23 @@ def two_norms(b):
     return p.text(layer_normed(p, n, p.arg("h", 1024), p.arg("c", 1024)))
 
 
+def transformer_block(b):
+    p = Program("transformer_block", "A whole block of one head: RMSNorm, self-attention between projections, residual, RMSNorm, SwiGLU MLP, residual. Searched in parts.")
+    x, g, g2 = p.arg("x", 512 * b, 512), p.arg("g", 512), p.arg("g2", 512)
+    n = p.rms_norm(x, g)
+    q, k, v = (p.matmul(n, p.arg(w, 512, 64)) for w in ("wq", "wk", "wv"))
+    s = safe_softmax(p, scores(p, p.matmul(q, transpose(p, k, 1, 0)), 64 ** -0.5))
+    h = p.add(x, p.matmul(p.matmul(s, v), p.arg("wo", 64, 512)))
+    m = p.rms_norm(h, g2)
+    return p.text(p.add(h, p.matmul(p.mul(p.silu(p.matmul(m, p.arg("w1", 512, 1376))), p.matmul(m, p.arg("w2", 512, 1376))), p.arg("w3", 1376, 512))))
+
+
 PROGRAMS = {f.__name__: f for f in (
     llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, cross_attention, cross_attention_long, low_rank_attention,
     low_rank_attention_unsafe, low_rank_attention_heads, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, geglu_tanh,
     geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, log_sum_exp,
     squared_relu_mlp, gated_output, rms_gelu_mlp, gemma_mlp, gpt2_mlp,
-    qkv, qkv_grouped, gpt2_qkv, self_attention, two_norms)}
+    qkv, qkv_grouped, gpt2_qkv, self_attention, two_norms, transformer_block)}
 
 if __name__ == "__main__":
     if sys.argv[1:] in ([], ["list"]):
