@@ -73,10 +73,22 @@ KernelSolver::getMostBytesHandedOn(const KernelProblem &problem,
   return most;
 }
 
+/// As with the states of one problem (ProblemSolver::startRound): twice what
+/// the largest program takes that is searched to the end. It is asked between
+/// rounds, so that threads make no difference.
+bool KernelSolver::isTooLong() {
+  constexpr int64_t kMostStates = 2000000;
+  if (statistics.states <= kMostStates ||
+      options.oracle != OracleKind::NormalForm)
+    return false;
+  ++statistics.graphsTooLarge;
+  return true;
+}
+
 std::vector<KernelSolutions>
 KernelSolver::search(ArrayRef<Question> questions) {
   std::vector<KernelSolutions> solutions(questions.size());
-  if (!error.empty() || logIsCorrupt)
+  if (!error.empty() || logIsCorrupt || isTooLong())
     return solutions;
   std::vector<std::unique_ptr<ProblemSolver>> solvers;
   // Those first to which the bound leaves most room: they take longest, and one

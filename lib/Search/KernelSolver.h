@@ -86,6 +86,7 @@ public:
   const std::atomic<bool> &stop;
 
 private:
+  bool isTooLong();
   void addPredefined(const Question &question, size_t &numStructures,
                      KernelSolutions &solutions) const;
 

@@ -170,6 +170,12 @@ void ProblemSolver::finishCollecting() {
 size_t ProblemSolver::startRound() {
   if (stop || !error.empty())
     return 0;
+  // As with the values of one graph (ValueGraph::isTooLarge), and for the whole
+  // program (KernelSolver::isTooLong).
+  constexpr int64_t kMostStates = 2000000;
+  if (statistics.states + counted.states > kMostStates &&
+      options.oracle == OracleKind::NormalForm)
+    ++counted.graphsTooLarge;
   // The graphs of a problem's placements are alike: the next would be too
   // large, too. The log has to say so, or else a search that goes on would try
   // them.
