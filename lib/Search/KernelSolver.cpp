@@ -81,7 +81,8 @@ bool KernelSolver::isTooLong() {
   if (statistics.states <= kMostStates ||
       options.oracle != OracleKind::NormalForm)
     return false;
-  ++statistics.graphsTooLarge;
+  if (!std::exchange(wasTooLong, true))
+    ++statistics.graphsTooLarge;
   return true;
 }
 

@@ -99,6 +99,7 @@ private:
   std::function<void()> roundDone;
   size_t numSolved = 0;
   std::atomic<bool> logIsCorrupt{false};
+  bool wasTooLong = false;
   std::string error;
 };
 
