@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CutEnumerator.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -127,14 +128,16 @@ bool CutEnumerator::areTooMany(const std::set<ValueCut> &cuts) const {
 CutEnumerator::Key CutEnumerator::getKey(const Pending &pending,
                                          const ValueCut &cut) {
   constexpr unsigned kNext = ~0u >> 1;
-  Key key;
+  SmallVector<unsigned, 64> all;
   for (auto [v, mayCut] : pending)
-    key.push_back(2 * v + mayCut);
+    all.push_back(2 * v + mayCut);
   for (const auto *set : {&cut.values, &cut.iterators}) {
-    key.push_back(kNext);
-    llvm::append_range(key, *set);
+    all.push_back(kNext);
+    llvm::append_range(all, *set);
   }
-  return key;
+  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(llvm::ArrayRef<uint8_t>(
+      reinterpret_cast<const uint8_t *>(all.data()), all.size_in_bytes()));
+  return {hash.low64, hash.high64};
 }
 
 void CutEnumerator::expand(Pending pending, ValueCut cut) {

@@ -73,8 +73,8 @@ private:
   using Pending = boost::container::flat_map<
       unsigned, bool, std::less<unsigned>,
       boost::container::small_vector<std::pair<unsigned, bool>, 16>>;
-  /// What there is to decide, and what is decided.
-  using Key = llvm::SmallVector<unsigned>;
+  /// A hash, of 128 bits, of what there is to decide and what is decided.
+  using Key = std::pair<uint64_t, uint64_t>;
   /// The tiles of which a value is an elementwise function: itself, if it is of
   /// none or many.
   using Bases = llvm::SmallVector<unsigned, 2>;

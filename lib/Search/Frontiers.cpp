@@ -33,18 +33,6 @@ static ValueSet getIterators(const ValueGraph &graph) {
   return iterators;
 }
 
-/// No grid and no loop: tiles are whole tensors.
-static Placement getWholePlacement(const KernelProblem &problem) {
-  Placement whole;
-  for (unsigned i = 0; i < problem.inputs.size(); ++i) {
-    IteratorPlacement place;
-    place.input = i;
-    whole.iterators.push_back(place);
-  }
-  whole.omaps.resize(problem.outputs.size());
-  return whole;
-}
-
 namespace {
 /// All ways to compute some values of a graph, which this keeps alive, from
 /// others.
@@ -177,6 +165,9 @@ static void setBounds(std::shared_ptr<const Ways> ways,
     llvm::append_range(all, values);
   if (options.uses(SearchRule::WholeTensors))
     problem.usefulTensors = ways->leastWork->getScalars(all, ways->leaves);
+  if (options.uses(SearchRule::Needed))
+    problem.leastOperators =
+        ways->leastWork->getOperators(ways->outputs, ways->leaves);
   if (!options.uses(SearchRule::Work))
     return;
   problem.leastWork = ways->leastWork->get(ways->outputs, ways->leaves);

@@ -77,6 +77,8 @@ public:
   /// What went wrong with the oracle; empty: nothing. Then all solutions since
   /// are incomplete.
   const std::string &getError() const { return error; }
+  /// Whether so many states were tested that nothing more will be.
+  bool isTooLong();
   /// The problems that were solved, and those before.
   size_t getNumSolved() const { return numSolved; }
 
@@ -86,7 +88,6 @@ public:
   const std::atomic<bool> &stop;
 
 private:
-  bool isTooLong();
   void addPredefined(const Question &question, size_t &numStructures,
                      KernelSolutions &solutions) const;
 

@@ -36,7 +36,7 @@ LeastWork::LeastWork(const SearchProgram &program, const ValueGraph &graph,
       hashes[v] = {hashContent(value.scalar), hashWhole(value, program.roles)};
     firstEdge[v] = edges.size();
     for (const ValueEdge &edge : value.edges) {
-      edges.push_back({v, edge.operands, {}, {}});
+      edges.push_back({v, edge.operands, {}, edge.counts, {}});
       if (!edge.op)
         continue;
       SmallVector<Shape> operands, labels;
@@ -149,37 +149,55 @@ OperatorCost LeastWork::get(ArrayRef<Alternatives> outputs,
   llvm::BitVector isCounted(edges.size());
   for (auto [e, edge] : llvm::enumerate(edges))
     isCounted[e] = counts(edge);
-  llvm::BitVector isLeaf(graph.values.size());
-  for (unsigned leaf : leaves)
-    isLeaf.set(leaf);
   OperatorCost result;
-  std::vector<int64_t> least(graph.values.size());
+  std::vector<int64_t> costs(edges.size());
   for (int64_t OperatorCost::*resource :
        {&OperatorCost::tensorFlops, &OperatorCost::scalarFlops,
         &OperatorCost::specialFunctions}) {
-    constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 2;
-    for (unsigned v : useful)
-      least[v] = isLeaf.test(v) || graph.values[v].isConstant() ? 0 : kNever;
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (auto [e, edge] : llvm::enumerate(edges)) {
-        int64_t most = 0;
-        for (unsigned operand : edge.operands)
-          most = std::max(most, least[operand]);
-        if (most >= kNever)
-          continue;
-        most += isCounted.test(e) ? edge.cost.*resource : 0;
-        changed |= most < least[edge.value];
-        least[edge.value] = std::min(least[edge.value], most);
-      }
+    for (auto [e, edge] : llvm::enumerate(edges))
+      costs[e] = isCounted.test(e) ? edge.cost.*resource : 0;
+    result.*resource = getLeast(outputs, leaves, costs);
+  }
+  return result;
+}
+
+unsigned LeastWork::getOperators(ArrayRef<Alternatives> outputs,
+                                 const ValueSet &leaves) const {
+  std::vector<int64_t> costs;
+  for (const Edge &edge : edges)
+    costs.push_back(edge.counts);
+  return getLeast(outputs, leaves, costs);
+}
+
+int64_t LeastWork::getLeast(ArrayRef<Alternatives> outputs,
+                            const ValueSet &leaves,
+                            ArrayRef<int64_t> edgeCosts) const {
+  constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 2;
+  std::vector<int64_t> least(graph.values.size());
+  for (unsigned v : useful)
+    least[v] = graph.values[v].isConstant() ? 0 : kNever;
+  for (unsigned leaf : leaves)
+    least[leaf] = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [edge, cost] : llvm::zip_equal(edges, edgeCosts)) {
+      int64_t most = 0;
+      for (unsigned operand : edge.operands)
+        most = std::max(most, least[operand]);
+      if (most >= kNever)
+        continue;
+      most += cost;
+      changed |= most < least[edge.value];
+      least[edge.value] = std::min(least[edge.value], most);
     }
-    for (const Alternatives &values : outputs) {
-      int64_t cheapest = kNever;
-      for (unsigned value : values)
-        cheapest = std::min(cheapest, least[value]);
-      if (cheapest < kNever)
-        result.*resource = std::max(result.*resource, cheapest);
-    }
+  }
+  int64_t result = 0;
+  for (const Alternatives &values : outputs) {
+    int64_t cheapest = kNever;
+    for (unsigned value : values)
+      cheapest = std::min(cheapest, least[value]);
+    if (cheapest < kNever)
+      result = std::max(result, cheapest);
   }
   return result;
 }

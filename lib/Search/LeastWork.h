@@ -43,6 +43,10 @@ public:
                            const ValueSet &leaves, const RoleSet &roles,
                            int splitRole) const;
 
+  /// How many operators that count it takes, at least.
+  unsigned getOperators(llvm::ArrayRef<Alternatives> outputs,
+                        const ValueSet &leaves) const;
+
   /// Hashes of the values on the ways from `leaves` to `outputs`, these
   /// included: of their scalars alone, and with the roles of their dimensions.
   std::shared_ptr<const llvm::DenseSet<uint64_t>>
@@ -58,11 +62,16 @@ private:
     unsigned value;
     llvm::ArrayRef<unsigned> operands;
     OperatorCost cost;
+    bool counts = false;
     std::optional<IterationSpace> space;
   };
   using Counts = llvm::function_ref<bool(const Edge &edge)>;
   OperatorCost get(llvm::ArrayRef<Alternatives> outputs, const ValueSet &leaves,
                    Counts counts) const;
+  /// With a number for each edge: the most over the outputs of what each takes
+  /// at least.
+  int64_t getLeast(llvm::ArrayRef<Alternatives> outputs, const ValueSet &leaves,
+                   llvm::ArrayRef<int64_t> edgeCosts) const;
   bool canShare(const Edge &edge, int role, int splitRole) const;
 
   const SearchProgram &program;

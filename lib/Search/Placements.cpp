@@ -130,6 +130,17 @@ static std::vector<RoleSet> getGridRoles(const SearchProgram &program,
   return result;
 }
 
+Placement mirage::getWholePlacement(const KernelProblem &problem) {
+  Placement whole;
+  for (unsigned i = 0; i < problem.inputs.size(); ++i) {
+    IteratorPlacement place;
+    place.input = i;
+    whole.iterators.push_back(place);
+  }
+  whole.omaps.resize(problem.outputs.size());
+  return whole;
+}
+
 std::vector<Placement> mirage::enumerateFrames(const SearchProgram &program,
                                                const KernelProblem &problem,
                                                const SearchOptions &options) {

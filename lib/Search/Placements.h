@@ -34,6 +34,8 @@ struct KernelProblem {
   /// known.
   OperatorCost leastWork;
   std::function<OperatorCost(const RoleSet &roles)> getRepeatedWork;
+  /// Every kernel takes at least so many operators that count.
+  unsigned leastOperators = 0;
   /// For each input, what can become of it. Null: not known.
   std::function<std::vector<DimFates>()> getFates;
   /// Hashes (LeastWork.h) of the whole tensors on the ways from the inputs to
@@ -92,6 +94,9 @@ struct Placement {
   Shape getTileLabel(const SearchTensor &output,
                      llvm::ArrayRef<int64_t> omap) const;
 };
+
+/// No grid and no loop: tiles are whole tensors.
+Placement getWholePlacement(const KernelProblem &problem);
 
 /// The grids and loops to search, with omaps, but without iterators: every
 /// choice of roles, but for those that can't lead to the outputs, unless the

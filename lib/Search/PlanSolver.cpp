@@ -84,7 +84,8 @@ Plans PlanSolver::solveMany(const KernelProblem &problem, unsigned kernels,
     if (!best.empty() && (solver.stop || below.size() < best.size()))
       break;
     best = std::move(below);
-    if (best.size() >= options.keep || limit >= bound || solver.stop)
+    if (best.size() >= options.keep || limit >= bound || solver.stop ||
+        solver.isTooLong())
       break;
   }
   plans[1] = std::move(best);
@@ -102,6 +103,8 @@ std::vector<Plan> PlanSolver::solveManyBelow(const KernelProblem &problem,
       frontiers.find(problem, *mostBytes, kernels);
   std::vector<std::pair<double, const Frontier *>> order;
   for (const Frontier &frontier : *found) {
+    if (frontier.rest.leastOperators > (kernels - 1) * options.maxBlockOps)
+      continue;
     double least = solver.getLowerBound(frontier.last) +
                    getLowerBound(frontier.rest, kernels - 1);
     if (least < bound)

@@ -48,6 +48,10 @@ size_t ProblemSolver::startPhase() {
     numTasks = tasks.size() < kFewest && to < getToBeat() ? startCollecting()
                                                           : startRound();
     break;
+  case Phase::Checking:
+    isChecked = true;
+    numTasks = startRound();
+    break;
   case Phase::Round:
     endRound();
     numTasks = startRound();
@@ -68,18 +72,24 @@ void ProblemSolver::run(size_t task, SearchWorker &worker) {
                                 fates, from, to, stop, of.placements);
     return;
   }
-  ProblemContext *context;
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    auto &known = contexts[&worker];
-    if (!known)
-      known = std::make_unique<ProblemContext>(worker, problem);
-    context = known.get();
+  ProblemContext &context = getContext(worker);
+  if (phase == Phase::Checking) {
+    mayExist = hasDerivation(context);
+    error = context.takeError();
+    return;
   }
   Task &placement = tasks[first + task];
-  runTask(placement, *context);
-  placement.statistics.oracle = context->takeStatistics();
-  placement.error = context->takeError();
+  runTask(placement, context);
+  placement.statistics.oracle = context.takeStatistics();
+  placement.error = context.takeError();
+}
+
+ProblemContext &ProblemSolver::getContext(SearchWorker &worker) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto &known = contexts[&worker];
+  if (!known)
+    known = std::make_unique<ProblemContext>(worker, problem);
+  return *known;
 }
 
 size_t ProblemSolver::start() {
@@ -95,6 +105,11 @@ size_t ProblemSolver::start() {
   if (numSearched > 0 || entry.done)
     counted = entry.statistics;
   if (entry.done) {
+    note(/*done=*/true);
+    return 0;
+  }
+  if (problem.leastOperators > options.maxBlockOps) {
+    ++counted.prunedByUnused;
     note(/*done=*/true);
     return 0;
   }
@@ -183,6 +198,15 @@ size_t ProblemSolver::startRound() {
     note(/*done=*/true);
     return 0;
   }
+  if (!mayExist) {
+    counted.prunedByUnused += tasks.size() - next;
+    note(/*done=*/true);
+    return 0;
+  }
+  if (mustCheck()) {
+    phase = Phase::Checking;
+    return 1;
+  }
   first = next;
   count = std::min(kRound, tasks.size() - first);
   next = first + count;
@@ -203,6 +227,34 @@ size_t ProblemSolver::startRound() {
   counted.prunedByBound += next - first - count;
   phase = Phase::Round;
   return count;
+}
+
+/// It takes about as long as one placement does. The partial results of a split
+/// are no whole tensors.
+bool ProblemSolver::mustCheck() const {
+  return !isChecked && options.uses(SearchRule::Needed) && numSearched > 0 &&
+         solutions.best.empty() && !problem.getSplitInput() &&
+         !problem.getSplitOutput();
+}
+
+/// Whether some block graph computes the outputs from all inputs, if only of
+/// whole tensors; true may be wrong. A block graph with its grid and its loop
+/// taken away is one (LeastWork.h).
+bool ProblemSolver::hasDerivation(ProblemContext &context) {
+  const Placement whole = getWholePlacement(problem);
+  SearchStatistics uncounted;
+  ValueGraph graph(context, whole, uncounted, stop);
+  if (!graph.close(options.maxBlockOps, program.maxFreeOps) || stop)
+    return true;
+  Derivations derivations(graph, problem, whole, options.maxBlockOps);
+  bool found = false;
+  if (derivations.mayExist())
+    derivations.enumerate(uncounted, /*pricing=*/nullptr,
+                          [&](const BlockGraph &, const WorkBySize &) {
+                            found = true;
+                            return false;
+                          });
+  return found || stop || uncounted.graphsTooLarge > 0;
 }
 
 void ProblemSolver::endRound() {

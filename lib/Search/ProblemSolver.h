@@ -20,7 +20,8 @@ namespace mirage {
 /// the most promising on, then collects those with somewhat larger bounds, and
 /// so on until no bound is below what was found. Placements are searched in
 /// rounds of as many for any number of threads, so that the costs to beat, and
-/// with them what is found and counted, don't depend on it.
+/// with them what is found and counted, don't depend on it. When many were
+/// searched and nothing was found it asks whether there is anything at all.
 class ProblemSolver : public PhasedWork {
 public:
   ProblemSolver(KernelSolver &solver, const KernelProblem &problem,
@@ -36,7 +37,7 @@ public:
 
 private:
   struct Task;
-  enum class Phase { New, Collecting, Round };
+  enum class Phase { New, Collecting, Checking, Round };
   /// What was collected in one frame.
   struct Collected {
     std::vector<BoundedPlacement> placements;
@@ -50,6 +51,9 @@ private:
   void finishCollecting();
   size_t startRound();
   void endRound();
+  bool mustCheck() const;
+  bool hasDerivation(ProblemContext &context);
+  ProblemContext &getContext(SearchWorker &worker);
   void runTask(Task &task, ProblemContext &context);
   void note(bool done);
 
@@ -77,6 +81,9 @@ private:
   /// How many placements are searched, and how many of them still have to be
   /// collected again, since the log says so.
   size_t numSearched = 0, skip = 0;
+  /// Whether `mayExist` is known: false if no block graph computes the outputs
+  /// from the inputs, even of whole tensors.
+  bool isChecked = false, mayExist = true;
   /// Up to what was last noted, and since then.
   SearchStatistics statistics, counted;
   std::mutex mutex;

@@ -347,10 +347,60 @@ TEST_P(RulesTest, DropDeadTensors) {
   EXPECT_EQ(found.statistics.structures, expected.statistics.structures);
 }
 
+/// Where limits are small, what takes too many operators is most of what there
+/// is to search.
+TEST_P(RulesTest, NeededLosesNothingAtSmallLimits) {
+  KernelGraph reference = parse(GetParam().text);
+  options.maxKernelOps = 2;
+  options.maxGridDims = 2;
+  options.keep = kCandidates;
+  for (unsigned blockOps : {1, 2, 3}) {
+    SCOPED_TRACE("block operators: " + std::to_string(blockOps));
+    options.maxBlockOps = blockOps;
+    options.without = SearchRuleSet();
+    Found expected = find(reference);
+    options.without.insert(SearchRule::Needed);
+    Found found = find(reference);
+    EXPECT_EQ(found.costs, expected.costs);
+    EXPECT_EQ(found.texts, expected.texts);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Programs, RulesTest, testing::ValuesIn(kPrograms),
                          [](const testing::TestParamInfo<SmallProgram> &info) {
                            return std::string(info.param.name);
                          });
+
+class NeededTest : public SearchFixture {};
+
+/// Two norms, of five operators: one of two kernels has to have three.
+TEST_F(NeededTest, RulesOutKernelsBeforePlacementsAreSearched) {
+  KernelGraph reference = parse(R"(
+func.func @f(%x: tensor<16x64xf32>, %h: tensor<16x64xf32>) -> tensor<16x64xf32> {
+  %0 = mirage_kernel.sqr %h : (tensor<16x64xf32>) -> tensor<16x64xf32>
+  %1 = mirage_kernel.sum %0 dim 1 : (tensor<16x64xf32>) -> tensor<16x1xf32>
+  %2 = mirage_kernel.sqrt %1 : (tensor<16x1xf32>) -> tensor<16x1xf32>
+  %3 = mirage_kernel.div %h, %2 : (tensor<16x64xf32>, tensor<16x1xf32>) -> tensor<16x64xf32>
+  %4 = mirage_kernel.add %x, %3 : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf32>
+  %5 = mirage_kernel.sqr %4 : (tensor<16x64xf32>) -> tensor<16x64xf32>
+  %6 = mirage_kernel.sum %5 dim 1 : (tensor<16x64xf32>) -> tensor<16x1xf32>
+  %7 = mirage_kernel.sqrt %6 : (tensor<16x1xf32>) -> tensor<16x1xf32>
+  %8 = mirage_kernel.div %4, %7 : (tensor<16x64xf32>, tensor<16x1xf32>) -> tensor<16x64xf32>
+  return %8 : tensor<16x64xf32>
+})");
+  options.maxKernelOps = 2;
+  options.maxBlockOps = 3;
+  SearchResult expected = run(reference);
+  EXPECT_TRUE(expected.statistics.exhausted);
+  ASSERT_FALSE(expected.candidates.empty());
+  options.without.insert(SearchRule::Needed);
+  SearchResult found = run(reference);
+  EXPECT_TRUE(found.statistics.exhausted);
+  ASSERT_FALSE(found.candidates.empty());
+  EXPECT_EQ(found.candidates[0].cost.nanoseconds,
+            expected.candidates[0].cost.nanoseconds);
+  EXPECT_LT(2 * expected.statistics.states, found.statistics.states);
+}
 
 TEST(SearchRules, HaveNames) {
   std::set<llvm::StringRef> names;
