@@ -163,8 +163,13 @@ static void setBounds(std::shared_ptr<const Ways> ways,
   SmallVector<unsigned> all;
   for (const LeastWork::Alternatives &values : ways->outputs)
     llvm::append_range(all, values);
-  if (options.uses(SearchRule::WholeTensors))
-    problem.usefulTensors = ways->leastWork->getScalars(all, ways->leaves);
+  if (options.uses(SearchRule::WholeTensors)) {
+    problem.getUsefulTensors = [ways, all] {
+      return ways->leastWork->getScalars(all, ways->leaves);
+    };
+    for (uint64_t tensor : problem.getUsefulTensors())
+      problem.usefulTensorsHash += llvm::hash_value(tensor); // in any order
+  }
   if (options.uses(SearchRule::Needed))
     problem.leastOperators =
         ways->leastWork->getOperators(ways->outputs, ways->leaves);

@@ -78,8 +78,9 @@ KernelSolver::getMostBytesHandedOn(const KernelProblem &problem,
 /// rounds, so that threads make no difference.
 bool KernelSolver::isTooLong() {
   constexpr int64_t kMostStates = 2000000;
-  if (statistics.states <= kMostStates ||
-      options.oracle != OracleKind::NormalForm)
+  constexpr size_t kMostProblems = 100000;
+  bool isTooLong = statistics.states > kMostStates || numSolved > kMostProblems;
+  if (!isTooLong || options.oracle != OracleKind::NormalForm)
     return false;
   if (!std::exchange(wasTooLong, true))
     ++statistics.graphsTooLarge;

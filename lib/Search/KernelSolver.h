@@ -77,7 +77,8 @@ public:
   /// What went wrong with the oracle; empty: nothing. Then all solutions since
   /// are incomplete.
   const std::string &getError() const { return error; }
-  /// Whether so many states were tested that nothing more will be.
+  /// Whether so many states were tested, or problems solved, that nothing more
+  /// will be.
   bool isTooLong();
   /// The problems that were solved, and those before.
   size_t getNumSolved() const { return numSolved; }

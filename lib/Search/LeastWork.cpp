@@ -202,10 +202,9 @@ int64_t LeastWork::getLeast(ArrayRef<Alternatives> outputs,
   return result;
 }
 
-std::shared_ptr<const llvm::DenseSet<uint64_t>>
-LeastWork::getScalars(ArrayRef<unsigned> outputs,
-                      const ValueSet &leaves) const {
-  auto scalars = std::make_shared<llvm::DenseSet<uint64_t>>();
+llvm::DenseSet<uint64_t> LeastWork::getScalars(ArrayRef<unsigned> outputs,
+                                               const ValueSet &leaves) const {
+  llvm::DenseSet<uint64_t> scalars;
   llvm::BitVector seen(graph.values.size());
   SmallVector<unsigned> todo(outputs.begin(), outputs.end());
   while (!todo.empty()) {
@@ -214,7 +213,7 @@ LeastWork::getScalars(ArrayRef<unsigned> outputs,
       continue;
     seen.set(v);
     if (!graph.values[v].scalar.planes.empty())
-      scalars->insert_range(hashes[v]);
+      scalars.insert_range(hashes[v]);
     if (!leaves.count(v))
       for (const ValueEdge &edge : graph.values[v].edges)
         llvm::append_range(todo, edge.operands);

@@ -49,8 +49,8 @@ public:
 
   /// Hashes of the values on the ways from `leaves` to `outputs`, these
   /// included: of their scalars alone, and with the roles of their dimensions.
-  std::shared_ptr<const llvm::DenseSet<uint64_t>>
-  getScalars(llvm::ArrayRef<unsigned> outputs, const ValueSet &leaves) const;
+  llvm::DenseSet<uint64_t> getScalars(llvm::ArrayRef<unsigned> outputs,
+                                      const ValueSet &leaves) const;
 
   /// What can become of each value between `leaves` and `outputs`, by value.
   std::vector<DimFates> getFates(llvm::ArrayRef<Alternatives> outputs,

@@ -39,8 +39,10 @@ struct KernelProblem {
   /// For each input, what can become of it. Null: not known.
   std::function<std::vector<DimFates>()> getFates;
   /// Hashes (LeastWork.h) of the whole tensors on the ways from the inputs to
-  /// the outputs. Null: not known.
-  std::shared_ptr<const llvm::DenseSet<uint64_t>> usefulTensors;
+  /// the outputs, and one of them all. They are not kept, since most problems
+  /// are never searched. Null: not known.
+  std::function<llvm::DenseSet<uint64_t>()> getUsefulTensors;
+  uint64_t usefulTensorsHash = 0;
 
   /// The input or output that holds partial results, or null.
   const SearchTensor *getSplitInput() const;

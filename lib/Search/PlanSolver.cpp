@@ -186,10 +186,7 @@ PlanSolver::KernelKey PlanSolver::getKernelKey(const KernelProblem &problem) {
   outputs = getIds(problem.outputs);
   const OperatorCost &least = problem.leastWork;
   work = {least.tensorFlops, least.scalarFlops, least.specialFunctions};
-  useful = 0;
-  if (problem.usefulTensors)
-    for (uint64_t tensor : *problem.usefulTensors)
-      useful += llvm::hash_value(tensor); // in any order
+  useful = problem.usefulTensorsHash;
   return key;
 }
 

@@ -110,6 +110,8 @@ void SearchWorker::findSums(const SearchTensor &output) {
 ProblemContext::ProblemContext(SearchWorker &worker,
                                const KernelProblem &problem)
     : worker(worker), problem(problem) {
+  if (problem.getUsefulTensors)
+    usefulTensors = problem.getUsefulTensors();
   SmallVector<Expr> targets;
   for (const SearchTensor *output : problem.outputs)
     targets.push_back(worker.exprs.get(*output));
@@ -186,7 +188,7 @@ std::string ProblemContext::takeError() {
 
 unsigned ProblemContext::getKind(Expr x, const Tensor &scalar) {
   // Scalars are of use only where useful ones are known.
-  bool counts = problem.usefulTensors && !scalar.planes.empty();
+  bool counts = usefulTensors && !scalar.planes.empty();
   auto [entry, isNew] = kindNumbers.try_emplace(
       {x, counts ? hashContent(scalar) : 0}, kinds.size());
   if (isNew)
@@ -215,14 +217,13 @@ bool ProblemContext::isViable(const Operator &op, ArrayRef<unsigned> operands,
 }
 
 bool ProblemContext::mayBeUseful(const Tensor &scalar) const {
-  return !problem.usefulTensors || scalar.planes.empty() ||
-         problem.usefulTensors->contains(hashContent(scalar));
+  return !usefulTensors || scalar.planes.empty() ||
+         usefulTensors->contains(hashContent(scalar));
 }
 
 bool ProblemContext::mayBeUseful(const Value &value) const {
-  return !problem.usefulTensors || value.scalar.planes.empty() ||
-         problem.usefulTensors->contains(
-             hashWhole(value, worker.program.roles));
+  return !usefulTensors || value.scalar.planes.empty() ||
+         usefulTensors->contains(hashWhole(value, worker.program.roles));
 }
 
 Tensor ProblemContext::getScalar(const Operator &op,

@@ -92,6 +92,8 @@ private:
   bool isViable(const Operator &op, llvm::ArrayRef<unsigned> kinds,
                 const Params &params);
 
+  /// None: not known.
+  std::optional<llvm::DenseSet<uint64_t>> usefulTensors;
   std::unique_ptr<SubexpressionOracle> oracle;
   OracleStatistics taken;
   /// Why there is no oracle.
