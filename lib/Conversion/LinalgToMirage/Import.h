@@ -249,6 +249,14 @@ llvm::Expected<mlir::Value> importConvolution(KernelGraphBuilder &graph,
 /// Patterns on the kernel graph for formulas that are one operator.
 void populateFormulaPatterns(mlir::RewritePatternSet &patterns);
 
+//===----------------------------------------------------------------------===//
+// MoveReshapes.cpp
+//===----------------------------------------------------------------------===//
+
+/// Patterns on the kernel graph after which as many operators as possible work
+/// on merged dimensions.
+void populateMoveReshapesPatterns(mlir::RewritePatternSet &patterns);
+
 } // namespace mirage::linalg_import
 
 #endif // MIRAGE_LIB_CONVERSION_LINALGTOMIRAGE_IMPORT_H

@@ -293,6 +293,7 @@ void mirage::populateSimplifyKernelGraphPatterns(RewritePatternSet &patterns) {
                MoveWideningDown, DropBroadcastOfOperand, FormRepeat,
                FormGroupedSum, FormConcatMatmul>(context);
   populateFormulaPatterns(patterns);
+  populateMoveReshapesPatterns(patterns);
   for (RegisteredOperationName name : context->getRegisteredOperations())
     if (name.getDialectNamespace() == KernelDialect::getDialectNamespace())
       name.getCanonicalizationPatterns(patterns, context);

@@ -68,8 +68,9 @@ func.func @heads(%q: tensor<2x4x3x8xf16>, %k: tensor<2x6x3x8xf16>) -> tensor<2x3
 // CHECK-SAME:    %[[X:.*]]: tensor<2x4x8xf32>, %[[W:.*]]: tensor<8x6xf32>, %[[BIAS:.*]]: tensor<2x4x6xf32>)
 // CHECK-NEXT:    %[[ROWS:.*]] = mirage_kernel.reshape %[[X]] : (tensor<2x4x8xf32>) -> tensor<8x8xf32>
 // CHECK-NEXT:    %[[P:.*]] = mirage_kernel.matmul %[[ROWS]], %[[W]] : (tensor<8x8xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
-// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[P]] : (tensor<8x6xf32>) -> tensor<2x4x6xf32>
-// CHECK-NEXT:    mirage_kernel.add %[[R]], %[[BIAS]]
+// CHECK-NEXT:    %[[B:.*]] = mirage_kernel.reshape %[[BIAS]] : (tensor<2x4x6xf32>) -> tensor<8x6xf32>
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.add %[[P]], %[[B]]
+// CHECK-NEXT:    mirage_kernel.reshape %[[R]] : (tensor<8x6xf32>) -> tensor<2x4x6xf32>
 func.func @linear(%x: tensor<2x4x8xf32>, %w: tensor<8x6xf32>, %bias: tensor<2x4x6xf32>) -> tensor<2x4x6xf32> {
   %r = linalg.contract indexing_maps = [affine_map<(b, s, n, k) -> (b, s, k)>, affine_map<(b, s, n, k) -> (k, n)>, affine_map<(b, s, n, k) -> (b, s, n)>]
       ins(%x, %w : tensor<2x4x8xf32>, tensor<8x6xf32>) outs(%bias : tensor<2x4x6xf32>) -> tensor<2x4x6xf32>

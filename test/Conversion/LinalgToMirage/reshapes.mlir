@@ -1,0 +1,78 @@
+// RUN: mirage-opt --convert-linalg-to-mirage %s | FileCheck %s
+
+// The softmax of attention with grouped queries stays on the heads and rows that the products merge: elementwise operators, and
+// reductions along another dimension.
+
+// CHECK-LABEL: func.func @softmax(
+// CHECK-SAME:    %[[X:.*]]: tensor<2x12x40xf16>, %[[BIAS:.*]]: tensor<40xf16>)
+// CHECK-NEXT:    %[[S:.*]] = mirage_kernel.add %[[X]], %[[BIAS]] : (tensor<2x12x40xf16>, tensor<40xf16>) -> tensor<2x12x40xf16>
+// CHECK-NEXT:    %[[M:.*]] = mirage_kernel.reduce_max %[[S]] dim 2 : (tensor<2x12x40xf16>) -> tensor<2x12x1xf16>
+// CHECK-NEXT:    %[[D:.*]] = mirage_kernel.sub %[[S]], %[[M]] : (tensor<2x12x40xf16>, tensor<2x12x1xf16>) -> tensor<2x12x40xf16>
+// CHECK-NEXT:    return %[[D]]
+func.func @softmax(%x: tensor<2x12x40xf16>, %bias: tensor<40xf16>) -> tensor<2x12x40xf16> {
+  %0 = mirage_kernel.reshape %x : (tensor<2x12x40xf16>) -> tensor<2x4x3x40xf16>
+  %1 = mirage_kernel.add %0, %bias : (tensor<2x4x3x40xf16>, tensor<40xf16>) -> tensor<2x4x3x40xf16>
+  %2 = mirage_kernel.reduce_max %1 dim 3 : (tensor<2x4x3x40xf16>) -> tensor<2x4x3x1xf16>
+  %3 = mirage_kernel.sub %1, %2 : (tensor<2x4x3x40xf16>, tensor<2x4x3x1xf16>) -> tensor<2x4x3x40xf16>
+  %4 = mirage_kernel.reshape %3 : (tensor<2x4x3x40xf16>) -> tensor<2x12x40xf16>
+  return %4 : tensor<2x12x40xf16>
+}
+
+// What is returned is split, what comes in is merged, and a factor for each batch loses its dimensions of size 1.
+
+// CHECK-LABEL: func.func @arguments(
+// CHECK-SAME:    %[[X:.*]]: tensor<2x12x40xf16>, %[[Y:.*]]: tensor<2x4x3x40xf16>, %[[F:.*]]: tensor<2x1x1x1xf16>)
+// CHECK-DAG:     %[[YM:.*]] = mirage_kernel.reshape %[[Y]] : (tensor<2x4x3x40xf16>) -> tensor<2x12x40xf16>
+// CHECK-DAG:     %[[FM:.*]] = mirage_kernel.reshape %[[F]] : (tensor<2x1x1x1xf16>) -> tensor<2x1x1xf16>
+// CHECK-DAG:     %[[S:.*]] = mirage_kernel.add %[[X]], %[[YM]] : (tensor<2x12x40xf16>, tensor<2x12x40xf16>) -> tensor<2x12x40xf16>
+// CHECK:         %[[P:.*]] = mirage_kernel.mul %[[S]], %[[FM]] : (tensor<2x12x40xf16>, tensor<2x1x1xf16>) -> tensor<2x12x40xf16>
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[P]] : (tensor<2x12x40xf16>) -> tensor<2x4x3x40xf16>
+// CHECK-NEXT:    return %[[R]]
+func.func @arguments(%x: tensor<2x12x40xf16>, %y: tensor<2x4x3x40xf16>, %f: tensor<2x1x1x1xf16>) -> tensor<2x4x3x40xf16> {
+  %0 = mirage_kernel.reshape %x : (tensor<2x12x40xf16>) -> tensor<2x4x3x40xf16>
+  %1 = mirage_kernel.add %0, %y : (tensor<2x4x3x40xf16>, tensor<2x4x3x40xf16>) -> tensor<2x4x3x40xf16>
+  %2 = mirage_kernel.mul %1, %f : (tensor<2x4x3x40xf16>, tensor<2x1x1x1xf16>) -> tensor<2x4x3x40xf16>
+  return %2 : tensor<2x4x3x40xf16>
+}
+
+// A value that is returned and merged.
+
+// CHECK-LABEL: func.func @both(
+// CHECK-NEXT:    %[[E:.*]] = mirage_kernel.exp %{{.*}} : (tensor<12x40xf16>) -> tensor<12x40xf16>
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[E]] : (tensor<12x40xf16>) -> tensor<4x3x40xf16>
+// CHECK-NEXT:    return %[[R]], %[[E]]
+func.func @both(%x: tensor<12x40xf16>) -> (tensor<4x3x40xf16>, tensor<12x40xf16>) {
+  %0 = mirage_kernel.reshape %x : (tensor<12x40xf16>) -> tensor<4x3x40xf16>
+  %1 = mirage_kernel.exp %0 : (tensor<4x3x40xf16>) -> tensor<4x3x40xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<4x3x40xf16>) -> tensor<12x40xf16>
+  return %1, %2 : tensor<4x3x40xf16>, tensor<12x40xf16>
+}
+
+// A mask for each row that all heads have in common, and a reduction along a dimension of the group, need them split; so does all
+// that they are connected with.
+
+// CHECK-LABEL: func.func @mask(
+// CHECK-NEXT:    mirage_kernel.reshape
+// CHECK-NEXT:    mirage_kernel.add %{{.*}} : (tensor<2x4x3x40xf16>, tensor<3x40xf16>)
+// CHECK-NEXT:    mirage_kernel.reshape
+func.func @mask(%x: tensor<2x12x40xf16>, %mask: tensor<3x40xf16>) -> tensor<2x12x40xf16> {
+  %0 = mirage_kernel.reshape %x : (tensor<2x12x40xf16>) -> tensor<2x4x3x40xf16>
+  %1 = mirage_kernel.add %0, %mask : (tensor<2x4x3x40xf16>, tensor<3x40xf16>) -> tensor<2x4x3x40xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<2x4x3x40xf16>) -> tensor<2x12x40xf16>
+  return %2 : tensor<2x12x40xf16>
+}
+
+// CHECK-LABEL: func.func @head_norm(
+// CHECK-NEXT:    %[[S:.*]] = mirage_kernel.reshape
+// CHECK-NEXT:    mirage_kernel.sqr %[[S]]
+// CHECK-NEXT:    mirage_kernel.sum %{{.*}} dim 1 : (tensor<12x4x8xf16>)
+// CHECK-NEXT:    mirage_kernel.div %[[S]],
+// CHECK-NEXT:    mirage_kernel.reshape
+func.func @head_norm(%x: tensor<12x32xf16>) -> tensor<12x32xf16> {
+  %0 = mirage_kernel.reshape %x : (tensor<12x32xf16>) -> tensor<12x4x8xf16>
+  %1 = mirage_kernel.sqr %0 : (tensor<12x4x8xf16>) -> tensor<12x4x8xf16>
+  %2 = mirage_kernel.sum %1 dim 1 : (tensor<12x4x8xf16>) -> tensor<12x1x8xf16>
+  %3 = mirage_kernel.div %0, %2 : (tensor<12x4x8xf16>, tensor<12x1x8xf16>) -> tensor<12x4x8xf16>
+  %4 = mirage_kernel.reshape %3 : (tensor<12x4x8xf16>) -> tensor<12x32xf16>
+  return %4 : tensor<12x32xf16>
+}
