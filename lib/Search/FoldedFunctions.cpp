@@ -128,7 +128,7 @@ int64_t FoldedFunctions::define(const KernelGraph &program,
       out << ' ' << param;
     for (unsigned from : step.operands)
       out << " %" << from;
-    out << '\n';
+    out << ' ' << step.elementType << '\n';
   };
   llvm::DenseMap<unsigned, const KernelNode *> constants;
   for (const KernelNode &node : program.nodes)

@@ -57,6 +57,24 @@ TEST_F(FoldedFunctionsTest, DefinitionsAreKnown) {
             3 * 16 * 32);
 }
 
+// The same function twice, once with an intermediate value that is rounded.
+TEST_F(FoldedFunctionsTest, IntermediateValuesKeepTheirTypes) {
+  KernelGraph program = parse(R"(
+func.func @f(%x: tensor<8x8xf16>, %y: tensor<8x8xf16>) -> (tensor<8x8xf16>, tensor<8x8xf16>) {
+  %a = mirage_kernel.exp %x : (tensor<8x8xf16>) -> tensor<8x8xf32>
+  %b = mirage_kernel.sqr %a : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %c = mirage_kernel.relu %b : (tensor<8x8xf32>) -> tensor<8x8xf16>
+  %d = mirage_kernel.exp %y : (tensor<8x8xf16>) -> tensor<8x8xf16>
+  %e = mirage_kernel.sqr %d : (tensor<8x8xf16>) -> tensor<8x8xf32>
+  %g = mirage_kernel.relu %e : (tensor<8x8xf32>) -> tensor<8x8xf16>
+  return %c, %g : tensor<8x8xf16>, tensor<8x8xf16>
+})");
+  FoldedFunctions folded(program);
+  ASSERT_EQ(folded.getProgram().nodes.size(), 2u);
+  EXPECT_EQ(getCanonicalText(folded.unfold(folded.getProgram())),
+            getCanonicalText(program));
+}
+
 TEST_F(FoldedFunctionsTest, OthersStay) {
   // Too short; of two tensors; of which more than the end is used.
   for (const char *text : {
