@@ -23,12 +23,18 @@ CandidateVerifier::CandidateVerifier(const KernelGraph &reference,
     : options(options), watch(options, stop),
       checker(reference, getOptions(options, stop)) {}
 
-void CandidateVerifier::add(SearchCandidate candidate, SearchResult &result) {
+void CandidateVerifier::add(SearchCandidate candidate, bool partsAreProved,
+                            SearchResult &result) {
   candidate.cost = estimateCost(candidate.graph, options.target);
   if (candidate.cost.nanoseconds >=
       options.leastGain * result.referenceCost.nanoseconds)
     return;
   candidate.verdict = checker.check(candidate.graph);
+  if (partsAreProved && (candidate.verdict.verdict == Verdict::Unknown ||
+                         candidate.verdict.verdict == Verdict::Accepted)) {
+    candidate.verdict = EquivalenceResult();
+    candidate.verdict.verdict = Verdict::Proved;
+  }
   switch (candidate.verdict.verdict) {
   case Verdict::Proved:
   case Verdict::Accepted:

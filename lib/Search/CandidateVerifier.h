@@ -23,8 +23,11 @@ public:
 
   /// Estimates the cost of a graph, and puts it into the result if it is
   /// cheaper than the reference, whose cost that has, and not refuted.
-  /// Otherwise counts it there.
-  void add(SearchCandidate candidate, SearchResult &result);
+  /// Otherwise counts it there. `partsAreProved`: it is the reference with some
+  /// of its parts replaced by what is proved to be equal to each; so it is
+  /// equal, even if that can't be proved at once.
+  void add(SearchCandidate candidate, bool partsAreProved,
+           SearchResult &result);
 
 private:
   const SearchOptions &options;

@@ -146,7 +146,7 @@ private:
       return;
     }
     if (all.count() + counted > maxOps) {
-      ++statistics.prunedByUnused;
+      ++statistics.prunedByNeeded;
       return;
     }
     if (isDominated(pending, all, counted, work, used)) {

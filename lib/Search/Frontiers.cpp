@@ -168,7 +168,7 @@ static void setBounds(std::shared_ptr<const Ways> ways,
       return ways->leastWork->getScalars(all, ways->leaves);
     };
     for (uint64_t tensor : problem.getUsefulTensors())
-      problem.usefulTensorsHash += llvm::hash_value(tensor); // in any order
+      problem.usefulTensorsHash += tensor; // in any order
   }
   if (options.uses(SearchRule::Needed))
     problem.leastOperators =
@@ -504,12 +504,13 @@ const SearchTensor *FrontierFinder::makeTensor(const ValueGraph &graph,
     tensor->elementType = mlir::Float32Type::get(
         program.reference.tensors[0].elementType.getContext());
   }
-  uint64_t hash = llvm::hash_combine(
-      splitDim, tensor->splitRole,
-      llvm::hash_combine_range(tensor->label.begin(), tensor->label.end()));
+  Shape key = tensor->label;
+  key.append({splitDim, tensor->splitRole});
+  tensor->hash = hashNumbers(key);
   for (const Plane &plane : tensor->value.planes)
-    hash = hash * 0x9e3779b97f4a7c15 + llvm::xxh3_64bits(plane.bytes);
-  const SearchTensor *&entry = known[hash];
+    tensor->hash =
+        tensor->hash * 0x9e3779b97f4a7c15 + llvm::xxh3_64bits(plane.bytes);
+  const SearchTensor *&entry = known[tensor->hash];
   if (entry)
     return entry;
 

@@ -84,8 +84,9 @@ bool PlanVerifier::prepareNext() {
   return true;
 }
 
-bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
-                       SearchResult &result) {
+StopReason PlanVerifier::run(llvm::ArrayRef<Plan> plans,
+                             SearchStatistics &statistics,
+                             SearchResult &result) {
   std::atomic<bool> stopVerifying{false};
   Watch watch(options, stopVerifying);
   EquivalenceOptions checkOptions = getEquivalenceOptions(options);
@@ -112,11 +113,11 @@ bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
         getRounding(plan, [&] { candidate = check(plan, checker); });
     if (!candidate)
       continue;
-    if (candidate->verdict.verdict == Verdict::Unknown &&
+    if (candidate->verdict.verdict == Verdict::Unknown && !stopVerifying &&
         ++retries <= kMostRetries)
       if (auto other = findOtherSizes(
               plan, options.leastGain * result.referenceCost.nanoseconds,
-              checker)) {
+              checker, stopVerifying)) {
         std::tie(plan, *candidate) = std::move(*other);
         rounding = getRounding(plan, nullptr);
       }
@@ -158,9 +159,9 @@ bool PlanVerifier::run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
   sortByCost(result.candidates, [](const SearchCandidate &candidate) {
     return candidate.cost.nanoseconds;
   });
-  // If the program is too large for its rounding errors, no plan gets on.
-  return !stopVerifying && !stopRounding &&
-         (!stability || stability->isPossible());
+  if (result.candidates.size() == options.keep)
+    return StopReason::None;
+  return stopVerifying ? watch.getReason() : roundingWatch.getReason();
 }
 
 /// A plan at the program's sizes, with a verdict. Nothing if it doesn't fit the
@@ -183,7 +184,8 @@ PlanVerifier::check(const Plan &plan, EquivalenceChecker &checker) const {
 /// that cost hardly more, and less than the program still.
 std::optional<std::pair<Plan, SearchCandidate>>
 PlanVerifier::findOtherSizes(const Plan &plan, double mostNanoseconds,
-                             EquivalenceChecker &checker) const {
+                             EquivalenceChecker &checker,
+                             const std::atomic<bool> &stopVerifying) const {
   constexpr double kHardlyMore = 1.05;
   mostNanoseconds = std::min(mostNanoseconds, kHardlyMore * plan.nanoseconds);
   constexpr size_t kMostTries = 32;
@@ -208,6 +210,8 @@ PlanVerifier::findOtherSizes(const Plan &plan, double mostNanoseconds,
   });
   others.resize(std::min(others.size(), kMostTries));
   for (const SizeSpace::Ranked &ranked : others) {
+    if (stopVerifying)
+      break;
     Plan other = withSizes(plan, ranked.point);
     std::optional<SearchCandidate> candidate = check(other, checker);
     if (candidate && (candidate->verdict.verdict == Verdict::Proved ||

@@ -30,10 +30,12 @@ public:
 
   /// Puts the first `options.keep` of them into the result, in place of what is
   /// there, and counts the others. Has a time limit of its own, as long as the
-  /// search's; returns false if that came first, or further plans have no
-  /// chance.
-  bool run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
-           SearchResult &result);
+  /// search's; returns what came before it was done, if anything.
+  StopReason run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
+                 SearchResult &result);
+  /// Whether the program is too large for its rounding errors to be compared:
+  /// no plan has a chance.
+  bool isHopeless() const { return stability && !stability->isPossible(); }
 
 private:
   bool prepareNext();
@@ -41,7 +43,8 @@ private:
                                        EquivalenceChecker &checker) const;
   std::optional<std::pair<Plan, SearchCandidate>>
   findOtherSizes(const Plan &plan, double mostNanoseconds,
-                 EquivalenceChecker &checker) const;
+                 EquivalenceChecker &checker,
+                 const std::atomic<bool> &stopVerifying) const;
   bool fitsDevice(const KernelGraph &graph) const;
   /// A plan at small sizes, and how it rounds there; nothing if that can't be
   /// found out in time.

@@ -10,6 +10,7 @@
 #include "Derivations.h"
 #include "StoredKernels.h"
 #include "TaskPricing.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -29,11 +30,23 @@ static constexpr size_t kRound = 16, kFewest = 4;
 /// By how much the bounds of placements that are collected grow.
 static constexpr double kFirstStep = 1.1, kStep = 1.25;
 
+/// The same in every run.
+static uint64_t getHash(const KernelProblem &problem, double bound) {
+  SmallVector<int64_t> numbers{llvm::bit_cast<int64_t>(bound)};
+  for (const auto *tensors : {&problem.inputs, &problem.outputs}) {
+    numbers.push_back(tensors->size());
+    for (const SearchTensor *tensor : *tensors)
+      numbers.push_back(tensor->hash);
+    std::sort(numbers.end() - tensors->size(), numbers.end());
+  }
+  return hashNumbers(numbers);
+}
+
 ProblemSolver::ProblemSolver(KernelSolver &solver, const KernelProblem &problem,
                              double bound, size_t number)
     : solver(solver), program(solver.program), options(solver.options),
       target(solver.target), stop(solver.stop), problem(problem), bound(bound),
-      number(number) {}
+      number(number), hash(getHash(problem, bound)) {}
 
 ProblemSolver::~ProblemSolver() = default;
 
@@ -96,6 +109,11 @@ size_t ProblemSolver::start() {
   if (stop)
     return 0;
   SolveLog::Entry entry = solver.getLogEntry(number);
+  const bool isKnown = entry.searched > 0 || entry.done || !entry.best.empty();
+  if (isKnown && entry.problem != hash) {
+    solver.setLogCorrupt();
+    return 0;
+  }
   for (const llvm::json::Value &kernel : entry.best)
     if (!restore(kernel)) {
       solver.setLogCorrupt();
@@ -109,7 +127,7 @@ size_t ProblemSolver::start() {
     return 0;
   }
   if (problem.leastOperators > options.maxBlockOps) {
-    ++counted.prunedByUnused;
+    ++counted.prunedByNeeded;
     note(/*done=*/true);
     return 0;
   }
@@ -141,7 +159,8 @@ double ProblemSolver::getToBeat() const {
 }
 
 size_t ProblemSolver::startCollecting() {
-  if (frames.empty() || to >= getToBeat()) {
+  // What was searched before an interruption was worth it then.
+  if (frames.empty() || to >= (skip > 0 ? bound : getToBeat())) {
     // Not if the log says that more was searched than there is.
     if (skip > 0)
       solver.setLogCorrupt();
@@ -199,7 +218,7 @@ size_t ProblemSolver::startRound() {
     return 0;
   }
   if (!mayExist) {
-    counted.prunedByUnused += tasks.size() - next;
+    counted.prunedByNeeded += tasks.size() - next;
     note(/*done=*/true);
     return 0;
   }
@@ -280,6 +299,7 @@ void ProblemSolver::endRound() {
 void ProblemSolver::note(bool done) {
   statistics += counted;
   SolveLog::Entry entry;
+  entry.problem = hash;
   entry.searched = numSearched;
   entry.done = done;
   entry.statistics = statistics;

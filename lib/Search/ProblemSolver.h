@@ -64,8 +64,9 @@ private:
   const std::atomic<bool> &stop;
   const KernelProblem &problem;
   const double bound;
-  /// Its entry in the log.
+  /// Its entry in the log, and what that is known by.
   const size_t number;
+  const uint64_t hash;
   Phase phase = Phase::New;
   /// Grids and loops.
   std::vector<Placement> frames;

@@ -233,7 +233,7 @@ mirage::makeSearchProgram(const KernelGraph &reference,
   unsigned id = 0;
   for (unsigned i = 0; i < reference.numInputs; ++i) {
     auto tensor = std::make_unique<SearchTensor>();
-    tensor->id = id++;
+    tensor->hash = tensor->id = id++;
     tensor->label = labels.tensors[i].shape;
     tensor->elementType = reference.tensors[i].elementType;
     tensor->value = std::move(values[i]);
@@ -243,7 +243,7 @@ mirage::makeSearchProgram(const KernelGraph &reference,
   }
   for (auto [i, output] : llvm::enumerate(labels.outputs)) {
     auto tensor = std::make_unique<SearchTensor>();
-    tensor->id = id++;
+    tensor->hash = tensor->id = id++;
     tensor->label = labels.tensors[output].shape;
     tensor->elementType = labels.tensors[output].elementType;
     tensor->value = std::move(results[i]);
@@ -330,6 +330,12 @@ uint64_t mirage::hashContent(const Tensor &tensor) {
     if (plane.elementBytes == sizeof(uint32_t))
       hash = hash * 0x9e3779b97f4a7c15 + llvm::xxh3_64bits(plane.bytes);
   return hash;
+}
+
+uint64_t mirage::hashNumbers(llvm::ArrayRef<int64_t> numbers) {
+  return llvm::xxh3_64bits(
+      llvm::ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(numbers.data()),
+                              numbers.size() * sizeof(int64_t)));
 }
 
 mlir::Type SearchProgram::getElementType(const Tensor &value) const {

@@ -39,6 +39,9 @@ struct RecipeStep {
 /// A tensor in device memory, while structures are searched.
 struct SearchTensor {
   unsigned id = 0;
+  /// What it is known by in every run; what comes up is numbered differently
+  /// after an interruption.
+  uint64_t hash = 0;
   /// The labels of its dimensions.
   Shape label;
   /// Whether it holds the partial results of a split, side by side along a
@@ -118,6 +121,8 @@ struct SearchProgram {
 
 /// A hash of what a tensor holds.
 uint64_t hashContent(const Tensor &tensor);
+/// The same for the same numbers, in every run.
+uint64_t hashNumbers(llvm::ArrayRef<int64_t> numbers);
 
 /// What a program needs to be searched; an error if it can't be, null if `stop`
 /// was set meanwhile.

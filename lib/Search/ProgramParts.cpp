@@ -178,8 +178,8 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
     leastStage = getStagesTwoDeep(program);
   else if (products == Products::Halves)
     leastStage = getHalves(program);
-  std::vector<SmallVector<unsigned>> nodes(1);
-  cutsBefore.resize(1);
+  std::vector<size_t> stageOf(program.nodes.size(), 0);
+  llvm::BitVector isCut(program.nodes.size());
   for (auto [n, node] : llvm::enumerate(program.nodes)) {
     for (unsigned result : node.results)
       producer[result] = n;
@@ -189,7 +189,8 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
     size_t at = leastStage[n];
     for (unsigned operand : node.operands)
       at = std::max(at, stage[operand]);
-    bool isCut = !canFollowDims(program, node);
+    if (!canFollowDims(program, node))
+      isCut.set(n);
     bool isProduct = ::isProduct(program, node);
     bool dependsOnProduct = llvm::any_of(node.operands, [&](unsigned operand) {
       return stage[operand] == at && isComputed.test(operand);
@@ -198,18 +199,23 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
                     products <= Products::Apart &&
                     (isProduct || (products == Products::Leading &&
                                    leading.test(node.results[0])));
-    at += isCut || endsPart;
-    nodes.resize(std::max(nodes.size(), at + 1));
-    cutsBefore.resize(nodes.size());
-    (isCut ? cutsBefore : nodes)[at].push_back(n);
+    at += isCut.test(n) || endsPart;
+    stageOf[n] = at;
     for (unsigned result : node.results) {
       stage[result] = at;
-      if (!isCut &&
+      if (!isCut.test(n) &&
           (isProduct || products == Products::Apart ||
            (dependsOnProduct && !endsPart && products != Products::Leading)))
         isComputed.set(result);
     }
   }
+  delayFunctionsOfInputs(isCut, stageOf);
+  const size_t last = stageOf.empty() ? 0 : *llvm::max_element(stageOf);
+  std::vector<SmallVector<unsigned>> nodes(last + 1);
+  cutsBefore.resize(last + 1);
+  for (auto [n, node] : llvm::enumerate(program.nodes))
+    if (node.kind != KernelNode::Kind::Constant)
+      (isCut.test(n) ? cutsBefore : nodes)[stageOf[n]].push_back(n);
   for (auto [s, list] : llvm::enumerate(nodes)) {
     auto add = [&, s = s](ArrayRef<unsigned> part) {
       places.push_back({s, {}, {}, part.empty() ? 0 : part.front()});
@@ -224,6 +230,41 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
     }
     for (ArrayRef<unsigned> connected : getConnected(program, list, byInputs))
       add(connected);
+  }
+}
+
+/// What is a transposed input, or an elementwise function of inputs, and only
+/// read in later parts, goes with the first of these: it would be a kernel of
+/// its own.
+void ProgramParts::delayFunctionsOfInputs(const llvm::BitVector &isCut,
+                                          std::vector<size_t> &stageOf) const {
+  llvm::BitVector isOfInputs(program.tensors.size());
+  isOfInputs.set(0, program.numInputs);
+  for (auto [n, node] : llvm::enumerate(program.nodes)) {
+    bool isSimple =
+        node.kind == KernelNode::Kind::Constant ||
+        (node.kind == KernelNode::Kind::Operator && !isCut.test(n) &&
+         (node.op->isElementwise() || node.op->getName() == "transpose"));
+    if (isSimple && llvm::all_of(node.operands, [&](unsigned operand) {
+          return isOfInputs.test(operand);
+        }))
+      isOfInputs.set(node.results[0]);
+  }
+  constexpr size_t kNever = std::numeric_limits<size_t>::max();
+  std::vector<size_t> firstRead(program.tensors.size(), kNever);
+  for (unsigned output : program.outputs)
+    firstRead[output] = 0;
+  for (size_t n = program.nodes.size(); n-- > 0;) {
+    const KernelNode &node = program.nodes[n];
+    size_t first = kNever;
+    for (unsigned result : node.results)
+      first = std::min(first, firstRead[result]);
+    if (isOfInputs.test(node.results[0]) && first != kNever)
+      stageOf[n] = std::max(stageOf[n], first);
+    // Before the part that a reshape is in front of.
+    for (unsigned operand : node.operands)
+      firstRead[operand] =
+          std::min(firstRead[operand], stageOf[n] - isCut.test(n));
   }
 }
 

@@ -10,6 +10,7 @@
 #define MIRAGE_LIB_SEARCH_PROGRAMPARTS_H
 
 #include "Mirage/Mugraph/Mugraph.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace mirage {
 
@@ -47,6 +48,8 @@ public:
 
 private:
   void addPart(llvm::ArrayRef<unsigned> nodes);
+  void delayFunctionsOfInputs(const llvm::BitVector &isCut,
+                              std::vector<size_t> &stageOf) const;
 
   const KernelGraph &program;
   /// By tensor, the node that computes it; -1: an input.

@@ -54,7 +54,7 @@ public:
       });
       if (!(*stored)->plans.empty())
         statistics.bestNanoseconds = (*stored)->plans.front().nanoseconds;
-      verifier.run((*stored)->plans, statistics, result);
+      noteStop(verifier.run((*stored)->plans, statistics, result));
       statistics.secondsToFirst = watch.getSeconds();
     } else if (llvm::Error error = searchAll()) {
       return std::move(error);
@@ -91,12 +91,21 @@ private:
         return plans.takeError();
       // A later search that was ended, or met what is too large, may know less
       // than the one before.
-      if (!found.plans.empty() && (stop || plans->size() <= found.plans.size()))
+      if (!found.plans.empty() &&
+          (stop || plans->size() <= found.plans.size())) {
+        if (stop)
+          noteStop(watch.getReason());
         break;
+      }
       found.plans = std::move(*plans);
-      bool done = verifier.run(found.plans, statistics, result);
-      if (stop || !done || result.candidates.size() >= options.keep ||
-          found.plans.size() < keep)
+      noteStop(verifier.run(found.plans, statistics, result));
+      if (result.candidates.size() >= options.keep ||
+          found.plans.size() < keep || verifier.isHopeless())
+        break;
+      if (stop)
+        noteStop(watch.getReason());
+      if (statistics.stopped != StopReason::None &&
+          statistics.stopped != StopReason::SizeLimit)
         break;
       if (statistics.refuted + statistics.unknown + statistics.unstable >=
           kMostDropped) {
@@ -107,6 +116,14 @@ private:
     }
     storeWhatIsFound(std::move(found));
     return llvm::Error::success();
+  }
+
+  /// What is known is not all, if there is a reason.
+  void noteStop(StopReason reason) {
+    if (reason == StopReason::None)
+      return;
+    statistics.exhausted = false;
+    statistics.stopped = reason;
   }
 
   /// Another search would be told no more by what is too large.
@@ -284,7 +301,7 @@ static llvm::Expected<SearchResult> searchFolded(const KernelGraph &reference,
     candidate.graph = folded.unfold(candidate.graph);
     candidate.proxy = folded.unfold(candidate.proxy);
     candidate.sizes.reset();
-    verifier.add(std::move(candidate), *result);
+    verifier.add(std::move(candidate), /*partsAreProved=*/false, *result);
   }
   return result;
 }
@@ -347,24 +364,31 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
                  : found.candidates.front().cost.nanoseconds;
     };
     const bool wasNothing = result->candidates.empty();
-    const bool isCheaper = getBest(*other) < getBest(*result);
-    if (isCheaper)
-      result = std::move(other);
+    if (getBest(*other) < getBest(*result))
+      std::swap(*result, *other);
+    result->statistics += other->statistics;
+    llvm::append_range(result->unstable, other->unstable);
+    sortByCost(result->unstable, [](const UnstableCandidate &candidate) {
+      return candidate.cost.nanoseconds;
+    });
+    for (std::string SearchResult::*text :
+         {&SearchResult::unknownReason, &SearchResult::databaseError})
+      if (((*result).*text).empty())
+        (*result).*text = (*other).*text;
     SearchStatistics &statistics = result->statistics;
-    statistics += isCheaper ? before : more;
     statistics.seconds = before.seconds + more.seconds;
     statistics.secondsToFirst = wasNothing
                                     ? before.seconds + more.secondsToFirst
                                     : before.secondsToFirst;
     statistics.fromDatabase = before.fromDatabase && more.fromDatabase;
-    if (isTooLarge) {
-      statistics.exhausted = false;
-      statistics.stopped = more.stopped == StopReason::None
-                               ? StopReason::SizeLimit
-                               : more.stopped;
-    }
-    return more.stopped == StopReason::None ||
-           more.stopped == StopReason::SizeLimit;
+    const bool isOver = more.stopped != StopReason::None &&
+                        more.stopped != StopReason::SizeLimit;
+    // Where there was nothing to find in one piece, that was all there is.
+    statistics.exhausted = isNothing && !isOver;
+    statistics.stopped = isOver       ? more.stopped
+                         : isTooLarge ? StopReason::SizeLimit
+                                      : StopReason::None;
+    return !isOver;
   };
   std::optional<Products> finer = getFiner(
       reference, products, isTooLarge ? Products::Halves : Products::Apart);
@@ -387,5 +411,7 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
 
 llvm::Expected<SearchResult> mirage::search(const KernelGraph &reference,
                                             const SearchOptions &options) {
+  if (llvm::Error error = validate(options))
+    return std::move(error);
   return ::search(reference, options, Products::Any);
 }

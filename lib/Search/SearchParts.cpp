@@ -28,16 +28,6 @@ double getSeconds(Clock::time_point since) {
   return std::chrono::duration<double>(Clock::now() - since).count();
 }
 
-/// Adds what one part has counted to the numbers of all.
-void addStatistics(SearchStatistics &all, const SearchStatistics &part) {
-  all += part;
-  all.accepted += part.accepted;
-  all.refuted += part.refuted;
-  all.unknown += part.unknown;
-  all.unstable += part.unstable;
-  all.kernels = std::max(all.kernels, part.kernels);
-}
-
 /// The `keep` cheapest joins, without the one that is the program itself.
 std::vector<Join> getCheapestJoins(llvm::ArrayRef<SearchResult> results,
                                    size_t keep) {
@@ -105,7 +95,7 @@ llvm::Expected<SearchResult> mirage::searchParts(
     if (options.progress)
       partOptions.progress = [&](const SearchStatistics &now) {
         SearchStatistics sum = statistics;
-        addStatistics(sum, now);
+        sum += now;
         bool isFound = now.bestNanoseconds > 0;
         double more = isFound ? partCost.nanoseconds - now.bestNanoseconds : 0;
         if (isFirstFound || isFound)
@@ -129,7 +119,7 @@ llvm::Expected<SearchResult> mirage::searchParts(
       continue;
     }
     const SearchStatistics &found = result->statistics;
-    addStatistics(statistics, found);
+    statistics += found;
     if (!result->candidates.empty()) {
       if (!isFirstFound)
         statistics.secondsToFirst = before + found.secondsToFirst;
@@ -154,13 +144,21 @@ llvm::Expected<SearchResult> mirage::searchParts(
   CandidateVerifier verifier(program, options);
   for (const Join &join : getCheapestJoins(results, options.keep)) {
     SmallVector<const KernelGraph *> graphs;
-    for (size_t p = 0; p < results.size(); ++p)
-      graphs.push_back(join.chosen[p] < 0
-                           ? &parts.getParts()[p]
-                           : &results[p].candidates[join.chosen[p]].graph);
+    bool partsAreProved = true;
+    for (size_t p = 0; p < results.size(); ++p) {
+      if (join.chosen[p] < 0) {
+        graphs.push_back(&parts.getParts()[p]);
+        continue;
+      }
+      const SearchCandidate &chosen = results[p].candidates[join.chosen[p]];
+      graphs.push_back(&chosen.graph);
+      // What axioms of a user were assumed would have to be said.
+      partsAreProved &=
+          chosen.verdict.verdict == Verdict::Proved && !chosen.verdict.bySolver;
+    }
     SearchCandidate candidate;
     candidate.graph = candidate.proxy = parts.join(graphs);
-    verifier.add(std::move(candidate), whole);
+    verifier.add(std::move(candidate), partsAreProved, whole);
   }
   if (!whole.candidates.empty())
     statistics.bestNanoseconds = whole.candidates.front().cost.nanoseconds;

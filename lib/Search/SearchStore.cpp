@@ -36,7 +36,7 @@ static ResultsKey makeKey(const SearchProgram &program,
   if (options.axioms)
     for (const solve::Axiom &axiom : options.axioms->axioms)
       key.options += "\naxiom " + axiom.text;
-  key.version = "search 30";
+  key.version = "search 31";
   return key;
 }
 

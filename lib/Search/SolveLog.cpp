@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SolveLog.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mirage;
 namespace json = llvm::json;
@@ -15,7 +16,8 @@ json::Value SolveLog::toJSON() const {
   json::Array list;
   for (const Entry &entry : entries)
     list.push_back(
-        json::Object{{"searched", entry.searched},
+        json::Object{{"problem", llvm::utohexstr(entry.problem)},
+                     {"searched", entry.searched},
                      {"done", entry.done},
                      {"best", json::Array(entry.best)},
                      {"statistics", writeCounters(entry.statistics)}});
@@ -32,11 +34,13 @@ bool SolveLog::fromJSON(const json::Value &value) {
     if (!object)
       return false;
     Entry &entry = entries.emplace_back();
+    std::optional<llvm::StringRef> problem = object->getString("problem");
     std::optional<int64_t> searched = object->getInteger("searched");
     std::optional<bool> done = object->getBoolean("done");
     const json::Array *best = object->getArray("best");
     const json::Object *statistics = object->getObject("statistics");
-    if (!searched || *searched < 0 || !done || !best || !statistics ||
+    if (!problem || problem->getAsInteger(16, entry.problem) || !searched ||
+        *searched < 0 || !done || !best || !statistics ||
         !readCounters(*statistics, entry.statistics))
       return false;
     entry.searched = *searched;

@@ -19,6 +19,8 @@ namespace mirage {
 struct SolveLog {
   /// One problem, in the order in which they come up.
   struct Entry {
+    /// A hash of the problem and of the cost that its kernels have to undercut.
+    uint64_t problem = 0;
     /// How many placements are searched, and whether all are.
     int64_t searched = 0;
     bool done = false;

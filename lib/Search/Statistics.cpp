@@ -20,7 +20,7 @@ static constexpr std::pair<llvm::StringLiteral, int64_t SearchStatistics::*>
         {"loop", &SearchStatistics::prunedByLoop},
         {"oracle", &SearchStatistics::prunedByOracle},
         {"whole", &SearchStatistics::prunedByWhole},
-        {"needed", &SearchStatistics::prunedByUnused},
+        {"needed", &SearchStatistics::prunedByNeeded},
         {"equal", &SearchStatistics::prunedByEqual},
         {"duplicate", &SearchStatistics::prunedByDuplicate},
         {"dead", &SearchStatistics::prunedAsDead},
@@ -38,6 +38,11 @@ static constexpr std::pair<llvm::StringLiteral, int64_t SearchStatistics::*>
 SearchStatistics &SearchStatistics::operator+=(const SearchStatistics &other) {
   for (auto [name, counter] : kCounters)
     this->*counter += other.*counter;
+  for (int64_t SearchStatistics::*verified :
+       {&SearchStatistics::accepted, &SearchStatistics::refuted,
+        &SearchStatistics::unknown, &SearchStatistics::unstable})
+    this->*verified += other.*verified;
+  kernels = std::max(kernels, other.kernels);
   oracle += other.oracle;
   return *this;
 }

@@ -47,51 +47,6 @@ struct SuperoptimizePass
     options.target = lookUpTarget(module, target);
     if (!options.target)
       return signalPassFailure();
-    for (auto [name, value] :
-         {std::pair<StringRef, unsigned>("max-kernel-ops", maxKernelOps),
-          {"max-block-ops", maxBlockOps},
-          {"max-grid-dims", maxGridDims},
-          {"threads", threads},
-          {"candidates", candidates}})
-      if (value == 0) {
-        module.emitError("option '") << name << "' must be at least 1";
-        return signalPassFailure();
-      }
-    if (!(timeLimit >= 0) || std::isinf(timeLimit)) {
-      module.emitError("option 'time-limit' must be a number of seconds, or 0 "
-                       "for none, found ")
-          << timeLimit.getValue();
-      return signalPassFailure();
-    }
-    if (!(checkpointSeconds >= 0) || std::isinf(checkpointSeconds)) {
-      module.emitError("option 'checkpoint-seconds' must be a number of "
-                       "seconds, found ")
-          << checkpointSeconds.getValue();
-      return signalPassFailure();
-    }
-    // Also for NaN.
-    if (stabilityFactor != 0 && !(stabilityFactor >= 1)) {
-      module.emitError("option 'stability-factor' must be 0 or at least 1, "
-                       "found ")
-          << stabilityFactor.getValue();
-      return signalPassFailure();
-    }
-    for (auto [name, value, most] : {std::tuple<StringRef, unsigned, unsigned>(
-                                         "max-kernel-ops", maxKernelOps, 100),
-                                     {"max-block-ops", maxBlockOps, 1000},
-                                     {"max-free-ops", maxFreeOps, 1000},
-                                     {"candidates", candidates, 10000},
-                                     {"threads", threads, 1024}})
-      if (value > most) {
-        module.emitError("option '")
-            << name << "' must be at most " << most << ", found " << value;
-        return signalPassFailure();
-      }
-    if (maxGridDims > 3) {
-      module.emitError("option 'max-grid-dims' must be at most 3, found ")
-          << maxGridDims.getValue();
-      return signalPassFailure();
-    }
     options.maxKernelOps = maxKernelOps;
     options.maxBlockOps = maxBlockOps;
     options.maxGridDims = maxGridDims;
@@ -100,11 +55,16 @@ struct SuperoptimizePass
     options.keep = candidates;
     options.stabilityFactor = stabilityFactor;
     options.timeLimit = timeLimit;
+    options.checkpointSeconds = checkpointSeconds;
+    options.maxFreeOps = maxFreeOps;
     options.memoryLimit = static_cast<int64_t>(memoryLimit) << 20;
     options.safeExponentials = safeExponentials;
     if (failed(readRules(options)) || failed(readOracle(options)))
       return signalPassFailure();
-    options.maxFreeOps = maxFreeOps;
+    if (llvm::Error error = validate(options)) {
+      module.emitError(llvm::toString(std::move(error)));
+      return signalPassFailure();
+    }
     ProgressLine line(llvm::errs(), timeLimit);
     options.progress = observer.progress
                            ? observer.progress
@@ -122,7 +82,6 @@ struct SuperoptimizePass
       }
       results = std::move(*opened);
       options.database = results.get();
-      options.checkpointSeconds = checkpointSeconds;
     }
 
     llvm::json::Array reports;

@@ -2,7 +2,7 @@
 // RUN: not mirage-opt %s --mirage-superoptimize="stability-factor=-1" 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: not mirage-opt %s --mirage-superoptimize="stability-factor=nan" 2>&1 | FileCheck %s --check-prefix=NAN
 
-// SMALL: error: option 'stability-factor' must be 0 or at least 1, found 5.0
+// SMALL: error: option 'stability-factor' must be 0 or at least 1, found 0.5
 // NEGATIVE: error: option 'stability-factor' must be 0 or at least 1, found -1
 // NAN: error: option 'stability-factor' must be 0 or at least 1, found
 module {}

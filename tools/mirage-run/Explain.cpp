@@ -63,7 +63,7 @@ void Explainer::printResult(func::FuncOp function, const KernelGraph &,
                        "equal to others, {7} as duplicates, {8} as too slow\n",
                        s.states, s.prunedByOracle, s.prunedByShape,
                        s.prunedByLoop, s.prunedByWhole,
-                       s.prunedByUnused + s.prunedAsDead, s.prunedByEqual,
+                       s.prunedByNeeded + s.prunedAsDead, s.prunedByEqual,
                        s.prunedByDuplicate + s.prunedByArrangement,
                        s.prunedByBound)
       << llvm::formatv(

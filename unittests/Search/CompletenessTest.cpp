@@ -195,7 +195,7 @@ class CompletenessTest : public SearchFixture {
 protected:
   CompletenessTest() {
     options.maxGridDims = 1;
-    options.keep = 1 << 20;
+    options.keep = 10000;
     options.stabilityFactor = 0;
     options.safeExponentials = false;
     // Nothing that keeps one of several equals, or the cheapest.
@@ -219,6 +219,7 @@ protected:
                              program.operators.end());
     SearchResult result = run(program.graph);
     EXPECT_TRUE(result.statistics.exhausted);
+    EXPECT_LT(result.candidates.size(), options.keep);
     ExprContext exprs;
     std::vector<Expr> target = getExprs(exprs, program.graph);
     Found found;

@@ -371,6 +371,51 @@ INSTANTIATE_TEST_SUITE_P(Programs, RulesTest, testing::ValuesIn(kPrograms),
                            return std::string(info.param.name);
                          });
 
+/// What the small programs are too small for: many ways to begin that leave the
+/// same to be done, and tiles that don't fit.
+class LargerProgramsTest : public SearchFixture {
+protected:
+  /// Searches with and without a rule, which has left something out.
+  void compare(SearchRule rule, int64_t SearchStatistics::*counter,
+               llvm::StringRef text) {
+    KernelGraph reference = parse(text.str().c_str());
+    SearchResult expected = run(reference);
+    EXPECT_GT(expected.statistics.*counter, 0);
+    options.without.insert(rule);
+    SearchResult found = run(reference);
+    EXPECT_TRUE(found.statistics.exhausted);
+    ASSERT_FALSE(expected.candidates.empty());
+    ASSERT_EQ(found.candidates.size(), expected.candidates.size());
+    for (auto [a, b] : llvm::zip(found.candidates, expected.candidates))
+      EXPECT_EQ(a.cost.nanoseconds, b.cost.nanoseconds);
+    EXPECT_NE(found.statistics.*counter, expected.statistics.*counter);
+  }
+};
+
+TEST_F(LargerProgramsTest, Arrangements) {
+  options.target = TargetAttr::lookup(&context, "sm_80");
+  compare(SearchRule::Arrangements, &SearchStatistics::prunedByArrangement, R"(
+func.func @f(%x: tensor<16x256xf16>, %w: tensor<256x4096xf16>, %a: tensor<256x16xf16>, %b: tensor<16x4096xf16>) -> tensor<16x4096xf16> {
+  %p = mirage_kernel.matmul %x, %w : (tensor<16x256xf16>, tensor<256x4096xf16>) -> tensor<16x4096xf16>
+  %q = mirage_kernel.matmul %x, %a : (tensor<16x256xf16>, tensor<256x16xf16>) -> tensor<16x16xf16>
+  %r = mirage_kernel.matmul %q, %b : (tensor<16x16xf16>, tensor<16x4096xf16>) -> tensor<16x4096xf16>
+  %y = mirage_kernel.add %p, %r : (tensor<16x4096xf16>, tensor<16x4096xf16>) -> tensor<16x4096xf16>
+  return %y : tensor<16x4096xf16>
+})");
+}
+
+TEST_F(LargerProgramsTest, Memory) {
+  options.keep = 4;
+  options.maxBlockOps = 4;
+  compare(SearchRule::Memory, &SearchStatistics::sizesTooLarge, R"(
+func.func @f(%x: tensor<16x65536xf32>) -> tensor<16x65536xf32> {
+  %q = mirage_kernel.sqr %x : (tensor<16x65536xf32>) -> tensor<16x65536xf32>
+  %s = mirage_kernel.sum %q dim 1 : (tensor<16x65536xf32>) -> tensor<16x1xf32>
+  %y = mirage_kernel.div %x, %s : (tensor<16x65536xf32>, tensor<16x1xf32>) -> tensor<16x65536xf32>
+  return %y : tensor<16x65536xf32>
+})");
+}
+
 class NeededTest : public SearchFixture {};
 
 /// Two norms, of five operators: one of two kernels has to have three.

@@ -156,6 +156,29 @@ TEST_F(SearchTest, RoundingErrorsAreComparedInTime) {
   EXPECT_TRUE(result.candidates.empty());
   EXPECT_EQ(result.unknownReason,
             "its rounding errors were not compared in time");
+  EXPECT_FALSE(result.statistics.exhausted);
+  EXPECT_EQ(result.statistics.stopped, StopReason::TimeLimit);
+}
+
+TEST_F(SearchTest, OptionsAreValidated) {
+  KernelGraph program = parse(kTwoMatmuls);
+  auto getError = [&](const SearchOptions &wrong) {
+    return llvm::toString(search(program, wrong).takeError());
+  };
+  SearchOptions wrong = options;
+  wrong.keep = 0;
+  EXPECT_EQ(getError(wrong), "option 'candidates' must be at least 1");
+  wrong = options;
+  wrong.maxGridDims = 4;
+  EXPECT_EQ(getError(wrong),
+            "option 'max-grid-dims' must be at most 3, found 4");
+  wrong = options;
+  wrong.timeLimit = -1;
+  EXPECT_THAT(getError(wrong), testing::HasSubstr("option 'time-limit' must"));
+  wrong = options;
+  wrong.stabilityFactor = 0.5;
+  EXPECT_THAT(getError(wrong),
+              testing::HasSubstr("option 'stability-factor' must"));
 }
 
 TEST_F(SearchTest, EndsBeforeItHasBegun) {

@@ -12,6 +12,7 @@
 #include "SearchFixture.h"
 #include "llvm/Support/FileSystem.h"
 #include <random>
+#include <regex>
 
 using namespace mirage;
 
@@ -124,6 +125,42 @@ TEST_F(StoredResults, AreReachedInPieces) {
   EXPECT_EQ(result.statistics.structures, expected.statistics.structures);
 }
 
+// Wherever a search was ended: what it had found may cost less than the bounds
+// of what it had collected.
+TEST_F(StoredResults, AreReachedFromEverywhere) {
+  KernelGraph program = parse(R"(
+func.func @f(%q: tensor<16x256x64xf16>, %k: tensor<16x64x4096xf16>, %v: tensor<16x4096x64xf16>) -> tensor<16x256x64xf16> {
+  %a = mirage_kernel.matmul %q, %k : (tensor<16x256x64xf16>, tensor<16x64x4096xf16>) -> tensor<16x256x4096xf16>
+  %e = mirage_kernel.exp %a : (tensor<16x256x4096xf16>) -> tensor<16x256x4096xf16>
+  %n = mirage_kernel.matmul %e, %v : (tensor<16x256x4096xf16>, tensor<16x4096x64xf16>) -> tensor<16x256x64xf16>
+  %s = mirage_kernel.sum %e dim 2 : (tensor<16x256x4096xf16>) -> tensor<16x256x1xf32>
+  %o = mirage_kernel.div %n, %s : (tensor<16x256x64xf16>, tensor<16x256x1xf32>) -> tensor<16x256x64xf16>
+  return %o : tensor<16x256x64xf16>
+})");
+  options.target = TargetAttr::lookup(&context, "sm_80");
+  options.maxKernelOps = 2;
+  options.checkpointSeconds = 0;
+  std::vector<ResultsEntry> checkpoints;
+  options.progress = [&](const SearchStatistics &) {
+    llvm::append_range(checkpoints, llvm::cantFail(database->list()));
+  };
+  SearchResult expected = run(program);
+  EXPECT_GT(checkpoints.size(), 10u);
+  options.checkpointSeconds = 1000;
+  options.progress = nullptr;
+  for (size_t i = 0; i < checkpoints.size(); i += 1 + i / 8) {
+    const ResultsEntry &checkpoint = checkpoints[i];
+    llvm::cantFail(database->clearAll());
+    llvm::cantFail(database->storeCheckpoint(checkpoint.key, checkpoint.blob));
+    SearchResult result = run(program);
+    EXPECT_TRUE(result.statistics.exhausted);
+    EXPECT_EQ(getText(result), getText(expected));
+    EXPECT_EQ(result.statistics.structures, expected.statistics.structures);
+    EXPECT_EQ(result.statistics.placementsDone,
+              expected.statistics.placementsDone);
+  }
+}
+
 // Whatever an entry holds, the search ends with an error or with μGraphs that
 // are equal to the program.
 void StoredResults::damage(const char *text, int rounds, EntryKind kind) {
@@ -215,8 +252,13 @@ TEST_F(StoredResults, NorAreCheckpoints) {
   const std::string more =
       replace(replace(checkpoint, "\"done\":true", "\"done\":false"),
               "\"searched\":", "\"searched\":99999");
+  // Of other problems than those that come up.
+  const std::string others =
+      std::regex_replace(checkpoint, std::regex("\"problem\":\"[0-9A-F]*\""),
+                         "\"problem\":\"12AB\"");
   for (const std::string &damaged :
-       {more, replace(checkpoint, "\"nanoseconds\":", "\"nanoseconds\":1")}) {
+       {more, others,
+        replace(checkpoint, "\"nanoseconds\":", "\"nanoseconds\":1")}) {
     llvm::cantFail(database->clearAll());
     llvm::cantFail(database->storeCheckpoint(entries[0].key, damaged));
     llvm::Expected<SearchResult> result = search(parse(kProgram), options);
@@ -241,6 +283,27 @@ TEST_F(StoredResults, AreNoFindsIfTheyGainTooLittle) {
   ASSERT_EQ(entries.size(), 1u);
   llvm::cantFail(database->storeResult(entries[0].key, blob));
   EXPECT_TRUE(run(program).candidates.empty());
+}
+
+// A search that was ended while its finds were verified is not done.
+TEST_F(StoredResults, AreVerified) {
+  std::string type = "tensor<24x24x24x24x24x24xf16>", value = "%x";
+  std::string text = "func.func @f(%x: " + type + ") -> " + type + " {\n";
+  for (int i = 0; i < 8; ++i) {
+    std::string next = "%v" + std::to_string(i);
+    text += next + " = mirage_kernel." + (i % 2 ? "relu " : "exp ") + value +
+            " : (" + type + ") -> " + type + "\n";
+    value = next;
+  }
+  KernelGraph program =
+      parse((text + "return " + value + " : " + type + " }").c_str());
+  options.timeLimit = 0.3;
+  SearchResult result = run(program);
+  EXPECT_TRUE(result.candidates.empty());
+  EXPECT_FALSE(result.statistics.exhausted);
+  std::vector<ResultsEntry> entries = llvm::cantFail(database->list());
+  ASSERT_EQ(entries.size(), 1u);
+  EXPECT_EQ(entries[0].kind, EntryKind::Checkpoint);
 }
 
 // Texts in the database are UTF-8, and this one isn't: what was found is

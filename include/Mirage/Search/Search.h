@@ -50,7 +50,7 @@ struct SearchStatistics {
   int64_t prunedByLoop = 0;
   int64_t prunedByOracle = 0;
   int64_t prunedByWhole = 0;
-  int64_t prunedByUnused = 0;
+  int64_t prunedByNeeded = 0;
   int64_t prunedByEqual = 0;
   int64_t prunedByDuplicate = 0;
   int64_t prunedAsDead = 0;
@@ -89,6 +89,7 @@ struct SearchStatistics {
   /// Whether the result was in the database.
   bool fromDatabase = false;
 
+  /// Adds counters; times, and how it ended, stay as they are.
   SearchStatistics &operator+=(const SearchStatistics &other);
 };
 
@@ -228,12 +229,16 @@ struct SearchResult {
   std::string databaseError;
 };
 
+/// Whether a search can have such options: the error names the option of the
+/// pass `mirage-superoptimize`, and says what it may be.
+llvm::Error validate(const SearchOptions &options);
+
 /// Searches for the cheapest μGraph that computes what `reference` does (paper,
 /// Algorithm 1). The reference consists of pre-defined operators and constants.
 /// The result is the same for any number of threads, unless the time limit cuts
-/// the search short. Errors are NotSearchable, those of reading the database,
-/// and those of the oracle: axioms that it can't honour, or a disagreement that
-/// a cross-check found.
+/// the search short. Errors are NotSearchable, those of `validate`, those of
+/// reading the database, and those of the oracle: axioms that it can't honour,
+/// or a disagreement that a cross-check found.
 llvm::Expected<SearchResult> search(const KernelGraph &reference,
                                     const SearchOptions &options);
 

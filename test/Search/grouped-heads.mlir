@@ -1,0 +1,47 @@
+// Attention with grouped queries on tensors of four dimensions: heads and rows are merged, which costs nothing, and what is between
+// the two products is fused with them.
+
+// RUN: mirage-opt %s --convert-linalg-to-mirage --mirage-superoptimize=report=%t.json | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REPORT --input-file=%t.json
+
+// CHECK: func.func @attention(
+// CHECK-NEXT: %[[Q:.*]] = mirage_kernel.reshape %arg0 : (tensor<8x4x16x64xf16>) -> tensor<8x64x64xf16>
+// CHECK-NEXT: %[[O:.*]] = mirage_kernel.graph_defined({{.*}}%arg{{[12]}}, 
+// CHECK-NOT: mirage_kernel.
+// CHECK: %[[R:.*]] = mirage_kernel.reshape %[[O]] : (tensor<8x64x64xf16>) -> tensor<8x4x16x64xf16>
+// CHECK-NEXT: return %[[R]]
+// REPORT-COUNT-2: "verdict": "proved"
+#q = affine_map<(b, h, s, t, d) -> (b, h, s, d)>
+#k = affine_map<(b, h, s, t, d) -> (b, t, d)>
+#p = affine_map<(b, h, s, t, d) -> (b, h, s, t)>
+func.func @attention(%q: tensor<8x4x16x64xf16>, %k: tensor<8x1024x64xf16>, %v: tensor<8x1024x64xf16>) -> tensor<8x4x16x64xf16> {
+  %zero = arith.constant dense<0.0> : tensor<8x4x16x1024xf16>
+  %s = linalg.contract indexing_maps = [#q, #k, #p]
+      ins(%q, %k : tensor<8x4x16x64xf16>, tensor<8x1024x64xf16>) outs(%zero : tensor<8x4x16x1024xf16>) -> tensor<8x4x16x1024xf16>
+  %empty = tensor.empty() : tensor<8x4x16x1024xf16>
+  %p = linalg.softmax dimension(3) ins(%s : tensor<8x4x16x1024xf16>) outs(%empty : tensor<8x4x16x1024xf16>) -> tensor<8x4x16x1024xf16>
+  %zeros = arith.constant dense<0.0> : tensor<8x4x16x64xf16>
+  %o = linalg.contract indexing_maps = [#p, #k, #q]
+      ins(%p, %v : tensor<8x4x16x1024xf16>, tensor<8x1024x64xf16>) outs(%zeros : tensor<8x4x16x64xf16>) -> tensor<8x4x16x64xf16>
+  return %o : tensor<8x4x16x64xf16>
+}
+
+// Blocks cut rows of one head and rows of two: no proof of all at once divides the merged dimension so. That of the part is enough.
+
+// CHECK: func.func @uneven(
+// CHECK-NEXT: %[[Q:.*]] = mirage_kernel.reshape %arg0
+// CHECK-NEXT: %[[O:.*]] = mirage_kernel.graph_defined(
+// CHECK-NOT: mirage_kernel.
+// CHECK: %[[R:.*]] = mirage_kernel.reshape %[[O]]
+// CHECK-NEXT: return %[[R]]
+func.func @uneven(%q: tensor<2x4x3x24xf16>, %k: tensor<2x40x24xf16>, %v: tensor<2x40x24xf16>) -> tensor<2x4x3x24xf16> {
+  %zero = arith.constant dense<0.0> : tensor<2x4x3x40xf16>
+  %s = linalg.contract indexing_maps = [#q, #k, #p]
+      ins(%q, %k : tensor<2x4x3x24xf16>, tensor<2x40x24xf16>) outs(%zero : tensor<2x4x3x40xf16>) -> tensor<2x4x3x40xf16>
+  %empty = tensor.empty() : tensor<2x4x3x40xf16>
+  %p = linalg.softmax dimension(3) ins(%s : tensor<2x4x3x40xf16>) outs(%empty : tensor<2x4x3x40xf16>) -> tensor<2x4x3x40xf16>
+  %zeros = arith.constant dense<0.0> : tensor<2x4x3x24xf16>
+  %o = linalg.contract indexing_maps = [#p, #k, #q]
+      ins(%p, %v : tensor<2x4x3x40xf16>, tensor<2x40x24xf16>) outs(%zeros : tensor<2x4x3x24xf16>) -> tensor<2x4x3x24xf16>
+  return %o : tensor<2x4x3x24xf16>
+}
