@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CutEnumerator.h"
+#include "SizeLimits.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace mirage;
@@ -120,9 +121,8 @@ std::set<ValueCut> CutEnumerator::run(ArrayRef<unsigned> values,
 }
 
 bool CutEnumerator::areTooMany(const std::set<ValueCut> &cuts) const {
-  constexpr size_t kMostCuts = 25000, kMostSteps = 4000000;
-  return options.oracle == OracleKind::NormalForm &&
-         (cuts.size() > kMostCuts || seen.size() > kMostSteps);
+  return SizeLimits::apply(options) && (cuts.size() > SizeLimits::kCuts ||
+                                        seen.size() > SizeLimits::kCutSteps);
 }
 
 CutEnumerator::Key CutEnumerator::getKey(const Pending &pending,

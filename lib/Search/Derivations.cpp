@@ -8,6 +8,7 @@
 
 #include "Derivations.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "SizeLimits.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -135,7 +136,7 @@ private:
     if (may != wanted)
       return;
     ++statistics.states;
-    if (++numBegun == kMostBegun) {
+    if (++numBegun == SizeLimits::kDerivations) {
       ++statistics.graphsTooLarge;
       done = true;
       return;
@@ -414,10 +415,8 @@ private:
   /// products read.
   BitVector kept, multiplied;
   bool done = false;
-  /// Partial derivations so far. No program of docs/results/search.md that is
-  /// searched to the end begins as many at a placement.
+  /// Partial derivations so far.
   size_t numBegun = 0;
-  static constexpr size_t kMostBegun = 4000000;
 };
 
 Derivations::Derivations(const ValueGraph &graph, const KernelProblem &problem,

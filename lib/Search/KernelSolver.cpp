@@ -8,6 +8,7 @@
 
 #include "KernelSolver.h"
 #include "ProblemSolver.h"
+#include "SizeLimits.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -73,14 +74,11 @@ KernelSolver::getMostBytesHandedOn(const KernelProblem &problem,
   return most;
 }
 
-/// As with the states of one problem (ProblemSolver::startRound): twice what
-/// the largest program takes that is searched to the end. It is asked between
-/// rounds, so that threads make no difference.
+/// It is asked between rounds, so that threads make no difference.
 bool KernelSolver::isTooLong() {
-  constexpr int64_t kMostStates = 2000000;
-  constexpr size_t kMostProblems = 100000;
-  bool isTooLong = statistics.states > kMostStates || numSolved > kMostProblems;
-  if (!isTooLong || options.oracle != OracleKind::NormalForm)
+  bool isTooLong = statistics.states > SizeLimits::kStates ||
+                   numSolved > SizeLimits::kProblems;
+  if (!isTooLong || !SizeLimits::apply(options))
     return false;
   if (!std::exchange(wasTooLong, true))
     ++statistics.graphsTooLarge;

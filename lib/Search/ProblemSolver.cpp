@@ -8,6 +8,7 @@
 
 #include "ProblemSolver.h"
 #include "Derivations.h"
+#include "SizeLimits.h"
 #include "StoredKernels.h"
 #include "TaskPricing.h"
 #include "llvm/ADT/bit.h"
@@ -204,11 +205,8 @@ void ProblemSolver::finishCollecting() {
 size_t ProblemSolver::startRound() {
   if (stop || !error.empty())
     return 0;
-  // As with the values of one graph (ValueGraph::isTooLarge), and for the whole
-  // program (KernelSolver::isTooLong).
-  constexpr int64_t kMostStates = 2000000;
-  if (statistics.states + counted.states > kMostStates &&
-      options.oracle == OracleKind::NormalForm)
+  if (statistics.states + counted.states > SizeLimits::kStates &&
+      SizeLimits::apply(options))
     ++counted.graphsTooLarge;
   // The graphs of a problem's placements are alike: the next would be too
   // large, too. The log has to say so, or else a search that goes on would try

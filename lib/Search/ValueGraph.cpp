@@ -8,6 +8,7 @@
 
 #include "ValueGraph.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "SizeLimits.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace mirage;
@@ -92,15 +93,9 @@ void ValueGraph::append(Value value) {
   values.push_back(std::move(value));
 }
 
-/// Twice what the largest closure of a program takes that is searched to the
-/// end: geglu_tanh's (docs/results/search.md). Of others it would see no end.
-static constexpr size_t kMostAttempts = 400000;
-
-/// Whoever asks another oracle, or none, wants to see the whole space, however
-/// long it takes.
 bool ValueGraph::isTooLarge() const {
-  return numAttempts > kMostAttempts &&
-         context.worker.options.oracle == OracleKind::NormalForm;
+  return numAttempts > SizeLimits::kAttempts &&
+         SizeLimits::apply(context.worker.options);
 }
 
 bool ValueGraph::mustStop() const { return isStopped() || isTooLarge(); }

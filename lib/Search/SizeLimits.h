@@ -1,0 +1,44 @@
+//===- SizeLimits.h - What is too large -------------------------*- C++ -*-===//
+//-*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_SIZELIMITS_H
+#define MIRAGE_LIB_SEARCH_SIZELIMITS_H
+
+#include "Mirage/Search/Search.h"
+
+namespace mirage {
+
+/// From where on a program is too large to be searched in one piece
+/// (docs/Search.md). Counts, not times: a result depends neither on the machine
+/// nor on the threads.
+struct SizeLimits {
+  /// Of one graph of values; the largest program that is searched to the end
+  /// takes half as many (geglu_tanh, docs/results/search.md).
+  static constexpr size_t kAttempts = 400000;
+  /// Begun at one placement, with every oracle. No program that is searched to
+  /// the end begins as many.
+  static constexpr size_t kDerivations = 4000000;
+  /// Of one program, and steps on the way to them.
+  static constexpr size_t kCuts = 25000, kCutSteps = 4000000;
+  /// Of one problem, and of all; twice what the largest program takes that is
+  /// searched to the end.
+  static constexpr int64_t kStates = 2000000;
+  /// Kernels looked for.
+  static constexpr size_t kProblems = 100000;
+
+  /// Whoever asks another oracle, or none, wants to see the whole space,
+  /// however long it takes.
+  static bool apply(const SearchOptions &options) {
+    return options.oracle == OracleKind::NormalForm;
+  }
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_SEARCH_SIZELIMITS_H
