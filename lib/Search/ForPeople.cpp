@@ -14,12 +14,15 @@
 using namespace mirage;
 
 void ProgressLine::show(const SearchStatistics &s) {
-  if (!os.is_displayed() || (isShown && s.seconds - last < 0.1))
+  if (!os.is_displayed() ||
+      (isShown && s.seconds - last < 0.1 && s.isVerifying == lastIsVerifying))
     return;
   last = s.seconds;
+  lastIsVerifying = s.isVerifying;
   isShown = true;
-  os << llvm::formatv("\r\033[Ksearching graphs of {0} kernel{1}: {2} of {3} "
-                      "placements, {4} states ({5:f0} k/s)",
+  os << "\r\033[K" << (s.isVerifying ? "verifying" : "searching")
+     << llvm::formatv(" graphs of {0} kernel{1}: {2} of {3} placements, {4} "
+                      "states ({5:f0} k/s)",
                       s.kernels, s.kernels == 1 ? "" : "s", s.placementsDone,
                       s.placements, s.states, s.states / s.seconds / 1e3);
   if (s.bestNanoseconds > 0)

@@ -54,7 +54,7 @@ public:
       });
       if (!(*stored)->plans.empty())
         statistics.bestNanoseconds = (*stored)->plans.front().nanoseconds;
-      noteStop(verifier.run((*stored)->plans, statistics, result));
+      verify((*stored)->plans);
       statistics.secondsToFirst = watch.getSeconds();
     } else if (llvm::Error error = searchAll()) {
       return std::move(error);
@@ -98,7 +98,7 @@ private:
         break;
       }
       found.plans = std::move(*plans);
-      noteStop(verifier.run(found.plans, statistics, result));
+      verify(found.plans);
       if (result.candidates.size() >= options.keep ||
           found.plans.size() < keep || verifier.isHopeless())
         break;
@@ -116,6 +116,13 @@ private:
     }
     storeWhatIsFound(std::move(found));
     return llvm::Error::success();
+  }
+
+  void verify(llvm::ArrayRef<Plan> plans) {
+    statistics.isVerifying = true;
+    noteProgress();
+    noteStop(verifier.run(plans, statistics, result));
+    statistics.isVerifying = false;
   }
 
   /// What is known is not all, if there is a reason.

@@ -96,6 +96,7 @@ llvm::Expected<SearchResult> mirage::searchParts(
       partOptions.progress = [&](const SearchStatistics &now) {
         SearchStatistics sum = statistics;
         sum += now;
+        sum.isVerifying = now.isVerifying;
         bool isFound = now.bestNanoseconds > 0;
         double more = isFound ? partCost.nanoseconds - now.bestNanoseconds : 0;
         if (isFirstFound || isFound)
@@ -141,6 +142,12 @@ llvm::Expected<SearchResult> mirage::searchParts(
   if (whole.unsearched.size() == whole.parts)
     return llvm::make_error<NotSearchable>(whole.unsearched.front().reason);
 
+  if (options.progress) {
+    SearchStatistics now = statistics;
+    now.isVerifying = true;
+    now.seconds = getSeconds(begin);
+    options.progress(now);
+  }
   CandidateVerifier verifier(program, options);
   for (const Join &join : getCheapestJoins(results, options.keep)) {
     SmallVector<const KernelGraph *> graphs;

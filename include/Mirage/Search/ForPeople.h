@@ -30,7 +30,7 @@ private:
   llvm::raw_ostream &os;
   double timeLimit;
   double last = 0;
-  bool isShown = false;
+  bool isShown = false, lastIsVerifying = false;
 };
 
 /// From now on the first interrupt (Ctrl-C) of the process, or SIGTERM, ends

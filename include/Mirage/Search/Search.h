@@ -77,6 +77,8 @@ struct SearchStatistics {
   int64_t placementsDone = 0;
   /// The largest number of kernels that was searched.
   unsigned kernels = 0;
+  /// While it runs: whether it is verifying what it has found.
+  bool isVerifying = false;
   double seconds = 0;
   double secondsToFirst = 0;
   /// The cost of the best μGraph so far, in nanoseconds; 0 before the first.
