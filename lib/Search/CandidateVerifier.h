@@ -15,6 +15,12 @@
 
 namespace mirage {
 
+/// Whether this can be a piece of a proof: axioms of a user would have to be
+/// said.
+inline bool isProvedWithoutAxioms(const EquivalenceResult &result) {
+  return result.verdict == Verdict::Proved && !result.bySolver;
+}
+
 /// Verifies graphs that were put together from what was found for other
 /// programs. The time limit is that of the search: verifying has as long again.
 class CandidateVerifier {
@@ -23,10 +29,11 @@ public:
 
   /// Estimates the cost of a graph, and puts it into the result if it is
   /// cheaper than the reference, whose cost that has, and not refuted.
-  /// Otherwise counts it there. `partsAreProved`: it is the reference with some
-  /// of its parts replaced by what is proved to be equal to each; so it is
-  /// equal, even if that can't be proved at once.
-  void add(SearchCandidate candidate, bool partsAreProved,
+  /// Otherwise counts it there. `isProvedInPieces`: it is the reference with
+  /// some of its parts replaced by what is proved to be equal to each, or what
+  /// is proved with functions taken as operators; so it is equal, even if that
+  /// can't be proved at once.
+  void add(SearchCandidate candidate, bool isProvedInPieces,
            SearchResult &result);
 
 private:

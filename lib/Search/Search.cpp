@@ -308,7 +308,8 @@ static llvm::Expected<SearchResult> searchFolded(const KernelGraph &reference,
     candidate.graph = folded.unfold(candidate.graph);
     candidate.proxy = folded.unfold(candidate.proxy);
     candidate.sizes.reset();
-    verifier.add(std::move(candidate), /*partsAreProved=*/false, *result);
+    const bool isProved = isProvedWithoutAxioms(candidate.verdict);
+    verifier.add(std::move(candidate), isProved, *result);
   }
   return result;
 }

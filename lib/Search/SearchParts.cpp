@@ -77,6 +77,12 @@ llvm::Expected<SearchResult> mirage::searchParts(
   bool isFirstFound = false;
   // What the best graphs of the parts so far spare.
   double spared = 0;
+  auto report = [&](SearchStatistics sum, double sparedNow) {
+    if (sparedNow > 0)
+      sum.bestNanoseconds = whole.referenceCost.nanoseconds - sparedNow;
+    sum.seconds = getSeconds(begin);
+    options.progress(sum);
+  };
   for (auto [p, part] : llvm::enumerate(parts.getParts())) {
     CostEstimate partCost = estimateCost(part, options.target);
     SearchOptions partOptions = options;
@@ -98,11 +104,9 @@ llvm::Expected<SearchResult> mirage::searchParts(
         sum += now;
         sum.isVerifying = now.isVerifying;
         bool isFound = now.bestNanoseconds > 0;
-        double more = isFound ? partCost.nanoseconds - now.bestNanoseconds : 0;
-        if (isFirstFound || isFound)
-          sum.bestNanoseconds = whole.referenceCost.nanoseconds - spared - more;
-        sum.seconds = getSeconds(begin);
-        options.progress(sum);
+        report(sum, isFound
+                        ? spared + partCost.nanoseconds - now.bestNanoseconds
+                        : spared);
       };
     double before = getSeconds(begin);
     llvm::Expected<SearchResult> result = searchPart(part, partOptions);
@@ -145,13 +149,12 @@ llvm::Expected<SearchResult> mirage::searchParts(
   if (options.progress) {
     SearchStatistics now = statistics;
     now.isVerifying = true;
-    now.seconds = getSeconds(begin);
-    options.progress(now);
+    report(now, spared);
   }
   CandidateVerifier verifier(program, options);
   for (const Join &join : getCheapestJoins(results, options.keep)) {
     SmallVector<const KernelGraph *> graphs;
-    bool partsAreProved = true;
+    bool areProved = true;
     for (size_t p = 0; p < results.size(); ++p) {
       if (join.chosen[p] < 0) {
         graphs.push_back(&parts.getParts()[p]);
@@ -159,13 +162,11 @@ llvm::Expected<SearchResult> mirage::searchParts(
       }
       const SearchCandidate &chosen = results[p].candidates[join.chosen[p]];
       graphs.push_back(&chosen.graph);
-      // What axioms of a user were assumed would have to be said.
-      partsAreProved &=
-          chosen.verdict.verdict == Verdict::Proved && !chosen.verdict.bySolver;
+      areProved &= isProvedWithoutAxioms(chosen.verdict);
     }
     SearchCandidate candidate;
     candidate.graph = candidate.proxy = parts.join(graphs);
-    verifier.add(std::move(candidate), partsAreProved, whole);
+    verifier.add(std::move(candidate), areProved, whole);
   }
   if (!whole.candidates.empty())
     statistics.bestNanoseconds = whole.candidates.front().cost.nanoseconds;

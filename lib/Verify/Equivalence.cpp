@@ -122,9 +122,10 @@ EquivalenceChecker::checkWithAxioms(const KernelGraph &candidate,
   return result;
 }
 
-EquivalenceResult EquivalenceChecker::check(const KernelGraph &candidate) {
+EquivalenceResult EquivalenceChecker::check(const KernelGraph &candidate,
+                                            double mostTestSeconds) {
   ProofResult proof = proveEquivalence(reference, candidate);
-  EquivalenceResult result = check(candidate, proof);
+  EquivalenceResult result = check(candidate, proof, mostTestSeconds);
   // Random inputs never meet the pole of a quotient, and may never meet those
   // for which a root has no value.
   if (result.verdict == Verdict::Accepted && !proof.defined) {
@@ -136,7 +137,8 @@ EquivalenceResult EquivalenceChecker::check(const KernelGraph &candidate) {
 }
 
 EquivalenceResult EquivalenceChecker::check(const KernelGraph &candidate,
-                                            const ProofResult &proof) {
+                                            const ProofResult &proof,
+                                            double mostTestSeconds) {
   EquivalenceResult result;
   bool proofs = options.method != VerifyMethod::Random;
   if (proofs && proof.proved) {
@@ -149,8 +151,10 @@ EquivalenceResult EquivalenceChecker::check(const KernelGraph &candidate,
   if (usesAxioms(candidate))
     return checkWithAxioms(candidate, std::move(result));
   // Whichever may take longer comes last.
-  bool solverFirst =
-      proofs && tester.estimateSeconds(candidate) > options.solverSeconds;
+  const double testSeconds = tester.estimateSeconds(candidate);
+  if (testSeconds > mostTestSeconds)
+    return result;
+  bool solverFirst = proofs && testSeconds > options.solverSeconds;
   if (solverFirst && trySolver(candidate, result))
     return result;
   result.random = tester.test(candidate);

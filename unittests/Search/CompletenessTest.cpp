@@ -134,6 +134,22 @@ std::vector<TinyProgram> makeWritten(mlir::MLIRContext &context) {
   add("sqrt(x) / sqrt(y)", {kX, kX}, [](B &b) {
     return *b.apply("div", {*b.apply("sqrt", {0}), *b.apply("sqrt", {1})});
   });
+  add("sqrt(exp(x w))", {kX, kW}, [](B &b) {
+    return *b.apply("sqrt", {*b.apply("exp", {*b.apply("matmul", {0, 1})})});
+  });
+  add("sum(exp(x)^2)", {kX}, [](B &b) {
+    return *b.apply("sum", {*b.apply("sqr", {*b.apply("exp", {0})})}, {1});
+  });
+  add("exp(sum(x^2))", {kX}, [](B &b) {
+    return *b.apply("exp", {*b.apply("sum", {*b.apply("sqr", {0})}, {1})});
+  });
+  add("sum(x^T)^2", {kX}, [](B &b) {
+    unsigned transposed = *b.apply("transpose", {0}, {1, 0});
+    return *b.apply("sqr", {*b.apply("sum", {transposed}, {0})});
+  });
+  add("exp(x) y^2", {kX, kX}, [](B &b) {
+    return *b.apply("mul", {*b.apply("exp", {0}), *b.apply("sqr", {1})});
+  });
   return programs;
 }
 
@@ -202,13 +218,15 @@ protected:
     for (SearchRule rule :
          {SearchRule::FactoredSums, SearchRule::Exponentials,
           SearchRule::Maxima, SearchRule::Duplicates, SearchRule::Transposes,
-          SearchRule::Bound, SearchRule::WholeTensors})
+          SearchRule::Bound, SearchRule::WholeTensors, SearchRule::Cuts})
       options.without.insert(rule);
   }
 
   /// All verified μGraphs, and those among them with the program's expression.
+  /// `mostKernels`: of one of them.
   struct Found {
     std::set<std::string> all, equal;
+    unsigned mostKernels = 0;
   };
 
   Found find(const TinyProgram &program, OracleKind oracle) {
@@ -225,6 +243,8 @@ protected:
     Found found;
     for (const SearchCandidate &candidate : result.candidates) {
       std::string text = getText(candidate.graph);
+      found.mostKernels =
+          std::max(found.mostKernels, candidate.graph.getNumKernels());
       found.all.insert(text);
       if (getExprs(exprs, candidate.graph) == target)
         found.equal.insert(text);
@@ -238,6 +258,7 @@ protected:
     Found with = find(program, OracleKind::NormalForm);
     Found without = find(program, OracleKind::None);
     EXPECT_FALSE(with.all.empty());
+    EXPECT_EQ(with.mostKernels, options.maxKernelOps);
     EXPECT_EQ(with.equal, without.equal);
     // Pre-defined kernels are tried without asking an oracle.
     EXPECT_TRUE(std::includes(without.all.begin(), without.all.end(),
@@ -252,6 +273,20 @@ TEST_F(CompletenessTest, WrittenPrograms) {
     lost += compare(program);
   // The axioms know no cancellation, so something is outside of the theorem.
   EXPECT_GT(lost, 0u);
+}
+
+TEST_F(CompletenessTest, TwoKernels) {
+  options.maxKernelOps = 2;
+  unsigned programs = 0;
+  for (const TinyProgram &program : makeWritten(context))
+    // Without an oracle there are too many quotients and products. Of fewer
+    // operators two kernels are no cheaper than the program.
+    if (program.graph.nodes.size() == 3 && !program.operators.count("div") &&
+        !program.operators.count("matmul")) {
+      compare(program);
+      ++programs;
+    }
+  EXPECT_EQ(programs, 6u);
 }
 
 TEST_F(CompletenessTest, RandomPrograms) {

@@ -30,6 +30,19 @@ func.func @f(%q: tensor<2x16x64xf16>, %k: tensor<2x64x2048xf16>, %v: tensor<2x20
   return %r : tensor<2x16x64xf16>
 })";
 
+/// Two norms, with a reshape between them that merges dimensions: two parts.
+inline constexpr const char *kTwoNorms = R"(
+func.func @f(%x: tensor<512x8x64xf16>) -> tensor<512x512xf16> {
+  %e = mirage_kernel.exp %x : (tensor<512x8x64xf16>) -> tensor<512x8x64xf16>
+  %s = mirage_kernel.sum %e dim 2 : (tensor<512x8x64xf16>) -> tensor<512x8x1xf16>
+  %d = mirage_kernel.div %e, %s : (tensor<512x8x64xf16>, tensor<512x8x1xf16>) -> tensor<512x8x64xf16>
+  %m = mirage_kernel.reshape %d : (tensor<512x8x64xf16>) -> tensor<512x512xf16>
+  %q = mirage_kernel.sqr %m : (tensor<512x512xf16>) -> tensor<512x512xf16>
+  %t = mirage_kernel.sum %q dim 1 : (tensor<512x512xf16>) -> tensor<512x1xf16>
+  %r = mirage_kernel.div %m, %t : (tensor<512x512xf16>, tensor<512x1xf16>) -> tensor<512x512xf16>
+  return %r : tensor<512x512xf16>
+})";
+
 class SearchFixture : public testing::Test {
 protected:
   SearchFixture() {

@@ -262,18 +262,7 @@ TEST_F(SearchTest, ReportsProgress) {
 }
 
 TEST_F(SearchTest, ProgressOfPartsNeverGetsWorse) {
-  // Two norms, with a reshape between them that merges dimensions.
-  KernelGraph program = parse(R"(
-func.func @f(%x: tensor<512x8x64xf16>) -> tensor<512x512xf16> {
-  %e = mirage_kernel.exp %x : (tensor<512x8x64xf16>) -> tensor<512x8x64xf16>
-  %s = mirage_kernel.sum %e dim 2 : (tensor<512x8x64xf16>) -> tensor<512x8x1xf16>
-  %d = mirage_kernel.div %e, %s : (tensor<512x8x64xf16>, tensor<512x8x1xf16>) -> tensor<512x8x64xf16>
-  %m = mirage_kernel.reshape %d : (tensor<512x8x64xf16>) -> tensor<512x512xf16>
-  %q = mirage_kernel.sqr %m : (tensor<512x512xf16>) -> tensor<512x512xf16>
-  %t = mirage_kernel.sum %q dim 1 : (tensor<512x512xf16>) -> tensor<512x1xf16>
-  %r = mirage_kernel.div %m, %t : (tensor<512x512xf16>, tensor<512x1xf16>) -> tensor<512x512xf16>
-  return %r : tensor<512x512xf16>
-})");
+  KernelGraph program = parse(kTwoNorms);
   // 0: nothing found so far.
   std::vector<double> best = {0};
   SearchStatistics last;

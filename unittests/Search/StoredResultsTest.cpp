@@ -7,10 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphText.h"
-#include "Mirage/Database/ResultsDatabase.h"
 #include "Mirage/Search/SizeSpace.h"
 #include "SearchFixture.h"
-#include "llvm/Support/FileSystem.h"
+#include "TemporaryDatabase.h"
 #include <random>
 #include <regex>
 
@@ -41,16 +40,10 @@ func.func @f(%x: tensor<64x1024xf16>, %w: tensor<1024x256xf16>) -> (tensor<64x10
 class StoredResults : public SearchFixture {
 protected:
   StoredResults() {
-    llvm::SmallString<128> path;
-    EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("mirage", "db", path));
-    file = path.str().str();
-    llvm::sys::fs::remove(file);
-    database = llvm::cantFail(ResultsDatabase::open(file));
     options.database = database.get();
     options.maxKernelOps = 2;
     options.timeLimit = 20;
   }
-  ~StoredResults() override { llvm::sys::fs::remove(file); }
 
   /// Searches again for a program with a word or a number of its entry
   /// replaced.
@@ -59,8 +52,7 @@ protected:
   std::atomic<bool> interrupt{false};
   /// One that `damage` has damaged.
   std::string checkpoint;
-  std::string file;
-  std::unique_ptr<ResultsDatabase> database;
+  TemporaryDatabase database;
 };
 
 std::string getText(const SearchResult &result) {
@@ -220,7 +212,7 @@ void StoredResults::damage(const char *text, int rounds, EntryKind kind) {
     llvm::Expected<SearchResult> result = search(program, options);
     if (!result) {
       ++errors;
-      EXPECT_NE(llvm::toString(result.takeError()).find(file),
+      EXPECT_NE(llvm::toString(result.takeError()).find(database.getFile()),
                 std::string::npos);
       continue;
     }
@@ -314,7 +306,7 @@ TEST_F(StoredResults, AreNotLostWhenTheyCannotBeStored) {
   SearchResult result = run(program);
   EXPECT_FALSE(result.candidates.empty());
   EXPECT_TRUE(result.statistics.exhausted);
-  EXPECT_NE(result.databaseError.find(file), std::string::npos)
+  EXPECT_NE(result.databaseError.find(database.getFile()), std::string::npos)
       << result.databaseError;
   EXPECT_TRUE(llvm::cantFail(database->list()).empty());
 }

@@ -11,6 +11,7 @@
 
 #include "GraphText.h"
 #include "SearchFixture.h"
+#include "TemporaryDatabase.h"
 
 using namespace mirage;
 
@@ -20,8 +21,16 @@ class ThreadsTest : public SearchFixture {
 protected:
   /// Everything that must not depend on the number of threads.
   std::string search(const KernelGraph &reference, unsigned threads) {
+    // Checkpoints and progress are seen by no two threads at once.
+    TemporaryDatabase database;
+    options.database = database.get();
+    options.checkpointSeconds = 0.05;
+    int64_t reports = 0;
+    options.progress = [&](const SearchStatistics &) { ++reports; };
     options.threads = threads;
     SearchResult result = run(reference);
+    EXPECT_GT(reports, 0);
+    EXPECT_EQ(result.databaseError, "");
     std::string text;
     llvm::raw_string_ostream out(text);
     for (const SearchCandidate &candidate : result.candidates)
@@ -58,6 +67,10 @@ func.func @f(%x: tensor<16x64xf32>, %v: tensor<64x32xf32>, %w: tensor<64x8xf32>)
   return %a, %b : tensor<16x32xf32>, tensor<16x8xf32>
 })";
   expectTheSame(parse(text), "matmul");
+}
+
+TEST_F(ThreadsTest, FindTheSameInParts) {
+  expectTheSame(parse(kTwoNorms), "sqr");
 }
 
 TEST_F(ThreadsTest, CanBeInterrupted) {

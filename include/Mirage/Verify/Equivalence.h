@@ -13,6 +13,8 @@
 #include "Mirage/Solve/Solve.h"
 #include "Mirage/Verify/RandomTest.h"
 
+#include <limits>
+
 namespace mirage {
 
 /// Which verifiers are asked.
@@ -64,11 +66,15 @@ public:
                      const EquivalenceOptions &options);
 
   /// Inputs and outputs must have the reference's shapes (`haveSameSignature`).
-  EquivalenceResult check(const KernelGraph &candidate);
+  /// What has no proof, and would take longer than so many seconds to test (by
+  /// operations, the same on every machine), is Unknown.
+  EquivalenceResult
+  check(const KernelGraph &candidate,
+        double mostTestSeconds = std::numeric_limits<double>::infinity());
 
 private:
   EquivalenceResult check(const KernelGraph &candidate,
-                          const ProofResult &proof);
+                          const ProofResult &proof, double mostTestSeconds);
   /// Whether the axioms speak of an operator of the programs.
   bool usesAxioms(const KernelGraph &candidate) const;
   /// A model of the axioms in which the candidate differs, and where.
