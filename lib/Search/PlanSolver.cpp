@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanSolver.h"
+#include "StoredKernels.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -251,6 +252,24 @@ void PlanSolver::solveRest(ArrayRef<const Frontier *> frontiers,
     memo[entry.first] = {entry.second.bound, getPlans(solutions)};
 }
 
+static bool areSame(const SizedKernel &a, const SizedKernel &b) {
+  const KernelProblem &problem = a.structure->problem,
+                      &other = b.structure->problem;
+  return getIds(problem.inputs) == getIds(other.inputs) &&
+         getIds(problem.outputs) == getIds(other.outputs) &&
+         writeKernel(a) == writeKernel(b);
+}
+
+/// Whether plans differ in the order of their kernels at most.
+static bool haveSameKernels(const Plan &a, const Plan &b) {
+  // Costs are added up in another order.
+  constexpr double kRounding = 1e-12;
+  return a.kernels.size() == b.kernels.size() &&
+         std::abs(a.nanoseconds - b.nanoseconds) <= kRounding * a.nanoseconds &&
+         std::is_permutation(a.kernels.begin(), a.kernels.end(),
+                             b.kernels.begin(), areSame);
+}
+
 /// Puts the plans of a last kernel behind those for what it needs among the
 /// best, as far as they are cheaper than `toBeat`.
 void PlanSolver::joinPlans(const Frontier &frontier, unsigned kernels,
@@ -270,6 +289,10 @@ void PlanSolver::joinPlans(const Frontier &frontier, unsigned kernels,
         Plan plan = before;
         plan.kernels.push_back(kernel);
         plan.nanoseconds = total;
+        if (llvm::any_of(best, [&](const Plan &other) {
+              return haveSameKernels(plan, other);
+            }))
+          continue;
         auto position =
             llvm::upper_bound(best, plan, [](const Plan &a, const Plan &b) {
               return a.nanoseconds < b.nanoseconds;

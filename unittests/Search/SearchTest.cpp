@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GraphText.h"
 #include "SearchFixture.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gmock/gmock.h"
 #include <chrono>
+#include <set>
 
 using namespace mirage;
 using namespace mlir;
@@ -66,6 +68,28 @@ TEST_F(SearchTest, ThreadsDontChangeTheNumbers) {
   EXPECT_EQ(one.statistics.structures, four.statistics.structures);
   EXPECT_EQ(one.statistics.accepted, four.statistics.accepted);
   EXPECT_EQ(one.statistics.sizes, four.statistics.sizes);
+}
+
+// Prime sizes, so that one grid doesn't serve both.
+TEST_F(SearchTest, OrdersOfIndependentKernelsAreOneCandidate) {
+  options.maxKernelOps = 2;
+  options.keep = 8;
+  SearchResult result = run(parse(R"(
+func.func @f(%x: tensor<509x512xf16>, %y: tensor<769x256xf16>) -> (tensor<509x512xf16>, tensor<769x256xf16>) {
+  %a = mirage_kernel.exp %x : (tensor<509x512xf16>) -> tensor<509x512xf16>
+  %s = mirage_kernel.sum %a dim 1 : (tensor<509x512xf16>) -> tensor<509x1xf16>
+  %d = mirage_kernel.div %a, %s : (tensor<509x512xf16>, tensor<509x1xf16>) -> tensor<509x512xf16>
+  %e = mirage_kernel.sqr %y : (tensor<769x256xf16>) -> tensor<769x256xf16>
+  %t = mirage_kernel.sum %e dim 1 : (tensor<769x256xf16>) -> tensor<769x1xf16>
+  %u = mirage_kernel.div %y, %t : (tensor<769x256xf16>, tensor<769x1xf16>) -> tensor<769x256xf16>
+  return %d, %u : tensor<509x512xf16>, tensor<769x256xf16>
+})"));
+  // Terms of the outputs don't tell the order of kernels.
+  std::set<std::string> terms;
+  for (const SearchCandidate &candidate : result.candidates)
+    terms.insert(getText(candidate.graph));
+  EXPECT_EQ(result.candidates.size(), 8u);
+  EXPECT_EQ(terms.size(), 8u);
 }
 
 TEST_F(SearchTest, TooFewOperatorsFindNothing) {
