@@ -46,6 +46,9 @@ struct SelectPass : public mirage::impl::SelectBase<SelectPass> {
     if (failed(readOptions()) || failed(makeRunner()))
       return signalPassFailure();
     ModuleOp module = getOperation();
+    auto reportFile = openReport(module, report);
+    if (failed(reportFile))
+      return signalPassFailure();
     // By reference, in the order of the module.
     llvm::MapVector<StringAttr, SmallVector<func::FuncOp>> groups;
     for (auto function : module.getOps<func::FuncOp>())
@@ -58,8 +61,7 @@ struct SelectPass : public mirage::impl::SelectBase<SelectPass> {
       if ((functions.size() > 1 || !report.empty()) &&
           failed(selectOne(name, functions, reports)))
         return signalPassFailure();
-    if (!report.empty() &&
-        failed(writeReport(module, report, std::move(reports))))
+    if (failed(writeReport(module, reportFile->get(), std::move(reports))))
       return signalPassFailure();
   }
 

@@ -65,6 +65,9 @@ struct SuperoptimizePass
       module.emitError(llvm::toString(std::move(error)));
       return signalPassFailure();
     }
+    auto reportFile = openReport(module, report);
+    if (failed(reportFile))
+      return signalPassFailure();
     ProgressLine line(llvm::errs(), timeLimit);
     options.progress = observer.progress
                            ? observer.progress
@@ -102,8 +105,7 @@ struct SuperoptimizePass
         return signalPassFailure();
     }
     module->setAttr(MirageDialect::kTargetAttr, options.target);
-    if (!report.empty() &&
-        failed(writeReport(module, report, std::move(reports))))
+    if (failed(writeReport(module, reportFile->get(), std::move(reports))))
       return signalPassFailure();
   }
 

@@ -14,14 +14,24 @@
 
 using namespace mlir;
 
-LogicalResult mirage::writeReport(Operation *op, StringRef path,
-                                  llvm::json::Value report) {
+FailureOr<std::unique_ptr<llvm::ToolOutputFile>>
+mirage::openReport(Operation *op, StringRef path) {
+  std::unique_ptr<llvm::ToolOutputFile> file;
+  if (path.empty())
+    return file;
   std::string error;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &error);
+  file = openOutputFile(path, &error);
   if (!file)
     return op->emitError("can't write the report: ") << error;
+  return file;
+}
+
+LogicalResult mirage::writeReport(Operation *op, llvm::ToolOutputFile *file,
+                                  llvm::json::Value report) {
+  if (!file)
+    return success();
   file->os() << llvm::formatv("{0:2}\n", report);
-  if (llvm::Error failure = keepOutput(*file, path))
+  if (llvm::Error failure = keepOutput(*file, file->getFilename()))
     return op->emitError("can't write the report: ")
            << llvm::toString(std::move(failure));
   return success();
