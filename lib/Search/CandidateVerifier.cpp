@@ -20,7 +20,7 @@ static EquivalenceOptions getOptions(const SearchOptions &options,
 
 CandidateVerifier::CandidateVerifier(const KernelGraph &reference,
                                      const SearchOptions &options)
-    : options(options), watch(options, stop),
+    : options(options), watch(options, stop, kSecondsToVerifyAfterInterrupt),
       checker(reference, getOptions(options, stop)) {}
 
 void CandidateVerifier::add(SearchCandidate candidate, bool isProvedInPieces,

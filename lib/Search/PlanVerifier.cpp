@@ -55,7 +55,7 @@ PlanVerifier::PlanVerifier(std::shared_ptr<const SearchProgram> searched,
   checkOptions.factor = options.stabilityFactor;
   checkOptions.seed = options.seed;
   checkOptions.maxWork = options.stabilityWork;
-  checkOptions.stop = &stopRounding;
+  checkOptions.stop = &stopVerifying;
   for (bool smallest : {false, true}) {
     smallSizes = getSmallSizes(*program, smallest);
     if (!checksStability())
@@ -87,15 +87,10 @@ bool PlanVerifier::prepareNext() {
 StopReason PlanVerifier::run(llvm::ArrayRef<Plan> plans,
                              SearchStatistics &statistics,
                              SearchResult &result) {
-  std::atomic<bool> stopVerifying{false};
-  Watch watch(options, stopVerifying);
+  stopVerifying = false;
+  Watch watch(options, stopVerifying, kSecondsToVerifyAfterInterrupt);
   EquivalenceOptions checkOptions = getEquivalenceOptions(options);
   checkOptions.random.stop = &stopVerifying;
-  // Who interrupts the search wants what it has found so far.
-  SearchOptions roundingOptions = options;
-  roundingOptions.interrupt = nullptr;
-  stopRounding = false;
-  Watch roundingWatch(roundingOptions, stopRounding);
   EquivalenceChecker checker(program->reference, checkOptions);
   result.candidates.clear();
   result.unstable.clear();
@@ -104,7 +99,9 @@ StopReason PlanVerifier::run(llvm::ArrayRef<Plan> plans,
   unsigned retries = 0;
   pool.setSpareWork(nullptr);
   for (const Plan &found : plans) {
-    if (result.candidates.size() == options.keep)
+    // The first, which is the cheapest, is always tried.
+    const bool isFirst = &found == plans.begin();
+    if (result.candidates.size() == options.keep || (stopVerifying && !isFirst))
       break;
     Plan plan = found;
     std::optional<SearchCandidate> candidate;
@@ -117,7 +114,7 @@ StopReason PlanVerifier::run(llvm::ArrayRef<Plan> plans,
         ++retries <= kMostRetries)
       if (auto other = findOtherSizes(
               plan, options.leastGain * result.referenceCost.nanoseconds,
-              checker, stopVerifying)) {
+              checker)) {
         std::tie(plan, *candidate) = std::move(*other);
         rounding = getRounding(plan, nullptr);
       }
@@ -138,8 +135,8 @@ StopReason PlanVerifier::run(llvm::ArrayRef<Plan> plans,
       ++statistics.unknown;
       if (result.unknownReason.empty())
         result.unknownReason =
-            stopRounding ? "its rounding errors were not compared in time"
-                         : "to compare its rounding errors takes too long";
+            stopVerifying ? "its rounding errors were not compared in time"
+                          : "to compare its rounding errors takes too long";
       continue;
     }
     ++statistics.accepted;
@@ -161,7 +158,7 @@ StopReason PlanVerifier::run(llvm::ArrayRef<Plan> plans,
   });
   if (result.candidates.size() == options.keep)
     return StopReason::None;
-  return stopVerifying ? watch.getReason() : roundingWatch.getReason();
+  return watch.getReason();
 }
 
 /// A plan at the program's sizes, with a verdict. Nothing if it doesn't fit the
@@ -184,8 +181,7 @@ PlanVerifier::check(const Plan &plan, EquivalenceChecker &checker) const {
 /// that cost hardly more, and less than the program still.
 std::optional<std::pair<Plan, SearchCandidate>>
 PlanVerifier::findOtherSizes(const Plan &plan, double mostNanoseconds,
-                             EquivalenceChecker &checker,
-                             const std::atomic<bool> &stopVerifying) const {
+                             EquivalenceChecker &checker) const {
   constexpr double kHardlyMore = 1.05;
   mostNanoseconds = std::min(mostNanoseconds, kHardlyMore * plan.nanoseconds);
   constexpr size_t kMostTries = 32;

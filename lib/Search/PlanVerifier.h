@@ -30,7 +30,8 @@ public:
 
   /// Puts the first `options.keep` of them into the result, in place of what is
   /// there, and counts the others. Has a time limit of its own, as long as the
-  /// search's; returns what came before it was done, if anything.
+  /// search's, or a short one after an interrupt; returns what came before it
+  /// was done, if anything.
   StopReason run(llvm::ArrayRef<Plan> plans, SearchStatistics &statistics,
                  SearchResult &result);
   /// Whether the program is too large for its rounding errors to be compared:
@@ -43,8 +44,7 @@ private:
                                        EquivalenceChecker &checker) const;
   std::optional<std::pair<Plan, SearchCandidate>>
   findOtherSizes(const Plan &plan, double mostNanoseconds,
-                 EquivalenceChecker &checker,
-                 const std::atomic<bool> &stopVerifying) const;
+                 EquivalenceChecker &checker) const;
   bool fitsDevice(const KernelGraph &graph) const;
   /// A plan at small sizes, and how it rounds there; nothing if that can't be
   /// found out in time.
@@ -65,7 +65,7 @@ private:
   std::optional<std::vector<int64_t>> smallSizes;
   std::optional<StabilityChecker> stability;
   std::atomic<size_t> nextSample{0};
-  std::atomic<bool> stopRounding{false};
+  std::atomic<bool> stopVerifying{false};
 };
 
 } // namespace mirage

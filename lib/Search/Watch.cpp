@@ -24,8 +24,10 @@ int64_t mirage::getResidentBytes() {
   return pages * llvm::sys::Process::getPageSizeEstimate();
 }
 
-Watch::Watch(const SearchOptions &options, std::atomic<bool> &flag)
-    : options(options), flag(flag), begin(Clock::now()),
+Watch::Watch(const SearchOptions &options, std::atomic<bool> &flag,
+             double secondsAfterInterrupt)
+    : options(options), flag(flag),
+      secondsAfterInterrupt(secondsAfterInterrupt), begin(Clock::now()),
       bytesBefore(getResidentBytes()) {
   if (options.timeLimit <= 0 && options.memoryLimit <= 0 && !options.interrupt)
     return;
@@ -62,9 +64,18 @@ bool Watch::usesTooMuchMemory() {
   return getResidentBytes() - bytesBefore > options.memoryLimit;
 }
 
+bool Watch::isInterrupted() {
+  if (!options.interrupt || !*options.interrupt)
+    return false;
+  const double now = getSeconds();
+  double notYet = -1;
+  interrupted.compare_exchange_strong(notYet, now);
+  return now - interrupted >= secondsAfterInterrupt;
+}
+
 void Watch::check() {
   StopReason now = StopReason::None;
-  if (options.interrupt && *options.interrupt)
+  if (isInterrupted())
     now = StopReason::Interrupt;
   else if (options.timeLimit > 0 && getSeconds() >= options.timeLimit)
     now = StopReason::TimeLimit;

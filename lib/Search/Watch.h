@@ -20,11 +20,17 @@ namespace mirage {
 /// The memory of the process, in bytes; 0 where nobody tells.
 int64_t getResidentBytes();
 
+/// Who interrupts a search wants what it has found so far: that may still be
+/// verified for so many seconds.
+inline constexpr double kSecondsToVerifyAfterInterrupt = 10;
+
 /// Sets a flag when the time is up, the memory is used up, or someone
 /// interrupts.
 class Watch {
 public:
-  Watch(const SearchOptions &options, std::atomic<bool> &flag);
+  /// An interrupt sets the flag after so many more seconds.
+  Watch(const SearchOptions &options, std::atomic<bool> &flag,
+        double secondsAfterInterrupt = 0);
   ~Watch();
 
   /// Looks at once: on a busy machine the thread that does may come late.
@@ -35,13 +41,17 @@ public:
   double getSeconds() const;
 
 private:
+  bool isInterrupted();
   bool usesTooMuchMemory();
 
   const SearchOptions &options;
   std::atomic<bool> &flag;
+  const double secondsAfterInterrupt;
   std::chrono::steady_clock::time_point begin;
   /// The memory of the process when the watch began.
   int64_t bytesBefore;
+  /// When the interrupt was seen; negative: not yet.
+  std::atomic<double> interrupted{-1};
   /// When it is worth while to look at the memory again.
   std::atomic<double> nextLook{0};
   std::atomic<StopReason> reason{StopReason::None};
