@@ -20,15 +20,17 @@ void ProgressLine::show(const SearchStatistics &s) {
   last = s.seconds;
   lastIsVerifying = s.isVerifying;
   isShown = true;
-  os << "\r\033[K" << (s.isVerifying ? "verifying" : "searching")
-     << llvm::formatv(" graphs of {0} kernel{1}: {2} of {3} placements, {4} "
-                      "states ({5:f0} k/s)",
+  // What doesn't fit is cut off: a second line would stay.
+  os << "\r\033[K\033[?7l" << (s.isVerifying ? "verifying" : "searching")
+     << llvm::formatv(" {0} kernel{1}: {2} of {3} placements, {4:f0} k "
+                      "states/s",
                       s.kernels, s.kernels == 1 ? "" : "s", s.placementsDone,
-                      s.placements, s.states, s.states / s.seconds / 1e3);
+                      s.placements, s.states / s.seconds / 1e3);
   if (s.bestNanoseconds > 0)
     os << llvm::formatv(", best {0:f1} us", s.bestNanoseconds / 1e3);
   if (timeLimit > 0)
     os << llvm::formatv(", {0:f0} s left", std::max(0., timeLimit - s.seconds));
+  os << "\033[?7h";
   os.flush();
 }
 
