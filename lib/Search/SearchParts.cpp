@@ -74,7 +74,7 @@ llvm::Expected<SearchResult> mirage::searchParts(
   SearchStatistics &statistics = whole.statistics;
   statistics.exhausted = statistics.fromDatabase = true;
   std::vector<SearchResult> results;
-  bool isFirstFound = false;
+  bool isFirstFound = false, isAnySearched = false;
   // What the best graphs of the parts so far spare.
   double spared = 0;
   auto report = [&](SearchStatistics sum, double sparedNow) {
@@ -123,6 +123,7 @@ llvm::Expected<SearchResult> mirage::searchParts(
       results.emplace_back().referenceCost = partCost;
       continue;
     }
+    isAnySearched = true;
     const SearchStatistics &found = result->statistics;
     statistics += found;
     if (!result->candidates.empty()) {
@@ -141,9 +142,14 @@ llvm::Expected<SearchResult> mirage::searchParts(
       if ((whole.*text).empty())
         whole.*text = (*result).*text;
     llvm::append_range(whole.unstable, result->unstable);
+    // Parts of a part are told at its first operator.
+    for (UnsearchedPart &unsearched : result->unsearched)
+      whole.unsearched.push_back({static_cast<unsigned>(p),
+                                  parts.getFirstNode(p),
+                                  std::move(unsearched.reason)});
     results.push_back(std::move(*result));
   }
-  if (whole.unsearched.size() == whole.parts)
+  if (!isAnySearched)
     return llvm::make_error<NotSearchable>(whole.unsearched.front().reason);
 
   if (options.progress) {
@@ -152,7 +158,12 @@ llvm::Expected<SearchResult> mirage::searchParts(
     report(now, spared);
   }
   CandidateVerifier verifier(program, options);
-  for (const Join &join : getCheapestJoins(results, options.keep)) {
+  // A join may have no proof, though the parts of another one have.
+  constexpr size_t kMoreJoins = 7;
+  for (const Join &join :
+       getCheapestJoins(results, options.keep + kMoreJoins)) {
+    if (whole.candidates.size() == options.keep)
+      break;
     SmallVector<const KernelGraph *> graphs;
     bool areProved = true;
     for (size_t p = 0; p < results.size(); ++p) {
