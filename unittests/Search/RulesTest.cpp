@@ -371,6 +371,39 @@ INSTANTIATE_TEST_SUITE_P(Programs, RulesTest, testing::ValuesIn(kPrograms),
                            return std::string(info.param.name);
                          });
 
+class AllRulesTest : public SearchFixture {
+protected:
+  /// How much was searched.
+  auto getWork(const KernelGraph &reference) {
+    const SearchStatistics s = run(reference).statistics;
+    return std::make_tuple(s.states, s.placementsDone, s.structures, s.sizes,
+                           s.sizesTooLarge, s.oracle.queries);
+  }
+};
+
+/// A rule that does nothing to the small programs would not be tested by them.
+TEST_F(AllRulesTest, LeaveSomethingOut) {
+  options.maxKernelOps = 2;
+  options.maxBlockOps = 4;
+  options.maxGridDims = 2;
+  options.keep = 4;
+  for (SearchRule rule : getSearchRules()) {
+    // These have tests of their own, above and below.
+    if (rule == SearchRule::EqualValues || rule == SearchRule::DeadTensors ||
+        rule == SearchRule::Arrangements || rule == SearchRule::Memory)
+      continue;
+    auto changes = [&](const SmallProgram &program) {
+      KernelGraph reference = parse(program.text);
+      options.without = SearchRuleSet();
+      auto with = getWork(reference);
+      options.without.insert(rule);
+      return getWork(reference) != with;
+    };
+    EXPECT_TRUE(llvm::any_of(kPrograms, changes))
+        << getSearchRuleName(rule).str();
+  }
+}
+
 /// What the small programs are too small for: many ways to begin that leave the
 /// same to be done, and tiles that don't fit.
 class LargerProgramsTest : public SearchFixture {
