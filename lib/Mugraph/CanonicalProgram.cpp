@@ -38,6 +38,8 @@ struct Vertex {
   std::string type;
   /// The graph-defined operator that a node of a block graph belongs to.
   unsigned kernel;
+  /// The node of the kernel graph that it is, or the first of several.
+  unsigned node = kNone;
   llvm::SmallVector<unsigned, 2> operands;
   bool isCommutative = false;
 };
@@ -60,8 +62,12 @@ public:
     program.numInputs = graph.numInputs;
     for (unsigned i = 0; i < graph.numInputs; ++i)
       tensors[i] = add(Vertex("input " + std::to_string(i), getType(i)));
-    for (const KernelNode &node : graph.nodes)
+    for (auto [n, node] : llvm::enumerate(graph.nodes)) {
+      size_t first = program.vertices.size();
       addKernelNode(node);
+      if (program.vertices.size() > first)
+        program.vertices[first].node = n;
+    }
     for (unsigned output : graph.outputs)
       program.outputs.push_back(tensors[output]);
     removeDeadVertices();
@@ -106,8 +112,8 @@ private:
     return text;
   }
 
-  /// An opaque operator's parameter is the number of a name, which depends on
-  /// what else the process has named.
+  /// An opaque operator's parameter is the number of a name, which is written
+  /// out.
   static std::string getName(const Operator &op, const Params &params) {
     std::string function;
     if (op.isOpaque() && !params.empty())
@@ -278,7 +284,25 @@ public:
     }
   }
 
-  std::string getText() { return getLeastText(getFirstClasses()); }
+  /// A numbering of the vertices, in which operands come first, and the program
+  /// in its terms.
+  struct Form {
+    std::string text;
+    Classes numbers;
+  };
+  Form run() { return getLeast(getFirstClasses()); }
+
+  /// The numbers of a vertex's operands; those of a commutative operator in
+  /// their order.
+  static llvm::SmallVector<unsigned, 2> getOperands(const Vertex &vertex,
+                                                    const Classes &classes) {
+    llvm::SmallVector<unsigned, 2> operands;
+    for (unsigned operand : vertex.operands)
+      operands.push_back(classes[operand]);
+    if (vertex.isCommutative)
+      llvm::sort(operands);
+    return operands;
+  }
 
 private:
   static constexpr unsigned kAnySlot = ~0u;
@@ -351,16 +375,6 @@ private:
     }
   }
 
-  static llvm::SmallVector<unsigned, 2> getOperands(const Vertex &vertex,
-                                                    const Classes &classes) {
-    llvm::SmallVector<unsigned, 2> operands;
-    for (unsigned operand : vertex.operands)
-      operands.push_back(classes[operand]);
-    if (vertex.isCommutative)
-      llvm::sort(operands);
-    return operands;
-  }
-
   /// The members of the first class that has several; none if no class has.
   static std::vector<unsigned> findTie(const Classes &classes) {
     std::vector<std::vector<unsigned>> members(classes.size());
@@ -381,46 +395,46 @@ private:
     return classes;
   }
 
-  /// The text for an order within the classes, any.
-  std::string getSomeText(Classes classes) {
+  /// The form for an order within the classes, any.
+  Form getSome(Classes classes) {
     while (true) {
       refine(classes);
       std::vector<unsigned> tie = findTie(classes);
       if (tie.empty())
-        return print(classes);
+        return {print(classes), std::move(classes)};
       classes = individualize(std::move(classes), tie.front());
     }
   }
 
-  /// The least text for an order within the classes, out of a set of orders
-  /// that depends on the program only.
-  std::string getLeastText(Classes classes) {
+  /// The one with the least text for an order within the classes, out of a set
+  /// of orders that depends on the program only.
+  Form getLeast(Classes classes) {
     while (true) {
       refine(classes);
       std::vector<unsigned> tie = findTie(classes);
       if (tie.empty())
-        return print(classes);
+        return {print(classes), std::move(classes)};
       // Where two choices can lead to the same text, a symmetry of the program
       // takes one to the other, and all that follows from them is the same.
       std::map<std::string, Classes> choices;
       for (unsigned first : tie) {
         Classes choice = individualize(classes, first);
-        std::string text = getSomeText(choice);
+        Form some = getSome(choice);
         if (spent > kBudget)
-          return text;
-        choices.try_emplace(std::move(text), std::move(choice));
+          return some;
+        choices.try_emplace(std::move(some.text), std::move(choice));
       }
       if (choices.size() == 1) {
         classes = std::move(choices.begin()->second);
         continue;
       }
-      std::optional<std::string> least;
+      std::optional<Form> least;
       for (auto &[unused, choice] : choices) {
-        std::string text = getLeastText(std::move(choice));
-        if (!least || text < *least)
-          least = std::move(text);
+        Form form = getLeast(std::move(choice));
+        if (!least || form.text < least->text)
+          least = std::move(form);
       }
-      return *least;
+      return std::move(*least);
     }
   }
 
@@ -466,5 +480,30 @@ private:
 
 std::string mirage::getCanonicalText(const KernelGraph &graph) {
   Program program = ProgramBuilder(graph).build();
-  return Canonizer(program).getText();
+  return Canonizer(program).run().text;
+}
+
+KernelGraph mirage::getCanonicalProgram(const KernelGraph &graph) {
+  Program program = ProgramBuilder(graph).build();
+  const Classes numbers = Canonizer(program).run().numbers;
+  std::vector<const Vertex *> order(numbers.size());
+  for (auto [vertex, number] : llvm::zip(program.vertices, numbers))
+    order[number] = &vertex;
+  // A vertex is a tensor. Inputs come first in both.
+  KernelGraph result;
+  result.numInputs = graph.numInputs;
+  result.tensors.assign(graph.tensors.begin(),
+                        graph.tensors.begin() + graph.numInputs);
+  for (const Vertex *vertex : llvm::drop_begin(order, graph.numInputs)) {
+    KernelNode node = graph.nodes[vertex->node];
+    assert(node.kind != KernelNode::Kind::GraphDefined);
+    result.tensors.push_back(graph.tensors[node.results[0]]);
+    node.operands.clear();
+    llvm::append_range(node.operands, Canonizer::getOperands(*vertex, numbers));
+    node.results = {static_cast<unsigned>(result.tensors.size() - 1)};
+    result.nodes.push_back(std::move(node));
+  }
+  for (unsigned output : program.outputs)
+    result.outputs.push_back(numbers[output]);
+  return result;
 }

@@ -9,6 +9,7 @@
 #include "Program.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/Interpreter/Interpreter.h"
+#include "Mirage/Mugraph/CanonicalProgram.h"
 #include "Mirage/Operators/Custom.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/Error.h"
@@ -197,13 +198,15 @@ mirage::makeSearchProgram(const KernelGraph &reference,
   // What is equal by the axioms is equal in any of their models.
   if (options.axioms && !options.axioms->models.empty())
     program->field->setFunctions(options.axioms->models.front().getTable());
-  program->target = reference;
+  // All that is searched, numbered and stored depends on the canonical text
+  // alone.
+  program->target = getCanonicalProgram(reference);
   if (options.safeExponentials) {
     std::vector<Tensor> expected =
         evaluateIn(*program->field, reference, *roles, nullptr);
     program->keepsExponentialsSafe = true;
     program->target =
-        makeExponentialsSafe(reference, [&](const KernelGraph &shifted) {
+        makeExponentialsSafe(program->target, [&](const KernelGraph &shifted) {
           std::optional<Roles> shiftedRoles = findRoles(shifted, error);
           if (!shiftedRoles)
             return false;

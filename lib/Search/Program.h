@@ -63,8 +63,10 @@ struct SearchTensor {
 
 /// The tensor program, and what follows from it once for the whole search.
 struct SearchProgram {
+  /// As it was given: what is found is verified against it.
   KernelGraph reference;
-  /// What is searched for: the reference, its exponentials made safe.
+  /// What is searched for: the reference in its canonical form, its
+  /// exponentials made safe.
   KernelGraph target;
   /// Whether they are to stay safe.
   bool keepsExponentialsSafe = false;

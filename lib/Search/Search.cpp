@@ -9,6 +9,7 @@
 #include "Mirage/Search/Search.h"
 #include "CandidateVerifier.h"
 #include "FoldedFunctions.h"
+#include "Mirage/Mugraph/CanonicalProgram.h"
 #include "PlanSolver.h"
 #include "PlanVerifier.h"
 #include "SearchParts.h"
@@ -42,7 +43,9 @@ public:
   }
 
   llvm::Expected<SearchResult> run() {
-    result.referenceCost = estimateCost(program.reference, options.target);
+    // Added up in one order: what is stored depends on it to the last bit.
+    result.referenceCost =
+        estimateCost(getCanonicalProgram(program.reference), options.target);
     llvm::Expected<std::optional<StoredResult>> stored = store.load(log);
     if (!stored)
       return stored.takeError();
@@ -205,8 +208,7 @@ private:
     watch.check();
     noteProgress();
     double now = watch.getSeconds();
-    if (!options.database || !result.databaseError.empty() ||
-        now < nextCheckpoint)
+    if (!options.database || now < nextCheckpoint)
       return;
     note(store.storeCheckpoint(log, now));
     // Where it takes long to write all that is known it is written less often.
@@ -218,10 +220,10 @@ private:
     nextCheckpoint = after + pause;
   }
 
-  /// What can't be stored is not lost: the search goes on without.
+  /// What can't be stored is not lost: the search goes on without, and the next
+  /// time all is stored.
   void note(llvm::Error error) {
-    if (error)
-      result.databaseError = llvm::toString(std::move(error));
+    result.databaseError = error ? llvm::toString(std::move(error)) : "";
   }
 
   void noteProgress() {

@@ -27,7 +27,6 @@ int64_t SizedKernel::getPartsWritten() const {
 }
 
 int64_t mirage::getTileSize(const SearchProgram &program,
-                            const KernelProblem &problem,
                             const Placement &placement,
                             ArrayRef<int64_t> roleSizes, ArrayRef<int64_t> grid,
                             int64_t iterations, int64_t label) {
@@ -57,8 +56,8 @@ mirage::instantiate(const SearchProgram &program, const SizedKernel &kernel,
   for (BlockNode &node : graph->nodes)
     if (node.op && node.op->hasShapeParams())
       for (int64_t &size : node.params) {
-        size = getTileSize(program, structure.problem, *structure.placement,
-                           roleSizes, kernel.grid, kernel.iterations, size);
+        size = getTileSize(program, *structure.placement, roleSizes,
+                           kernel.grid, kernel.iterations, size);
         if (size == 0)
           return nullptr;
       }

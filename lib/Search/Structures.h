@@ -82,8 +82,7 @@ std::optional<double> estimateKernel(const SearchProgram &program,
                                      TargetAttr target);
 
 /// The size that goes with the label of a tile's dimension.
-int64_t getTileSize(const SearchProgram &program, const KernelProblem &problem,
-                    const Placement &placement,
+int64_t getTileSize(const SearchProgram &program, const Placement &placement,
                     llvm::ArrayRef<int64_t> roleSizes,
                     llvm::ArrayRef<int64_t> grid, int64_t iterations,
                     int64_t label);

@@ -96,7 +96,7 @@ Shape TaskPricing::getShape(const Sizing &sizing,
                             ArrayRef<int64_t> label) const {
   Shape shape;
   for (int64_t size : label)
-    shape.push_back(getTileSize(program, problem, placement, program.roles.size,
+    shape.push_back(getTileSize(program, placement, program.roles.size,
                                 sizing.grid, sizing.iterations, size));
   return shape;
 }

@@ -46,7 +46,8 @@ llvm::Error mirage::validate(const SearchOptions &options) {
     return fail("option 'checkpoint-seconds' must be a number of seconds, "
                 "found {0}",
                 llvm::format("%g", options.checkpointSeconds));
-  if (options.stabilityFactor != 0 && !(options.stabilityFactor >= 1))
+  if (options.stabilityFactor != 0 &&
+      (!(options.stabilityFactor >= 1) || std::isinf(options.stabilityFactor)))
     return fail("option 'stability-factor' must be 0 or at least 1, found {0}",
                 llvm::format("%g", options.stabilityFactor));
   return llvm::Error::success();

@@ -16,10 +16,11 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 
 uint64_t mirage::hashWhole(const Value &value, const Roles &roles) {
-  uint64_t hash = hashContent(value.scalar);
+  SmallVector<int64_t, 8> numbers = {
+      static_cast<int64_t>(hashContent(value.scalar))};
   for (int64_t label : value.label)
-    hash = llvm::hash_combine(hash, roles.getRole(label));
-  return hash;
+    numbers.push_back(roles.getRole(label));
+  return hashNumbers(numbers);
 }
 
 ValueGraph::ValueGraph(ProblemContext &context, const Placement &placement,

@@ -311,10 +311,28 @@ std::vector<unsigned> getLeastEncoding(const KernelGraph &graph) {
 
 /// Two random programs have one text exactly if they differ in order only.
 /// There are few operators and inputs, so that nodes are often alike.
+/// A graph as it is written.
+std::string getWiring(const KernelGraph &graph) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto print = [&](llvm::ArrayRef<unsigned> tensors) {
+    llvm::interleaveComma(tensors, os);
+    os << ";";
+  };
+  for (const KernelNode &node : graph.nodes) {
+    os << node.op->getName() << " ";
+    print(node.operands);
+    print(node.results);
+  }
+  print(graph.outputs);
+  return text;
+}
+
 TEST_F(CanonicalProgramTest, AgreesWithAllOrders) {
   std::mt19937 random(7);
   std::map<std::vector<unsigned>, std::string> texts;
   std::map<std::string, std::vector<unsigned>> encodings;
+  std::map<std::string, std::string> forms;
   unsigned repeated = 0;
   for (unsigned trial = 0; trial < 4000; ++trial) {
     KernelGraph graph = makeInputs(1);
@@ -332,6 +350,11 @@ TEST_F(CanonicalProgramTest, AgreesWithAllOrders) {
       graph.outputs.push_back(random() % graph.tensors.size());
     std::vector<unsigned> encoding = getLeastEncoding(graph);
     std::string text = getCanonicalText(graph);
+    // The form says the same, in one order.
+    KernelGraph form = getCanonicalProgram(graph);
+    EXPECT_EQ(getCanonicalText(form), text);
+    EXPECT_EQ(forms.try_emplace(text, getWiring(form)).first->second,
+              getWiring(form));
     repeated += !texts.try_emplace(encoding, text).second;
     EXPECT_EQ(texts[encoding], text);
     EXPECT_EQ(encodings.try_emplace(text, encoding).first->second, encoding)

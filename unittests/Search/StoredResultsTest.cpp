@@ -83,6 +83,68 @@ TEST_F(StoredResults, AreFoundAgain) {
 
 // A search that is ended again and again, with each of its states stored, comes
 // to the same end.
+// Nodes and operands in another order, a constant that is there twice.
+TEST_F(StoredResults, AreThoseOfTheProgramWrittenOtherwise) {
+  constexpr llvm::StringLiteral text = R"(
+func.func @f(%q: tensor<2x16x64xf16>, %k: tensor<2x64x2048xf16>, %v: tensor<2x2048x64xf16>) -> (tensor<2x16x64xf16>, tensor<2x16x64xf16>) {
+  %s = mirage_kernel.matmul %q, %k : (tensor<2x16x64xf16>, tensor<2x64x2048xf16>) -> tensor<2x16x2048xf16>
+  %c = mirage.constant 0.125 : tensor<f16>
+  %t = mirage_kernel.mul %s, %c : (tensor<2x16x2048xf16>, tensor<f16>) -> tensor<2x16x2048xf16>
+  %e = mirage_kernel.exp %t : (tensor<2x16x2048xf16>) -> tensor<2x16x2048xf16>
+  %o = mirage_kernel.matmul %e, %v : (tensor<2x16x2048xf16>, tensor<2x2048x64xf16>) -> tensor<2x16x64xf16>
+  %l = mirage_kernel.sum %e dim 2 : (tensor<2x16x2048xf16>) -> tensor<2x16x1xf32>
+  %r = mirage_kernel.div %o, %l : (tensor<2x16x64xf16>, tensor<2x16x1xf32>) -> tensor<2x16x64xf16>
+  %d = mirage.constant 3.5 : tensor<f16>
+  %g = mirage_kernel.mul %q, %d : (tensor<2x16x64xf16>, tensor<f16>) -> tensor<2x16x64xf16>
+  %h = mirage_kernel.add %g, %q : (tensor<2x16x64xf16>, tensor<2x16x64xf16>) -> tensor<2x16x64xf16>
+  return %r, %h : tensor<2x16x64xf16>, tensor<2x16x64xf16>
+})",
+                                otherwise = R"(
+func.func @f(%q: tensor<2x16x64xf16>, %k: tensor<2x64x2048xf16>, %v: tensor<2x2048x64xf16>) -> (tensor<2x16x64xf16>, tensor<2x16x64xf16>) {
+  %d = mirage.constant 3.5 : tensor<f16>
+  %g = mirage_kernel.mul %d, %q : (tensor<f16>, tensor<2x16x64xf16>) -> tensor<2x16x64xf16>
+  %h = mirage_kernel.add %q, %g : (tensor<2x16x64xf16>, tensor<2x16x64xf16>) -> tensor<2x16x64xf16>
+  %again = mirage.constant 3.5 : tensor<f16>
+  %dead = mirage_kernel.mul %k, %again : (tensor<2x64x2048xf16>, tensor<f16>) -> tensor<2x64x2048xf16>
+  %c = mirage.constant 0.125 : tensor<f16>
+  %s = mirage_kernel.matmul %q, %k : (tensor<2x16x64xf16>, tensor<2x64x2048xf16>) -> tensor<2x16x2048xf16>
+  %t = mirage_kernel.mul %c, %s : (tensor<f16>, tensor<2x16x2048xf16>) -> tensor<2x16x2048xf16>
+  %e = mirage_kernel.exp %t : (tensor<2x16x2048xf16>) -> tensor<2x16x2048xf16>
+  %l = mirage_kernel.sum %e dim 2 : (tensor<2x16x2048xf16>) -> tensor<2x16x1xf32>
+  %o = mirage_kernel.matmul %e, %v : (tensor<2x16x2048xf16>, tensor<2x2048x64xf16>) -> tensor<2x16x64xf16>
+  %r = mirage_kernel.div %o, %l : (tensor<2x16x64xf16>, tensor<2x16x1xf32>) -> tensor<2x16x64xf16>
+  return %r, %h : tensor<2x16x64xf16>, tensor<2x16x64xf16>
+})";
+  options.maxKernelOps = 3;
+  options.checkpointSeconds = 0;
+  options.interrupt = &interrupt;
+  int reports = 0, last = 0;
+  options.progress = [&](const SearchStatistics &) {
+    interrupt = ++reports == last;
+  };
+  SearchResult first = run(parse(text));
+  ASSERT_FALSE(first.candidates.empty());
+  const int rounds = reports;
+  SearchResult again = run(parse(otherwise));
+  EXPECT_TRUE(again.statistics.fromDatabase);
+  EXPECT_EQ(getText(again), getText(first));
+  // Begun as one, ended as the other.
+  for (bool swap : {false, true})
+    for (int part : {4, 2}) {
+      llvm::cantFail(database->clearAll());
+      reports = 0;
+      last = rounds / part;
+      interrupt = false;
+      EXPECT_FALSE(run(parse(swap ? otherwise : text)).statistics.exhausted);
+      interrupt = false;
+      last = 0;
+      SearchResult ended = run(parse(swap ? text : otherwise));
+      EXPECT_TRUE(ended.statistics.exhausted);
+      EXPECT_FALSE(ended.statistics.fromDatabase);
+      EXPECT_EQ(getText(ended), getText(first));
+    }
+}
+
 TEST_F(StoredResults, AreReachedInPieces) {
   KernelGraph program = parse(kAttention);
   options.keep = 4;

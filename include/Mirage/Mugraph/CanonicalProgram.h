@@ -29,6 +29,10 @@ namespace mirage {
 /// The graph must be well-formed, as `importKernelGraph` returns it.
 std::string getCanonicalText(const KernelGraph &graph);
 
+/// A tensor program (without graph-defined operators) as its canonical text
+/// says: all programs of one text become the same graph.
+KernelGraph getCanonicalProgram(const KernelGraph &graph);
+
 } // namespace mirage
 
 #endif // MIRAGE_MUGRAPH_CANONICALPROGRAM_H
