@@ -92,7 +92,11 @@ public:
     return make(context.div(get(a), get(b)));
   }
   Term max(Term a, Term b) override {
-    return make(context.apply("max", {get(a), get(b)}));
+    // A function has its operands in their order; this one has none.
+    Expr x = get(a), y = get(b);
+    if (y.getId() < x.getId())
+      std::swap(x, y);
+    return make(context.apply("max", {x, y}));
   }
   Term exp(Term a) override { return make(context.exp(get(a))); }
   Term sqrt(Term a) override { return make(context.sqrt(get(a))); }

@@ -164,6 +164,22 @@ TEST_F(OperatorsTest, TableIsComplete) {
           << op->getName().str();
 }
 
+TEST_F(OperatorsTest, OperandsThatCanBeSwappedHaveOneExpression) {
+  const Shape shapes[] = {{4, 4}, {4, 4}};
+  unsigned commutative = 0;
+  for (const Operator *op : getOperatorsOfLevel(&context, Level::Kernel)) {
+    if (!op->isCommutative())
+      continue;
+    ++commutative;
+    ExprContext exprs;
+    Expr x = exprs.variable("x"), y = exprs.variable("y");
+    EXPECT_EQ(op->getExpr(exprs, shapes, {x, y}, {}),
+              op->getExpr(exprs, shapes, {y, x}, {}))
+        << op->getName().str();
+  }
+  EXPECT_GE(commutative, 4u); // add, mul, max, min
+}
+
 TEST_F(OperatorsTest, KernelOperatorsWithASchedule) {
   for (const Application &application : getApplications())
     expectCorrect(application, Level::Kernel, {});
