@@ -15,9 +15,9 @@
 
 namespace mirage {
 
-/// Whether this can be a piece of a proof: axioms of a user would have to be
-/// said.
-inline bool isProvedWithoutAxioms(const EquivalenceResult &result) {
+/// Whether this can be a piece of a proof. What the solver has proved may rest
+/// on axioms of a user, which would have to be said.
+inline bool isProvedByNormalForm(const EquivalenceResult &result) {
   return result.verdict == Verdict::Proved && !result.bySolver;
 }
 

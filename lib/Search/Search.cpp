@@ -310,10 +310,44 @@ static llvm::Expected<SearchResult> searchFolded(const KernelGraph &reference,
     candidate.graph = folded.unfold(candidate.graph);
     candidate.proxy = folded.unfold(candidate.proxy);
     candidate.sizes.reset();
-    const bool isProved = isProvedWithoutAxioms(candidate.verdict);
+    const bool isProved = isProvedByNormalForm(candidate.verdict);
     verifier.add(std::move(candidate), isProved, *result);
   }
   return result;
+}
+
+/// Adds what another search for the same program has come to. Returns whether
+/// one more may follow.
+static bool addResult(SearchResult &result, SearchResult other) {
+  const SearchStatistics before = result.statistics, more = other.statistics;
+  auto getBest = [](const SearchResult &found) {
+    return found.candidates.empty() ? std::numeric_limits<double>::infinity()
+                                    : found.candidates.front().cost.nanoseconds;
+  };
+  const bool wasNothing = result.candidates.empty();
+  if (getBest(other) < getBest(result))
+    std::swap(result, other);
+  result.statistics += other.statistics;
+  llvm::append_range(result.unstable, other.unstable);
+  sortByCost(result.unstable, [](const UnstableCandidate &candidate) {
+    return candidate.cost.nanoseconds;
+  });
+  for (std::string SearchResult::*text :
+       {&SearchResult::unknownReason, &SearchResult::databaseError})
+    if ((result.*text).empty())
+      result.*text = other.*text;
+  SearchStatistics &statistics = result.statistics;
+  statistics.seconds = before.seconds + more.seconds;
+  statistics.secondsToFirst =
+      wasNothing ? before.seconds + more.secondsToFirst : before.secondsToFirst;
+  statistics.fromDatabase = before.fromDatabase && more.fromDatabase;
+  const bool isOver =
+      more.stopped != StopReason::None && more.stopped != StopReason::SizeLimit;
+  // What was left out before may still be missing; where nothing was, that was
+  // all there is.
+  statistics.exhausted = before.exhausted && !isOver;
+  statistics.stopped = isOver ? more.stopped : before.stopped;
+  return !isOver;
 }
 
 static llvm::Expected<SearchResult> search(const KernelGraph &reference,
@@ -350,10 +384,9 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
   auto searchRest = [&](auto searchOther) {
     SearchOptions rest = options;
     constexpr double kLeastSeconds = 1e-3;
-    const SearchStatistics before = result->statistics;
     if (options.timeLimit > 0)
-      rest.timeLimit =
-          std::max(options.timeLimit - before.seconds, kLeastSeconds);
+      rest.timeLimit = std::max(options.timeLimit - result->statistics.seconds,
+                                kLeastSeconds);
     llvm::Expected<SearchResult> other = searchOther(rest);
     if (!other && other.errorIsA<NotSearchable>()) {
       llvm::consumeError(other.takeError());
@@ -363,42 +396,11 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
       result = std::move(other);
       return false;
     }
-    const SearchStatistics more = other->statistics;
     if (isNothing)
       llvm::erase_if(other->candidates, [&](const SearchCandidate &candidate) {
         return candidate.cost.kernels > options.maxKernelOps;
       });
-    auto getBest = [](const SearchResult &found) {
-      return found.candidates.empty()
-                 ? std::numeric_limits<double>::infinity()
-                 : found.candidates.front().cost.nanoseconds;
-    };
-    const bool wasNothing = result->candidates.empty();
-    if (getBest(*other) < getBest(*result))
-      std::swap(*result, *other);
-    result->statistics += other->statistics;
-    llvm::append_range(result->unstable, other->unstable);
-    sortByCost(result->unstable, [](const UnstableCandidate &candidate) {
-      return candidate.cost.nanoseconds;
-    });
-    for (std::string SearchResult::*text :
-         {&SearchResult::unknownReason, &SearchResult::databaseError})
-      if (((*result).*text).empty())
-        (*result).*text = (*other).*text;
-    SearchStatistics &statistics = result->statistics;
-    statistics.seconds = before.seconds + more.seconds;
-    statistics.secondsToFirst = wasNothing
-                                    ? before.seconds + more.secondsToFirst
-                                    : before.secondsToFirst;
-    statistics.fromDatabase = before.fromDatabase && more.fromDatabase;
-    const bool isOver = more.stopped != StopReason::None &&
-                        more.stopped != StopReason::SizeLimit;
-    // Where there was nothing to find in one piece, that was all there is.
-    statistics.exhausted = isNothing && !isOver;
-    statistics.stopped = isOver       ? more.stopped
-                         : isTooLarge ? StopReason::SizeLimit
-                                      : StopReason::None;
-    return !isOver;
+    return addResult(*result, std::move(*other));
   };
   std::optional<Products> finer = getFiner(
       reference, products, isTooLarge ? Products::Halves : Products::Apart);

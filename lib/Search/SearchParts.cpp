@@ -173,7 +173,7 @@ llvm::Expected<SearchResult> mirage::searchParts(
       }
       const SearchCandidate &chosen = results[p].candidates[join.chosen[p]];
       graphs.push_back(&chosen.graph);
-      areProved &= isProvedWithoutAxioms(chosen.verdict);
+      areProved &= isProvedByNormalForm(chosen.verdict);
     }
     SearchCandidate candidate;
     candidate.graph = candidate.proxy = parts.join(graphs);
