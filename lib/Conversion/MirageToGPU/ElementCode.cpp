@@ -8,6 +8,8 @@
 
 #include "ElementCode.h"
 #include "Mirage/BlockPlan/MatmulPlan.h"
+#include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Thread/Thread.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -52,6 +54,24 @@ Value mirage::emitConstant(OpBuilder &builder, ConstantOp constant) {
 }
 
 namespace {
+
+/// Whether a tile, or a fragment of one, or what elementwise operators make of
+/// it, is subtracted from something.
+bool isSubtracted(Value tile) {
+  return llvm::any_of(tile.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    const unsigned operand = use.getOperandNumber();
+    if (auto graph = dyn_cast<block::GraphDefinedOp>(user))
+      return isSubtracted(graph.getBody().getArgument(operand));
+    if (isa<thread::YieldOp>(user))
+      return isSubtracted(user->getParentOp()->getResult(operand));
+    if (isa<block::SubOp, thread::SubOp>(user) && operand == 1)
+      return true;
+    auto op = dyn_cast<OperatorOpInterface>(user);
+    return op && op.getSemantics().isElementwise() &&
+           isSubtracted(user->getResult(0));
+  });
+}
 
 /// Index notation as code: terms are values of f32, indices of type index.
 class CodeAlgebra final : public ElementAlgebra {
@@ -98,10 +118,15 @@ public:
     });
   }
   Term max(int64_t count, function_ref<Term(Index)> term) override {
-    return reduce(count, -std::numeric_limits<double>::infinity(), term,
-                  [&](Value a, Value b) -> Value {
-                    return arith::MaximumFOp::create(builder, loc, a, b);
-                  });
+    Term result = reduce(count, -std::numeric_limits<double>::infinity(), term,
+                         [&](Value a, Value b) -> Value {
+                           return arith::MaximumFOp::create(builder, loc, a, b);
+                         });
+    // Where all elements are -infinity, each minus their maximum would be no
+    // number: a part of a row may be masked out.
+    return isSubtracted(op->getResult(0))
+               ? max(result, constant(std::numeric_limits<float>::lowest()))
+               : result;
   }
 
   Term select(Index index, int64_t bound, function_ref<Term()> then,
