@@ -124,11 +124,8 @@ std::vector<Plan> PlanSolver::joinAll(FrontierOrder order, unsigned kernels,
                   ArrayRef<KernelSolutions> last) {
     if (kernels == 2)
       solveRest(frontiers, last, getHopeless());
-    for (auto [frontier, solutions] : llvm::zip(frontiers, last)) {
-      if (solver.stop)
-        break;
+    for (auto [frontier, solutions] : llvm::zip(frontiers, last))
       joinPlans(*frontier, kernels, solutions, best, toBeat);
-    }
   };
 
   // What takes no search gives a bound to what does.
@@ -275,6 +272,11 @@ static bool haveSameKernels(const Plan &a, const Plan &b) {
 void PlanSolver::joinPlans(const Frontier &frontier, unsigned kernels,
                            const KernelSolutions &last, std::vector<Plan> &best,
                            double &toBeat) {
+  // When the search is over one of the plans that are known is enough.
+  auto isOver = [&] { return solver.stop && !best.empty(); };
+  if (isOver() ||
+      (solver.stop && !memo.count(getKey(frontier.rest, kernels - 1))))
+    return;
   double hopeless = getPruningBound(toBeat);
   double least = getLeast(last);
   if (getLowerBound(frontier.rest, kernels - 1) + least >= hopeless)
@@ -283,6 +285,8 @@ void PlanSolver::joinPlans(const Frontier &frontier, unsigned kernels,
   for (auto &[parts, list] : last.best)
     for (const SizedKernel &kernel : list)
       for (const Plan &before : rest[parts.first]) {
+        if (isOver())
+          return;
         double total = before.nanoseconds + kernel.nanoseconds;
         if (total >= toBeat)
           break;

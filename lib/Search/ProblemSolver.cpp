@@ -301,10 +301,12 @@ void ProblemSolver::note(bool done) {
   entry.searched = numSearched;
   entry.done = done;
   entry.statistics = statistics;
-  for (auto &[parts, kernels] : solutions.best)
-    for (const SizedKernel &kernel : kernels)
-      if (!kernel.structure->op)
-        entry.best.push_back(writeKernel(kernel));
+  // Of thousands of kernels that would take most of the time.
+  if (options.database)
+    for (auto &[parts, kernels] : solutions.best)
+      for (const SizedKernel &kernel : kernels)
+        if (!kernel.structure->op)
+          entry.best.push_back(writeKernel(kernel));
   solver.note(number, std::move(entry), counted);
   counted = SearchStatistics();
 }

@@ -88,7 +88,11 @@ private:
     // What is kept bounds the search: more only if some are dropped, and not
     // without end where all are.
     constexpr int64_t kMostDropped = 256;
-    for (size_t keep = options.keep;; keep *= 4) {
+    // Many take long: one before them, lest nothing is known when the time is
+    // up.
+    constexpr size_t kMany = 16;
+    for (size_t keep = options.keep > kMany ? 1 : options.keep;;
+         keep = std::max<size_t>(options.keep, 4 * keep)) {
       llvm::Expected<std::vector<Plan>> plans = searchPlans(keep);
       if (!plans)
         return plans.takeError();
@@ -181,15 +185,15 @@ private:
         plans.resize(keep);
       if (plans.size() >= keep)
         toBeat = std::min(toBeat, plans.back().nanoseconds);
-      if (stop) {
-        statistics.exhausted = false;
-        statistics.stopped = watch.getReason();
-        break;
-      }
       if (!plans.empty()) {
         if (statistics.bestNanoseconds == 0)
           statistics.secondsToFirst = watch.getSeconds();
         statistics.bestNanoseconds = plans.front().nanoseconds;
+      }
+      if (stop) {
+        statistics.exhausted = false;
+        statistics.stopped = watch.getReason();
+        break;
       }
       noteProgress();
       // Smaller parts of the program promise more.
@@ -338,8 +342,11 @@ static bool addResult(SearchResult &result, SearchResult other) {
       result.*text = other.*text;
   SearchStatistics &statistics = result.statistics;
   statistics.seconds = before.seconds + more.seconds;
-  statistics.secondsToFirst =
-      wasNothing ? before.seconds + more.secondsToFirst : before.secondsToFirst;
+  if (wasNothing)
+    statistics.secondsToFirst =
+        result.candidates.empty() ? 0 : before.seconds + more.secondsToFirst;
+  else
+    statistics.secondsToFirst = before.secondsToFirst;
   statistics.fromDatabase = before.fromDatabase && more.fromDatabase;
   const bool isOver =
       more.stopped != StopReason::None && more.stopped != StopReason::SizeLimit;
