@@ -105,7 +105,8 @@ struct SuperoptimizePass
         return signalPassFailure();
     }
     module->setAttr(MirageDialect::kTargetAttr, options.target);
-    writeReport(module, reportFile->get(), std::move(reports));
+    if (failed(writeReport(module, reportFile->get(), std::move(reports))))
+      return signalPassFailure();
   }
 
 private:

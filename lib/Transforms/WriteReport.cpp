@@ -26,12 +26,13 @@ mirage::openReport(Operation *op, StringRef path) {
   return file;
 }
 
-void mirage::writeReport(Operation *op, llvm::ToolOutputFile *file,
-                         llvm::json::Value report) {
+LogicalResult mirage::writeReport(Operation *op, llvm::ToolOutputFile *file,
+                                  llvm::json::Value report) {
   if (!file)
-    return;
+    return success();
   file->os() << llvm::formatv("{0:2}\n", report);
   if (llvm::Error failure = keepOutput(*file, file->getFilename()))
-    op->emitWarning("the report is not written: ")
-        << llvm::toString(std::move(failure));
+    return op->emitError("can't write the report: ")
+           << llvm::toString(std::move(failure));
+  return success();
 }

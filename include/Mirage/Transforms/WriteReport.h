@@ -22,10 +22,9 @@ namespace mirage {
 /// path. The file goes again unless `writeReport` follows.
 mlir::FailureOr<std::unique_ptr<llvm::ToolOutputFile>>
 openReport(mlir::Operation *op, llvm::StringRef path);
-/// `file` may be null: no report is wanted. Where the disk is full by now that
-/// is a warning: what the report is about is not lost.
-void writeReport(mlir::Operation *op, llvm::ToolOutputFile *file,
-                 llvm::json::Value report);
+/// `file` may be null: no report is wanted.
+mlir::LogicalResult writeReport(mlir::Operation *op, llvm::ToolOutputFile *file,
+                                llvm::json::Value report);
 
 } // namespace mirage
 
