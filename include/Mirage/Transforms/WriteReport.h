@@ -15,14 +15,14 @@
 
 namespace mirage {
 
-/// Writes a pass's report to a file ("-": standard output), or emits an error
-/// at `op`.
-/// Opens the file of a report before the work that it is about, which would be
-/// lost if it couldn't be written. Errors are told at `op`; null for an empty
-/// path. The file goes again unless `writeReport` follows.
+/// Opens the file of a pass's report ("-": standard output) before the work
+/// that it is about, which would be lost if it couldn't be written. Errors are
+/// told at `op`; null for an empty path. The file goes again unless
+/// `writeReport` follows.
 mlir::FailureOr<std::unique_ptr<llvm::ToolOutputFile>>
 openReport(mlir::Operation *op, llvm::StringRef path);
-/// `file` may be null: no report is wanted.
+/// Writes the report, or emits an error at `op`. `file` may be null: no report
+/// is wanted.
 mlir::LogicalResult writeReport(mlir::Operation *op, llvm::ToolOutputFile *file,
                                 llvm::json::Value report);
 

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SetVector.h"
 #include <cmath>
 #include <limits>
 
@@ -58,19 +59,23 @@ namespace {
 /// Whether a tile, or a fragment of one, or what elementwise operators make of
 /// it, is subtracted from something.
 bool isSubtracted(Value tile) {
-  return llvm::any_of(tile.getUses(), [](OpOperand &use) {
-    Operation *user = use.getOwner();
-    const unsigned operand = use.getOperandNumber();
-    if (auto graph = dyn_cast<block::GraphDefinedOp>(user))
-      return isSubtracted(graph.getBody().getArgument(operand));
-    if (isa<thread::YieldOp>(user))
-      return isSubtracted(user->getParentOp()->getResult(operand));
-    if (isa<block::SubOp, thread::SubOp>(user) && operand == 1)
-      return true;
-    auto op = dyn_cast<OperatorOpInterface>(user);
-    return op && op.getSemantics().isElementwise() &&
-           isSubtracted(user->getResult(0));
-  });
+  llvm::SmallSetVector<Value, 8> reached;
+  reached.insert(tile);
+  for (unsigned i = 0; i < reached.size(); ++i)
+    for (OpOperand &use : reached[i].getUses()) {
+      Operation *user = use.getOwner();
+      const unsigned operand = use.getOperandNumber();
+      auto op = dyn_cast<OperatorOpInterface>(user);
+      if (auto graph = dyn_cast<block::GraphDefinedOp>(user))
+        reached.insert(graph.getBody().getArgument(operand));
+      else if (isa<thread::YieldOp>(user))
+        reached.insert(user->getParentOp()->getResult(operand));
+      else if (isa<block::SubOp, thread::SubOp>(user) && operand == 1)
+        return true;
+      else if (op && op.getSemantics().isElementwise())
+        reached.insert(user->getResult(0));
+    }
+  return false;
 }
 
 /// Index notation as code: terms are values of f32, indices of type index.
