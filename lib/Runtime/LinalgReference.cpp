@@ -185,6 +185,7 @@ static LogicalResult reorderLoops(ModuleOp module) {
 static LogicalResult decomposeOps(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   tensor::populateDecomposeTensorConcatPatterns(patterns);
+  linalg::populateElementwiseToLinalgConversionPatterns(patterns);
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
     return failure();
   SmallVector<linalg::SoftmaxOp> ops;

@@ -162,6 +162,21 @@ def cross_attention_long(b):
     return p.text(safe_attention(p, q, k, v, 64 ** -0.5))
 
 
+def cross_attention_heads(b):
+    """As torch computes it: heads are split off and transposed, batches and heads merged for the products, and split for the softmax."""
+    p = Program("cross_attention_heads", "Cross-attention of two images' 4096 positions to 77 words, 8 heads of 64, with a mask for each text.")
+    q, k, v, m = p.arg("q", 2 * b, 4096, 512), p.arg("k", 2 * b, 77, 512), p.arg("v", 2 * b, 77, 512), p.arg("m", 2 * b, 1, 1, 77)
+
+    def heads(a, *order):
+        split = transpose(p, reshape(p, a, *p.types[a][0][:2], 8, 64), *order)
+        return reshape(p, split, 16 * b, *p.types[split][0][2:])
+
+    s = reshape(p, p.batch_matmul(heads(q, 0, 2, 1, 3), heads(k, 0, 2, 3, 1)), 2 * b, 8, 4096, 77)
+    e = reshape(p, safe_softmax(p, scores(p, s, 64 ** -0.5, m)), 16 * b, 4096, 77)
+    o = reshape(p, p.batch_matmul(e, heads(v, 0, 2, 1, 3)), 2 * b, 8, 4096, 64)
+    return p.text(reshape(p, transpose(p, o, 0, 2, 1, 3), 2 * b, 4096, 512))
+
+
 def low_rank_attention(b):
     p = Program("low_rank_attention", "Attention whose keys and values come from a latent of rank 512: k = c wk, v = c wv.")
     q, c = p.arg("q", 16 * b, 128), p.arg("c", 4096, 512)
@@ -199,15 +214,22 @@ def layer_norm_linear(b):
     return p.text(p.matmul(layer_normed(p, x, g, bias), w))
 
 
-def _linear_attention(name, phi, b):
-    p = Program(name, f"Linear attention, phi = {phi}: phi(q) (phi(k) v) / (phi(q) sum phi(k)), head size 64, 4K context.")
+def elu_1(p, a):
+    """elu(x) + 1, with the choice that torch makes."""
+    return p.in_f32([a], ["%z = arith.constant 0.0 : f32", "%one = arith.constant 1.0 : f32", "%c = arith.cmpf ogt, %e0, %z : f32",
+                          "%m = math.expm1 %e0 : f32", "%s = arith.select %c, %e0, %m : f32", "%f = arith.addf %s, %one : f32"])
+
+
+def _linear_attention(name, text, phi, b):
+    p = Program(name, f"Linear attention, phi = {text}: phi(q) (phi(k) v) / (phi(q) sum phi(k)), head size 64, 4K context.")
     q, k, v = p.arg("q", 16 * b, 256, 64), p.arg("k", 16 * b, 64, 4096), p.arg("v", 16 * b, 4096, 64)
-    fq, fk = getattr(p, phi)(q), getattr(p, phi)(k)
+    fq, fk = phi(p, q), phi(p, k)
     return p.text(p.div(p.batch_matmul(fq, p.batch_matmul(fk, v)), p.batch_matmul(fq, p.half(p.reduce(fk)))))
 
 
-def linear_attention(b): return _linear_attention("linear_attention", "relu", b)
-def linear_attention_exp(b): return _linear_attention("linear_attention_exp", "exp", b)
+def linear_attention(b): return _linear_attention("linear_attention", "relu", Program.relu, b)
+def linear_attention_exp(b): return _linear_attention("linear_attention_exp", "exp", Program.exp, b)
+def linear_attention_elu(b): return _linear_attention("linear_attention_elu", "elu + 1", elu_1, b)
 
 
 def _geglu(name, gelu, b):
@@ -358,8 +380,9 @@ def transformer_block(b):
 
 
 PROGRAMS = {f.__name__: f for f in (
-    llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, cross_attention, cross_attention_long, low_rank_attention,
-    low_rank_attention_unsafe, low_rank_attention_heads, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, geglu_tanh,
+    llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, cross_attention, cross_attention_long, cross_attention_heads,
+    low_rank_attention,
+    low_rank_attention_unsafe, low_rank_attention_heads, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, linear_attention_elu, geglu_tanh,
     geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, log_sum_exp,
     squared_relu_mlp, gated_output, rms_gelu_mlp, gemma_mlp, gpt2_mlp,
     qkv, qkv_grouped, gpt2_qkv, self_attention, two_norms, transformer_block)}

@@ -15,6 +15,7 @@
 #define MIRAGE_LIB_CONVERSION_LINALGTOMIRAGE_IMPORT_H
 
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/PatternMatch.h"
@@ -90,13 +91,22 @@ bool isInOrder(llvm::ArrayRef<int64_t> permutation,
                llvm::ArrayRef<int64_t> shape);
 
 //===----------------------------------------------------------------------===//
+// NormalizeTensorOps.cpp
+//===----------------------------------------------------------------------===//
+
+/// Makes generics of arith and math ops on tensors, and has comparisons made
+/// where their results are read.
+void normalizeTensorOps(mlir::RewriterBase &rewriter,
+                        mlir::func::FuncOp function);
+
+//===----------------------------------------------------------------------===//
 // NormalizeGeneric.cpp
 //===----------------------------------------------------------------------===//
 
 /// Rewrites a generic, of which nobody but the import knows, to what the other
-/// parts read: a maximum or minimum written as a comparison is one, operations
-/// that do nothing over the reals are gone, and loops are in the order that
-/// needs the fewest transposes.
+/// parts read: a maximum or minimum written as a comparison is one, and so is
+/// what bends at a zero, operations that do nothing over the reals are gone,
+/// and loops are in the order that needs the fewest transposes.
 void normalizeGeneric(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op);
 
 //===----------------------------------------------------------------------===//
@@ -253,8 +263,8 @@ void populateFormulaPatterns(mlir::RewritePatternSet &patterns);
 // MoveReshapes.cpp
 //===----------------------------------------------------------------------===//
 
-/// Patterns on the kernel graph after which as many operators as possible work
-/// on merged dimensions.
+/// Patterns on the kernel graph after which as few reshapes as possible stand
+/// between operators.
 void populateMoveReshapesPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace mirage::linalg_import

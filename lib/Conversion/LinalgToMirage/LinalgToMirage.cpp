@@ -185,6 +185,7 @@ struct ConvertLinalgToMirage
 
 void mirage::importLinalg(func::FuncOp function) {
   IRRewriter rewriter(function.getContext());
+  normalizeTensorOps(rewriter, function);
   eraseDeadOps(rewriter, function.getBody());
   for (Block &block : function.getBody()) {
     for (Operation &op : llvm::make_early_inc_range(block)) {

@@ -1,4 +1,4 @@
-//===- MoveReshapes.cpp - Operators on merged dimensions ------------------===//
+//===- MoveReshapes.cpp - Operators on merged or split dimensions ---------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,6 +9,10 @@
 // behind it. The search doesn't look across such reshapes. Where operators that
 // treat merged and split dimensions alike stand between such reshapes, the
 // arguments and the results of the function, all of them stay on merged ones.
+//
+// Where they can't, because the split dimensions are transposed (heads and
+// rows) or a mask has some of them only, what stands between reshapes on merged
+// ones is done on split ones, products of batches included.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,53 +28,65 @@ using namespace mirage::kernel;
 
 namespace {
 
-using Groups = SmallVector<ReassociationIndices>;
-
 ArrayRef<int64_t> getShape(Value value) {
   return cast<ShapedType>(value.getType()).getShape();
 }
 
-/// Which dimensions of `split` one of `merged` stands for; none if that is not
-/// the difference. Dimensions of size 1 that come or go are no obstacle to the
-/// search.
-std::optional<Groups> getGroups(ArrayRef<int64_t> split,
-                                ArrayRef<int64_t> merged) {
+/// Dimensions that become others, with as many elements: their sizes.
+struct Group {
+  SmallVector<int64_t, 2> from, to;
+  bool isChanged() const { return from.size() != to.size(); }
+};
+
+/// How a reshape of these shapes merges dimensions; none if it does something
+/// else, or merges dimensions of size 1 only.
+std::optional<SmallVector<Group>> getMerges(ArrayRef<int64_t> split,
+                                            ArrayRef<int64_t> merged) {
   if (split.size() <= merged.size())
     return std::nullopt;
-  std::optional<Groups> groups =
-      getReassociationIndicesForCollapse(split, merged);
-  if (!groups || groups->size() != merged.size() ||
-      llvm::none_of(*groups, [&](const ReassociationIndices &group) {
+  auto indices = getReassociationIndicesForCollapse(split, merged);
+  if (!indices || indices->size() != merged.size() ||
+      llvm::none_of(*indices, [&](const ReassociationIndices &group) {
         return llvm::count_if(group, [&](int64_t d) { return split[d] != 1; }) >
                1;
       }))
     return std::nullopt;
+  SmallVector<Group> groups;
+  for (auto [group, size] : llvm::zip(*indices, merged)) {
+    groups.push_back({{}, {size}});
+    for (int64_t d : group)
+      groups.back().from.push_back(split[d]);
+  }
   return groups;
 }
 
-/// Operators on split dimensions that are applied to merged ones instead.
+/// Operators that hand each other dimensions which are to become others.
 class Region {
 public:
-  Region(ArrayRef<int64_t> split, const Groups &groups)
-      : split(split), groups(groups) {}
+  explicit Region(ArrayRef<Group> groups) : groups(groups) {
+    for (const Group &group : groups) {
+      rank += group.from.size();
+      isSplit |= group.to.size() > 1;
+    }
+  }
 
   /// Adds an operator and all that it hands dimensions of a group to or has
   /// them from, up to reshapes, arguments and results. Returns false if some of
-  /// it can't be on merged dimensions.
+  /// it can't be on the other dimensions.
   bool add(Operation *op) {
     SmallVector<Operation *> todo{op};
     while (!todo.empty()) {
       Operation *next = todo.pop_back_val();
       if (!ops.insert(next))
         continue;
-      if (next->getBlock() != op->getBlock() || !canMerge(next))
+      if (next->getBlock() != op->getBlock() || !canMove(next))
         return false;
       for (Value operand : next->getOperands())
         if (hasGroup(operand) && !isa<BlockArgument>(operand) &&
-            !getMergedInput(operand))
+            !getOriginal(operand))
           todo.push_back(operand.getDefiningOp());
       for (Operation *user : next->getUsers())
-        if (!isa<func::ReturnOp>(user) && !isMerge(user))
+        if (!isa<func::ReturnOp>(user) && !isLeaving(user))
           todo.push_back(user);
     }
     return true;
@@ -81,32 +97,35 @@ public:
     llvm::sort(inOrder, [](Operation *a, Operation *b) {
       return a->isBeforeInBlock(b);
     });
-    llvm::DenseMap<Value, Value> merged;
+    llvm::DenseMap<Value, Value> moved;
     for (Operation *op : inOrder) {
       rewriter.setInsertionPoint(op);
       SmallVector<Value> operands;
       for (Value operand : op->getOperands()) {
-        Value &value = merged[operand];
+        Value &value = moved[operand];
         if (!value)
-          value = getMerged(operand, rewriter);
+          value = getMoved(operand, rewriter);
         operands.push_back(value);
       }
       Operation *copy = rewriter.clone(*op);
       Value result = copy->getResult(0);
       rewriter.modifyOpInPlace(copy, [&] {
         copy->setOperands(operands);
-        result.setType(getMergedType(result));
+        result.setType(getNewType(result));
         if (isReduction(op))
-          copy->setAttr("dim", rewriter.getI64IntegerAttr(getReducedGroup(op)));
+          copy->setAttr("dim", rewriter.getI64IntegerAttr(
+                                   getNewDims(getReducedDim(op)).front()));
+        else if (auto transpose = dyn_cast<TransposeOp>(copy))
+          transpose.setPermutation(getNewPermutation(transpose));
       });
-      merged[op->getResult(0)] = result;
+      moved[op->getResult(0)] = result;
     }
     // Those that read others first.
     for (Operation *op : llvm::reverse(inOrder)) {
-      Value result = merged[op->getResult(0)];
+      Value result = moved[op->getResult(0)];
       rewriter.setInsertionPointAfterValue(result);
       for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
-        if (isMerge(user))
+        if (isLeaving(user))
           rewriter.replaceOp(user, result);
       // It is returned, too.
       if (!op->use_empty())
@@ -120,147 +139,212 @@ public:
 private:
   static bool isReduction(Operation *op) { return isa<ReduceMaxOp, SumOp>(op); }
 
-  size_t getReducedGroup(Operation *op) const {
-    int64_t dim = op->getAttrOfType<IntegerAttr>("dim").getInt();
-    auto group = llvm::find_if(groups, [&](const ReassociationIndices &group) {
-      return llvm::is_contained(group, dim);
-    });
-    return group - groups.begin();
+  static int64_t getReducedDim(Operation *op) {
+    return op->getAttrOfType<IntegerAttr>("dim").getInt();
   }
 
-  /// Whether an operator computes the same on merged dimensions: elementwise,
-  /// or along a whole dimension that isn't merged.
-  bool canMerge(Operation *op) const {
+  /// The dimensions that one, of a tensor with all dimensions, becomes; none if
+  /// it is one of a group.
+  SmallVector<int64_t> getNewDims(int64_t dim) const {
+    int64_t from = 0, to = 0;
+    for (const Group &group : groups) {
+      if (from == dim && !group.isChanged())
+        return {to};
+      from += group.from.size();
+      to += group.to.size();
+    }
+    return {};
+  }
+
+  bool hasAllDims(Value value) const { return getShape(value).size() == rank; }
+
+  /// Whether an operator computes the same on the other dimensions: elementwise
+  /// or along others.
+  bool canMove(Operation *op) const {
     auto computation = dyn_cast<OperatorOpInterface>(op);
     // Casts move on their own (SimplifyKernelGraph.cpp).
     if (!computation || op->getNumResults() != 1 || isa<CastOp, CustomOp>(op))
       return false;
+    Value result = op->getResult(0);
     if (isReduction(op)) {
       auto sum = dyn_cast<SumOp>(op);
-      if ((sum && sum.getSize()) ||
-          getShape(op->getOperand(0)).size() != split.size() ||
-          groups[getReducedGroup(op)].size() != 1)
+      if ((sum && sum.getSize()) || !hasAllDims(op->getOperand(0)) ||
+          getNewDims(getReducedDim(op)).empty())
+        return false;
+    } else if (isa<MatmulOp>(op)) {
+      // Its batches; several that are merged may be those of one operand.
+      if (!isSplit || !hasAllDims(result) || groups.size() < 2 ||
+          groups.back().isChanged() || groups.drop_back().back().isChanged())
+        return false;
+    } else if (auto transpose = dyn_cast<TransposeOp>(op)) {
+      if (!hasAllDims(result) || getNewPermutation(transpose).empty())
         return false;
     } else if (!computation.getSemantics().isElementwise()) {
       return false;
     }
-    auto isKnown = [&](Value value) {
-      return getMergedShape(value).has_value();
-    };
-    return hasGroup(op->getResult(0)) && isKnown(op->getResult(0)) &&
+    auto isKnown = [&](Value value) { return getNewShape(value).has_value(); };
+    return hasGroup(result) && isKnown(result) &&
            llvm::all_of(op->getOperands(), isKnown);
+  }
+
+  /// The same transpose of the other dimensions; none if it moves some of a
+  /// group.
+  SmallVector<int64_t> getNewPermutation(TransposeOp transpose) const {
+    ArrayRef<int64_t> old = transpose.getPermutation();
+    SmallVector<int64_t> permutation;
+    int64_t dim = 0;
+    for (const Group &group : groups) {
+      if (!group.isChanged()) {
+        SmallVector<int64_t> source = getNewDims(old[dim++]);
+        if (source.empty())
+          return {};
+        permutation.push_back(source.front());
+        continue;
+      }
+      for (size_t i = 0; i < group.from.size(); ++i, ++dim)
+        if (old[dim] != dim)
+          return {};
+      for (size_t i = 0; i < group.to.size(); ++i)
+        permutation.push_back(permutation.size());
+    }
+    return permutation;
   }
 
   /// The size of a dimension; tensors are aligned at their last dimensions.
   int64_t getSize(Value value, int64_t dim) const {
     ArrayRef<int64_t> shape = getShape(value);
-    int64_t missing = split.size() - shape.size();
+    int64_t missing = rank - shape.size();
     return dim < missing ? 1 : shape[dim - missing];
   }
 
-  /// Whether a tensor has dimensions that are to be merged.
+  /// The sizes that a tensor has of each group.
+  SmallVector<SmallVector<int64_t, 2>> getSizes(Value value) const {
+    SmallVector<SmallVector<int64_t, 2>> sizes(groups.size());
+    int64_t dim = 0;
+    for (auto [group, list] : llvm::zip(groups, sizes))
+      for (size_t i = 0; i < group.from.size(); ++i)
+        list.push_back(getSize(value, dim++));
+    return sizes;
+  }
+
+  static bool isOne(int64_t size) { return size == 1; }
+
+  /// Whether a tensor has dimensions that are to become others.
   bool hasGroup(Value value) const {
-    return getShape(value).size() <= split.size() &&
-           llvm::any_of(groups, [&](const ReassociationIndices &group) {
-             return group.size() > 1 && llvm::any_of(group, [&](int64_t d) {
-                      return getSize(value, d) != 1;
-                    });
+    return getShape(value).size() <= rank &&
+           llvm::any_of(llvm::zip(groups, getSizes(value)), [](auto pair) {
+             auto &[group, sizes] = pair;
+             return group.isChanged() && !llvm::all_of(sizes, isOne);
            });
   }
 
-  /// A tensor's shape with each group merged; none if it has some dimensions of
-  /// a group and lacks others.
-  std::optional<SmallVector<int64_t>> getMergedShape(Value value) const {
+  /// What becomes of a tensor's shape; none if it has some dimensions of a
+  /// group and lacks others.
+  std::optional<SmallVector<int64_t>> getNewShape(Value value) const {
     ArrayRef<int64_t> shape = getShape(value);
-    if (shape.size() > split.size())
+    if (shape.size() > rank)
       return std::nullopt;
-    SmallVector<int64_t> merged;
-    for (const ReassociationIndices &group : groups) {
-      int64_t size = 1;
-      bool isWhole = true;
-      for (int64_t d : group) {
-        size *= getSize(value, d);
-        isWhole &= getSize(value, d) == split[d];
-      }
-      if (group.size() > 1 && size != 1 && !isWhole)
+    SmallVector<int64_t> result;
+    for (auto [group, sizes] : llvm::zip(groups, getSizes(value))) {
+      if (!group.isChanged())
+        llvm::append_range(result, sizes);
+      else if (llvm::all_of(sizes, isOne))
+        result.append(group.to.size(), 1);
+      else if (ArrayRef(sizes) == ArrayRef(group.from))
+        llvm::append_range(result, group.to);
+      else
         return std::nullopt;
-      merged.push_back(size);
     }
     // What has only dimensions behind all groups is as it was.
-    size_t leading = groups.size() - std::min(groups.size(), shape.size());
-    if (llvm::all_of(llvm::drop_begin(groups, leading),
-                     [](const ReassociationIndices &group) {
-                       return group.size() == 1;
-                     }))
-      return SmallVector<int64_t>(shape);
-    return merged;
+    size_t behind = 0;
+    for (const Group &group : llvm::reverse(groups)) {
+      if (group.isChanged())
+        break;
+      ++behind;
+    }
+    return shape.size() <= behind ? SmallVector<int64_t>(shape) : result;
   }
 
-  Type getMergedType(Value value) const {
-    return cast<ShapedType>(value.getType()).clone(*getMergedShape(value));
+  Type getNewType(Value value) const {
+    return cast<ShapedType>(value.getType()).clone(*getNewShape(value));
   }
 
-  /// What a reshape has split, or null.
-  Value getMergedInput(Value value) const {
+  /// What a reshape made from the other dimensions, or null.
+  Value getOriginal(Value value) const {
     auto reshape = value.getDefiningOp<ReshapeOp>();
-    return reshape && reshape.getInput().getType() == getMergedType(value)
+    return reshape && reshape.getInput().getType() == getNewType(value)
                ? reshape.getInput()
                : Value();
   }
 
-  bool isMerge(Operation *op) const {
+  /// Whether this makes the other dimensions.
+  bool isLeaving(Operation *op) const {
     auto reshape = dyn_cast<ReshapeOp>(op);
-    return reshape && getMergedShape(reshape.getInput()) &&
-           reshape.getType() == getMergedType(reshape.getInput());
+    return reshape && getNewShape(reshape.getInput()) &&
+           reshape.getType() == getNewType(reshape.getInput());
   }
 
-  Value getMerged(Value value, PatternRewriter &rewriter) const {
-    Type type = getMergedType(value);
+  Value getMoved(Value value, PatternRewriter &rewriter) const {
+    Type type = getNewType(value);
     if (type == value.getType())
       return value;
-    if (Value input = getMergedInput(value))
-      return input;
+    if (Value original = getOriginal(value))
+      return original;
     return ReshapeOp::create(rewriter, value.getLoc(), type, value);
   }
 
-  /// The shape that all tensors have, but for missing dimensions.
-  ArrayRef<int64_t> split;
-  const Groups &groups;
+  /// Those of a tensor with all dimensions, in their order.
+  ArrayRef<Group> groups;
+  size_t rank = 0;
+  /// Whether dimensions are split, or merged.
+  bool isSplit = false;
   llvm::SetVector<Operation *> ops;
 };
 
-/// Operators between reshapes that split and reshapes that merge.
-struct MergeBetweenReshapes : OpRewritePattern<ReshapeOp> {
+/// The operators at one side of a reshape work on the dimensions of its other
+/// side: the split ones on merged dimensions where that can be, or else the
+/// merged ones on split dimensions.
+struct MoveReshape : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReshapeOp reshape,
                                 PatternRewriter &rewriter) const override {
     Value input = reshape.getInput(), result = reshape.getResult();
     if (getElementTypeOrSelf(input) != getElementTypeOrSelf(result))
       return failure();
-    Operation *neighbour = nullptr;
-    SmallVector<int64_t> split;
-    std::optional<Groups> groups;
-    if ((groups = getGroups(getShape(input), getShape(result)))) {
-      split.assign(getShape(input));
-      neighbour = input.getDefiningOp();
-    } else if ((groups = getGroups(getShape(result), getShape(input)))) {
-      split.assign(getShape(result));
-      for (Operation *user : reshape->getUsers())
-        if (!neighbour && !isa<func::ReturnOp>(user))
-          neighbour = user;
+    Operation *before = input.getDefiningOp(), *after = nullptr;
+    for (Operation *user : reshape->getUsers())
+      if (!after && !isa<func::ReturnOp>(user))
+        after = user;
+    std::optional<SmallVector<Group>> groups =
+        getMerges(getShape(input), getShape(result));
+    if (!groups) {
+      groups = getMerges(getShape(result), getShape(input));
+      std::swap(before, after);
     }
-    if (!neighbour)
+    // What is in front of the first reshape, or behind the last, is no
+    // operator.
+    if (!groups || !before)
       return failure();
-    Region region(split, *groups);
-    if (!region.add(neighbour))
-      return failure();
+    if (move(before, *groups, rewriter))
+      return success();
+    for (Group &group : *groups)
+      std::swap(group.from, group.to);
+    return success(after && move(after, *groups, rewriter));
+  }
+
+private:
+  static bool move(Operation *op, ArrayRef<Group> groups,
+                   PatternRewriter &rewriter) {
+    Region region(groups);
+    if (!region.add(op))
+      return false;
     region.rewrite(rewriter);
-    return success();
+    return true;
   }
 };
 
 } // namespace
 
 void linalg_import::populateMoveReshapesPatterns(RewritePatternSet &patterns) {
-  patterns.add<MergeBetweenReshapes>(patterns.getContext());
+  patterns.add<MoveReshape>(patterns.getContext());
 }

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/AffineMap.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include <limits>
@@ -91,6 +92,137 @@ Value simplifySelect(RewriterBase &rewriter, linalg::GenericOp op,
   return nullptr;
 }
 
+/// Scalars of a body as functions of one of them.
+class ScalarFunction {
+public:
+  /// `argument` is a scalar that no op widens; `constant` is of its type.
+  ScalarFunction(linalg::GenericOp op, Value argument, TypedAttr constant)
+      : op(op), argument(argument), constant(constant) {}
+
+  /// Whether a scalar is 0 where the argument is the constant.
+  bool isZero(Value scalar) {
+    auto value = dyn_cast_or_null<FloatAttr>(evaluate(scalar));
+    return value && value.getValue().isZero();
+  }
+
+  /// A scalar with another value in the argument's place.
+  Value replace(RewriterBase &rewriter, Value scalar, Value other) {
+    IRMapping mapping;
+    mapping.map(argument, other);
+    return clone(rewriter, scalar, mapping);
+  }
+
+private:
+  /// A scalar's value where the argument is the constant; null where it has
+  /// none.
+  Attribute evaluate(Value scalar) {
+    if (scalar == argument)
+      return constant;
+    auto [entry, isNew] = values.try_emplace(scalar);
+    if (!isNew)
+      return entry->second;
+    Attribute result;
+    if (std::optional<APFloat> number = getBodyConstant(op, scalar)) {
+      result = FloatAttr::get(scalar.getType(), *number);
+    } else if (Operation *scalarOp = getOp(scalar)) {
+      SmallVector<Attribute> operands;
+      for (Value operand : scalarOp->getOperands())
+        operands.push_back(evaluate(operand));
+      result = fold(scalarOp, operands);
+    }
+    return values[scalar] = result;
+  }
+
+  static Attribute fold(Operation *scalarOp, ArrayRef<Attribute> operands) {
+    // Whatever the other factor is: there are no infinities among the reals.
+    if (isa<arith::MulFOp>(scalarOp))
+      for (Attribute operand : operands)
+        if (auto factor = dyn_cast_or_null<FloatAttr>(operand);
+            factor && factor.getValue().isZero())
+          return operand;
+    SmallVector<OpFoldResult> results;
+    if (llvm::is_contained(operands, Attribute()) ||
+        failed(scalarOp->fold(operands, results)) || results.size() != 1)
+      return nullptr;
+    return dyn_cast<Attribute>(results[0]);
+  }
+
+  Value clone(RewriterBase &rewriter, Value scalar, IRMapping &mapping) {
+    if (Value known = mapping.lookupOrNull(scalar))
+      return known;
+    Operation *scalarOp = getOp(scalar);
+    if (!scalarOp)
+      return scalar;
+    for (Value operand : scalarOp->getOperands())
+      clone(rewriter, operand, mapping);
+    return rewriter.clone(*scalarOp, mapping)->getResult(0);
+  }
+
+  /// The op of the body that computes a scalar; null for another one.
+  Operation *getOp(Value scalar) {
+    Operation *scalarOp = scalar.getDefiningOp();
+    return scalarOp && scalarOp->getBlock() == op.getBody() &&
+                   scalarOp->getNumResults() == 1
+               ? scalarOp
+               : nullptr;
+  }
+
+  linalg::GenericOp op;
+  Value argument;
+  TypedAttr constant;
+  llvm::DenseMap<Value, Attribute> values;
+};
+
+/// A choice between f(x) and g(x) by whether x is above a number at which both
+/// are 0, as elu and leaky_relu are written: one of them is 0 in
+/// f(max(x, c)) + g(min(x, c)). Null where it is something else.
+Value splitSelect(RewriterBase &rewriter, linalg::GenericOp op,
+                  arith::SelectOp select) {
+  auto compare = select.getCondition().getDefiningOp<arith::CmpFOp>();
+  int direction = compare ? getDirection(compare.getPredicate()) : 0;
+  if (direction == 0)
+    return nullptr;
+  Value x = compare.getLhs();
+  std::optional<APFloat> number = getBodyConstant(op, compare.getRhs());
+  if (!number) {
+    x = compare.getRhs();
+    number = getBodyConstant(op, compare.getLhs());
+    direction = -direction;
+  }
+  if (!number)
+    return nullptr;
+  while (auto widened = x.getDefiningOp<arith::ExtFOp>())
+    x = widened.getIn();
+  bool losesDigits;
+  number->convert(cast<FloatType>(x.getType()).getFloatSemantics(),
+                  APFloat::rmNearestTiesToEven, &losesDigits);
+  if (losesDigits)
+    return nullptr;
+  Value above = select.getTrueValue(), below = select.getFalseValue();
+  if (direction < 0)
+    std::swap(above, below);
+  auto constant = FloatAttr::get(x.getType(), *number);
+  ScalarFunction function(op, x, constant);
+  if (!function.isZero(above) || !function.isZero(below))
+    return nullptr;
+
+  rewriter.setInsertionPoint(select);
+  Location loc = select.getLoc();
+  Value bound = arith::ConstantOp::create(rewriter, loc, constant);
+  const std::pair<Value, Value> choices[] = {
+      {above, arith::MaximumFOp::create(rewriter, loc, x, bound)},
+      {below, arith::MinimumFOp::create(rewriter, loc, x, bound)}};
+  SmallVector<Value> parts;
+  for (auto [scalar, extremum] : choices)
+    if (!getBodyConstant(op, scalar))
+      parts.push_back(function.replace(rewriter, scalar, extremum));
+  if (parts.empty())
+    return nullptr;
+  return parts.size() == 1
+             ? parts[0]
+             : arith::AddFOp::create(rewriter, loc, parts[0], parts[1]);
+}
+
 /// The other operand of an extremum of which one never counts, or null.
 Value dropNeutral(linalg::GenericOp op, Operation *extremum) {
   Extremum kind = isa<arith::MaximumFOp, arith::MaxNumFOp>(extremum)
@@ -123,8 +255,10 @@ Value widenExponent(RewriterBase &rewriter, math::FPowIOp power) {
 
 Value simplifyScalarOp(RewriterBase &rewriter, linalg::GenericOp op,
                        Operation *scalarOp) {
-  if (auto select = dyn_cast<arith::SelectOp>(scalarOp))
-    return simplifySelect(rewriter, op, select);
+  if (auto select = dyn_cast<arith::SelectOp>(scalarOp)) {
+    Value simple = simplifySelect(rewriter, op, select);
+    return simple ? simple : splitSelect(rewriter, op, select);
+  }
   if (isa<arith::MaximumFOp, arith::MaxNumFOp, arith::MinimumFOp,
           arith::MinNumFOp>(scalarOp))
     return dropNeutral(op, scalarOp);
@@ -191,10 +325,23 @@ SmallVector<unsigned> getBestOrder(linalg::GenericOp op) {
   return best;
 }
 
+/// Inputs that are the same tensor, read in the same way, are one scalar.
+void shareEqualInputs(RewriterBase &rewriter, linalg::GenericOp op) {
+  llvm::DenseMap<std::pair<Value, AffineMap>, Value> scalars;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Value scalar = op.getMatchingBlockArgument(input);
+    auto [entry, isNew] = scalars.try_emplace(
+        {input->get(), op.getMatchingIndexingMap(input)}, scalar);
+    if (!isNew)
+      rewriter.replaceAllUsesWith(scalar, entry->second);
+  }
+}
+
 } // namespace
 
 void linalg_import::normalizeGeneric(RewriterBase &rewriter,
                                      linalg::GenericOp op) {
+  shareEqualInputs(rewriter, op);
   for (Operation &scalarOp :
        llvm::make_early_inc_range(op.getBody()->without_terminator()))
     if (Value value = simplifyScalarOp(rewriter, op, &scalarOp))

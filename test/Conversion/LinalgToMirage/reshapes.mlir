@@ -76,3 +76,57 @@ func.func @head_norm(%x: tensor<12x32xf16>) -> tensor<12x32xf16> {
   %4 = mirage_kernel.reshape %3 : (tensor<12x4x8xf16>) -> tensor<12x32xf16>
   return %4 : tensor<12x32xf16>
 }
+
+// Attention as torch computes it, on one dimension for batches and heads: those are split for transposes, and for a mask that all
+// heads of a batch have in common. No reshape but those of the heads is left.
+
+// CHECK-LABEL: func.func @heads(
+// CHECK-SAME:    %[[Q:.*]]: tensor<2x5x12xf16>, %[[K:.*]]: tensor<2x7x12xf16>, %[[MASK:.*]]: tensor<2x1x1x7xf16>, %[[V:.*]]: tensor<6x7x4xf16>)
+// CHECK-DAG:     %[[QS:.*]] = mirage_kernel.reshape %[[Q]] : (tensor<2x5x12xf16>) -> tensor<2x5x3x4xf16>
+// CHECK-DAG:     %[[QT:.*]] = mirage_kernel.transpose %[[QS]] permutation [0, 2, 1, 3]
+// CHECK-DAG:     %[[KS:.*]] = mirage_kernel.reshape %[[K]] : (tensor<2x7x12xf16>) -> tensor<2x7x3x4xf16>
+// CHECK-DAG:     %[[KT:.*]] = mirage_kernel.transpose %[[KS]] permutation [0, 2, 3, 1]
+// CHECK:         %[[S:.*]] = mirage_kernel.matmul %[[QT]], %[[KT]] : (tensor<2x3x5x4xf16>, tensor<2x3x4x7xf16>) -> tensor<2x3x5x7xf16>
+// CHECK-NEXT:    %[[M:.*]] = mirage_kernel.add %[[S]], %[[MASK]]
+// CHECK-NEXT:    %[[E:.*]] = mirage_kernel.exp %[[M]]
+// CHECK-NEXT:    %[[VS:.*]] = mirage_kernel.reshape %[[V]] : (tensor<6x7x4xf16>) -> tensor<2x3x7x4xf16>
+// CHECK-NEXT:    %[[O:.*]] = mirage_kernel.matmul %[[E]], %[[VS]] : (tensor<2x3x5x7xf16>, tensor<2x3x7x4xf16>) -> tensor<2x3x5x4xf16>
+// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose %[[O]] permutation [0, 2, 1, 3]
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[T]] : (tensor<2x5x3x4xf16>) -> tensor<2x5x12xf16>
+// CHECK-NEXT:    return %[[R]]
+func.func @heads(%q: tensor<2x5x12xf16>, %k: tensor<2x7x12xf16>, %mask: tensor<2x1x1x7xf16>, %v: tensor<6x7x4xf16>) -> tensor<2x5x12xf16> {
+  %0 = mirage_kernel.reshape %q : (tensor<2x5x12xf16>) -> tensor<2x5x3x4xf16>
+  %1 = mirage_kernel.transpose %0 permutation [0, 2, 1, 3] : (tensor<2x5x3x4xf16>) -> tensor<2x3x5x4xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<2x3x5x4xf16>) -> tensor<6x5x4xf16>
+  %3 = mirage_kernel.reshape %k : (tensor<2x7x12xf16>) -> tensor<2x7x3x4xf16>
+  %4 = mirage_kernel.transpose %3 permutation [0, 2, 1, 3] : (tensor<2x7x3x4xf16>) -> tensor<2x3x7x4xf16>
+  %5 = mirage_kernel.reshape %4 : (tensor<2x3x7x4xf16>) -> tensor<6x7x4xf16>
+  %6 = mirage_kernel.transpose %5 permutation [0, 2, 1] : (tensor<6x7x4xf16>) -> tensor<6x4x7xf16>
+  %7 = mirage_kernel.matmul %2, %6 : (tensor<6x5x4xf16>, tensor<6x4x7xf16>) -> tensor<6x5x7xf16>
+  %8 = mirage_kernel.reshape %7 : (tensor<6x5x7xf16>) -> tensor<2x3x5x7xf16>
+  %9 = mirage_kernel.add %8, %mask : (tensor<2x3x5x7xf16>, tensor<2x1x1x7xf16>) -> tensor<2x3x5x7xf16>
+  %10 = mirage_kernel.exp %9 : (tensor<2x3x5x7xf16>) -> tensor<2x3x5x7xf16>
+  %11 = mirage_kernel.reshape %10 : (tensor<2x3x5x7xf16>) -> tensor<6x5x7xf16>
+  %12 = mirage_kernel.matmul %11, %v : (tensor<6x5x7xf16>, tensor<6x7x4xf16>) -> tensor<6x5x4xf16>
+  %13 = mirage_kernel.reshape %12 : (tensor<6x5x4xf16>) -> tensor<2x3x5x4xf16>
+  %14 = mirage_kernel.transpose %13 permutation [0, 2, 1, 3] : (tensor<2x3x5x4xf16>) -> tensor<2x5x3x4xf16>
+  %15 = mirage_kernel.reshape %14 : (tensor<2x5x3x4xf16>) -> tensor<2x5x12xf16>
+  return %15 : tensor<2x5x12xf16>
+}
+
+// Merged dimensions that are rows of a product stay: nothing else is known of them.
+
+// CHECK-LABEL: func.func @rows(
+// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose
+// CHECK-NEXT:    %[[X:.*]] = mirage_kernel.reshape %[[T]] : (tensor<3x2x4xf16>) -> tensor<6x4xf16>
+// CHECK-NEXT:    %[[P:.*]] = mirage_kernel.matmul %[[X]], %{{.*}} : (tensor<6x4xf16>, tensor<4x5xf16>) -> tensor<6x5xf16>
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[P]] : (tensor<6x5xf16>) -> tensor<3x2x5xf16>
+// CHECK-NEXT:    mirage_kernel.transpose %[[R]]
+func.func @rows(%x: tensor<2x3x4xf16>, %w: tensor<4x5xf16>) -> tensor<2x3x5xf16> {
+  %0 = mirage_kernel.transpose %x permutation [1, 0, 2] : (tensor<2x3x4xf16>) -> tensor<3x2x4xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<3x2x4xf16>) -> tensor<6x4xf16>
+  %2 = mirage_kernel.matmul %1, %w : (tensor<6x4xf16>, tensor<4x5xf16>) -> tensor<6x5xf16>
+  %3 = mirage_kernel.reshape %2 : (tensor<6x5xf16>) -> tensor<3x2x5xf16>
+  %4 = mirage_kernel.transpose %3 permutation [1, 0, 2] : (tensor<3x2x5xf16>) -> tensor<2x3x5xf16>
+  return %4 : tensor<2x3x5xf16>
+}

@@ -148,3 +148,18 @@ func.func @grouped_sum(%x: tensor<4x24xf32>) -> (tensor<4x3xf32>, tensor<4x8xf32
   %s = linalg.reduce { arith.addf } ins(%g : tensor<4x3x8xf32>) outs(%zero2 : tensor<4x8xf32>) dimensions = [1]
   return %r, %s : tensor<4x3xf32>, tensor<4x8xf32>
 }
+
+// Arith and math ops on whole tensors.
+
+// CHECK-LABEL: func.func @whole_tensors(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[Y:.*]]: tensor<4x8xf16>)
+// CHECK-DAG:     %[[C:.*]] = mirage_kernel.cast %[[X]] : (tensor<4x8xf32>) -> tensor<4x8xf16>
+// CHECK-DAG:     %[[E:.*]] = mirage_kernel.exp %[[Y]] : (tensor<4x8xf16>) -> tensor<4x8xf16>
+// CHECK:         %[[R:.*]] = mirage_kernel.mul %[[C]], %[[E]]
+// CHECK-NEXT:    return %[[R]]
+func.func @whole_tensors(%x: tensor<4x8xf32>, %y: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %0 = arith.truncf %x : tensor<4x8xf32> to tensor<4x8xf16>
+  %1 = math.exp %y : tensor<4x8xf16>
+  %2 = arith.mulf %0, %1 : tensor<4x8xf16>
+  return %2 : tensor<4x8xf16>
+}

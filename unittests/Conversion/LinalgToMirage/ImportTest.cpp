@@ -180,6 +180,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "Conversion/LinalgToMirage/functions.mlir",
                     "Conversion/LinalgToMirage/matmul.mlir",
                     "Conversion/LinalgToMirage/reductions.mlir",
+                    "Conversion/LinalgToMirage/reshapes.mlir",
+                    "Conversion/LinalgToMirage/selects.mlir",
                     "Conversion/LinalgToMirage/simplify.mlir",
                     "Conversion/LinalgToMirage/tensor-ops.mlir",
                     "Conversion/LinalgToMirage/transposes.mlir",

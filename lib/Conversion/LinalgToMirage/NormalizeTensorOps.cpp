@@ -1,0 +1,116 @@
+//===- NormalizeTensorOps.cpp - Tensor ops as generics --------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Import.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace mirage;
+
+/// Arith and math ops on tensors become the generics that they stand for.
+static void generalizeTensorOps(func::FuncOp function) {
+  SmallVector<Operation *> ops;
+  for (Block &block : function.getBody())
+    for (Operation &op : block)
+      if (OpTrait::hasElementwiseMappableTraits(&op) &&
+          llvm::any_of(op.getOperandTypes(), llvm::IsaPred<RankedTensorType>))
+        ops.push_back(&op);
+  RewritePatternSet patterns(function.getContext());
+  linalg::populateElementwiseToLinalgConversionPatterns(patterns);
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+  config.enableFolding(false);
+  (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
+}
+
+static bool isBoolean(Type type) {
+  return isa<TensorType>(type) && getElementTypeOrSelf(type).isInteger(1);
+}
+
+static bool readsBooleans(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), isBoolean);
+}
+
+/// The operand whose producer is to be merged with the generic next, or null.
+static OpOperand *findFusable(linalg::GenericOp op) {
+  for (bool booleans : {true, false})
+    for (OpOperand *operand : op.getDpsInputOperands())
+      if (isBoolean(operand->get().getType()) == booleans &&
+          linalg::areElementwiseOpsFusable(operand))
+        return operand;
+  return nullptr;
+}
+
+/// Merges a choice with what makes its operands.
+static void fuseOperands(RewriterBase &rewriter, linalg::GenericOp op) {
+  // Each use of a tensor computes it anew, before equal values are shared.
+  constexpr unsigned kMost = 16;
+  for (unsigned i = 0; i < kMost; ++i) {
+    OpOperand *operand = findFusable(op);
+    if (!operand)
+      return;
+    rewriter.setInsertionPoint(op);
+    // Others that read it keep theirs.
+    auto result = cast<OpResult>(operand->get());
+    rewriter.modifyOpInPlace(op, [&] {
+      operand->set(rewriter.clone(*result.getOwner())
+                       ->getResult(result.getResultNumber()));
+    });
+    FailureOr<linalg::ElementwiseOpFusionResult> fused =
+        linalg::fuseElementwiseOps(rewriter, operand);
+    if (failed(fused))
+      return;
+    for (OpResult result : op->getResults())
+      rewriter.replaceAllUsesWith(result, fused->replacements.lookup(result));
+    rewriter.eraseOp(op);
+    op = cast<linalg::GenericOp>(fused->fusedOp);
+  }
+}
+
+/// No operator has a tensor of booleans: comparisons are made where their
+/// results are read, and so is what is chosen from.
+static void fuseChoices(RewriterBase &rewriter, func::FuncOp function) {
+  SmallVector<linalg::LinalgOp> elementwise;
+  bool areThereChoices = false;
+  for (Block &block : function.getBody())
+    for (Operation &op : block) {
+      auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+      if (!linalgOp || !linalgOp.hasPureTensorSemantics() ||
+          !linalg::isElementwise(linalgOp))
+        continue;
+      elementwise.push_back(linalgOp);
+      areThereChoices |= readsBooleans(&op);
+    }
+  if (!areThereChoices)
+    return;
+  SmallVector<linalg::GenericOp> choices;
+  for (linalg::LinalgOp op : elementwise) {
+    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+    if (!generic) {
+      rewriter.setInsertionPoint(op);
+      FailureOr<linalg::GenericOp> generalized =
+          linalg::generalizeNamedOp(rewriter, op);
+      if (failed(generalized))
+        continue;
+      generic = *generalized;
+    }
+    if (readsBooleans(generic))
+      choices.push_back(generic);
+  }
+  for (linalg::GenericOp choice : choices)
+    fuseOperands(rewriter, choice);
+}
+
+void linalg_import::normalizeTensorOps(RewriterBase &rewriter,
+                                       func::FuncOp function) {
+  generalizeTensorOps(function);
+  fuseChoices(rewriter, function);
+}
