@@ -327,9 +327,15 @@ struct MoveReshape : OpRewritePattern<ReshapeOp> {
       return failure();
     if (move(before, *groups, rewriter))
       return success();
-    for (Group &group : *groups)
+    // Programs of more dimensions take longer to search.
+    constexpr size_t kMostDims = 6;
+    size_t numDims = 0;
+    for (Group &group : *groups) {
       std::swap(group.from, group.to);
-    return success(after && move(after, *groups, rewriter));
+      numDims += group.to.size();
+    }
+    return success(after && numDims <= kMostDims &&
+                   move(after, *groups, rewriter));
   }
 
 private:
