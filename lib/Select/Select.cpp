@@ -69,10 +69,11 @@ private:
   LogicalResult readOptions() {
     ModuleOp module = getOperation();
     if (!(rtol >= 0))
-      return module.emitError("option 'rtol' must be 0 or more, found ")
+      return emitError(module.getLoc(),
+                       "option 'rtol' must be 0 or more, found ")
              << rtol.getValue();
     if (threads == 0)
-      return module.emitError("option 'threads' must be at least 1");
+      return emitError(module.getLoc(), "option 'threads' must be at least 1");
     options.topK = topK;
     options.target = lookUpTarget(module, target);
     if (!options.target)
@@ -82,7 +83,7 @@ private:
     llvm::Expected<std::unique_ptr<ResultsDatabase>> opened =
         ResultsDatabase::openNamed(database);
     if (!opened)
-      return module.emitError(llvm::toString(opened.takeError()));
+      return emitError(module.getLoc(), llvm::toString(opened.takeError()));
     results = std::move(*opened);
     options.database = results.get();
     return success();
@@ -107,7 +108,8 @@ private:
     }
     std::string why = llvm::toString(made.takeError());
     if (profile == ProfileKind::Cuda)
-      return getOperation().emitError("option 'profile=cuda': ") << why;
+      return emitError(getOperation().getLoc(), "option 'profile=cuda': ")
+             << why;
     getOperation().emitRemark("ranked by the cost model, as there is no GPU "
                               "to measure on: ")
         << why;

@@ -80,7 +80,8 @@ public:
     if (failed(verifyThreadCount(getOperation(), threads)))
       return signalPassFailure();
     if (maxStages < 1 || maxStages > kMaxStages) {
-      getOperation().emitError("the number of stages must be from 1 to ")
+      emitError(getOperation().getLoc(),
+                "the number of stages must be from 1 to ")
           << kMaxStages << ", found " << maxStages.getValue();
       return signalPassFailure();
     }

@@ -62,7 +62,7 @@ struct SuperoptimizePass
     if (failed(readRules(options)) || failed(readOracle(options)))
       return signalPassFailure();
     if (llvm::Error error = validate(options)) {
-      module.emitError(llvm::toString(std::move(error)));
+      emitError(module.getLoc(), llvm::toString(std::move(error)));
       return signalPassFailure();
     }
     auto reportFile = openReport(module, report);
@@ -80,7 +80,7 @@ struct SuperoptimizePass
       llvm::Expected<std::unique_ptr<ResultsDatabase>> opened =
           ResultsDatabase::openNamed(database);
       if (!opened) {
-        module.emitError(llvm::toString(opened.takeError()));
+        emitError(module.getLoc(), llvm::toString(opened.takeError()));
         return signalPassFailure();
       }
       results = std::move(*opened);
@@ -115,14 +115,15 @@ private:
     for (const std::string &name : without) {
       llvm::Expected<SearchRule> rule = parseSearchRule(name);
       if (!rule)
-        return getOperation().emitError("option 'without': ")
+        return emitError(getOperation().getLoc(), "option 'without': ")
                << llvm::toString(rule.takeError());
       options.without.insert(*rule);
     }
     for (const std::string &name : operators) {
       if (!lookupOperator(name))
-        return getOperation().emitError("option 'operators': no operator is "
-                                        "called '")
+        return emitError(getOperation().getLoc(),
+                         "option 'operators': no operator is "
+                         "called '")
                << name << "'";
       options.operators.push_back(name);
     }
@@ -132,7 +133,7 @@ private:
   LogicalResult readOracle(SearchOptions &options) {
     llvm::Expected<OracleKind> kind = parseOracleKind(oracle);
     if (!kind)
-      return getOperation().emitError("option 'oracle': ")
+      return emitError(getOperation().getLoc(), "option 'oracle': ")
              << llvm::toString(kind.takeError());
     options.oracle = *kind;
     if (axioms.empty())
@@ -141,11 +142,11 @@ private:
     std::unique_ptr<llvm::MemoryBuffer> buffer =
         openInputFile(axioms, &message);
     if (!buffer)
-      return getOperation().emitError("option 'axioms': ") << message;
+      return emitError(getOperation().getLoc(), "option 'axioms': ") << message;
     llvm::Expected<solve::Axioms> read =
         solve::readAxioms(buffer->getBuffer(), axioms);
     if (!read)
-      return getOperation().emitError("option 'axioms': ")
+      return emitError(getOperation().getLoc(), "option 'axioms': ")
              << llvm::toString(read.takeError());
     for (unsigned number : read->unconfirmed) {
       const solve::Axiom &axiom = read->axioms[number];
@@ -159,7 +160,7 @@ private:
     ExprContext context;
     auto made = makeOracle(options.oracle, context, {}, options.axioms.get());
     if (!made)
-      return getOperation().emitError("option 'axioms': ")
+      return emitError(getOperation().getLoc(), "option 'axioms': ")
              << llvm::toString(made.takeError());
     return success();
   }
@@ -191,7 +192,7 @@ private:
       llvm::handleAllErrors(
           result.takeError(),
           [&](const NotSearchable &error) {
-            function.emitRemark("not searched: ") << error.message();
+            emitRemark(function.getLoc(), "not searched: ") << error.message();
           },
           [&](const llvm::ErrorInfoBase &error) {
             outcome = function.emitError(error.message());
@@ -208,9 +209,9 @@ private:
     remarkUnsearched(function, *result);
     remarkUnstable(function, *result);
     if (result->candidates.empty()) {
-      InFlightDiagnostic remark =
-          function.emitRemark("found no μGraph that is cheaper than the "
-                              "program; it stays as it is");
+      InFlightDiagnostic remark = emitRemark(
+          function.getLoc(), "found no μGraph that is cheaper than the "
+                             "program; it stays as it is");
       StopReason stopped = result->statistics.stopped;
       if (stopped != StopReason::None)
         remark << " (not all were searched: " << getWhy(stopped) << ")";
@@ -255,7 +256,7 @@ private:
     constexpr size_t kMostNotes = 8;
     if (result.unstable.empty())
       return;
-    InFlightDiagnostic remark = function.emitRemark("dropped ")
+    InFlightDiagnostic remark = emitRemark(function.getLoc(), "dropped ")
                                 << result.unstable.size()
                                 << " numerically unstable μGraph"
                                 << (result.unstable.size() > 1 ? "s" : "");

@@ -102,7 +102,7 @@ struct VerifyEquivalencePass
 
   void runOnOperation() override {
     if (trials == 0) {
-      getOperation().emitError("option 'trials' must be at least 1");
+      emitError(getOperation().getLoc(), "option 'trials' must be at least 1");
       return signalPassFailure();
     }
     EquivalenceOptions options;

@@ -22,7 +22,10 @@ mirage::openReport(Operation *op, StringRef path) {
   std::string error;
   file = openOutputFile(path, &error);
   if (!file)
-    return op->emitError("can't write the report: ") << error;
+    return emitError(op->getLoc(), "can't write the report: ") << error;
+  if (llvm::Error failure = tryOutput(*file, path))
+    return emitError(op->getLoc(), "can't write the report: ")
+           << llvm::toString(std::move(failure));
   return file;
 }
 
@@ -32,7 +35,7 @@ LogicalResult mirage::writeReport(Operation *op, llvm::ToolOutputFile *file,
     return success();
   file->os() << llvm::formatv("{0:2}\n", report);
   if (llvm::Error failure = keepOutput(*file, file->getFilename()))
-    return op->emitError("can't write the report: ")
+    return emitError(op->getLoc(), "can't write the report: ")
            << llvm::toString(std::move(failure));
   return success();
 }

@@ -19,6 +19,7 @@
 // RUN: not mirage-opt %s --mirage-superoptimize="oracle=guess" 2>&1 | FileCheck %s --check-prefix=ORACLE
 // RUN: not mirage-opt %s --mirage-superoptimize="without=bound,guess" 2>&1 | FileCheck %s --check-prefix=RULE
 // RUN: not mirage-opt %s --mirage-superoptimize="operators=add,guess" 2>&1 | FileCheck %s --check-prefix=OPERATOR
+// RUN: not mirage-opt %s --mirage-superoptimize="report=/dev/full" 2>&1 | FileCheck %s --check-prefix=FULL
 
 // TARGET: error: unknown target 'sm_42', expected one of sm_80, sm_90a
 // THREADS: error: option 'threads' must be at least 1
@@ -34,7 +35,14 @@
 // CHECKPOINT: error: option 'checkpoint-seconds' must be a number of seconds, found
 // MANY-THREADS: error: option 'threads' must be at most 1024, found 100000
 // FILE: error: can't write the report:
+// Before anything is searched.
+// FULL-NOT: remark
+// FULL: error: can't write the report: /dev/full: No space left on device
+// FULL-NOT: remark
 // ORACLE: error: option 'oracle': expected 'normal-form', 'z3', 'cross-check' or 'none', found 'guess'
 // RULE: error: option 'without': unknown rule 'guess'; known are factored-sums, {{.*}}bound
 // OPERATOR: error: option 'operators': no operator is called 'guess'
-module {}
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %r = mirage_kernel.exp %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}

@@ -27,7 +27,18 @@ inline llvm::Error finishOutput(llvm::raw_fd_ostream &os,
   return llvm::Error::success();
 }
 
-/// The same, and keeps the file if all is written.
+/// An error where nothing can be written though the file opened, on a full
+/// disk, say: before the work that would be lost.
+inline llvm::Error tryOutput(llvm::ToolOutputFile &file, llvm::StringRef path) {
+  llvm::raw_fd_ostream &os = file.os();
+  if (path == "-" || !os.supportsSeeking())
+    return llvm::Error::success();
+  os << ' ';
+  os.seek(0);
+  return finishOutput(os, path);
+}
+
+/// The same as finishing it, and keeps the file if all is written.
 inline llvm::Error keepOutput(llvm::ToolOutputFile &file,
                               llvm::StringRef path) {
   if (llvm::Error error = finishOutput(file.os(), path))
