@@ -198,9 +198,7 @@ mirage::makeSearchProgram(const KernelGraph &reference,
   // What is equal by the axioms is equal in any of their models.
   if (options.axioms && !options.axioms->models.empty())
     program->field->setFunctions(options.axioms->models.front().getTable());
-  // All that is searched, numbered and stored depends on the canonical text
-  // alone.
-  program->target = getCanonicalProgram(reference);
+  program->target = program->canonical = getCanonicalProgram(reference);
   if (options.safeExponentials) {
     std::vector<Tensor> expected =
         evaluateIn(*program->field, reference, *roles, nullptr);
@@ -447,41 +445,6 @@ Expr TensorExprs::get(const SearchTensor &tensor) {
   return result;
 }
 
-/// Without the nodes that nothing uses, and their tensors.
-static KernelGraph removeDeadNodes(KernelGraph graph) {
-  llvm::SmallDenseSet<unsigned> used(graph.outputs.begin(),
-                                     graph.outputs.end());
-  std::vector<KernelNode> nodes;
-  for (KernelNode &node : llvm::reverse(graph.nodes)) {
-    if (llvm::none_of(node.results,
-                      [&](unsigned result) { return used.contains(result); }))
-      continue;
-    used.insert(node.operands.begin(), node.operands.end());
-    nodes.push_back(std::move(node));
-  }
-  graph.nodes.assign(std::make_move_iterator(nodes.rbegin()),
-                     std::make_move_iterator(nodes.rend()));
-  std::vector<unsigned> number(graph.tensors.size());
-  std::vector<KernelTensor> tensors(graph.tensors.begin(),
-                                    graph.tensors.begin() + graph.numInputs);
-  std::iota(number.begin(), number.begin() + graph.numInputs, 0);
-  auto renumber = [&](auto &list) {
-    for (unsigned &tensor : list)
-      tensor = number[tensor];
-  };
-  for (KernelNode &node : graph.nodes) {
-    renumber(node.operands);
-    for (unsigned &result : node.results) {
-      number[result] = tensors.size();
-      tensors.push_back(graph.tensors[result]);
-      result = number[result];
-    }
-  }
-  renumber(graph.outputs);
-  graph.tensors = std::move(tensors);
-  return graph;
-}
-
 /// The graph with what node n takes the exponential of replaced by
 /// x - reduce_max(x).
 static KernelGraph shiftExponential(const KernelGraph &graph, size_t n,
@@ -505,7 +468,8 @@ static KernelGraph shiftExponential(const KernelGraph &graph, size_t n,
   KernelNode difference = makeNode("sub", {x, max.results[0]}, shape);
   result.nodes[n].operands[0] = difference.results[0];
   result.nodes.insert(result.nodes.begin() + n, {max, difference});
-  return removeDeadNodes(std::move(result));
+  // What was shifted by may be dead now.
+  return getCanonicalProgram(result);
 }
 
 /// Shifts the first exponential that isn't relative to a maximum yet and can

@@ -65,8 +65,10 @@ struct SearchTensor {
 struct SearchProgram {
   /// As it was given: what is found is verified against it.
   KernelGraph reference;
-  /// What is searched for: the reference in its canonical form, its
-  /// exponentials made safe.
+  /// In its canonical form. What is numbered, stored and added up depends on
+  /// that alone.
+  KernelGraph canonical;
+  /// What is searched for: that, its exponentials made safe.
   KernelGraph target;
   /// Whether they are to stay safe.
   bool keepsExponentialsSafe = false;

@@ -9,7 +9,6 @@
 #include "Mirage/Search/Search.h"
 #include "CandidateVerifier.h"
 #include "FoldedFunctions.h"
-#include "Mirage/Mugraph/CanonicalProgram.h"
 #include "PlanSolver.h"
 #include "PlanVerifier.h"
 #include "SearchParts.h"
@@ -43,9 +42,7 @@ public:
   }
 
   llvm::Expected<SearchResult> run() {
-    // Added up in one order: what is stored depends on it to the last bit.
-    result.referenceCost =
-        estimateCost(getCanonicalProgram(program.reference), options.target);
+    result.referenceCost = estimateCost(program.canonical, options.target);
     llvm::Expected<std::optional<StoredResult>> stored = store.load(log);
     if (!stored)
       return stored.takeError();
