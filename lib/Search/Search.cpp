@@ -186,6 +186,7 @@ private:
         if (statistics.bestNanoseconds == 0)
           statistics.secondsToFirst = watch.getSeconds();
         statistics.bestNanoseconds = plans.front().nanoseconds;
+        watch.setTimeLimit(options.timeLimit);
       }
       if (stop) {
         statistics.exhausted = false;
@@ -255,10 +256,14 @@ private:
 
 char NotSearchable::ID = 0;
 
+/// `secondsToFirst`, if not 0: what has found nothing by then is given up.
 static llvm::Expected<SearchResult> searchWhole(const KernelGraph &reference,
-                                                const SearchOptions &options) {
+                                                const SearchOptions &options,
+                                                double secondsToFirst) {
   std::atomic<bool> stop{false};
   Watch watch(options, stop);
+  if (secondsToFirst > 0)
+    watch.setTimeLimit(secondsToFirst);
   llvm::Expected<std::unique_ptr<SearchProgram>> program =
       makeSearchProgram(reference, options, stop);
   if (!program)
@@ -367,7 +372,11 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
                           products == Products::Halves ? Products::Any
                                                        : products);
         });
-  llvm::Expected<SearchResult> result = searchWhole(reference, options);
+  // What is found in parts is better than nothing: they have half the time.
+  const bool mayBeCut =
+      options.timeLimit > 0 && getFiner(reference, products, Products::Halves);
+  llvm::Expected<SearchResult> result =
+      searchWhole(reference, options, mayBeCut ? options.timeLimit / 2 : 0);
   if (!result) {
     auto finer = getFiner(reference, products, Products::Apart);
     if (!finer || !result.errorIsA<NotSearchable>())
@@ -375,13 +384,16 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
     llvm::consumeError(result.takeError());
     return ::search(reference, options, *finer);
   }
-  const bool isTooLarge = result->statistics.stopped == StopReason::SizeLimit;
+  const StopReason stopped = result->statistics.stopped;
+  const bool isGivenUp = stopped == StopReason::SizeLimit ||
+                         (stopped == StopReason::TimeLimit &&
+                          result->statistics.seconds < options.timeLimit);
   // The dimensions of several outputs may be tied to each other where those of
   // one are not.
   const bool isNothing = result->statistics.exhausted &&
                          result->candidates.empty() &&
                          reference.outputs.size() > 1;
-  if (!isTooLarge && !isNothing)
+  if (!isGivenUp && !isNothing)
     return result;
   // Searches for the same program in another way, in what is left of the time.
   // Returns whether there is any left.
@@ -407,10 +419,10 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
     return addResult(*result, std::move(*other));
   };
   std::optional<Products> finer = getFiner(
-      reference, products, isTooLarge ? Products::Halves : Products::Apart);
+      reference, products, isGivenUp ? Products::Halves : Products::Apart);
   // What is connected by nothing only loses that kernels have it in common.
   FoldedFunctions folded(reference);
-  if (isTooLarge && result->candidates.empty() && !folded.isEmpty() &&
+  if (isGivenUp && result->candidates.empty() && !folded.isEmpty() &&
       finer != Products::Connected) {
     bool mayGoOn = searchRest([&](const SearchOptions &rest) {
       return searchFolded(reference, folded, rest, products);

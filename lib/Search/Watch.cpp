@@ -26,7 +26,7 @@ int64_t mirage::getResidentBytes() {
 
 Watch::Watch(const SearchOptions &options, std::atomic<bool> &flag,
              double secondsAfterInterrupt)
-    : options(options), flag(flag),
+    : options(options), flag(flag), timeLimit(options.timeLimit),
       secondsAfterInterrupt(secondsAfterInterrupt), begin(Clock::now()),
       bytesBefore(getResidentBytes()) {
   if (options.timeLimit <= 0 && options.memoryLimit <= 0 && !options.interrupt)
@@ -77,7 +77,7 @@ void Watch::check() {
   StopReason now = StopReason::None;
   if (isInterrupted())
     now = StopReason::Interrupt;
-  else if (options.timeLimit > 0 && getSeconds() >= options.timeLimit)
+  else if (timeLimit > 0 && getSeconds() >= timeLimit)
     now = StopReason::TimeLimit;
   else if (usesTooMuchMemory())
     now = StopReason::MemoryLimit;

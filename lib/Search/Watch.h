@@ -33,6 +33,8 @@ public:
         double secondsAfterInterrupt = 0);
   ~Watch();
 
+  /// Another time limit than that of the options, as long as none has passed.
+  void setTimeLimit(double seconds) { timeLimit = seconds; }
   /// Looks at once: on a busy machine the thread that does may come late.
   void check();
   /// Why the flag was set.
@@ -46,6 +48,7 @@ private:
 
   const SearchOptions &options;
   std::atomic<bool> &flag;
+  std::atomic<double> timeLimit;
   const double secondsAfterInterrupt;
   std::chrono::steady_clock::time_point begin;
   /// The memory of the process when the watch began.
