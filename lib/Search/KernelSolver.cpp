@@ -85,11 +85,23 @@ bool KernelSolver::isTooLong() {
   return true;
 }
 
+size_t KernelSolver::getMostAtOnce() const {
+  if (!SizeLimits::apply(options))
+    return std::numeric_limits<size_t>::max();
+  // They may take a quarter of the limit, if each is like the largest so far.
+  int64_t largest = 0;
+  for (const SolveLog::Entry &entry :
+       ArrayRef(log.entries).take_front(numSolved))
+    largest = std::max(largest, entry.statistics.states);
+  return std::max<size_t>(SizeLimits::kStates / (4 * largest + 1), 1);
+}
+
 std::vector<KernelSolutions>
 KernelSolver::search(ArrayRef<Question> questions) {
   std::vector<KernelSolutions> solutions(questions.size());
   if (!error.empty() || logIsCorrupt || isTooLong())
     return solutions;
+  const size_t mostAtOnce = getMostAtOnce();
   std::vector<std::unique_ptr<ProblemSolver>> solvers;
   // Those first to which the bound leaves most room: they take longest, and one
   // that is left over in the end can't keep all threads busy.
@@ -105,7 +117,9 @@ KernelSolver::search(ArrayRef<Question> questions) {
   std::vector<PhasedWork *> works;
   for (auto [room, i] : order)
     works.push_back(solvers[i].get());
-  pool.run(works);
+  for (ArrayRef<PhasedWork *> rest = works; !rest.empty() && !isTooLong();
+       rest = rest.drop_front(std::min(mostAtOnce, rest.size())))
+    pool.run(rest.take_front(mostAtOnce));
   for (auto [solver, solution] : llvm::zip(solvers, solutions)) {
     solution = std::move(solver->solutions);
     // The first in the order of the problems, whatever the threads.

@@ -80,6 +80,8 @@ public:
   /// Whether so many states were tested, or problems solved, that nothing more
   /// will be.
   bool isTooLong();
+  /// How many problems are solved before that is asked again.
+  size_t getMostAtOnce() const;
   /// The problems that were solved, and those before.
   size_t getNumSolved() const { return numSolved; }
 

@@ -74,58 +74,99 @@ static double getBytes(const KernelTensor &tensor) {
          tensor.elementType.getIntOrFloatBitWidth() / 8;
 }
 
-/// By node, the stage that it has at least where parts are two products deep.
-///
-/// The level of a node is the number of products on the longest way to it, with
-/// itself. A cut at a level is behind the products of that level and in front
-/// of the other operators that come after them and lead to further products.
-static std::vector<size_t> getStagesTwoDeep(const KernelGraph &program) {
+namespace {
+
+/// Where nodes are between the places to cut a program at its products. The
+/// level of a node is the number of products on the longest way to it, with
+/// itself. At each level there are two places: behind its products, and in
+/// front of those of the next level; between them are the operators that come
+/// after the ones and lead to the others.
+struct Positions {
+  /// By node: twice its level, and one more between the places to cut.
+  std::vector<unsigned> ofNode;
+  /// By tensor: where it is computed, and needed last. Inputs are before all.
+  std::vector<unsigned> begin, end;
+  unsigned last = 0;
+};
+
+} // namespace
+
+static Positions getPositions(const KernelGraph &program) {
   const llvm::BitVector leading = getLeading(program);
-  // Twice the level, and one more behind the cut that is there. Inputs are
-  // before all.
-  std::vector<unsigned> begin(program.tensors.size(), 0), end;
-  std::vector<unsigned> position;
-  unsigned levels = 0;
+  Positions positions;
+  positions.begin.resize(program.tensors.size());
+  positions.end.resize(program.tensors.size());
   for (const KernelNode &node : program.nodes) {
     unsigned at = 0;
     for (unsigned operand : node.operands)
-      at = std::max(at, begin[operand]);
+      at = std::max(at, positions.begin[operand]);
     bool isProduct = ::isProduct(program, node);
     unsigned level = at / 2 + isProduct;
     at =
         std::max(at, 2 * level + (!isProduct && leading.test(node.results[0])));
-    levels = std::max(levels, level);
-    for (unsigned result : node.results)
-      begin[result] = at;
-    position.push_back(at);
-  }
-  // Where each tensor is needed last.
-  end = begin;
-  for (auto [node, at] : llvm::zip_equal(program.nodes, position))
+    positions.last = std::max(positions.last, 2 * level);
+    positions.ofNode.push_back(at);
     for (unsigned operand : node.operands)
-      end[operand] = std::max(end[operand], at);
-  // What a cut at each level costs: what is computed before and needed behind.
-  std::vector<double> bytes(levels + 1, 0);
-  for (const KernelNode &node : program.nodes)
-    if (node.kind != KernelNode::Kind::Constant)
-      for (unsigned tensor : node.results)
-        for (unsigned level = 1; level < levels; ++level)
-          if (begin[tensor] <= 2 * level && 2 * level < end[tensor])
-            bytes[level] += getBytes(program.tensors[tensor]);
-  // The cheapest cuts up to each level, the last of which is there, and the one
-  // before that; the end of the program is one that costs nothing.
-  std::vector<double> cheapest(levels + 1, 0);
-  std::vector<unsigned> before(levels + 1, 0);
-  for (unsigned level = 1; level <= levels; ++level) {
-    before[level] = level - 1;
-    if (level >= 2 && cheapest[level - 2] <= cheapest[level - 1])
-      before[level] = level - 2;
-    cheapest[level] = cheapest[before[level]] + bytes[level];
+      positions.end[operand] = std::max(positions.end[operand], at);
+    for (unsigned result : node.results)
+      positions.begin[result] = positions.end[result] = at;
+  }
+  return positions;
+}
+
+/// What a part between two cuts, behind these positions, reads of what it
+/// doesn't compute, and computes that is needed behind it.
+static double getBytesOfPart(const KernelGraph &program,
+                             const Positions &positions, unsigned from,
+                             unsigned to) {
+  double bytes = 0;
+  llvm::BitVector isCounted(program.tensors.size());
+  auto count = [&](unsigned tensor) {
+    if (!isCounted.test(tensor))
+      bytes += getBytes(program.tensors[tensor]);
+    isCounted.set(tensor);
+  };
+  for (auto [node, at] : llvm::zip_equal(program.nodes, positions.ofNode)) {
+    if (node.kind == KernelNode::Kind::Constant)
+      isCounted.set(node.results[0]);
+    if (at <= from || at > to)
+      continue;
+    for (unsigned operand : node.operands)
+      if (positions.begin[operand] <= from)
+        count(operand);
+    for (unsigned result : node.results)
+      if (positions.end[result] > to)
+        count(result);
+  }
+  return bytes;
+}
+
+/// By node, the stage that it has at least where parts are two products deep.
+static std::vector<size_t> getStagesTwoDeep(const KernelGraph &program) {
+  const Positions positions = getPositions(program);
+  // The cheapest cuts up to each position, the last of which is there, and the
+  // one before that. Where they cost the same, parts are long, and begin behind
+  // a product.
+  std::vector<double> cheapest(positions.last + 1, 0);
+  std::vector<unsigned> before(positions.last + 1, 0);
+  for (unsigned cut = 2; cut <= positions.last; ++cut) {
+    cheapest[cut] = std::numeric_limits<double>::infinity();
+    for (unsigned other = 0; other < cut; ++other) {
+      // None in front of the first products.
+      if (other == 1 || cut / 2 - other / 2 > 2)
+        continue;
+      const double bytes =
+          cheapest[other] + getBytesOfPart(program, positions, other, cut);
+      if (bytes < cheapest[cut]) {
+        cheapest[cut] = bytes;
+        before[cut] = other;
+      }
+    }
   }
   std::vector<size_t> stages(program.nodes.size(), 0);
-  for (unsigned cut = before[levels]; cut > 0; cut = before[cut])
-    for (auto [stage, at] : llvm::zip_equal(stages, position))
-      stage += at > 2 * cut;
+  for (unsigned cut = before[positions.last]; cut > 0; cut = before[cut])
+    for (auto [stage, at] : llvm::zip_equal(stages, positions.ofNode))
+      stage += at > cut;
   return stages;
 }
 

@@ -163,6 +163,29 @@ func.func @f(%x: tensor<64x32xf16>, %wq: tensor<32x8xf16>, %wk: tensor<32x8xf16>
   EXPECT_TRUE(joinTo(parts, program));
 }
 
+TEST_F(PartsTest, CutsResidualsInFrontOfProducts) {
+  // Behind a product the residual would be handed on, too.
+  KernelGraph program = parse(R"(
+func.func @f(%x: tensor<8x16xf16>, %u: tensor<16x16xf16>, %v: tensor<16x16xf16>, %w: tensor<16x16xf16>) -> tensor<8x16xf16> {
+  %a = mirage_kernel.matmul %x, %u : (tensor<8x16xf16>, tensor<16x16xf16>) -> tensor<8x16xf16>
+  %b = mirage_kernel.relu %a : (tensor<8x16xf16>) -> tensor<8x16xf16>
+  %c = mirage_kernel.add %x, %b : (tensor<8x16xf16>, tensor<8x16xf16>) -> tensor<8x16xf16>
+  %d = mirage_kernel.matmul %c, %v : (tensor<8x16xf16>, tensor<16x16xf16>) -> tensor<8x16xf16>
+  %e = mirage_kernel.relu %d : (tensor<8x16xf16>) -> tensor<8x16xf16>
+  %g = mirage_kernel.add %c, %e : (tensor<8x16xf16>, tensor<8x16xf16>) -> tensor<8x16xf16>
+  %h = mirage_kernel.matmul %g, %w : (tensor<8x16xf16>, tensor<16x16xf16>) -> tensor<8x16xf16>
+  %i = mirage_kernel.relu %h : (tensor<8x16xf16>) -> tensor<8x16xf16>
+  %j = mirage_kernel.add %g, %i : (tensor<8x16xf16>, tensor<8x16xf16>) -> tensor<8x16xf16>
+  return %j : tensor<8x16xf16>
+})");
+  ProgramParts parts(program, ProgramParts::Products::TwoDeep);
+  ASSERT_EQ(parts.getParts().size(), 2u);
+  EXPECT_EQ(parts.getParts()[0].nodes.size(), 3u);
+  EXPECT_EQ(parts.getParts()[1].nodes.size(), 6u);
+  EXPECT_EQ(parts.getParts()[1].numInputs, 3u);
+  EXPECT_TRUE(joinTo(parts, program));
+}
+
 TEST_F(PartsTest, CutsIntoHalves) {
   // Narrow in the middle, and narrower still where it would be no half.
   KernelGraph program = parse(R"(
