@@ -372,7 +372,10 @@ void ProgramParts::addPart(ArrayRef<unsigned> nodes) {
 
 bool ProgramParts::isWhole() const {
   std::set<unsigned> outputs(program.outputs.begin(), program.outputs.end());
-  return parts.size() == 1 && cutsBefore.size() == 1 &&
+  // Of several stages all but one may have been empty in the end.
+  const bool isCut = !llvm::all_of(
+      cutsBefore, [](ArrayRef<unsigned> cuts) { return cuts.empty(); });
+  return parts.size() == 1 && !isCut &&
          outputs.size() == program.outputs.size() &&
          parts[0].outputs.size() == outputs.size();
 }

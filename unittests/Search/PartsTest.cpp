@@ -204,6 +204,18 @@ func.func @f(%x: tensor<64x64xf16>, %y: tensor<64x64xf16>) -> tensor<64x64xf16> 
   EXPECT_EQ(parts.getParts()[1].nodes.size(), 3u);
 }
 
+TEST_F(PartsTest, AHalfOfTransposedInputsIsNone) {
+  // They go with what reads them.
+  KernelGraph program = parse(R"(
+func.func @f(%x: tensor<64x8xf16>, %y: tensor<64x8xf16>, %z: tensor<64x8xf16>) -> tensor<8x8xf16> {
+  %a = mirage_kernel.transpose %x permutation [1, 0] : (tensor<64x8xf16>) -> tensor<8x64xf16>
+  %b = mirage_kernel.exp %y : (tensor<64x8xf16>) -> tensor<64x8xf16>
+  %c = mirage_kernel.matmul %a, %b : (tensor<8x64xf16>, tensor<64x8xf16>) -> tensor<8x8xf16>
+  return %c : tensor<8x8xf16>
+})");
+  EXPECT_TRUE(ProgramParts(program, ProgramParts::Products::Halves).isWhole());
+}
+
 TEST_F(PartsTest, WhatIsNothingTogetherIsSearchedApart) {
   // Beside x xᵀ elementwise, the rows and columns of x are one dimension.
   KernelGraph program = parse(R"(
