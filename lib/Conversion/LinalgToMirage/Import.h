@@ -109,6 +109,11 @@ void normalizeTensorOps(mlir::RewriterBase &rewriter,
 /// and loops are in the order that needs the fewest transposes.
 void normalizeGeneric(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op);
 
+/// Makes one scalar of those of a body that are the same element, or computed
+/// in the same way.
+void shareEqualScalars(mlir::RewriterBase &rewriter,
+                       mlir::linalg::GenericOp op);
+
 //===----------------------------------------------------------------------===//
 // ScalarOps.cpp: arith and math ops -> operators
 //===----------------------------------------------------------------------===//

@@ -11,9 +11,11 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/CSE.h"
 #include <limits>
 
 using namespace mlir;
@@ -95,11 +97,12 @@ Value simplifySelect(RewriterBase &rewriter, linalg::GenericOp op,
 /// Scalars of a body as functions of one of them.
 class ScalarFunction {
 public:
-  /// `argument` is a scalar that no op widens; `constant` is of its type.
-  ScalarFunction(linalg::GenericOp op, Value argument, TypedAttr constant)
-      : op(op), argument(argument), constant(constant) {}
+  /// `argument` is a scalar that no op widens.
+  ScalarFunction(linalg::GenericOp op, Value argument, const APFloat &at)
+      : op(op), argument(argument),
+        at(getAttr(argument.getContext(), at.convertToDouble())) {}
 
-  /// Whether a scalar is 0 where the argument is the constant.
+  /// Whether a scalar is 0 where the argument is that number.
   bool isZero(Value scalar) {
     auto value = dyn_cast_or_null<FloatAttr>(evaluate(scalar));
     return value && value.getValue().isZero();
@@ -113,46 +116,77 @@ public:
   }
 
 private:
-  /// A scalar's value where the argument is the constant; null where it has
-  /// none.
+  /// All are f64: MLIR folds functions of few other types.
+  static Attribute getAttr(MLIRContext *context, double value) {
+    return FloatAttr::get(Float64Type::get(context), value);
+  }
+
+  /// A scalar's value where the argument is the number; null where it isn't
+  /// known.
   Attribute evaluate(Value scalar) {
     if (scalar == argument)
-      return constant;
+      return at;
     auto [entry, isNew] = values.try_emplace(scalar);
     if (!isNew)
       return entry->second;
     Attribute result;
-    if (std::optional<APFloat> number = getBodyConstant(op, scalar)) {
-      result = FloatAttr::get(scalar.getType(), *number);
-    } else if (Operation *scalarOp = getOp(scalar)) {
-      SmallVector<Attribute> operands;
-      for (Value operand : scalarOp->getOperands())
-        operands.push_back(evaluate(operand));
-      result = fold(scalarOp, operands);
-    }
+    if (std::optional<APFloat> number = getBodyConstant(op, scalar))
+      result = getAttr(scalar.getContext(), number->convertToDouble());
+    else if (Operation *scalarOp = getOp(scalar))
+      result = evaluateOp(scalarOp);
     return values[scalar] = result;
   }
 
-  static Attribute fold(Operation *scalarOp, ArrayRef<Attribute> operands) {
-    // Whatever the other factor is: there are no infinities among the reals.
+  Attribute evaluateOp(Operation *scalarOp) {
+    SmallVector<Attribute> operands;
+    for (Value operand : scalarOp->getOperands())
+      operands.push_back(evaluate(operand));
+    // Zero stays zero.
+    if (isa<arith::ExtFOp, arith::TruncFOp>(scalarOp))
+      return operands[0];
     if (isa<arith::MulFOp>(scalarOp))
-      for (Attribute operand : operands)
-        if (auto factor = dyn_cast_or_null<FloatAttr>(operand);
-            factor && factor.getValue().isZero())
-          return operand;
+      for (unsigned i : {0, 1})
+        if (auto factor = dyn_cast_or_null<FloatAttr>(operands[i]);
+            factor && factor.getValue().isZero() &&
+            isElement(scalarOp->getOperand(1 - i)))
+          return factor;
     SmallVector<OpFoldResult> results;
     if (llvm::is_contained(operands, Attribute()) ||
         failed(scalarOp->fold(operands, results)) || results.size() != 1)
       return nullptr;
-    return dyn_cast<Attribute>(results[0]);
+    if (auto value = dyn_cast<Value>(results[0]))
+      return evaluate(value);
+    return cast<Attribute>(results[0]);
+  }
+
+  /// Whether it is a real number, as inputs are; what is computed may have a
+  /// pole, from which the choice keeps away.
+  bool isElement(Value scalar) {
+    while (auto widened = scalar.getDefiningOp<arith::ExtFOp>())
+      scalar = widened.getIn();
+    return isa<BlockArgument>(scalar);
+  }
+
+  /// Whether something is computed from the argument.
+  bool depends(Value scalar) {
+    if (scalar == argument)
+      return true;
+    auto [entry, isNew] = dependences.try_emplace(scalar, false);
+    Operation *scalarOp = getOp(scalar);
+    if (!isNew || !scalarOp)
+      return entry->second;
+    const bool result =
+        llvm::any_of(scalarOp->getOperands(),
+                     [&](Value operand) { return depends(operand); });
+    return dependences[scalar] = result;
   }
 
   Value clone(RewriterBase &rewriter, Value scalar, IRMapping &mapping) {
     if (Value known = mapping.lookupOrNull(scalar))
       return known;
-    Operation *scalarOp = getOp(scalar);
-    if (!scalarOp)
+    if (!depends(scalar))
       return scalar;
+    Operation *scalarOp = getOp(scalar);
     for (Value operand : scalarOp->getOperands())
       clone(rewriter, operand, mapping);
     return rewriter.clone(*scalarOp, mapping)->getResult(0);
@@ -169,8 +203,9 @@ private:
 
   linalg::GenericOp op;
   Value argument;
-  TypedAttr constant;
+  Attribute at;
   llvm::DenseMap<Value, Attribute> values;
+  llvm::DenseMap<Value, bool> dependences;
 };
 
 /// A choice between f(x) and g(x) by whether x is above a number at which both
@@ -201,14 +236,18 @@ Value splitSelect(RewriterBase &rewriter, linalg::GenericOp op,
   Value above = select.getTrueValue(), below = select.getFalseValue();
   if (direction < 0)
     std::swap(above, below);
-  auto constant = FloatAttr::get(x.getType(), *number);
-  ScalarFunction function(op, x, constant);
+  // What it computes may double with each choice.
+  constexpr unsigned kMostOps = 256;
+  if (llvm::hasNItemsOrMore(*op.getBody(), kMostOps))
+    return nullptr;
+  ScalarFunction function(op, x, *number);
   if (!function.isZero(above) || !function.isZero(below))
     return nullptr;
 
   rewriter.setInsertionPoint(select);
   Location loc = select.getLoc();
-  Value bound = arith::ConstantOp::create(rewriter, loc, constant);
+  Value bound = arith::ConstantOp::create(rewriter, loc,
+                                          FloatAttr::get(x.getType(), *number));
   const std::pair<Value, Value> choices[] = {
       {above, arith::MaximumFOp::create(rewriter, loc, x, bound)},
       {below, arith::MinimumFOp::create(rewriter, loc, x, bound)}};
@@ -217,7 +256,7 @@ Value splitSelect(RewriterBase &rewriter, linalg::GenericOp op,
     if (!getBodyConstant(op, scalar))
       parts.push_back(function.replace(rewriter, scalar, extremum));
   if (parts.empty())
-    return nullptr;
+    return above;
   return parts.size() == 1
              ? parts[0]
              : arith::AddFOp::create(rewriter, loc, parts[0], parts[1]);
@@ -325,8 +364,10 @@ SmallVector<unsigned> getBestOrder(linalg::GenericOp op) {
   return best;
 }
 
-/// Inputs that are the same tensor, read in the same way, are one scalar.
-void shareEqualInputs(RewriterBase &rewriter, linalg::GenericOp op) {
+} // namespace
+
+void linalg_import::shareEqualScalars(RewriterBase &rewriter,
+                                      linalg::GenericOp op) {
   llvm::DenseMap<std::pair<Value, AffineMap>, Value> scalars;
   for (OpOperand *input : op.getDpsInputOperands()) {
     Value scalar = op.getMatchingBlockArgument(input);
@@ -335,13 +376,13 @@ void shareEqualInputs(RewriterBase &rewriter, linalg::GenericOp op) {
     if (!isNew)
       rewriter.replaceAllUsesWith(scalar, entry->second);
   }
+  DominanceInfo dominance(op);
+  eliminateCommonSubExpressions(rewriter, dominance, op);
 }
-
-} // namespace
 
 void linalg_import::normalizeGeneric(RewriterBase &rewriter,
                                      linalg::GenericOp op) {
-  shareEqualInputs(rewriter, op);
+  shareEqualScalars(rewriter, op);
   for (Operation &scalarOp :
        llvm::make_early_inc_range(op.getBody()->without_terminator()))
     if (Value value = simplifyScalarOp(rewriter, op, &scalarOp))

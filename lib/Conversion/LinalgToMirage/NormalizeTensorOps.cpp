@@ -35,25 +35,40 @@ static bool isBoolean(Type type) {
   return isa<TensorType>(type) && getElementTypeOrSelf(type).isInteger(1);
 }
 
-static bool readsBooleans(Operation *op) {
-  return llvm::any_of(op->getOperandTypes(), isBoolean);
+static bool readsBooleans(linalg::LinalgOp op) {
+  return llvm::any_of(op.getDpsInputs(),
+                      [](Value input) { return isBoolean(input.getType()); });
 }
 
-/// The operand whose producer is to be merged with the generic next, or null.
+/// The operand whose producer is to be merged with the generic next, or null:
+/// booleans first, and of several producers the last, so that what it shares
+/// with others is merged once.
 static OpOperand *findFusable(linalg::GenericOp op) {
-  for (bool booleans : {true, false})
-    for (OpOperand *operand : op.getDpsInputOperands())
-      if (isBoolean(operand->get().getType()) == booleans &&
-          linalg::areElementwiseOpsFusable(operand))
-        return operand;
-  return nullptr;
+  OpOperand *best = nullptr;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    if (op.getMatchingBlockArgument(operand).use_empty() ||
+        !linalg::areElementwiseOpsFusable(operand))
+      continue;
+    auto comesBefore = [](OpOperand *a, OpOperand *b) {
+      const bool isBooleanA = isBoolean(a->get().getType()),
+                 isBooleanB = isBoolean(b->get().getType());
+      return isBooleanA != isBooleanB
+                 ? isBooleanA
+                 : b->get().getDefiningOp()->isBeforeInBlock(
+                       a->get().getDefiningOp());
+    };
+    if (!best || comesBefore(operand, best))
+      best = operand;
+  }
+  return best;
 }
 
 /// Merges a choice with what makes its operands.
 static void fuseOperands(RewriterBase &rewriter, linalg::GenericOp op) {
-  // Each use of a tensor computes it anew, before equal values are shared.
   constexpr unsigned kMost = 16;
   for (unsigned i = 0; i < kMost; ++i) {
+    // Each use of a tensor would compute it anew.
+    linalg_import::shareEqualScalars(rewriter, op);
     OpOperand *operand = findFusable(op);
     if (!operand)
       return;
@@ -87,7 +102,7 @@ static void fuseChoices(RewriterBase &rewriter, func::FuncOp function) {
           !linalg::isElementwise(linalgOp))
         continue;
       elementwise.push_back(linalgOp);
-      areThereChoices |= readsBooleans(&op);
+      areThereChoices |= readsBooleans(linalgOp);
     }
   if (!areThereChoices)
     return;

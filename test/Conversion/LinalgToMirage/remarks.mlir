@@ -79,6 +79,32 @@ func.func @selects(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tens
 
 // -----
 
+// Choices that keep away from a pole: both are 0 at 0 only if 0 log(0) is.
+
+func.func @poles(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  // expected-remark @below {{not imported: 'arith.select' has no Mirage operator yet}}
+  %0 = linalg.map ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) (%a: f32, %out: f32) {
+    %zero = arith.constant 0.0 : f32
+    %c = arith.cmpf ogt, %a, %zero : f32
+    %l = math.log %a : f32
+    %m = arith.mulf %a, %l : f32
+    %s = arith.select %c, %m, %zero : f32
+    linalg.yield %s : f32
+  }
+  // expected-remark @below {{not imported: 'arith.select' has no Mirage operator yet}}
+  %1 = linalg.map ins(%x, %y : tensor<4xf32>, tensor<4xf32>) outs(%x : tensor<4xf32>) (%a: f32, %b: f32, %out: f32) {
+    %zero = arith.constant 0.0 : f32
+    %c = arith.cmpf ogt, %a, %zero : f32
+    %l = math.log %b : f32
+    %m = arith.mulf %a, %l : f32
+    %s = arith.select %c, %m, %zero : f32
+    linalg.yield %s : f32
+  }
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
 func.func @diagonal(%x: tensor<4x4xf32>) -> tensor<4xf32> {
   %e = tensor.empty() : tensor<4xf32>
   // expected-remark @below {{not imported: indexing map (d0) -> (d0, d0) takes a diagonal}}

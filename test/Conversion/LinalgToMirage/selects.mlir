@@ -124,3 +124,25 @@ func.func @named(%x: tensor<3x4xf32>, %y: tensor<4xf32>) -> (tensor<3x4xf32>, te
   } -> tensor<3x4xf32>
   return %r, %s : tensor<3x4xf32>, tensor<3x4xf32>
 }
+
+// Behind other ops on tensors, which are merged with it; in f16.
+
+// CHECK-LABEL: func.func @behind_others(
+// CHECK-NOT:     linalg
+// CHECK-COUNT-1: mirage_kernel.tanh
+// CHECK:         mirage_kernel.exp
+// CHECK-NOT:     mirage_kernel.tanh
+// CHECK:         return
+func.func @behind_others(%x: tensor<4x2xf16>, %y: tensor<2xf16>) -> tensor<4x2xf16> {
+  %zero = arith.constant dense<0.0> : tensor<4x2xf16>
+  %one = arith.constant dense<1.0> : tensor<4x2xf16>
+  %t = math.tanh %x : tensor<4x2xf16>
+  %c = arith.cmpf ogt, %t, %zero : tensor<4x2xf16>
+  %e = math.exp %t : tensor<4x2xf16>
+  %m = arith.subf %e, %one : tensor<4x2xf16>
+  %s = arith.select %c, %t, %m : tensor<4x2xi1>, tensor<4x2xf16>
+  %d = arith.cmpf olt, %s, %zero : tensor<4x2xf16>
+  %n = arith.negf %s : tensor<4x2xf16>
+  %r = arith.select %d, %n, %s : tensor<4x2xi1>, tensor<4x2xf16>
+  return %r : tensor<4x2xf16>
+}
