@@ -9,6 +9,7 @@
 #include "Mirage/Prove/Prover.h"
 #include "Mirage/Prove/GraphTerms.h"
 #include "Mirage/Prove/SymbolicSizes.h"
+#include "Piecewise.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mirage;
@@ -38,6 +39,8 @@ public:
   /// Nothing where it holds that the candidate's elements are defined wherever
   /// the reference's are, and that they are then equal; else why not.
   std::optional<std::string> undefined, different;
+  /// Whether the reference's are, as far as they were compared.
+  bool isTotal = true;
 
 private:
   /// A failure leaves both questions open.
@@ -89,6 +92,7 @@ private:
     }
     // Element by element: that another element of the reference is defined says
     // nothing about this one.
+    isTotal &= given.empty();
     llvm::DenseSet<int64_t> keys;
     for (const Obligation &obligation : given)
       keys.insert(context.getKey(obligation, vars));
@@ -166,6 +170,7 @@ static ProofResult proveWith(const KernelGraph &reference,
   result.proved = !proof.different && !proof.undefined;
   result.undefinedReason = proof.undefined.value_or("");
   result.reason = proof.different.value_or(result.undefinedReason);
+  result.isTotal = result.proved && proof.isTotal;
   return result;
 }
 
@@ -190,5 +195,7 @@ ProofResult mirage::proveEquivalence(const KernelGraph &reference,
   ProofResult result = proveForTheseSizes(reference, candidate);
   if (result.proved)
     result.reason = std::move(whyNotAll);
+  else if (provePiecewise(reference, candidate))
+    result.proved = result.defined = true;
   return result;
 }

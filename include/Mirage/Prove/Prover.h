@@ -28,6 +28,8 @@ struct ProofResult {
   /// is, whether or not they are equal; and why that isn't known.
   bool defined = false;
   std::string undefinedReason;
+  /// Whether all elements of the reference are known to be defined.
+  bool isTotal = false;
 };
 
 /// Tries to prove that two programs compute the same function over the reals:

@@ -1,0 +1,62 @@
+//===- PiecewiseTest.cpp - Tests of proofs tensor by tensor ---------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Piecewise.h"
+#include "VerifyTest.h"
+
+using namespace mirage;
+
+namespace {
+
+const Shape kSquare = {8, 8};
+
+/// exp(x y) z, maybe with the exponential in two factors, and other matrices.
+KernelGraph makeProducts(bool isTwoFactors, unsigned last = 2) {
+  return makeProgram({kSquare, kSquare, kSquare}, [&](Program &p) {
+    unsigned product = p.apply("matmul", {0, 1});
+    unsigned exp = 0;
+    if (isTwoFactors) {
+      unsigned half =
+          p.apply("exp", {p.apply("mul", {product, p.constant(.5)})});
+      exp = p.apply("mul", {half, half});
+    } else {
+      exp = p.apply("exp", {product});
+    }
+    return p.apply("matmul", {exp, last});
+  });
+}
+
+TEST(Piecewise, ComparesTensorByTensor) {
+  const KernelGraph reference = makeProducts(false);
+  EXPECT_TRUE(provePiecewise(reference, makeProducts(true)));
+  EXPECT_FALSE(provePiecewise(reference, makeProducts(true, 1)));
+}
+
+/// y / x, and exp(y), the latter maybe with the difference of the former to
+/// itself.
+KernelGraph makeQuotient(bool isUsed, double summand) {
+  Program program({kSquare, kSquare});
+  // What is defined everywhere is a tensor of both.
+  unsigned sum = program.apply("add", {1, program.constant(summand)});
+  unsigned quotient = program.apply("div", {sum, 0});
+  unsigned result = program.apply("exp", {sum});
+  if (isUsed)
+    result = program.apply(
+        "add", {result, program.apply("sub", {quotient, quotient})});
+  return program.finish({quotient, result});
+}
+
+TEST(Piecewise, WhatMayBeUndefinedIsNoPiece) {
+  const KernelGraph reference = makeQuotient(false, 1);
+  EXPECT_TRUE(provePiecewise(reference, makeQuotient(false, 1)));
+  // Where x is 0 the candidate has no second result.
+  EXPECT_FALSE(provePiecewise(reference, makeQuotient(true, 1)));
+  EXPECT_FALSE(provePiecewise(reference, makeQuotient(false, 2)));
+}
+
+} // namespace
