@@ -119,3 +119,8 @@ llvm::json::Object mirage::getReport(llvm::StringRef function,
   report["unsearched"] = std::move(unsearched);
   return report;
 }
+
+llvm::json::Object mirage::getSkippedReport(llvm::StringRef function,
+                                            llvm::StringRef reason) {
+  return Object{{"function", function}, {"not_searched", reason.str()}};
+}

@@ -171,8 +171,12 @@ private:
     if (function.isExternal() ||
         function->hasAttr(MirageDialect::kReferenceAttr))
       return success();
+    auto skip = [&](Operation *at, const std::string &reason) {
+      emitRemark(at->getLoc(), "not searched: ") << reason;
+      reports.push_back(getSkippedReport(function.getSymName(), reason));
+    };
     if (auto obstacle = findObstacle(function)) {
-      obstacle->first->emitRemark("not searched: ") << obstacle->second;
+      skip(obstacle->first, obstacle->second);
       return success();
     }
     // The verifier of the result would say so, but only after the search.
@@ -191,9 +195,7 @@ private:
       LogicalResult outcome = success();
       llvm::handleAllErrors(
           result.takeError(),
-          [&](const NotSearchable &error) {
-            emitRemark(function.getLoc(), "not searched: ") << error.message();
-          },
+          [&](const NotSearchable &error) { skip(function, error.message()); },
           [&](const llvm::ErrorInfoBase &error) {
             outcome = function.emitError(error.message());
           });

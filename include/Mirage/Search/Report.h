@@ -20,6 +20,10 @@ llvm::json::Object getReport(llvm::StringRef function,
                              const SearchResult &result,
                              const SearchOptions &options);
 
+/// The report of a function that is not searched.
+llvm::json::Object getSkippedReport(llvm::StringRef function,
+                                    llvm::StringRef reason);
+
 } // namespace mirage
 
 #endif // MIRAGE_SEARCH_REPORT_H
