@@ -12,7 +12,8 @@
 //
 // Where they can't, because the split dimensions are transposed (heads and
 // rows) or a mask has some of them only, what stands between reshapes on merged
-// ones is done on split ones, products of batches included.
+// ones is done on split ones: products of batches, and of rows that become
+// batches (the latent of keys and values, times the weights of both).
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,15 +82,21 @@ public:
         continue;
       if (next->getBlock() != op->getBlock() || !canMove(next))
         return false;
-      for (Value operand : next->getOperands())
-        if (hasGroup(operand) && !isa<BlockArgument>(operand) &&
-            !getOriginal(operand))
-          todo.push_back(operand.getDefiningOp());
+      for (OpOperand &operand : next->getOpOperands())
+        if (Value value = operand.get();
+            !isWeight(operand) && hasGroup(value) &&
+            !isa<BlockArgument>(value) && !getOriginal(value))
+          todo.push_back(value.getDefiningOp());
       for (Operation *user : next->getUsers())
         if (!isa<func::ReturnOp>(user) && !isLeaving(user))
           todo.push_back(user);
     }
-    return true;
+    // Nothing takes a weight of one product for the rows of another.
+    return llvm::none_of(ops, [&](Operation *member) {
+      return llvm::any_of(member->getOpOperands(), [&](OpOperand &operand) {
+        return isWeight(operand) && ops.contains(operand.get().getDefiningOp());
+      });
+    });
   }
 
   void rewrite(PatternRewriter &rewriter) {
@@ -101,10 +108,14 @@ public:
     for (Operation *op : inOrder) {
       rewriter.setInsertionPoint(op);
       SmallVector<Value> operands;
-      for (Value operand : op->getOperands()) {
-        Value &value = moved[operand];
+      for (OpOperand &operand : op->getOpOperands()) {
+        if (isWeight(operand)) {
+          operands.push_back(getBatchOfOne(operand.get(), rewriter));
+          continue;
+        }
+        Value &value = moved[operand.get()];
         if (!value)
-          value = getMoved(operand, rewriter);
+          value = getMoved(operand.get(), rewriter);
         operands.push_back(value);
       }
       Operation *copy = rewriter.clone(*op);
@@ -158,6 +169,15 @@ private:
 
   bool hasAllDims(Value value) const { return getShape(value).size() == rank; }
 
+  /// Whether it is a matrix by which a product multiplies rows that become
+  /// batches: those have it in common.
+  bool isWeight(OpOperand &operand) const {
+    return isa<MatmulOp>(operand.getOwner()) &&
+           operand.getOperandNumber() == 1 && groups.size() > 1 &&
+           groups.drop_back().back().isChanged() &&
+           getShape(operand.get()).size() == 2;
+  }
+
   /// Whether an operator computes the same on the other dimensions: elementwise
   /// or along others.
   bool canMove(Operation *op) const {
@@ -174,7 +194,9 @@ private:
     } else if (isa<MatmulOp>(op)) {
       // Its batches; several that are merged may be those of one operand.
       if (!isSplit || !hasAllDims(result) || groups.size() < 2 ||
-          groups.back().isChanged() || groups.drop_back().back().isChanged())
+          groups.back().isChanged() ||
+          (groups.drop_back().back().isChanged() &&
+           !isWeight(op->getOpOperand(1))))
         return false;
     } else if (auto transpose = dyn_cast<TransposeOp>(op)) {
       if (!hasAllDims(result) || getNewPermutation(transpose).empty())
@@ -184,7 +206,9 @@ private:
     }
     auto isKnown = [&](Value value) { return getNewShape(value).has_value(); };
     return hasGroup(result) && isKnown(result) &&
-           llvm::all_of(op->getOperands(), isKnown);
+           llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+             return isWeight(operand) || isKnown(operand.get());
+           });
   }
 
   /// The same transpose of the other dimensions; none if it moves some of a
@@ -291,6 +315,18 @@ private:
     if (Value original = getOriginal(value))
       return original;
     return ReshapeOp::create(rewriter, value.getLoc(), type, value);
+  }
+
+  /// A matrix as a batch, of which all others are repetitions.
+  Value getBatchOfOne(Value matrix, PatternRewriter &rewriter) const {
+    size_t newRank = 0;
+    for (const Group &group : groups)
+      newRank += group.to.size();
+    SmallVector<int64_t> shape(newRank - getShape(matrix).size(), 1);
+    llvm::append_range(shape, getShape(matrix));
+    return ReshapeOp::create(rewriter, matrix.getLoc(),
+                             cast<ShapedType>(matrix.getType()).clone(shape),
+                             matrix);
   }
 
   /// Those of a tensor with all dimensions, in their order.

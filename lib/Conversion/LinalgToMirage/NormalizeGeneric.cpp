@@ -102,10 +102,10 @@ public:
       : op(op), argument(argument),
         at(getAttr(argument.getContext(), at.convertToDouble())) {}
 
-  /// Whether a scalar is 0 where the argument is that number.
-  bool isZero(Value scalar) {
-    auto value = dyn_cast_or_null<FloatAttr>(evaluate(scalar));
-    return value && value.getValue().isZero();
+  /// Whether a scalar is that value where the argument is the number.
+  bool is(Value scalar, double value) {
+    auto found = dyn_cast_or_null<FloatAttr>(evaluate(scalar));
+    return found && found.getValueAsDouble() == value;
   }
 
   /// A scalar with another value in the argument's place.
@@ -141,7 +141,7 @@ private:
     SmallVector<Attribute> operands;
     for (Value operand : scalarOp->getOperands())
       operands.push_back(evaluate(operand));
-    // Zero stays zero.
+    // No type rounds the values that are asked for.
     if (isa<arith::ExtFOp, arith::TruncFOp>(scalarOp))
       return operands[0];
     if (isa<arith::MulFOp>(scalarOp))
@@ -209,8 +209,9 @@ private:
 };
 
 /// A choice between f(x) and g(x) by whether x is above a number at which both
-/// are 0, as elu and leaky_relu are written: one of them is 0 in
-/// f(max(x, c)) + g(min(x, c)). Null where it is something else.
+/// are 0, as elu and leaky_relu are written, or both are 1, as elu + 1: one of
+/// them is 0 in f(max(x, c)) + g(min(x, c)), or 1 in the product, so that
+/// nothing is rounded. Null where it is something else.
 Value splitSelect(RewriterBase &rewriter, linalg::GenericOp op,
                   arith::SelectOp select) {
   auto compare = select.getCondition().getDefiningOp<arith::CmpFOp>();
@@ -241,7 +242,11 @@ Value splitSelect(RewriterBase &rewriter, linalg::GenericOp op,
   if (llvm::hasNItemsOrMore(*op.getBody(), kMostOps))
     return nullptr;
   ScalarFunction function(op, x, *number);
-  if (!function.isZero(above) || !function.isZero(below))
+  auto areBoth = [&](double value) {
+    return function.is(above, value) && function.is(below, value);
+  };
+  const bool areZero = areBoth(0);
+  if (!areZero && !areBoth(1))
     return nullptr;
 
   rewriter.setInsertionPoint(select);
@@ -257,9 +262,11 @@ Value splitSelect(RewriterBase &rewriter, linalg::GenericOp op,
       parts.push_back(function.replace(rewriter, scalar, extremum));
   if (parts.empty())
     return above;
-  return parts.size() == 1
-             ? parts[0]
-             : arith::AddFOp::create(rewriter, loc, parts[0], parts[1]);
+  if (parts.size() == 1)
+    return parts[0];
+  if (areZero)
+    return arith::AddFOp::create(rewriter, loc, parts[0], parts[1]);
+  return arith::MulFOp::create(rewriter, loc, parts[0], parts[1]);
 }
 
 /// The other operand of an extremum of which one never counts, or null.

@@ -114,19 +114,61 @@ func.func @heads(%q: tensor<2x5x12xf16>, %k: tensor<2x7x12xf16>, %mask: tensor<2
   return %15 : tensor<2x5x12xf16>
 }
 
-// Merged dimensions that are rows of a product stay: nothing else is known of them.
+// Merged dimensions that are rows of a product become its batches, and those of the next, all with the same matrices.
 
 // CHECK-LABEL: func.func @rows(
-// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose
-// CHECK-NEXT:    %[[X:.*]] = mirage_kernel.reshape %[[T]] : (tensor<3x2x4xf16>) -> tensor<6x4xf16>
-// CHECK-NEXT:    %[[P:.*]] = mirage_kernel.matmul %[[X]], %{{.*}} : (tensor<6x4xf16>, tensor<4x5xf16>) -> tensor<6x5xf16>
-// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[P]] : (tensor<6x5xf16>) -> tensor<3x2x5xf16>
-// CHECK-NEXT:    mirage_kernel.transpose %[[R]]
-func.func @rows(%x: tensor<2x3x4xf16>, %w: tensor<4x5xf16>) -> tensor<2x3x5xf16> {
+// CHECK-SAME:    %[[X:.*]]: tensor<2x3x4xf16>, %[[W:.*]]: tensor<4x4xf16>)
+// CHECK-DAG:     %[[T:.*]] = mirage_kernel.transpose %[[X]]
+// CHECK-DAG:     %[[W1:.*]] = mirage_kernel.reshape %[[W]] : (tensor<4x4xf16>) -> tensor<1x4x4xf16>
+// CHECK-NEXT:    %[[P:.*]] = mirage_kernel.matmul %[[T]], %[[W1]] : (tensor<3x2x4xf16>, tensor<1x4x4xf16>) -> tensor<3x2x4xf16>
+// CHECK-NEXT:    %[[E:.*]] = mirage_kernel.exp %[[P]]
+// CHECK-NEXT:    %[[Q:.*]] = mirage_kernel.matmul %[[E]], %[[W1]] : (tensor<3x2x4xf16>, tensor<1x4x4xf16>) -> tensor<3x2x4xf16>
+// CHECK-NEXT:    mirage_kernel.transpose %[[Q]]
+func.func @rows(%x: tensor<2x3x4xf16>, %w: tensor<4x4xf16>) -> tensor<2x3x4xf16> {
   %0 = mirage_kernel.transpose %x permutation [1, 0, 2] : (tensor<2x3x4xf16>) -> tensor<3x2x4xf16>
   %1 = mirage_kernel.reshape %0 : (tensor<3x2x4xf16>) -> tensor<6x4xf16>
-  %2 = mirage_kernel.matmul %1, %w : (tensor<6x4xf16>, tensor<4x5xf16>) -> tensor<6x5xf16>
-  %3 = mirage_kernel.reshape %2 : (tensor<6x5xf16>) -> tensor<3x2x5xf16>
-  %4 = mirage_kernel.transpose %3 permutation [1, 0, 2] : (tensor<3x2x5xf16>) -> tensor<2x3x5xf16>
-  return %4 : tensor<2x3x5xf16>
+  %2 = mirage_kernel.matmul %1, %w : (tensor<6x4xf16>, tensor<4x4xf16>) -> tensor<6x4xf16>
+  %3 = mirage_kernel.exp %2 : (tensor<6x4xf16>) -> tensor<6x4xf16>
+  %4 = mirage_kernel.matmul %3, %w : (tensor<6x4xf16>, tensor<4x4xf16>) -> tensor<6x4xf16>
+  %5 = mirage_kernel.reshape %4 : (tensor<6x4xf16>) -> tensor<3x2x4xf16>
+  %6 = mirage_kernel.transpose %5 permutation [1, 0, 2] : (tensor<3x2x4xf16>) -> tensor<2x3x4xf16>
+  return %6 : tensor<2x3x4xf16>
+}
+
+// A latent of two batches, times the weights of keys and values: no reshape but that of the argument, which undoes itself.
+
+// CHECK-LABEL: func.func @latent(
+// CHECK-SAME:    %[[C:.*]]: tensor<2x7x6xf16>, %[[W:.*]]: tensor<6x4xf16>, %[[Q:.*]]: tensor<2x4x5xf16>)
+// CHECK-NEXT:    %[[W1:.*]] = mirage_kernel.reshape %[[W]] : (tensor<6x4xf16>) -> tensor<1x6x4xf16>
+// CHECK-NEXT:    %[[K:.*]] = mirage_kernel.matmul %[[C]], %[[W1]] : (tensor<2x7x6xf16>, tensor<1x6x4xf16>) -> tensor<2x7x4xf16>
+// CHECK-NEXT:    mirage_kernel.matmul %[[K]], %[[Q]] : (tensor<2x7x4xf16>, tensor<2x4x5xf16>) -> tensor<2x7x5xf16>
+func.func @latent(%c: tensor<2x7x6xf16>, %w: tensor<6x4xf16>, %q: tensor<2x4x5xf16>) -> tensor<2x7x5xf16> {
+  %0 = mirage_kernel.reshape %c : (tensor<2x7x6xf16>) -> tensor<14x6xf16>
+  %1 = mirage_kernel.matmul %0, %w : (tensor<14x6xf16>, tensor<6x4xf16>) -> tensor<14x4xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<14x4xf16>) -> tensor<2x7x4xf16>
+  %3 = mirage_kernel.matmul %2, %q : (tensor<2x7x4xf16>, tensor<2x4x5xf16>) -> tensor<2x7x5xf16>
+  return %3 : tensor<2x7x5xf16>
+}
+
+// A product's weights that are rows of another can't be both; columns that are split stay so.
+
+// CHECK-LABEL: func.func @weights(
+// CHECK:         mirage_kernel.reshape %{{.*}} : (tensor<6x6xf16>) -> tensor<3x2x6xf16>
+// CHECK-LABEL: func.func @columns(
+// CHECK:         mirage_kernel.reshape %{{.*}} : (tensor<5x6xf16>) -> tensor<5x3x2xf16>
+func.func @weights(%x: tensor<2x3x6xf16>, %w: tensor<6x6xf16>) -> tensor<2x3x6xf16> {
+  %0 = mirage_kernel.transpose %x permutation [1, 0, 2] : (tensor<2x3x6xf16>) -> tensor<3x2x6xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<3x2x6xf16>) -> tensor<6x6xf16>
+  %2 = mirage_kernel.matmul %1, %w : (tensor<6x6xf16>, tensor<6x6xf16>) -> tensor<6x6xf16>
+  %3 = mirage_kernel.matmul %w, %2 : (tensor<6x6xf16>, tensor<6x6xf16>) -> tensor<6x6xf16>
+  %4 = mirage_kernel.add %2, %3 : (tensor<6x6xf16>, tensor<6x6xf16>) -> tensor<6x6xf16>
+  %5 = mirage_kernel.reshape %4 : (tensor<6x6xf16>) -> tensor<3x2x6xf16>
+  %6 = mirage_kernel.transpose %5 permutation [1, 0, 2] : (tensor<3x2x6xf16>) -> tensor<2x3x6xf16>
+  return %6 : tensor<2x3x6xf16>
+}
+func.func @columns(%x: tensor<5x4xf16>, %w: tensor<4x6xf16>) -> tensor<5x2x3xf16> {
+  %0 = mirage_kernel.matmul %x, %w : (tensor<5x4xf16>, tensor<4x6xf16>) -> tensor<5x6xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<5x6xf16>) -> tensor<5x3x2xf16>
+  %2 = mirage_kernel.transpose %1 permutation [0, 2, 1] : (tensor<5x3x2xf16>) -> tensor<5x2x3xf16>
+  return %2 : tensor<5x2x3xf16>
 }

@@ -58,6 +58,28 @@ func.func @prelu(%x: tensor<4xf32>, %w: tensor<4xf32>) -> tensor<4xf32> {
   return %r : tensor<4xf32>
 }
 
+// elu + 1 in two ways: both are 1 at 0, of f16 that is widened.
+
+// CHECK-LABEL: func.func @elu_plus_1(
+// CHECK-NOT:     linalg
+// CHECK-DAG:     %[[ABOVE:.*]] = mirage_kernel.add %{{.*}}, %{{.*}} : (tensor<4xf16>, tensor<f32>) -> tensor<4xf32>
+// CHECK-DAG:     %[[BELOW:.*]] = mirage_kernel.exp
+// CHECK:         mirage_kernel.mul %[[ABOVE]], %[[BELOW]]
+func.func @elu_plus_1(%x: tensor<4xf16>) -> tensor<4xf16> {
+  %r = linalg.map ins(%x : tensor<4xf16>) outs(%x : tensor<4xf16>) (%h: f16, %out: f16) {
+    %zero = arith.constant 0.0 : f32
+    %one = arith.constant 1.0 : f32
+    %a = arith.extf %h : f16 to f32
+    %c = arith.cmpf ogt, %a, %zero : f32
+    %p = arith.addf %a, %one : f32
+    %e = math.exp %a : f32
+    %s = arith.select %c, %p, %e : f32
+    %t = arith.truncf %s : f32 to f16
+    linalg.yield %t : f16
+  }
+  return %r : tensor<4xf16>
+}
+
 // Above 2 only; what is zero everywhere adds nothing.
 
 // CHECK-LABEL: func.func @above(
