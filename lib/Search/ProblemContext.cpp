@@ -87,12 +87,10 @@ void SearchWorker::findSums(const SearchTensor &output) {
     }
     if (step.op->usesExponentiation(step.params)) {
       const RecipeStep &from = output.recipe[step.operands[0]];
+      Expr subtracted =
+          from.operands.size() == 2 ? partial[from.operands[1]].back() : Expr();
       exponents[operands[0]] =
-          from.operands.size() == 2 &&
-          llvm::any_of(from.operands, [&](unsigned operand) {
-            Expr x = partial[operand].back();
-            return x && context.max(x) == x;
-          });
+          subtracted && context.max(subtracted) == subtracted;
     }
     // The whole comes last.
     for (auto [i, operand] : llvm::enumerate(step.operands))

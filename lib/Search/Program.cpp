@@ -11,6 +11,7 @@
 #include "Mirage/Interpreter/Interpreter.h"
 #include "Mirage/Mugraph/CanonicalProgram.h"
 #include "Mirage/Operators/Custom.h"
+#include "SafeExponentials.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -442,80 +443,5 @@ Expr TensorExprs::get(const SearchTensor &tensor) {
     result = steps.back();
   }
   exprs[tensor.id] = result;
-  return result;
-}
-
-/// The graph with what node n takes the exponential of replaced by
-/// x - reduce_max(x).
-static KernelGraph shiftExponential(const KernelGraph &graph, size_t n,
-                                    unsigned x, int64_t dim) {
-  KernelGraph result = graph;
-  Shape shape = graph.tensors[x].shape, reduced = shape;
-  reduced[dim] = 1;
-  mlir::Type type =
-      mlir::Float32Type::get(graph.tensors[x].elementType.getContext());
-  auto makeNode = [&](llvm::StringRef op, ArrayRef<unsigned> operands,
-                      const Shape &shape) {
-    KernelNode node;
-    node.op = &getOperator(op);
-    node.operands.assign(operands.begin(), operands.end());
-    node.results = {static_cast<unsigned>(result.tensors.size())};
-    result.tensors.push_back({shape, type});
-    return node;
-  };
-  KernelNode max = makeNode("reduce_max", {x}, reduced);
-  max.params = {dim};
-  KernelNode difference = makeNode("sub", {x, max.results[0]}, shape);
-  result.nodes[n].operands[0] = difference.results[0];
-  result.nodes.insert(result.nodes.begin() + n, {max, difference});
-  // What was shifted by may be dead now.
-  return getCanonicalProgram(result);
-}
-
-/// Shifts the first exponential that isn't relative to a maximum yet and can
-/// be. False: there is none.
-static bool
-shiftAnExponential(KernelGraph &graph,
-                   llvm::function_ref<bool(const KernelGraph &)> isEqual) {
-  const Operator &exp = getOperator("exp"), &sub = getOperator("sub"),
-                 &maximum = getOperator("reduce_max");
-  auto getProducer = [&](unsigned tensor) -> const KernelNode * {
-    for (const KernelNode &node : graph.nodes)
-      if (llvm::is_contained(node.results, tensor))
-        return &node;
-    return nullptr;
-  };
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    if (graph.nodes[n].op != &exp)
-      continue;
-    unsigned x = graph.nodes[n].operands[0];
-    // exp(x - m): whatever m is, perhaps the maximum of x serves as well.
-    if (const KernelNode *node = getProducer(x); node && node->op == &sub) {
-      x = node->operands[0];
-      const KernelNode *m = getProducer(node->operands[1]);
-      if (m && m->op == &maximum && m->operands[0] == x)
-        continue;
-    }
-    const Shape shape = graph.tensors[x].shape;
-    for (size_t dim = shape.size(); dim-- > 0;) {
-      if (shape[dim] == 1)
-        continue;
-      KernelGraph attempt = shiftExponential(graph, n, x, dim);
-      if (!isEqual(attempt))
-        continue;
-      graph = std::move(attempt);
-      return true;
-    }
-  }
-  return false;
-}
-
-KernelGraph mirage::makeExponentialsSafe(
-    const KernelGraph &program,
-    llvm::function_ref<bool(const KernelGraph &)> isEqual) {
-  KernelGraph result = program;
-  // From the start each time: nodes come and go.
-  while (shiftAnExponential(result, isEqual)) {
-  }
   return result;
 }

@@ -145,14 +145,6 @@ private:
   llvm::DenseMap<unsigned, Expr> exprs;
 };
 
-/// Shifts the exponentials of a program whose results don't depend on it, as
-/// those of a softmax: exp(x), or exp(x - m) for another m, becomes
-/// exp(x - max(x)), the maximum over what is reduced later. `isEqual` decides
-/// whether a shifted program is the same.
-KernelGraph
-makeExponentialsSafe(const KernelGraph &program,
-                     llvm::function_ref<bool(const KernelGraph &)> isEqual);
-
 } // namespace mirage
 
 #endif // MIRAGE_LIB_SEARCH_PROGRAM_H

@@ -33,3 +33,47 @@ func.func @weights(%x: tensor<64x16384xf32>, %z: tensor<16384x32xf32>) -> tensor
   %y = mirage_kernel.div %o, %s : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x1xf32>
   return %y : tensor<64x1xf32>
 }
+
+// -----
+
+// Attention with a sink for each head, which the maximum takes part in: exp(s - n) is exp(s - m) exp(m - n), so that keys and
+// values are split, and the sink meets the rest in the kernel that combines them.
+// CHECK-LABEL: func.func @sinks(
+// CHECK-NEXT: %[[PARTS:.*]]:3 = mirage_kernel.graph_defined(%arg0, %arg1, %arg2)
+// CHECK: mirage_block.reduce_max
+// CHECK: mirage_block.exp
+// CHECK: mirage_kernel.graph_defined(%arg3, %[[PARTS]]#0, %[[PARTS]]#1, %[[PARTS]]#2)
+// CHECK: mirage_block.max
+// CHECK: func.func private
+func.func @sinks(%q: tensor<8x16x64xf16>, %k: tensor<8x64x8192xf16>, %v: tensor<8x8192x64xf16>, %sink: tensor<8x1x1xf16>) -> tensor<8x16x64xf16> {
+  %s = mirage_kernel.matmul %q, %k : (tensor<8x16x64xf16>, tensor<8x64x8192xf16>) -> tensor<8x16x8192xf32>
+  %m = mirage_kernel.reduce_max %s dim 2 : (tensor<8x16x8192xf32>) -> tensor<8x16x1xf32>
+  %n = mirage_kernel.max %m, %sink : (tensor<8x16x1xf32>, tensor<8x1x1xf16>) -> tensor<8x16x1xf32>
+  %d = mirage_kernel.sub %s, %n : (tensor<8x16x8192xf32>, tensor<8x16x1xf32>) -> tensor<8x16x8192xf32>
+  %e = mirage_kernel.exp %d : (tensor<8x16x8192xf32>) -> tensor<8x16x8192xf32>
+  %t = mirage_kernel.sum %e dim 2 : (tensor<8x16x8192xf32>) -> tensor<8x16x1xf32>
+  %f = mirage_kernel.sub %sink, %n : (tensor<8x1x1xf16>, tensor<8x16x1xf32>) -> tensor<8x16x1xf32>
+  %g = mirage_kernel.exp %f : (tensor<8x16x1xf32>) -> tensor<8x16x1xf32>
+  %h = mirage_kernel.add %t, %g : (tensor<8x16x1xf32>, tensor<8x16x1xf32>) -> tensor<8x16x1xf32>
+  %p = mirage_kernel.div %e, %h : (tensor<8x16x8192xf32>, tensor<8x16x1xf32>) -> tensor<8x16x8192xf16>
+  %o = mirage_kernel.matmul %p, %v : (tensor<8x16x8192xf16>, tensor<8x8192x64xf16>) -> tensor<8x16x64xf16>
+  return %o : tensor<8x16x64xf16>
+}
+
+// -----
+
+// One more than the sum, and zero beside the maximum ("softmax off by one").
+// CHECK-LABEL: func.func @off_by_one(
+// CHECK: mirage_block.accumulate max %{{.*}}, rescaled_sum
+// CHECK: func.func private
+func.func @off_by_one(%x: tensor<264x65536xf16>) -> tensor<264x1xf32> {
+  %m = mirage_kernel.reduce_max %x dim 1 : (tensor<264x65536xf16>) -> tensor<264x1xf32>
+  %n = mirage_kernel.relu %m : (tensor<264x1xf32>) -> tensor<264x1xf32>
+  %d = mirage_kernel.sub %x, %n : (tensor<264x65536xf16>, tensor<264x1xf32>) -> tensor<264x65536xf32>
+  %e = mirage_kernel.exp %d : (tensor<264x65536xf32>) -> tensor<264x65536xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<264x65536xf32>) -> tensor<264x1xf32>
+  %z = mirage_kernel.neg %n : (tensor<264x1xf32>) -> tensor<264x1xf32>
+  %f = mirage_kernel.exp %z : (tensor<264x1xf32>) -> tensor<264x1xf32>
+  %t = mirage_kernel.add %s, %f : (tensor<264x1xf32>, tensor<264x1xf32>) -> tensor<264x1xf32>
+  return %t : tensor<264x1xf32>
+}

@@ -1,0 +1,162 @@
+//===- SafeExponentials.cpp - Exponentials of differences -----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SafeExponentials.h"
+#include "Mirage/Mugraph/CanonicalProgram.h"
+#include "Mirage/Operators/Operator.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
+#include <optional>
+
+using namespace mirage;
+using llvm::ArrayRef;
+
+namespace {
+
+/// Adds nodes to a graph, each with one result in f32.
+class NodeBuilder {
+public:
+  /// They come before the node that is `position`th now.
+  NodeBuilder(KernelGraph &graph, size_t position)
+      : graph(graph), position(position) {}
+
+  unsigned add(llvm::StringRef op, ArrayRef<unsigned> operands,
+               const Shape &shape, const Params &params = {}) {
+    KernelNode node;
+    node.op = &getOperator(op);
+    node.operands.assign(operands.begin(), operands.end());
+    node.params = params;
+    node.results = {static_cast<unsigned>(graph.tensors.size())};
+    mlir::MLIRContext *context = graph.tensors.front().elementType.getContext();
+    graph.tensors.push_back({shape, mlir::Float32Type::get(context)});
+    graph.nodes.insert(graph.nodes.begin() + position++, node);
+    return node.results[0];
+  }
+
+private:
+  KernelGraph &graph;
+  size_t position;
+};
+
+} // namespace
+
+/// The graph with what node n takes the exponential of replaced by
+/// x - reduce_max(x).
+static KernelGraph shiftExponential(const KernelGraph &graph, size_t n,
+                                    unsigned x, int64_t dim) {
+  KernelGraph result = graph;
+  const Shape shape = graph.tensors[x].shape;
+  Shape reduced = shape;
+  reduced[dim] = 1;
+  NodeBuilder builder(result, n);
+  unsigned max = builder.add("reduce_max", {x}, reduced, {dim});
+  unsigned difference = builder.add("sub", {x, max}, shape);
+  result.nodes[n + 2].operands[0] = difference;
+  // What was shifted by may be dead now.
+  return getCanonicalProgram(result);
+}
+
+static const KernelNode *getProducer(const KernelGraph &graph,
+                                     unsigned tensor) {
+  for (const KernelNode &node : graph.nodes)
+    if (llvm::is_contained(node.results, tensor))
+      return &node;
+  return nullptr;
+}
+
+/// Whether a tensor is the maximum of another over one dimension or several.
+static bool isMaximumOf(const KernelGraph &graph, unsigned tensor, unsigned x) {
+  const KernelNode *node = getProducer(graph, tensor);
+  return node && node->op == &getOperator("reduce_max") &&
+         (node->operands[0] == x || isMaximumOf(graph, node->operands[0], x));
+}
+
+/// The maximum of x that a tensor is, or that it is the greater one of and of
+/// something else.
+static std::optional<unsigned> findMaximumIn(const KernelGraph &graph,
+                                             unsigned tensor, unsigned x) {
+  if (isMaximumOf(graph, tensor, x))
+    return tensor;
+  const KernelNode *node = getProducer(graph, tensor);
+  if (node &&
+      (node->op == &getOperator("max") || node->op == &getOperator("relu")))
+    for (unsigned operand : node->operands)
+      if (auto found = findMaximumIn(graph, operand, x))
+        return found;
+  return std::nullopt;
+}
+
+/// exp(x - n) as exp(x - m) exp(m - n), where n is the maximum m of x or
+/// something greater (a sink that attention has beside the keys): both are 1 at
+/// most, and parts of x can be added up before m is known.
+static KernelGraph splitExponential(const KernelGraph &graph, size_t node,
+                                    unsigned x, unsigned m, unsigned n) {
+  KernelGraph result = graph;
+  const Shape &shape = graph.tensors[x].shape, &rest = graph.tensors[n].shape;
+  NodeBuilder builder(result, node);
+  unsigned difference = builder.add("sub", {x, m}, shape);
+  unsigned relative = builder.add("exp", {difference}, shape);
+  unsigned distance = builder.add("sub", {m, n}, rest);
+  unsigned factor = builder.add("exp", {distance}, rest);
+  KernelNode &product = result.nodes[node + 4];
+  product.op = &getOperator("mul");
+  product.operands = {relative, factor};
+  return getCanonicalProgram(result);
+}
+
+/// Shifts or splits the first exponential that isn't relative to a maximum of
+/// its own yet and can be. False: there is none.
+static bool
+shiftAnExponential(KernelGraph &graph,
+                   llvm::function_ref<bool(const KernelGraph &)> isEqual) {
+  const Operator &exp = getOperator("exp"), &sub = getOperator("sub");
+  for (size_t n = 0; n < graph.nodes.size(); ++n) {
+    if (graph.nodes[n].op != &exp)
+      continue;
+    unsigned x = graph.nodes[n].operands[0];
+    std::optional<unsigned> subtracted;
+    // exp(x - m): whatever m is, perhaps the maximum of x serves as well,
+    // unless m is what gives the difference its shape.
+    if (const KernelNode *node = getProducer(graph, x);
+        node && node->op == &sub &&
+        graph.tensors[node->operands[0]].shape == graph.tensors[x].shape) {
+      x = node->operands[0];
+      subtracted = node->operands[1];
+      const KernelNode *m = getProducer(graph, *subtracted);
+      if (m && m->op == &getOperator("reduce_max") && m->operands[0] == x)
+        continue;
+    }
+    const Shape shape = graph.tensors[x].shape;
+    for (size_t dim = shape.size(); dim-- > 0;) {
+      if (shape[dim] == 1)
+        continue;
+      KernelGraph attempt = shiftExponential(graph, n, x, dim);
+      if (!isEqual(attempt))
+        continue;
+      graph = std::move(attempt);
+      return true;
+    }
+    std::optional<unsigned> m =
+        subtracted ? findMaximumIn(graph, *subtracted, x) : std::nullopt;
+    if (!m || m == subtracted)
+      continue;
+    graph = splitExponential(graph, n, x, *m, *subtracted);
+    return true;
+  }
+  return false;
+}
+
+KernelGraph mirage::makeExponentialsSafe(
+    const KernelGraph &program,
+    llvm::function_ref<bool(const KernelGraph &)> isEqual) {
+  KernelGraph result = program;
+  // From the start each time: nodes come and go.
+  while (shiftAnExponential(result, isEqual)) {
+  }
+  return result;
+}
