@@ -92,16 +92,14 @@ static bool chooseOMaps(const SearchProgram &program,
 }
 
 /// The blocks' tiles are concatenated, so a grid dimension cuts a role that all
-/// outputs have, or one in each: in the same place, counted from the last
-/// dimension, never reduced, and of which no tensor has two.
+/// outputs have, or one in each, of which no tensor has two: of two outputs in
+/// any places (keys, transposed, and values), of more in the same place,
+/// counted from the last dimension, as there are too many ways.
 static std::vector<RoleSet> getGridRoles(const SearchProgram &program,
                                          const KernelProblem &problem) {
   std::vector<DimRoles> outputs;
-  size_t rank = std::numeric_limits<size_t>::max();
-  for (const SearchTensor *output : problem.outputs) {
+  for (const SearchTensor *output : problem.outputs)
     outputs.push_back(getRoles(program, *output));
-    rank = std::min(rank, outputs.back().size());
-  }
   std::vector<RoleSet> result;
   int numRoles = program.roles.size.size();
   for (int role = 0; role < numRoles; ++role)
@@ -109,24 +107,35 @@ static std::vector<RoleSet> getGridRoles(const SearchProgram &program,
           return llvm::is_contained(dims, role);
         }))
       result.emplace_back().set(role);
-  for (size_t back = 1; back <= rank; ++back) {
+
+  auto add = [&](ArrayRef<int> ofOutputs) {
     RoleSet roles;
-    bool allowed = true;
-    for (const DimRoles &dims : outputs) {
-      int role = dims[dims.size() - back];
-      allowed &= role != kNoRole && !program.roles.reduced.test(role);
-      for (int other = 0; allowed && other < numRoles; ++other)
-        allowed = !roles.test(other) || other == role ||
-                  !program.roles.meet(role, other);
-      if (!allowed)
-        break;
+    for (int role : ofOutputs) {
+      if (role == kNoRole)
+        return;
+      for (int other = 0; other < numRoles; ++other)
+        if (roles.test(other) && other != role &&
+            program.roles.meet(role, other))
+          return;
       roles.set(role);
     }
-    if (allowed && roles.count() > 1 &&
-        program.roles.getCommonSize(roles) > 1 &&
+    if (roles.count() > 1 && program.roles.getCommonSize(roles) > 1 &&
         !llvm::is_contained(result, roles))
       result.push_back(roles);
+  };
+  if (outputs.size() == 2) {
+    for (int first : llvm::reverse(outputs[0]))
+      for (int second : llvm::reverse(outputs[1]))
+        add({first, second});
+    return result;
   }
+  const size_t rank = llvm::min_element(outputs, [](auto &a, auto &b) {
+                        return a.size() < b.size();
+                      })->size();
+  for (size_t back = 1; back <= rank; ++back)
+    add(llvm::map_to_vector(outputs, [&](const DimRoles &dims) {
+      return dims[dims.size() - back];
+    }));
   return result;
 }
 

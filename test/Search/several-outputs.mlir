@@ -2,13 +2,13 @@
 
 // RUN: mirage-opt %s --mirage-superoptimize="max-kernel-ops=5 report=%t.json" | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
-// REPORT-COUNT-6: "exhausted": true
+// REPORT-COUNT-7: "exhausted": true
 // RUN: rm -f %t.db
 // RUN: mirage-opt %s --mirage-superoptimize="max-kernel-ops=5 database=%t.db" -o %t.first.mlir
 // RUN: mirage-opt %s --mirage-superoptimize="max-kernel-ops=5 database=%t.db report=%t.again.json" -o %t.again.mlir
 // RUN: FileCheck %s --check-prefix=AGAIN < %t.again.json
 // RUN: diff %t.first.mlir %t.again.mlir
-// AGAIN-COUNT-6: "from_database": true
+// AGAIN-COUNT-7: "from_database": true
 
 // Two programs in one, of different shapes: a grid dimension cuts the rows of both, one the columns.
 // CHECK-LABEL: func.func @independent(
@@ -59,6 +59,20 @@ func.func @uneven(%x: tensor<16x4096xf16>, %q: tensor<4096x4096xf16>, %k: tensor
   %a = mirage_kernel.matmul %n, %q : (tensor<16x4096xf16>, tensor<4096x4096xf16>) -> tensor<16x4096xf16>
   %b = mirage_kernel.matmul %n, %k : (tensor<16x4096xf16>, tensor<4096x1024xf16>) -> tensor<16x1024xf16>
   return %a, %b : tensor<16x4096xf16>, tensor<16x1024xf16>
+}
+
+// Keys, transposed, and values: a grid dimension cuts rows of the ones and columns of the others, another one both.
+// CHECK-LABEL: func.func @places(
+// CHECK: = mirage_kernel.graph_defined({{.*}}) grid <{{.*}}> : {{.*}} -> (tensor<128x4000xf16>, tensor<4000x128xf16>) {
+// CHECK: output_saver {{.*}} omap <x -> 1, y -> 0> : {{.*}} -> tensor<128x4000xf16>
+// CHECK: output_saver {{.*}} omap <x -> 0, y -> 1> : {{.*}} -> tensor<4000x128xf16>
+// CHECK-NOT: mirage_kernel.
+// CHECK: return
+func.func @places(%c: tensor<4000x512xf16>, %u: tensor<512x128xf16>, %v: tensor<512x128xf16>) -> (tensor<128x4000xf16>, tensor<4000x128xf16>) {
+  %k = mirage_kernel.matmul %c, %u : (tensor<4000x512xf16>, tensor<512x128xf16>) -> tensor<4000x128xf16>
+  %t = mirage_kernel.transpose %k permutation [1, 0] : (tensor<4000x128xf16>) -> tensor<128x4000xf16>
+  %w = mirage_kernel.matmul %c, %v : (tensor<4000x512xf16>, tensor<512x128xf16>) -> tensor<4000x128xf16>
+  return %t, %w : tensor<128x4000xf16>, tensor<4000x128xf16>
 }
 
 // An output that another one is made of: it is written once, and read.

@@ -150,6 +150,17 @@ def masked_attention_keys(b):
     return p.text(safe_attention(p, q, k, v, 128 ** -0.5, p.arg("m", 4096)))
 
 
+def sink_attention(b):
+    p = Program("sink_attention", "Attention with a sink for each head beside 4K keys, head size 64.")
+    q, k, v, sink = p.arg("q", 8 * b, 64, 64), p.arg("k", 8 * b, 64, 4096), p.arg("v", 8 * b, 4096, 64), p.arg("s", 8 * b, 1, 1)
+    s = scores(p, p.batch_matmul(q, k), 64 ** -0.5)
+    m = in_f32(p, [p.reduce(s, op="max"), sink], ["%f = arith.maximumf %e0, %e1 : f32"])
+    e = p.in_f32([s, m], ["%d = arith.subf %e0, %e1 : f32", "%f = math.exp %d : f32"])
+    n = in_f32(p, [sink, m], ["%d = arith.subf %e0, %e1 : f32", "%f = math.exp %d : f32"])
+    sums = in_f32(p, [p.reduce(e), n], ["%f = arith.addf %e0, %e1 : f32"])
+    return p.text(p.batch_matmul(p.div(e, sums), v))
+
+
 def cross_attention(b):
     p = Program("cross_attention", "Cross-attention of 4096 queries to 77 keys (Stable Diffusion's text encoder), head size 64.")
     q, k, v = p.arg("q", 16 * b, 4096, 64), p.arg("k", 16 * b, 64, 77), p.arg("v", 16 * b, 77, 64)
@@ -201,6 +212,16 @@ def low_rank_attention_heads(b):
     k = contract(p, c, wk, "hdnr", "nr", "hrd", "hdn", sizes)
     v = contract(p, c, wv, "hndr", "nr", "hrd", "hnd", sizes)
     return p.text(safe_attention(p, q, k, v, d ** -0.5))
+
+
+def low_rank_attention_batches(b):
+    p = Program("low_rank_attention_batches", "Attention of 8 sequences whose keys and values come from latents of rank 512, all with the same weights.")
+    n, m, k, r, d = 8, 16 * b, 1024, 512, 128
+    q, c, wk, wv = p.arg("q", n, m, d), p.arg("c", n, k, r), p.arg("wk", r, d), p.arg("wv", r, d)
+    sizes = dict(n=n, k=k, r=r, d=d)
+    keys = contract(p, c, wk, "nkdr", "nkr", "rd", "nkd", sizes)
+    values = contract(p, c, wv, "nkdr", "nkr", "rd", "nkd", sizes)
+    return p.text(safe_attention(p, q, transpose(p, keys, 0, 2, 1), values, d ** -0.5))
 
 
 def layer_norm(b):
@@ -380,9 +401,9 @@ def transformer_block(b):
 
 
 PROGRAMS = {f.__name__: f for f in (
-    llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, cross_attention, cross_attention_long, cross_attention_heads,
+    llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, sink_attention, cross_attention, cross_attention_long, cross_attention_heads,
     low_rank_attention,
-    low_rank_attention_unsafe, low_rank_attention_heads, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, linear_attention_elu, geglu_tanh,
+    low_rank_attention_unsafe, low_rank_attention_heads, low_rank_attention_batches, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, linear_attention_elu, geglu_tanh,
     geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, log_sum_exp,
     squared_relu_mlp, gated_output, rms_gelu_mlp, gemma_mlp, gpt2_mlp,
     qkv, qkv_grouped, gpt2_qkv, self_attention, two_norms, transformer_block)}
