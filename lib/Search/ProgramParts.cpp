@@ -205,8 +205,31 @@ static std::vector<size_t> getHalves(const KernelGraph &program) {
   return halves;
 }
 
+/// Whether a node is a reshape of an input that nothing else reads, or to an
+/// output that nothing else reads: parts have what it makes as an input, or
+/// compute what it is made of, as no kernel is needed for it.
+static bool isAtBorder(const KernelGraph &program, const KernelNode &node) {
+  if (node.kind != KernelNode::Kind::Operator || !node.op->isReinterpretation())
+    return false;
+  const unsigned operand = node.operands[0], result = node.results[0];
+  if (program.tensors[operand].elementType !=
+      program.tensors[result].elementType)
+    return false;
+  auto countReaders = [&](unsigned tensor) {
+    return llvm::count_if(program.nodes, [&](const KernelNode &reader) {
+      return llvm::is_contained(reader.operands, tensor);
+    });
+  };
+  if (operand < program.numInputs)
+    return countReaders(operand) == 1 &&
+           !llvm::is_contained(program.outputs, operand);
+  return countReaders(result) == 0 && countReaders(operand) == 1 &&
+         !llvm::is_contained(program.outputs, operand);
+}
+
 // The stage of a node is the number of cuts on the longest way to it, so that a
-// part has all that can be searched together, whatever comes between.
+// part has all that can be searched together, whatever comes between. Those of
+// inputs come before all parts.
 ProgramParts::ProgramParts(const KernelGraph &program, Products products)
     : program(program), producer(program.tensors.size(), -1) {
   std::vector<size_t> stage(program.tensors.size(), 0);
@@ -220,7 +243,8 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
   else if (products == Products::Halves)
     leastStage = getHalves(program);
   std::vector<size_t> stageOf(program.nodes.size(), 0);
-  llvm::BitVector isCut(program.nodes.size());
+  llvm::BitVector isCut(program.nodes.size()), isGiven(program.tensors.size());
+  isGiven.set(0, program.numInputs);
   for (auto [n, node] : llvm::enumerate(program.nodes)) {
     for (unsigned result : node.results)
       producer[result] = n;
@@ -230,8 +254,12 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
     size_t at = leastStage[n];
     for (unsigned operand : node.operands)
       at = std::max(at, stage[operand]);
-    if (!canFollowDims(program, node))
+    if (!canFollowDims(program, node) || isAtBorder(program, node))
       isCut.set(n);
+    if (isCut.test(n) && isGiven.test(node.operands[0])) {
+      isGiven.set(node.results[0]);
+      continue;
+    }
     bool isProduct = ::isProduct(program, node);
     bool dependsOnProduct = llvm::any_of(node.operands, [&](unsigned operand) {
       return stage[operand] == at && isComputed.test(operand);
@@ -250,7 +278,7 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
         isComputed.set(result);
     }
   }
-  delayFunctionsOfInputs(isCut, stageOf);
+  delayFunctionsOfInputs(isCut, isGiven, stageOf);
   const size_t last = stageOf.empty() ? 0 : *llvm::max_element(stageOf);
   std::vector<SmallVector<unsigned>> nodes(last + 1);
   cutsBefore.resize(last + 1);
@@ -276,11 +304,11 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
 
 /// What is a transposed input, or an elementwise function of inputs, and only
 /// read in later parts, goes with the first of these: it would be a kernel of
-/// its own.
+/// its own. `isGiven`: the inputs, and what is cut of them before all parts.
 void ProgramParts::delayFunctionsOfInputs(const llvm::BitVector &isCut,
+                                          const llvm::BitVector &isGiven,
                                           std::vector<size_t> &stageOf) const {
-  llvm::BitVector isOfInputs(program.tensors.size());
-  isOfInputs.set(0, program.numInputs);
+  llvm::BitVector isOfInputs = isGiven;
   for (auto [n, node] : llvm::enumerate(program.nodes)) {
     bool isSimple =
         node.kind == KernelNode::Kind::Constant ||
@@ -300,6 +328,8 @@ void ProgramParts::delayFunctionsOfInputs(const llvm::BitVector &isCut,
     size_t first = kNever;
     for (unsigned result : node.results)
       first = std::min(first, firstRead[result]);
+    if (isGiven.test(node.results[0]))
+      continue;
     if (isOfInputs.test(node.results[0]) && first != kNever)
       stageOf[n] = std::max(stageOf[n], first);
     // Before the part that a reshape is in front of.

@@ -14,9 +14,10 @@
 
 namespace mirage {
 
-/// A program cut at the operators through which dimensions can't be followed:
-/// reshapes that merge or split them. Each part is a program of its own, whose
-/// outputs are neither inputs nor the same twice.
+/// A program cut at the operators through which dimensions can't be followed,
+/// reshapes that merge or split them, and at reshapes of inputs and to outputs,
+/// which take no kernel. Each part is a program of its own, whose outputs are
+/// neither inputs nor the same twice.
 class ProgramParts {
 public:
   /// Where a program is also cut: nowhere; between operators that no tensor
@@ -49,6 +50,7 @@ public:
 private:
   void addPart(llvm::ArrayRef<unsigned> nodes);
   void delayFunctionsOfInputs(const llvm::BitVector &isCut,
+                              const llvm::BitVector &isGiven,
                               std::vector<size_t> &stageOf) const;
 
   const KernelGraph &program;

@@ -186,6 +186,37 @@ func.func @f(%x: tensor<8x16xf16>, %u: tensor<16x16xf16>, %v: tensor<16x16xf16>,
   EXPECT_TRUE(joinTo(parts, program));
 }
 
+TEST_F(PartsTest, ReshapesAtTheBorderBelongToNoPart) {
+  // One that merges dimensions, beside an operator on another input; one of a
+  // unit dimension at each side.
+  KernelGraph program = parse(R"(
+func.func @f(%x: tensor<4x16x64xf16>, %y: tensor<64x32xf16>, %z: tensor<32xf16>) -> tensor<1x64x32xf16> {
+  %m = mirage_kernel.reshape %x : (tensor<4x16x64xf16>) -> tensor<64x64xf16>
+  %e = mirage_kernel.exp %y : (tensor<64x32xf16>) -> tensor<64x32xf16>
+  %u = mirage_kernel.reshape %z : (tensor<32xf16>) -> tensor<1x32xf16>
+  %p = mirage_kernel.matmul %m, %e : (tensor<64x64xf16>, tensor<64x32xf16>) -> tensor<64x32xf16>
+  %a = mirage_kernel.add %p, %u : (tensor<64x32xf16>, tensor<1x32xf16>) -> tensor<64x32xf16>
+  %r = mirage_kernel.reshape %a : (tensor<64x32xf16>) -> tensor<1x64x32xf16>
+  return %r : tensor<1x64x32xf16>
+})");
+  ProgramParts parts(program, ProgramParts::Products::Any);
+  ASSERT_EQ(parts.getParts().size(), 1u);
+  EXPECT_EQ(parts.getParts()[0].nodes.size(), 3u);
+  EXPECT_FALSE(parts.isWhole());
+  EXPECT_TRUE(joinTo(parts, program));
+
+  // What else reads the input would not know that it is the same.
+  program = parse(R"(
+func.func @f(%z: tensor<32xf16>) -> tensor<1x32xf16> {
+  %e = mirage_kernel.exp %z : (tensor<32xf16>) -> tensor<32xf16>
+  %s = mirage_kernel.sum %e dim 0 : (tensor<32xf16>) -> tensor<1xf16>
+  %u = mirage_kernel.reshape %z : (tensor<32xf16>) -> tensor<1x32xf16>
+  %d = mirage_kernel.div %u, %s : (tensor<1x32xf16>, tensor<1xf16>) -> tensor<1x32xf16>
+  return %d : tensor<1x32xf16>
+})");
+  EXPECT_TRUE(ProgramParts(program, ProgramParts::Products::Any).isWhole());
+}
+
 TEST_F(PartsTest, CutsIntoHalves) {
   // Narrow in the middle, and narrower still where it would be no half.
   KernelGraph program = parse(R"(
