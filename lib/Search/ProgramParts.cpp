@@ -302,8 +302,8 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
   }
 }
 
-/// What is a transposed input, or an elementwise function of inputs, and only
-/// read in later parts, goes with the first of these: it would be a kernel of
+/// What is a transposed or reshaped input, or an elementwise function of inputs,
+/// and only read in later parts, goes with the first of these: it would be a kernel of
 /// its own. `isGiven`: the inputs, and what is cut of them before all parts.
 void ProgramParts::delayFunctionsOfInputs(const llvm::BitVector &isCut,
                                           const llvm::BitVector &isGiven,
@@ -313,7 +313,8 @@ void ProgramParts::delayFunctionsOfInputs(const llvm::BitVector &isCut,
     bool isSimple =
         node.kind == KernelNode::Kind::Constant ||
         (node.kind == KernelNode::Kind::Operator && !isCut.test(n) &&
-         (node.op->isElementwise() || node.op->getName() == "transpose"));
+         (node.op->isElementwise() || node.op->isReinterpretation() ||
+          node.op->getName() == "transpose"));
     if (isSimple && llvm::all_of(node.operands, [&](unsigned operand) {
           return isOfInputs.test(operand);
         }))

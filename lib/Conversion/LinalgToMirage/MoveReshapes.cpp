@@ -317,16 +317,27 @@ private:
     return ReshapeOp::create(rewriter, value.getLoc(), type, value);
   }
 
-  /// A matrix as a batch, of which all others are repetitions.
+  /// A matrix as a batch, of which all others are repetitions. What is
+  /// transposed is so behind the reshape, which may then be one of an argument.
   Value getBatchOfOne(Value matrix, PatternRewriter &rewriter) const {
     size_t newRank = 0;
     for (const Group &group : groups)
       newRank += group.to.size();
-    SmallVector<int64_t> shape(newRank - getShape(matrix).size(), 1);
-    llvm::append_range(shape, getShape(matrix));
-    return ReshapeOp::create(rewriter, matrix.getLoc(),
-                             cast<ShapedType>(matrix.getType()).clone(shape),
-                             matrix);
+    auto transpose = matrix.getDefiningOp<TransposeOp>();
+    Value source = transpose ? transpose.getInput() : matrix;
+    auto getBatchType = [&](Value of) {
+      SmallVector<int64_t> shape(newRank - getShape(of).size(), 1);
+      llvm::append_range(shape, getShape(of));
+      return cast<ShapedType>(of.getType()).clone(shape);
+    };
+    Value batch = ReshapeOp::create(rewriter, matrix.getLoc(),
+                                    getBatchType(source), source);
+    if (!transpose)
+      return batch;
+    auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, newRank));
+    std::swap(permutation[newRank - 1], permutation[newRank - 2]);
+    return TransposeOp::create(rewriter, transpose.getLoc(),
+                               getBatchType(matrix), batch, permutation);
   }
 
   /// Those of a tensor with all dimensions, in their order.

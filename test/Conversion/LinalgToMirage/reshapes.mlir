@@ -150,6 +150,23 @@ func.func @latent(%c: tensor<2x7x6xf16>, %w: tensor<6x4xf16>, %q: tensor<2x4x5xf
   return %3 : tensor<2x7x5xf16>
 }
 
+// Transposed weights, as torch stores them, are so behind the reshape.
+
+// CHECK-LABEL: func.func @stored_transposed(
+// CHECK-DAG:     %[[T:.*]] = mirage_kernel.transpose %{{.*}} permutation [1, 0, 2]
+// CHECK-DAG:     %[[W:.*]] = mirage_kernel.reshape %{{.*}} : (tensor<5x4xf16>) -> tensor<1x5x4xf16>
+// CHECK:         %[[WT:.*]] = mirage_kernel.transpose %[[W]] permutation [0, 2, 1] : (tensor<1x5x4xf16>) -> tensor<1x4x5xf16>
+// CHECK:         mirage_kernel.matmul %[[T]], %[[WT]] : (tensor<3x2x4xf16>, tensor<1x4x5xf16>) -> tensor<3x2x5xf16>
+func.func @stored_transposed(%x: tensor<2x3x4xf16>, %w: tensor<5x4xf16>) -> tensor<2x3x5xf16> {
+  %0 = mirage_kernel.transpose %x permutation [1, 0, 2] : (tensor<2x3x4xf16>) -> tensor<3x2x4xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<3x2x4xf16>) -> tensor<6x4xf16>
+  %2 = mirage_kernel.transpose %w permutation [1, 0] : (tensor<5x4xf16>) -> tensor<4x5xf16>
+  %3 = mirage_kernel.matmul %1, %2 : (tensor<6x4xf16>, tensor<4x5xf16>) -> tensor<6x5xf16>
+  %4 = mirage_kernel.reshape %3 : (tensor<6x5xf16>) -> tensor<3x2x5xf16>
+  %5 = mirage_kernel.transpose %4 permutation [1, 0, 2] : (tensor<3x2x5xf16>) -> tensor<2x3x5xf16>
+  return %5 : tensor<2x3x5xf16>
+}
+
 // A product's weights that are rows of another can't be both; columns that are split stay so.
 
 // CHECK-LABEL: func.func @weights(
