@@ -38,7 +38,7 @@ FoldedFunctions::FoldedFunctions(const KernelGraph &program) {
       isConstant.set(result);
       continue;
     }
-    if (!node.op->isElementwise())
+    if (node.kind != KernelNode::Kind::Operator || !node.op->isElementwise())
       continue;
     llvm::SmallSetVector<unsigned, 2> roots;
     for (unsigned operand : node.operands)

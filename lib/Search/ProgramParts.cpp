@@ -302,9 +302,10 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
   }
 }
 
-/// What is a transposed or reshaped input, or an elementwise function of inputs,
-/// and only read in later parts, goes with the first of these: it would be a kernel of
-/// its own. `isGiven`: the inputs, and what is cut of them before all parts.
+/// What is a transposed or reshaped input, or an elementwise function of
+/// inputs, and only read in later parts, goes with the first of these: it would
+/// be a kernel of its own. `isGiven`: the inputs, and what is cut of them
+/// before all parts.
 void ProgramParts::delayFunctionsOfInputs(const llvm::BitVector &isCut,
                                           const llvm::BitVector &isGiven,
                                           std::vector<size_t> &stageOf) const {

@@ -9,6 +9,7 @@
 #include "Mirage/Search/Search.h"
 #include "CandidateVerifier.h"
 #include "FoldedFunctions.h"
+#include "Mirage/Mugraph/CanonicalProgram.h"
 #include "PlanSolver.h"
 #include "PlanVerifier.h"
 #include "SearchParts.h"
@@ -322,9 +323,16 @@ static llvm::Expected<SearchResult> searchFolded(const KernelGraph &reference,
   return result;
 }
 
+/// Whether no other search for the same program is to follow.
+static bool isOver(const SearchResult &result) {
+  const StopReason stopped = result.statistics.stopped;
+  return stopped != StopReason::None && stopped != StopReason::SizeLimit;
+}
+
 /// Adds what another search for the same program has come to. Returns whether
 /// one more may follow.
 static bool addResult(SearchResult &result, SearchResult other) {
+  const bool isLast = isOver(other);
   const SearchStatistics before = result.statistics, more = other.statistics;
   auto getBest = [](const SearchResult &found) {
     return found.candidates.empty() ? std::numeric_limits<double>::infinity()
@@ -350,13 +358,46 @@ static bool addResult(SearchResult &result, SearchResult other) {
   else
     statistics.secondsToFirst = before.secondsToFirst;
   statistics.fromDatabase = before.fromDatabase && more.fromDatabase;
-  const bool isOver =
-      more.stopped != StopReason::None && more.stopped != StopReason::SizeLimit;
   // What was left out before may still be missing; where nothing was, that was
   // all there is.
-  statistics.exhausted = before.exhausted && !isOver;
-  statistics.stopped = isOver ? more.stopped : before.stopped;
-  return !isOver;
+  statistics.exhausted = before.exhausted && !isLast;
+  statistics.stopped = isLast ? more.stopped : before.stopped;
+  return !isLast;
+}
+
+/// The options of a search that follows one of so many seconds.
+static SearchOptions limitToRest(const SearchOptions &options, double seconds) {
+  constexpr double kLeastSeconds = 1e-3;
+  SearchOptions rest = options;
+  if (options.timeLimit > 0)
+    rest.timeLimit = std::max(options.timeLimit - seconds,
+                              std::min(options.timeLimit, kLeastSeconds));
+  return rest;
+}
+
+/// What is cheaper than the one candidate that is found already, or that one.
+static llvm::Expected<SearchResult> searchBeyond(const KernelGraph &reference,
+                                                 const SearchOptions &options,
+                                                 SearchResult first,
+                                                 double secondsToFirst) {
+  SearchOptions rest = limitToRest(options, first.statistics.seconds);
+  rest.leastGain =
+      std::min(options.leastGain,
+               first.candidates.front().cost.nanoseconds /
+                   estimateCost(getCanonicalProgram(reference), options.target)
+                       .nanoseconds);
+  llvm::Expected<SearchResult> result =
+      searchWhole(reference, rest, secondsToFirst);
+  if (!result) {
+    if (!result.errorIsA<NotSearchable>())
+      return result;
+    llvm::consumeError(result.takeError());
+    return first;
+  }
+  const double toFirst = first.statistics.secondsToFirst;
+  addResult(*result, std::move(first));
+  result->statistics.secondsToFirst = toFirst;
+  return result;
 }
 
 static llvm::Expected<SearchResult> search(const KernelGraph &reference,
@@ -375,8 +416,36 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
   // What is found in parts is better than nothing: they have half the time.
   const bool mayBeCut =
       options.timeLimit > 0 && getFiner(reference, products, Products::Halves);
-  llvm::Expected<SearchResult> result =
-      searchWhole(reference, options, mayBeCut ? options.timeLimit / 2 : 0);
+  const double secondsToFirst = mayBeCut ? options.timeLimit / 2 : 0;
+  const FoldedFunctions folded(reference);
+  const bool isFoldedFirst =
+      options.keep == 1 && !folded.isEmpty() &&
+      // What is connected by nothing only loses that kernels have it in common.
+      getFiner(reference, products, Products::Halves) != Products::Connected;
+  std::optional<SearchResult> before;
+  if (isFoldedFirst) {
+    llvm::Expected<SearchResult> first =
+        searchFolded(reference, folded, options, products);
+    if (first && !isOver(*first) && options.timeLimit > 0 &&
+        first->statistics.seconds >= options.timeLimit) {
+      first->statistics.exhausted = false;
+      first->statistics.stopped = StopReason::TimeLimit;
+    }
+    if (first && isOver(*first))
+      return first;
+    if (first && !first->candidates.empty())
+      return searchBeyond(reference, options, std::move(*first),
+                          secondsToFirst);
+    if (first)
+      before = std::move(*first);
+    else if (!first.errorIsA<NotSearchable>())
+      return first;
+    else
+      llvm::consumeError(first.takeError());
+  }
+  llvm::Expected<SearchResult> result = searchWhole(
+      reference, limitToRest(options, before ? before->statistics.seconds : 0),
+      secondsToFirst);
   if (!result) {
     auto finer = getFiner(reference, products, Products::Apart);
     if (!finer || !result.errorIsA<NotSearchable>())
@@ -384,6 +453,8 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
     llvm::consumeError(result.takeError());
     return ::search(reference, options, *finer);
   }
+  if (before)
+    addResult(*result, std::move(*before));
   const StopReason stopped = result->statistics.stopped;
   const bool isGivenUp = stopped == StopReason::SizeLimit ||
                          (stopped == StopReason::TimeLimit &&
@@ -398,12 +469,8 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
   // Searches for the same program in another way, in what is left of the time.
   // Returns whether there is any left.
   auto searchRest = [&](auto searchOther) {
-    SearchOptions rest = options;
-    constexpr double kLeastSeconds = 1e-3;
-    if (options.timeLimit > 0)
-      rest.timeLimit = std::max(options.timeLimit - result->statistics.seconds,
-                                kLeastSeconds);
-    llvm::Expected<SearchResult> other = searchOther(rest);
+    llvm::Expected<SearchResult> other =
+        searchOther(limitToRest(options, result->statistics.seconds));
     if (!other && other.errorIsA<NotSearchable>()) {
       llvm::consumeError(other.takeError());
       return true;
@@ -420,10 +487,8 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
   };
   std::optional<Products> finer = getFiner(
       reference, products, isGivenUp ? Products::Halves : Products::Apart);
-  // What is connected by nothing only loses that kernels have it in common.
-  FoldedFunctions folded(reference);
   if (isGivenUp && result->candidates.empty() && !folded.isEmpty() &&
-      finer != Products::Connected) {
+      !isFoldedFirst && finer != Products::Connected) {
     bool mayGoOn = searchRest([&](const SearchOptions &rest) {
       return searchFolded(reference, folded, rest, products);
     });

@@ -1,13 +1,17 @@
-// RUN: mirage-opt --mirage-superoptimize="target=sm_90a threads=1 report=%t.json" %s -o %t.mlir 2>&1 | FileCheck %s
+// RUN: mirage-opt --mirage-superoptimize="target=sm_90a threads=1 candidates=2 report=%t.json" %s -o %t.mlir 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
 
 // Attention to one key: its weight is e / e, which is 1. All that is cheaper
 // takes other exponentials, which overflow. The search gives up on them.
-// CHECK: remark: dropped 256 numerically unstable μGraphs, and looked for no more
+// CHECK: remark: dropped 512 numerically unstable μGraphs, and looked for no more
 // CHECK: remark: found no μGraph that is cheaper than the program; it stays as it is (not all were searched: too many were numerically unstable or not verified)
 // REPORT: "exhausted": false
 // REPORT: "stopped_by": "unstable-limit"
-// REPORT: "unstable": 256
+// REPORT: "unstable": 512
+// For one candidate, the exponential is first taken as a function in one piece, and stays as it is.
+// RUN: mirage-opt --mirage-superoptimize="target=sm_90a threads=1" %s | FileCheck %s --check-prefix=ONE
+// ONE: mirage_kernel.graph_defined
+// ONE: mirage_block.exp
 func.func @attend(%q: tensor<3x1x64xf16>, %k: tensor<3x64x1xf16>, %v: tensor<3x1x64xf16>) -> tensor<3x1x64xf16> {
   %s = mirage_kernel.matmul %q, %k : (tensor<3x1x64xf16>, tensor<3x64x1xf16>) -> tensor<3x1x1xf16>
   %c = mirage.constant 1.250000e-01 : tensor<f32>

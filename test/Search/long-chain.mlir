@@ -3,7 +3,7 @@
 
 // RUN: mirage-opt %s --mirage-superoptimize="max-free-ops=2" -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
-// RUN: mirage-opt %s --mirage-superoptimize="time-limit=1e-9" 2>&1 | FileCheck %s --check-prefix=TIME
+// RUN: mirage-opt %s --mirage-superoptimize="candidates=2 time-limit=1e-9" 2>&1 | FileCheck %s --check-prefix=TIME
 // RUN: mirage-opt %t.mlir --mirage-superoptimize | FileCheck %s --check-prefix=AGAIN
 
 // CHECK: func.func @chain(

@@ -352,6 +352,8 @@ TEST_F(StoredResults, AreVerified) {
   KernelGraph program =
       parse((text + "return " + value + " : " + type + " }").c_str());
   options.timeLimit = 0.3;
+  // For one, the chain would be searched in one piece before.
+  options.keep = 2;
   SearchResult result = run(program);
   EXPECT_TRUE(result.candidates.empty());
   EXPECT_FALSE(result.statistics.exhausted);
