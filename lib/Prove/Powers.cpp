@@ -112,6 +112,11 @@ PolyRef TermContext::pow(const PolyRef &operand, const Rational &exponent) {
     return zero();
   }
   bool whole = isInteger(exponent);
+  if (auto found = factorsOf.find(operand->id);
+      !whole && found != factorsOf.end()) {
+    auto [lhs, rhs] = found->second;
+    return mul(pow(lhs, exponent), pow(rhs, exponent));
+  }
   auto [content, rest] = extractContent(operand, /*onlyNonNegative=*/!whole);
   std::vector<Factor> factors;
   for (const Factor &factor : content.factors) {

@@ -122,6 +122,13 @@ PolyRef TermContext::substitute(const PolyRef &term, Var var,
   PolyRef sum = zero();
   for (const Monomial &monomial : term->monomials)
     sum = add(sum, substitute(monomial, var, value));
+  if (auto found = factorsOf.find(term->id); found != factorsOf.end()) {
+    auto [lhs, rhs] = found->second;
+    PolyRef left = substitute(lhs, var, value),
+            right = substitute(rhs, var, value);
+    if (!hasFailed())
+      factorsOf.try_emplace(sum->id, left, right);
+  }
   return sum;
 }
 

@@ -384,7 +384,11 @@ PolyRef TermContext::mul(const PolyRef &lhs, const PolyRef &rhs) {
       llvm::append_range(sum, product->monomials);
     }
   }
-  return makePoly(std::move(sum));
+  PolyRef product = makePoly(std::move(sum));
+  if (lhs->monomials.size() > 1 && rhs->monomials.size() > 1 && !hasFailed() &&
+      isNonNegative(*lhs) && isNonNegative(*rhs))
+    factorsOf.try_emplace(product->id, lhs, rhs);
+  return product;
 }
 
 PolyRef TermContext::sumOver(Var var, const PolyRef &term) {

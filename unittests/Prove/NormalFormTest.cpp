@@ -123,6 +123,26 @@ TEST_F(NormalForm, Roots) {
   expectDifferent(c.sqrt(c.mul(a, b)), c.mul(c.sqrt(a), c.sqrt(b)));
 }
 
+// As cosine similarity has them, of sums with an epsilon each.
+TEST_F(NormalForm, RootsOfProducts) {
+  Var i = c.makeVar(3);
+  PolyRef a = x(0, i, 3), b = x(1, i, 3);
+  PolyRef m = c.add(c.mul(a, a), number(0.5)), n = c.add(c.exp(b), number(2));
+  expectEqual(c.sqrt(c.mul(m, n)), c.mul(c.sqrt(m), c.sqrt(n)));
+  expectEqual(c.sqrt(c.mul(m, m)), m);
+  expectEqual(c.sqrt(c.mul(n, c.mul(m, n))), c.mul(n, c.sqrt(m)));
+  // The product first, another index for it, and then the root.
+  Var k = c.makeVar(3);
+  auto rename = [&](const PolyRef &term) {
+    return c.substitute(term, i, Index::fromVar(k, 3));
+  };
+  expectEqual(c.sqrt(rename(c.mul(m, n))),
+              c.mul(c.sqrt(rename(n)), c.sqrt(rename(m))));
+  // Both factors may be negative.
+  PolyRef p = c.add(a, number(1)), q = c.add(b, number(1));
+  expectDifferent(c.sqrt(c.mul(p, q)), c.mul(c.sqrt(p), c.sqrt(q)));
+}
+
 TEST_F(NormalForm, Quotients) {
   Var i = c.makeVar(3);
   PolyRef a = x(0, i, 3), b = x(1, i, 3), sum = c.add(a, b);

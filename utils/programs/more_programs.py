@@ -418,5 +418,7 @@ if __name__ == "__main__":
             for b in (1, 8, 16):
                 with open(f"{sys.argv[2]}/{name}_b{b}.mlir", "w") as out:
                     out.write(f(b))
+    elif sys.argv[1] not in PROGRAMS:
+        sys.exit(f"{sys.argv[1]} is none of these programs: {', '.join(PROGRAMS)}")
     else:
         print(PROGRAMS[sys.argv[1]](int(sys.argv[2]) if len(sys.argv) > 2 else 1), end="")

@@ -228,6 +228,9 @@ private:
   std::vector<Obligation> obligations;
   /// Of terms by their ids, as others share them.
   mutable llvm::DenseMap<int64_t, bool> nonNegative, positive;
+  /// Of products of sums that are never negative, by their ids, the factors:
+  /// multiplied out, they don't show what they are the root of.
+  llvm::DenseMap<int64_t, std::pair<PolyRef, PolyRef>> factorsOf;
   std::string failure;
   int64_t work = 0;
 };
