@@ -45,10 +45,9 @@ MirageDialect::verifyOperationAttribute(Operation *op,
            << "'" << kTargetAttr << "' must be a #mirage.target on a module";
   WalkResult result = op->walk([&](BlockGraphOpInterface graph) {
     // Attributes are verified before what is inside of the op.
-    Region &region = graph->getRegion(0);
-    if (region.empty())
+    if (graph->getNumRegions() != 1 || graph->getRegion(0).empty())
       return WalkResult::advance();
-    int64_t bytes = getSharedBytes(region.front());
+    int64_t bytes = getSharedBytes(graph->getRegion(0).front());
     if (bytes <= target.getSharedBytes())
       return WalkResult::advance();
     graph->emitOpError() << "has tiles of " << bytes
@@ -195,8 +194,15 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
     auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
     return semantics && semantics.getSemantics().isElementwise();
   };
-  auto getShape = [](Operation *op) {
-    return cast<ShapedType>(op->getResult(0).getType()).getShape();
+  // Of ops that may not have been verified.
+  auto haveOneShape = [](Operation *a, Operation *b) {
+    auto getType = [](Operation *op) {
+      return op->getNumResults() == 1
+                 ? dyn_cast<ShapedType>(op->getResult(0).getType())
+                 : ShapedType();
+    };
+    ShapedType first = getType(a), second = getType(b);
+    return first && second && first.getShape() == second.getShape();
   };
   llvm::DenseMap<Operation *, unsigned> stages;
   llvm::DenseSet<Value> stored;
@@ -220,7 +226,7 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
         continue;
       bool isFused = isElementwise(op) && isElementwise(producer) &&
                      stages.lookup(producer) == stage &&
-                     getShape(producer) == getShape(op);
+                     haveOneShape(producer, op);
       // What is rescaled is read when the tiles of an iteration are complete.
       bool isSink =
           !hasTiles && !(scratch && !scratch.getScratchTypes().empty());

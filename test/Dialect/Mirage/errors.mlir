@@ -300,3 +300,46 @@ module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, share
     return
   }
 }
+
+// -----
+
+module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 49152, device_bytes = 80000000000, bandwidth = 2039, tflops = 312, launch_ns = 2000>} {
+  func.func @target_and_no_region() {
+    // expected-error @below {{'mirage_kernel.graph_defined' op requires one region}}
+    "mirage_kernel.graph_defined"() <{grid = #mirage.grid<x = 1>}> : () -> ()
+    return
+  }
+}
+
+// -----
+
+// Nor are the results of what is in the graph what they have to be.
+module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 49152, device_bytes = 80000000000, bandwidth = 2039, tflops = 312, launch_ns = 2000>} {
+  func.func @target_and_other_result(%x: tensor<4x4xf32>) {
+    %0 = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x4xf32>) -> tensor<4x4xf32> {
+    ^bb0(%X: tensor<4x4xf32>):
+      %xt = mirage_block.input_iterator %X imap <x -> replica> : tensor<4x4xf32> -> !mirage.tile<4x4xf32>
+      %y = mirage_block.exp %xt : (!mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
+      // expected-error @below {{'mirage_block.exp' op result #0 must be}}
+      %z = "mirage_block.exp"(%y) : (!mirage.tile<4x4xf32>) -> i32
+      mirage_block.output_saver %y omap <x -> replica> : !mirage.tile<4x4xf32> -> tensor<4x4xf32>
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 49152, device_bytes = 80000000000, bandwidth = 2039, tflops = 312, launch_ns = 2000>} {
+  func.func @target_and_no_result(%x: tensor<4x4xf32>) {
+    %0 = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x4xf32>) -> tensor<4x4xf32> {
+    ^bb0(%X: tensor<4x4xf32>):
+      %xt = mirage_block.input_iterator %X imap <x -> replica> : tensor<4x4xf32> -> !mirage.tile<4x4xf32>
+      %y = mirage_block.exp %xt : (!mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
+      // expected-error @below {{'mirage_block.exp' op requires one result}}
+      "mirage_block.exp"(%y) : (!mirage.tile<4x4xf32>) -> ()
+      mirage_block.output_saver %y omap <x -> replica> : !mirage.tile<4x4xf32> -> tensor<4x4xf32>
+    }
+    return
+  }
+}
