@@ -14,6 +14,22 @@ using namespace mirage::prove;
 using llvm::ArrayRef;
 using llvm::DynamicAPInt;
 
+static bool isBeyond(const Rational &value, const DynamicAPInt &limit) {
+  return abs(value.num) > limit || value.den > limit;
+}
+
+bool mirage::prove::isTooLarge(const Rational &value) {
+  constexpr unsigned kMostBits = 4096;
+  static const DynamicAPInt limit(
+      llvm::APInt::getOneBitSet(kMostBits + 2, kMostBits));
+  return isBeyond(value, limit);
+}
+
+bool mirage::prove::isTooLargeExponent(const Rational &value) {
+  static const DynamicAPInt limit(1 << 20);
+  return isBeyond(value, limit);
+}
+
 Rational mirage::prove::raise(const Rational &base, int64_t exponent) {
   DynamicAPInt num(1), den(1);
   for (int64_t i = 0; i < std::abs(exponent); ++i) {
@@ -134,11 +150,13 @@ PolyRef TermContext::pow(const PolyRef &operand, const Rational &exponent) {
   }
 
   Rational coefficient = content.coefficient;
-  int64_t halves(DynamicAPInt(2) * exponent.num / exponent.den);
-  if (!isInteger(exponent * Rational(2, 1)) || std::abs(halves) > 64) {
+  const Rational twice = exponent * Rational(2, 1);
+  if (!isInteger(twice) || twice > Rational(64, 1) ||
+      twice < Rational(-64, 1)) {
     fail("a power of a power");
     return zero();
   }
+  int64_t halves(twice.num / twice.den);
   coefficient = raise(coefficient, whole ? halves / 2 : halves);
   if (!whole) {
     // sqrt(n / d) = sqrt(n d) / d, powers of 4 taken out first since binary

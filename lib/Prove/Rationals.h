@@ -19,6 +19,12 @@ inline bool isInteger(const Rational &value) {
   return value.num % value.den == 0;
 }
 
+/// Whether a number is so large that a proof is given up: a power of a power of
+/// a constant has any number of bits.
+bool isTooLarge(const Rational &value);
+/// The same of the exponent of a sum, which is multiplied out, or a number.
+bool isTooLargeExponent(const Rational &value);
+
 /// A power, of what isn't 0 if the exponent is negative.
 Rational raise(const Rational &base, int64_t exponent);
 

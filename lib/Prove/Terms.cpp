@@ -137,6 +137,12 @@ bool Poly::isCompound() const {
 PolyRef TermContext::makePoly(std::vector<Monomial> monomials) {
   llvm::sort(monomials,
              [](const Monomial &a, const Monomial &b) { return a.id < b.id; });
+  if (llvm::any_of(monomials, [](const Monomial &monomial) {
+        return isTooLarge(monomial.coefficient);
+      })) {
+    fail("a number has more than 4096 bits");
+    monomials.clear();
+  }
   Poly poly;
   for (Monomial &monomial : monomials) {
     if (!poly.monomials.empty() && poly.monomials.back().id == monomial.id) {
@@ -176,6 +182,17 @@ PolyRef TermContext::makeMonomial(Rational coefficient,
       combined.back().exponent = combined.back().exponent + factor.exponent;
     else
       combined.push_back(std::move(factor));
+  }
+  // Of an exponential it is a coefficient.
+  for (const Factor &factor : combined) {
+    const bool isCounted = factor.base->kind == Base::Kind::Constant ||
+                           factor.base->kind == Base::Kind::Poly;
+    if (isCounted ? isTooLargeExponent(factor.exponent)
+                  : isTooLarge(factor.exponent)) {
+      fail(isCounted ? "an exponent is larger than 2^20"
+                     : "a number has more than 4096 bits");
+      return makePoly({});
+    }
   }
   for (Factor &factor : combined) {
     if (factor.base->kind == Base::Kind::Indicator && factor.exponent > kOne)

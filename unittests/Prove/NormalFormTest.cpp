@@ -216,7 +216,7 @@ TEST_F(NormalForm, RecordsWhereTermsAreDefined) {
 TEST_F(NormalForm, DividingByZeroFails) {
   PolyRef a = x(0, c.makeVar(3), 3);
   c.inverse(c.sub(a, a));
-  EXPECT_TRUE(c.hasFailed());
+  EXPECT_EQ(c.getFailure(), "a division by zero");
 }
 
 TEST_F(NormalForm, GivesUpWhatIsTooLarge) {
@@ -226,7 +226,21 @@ TEST_F(NormalForm, GivesUpWhatIsTooLarge) {
   PolyRef power = sum;
   for (int i = 0; i < 12 && !c.hasFailed(); ++i)
     power = c.mul(power, sum);
-  EXPECT_TRUE(c.hasFailed());
+  EXPECT_EQ(c.getFailure(), "the normal form is too large");
+}
+
+TEST_F(NormalForm, GivesUpNumbersThatAreTooLarge) {
+  PolyRef number = c.constant(Rational(3, 1));
+  for (int i = 0; i < 64 && !c.hasFailed(); ++i)
+    number = c.mul(number, number);
+  EXPECT_EQ(c.getFailure(), "a number has more than 4096 bits");
+}
+
+TEST_F(NormalForm, GivesUpExponentsThatAreTooLarge) {
+  PolyRef power = c.inverse(c.add(c.read(0, {}), c.read(1, {})));
+  for (int i = 0; i < 64 && !c.hasFailed(); ++i)
+    power = c.mul(power, power);
+  EXPECT_EQ(c.getFailure(), "an exponent is larger than 2^20");
 }
 
 } // namespace
