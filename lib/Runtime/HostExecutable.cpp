@@ -123,7 +123,8 @@ llvm::Error HostExecutable::run(const CompiledProgram &program,
                                    "counted in kernels that don't trace them");
   // More than 16 would help few launches, and each needs stacks for a block's
   // threads.
-  unsigned threads = options.threads;
+  constexpr unsigned kMostThreads = 1024;
+  unsigned threads = std::min(options.threads, kMostThreads);
   if (threads == 0)
     threads = std::clamp(std::thread::hardware_concurrency(), 1u, 16u);
 

@@ -455,8 +455,8 @@ int runKernels(const CommandLine &options, ModuleOp module,
 }
 
 int run(CommandLine &options, MLIRContext &context) {
-  if (options.threads == 0)
-    return fail("--jobs must be at least 1");
+  if (options.threads < 1 || options.threads > 1024)
+    return fail("--jobs must be from 1 to 1024");
   if (!(options.timeLimit >= 0))
     return fail("--time-limit must be 0 or more");
   if (!(options.getTolerance().value_or(0) >= 0))
