@@ -31,6 +31,36 @@ SearchWorker::SearchWorker(const SearchProgram &program,
     findSums(*output);
 }
 
+/// A recipe with the steps of operators in the place of those that have some.
+static std::vector<RecipeStep> getSmallSteps(ArrayRef<RecipeStep> recipe) {
+  std::vector<RecipeStep> small;
+  SmallVector<unsigned> last;
+  for (const RecipeStep &step : recipe) {
+    RecipeStep whole = step;
+    for (unsigned &operand : whole.operands)
+      operand = last[operand];
+    if (step.kind != RecipeStep::Kind::Operator || step.op->getSteps().empty())
+      small.push_back(std::move(whole));
+    else {
+      SmallVector<Shape> labels;
+      const unsigned first = small.size();
+      for (const Operator::Step &part : step.op->getSteps()) {
+        RecipeStep next;
+        next.kind = RecipeStep::Kind::Operator;
+        next.op = &getOperator(part.op);
+        for (int i : part.operands) {
+          next.operands.push_back(i < 0 ? first + (-1 - i) : whole.operands[i]);
+          next.labels.push_back(i < 0 ? labels[-1 - i] : whole.labels[i]);
+        }
+        next.op->inferShape(next.labels, {}, labels.emplace_back());
+        small.push_back(std::move(next));
+      }
+    }
+    last.push_back(small.size() - 1);
+  }
+  return small;
+}
+
 /// Adds, for each step of a recipe, what some of its addends add up to: those
 /// of the operands of an operator that adds, and those that a linear operator
 /// distributes over.
@@ -39,7 +69,8 @@ void SearchWorker::findSums(const SearchTensor &output) {
   constexpr size_t kMost = 256;
   Expr u = context.variable("u"), v = context.variable("v");
   std::vector<std::vector<Expr>> partial;
-  for (const RecipeStep &step : output.recipe) {
+  const std::vector<RecipeStep> recipe = getSmallSteps(output.recipe);
+  for (const RecipeStep &step : recipe) {
     std::vector<Expr> &here = partial.emplace_back();
     if (step.kind == RecipeStep::Kind::Leaf)
       here.push_back(exprs.get(*step.leaf));
@@ -86,7 +117,7 @@ void SearchWorker::findSums(const SearchTensor &output) {
         }
     }
     if (step.op->usesExponentiation(step.params)) {
-      const RecipeStep &from = output.recipe[step.operands[0]];
+      const RecipeStep &from = recipe[step.operands[0]];
       Expr subtracted =
           from.operands.size() == 2 ? partial[from.operands[1]].back() : Expr();
       exponents[operands[0]] =

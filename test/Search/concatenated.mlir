@@ -1,0 +1,27 @@
+// Programs that have the sum of two products as one operator. Each of the products is a sum of the program's, too, without which the
+// operator can't be found: once nothing was.
+
+// RUN: mirage-opt --mirage-superoptimize="target=sm_90a" %s | FileCheck %s
+
+// CHECK-LABEL: func.func @exponential(
+// CHECK:         mirage_kernel.graph_defined
+// CHECK:           mirage_block.concat_matmul
+// CHECK:           mirage_block.exp
+// CHECK-NOT:     mirage_kernel.graph_defined
+// CHECK:         return
+func.func @exponential(%q1: tensor<32x16x64xf16>, %q2: tensor<32x16x32xf16>, %k1: tensor<32x64x4096xf16>, %k2: tensor<32x32x4096xf16>) -> tensor<32x16x4096xf16> {
+  %0 = mirage_kernel.concat_matmul %q1, %q2, %k1, %k2 : (tensor<32x16x64xf16>, tensor<32x16x32xf16>, tensor<32x64x4096xf16>, tensor<32x32x4096xf16>) -> tensor<32x16x4096xf16>
+  %1 = mirage_kernel.exp %0 : (tensor<32x16x4096xf16>) -> tensor<32x16x4096xf16>
+  return %1 : tensor<32x16x4096xf16>
+}
+
+// LoRA, the weights and the adapter as one matrix.
+// CHECK-LABEL: func.func @adapter(
+// CHECK:         mirage_kernel.graph_defined
+// CHECK-NOT:     mirage_kernel.graph_defined
+// CHECK:         return
+func.func @adapter(%x: tensor<16x256xf16>, %w: tensor<256x4096xf16>, %a: tensor<256x16xf16>, %b: tensor<16x4096xf16>) -> tensor<16x4096xf16> {
+  %0 = mirage_kernel.matmul %x, %a : (tensor<16x256xf16>, tensor<256x16xf16>) -> tensor<16x16xf16>
+  %1 = mirage_kernel.concat_matmul %x, %0, %w, %b : (tensor<16x256xf16>, tensor<16x16xf16>, tensor<256x4096xf16>, tensor<16x4096xf16>) -> tensor<16x4096xf16>
+  return %1 : tensor<16x4096xf16>
+}
