@@ -9,6 +9,8 @@
 #include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/Clusters.h"
 #include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/Dialect/Mirage/TensorView.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mirage;
 using namespace mlir;
@@ -124,10 +126,9 @@ static std::optional<BoxCopies> getSharedBoxes(const BoxCopies &whole,
 }
 
 /// How `numSharers` blocks load a tile, or how one does if they can't share it.
-static std::optional<BoxCopies> getBoxCopies(ArrayRef<int64_t> tensor,
-                                             TileType type,
-                                             const TileLayout &layout,
-                                             int64_t numSharers) {
+static std::optional<BoxCopies>
+getBoxCopies(ArrayRef<int64_t> tensor, ArrayRef<int64_t> origin, TileType type,
+             const TileLayout &layout, int64_t numSharers) {
   if (!layout.allowsBulkCopies() || tensor.empty())
     return std::nullopt;
 
@@ -139,6 +140,7 @@ static std::optional<BoxCopies> getBoxCopies(ArrayRef<int64_t> tensor,
   for (auto [d, size] : llvm::enumerate(tensor))
     if (size > 1 || d + 1 == tensor.size()) {
       copies.dims.push_back(d);
+      copies.origin.push_back(origin[d]);
       map.shape.push_back(size);
       tile.sizes.push_back(type.getShape()[d]);
     }
@@ -160,18 +162,20 @@ static std::optional<BoxCopies> getBoxCopies(ArrayRef<int64_t> tensor,
 static std::optional<BoxCopies> getBoxCopies(block::InputIterator input,
                                              const TileLayout &layout,
                                              int64_t numSharers) {
-  return ::getBoxCopies(
-      cast<ShapedType>(input.getTensor().getType()).getShape(),
-      cast<TileType>(input.getTile().getType()), layout, numSharers);
+  TensorView view = getTensorView(input.getTensor());
+  return ::getBoxCopies(view.getShape(), view.offsets,
+                        cast<TileType>(input.getTile().getType()), layout,
+                        numSharers);
 }
 
 std::optional<BoxCopies> mirage::getBoxCopies(block::OutputSaver saver,
                                               const TileLayout &layout) {
-  auto tensor = cast<ShapedType>(saver.getType());
   auto tile = cast<TileType>(saver.getTile().getType());
-  if (tensor.getElementType() != tile.getElementType())
+  if (getElementTypeOrSelf(saver.getType()) != tile.getElementType())
     return std::nullopt;
-  return ::getBoxCopies(tensor.getShape(), tile, layout, /*numSharers=*/1);
+  TensorView view = getTensorView(saver.getTensor());
+  return ::getBoxCopies(view.getShape(), view.offsets, tile, layout,
+                        /*numSharers=*/1);
 }
 
 std::optional<BoxCopies> mirage::getBoxCopies(block::OutputSaver saver) {

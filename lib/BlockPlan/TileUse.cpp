@@ -14,6 +14,7 @@
 #include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Dialect/Mirage/TensorView.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -282,14 +283,15 @@ int64_t mirage::getAsyncPiece(Operation *op) {
   auto input = dyn_cast<block::InputIterator>(op);
   if (!input || goesToSinks(input) || isStreamed(op))
     return 0;
-  auto tensor = cast<ShapedType>(input.getTensor().getType()).getShape();
+  TensorView tensor = getTensorView(input.getTensor());
   auto tile = cast<TileType>(input.getTile().getType());
   if (tile.getShape().empty())
     return 0;
   int64_t size = tile.getElementTypeBitWidth() / 8;
   for (int64_t bytes : {16, 8, 4})
     if (tile.getShape().back() * size % bytes == 0 &&
-        tensor.back() * size % bytes == 0)
+        tensor.getShape().back() * size % bytes == 0 &&
+        tensor.offsets.back() * size % bytes == 0)
       return bytes;
   return 0;
 }

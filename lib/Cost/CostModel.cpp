@@ -173,10 +173,7 @@ double mirage::estimateNanoseconds(const KernelLoad &load,
 
 CostEstimate mirage::estimateKernel(const KernelGraph &graph,
                                     const KernelNode &node, TargetAttr target) {
-  // Another view of the same buffer takes no kernel, nor does a constant.
-  if (node.kind == KernelNode::Kind::Constant ||
-      (node.kind == KernelNode::Kind::Operator &&
-       node.op->isReinterpretation()))
+  if (graph.isWithoutKernel(node))
     return {};
   TargetNumbers numbers(target);
   KernelLoad load = getKernelLoad(graph, node, numbers);

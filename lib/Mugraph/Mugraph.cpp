@@ -12,11 +12,50 @@
 
 using namespace mirage;
 
+/// Whether all that read a tensor are kernels, which can read a part.
+static bool isReadByKernels(const KernelGraph &graph, unsigned tensor) {
+  return !llvm::is_contained(graph.outputs, tensor) &&
+         llvm::none_of(graph.nodes, [&](const KernelNode &reader) {
+           return reader.op && reader.op->isReinterpretation() &&
+                  llvm::is_contained(reader.operands, tensor);
+         });
+}
+
+/// Whether a tensor is computed by a kernel, which can write it as a part.
+static bool isWrittenAsPart(const KernelGraph &graph, unsigned tensor) {
+  int64_t joins = 0;
+  for (const KernelNode &node : graph.nodes) {
+    if (node.op && node.op->isJoin())
+      joins += llvm::count(node.operands, tensor);
+    if (llvm::is_contained(node.results, tensor) &&
+        (node.kind == KernelNode::Kind::Constant ||
+         (node.op && (node.op->isReinterpretation() || node.op->isView()))))
+      return false;
+  }
+  return tensor >= graph.numInputs && joins == 1 &&
+         isReadByKernels(graph, tensor);
+}
+
+bool KernelGraph::isWithoutKernel(const KernelNode &node) const {
+  if (node.kind != KernelNode::Kind::Operator)
+    return node.kind == KernelNode::Kind::Constant;
+  if (node.op->isReinterpretation())
+    return true;
+  const unsigned result = node.results[0];
+  if (!llvm::all_of(node.operands, [&](unsigned operand) {
+        return tensors[operand].elementType == tensors[result].elementType;
+      }))
+    return false;
+  if (node.op->isView())
+    return isReadByKernels(*this, result);
+  return node.op->isJoin() && llvm::all_of(node.operands, [&](unsigned part) {
+           return isWrittenAsPart(*this, part);
+         });
+}
+
 unsigned KernelGraph::getNumKernels() const {
-  return llvm::count_if(nodes, [](const KernelNode &node) {
-    return node.kind != KernelNode::Kind::Constant &&
-           !(node.op && node.op->isReinterpretation());
-  });
+  return llvm::count_if(
+      nodes, [&](const KernelNode &node) { return !isWithoutKernel(node); });
 }
 
 bool KernelGraph::usesExponentiation() const {

@@ -24,6 +24,15 @@ Params readResultShape(Operation *op) {
   return Params(cast<ShapedType>(op->getResult(0).getType()).getShape());
 }
 
+bool checkDim(int64_t dim, const Shape &shape, std::string *error) {
+  if (dim >= 0 && dim < static_cast<int64_t>(shape.size()))
+    return true;
+  if (error)
+    *error = "dimension " + std::to_string(dim) + " of " + getShapeText(shape) +
+             " doesn't exist";
+  return false;
+}
+
 /// Its parameters are the shape of the result, read off the op's result type.
 class Reshape final : public DataMovement {
 public:
@@ -203,15 +212,6 @@ public:
     return algebra.read(0, position);
   }
 
-  static bool checkDim(int64_t dim, const Shape &shape, std::string *error) {
-    if (dim >= 0 && dim < static_cast<int64_t>(shape.size()))
-      return true;
-    if (error)
-      *error = "dimension " + std::to_string(dim) + " of " +
-               getShapeText(shape) + " doesn't exist";
-    return false;
-  }
-
 private:
   /// With it no size overflows: tensors have at most 2^40 elements.
   static constexpr int64_t kMaxRepetitions = 1 << 20;
@@ -221,6 +221,8 @@ private:
 class Concat final : public DataMovement {
 public:
   Concat() : DataMovement("concat", 2) {}
+
+  bool isJoin() const override { return true; }
 
   Params readParams(Operation *op) const override {
     return {op->getAttrOfType<IntegerAttr>("dim").getInt()};
@@ -234,7 +236,7 @@ public:
                   std::string *error) const override {
     result = operands[0];
     int64_t dim = params[0];
-    if (!Repeat::checkDim(dim, result, error))
+    if (!checkDim(dim, result, error))
       return false;
     Shape other = operands[1];
     if (other.size() == result.size())
@@ -264,6 +266,52 @@ public:
   }
 };
 
+/// Parameters: the dimension, the first element and how many.
+class Slice final : public DataMovement {
+public:
+  Slice() : DataMovement("slice", 1) {}
+
+  bool isView() const override { return true; }
+  Params readParams(Operation *op) const override {
+    return {op->getAttrOfType<IntegerAttr>("dim").getInt(),
+            op->getAttrOfType<IntegerAttr>("offset").getInt(),
+            op->getAttrOfType<IntegerAttr>("size").getInt()};
+  }
+  void writeParams(OperationState &state, const Params &params) const override {
+    Builder builder(state.getContext());
+    for (auto [name, param] :
+         llvm::zip_equal(ArrayRef<StringRef>{"dim", "offset", "size"}, params))
+      state.addAttribute(name, builder.getI64IntegerAttr(param));
+  }
+
+  bool inferShape(ArrayRef<Shape> operands, const Params &params, Shape &result,
+                  std::string *error) const override {
+    result = operands[0];
+    if (!checkDim(params[0], result, error))
+      return false;
+    int64_t &size = result[params[0]];
+    if (params[1] < 0 || params[2] < 1 || params[1] >= size ||
+        params[2] > size - params[1]) {
+      if (error)
+        *error = "dimension " + std::to_string(params[0]) + " of " +
+                 getShapeText(operands[0]) + " has no " +
+                 std::to_string(params[2]) + " elements from element " +
+                 std::to_string(params[1]) + " on";
+      return false;
+    }
+    size = params[2];
+    return true;
+  }
+
+  Term getElement(ElementAlgebra &algebra, ArrayRef<Shape>,
+                  ArrayRef<Index> index, const Params &params) const override {
+    SmallVector<Index> position(index);
+    position[params[0]] =
+        algebra.indexAdd(index[params[0]], algebra.indexConstant(params[1]));
+    return algebra.read(0, position);
+  }
+};
+
 } // namespace
 
 void mirage::addDataMovements(OperatorList &list) {
@@ -272,4 +320,5 @@ void mirage::addDataMovements(OperatorList &list) {
   list.push_back(std::make_unique<Broadcast>());
   list.push_back(std::make_unique<Repeat>());
   list.push_back(std::make_unique<Concat>());
+  list.push_back(std::make_unique<Slice>());
 }

@@ -221,7 +221,7 @@ PlanVerifier::findOtherSizes(const Plan &plan, double mostNanoseconds,
 bool PlanVerifier::fitsDevice(const KernelGraph &graph) const {
   llvm::SmallBitVector isView(graph.tensors.size());
   for (const KernelNode &node : graph.nodes)
-    if (node.op && node.op->isReinterpretation())
+    if (graph.isWithoutKernel(node))
       isView.set(node.results[0]);
   double bytes = 0;
   for (auto [t, tensor] : llvm::enumerate(graph.tensors))

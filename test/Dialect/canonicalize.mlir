@@ -100,6 +100,20 @@ func.func @concats(%x: tensor<4x8xf16>, %y: tensor<4x8xf16>) -> (tensor<4x16xf16
   return %0, %1 : tensor<4x16xf16>, tensor<4x16xf16>
 }
 
+// A part of a part is one; all of a tensor is the tensor.
+// CHECK-LABEL: func.func @slices(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf16>)
+// CHECK-NEXT:    %[[PART:.*]] = mirage_kernel.slice %[[X]] dim 1 offset 5 size 2 : (tensor<4x8xf16>) -> tensor<4x2xf16>
+// CHECK-NEXT:    %[[ROW:.*]] = mirage_kernel.slice %[[PART]] dim 0 offset 3 size 1
+// CHECK-NEXT:    return %[[PART]], %[[ROW]], %[[X]]
+func.func @slices(%x: tensor<4x8xf16>) -> (tensor<4x2xf16>, tensor<1x2xf16>, tensor<4x8xf16>) {
+  %0 = mirage_kernel.slice %x dim 1 offset 2 size 6 : (tensor<4x8xf16>) -> tensor<4x6xf16>
+  %1 = mirage_kernel.slice %0 dim 1 offset 3 size 2 : (tensor<4x6xf16>) -> tensor<4x2xf16>
+  %2 = mirage_kernel.slice %1 dim 0 offset 3 size 1 : (tensor<4x2xf16>) -> tensor<1x2xf16>
+  %3 = mirage_kernel.slice %x dim 0 offset 0 size 4 : (tensor<4x8xf16>) -> tensor<4x8xf16>
+  return %1, %2, %3 : tensor<4x2xf16>, tensor<1x2xf16>, tensor<4x8xf16>
+}
+
 // Of one element there is nothing to reduce.
 // CHECK-LABEL: func.func @reductions(
 // CHECK-SAME:    %[[X:.*]]: tensor<4x1xf16>)

@@ -280,6 +280,78 @@ func.func @repeat_without_times(%x: tensor<4x8xf16>) {
 
 // -----
 
+func.func @slice_C1_dim(%x: tensor<4x8xf16>) {
+  // expected-error @below {{'mirage_kernel.slice' op dimension 2 of 4x8 doesn't exist}}
+  %0 = mirage_kernel.slice %x dim 2 offset 0 size 4 : (tensor<4x8xf16>) -> tensor<4x8xf16>
+  return
+}
+
+// -----
+
+func.func @slice_C1_negative_dim(%x: tensor<4x8xf16>) {
+  // expected-error @below {{'mirage_kernel.slice' op dimension -1 of 4x8 doesn't exist}}
+  %0 = mirage_kernel.slice %x dim -1 offset 0 size 4 : (tensor<4x8xf16>) -> tensor<4x8xf16>
+  return
+}
+
+// -----
+
+func.func @slice_C1_offset(%x: tensor<4x8xf16>) {
+  // expected-error @below {{'mirage_kernel.slice' op dimension 0 of 4x8 has no 1 elements from element 4 on}}
+  %0 = mirage_kernel.slice %x dim 0 offset 4 size 1 : (tensor<4x8xf16>) -> tensor<1x8xf16>
+  return
+}
+
+// -----
+
+func.func @slice_C1_negative_offset(%x: tensor<4x8xf16>) {
+  // expected-error @below {{'mirage_kernel.slice' op dimension 1 of 4x8 has no 2 elements from element -1 on}}
+  %0 = mirage_kernel.slice %x dim 1 offset -1 size 2 : (tensor<4x8xf16>) -> tensor<4x2xf16>
+  return
+}
+
+// -----
+
+func.func @slice_C1_size(%x: tensor<4x8xf16>) {
+  // expected-error @below {{'mirage_kernel.slice' op dimension 1 of 4x8 has no 3 elements from element 6 on}}
+  %0 = mirage_kernel.slice %x dim 1 offset 6 size 3 : (tensor<4x8xf16>) -> tensor<4x3xf16>
+  return
+}
+
+// -----
+
+func.func @slice_C1_no_elements(%x: tensor<4x8xf16>) {
+  // expected-error @below {{'mirage_kernel.slice' op dimension 1 of 4x8 has no 0 elements from element 0 on}}
+  %0 = mirage_kernel.slice %x dim 1 offset 0 size 0 : (tensor<4x8xf16>) -> tensor<4x1xf16>
+  return
+}
+
+// -----
+
+func.func @slice_C1_overflow(%x: tensor<4x8xf16>) {
+  // expected-error @below {{'mirage_kernel.slice' op dimension 1 of 4x8 has no 9223372036854775807 elements from element 1 on}}
+  %0 = mirage_kernel.slice %x dim 1 offset 1 size 9223372036854775807 : (tensor<4x8xf16>) -> tensor<4x8xf16>
+  return
+}
+
+// -----
+
+func.func @slice_C2(%x: tensor<4x8xf16>) {
+  // expected-error @below {{'mirage_kernel.slice' op has a result of shape 4x3, but its operands give 4x2}}
+  %0 = mirage_kernel.slice %x dim 1 offset 1 size 2 : (tensor<4x8xf16>) -> tensor<4x3xf16>
+  return
+}
+
+// -----
+
+func.func @slice_without_size(%x: tensor<4x8xf16>) {
+  // expected-error @below {{'mirage_kernel.slice' op requires attribute 'size'}}
+  %0 = "mirage_kernel.slice"(%x) {dim = 0 : i64, offset = 0 : i64} : (tensor<4x8xf16>) -> tensor<4x8xf16>
+  return
+}
+
+// -----
+
 func.func @concat_C1_dim(%x: tensor<4x8xf16>) {
   // expected-error @below {{'mirage_kernel.concat' op dimension 2 of 4x8 doesn't exist}}
   %0 = mirage_kernel.concat %x, %x dim 2 : (tensor<4x8xf16>, tensor<4x8xf16>) -> tensor<4x8xf16>

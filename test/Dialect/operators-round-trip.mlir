@@ -31,5 +31,7 @@ func.func @data_movements(%x: tensor<4x8xf16>, %y: tensor<2x8xf16>) {
   %3 = mirage_kernel.repeat %x dim 1 times 3 : (tensor<4x8xf16>) -> tensor<4x24xf16>
   // CHECK: mirage_kernel.concat %[[X]], %[[Y]] dim 0 {note} : (tensor<4x8xf16>, tensor<2x8xf16>) -> tensor<6x8xf16>
   %4 = mirage_kernel.concat %x, %y dim 0 {note} : (tensor<4x8xf16>, tensor<2x8xf16>) -> tensor<6x8xf16>
+  // CHECK: mirage_kernel.slice %[[X]] dim 1 offset 2 size 3 {note} : (tensor<4x8xf16>) -> tensor<4x3xf16>
+  %slice = mirage_kernel.slice %x dim 1 offset 2 size 3 {note} : (tensor<4x8xf16>) -> tensor<4x3xf16>
   return
 }

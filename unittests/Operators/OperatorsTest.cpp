@@ -87,6 +87,8 @@ std::vector<Application> getApplications() {
       {"repeat", {{9, 7}}, {1, 4}},
       {"concat", {{9, 7}, {4, 7}}, {0}},
       {"concat", {{9, 7}, {9, 20}}, {1}},
+      {"slice", {{9, 30}}, {1, 3, 20}},
+      {"slice", {{2, 9, 7}}, {1, 8, 1}},
   };
   return list;
 }

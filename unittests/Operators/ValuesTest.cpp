@@ -116,6 +116,9 @@ TEST(OperatorValues, DataMovements) {
   EXPECT_THAT(evaluate("concat", {count({2, 1}), make({2, 2}, {5, 6, 7, 8})},
                        {1}, {2, 3}),
               ElementsAre(1, 5, 6, 2, 7, 8));
+  EXPECT_THAT(evaluate("slice", {x}, {1, 1, 2}, {2, 2}),
+              ElementsAre(2, 3, 5, 6));
+  EXPECT_THAT(evaluate("slice", {x}, {0, 1, 1}, {1, 3}), ElementsAre(4, 5, 6));
 }
 
 TEST(OperatorValues, Functions) {

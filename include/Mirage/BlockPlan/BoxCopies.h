@@ -25,8 +25,10 @@ struct BoxCopies {
   };
   /// Of the tensor, without dimensions of one element.
   TensorMap map;
-  /// The tensor's dimensions that the map has.
+  /// The tensor's dimensions that the map has, and where in them the tensor
+  /// begins that tiles are cut from, which may be a part.
   llvm::SmallVector<unsigned> dims;
+  llvm::SmallVector<int64_t> origin;
   llvm::SmallVector<Box> boxes;
 
   /// How many blocks of a cluster load a part of the tile for all of them. The

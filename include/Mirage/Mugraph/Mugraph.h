@@ -95,6 +95,10 @@ struct KernelGraph {
   std::vector<KernelNode> nodes;
   llvm::SmallVector<unsigned, 1> outputs;
 
+  /// Whether a node is no more than another view of a buffer, or a constant: a
+  /// reshape, or a slice or a concatenation whose parts kernels read and write
+  /// in the whole (Dialect/Mirage/TensorView.h).
+  bool isWithoutKernel(const KernelNode &node) const;
   /// The number of kernels that it launches.
   unsigned getNumKernels() const;
   /// Whether exponentials with laws occur, at any level.

@@ -108,6 +108,13 @@ public:
   /// Whether the result has the elements of operand 0 in the same row-major
   /// order, so that a tensor in memory need not be touched.
   virtual bool isReinterpretation() const { return false; }
+  /// Whether the result is a part of operand 0, a box in it, so that kernels
+  /// can read it where it is (Mirage/Dialect/Mirage/TensorView.h).
+  virtual bool isView() const { return false; }
+  /// Whether the operands are parts of the result, one behind the other along
+  /// the dimension that is the first parameter, so that kernels can write them
+  /// there.
+  virtual bool isJoin() const { return false; }
   /// Whether transposing the result by `permutation` (as `transpose` takes it)
   /// is the same as applying the operator, with some parameters, to operands
   /// that are transposed (and swapped, for a product of matrices).

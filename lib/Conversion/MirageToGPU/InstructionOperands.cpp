@@ -62,9 +62,9 @@ KernelEmitterImpl::getBoxCoordinates(const BoxCopies &copies,
   // The innermost dimension first.
   SmallVector<Value> coordinates;
   for (size_t d = copies.dims.size(); d-- > 0;) {
-    Value first = makeIndex(box.first[d]);
-    if (Value start = offsets[copies.dims[d]])
-      first = add(start, box.first[d]);
+    const int64_t begin = copies.origin[d] + box.first[d];
+    Value start = offsets[copies.dims[d]];
+    Value first = start ? add(start, begin) : makeIndex(begin);
     coordinates.push_back(makeInt(first));
   }
   return coordinates;

@@ -486,6 +486,14 @@ TileMemory KernelEmitterImpl::makeBuffer(Value memref, ShapedType type) {
           getRowMajorStrides(type.getShape())};
 }
 
+TileMemory KernelEmitterImpl::makeView(const TensorView &view, Value memref) {
+  TileMemory result =
+      makeBuffer(memref, cast<ShapedType>(view.whole.getType()));
+  for (auto [stride, offset] : llvm::zip_equal(result.strides, view.offsets))
+    result.offset += stride * offset;
+  return result;
+}
+
 void KernelEmitterImpl::emit(ValueRange buffers) {
   Block &blockGraph = graph.getBlockGraph();
   threadId = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
@@ -497,13 +505,13 @@ void KernelEmitterImpl::emit(ValueRange buffers) {
     blockIds.push_back(gpu::BlockIdOp::create(builder, loc, gridDims[g]));
 
   for (BlockArgument argument : blockGraph.getArguments())
-    memory[argument] = makeBuffer(buffers[argument.getArgNumber()],
-                                  cast<ShapedType>(argument.getType()));
+    memory[argument] =
+        makeView(getTensorView(argument), buffers[argument.getArgNumber()]);
   ValueRange results = buffers.drop_front(blockGraph.getNumArguments());
   size_t numSavers = 0;
   for (auto saver : blockGraph.getOps<block::OutputSaver>()) {
     outputs[saver] =
-        makeBuffer(results[numSavers++], cast<ShapedType>(saver.getType()));
+        makeView(getTensorView(saver.getTensor()), results[numSavers++]);
     outputOffsets[saver] =
         getBlockOffsets(saver.getOmap().getDims(),
                         cast<ShapedType>(saver.getTile().getType()).getShape());

@@ -17,6 +17,7 @@
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Mirage/TensorView.h"
 #include "TileMemory.h"
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "llvm/ADT/DenseSet.h"
@@ -369,6 +370,8 @@ private:
   TileMemory makeTile(TileType type, Value offset,
                       TileLayout layout = TileLayout());
   TileMemory makeBuffer(Value memref, mlir::ShapedType type);
+  /// The part that a tensor is of the one whose buffer this is.
+  TileMemory makeView(const TensorView &view, Value memref);
   /// Where the elements of a tile are; no memory if it has to be computed.
   TileMemory getMemory(Value tile);
 

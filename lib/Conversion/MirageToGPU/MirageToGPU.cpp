@@ -23,6 +23,7 @@
 #include "Mirage/Dialect/Kernel/LibraryCall.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Dialect/Mirage/TensorView.h"
 #include "Mirage/Mugraph/VerdictState.h"
 #include "TileMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -52,12 +53,32 @@ using namespace mlir;
 // What can be lowered
 //===----------------------------------------------------------------------===//
 
-/// Whether an op needs no kernel: its result is its operand's buffer.
+/// Whether an op is another shape of its operand's buffer.
 static bool isReinterpretation(Operation *op) {
   auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
   return semantics && semantics.getSemantics().isReinterpretation() &&
          getElementTypeOrSelf(op->getOperand(0)) ==
              getElementTypeOrSelf(op->getResult(0));
+}
+
+/// The tensor whose buffer a tensor lives in.
+static Value getRoot(Value tensor) {
+  while (true) {
+    Value whole = getTensorView(tensor).whole;
+    if (isReinterpretation(whole.getDefiningOp()))
+      whole = whole.getDefiningOp()->getOperand(0);
+    if (whole == tensor)
+      return tensor;
+    tensor = whole;
+  }
+}
+
+/// Whether some of what an op reads and makes are parts of tensors, which a
+/// library doesn't know.
+static bool hasParts(Operation *op) {
+  return llvm::any_of(
+      llvm::concat<Value>(op->getOperands(), op->getResults()),
+      [](Value tensor) { return getTensorView(tensor).whole != tensor; });
 }
 
 /// Whether a function has ops of a μGraph, and so is to be lowered.
@@ -234,13 +255,6 @@ private:
     return MemRefType::get(type.getShape(), type.getElementType());
   }
 
-  /// The tensor whose buffer a tensor lives in.
-  static Value getRoot(Value tensor) {
-    while (isReinterpretation(tensor.getDefiningOp()))
-      tensor = tensor.getDefiningOp()->getOperand(0);
-    return tensor;
-  }
-
   /// Makes a kernel on `buffers` with a body, and launches it.
   gpu::LaunchFuncOp
   launch(Location loc, ArrayRef<int64_t> grid, int64_t threads,
@@ -251,7 +265,7 @@ private:
   gpu::LaunchFuncOp
   launchForEach(Location loc, int64_t count, ValueRange buffers,
                 function_ref<void(OpBuilder &, ValueRange, Value)> visit);
-  /// The buffer that a kernel writes a tensor to.
+  /// The buffer that a kernel writes a tensor to, or a part of.
   Value getOutputBuffer(Value tensor);
   void launchGraph(kernel::GraphDefinedOp graph);
   void launchOperator(OperatorOpInterface op);
@@ -314,6 +328,7 @@ FunctionLowering::launch(Location loc, ArrayRef<int64_t> grid, int64_t threads,
 }
 
 Value FunctionLowering::getOutputBuffer(Value tensor) {
+  tensor = getTensorView(tensor).whole;
   Value &buffer = buffers[tensor];
   if (!buffer) {
     buffer = memref::AllocOp::create(builder, tensor.getLoc(),
@@ -365,7 +380,8 @@ void FunctionLowering::launchGraph(kernel::GraphDefinedOp graph) {
   if (getCluster(graph).size > 1)
     kernel.setKnownClusterSizeAttr(
         builder.getDenseI32ArrayAttr(getClusterSizes(graph)));
-  if (auto name = graph->getAttrOfType<StringAttr>(kernel::kLibraryAttr))
+  if (auto name = graph->getAttrOfType<StringAttr>(kernel::kLibraryAttr);
+      name && !hasParts(graph))
     setLibraryCall(launched, name, graph->getOperandTypes(),
                    graph->getResult(0).getType());
 }
@@ -428,25 +444,35 @@ void FunctionLowering::launchOperator(OperatorOpInterface op) {
           index[d] = arith::RemUIOp::create(b, loc, i, size);
           i = arith::DivUIOp::create(b, loc, i, size);
         }
+        // The place of an element in the whole that a tensor may be a part of.
+        auto getPlace = [&](Value tensor, ValueRange position) {
+          SmallVector<Value> place(position);
+          for (auto [i, offset] :
+               llvm::zip_equal(place, getTensorView(tensor).offsets))
+            if (offset != 0)
+              i = arith::AddIOp::create(
+                  b, loc, i, arith::ConstantIndexOp::create(b, loc, offset));
+          return place;
+        };
+        auto getWhole = [&](Value tensor, Value memref) {
+          return reinterpretMemRef(b, loc, memref,
+                                   getTensorView(tensor).getShape());
+        };
         auto read = [&](Value operand, ValueRange position) -> Value {
           // Operands that are one value have buffers that are one, too.
           size_t n = llvm::find(operands, operand) - operands.begin();
-          Value buffer =
-              reinterpretMemRef(b, loc, memrefs[n],
-                                cast<ShapedType>(operand.getType()).getShape());
-          return convertFloat(b, loc,
-                              memref::LoadOp::create(b, loc, buffer, position),
-                              b.getF32Type());
+          Value element =
+              memref::LoadOp::create(b, loc, getWhole(operand, memrefs[n]),
+                                     getPlace(operand, position));
+          return convertFloat(b, loc, element, b.getF32Type());
         };
         Value element = emitOperatorElement(b, op, index, read);
-        Value target =
-            reinterpretMemRef(b, loc, memrefs.back(), type.getShape());
         memref::StoreOp::create(
             b, loc, convertFloat(b, loc, element, type.getElementType()),
-            target, index);
+            getWhole(result, memrefs.back()), getPlace(result, index));
       });
   StringRef name = op.getSemantics().getName();
-  if (kernel::isLibraryCall(name, op->getOperandTypes(), type))
+  if (kernel::isLibraryCall(name, op->getOperandTypes(), type) && !hasParts(op))
     setLibraryCall(launched, name, op->getOperandTypes(), type);
 }
 
@@ -486,7 +512,7 @@ void FunctionLowering::run() {
     if (auto graph = dyn_cast<kernel::GraphDefinedOp>(op))
       launchGraph(graph);
     else if (auto semantics = dyn_cast<OperatorOpInterface>(op);
-             semantics && !isReinterpretation(&op))
+             semantics && !isView(&op) && !isReinterpretation(&op))
       launchOperator(semantics);
   }
   for (auto [from, to] : copies)

@@ -105,6 +105,12 @@ LogicalResult InputIterator::verify() {
   return success();
 }
 
+Value OutputSaver::getTensor() {
+  auto savers = (*this)->getBlock()->getOps<OutputSaver>();
+  return (*this)->getParentOp()->getResult(
+      std::distance(savers.begin(), llvm::find(savers, *this)));
+}
+
 LogicalResult OutputSaver::verify() {
   // C5
   auto graph = dyn_cast_or_null<BlockGraphOpInterface>((*this)->getParentOp());

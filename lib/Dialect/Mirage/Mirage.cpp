@@ -8,6 +8,7 @@
 
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Dialect/Mirage/TensorView.h"
 #include "Mirage/Operators/ShapeText.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -269,7 +270,8 @@ int64_t mirage::getDeviceBytes(Block &kernelGraph) {
       continue;
     isKernelGraph = true;
     auto semantics = dyn_cast<OperatorOpInterface>(op);
-    if (semantics && semantics.getSemantics().isReinterpretation())
+    if ((semantics && semantics.getSemantics().isReinterpretation()) ||
+        isView(&op))
       continue;
     for (Type type : op.getResultTypes())
       add(type);

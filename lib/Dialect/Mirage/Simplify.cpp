@@ -132,6 +132,24 @@ static LogicalResult simplifyConcat(Operation *op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// All of it, or a part of a part.
+static LogicalResult simplifySlice(Operation *op, PatternRewriter &rewriter) {
+  if (keepsShape(op)) {
+    replaceByValue(rewriter, op, op->getOperand(0));
+    return success();
+  }
+  Operation *inner = getExactProducer(op);
+  if (!inner)
+    return failure();
+  Params params = getParams(op);
+  const Params first = getParams(inner);
+  if (first[0] != params[0])
+    return failure();
+  params[1] += first[1];
+  replace(rewriter, op, "slice", params, inner->getOperand(0));
+  return success();
+}
+
 /// A sum or a maximum: that of one element is the element.
 static LogicalResult simplifyReduction(Operation *op,
                                        PatternRewriter &rewriter) {
@@ -188,6 +206,7 @@ LogicalResult mirage::detail::simplifyOperator(Operation *op,
       {"broadcast", simplifyShape},
       {"repeat", simplifyRepeat},
       {"concat", simplifyConcat},
+      {"slice", simplifySlice},
       {"sum", simplifyReduction},
       {"reduce_max", simplifyReduction},
       {"cast", simplifyCast},

@@ -343,3 +343,14 @@ module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, share
     return
   }
 }
+
+// -----
+
+// The same of a slice, which may need no device memory of its own.
+module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 49152, device_bytes = 80000000000, bandwidth = 2039, tflops = 312, launch_ns = 2000>} {
+  func.func @target_and_slice_without_result(%x: tensor<4x4xf32>) {
+    // expected-error @below {{'mirage_kernel.slice' op requires one result}}
+    "mirage_kernel.slice"(%x) <{dim = 0 : i64, offset = 0 : i64, size = 4 : i64}> : (tensor<4x4xf32>) -> ()
+    return
+  }
+}

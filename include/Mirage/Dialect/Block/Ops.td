@@ -49,6 +49,7 @@ def Block_TransposeOp : Mirage_TransposeOp<Block_Dialect, Mirage_Transpose, Mira
 def Block_BroadcastOp : Mirage_UnaryOp<Block_Dialect, Mirage_Broadcast, Mirage_Tile>;
 def Block_RepeatOp : Mirage_RepeatOp<Block_Dialect, Mirage_Repeat, Mirage_Tile>;
 def Block_ConcatOp : Mirage_ConcatOp<Block_Dialect, Mirage_Concat, Mirage_Tile>;
+def Block_SliceOp : Mirage_SliceOp<Block_Dialect, Mirage_Slice, Mirage_Tile>;
 
 //===----------------------------------------------------------------------===//
 // Tiles in and out
@@ -99,6 +100,10 @@ def Block_OutputSaver
                        TypeAttrOf<Mirage_Tensor>:$type);
   let assemblyFormat =
       "$tile `omap` $omap attr-dict `:` qualified(type($tile)) `->` $type";
+  let extraClassDeclaration = [{
+    /// The tensor that it writes: a result of the op whose block graph this is.
+    ::mlir::Value getTensor();
+  }];
   let hasVerifier = 1;
 }
 

@@ -49,6 +49,7 @@ def Kernel_TransposeOp : Mirage_TransposeOp<Kernel_Dialect, Mirage_Transpose, Mi
 def Kernel_BroadcastOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Broadcast, Mirage_Tensor>;
 def Kernel_RepeatOp : Mirage_RepeatOp<Kernel_Dialect, Mirage_Repeat, Mirage_Tensor>;
 def Kernel_ConcatOp : Mirage_ConcatOp<Kernel_Dialect, Mirage_Concat, Mirage_Tensor>;
+def Kernel_SliceOp : Mirage_SliceOp<Kernel_Dialect, Mirage_Slice, Mirage_Tensor>;
 
 //===----------------------------------------------------------------------===//
 // Graph-defined operators

@@ -114,6 +114,16 @@ class Mirage_ConcatOp<Dialect dialect, Mirage_Operator operator, Type tensor>
   }];
 }
 
+class Mirage_SliceOp<Dialect dialect, Mirage_Operator operator, Type tensor>
+    : Mirage_OperatorOp<dialect, operator> {
+  let arguments = (ins tensor:$input, I64Attr:$dim, I64Attr:$offset, I64Attr:$size);
+  let results = (outs tensor:$result);
+  let assemblyFormat = [{
+    $input `dim` $dim `offset` $offset `size` $size attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
 class Mirage_TransposeOp<Dialect dialect, Mirage_Operator operator, Type tensor>
     : Mirage_OperatorOp<dialect, operator> {
   let arguments = (ins tensor:$input, DenseI64ArrayAttr:$permutation);
@@ -255,5 +265,7 @@ def Mirage_Repeat : Mirage_Operator<"repeat", "Copies one after the other along 
   "`r[.., i, ..] = input[.., i mod n, ..]` along dimension `dim` of n elements, which becomes `times` as large.">;
 def Mirage_Concat : Mirage_Operator<"concat", "Two tensors one after the other along a dimension",
   "`r` has the elements of `lhs`, then those of `rhs`, along dimension `dim`; other dimensions are equal.">;
+def Mirage_Slice : Mirage_Operator<"slice", "A part of a tensor along a dimension",
+  "`r[.., i, ..] = input[.., offset + i, ..]` along dimension `dim`, of `size` elements.">;
 
 #endif // MIRAGE_DIALECT_MIRAGE_OPERATORBASE_TD
