@@ -45,6 +45,30 @@ def reshape(p, a, *shape):
     return v
 
 
+def part(p, a, begin, end):
+    """Elements of the last dimension."""
+    (shape, elt), v = p.types[a], p.fresh()
+    p.types[v] = (shape[:-1] + (end - begin,), elt)
+    ones, zeros = ", ".join(["1"] * len(shape)), ["0"] * (len(shape) - 1)
+    p.body.append(f"{v} = tensor.extract_slice {a}[{', '.join(zeros + [str(begin)])}] {list(p.types[v][0])} [{ones}] : {p.type(a)} to {p.type(v)}")
+    return v
+
+
+def concat(p, a, b):
+    """One behind the other along the last dimension."""
+    (shape, elt), v = p.types[a], p.fresh()
+    p.types[v] = (shape[:-1] + (shape[-1] + p.types[b][0][-1],), elt)
+    p.body.append(f"{v} = tensor.concat dim({len(shape) - 1}) {a}, {b} : ({p.type(a)}, {p.type(b)}) -> {p.type(v)}")
+    return v
+
+
+def rotated(p, x, cos, sin):
+    """Rotary embeddings as transformers libraries write them: x cos + rotate_half(x) sin."""
+    n = p.types[x][0][-1]
+    turned = concat(p, p.in_f32([part(p, x, n // 2, n)], ["%f = arith.negf %e0 : f32"]), part(p, x, 0, n // 2))
+    return p.add(p.mul(x, cos), p.mul(turned, sin))
+
+
 def contract(p, a, b, dims, map_a, map_b, map_out, sizes):
     """A sum of products as one linalg.generic, rounded to f16: each loop is a letter, each map a string of them."""
     shape = tuple(sizes[d] for d in map_out)
@@ -320,6 +344,28 @@ def llama_attention(b):
     return p.text(p.matmul(reshape(p, transpose(p, o, 1, 0, 2), 8 * b, 4096), wo))
 
 
+def rotary_attention(b):
+    p = Program("rotary_attention", "Attention whose queries are rotated by their positions (RoPE), 32 heads of 128, 4K keys that are so already.")
+    q, cos, sin = p.arg("q", 32, b, 128), p.arg("cos", b, 128), p.arg("sin", b, 128)
+    k, v = p.arg("k", 32, 128, 4096), p.arg("v", 32, 4096, 128)
+    return p.text(safe_attention(p, rotated(p, q, cos, sin), k, v, 128 ** -0.5))
+
+
+def rotary_qkv(b):
+    p = Program("rotary_qkv", "RMSNorm, one projection to queries, keys and values, which is cut, heads, and the rotation of queries and keys (LLaMA-2-7B).")
+    x, g, w = p.arg("x", 8 * b, 4096), p.arg("g", 4096), p.arg("w", 4096, 3 * 4096)
+    cos, sin = p.arg("cos", 8 * b, 128), p.arg("sin", 8 * b, 128)
+    y = p.matmul(p.rms_norm(x, g), w)
+    q, k, v = (transpose(p, reshape(p, part(p, y, i * 4096, i * 4096 + 4096), 8 * b, 32, 128), 1, 0, 2) for i in range(3))
+    return p.text(rotated(p, q, cos, sin), rotated(p, k, cos, sin), v)
+
+
+def fused_gate(b):
+    p = Program("fused_gate", "A gated SiLU MLP without its down projection, whose two weights are one matrix (Phi-3-mini).")
+    y = p.matmul(p.arg("x", 8 * b, 3072), p.arg("w", 3072, 2 * 8192))
+    return p.text(p.mul(p.silu(part(p, y, 0, 8192)), part(p, y, 8192, 2 * 8192)))
+
+
 def log_sum_exp(b):
     p = Program("log_sum_exp", "The safe logarithm of the sum of exponentials of a vocabulary's 32000 logits x w.")
     s = p.matmul(p.arg("x", 16 * b, 4096), p.arg("w", 4096, 32000))
@@ -404,7 +450,7 @@ PROGRAMS = {f.__name__: f for f in (
     llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, sink_attention, cross_attention, cross_attention_long, cross_attention_heads,
     low_rank_attention,
     low_rank_attention_unsafe, low_rank_attention_heads, low_rank_attention_batches, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, linear_attention_elu, geglu_tanh,
-    geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, log_sum_exp,
+    geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_qkv, fused_gate, log_sum_exp,
     squared_relu_mlp, gated_output, rms_gelu_mlp, gemma_mlp, gpt2_mlp,
     qkv, qkv_grouped, gpt2_qkv, self_attention, two_norms, transformer_block)}
 

@@ -272,6 +272,14 @@ void populateFormulaPatterns(mlir::RewritePatternSet &patterns);
 /// between operators.
 void populateMoveReshapesPatterns(mlir::RewritePatternSet &patterns);
 
+//===----------------------------------------------------------------------===//
+// MoveSlices.cpp
+//===----------------------------------------------------------------------===//
+
+/// Patterns on the kernel graph after which slices are taken of the function's
+/// arguments, and concatenations made of results, as far as possible.
+void populateMoveSlicesPatterns(mlir::RewritePatternSet &patterns);
+
 } // namespace mirage::linalg_import
 
 #endif // MIRAGE_LIB_CONVERSION_LINALGTOMIRAGE_IMPORT_H

@@ -33,7 +33,8 @@ bool isMovement(Operation *op) {
 /// takes operands of any.
 bool isComputation(Operation *op) {
   return isa_and_nonnull<OperatorOpInterface>(op) &&
-         !isa<ReshapeOp, TransposeOp, BroadcastOp, RepeatOp, ConcatOp>(op);
+         !isa<ReshapeOp, TransposeOp, BroadcastOp, RepeatOp, ConcatOp, SliceOp>(
+             op);
 }
 
 bool isF32(Value value) { return getElementTypeOrSelf(value).isF32(); }
@@ -255,33 +256,58 @@ struct FormGroupedSum : OpRewritePattern<ReshapeOp> {
   }
 };
 
-/// (w || x) (y || z) -> one operator.
+/// (w || x) (y || z) -> one operator; what isn't concatenated there is sliced.
 struct FormConcatMatmul : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MatmulOp matmul,
                                 PatternRewriter &rewriter) const override {
-    auto lhs = matmul.getLhs().getDefiningOp<ConcatOp>();
-    auto rhs = matmul.getRhs().getDefiningOp<ConcatOp>();
-    if (!lhs || !rhs)
+    const int64_t rank = matmul.getType().getRank();
+    auto lhs = getConcat(matmul.getLhs(), rank - 1);
+    auto rhs = getConcat(matmul.getRhs(), rank - 2);
+    if (!lhs && !rhs)
       return failure();
-    int64_t rank = matmul.getType().getRank();
-    auto getDepth = [&](Value value, int64_t dim) {
-      return cast<ShapedType>(value.getType()).getDimSize(dim);
-    };
-    auto keepsType = [](ConcatOp concat) {
-      Type type = getElementTypeOrSelf(concat.getResult());
-      return getElementTypeOrSelf(concat.getLhs()) == type &&
-             getElementTypeOrSelf(concat.getRhs()) == type;
-    };
-    if (static_cast<int64_t>(lhs.getDim()) != rank - 1 ||
-        static_cast<int64_t>(rhs.getDim()) != rank - 2 ||
-        getDepth(lhs.getLhs(), rank - 1) != getDepth(rhs.getLhs(), rank - 2) ||
-        !keepsType(lhs) || !keepsType(rhs))
-      return failure();
+    if (!lhs)
+      lhs = cut(matmul.getLhs(), rank - 1, getSize(rhs->first, rank - 2),
+                rewriter);
+    else if (!rhs ||
+             getSize(lhs->first, rank - 1) != getSize(rhs->first, rank - 2))
+      rhs = cut(matmul.getRhs(), rank - 2, getSize(lhs->first, rank - 1),
+                rewriter);
     rewriter.replaceOpWithNewOp<ConcatMatmulOp>(matmul, matmul.getType(),
-                                                lhs.getLhs(), lhs.getRhs(),
-                                                rhs.getLhs(), rhs.getRhs());
+                                                lhs->first, lhs->second,
+                                                rhs->first, rhs->second);
     return success();
+  }
+
+private:
+  static int64_t getSize(Value value, int64_t dim) {
+    return getShape(value)[dim];
+  }
+
+  /// The tensors that one is a concatenation of, of its type.
+  static std::optional<std::pair<Value, Value>> getConcat(Value value,
+                                                          int64_t dim) {
+    auto concat = value.getDefiningOp<ConcatOp>();
+    Type type = getElementTypeOrSelf(value);
+    if (!concat || static_cast<int64_t>(concat.getDim()) != dim ||
+        getElementTypeOrSelf(concat.getLhs()) != type ||
+        getElementTypeOrSelf(concat.getRhs()) != type)
+      return std::nullopt;
+    return std::pair(concat.getLhs(), concat.getRhs());
+  }
+
+  /// The first elements of a tensor along a dimension, and the others.
+  static std::pair<Value, Value> cut(Value value, int64_t dim, int64_t first,
+                                     PatternRewriter &rewriter) {
+    auto take = [&](int64_t offset, int64_t size) -> Value {
+      SmallVector<int64_t> shape(getShape(value));
+      shape[dim] = size;
+      return SliceOp::create(rewriter, value.getLoc(),
+                             cast<ShapedType>(value.getType()).clone(shape),
+                             value, dim, offset, size);
+    };
+    const int64_t size = getSize(value, dim);
+    return {take(0, first), take(first, size - first)};
   }
 };
 
@@ -294,6 +320,7 @@ void mirage::populateSimplifyKernelGraphPatterns(RewritePatternSet &patterns) {
                FormGroupedSum, FormConcatMatmul>(context);
   populateFormulaPatterns(patterns);
   populateMoveReshapesPatterns(patterns);
+  populateMoveSlicesPatterns(patterns);
   for (RegisteredOperationName name : context->getRegisteredOperations())
     if (name.getDialectNamespace() == KernelDialect::getDialectNamespace())
       name.getCanonicalizationPatterns(patterns, context);

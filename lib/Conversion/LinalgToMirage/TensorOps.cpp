@@ -86,14 +86,6 @@ bool linalg_import::isPartOfConcat(Operation *op) {
          next.getSource() != op->getResult(0);
 }
 
-/// Whether a slice takes every element of a tensor of that shape.
-static bool isWhole(OffsetSizeAndStrideOpInterface slice,
-                    ArrayRef<int64_t> shape) {
-  return llvm::all_of(slice.getStaticOffsets(),
-                      [](int64_t offset) { return offset == 0; }) &&
-         slice.getStaticSizes() == shape;
-}
-
 /// The dimension along which slices, sorted, lie one after the other and make
 /// up a tensor; nothing where they don't.
 static std::optional<int64_t>
@@ -140,6 +132,43 @@ static llvm::Expected<Value> importInsertSlice(KernelGraphBuilder &graph,
   for (tensor::InsertSliceOp part : slices)
     parts.push_back(graph.reshape(part.getSource(), part.getStaticSizes()));
   return graph.concat(parts, *dim);
+}
+
+/// A slice for each dimension of which not all is taken. Each n-th element is
+/// one of n in as many groups.
+static llvm::Expected<Value> importExtractSlice(KernelGraphBuilder &graph,
+                                                tensor::ExtractSliceOp op) {
+  Value value = op.getSource();
+  const Type type = getElementTypeOrSelf(value);
+  auto take = [&](int64_t dim, int64_t offset, int64_t size) {
+    if (size != getShape(value)[dim])
+      value = graph.apply("slice", value, type, {dim, offset, size});
+  };
+  for (auto [d, offset, size, stride] : llvm::enumerate(
+           op.getStaticOffsets(), op.getStaticSizes(), op.getStaticStrides())) {
+    const int64_t dim = d, whole = getShape(value)[d];
+    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
+        ShapedType::isDynamic(stride))
+      return hasNoOperator(op, " of offsets, sizes or strides that are not "
+                               "constants");
+    if (size == 1 || stride == 1) {
+      take(dim, offset, size);
+      continue;
+    }
+    if (stride < 1 || whole % stride != 0 ||
+        offset / stride + size > whole / stride)
+      return hasNoOperator(op, " of strides that don't divide the dimension");
+    SmallVector<int64_t> shape(getShape(value));
+    shape[dim] = whole / stride;
+    shape.insert(shape.begin() + dim + 1, stride);
+    value = graph.reshape(value, shape);
+    take(dim, offset / stride, size);
+    take(dim + 1, offset % stride, 1);
+    shape.assign(getShape(value).begin(), getShape(value).end());
+    shape.erase(shape.begin() + dim + 1);
+    value = graph.reshape(value, shape);
+  }
+  return graph.reshape(value, getShape(op.getResult()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -191,7 +220,6 @@ llvm::Expected<Value> linalg_import::importTensorOp(KernelGraphBuilder &graph,
   if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
     return importSoftmax(graph, softmax);
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-    if (!isWhole(slice, getShape(operand)))
-      return hasNoOperator(op);
+    return importExtractSlice(graph, slice);
   return graph.reshape(operand, shape);
 }

@@ -1,0 +1,308 @@
+//===- MoveSlices.cpp - Operators on parts of tensors ---------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A slice of an argument is only another view of it; one of a value that is
+// computed parts what computes it from what reads it. So slices move towards
+// the arguments: a product of which some columns are taken becomes one with
+// these columns of the weights. Concatenations move the other way, through
+// operators that compute each part by itself, until a product sums over them
+// (rotary embeddings, whose halves are never put together).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Import.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::kernel;
+using namespace mirage::linalg_import;
+
+namespace {
+
+/// Elements along a dimension.
+struct Range {
+  int64_t dim, offset, size;
+};
+
+Range getRange(SliceOp slice) {
+  return {static_cast<int64_t>(slice.getDim()),
+          static_cast<int64_t>(slice.getOffset()),
+          static_cast<int64_t>(slice.getSize())};
+}
+
+Type getPartType(Type whole, const Range &range) {
+  auto type = cast<ShapedType>(whole);
+  SmallVector<int64_t> shape(type.getShape());
+  shape[range.dim] = range.size;
+  return type.clone(shape);
+}
+
+Value takeSlice(PatternRewriter &rewriter, Value value, const Range &range) {
+  Type type = getPartType(value.getType(), range);
+  if (type == value.getType())
+    return value;
+  return SliceOp::create(rewriter, value.getLoc(), type, value, range.dim,
+                         range.offset, range.size);
+}
+
+int64_t getProduct(ArrayRef<int64_t> sizes) {
+  int64_t product = 1;
+  for (int64_t size : sizes)
+    product *= size;
+  return product;
+}
+
+/// What a range is of a tensor of the same elements in another shape; none if
+/// it is no range there.
+std::optional<Range> reshapeRange(const Range &range, ArrayRef<int64_t> shape,
+                                  ArrayRef<int64_t> other) {
+  const int64_t before = getProduct(shape.take_front(range.dim)),
+                behind = getProduct(shape.drop_front(range.dim + 1));
+  int64_t product = 1;
+  for (auto [d, size] : llvm::enumerate(other)) {
+    const int64_t rest = getProduct(other.drop_front(d + 1));
+    if (product == before && size != 1 &&
+        size * rest == shape[range.dim] * behind &&
+        range.offset * behind % rest == 0 && range.size * behind % rest == 0)
+      return Range{static_cast<int64_t>(d), range.offset * behind / rest,
+                   range.size * behind / rest};
+    product *= size;
+  }
+  return std::nullopt;
+}
+
+/// For each operand of an op, the dimension that goes along with a dimension of
+/// the result, or -1: all of the operand is needed for each part. None if the
+/// op doesn't compute parts by themselves.
+std::optional<SmallVector<int64_t>> followDim(Operation *op, int64_t dim) {
+  auto computation = dyn_cast_or_null<OperatorOpInterface>(op);
+  if (!computation || op->getNumResults() != 1 || isa<CustomOp>(op))
+    return std::nullopt;
+  SmallVector<Shape> shapes;
+  for (Value operand : op->getOperands())
+    shapes.emplace_back(getShape(operand));
+  SmallVector<int64_t> dims;
+  if (isa<BroadcastOp>(op)) {
+    const int64_t missing =
+        getShape(op->getResult(0)).size() - shapes[0].size();
+    const bool has = dim >= missing && shapes[0][dim - missing] != 1;
+    dims.push_back(has ? dim - missing : -1);
+    return dims;
+  }
+  auto space = computation.getSemantics().getIterationSpace(
+      shapes, computation.getParams());
+  if (!space)
+    return std::nullopt;
+  for (auto &loops : space->operandLoops)
+    dims.push_back(llvm::is_contained(loops, dim)
+                       ? llvm::find(loops, dim) - loops.begin()
+                       : -1);
+  return dims;
+}
+
+/// The op on the parts of its operands.
+Value applyToPart(PatternRewriter &rewriter, Operation *op, ValueRange operands,
+                  const Range &range) {
+  Operation *part = rewriter.clone(*op);
+  rewriter.modifyOpInPlace(part, [&] {
+    part->setOperands(operands);
+    part->getResult(0).setType(getPartType(op->getResult(0).getType(), range));
+  });
+  return part->getResult(0);
+}
+
+/// Whether slices of a value are all that is used of it, and no more than it.
+bool isOnlySliced(Value value) {
+  int64_t elements = 0;
+  for (Operation *user : value.getUsers()) {
+    if (!isa<SliceOp>(user))
+      return false;
+    elements += getProduct(getShape(user->getResult(0)));
+  }
+  return elements <= getProduct(getShape(value));
+}
+
+/// slice(op(x, y)) -> op(slice(x), slice(y)).
+struct RaiseSlice : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp slice,
+                                PatternRewriter &rewriter) const override {
+    Operation *op = slice.getInput().getDefiningOp();
+    const Range range = getRange(slice);
+    if (!op || !isOnlySliced(slice.getInput()))
+      return failure();
+    if (auto concat = dyn_cast<ConcatOp>(op);
+        concat && static_cast<int64_t>(concat.getDim()) == range.dim)
+      return raiseThroughConcat(slice, concat, range, rewriter);
+    std::optional<SmallVector<int64_t>> dims = followDim(op, range.dim);
+    // It may round what it takes.
+    if (!dims || getElementTypeOrSelf(slice.getType()) !=
+                     getElementTypeOrSelf(slice.getInput()))
+      return failure();
+    SmallVector<Value> operands;
+    for (auto [operand, dim] : llvm::zip_equal(op->getOperands(), *dims))
+      operands.push_back(dim < 0 ? operand
+                                 : takeSlice(rewriter, operand,
+                                             {dim, range.offset, range.size}));
+    rewriter.replaceOp(slice, applyToPart(rewriter, op, operands, range));
+    return success();
+  }
+
+private:
+  static LogicalResult raiseThroughConcat(SliceOp slice, ConcatOp concat,
+                                          const Range &range,
+                                          PatternRewriter &rewriter) {
+    const int64_t split = getShape(concat.getLhs())[range.dim];
+    const int64_t end = range.offset + range.size;
+    Value lhs, rhs;
+    if (range.offset < split)
+      lhs = takeSlice(
+          rewriter, concat.getLhs(),
+          {range.dim, range.offset, std::min(end, split) - range.offset});
+    if (end > split) {
+      const int64_t first = std::max(range.offset, split);
+      rhs = takeSlice(rewriter, concat.getRhs(),
+                      {range.dim, first - split, end - first});
+    }
+    Value only = lhs && rhs ? Value() : lhs ? lhs : rhs;
+    if (!only)
+      only = ConcatOp::create(rewriter, slice.getLoc(), slice.getType(), lhs,
+                              rhs, range.dim);
+    else if (only.getType() != slice.getType())
+      only = CastOp::create(rewriter, slice.getLoc(), slice.getType(), only);
+    rewriter.replaceOp(slice, only);
+    return success();
+  }
+};
+
+std::optional<Range> getRangeInFront(SliceOp slice, ReshapeOp reshape) {
+  return reshapeRange(getRange(slice), getShape(reshape.getResult()),
+                      getShape(reshape.getInput()));
+}
+
+/// Whether slices behind a reshape are to go in front of it: what is reshaped
+/// is computed, for nothing else than slices, of which all can.
+bool isRaisedThrough(ReshapeOp reshape) {
+  Value input = reshape.getInput();
+  return getElementTypeOrSelf(input) == getElementTypeOrSelf(reshape) &&
+         input.getDefiningOp() &&
+         llvm::all_of(input.getUsers(),
+                      [&](Operation *user) {
+                        return user == reshape || isa<SliceOp>(user);
+                      }) &&
+         isOnlySliced(reshape.getResult()) &&
+         llvm::all_of(reshape->getUsers(), [&](Operation *user) {
+           return getRangeInFront(cast<SliceOp>(user), reshape).has_value();
+         });
+}
+
+/// slice(reshape(x)) -> reshape(slice(x)), where x is computed.
+struct RaiseSliceThroughReshape : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp slice,
+                                PatternRewriter &rewriter) const override {
+    auto reshape = slice.getInput().getDefiningOp<ReshapeOp>();
+    if (!reshape || !isRaisedThrough(reshape))
+      return failure();
+    const Range range = *getRangeInFront(slice, reshape);
+    rewriter.replaceOpWithNewOp<ReshapeOp>(
+        slice, slice.getType(), takeSlice(rewriter, reshape.getInput(), range));
+    return success();
+  }
+};
+
+/// reshape(slice(x)) -> slice(reshape(x)), where x is an argument or a reshape
+/// of one: a slice that is reshaped needs a kernel.
+struct SinkSlice : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReshapeOp reshape,
+                                PatternRewriter &rewriter) const override {
+    auto slice = reshape.getInput().getDefiningOp<SliceOp>();
+    if (!slice ||
+        slice.getType().getElementType() != reshape.getType().getElementType())
+      return failure();
+    Value whole = slice.getInput(), source = whole;
+    while (auto inner = source.getDefiningOp<ReshapeOp>())
+      source = inner.getInput();
+    if (source.getDefiningOp())
+      return failure();
+    const Range part = getRange(slice);
+    std::optional<Range> range =
+        reshapeRange({part.dim, 0, part.size}, getShape(slice.getResult()),
+                     getShape(reshape.getResult()));
+    if (!range)
+      return failure();
+    // The whole in the other shape.
+    SmallVector<int64_t> shape(getShape(reshape.getResult()));
+    const int64_t behind = getProduct(getShape(whole).drop_front(part.dim + 1)),
+                  rest = getProduct(ArrayRef(shape).drop_front(range->dim + 1));
+    if (getShape(whole)[part.dim] * behind % rest != 0 ||
+        part.offset * behind % rest != 0)
+      return failure();
+    shape[range->dim] = getShape(whole)[part.dim] * behind / rest;
+    range->offset = part.offset * behind / rest;
+    Value other = ReshapeOp::create(rewriter, reshape.getLoc(),
+                                    reshape.getType().clone(shape), whole);
+    rewriter.replaceOp(reshape, takeSlice(rewriter, other, *range));
+    return success();
+  }
+};
+
+/// op(concat(x, y), z) -> concat(op(x, slice(z)), op(y, slice(z))) for an
+/// operator of elements, or one that moves them.
+struct SinkConcat : OpInterfaceRewritePattern<OperatorOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LogicalResult matchAndRewrite(OperatorOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getSemantics().isElementwise() && !isa<TransposeOp>(op))
+      return failure();
+    const size_t rank = getShape(op->getResult(0)).size();
+    for (size_t d = 0; d < rank; ++d) {
+      std::optional<SmallVector<int64_t>> dims = followDim(op, d);
+      if (!dims)
+        return failure();
+      for (auto [operand, dim] : llvm::zip_equal(op->getOperands(), *dims)) {
+        auto concat = operand.getDefiningOp<ConcatOp>();
+        if (!concat || !concat->hasOneUse() ||
+            dim != static_cast<int64_t>(concat.getDim()))
+          continue;
+        split(op, *dims, d, getShape(concat.getLhs())[dim], rewriter);
+        return success();
+      }
+    }
+    return failure();
+  }
+
+private:
+  static void split(Operation *op, ArrayRef<int64_t> dims, int64_t d,
+                    int64_t first, PatternRewriter &rewriter) {
+    Value result = op->getResult(0);
+    Value halves[2];
+    const Range ranges[] = {{d, 0, first},
+                            {d, first, getShape(result)[d] - first}};
+    for (auto [half, range] : llvm::zip_equal(halves, ranges)) {
+      SmallVector<Value> operands;
+      for (auto [operand, dim] : llvm::zip_equal(op->getOperands(), dims))
+        operands.push_back(dim < 0
+                               ? operand
+                               : takeSlice(rewriter, operand,
+                                           {dim, range.offset, range.size}));
+      half = applyToPart(rewriter, op, operands, range);
+    }
+    rewriter.replaceOpWithNewOp<ConcatOp>(op, result.getType(), halves[0],
+                                          halves[1], d);
+  }
+};
+
+} // namespace
+
+void linalg_import::populateMoveSlicesPatterns(RewritePatternSet &patterns) {
+  patterns.add<RaiseSlice, RaiseSliceThroughReshape, SinkSlice, SinkConcat>(
+      patterns.getContext());
+}

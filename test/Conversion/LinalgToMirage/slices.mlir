@@ -1,0 +1,206 @@
+// RUN: mirage-opt --convert-linalg-to-mirage %s | FileCheck %s
+
+// A slice for each dimension of which not all is taken; that of one row drops the dimension.
+
+// CHECK-LABEL: func.func @slices(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x6x8xf16>)
+// CHECK-DAG:     %[[ROWS:.*]] = mirage_kernel.slice %[[X]] dim 0 offset 1 size 2
+// CHECK-DAG:     %[[PART:.*]] = mirage_kernel.slice %[[ROWS]] dim 2 offset 5 size 3 : {{.*}} -> tensor<2x6x3xf16>
+// CHECK-DAG:     %[[MERGED:.*]] = mirage_kernel.reshape %[[X]] : (tensor<4x6x8xf16>) -> tensor<24x8xf16>
+// CHECK-DAG:     %[[LAST:.*]] = mirage_kernel.slice %[[MERGED]] dim 0 offset 18 size 6 : {{.*}} -> tensor<6x8xf16>
+// CHECK:         return %[[PART]], %[[LAST]], %[[X]]
+func.func @slices(%x: tensor<4x6x8xf16>) -> (tensor<2x6x3xf16>, tensor<6x8xf16>, tensor<4x6x8xf16>) {
+  %0 = tensor.extract_slice %x[1, 0, 5] [2, 6, 3] [1, 1, 1] : tensor<4x6x8xf16> to tensor<2x6x3xf16>
+  %1 = tensor.extract_slice %x[3, 0, 0] [1, 6, 8] [1, 1, 1] : tensor<4x6x8xf16> to tensor<6x8xf16>
+  %2 = tensor.extract_slice %x[0, 0, 0] [4, 6, 8] [1, 1, 1] : tensor<4x6x8xf16> to tensor<4x6x8xf16>
+  return %0, %1, %2 : tensor<2x6x3xf16>, tensor<6x8xf16>, tensor<4x6x8xf16>
+}
+
+// Each second element, as interleaved rotary embeddings take them, is one of pairs.
+
+// CHECK-LABEL: func.func @strides(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf16>)
+// CHECK-DAG:     %[[PAIRS:.*]] = mirage_kernel.reshape %[[X]] : (tensor<4x8xf16>) -> tensor<4x4x2xf16>
+// CHECK-DAG:     %[[ODD:.*]] = mirage_kernel.slice %[[PAIRS]] dim 2 offset 1 size 1
+// CHECK-DAG:     %[[SECONDS:.*]] = mirage_kernel.reshape %[[ODD]] : {{.*}} -> tensor<4x4xf16>
+// CHECK-DAG:     %[[LAST:.*]] = mirage_kernel.slice %[[PAIRS]] dim 1 offset 1 size 3
+// CHECK-DAG:     %[[EVEN:.*]] = mirage_kernel.slice %[[LAST]] dim 2 offset 0 size 1
+// CHECK-DAG:     %[[FIRSTS:.*]] = mirage_kernel.reshape %[[EVEN]] : {{.*}} -> tensor<4x3xf16>
+// CHECK-DAG:     %[[ROW:.*]] = mirage_kernel.slice %[[X]] dim 0 offset 2 size 1
+// CHECK:         return %[[SECONDS]], %[[FIRSTS]], %[[ROW]]
+func.func @strides(%x: tensor<4x8xf16>) -> (tensor<4x4xf16>, tensor<4x3xf16>, tensor<1x8xf16>) {
+  %0 = tensor.extract_slice %x[0, 1] [4, 4] [1, 2] : tensor<4x8xf16> to tensor<4x4xf16>
+  %1 = tensor.extract_slice %x[0, 2] [4, 3] [1, 2] : tensor<4x8xf16> to tensor<4x3xf16>
+  %2 = tensor.extract_slice %x[2, 0] [1, 8] [3, 1] : tensor<4x8xf16> to tensor<1x8xf16>
+  return %0, %1, %2 : tensor<4x4xf16>, tensor<4x3xf16>, tensor<1x8xf16>
+}
+
+// A product of which two parts of the columns are taken: two products with parts of the weights.
+
+// CHECK-LABEL: func.func @columns(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf16>, %[[W:.*]]: tensor<8x10xf16>)
+// CHECK-DAG:     %[[W1:.*]] = mirage_kernel.slice %[[W]] dim 1 offset 0 size 5
+// CHECK-DAG:     %[[W2:.*]] = mirage_kernel.slice %[[W]] dim 1 offset 5 size 5
+// CHECK-DAG:     %[[P1:.*]] = mirage_kernel.matmul %[[X]], %[[W1]]
+// CHECK-DAG:     %[[P2:.*]] = mirage_kernel.matmul %[[X]], %[[W2]]
+// CHECK:         %[[R:.*]] = mirage_kernel.mul %[[P1]], %[[P2]]
+// CHECK-NEXT:    return %[[R]]
+func.func @columns(%x: tensor<4x8xf16>, %w: tensor<8x10xf16>) -> tensor<4x5xf16> {
+  %0 = mirage_kernel.matmul %x, %w : (tensor<4x8xf16>, tensor<8x10xf16>) -> tensor<4x10xf16>
+  %1 = tensor.extract_slice %0[0, 0] [4, 5] [1, 1] : tensor<4x10xf16> to tensor<4x5xf16>
+  %2 = tensor.extract_slice %0[0, 5] [4, 5] [1, 1] : tensor<4x10xf16> to tensor<4x5xf16>
+  %3 = mirage_kernel.mul %1, %2 : (tensor<4x5xf16>, tensor<4x5xf16>) -> tensor<4x5xf16>
+  return %3 : tensor<4x5xf16>
+}
+
+// Neither is what something else needs, too, nor what would be computed more than once.
+
+// CHECK-LABEL: func.func @needed(
+// CHECK-NEXT:    %[[P:.*]] = mirage_kernel.matmul
+// CHECK-NEXT:    %[[PART:.*]] = mirage_kernel.slice %[[P]] dim 1 offset 0 size 5
+// CHECK-NEXT:    return %[[P]], %[[PART]]
+func.func @needed(%x: tensor<4x8xf16>, %w: tensor<8x10xf16>) -> (tensor<4x10xf16>, tensor<4x5xf16>) {
+  %0 = mirage_kernel.matmul %x, %w : (tensor<4x8xf16>, tensor<8x10xf16>) -> tensor<4x10xf16>
+  %1 = tensor.extract_slice %0[0, 0] [4, 5] [1, 1] : tensor<4x10xf16> to tensor<4x5xf16>
+  return %0, %1 : tensor<4x10xf16>, tensor<4x5xf16>
+}
+
+// CHECK-LABEL: func.func @overlapping(
+// CHECK-NEXT:    %[[E:.*]] = mirage_kernel.exp
+// CHECK-NEXT:    mirage_kernel.slice %[[E]] dim 1 offset 0 size 6
+// CHECK-NEXT:    mirage_kernel.slice %[[E]] dim 1 offset 2 size 6
+func.func @overlapping(%x: tensor<4x8xf16>) -> tensor<4x6xf16> {
+  %0 = mirage_kernel.exp %x : (tensor<4x8xf16>) -> tensor<4x8xf16>
+  %1 = tensor.extract_slice %0[0, 0] [4, 6] [1, 1] : tensor<4x8xf16> to tensor<4x6xf16>
+  %2 = tensor.extract_slice %0[0, 2] [4, 6] [1, 1] : tensor<4x8xf16> to tensor<4x6xf16>
+  %3 = mirage_kernel.add %1, %2 : (tensor<4x6xf16>, tensor<4x6xf16>) -> tensor<4x6xf16>
+  return %3 : tensor<4x6xf16>
+}
+
+// Rows of sums are the sums of rows.
+
+// CHECK-LABEL: func.func @reductions(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf16>)
+// CHECK-NEXT:    %[[ROWS:.*]] = mirage_kernel.slice %[[X]] dim 0 offset 2 size 2
+// CHECK-NEXT:    %[[SUM:.*]] = mirage_kernel.sum %[[ROWS]] dim 1
+// CHECK-NEXT:    return %[[SUM]]
+func.func @reductions(%x: tensor<4x8xf16>) -> tensor<2x1xf16> {
+  %0 = mirage_kernel.sum %x dim 1 : (tensor<4x8xf16>) -> tensor<4x1xf16>
+  %1 = tensor.extract_slice %0[2, 0] [2, 1] [1, 1] : tensor<4x1xf16> to tensor<2x1xf16>
+  return %1 : tensor<2x1xf16>
+}
+
+// One that rounds stays where it is.
+
+// CHECK-LABEL: func.func @rounded(
+// CHECK-NEXT:    %[[E:.*]] = mirage_kernel.exp
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.slice %[[E]] dim 1 offset 0 size 4 : (tensor<4x8xf32>) -> tensor<4x4xf16>
+// CHECK-NEXT:    return %[[R]]
+func.func @rounded(%x: tensor<4x8xf32>) -> tensor<4x4xf16> {
+  %0 = mirage_kernel.exp %x : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = mirage_kernel.slice %0 dim 1 offset 0 size 4 : (tensor<4x8xf32>) -> tensor<4x4xf16>
+  return %1 : tensor<4x4xf16>
+}
+
+// Of a concatenation that part is taken which is in the slice, or both.
+
+// CHECK-LABEL: func.func @of_concat(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf16>, %[[Y:.*]]: tensor<4x6xf16>)
+// CHECK-DAG:     %[[LEFT:.*]] = mirage_kernel.slice %[[X]] dim 1 offset 2 size 3
+// CHECK-DAG:     %[[RIGHT:.*]] = mirage_kernel.slice %[[Y]] dim 1 offset 3 size 2
+// CHECK-DAG:     %[[END:.*]] = mirage_kernel.slice %[[X]] dim 1 offset 6 size 2
+// CHECK-DAG:     %[[BEGIN:.*]] = mirage_kernel.slice %[[Y]] dim 1 offset 0 size 3
+// CHECK-DAG:     %[[BOTH:.*]] = mirage_kernel.concat %[[END]], %[[BEGIN]] dim 1
+// CHECK:         return %[[LEFT]], %[[RIGHT]], %[[BOTH]]
+func.func @of_concat(%x: tensor<4x8xf16>, %y: tensor<4x6xf16>) -> (tensor<4x3xf16>, tensor<4x2xf16>, tensor<4x5xf16>) {
+  %0 = tensor.concat dim(1) %x, %y : (tensor<4x8xf16>, tensor<4x6xf16>) -> tensor<4x14xf16>
+  %1 = tensor.extract_slice %0[0, 2] [4, 3] [1, 1] : tensor<4x14xf16> to tensor<4x3xf16>
+  %2 = tensor.extract_slice %0[0, 11] [4, 2] [1, 1] : tensor<4x14xf16> to tensor<4x2xf16>
+  %3 = tensor.extract_slice %0[0, 6] [4, 5] [1, 1] : tensor<4x14xf16> to tensor<4x5xf16>
+  return %1, %2, %3 : tensor<4x3xf16>, tensor<4x2xf16>, tensor<4x5xf16>
+}
+
+// Heads that are split from columns: the columns of a head's group. Half of each head is no range of columns.
+
+// CHECK-LABEL: func.func @heads(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf16>, %[[W:.*]]: tensor<8x24xf16>)
+// CHECK-DAG:     %[[W1:.*]] = mirage_kernel.slice %[[W]] dim 1 offset 0 size 12
+// CHECK-DAG:     %[[W2:.*]] = mirage_kernel.slice %[[W]] dim 1 offset 12 size 12
+// CHECK-DAG:     mirage_kernel.matmul %[[X]], %[[W1]]
+// CHECK-DAG:     mirage_kernel.matmul %[[X]], %[[W2]]
+// CHECK:         return
+func.func @heads(%x: tensor<4x8xf16>, %w: tensor<8x24xf16>) -> (tensor<4x2x6xf16>, tensor<4x2x6xf16>) {
+  %0 = mirage_kernel.matmul %x, %w : (tensor<4x8xf16>, tensor<8x24xf16>) -> tensor<4x24xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<4x24xf16>) -> tensor<4x4x6xf16>
+  %2 = tensor.extract_slice %1[0, 0, 0] [4, 2, 6] [1, 1, 1] : tensor<4x4x6xf16> to tensor<4x2x6xf16>
+  %3 = tensor.extract_slice %1[0, 2, 0] [4, 2, 6] [1, 1, 1] : tensor<4x4x6xf16> to tensor<4x2x6xf16>
+  %4 = mirage_kernel.exp %2 : (tensor<4x2x6xf16>) -> tensor<4x2x6xf16>
+  return %3, %4 : tensor<4x2x6xf16>, tensor<4x2x6xf16>
+}
+
+// CHECK-LABEL: func.func @half_heads(
+// CHECK-NEXT:    %[[P:.*]] = mirage_kernel.matmul
+// CHECK-NEXT:    %[[HEADS:.*]] = mirage_kernel.reshape %[[P]]
+// CHECK-NEXT:    %[[HALVES:.*]] = mirage_kernel.slice %[[HEADS]] dim 2 offset 3 size 3
+// CHECK-NEXT:    return %[[HALVES]]
+func.func @half_heads(%x: tensor<4x8xf16>, %w: tensor<8x24xf16>) -> tensor<4x4x3xf16> {
+  %0 = mirage_kernel.matmul %x, %w : (tensor<4x8xf16>, tensor<8x24xf16>) -> tensor<4x24xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<4x24xf16>) -> tensor<4x4x6xf16>
+  %2 = tensor.extract_slice %1[0, 0, 3] [4, 4, 3] [1, 1, 1] : tensor<4x4x6xf16> to tensor<4x4x3xf16>
+  return %2 : tensor<4x4x3xf16>
+}
+
+// A slice of an argument is taken behind the reshape: only there it is a view.
+
+// CHECK-LABEL: func.func @reshaped(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x24xf16>)
+// CHECK-NEXT:    %[[HEADS:.*]] = mirage_kernel.reshape %[[X]] : (tensor<4x24xf16>) -> tensor<4x4x6xf16>
+// CHECK-NEXT:    %[[LAST:.*]] = mirage_kernel.slice %[[HEADS]] dim 1 offset 2 size 2
+// CHECK-NEXT:    %[[SUM:.*]] = mirage_kernel.sum %[[LAST]] dim 1
+// CHECK-NEXT:    return %[[SUM]]
+func.func @reshaped(%x: tensor<4x24xf16>) -> tensor<4x1x6xf16> {
+  %0 = tensor.extract_slice %x[0, 12] [4, 12] [1, 1] : tensor<4x24xf16> to tensor<4x12xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<4x12xf16>) -> tensor<4x2x6xf16>
+  %2 = mirage_kernel.sum %1 dim 1 : (tensor<4x2x6xf16>) -> tensor<4x1x6xf16>
+  return %2 : tensor<4x1x6xf16>
+}
+
+// Operators on a concatenation are on its parts.
+
+// CHECK-LABEL: func.func @on_concat(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf16>, %[[Y:.*]]: tensor<4x6xf16>, %[[Z:.*]]: tensor<14xf16>)
+// CHECK-DAG:     %[[Z1:.*]] = mirage_kernel.slice %[[Z]] dim 0 offset 0 size 8
+// CHECK-DAG:     %[[Z2:.*]] = mirage_kernel.slice %[[Z]] dim 0 offset 8 size 6
+// CHECK-DAG:     %[[XZ:.*]] = mirage_kernel.mul %[[X]], %[[Z1]]
+// CHECK-DAG:     %[[YZ:.*]] = mirage_kernel.mul %[[Y]], %[[Z2]]
+// CHECK-DAG:     %[[XT:.*]] = mirage_kernel.transpose %[[XZ]]
+// CHECK-DAG:     %[[YT:.*]] = mirage_kernel.transpose %[[YZ]]
+// CHECK:         %[[R:.*]] = mirage_kernel.concat %[[XT]], %[[YT]] dim 0
+// CHECK-NEXT:    return %[[R]]
+func.func @on_concat(%x: tensor<4x8xf16>, %y: tensor<4x6xf16>, %z: tensor<14xf16>) -> tensor<14x4xf16> {
+  %0 = tensor.concat dim(1) %x, %y : (tensor<4x8xf16>, tensor<4x6xf16>) -> tensor<4x14xf16>
+  %1 = mirage_kernel.mul %0, %z : (tensor<4x14xf16>, tensor<14xf16>) -> tensor<4x14xf16>
+  %2 = mirage_kernel.transpose %1 permutation [1, 0] : (tensor<4x14xf16>) -> tensor<14x4xf16>
+  return %2 : tensor<14x4xf16>
+}
+
+// A rotary embedding and its product with keys, which sums over both halves.
+
+// CHECK-LABEL: func.func @rotary(
+// CHECK-SAME:    %[[Q:.*]]: tensor<4x8xf16>, %[[COS:.*]]: tensor<4x8xf16>, %[[SIN:.*]]: tensor<4x8xf16>, %[[K:.*]]: tensor<8x5xf16>)
+// CHECK-NOT:     mirage_kernel.concat{{ }}
+// CHECK-DAG:     %[[K1:.*]] = mirage_kernel.slice %[[K]] dim 0 offset 0 size 4
+// CHECK-DAG:     %[[K2:.*]] = mirage_kernel.slice %[[K]] dim 0 offset 4 size 4
+// CHECK:         %[[P:.*]] = mirage_kernel.concat_matmul %{{.*}}, %{{.*}}, %[[K1]], %[[K2]]
+// CHECK-NEXT:    return %[[P]]
+func.func @rotary(%q: tensor<4x8xf16>, %cos: tensor<4x8xf16>, %sin: tensor<4x8xf16>, %k: tensor<8x5xf16>) -> tensor<4x5xf16> {
+  %a = tensor.extract_slice %q[0, 0] [4, 4] [1, 1] : tensor<4x8xf16> to tensor<4x4xf16>
+  %b = tensor.extract_slice %q[0, 4] [4, 4] [1, 1] : tensor<4x8xf16> to tensor<4x4xf16>
+  %n = mirage_kernel.neg %b : (tensor<4x4xf16>) -> tensor<4x4xf16>
+  %h = tensor.concat dim(1) %n, %a : (tensor<4x4xf16>, tensor<4x4xf16>) -> tensor<4x8xf16>
+  %s = mirage_kernel.mul %h, %sin : (tensor<4x8xf16>, tensor<4x8xf16>) -> tensor<4x8xf16>
+  %c = mirage_kernel.mul %q, %cos : (tensor<4x8xf16>, tensor<4x8xf16>) -> tensor<4x8xf16>
+  %r = mirage_kernel.add %c, %s : (tensor<4x8xf16>, tensor<4x8xf16>) -> tensor<4x8xf16>
+  %p = mirage_kernel.matmul %r, %k : (tensor<4x8xf16>, tensor<8x5xf16>) -> tensor<4x5xf16>
+  return %p : tensor<4x5xf16>
+}
