@@ -55,6 +55,7 @@ public:
 class Sub final : public ElementwiseOperator {
 public:
   Sub() : ElementwiseOperator("sub", 2) {}
+  bool isDifference() const override { return true; }
   bool isLinearIn(unsigned) const override { return true; }
   Term getFormula(ScalarAlgebra &a, llvm::ArrayRef<Term> x,
                   const Params &) const override {

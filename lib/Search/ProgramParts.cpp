@@ -19,17 +19,20 @@ using namespace mirage;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// Whether tensor cores are what an operator runs on.
-static bool isProduct(const KernelGraph &program, const KernelNode &node) {
-  if (node.kind != KernelNode::Kind::Operator)
-    return false;
+/// What a pre-defined operator computes.
+static OperatorCost getCost(const KernelGraph &program,
+                            const KernelNode &node) {
   SmallVector<Shape> operands;
   for (unsigned operand : node.operands)
     operands.push_back(program.tensors[operand].shape);
-  return node.op
-             ->getCost(operands, program.tensors[node.results[0]].shape,
-                       node.params)
-             .tensorFlops > 0;
+  return node.op->getCost(operands, program.tensors[node.results[0]].shape,
+                          node.params);
+}
+
+/// Whether tensor cores are what an operator runs on.
+static bool isProduct(const KernelGraph &program, const KernelNode &node) {
+  return node.kind == KernelNode::Kind::Operator &&
+         getCost(program, node).tensorFlops > 0;
 }
 
 /// The tensors that some product depends on.
@@ -302,7 +305,7 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
   }
 }
 
-/// What is a transposed or reshaped input, or an elementwise function of
+/// What is an input whose elements are moved, or an elementwise function of
 /// inputs, and only read in later parts, goes with the first of these: it would
 /// be a kernel of its own. `isGiven`: the inputs, and what is cut of them
 /// before all parts.
@@ -314,8 +317,7 @@ void ProgramParts::delayFunctionsOfInputs(const llvm::BitVector &isCut,
     bool isSimple =
         node.kind == KernelNode::Kind::Constant ||
         (node.kind == KernelNode::Kind::Operator && !isCut.test(n) &&
-         (node.op->isElementwise() || node.op->isReinterpretation() ||
-          node.op->getName() == "transpose"));
+         (node.op->isElementwise() || getCost(program, node).isNothing()));
     if (isSimple && llvm::all_of(node.operands, [&](unsigned operand) {
           return isOfInputs.test(operand);
         }))

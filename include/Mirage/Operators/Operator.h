@@ -100,6 +100,8 @@ public:
   /// Whether it divides operand 0 by operand 1, element by element (broadcast):
   /// Mirage/Operators/Division.h says how.
   virtual bool isQuotient() const { return false; }
+  /// Whether it subtracts operand 1 from operand 0, element by element.
+  virtual bool isDifference() const { return false; }
   /// Whether operands can be swapped without changing the result.
   virtual bool isCommutative() const { return false; }
   /// Whether each element of the result depends on the elements at the same

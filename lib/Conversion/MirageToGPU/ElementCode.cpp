@@ -70,7 +70,7 @@ bool isSubtracted(Value tile) {
         reached.insert(graph.getBody().getArgument(operand));
       else if (isa<thread::YieldOp>(user))
         reached.insert(user->getParentOp()->getResult(operand));
-      else if (isa<block::SubOp, thread::SubOp>(user) && operand == 1)
+      else if (op && op.getSemantics().isDifference() && operand == 1)
         return true;
       else if (op && op.getSemantics().isElementwise())
         reached.insert(user->getResult(0));
