@@ -9,68 +9,27 @@
 #include "Mirage/Operators/Elementwise.h"
 #include "Mirage/Operators/Division.h"
 #include "Mirage/Operators/ShapeText.h"
+#include "Mirage/Operators/TensorAlgebra.h"
 
 using namespace mirage;
 using namespace mlir;
 
+TensorAlgebra::Term TensorAlgebra::constant(double value) {
+  return make(broadcast(numbers.constant(value), shape));
+}
+
+TensorAlgebra::Term TensorAlgebra::function(StringRef name,
+                                            ArrayRef<Term> operands,
+                                            function_ref<Term()> definition) {
+  SmallVector<Tensor> tensors;
+  for (Term term : operands)
+    tensors.push_back(get(term));
+  if (std::optional<Tensor> result = numbers.function(name, tensors))
+    return make(std::move(*result));
+  return definition();
+}
+
 namespace {
-
-/// Terms are indices into a list of values of type T.
-template <typename T> class ListAlgebra : public ScalarAlgebra {
-public:
-  Term make(T value) {
-    values.push_back(std::move(value));
-    return values.size() - 1;
-  }
-  const T &get(Term term) const { return values[term]; }
-
-protected:
-  SmallVector<T> values;
-};
-
-/// Evaluates a formula on whole tensors; operands are of the result's shape,
-/// constants of rank 0 until they meet a tensor.
-class TensorAlgebra final : public ListAlgebra<Tensor> {
-public:
-  TensorAlgebra(const NumberSystem &numbers, ArrayRef<int64_t> shape)
-      : numbers(numbers), shape(shape) {}
-
-  Term constant(double value) override {
-    return make(broadcast(numbers.constant(value), shape));
-  }
-  Term add(Term a, Term b) override {
-    return make(numbers.add(get(a), get(b)));
-  }
-  Term sub(Term a, Term b) override {
-    return make(numbers.sub(get(a), get(b)));
-  }
-  Term mul(Term a, Term b) override {
-    return make(numbers.mul(get(a), get(b)));
-  }
-  Term div(Term a, Term b) override {
-    return make(numbers.div(get(a), get(b)));
-  }
-  Term max(Term a, Term b) override {
-    return make(numbers.max(get(a), get(b)));
-  }
-  Term exp(Term a) override { return make(numbers.exp(get(a))); }
-  Term sqrt(Term a) override { return make(numbers.sqrt(get(a))); }
-  Term log(Term a) override { return make(numbers.log(get(a))); }
-  Term erf(Term a) override { return make(numbers.erf(get(a))); }
-  Term function(StringRef name, ArrayRef<Term> operands,
-                function_ref<Term()> definition) override {
-    SmallVector<Tensor> tensors;
-    for (Term term : operands)
-      tensors.push_back(get(term));
-    if (std::optional<Tensor> result = numbers.function(name, tensors))
-      return make(std::move(*result));
-    return definition();
-  }
-
-private:
-  const NumberSystem &numbers;
-  ArrayRef<int64_t> shape;
-};
 
 /// Builds the abstract expression of a formula. There is no subtraction among
 /// abstract expressions: x - y is x + (-1) y, and -1 is an atom.

@@ -34,16 +34,10 @@ Ground getCondition(const prove::Obligation &obligation);
 
 /// Scalar formulas as terms in normal form. Opaque operators are made by
 /// `opaque`.
-class PolyAlgebra final : public ScalarAlgebra {
+class PolyAlgebra final : public ListAlgebra<prove::PolyRef> {
 public:
   PolyAlgebra(prove::TermContext &context, const prove::FunctionMaker &opaque)
       : context(context), opaque(opaque) {}
-
-  Term make(prove::PolyRef term) {
-    values.push_back(std::move(term));
-    return values.size() - 1;
-  }
-  const prove::PolyRef &get(Term term) const { return values[term]; }
 
   Term constant(double value) override { return make(context.constant(value)); }
   Term add(Term a, Term b) override {
@@ -71,7 +65,6 @@ public:
 private:
   prove::TermContext &context;
   const prove::FunctionMaker &opaque;
-  std::vector<prove::PolyRef> values;
 };
 
 /// The formula, and that its terms are defined implies it, for values of the

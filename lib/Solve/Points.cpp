@@ -8,6 +8,7 @@
 
 #include "Formulas.h"
 #include "Mirage/Numbers/Random.h"
+#include "Mirage/Operators/TensorAlgebra.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,63 +22,13 @@ namespace {
 
 using Balls = BallNumbers<double>;
 
-/// Evaluates on tensors of numbers.
-class NumbersAlgebra final : public ScalarAlgebra {
-public:
-  NumbersAlgebra(const NumberSystem &numbers, llvm::ArrayRef<int64_t> shape)
-      : numbers(numbers), shape(shape) {}
-
-  Term make(Tensor tensor) {
-    values.push_back(std::move(tensor));
-    return values.size() - 1;
-  }
-  const Tensor &get(Term term) const { return values[term]; }
-
-  Term constant(double value) override {
-    return make(broadcast(numbers.constant(value), shape));
-  }
-  Term add(Term a, Term b) override {
-    return make(numbers.add(get(a), get(b)));
-  }
-  Term sub(Term a, Term b) override {
-    return make(numbers.sub(get(a), get(b)));
-  }
-  Term mul(Term a, Term b) override {
-    return make(numbers.mul(get(a), get(b)));
-  }
-  Term div(Term a, Term b) override {
-    return make(numbers.div(get(a), get(b)));
-  }
-  Term max(Term a, Term b) override {
-    return make(numbers.max(get(a), get(b)));
-  }
-  Term exp(Term a) override { return make(numbers.exp(get(a))); }
-  Term sqrt(Term a) override { return make(numbers.sqrt(get(a))); }
-  Term log(Term a) override { return make(numbers.log(get(a))); }
-  Term erf(Term a) override { return make(numbers.erf(get(a))); }
-  Term function(llvm::StringRef name, llvm::ArrayRef<Term> operands,
-                llvm::function_ref<Term()> definition) override {
-    llvm::SmallVector<Tensor> tensors;
-    for (Term term : operands)
-      tensors.push_back(get(term));
-    if (std::optional<Tensor> result = numbers.function(name, tensors))
-      return make(std::move(*result));
-    return definition();
-  }
-
-private:
-  const NumberSystem &numbers;
-  llvm::ArrayRef<int64_t> shape;
-  std::vector<Tensor> values;
-};
-
 /// What is known of a formula at a point. Undefined: some term has no value.
 enum class Truth : uint8_t { False, True, Unknown, Undefined };
 
 /// The truth of a formula at each point.
 class FormulaEvaluator {
 public:
-  FormulaEvaluator(NumbersAlgebra &algebra, const Assignment &assignment,
+  FormulaEvaluator(TensorAlgebra &algebra, const Assignment &assignment,
                    int64_t points)
       : algebra(algebra), assignment(assignment), points(points) {}
 
@@ -159,7 +110,7 @@ private:
     return kind == Formula::Kind::And ? negate(either) : either;
   }
 
-  NumbersAlgebra &algebra;
+  TensorAlgebra &algebra;
   const Assignment &assignment;
   int64_t points;
 };
@@ -190,7 +141,7 @@ std::optional<std::string> solve::findCounterexample(const Axiom &axiom,
   std::vector<double> special = getSpecialNumbers(axiom);
   Shape shape{axiom.variables.empty() ? 1 : int64_t(points)};
   for (unsigned count : getCounts(axiom)) {
-    NumbersAlgebra algebra(numbers, shape);
+    TensorAlgebra algebra(numbers, shape);
     Assignment assignment;
     assignment.count = count;
     uint64_t stream = 0;
@@ -257,7 +208,7 @@ FunctionTable Model::getTable() const {
     auto it = functions.find(name.str());
     if (it == functions.end())
       return std::nullopt;
-    NumbersAlgebra algebra(numbers, operands[0].shape);
+    TensorAlgebra algebra(numbers, operands[0].shape);
     llvm::SmallVector<Handle> handles;
     for (const Tensor &operand : operands)
       handles.push_back(algebra.make(operand));

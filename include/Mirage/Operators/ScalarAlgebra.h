@@ -1,5 +1,4 @@
-//===- ScalarAlgebra.h - The language of elementwise formulas ----*- C++
-//-*-===//
+//===- ScalarAlgebra.h - The language of elementwise formulas ---*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,6 +11,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 
@@ -44,6 +44,19 @@ public:
   /// elsewhere its definition.
   virtual Term function(llvm::StringRef name, llvm::ArrayRef<Term> operands,
                         llvm::function_ref<Term()> definition) = 0;
+};
+
+/// An algebra whose terms are indices into a list of values of type T.
+template <typename T> class ListAlgebra : public ScalarAlgebra {
+public:
+  Term make(T value) {
+    values.push_back(std::move(value));
+    return values.size() - 1;
+  }
+  const T &get(Term term) const { return values[term]; }
+
+private:
+  llvm::SmallVector<T> values;
 };
 
 } // namespace mirage
