@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Prove/Prover.h"
-#include "Mirage/Prove/GraphTerms.h"
+#include "Mirage/Prove/ElementPairs.h"
 #include "Mirage/Prove/SymbolicSizes.h"
 #include "Piecewise.h"
 #include "llvm/ADT/DenseSet.h"
@@ -15,7 +15,6 @@
 using namespace mirage;
 using namespace mirage::prove;
 using llvm::ArrayRef;
-using llvm::SmallVector;
 
 namespace {
 
@@ -24,16 +23,14 @@ class Proof {
 public:
   Proof(const KernelGraph &reference, const KernelGraph &candidate,
         ArrayRef<int64_t> symbols)
-      : context(symbols), reference(reference), candidate(candidate),
-        referenceTerms(context, reference), candidateTerms(context, candidate) {
-  }
+      : context(symbols), reference(context, reference),
+        candidate(context, candidate) {}
 
   /// Compares all elements of all outputs, as far as possible.
   void run() {
-    for (size_t i = 0; i < reference.outputs.size(); ++i) {
-      const Shape &shape = reference.tensors[reference.outputs[i]].shape;
-      compare(i, Shape(shape.size(), 0), shape, 0);
-    }
+    if (!forEachElementPair(context, reference, candidate,
+                            [&](ElementPair pair) { compare(pair); }))
+      giveUp(context.getFailure().str());
   }
 
   /// Nothing where it holds that the candidate's elements are defined wherever
@@ -51,63 +48,24 @@ private:
       different = std::move(reason);
   }
 
-  /// Compares the elements of a box of an output; where a condition cuts an
-  /// index, one part after the other.
-  void compare(size_t output, Shape low, Shape high, unsigned depth) {
-    if (context.hasFailed())
-      return;
-    SmallVector<Index> index;
-    SmallVector<Var> vars;
-    for (auto [from, to] : llvm::zip_equal(low, high)) {
-      vars.push_back(context.makeVar(to - from));
-      index.push_back(
-          *Index::add(Index::fromVar(vars.back(), to - from), from));
-    }
-    referenceTerms.forget();
-    PolyRef expected =
-        referenceTerms.getElement(reference.outputs[output], index);
-    std::optional<Cut> cut = referenceTerms.takeCut();
-    std::vector<Obligation> given = context.takeObligations(), needed;
-    PolyRef found;
-    if (!cut) {
-      candidateTerms.forget();
-      found = candidateTerms.getElement(candidate.outputs[output], index);
-      cut = candidateTerms.takeCut();
-      needed = context.takeObligations();
-    }
-    if (context.hasFailed())
-      return giveUp(context.getFailure().str());
-    if (cut) {
-      constexpr unsigned kMaxCuts = 16;
-      const auto *var = llvm::find(vars, cut->var);
-      if (var == vars.end() || depth == kMaxCuts)
-        return giveUp("too many conditions on indices");
-      size_t dim = var - vars.begin();
-      Shape middle = high;
-      middle[dim] = low[dim] + cut->at;
-      compare(output, low, middle, depth + 1);
-      middle = low;
-      middle[dim] += cut->at;
-      return compare(output, middle, high, depth + 1);
-    }
+  void compare(const ElementPair &pair) {
     // Element by element: that another element of the reference is defined says
     // nothing about this one.
-    isTotal &= given.empty();
+    isTotal &= pair.given.empty();
     llvm::DenseSet<int64_t> keys;
-    for (const Obligation &obligation : given)
-      keys.insert(context.getKey(obligation, vars));
-    for (const Obligation &obligation : needed)
-      if (!undefined && !follows(obligation, keys, vars))
+    for (const Obligation &obligation : pair.given)
+      keys.insert(context.getKey(obligation, pair.vars));
+    for (const Obligation &obligation : pair.needed)
+      if (!undefined && !follows(obligation, keys, pair.vars))
         undefined = "the candidate needs " + print(obligation.term) +
                     (obligation.kind == Obligation::Kind::NonZero
                          ? " not to be zero"
                          : " not to be negative") +
                     ", and the reference does not";
-    if (!different && !areEqual(expected, found))
-      different = "the normal forms of output " + std::to_string(output) +
-                  " differ: " + print(expected) + " and " + print(found);
-    if (context.hasFailed())
-      giveUp(context.getFailure().str());
+    if (!different && !areEqual(pair.expected, pair.found))
+      different = "the normal forms of output " + std::to_string(pair.output) +
+                  " differ: " + print(pair.expected) + " and " +
+                  print(pair.found);
   }
 
   /// Whether an obligation is one of those with the given keys, or says of sums
@@ -140,22 +98,12 @@ private:
   bool areEqual(const PolyRef &a, const PolyRef &b) {
     if (a->id == b->id)
       return true;
-    PolyRef difference = context.sub(a, b);
-    constexpr unsigned kMaxDenominators = 32;
-    for (unsigned i = 0; i < kMaxDenominators && !context.hasFailed(); ++i) {
-      if (difference->isZero())
-        return true;
-      PolyRef denominator = context.findDenominator(difference);
-      if (!denominator)
-        return false;
-      difference = context.mul(difference, denominator);
-    }
-    return false;
+    PolyRef difference = clearDenominators(context, context.sub(a, b));
+    return !context.hasFailed() && difference->isZero();
   }
 
   TermContext context;
-  const KernelGraph &reference, &candidate;
-  GraphTerms referenceTerms, candidateTerms;
+  GraphTerms reference, candidate;
 };
 
 } // namespace

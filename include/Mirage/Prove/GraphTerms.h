@@ -34,6 +34,7 @@ public:
   GraphTerms(TermContext &context, const KernelGraph &graph,
              FunctionMaker opaque = {});
 
+  const KernelGraph &getGraph() const { return graph; }
   /// The element of a tensor at an index of its rank. When the element is given
   /// by different formulas below and above some value of a free index, the
   /// result means nothing and `takeCut` says where.
