@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Numbers/RoundedNumbers.h"
-#include "ElementLoops.h"
+#include "FloatLoops.h"
 #include "Mirage/Numbers/Float16.h"
 #include "Mirage/Numbers/Random.h"
 #include "llvm/ADT/APFloat.h"
@@ -16,35 +16,9 @@
 using namespace mirage;
 using llvm::ArrayRef;
 
-static Tensor make(ArrayRef<int64_t> shape) {
-  Tensor result;
-  result.shape.assign(shape.begin(), shape.end());
-  result.planes.emplace_back(sizeof(float), result.getNumElements());
-  return result;
-}
-
-template <typename F> static Tensor map(const Tensor &x, F f) {
-  Tensor result = make(x.shape);
-  mapPlane<float>(x.planes[0], result.planes[0], x.getNumElements(), f);
-  return result;
-}
-
-template <typename F>
-static Tensor zip(const Tensor &lhs, const Tensor &rhs, F f) {
-  Tensor result = make(lhs.shape);
-  zipPlanes<float>(lhs.planes[0], rhs.planes[0], result.planes[0],
-                   lhs.getNumElements(), f);
-  return result;
-}
-
-/// The maximum; NaN if an operand is.
-static float pickLarger(float x, float y) {
-  return x > y || std::isnan(x) ? x : y;
-}
-
 Tensor RoundedNumbers::random(ArrayRef<int64_t> shape, uint64_t seed,
                               uint64_t stream) const {
-  Tensor result = make(shape);
+  Tensor result = makeFloats<float>(shape);
   float *r = result.planes[0].as<float>();
   for (int64_t i = 0, e = result.getNumElements(); i < e; ++i)
     r[i] = static_cast<float>(randomWord(seed, stream, i) >> 40) * 0x1p-23f - 1;
@@ -52,49 +26,49 @@ Tensor RoundedNumbers::random(ArrayRef<int64_t> shape, uint64_t seed,
 }
 
 Tensor RoundedNumbers::constant(double value) const {
-  Tensor result = make({});
+  Tensor result = makeFloats<float>({});
   *result.planes[0].as<float>() = static_cast<float>(value);
   return result;
 }
 
 Tensor RoundedNumbers::zeros(ArrayRef<int64_t> shape) const {
-  return make(shape);
+  return makeFloats<float>(shape);
 }
 
 Tensor RoundedNumbers::add(const Tensor &lhs, const Tensor &rhs) const {
-  return zip(lhs, rhs, [](float x, float y) { return x + y; });
+  return zipFloats<float>(lhs, rhs, [](float x, float y) { return x + y; });
 }
 Tensor RoundedNumbers::sub(const Tensor &lhs, const Tensor &rhs) const {
-  return zip(lhs, rhs, [](float x, float y) { return x - y; });
+  return zipFloats<float>(lhs, rhs, [](float x, float y) { return x - y; });
 }
 Tensor RoundedNumbers::mul(const Tensor &lhs, const Tensor &rhs) const {
-  return zip(lhs, rhs, [](float x, float y) { return x * y; });
+  return zipFloats<float>(lhs, rhs, [](float x, float y) { return x * y; });
 }
 Tensor RoundedNumbers::div(const Tensor &lhs, const Tensor &rhs) const {
-  return zip(lhs, rhs, [](float x, float y) { return x / y; });
+  return zipFloats<float>(lhs, rhs, [](float x, float y) { return x / y; });
 }
 Tensor RoundedNumbers::max(const Tensor &lhs, const Tensor &rhs) const {
-  return zip(lhs, rhs, pickLarger);
+  return zipFloats<float>(lhs, rhs, pickLarger<float>);
 }
 // Special functions are computed in f64 and rounded once, so that results don't
 // depend on the machine's library.
 Tensor RoundedNumbers::exp(const Tensor &operand) const {
-  return map(operand, [](float x) {
+  return mapFloats<float>(operand, [](float x) {
     constexpr float kLog2E = 1.4426950408889634f;
     float scaled = x * kLog2E;
     return static_cast<float>(std::exp2(static_cast<double>(scaled)));
   });
 }
 Tensor RoundedNumbers::sqrt(const Tensor &operand) const {
-  return map(operand, [](float x) { return std::sqrt(x); });
+  return mapFloats<float>(operand, [](float x) { return std::sqrt(x); });
 }
 Tensor RoundedNumbers::log(const Tensor &operand) const {
-  return map(operand, [](float x) {
+  return mapFloats<float>(operand, [](float x) {
     return static_cast<float>(std::log(static_cast<double>(x)));
   });
 }
 Tensor RoundedNumbers::erf(const Tensor &operand) const {
-  return map(operand, [](float x) {
+  return mapFloats<float>(operand, [](float x) {
     return static_cast<float>(std::erf(static_cast<double>(x)));
   });
 }
@@ -105,55 +79,13 @@ std::optional<Tensor> RoundedNumbers::function(llvm::StringRef,
 }
 
 Tensor RoundedNumbers::sum(const Tensor &operand, unsigned dim) const {
-  Shape shape = operand.shape;
-  shape[dim] = 1;
-  Tensor result = make(shape);
-  DimSplit split(operand.shape, dim);
-  const float *x = operand.planes[0].as<float>();
-  float *r = result.planes[0].as<float>();
-  for (int64_t o = 0; o < split.outer; ++o)
-    for (int64_t k = 0; k < split.size; ++k)
-      for (int64_t i = 0; i < split.inner; ++i)
-        r[o * split.inner + i] += x[(o * split.size + k) * split.inner + i];
-  return result;
+  return sumOfFloats<float>(operand, dim);
 }
-
 Tensor RoundedNumbers::maximum(const Tensor &operand, unsigned dim) const {
-  Shape shape = operand.shape;
-  shape[dim] = 1;
-  Tensor result = make(shape);
-  DimSplit split(operand.shape, dim);
-  const float *x = operand.planes[0].as<float>();
-  float *r = result.planes[0].as<float>();
-  for (int64_t o = 0; o < split.outer; ++o)
-    for (int64_t i = 0; i < split.inner; ++i) {
-      float largest = x[o * split.size * split.inner + i];
-      for (int64_t k = 1; k < split.size; ++k)
-        largest =
-            pickLarger(largest, x[(o * split.size + k) * split.inner + i]);
-      r[o * split.inner + i] = largest;
-    }
-  return result;
+  return maximumOfFloats<float>(operand, dim);
 }
-
 Tensor RoundedNumbers::matmul(const Tensor &lhs, const Tensor &rhs) const {
-  size_t rank = lhs.shape.size();
-  int64_t m = lhs.shape[rank - 2], depth = lhs.shape[rank - 1],
-          n = rhs.shape[rank - 1];
-  Shape shape = lhs.shape;
-  shape[rank - 1] = n;
-  Tensor result = make(shape);
-  int64_t batches = getNumElements(shape) / (m * n);
-  for (int64_t b = 0; b < batches; ++b) {
-    const float *x = lhs.planes[0].as<float>() + b * m * depth;
-    const float *y = rhs.planes[0].as<float>() + b * depth * n;
-    float *r = result.planes[0].as<float>() + b * m * n;
-    for (int64_t i = 0; i < m; ++i)
-      for (int64_t k = 0; k < depth; ++k)
-        for (int64_t j = 0; j < n; ++j)
-          r[i * n + j] += x[i * depth + k] * y[k * n + j];
-  }
-  return result;
+  return matmulOfFloats<float>(lhs, rhs);
 }
 
 float mirage::roundToFormat(float value, const llvm::fltSemantics &format) {
