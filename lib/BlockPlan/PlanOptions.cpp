@@ -70,6 +70,16 @@ void mirage::copyConstantsIntoLoops(Operation *kernelOrFunction) {
   });
 }
 
+TargetAttr mirage::beginPlanning(Operation *op, int64_t threads,
+                                 StringRef chip) {
+  if (failed(verifyThreadCount(op, threads)))
+    return nullptr;
+  TargetAttr target = lookUpTarget(op, chip);
+  if (target)
+    copyConstantsIntoLoops(op);
+  return target;
+}
+
 void mirage::setDefaultThreads(Operation *kernel, int64_t threads) {
   if (!kernel->hasAttr(kThreadsAttr))
     kernel->setAttr(kThreadsAttr,

@@ -169,12 +169,9 @@ public:
   using AssignLayoutsBase::AssignLayoutsBase;
 
   void runOnOperation() override {
-    if (failed(verifyThreadCount(getOperation(), threads)))
-      return signalPassFailure();
-    TargetAttr chip = lookUpTarget(getOperation(), target);
+    TargetAttr chip = beginPlanning(getOperation(), threads, target);
     if (!chip)
       return signalPassFailure();
-    copyConstantsIntoLoops(getOperation());
     WalkResult result =
         getOperation().walk([&](kernel::GraphDefinedOp graph) -> WalkResult {
           return assign(graph, chip.getSharedBytes());

@@ -77,18 +77,15 @@ public:
   using PlanMemoryBase::PlanMemoryBase;
 
   void runOnOperation() override {
-    if (failed(verifyThreadCount(getOperation(), threads)))
-      return signalPassFailure();
     if (maxStages < 1 || maxStages > kMaxStages) {
       emitError(getOperation().getLoc(),
                 "the number of stages must be from 1 to ")
           << kMaxStages << ", found " << maxStages.getValue();
       return signalPassFailure();
     }
-    TargetAttr chip = lookUpTarget(getOperation(), target);
+    TargetAttr chip = beginPlanning(getOperation(), threads, target);
     if (!chip)
       return signalPassFailure();
-    copyConstantsIntoLoops(getOperation());
     WalkResult result =
         getOperation().walk([&](kernel::GraphDefinedOp graph) -> WalkResult {
           return planGraph(graph, chip.getSharedBytes());

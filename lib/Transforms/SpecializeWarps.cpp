@@ -31,13 +31,10 @@ public:
   using SpecializeWarpsBase::SpecializeWarpsBase;
 
   void runOnOperation() override {
-    if (failed(verifyThreadCount(getOperation(), threads)))
-      return signalPassFailure();
-    TargetAttr chip = lookUpTarget(getOperation(), target);
+    TargetAttr chip = beginPlanning(getOperation(), threads, target);
     if (!chip)
       return signalPassFailure();
     bool hasTMA = hasTensorMemoryAccelerator(chip.getChip());
-    copyConstantsIntoLoops(getOperation());
     getOperation().walk([&](kernel::GraphDefinedOp graph) {
       // Layouts depend on who loads, and who multiplies.
       dropLayouts(graph);

@@ -27,6 +27,12 @@ mlir::LogicalResult verifyThreadCount(mlir::Operation *op, int64_t threads);
 /// Passes may then take every tile in a loop to be made there.
 void copyConstantsIntoLoops(mlir::Operation *kernelOrFunction);
 
+/// What passes that choose layouts, places and roles of threads begin with:
+/// verifies their options, copies constants into loops, and returns the target.
+/// Null after an error, emitted at `op`.
+TargetAttr beginPlanning(mlir::Operation *op, int64_t threads,
+                         llvm::StringRef chip);
+
 /// Gives a graph-defined kernel its number of threads, unless it has one
 /// (`kThreadsAttr`).
 void setDefaultThreads(mlir::Operation *kernel, int64_t threads);
