@@ -155,10 +155,8 @@ static double getMostSteps(const KernelGraph &graph) {
   return most;
 }
 
-llvm::Expected<std::unique_ptr<SearchProgram>>
-mirage::makeSearchProgram(const KernelGraph &reference,
-                          const SearchOptions &options,
-                          const std::atomic<bool> &stop) {
+/// Each output must be computed, and returned once: kernels make it.
+static llvm::Error checkOutputs(const KernelGraph &reference) {
   for (auto [i, output] : llvm::enumerate(reference.outputs)) {
     if (output < reference.numInputs)
       return llvm::createStringError("an output is an input");
@@ -166,106 +164,122 @@ mirage::makeSearchProgram(const KernelGraph &reference,
                            output))
       return llvm::createStringError("a value is returned twice");
   }
-  auto program = std::make_unique<SearchProgram>();
-  program->reference = reference;
-  std::string error;
-  std::optional<Roles> roles = findRoles(reference, error);
-  if (!roles)
-    return llvm::createStringError(error);
-  // Each value that the search meets takes as long.
-  constexpr double kMostSteps = 1 << 20;
-  if (double steps = getMostSteps(resize(reference, *roles, roles->probe));
-      steps > kMostSteps)
-    return llvm::createStringError(llvm::formatv(
-        "an operator takes {0:f0} steps at the small sizes at which values are "
-        "compared, more than {1:f0}",
-        steps, kMostSteps));
+  return llvm::Error::success();
+}
 
-  // Values are told apart in a field where everything is defined.
-  auto evaluateIn = [&](const FiniteField &field, const KernelGraph &graph,
-                        const Roles &roles, std::vector<Tensor> *allInputs) {
+/// Evaluating must be cheap: each value that the search meets takes as long.
+static llvm::Error checkSteps(const KernelGraph &reference,
+                              const Roles &roles) {
+  constexpr double kMostSteps = 1 << 20;
+  double steps = getMostSteps(resize(reference, roles, roles.probe));
+  if (steps <= kMostSteps)
+    return llvm::Error::success();
+  return llvm::createStringError(llvm::formatv(
+      "an operator takes {0:f0} steps at the small sizes at which values are "
+      "compared, more than {1:f0}",
+      steps, kMostSteps));
+}
+
+namespace {
+
+/// Evaluates programs on random inputs at probe sizes.
+class ProbeEvaluator {
+public:
+  ProbeEvaluator(const FiniteField &field, uint64_t seed,
+                 const std::atomic<bool> &stop)
+      : field(field), seed(seed), stop(stop) {}
+
+  /// The outputs, and the inputs if they are asked for. They mean nothing once
+  /// the search was stopped.
+  std::vector<Tensor> run(const KernelGraph &graph, const Roles &roles,
+                          std::vector<Tensor> *allInputs = nullptr) const {
     if (stop)
-      return std::vector<Tensor>();
+      return {};
     KernelGraph probe = resize(graph, roles, roles.probe);
     std::vector<Tensor> inputs;
     for (unsigned i = 0; i < probe.numInputs; ++i)
-      inputs.push_back(field.random(probe.tensors[i].shape, options.seed, i));
+      inputs.push_back(field.random(probe.tensors[i].shape, seed, i));
     std::vector<Tensor> outputs = evaluate(probe, field, inputs, &stop);
     if (allInputs)
       *allInputs = std::move(inputs);
     return outputs;
-  };
-  program->field.emplace(/*withExponents=*/true, options.seed, /*total=*/true);
-  // What is equal by the axioms is equal in any of their models.
-  if (options.axioms && !options.axioms->models.empty())
-    program->field->setFunctions(options.axioms->models.front().getTable());
-  program->target = program->canonical = getCanonicalProgram(reference);
-  if (options.safeExponentials) {
-    std::vector<Tensor> expected =
-        evaluateIn(*program->field, reference, *roles, nullptr);
-    program->keepsExponentialsSafe = true;
-    program->target =
-        makeExponentialsSafe(program->target, [&](const KernelGraph &shifted) {
-          std::optional<Roles> shiftedRoles = findRoles(shifted, error);
-          if (!shiftedRoles)
-            return false;
-          std::vector<Tensor> found =
-              evaluateIn(*program->field, shifted, *shiftedRoles, nullptr);
-          return !stop &&
-                 llvm::all_of(llvm::zip(expected, found), [&](auto pair) {
-                   auto &[a, b] = pair;
-                   return !program->field->findDifference(a, b);
-                 });
-        });
   }
-  roles = findRoles(program->target, error);
-  if (!roles)
-    return llvm::createStringError(error);
-  program->roles = std::move(*roles);
-  for (int64_t size : program->roles.size)
-    program->divisors.push_back(getDivisors(size));
-  const KernelGraph labels =
-      resize(program->target, program->roles, program->roles.label);
+  bool isStopped() const { return stop; }
 
-  std::vector<Tensor> values;
-  std::vector<Tensor> results =
-      evaluateIn(*program->field, program->target, program->roles, &values);
-  if (stop)
-    return nullptr;
+private:
+  const FiniteField &field;
+  uint64_t seed;
+  const std::atomic<bool> &stop;
+};
+
+} // namespace
+
+/// Makes the exponentials of the target safe where that leaves the reference's
+/// outputs as they are.
+static void makeTargetSafe(SearchProgram &program, const Roles &roles,
+                           const ProbeEvaluator &evaluator) {
+  std::vector<Tensor> expected = evaluator.run(program.reference, roles);
+  program.keepsExponentialsSafe = true;
+  program.target =
+      makeExponentialsSafe(program.target, [&](const KernelGraph &shifted) {
+        std::string error;
+        std::optional<Roles> shiftedRoles = findRoles(shifted, error);
+        if (!shiftedRoles)
+          return false;
+        std::vector<Tensor> found = evaluator.run(shifted, *shiftedRoles);
+        return !evaluator.isStopped() &&
+               llvm::all_of(llvm::zip(expected, found), [&](auto pair) {
+                 auto &[a, b] = pair;
+                 return !program.field->findDifference(a, b);
+               });
+      });
+}
+
+/// Adds what kernels begin with, what they are to compute, and what they may
+/// compute on the way. `labels` is the target with labels for sizes.
+static void addTensors(SearchProgram &program, const KernelGraph &labels,
+                       std::vector<Tensor> inputs, std::vector<Tensor> outputs,
+                       uint64_t seed) {
   unsigned id = 0;
-  for (unsigned i = 0; i < reference.numInputs; ++i) {
+  auto makeTensor = [&](unsigned number) {
     auto tensor = std::make_unique<SearchTensor>();
     tensor->hash = tensor->id = id++;
-    tensor->label = labels.tensors[i].shape;
-    tensor->elementType = reference.tensors[i].elementType;
-    tensor->value = std::move(values[i]);
-    tensor->scalar = program->field->random({1, 1}, options.seed + 1, i);
+    tensor->label = labels.tensors[number].shape;
+    return tensor;
+  };
+  for (unsigned i = 0; i < program.reference.numInputs; ++i) {
+    auto tensor = makeTensor(i);
+    tensor->elementType = program.reference.tensors[i].elementType;
+    tensor->value = std::move(inputs[i]);
+    tensor->scalar = program.field->random({1, 1}, seed + 1, i);
     tensor->input = i;
-    program->inputs.push_back(std::move(tensor));
+    program.inputs.push_back(std::move(tensor));
   }
   for (auto [i, output] : llvm::enumerate(labels.outputs)) {
-    auto tensor = std::make_unique<SearchTensor>();
-    tensor->hash = tensor->id = id++;
-    tensor->label = labels.tensors[output].shape;
+    auto tensor = makeTensor(output);
     tensor->elementType = labels.tensors[output].elementType;
-    tensor->value = std::move(results[i]);
-    tensor->recipe = makeRecipe(labels, output, program->inputs);
-    program->outputs.push_back(std::move(tensor));
+    tensor->value = std::move(outputs[i]);
+    tensor->recipe = makeRecipe(labels, output, program.inputs);
+    program.outputs.push_back(std::move(tensor));
   }
   for (const KernelNode &node : labels.nodes) {
     if (node.kind != KernelNode::Kind::Operator)
       continue;
     auto tensor = std::make_unique<SearchTensor>();
-    tensor->id = ~program->results.size();
+    tensor->id = ~program.results.size();
     tensor->label = labels.tensors[node.results[0]].shape;
-    tensor->recipe = makeRecipe(labels, node.results[0], program->inputs);
-    program->results.emplace_back(node.op, std::move(tensor));
+    tensor->recipe = makeRecipe(labels, node.results[0], program.inputs);
+    program.results.emplace_back(node.op, std::move(tensor));
   }
-  // Elementwise operators of one tile, in a row.
-  program->maxFreeOps = options.maxFreeOps;
+}
+
+/// The most elementwise operators of one tile, constants apart, that a program
+/// has in a row.
+static unsigned countFreeOpsInARow(const KernelGraph &program) {
+  unsigned most = 0;
   llvm::DenseMap<unsigned, unsigned> inARow; // by tensor
   llvm::SmallDenseSet<unsigned> constants;
-  for (const KernelNode &node : program->target.nodes) {
+  for (const KernelNode &node : program.nodes) {
     if (node.kind == KernelNode::Kind::Constant) {
       constants.insert(node.results[0]);
       continue;
@@ -278,20 +292,29 @@ mirage::makeSearchProgram(const KernelGraph &reference,
       continue;
     unsigned length = inARow.lookup(*tiles.begin()) + 1;
     inARow[node.results[0]] = length;
-    program->maxFreeOps = std::max(program->maxFreeOps, length);
+    most = std::max(most, length);
   }
-  // All tensors of the program, as further outputs.
-  KernelGraph everything = program->target;
+  return most;
+}
+
+/// Remembers the types of all tensors of the target by their values: what
+/// kernels hand on is stored in the same.
+static void recordElementTypes(SearchProgram &program,
+                               const ProbeEvaluator &evaluator) {
+  // As further outputs.
+  KernelGraph everything = program.target;
   everything.outputs.clear();
   for (unsigned t = everything.numInputs; t < everything.tensors.size(); ++t)
     everything.outputs.push_back(t);
-  std::vector<Tensor> all =
-      evaluateIn(*program->field, everything, program->roles, nullptr);
-  if (stop)
-    return nullptr;
+  std::vector<Tensor> all = evaluator.run(everything, program.roles);
   for (auto [t, value] : llvm::zip(everything.outputs, all))
-    program->elementTypes.try_emplace(hashContent(value),
-                                      program->target.tensors[t].elementType);
+    program.elementTypes.try_emplace(hashContent(value),
+                                     program.target.tensors[t].elementType);
+}
+
+/// Chooses the operators that kernels and block graphs may have.
+static void chooseOperators(SearchProgram &program,
+                            const SearchOptions &options) {
   auto getOperators = [&](Level level) {
     auto operators = getOperatorsOfLevel(options.target.getContext(), level);
     llvm::erase_if(operators, [&](const Operator *op) {
@@ -299,29 +322,84 @@ mirage::makeSearchProgram(const KernelGraph &reference,
     });
     return operators;
   };
-  program->kernelOperators = getOperators(Level::Kernel);
-  program->blockOperators = getOperators(Level::Block);
+  program.kernelOperators = getOperators(Level::Kernel);
+  program.blockOperators = getOperators(Level::Block);
   if (options.axioms)
     for (const auto &[name, arity] : options.axioms->functions)
-      program->functions.emplace_back(Params{internFunctionName(name)}, arity);
+      program.functions.emplace_back(Params{internFunctionName(name)}, arity);
+}
+
+/// Collects what can't be enumerated but is taken from the program: constants,
+/// parameters, and opaque operators.
+static void collectVocabulary(SearchProgram &program,
+                              const KernelGraph &labels) {
   for (const KernelNode &node : labels.nodes) {
     if (node.kind == KernelNode::Kind::Constant) {
-      if (!llvm::is_contained(program->constants, node.constant))
-        program->constants.push_back(node.constant);
+      if (!llvm::is_contained(program.constants, node.constant))
+        program.constants.push_back(node.constant);
     } else if (!node.params.empty()) {
-      auto &known = program->vocabulary[node.op];
+      auto &known = program.vocabulary[node.op];
       if (!llvm::is_contained(known, node.params))
         known.push_back(node.params);
       std::pair<Params, unsigned> function(node.params, node.operands.size());
       if (node.op->isOpaque() &&
-          !llvm::is_contained(program->functions, function))
-        program->functions.push_back(std::move(function));
+          !llvm::is_contained(program.functions, function))
+        program.functions.push_back(std::move(function));
     }
   }
-  if (auto transposes = program->vocabulary.find(&getOperator("transpose"));
-      transposes != program->vocabulary.end())
+  if (auto transposes = program.vocabulary.find(&getOperator("transpose"));
+      transposes != program.vocabulary.end())
     addCompositions(transposes->second);
-  addTransposedMaxima(labels, program->vocabulary);
+  addTransposedMaxima(labels, program.vocabulary);
+}
+
+llvm::Expected<std::unique_ptr<SearchProgram>>
+mirage::makeSearchProgram(const KernelGraph &reference,
+                          const SearchOptions &options,
+                          const std::atomic<bool> &stop) {
+  if (llvm::Error error = checkOutputs(reference))
+    return std::move(error);
+  auto program = std::make_unique<SearchProgram>();
+  program->reference = reference;
+  std::string error;
+  std::optional<Roles> roles = findRoles(reference, error);
+  if (!roles)
+    return llvm::createStringError(error);
+  if (llvm::Error error = checkSteps(reference, *roles))
+    return std::move(error);
+
+  // Values are told apart in a field where everything is defined.
+  program->field.emplace(/*withExponents=*/true, options.seed, /*total=*/true);
+  // What is equal by the axioms is equal in any of their models.
+  if (options.axioms && !options.axioms->models.empty())
+    program->field->setFunctions(options.axioms->models.front().getTable());
+  const ProbeEvaluator evaluator(*program->field, options.seed, stop);
+  program->target = program->canonical = getCanonicalProgram(reference);
+  if (options.safeExponentials)
+    makeTargetSafe(*program, *roles, evaluator);
+  roles = findRoles(program->target, error);
+  if (!roles)
+    return llvm::createStringError(error);
+  program->roles = std::move(*roles);
+  for (int64_t size : program->roles.size)
+    program->divisors.push_back(getDivisors(size));
+  const KernelGraph labels =
+      resize(program->target, program->roles, program->roles.label);
+
+  std::vector<Tensor> inputs;
+  std::vector<Tensor> outputs =
+      evaluator.run(program->target, program->roles, &inputs);
+  if (stop)
+    return nullptr;
+  addTensors(*program, labels, std::move(inputs), std::move(outputs),
+             options.seed);
+  program->maxFreeOps =
+      std::max(options.maxFreeOps, countFreeOpsInARow(program->target));
+  recordElementTypes(*program, evaluator);
+  if (stop)
+    return nullptr;
+  chooseOperators(*program, options);
+  collectVocabulary(*program, labels);
   return program;
 }
 
