@@ -58,33 +58,21 @@ std::vector<Join> getCheapestJoins(llvm::ArrayRef<SearchResult> results,
   return joins;
 }
 
-} // namespace
+/// What is known of the whole program while its parts are searched one after
+/// the other.
+class PartsSearch {
+public:
+  PartsSearch(const KernelGraph &program, const ProgramParts &parts,
+              const SearchOptions &options)
+      : program(program), parts(parts), options(options) {
+    whole.parts = parts.getParts().size();
+    whole.referenceCost = estimateCost(program, options.target);
+    statistics.exhausted = statistics.fromDatabase = true;
+  }
 
-llvm::Expected<SearchResult> mirage::searchParts(
-    const KernelGraph &program, const ProgramParts &parts,
-    const SearchOptions &options,
-    llvm::function_ref<llvm::Expected<SearchResult>(const KernelGraph &,
-                                                    const SearchOptions &)>
-        searchPart) {
-  Clock::time_point begin = Clock::now();
-  int64_t bytesBefore = getResidentBytes();
-  SearchResult whole;
-  whole.parts = parts.getParts().size();
-  whole.referenceCost = estimateCost(program, options.target);
-  SearchStatistics &statistics = whole.statistics;
-  statistics.exhausted = statistics.fromDatabase = true;
-  std::vector<SearchResult> results;
-  bool isFirstFound = false, isAnySearched = false;
-  // What the best graphs of the parts so far spare.
-  double spared = 0;
-  auto report = [&](SearchStatistics sum, double sparedNow) {
-    if (sparedNow > 0)
-      sum.bestNanoseconds = whole.referenceCost.nanoseconds - sparedNow;
-    sum.seconds = getSeconds(begin);
-    options.progress(sum);
-  };
-  for (auto [p, part] : llvm::enumerate(parts.getParts())) {
-    CostEstimate partCost = estimateCost(part, options.target);
+  /// The options of the next part's search, which has what the parts so far
+  /// have left of the limits. They must not outlive this.
+  SearchOptions makeOptions(const CostEstimate &partCost) const {
     SearchOptions partOptions = options;
     // Of the whole program it counts what all parts spare.
     partOptions.leastGain = 1;
@@ -97,41 +85,46 @@ llvm::Expected<SearchResult> mirage::searchParts(
                    kLeastBytes);
     if (options.timeLimit > 0)
       partOptions.timeLimit =
-          std::max(options.timeLimit - getSeconds(begin), kLeastSeconds);
+          std::max(options.timeLimit - getSecondsSoFar(), kLeastSeconds);
     if (options.progress)
-      partOptions.progress = [&](const SearchStatistics &now) {
+      partOptions.progress = [this, partNanoseconds = partCost.nanoseconds](
+                                 const SearchStatistics &now) {
         SearchStatistics sum = statistics;
         sum += now;
         sum.isVerifying = now.isVerifying;
         bool isFound = now.bestNanoseconds > 0;
-        report(sum, isFound
-                        ? spared + partCost.nanoseconds - now.bestNanoseconds
-                        : spared);
+        report(sum, isFound ? spared + partNanoseconds - now.bestNanoseconds
+                            : spared);
       };
-    double before = getSeconds(begin);
-    llvm::Expected<SearchResult> result = searchPart(part, partOptions);
-    if (!result) {
-      llvm::Error error = llvm::handleErrors(
-          result.takeError(), [&, p = p](const NotSearchable &reason) {
-            whole.unsearched.push_back({static_cast<unsigned>(p),
-                                        parts.getFirstNode(p),
-                                        reason.message()});
-          });
-      if (error)
-        return std::move(error);
-      statistics.exhausted = false;
-      results.emplace_back().referenceCost = partCost;
-      continue;
-    }
+    return partOptions;
+  }
+
+  /// A part that can't be searched stays as it is; other errors are returned.
+  llvm::Error addUnsearched(unsigned part, const CostEstimate &partCost,
+                            llvm::Error why) {
+    llvm::Error error =
+        llvm::handleErrors(std::move(why), [&](const NotSearchable &reason) {
+          whole.unsearched.push_back(
+              {part, parts.getFirstNode(part), reason.message()});
+        });
+    if (error)
+      return error;
+    statistics.exhausted = false;
+    results.emplace_back().referenceCost = partCost;
+    return llvm::Error::success();
+  }
+
+  /// `before`: the seconds until the part's search began.
+  void addResult(unsigned part, double before, SearchResult result) {
     isAnySearched = true;
-    const SearchStatistics &found = result->statistics;
+    const SearchStatistics &found = result.statistics;
     statistics += found;
-    if (!result->candidates.empty()) {
+    if (!result.candidates.empty()) {
       if (!isFirstFound)
         statistics.secondsToFirst = before + found.secondsToFirst;
       isFirstFound = true;
-      spared += result->referenceCost.nanoseconds -
-                result->candidates.front().cost.nanoseconds;
+      spared += result.referenceCost.nanoseconds -
+                result.candidates.front().cost.nanoseconds;
     }
     statistics.exhausted &= found.exhausted;
     statistics.fromDatabase &= found.fromDatabase;
@@ -140,30 +133,51 @@ llvm::Expected<SearchResult> mirage::searchParts(
     for (std::string SearchResult::*text :
          {&SearchResult::unknownReason, &SearchResult::databaseError})
       if ((whole.*text).empty())
-        whole.*text = (*result).*text;
-    llvm::append_range(whole.unstable, result->unstable);
+        whole.*text = result.*text;
+    llvm::append_range(whole.unstable, result.unstable);
     // Parts of a part are told at its first operator.
-    for (UnsearchedPart &unsearched : result->unsearched)
-      whole.unsearched.push_back({static_cast<unsigned>(p),
-                                  parts.getFirstNode(p),
-                                  std::move(unsearched.reason)});
-    results.push_back(std::move(*result));
+    for (UnsearchedPart &unsearched : result.unsearched)
+      whole.unsearched.push_back(
+          {part, parts.getFirstNode(part), std::move(unsearched.reason)});
+    results.push_back(std::move(result));
   }
-  if (!isAnySearched)
-    return llvm::make_error<NotSearchable>(whole.unsearched.front().reason);
 
-  if (options.progress) {
-    SearchStatistics now = statistics;
-    now.isVerifying = true;
-    report(now, spared);
+  /// The cheapest joins of what was found, verified.
+  llvm::Expected<SearchResult> finish() {
+    if (!isAnySearched)
+      return llvm::make_error<NotSearchable>(whole.unsearched.front().reason);
+    if (options.progress) {
+      SearchStatistics now = statistics;
+      now.isVerifying = true;
+      report(now, spared);
+    }
+    CandidateVerifier verifier(program, options);
+    // A join may have no proof, though the parts of another one have.
+    constexpr size_t kMoreJoins = 7;
+    for (const Join &join :
+         getCheapestJoins(results, options.keep + kMoreJoins)) {
+      if (whole.candidates.size() == options.keep)
+        break;
+      verify(join, verifier);
+    }
+    if (!whole.candidates.empty())
+      statistics.bestNanoseconds = whole.candidates.front().cost.nanoseconds;
+    statistics.seconds = getSecondsSoFar();
+    return std::move(whole);
   }
-  CandidateVerifier verifier(program, options);
-  // A join may have no proof, though the parts of another one have.
-  constexpr size_t kMoreJoins = 7;
-  for (const Join &join :
-       getCheapestJoins(results, options.keep + kMoreJoins)) {
-    if (whole.candidates.size() == options.keep)
-      break;
+
+  double getSecondsSoFar() const { return getSeconds(begin); }
+
+private:
+  /// `sparedNow`: what the whole program spares by what is known now.
+  void report(SearchStatistics sum, double sparedNow) const {
+    if (sparedNow > 0)
+      sum.bestNanoseconds = whole.referenceCost.nanoseconds - sparedNow;
+    sum.seconds = getSecondsSoFar();
+    options.progress(sum);
+  }
+
+  void verify(const Join &join, CandidateVerifier &verifier) {
     SmallVector<const KernelGraph *> graphs;
     bool areProved = true;
     for (size_t p = 0; p < results.size(); ++p) {
@@ -179,8 +193,40 @@ llvm::Expected<SearchResult> mirage::searchParts(
     candidate.graph = candidate.proxy = parts.join(graphs);
     verifier.add(std::move(candidate), areProved, whole);
   }
-  if (!whole.candidates.empty())
-    statistics.bestNanoseconds = whole.candidates.front().cost.nanoseconds;
-  statistics.seconds = getSeconds(begin);
-  return whole;
+
+  const Clock::time_point begin = Clock::now();
+  const int64_t bytesBefore = getResidentBytes();
+  const KernelGraph &program;
+  const ProgramParts &parts;
+  const SearchOptions &options;
+  SearchResult whole;
+  SearchStatistics &statistics = whole.statistics;
+  /// Of each part so far.
+  std::vector<SearchResult> results;
+  bool isFirstFound = false, isAnySearched = false;
+  /// What the best graphs of the parts so far spare, in nanoseconds.
+  double spared = 0;
+};
+
+} // namespace
+
+llvm::Expected<SearchResult> mirage::searchParts(
+    const KernelGraph &program, const ProgramParts &parts,
+    const SearchOptions &options,
+    llvm::function_ref<llvm::Expected<SearchResult>(const KernelGraph &,
+                                                    const SearchOptions &)>
+        searchPart) {
+  PartsSearch search(program, parts, options);
+  for (auto [p, part] : llvm::enumerate(parts.getParts())) {
+    CostEstimate partCost = estimateCost(part, options.target);
+    SearchOptions partOptions = search.makeOptions(partCost);
+    double before = search.getSecondsSoFar();
+    llvm::Expected<SearchResult> result = searchPart(part, partOptions);
+    if (result)
+      search.addResult(p, before, std::move(*result));
+    else if (llvm::Error error =
+                 search.addUnsearched(p, partCost, result.takeError()))
+      return std::move(error);
+  }
+  return search.finish();
 }
