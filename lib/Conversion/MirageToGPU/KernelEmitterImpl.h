@@ -146,6 +146,17 @@ private:
   //===--- Loops ----------------------------------------------------------===//
 
   void emitLoop(block::LoopOp loop);
+  /// Lets a loop's accumulators begin: sums with zeros in registers or memory,
+  /// maxima with the lowest number.
+  void beginSums(block::LoopOp loop);
+  /// The same for the maxima of rescaled sums.
+  void beginRunningMaxima(block::LoopOp loop);
+  /// Loads and computes what is the same in all iterations, once, while the
+  /// tiles of the first iterations begin to be loaded.
+  void emitHoistedStages(block::LoopOp loop);
+  /// Hands the sums in registers from one iteration to the next, and keeps the
+  /// last ones.
+  void emitIterations(block::LoopOp loop);
   /// Tiles of `numStages` iterations are in shared memory at a time; 0: no
   /// input is loaded without registers.
   void emitIteration(block::LoopOp loop, int64_t numStages);

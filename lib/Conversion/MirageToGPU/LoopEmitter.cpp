@@ -114,8 +114,17 @@ void KernelEmitterImpl::emitRescaledSums(block::AccumulateOp accumulate) {
 void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
   if (isStreamed(loop))
     return emitStreamedLoop(loop);
-  Block &body = loop.getBody().front();
-  auto accumulators = cast<block::AccumulateOp>(body.getTerminator());
+  beginSums(loop);
+  beginRunningMaxima(loop);
+  emitHoistedStages(loop);
+  emitIterations(loop);
+  sums.clear();
+  terms.clear();
+}
+
+void KernelEmitterImpl::beginSums(block::LoopOp loop) {
+  auto accumulators =
+      cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
   for (auto [i, result] : llvm::enumerate(loop.getResults())) {
     Operation *maker = accumulators.getTiles()[i].getDefiningOp();
     auto known = memory.find(result);
@@ -131,6 +140,11 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
            kind == block::AccumulatorKind::Max ? kLowest : 0);
     }
   }
+}
+
+void KernelEmitterImpl::beginRunningMaxima(block::LoopOp loop) {
+  auto accumulators =
+      cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
   runningMaxima.clear();
   for (Value maximum : accumulators.getMaxima()) {
     if (runningMaxima.contains(maximum))
@@ -144,9 +158,10 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
     runningMaxima[maximum] = {makePart(0), makePart(1), makePart(2)};
     fill(type.getShape(), runningMaxima[maximum].maximum, kLowest);
   }
+}
 
-  // What is the same in all iterations is loaded once, and the tiles of the
-  // first iterations begin to be.
+void KernelEmitterImpl::emitHoistedStages(block::LoopOp loop) {
+  Block &body = loop.getBody().front();
   int64_t numStages = getNumLoopStages(loop),
           numIterations = loop.getIterations();
   bool hasProducer = hasProducerWarp(loop);
@@ -188,7 +203,9 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
   }
   if (isOpen)
     emitBarrier();
+}
 
+void KernelEmitterImpl::emitIterations(block::LoopOp loop) {
   SmallVector<Value> initial;
   for (auto &entry : sums)
     llvm::append_range(initial, entry.second);
@@ -203,7 +220,7 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
     for (auto &entry : sums)
       for (Value &fragment : entry.second)
         fragment = *argument++;
-    emitIteration(loop, numStages);
+    emitIteration(loop, getNumLoopStages(loop));
     if (!initial.empty()) {
       SmallVector<Value> after;
       for (auto &entry : sums)
@@ -217,6 +234,8 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
   // The sums may take the places of what the last iteration has read.
   if (!sums.empty())
     emitBarrier();
+  auto accumulators =
+      cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
   auto result = iterations.getResults().begin();
   for (auto [i, accumulated] : llvm::enumerate(loop.getResults())) {
     Operation *maker = accumulators.getTiles()[i].getDefiningOp();
@@ -227,8 +246,6 @@ void KernelEmitterImpl::emitLoop(block::LoopOp loop) {
       fragment = *(result++);
     keepSums(cast<OperatorOpInterface>(maker), sum->second, accumulated);
   }
-  sums.clear();
-  terms.clear();
 }
 
 void KernelEmitterImpl::copyStage(Block &body, Value of, int64_t numStages) {
