@@ -32,6 +32,22 @@ public:
 private:
   const Value &get(unsigned value) const { return graph.values[value]; }
 
+  /// A derivation that is begun; the edges chosen are in `choice`.
+  struct Partial {
+    /// The values for which an edge has to be chosen, and leaves.
+    SmallVector<unsigned> pending;
+    /// What is needed in any case.
+    BitVector all;
+    /// Operators chosen that are not in it.
+    unsigned counted = 0;
+    /// Of the edges chosen, and the least of the pending values.
+    WorkBySize work;
+    /// The iterators that are read.
+    uint64_t used = 0;
+    /// The least height of the values chosen.
+    unsigned lowest = std::numeric_limits<unsigned>::max();
+  };
+
   void chooseRoots(ArrayRef<SmallVector<unsigned>> choices,
                    SmallVector<unsigned> chosen) {
     if (chosen.size() < choices.size()) {
@@ -49,30 +65,31 @@ private:
     begun.clear();
     begunBytes = 0;
     kept = multiplied = BitVector(graph.values.size());
-    BitVector all(graph.values.size());
-    WorkBySize work(prices.getNumSizes());
+    Partial nothing;
+    nothing.all.resize(graph.values.size());
+    nothing.work = WorkBySize(prices.getNumSizes());
     // One value can be several outputs, of different types.
     llvm::SmallSetVector<unsigned, 4> different(roots.begin(), roots.end());
     for (unsigned root : different) {
-      all |= values.needed[root];
-      addWork(work, prices.getLeastWork(root));
+      nothing.all |= values.needed[root];
+      addWork(nothing.work, prices.getLeastWork(root));
     }
-    expand(SmallVector<unsigned>(different.getArrayRef()), all, 0, work, 0,
-           std::numeric_limits<unsigned>::max());
+    nothing.pending.assign(different.begin(), different.end());
+    expand(std::move(nothing));
   }
 
   /// Whether as many derivations as are asked for were begun in other ways that
   /// take no more and leave the same to be chosen: arrangements of a
   /// polynomial. Values are chosen the farthest from the inputs first, so that
   /// those to come don't read those chosen.
-  bool isDominated(SmallVector<unsigned> pending, const BitVector &all,
-                   unsigned counted, const WorkBySize &work, uint64_t used) {
+  bool isDominated(const Partial &partial) {
     constexpr size_t kMostOfOne = 32;
     std::optional<unsigned> keep = prices.getKeep();
     if (values.mayHaveCycles || !keep || *keep > kMostOfOne ||
         !graph.uses(SearchRule::Arrangements))
       return false;
     Key key;
+    SmallVector<unsigned> pending = partial.pending;
     llvm::sort(pending);
     for (unsigned v : pending)
       if (!get(v).edges.empty())
@@ -83,14 +100,14 @@ private:
     for (unsigned v : values.order)
       if (get(v).edges.empty() && multiplied.test(v))
         key.push_back(v);
-    key.append({kNext, unsigned(used), unsigned(used >> 32)});
+    key.append({kNext, unsigned(partial.used), unsigned(partial.used >> 32)});
 
     auto isNoMore = [&](const Begun &other) {
       // Whatever is needed from now on, it has no more operators that count.
       BitVector more = other.all;
-      more.reset(all);
-      return other.counted + more.count() <= counted &&
-             llvm::all_of(llvm::zip(other.work, work), [](auto pair) {
+      more.reset(partial.all);
+      return other.counted + more.count() <= partial.counted &&
+             llvm::all_of(llvm::zip(other.work, partial.work), [](auto pair) {
                auto [a, b] = pair;
                return a.cost.tensorFlops <= b.cost.tensorFlops &&
                       a.cost.scalarFlops <= b.cost.scalarFlops &&
@@ -112,48 +129,48 @@ private:
       known = begun.try_emplace(std::move(key)).first;
     }
     if (known->second.size() < kMostOfOne) {
-      begunBytes +=
-          sizeof(Begun) + all.getMemorySize() + work.size() * sizeof(SizedWork);
-      known->second.push_back({all, counted, work});
+      begunBytes += sizeof(Begun) + partial.all.getMemorySize() +
+                    partial.work.size() * sizeof(SizedWork);
+      known->second.push_back({partial.all, partial.counted, partial.work});
     }
     return false;
   }
 
-  /// Chooses an edge for each pending value, the farthest from the inputs
-  /// first. `all`: what is needed in any case. `counted`: operators chosen that
-  /// are not in it. `work`: of the edges chosen, and the least of the pending
-  /// values. `lowest`: the least height of the values chosen.
-  void expand(SmallVector<unsigned> pending, const BitVector &all,
-              unsigned counted, const WorkBySize &work, uint64_t used,
-              unsigned lowest) {
-    if (done || graph.isStopped())
-      return;
+  /// Whether nothing that goes on from here is wanted, which is then counted.
+  bool isLeftOut(const Partial &partial) {
     // Every iterator must be read by something.
     uint64_t wanted = (uint64_t(1) << placement.iterators.size()) - 1;
-    uint64_t may = used;
-    for (unsigned value : pending)
+    uint64_t may = partial.used;
+    for (unsigned value : partial.pending)
       may |= values.reached[value];
     if (may != wanted)
-      return;
+      return true;
     ++statistics.states;
     if (++numBegun == SizeLimits::kDerivations) {
       ++statistics.graphsTooLarge;
       done = true;
-      return;
+      return true;
     }
-    if (prices.isHopeless(work) ||
-        prices.areWaysDownHopeless(pending, work, lowest)) {
+    if (prices.isHopeless(partial.work) ||
+        prices.areWaysDownHopeless(partial.pending, partial.work,
+                                   partial.lowest)) {
       ++statistics.prunedByBound;
-      return;
+      return true;
     }
-    if (all.count() + counted > maxOps) {
+    if (partial.all.count() + partial.counted > maxOps) {
       ++statistics.prunedByNeeded;
-      return;
+      return true;
     }
-    if (isDominated(pending, all, counted, work, used)) {
+    if (isDominated(partial)) {
       ++statistics.prunedByArrangement;
-      return;
+      return true;
     }
+    return false;
+  }
+
+  /// Takes the pending value that is the farthest from the inputs; nothing if
+  /// only leaves are left.
+  std::optional<unsigned> takeFarthest(SmallVector<unsigned> &pending) const {
     while (!pending.empty() && get(pending.back()).edges.empty())
       pending.pop_back();
     auto next = llvm::max_element(pending, [&](unsigned a, unsigned b) {
@@ -161,88 +178,127 @@ private:
       return std::tuple(!leafA, values.height[a], a) <
              std::tuple(!leafB, values.height[b], b);
     });
-    if (next == pending.end() || get(*next).edges.empty()) {
-      emit(work);
-      return;
-    }
+    if (next == pending.end() || get(*next).edges.empty())
+      return std::nullopt;
     unsigned value = *next;
     pending.erase(next);
-    for (unsigned e : prices.getEdgeOrder(value)) {
-      const ValueEdge &edge = get(value).edges[e];
-      if (llvm::any_of(edge.operands,
-                       [&](unsigned operand) { return needs(operand, value); }))
+    return value;
+  }
+
+  /// Whether an edge can be chosen for a value, after those that are.
+  bool canChoose(unsigned value, const ValueEdge &edge) const {
+    if (llvm::any_of(edge.operands,
+                     [&](unsigned operand) { return needs(operand, value); }))
+      return false;
+    return !isTranspose(edge) || !isTransposedTwice(value, edge.operands[0]);
+  }
+
+  /// Chooses an edge for each pending value, the farthest from the inputs
+  /// first.
+  void expand(Partial partial) {
+    if (done || graph.isStopped() || isLeftOut(partial))
+      return;
+    std::optional<unsigned> value = takeFarthest(partial.pending);
+    if (!value)
+      return emit(partial.work);
+    for (unsigned e : prices.getEdgeOrder(*value)) {
+      if (!canChoose(*value, get(*value).edges[e]))
         continue;
-      bool transposes = isTranspose(edge);
-      if (transposes && isTransposedTwice(value, edge.operands[0]))
-        continue;
-      choice[value] = e;
-      if (transposes)
-        ++transposed[edge.operands[0]];
-      SmallVector<unsigned> further = pending;
-      BitVector unite = all;
-      WorkBySize sum = work;
-      uint64_t read = used;
-      addWork(sum, prices.getLeastWork(value), -1);
-      addWork(sum, prices.getWork(value, e));
-      // What stays in shared memory at least (`getSharedBytes`).
-      SmallVector<unsigned, 4> nowKept, nowMultiplied;
-      auto keep = [&](unsigned v) {
-        if (get(v).edges.empty() || kept.test(v))
-          return;
-        kept.set(v);
-        nowKept.push_back(v);
-        for (auto [to, bytes] : llvm::zip_equal(sum, prices.getTileBytes(v)))
-          to.sharedBytes += bytes;
-      };
-      // What is computed is written once for all products. Of what is loaded
-      // each of them takes one read to be known already.
-      auto multiply = [&](unsigned v) {
-        bool isFirst = !multiplied.test(v);
-        if (isFirst) {
-          multiplied.set(v);
-          nowMultiplied.push_back(v);
-        }
-        if (isFirst != get(v).edges.empty())
-          for (auto [to, traffic] :
-               llvm::zip_equal(sum, prices.getStoreTraffic(v)))
-            to.sharedTraffic += traffic;
-      };
-      if (!edge.op || (!edge.op->isElementwise() && readers[value] > 0))
-        keep(value);
-      unsigned stage = 0;
-      for (unsigned operand : edge.operands)
-        stage = std::max(stage, values.firstStage[operand]);
-      for (unsigned operand : edge.operands) {
-        if (isStored(edge, operand, stage))
-          keep(operand);
-        if (edge.op && !edge.op->getMatrixProducts().empty())
-          multiply(operand);
-        readers[operand] += edge.op != nullptr;
-        unite |= values.needed[operand];
-        if (get(operand).iterator >= 0)
-          read |= uint64_t(1) << get(operand).iterator;
-        if (choice[operand] < 0 && !llvm::is_contained(further, operand)) {
-          further.push_back(operand);
-          addWork(sum, prices.getLeastWork(operand));
-        }
-      }
-      unsigned extra = edge.counts && !unite.test(value);
-      // It may be in the union for another value's sake.
-      expand(std::move(further), unite, counted + extra, sum, read,
-             std::min(lowest, values.height[value]));
-      choice[value] = -1;
-      if (transposes)
-        --transposed[edge.operands[0]];
-      for (unsigned operand : edge.operands)
-        readers[operand] -= edge.op != nullptr;
-      for (unsigned v : nowKept)
-        kept.reset(v);
-      for (unsigned v : nowMultiplied)
-        multiplied.reset(v);
+      Partial next = partial;
+      ChosenEdge chosen(*this, *value, e, next);
+      expand(std::move(next));
       if (done)
         return;
     }
   }
+
+  /// An edge, chosen for a value as long as this lives.
+  class ChosenEdge {
+  public:
+    /// Adds to `next` what follows from the choice.
+    ChosenEdge(Enumerator &in, unsigned value, unsigned e, Partial &next)
+        : in(in), value(value), edge(in.get(value).edges[e]) {
+      in.choice[value] = e;
+      if (in.isTranspose(edge))
+        ++in.transposed[edge.operands[0]];
+      addWork(next.work, in.prices.getLeastWork(value), -1);
+      addWork(next.work, in.prices.getWork(value, e));
+      if (!edge.op || (!edge.op->isElementwise() && in.readers[value] > 0))
+        keep(value, next);
+      unsigned stage = 0;
+      for (unsigned operand : edge.operands)
+        stage = std::max(stage, in.values.firstStage[operand]);
+      for (unsigned operand : edge.operands)
+        addOperand(operand, stage, next);
+      // It may be in the union for another value's sake.
+      next.counted += edge.counts && !next.all.test(value);
+      next.lowest = std::min(next.lowest, in.values.height[value]);
+    }
+
+    ~ChosenEdge() {
+      in.choice[value] = -1;
+      if (in.isTranspose(edge))
+        --in.transposed[edge.operands[0]];
+      for (unsigned operand : edge.operands)
+        in.readers[operand] -= edge.op != nullptr;
+      for (unsigned v : nowKept)
+        in.kept.reset(v);
+      for (unsigned v : nowMultiplied)
+        in.multiplied.reset(v);
+    }
+
+    ChosenEdge(const ChosenEdge &) = delete;
+    ChosenEdge &operator=(const ChosenEdge &) = delete;
+
+  private:
+    /// `stage`: the first at which the edge can run.
+    void addOperand(unsigned operand, unsigned stage, Partial &next) {
+      if (in.isStored(edge, operand, stage))
+        keep(operand, next);
+      if (edge.op && !edge.op->getMatrixProducts().empty())
+        multiply(operand, next);
+      in.readers[operand] += edge.op != nullptr;
+      next.all |= in.values.needed[operand];
+      if (in.get(operand).iterator >= 0)
+        next.used |= uint64_t(1) << in.get(operand).iterator;
+      if (in.choice[operand] < 0 &&
+          !llvm::is_contained(next.pending, operand)) {
+        next.pending.push_back(operand);
+        addWork(next.work, in.prices.getLeastWork(operand));
+      }
+    }
+
+    /// A value stays in shared memory at least (`getSharedBytes`).
+    void keep(unsigned v, Partial &next) {
+      if (in.get(v).edges.empty() || in.kept.test(v))
+        return;
+      in.kept.set(v);
+      nowKept.push_back(v);
+      for (auto [to, bytes] :
+           llvm::zip_equal(next.work, in.prices.getTileBytes(v)))
+        to.sharedBytes += bytes;
+    }
+
+    /// A product reads a value. What is computed is written once for all
+    /// products. Of what is loaded each of them takes one read to be known
+    /// already.
+    void multiply(unsigned v, Partial &next) {
+      bool isFirst = !in.multiplied.test(v);
+      if (isFirst) {
+        in.multiplied.set(v);
+        nowMultiplied.push_back(v);
+      }
+      if (isFirst != in.get(v).edges.empty())
+        for (auto [to, traffic] :
+             llvm::zip_equal(next.work, in.prices.getStoreTraffic(v)))
+          to.sharedTraffic += traffic;
+    }
+
+    Enumerator &in;
+    unsigned value;
+    const ValueEdge &edge;
+    SmallVector<unsigned, 4> nowKept, nowMultiplied;
+  };
 
   static bool isElementwise(const ValueEdge &edge) {
     return edge.op && edge.op->isElementwise();
