@@ -227,13 +227,6 @@ public:
   /// The polynomials and all that are nested in them.
   std::vector<PolynomialId>
   getParts(llvm::ArrayRef<PolynomialId> polynomials) const;
-  size_t getNumTerms(PolynomialId p) const {
-    return polynomials[p].terms.size();
-  }
-  /// Whether some monomial m makes x * m a part of y.
-  bool hasMultipleIn(PolynomialId x, PolynomialId y) {
-    return findMultiple(x, y) != 0;
-  }
   /// All monomials of polynomials, of what is nested in them, too; calls
   /// `visit` for each.
   void visitMonomials(llvm::ArrayRef<PolynomialId> polynomials,
