@@ -76,6 +76,9 @@ public:
   bool hasContradiction() const { return contradiction; }
 
 private:
+  /// Arbitrary numbers are inputs beyond those of any program.
+  static constexpr unsigned kFirstNumber = 1u << 20;
+
   /// An instance of an axiom, and the values of functions in it. Built-in
   /// axioms have no number.
   struct Instance {
