@@ -116,6 +116,46 @@ struct FormNegOfMul : OpRewritePattern<MulOp> {
   }
 };
 
+/// x + -y -> x - y, and x + -y z -> x - y z, as rotary embeddings have it.
+/// Signs are exact in any type.
+struct FormDifference : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AddOp add,
+                                PatternRewriter &rewriter) const override {
+    for (auto [left, right] : {std::pair(add.getLhs(), add.getRhs()),
+                               std::pair(add.getRhs(), add.getLhs())}) {
+      Value subtracted = takeSign(right, rewriter);
+      if (!subtracted)
+        continue;
+      rewriter.replaceOpWithNewOp<SubOp>(add, add.getType(), left, subtracted);
+      return success();
+    }
+    return failure();
+  }
+
+private:
+  /// For a -x of the type of x, x; null for others.
+  static Value getPositive(Value value) {
+    auto neg = value.getDefiningOp<NegOp>();
+    return neg && neg.getInput().getType() == neg.getType() ? neg.getInput()
+                                                            : Value();
+  }
+
+  /// For -x, x, and for -x y, x y; null for others.
+  static Value takeSign(Value value, PatternRewriter &rewriter) {
+    if (Value x = getPositive(value))
+      return x;
+    auto mul = value.getDefiningOp<MulOp>();
+    if (!mul || !mul->hasOneUse())
+      return nullptr;
+    Value x = getPositive(mul.getLhs()), y = getPositive(mul.getRhs());
+    if (!x == !y)
+      return nullptr;
+    return MulOp::create(rewriter, mul.getLoc(), mul.getType(),
+                         x ? x : mul.getLhs(), y ? y : mul.getRhs());
+  }
+};
+
 /// 1 / sqrt(x) -> rsqrt(x)
 struct FormRsqrt : OpRewritePattern<DivOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -348,8 +388,8 @@ struct FormGelu : OpRewritePattern<MulOp> {
 } // namespace
 
 void linalg_import::populateFormulaPatterns(RewritePatternSet &patterns) {
-  patterns.add<FormSqr, FormNegOfSub, FormNegOfMul, FormRsqrt, FormDiv,
-               FormSigmoid, FormSilu, FormRelu, FormClampOfMin,
+  patterns.add<FormSqr, FormNegOfSub, FormNegOfMul, FormDifference, FormRsqrt,
+               FormDiv, FormSigmoid, FormSilu, FormRelu, FormClampOfMin,
                FormClampOfMax<MaxOp>, FormClampOfMax<ReluOp>, FormGelu>(
       patterns.getContext());
 }

@@ -205,3 +205,29 @@ func.func @gelu(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %r : tensor<4xf32>
 }
+
+// What is negated and added is subtracted; the sign of a factor goes the same way, unless the product is needed elsewhere. A negation that
+// rounds stays.
+
+// CHECK-LABEL: func.func @differences(
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf16>, %[[Y:.*]]: tensor<4xf16>, %[[Z:.*]]: tensor<4xf16>, %[[W:.*]]: tensor<4xf32>)
+// CHECK-DAG:     %[[D:.*]] = mirage_kernel.sub %[[X]], %[[Y]]
+// CHECK-DAG:     %[[YZ:.*]] = mirage_kernel.mul %[[Y]], %[[Z]]
+// CHECK-DAG:     %[[DP:.*]] = mirage_kernel.sub %[[X]], %[[YZ]]
+// CHECK-DAG:     %[[NEG:.*]] = mirage_kernel.neg %[[Y]]
+// CHECK-DAG:     %[[KEPT:.*]] = mirage_kernel.mul %[[X]], %[[NEG]]
+// CHECK-DAG:     %[[A:.*]] = mirage_kernel.add %[[X]], %[[KEPT]]
+// CHECK-DAG:     %[[ROUNDED:.*]] = mirage_kernel.neg %[[W]] : (tensor<4xf32>) -> tensor<4xf16>
+// CHECK-DAG:     %[[AR:.*]] = mirage_kernel.add %[[X]], %[[ROUNDED]]
+// CHECK:         return %[[D]], %[[DP]], %[[KEPT]], %[[A]], %[[AR]]
+func.func @differences(%x: tensor<4xf16>, %y: tensor<4xf16>, %z: tensor<4xf16>, %w: tensor<4xf32>) -> (tensor<4xf16>, tensor<4xf16>, tensor<4xf16>, tensor<4xf16>, tensor<4xf16>) {
+  %0 = mirage_kernel.neg %y : (tensor<4xf16>) -> tensor<4xf16>
+  %1 = mirage_kernel.add %0, %x : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+  %2 = mirage_kernel.mul %0, %z : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+  %3 = mirage_kernel.add %x, %2 : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+  %4 = mirage_kernel.mul %x, %0 : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+  %5 = mirage_kernel.add %x, %4 : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+  %6 = mirage_kernel.neg %w : (tensor<4xf32>) -> tensor<4xf16>
+  %7 = mirage_kernel.add %x, %6 : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+  return %1, %3, %4, %5, %7 : tensor<4xf16>, tensor<4xf16>, tensor<4xf16>, tensor<4xf16>, tensor<4xf16>
+}
