@@ -254,6 +254,14 @@ struct SinkSlice : OpRewritePattern<ReshapeOp> {
   }
 };
 
+/// Whether some of a concatenation is a constant: it pads the rest, and is best
+/// read where it is needed.
+bool isPadding(ConcatOp concat) {
+  return llvm::any_of(concat->getOperands(), [](Value part) {
+    return isa_and_nonnull<BroadcastOp, ConstantOp>(part.getDefiningOp());
+  });
+}
+
 /// op(concat(x, y), z) -> concat(op(x, slice(z)), op(y, slice(z))) for an
 /// operator of elements, or one that moves them.
 struct SinkConcat : OpInterfaceRewritePattern<OperatorOpInterface> {
@@ -269,7 +277,7 @@ struct SinkConcat : OpInterfaceRewritePattern<OperatorOpInterface> {
         return failure();
       for (auto [operand, dim] : llvm::zip_equal(op->getOperands(), *dims)) {
         auto concat = operand.getDefiningOp<ConcatOp>();
-        if (!concat || !concat->hasOneUse() ||
+        if (!concat || !concat->hasOneUse() || isPadding(concat) ||
             dim != static_cast<int64_t>(concat.getDim()))
           continue;
         split(op, *dims, d, getShape(concat.getLhs())[dim], rewriter);

@@ -198,11 +198,14 @@ func.func @concat_matmul(%w: tensor<4x8xf16>, %x: tensor<4x2xf16>, %y: tensor<8x
   return %r : tensor<4x6xf32>
 }
 
-// They don't fit: w x is 8 | 2 wide, y z is 2 | 8 high.
+// They don't fit: w x is 8 | 2 wide, y z is 2 | 8 high. What isn't concatenated where the other one is is cut there.
 
 // CHECK-LABEL: func.func @concats(
-// CHECK-NOT:     concat_matmul
-// CHECK:         mirage_kernel.matmul
+// CHECK-SAME:    %[[W:.*]]: tensor<4x8xf16>, %[[X:.*]]: tensor<4x2xf16>, %[[Y:.*]]: tensor<2x6xf16>, %[[Z:.*]]: tensor<8x6xf16>)
+// CHECK-DAG:     %[[FIRST:.*]] = mirage_kernel.slice %[[Z]] dim 0 offset 0 size 6
+// CHECK-DAG:     %[[ABOVE:.*]] = mirage_kernel.concat %[[Y]], %[[FIRST]] dim 0
+// CHECK-DAG:     %[[BELOW:.*]] = mirage_kernel.slice %[[Z]] dim 0 offset 6 size 2
+// CHECK:         mirage_kernel.concat_matmul %[[W]], %[[X]], %[[ABOVE]], %[[BELOW]]
 func.func @concats(%w: tensor<4x8xf16>, %x: tensor<4x2xf16>, %y: tensor<2x6xf16>, %z: tensor<8x6xf16>) -> tensor<4x6xf32> {
   %zero = arith.constant dense<0.0> : tensor<4x6xf32>
   %a = tensor.concat dim(1) %w, %x : (tensor<4x8xf16>, tensor<4x2xf16>) -> tensor<4x10xf16>

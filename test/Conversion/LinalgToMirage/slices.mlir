@@ -47,8 +47,8 @@ func.func @strides(%x: tensor<4x8xf16>) -> (tensor<4x4xf16>, tensor<4x3xf16>, te
 // CHECK-NEXT:    return %[[R]]
 func.func @columns(%x: tensor<4x8xf16>, %w: tensor<8x10xf16>) -> tensor<4x5xf16> {
   %0 = mirage_kernel.matmul %x, %w : (tensor<4x8xf16>, tensor<8x10xf16>) -> tensor<4x10xf16>
-  %1 = tensor.extract_slice %0[0, 0] [4, 5] [1, 1] : tensor<4x10xf16> to tensor<4x5xf16>
-  %2 = tensor.extract_slice %0[0, 5] [4, 5] [1, 1] : tensor<4x10xf16> to tensor<4x5xf16>
+  %1 = mirage_kernel.slice %0 dim 1 offset 0 size 5 : (tensor<4x10xf16>) -> tensor<4x5xf16>
+  %2 = mirage_kernel.slice %0 dim 1 offset 5 size 5 : (tensor<4x10xf16>) -> tensor<4x5xf16>
   %3 = mirage_kernel.mul %1, %2 : (tensor<4x5xf16>, tensor<4x5xf16>) -> tensor<4x5xf16>
   return %3 : tensor<4x5xf16>
 }
@@ -61,7 +61,7 @@ func.func @columns(%x: tensor<4x8xf16>, %w: tensor<8x10xf16>) -> tensor<4x5xf16>
 // CHECK-NEXT:    return %[[P]], %[[PART]]
 func.func @needed(%x: tensor<4x8xf16>, %w: tensor<8x10xf16>) -> (tensor<4x10xf16>, tensor<4x5xf16>) {
   %0 = mirage_kernel.matmul %x, %w : (tensor<4x8xf16>, tensor<8x10xf16>) -> tensor<4x10xf16>
-  %1 = tensor.extract_slice %0[0, 0] [4, 5] [1, 1] : tensor<4x10xf16> to tensor<4x5xf16>
+  %1 = mirage_kernel.slice %0 dim 1 offset 0 size 5 : (tensor<4x10xf16>) -> tensor<4x5xf16>
   return %0, %1 : tensor<4x10xf16>, tensor<4x5xf16>
 }
 
@@ -71,8 +71,8 @@ func.func @needed(%x: tensor<4x8xf16>, %w: tensor<8x10xf16>) -> (tensor<4x10xf16
 // CHECK-NEXT:    mirage_kernel.slice %[[E]] dim 1 offset 2 size 6
 func.func @overlapping(%x: tensor<4x8xf16>) -> tensor<4x6xf16> {
   %0 = mirage_kernel.exp %x : (tensor<4x8xf16>) -> tensor<4x8xf16>
-  %1 = tensor.extract_slice %0[0, 0] [4, 6] [1, 1] : tensor<4x8xf16> to tensor<4x6xf16>
-  %2 = tensor.extract_slice %0[0, 2] [4, 6] [1, 1] : tensor<4x8xf16> to tensor<4x6xf16>
+  %1 = mirage_kernel.slice %0 dim 1 offset 0 size 6 : (tensor<4x8xf16>) -> tensor<4x6xf16>
+  %2 = mirage_kernel.slice %0 dim 1 offset 2 size 6 : (tensor<4x8xf16>) -> tensor<4x6xf16>
   %3 = mirage_kernel.add %1, %2 : (tensor<4x6xf16>, tensor<4x6xf16>) -> tensor<4x6xf16>
   return %3 : tensor<4x6xf16>
 }
@@ -86,7 +86,7 @@ func.func @overlapping(%x: tensor<4x8xf16>) -> tensor<4x6xf16> {
 // CHECK-NEXT:    return %[[SUM]]
 func.func @reductions(%x: tensor<4x8xf16>) -> tensor<2x1xf16> {
   %0 = mirage_kernel.sum %x dim 1 : (tensor<4x8xf16>) -> tensor<4x1xf16>
-  %1 = tensor.extract_slice %0[2, 0] [2, 1] [1, 1] : tensor<4x1xf16> to tensor<2x1xf16>
+  %1 = mirage_kernel.slice %0 dim 0 offset 2 size 2 : (tensor<4x1xf16>) -> tensor<2x1xf16>
   return %1 : tensor<2x1xf16>
 }
 
@@ -132,8 +132,8 @@ func.func @of_concat(%x: tensor<4x8xf16>, %y: tensor<4x6xf16>) -> (tensor<4x3xf1
 func.func @heads(%x: tensor<4x8xf16>, %w: tensor<8x24xf16>) -> (tensor<4x2x6xf16>, tensor<4x2x6xf16>) {
   %0 = mirage_kernel.matmul %x, %w : (tensor<4x8xf16>, tensor<8x24xf16>) -> tensor<4x24xf16>
   %1 = mirage_kernel.reshape %0 : (tensor<4x24xf16>) -> tensor<4x4x6xf16>
-  %2 = tensor.extract_slice %1[0, 0, 0] [4, 2, 6] [1, 1, 1] : tensor<4x4x6xf16> to tensor<4x2x6xf16>
-  %3 = tensor.extract_slice %1[0, 2, 0] [4, 2, 6] [1, 1, 1] : tensor<4x4x6xf16> to tensor<4x2x6xf16>
+  %2 = mirage_kernel.slice %1 dim 1 offset 0 size 2 : (tensor<4x4x6xf16>) -> tensor<4x2x6xf16>
+  %3 = mirage_kernel.slice %1 dim 1 offset 2 size 2 : (tensor<4x4x6xf16>) -> tensor<4x2x6xf16>
   %4 = mirage_kernel.exp %2 : (tensor<4x2x6xf16>) -> tensor<4x2x6xf16>
   return %3, %4 : tensor<4x2x6xf16>, tensor<4x2x6xf16>
 }
@@ -146,7 +146,7 @@ func.func @heads(%x: tensor<4x8xf16>, %w: tensor<8x24xf16>) -> (tensor<4x2x6xf16
 func.func @half_heads(%x: tensor<4x8xf16>, %w: tensor<8x24xf16>) -> tensor<4x4x3xf16> {
   %0 = mirage_kernel.matmul %x, %w : (tensor<4x8xf16>, tensor<8x24xf16>) -> tensor<4x24xf16>
   %1 = mirage_kernel.reshape %0 : (tensor<4x24xf16>) -> tensor<4x4x6xf16>
-  %2 = tensor.extract_slice %1[0, 0, 3] [4, 4, 3] [1, 1, 1] : tensor<4x4x6xf16> to tensor<4x4x3xf16>
+  %2 = mirage_kernel.slice %1 dim 2 offset 3 size 3 : (tensor<4x4x6xf16>) -> tensor<4x4x3xf16>
   return %2 : tensor<4x4x3xf16>
 }
 
@@ -159,7 +159,7 @@ func.func @half_heads(%x: tensor<4x8xf16>, %w: tensor<8x24xf16>) -> tensor<4x4x3
 // CHECK-NEXT:    %[[SUM:.*]] = mirage_kernel.sum %[[LAST]] dim 1
 // CHECK-NEXT:    return %[[SUM]]
 func.func @reshaped(%x: tensor<4x24xf16>) -> tensor<4x1x6xf16> {
-  %0 = tensor.extract_slice %x[0, 12] [4, 12] [1, 1] : tensor<4x24xf16> to tensor<4x12xf16>
+  %0 = mirage_kernel.slice %x dim 1 offset 12 size 12 : (tensor<4x24xf16>) -> tensor<4x12xf16>
   %1 = mirage_kernel.reshape %0 : (tensor<4x12xf16>) -> tensor<4x2x6xf16>
   %2 = mirage_kernel.sum %1 dim 1 : (tensor<4x2x6xf16>) -> tensor<4x1x6xf16>
   return %2 : tensor<4x1x6xf16>
@@ -178,7 +178,7 @@ func.func @reshaped(%x: tensor<4x24xf16>) -> tensor<4x1x6xf16> {
 // CHECK:         %[[R:.*]] = mirage_kernel.concat %[[XT]], %[[YT]] dim 0
 // CHECK-NEXT:    return %[[R]]
 func.func @on_concat(%x: tensor<4x8xf16>, %y: tensor<4x6xf16>, %z: tensor<14xf16>) -> tensor<14x4xf16> {
-  %0 = tensor.concat dim(1) %x, %y : (tensor<4x8xf16>, tensor<4x6xf16>) -> tensor<4x14xf16>
+  %0 = mirage_kernel.concat %x, %y dim 1 : (tensor<4x8xf16>, tensor<4x6xf16>) -> tensor<4x14xf16>
   %1 = mirage_kernel.mul %0, %z : (tensor<4x14xf16>, tensor<14xf16>) -> tensor<4x14xf16>
   %2 = mirage_kernel.transpose %1 permutation [1, 0] : (tensor<4x14xf16>) -> tensor<14x4xf16>
   return %2 : tensor<14x4xf16>
@@ -194,10 +194,10 @@ func.func @on_concat(%x: tensor<4x8xf16>, %y: tensor<4x6xf16>, %z: tensor<14xf16
 // CHECK:         %[[P:.*]] = mirage_kernel.concat_matmul %{{.*}}, %{{.*}}, %[[K1]], %[[K2]]
 // CHECK-NEXT:    return %[[P]]
 func.func @rotary(%q: tensor<4x8xf16>, %cos: tensor<4x8xf16>, %sin: tensor<4x8xf16>, %k: tensor<8x5xf16>) -> tensor<4x5xf16> {
-  %a = tensor.extract_slice %q[0, 0] [4, 4] [1, 1] : tensor<4x8xf16> to tensor<4x4xf16>
-  %b = tensor.extract_slice %q[0, 4] [4, 4] [1, 1] : tensor<4x8xf16> to tensor<4x4xf16>
+  %a = mirage_kernel.slice %q dim 1 offset 0 size 4 : (tensor<4x8xf16>) -> tensor<4x4xf16>
+  %b = mirage_kernel.slice %q dim 1 offset 4 size 4 : (tensor<4x8xf16>) -> tensor<4x4xf16>
   %n = mirage_kernel.neg %b : (tensor<4x4xf16>) -> tensor<4x4xf16>
-  %h = tensor.concat dim(1) %n, %a : (tensor<4x4xf16>, tensor<4x4xf16>) -> tensor<4x8xf16>
+  %h = mirage_kernel.concat %n, %a dim 1 : (tensor<4x4xf16>, tensor<4x4xf16>) -> tensor<4x8xf16>
   %s = mirage_kernel.mul %h, %sin : (tensor<4x8xf16>, tensor<4x8xf16>) -> tensor<4x8xf16>
   %c = mirage_kernel.mul %q, %cos : (tensor<4x8xf16>, tensor<4x8xf16>) -> tensor<4x8xf16>
   %r = mirage_kernel.add %c, %s : (tensor<4x8xf16>, tensor<4x8xf16>) -> tensor<4x8xf16>

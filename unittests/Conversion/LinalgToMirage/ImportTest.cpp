@@ -183,6 +183,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "Conversion/LinalgToMirage/reshapes.mlir",
                     "Conversion/LinalgToMirage/selects.mlir",
                     "Conversion/LinalgToMirage/simplify.mlir",
+                    "Conversion/LinalgToMirage/slices.mlir",
                     "Conversion/LinalgToMirage/tensor-ops.mlir",
                     "Conversion/LinalgToMirage/transposes.mlir",
                     "Pipelines/tosa-to-mirage.mlir"),
