@@ -54,11 +54,12 @@ def part(p, a, begin, end):
     return v
 
 
-def concat(p, a, b):
-    """One behind the other along the last dimension."""
+def concat(p, a, b, dim=-1):
+    """One behind the other along a dimension."""
     (shape, elt), v = p.types[a], p.fresh()
-    p.types[v] = (shape[:-1] + (shape[-1] + p.types[b][0][-1],), elt)
-    p.body.append(f"{v} = tensor.concat dim({len(shape) - 1}) {a}, {b} : ({p.type(a)}, {p.type(b)}) -> {p.type(v)}")
+    dim %= len(shape)
+    p.types[v] = (shape[:dim] + (shape[dim] + p.types[b][0][dim],) + shape[dim + 1:], elt)
+    p.body.append(f"{v} = tensor.concat dim({dim}) {a}, {b} : ({p.type(a)}, {p.type(b)}) -> {p.type(v)}")
     return v
 
 
@@ -360,6 +361,13 @@ def rotary_qkv(b):
     return p.text(rotated(p, q, cos, sin), rotated(p, k, cos, sin), v)
 
 
+def cached_attention(b):
+    p = Program("cached_attention", "Attention of new positions to a cache of 4K keys and to themselves, which are concatenated, 32 heads of 128.")
+    q, k, v = p.arg("q", 32, b, 128), p.arg("k", 32, 4096, 128), p.arg("v", 32, 4096, 128)
+    keys, values = concat(p, k, p.arg("nk", 32, b, 128), 1), concat(p, v, p.arg("nv", 32, b, 128), 1)
+    return p.text(safe_attention(p, q, transpose(p, keys, 0, 2, 1), values, 128 ** -0.5))
+
+
 def fused_gate(b):
     p = Program("fused_gate", "A gated SiLU MLP without its down projection, whose two weights are one matrix (Phi-3-mini).")
     y = p.matmul(p.arg("x", 8 * b, 3072), p.arg("w", 3072, 2 * 8192))
@@ -450,7 +458,7 @@ PROGRAMS = {f.__name__: f for f in (
     llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, sink_attention, cross_attention, cross_attention_long, cross_attention_heads,
     low_rank_attention,
     low_rank_attention_unsafe, low_rank_attention_heads, low_rank_attention_batches, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, linear_attention_elu, geglu_tanh,
-    geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_qkv, fused_gate, log_sum_exp,
+    geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_qkv, cached_attention, fused_gate, log_sum_exp,
     squared_relu_mlp, gated_output, rms_gelu_mlp, gemma_mlp, gpt2_mlp,
     qkv, qkv_grouped, gpt2_qkv, self_attention, two_norms, transformer_block)}
 

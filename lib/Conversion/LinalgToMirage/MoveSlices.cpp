@@ -10,8 +10,9 @@
 // computed parts what computes it from what reads it. So slices move towards
 // the arguments: a product of which some columns are taken becomes one with
 // these columns of the weights. Concatenations move the other way, through
-// operators that compute each part by itself, until a product sums over them
-// (rotary embeddings, whose halves are never put together).
+// operators that compute each part by itself, until something sums over them
+// (rotary embeddings, whose halves are never put together; the keys of a cache
+// and new ones, which would have to be copied).
 //
 //===----------------------------------------------------------------------===//
 
@@ -262,13 +263,54 @@ bool isPadding(ConcatOp concat) {
   });
 }
 
-/// op(concat(x, y), z) -> concat(op(x, slice(z)), op(y, slice(z))) for an
-/// operator of elements, or one that moves them.
+std::optional<int64_t> getReducedDim(Operation *op) {
+  if (auto sum = dyn_cast<SumOp>(op); sum && !sum.getSize())
+    return sum.getDim();
+  if (auto max = dyn_cast<ReduceMaxOp>(op))
+    return max.getDim();
+  return std::nullopt;
+}
+
+/// Whether an operator that reads a concatenation can read its parts instead.
+bool canReadParts(OpOperand &use, int64_t dim) {
+  auto op = dyn_cast<OperatorOpInterface>(use.getOwner());
+  if (!op || isa<CustomOp>(op))
+    return false;
+  if (isa<TransposeOp, SliceOp>(op) || getReducedDim(op) ||
+      op.getSemantics().isElementwise())
+    return true;
+  auto matmul = dyn_cast<MatmulOp>(*op);
+  if (!matmul)
+    return false;
+  // Sums over parts become one operator. Of other dimensions the other operand
+  // is read for each part: that should be the smaller one.
+  const bool isLeft = use.getOperandNumber() == 0;
+  const int64_t rank = getShape(use.get()).size();
+  if (dim == rank - (isLeft ? 1 : 2))
+    return true;
+  Value other = isLeft ? matmul.getRhs() : matmul.getLhs();
+  return getProduct(getShape(other)) <= getProduct(getShape(use.get()));
+}
+
+/// A concatenation all of whose readers can read the parts; null for others.
+ConcatOp getConcatOfParts(Value value) {
+  auto concat = value.getDefiningOp<ConcatOp>();
+  return concat && !isPadding(concat) &&
+                 llvm::all_of(concat->getUses(),
+                              [&](OpOperand &use) {
+                                return canReadParts(use, concat.getDim());
+                              })
+             ? concat
+             : ConcatOp();
+}
+
+/// op(concat(x, y), z) -> concat(op(x, slice(z)), op(y, slice(z))).
 struct SinkConcat : OpInterfaceRewritePattern<OperatorOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
   LogicalResult matchAndRewrite(OperatorOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.getSemantics().isElementwise() && !isa<TransposeOp>(op))
+    if (isa<SliceOp, ConcatOp>(op) ||
+        llvm::none_of(op->getOperands(), getConcatOfParts))
       return failure();
     const size_t rank = getShape(op->getResult(0)).size();
     for (size_t d = 0; d < rank; ++d) {
@@ -276,9 +318,8 @@ struct SinkConcat : OpInterfaceRewritePattern<OperatorOpInterface> {
       if (!dims)
         return failure();
       for (auto [operand, dim] : llvm::zip_equal(op->getOperands(), *dims)) {
-        auto concat = operand.getDefiningOp<ConcatOp>();
-        if (!concat || !concat->hasOneUse() || isPadding(concat) ||
-            dim != static_cast<int64_t>(concat.getDim()))
+        ConcatOp concat = getConcatOfParts(operand);
+        if (!concat || dim != static_cast<int64_t>(concat.getDim()))
           continue;
         split(op, *dims, d, getShape(concat.getLhs())[dim], rewriter);
         return success();
@@ -308,9 +349,43 @@ private:
   }
 };
 
+/// sum(concat(x, y)) -> sum(x) + sum(y) along the dimension of both, and a
+/// maximum likewise.
+template <typename ReductionT, typename ElementwiseT>
+struct ReduceParts : OpRewritePattern<ReductionT> {
+  using OpRewritePattern<ReductionT>::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReductionT op,
+                                PatternRewriter &rewriter) const override {
+    ConcatOp concat = getConcatOfParts(op.getInput());
+    if (!concat || getReducedDim(op) != static_cast<int64_t>(concat.getDim()))
+      return failure();
+    SmallVector<Value> parts;
+    for (Value part : concat->getOperands()) {
+      // What is concatenated may be rounded; what is added up is once, in the
+      // end.
+      Type element = getElementTypeOrSelf(concat.getType());
+      if (getElementTypeOrSelf(part) != element)
+        part = CastOp::create(rewriter, op.getLoc(),
+                              cast<ShapedType>(part.getType()).clone(element),
+                              part);
+      Operation *reduced = rewriter.clone(*op);
+      rewriter.modifyOpInPlace(reduced, [&] {
+        reduced->setOperands(part);
+        reduced->getResult(0).setType(
+            cast<ShapedType>(op.getType()).clone(rewriter.getF32Type()));
+      });
+      parts.push_back(reduced->getResult(0));
+    }
+    rewriter.replaceOpWithNewOp<ElementwiseT>(op, op.getType(), parts[0],
+                                              parts[1]);
+    return success();
+  }
+};
+
 } // namespace
 
 void linalg_import::populateMoveSlicesPatterns(RewritePatternSet &patterns) {
-  patterns.add<RaiseSlice, RaiseSliceThroughReshape, SinkSlice, SinkConcat>(
+  patterns.add<RaiseSlice, RaiseSliceThroughReshape, SinkSlice, SinkConcat,
+               ReduceParts<SumOp, AddOp>, ReduceParts<ReduceMaxOp, MaxOp>>(
       patterns.getContext());
 }

@@ -204,3 +204,68 @@ func.func @rotary(%q: tensor<4x8xf16>, %cos: tensor<4x8xf16>, %sin: tensor<4x8xf
   %p = mirage_kernel.matmul %r, %k : (tensor<4x8xf16>, tensor<8x5xf16>) -> tensor<4x5xf16>
   return %p : tensor<4x5xf16>
 }
+
+// Attention to the keys of a cache and to new ones: nothing puts them together.
+
+// CHECK-LABEL: func.func @cache(
+// CHECK-SAME:    %[[Q:.*]]: tensor<4x8xf16>, %[[K:.*]]: tensor<8x30xf16>, %[[NEW:.*]]: tensor<8x2xf16>, %[[V:.*]]: tensor<30x8xf16>, %[[NEWV:.*]]: tensor<2x8xf16>)
+// CHECK-DAG:     %[[S1:.*]] = mirage_kernel.matmul %[[Q]], %[[K]]
+// CHECK-DAG:     %[[S2:.*]] = mirage_kernel.matmul %[[Q]], %[[NEW]]
+// CHECK-DAG:     %[[M1:.*]] = mirage_kernel.reduce_max %[[S1]] dim 1 : {{.*}} -> tensor<4x1xf32>
+// CHECK-DAG:     %[[M2:.*]] = mirage_kernel.reduce_max %[[S2]] dim 1 : {{.*}} -> tensor<4x1xf32>
+// CHECK-DAG:     %[[M:.*]] = mirage_kernel.max %[[M1]], %[[M2]]
+// CHECK-DAG:     %[[D1:.*]] = mirage_kernel.sub %[[S1]], %[[M]]
+// CHECK-DAG:     %[[D2:.*]] = mirage_kernel.sub %[[S2]], %[[M]]
+// CHECK-DAG:     %[[E1:.*]] = mirage_kernel.exp %[[D1]]
+// CHECK-DAG:     %[[E2:.*]] = mirage_kernel.exp %[[D2]]
+// CHECK-DAG:     %[[Z1:.*]] = mirage_kernel.sum %[[E1]] dim 1 : {{.*}} -> tensor<4x1xf32>
+// CHECK-DAG:     %[[Z2:.*]] = mirage_kernel.sum %[[E2]] dim 1 : {{.*}} -> tensor<4x1xf32>
+// CHECK-DAG:     %[[Z:.*]] = mirage_kernel.add %[[Z1]], %[[Z2]] : {{.*}} -> tensor<4x1xf16>
+// CHECK-DAG:     %[[O:.*]] = mirage_kernel.concat_matmul %[[E1]], %[[E2]], %[[V]], %[[NEWV]]
+// CHECK-NOT:     mirage_kernel.concat{{ }}
+// CHECK:         %[[R:.*]] = mirage_kernel.div %[[O]], %[[Z]]
+// CHECK-NEXT:    return %[[R]]
+func.func @cache(%q: tensor<4x8xf16>, %k: tensor<8x30xf16>, %new: tensor<8x2xf16>, %v: tensor<30x8xf16>, %newv: tensor<2x8xf16>) -> tensor<4x8xf16> {
+  %keys = mirage_kernel.concat %k, %new dim 1 : (tensor<8x30xf16>, tensor<8x2xf16>) -> tensor<8x32xf16>
+  %values = mirage_kernel.concat %v, %newv dim 0 : (tensor<30x8xf16>, tensor<2x8xf16>) -> tensor<32x8xf16>
+  %s = mirage_kernel.matmul %q, %keys : (tensor<4x8xf16>, tensor<8x32xf16>) -> tensor<4x32xf16>
+  %m = mirage_kernel.reduce_max %s dim 1 : (tensor<4x32xf16>) -> tensor<4x1xf16>
+  %d = mirage_kernel.sub %s, %m : (tensor<4x32xf16>, tensor<4x1xf16>) -> tensor<4x32xf16>
+  %e = mirage_kernel.exp %d : (tensor<4x32xf16>) -> tensor<4x32xf16>
+  %z = mirage_kernel.sum %e dim 1 : (tensor<4x32xf16>) -> tensor<4x1xf16>
+  %o = mirage_kernel.matmul %e, %values : (tensor<4x32xf16>, tensor<32x8xf16>) -> tensor<4x8xf16>
+  %r = mirage_kernel.div %o, %z : (tensor<4x8xf16>, tensor<4x1xf16>) -> tensor<4x8xf16>
+  return %r : tensor<4x8xf16>
+}
+
+// What is concatenated is rounded before it is reduced.
+
+// CHECK-LABEL: func.func @rounded_parts(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[Y:.*]]: tensor<4x6xf16>)
+// CHECK-DAG:     %[[C:.*]] = mirage_kernel.cast %[[X]] : (tensor<4x8xf32>) -> tensor<4x8xf16>
+// CHECK-DAG:     %[[S1:.*]] = mirage_kernel.sum %[[C]] dim 1
+// CHECK-DAG:     %[[S2:.*]] = mirage_kernel.sum %[[Y]] dim 1
+// CHECK:         %[[R:.*]] = mirage_kernel.add %[[S1]], %[[S2]] : {{.*}} -> tensor<4x1xf16>
+// CHECK-NEXT:    return %[[R]]
+func.func @rounded_parts(%x: tensor<4x8xf32>, %y: tensor<4x6xf16>) -> tensor<4x1xf16> {
+  %0 = mirage_kernel.concat %x, %y dim 1 : (tensor<4x8xf32>, tensor<4x6xf16>) -> tensor<4x14xf16>
+  %1 = mirage_kernel.sum %0 dim 1 : (tensor<4x14xf16>) -> tensor<4x1xf16>
+  return %1 : tensor<4x1xf16>
+}
+
+// What is returned is put together all the same; and a small operand is, rather than that the large one is read twice.
+
+// CHECK-LABEL: func.func @put_together(
+// CHECK-SAME:    %[[X:.*]]: tensor<2x8xf16>, %[[Y:.*]]: tensor<2x8xf16>, %[[W:.*]]: tensor<8x64xf16>)
+// CHECK-DAG:     %[[ROWS:.*]] = mirage_kernel.concat %[[X]], %[[Y]] dim 0
+// CHECK-DAG:     %[[P:.*]] = mirage_kernel.matmul %[[ROWS]], %[[W]]
+// CHECK-DAG:     %[[BOTH:.*]] = mirage_kernel.concat %[[X]], %[[Y]] dim 1
+// CHECK-DAG:     %[[E:.*]] = mirage_kernel.exp %[[BOTH]]
+// CHECK:         return %[[P]], %[[BOTH]], %[[E]]
+func.func @put_together(%x: tensor<2x8xf16>, %y: tensor<2x8xf16>, %w: tensor<8x64xf16>) -> (tensor<4x64xf16>, tensor<2x16xf16>, tensor<2x16xf16>) {
+  %0 = mirage_kernel.concat %x, %y dim 0 : (tensor<2x8xf16>, tensor<2x8xf16>) -> tensor<4x8xf16>
+  %1 = mirage_kernel.matmul %0, %w : (tensor<4x8xf16>, tensor<8x64xf16>) -> tensor<4x64xf16>
+  %2 = mirage_kernel.concat %x, %y dim 1 : (tensor<2x8xf16>, tensor<2x8xf16>) -> tensor<2x16xf16>
+  %3 = mirage_kernel.exp %2 : (tensor<2x16xf16>) -> tensor<2x16xf16>
+  return %1, %2, %3 : tensor<4x64xf16>, tensor<2x16xf16>, tensor<2x16xf16>
+}
