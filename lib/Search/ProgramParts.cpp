@@ -259,7 +259,9 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
       at = std::max(at, stage[operand]);
     if (!canFollowDims(program, node) || isAtBorder(program, node))
       isCut.set(n);
-    if (isCut.test(n) && isGiven.test(node.operands[0])) {
+    if (isCut.test(n) && llvm::all_of(node.operands, [&](unsigned operand) {
+          return isGiven.test(operand);
+        })) {
       isGiven.set(node.results[0]);
       continue;
     }

@@ -25,3 +25,16 @@ func.func @adapter(%x: tensor<16x256xf16>, %w: tensor<256x4096xf16>, %a: tensor<
   %1 = mirage_kernel.concat_matmul %x, %0, %w, %b : (tensor<16x256xf16>, tensor<16x16xf16>, tensor<256x4096xf16>, tensor<16x4096xf16>) -> tensor<16x4096xf16>
   return %1 : tensor<16x4096xf16>
 }
+
+// What is concatenated is an argument, and what a kernel computes: that comes first. Once this crashed.
+// CHECK-LABEL: func.func @of_both(
+// CHECK:         mirage_kernel.concat
+// CHECK:         return
+func.func @of_both(%x: tensor<12x50xf16>, %y: tensor<12x50xf16>) -> tensor<24x100xf16> {
+  %0 = mirage_kernel.exp %y : (tensor<12x50xf16>) -> tensor<12x50xf16>
+  %1 = mirage_kernel.concat %x, %0 dim 1 : (tensor<12x50xf16>, tensor<12x50xf16>) -> tensor<12x100xf16>
+  %2 = mirage_kernel.relu %y : (tensor<12x50xf16>) -> tensor<12x50xf16>
+  %3 = mirage_kernel.concat %2, %x dim 1 : (tensor<12x50xf16>, tensor<12x50xf16>) -> tensor<12x100xf16>
+  %4 = mirage_kernel.concat %1, %3 dim 0 : (tensor<12x100xf16>, tensor<12x100xf16>) -> tensor<24x100xf16>
+  return %4 : tensor<24x100xf16>
+}

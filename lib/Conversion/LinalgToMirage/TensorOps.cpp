@@ -115,7 +115,63 @@ findConcatDim(SmallVectorImpl<tensor::InsertSliceOp> &slices,
   return std::nullopt;
 }
 
-/// The last of the slices that make up a tensor.
+/// The dimension that slices make up as the teeth of combs do: the first has
+/// each n-th element, the second the ones behind these, and so on.
+static std::optional<int64_t>
+findInterleavedDim(SmallVectorImpl<tensor::InsertSliceOp> &slices,
+                   ArrayRef<int64_t> shape) {
+  const int64_t n = slices.size();
+  for (int64_t dim = 0; dim < static_cast<int64_t>(shape.size()); ++dim) {
+    llvm::sort(slices, [&](tensor::InsertSliceOp a, tensor::InsertSliceOp b) {
+      return a.getStaticOffsets()[dim] < b.getStaticOffsets()[dim];
+    });
+    SmallVector<int64_t> offsets(shape.size(), 0), sizes(shape),
+        strides(shape.size(), 1);
+    sizes[dim] = shape[dim] / n;
+    strides[dim] = n;
+    bool fits = n > 1 && shape[dim] % n == 0;
+    for (tensor::InsertSliceOp slice : slices) {
+      fits &= slice.getStaticOffsets() == ArrayRef(offsets) &&
+              slice.getStaticSizes() == ArrayRef(sizes) &&
+              slice.getStaticStrides() == ArrayRef(strides);
+      ++offsets[dim];
+    }
+    if (fits)
+      return dim;
+  }
+  return std::nullopt;
+}
+
+static Value takeRange(KernelGraphBuilder &graph, Value value, int64_t dim,
+                       int64_t offset, int64_t size) {
+  if (size == getShape(value)[dim])
+    return value;
+  return graph.apply("slice", value, getElementTypeOrSelf(value),
+                     {dim, offset, size});
+}
+
+/// A tensor with another in the place of a box of its elements: what is before
+/// the box along a dimension, the same of what is beside it, and what is
+/// behind.
+static Value putInto(KernelGraphBuilder &graph, Value whole, Value part,
+                     ArrayRef<int64_t> offsets) {
+  for (auto [d, size] : llvm::enumerate(getShape(part))) {
+    const int64_t dim = d, all = getShape(whole)[d], end = offsets[d] + size;
+    if (size == all)
+      continue;
+    SmallVector<Value> parts;
+    if (offsets[d] > 0)
+      parts.push_back(takeRange(graph, whole, dim, 0, offsets[d]));
+    parts.push_back(putInto(
+        graph, takeRange(graph, whole, dim, offsets[d], size), part, offsets));
+    if (end < all)
+      parts.push_back(takeRange(graph, whole, dim, end, all - end));
+    return graph.concat(parts, dim);
+  }
+  return part;
+}
+
+/// The last of the slices that make up a tensor, or are put into one.
 static llvm::Expected<Value> importInsertSlice(KernelGraphBuilder &graph,
                                                tensor::InsertSliceOp last) {
   SmallVector<tensor::InsertSliceOp> slices;
@@ -125,13 +181,37 @@ static llvm::Expected<Value> importInsertSlice(KernelGraphBuilder &graph,
     slice = slice.getDest().getDefiningOp<tensor::InsertSliceOp>();
   } while (slice && isPartOfConcat(slice));
 
-  std::optional<int64_t> dim = findConcatDim(slices, last.getType().getShape());
-  if (!dim)
-    return hasNoOperator(last);
-  SmallVector<Value> parts;
-  for (tensor::InsertSliceOp part : slices)
-    parts.push_back(graph.reshape(part.getSource(), part.getStaticSizes()));
-  return graph.concat(parts, *dim);
+  const Value base = slices.back().getDest();
+  const SmallVector<tensor::InsertSliceOp> inOrder(llvm::reverse(slices));
+  ArrayRef<int64_t> shape = last.getType().getShape();
+  auto getPart = [&](tensor::InsertSliceOp part) {
+    return graph.reshape(part.getSource(), part.getStaticSizes());
+  };
+  if (std::optional<int64_t> dim = findConcatDim(slices, shape))
+    return graph.concat(llvm::map_to_vector(slices, getPart), *dim);
+  if (std::optional<int64_t> dim = findInterleavedDim(slices, shape)) {
+    SmallVector<Value> parts;
+    for (tensor::InsertSliceOp slice : slices) {
+      SmallVector<int64_t> sizes(slice.getStaticSizes());
+      sizes.insert(sizes.begin() + *dim + 1, 1);
+      parts.push_back(graph.reshape(slice.getSource(), sizes));
+    }
+    return graph.reshape(graph.concat(parts, *dim + 1), shape);
+  }
+  if (base.getDefiningOp<tensor::EmptyOp>())
+    return hasNoOperator(last, " of slices that leave something of a "
+                               "tensor.empty, or overlap,");
+  Value value = base;
+  for (tensor::InsertSliceOp slice : inOrder) {
+    if (llvm::any_of(slice.getStaticOffsets(), ShapedType::isDynamic) ||
+        llvm::any_of(slice.getStaticSizes(), ShapedType::isDynamic) ||
+        !llvm::all_of(slice.getStaticStrides(),
+                      [](int64_t stride) { return stride == 1; }))
+      return hasNoOperator(slice, " of offsets and sizes that are not "
+                                  "constants, or strides other than 1,");
+    value = putInto(graph, value, getPart(slice), slice.getStaticOffsets());
+  }
+  return value;
 }
 
 /// A slice for each dimension of which not all is taken. Each n-th element is
@@ -139,14 +219,12 @@ static llvm::Expected<Value> importInsertSlice(KernelGraphBuilder &graph,
 static llvm::Expected<Value> importExtractSlice(KernelGraphBuilder &graph,
                                                 tensor::ExtractSliceOp op) {
   Value value = op.getSource();
-  const Type type = getElementTypeOrSelf(value);
   auto take = [&](int64_t dim, int64_t offset, int64_t size) {
-    if (size != getShape(value)[dim])
-      value = graph.apply("slice", value, type, {dim, offset, size});
+    value = takeRange(graph, value, dim, offset, size);
   };
   for (auto [d, offset, size, stride] : llvm::enumerate(
            op.getStaticOffsets(), op.getStaticSizes(), op.getStaticStrides())) {
-    const int64_t dim = d, whole = getShape(value)[d];
+    const int64_t dim = d;
     if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
         ShapedType::isDynamic(stride))
       return hasNoOperator(op, " of offsets, sizes or strides that are not "
@@ -155,15 +233,26 @@ static llvm::Expected<Value> importExtractSlice(KernelGraphBuilder &graph,
       take(dim, offset, size);
       continue;
     }
-    if (stride < 1 || whole % stride != 0 ||
-        offset / stride + size > whole / stride)
-      return hasNoOperator(op, " of strides that don't divide the dimension");
+    if (stride < 1)
+      return hasNoOperator(op, " of strides that are not positive");
+    // The groups that it is one of: those from the beginning on, or, if these
+    // don't divide the dimension, just so many, the last of which has to end in
+    // it.
+    int64_t whole = getShape(value)[d], first = offset;
+    if (whole % stride != 0 || offset / stride + size > whole / stride) {
+      if (whole < size * stride)
+        return hasNoOperator(op, " of strides that reach beyond the dimension");
+      const int64_t begin = std::min(offset, whole - size * stride);
+      take(dim, begin, size * stride);
+      whole = size * stride;
+      first = offset - begin;
+    }
     SmallVector<int64_t> shape(getShape(value));
     shape[dim] = whole / stride;
     shape.insert(shape.begin() + dim + 1, stride);
     value = graph.reshape(value, shape);
-    take(dim, offset / stride, size);
-    take(dim + 1, offset % stride, 1);
+    take(dim, first / stride, size);
+    take(dim + 1, first % stride, 1);
     shape.assign(getShape(value).begin(), getShape(value).end());
     shape.erase(shape.begin() + dim + 1);
     value = graph.reshape(value, shape);

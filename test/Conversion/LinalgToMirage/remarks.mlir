@@ -289,8 +289,8 @@ func.func @other_ops(%x: tensor<4xf32>, %y: tensor<2xf32>, %n: index, %s: f32) -
   %0 = tensor.extract_slice %x[%n] [2] [1] : tensor<4xf32> to tensor<2xf32>
   // expected-remark @below {{not imported: shape of tensor<?xf32> is dynamic}}
   %1 = tensor.cast %x : tensor<4xf32> to tensor<?xf32>
-  // expected-remark @below {{not imported: 'tensor.insert_slice' has no Mirage operator yet}}
-  %2 = tensor.insert_slice %y into %x[1] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  // expected-remark @below {{not imported: 'tensor.insert_slice' of offsets and sizes that are not constants, or strides other than 1, has no Mirage operator yet}}
+  %2 = tensor.insert_slice %y into %x[%n] [2] [1] : tensor<2xf32> into tensor<4xf32>
   // expected-remark @below {{not imported: shape of tensor<?xf32> is dynamic}}
   %3 = tensor.pad %x low[%n] high[0] {
   ^bb0(%i: index):
@@ -370,4 +370,17 @@ func.func @caller(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-remark @below {{not imported: 'func.call' has no Mirage operator yet}}
   %r = call @declaration(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @strides(%x: tensor<7xf32>, %y: tensor<2xf32>) -> (tensor<4xf32>, tensor<2xf32>, tensor<4xf32>) {
+  // expected-remark @below {{not imported: 'tensor.extract_slice' of strides that reach beyond the dimension has no Mirage operator yet}}
+  %0 = tensor.extract_slice %x[0] [4] [2] : tensor<7xf32> to tensor<4xf32>
+  // expected-remark @below {{not imported: 'tensor.extract_slice' of strides that are not positive has no Mirage operator yet}}
+  %1 = tensor.extract_slice %x[0] [2] [0] : tensor<7xf32> to tensor<2xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-remark @below {{not imported: 'tensor.insert_slice' of slices that leave something of a tensor.empty, or overlap, has no Mirage operator yet}}
+  %2 = tensor.insert_slice %y into %e[1] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  return %0, %1, %2 : tensor<4xf32>, tensor<2xf32>, tensor<4xf32>
 }

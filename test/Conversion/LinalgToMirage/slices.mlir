@@ -269,3 +269,41 @@ func.func @put_together(%x: tensor<2x8xf16>, %y: tensor<2x8xf16>, %w: tensor<8x6
   %3 = mirage_kernel.exp %2 : (tensor<2x16xf16>) -> tensor<2x16xf16>
   return %1, %2, %3 : tensor<4x64xf16>, tensor<2x16xf16>, tensor<2x16xf16>
 }
+
+// Strides that don't divide the dimension: of a range that they do.
+
+// CHECK-LABEL: func.func @other_strides(
+// CHECK-SAME:    %[[X:.*]]: tensor<2x7xf16>)
+// CHECK-DAG:     %[[SIX:.*]] = mirage_kernel.slice %[[X]] dim 1 offset 1 size 6
+// CHECK-DAG:     %[[PAIRS:.*]] = mirage_kernel.reshape %[[SIX]] : {{.*}} -> tensor<2x3x2xf16>
+// CHECK-DAG:     %[[FIRST:.*]] = mirage_kernel.slice %[[PAIRS]] dim 2 offset 0 size 1
+// CHECK-DAG:     %[[SECOND:.*]] = mirage_kernel.slice %[[PAIRS]] dim 2 offset 1 size 1
+// CHECK:         return
+func.func @other_strides(%x: tensor<2x7xf16>) -> (tensor<2x3xf16>, tensor<2x3xf16>) {
+  %0 = tensor.extract_slice %x[0, 1] [2, 3] [1, 2] : tensor<2x7xf16> to tensor<2x3xf16>
+  %1 = tensor.extract_slice %x[0, 2] [2, 3] [1, 2] : tensor<2x7xf16> to tensor<2x3xf16>
+  return %0, %1 : tensor<2x3xf16>, tensor<2x3xf16>
+}
+
+// Slices that are put into a tensor: one behind the other, in turns, in a row of another tensor, in a box.
+
+// CHECK-LABEL: func.func @put(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x6xf16>, %[[Y:.*]]: tensor<4x3xf16>, %[[Z:.*]]: tensor<4x3xf16>, %[[W:.*]]: tensor<1x6xf16>, %[[B:.*]]: tensor<2x2xf16>)
+// CHECK-DAG:     %[[YS:.*]] = mirage_kernel.reshape %[[Y]] : {{.*}} -> tensor<4x3x1xf16>
+// CHECK-DAG:     %[[ZS:.*]] = mirage_kernel.reshape %[[Z]] : {{.*}} -> tensor<4x3x1xf16>
+// CHECK-DAG:     %[[TURNS:.*]] = mirage_kernel.concat %[[YS]], %[[ZS]] dim 2
+// CHECK-DAG:     %[[R:.*]] = mirage_kernel.reshape %[[TURNS]] : {{.*}} -> tensor<4x6xf16>
+// CHECK-DAG:     %[[ABOVE:.*]] = mirage_kernel.slice %[[X]] dim 0 offset 0 size 2
+// CHECK-DAG:     %[[BELOW:.*]] = mirage_kernel.slice %[[X]] dim 0 offset 3 size 1
+// CHECK-DAG:     %[[UP:.*]] = mirage_kernel.concat %[[ABOVE]], %[[W]] dim 0
+// CHECK-DAG:     %[[ROW:.*]] = mirage_kernel.concat %[[UP]], %[[BELOW]] dim 0
+// CHECK:         return %[[R]], %[[ROW]],
+func.func @put(%x: tensor<4x6xf16>, %y: tensor<4x3xf16>, %z: tensor<4x3xf16>, %w: tensor<1x6xf16>, %b: tensor<2x2xf16>) -> (tensor<4x6xf16>, tensor<4x6xf16>, tensor<4x6xf16>) {
+  %e = tensor.empty() : tensor<4x6xf16>
+  %0 = tensor.insert_slice %z into %e[0, 1] [4, 3] [1, 2] : tensor<4x3xf16> into tensor<4x6xf16>
+  %1 = tensor.insert_slice %y into %0[0, 0] [4, 3] [1, 2] : tensor<4x3xf16> into tensor<4x6xf16>
+  %2 = tensor.insert_slice %w into %x[2, 0] [1, 6] [1, 1] : tensor<1x6xf16> into tensor<4x6xf16>
+  %3 = tensor.insert_slice %b into %x[1, 3] [2, 2] [1, 1] : tensor<2x2xf16> into tensor<4x6xf16>
+  %4 = tensor.insert_slice %w into %3[0, 0] [1, 6] [1, 1] : tensor<1x6xf16> into tensor<4x6xf16>
+  return %1, %2, %4 : tensor<4x6xf16>, tensor<4x6xf16>, tensor<4x6xf16>
+}
