@@ -30,8 +30,8 @@ struct Poly;
 using BaseRef = std::shared_ptr<const Base>;
 using PolyRef = std::shared_ptr<const Poly>;
 
-/// A base to a power: of an exponential any number, or else a multiple of 1/2, or
-/// of 1/4 and so on for roots of roots.
+/// A base to a power: of an exponential any number, or else a multiple of 1/2,
+/// or of 1/4 and so on for roots of roots.
 struct Factor {
   BaseRef base;
   Rational exponent;
