@@ -12,6 +12,14 @@
 
 using namespace mirage;
 
+/// Whether an operator's operands have the element type of its result.
+static bool keepsElementType(const KernelGraph &graph, const KernelNode &node) {
+  return llvm::all_of(node.operands, [&](unsigned operand) {
+    return graph.tensors[operand].elementType ==
+           graph.tensors[node.results[0]].elementType;
+  });
+}
+
 /// Whether all that read a tensor are kernels, which can read a part.
 static bool isReadByKernels(const KernelGraph &graph, unsigned tensor) {
   return !llvm::is_contained(graph.outputs, tensor) &&
@@ -25,7 +33,7 @@ static bool isReadByKernels(const KernelGraph &graph, unsigned tensor) {
 static bool isWrittenAsPart(const KernelGraph &graph, unsigned tensor) {
   int64_t joins = 0;
   for (const KernelNode &node : graph.nodes) {
-    if (node.op && node.op->isJoin())
+    if (node.op && node.op->isJoin() && keepsElementType(graph, node))
       joins += llvm::count(node.operands, tensor);
     if (llvm::is_contained(node.results, tensor) &&
         (node.kind == KernelNode::Kind::Constant ||
@@ -41,13 +49,10 @@ bool KernelGraph::isWithoutKernel(const KernelNode &node) const {
     return node.kind == KernelNode::Kind::Constant;
   if (node.op->isReinterpretation())
     return true;
-  const unsigned result = node.results[0];
-  if (!llvm::all_of(node.operands, [&](unsigned operand) {
-        return tensors[operand].elementType == tensors[result].elementType;
-      }))
+  if (!keepsElementType(*this, node))
     return false;
   if (node.op->isView())
-    return isReadByKernels(*this, result);
+    return isReadByKernels(*this, node.results[0]);
   return node.op->isJoin() && llvm::all_of(node.operands, [&](unsigned part) {
            return isWrittenAsPart(*this, part);
          });

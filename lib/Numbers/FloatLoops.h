@@ -49,11 +49,17 @@ template <typename T> static T pickLarger(T x, T y) {
 }
 
 /// Adds up in the order of the index.
+/// What a reduction writes its results to.
 template <typename T>
-static Tensor sumOfFloats(const Tensor &operand, unsigned dim) {
+static Tensor makeReduced(const Tensor &operand, unsigned dim) {
   Shape shape = operand.shape;
   shape[dim] = 1;
-  Tensor result = makeFloats<T>(shape);
+  return makeFloats<T>(shape);
+}
+
+template <typename T>
+static Tensor sumOfFloats(const Tensor &operand, unsigned dim) {
+  Tensor result = makeReduced<T>(operand, dim);
   DimSplit split(operand.shape, dim);
   const T *x = operand.planes[0].as<T>();
   T *r = result.planes[0].as<T>();
@@ -66,9 +72,7 @@ static Tensor sumOfFloats(const Tensor &operand, unsigned dim) {
 
 template <typename T>
 static Tensor maximumOfFloats(const Tensor &operand, unsigned dim) {
-  Shape shape = operand.shape;
-  shape[dim] = 1;
-  Tensor result = makeFloats<T>(shape);
+  Tensor result = makeReduced<T>(operand, dim);
   DimSplit split(operand.shape, dim);
   const T *x = operand.planes[0].as<T>();
   T *r = result.planes[0].as<T>();

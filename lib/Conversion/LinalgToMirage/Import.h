@@ -276,6 +276,10 @@ void populateMoveReshapesPatterns(mlir::RewritePatternSet &patterns);
 // MoveSlices.cpp
 //===----------------------------------------------------------------------===//
 
+/// Elements of a tensor along a dimension; the tensor itself where that is all.
+mlir::Value createSlice(mlir::OpBuilder &builder, mlir::Value tensor,
+                        int64_t dim, int64_t offset, int64_t size);
+
 /// Patterns on the kernel graph after which slices are taken of the function's
 /// arguments, and concatenations made of results, as far as possible.
 void populateMoveSlicesPatterns(mlir::RewritePatternSet &patterns);

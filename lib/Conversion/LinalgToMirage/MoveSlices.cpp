@@ -45,29 +45,18 @@ Type getPartType(Type whole, const Range &range) {
 }
 
 Value takeSlice(PatternRewriter &rewriter, Value value, const Range &range) {
-  Type type = getPartType(value.getType(), range);
-  if (type == value.getType())
-    return value;
-  return SliceOp::create(rewriter, value.getLoc(), type, value, range.dim,
-                         range.offset, range.size);
-}
-
-int64_t getProduct(ArrayRef<int64_t> sizes) {
-  int64_t product = 1;
-  for (int64_t size : sizes)
-    product *= size;
-  return product;
+  return createSlice(rewriter, value, range.dim, range.offset, range.size);
 }
 
 /// What a range is of a tensor of the same elements in another shape; none if
 /// it is no range there.
 std::optional<Range> reshapeRange(const Range &range, ArrayRef<int64_t> shape,
                                   ArrayRef<int64_t> other) {
-  const int64_t before = getProduct(shape.take_front(range.dim)),
-                behind = getProduct(shape.drop_front(range.dim + 1));
+  const int64_t before = getNumElements(shape.take_front(range.dim)),
+                behind = getNumElements(shape.drop_front(range.dim + 1));
   int64_t product = 1;
   for (auto [d, size] : llvm::enumerate(other)) {
-    const int64_t rest = getProduct(other.drop_front(d + 1));
+    const int64_t rest = getNumElements(other.drop_front(d + 1));
     if (product == before && size != 1 &&
         size * rest == shape[range.dim] * behind &&
         range.offset * behind % rest == 0 && range.size * behind % rest == 0)
@@ -124,9 +113,9 @@ bool isOnlySliced(Value value) {
   for (Operation *user : value.getUsers()) {
     if (!isa<SliceOp>(user))
       return false;
-    elements += getProduct(getShape(user->getResult(0)));
+    elements += getNumElements(getShape(user->getResult(0)));
   }
-  return elements <= getProduct(getShape(value));
+  return elements <= getNumElements(getShape(value));
 }
 
 /// slice(op(x, y)) -> op(slice(x), slice(y)).
@@ -241,8 +230,10 @@ struct SinkSlice : OpRewritePattern<ReshapeOp> {
       return failure();
     // The whole in the other shape.
     SmallVector<int64_t> shape(getShape(reshape.getResult()));
-    const int64_t behind = getProduct(getShape(whole).drop_front(part.dim + 1)),
-                  rest = getProduct(ArrayRef(shape).drop_front(range->dim + 1));
+    const int64_t behind =
+                      getNumElements(getShape(whole).drop_front(part.dim + 1)),
+                  rest = getNumElements(
+                      ArrayRef(shape).drop_front(range->dim + 1));
     if (getShape(whole)[part.dim] * behind % rest != 0 ||
         part.offset * behind % rest != 0)
       return failure();
@@ -289,7 +280,7 @@ bool canReadParts(OpOperand &use, int64_t dim) {
   if (dim == rank - (isLeft ? 1 : 2))
     return true;
   Value other = isLeft ? matmul.getRhs() : matmul.getLhs();
-  return getProduct(getShape(other)) <= getProduct(getShape(use.get()));
+  return getNumElements(getShape(other)) <= getNumElements(getShape(use.get()));
 }
 
 /// A concatenation all of whose readers can read the parts; null for others.
@@ -383,6 +374,15 @@ struct ReduceParts : OpRewritePattern<ReductionT> {
 };
 
 } // namespace
+
+Value linalg_import::createSlice(OpBuilder &builder, Value tensor, int64_t dim,
+                                 int64_t offset, int64_t size) {
+  Type type = getPartType(tensor.getType(), {dim, offset, size});
+  if (type == tensor.getType())
+    return tensor;
+  return SliceOp::create(builder, tensor.getLoc(), type, tensor, dim, offset,
+                         size);
+}
 
 void linalg_import::populateMoveSlicesPatterns(RewritePatternSet &patterns) {
   patterns.add<RaiseSlice, RaiseSliceThroughReshape, SinkSlice, SinkConcat,

@@ -299,15 +299,9 @@ private:
   /// The first elements of a tensor along a dimension, and the others.
   static std::pair<Value, Value> cut(Value value, int64_t dim, int64_t first,
                                      PatternRewriter &rewriter) {
-    auto take = [&](int64_t offset, int64_t size) -> Value {
-      SmallVector<int64_t> shape(getShape(value));
-      shape[dim] = size;
-      return SliceOp::create(rewriter, value.getLoc(),
-                             cast<ShapedType>(value.getType()).clone(shape),
-                             value, dim, offset, size);
-    };
-    const int64_t size = getSize(value, dim);
-    return {take(0, first), take(first, size - first)};
+    return {linalg_import::createSlice(rewriter, value, dim, 0, first),
+            linalg_import::createSlice(rewriter, value, dim, first,
+                                       getSize(value, dim) - first)};
   }
 };
 

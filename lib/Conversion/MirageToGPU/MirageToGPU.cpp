@@ -512,7 +512,7 @@ void FunctionLowering::run() {
     if (auto graph = dyn_cast<kernel::GraphDefinedOp>(op))
       launchGraph(graph);
     else if (auto semantics = dyn_cast<OperatorOpInterface>(op);
-             semantics && !isView(&op) && !isReinterpretation(&op))
+             semantics && !isInPlace(&op) && !isReinterpretation(&op))
       launchOperator(semantics);
   }
   for (auto [from, to] : copies)

@@ -271,7 +271,7 @@ int64_t mirage::getDeviceBytes(Block &kernelGraph) {
     isKernelGraph = true;
     auto semantics = dyn_cast<OperatorOpInterface>(op);
     if ((semantics && semantics.getSemantics().isReinterpretation()) ||
-        isView(&op))
+        isInPlace(&op))
       continue;
     for (Type type : op.getResultTypes())
       add(type);

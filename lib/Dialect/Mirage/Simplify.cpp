@@ -90,12 +90,19 @@ static LogicalResult simplifyTranspose(Operation *op,
   return success();
 }
 
+/// What keeps the shape of its operand moves nothing; a sum or a maximum of one
+/// element is the element.
+static LogicalResult dropIdentity(Operation *op, PatternRewriter &rewriter) {
+  if (!keepsShape(op))
+    return failure();
+  replaceByValue(rewriter, op, op->getOperand(0));
+  return success();
+}
+
 /// A reshape or a broadcast: what counts is the result's shape.
 static LogicalResult simplifyShape(Operation *op, PatternRewriter &rewriter) {
-  if (keepsShape(op)) {
-    replaceByValue(rewriter, op, op->getOperand(0));
+  if (succeeded(dropIdentity(op, rewriter)))
     return success();
-  }
   Operation *inner = getExactProducer(op);
   if (!inner)
     return failure();
@@ -134,10 +141,8 @@ static LogicalResult simplifyConcat(Operation *op, PatternRewriter &rewriter) {
 
 /// All of it, or a part of a part.
 static LogicalResult simplifySlice(Operation *op, PatternRewriter &rewriter) {
-  if (keepsShape(op)) {
-    replaceByValue(rewriter, op, op->getOperand(0));
+  if (succeeded(dropIdentity(op, rewriter)))
     return success();
-  }
   Operation *inner = getExactProducer(op);
   if (!inner)
     return failure();
@@ -147,15 +152,6 @@ static LogicalResult simplifySlice(Operation *op, PatternRewriter &rewriter) {
     return failure();
   params[1] += first[1];
   replace(rewriter, op, "slice", params, inner->getOperand(0));
-  return success();
-}
-
-/// A sum or a maximum: that of one element is the element.
-static LogicalResult simplifyReduction(Operation *op,
-                                       PatternRewriter &rewriter) {
-  if (!keepsShape(op))
-    return failure();
-  replaceByValue(rewriter, op, op->getOperand(0));
   return success();
 }
 
@@ -207,8 +203,8 @@ LogicalResult mirage::detail::simplifyOperator(Operation *op,
       {"repeat", simplifyRepeat},
       {"concat", simplifyConcat},
       {"slice", simplifySlice},
-      {"sum", simplifyReduction},
-      {"reduce_max", simplifyReduction},
+      {"sum", dropIdentity},
+      {"reduce_max", dropIdentity},
       {"cast", simplifyCast},
       {"neg", simplifyNeg},
       {"relu", simplifyIdempotent},

@@ -60,7 +60,7 @@ static bool isWrittenAsPart(Value tensor) {
                          semantics.getSemantics().isView());
 }
 
-bool mirage::isView(Operation *op) {
+bool mirage::isInPlace(Operation *op) {
   const Operator *movement = getMovement(op);
   if (!movement)
     return false;
@@ -72,7 +72,7 @@ bool mirage::isView(Operation *op) {
 /// The concatenation that a tensor is written as a part of, if there is one.
 static Operation *getJoin(Value tensor) {
   auto join = llvm::find_if(tensor.getUsers(), isJoin);
-  return join != tensor.getUsers().end() && isView(*join) ? *join : nullptr;
+  return join != tensor.getUsers().end() && isInPlace(*join) ? *join : nullptr;
 }
 
 TensorView mirage::getTensorView(Value tensor) {
@@ -85,7 +85,7 @@ TensorView mirage::getTensorView(Value tensor) {
   while (true) {
     Operation *slice = view.whole.getDefiningOp();
     if (const Operator *movement = getMovement(slice);
-        movement && movement->isView() && isView(slice)) {
+        movement && movement->isView() && isInPlace(slice)) {
       const Params params = cast<OperatorOpInterface>(slice).getParams();
       view.offsets[params[0]] += params[1];
       view.whole = slice->getOperand(0);

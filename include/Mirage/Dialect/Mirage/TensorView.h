@@ -29,11 +29,12 @@ struct TensorView {
 };
 
 /// Whether an op of a kernel graph is a slice or a concatenation that needs no
-/// kernel. Of a slice: only kernels read it, no result of the function is it,
-/// which has a buffer of its own, and no reshape, which takes elements that lie
-/// next to each other. Of a concatenation: kernels write both parts, for which
-/// the same holds, and nothing else is made of them.
-bool isView(mlir::Operation *op);
+/// kernel. A slice needs none if kernels alone read it: what the function
+/// returns has a buffer of its own, and a reshape takes elements that lie next
+/// to each other. A concatenation needs none if kernels write both parts, no
+/// other concatenation has them, and kernels alone read them besides.
+/// KernelGraph::isWithoutKernel says the same of a graph as a value.
+bool isInPlace(mlir::Operation *op);
 
 /// Of a tensor of a kernel graph, or of the argument of a block graph that
 /// stands for one.
