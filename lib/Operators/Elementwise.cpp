@@ -151,6 +151,9 @@ ElementwiseOperator::getIterationSpace(ArrayRef<Shape> operands,
 }
 
 bool ElementwiseOperator::usesExponentiation(const Params &params) const {
+  // Laws know of none in an opaque operator, whatever its definition is.
+  if (isOpaque())
+    return false;
   CostAlgebra algebra;
   SmallVector<Term> terms(getNumOperands(), 0);
   getFormula(algebra, terms, params);

@@ -25,7 +25,8 @@ void ValueGraph::applyAccumulators(unsigned value) {
     // taken over another dimension, does not change on the way.
     bool isOwn = llvm::any_of(values[maximum].label, [&](int64_t label) {
       int role = program.roles.getRole(label);
-      return role != kNoRole && role == placement.loopRole;
+      return role != kNoRole && role == placement.loopRole &&
+             label % placement.getLoopLabel() != 0;
     });
     Expr minus = exprs.mul(exprs.constant(-1), values[maximum].expr);
     return known != Value::kNoMaximum && !isOwn &&

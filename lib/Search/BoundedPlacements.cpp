@@ -16,43 +16,54 @@ namespace {
 
 class Collector {
 public:
-  Collector(FrameSizings &sizings,
+  Collector(FrameSizings &sizings, const FrameReads &reads,
             std::shared_ptr<const FrameSizings::RepeatedWork> work,
             const SearchOptions &options, const Placement &frame, double from,
             double to, const std::atomic<bool> &stop,
             std::vector<BoundedPlacement> &result)
-      : sizings(sizings), work(std::move(work)), options(options),
+      : sizings(sizings), reads(reads), work(std::move(work)), options(options),
         placement(frame), from(from), to(to), stop(stop), result(result) {}
 
   bool run(std::vector<FrameSizings::Partial> partials) {
     sizings.setRepeatedWork(*work, partials, to, more);
-    placeInput(0, partials);
+    ArrayRef<FrameReads::Combination> together;
+    if (reads.together)
+      together = *reads.together;
+    placeInput(0, partials, together);
     return more;
   }
 
 private:
   using Partials = std::vector<FrameSizings::Partial>;
 
-  void placeInput(unsigned input, const Partials &partials) {
+  /// `together`, where it is known what goes together: what does with the ways
+  /// in which the inputs so far are read.
+  void placeInput(unsigned input, const Partials &partials,
+                  ArrayRef<FrameReads::Combination> together) {
     if (partials.empty() || stop.load(std::memory_order_relaxed))
       return;
-    const auto &choices = sizings.getChoices();
-    if (input == choices.size())
+    if (input == reads.choices.size())
       return add(partials);
+    ArrayRef<IteratorPlacement> ways = reads.choices[input];
     // One way to read it, or two.
-    ArrayRef<IteratorPlacement> ways = choices[input];
-    for (size_t i = 0; i < ways.size(); ++i) {
-      placement.iterators.push_back(ways[i]);
-      Partials one = sizings.place(partials, input, {&ways[i]}, to, more);
-      placeInput(input + 1, one);
-      for (size_t j = i + 1; j < ways.size(); ++j) {
-        placement.iterators.push_back(ways[j]);
-        placeInput(input + 1, sizings.place(partials, input,
-                                            {&ways[i], &ways[j]}, to, more));
-        placement.iterators.pop_back();
+    for (size_t i = 0; i < ways.size(); ++i)
+      for (size_t j = i; j < ways.size(); ++j) {
+        ArrayRef<FrameReads::Combination> with =
+            together.take_while([&](const FrameReads::Combination &some) {
+              return some[input] == std::make_pair(i, j);
+            });
+        together = together.drop_front(with.size());
+        if (reads.together && with.empty())
+          continue;
+        SmallVector<size_t, 2> chosen{i};
+        if (j > i)
+          chosen.push_back(j);
+        for (size_t way : chosen)
+          placement.iterators.push_back(ways[way]);
+        placeInput(input + 1, sizings.place(partials, input, chosen, to, more),
+                   with);
+        placement.iterators.resize(placement.iterators.size() - chosen.size());
       }
-      placement.iterators.pop_back();
-    }
   }
 
   void add(const Partials &partials) {
@@ -68,6 +79,7 @@ private:
   }
 
   FrameSizings &sizings;
+  const FrameReads &reads;
   std::shared_ptr<const FrameSizings::RepeatedWork> work;
   const SearchOptions &options;
   Placement placement;
@@ -79,24 +91,74 @@ private:
 
 } // namespace
 
-bool mirage::collectPlacements(
-    const SearchProgram &program, const KernelProblem &problem,
-    const SearchOptions &options, const TargetNumbers &target,
-    const Placement &frame, ArrayRef<DimFates> fates, double from, double to,
-    const std::atomic<bool> &stop, std::vector<BoundedPlacement> &result) {
-  std::vector<std::vector<IteratorPlacement>> choices;
-  for (unsigned input = 0; input < problem.inputs.size(); ++input)
-    choices.push_back(
-        getWaysToRead(program, problem, options, frame, input, fates[input]));
-  FrameSizings sizings(program, problem, frame, target, std::move(choices));
-  // What is repeated takes some time to find out.
+/// Which of the ways to read the inputs go together; those that go with no
+/// others are dropped.
+static void findTogether(const KernelProblem &problem, const Placement &frame,
+                         FrameReads &reads) {
+  std::optional<std::vector<ReadSet>> sets;
+  if (problem.getReadSets)
+    sets = problem.getReadSets(frame, reads.choices);
+  if (!sets)
+    return;
+  ReadSet any;
+  for (const ReadSet &set : *sets)
+    any |= set;
+  reads.together.emplace(sets->size());
+  size_t next = 0;
+  for (auto &ways : reads.choices) {
+    std::vector<IteratorPlacement> used;
+    std::vector<SmallVector<size_t, 2>> numbers(sets->size());
+    for (const IteratorPlacement &way : ways) {
+      for (auto [set, chosen] : llvm::zip_equal(*sets, numbers))
+        if (set[next])
+          chosen.push_back(used.size());
+      if (any[next++])
+        used.push_back(way);
+    }
+    ways = std::move(used);
+    for (auto [chosen, combination] : llvm::zip_equal(numbers, *reads.together))
+      combination.emplace_back(chosen.front(), chosen.back());
+  }
+  llvm::sort(*reads.together);
+}
+
+bool mirage::collectPlacements(const SearchProgram &program,
+                               const KernelProblem &problem,
+                               const SearchOptions &options,
+                               const TargetNumbers &target,
+                               const Placement &frame, ArrayRef<DimFates> fates,
+                               std::optional<FrameReads> &reads, double from,
+                               double to, const std::atomic<bool> &stop,
+                               std::vector<BoundedPlacement> &result) {
+  // What goes together, and what is repeated, takes some time to find out: not
+  // where no sizes are cheap enough anyway.
+  std::optional<FrameSizings> sizings;
+  std::vector<FrameSizings::Partial> partials;
   bool more = false;
-  std::vector<FrameSizings::Partial> partials = sizings.start(to, more);
-  if (partials.empty())
+  auto start = [&](const FrameReads &with) {
+    more = false;
+    sizings.emplace(program, problem, frame, target, with.choices);
+    partials = sizings->start(to, more);
+    return !partials.empty();
+  };
+  if (!reads) {
+    FrameReads all;
+    for (unsigned input = 0; input < problem.inputs.size(); ++input)
+      all.choices.push_back(
+          getWaysToRead(program, problem, options, frame, input, fates[input]));
+    if (!start(all))
+      return more;
+    findTogether(problem, frame, all);
+    reads = std::move(all);
+  }
+  if (reads->together && reads->together->empty())
+    return false;
+  if (!start(*reads))
     return more;
   auto work = std::make_shared<const FrameSizings::RepeatedWork>(
       getRepeatedWork(problem, frame));
-  return Collector(sizings, work, options, frame, from, to, stop, result)
+  return Collector(*sizings, *reads, work, options, frame, from, to, stop,
+                   result)
              .run(std::move(partials)) ||
          more;
 }

@@ -21,6 +21,15 @@ struct BoundedPlacement {
   std::shared_ptr<const FrameSizings::RepeatedWork> work;
 };
 
+/// The ways to read the inputs of a problem in a frame.
+struct FrameReads {
+  std::vector<std::vector<IteratorPlacement>> choices;
+  /// Which ways go together: for each input the numbers of one, twice, or of
+  /// two. In increasing order; none: any.
+  using Combination = llvm::SmallVector<std::pair<size_t, size_t>, 8>;
+  std::optional<std::vector<Combination>> together;
+};
+
 /// Adds the placements in a frame whose bounds are at least `from` and below
 /// `to`, in an order that depends on nothing else. Returns whether there may be
 /// others, with larger bounds. Ends early when `stop` is set.
@@ -28,12 +37,14 @@ struct BoundedPlacement {
 /// Inputs are placed one after the other. With each of them sizes drop out,
 /// those whose bound has come to exceed `to`; when none is left, neither is
 /// there a placement. So what takes time is the number of pairs of placements
-/// and sizes that are cheap enough, not that of all of them.
+/// and sizes that are cheap enough, not that of all of them. What it finds out
+/// about the frame is kept in `reads` for the next time.
 bool collectPlacements(const SearchProgram &program,
                        const KernelProblem &problem,
                        const SearchOptions &options,
                        const TargetNumbers &target, const Placement &frame,
-                       llvm::ArrayRef<DimFates> fates, double from, double to,
+                       llvm::ArrayRef<DimFates> fates,
+                       std::optional<FrameReads> &reads, double from, double to,
                        const std::atomic<bool> &stop,
                        std::vector<BoundedPlacement> &result);
 

@@ -61,17 +61,15 @@ double NecessaryInputs::getBytes(const Inputs &inputs) const {
   return sum;
 }
 
-CutEnumerator::CutEnumerator(const SearchProgram &program,
-                             const ValueGraph &graph,
-                             const Placement &placement,
-                             const SearchOptions &options,
-                             const NecessaryInputs &inputs,
-                             ArrayRef<unsigned> others,
-                             NecessaryInputs::Inputs inputsOfOthers,
-                             double mostBytes, const std::atomic<bool> &stop)
+CutEnumerator::CutEnumerator(
+    const SearchProgram &program, const ValueGraph &graph,
+    const Placement &placement, const SearchOptions &options,
+    const NecessaryInputs &inputs, ArrayRef<unsigned> others,
+    NecessaryInputs::Inputs inputsOfOthers, double mostBytes, size_t &numSteps,
+    const std::atomic<bool> &stop)
     : program(program), graph(graph), placement(placement), options(options),
       inputs(inputs), others(others), inputsOfOthers(std::move(inputsOfOthers)),
-      mostBytes(mostBytes), stop(stop) {
+      mostBytes(mostBytes), numSteps(numSteps), stop(stop) {
   for (const auto &[content, type] : program.elementTypes)
     leastWidth = std::min(leastWidth, type.getIntOrFloatBitWidth());
 }
@@ -121,8 +119,8 @@ std::set<ValueCut> CutEnumerator::run(ArrayRef<unsigned> values,
 }
 
 bool CutEnumerator::areTooMany(const std::set<ValueCut> &cuts) const {
-  return SizeLimits::apply(options) && (cuts.size() > SizeLimits::kCuts ||
-                                        seen.size() > SizeLimits::kCutSteps);
+  return SizeLimits::apply(options) &&
+         (cuts.size() > SizeLimits::kCuts || numSteps > SizeLimits::kCutSteps);
 }
 
 CutEnumerator::Key CutEnumerator::getKey(const Pending &pending,
@@ -143,6 +141,7 @@ CutEnumerator::Key CutEnumerator::getKey(const Pending &pending,
 void CutEnumerator::expand(Pending pending, ValueCut cut) {
   if (stop || areTooMany(cuts) || !seen.insert(getKey(pending, cut)).second)
     return;
+  ++numSteps;
   if (pending.empty()) {
     cuts.insert(std::move(cut));
     return;

@@ -54,11 +54,12 @@ public:
   /// before: what it reads of them need not be written for it. They take
   /// `inputsOfOthers` at least. No more than `mostBytes` may be written and
   /// read that would not be in one kernel; what is only read counts half.
+  /// `numSteps` counts on for the whole graph.
   CutEnumerator(const SearchProgram &program, const ValueGraph &graph,
                 const Placement &placement, const SearchOptions &options,
                 const NecessaryInputs &inputs, llvm::ArrayRef<unsigned> others,
                 NecessaryInputs::Inputs inputsOfOthers, double mostBytes,
-                const std::atomic<bool> &stop);
+                size_t &numSteps, const std::atomic<bool> &stop);
 
   /// The cuts in front of `values`, of these outputs; some of them if there are
   /// too many.
@@ -100,6 +101,7 @@ private:
   llvm::ArrayRef<unsigned> others;
   const NecessaryInputs::Inputs inputsOfOthers;
   const double mostBytes;
+  size_t &numSteps;
   const std::atomic<bool> &stop;
   llvm::ArrayRef<unsigned> roots;
   std::map<unsigned, Bases> bases;

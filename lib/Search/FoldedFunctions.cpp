@@ -23,22 +23,58 @@ using llvm::SmallVector;
 /// Shorter functions leave the search enough to do with.
 static constexpr size_t kFewestOperators = 3;
 
-FoldedFunctions::FoldedFunctions(const KernelGraph &program) {
+/// Of how many distinct tensors, constants apart, an operator is.
+static unsigned getNumTensors(const KernelNode &node,
+                              const llvm::BitVector &isConstant) {
+  llvm::SmallDenseSet<unsigned> tensors;
+  for (unsigned operand : node.operands)
+    if (!isConstant.test(operand))
+      tensors.insert(operand);
+  return tensors.size();
+}
+
+static llvm::BitVector getConstants(const KernelGraph &program) {
+  llvm::BitVector isConstant(program.tensors.size());
+  for (const KernelNode &node : program.nodes)
+    if (node.kind == KernelNode::Kind::Constant)
+      isConstant.set(node.results[0]);
+  return isConstant;
+}
+
+static bool isElementwise(const KernelNode &node) {
+  return node.kind == KernelNode::Kind::Operator && node.op->isElementwise();
+}
+
+FoldedFunctions::FoldedFunctions(const KernelGraph &program, Kind kind,
+                                 unsigned most) {
+  std::vector<Group> groups;
+  if (kind == Kind::OfSeveral)
+    groups = findOfSeveral(program, most);
+  hasSeveral = !groups.empty();
+  // Those that are not a part of one.
+  llvm::BitVector isTaken(program.nodes.size());
+  for (const Group &group : groups)
+    for (unsigned n : group.nodes)
+      isTaken.set(n);
+  for (Group &group : findOfOne(program))
+    if (llvm::none_of(group.nodes, [&](unsigned n) { return isTaken.test(n); }))
+      groups.push_back(std::move(group));
+  fold(program, groups);
+}
+
+std::vector<FoldedFunctions::Group>
+FoldedFunctions::findOfOne(const KernelGraph &program) {
   // The tensor that each one is an elementwise function of: itself, if of
   // several others or of another shape.
   size_t numTensors = program.tensors.size();
   std::vector<unsigned> root(numTensors);
   std::vector<SmallVector<unsigned>> nodesOf(numTensors);
-  llvm::BitVector isConstant(numTensors);
+  const llvm::BitVector isConstant = getConstants(program);
   for (unsigned t = 0; t < numTensors; ++t)
     root[t] = t;
   for (auto [n, node] : llvm::enumerate(program.nodes)) {
     unsigned result = node.results[0];
-    if (node.kind == KernelNode::Kind::Constant) {
-      isConstant.set(result);
-      continue;
-    }
-    if (node.kind != KernelNode::Kind::Operator || !node.op->isElementwise())
+    if (!isElementwise(node))
       continue;
     llvm::SmallSetVector<unsigned, 2> roots;
     for (unsigned operand : node.operands)
@@ -63,27 +99,117 @@ FoldedFunctions::FoldedFunctions(const KernelGraph &program) {
   for (unsigned output : program.outputs)
     use(output, output);
 
-  // The program without the functions' operators, and without the constants
-  // that only these read.
+  std::vector<Group> groups;
+  for (unsigned t = 0; t < numTensors; ++t) {
+    if (results[t].size() != 1 || nodesOf[t].size() < kFewestOperators)
+      continue;
+    Group &group = groups.emplace_back();
+    group.operands = {t};
+    // What comes behind the one that is used is used by nothing.
+    for (unsigned n : nodesOf[t]) {
+      group.nodes.push_back(n);
+      if (program.nodes[n].results[0] == results[t][0])
+        break;
+    }
+  }
+  return groups;
+}
+
+std::vector<FoldedFunctions::Group>
+FoldedFunctions::findOfSeveral(const KernelGraph &program, unsigned most) {
+  const llvm::BitVector isConstant = getConstants(program);
+  std::vector<SmallVector<unsigned>> users(program.tensors.size());
+  for (auto [n, node] : llvm::enumerate(program.nodes))
+    for (unsigned operand : node.operands)
+      users[operand].push_back(n);
+  llvm::BitVector isOutput(program.tensors.size());
+  for (unsigned output : program.outputs)
+    isOutput.set(output);
+
+  // The last operator of the function that each one belongs to: the only one
+  // of which something is used outside.
+  constexpr unsigned kNone = ~0u;
+  const unsigned numNodes = program.nodes.size();
+  std::vector<unsigned> last(numNodes, kNone);
+  // Whether what is computed leads to outputs only by such functions.
+  llvm::BitVector endsProgram(numNodes);
+  std::vector<Group> groups(numNodes);
+  for (unsigned n = numNodes; n-- > 0;) {
+    const KernelNode &node = program.nodes[n];
+    if (!isElementwise(node))
+      continue;
+    const unsigned result = node.results[0];
+    auto isOfOneUser = [&](unsigned user) {
+      return last[user] != kNone && last[user] == last[users[result][0]];
+    };
+    if (!isOutput.test(result) && !users[result].empty() &&
+        llvm::all_of(users[result], isOfOneUser)) {
+      last[n] = last[users[result][0]];
+    } else {
+      last[n] = n;
+      endsProgram[n] = llvm::all_of(users[result], [&](unsigned user) {
+        return last[user] != kNone && endsProgram.test(last[user]);
+      });
+    }
+    groups[last[n]].nodes.push_back(n);
+  }
+  for (Group &group : groups) {
+    if (group.nodes.empty())
+      continue;
+    std::reverse(group.nodes.begin(), group.nodes.end());
+    llvm::SmallSetVector<unsigned, 4> operands;
+    for (unsigned n : group.nodes)
+      for (unsigned operand : program.nodes[n].operands)
+        if (!isConstant.test(operand))
+          operands.insert(operand);
+    for (unsigned n : group.nodes)
+      operands.remove(program.nodes[n].results[0]);
+    group.operands.assign(operands.begin(), operands.end());
+  }
+  llvm::erase_if(groups, [&](const Group &group) {
+    if (group.nodes.empty() || group.operands.size() < 2)
+      return true;
+    const bool isOfInputs = llvm::all_of(group.operands, [&](unsigned operand) {
+      return operand < program.numInputs;
+    });
+    // Of what it begins with, exponentials may have to become safe.
+    const bool hasExponentials = llvm::any_of(group.nodes, [&](unsigned n) {
+      return program.nodes[n].op->usesExponentiation(program.nodes[n].params);
+    });
+    const bool isAtAnEnd = endsProgram.test(group.nodes.back()) ||
+                           (isOfInputs && !hasExponentials);
+    const unsigned count = llvm::count_if(group.nodes, [&](unsigned n) {
+      return getNumTensors(program.nodes[n], isConstant) > 1;
+    });
+    return !isAtAnEnd || count < kFewestOperators || count > most;
+  });
+  return groups;
+}
+
+/// Makes the program with functions in the place of groups, and without the
+/// constants that only these read.
+void FoldedFunctions::fold(const KernelGraph &program, ArrayRef<Group> groups) {
+  std::vector<const Group *> groupOf(program.nodes.size());
+  for (const Group &group : groups)
+    for (unsigned n : group.nodes)
+      groupOf[n] = &group;
   std::vector<KernelNode> nodes;
-  llvm::BitVector isRead(numTensors);
-  for (const KernelNode &node : program.nodes) {
-    unsigned result = node.results[0], from = root[result];
-    bool isInside = from != result && results[from].size() == 1 &&
-                    nodesOf[from].size() >= kFewestOperators;
-    if (isInside && results[from][0] != result)
+  llvm::BitVector isRead(program.tensors.size());
+  for (auto [n, node] : llvm::enumerate(program.nodes)) {
+    const Group *group = groupOf[n];
+    if (group && group->nodes.back() != n)
       continue;
     KernelNode &kept = nodes.emplace_back(node);
-    if (isInside) {
+    if (group) {
       kept.op = &getOperator("custom");
-      kept.operands = {from};
-      kept.params = {define(program, nodesOf[from], from, result)};
+      kept.operands.assign(group->operands.begin(), group->operands.end());
+      kept.params = {define(program, *group)};
     }
     for (unsigned operand : kept.operands)
       isRead.set(operand);
   }
   folded.numInputs = program.numInputs;
-  std::vector<unsigned> number(numTensors);
+  std::vector<unsigned> number(program.tensors.size());
   auto add = [&](unsigned tensor) {
     number[tensor] = folded.tensors.size();
     folded.tensors.push_back(program.tensors[tensor]);
@@ -107,21 +233,24 @@ FoldedFunctions::FoldedFunctions(const KernelGraph &program) {
 /// Of what stands in a program there, the number of an operator that computes
 /// it.
 int64_t FoldedFunctions::define(const KernelGraph &program,
-                                ArrayRef<unsigned> nodes, unsigned operand,
-                                unsigned result) {
+                                const Group &group) {
   Function function;
-  llvm::DenseMap<unsigned, unsigned> number{{operand, 0}};
+  function.numOperands = group.operands.size();
+  llvm::DenseMap<unsigned, unsigned> number;
+  for (auto [i, operand] : llvm::enumerate(group.operands))
+    number[operand] = i;
   std::string text;
   llvm::raw_string_ostream out(text);
   auto add = [&](const KernelNode &node) {
-    Step &step = function.emplace_back();
+    Step &step = function.steps.emplace_back();
     step.op = node.op;
     step.params = node.params;
     step.constant = node.constant;
     step.elementType = program.tensors[node.results[0]].elementType;
     for (unsigned from : node.operands)
       step.operands.push_back(number.at(from));
-    number[node.results[0]] = function.size();
+    const unsigned next = number.size();
+    number[node.results[0]] = next;
     out << (node.op ? node.op->getName() : "constant") << ' '
         << llvm::bit_cast<uint64_t>(node.constant);
     for (int64_t param : node.params)
@@ -134,21 +263,19 @@ int64_t FoldedFunctions::define(const KernelGraph &program,
   for (const KernelNode &node : program.nodes)
     if (node.kind == KernelNode::Kind::Constant)
       constants[node.results[0]] = &node;
-  for (unsigned n : nodes) {
+  for (unsigned n : group.nodes) {
     const KernelNode &node = program.nodes[n];
     for (unsigned from : node.operands)
       if (!number.contains(from))
         add(*constants.at(from));
     add(node);
-    if (node.results[0] == result)
-      break;
   }
   int64_t name = internFunctionName("mirage_folded_" +
                                     llvm::utohexstr(llvm::xxh3_64bits(text)));
   defineFunction(name, [function](ScalarAlgebra &algebra,
                                   ArrayRef<ScalarAlgebra::Term> operands) {
-    std::vector<ScalarAlgebra::Term> terms{operands[0]};
-    for (const Step &step : function) {
+    std::vector<ScalarAlgebra::Term> terms(operands);
+    for (const Step &step : function.steps) {
       SmallVector<ScalarAlgebra::Term> read;
       for (unsigned operand : step.operands)
         read.push_back(terms[operand]);
@@ -171,6 +298,13 @@ FoldedFunctions::find(const Operator *op, const Params &params) const {
     return nullptr;
   auto found = functions.find(params[0]);
   return found == functions.end() ? nullptr : &found->second;
+}
+
+Shape FoldedFunctions::getShape(const Step &step, ArrayRef<Shape> operands) {
+  Shape shape;
+  if (step.op)
+    step.op->inferShape(operands, step.params, shape);
+  return shape;
 }
 
 KernelGraph FoldedFunctions::unfold(const KernelGraph &graph) const {
@@ -196,22 +330,26 @@ KernelGraph FoldedFunctions::unfold(const KernelGraph &graph) const {
       result.nodes.push_back(std::move(copy));
       continue;
     }
-    const KernelTensor &whole = graph.tensors[node.results[0]];
-    SmallVector<unsigned> steps{number[node.operands[0]]};
-    for (const Step &step : *function) {
+    SmallVector<unsigned> steps;
+    for (unsigned operand : node.operands)
+      steps.push_back(number[operand]);
+    for (const Step &step : function->steps) {
       KernelNode next;
       next.kind =
           step.op ? KernelNode::Kind::Operator : KernelNode::Kind::Constant;
       next.op = step.op;
       next.params = step.params;
       next.constant = step.constant;
-      for (unsigned operand : step.operands)
+      SmallVector<Shape> shapes;
+      for (unsigned operand : step.operands) {
         next.operands.push_back(steps[operand]);
-      steps.push_back(add({step.op ? whole.shape : Shape(), step.elementType}));
+        shapes.push_back(result.tensors[steps[operand]].shape);
+      }
+      steps.push_back(add({getShape(step, shapes), step.elementType}));
       next.results = {steps.back()};
       result.nodes.push_back(std::move(next));
     }
-    result.tensors[steps.back()] = whole;
+    result.tensors[steps.back()] = graph.tensors[node.results[0]];
     number[node.results[0]] = steps.back();
   }
   for (unsigned output : graph.outputs)
@@ -231,8 +369,8 @@ FoldedFunctions::unfold(const BlockGraph &graph) const {
       for (unsigned &operand : copy.operands)
         operand = number[operand];
     if (const Function *function = find(node.op, node.params)) {
-      SmallVector<unsigned> steps{copy.operands[0]};
-      for (const Step &step : *function) {
+      SmallVector<unsigned> steps(copy.operands.begin(), copy.operands.end());
+      for (const Step &step : function->steps) {
         BlockNode next;
         next.kind =
             step.op ? BlockNode::Kind::Operator : BlockNode::Kind::Constant;
@@ -240,10 +378,12 @@ FoldedFunctions::unfold(const BlockGraph &graph) const {
         next.op = step.op;
         next.params = step.params;
         next.constant = step.constant;
-        for (unsigned operand : step.operands)
+        SmallVector<Shape> shapes;
+        for (unsigned operand : step.operands) {
           next.operands.push_back(steps[operand]);
-        if (step.op)
-          next.shape = node.shape;
+          shapes.push_back(result->nodes[steps[operand]].shape);
+        }
+        next.shape = getShape(step, shapes);
         steps.push_back(result->nodes.size());
         result->nodes.push_back(std::move(next));
       }

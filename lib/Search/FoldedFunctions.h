@@ -14,15 +14,26 @@
 
 namespace mirage {
 
-/// A program in which each long elementwise function of one tensor, such as an
-/// activation function that is written as a polynomial, is one opaque operator:
-/// the search takes it as a whole then, and nothing is moved into it.
+/// A program in which long elementwise functions are one opaque operator each:
+/// the search takes them as a whole then, and nothing is moved into them.
 class FoldedFunctions {
 public:
-  explicit FoldedFunctions(const KernelGraph &program);
+  enum class Kind {
+    /// Functions of one tensor, such as an activation function that is written
+    /// as a polynomial.
+    OfOne,
+    /// These, and functions of several tensors that begin or end the program:
+    /// of inputs only, such as a rotation by positions, or that lead to outputs
+    /// by way of such functions only, such as the gates of a recurrent cell.
+    OfSeveral
+  };
+  /// Functions of several tensors have at most so many operators of several.
+  FoldedFunctions(const KernelGraph &program, Kind kind, unsigned most);
 
   /// Whether the program has none.
   bool isEmpty() const { return functions.empty(); }
+  /// Whether some are of several tensors.
+  bool hasOfSeveral() const { return hasSeveral; }
   /// Of the program's inputs and outputs. What its functions compute is known
   /// to whoever asks for their definitions.
   const KernelGraph &getProgram() const { return folded; }
@@ -35,19 +46,34 @@ private:
     const Operator *op = nullptr;
     Params params;
     double constant = 0;
-    /// 0: the function's operand; k: step k - 1.
+    /// The function's operands, then the steps.
     llvm::SmallVector<unsigned, 2> operands;
     mlir::Type elementType;
   };
-  using Function = std::vector<Step>;
+  struct Function {
+    unsigned numOperands = 0;
+    std::vector<Step> steps;
+  };
+  /// What stands in the program where a function is to be.
+  struct Group {
+    /// The numbers of its operators, the last one computes the result.
+    llvm::SmallVector<unsigned> nodes;
+    /// The tensors that it is a function of, constants apart.
+    llvm::SmallVector<unsigned> operands;
+  };
 
-  int64_t define(const KernelGraph &program, llvm::ArrayRef<unsigned> nodes,
-                 unsigned operand, unsigned result);
+  static std::vector<Group> findOfOne(const KernelGraph &program);
+  static std::vector<Group> findOfSeveral(const KernelGraph &program,
+                                          unsigned most);
+  void fold(const KernelGraph &program, llvm::ArrayRef<Group> groups);
+  int64_t define(const KernelGraph &program, const Group &group);
+  static Shape getShape(const Step &step, llvm::ArrayRef<Shape> operands);
   const Function *find(const Operator *op, const Params &params) const;
   std::shared_ptr<const BlockGraph> unfold(const BlockGraph &graph) const;
 
   /// By the numbers of their names.
   std::map<int64_t, Function> functions;
+  bool hasSeveral = false;
   KernelGraph folded;
 };
 

@@ -9,8 +9,8 @@
 #include "Frontiers.h"
 #include "Copies.h"
 #include "CutEnumerator.h"
-#include "LeastWork.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "ReadSets.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/xxhash.h"
 
@@ -208,6 +208,37 @@ static void setFates(std::shared_ptr<const Ways> ways,
   };
 }
 
+/// Says which ways to read its inputs go together in a kernel of the problem,
+/// each output of which is one of some values of the graph.
+static void setReadSets(const SearchProgram &program,
+                        std::shared_ptr<const Ways> ways,
+                        std::vector<LeastWork::Alternatives> outputs,
+                        std::shared_ptr<const Leaves> leaves,
+                        const Placement &placement,
+                        const SearchOptions &options, KernelProblem &problem) {
+  // Without the other rule there are tiles of what is no whole tensor.
+  if (!options.uses(SearchRule::Reads) ||
+      !options.uses(SearchRule::WholeTensors))
+    return;
+  llvm::DenseMap<unsigned, ReadLeaf> read;
+  for (auto [tensor, value] : *leaves)
+    if (auto input = llvm::find(problem.inputs, tensor);
+        input != problem.inputs.end()) {
+      ReadLeaf &leaf = read[value];
+      leaf.input = input - problem.inputs.begin();
+      const int iterator = ways->leastWork->getGraph().values[value].iterator;
+      if (iterator >= 0)
+        leaf.splitDim = placement.iterators[iterator].fmap;
+    }
+  problem.getReadSets = [&program, ways, outputs = std::move(outputs),
+                         read = std::move(read)](
+                            const Placement &frame,
+                            ArrayRef<std::vector<IteratorPlacement>> choices) {
+    return findReadSets(program, *ways->leastWork, outputs, read, frame,
+                        choices);
+  };
+}
+
 /// The iterators of a graph, with the tensors that they read.
 static Leaves getLeaves(const KernelProblem &problem,
                         const Placement &placement, const ValueGraph &graph) {
@@ -233,10 +264,11 @@ void FrontierFinder::analyze(KernelProblem &problem) {
   ways->outputs.assign(graph->outputs.begin(), graph->outputs.end());
   ways->leaves = getIterators(*graph->values);
   setBounds(ways, options, kNoRole, problem);
-  setFates(ways,
-           std::make_shared<Leaves>(
-               getLeaves(problem, graph->placement, *graph->values)),
-           problem);
+  auto leaves = std::make_shared<Leaves>(
+      getLeaves(problem, graph->placement, *graph->values));
+  setFates(ways, leaves, problem);
+  setReadSets(program, ways, ways->outputs, leaves, graph->placement, options,
+              problem);
 }
 
 FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
@@ -338,6 +370,7 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
   const NecessaryInputs inputsOf(program, problem, graph.placement,
                                  *graph.values);
   std::set<ValueCut> cuts;
+  size_t numSteps = 0;
   for (const ValueSet &set : sets) {
     SmallVector<SmallVector<unsigned>> otherOutputs;
     SmallVector<unsigned> others;
@@ -352,7 +385,7 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
       if (o == numOutputs) {
         CutEnumerator enumerator(
             program, *graph.values, graph.placement, options, inputsOf, others,
-            inputsOf.getForAll(otherOutputs), mostBytes, stop);
+            inputsOf.getForAll(otherOutputs), mostBytes, numSteps, stop);
         cuts.merge(enumerator.run(chosen, set));
         graph.hasTooManyCuts |= enumerator.areTooMany(cuts);
         return;
@@ -420,8 +453,11 @@ void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,
         rank = std::min(rank, values[v].label.size());
     for (size_t d = 0; d < rank; ++d) {
       Frontier frontier = begun;
-      auto need = [&](const SearchTensor *tensor) {
+      // What the outputs of both are in the graph.
+      std::vector<LeastWork::Alternatives> ofLast, ofRest;
+      auto need = [&](const SearchTensor *tensor, ArrayRef<unsigned> are) {
         frontier.rest.outputs.push_back(tensor);
+        ofRest.emplace_back(are);
         for (const RecipeStep &step : tensor->recipe)
           if (step.leaf && !llvm::is_contained(frontier.rest.inputs, step.leaf))
             frontier.rest.inputs.push_back(step.leaf);
@@ -430,9 +466,10 @@ void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,
       for (auto [o, output] : llvm::enumerate(problem.outputs)) {
         if (cut.outputs.count(o)) {
           frontier.last.outputs.push_back(output);
+          ofLast.push_back(graph.outputs[o]);
           continue;
         }
-        need(output);
+        need(output, graph.outputs[o]);
         // Of one value as several outputs the smallest is read.
         for (unsigned v : graph.outputs[o]) {
           const SearchTensor *&other = others[v];
@@ -458,7 +495,7 @@ void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,
         if (!tensor) {
           tensor = makeTensor(*graph.values, v, problem, placement,
                               placement.hasLoop ? static_cast<int>(d) : -1);
-          need(tensor);
+          need(tensor, {v});
         }
         if (!llvm::is_contained(frontier.last.inputs, tensor))
           frontier.last.inputs.push_back(tensor);
@@ -473,6 +510,10 @@ void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,
           read->emplace_back(tensor, v);
       setFates(last, read, frontier.last);
       setFates(rest, inputs, frontier.rest);
+      setReadSets(program, last, std::move(ofLast), read, placement, options,
+                  frontier.last);
+      setReadSets(program, rest, std::move(ofRest), inputs, placement, options,
+                  frontier.rest);
       result.push_back(std::move(frontier));
     }
   }

@@ -101,7 +101,9 @@ KernelSolver::search(ArrayRef<Question> questions) {
   std::vector<KernelSolutions> solutions(questions.size());
   if (!error.empty() || logIsCorrupt || isTooLong())
     return solutions;
-  const size_t mostAtOnce = getMostAtOnce();
+  // How large problems are shows when some are solved.
+  constexpr size_t kFirst = 4;
+  size_t mostAtOnce = numSolved == 0 ? kFirst : getMostAtOnce();
   std::vector<std::unique_ptr<ProblemSolver>> solvers;
   // Those first to which the bound leaves most room: they take longest, and one
   // that is left over in the end can't keep all threads busy.
@@ -114,12 +116,20 @@ KernelSolver::search(ArrayRef<Question> questions) {
   if (log.entries.size() < numSolved)
     log.entries.resize(numSolved);
   llvm::sort(order);
-  std::vector<PhasedWork *> works;
-  for (auto [room, i] : order)
-    works.push_back(solvers[i].get());
-  for (ArrayRef<PhasedWork *> rest = works; !rest.empty() && !isTooLong();
-       rest = rest.drop_front(std::min(mostAtOnce, rest.size())))
-    pool.run(rest.take_front(mostAtOnce));
+  for (ArrayRef<std::pair<double, size_t>> rest = order;
+       !rest.empty() && !isTooLong(); mostAtOnce = getMostAtOnce()) {
+    auto batch = rest.take_front(mostAtOnce);
+    rest = rest.drop_front(batch.size());
+    // What is left is shared out, with something for each of them.
+    const int64_t share =
+        (SizeLimits::kStates - statistics.states) / int64_t(batch.size());
+    std::vector<PhasedWork *> works;
+    for (auto [room, i] : batch) {
+      solvers[i]->setMostStates(std::max(share, SizeLimits::kStates / 16));
+      works.push_back(solvers[i].get());
+    }
+    pool.run(works);
+  }
   for (auto [solver, solution] : llvm::zip(solvers, solutions)) {
     solution = std::move(solver->solutions);
     // The first in the order of the problems, whatever the threads.

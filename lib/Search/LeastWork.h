@@ -56,6 +56,13 @@ public:
   std::vector<DimFates> getFates(llvm::ArrayRef<Alternatives> outputs,
                                  const ValueSet &leaves) const;
 
+  const ValueGraph &getGraph() const { return graph; }
+  /// The loops of an edge of a value on some way to the roots; none: not known.
+  const std::optional<IterationSpace> &getSpace(unsigned value,
+                                                size_t edge) const {
+    return edges[firstEdge[value] + edge].space;
+  }
+
 private:
   /// An edge of a value.
   struct Edge {

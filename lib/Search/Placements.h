@@ -26,6 +26,13 @@ struct DimFates {
   llvm::SmallBitVector vanish;
 };
 
+struct IteratorPlacement;
+struct Placement;
+
+/// Which ways to read its inputs a kernel uses: of those that there are, in the
+/// order of the inputs, a bit for each.
+using ReadSet = std::bitset<128>;
+
 /// One kernel to find: which tensors it reads and which it writes.
 struct KernelProblem {
   llvm::SmallVector<const SearchTensor *, 4> inputs, outputs;
@@ -38,6 +45,12 @@ struct KernelProblem {
   unsigned leastOperators = 0;
   /// For each input, what can become of it. Null: not known.
   std::function<std::vector<DimFates>()> getFates;
+  /// The ways to read its inputs that go together in a frame, of those that
+  /// there are (ReadSets.h); none, or null: not known.
+  std::function<std::optional<std::vector<ReadSet>>(
+      const Placement &frame,
+      llvm::ArrayRef<std::vector<IteratorPlacement>> choices)>
+      getReadSets;
   /// Hashes (LeastWork.h) of the whole tensors on the ways from the inputs to
   /// the outputs, and one of them all. They are not kept, since most problems
   /// are never searched. Null: not known.

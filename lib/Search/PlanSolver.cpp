@@ -76,7 +76,9 @@ Plans PlanSolver::solveMany(const KernelProblem &problem, unsigned kernels,
     return plans;
   std::vector<Plan> best;
   double limit = kFirstStep * getLowerBound(problem, kernels);
-  for (;; limit *= kStep) {
+  // Where nothing is found for long the steps grow.
+  double step = kStep;
+  for (;; limit *= step, step *= kStep) {
     if (!options.uses(SearchRule::Bound) || limit * kWorthwhile > bound)
       limit = bound;
     std::vector<Plan> below = solveManyBelow(problem, kernels, limit);

@@ -116,6 +116,11 @@ void SearchWorker::findSums(const SearchTensor &output) {
           take(apply(operands));
         }
     }
+    if (step.op->isOpaque() && operands.size() > 2 &&
+        llvm::none_of(applications, [&](const Application &known) {
+          return known.params == step.params && known.operands == operands;
+        }))
+      applications.push_back({step.op, step.params, operands, apply(operands)});
     if (step.op->usesExponentiation(step.params)) {
       const RecipeStep &from = recipe[step.operands[0]];
       Expr subtracted =
@@ -193,6 +198,10 @@ ProblemContext::ProblemContext(SearchWorker &worker,
           [&](const Params &params) { take(*op, params, arity); });
     }
   }
+  for (const SearchWorker::Application &application : worker.applications)
+    if (options.mayHave(application.op->getName()) &&
+        mayContribute(application.result))
+      applications.push_back(&application);
 }
 
 bool ProblemContext::isOutput(Expr x, const SearchTensor &output) {

@@ -32,6 +32,14 @@ struct SearchWorker {
   /// What the program takes exponentials of, and whether it subtracts a maximum
   /// from it first.
   llvm::MapVector<Expr, bool> exponents;
+  /// An opaque operator of more than two operands as the program applies it.
+  struct Application {
+    const Operator *op;
+    Params params;
+    llvm::SmallVector<Expr> operands;
+    Expr result;
+  };
+  std::vector<Application> applications;
 
 private:
   void findSums(const SearchTensor &output);
@@ -59,6 +67,12 @@ public:
   llvm::ArrayRef<Choice> getUnary(unsigned x);
   /// Operators of two operands.
   llvm::ArrayRef<Choice> getBinary(unsigned x, unsigned y);
+  /// Opaque operators of more than two operands that may be of use, on operands
+  /// of the expressions that the program applies them to: without laws there is
+  /// nothing else to apply them to.
+  llvm::ArrayRef<const SearchWorker::Application *> getApplications() const {
+    return applications;
+  }
   /// Operators of one operand that look at its shape.
   llvm::ArrayRef<const Operator *> getShaped() const { return shaped; }
   bool mayContribute(Expr x) {
@@ -102,6 +116,7 @@ private:
   std::unique_ptr<FactoredSums> sums;
   llvm::SmallVector<std::pair<const Operator *, Params>> unary, binary;
   llvm::SmallVector<const Operator *> shaped, subtractions;
+  std::vector<const SearchWorker::Application *> applications;
   struct Kind {
     Expr expr;
     Tensor scalar;

@@ -8,7 +8,6 @@
 
 #include "ProblemSolver.h"
 #include "Derivations.h"
-#include "SizeLimits.h"
 #include "StoredKernels.h"
 #include "TaskPricing.h"
 #include "llvm/ADT/bit.h"
@@ -82,8 +81,9 @@ size_t ProblemSolver::startPhase() {
 void ProblemSolver::run(size_t task, SearchWorker &worker) {
   if (phase == Phase::Collecting) {
     Collected &of = collected[task];
-    of.more = collectPlacements(program, problem, options, target, frames[task],
-                                fates, from, to, stop, of.placements);
+    of.more =
+        collectPlacements(program, problem, options, target, frames[task],
+                          fates, reads[task], from, to, stop, of.placements);
     return;
   }
   ProblemContext &context = getContext(worker);
@@ -133,6 +133,7 @@ size_t ProblemSolver::start() {
     return 0;
   }
   frames = enumerateFrames(program, problem, options);
+  reads.resize(frames.size());
   if (problem.getFates) {
     fates = problem.getFates();
   } else {
@@ -205,7 +206,7 @@ void ProblemSolver::finishCollecting() {
 size_t ProblemSolver::startRound() {
   if (stop || !error.empty())
     return 0;
-  if (statistics.states + counted.states > SizeLimits::kStates &&
+  if (statistics.states + counted.states > mostStates &&
       SizeLimits::apply(options))
     ++counted.graphsTooLarge;
   // The graphs of a problem's placements are alike: the next would be too

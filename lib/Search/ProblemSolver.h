@@ -11,6 +11,7 @@
 
 #include "BoundedPlacements.h"
 #include "KernelSolver.h"
+#include "SizeLimits.h"
 #include "Mirage/Cost/CostModel.h"
 
 namespace mirage {
@@ -27,6 +28,9 @@ public:
   ProblemSolver(KernelSolver &solver, const KernelProblem &problem,
                 double bound, size_t number);
   ~ProblemSolver();
+
+  /// To be called before it starts.
+  void setMostStates(int64_t states) { mostStates = states; }
 
   size_t startPhase() override;
   void run(size_t task, SearchWorker &worker) override;
@@ -67,9 +71,12 @@ private:
   /// Its entry in the log, and what that is known by.
   const size_t number;
   const uint64_t hash;
+  /// With more it is given up.
+  int64_t mostStates = SizeLimits::kStates;
   Phase phase = Phase::New;
   /// Grids and loops.
   std::vector<Placement> frames;
+  std::vector<std::optional<FrameReads>> reads;
   /// What can become of each input.
   std::vector<DimFates> fates;
   /// The bounds of the placements that are collected or searched now.

@@ -20,7 +20,8 @@ static constexpr SearchRule kRules[] = {
     SearchRule::Cuts,         SearchRule::Transposes,
     SearchRule::Needed,       SearchRule::Memory,
     SearchRule::Bound,        SearchRule::Partitions,
-    SearchRule::WholeTensors, SearchRule::Work};
+    SearchRule::WholeTensors, SearchRule::Work,
+    SearchRule::Reads};
 
 llvm::ArrayRef<SearchRule> mirage::getSearchRules() { return kRules; }
 
@@ -58,6 +59,8 @@ llvm::StringRef mirage::getSearchRuleName(SearchRule rule) {
     return "whole-tensors";
   case SearchRule::Work:
     return "work";
+  case SearchRule::Reads:
+    return "reads";
   }
   llvm_unreachable("covered switch");
 }

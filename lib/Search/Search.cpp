@@ -10,6 +10,7 @@
 #include "CandidateVerifier.h"
 #include "FoldedFunctions.h"
 #include "Mirage/Mugraph/CanonicalProgram.h"
+#include "Mirage/Operators/Custom.h"
 #include "PlanSolver.h"
 #include "PlanVerifier.h"
 #include "SearchParts.h"
@@ -298,13 +299,45 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
                                            const SearchOptions &options,
                                            Products products);
 
+/// The program with functions in one piece, in the order in which that is
+/// searched: fewer and longer ones first.
+static std::vector<FoldedFunctions> getFoldings(const KernelGraph &reference,
+                                                const SearchOptions &options) {
+  std::vector<FoldedFunctions> foldings;
+  // What is folded is not folded again.
+  if (llvm::any_of(reference.nodes, [](const KernelNode &node) {
+        return node.op && node.op->isOpaque() &&
+               isFunctionDefined(node.params[0]);
+      }))
+    return foldings;
+  for (auto kind :
+       {FoldedFunctions::Kind::OfSeveral, FoldedFunctions::Kind::OfOne}) {
+    FoldedFunctions folded(reference, kind, options.maxBlockOps);
+    const bool isNew = kind == FoldedFunctions::Kind::OfSeveral
+                           ? folded.hasOfSeveral()
+                           : !folded.isEmpty();
+    if (isNew)
+      foldings.push_back(std::move(folded));
+  }
+  return foldings;
+}
+
+static double getCost(const KernelGraph &program,
+                      const SearchOptions &options) {
+  return estimateCost(getCanonicalProgram(program), options.target).nanoseconds;
+}
+
 /// What is found for the folded program, as graphs of the program's operators.
 static llvm::Expected<SearchResult> searchFolded(const KernelGraph &reference,
                                                  const FoldedFunctions &folded,
                                                  const SearchOptions &options,
                                                  Products products) {
+  // The folded program has fewer kernels, but is no find.
+  SearchOptions foldedOptions = options;
+  foldedOptions.leastGain *=
+      getCost(reference, options) / getCost(folded.getProgram(), options);
   llvm::Expected<SearchResult> result =
-      ::search(folded.getProgram(), options, products);
+      ::search(folded.getProgram(), foldedOptions, products);
   if (!result)
     return result;
   std::vector<SearchCandidate> found = std::move(result->candidates);
@@ -375,29 +408,66 @@ static SearchOptions limitToRest(const SearchOptions &options, double seconds) {
   return rest;
 }
 
-/// What is cheaper than the one candidate that is found already, or that one.
-static llvm::Expected<SearchResult> searchBeyond(const KernelGraph &reference,
-                                                 const SearchOptions &options,
-                                                 SearchResult first,
-                                                 double secondsToFirst) {
-  SearchOptions rest = limitToRest(options, first.statistics.seconds);
-  rest.leastGain =
-      std::min(options.leastGain,
-               first.candidates.front().cost.nanoseconds /
-                   estimateCost(getCanonicalProgram(reference), options.target)
-                       .nanoseconds);
-  llvm::Expected<SearchResult> result =
-      searchWhole(reference, rest, secondsToFirst);
-  if (!result) {
-    if (!result.errorIsA<NotSearchable>())
-      return result;
-    llvm::consumeError(result.takeError());
-    return first;
+/// The options of a search for what is cheaper than what is known so far.
+static SearchOptions getOptionsAfter(const std::optional<SearchResult> &before,
+                                     const KernelGraph &reference,
+                                     const SearchOptions &options) {
+  if (!before)
+    return options;
+  SearchOptions rest = limitToRest(options, before->statistics.seconds);
+  if (!before->candidates.empty())
+    rest.leastGain = std::min(options.leastGain,
+                              before->candidates.front().cost.nanoseconds /
+                                  getCost(reference, options));
+  return rest;
+}
+
+/// Adds what was known before a search. Returns whether one more may follow.
+static bool addBefore(SearchResult &result,
+                      std::optional<SearchResult> before) {
+  if (!before)
+    return !isOver(result);
+  const bool wasAny = !before->candidates.empty();
+  const double toFirst = before->statistics.secondsToFirst;
+  const bool mayGoOn = addResult(result, std::move(*before));
+  if (wasAny)
+    result.statistics.secondsToFirst = toFirst;
+  return mayGoOn;
+}
+
+/// What is found for the program with functions in one piece; none, if it has
+/// no such functions, or can't be searched.
+static llvm::Expected<std::optional<SearchResult>>
+searchFoldings(const KernelGraph &reference,
+               llvm::ArrayRef<FoldedFunctions> foldings,
+               const SearchOptions &options, Products products) {
+  std::optional<SearchResult> before;
+  for (const FoldedFunctions &folded : foldings) {
+    llvm::Expected<SearchResult> result =
+        searchFolded(reference, folded,
+                     getOptionsAfter(before, reference, options), products);
+    if (!result) {
+      if (!result.errorIsA<NotSearchable>())
+        return result.takeError();
+      llvm::consumeError(result.takeError());
+      continue;
+    }
+    // What has no proof in one piece may have one as the program is.
+    if (result->statistics.stopped == StopReason::UnstableLimit)
+      result->statistics.stopped = StopReason::SizeLimit;
+    const bool wasOver = isOver(*result);
+    addBefore(*result, std::move(before));
+    before = std::move(*result);
+    SearchStatistics &statistics = before->statistics;
+    if (!wasOver && options.timeLimit > 0 &&
+        statistics.seconds >= options.timeLimit) {
+      statistics.exhausted = false;
+      statistics.stopped = StopReason::TimeLimit;
+    }
+    if (isOver(*before))
+      break;
   }
-  const double toFirst = first.statistics.secondsToFirst;
-  addResult(*result, std::move(first));
-  result->statistics.secondsToFirst = toFirst;
-  return result;
+  return before;
 }
 
 static llvm::Expected<SearchResult> search(const KernelGraph &reference,
@@ -417,44 +487,39 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
   const bool mayBeCut =
       options.timeLimit > 0 && getFiner(reference, products, Products::Halves);
   const double secondsToFirst = mayBeCut ? options.timeLimit / 2 : 0;
-  const FoldedFunctions folded(reference);
+  const std::vector<FoldedFunctions> foldings = getFoldings(reference, options);
   const bool isFoldedFirst =
-      options.keep == 1 && !folded.isEmpty() &&
+      options.keep == 1 &&
       // What is connected by nothing only loses that kernels have it in common.
       getFiner(reference, products, Products::Halves) != Products::Connected;
   std::optional<SearchResult> before;
   if (isFoldedFirst) {
-    llvm::Expected<SearchResult> first =
-        searchFolded(reference, folded, options, products);
-    if (first && !isOver(*first) && options.timeLimit > 0 &&
-        first->statistics.seconds >= options.timeLimit) {
-      first->statistics.exhausted = false;
-      first->statistics.stopped = StopReason::TimeLimit;
-    }
-    if (first && isOver(*first))
-      return first;
-    if (first && !first->candidates.empty())
-      return searchBeyond(reference, options, std::move(*first),
-                          secondsToFirst);
-    if (first)
-      before = std::move(*first);
-    else if (!first.errorIsA<NotSearchable>())
-      return first;
-    else
-      llvm::consumeError(first.takeError());
+    llvm::Expected<std::optional<SearchResult>> first =
+        searchFoldings(reference, foldings, options, products);
+    if (!first)
+      return first.takeError();
+    before = std::move(*first);
+    if (before && isOver(*before))
+      return std::move(*before);
   }
+  const bool isAnyKnown = before && !before->candidates.empty();
   llvm::Expected<SearchResult> result = searchWhole(
-      reference, limitToRest(options, before ? before->statistics.seconds : 0),
-      secondsToFirst);
-  if (!result) {
+      reference, getOptionsAfter(before, reference, options), secondsToFirst);
+  if (!result && result.errorIsA<NotSearchable>()) {
     auto finer = getFiner(reference, products, Products::Apart);
-    if (!finer || !result.errorIsA<NotSearchable>())
+    if (!isAnyKnown && !finer)
       return result;
     llvm::consumeError(result.takeError());
+    if (isAnyKnown)
+      return std::move(*before);
     return ::search(reference, options, *finer);
   }
-  if (before)
-    addResult(*result, std::move(*before));
+  if (!result)
+    return result;
+  addBefore(*result, std::move(before));
+  // No smaller pieces are searched.
+  if (isAnyKnown)
+    return result;
   const StopReason stopped = result->statistics.stopped;
   const bool isGivenUp = stopped == StopReason::SizeLimit ||
                          (stopped == StopReason::TimeLimit &&
@@ -487,14 +552,16 @@ static llvm::Expected<SearchResult> search(const KernelGraph &reference,
   };
   std::optional<Products> finer = getFiner(
       reference, products, isGivenUp ? Products::Halves : Products::Apart);
-  if (isGivenUp && result->candidates.empty() && !folded.isEmpty() &&
-      !isFoldedFirst && finer != Products::Connected) {
-    bool mayGoOn = searchRest([&](const SearchOptions &rest) {
-      return searchFolded(reference, folded, rest, products);
-    });
-    if (!mayGoOn || !result->candidates.empty())
-      return result;
-  }
+  if (isGivenUp && !isFoldedFirst && finer != Products::Connected)
+    for (const FoldedFunctions &folded : foldings) {
+      if (!result->candidates.empty())
+        break;
+      bool mayGoOn = searchRest([&](const SearchOptions &rest) {
+        return searchFolded(reference, folded, rest, products);
+      });
+      if (!mayGoOn || !result->candidates.empty())
+        return result;
+    }
   if (finer)
     searchRest([&](const SearchOptions &rest) {
       return ::search(reference, rest, *finer);

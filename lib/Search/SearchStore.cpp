@@ -37,7 +37,7 @@ static ResultsKey makeKey(const SearchProgram &program,
   if (options.axioms)
     for (const solve::Axiom &axiom : options.axioms->axioms)
       key.options += "\naxiom " + axiom.text;
-  key.version = "search 33";
+  key.version = "search 34";
   return key;
 }
 

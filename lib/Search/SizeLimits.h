@@ -24,11 +24,12 @@ struct SizeLimits {
   /// Begun at one placement, with every oracle: some ten times what any of
   /// docs/results/search.md takes.
   static constexpr size_t kDerivations = 250000;
-  /// Of one program, and steps on the way to them.
+  /// Of one graph, and steps on the way to them.
   static constexpr size_t kCuts = 25000, kCutSteps = 4000000;
-  /// Of one problem, and of all; twice what the largest program takes that is
-  /// searched to the end.
-  static constexpr int64_t kStates = 2000000;
+  /// Of all problems, and so of one that is searched alone; four times what the
+  /// largest program takes that is searched to the end. Of several that are
+  /// searched side by side, each has its share, a sixteenth at least.
+  static constexpr int64_t kStates = 500000;
   /// Kernels looked for.
   static constexpr size_t kProblems = 100000;
 

@@ -31,6 +31,52 @@ FrameSizings::FrameSizings(const SearchProgram &program,
   }
   for (const SearchTensor *output : problem.outputs)
     outputShapes.push_back(program.getShape(*output, program.roles.size, 1));
+  loopChoices = {0};
+  if (frame.hasLoop)
+    loopChoices =
+        program
+            .divisors[frame.combinesSplit() ? problem.getSplitInput()->splitRole
+                                            : frame.loopRole];
+  for (const RoleSet &roles : frame.gridRoles)
+    gridChoices.push_back(program.getDivisors(roles));
+  for (const auto &ways : this->choices) {
+    auto &ofInput = known.emplace_back();
+    for (const IteratorPlacement &way : ways)
+      ofInput.emplace_back(*this, way);
+    knownLeast.emplace_back(*this, ways);
+  }
+}
+
+FrameSizings::KnownTiles::KnownTiles(const FrameSizings &sizings,
+                                     ArrayRef<IteratorPlacement> ways) {
+  uint32_t count = 1;
+  auto addChoice = [&](uint32_t &stride, size_t numChoices, auto isCut) {
+    if (llvm::none_of(ways, isCut))
+      return;
+    stride = count;
+    count *= numChoices;
+  };
+  for (auto [g, sizes] : llvm::enumerate(sizings.gridChoices))
+    addChoice(strides[g], sizes.size(), [g = g](const IteratorPlacement &way) {
+      return way.imap[g] != kReplica;
+    });
+  addChoice(strides.back(), sizings.loopChoices.size(),
+            [](const IteratorPlacement &way) { return way.fmap != kReplica; });
+  positions.assign(count, kNotYet);
+}
+
+const FrameSizings::Tiles &
+FrameSizings::KnownTiles::get(const Size &size,
+                              llvm::function_ref<Tiles()> find) {
+  uint32_t number = 0;
+  for (auto [stride, choice] : llvm::zip_equal(strides, size.numbers))
+    number += stride * choice;
+  uint32_t &position = positions[number];
+  if (position == kNotYet) {
+    position = tiles.size();
+    tiles.push_back(find());
+  }
+  return tiles[position];
 }
 
 /// The shape of a tensor with so many parts of a split.
@@ -81,22 +127,16 @@ void FrameSizings::enumerateSizes(
     if (!input->isSplit())
       wholeBytes += getSectorBytes(shape, getBits(*input));
   bool combines = frame.combinesSplit();
-  SmallVector<int64_t> loopChoices{0};
-  if (frame.hasLoop)
-    loopChoices = program.divisors[combines ? problem.getSplitInput()->splitRole
-                                            : frame.loopRole];
-  SmallVector<SmallVector<int64_t>, 3> gridChoices;
-  for (const RoleSet &roles : frame.gridRoles)
-    gridChoices.push_back(program.getDivisors(roles));
   Size size;
   size.work = problem.leastWork;
   size.grid.resize(frame.gridRoles.size());
   auto chooseGrid = [&](auto &self, size_t g) -> void {
     if (g < size.grid.size()) {
-      for (int64_t parts : gridChoices[g]) {
+      for (auto [number, parts] : llvm::enumerate(gridChoices[g])) {
         if (parts > kMaxGridSizes[g])
           break;
         size.grid[g] = parts;
+        size.numbers[g] = number;
         self(self, g + 1);
       }
       return;
@@ -108,8 +148,9 @@ void FrameSizings::enumerateSizes(
     for (auto [output, shape] : llvm::zip(problem.outputs, outputShapes))
       outputBytes += getSectorBytes(
           withParts(shape, *output, size.partsWritten), getBits(*output));
-    for (int64_t iterations : loopChoices) {
+    for (auto [number, iterations] : llvm::enumerate(loopChoices)) {
       size.iterations = iterations;
+      size.numbers.back() = number;
       // A split's tensors grow with the parts, of which each tile is one.
       size.partsRead = combines ? iterations : 1;
       size.deviceBytes = wholeBytes + outputBytes;
@@ -125,11 +166,11 @@ void FrameSizings::enumerateSizes(
 }
 
 /// What one iterator adds.
-FrameSizings::Tiles FrameSizings::getTiles(const Size &size,
-                                           const IteratorPlacement &way) const {
-  // As getTileAccess has it, but without the shapes: this is called for every
-  // pair of a way and a size. What is cut is cut into two parts at least, so
-  // that a run ends with the last dimension that is.
+FrameSizings::Tiles
+FrameSizings::findTiles(const Size &size, const IteratorPlacement &way) const {
+  // As getTileAccess has it, but without the shapes, which take time. What is
+  // cut is cut into two parts at least, so that a run ends with the last
+  // dimension that is.
   bool varies = way.fmap != kReplica;
   int64_t last = way.fmap;
   for (int64_t dim : way.imap)
@@ -176,6 +217,13 @@ FrameSizings::Tiles FrameSizings::getTiles(const Size &size,
   return result;
 }
 
+/// As findTiles has it.
+const FrameSizings::Tiles &FrameSizings::getTiles(const Size &size,
+                                                  unsigned input, size_t way) {
+  return known[input][way].get(
+      size, [&] { return findTiles(size, choices[input][way]); });
+}
+
 /// Whether the loop divides what the grid leaves of its role.
 bool FrameSizings::divides(const Size &size,
                            const IteratorPlacement &way) const {
@@ -188,39 +236,44 @@ bool FrameSizings::divides(const Size &size,
   return extent % size.iterations == 0;
 }
 
-/// Appends the rests of a size.
-void FrameSizings::addRests(const Size &size) {
-  size_t first = rests.size();
-  rests.resize(first + choices.size() + 1);
-  for (size_t i = choices.size(); i-- > 0;) {
-    constexpr double kNone = std::numeric_limits<double>::infinity();
-    Tiles least{kNone, kNone, kNone, 0, kNone, kNone, kNone, {kNone}, 1, 1};
-    std::array<double, 3> secondShared = {};
-    for (const IteratorPlacement &way : choices[i]) {
-      Tiles tiles = getTiles(size, way);
-      for (double Tiles::*amount :
-           {&Tiles::sharedBytes, &Tiles::requestedBytes, &Tiles::cutBytes,
-            &Tiles::stageBytes, &Tiles::accessCycles, &Tiles::sharedTraffic})
-        least.*amount = std::min(least.*amount, tiles.*amount);
-      least.bytesPerIteration =
-          std::max(least.bytesPerIteration, tiles.bytesPerIteration);
-      // The most that a cluster could save.
-      least.bulkLoads.loaded =
-          std::min(least.bulkLoads.loaded, tiles.bulkLoads.loaded);
-      for (auto [most, second, shared] : llvm::zip(
-               least.bulkLoads.shared, secondShared, tiles.bulkLoads.shared)) {
-        second = std::max(second, std::min(most, shared));
-        most = std::max(most, shared);
-      }
-      least.notBulk = std::min(least.notBulk, tiles.notBulk);
-      least.notStreamed = std::min(least.notStreamed, tiles.notStreamed);
+/// What an input adds at least, however it is read.
+FrameSizings::Tiles FrameSizings::findLeast(const Size &size, unsigned input) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  Tiles least{kNone, kNone, kNone, 0, kNone, kNone, kNone, {kNone}, 1, 1};
+  std::array<double, 3> secondShared = {};
+  for (size_t way = 0; way < choices[input].size(); ++way) {
+    const Tiles &tiles = getTiles(size, input, way);
+    for (double Tiles::*amount :
+         {&Tiles::sharedBytes, &Tiles::requestedBytes, &Tiles::cutBytes,
+          &Tiles::stageBytes, &Tiles::accessCycles, &Tiles::sharedTraffic})
+      least.*amount = std::min(least.*amount, tiles.*amount);
+    least.bytesPerIteration =
+        std::max(least.bytesPerIteration, tiles.bytesPerIteration);
+    // The most that a cluster could save.
+    least.bulkLoads.loaded =
+        std::min(least.bulkLoads.loaded, tiles.bulkLoads.loaded);
+    for (auto [most, second, shared] : llvm::zip(
+             least.bulkLoads.shared, secondShared, tiles.bulkLoads.shared)) {
+      second = std::max(second, std::min(most, shared));
+      most = std::max(most, shared);
     }
-    // An input may be read in two ways.
-    for (auto [most, second] : llvm::zip(least.bulkLoads.shared, secondShared))
-      most += second;
-    rests[first + i] = least;
-    rests[first + i] += rests[first + i + 1];
+    least.notBulk = std::min(least.notBulk, tiles.notBulk);
+    least.notStreamed = std::min(least.notStreamed, tiles.notStreamed);
   }
+  // An input may be read in two ways.
+  for (auto [most, second] : llvm::zip(least.bulkLoads.shared, secondShared))
+    most += second;
+  return least;
+}
+
+/// What the inputs from each one on add at least.
+SmallVector<FrameSizings::Tiles> FrameSizings::getRests(const Size &size) {
+  SmallVector<Tiles> result(choices.size() + 1);
+  for (size_t i = choices.size(); i-- > 0;) {
+    result[i] = knownLeast[i].get(size, [&] { return findLeast(size, i); });
+    result[i] += result[i + 1];
+  }
+  return result;
 }
 
 /// As far as the tensor memory accelerator can load all of the tiles.
@@ -314,12 +367,16 @@ std::vector<FrameSizings::Partial> FrameSizings::start(double limit,
     // of which each takes its time.
     if (!getBound(size, nothing, getLenient(limit), more))
       return false;
-    Partial partial;
+    const SmallVector<Tiles> ofSize = getRests(size);
+    std::optional<double> bound =
+        getBound(size, ofSize.front(), getLenient(limit), more);
+    if (!bound)
+      return true;
+    Partial &partial = result.emplace_back();
     partial.size = sizes.size();
+    partial.bound = *bound;
     sizes.push_back(size);
-    addRests(size);
-    if (isBelow(partial, 0, getLenient(limit), more))
-      result.push_back(partial);
+    llvm::append_range(rests, ofSize);
     return true;
   });
   return result;
@@ -357,19 +414,18 @@ void FrameSizings::setRepeatedWork(const RepeatedWork &work,
 
 std::vector<FrameSizings::Partial>
 FrameSizings::place(ArrayRef<Partial> partials, unsigned input,
-                    ArrayRef<const IteratorPlacement *> ways, double limit,
-                    bool &more) const {
+                    ArrayRef<size_t> ways, double limit, bool &more) {
   std::vector<Partial> result;
   for (Partial partial : partials) {
     const Size &size = sizes[partial.size];
     Tiles all;
     bool possible = true;
-    for (const IteratorPlacement *way : ways) {
-      Tiles tiles = getTiles(size, *way);
+    for (size_t way : ways) {
+      const Tiles &tiles = getTiles(size, input, way);
       double largest = std::max(all.bytesPerIteration, tiles.bytesPerIteration);
       all += tiles;
       all.bytesPerIteration = largest;
-      possible &= divides(size, *way);
+      possible &= divides(size, choices[input][way]);
     }
     partial.tiles += all;
     bool isLast = input + 1 == choices.size();
@@ -425,10 +481,10 @@ std::vector<Sizing> mirage::getSizings(const SearchProgram &program,
   std::vector<FrameSizings::Partial> partials = sizings.start(limit, more);
   sizings.setRepeatedWork(work, partials, limit, more);
   for (unsigned input = 0; input < ways.size(); ++input) {
-    SmallVector<const IteratorPlacement *> chosen;
-    for (const IteratorPlacement &way : ways[input])
-      chosen.push_back(&way);
-    partials = sizings.place(partials, input, chosen, limit, more);
+    SmallVector<size_t> all;
+    for (size_t way = 0; way < ways[input].size(); ++way)
+      all.push_back(way);
+    partials = sizings.place(partials, input, all, limit, more);
   }
   std::vector<Sizing> result;
   for (const FrameSizings::Partial &partial : partials)

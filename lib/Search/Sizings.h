@@ -13,6 +13,7 @@
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Structures.h"
+#include <deque>
 
 namespace mirage {
 
@@ -78,23 +79,21 @@ public:
   /// `limit` with this work, of which bounds know from now on.
   void setRepeatedWork(const RepeatedWork &work, std::vector<Partial> &partials,
                        double limit, bool &more);
-  /// Those that are left when the next input is read in these ways.
+  /// Those that are left when the next input is read in these of its ways.
   std::vector<Partial> place(llvm::ArrayRef<Partial> partials, unsigned input,
-                             llvm::ArrayRef<const IteratorPlacement *> ways,
-                             double limit, bool &more) const;
+                             llvm::ArrayRef<size_t> ways, double limit,
+                             bool &more);
   /// Once all inputs are placed, each in the one way or two that are left of
   /// its choices.
   Sizing getSizing(const Partial &partial) const;
-
-  const std::vector<std::vector<IteratorPlacement>> &getChoices() const {
-    return choices;
-  }
 
 private:
   /// The sizes of the grid and the loop, and what follows from them alone.
   struct Size {
     llvm::SmallVector<int64_t, 3> grid;
     int64_t iterations = 0, partsRead = 1, partsWritten = 1;
+    /// Which of the choices for the grid and, last, the loop these are.
+    std::array<uint32_t, 4> numbers = {};
     int64_t blocks = 1;
     /// Of tensors, and of the tiles that all blocks write.
     double deviceBytes = 0, writtenBytes = 0, writtenCycles = 0;
@@ -104,9 +103,11 @@ private:
   /// Calls `found` for each grid with numbers of iterations that grow, as long
   /// as it returns true.
   void enumerateSizes(llvm::function_ref<bool(const Size &)> found) const;
-  void addRests(const Size &size);
+  Tiles findLeast(const Size &size, unsigned input);
+  llvm::SmallVector<Tiles> getRests(const Size &size);
   void findWritten(Size &size) const;
-  Tiles getTiles(const Size &size, const IteratorPlacement &way) const;
+  Tiles findTiles(const Size &size, const IteratorPlacement &way) const;
+  const Tiles &getTiles(const Size &size, unsigned input, size_t way);
   bool divides(const Size &size, const IteratorPlacement &way) const;
   /// What blocks of a cluster of some size can share.
   using GetBulkLoads = llvm::function_ref<BulkLoads(int64_t)>;
@@ -123,6 +124,28 @@ private:
   const Placement &frame;
   const TargetNumbers &target;
   std::vector<std::vector<IteratorPlacement>> choices;
+  /// The sizes of each grid dimension, and of the loop, to choose from.
+  llvm::SmallVector<llvm::SmallVector<int64_t>, 3> gridChoices;
+  llvm::SmallVector<int64_t> loopChoices;
+  /// What is known of some ways to read an input. It depends on the sizes of
+  /// what cuts the input alone, so that many sizes have it in common.
+  class KnownTiles {
+  public:
+    KnownTiles(const FrameSizings &sizings,
+               llvm::ArrayRef<IteratorPlacement> ways);
+    const Tiles &get(const Size &size, llvm::function_ref<Tiles()> find);
+
+  private:
+    /// By what the numbers of a size's choices are multiplied to give the
+    /// position in `positions`, which is that in `tiles`, or kNotYet.
+    std::array<uint32_t, 4> strides = {};
+    static constexpr uint32_t kNotYet = ~0u;
+    std::vector<uint32_t> positions;
+    std::deque<Tiles> tiles;
+  };
+  /// By input: of each way, and what all have in common.
+  std::vector<std::vector<KnownTiles>> known;
+  std::vector<KnownTiles> knownLeast;
   /// Of each input and output, of one part if it is a split's.
   llvm::SmallVector<Shape, 6> inputShapes, outputShapes;
   llvm::SmallVector<int64_t, 6> inputBits;

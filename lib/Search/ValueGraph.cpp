@@ -55,6 +55,8 @@ void ValueGraph::addInputs() {
     value.scalar = broadcast(value.parts[0], {1, 1});
     value.kind = context.getKind(value.expr, value.scalar);
     constants.push_back(values.size());
+    if (auto same = byExpr.find(value.expr); same != byExpr.end())
+      same->second.push_back(values.size());
     values.push_back(std::move(value));
   }
   for (auto [i, place] : llvm::enumerate(placement.iterators)) {
@@ -91,6 +93,8 @@ void ValueGraph::append(Value value) {
   byLevel[value.depth][value.inLoop].push_back(values.size());
   if (value.isMaximum && value.inLoop)
     maxima.push_back(values.size());
+  if (auto same = byExpr.find(value.expr); same != byExpr.end())
+    same->second.push_back(values.size());
   values.push_back(std::move(value));
 }
 
@@ -107,6 +111,9 @@ bool ValueGraph::close(unsigned maxOps, unsigned maxFree) {
     return true;
   byDepth.resize(maxOps + 1);
   byLevel.resize(maxOps + 1);
+  for (const SearchWorker::Application *application : context.getApplications())
+    for (Expr operand : application->operands)
+      byExpr.try_emplace(operand);
   addInputs();
   // Whatever is one deeper needs an operand at this depth.
   for (unsigned depth = 0;
@@ -292,6 +299,7 @@ void ValueGraph::applyCounting(unsigned depth) {
   for (size_t i = 0; i < byDepth[depth].size() && !mustStop(); ++i)
     applyShaped(byDepth[depth][i], true);
   for (bool inLoop : {false, true}) {
+    applyToSeveral(depth, inLoop);
     // Whether there is anything to try depends on the kinds alone, of which
     // there are far fewer than values.
     using Group = std::pair<unsigned, std::vector<unsigned>>;
@@ -343,6 +351,41 @@ void ValueGraph::applyCounting(unsigned depth) {
       for (size_t h = 0; h <= g; ++h)
         meet(latest[h], latest[g]);
     }
+  }
+}
+
+/// Operators of more than two operands, one of which at least has this depth.
+/// They count, whatever their operands are.
+void ValueGraph::applyToSeveral(unsigned depth, bool inLoop) {
+  for (const SearchWorker::Application *application :
+       context.getApplications()) {
+    SmallVector<unsigned> operands;
+    SmallVector<Shape> labels;
+    auto choose = [&](auto &self, bool isNew) -> void {
+      if (operands.size() == application->operands.size()) {
+        if (isNew)
+          tryOperator(*application->op, application->params, operands, true);
+        return;
+      }
+      // More may come up meanwhile, of greater depth.
+      const std::vector<unsigned> &same =
+          byExpr.find(application->operands[operands.size()])->second;
+      for (size_t i = 0, end = same.size(); i < end && !mustStop(); ++i) {
+        const Value &value = values[same[i]];
+        if (!value.isConstant() &&
+            (value.inLoop != inLoop || value.depth > depth))
+          continue;
+        ++numAttempts;
+        operands.push_back(same[i]);
+        labels.push_back(value.label);
+        Shape label;
+        if (application->op->inferShape(labels, application->params, label))
+          self(self, isNew || (!value.isConstant() && value.depth == depth));
+        operands.pop_back();
+        labels.pop_back();
+      }
+    };
+    choose(choose, /*isNew=*/false);
   }
 }
 

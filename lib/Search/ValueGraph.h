@@ -121,6 +121,7 @@ private:
   void applyFree(unsigned value);
   void applyCounting(unsigned depth);
   void applyShaped(unsigned value, bool counting);
+  void applyToSeveral(unsigned depth, bool inLoop);
   void applyAccumulators(unsigned value);
   void applyAllAccumulators(unsigned value);
   bool mayTranspose(unsigned value, const Params &permutation) const;
@@ -154,6 +155,8 @@ private:
   /// The maxima in the loop.
   std::vector<unsigned> maxima;
   std::vector<unsigned> constants;
+  /// What operators of more than two operands may be applied to.
+  llvm::DenseMap<Expr, std::vector<unsigned>> byExpr;
   llvm::DenseMap<uint64_t, unsigned> known;
   unsigned maxFreeOps = 0;
   /// Operators that were tried on values, and pairs of kinds of values for

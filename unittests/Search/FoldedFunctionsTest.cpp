@@ -31,7 +31,7 @@ func.func @f(%x: tensor<16x64xf16>, %w: tensor<64x32xf16>) -> tensor<16x32xf16> 
 
 TEST_F(FoldedFunctionsTest, AFunctionIsOneOperator) {
   KernelGraph program = parse(kPolynomial);
-  FoldedFunctions folded(program);
+  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11);
   ASSERT_FALSE(folded.isEmpty());
   // The product and the function; the constant is only its.
   ASSERT_EQ(folded.getProgram().nodes.size(), 2u);
@@ -42,7 +42,7 @@ TEST_F(FoldedFunctionsTest, AFunctionIsOneOperator) {
 
 TEST_F(FoldedFunctionsTest, DefinitionsAreKnown) {
   KernelGraph program = parse(kPolynomial);
-  FoldedFunctions folded(program);
+  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11);
   RealNumbers numbers;
   std::vector<Tensor> inputs;
   for (unsigned i = 0; i < program.numInputs; ++i)
@@ -69,7 +69,7 @@ func.func @f(%x: tensor<8x8xf16>, %y: tensor<8x8xf16>) -> (tensor<8x8xf16>, tens
   %g = mirage_kernel.relu %e : (tensor<8x8xf32>) -> tensor<8x8xf16>
   return %c, %g : tensor<8x8xf16>, tensor<8x8xf16>
 })");
-  FoldedFunctions folded(program);
+  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11);
   ASSERT_EQ(folded.getProgram().nodes.size(), 2u);
   EXPECT_EQ(getCanonicalText(folded.unfold(folded.getProgram())),
             getCanonicalText(program));
@@ -98,7 +98,123 @@ func.func @f(%x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
   %c = mirage_kernel.relu %b : (tensor<8x8xf32>) -> tensor<8x8xf32>
   return %b, %c : tensor<8x8xf32>, tensor<8x8xf32>
 })"})
-    EXPECT_TRUE(FoldedFunctions(parse(text)).isEmpty());
+    EXPECT_TRUE(FoldedFunctions(parse(text), FoldedFunctions::Kind::OfOne, 11)
+                    .isEmpty());
+}
+
+constexpr FoldedFunctions::Kind kOfSeveral = FoldedFunctions::Kind::OfSeveral;
+
+/// How many opaque operators stand in the folded program.
+size_t countFunctions(const FoldedFunctions &folded) {
+  return llvm::count_if(folded.getProgram().nodes, [](const KernelNode &node) {
+    return node.op && node.op->isOpaque();
+  });
+}
+
+// Queries rotated by their positions: two functions of four inputs each, of
+// which some broadcast.
+constexpr const char *kRotated = R"(
+func.func @f(%a: tensor<4x8x16xf16>, %b: tensor<4x8x16xf16>, %c: tensor<8x16xf16>, %s: tensor<8x16xf16>, %k: tensor<4x16x32xf16>, %l: tensor<4x16x32xf16>) -> tensor<4x8x32xf32> {
+  %0 = mirage_kernel.mul %a, %c : (tensor<4x8x16xf16>, tensor<8x16xf16>) -> tensor<4x8x16xf16>
+  %1 = mirage_kernel.mul %b, %s : (tensor<4x8x16xf16>, tensor<8x16xf16>) -> tensor<4x8x16xf16>
+  %2 = mirage_kernel.sub %0, %1 : (tensor<4x8x16xf16>, tensor<4x8x16xf16>) -> tensor<4x8x16xf16>
+  %3 = mirage_kernel.mul %b, %c : (tensor<4x8x16xf16>, tensor<8x16xf16>) -> tensor<4x8x16xf16>
+  %4 = mirage_kernel.mul %a, %s : (tensor<4x8x16xf16>, tensor<8x16xf16>) -> tensor<4x8x16xf16>
+  %5 = mirage_kernel.add %3, %4 : (tensor<4x8x16xf16>, tensor<4x8x16xf16>) -> tensor<4x8x16xf16>
+  %6 = mirage_kernel.concat_matmul %2, %5, %k, %l : (tensor<4x8x16xf16>, tensor<4x8x16xf16>, tensor<4x16x32xf16>, tensor<4x16x32xf16>) -> tensor<4x8x32xf32>
+  return %6 : tensor<4x8x32xf32>
+})";
+
+TEST_F(FoldedFunctionsTest, WhatBeginsTheProgramIsOneOperator) {
+  KernelGraph program = parse(kRotated);
+  EXPECT_TRUE(
+      FoldedFunctions(program, FoldedFunctions::Kind::OfOne, 11).isEmpty());
+  FoldedFunctions folded(program, kOfSeveral, 11);
+  EXPECT_TRUE(folded.hasOfSeveral());
+  // They have three operators.
+  EXPECT_FALSE(FoldedFunctions(program, kOfSeveral, 2).hasOfSeveral());
+  ASSERT_EQ(folded.getProgram().nodes.size(), 3u);
+  EXPECT_EQ(folded.getProgram().nodes[0].operands.size(), 4u);
+  EXPECT_EQ(countFunctions(folded), 2u);
+  EXPECT_EQ(getCanonicalText(folded.unfold(folded.getProgram())),
+            getCanonicalText(program));
+  RealNumbers numbers;
+  std::vector<Tensor> inputs;
+  for (unsigned i = 0; i < program.numInputs; ++i)
+    inputs.push_back(numbers.random(program.tensors[i].shape, /*seed=*/1, i));
+  EXPECT_FALSE(numbers.findDifference(
+      evaluate(program, numbers, inputs)[0],
+      evaluate(folded.getProgram(), numbers, inputs)[0]));
+}
+
+// Both are found in the block graph of one kernel, and unfolded there.
+TEST_F(FoldedFunctionsTest, BlocksComputeFunctionsOfSeveralTensors) {
+  KernelGraph program = parse(kRotated);
+  SearchResult result = run(program);
+  EXPECT_TRUE(result.statistics.exhausted);
+  ASSERT_EQ(result.candidates.size(), 1u);
+  const KernelGraph &best = result.candidates[0].graph;
+  EXPECT_EQ(best.getNumKernels(), 1u);
+  EXPECT_EQ(result.candidates[0].verdict.verdict, Verdict::Proved);
+  for (const KernelNode &node : best.nodes)
+    if (node.graph)
+      for (const BlockNode &inner : node.graph->nodes)
+        EXPECT_FALSE(inner.op && inner.op->isOpaque());
+}
+
+// The state of an LSTM, which is an output, and what is computed from it.
+TEST_F(FoldedFunctionsTest, WhatEndsTheProgramIsOneOperator) {
+  KernelGraph program = parse(R"(
+func.func @f(%x: tensor<8x16xf16>, %w: tensor<16x32xf16>, %u: tensor<16x32xf16>, %v: tensor<16x32xf16>, %c: tensor<8x32xf16>) -> (tensor<8x32xf16>, tensor<8x32xf16>) {
+  %f = mirage_kernel.matmul %x, %w : (tensor<8x16xf16>, tensor<16x32xf16>) -> tensor<8x32xf16>
+  %i = mirage_kernel.matmul %x, %u : (tensor<8x16xf16>, tensor<16x32xf16>) -> tensor<8x32xf16>
+  %o = mirage_kernel.matmul %x, %v : (tensor<8x16xf16>, tensor<16x32xf16>) -> tensor<8x32xf16>
+  %0 = mirage_kernel.mul %f, %c : (tensor<8x32xf16>, tensor<8x32xf16>) -> tensor<8x32xf16>
+  %1 = mirage_kernel.silu %i : (tensor<8x32xf16>) -> tensor<8x32xf16>
+  %2 = mirage_kernel.mul %1, %o : (tensor<8x32xf16>, tensor<8x32xf16>) -> tensor<8x32xf16>
+  %3 = mirage_kernel.add %0, %2 : (tensor<8x32xf16>, tensor<8x32xf16>) -> tensor<8x32xf16>
+  %4 = mirage_kernel.silu %3 : (tensor<8x32xf16>) -> tensor<8x32xf16>
+  %5 = mirage_kernel.mul %4, %o : (tensor<8x32xf16>, tensor<8x32xf16>) -> tensor<8x32xf16>
+  return %3, %5 : tensor<8x32xf16>, tensor<8x32xf16>
+})");
+  FoldedFunctions folded(program, kOfSeveral, 11);
+  // Three products, the state, and what is too short to be folded.
+  EXPECT_EQ(countFunctions(folded), 1u);
+  EXPECT_EQ(folded.getProgram().nodes.size(), 6u);
+  EXPECT_EQ(getCanonicalText(folded.unfold(folded.getProgram())),
+            getCanonicalText(program));
+}
+
+TEST_F(FoldedFunctionsTest, OthersOfSeveralStay) {
+  // Between products; of inputs, with an exponential; too few of several
+  // tensors.
+  for (const char *text : {
+           R"(
+func.func @f(%x: tensor<8x8xf16>, %w: tensor<8x8xf16>, %a: tensor<8x8xf16>, %b: tensor<8x8xf16>) -> tensor<8x8xf16> {
+  %0 = mirage_kernel.matmul %x, %w : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+  %1 = mirage_kernel.mul %0, %a : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+  %2 = mirage_kernel.add %1, %b : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+  %3 = mirage_kernel.mul %2, %x : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+  %4 = mirage_kernel.matmul %3, %w : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+  return %4 : tensor<8x8xf16>
+})",
+           R"(
+func.func @f(%x: tensor<8x8xf16>, %w: tensor<8x8xf16>, %a: tensor<8x8xf16>, %b: tensor<8x8xf16>) -> tensor<8x8xf16> {
+  %0 = mirage_kernel.mul %x, %a : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+  %1 = mirage_kernel.add %0, %b : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+  %2 = mirage_kernel.exp %1 : (tensor<8x8xf16>) -> tensor<8x8xf16>
+  %3 = mirage_kernel.mul %2, %a : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+  %4 = mirage_kernel.matmul %3, %w : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+  return %4 : tensor<8x8xf16>
+})",
+           R"(
+func.func @f(%x: tensor<8x8xf16>, %y: tensor<8x8xf16>, %z: tensor<8x8xf16>) -> tensor<8x8xf16> {
+  %0 = mirage_kernel.mul %x, %y : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+  %1 = mirage_kernel.silu %0 : (tensor<8x8xf16>) -> tensor<8x8xf16>
+  %2 = mirage_kernel.mul %1, %z : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+  return %2 : tensor<8x8xf16>
+})"})
+    EXPECT_FALSE(FoldedFunctions(parse(text), kOfSeveral, 11).hasOfSeveral());
 }
 
 } // namespace

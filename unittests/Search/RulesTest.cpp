@@ -321,6 +321,8 @@ TEST_P(RulesTest, LosesNothingWhereEqualValuesAreOne) {
   options.maxFreeOps = 1;
   options.maxGridDims = 2;
   options.keep = kCandidates;
+  // More placements have more of them.
+  options.without.insert(SearchRule::Reads);
   SearchResult expected = run(reference);
   options.without.insert(SearchRule::EqualValues);
   SearchResult found = run(reference);
@@ -395,6 +397,9 @@ TEST_F(AllRulesTest, LeaveSomethingOut) {
     auto changes = [&](const SmallProgram &program) {
       KernelGraph reference = parse(program.text);
       options.without = SearchRuleSet();
+      // What reads nothing in such ways has no bounds, either.
+      if (rule == SearchRule::Work)
+        options.without.insert(SearchRule::Reads);
       auto with = getWork(reference);
       options.without.insert(rule);
       return getWork(reference) != with;
@@ -477,7 +482,7 @@ func.func @f(%x: tensor<16x64xf32>, %h: tensor<16x64xf32>) -> tensor<16x64xf32> 
   ASSERT_FALSE(found.candidates.empty());
   EXPECT_EQ(found.candidates[0].cost.nanoseconds,
             expected.candidates[0].cost.nanoseconds);
-  EXPECT_LT(2 * expected.statistics.states, found.statistics.states);
+  EXPECT_LT(3 * expected.statistics.states, 2 * found.statistics.states);
 }
 
 TEST(SearchRules, HaveNames) {

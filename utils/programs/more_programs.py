@@ -352,6 +352,14 @@ def rotary_attention(b):
     return p.text(safe_attention(p, rotated(p, q, cos, sin), k, v, 128 ** -0.5))
 
 
+def rotary_keys(b):
+    p = Program("rotary_keys", "Attention whose queries and 4K keys are rotated by their positions, 32 heads of 128.")
+    q, k, v = p.arg("q", 32, b, 128), p.arg("k", 32, 4096, 128), p.arg("v", 32, 4096, 128)
+    q = rotated(p, q, p.arg("cos", b, 128), p.arg("sin", b, 128))
+    k = rotated(p, k, p.arg("cosk", 4096, 128), p.arg("sink", 4096, 128))
+    return p.text(safe_attention(p, q, transpose(p, k, 0, 2, 1), v, 128 ** -0.5))
+
+
 def rotary_qkv(b):
     p = Program("rotary_qkv", "RMSNorm, one projection to queries, keys and values, which is cut, heads, and the rotation of queries and keys (LLaMA-2-7B).")
     x, g, w = p.arg("x", 8 * b, 4096), p.arg("g", 4096), p.arg("w", 4096, 3 * 4096)
@@ -366,6 +374,32 @@ def cached_attention(b):
     q, k, v = p.arg("q", 32, b, 128), p.arg("k", 32, 4096, 128), p.arg("v", 32, 4096, 128)
     keys, values = concat(p, k, p.arg("nk", 32, b, 128), 1), concat(p, v, p.arg("nv", 32, b, 128), 1)
     return p.text(safe_attention(p, q, transpose(p, keys, 0, 2, 1), values, 128 ** -0.5))
+
+
+def llama_decode(b):
+    p = Program("llama_decode", "A whole attention layer of LLaMA-2-7B: norm, one projection, rotation, a cache of 4K keys that new ones are added to, residual.")
+    x, g, w, wo = p.arg("x", b, 4096), p.arg("g", 4096), p.arg("w", 4096, 3 * 4096), p.arg("wo", 4096, 4096)
+    cos, sin, ks, vs = p.arg("cos", b, 128), p.arg("sin", b, 128), p.arg("ks", 32, 4096, 128), p.arg("vs", 32, 4096, 128)
+    y = p.matmul(p.rms_norm(x, g), w)
+    q, k, v = (transpose(p, reshape(p, part(p, y, i * 4096, i * 4096 + 4096), b, 32, 128), 1, 0, 2) for i in range(3))
+    q, k = rotated(p, q, cos, sin), rotated(p, k, cos, sin)
+    o = safe_attention(p, q, transpose(p, concat(p, ks, k, 1), 0, 2, 1), concat(p, vs, v, 1), 128 ** -0.5)
+    return p.text(p.add(x, p.matmul(reshape(p, transpose(p, o, 1, 0, 2), b, 4096), wo)), k, v)
+
+
+def lstm(b):
+    p = Program("lstm", "An LSTM cell of 1024 as it is written: eight products, four gates, the new state and output.")
+    x, h, c = p.arg("x", 8 * b, 1024), p.arg("h", 8 * b, 1024), p.arg("c", 8 * b, 1024)
+
+    def gate(name, function):
+        z = p.add(p.matmul(x, p.arg("w" + name, 1024, 1024)), p.matmul(h, p.arg("u" + name, 1024, 1024)))
+        return p.in_f32([z, p.arg("b" + name, 1024)], ["%z = arith.addf %e0, %e1 : f32"] + function)
+
+    sigmoid = sigmoid_lines("%z", "%f")
+    i, f, o = (gate(name, sigmoid) for name in "ifo")
+    g = gate("g", ["%f = math.tanh %z : f32"])
+    state = p.add(p.mul(f, c), p.mul(i, g))
+    return p.text(p.mul(o, p.in_f32([state], ["%f = math.tanh %e0 : f32"])), state)
 
 
 def fused_gate(b):
@@ -458,7 +492,7 @@ PROGRAMS = {f.__name__: f for f in (
     llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, sink_attention, cross_attention, cross_attention_long, cross_attention_heads,
     low_rank_attention,
     low_rank_attention_unsafe, low_rank_attention_heads, low_rank_attention_batches, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, linear_attention_elu, geglu_tanh,
-    geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_qkv, cached_attention, fused_gate, log_sum_exp,
+    geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys, rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, log_sum_exp,
     squared_relu_mlp, gated_output, rms_gelu_mlp, gemma_mlp, gpt2_mlp,
     qkv, qkv_grouped, gpt2_qkv, self_attention, two_norms, transformer_block)}
 

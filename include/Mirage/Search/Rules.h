@@ -34,6 +34,7 @@ enum class SearchRule : uint8_t {
   Partitions,   ///< "partitions"
   WholeTensors, ///< "whole-tensors"
   Work,         ///< "work"
+  Reads,        ///< "reads"
 };
 
 /// All of them, in order.

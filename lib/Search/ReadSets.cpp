@@ -1,0 +1,348 @@
+//===- ReadSets.cpp - Ways to read that go together -----------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReadSets.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
+#include <set>
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+namespace {
+
+/// How a dimension is cut: by a grid dimension, counted from 1, or not (0), and
+/// by the loop or not.
+using Cut = uint8_t;
+constexpr Cut kCutByLoop = 8;
+
+/// How the dimensions of a value are cut.
+class Cuts {
+public:
+  static constexpr size_t kMostDims = 16;
+  Cut get(size_t dim) const { return bits >> kBits * dim & kMask; }
+  void set(size_t dim, Cut cut) {
+    bits &= ~(kMask << kBits * dim);
+    add(dim, cut);
+  }
+  void add(size_t dim, Cut cut) { bits |= uint64_t(cut) << kBits * dim; }
+  uint64_t getBits() const { return bits; }
+
+private:
+  static constexpr unsigned kBits = 4;
+  static constexpr uint64_t kMask = 15;
+  uint64_t bits = 0;
+};
+
+struct ReadSetLess {
+  bool operator()(const ReadSet &a, const ReadSet &b) const {
+    return getWords(a) < getWords(b);
+  }
+  static std::pair<uint64_t, uint64_t> getWords(const ReadSet &set) {
+    static const ReadSet kLow(~uint64_t(0));
+    return {(set >> 64).to_ullong(), (set & kLow).to_ullong()};
+  }
+};
+
+class ReadSetFinder {
+public:
+  ReadSetFinder(const SearchProgram &program, const LeastWork &work,
+                const llvm::DenseMap<unsigned, ReadLeaf> &leaves,
+                const Placement &frame,
+                ArrayRef<std::vector<IteratorPlacement>> choices)
+      : program(program), work(work), leaves(leaves), frame(frame),
+        choices(choices) {}
+
+  std::optional<std::vector<ReadSet>>
+  run(ArrayRef<LeastWork::Alternatives> outputs);
+
+private:
+  /// Beyond that the ways are taken for independent of each other.
+  static constexpr size_t kMostStates = 10000, kMostSets = 20000,
+                          kMostUnions = 5000000;
+  using Sets = std::set<ReadSet, ReadSetLess>;
+  /// A value whose dimensions are cut in a certain way.
+  struct State {
+    unsigned value;
+    Cuts cuts;
+    /// For each way to compute it the states of the operands.
+    struct Alternative {
+      SmallVector<unsigned, 2> operands;
+      /// How many sets they had, in all, when they were last looked at.
+      size_t numSeen = 0;
+    };
+    std::vector<Alternative> alternatives;
+    Sets sets;
+  };
+
+  unsigned getState(unsigned value, Cuts cuts);
+  void expand(unsigned state);
+  void expandLeaf(unsigned state, const ReadLeaf &leaf);
+  void expandEdge(unsigned state, const ValueEdge &edge,
+                  const std::optional<IterationSpace> &space);
+  bool addUnions(ArrayRef<unsigned> operands, Sets &sets);
+  bool isOfTwoWaysAtMost(const ReadSet &set) const;
+  bool isSplit(size_t gridDim) const {
+    return frame.splits && gridDim + 1 == frame.gridRoles.size();
+  }
+  int getRole(unsigned value, size_t dim) const {
+    return program.roles.getRole(work.getGraph().values[value].label[dim]);
+  }
+
+  const SearchProgram &program;
+  const LeastWork &work;
+  const llvm::DenseMap<unsigned, ReadLeaf> &leaves;
+  const Placement &frame;
+  ArrayRef<std::vector<IteratorPlacement>> choices;
+  std::deque<State> states;
+  llvm::DenseMap<std::pair<unsigned, uint64_t>, unsigned> numbers;
+  size_t numUnions = 0;
+  bool isKnown = true;
+};
+
+} // namespace
+
+unsigned ReadSetFinder::getState(unsigned value, Cuts cuts) {
+  isKnown &= work.getGraph().values[value].label.size() <= Cuts::kMostDims;
+  auto [entry, isNew] =
+      numbers.try_emplace({value, cuts.getBits()}, states.size());
+  if (isNew) {
+    State &state = states.emplace_back();
+    state.value = value;
+    state.cuts = cuts;
+  }
+  return entry->second;
+}
+
+void ReadSetFinder::expand(unsigned state) {
+  const unsigned value = states[state].value;
+  if (auto leaf = leaves.find(value); leaf != leaves.end())
+    return expandLeaf(state, leaf->second);
+  const Value &of = work.getGraph().values[value];
+  // Constants read nothing, and an iterator that is no leaf can't be read.
+  if (of.isConstant())
+    states[state].sets.insert(ReadSet());
+  for (auto [n, edge] : llvm::enumerate(of.edges))
+    expandEdge(state, edge, work.getSpace(value, n));
+}
+
+void ReadSetFinder::expandLeaf(unsigned state, const ReadLeaf &leaf) {
+  size_t first = 0;
+  for (unsigned i = 0; i < leaf.input; ++i)
+    first += choices[i].size();
+  for (auto [w, way] : llvm::enumerate(choices[leaf.input])) {
+    Cuts cuts;
+    int64_t splitDim = kReplica;
+    for (auto [g, dim] : llvm::enumerate(way.imap))
+      if (isSplit(g))
+        splitDim = dim;
+      else if (dim != kReplica)
+        cuts.add(dim, g + 1);
+    // A loop over partial results cuts nothing else.
+    if (way.fmap != kReplica && !frame.combinesSplit())
+      cuts.add(way.fmap, kCutByLoop);
+    if (cuts.getBits() == states[state].cuts.getBits() &&
+        splitDim == leaf.splitDim)
+      states[state].sets.insert(ReadSet().set(first + w));
+  }
+}
+
+void ReadSetFinder::expandEdge(unsigned state, const ValueEdge &edge,
+                               const std::optional<IterationSpace> &space) {
+  // What stands for several operators reads what these read.
+  if (edge.op && !edge.op->getSteps().empty())
+    return;
+  const Cuts result = states[state].cuts;
+  const ArrayRef<int64_t> label =
+      work.getGraph().values[states[state].value].label;
+  if (!edge.op) {
+    // Accumulators, of which some read a maximum for each row.
+    SmallVector<unsigned, 2> operands;
+    for (unsigned operand : edge.operands) {
+      Cuts cuts = result;
+      for (auto [d, size] :
+           llvm::enumerate(work.getGraph().values[operand].label))
+        if (size == 1)
+          cuts.set(d, 0);
+      operands.push_back(getState(operand, cuts));
+    }
+    states[state].alternatives.push_back({std::move(operands)});
+    return;
+  }
+  if (!space) {
+    // Of dimensions that come and go those are the same that nothing else of
+    // the same size stands beside.
+    SmallVector<unsigned, 2> operands;
+    for (unsigned operand : edge.operands) {
+      ArrayRef<int64_t> from = work.getGraph().values[operand].label;
+      Cuts cuts;
+      for (auto [d, size] : llvm::enumerate(from)) {
+        if (size == 1)
+          continue;
+        isKnown &=
+            llvm::count(from, size) == 1 && llvm::count(label, size) == 1;
+        if (!isKnown)
+          return;
+        cuts.add(d, result.get(llvm::find(label, size) - label.begin()));
+      }
+      operands.push_back(getState(operand, cuts));
+    }
+    states[state].alternatives.push_back({std::move(operands)});
+    return;
+  }
+  // Each choice for the loops that are reduced.
+  const size_t rank = label.size();
+  SmallVector<int> roles(space->sizes.size(), kNoRole);
+  for (auto [i, operand] : llvm::enumerate(edge.operands))
+    for (auto [d, loop] : llvm::enumerate(space->operandLoops[i]))
+      if (loop >= static_cast<int>(rank))
+        roles[loop] = getRole(operand, d);
+  SmallVector<Cut, 8> loops;
+  for (size_t d = 0; d < rank; ++d)
+    loops.push_back(result.get(d));
+  auto choose = [&](auto &self) -> void {
+    const size_t loop = loops.size();
+    if (loop == roles.size()) {
+      SmallVector<unsigned, 2> operands;
+      for (auto [i, operand] : llvm::enumerate(edge.operands)) {
+        Cuts cuts;
+        for (auto [d, of] : llvm::enumerate(space->operandLoops[i]))
+          if (of != IterationSpace::kNoLoop)
+            cuts.add(d, loops[of]);
+        operands.push_back(getState(operand, cuts));
+      }
+      states[state].alternatives.push_back({std::move(operands)});
+      return;
+    }
+    const int role = roles[loop];
+    SmallVector<Cut, 4> byGrid{0};
+    if (!space->reductionsAreSums && role != kNoRole)
+      for (auto [g, gridRoles] : llvm::enumerate(frame.gridRoles))
+        if (gridRoles.test(role) && !isSplit(g))
+          byGrid.push_back(g + 1);
+    const bool hasLoop =
+        frame.hasLoop && role != kNoRole && role == frame.loopRole;
+    for (Cut cut : byGrid)
+      for (Cut byLoop : {Cut(0), kCutByLoop}) {
+        if (byLoop && !hasLoop)
+          continue;
+        loops.push_back(cut | byLoop);
+        self(self);
+        loops.pop_back();
+      }
+  };
+  choose(choose);
+}
+
+/// The search reads no input in more ways.
+bool ReadSetFinder::isOfTwoWaysAtMost(const ReadSet &set) const {
+  size_t next = 0;
+  for (const auto &ways : choices) {
+    unsigned count = 0;
+    for (size_t w = 0; w < ways.size(); ++w)
+      count += set[next++];
+    if (count > 2)
+      return false;
+  }
+  return true;
+}
+
+/// Adds the unions of one set of each operand. Returns whether some are new.
+bool ReadSetFinder::addUnions(ArrayRef<unsigned> operands, Sets &sets) {
+  bool isNew = false;
+  auto unite = [&](auto &self, size_t i, const ReadSet &read) -> void {
+    if (!isKnown || !isOfTwoWaysAtMost(read))
+      return;
+    if (i == operands.size()) {
+      isNew |= sets.insert(read).second;
+      isKnown &= sets.size() <= kMostSets;
+      return;
+    }
+    // They may be those that are added to, and come along then.
+    for (const ReadSet &more : states[operands[i]].sets) {
+      isKnown &= ++numUnions <= kMostUnions;
+      self(self, i + 1, read | more);
+    }
+  };
+  unite(unite, 0, ReadSet());
+  return isNew;
+}
+
+std::optional<std::vector<ReadSet>>
+ReadSetFinder::run(ArrayRef<LeastWork::Alternatives> outputs) {
+  // What the outputs can be, one after the other.
+  std::vector<SmallVector<unsigned, 2>> ofOutputs;
+  for (auto [values, omap] : llvm::zip_equal(outputs, frame.omaps)) {
+    auto &alternatives = ofOutputs.emplace_back();
+    for (unsigned value : values) {
+      Cuts cuts;
+      for (auto [g, dim] : llvm::enumerate(omap))
+        if (!isSplit(g))
+          cuts.add(dim, g + 1);
+      alternatives.push_back(getState(value, cuts));
+    }
+  }
+  for (size_t s = 0; s < states.size() && isKnown; ++s) {
+    expand(s);
+    isKnown &= states.size() <= kMostStates;
+  }
+  for (bool changed = true; changed && isKnown;) {
+    changed = false;
+    // Those nearer to the inputs came later.
+    for (State &state : llvm::reverse(states))
+      for (State::Alternative &alternative : state.alternatives) {
+        size_t numSets = 0;
+        for (unsigned operand : alternative.operands)
+          numSets += states[operand].sets.size();
+        if (std::exchange(alternative.numSeen, numSets) != numSets)
+          changed |= addUnions(alternative.operands, state.sets);
+      }
+  }
+  Sets all{ReadSet()};
+  for (ArrayRef<unsigned> alternatives : ofOutputs) {
+    Sets longer;
+    for (const ReadSet &set : all)
+      for (unsigned state : alternatives)
+        for (const ReadSet &more : states[state].sets) {
+          const ReadSet both = set | more;
+          if (isOfTwoWaysAtMost(both))
+            longer.insert(both);
+        }
+    all = std::move(longer);
+    isKnown &= all.size() <= kMostSets;
+  }
+  if (!isKnown)
+    return std::nullopt;
+  // All inputs are to be read.
+  std::vector<ReadSet> result;
+  for (const ReadSet &set : all) {
+    size_t next = 0;
+    if (llvm::all_of(choices, [&](const auto &ways) {
+          bool any = false;
+          for (size_t w = 0; w < ways.size(); ++w)
+            any |= set[next++];
+          return any;
+        }))
+      result.push_back(set);
+  }
+  return result;
+}
+
+std::optional<std::vector<ReadSet>>
+mirage::findReadSets(const SearchProgram &program, const LeastWork &work,
+                     ArrayRef<LeastWork::Alternatives> outputs,
+                     const llvm::DenseMap<unsigned, ReadLeaf> &leaves,
+                     const Placement &frame,
+                     ArrayRef<std::vector<IteratorPlacement>> choices) {
+  size_t numWays = 0;
+  for (const auto &ways : choices)
+    numWays += ways.size();
+  if (numWays > ReadSet().size())
+    return std::nullopt;
+  return ReadSetFinder(program, work, leaves, frame, choices).run(outputs);
+}
