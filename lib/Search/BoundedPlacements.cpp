@@ -92,14 +92,14 @@ private:
 } // namespace
 
 /// Which of the ways to read the inputs go together; those that go with no
-/// others are dropped.
-static void findTogether(const KernelProblem &problem, const Placement &frame,
+/// others are dropped. Returns whether any were.
+static bool findTogether(const KernelProblem &problem, const Placement &frame,
                          FrameReads &reads) {
   std::optional<std::vector<ReadSet>> sets;
   if (problem.getReadSets)
     sets = problem.getReadSets(frame, reads.choices);
   if (!sets)
-    return;
+    return false;
   ReadSet any;
   for (const ReadSet &set : *sets)
     any |= set;
@@ -120,6 +120,7 @@ static void findTogether(const KernelProblem &problem, const Placement &frame,
       combination.emplace_back(chosen.front(), chosen.back());
   }
   llvm::sort(*reads.together);
+  return any.count() < next;
 }
 
 bool mirage::collectPlacements(const SearchProgram &program,
@@ -148,12 +149,13 @@ bool mirage::collectPlacements(const SearchProgram &program,
           getWaysToRead(program, problem, options, frame, input, fates[input]));
     if (!start(all))
       return more;
-    findTogether(problem, frame, all);
+    if (findTogether(problem, frame, all))
+      sizings.reset();
     reads = std::move(all);
   }
   if (reads->together && reads->together->empty())
     return false;
-  if (!start(*reads))
+  if (!sizings && !start(*reads))
     return more;
   auto work = std::make_shared<const FrameSizings::RepeatedWork>(
       getRepeatedWork(problem, frame));

@@ -220,20 +220,20 @@ static void setReadSets(const SearchProgram &program,
   if (!options.uses(SearchRule::Reads) ||
       !options.uses(SearchRule::WholeTensors))
     return;
-  llvm::DenseMap<unsigned, ReadLeaf> read;
-  for (auto [tensor, value] : *leaves)
-    if (auto input = llvm::find(problem.inputs, tensor);
-        input != problem.inputs.end()) {
-      ReadLeaf &leaf = read[value];
-      leaf.input = input - problem.inputs.begin();
-      const int iterator = ways->leastWork->getGraph().values[value].iterator;
-      if (iterator >= 0)
-        leaf.splitDim = placement.iterators[iterator].fmap;
-    }
-  problem.getReadSets = [&program, ways, outputs = std::move(outputs),
-                         read = std::move(read)](
+  // The graph of the ways keeps the placement alive, too.
+  problem.getReadSets = [&program, ways, outputs = std::move(outputs), leaves,
+                         &placement, inputs = problem.inputs](
                             const Placement &frame,
                             ArrayRef<std::vector<IteratorPlacement>> choices) {
+    llvm::DenseMap<unsigned, ReadLeaf> read;
+    for (auto [tensor, value] : *leaves)
+      if (auto input = llvm::find(inputs, tensor); input != inputs.end()) {
+        ReadLeaf &leaf = read[value];
+        leaf.input = input - inputs.begin();
+        const int iterator = ways->leastWork->getGraph().values[value].iterator;
+        if (iterator >= 0)
+          leaf.splitDim = placement.iterators[iterator].fmap;
+      }
     return findReadSets(program, *ways->leastWork, outputs, read, frame,
                         choices);
   };

@@ -125,7 +125,7 @@ KernelSolver::search(ArrayRef<Question> questions) {
         (SizeLimits::kStates - statistics.states) / int64_t(batch.size());
     std::vector<PhasedWork *> works;
     for (auto [room, i] : batch) {
-      solvers[i]->setMostStates(std::max(share, SizeLimits::kStates / 16));
+      solvers[i]->setMostStates(std::max(share, SizeLimits::kStatesOfOne));
       works.push_back(solvers[i].get());
     }
     pool.run(works);

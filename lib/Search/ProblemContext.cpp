@@ -28,7 +28,7 @@ SearchWorker::SearchWorker(const SearchProgram &program,
   if (options.oracle == OracleKind::NormalForm)
     context.setFocus(targets);
   for (const auto &output : program.outputs)
-    findSums(*output);
+    readRecipe(*output);
 }
 
 /// A recipe with the steps of operators in the place of those that have some.
@@ -63,8 +63,9 @@ static std::vector<RecipeStep> getSmallSteps(ArrayRef<RecipeStep> recipe) {
 
 /// Adds, for each step of a recipe, what some of its addends add up to: those
 /// of the operands of an operator that adds, and those that a linear operator
-/// distributes over.
-void SearchWorker::findSums(const SearchTensor &output) {
+/// distributes over. Notes the applications of opaque operators to several
+/// values, and the exponents.
+void SearchWorker::readRecipe(const SearchTensor &output) {
   // All there are of eight addends.
   constexpr size_t kMost = 256;
   Expr u = context.variable("u"), v = context.variable("v");

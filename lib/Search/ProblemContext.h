@@ -42,7 +42,7 @@ struct SearchWorker {
   std::vector<Application> applications;
 
 private:
-  void findSums(const SearchTensor &output);
+  void readRecipe(const SearchTensor &output);
 };
 
 struct Value;

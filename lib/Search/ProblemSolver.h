@@ -11,8 +11,8 @@
 
 #include "BoundedPlacements.h"
 #include "KernelSolver.h"
-#include "SizeLimits.h"
 #include "Mirage/Cost/CostModel.h"
+#include "SizeLimits.h"
 
 namespace mirage {
 

@@ -28,8 +28,8 @@ struct SizeLimits {
   static constexpr size_t kCuts = 25000, kCutSteps = 4000000;
   /// Of all problems, and so of one that is searched alone; four times what the
   /// largest program takes that is searched to the end. Of several that are
-  /// searched side by side, each has its share, a sixteenth at least.
-  static constexpr int64_t kStates = 500000;
+  /// searched side by side, each has its share, but so many at least.
+  static constexpr int64_t kStates = 500000, kStatesOfOne = kStates / 16;
   /// Kernels looked for.
   static constexpr size_t kProblems = 100000;
 

@@ -397,7 +397,7 @@ TEST_F(AllRulesTest, LeaveSomethingOut) {
     auto changes = [&](const SmallProgram &program) {
       KernelGraph reference = parse(program.text);
       options.without = SearchRuleSet();
-      // What reads nothing in such ways has no bounds, either.
+      // What `work` leaves out of these programs `reads` leaves out before.
       if (rule == SearchRule::Work)
         options.without.insert(SearchRule::Reads);
       auto with = getWork(reference);
@@ -456,7 +456,7 @@ func.func @f(%x: tensor<16x65536xf32>) -> tensor<16x65536xf32> {
 
 class NeededTest : public SearchFixture {};
 
-/// Two norms, of five operators: one of two kernels has to have three.
+/// Two norms: one kernel for both has more operators than are allowed.
 TEST_F(NeededTest, RulesOutKernelsBeforePlacementsAreSearched) {
   KernelGraph reference = parse(R"(
 func.func @f(%x: tensor<16x64xf32>, %h: tensor<16x64xf32>) -> tensor<16x64xf32> {
@@ -472,7 +472,9 @@ func.func @f(%x: tensor<16x64xf32>, %h: tensor<16x64xf32>) -> tensor<16x64xf32> 
   return %8 : tensor<16x64xf32>
 })");
   options.maxKernelOps = 2;
-  options.maxBlockOps = 3;
+  options.maxBlockOps = 4;
+  // It leaves out some of the same placements.
+  options.without.insert(SearchRule::Reads);
   SearchResult expected = run(reference);
   EXPECT_TRUE(expected.statistics.exhausted);
   ASSERT_FALSE(expected.candidates.empty());
@@ -482,7 +484,7 @@ func.func @f(%x: tensor<16x64xf32>, %h: tensor<16x64xf32>) -> tensor<16x64xf32> 
   ASSERT_FALSE(found.candidates.empty());
   EXPECT_EQ(found.candidates[0].cost.nanoseconds,
             expected.candidates[0].cost.nanoseconds);
-  EXPECT_LT(3 * expected.statistics.states, 2 * found.statistics.states);
+  EXPECT_LT(2 * expected.statistics.states, found.statistics.states);
 }
 
 TEST(SearchRules, HaveNames) {

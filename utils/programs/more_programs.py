@@ -489,12 +489,13 @@ def transformer_block(b):
 
 
 PROGRAMS = {f.__name__: f for f in (
-    llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, sink_attention, cross_attention, cross_attention_long, cross_attention_heads,
-    low_rank_attention,
-    low_rank_attention_unsafe, low_rank_attention_heads, low_rank_attention_batches, layer_norm, layer_norm_linear, linear_attention, linear_attention_exp, linear_attention_elu, geglu_tanh,
-    geglu_sigmoid, large_matmul, bias_relu, residual_norm, lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys, rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, log_sum_exp,
-    squared_relu_mlp, gated_output, rms_gelu_mlp, gemma_mlp, gpt2_mlp,
-    qkv, qkv_grouped, gpt2_qkv, self_attention, two_norms, transformer_block)}
+    llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, sink_attention,
+    cross_attention, cross_attention_long, cross_attention_heads, low_rank_attention, low_rank_attention_unsafe,
+    low_rank_attention_heads, low_rank_attention_batches, layer_norm, layer_norm_linear, linear_attention,
+    linear_attention_exp, linear_attention_elu, geglu_tanh, geglu_sigmoid, large_matmul, bias_relu, residual_norm,
+    lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys,
+    rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, log_sum_exp, squared_relu_mlp, gated_output,
+    rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, gpt2_qkv, self_attention, two_norms, transformer_block)}
 
 if __name__ == "__main__":
     if sys.argv[1:] in ([], ["list"]):
