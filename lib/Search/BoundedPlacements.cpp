@@ -24,13 +24,12 @@ public:
       : sizings(sizings), reads(reads), work(std::move(work)), options(options),
         placement(frame), from(from), to(to), stop(stop), result(result) {}
 
-  bool run(std::vector<FrameSizings::Partial> partials) {
-    sizings.setRepeatedWork(*work, partials, to, more);
+  void run(std::vector<FrameSizings::Partial> partials) {
+    sizings.setRepeatedWork(*work, partials, to);
     ArrayRef<FrameReads::Combination> together;
     if (reads.together)
       together = *reads.together;
     placeInput(0, partials, together);
-    return more;
   }
 
 private:
@@ -60,8 +59,7 @@ private:
           chosen.push_back(j);
         for (size_t way : chosen)
           placement.iterators.push_back(ways[way]);
-        placeInput(input + 1, sizings.place(partials, input, chosen, to, more),
-                   with);
+        placeInput(input + 1, sizings.place(partials, input, chosen, to), with);
         placement.iterators.resize(placement.iterators.size() - chosen.size());
       }
   }
@@ -86,7 +84,6 @@ private:
   double from, to;
   const std::atomic<bool> &stop;
   std::vector<BoundedPlacement> &result;
-  bool more = false;
 };
 
 } // namespace
@@ -123,23 +120,19 @@ static bool findTogether(const KernelProblem &problem, const Placement &frame,
   return any.count() < next;
 }
 
-bool mirage::collectPlacements(const SearchProgram &program,
-                               const KernelProblem &problem,
-                               const SearchOptions &options,
-                               const TargetNumbers &target,
-                               const Placement &frame, ArrayRef<DimFates> fates,
-                               std::optional<FrameReads> &reads, double from,
-                               double to, const std::atomic<bool> &stop,
-                               std::vector<BoundedPlacement> &result) {
+double mirage::collectPlacements(
+    const SearchProgram &program, const KernelProblem &problem,
+    const SearchOptions &options, const TargetNumbers &target,
+    const Placement &frame, ArrayRef<DimFates> fates,
+    std::optional<FrameReads> &reads, double from, double to,
+    const std::atomic<bool> &stop, std::vector<BoundedPlacement> &result) {
   // What goes together, and what is repeated, takes some time to find out: not
   // where no sizes are cheap enough anyway.
   std::optional<FrameSizings> sizings;
   std::vector<FrameSizings::Partial> partials;
-  bool more = false;
   auto start = [&](const FrameReads &with) {
-    more = false;
     sizings.emplace(program, problem, frame, target, with.choices);
-    partials = sizings->start(to, more);
+    partials = sizings->start(to);
     return !partials.empty();
   };
   if (!reads) {
@@ -148,19 +141,18 @@ bool mirage::collectPlacements(const SearchProgram &program,
       all.choices.push_back(
           getWaysToRead(program, problem, options, frame, input, fates[input]));
     if (!start(all))
-      return more;
+      return sizings->getLeastLeftOut();
     if (findTogether(problem, frame, all))
       sizings.reset();
     reads = std::move(all);
   }
   if (reads->together && reads->together->empty())
-    return false;
+    return std::numeric_limits<double>::infinity();
   if (!sizings && !start(*reads))
-    return more;
+    return sizings->getLeastLeftOut();
   auto work = std::make_shared<const FrameSizings::RepeatedWork>(
       getRepeatedWork(problem, frame));
-  return Collector(*sizings, *reads, work, options, frame, from, to, stop,
-                   result)
-             .run(std::move(partials)) ||
-         more;
+  Collector(*sizings, *reads, work, options, frame, from, to, stop, result)
+      .run(std::move(partials));
+  return sizings->getLeastLeftOut();
 }

@@ -31,22 +31,22 @@ struct FrameReads {
 };
 
 /// Adds the placements in a frame whose bounds are at least `from` and below
-/// `to`, in an order that depends on nothing else. Returns whether there may be
-/// others, with larger bounds. Ends early when `stop` is set.
+/// `to`, in an order that depends on nothing else. Returns what no bound of the
+/// others is below; infinite: there are none. Ends early when `stop` is set.
 ///
 /// Inputs are placed one after the other. With each of them sizes drop out,
 /// those whose bound has come to exceed `to`; when none is left, neither is
 /// there a placement. So what takes time is the number of pairs of placements
 /// and sizes that are cheap enough, not that of all of them. What it finds out
 /// about the frame is kept in `reads` for the next time.
-bool collectPlacements(const SearchProgram &program,
-                       const KernelProblem &problem,
-                       const SearchOptions &options,
-                       const TargetNumbers &target, const Placement &frame,
-                       llvm::ArrayRef<DimFates> fates,
-                       std::optional<FrameReads> &reads, double from, double to,
-                       const std::atomic<bool> &stop,
-                       std::vector<BoundedPlacement> &result);
+double collectPlacements(const SearchProgram &program,
+                         const KernelProblem &problem,
+                         const SearchOptions &options,
+                         const TargetNumbers &target, const Placement &frame,
+                         llvm::ArrayRef<DimFates> fates,
+                         std::optional<FrameReads> &reads, double from,
+                         double to, const std::atomic<bool> &stop,
+                         std::vector<BoundedPlacement> &result);
 
 } // namespace mirage
 

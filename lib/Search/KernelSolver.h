@@ -24,6 +24,9 @@ using PartsKey = std::pair<int64_t, int64_t>;
 struct KernelSolutions {
   /// For the parts read and written: the cheapest kernels, at most `keep`.
   std::map<PartsKey, std::vector<SizedKernel>> best;
+  /// No graph-defined kernel that is missing costs less; it may be more than
+  /// what was asked for.
+  double nanosecondsLeft = 0;
 
   /// The cost that a kernel of these parts must undercut.
   double getBound(PartsKey parts, double bound, size_t keep) const;

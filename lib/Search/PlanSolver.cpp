@@ -218,7 +218,9 @@ PlanSolver::searchKernels(ArrayRef<KernelSolver::Question> questions,
   for (auto &[key, question] : open)
     list.push_back(question);
   for (auto [entry, solutions] : llvm::zip(open, solver.search(list)))
-    known[entry.first] = {entry.second.bound, std::move(solutions)};
+    known[entry.first] = {
+        std::max(entry.second.bound, solutions.nanosecondsLeft),
+        std::move(solutions)};
   std::vector<KernelSolutions> result;
   for (const KernelKey &key : keys)
     result.push_back(known.at(key).second);

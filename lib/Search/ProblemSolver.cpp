@@ -30,6 +30,9 @@ static constexpr size_t kRound = 16, kFewest = 4;
 /// By how much the bounds of placements that are collected grow.
 static constexpr double kFirstStep = 1.1, kStep = 1.25;
 
+/// More than any kernel takes; finite, so that a log can hold it.
+static constexpr double kNothingLeft = std::numeric_limits<double>::max();
+
 /// The same in every run.
 static uint64_t getHash(const KernelProblem &problem, double bound) {
   SmallVector<int64_t> numbers{llvm::bit_cast<int64_t>(bound)};
@@ -58,8 +61,9 @@ size_t ProblemSolver::startPhase() {
     break;
   case Phase::Collecting:
     finishCollecting();
-    numTasks = tasks.size() < kFewest && to < getToBeat() ? startCollecting()
-                                                          : startRound();
+    numTasks = tasks.size() < kFewest && getLeastLeft() < getToBeat()
+                   ? startCollecting()
+                   : startRound();
     break;
   case Phase::Checking:
     isChecked = true;
@@ -80,10 +84,11 @@ size_t ProblemSolver::startPhase() {
 
 void ProblemSolver::run(size_t task, SearchWorker &worker) {
   if (phase == Phase::Collecting) {
-    Collected &of = collected[task];
-    of.more =
-        collectPlacements(program, problem, options, target, frames[task],
-                          fates, reads[task], from, to, stop, of.placements);
+    Frame &frame = collected[task];
+    if (frame.leastLeft < to)
+      frame.leastLeft = collectPlacements(program, problem, options, target,
+                                          frames[task], fates, frame.reads,
+                                          from, to, stop, frame.placements);
     return;
   }
   ProblemContext &context = getContext(worker);
@@ -123,17 +128,14 @@ size_t ProblemSolver::start() {
   numSearched = skip = entry.searched;
   if (numSearched > 0 || entry.done)
     counted = entry.statistics;
-  if (entry.done) {
-    note(/*done=*/true);
-    return 0;
-  }
+  if (entry.done)
+    return finish(entry.nanosecondsLeft);
   if (problem.leastOperators > options.maxBlockOps) {
     ++counted.prunedByNeeded;
-    note(/*done=*/true);
-    return 0;
+    return finish(kNothingLeft);
   }
   frames = enumerateFrames(program, problem, options);
-  reads.resize(frames.size());
+  collected.resize(frames.size());
   if (problem.getFates) {
     fates = problem.getFates();
   } else {
@@ -160,41 +162,44 @@ double ProblemSolver::getToBeat() const {
   return splits ? bound : solutions.getBound({1, 1}, bound, options.keep);
 }
 
+/// No bound of what was not collected yet is below.
+double ProblemSolver::getLeastLeft() const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Frame &frame : collected)
+    least = std::min(least, frame.leastLeft);
+  return std::max(to, least);
+}
+
 size_t ProblemSolver::startCollecting() {
+  const double least = getLeastLeft();
   // What was searched before an interruption was worth it then.
-  if (frames.empty() || to >= (skip > 0 ? bound : getToBeat())) {
+  if (least >= (skip > 0 ? bound : getToBeat())) {
     // Not if the log says that more was searched than there is.
-    if (skip > 0)
-      solver.setLogCorrupt();
-    else
-      note(/*done=*/true);
+    if (skip == 0)
+      return finish(numSearched == 0 ? least : bound);
+    solver.setLogCorrupt();
     return 0;
   }
   from = to;
-  to = from == 0 ? kFirstStep * solver.getLowerBound(problem) : kStep * from;
+  to = from == 0 ? kFirstStep * solver.getLowerBound(problem)
+                 : std::max(kStep * from, kFirstStep * least);
   if (!options.uses(SearchRule::Bound))
     to = std::numeric_limits<double>::infinity();
   else
     to = std::min(to, bound);
-  collected.clear();
-  collected.resize(frames.size());
   phase = Phase::Collecting;
   return frames.size();
 }
 
 void ProblemSolver::finishCollecting() {
   std::vector<BoundedPlacement> placements;
-  bool more = false;
-  for (Collected &of : collected) {
-    llvm::append_range(placements, of.placements);
-    more |= of.more;
+  for (Frame &frame : collected) {
+    llvm::append_range(placements, frame.placements);
+    frame.placements.clear();
   }
-  collected.clear();
   sortByCost(placements, [](const BoundedPlacement &p) { return p.bound; });
   for (BoundedPlacement &placement : placements)
     tasks.emplace_back().bounded = std::move(placement);
-  if (!more)
-    to = std::numeric_limits<double>::infinity();
   // What was searched before the log was written is counted there.
   size_t before = std::min(skip, placements.size());
   if (skip == 0)
@@ -212,14 +217,11 @@ size_t ProblemSolver::startRound() {
   // The graphs of a problem's placements are alike: the next would be too
   // large, too. The log has to say so, or else a search that goes on would try
   // them.
-  if (statistics.graphsTooLarge + counted.graphsTooLarge > 0) {
-    note(/*done=*/true);
-    return 0;
-  }
+  if (statistics.graphsTooLarge + counted.graphsTooLarge > 0)
+    return finish(bound);
   if (!mayExist) {
     counted.prunedByNeeded += tasks.size() - next;
-    note(/*done=*/true);
-    return 0;
+    return finish(kNothingLeft);
   }
   if (mustCheck()) {
     phase = Phase::Checking;
@@ -238,8 +240,10 @@ size_t ProblemSolver::startRound() {
     --count;
   if (count == 0) {
     counted.prunedByBound += tasks.size() - first;
-    note(/*done=*/true);
-    return 0;
+    // What was searched may have kernels above the bound.
+    return finish(numSearched == 0
+                      ? std::min(tasks[first].bounded.bound, getLeastLeft())
+                      : bound);
   }
   // Those at the end of the round are done with.
   counted.prunedByBound += next - first - count;
@@ -294,6 +298,13 @@ void ProblemSolver::endRound() {
     note(/*done=*/false);
 }
 
+/// There is nothing more to do.
+size_t ProblemSolver::finish(double nanosecondsLeft) {
+  solutions.nanosecondsLeft = std::min(nanosecondsLeft, kNothingLeft);
+  note(/*done=*/true);
+  return 0;
+}
+
 /// Writes to the log how far this is.
 void ProblemSolver::note(bool done) {
   statistics += counted;
@@ -301,6 +312,7 @@ void ProblemSolver::note(bool done) {
   entry.problem = hash;
   entry.searched = numSearched;
   entry.done = done;
+  entry.nanosecondsLeft = solutions.nanosecondsLeft;
   entry.statistics = statistics;
   // Of thousands of kernels that would take most of the time.
   if (options.database)

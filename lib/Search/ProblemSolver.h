@@ -42,15 +42,11 @@ public:
 private:
   struct Task;
   enum class Phase { New, Collecting, Checking, Round };
-  /// What was collected in one frame.
-  struct Collected {
-    std::vector<BoundedPlacement> placements;
-    bool more = false;
-  };
 
   size_t start();
   bool restore(const llvm::json::Value &logged);
   double getToBeat() const;
+  double getLeastLeft() const;
   size_t startCollecting();
   void finishCollecting();
   size_t startRound();
@@ -59,6 +55,7 @@ private:
   bool hasDerivation(ProblemContext &context);
   ProblemContext &getContext(SearchWorker &worker);
   void runTask(Task &task, ProblemContext &context);
+  size_t finish(double nanosecondsLeft);
   void note(bool done);
 
   KernelSolver &solver;
@@ -76,12 +73,18 @@ private:
   Phase phase = Phase::New;
   /// Grids and loops.
   std::vector<Placement> frames;
-  std::vector<std::optional<FrameReads>> reads;
+  /// What is known of a frame, and what was collected there last.
+  struct Frame {
+    std::optional<FrameReads> reads;
+    /// No bound of what was not collected yet is below.
+    double leastLeft = 0;
+    std::vector<BoundedPlacement> placements;
+  };
+  std::vector<Frame> collected;
   /// What can become of each input.
   std::vector<DimFates> fates;
   /// The bounds of the placements that are collected or searched now.
   double from = 0, to = 0;
-  std::vector<Collected> collected;
   std::vector<Task> tasks;
   /// The round: where it begins, of how many placements it is, and where the
   /// next one begins.

@@ -37,7 +37,7 @@ static ResultsKey makeKey(const SearchProgram &program,
   if (options.axioms)
     for (const solve::Axiom &axiom : options.axioms->axioms)
       key.options += "\naxiom " + axiom.text;
-  key.version = "search 34";
+  key.version = "search 35";
   return key;
 }
 

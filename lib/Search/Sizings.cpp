@@ -329,8 +329,7 @@ KernelLoad FrameSizings::getLoad(const Size &size, const Tiles &tiles,
 /// The least time of a size with these tiles, unless it doesn't fit or is not
 /// below the limit.
 std::optional<double> FrameSizings::getBound(const Size &size,
-                                             const Tiles &tiles, double limit,
-                                             bool &more) const {
+                                             const Tiles &tiles, double limit) {
   if (tiles.sharedBytes > target.tileBytes)
     return std::nullopt;
   // Tiles that blocks have in common may be of any shape yet.
@@ -339,17 +338,15 @@ std::optional<double> FrameSizings::getBound(const Size &size,
   double bound = estimateNanoseconds(load, target);
   if (bound < limit)
     return bound;
-  more = true;
+  leastLeftOut = std::min(leastLeftOut, bound);
   return std::nullopt;
 }
 
 /// Whether a partial's bound is below the limit when `placed` inputs are.
-bool FrameSizings::isBelow(Partial &partial, unsigned placed, double limit,
-                           bool &more) const {
+bool FrameSizings::isBelow(Partial &partial, unsigned placed, double limit) {
   Tiles tiles = partial.tiles;
   tiles += rests[partial.size * (choices.size() + 1) + placed];
-  std::optional<double> bound =
-      getBound(sizes[partial.size], tiles, limit, more);
+  std::optional<double> bound = getBound(sizes[partial.size], tiles, limit);
   partial.bound = bound.value_or(limit);
   return bound.has_value();
 }
@@ -357,19 +354,18 @@ bool FrameSizings::isBelow(Partial &partial, unsigned placed, double limit,
 /// Sums in another order must not rule out what is just below the limit.
 static double getLenient(double limit) { return limit * (1 + 1e-9); }
 
-std::vector<FrameSizings::Partial> FrameSizings::start(double limit,
-                                                       bool &more) {
+std::vector<FrameSizings::Partial> FrameSizings::start(double limit) {
   Tiles nothing;
   nothing.bytesPerIteration = std::numeric_limits<double>::infinity();
   std::vector<Partial> result;
   enumerateSizes([&](const Size &size) {
     // For most sizes one needn't look at the tiles, nor at further iterations,
     // of which each takes its time.
-    if (!getBound(size, nothing, getLenient(limit), more))
+    if (!getBound(size, nothing, getLenient(limit)))
       return false;
     const SmallVector<Tiles> ofSize = getRests(size);
     std::optional<double> bound =
-        getBound(size, ofSize.front(), getLenient(limit), more);
+        getBound(size, ofSize.front(), getLenient(limit));
     if (!bound)
       return true;
     Partial &partial = result.emplace_back();
@@ -403,18 +399,18 @@ static OperatorCost getMost(OperatorCost most, ArrayRef<int64_t> grid,
 }
 
 void FrameSizings::setRepeatedWork(const RepeatedWork &work,
-                                   std::vector<Partial> &partials, double limit,
-                                   bool &more) {
+                                   std::vector<Partial> &partials,
+                                   double limit) {
   llvm::erase_if(partials, [&](Partial &partial) {
     Size &size = sizes[partial.size];
     size.work = getMost(size.work, size.grid, work);
-    return !isBelow(partial, 0, getLenient(limit), more);
+    return !isBelow(partial, 0, getLenient(limit));
   });
 }
 
 std::vector<FrameSizings::Partial>
 FrameSizings::place(ArrayRef<Partial> partials, unsigned input,
-                    ArrayRef<size_t> ways, double limit, bool &more) {
+                    ArrayRef<size_t> ways, double limit) {
   std::vector<Partial> result;
   for (Partial partial : partials) {
     const Size &size = sizes[partial.size];
@@ -430,7 +426,7 @@ FrameSizings::place(ArrayRef<Partial> partials, unsigned input,
     partial.tiles += all;
     bool isLast = input + 1 == choices.size();
     if (possible &&
-        isBelow(partial, input + 1, isLast ? limit : getLenient(limit), more))
+        isBelow(partial, input + 1, isLast ? limit : getLenient(limit)))
       result.push_back(partial);
   }
   return result;
@@ -477,14 +473,13 @@ std::vector<Sizing> mirage::getSizings(const SearchProgram &program,
   for (const IteratorPlacement &way : placement.iterators)
     ways[way.input].push_back(way);
   FrameSizings sizings(program, problem, placement, target, ways);
-  bool more = false;
-  std::vector<FrameSizings::Partial> partials = sizings.start(limit, more);
-  sizings.setRepeatedWork(work, partials, limit, more);
+  std::vector<FrameSizings::Partial> partials = sizings.start(limit);
+  sizings.setRepeatedWork(work, partials, limit);
   for (unsigned input = 0; input < ways.size(); ++input) {
     SmallVector<size_t> all;
     for (size_t way = 0; way < ways[input].size(); ++way)
       all.push_back(way);
-    partials = sizings.place(partials, input, all, limit, more);
+    partials = sizings.place(partials, input, all, limit);
   }
   std::vector<Sizing> result;
   for (const FrameSizings::Partial &partial : partials)

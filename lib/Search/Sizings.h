@@ -69,20 +69,22 @@ public:
     double bound = 0;
   };
 
-  /// All that fit in shared memory and have bounds below `limit`. Sets `more`
-  /// if some have others. To be called once.
-  std::vector<Partial> start(double limit, bool &more);
+  /// All that fit in shared memory and have bounds below `limit`. To be called
+  /// once.
+  std::vector<Partial> start(double limit);
   /// By the set of grid dimensions, the work that each block does if blocks
   /// can't share it out in any of these.
   using RepeatedWork = llvm::SmallVector<OperatorCost, 8>;
   /// Removes from what `start` returned those whose bounds are not below
   /// `limit` with this work, of which bounds know from now on.
   void setRepeatedWork(const RepeatedWork &work, std::vector<Partial> &partials,
-                       double limit, bool &more);
+                       double limit);
   /// Those that are left when the next input is read in these of its ways.
   std::vector<Partial> place(llvm::ArrayRef<Partial> partials, unsigned input,
-                             llvm::ArrayRef<size_t> ways, double limit,
-                             bool &more);
+                             llvm::ArrayRef<size_t> ways, double limit);
+  /// No bound of what was above the limits so far is less; infinite: nothing
+  /// was.
+  double getLeastLeftOut() const { return leastLeftOut; }
   /// Once all inputs are placed, each in the one way or two that are left of
   /// its choices.
   Sizing getSizing(const Partial &partial) const;
@@ -115,9 +117,8 @@ private:
                      GetBulkLoads getBulkLoads) const;
   BulkLoads getBulkLoads(const Size &size, int64_t numSharers) const;
   std::optional<double> getBound(const Size &size, const Tiles &tiles,
-                                 double limit, bool &more) const;
-  bool isBelow(Partial &partial, unsigned placed, double limit,
-               bool &more) const;
+                                 double limit);
+  bool isBelow(Partial &partial, unsigned placed, double limit);
 
   const SearchProgram &program;
   const KernelProblem &problem;
@@ -154,6 +155,7 @@ private:
   /// By size, and number of inputs placed: what the others add at least to
   /// shared memory and requests, and at most to what an iteration loads.
   std::vector<Tiles> rests;
+  double leastLeftOut = std::numeric_limits<double>::infinity();
 };
 
 /// The work that is repeated in a frame for this problem; empty: not known.

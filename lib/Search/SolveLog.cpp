@@ -19,6 +19,7 @@ json::Value SolveLog::toJSON() const {
         json::Object{{"problem", llvm::utohexstr(entry.problem)},
                      {"searched", entry.searched},
                      {"done", entry.done},
+                     {"nanoseconds_left", entry.nanosecondsLeft},
                      {"best", json::Array(entry.best)},
                      {"statistics", writeCounters(entry.statistics)}});
   return list;
@@ -37,14 +38,16 @@ bool SolveLog::fromJSON(const json::Value &value) {
     std::optional<llvm::StringRef> problem = object->getString("problem");
     std::optional<int64_t> searched = object->getInteger("searched");
     std::optional<bool> done = object->getBoolean("done");
+    std::optional<double> left = object->getNumber("nanoseconds_left");
     const json::Array *best = object->getArray("best");
     const json::Object *statistics = object->getObject("statistics");
     if (!problem || problem->getAsInteger(16, entry.problem) || !searched ||
-        *searched < 0 || !done || !best || !statistics ||
+        *searched < 0 || !done || !left || !best || !statistics ||
         !readCounters(*statistics, entry.statistics))
       return false;
     entry.searched = *searched;
     entry.done = *done;
+    entry.nanosecondsLeft = *left;
     entry.best = *best;
   }
   return true;

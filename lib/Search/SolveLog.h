@@ -24,6 +24,8 @@ struct SolveLog {
     /// How many placements are searched, and whether all are.
     int64_t searched = 0;
     bool done = false;
+    /// What no kernel that is missing costs less than, when it is done.
+    double nanosecondsLeft = 0;
     /// The kernels that are kept (StoredKernels.h), pre-defined ones apart.
     llvm::json::Array best;
     /// What this problem has added to the search's.
