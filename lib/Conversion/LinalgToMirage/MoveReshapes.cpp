@@ -198,6 +198,12 @@ private:
           (groups.drop_back().back().isChanged() &&
            !isWeight(op->getOpOperand(1))))
         return false;
+    } else if (isa<ReshapeOp>(op)) {
+      if (!hasAllDims(result) || !hasAllDims(op->getOperand(0)) ||
+          getElementTypeOrSelf(op->getOperand(0)) !=
+              getElementTypeOrSelf(result) ||
+          !keepsGroups(op->getOperand(0), result))
+        return false;
     } else if (auto transpose = dyn_cast<TransposeOp>(op)) {
       if (!hasAllDims(result) || getNewPermutation(transpose).empty())
         return false;
@@ -209,6 +215,18 @@ private:
            llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
              return isWeight(operand) || isKnown(operand.get());
            });
+  }
+
+  /// Whether a reshape changes dimensions behind all groups only: one that
+  /// stands for a transpose of dimensions of size 1.
+  bool keepsGroups(Value from, Value to) const {
+    size_t end = 0, dim = 0;
+    for (const Group &group : groups) {
+      dim += group.from.size();
+      if (group.isChanged())
+        end = dim;
+    }
+    return getShape(from).take_front(end) == getShape(to).take_front(end);
   }
 
   /// The same transpose of the other dimensions; none if it moves some of a

@@ -137,13 +137,14 @@ struct MoveWideningDown : OpInterfaceRewritePattern<OperatorOpInterface> {
 // Movements that are something simpler
 //===----------------------------------------------------------------------===//
 
-/// An elementwise op repeats its operands where that is all that is needed.
+/// An elementwise op repeats its operands where that is all that is needed, and
+/// a product its batches.
 struct DropBroadcastOfOperand : OpInterfaceRewritePattern<OperatorOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
   LogicalResult matchAndRewrite(OperatorOpInterface op,
                                 PatternRewriter &rewriter) const override {
     const Operator &semantics = op.getSemantics();
-    if (!semantics.isElementwise())
+    if (!semantics.isElementwise() && !isa<MatmulOp>(op))
       return failure();
     for (OpOperand &operand : op->getOpOperands()) {
       auto broadcast = operand.get().getDefiningOp<BroadcastOp>();
@@ -151,19 +152,116 @@ struct DropBroadcastOfOperand : OpInterfaceRewritePattern<OperatorOpInterface> {
       if (!broadcast || (!isMovement(broadcast) && !isF32(broadcast)))
         continue;
       SmallVector<Shape> shapes;
-      for (OpOperand &other : op->getOpOperands()) {
-        Value value = &other == &operand ? broadcast.getInput() : other.get();
-        shapes.emplace_back(cast<ShapedType>(value.getType()).getShape());
-      }
+      for (OpOperand &other : op->getOpOperands())
+        shapes.emplace_back(
+            getShape(&other == &operand ? broadcast.getInput() : other.get()));
+      // A product's operands have as many dimensions as its result.
+      Shape &narrow = shapes[operand.getOperandNumber()];
+      const size_t missing =
+          isa<MatmulOp>(op) ? getShape(broadcast).size() - narrow.size() : 0;
+      narrow.insert(narrow.begin(), missing, 1);
       Shape shape;
       if (!semantics.inferShape(shapes, op.getParams(), shape) ||
           ArrayRef<int64_t>(shape) !=
               cast<ShapedType>(op->getResult(0).getType()).getShape())
         continue;
-      rewriter.modifyOpInPlace(op, [&] { operand.set(broadcast.getInput()); });
+      Value source = broadcast.getInput();
+      if (missing > 0)
+        source = ReshapeOp::create(
+            rewriter, broadcast.getLoc(),
+            cast<ShapedType>(source.getType()).clone(narrow), source);
+      rewriter.modifyOpInPlace(op, [&] { operand.set(source); });
       return success();
     }
     return failure();
+  }
+};
+
+/// transpose(broadcast(x)) -> broadcast(transpose(x)), so that the broadcast
+/// meets the op that doesn't need it.
+struct MoveBroadcastDown : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(TransposeOp transpose,
+                                PatternRewriter &rewriter) const override {
+    auto broadcast = transpose.getInput().getDefiningOp<BroadcastOp>();
+    if (!broadcast || !isMovement(broadcast) || !isMovement(transpose))
+      return failure();
+    ArrayRef<int64_t> from = broadcast.getInput().getType().getShape();
+    ArrayRef<int64_t> permutation = transpose.getPermutation();
+    if (from.size() != permutation.size())
+      return failure();
+    SmallVector<int64_t> shape;
+    for (int64_t dim : permutation)
+      shape.push_back(from[dim]);
+    swapOps(rewriter, broadcast, transpose, transpose.getType().clone(shape));
+    return success();
+  }
+};
+
+/// op(reshape(x), y) -> reshape(op(x, y)) for an elementwise op and a reshape
+/// that only drops or adds dimensions of size 1, so that the reshape behind a
+/// reduction meets the one that undoes it, or the result. The other operands
+/// are scalars, have such reshapes, too, or are arguments, for which a reshape
+/// takes nothing.
+struct MoveUnitReshapeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LogicalResult matchAndRewrite(OperatorOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getSemantics().isElementwise() || op->getNumResults() != 1)
+      return failure();
+    auto resultType = cast<ShapedType>(op->getResult(0).getType());
+    for (Value operand : op->getOperands()) {
+      auto reshape = operand.getDefiningOp<ReshapeOp>();
+      if (!reshape || !isOfUnits(reshape) ||
+          reshape.getType().getShape() != resultType.getShape())
+        continue;
+      ArrayRef<int64_t> shape = reshape.getInput().getType().getShape();
+      SmallVector<Value> sources;
+      for (Value other : op->getOperands())
+        if (Value source = getSource(other, shape, resultType.getShape()))
+          sources.push_back(source);
+      if (sources.size() != op->getNumOperands())
+        continue;
+      for (auto [source, other] : llvm::zip_equal(sources, op->getOperands()))
+        if (source == other && getRank(other) > 0 && getShape(other) != shape)
+          source = ReshapeOp::create(
+              rewriter, op->getLoc(),
+              cast<ShapedType>(other.getType()).clone(shape), other);
+      Operation *moved = rewriter.clone(*op);
+      moved->setOperands(sources);
+      moved->getResult(0).setType(resultType.clone(shape));
+      rewriter.replaceOpWithNewOp<ReshapeOp>(op, resultType,
+                                             moved->getResult(0));
+      return success();
+    }
+    return failure();
+  }
+
+private:
+  static int64_t getRank(Value value) { return getShape(value).size(); }
+
+  /// Whether it keeps all dimensions but some of size 1.
+  static bool isOfUnits(ReshapeOp reshape) {
+    auto isWide = [](int64_t size) { return size != 1; };
+    return isMovement(reshape) &&
+           llvm::equal(
+               llvm::make_filter_range(reshape.getInput().getType().getShape(),
+                                       isWide),
+               llvm::make_filter_range(reshape.getType().getShape(), isWide));
+  }
+
+  /// What an operand is such a reshape of, from this shape; or itself, if it is
+  /// a scalar, or an argument of the other shape. Null: neither.
+  static Value getSource(Value operand, ArrayRef<int64_t> shape,
+                         ArrayRef<int64_t> reshaped) {
+    auto reshape = operand.getDefiningOp<ReshapeOp>();
+    if (reshape && isOfUnits(reshape) && getShape(operand) == reshaped &&
+        reshape.getInput().getType().getShape() == shape)
+      return reshape.getInput();
+    const bool isScalar = getRank(operand) == 0;
+    const bool isArgument =
+        isa<BlockArgument>(operand) && getShape(operand) == reshaped;
+    return isScalar || isArgument ? operand : Value();
   }
 };
 
@@ -309,9 +407,11 @@ private:
 
 void mirage::populateSimplifyKernelGraphPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<FoldCastIntoProducer, BypassWidening, MoveNarrowingUp,
-               MoveWideningDown, DropBroadcastOfOperand, FormRepeat,
-               FormGroupedSum, FormConcatMatmul>(context);
+  patterns
+      .add<FoldCastIntoProducer, BypassWidening, MoveNarrowingUp,
+           MoveWideningDown, DropBroadcastOfOperand, MoveBroadcastDown,
+           MoveUnitReshapeDown, FormRepeat, FormGroupedSum, FormConcatMatmul>(
+          context);
   populateFormulaPatterns(patterns);
   populateMoveReshapesPatterns(patterns);
   populateMoveSlicesPatterns(patterns);

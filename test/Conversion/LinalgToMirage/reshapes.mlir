@@ -189,3 +189,20 @@ func.func @columns(%x: tensor<5x4xf16>, %w: tensor<4x6xf16>) -> tensor<5x2x3xf16
   %2 = mirage_kernel.transpose %1 permutation [0, 2, 1] : (tensor<5x3x2xf16>) -> tensor<5x2x3xf16>
   return %2 : tensor<5x2x3xf16>
 }
+
+// So are those between reshapes of rows and columns of which there is one: they stand for transposes.
+
+// CHECK-LABEL: func.func @one_row(
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<1x2x1x7x5xf16>, tensor<1x2x3x5x1xf16>) -> tensor<1x2x3x7x1xf16>
+// CHECK-NEXT:    %[[P:.*]] = mirage_kernel.reshape %{{.*}} : (tensor<1x2x3x7x1xf16>) -> tensor<1x2x3x1x7xf16>
+// CHECK-NEXT:    %[[M:.*]] = mirage_kernel.reduce_max %[[P]] dim 4 : (tensor<1x2x3x1x7xf16>) -> tensor<1x2x3x1x1xf16>
+// CHECK-NEXT:    mirage_kernel.reshape %[[M]] : (tensor<1x2x3x1x1xf16>) -> tensor<1x6x1x1xf16>
+func.func @one_row(%q: tensor<1x6x1x5xf16>, %k: tensor<2x1x7x5xf16>) -> tensor<1x6x1x1xf16> {
+  %0 = mirage_kernel.broadcast %k : (tensor<2x1x7x5xf16>) -> tensor<1x2x3x7x5xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<1x2x3x7x5xf16>) -> tensor<1x6x7x5xf16>
+  %2 = mirage_kernel.reshape %q : (tensor<1x6x1x5xf16>) -> tensor<1x6x5x1xf16>
+  %3 = mirage_kernel.matmul %1, %2 : (tensor<1x6x7x5xf16>, tensor<1x6x5x1xf16>) -> tensor<1x6x7x1xf16>
+  %4 = mirage_kernel.reshape %3 : (tensor<1x6x7x1xf16>) -> tensor<1x6x1x7xf16>
+  %5 = mirage_kernel.reduce_max %4 dim 3 : (tensor<1x6x1x7xf16>) -> tensor<1x6x1x1xf16>
+  return %5 : tensor<1x6x1x1xf16>
+}

@@ -84,3 +84,87 @@ func.func @reshapes(%x: tensor<4x6xf32>) -> (tensor<2x2x6xf32>, tensor<4x6xf32>)
   %2 = tensor.expand_shape %0 [[0, 1]] output_shape [4, 6] : tensor<24xf32> into tensor<4x6xf32>
   return %1, %2 : tensor<2x2x6xf32>, tensor<4x6xf32>
 }
+
+// Reshapes that drop dimensions of size 1 go behind elementwise operators, to those that undo them and to the results.
+
+// CHECK-LABEL: func.func @rows(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[S:.*]]: tensor<4xf32>)
+// CHECK-NEXT:    %[[SUM:.*]] = mirage_kernel.sum %[[X]] dim 1
+// CHECK-NEXT:    %[[COLUMN:.*]] = mirage_kernel.reshape %[[S]] : (tensor<4xf32>) -> tensor<4x1xf32>
+// CHECK-NEXT:    %[[MUL:.*]] = mirage_kernel.mul %[[SUM]], %[[COLUMN]] : (tensor<4x1xf32>, tensor<4x1xf32>) -> tensor<4x1xf32>
+// CHECK-NEXT:    %[[EXP:.*]] = mirage_kernel.exp %[[MUL]] : (tensor<4x1xf32>) -> tensor<4x1xf32>
+// CHECK-NEXT:    %[[ADD:.*]] = mirage_kernel.add %[[X]], %[[EXP]] : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+// CHECK-NEXT:    return %[[ADD]]
+func.func @rows(%x: tensor<4x8xf32>, %s: tensor<4xf32>) -> tensor<4x8xf32> {
+  %0 = mirage_kernel.sum %x dim 1 : (tensor<4x8xf32>) -> tensor<4x1xf32>
+  %1 = mirage_kernel.reshape %0 : (tensor<4x1xf32>) -> tensor<4xf32>
+  %2 = mirage_kernel.mul %1, %s : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %3 = mirage_kernel.exp %2 : (tensor<4xf32>) -> tensor<4xf32>
+  %4 = mirage_kernel.reshape %3 : (tensor<4xf32>) -> tensor<4x1xf32>
+  %5 = mirage_kernel.add %x, %4 : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  return %5 : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func.func @mean(
+// CHECK:         %[[SUM:.*]] = mirage_kernel.sum %{{.*}} dim 0 : (tensor<8xf32>) -> tensor<1xf32>
+// CHECK:         %[[DIV:.*]] = mirage_kernel.div %[[SUM]], %{{.*}} : (tensor<1xf32>, tensor<f32>) -> tensor<1xf32>
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[DIV]] : (tensor<1xf32>) -> tensor<f32>
+// CHECK-NEXT:    return %[[R]]
+func.func @mean(%x: tensor<8xf32>, %n: tensor<f32>) -> tensor<f32> {
+  %0 = mirage_kernel.sum %x dim 0 : (tensor<8xf32>) -> tensor<1xf32>
+  %1 = mirage_kernel.reshape %0 : (tensor<1xf32>) -> tensor<f32>
+  %2 = mirage_kernel.div %1, %n : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  return %2 : tensor<f32>
+}
+
+// What is computed with the dimensions dropped stays so, and so does what is repeated.
+
+// CHECK-LABEL: func.func @others(
+// CHECK:         mirage_kernel.add %{{.*}}, %{{.*}} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK:         mirage_kernel.mul %{{.*}}, %{{.*}} : (tensor<1x1xf32>, tensor<4xf32>) -> tensor<1x4xf32>
+func.func @others(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>, %z: tensor<1x1x1xf32>) -> (tensor<4xf32>, tensor<1x4xf32>) {
+  %0 = mirage_kernel.sum %x dim 1 : (tensor<4x8xf32>) -> tensor<4x1xf32>
+  %1 = mirage_kernel.reshape %0 : (tensor<4x1xf32>) -> tensor<4xf32>
+  %2 = mirage_kernel.sum %y dim 0 : (tensor<8x4xf32>) -> tensor<1x4xf32>
+  %3 = mirage_kernel.reshape %2 : (tensor<1x4xf32>) -> tensor<4xf32>
+  %4 = mirage_kernel.add %1, %3 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %5 = mirage_kernel.reshape %z : (tensor<1x1x1xf32>) -> tensor<1x1xf32>
+  %6 = mirage_kernel.mul %5, %4 : (tensor<1x1xf32>, tensor<4xf32>) -> tensor<1x4xf32>
+  return %4, %6 : tensor<4xf32>, tensor<1x4xf32>
+}
+
+// A product repeats batches by itself, transposed or not; rows it doesn't.
+
+// CHECK-LABEL: func.func @batches(
+// CHECK-SAME:    %[[X:.*]]: tensor<2x3x4x5xf16>, %[[K:.*]]: tensor<3x1x6x5xf16>)
+// CHECK:         %[[T:.*]] = mirage_kernel.transpose %[[K]] permutation [0, 1, 3, 2]
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[T]] : (tensor<3x1x5x6xf16>) -> tensor<1x3x1x5x6xf16>
+// CHECK:         mirage_kernel.matmul %{{.*}}, %[[R]] : (tensor<1x3x2x4x5xf16>, tensor<1x3x1x5x6xf16>) -> tensor<1x3x2x4x6xf16>
+func.func @batches(%x: tensor<2x3x4x5xf16>, %k: tensor<3x1x6x5xf16>) -> tensor<1x3x2x4x6xf16> {
+  %0 = mirage_kernel.transpose %x permutation [1, 0, 2, 3] : (tensor<2x3x4x5xf16>) -> tensor<3x2x4x5xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<3x2x4x5xf16>) -> tensor<1x3x2x4x5xf16>
+  %2 = mirage_kernel.transpose %k permutation [0, 1, 3, 2] : (tensor<3x1x6x5xf16>) -> tensor<3x1x5x6xf16>
+  %3 = mirage_kernel.broadcast %2 : (tensor<3x1x5x6xf16>) -> tensor<1x3x2x5x6xf16>
+  %4 = mirage_kernel.matmul %1, %3 : (tensor<1x3x2x4x5xf16>, tensor<1x3x2x5x6xf16>) -> tensor<1x3x2x4x6xf16>
+  return %4 : tensor<1x3x2x4x6xf16>
+}
+
+// CHECK-LABEL: func.func @transposed_batches(
+// CHECK-SAME:    %[[X:.*]]: tensor<3x2x4x5xf16>, %[[K:.*]]: tensor<3x1x6x5xf16>)
+// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose %[[K]] permutation [0, 1, 3, 2] : (tensor<3x1x6x5xf16>) -> tensor<3x1x5x6xf16>
+// CHECK-NEXT:    %[[P:.*]] = mirage_kernel.matmul %[[X]], %[[T]]
+// CHECK-NEXT:    return %[[P]]
+func.func @transposed_batches(%x: tensor<3x2x4x5xf16>, %k: tensor<3x1x6x5xf16>) -> tensor<3x2x4x6xf16> {
+  %0 = mirage_kernel.broadcast %k : (tensor<3x1x6x5xf16>) -> tensor<3x2x6x5xf16>
+  %1 = mirage_kernel.transpose %0 permutation [0, 1, 3, 2] : (tensor<3x2x6x5xf16>) -> tensor<3x2x5x6xf16>
+  %2 = mirage_kernel.matmul %x, %1 : (tensor<3x2x4x5xf16>, tensor<3x2x5x6xf16>) -> tensor<3x2x4x6xf16>
+  return %2 : tensor<3x2x4x6xf16>
+}
+
+// CHECK-LABEL: func.func @repeated_rows(
+// CHECK:         mirage_kernel.broadcast
+func.func @repeated_rows(%x: tensor<1x5xf16>, %w: tensor<5x6xf16>) -> tensor<4x6xf16> {
+  %0 = mirage_kernel.broadcast %x : (tensor<1x5xf16>) -> tensor<4x5xf16>
+  %1 = mirage_kernel.matmul %0, %w : (tensor<4x5xf16>, tensor<5x6xf16>) -> tensor<4x6xf16>
+  return %1 : tensor<4x6xf16>
+}
