@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Entries.h"
+#include "Mirage/Support/ParseJSON.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/SHA256.h"
 #include <cmath>
 #include <tuple>
@@ -97,7 +97,7 @@ void mirage::writeEntries(llvm::ArrayRef<ResultsEntry> entries,
 
 /// The object of a line.
 static llvm::Expected<json::Object> parseLine(llvm::StringRef line) {
-  llvm::Expected<json::Value> value = json::parse(line);
+  llvm::Expected<json::Value> value = parseJSON(line);
   if (!value)
     return value.takeError();
   if (json::Object *object = value->getAsObject())

@@ -9,8 +9,8 @@
 #include "Mirage/Select/Selection.h"
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Mugraph/CanonicalProgram.h"
+#include "Mirage/Support/ParseJSON.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 #include <cmath>
 
 using namespace mirage;
@@ -34,7 +34,7 @@ static bool isTime(double nanoseconds) {
 }
 
 static std::optional<double> readTime(llvm::StringRef blob) {
-  llvm::Expected<json::Value> value = json::parse(blob);
+  llvm::Expected<json::Value> value = parseJSON(blob);
   if (!value) {
     llvm::consumeError(value.takeError());
     return std::nullopt;

@@ -101,6 +101,8 @@ llvm::Error show(ResultsDatabase &database, int64_t id) {
 }
 
 llvm::Error exportFile(ResultsDatabase &database, llvm::StringRef file) {
+  if (llvm::sys::fs::equivalent(file, database.getPath()))
+    return llvm::createStringError(file + ": is the database itself");
   // A file that is there is not touched before all is known.
   std::string text;
   llvm::raw_string_ostream os(text);

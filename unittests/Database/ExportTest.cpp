@@ -152,6 +152,8 @@ TEST_F(ExportTest, Broken) {
   EXPECT_THAT(getError(""), HasSubstr("export.jsonl:1: is empty"));
   EXPECT_THAT(getError("\n \n"), HasSubstr("export.jsonl:1: is empty"));
   EXPECT_THAT(getError("hello"), HasSubstr("export.jsonl:1: "));
+  EXPECT_THAT(getError(std::string(500000, '[')),
+              HasSubstr("lists and objects nest too deeply"));
   EXPECT_THAT(getError("[]"),
               HasSubstr("export.jsonl:1: is not a JSON object"));
   EXPECT_THAT(getError("{}"),

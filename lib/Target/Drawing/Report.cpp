@@ -8,6 +8,7 @@
 
 #include "Report.h"
 #include "Labels.h"
+#include "Mirage/Support/ParseJSON.h"
 #include "Mirage/Target/Drawing.h"
 #include "Words.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,7 +23,7 @@ static constexpr size_t kMostRows = 50;
 static constexpr unsigned kMostColumns = 300;
 
 llvm::Expected<json::Array> mirage::parseSearchReport(llvm::StringRef text) {
-  llvm::Expected<json::Value> value = json::parse(text);
+  llvm::Expected<json::Value> value = parseJSON(text);
   if (!value)
     return llvm::createStringError("not JSON: " +
                                    llvm::toString(value.takeError()));

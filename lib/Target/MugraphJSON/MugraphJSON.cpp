@@ -10,6 +10,7 @@
 #include "KernelGraphReader.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Support/ParseJSON.h"
 #include "Places.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -21,38 +22,6 @@ namespace json = llvm::json;
 
 std::string MugraphJSONError::getPlace(StringRef file) const {
   return (file + ":" + Twine(line) + ":" + Twine(column)).str();
-}
-
-/// The parser of LLVM recurses, so text that nests too deeply never gets there.
-/// What brackets are in strings can be told before the syntax is known.
-static std::optional<MugraphJSONError> checkDepth(StringRef text) {
-  constexpr int kDeepest = 64;
-  int depth = 0;
-  unsigned line = 1, column = 0;
-  bool inString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    ++column;
-    if (c == '\n') {
-      ++line;
-      column = 0;
-    } else if (inString) {
-      if (c == '\\') {
-        ++i;
-        ++column;
-      }
-      inString = c != '"';
-    } else if (c == '"') {
-      inString = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > kDeepest)
-        return MugraphJSONError{line, column,
-                                "lists and objects nest too deeply"};
-    } else if (c == ']' || c == '}') {
-      --depth;
-    }
-  }
-  return std::nullopt;
 }
 
 /// The parser says `[line:column, byte=offset]: message`, with columns from 0.
@@ -108,11 +77,7 @@ ImportedMugraphs mirage::importMugraphJSON(StringRef text,
                        block::BlockDialect, func::FuncDialect>();
   ImportedMugraphs result;
   result.module = ModuleOp::create(UnknownLoc::get(context));
-  if (auto error = checkDepth(text)) {
-    result.errors.push_back(*error);
-    return result;
-  }
-  llvm::Expected<json::Value> file = json::parse(text);
+  llvm::Expected<json::Value> file = parseJSON(text);
   if (!file) {
     result.errors.push_back(getSyntaxError(file.takeError()));
     return result;
