@@ -172,8 +172,11 @@ void ValueGraph::tryAccumulator(Accumulation accumulation,
     result.depth = std::max(result.depth, maximum.depth);
     [[fallthrough]];
   }
-  default:
+  case Accumulation::Sum:
     result.expr = exprs.sum(placement.getLoopLabel(), tile.expr);
+    break;
+  case Accumulation::Concat:
+    llvm_unreachable("no accumulator of the search concatenates");
   }
   if (!context.mayContribute(result.expr)) {
     ++statistics.prunedByOracle;

@@ -12,11 +12,17 @@ using namespace mirage;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-Copies::Copies(const SearchProgram &program, const ValueGraph &graph)
+Copies::Copies(const SearchProgram &program, const ValueGraph &graph,
+               const Placement &placement)
     : program(program), graph(graph) {
   constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
   size_t count = graph.values.size();
   inputWidth.assign(count, kNone);
+  // No pre-defined operator computes partial results.
+  products.resize(count);
+  if (!placement.hasLoop)
+    for (unsigned v = 0; v < count; ++v)
+      products[v] = isProduct(graph.values[v]);
   std::vector<SmallVector<unsigned, 1>> copies(count);
   SmallVector<unsigned> todo;
   for (unsigned v = 0; v < count; ++v) {
@@ -31,7 +37,7 @@ Copies::Copies(const SearchProgram &program, const ValueGraph &graph)
       copies[*original].push_back(v);
       // In one direction only: dividing undoes what multiplying does.
       if (edge.op->isElementwise() && *original < v &&
-          getWidth(v) <= getWidth(*original))
+          getWidth(v) <= getWidth(*original) && !products.test(*original))
         scaled[*original].push_back(v);
     }
   }
@@ -52,6 +58,17 @@ bool Copies::isOfInput(unsigned value) const {
 unsigned Copies::getWidth(unsigned value) const {
   return program.getElementType(graph.values[value].parts[0])
       .getIntOrFloatBitWidth();
+}
+
+bool Copies::isProduct(const Value &value) const {
+  return llvm::any_of(value.edges, [&](const ValueEdge &edge) {
+    if (!edge.op)
+      return false;
+    SmallVector<Shape> shapes;
+    for (unsigned operand : edge.operands)
+      shapes.push_back(graph.values[operand].label);
+    return edge.op->getCost(shapes, value.label, edge.params).tensorFlops > 0;
+  });
 }
 
 ArrayRef<unsigned> Copies::getScaled(unsigned value) const {

@@ -17,23 +17,30 @@ namespace mirage {
 /// to a constant.
 class Copies {
 public:
-  Copies(const SearchProgram &program, const ValueGraph &graph);
+  Copies(const SearchProgram &program, const ValueGraph &graph,
+         const Placement &placement);
 
   /// Whether it is an input, or one of no more bits that is moved and scaled:
   /// reading the input itself takes no more.
   bool isOfInput(unsigned value) const;
-  /// A value, multiplied by or added to constants, of no more bits.
+  /// A value, multiplied by or added to constants, of no more bits; of products
+  /// none, which a pre-defined operator hands on as they are.
   llvm::ArrayRef<unsigned> getScaled(unsigned value) const;
+  /// The values that some product of matrices is: a pre-defined operator, which
+  /// does nothing with its result, may be faster than a graph-defined kernel.
+  const llvm::BitVector &getProducts() const { return products; }
 
 private:
   std::optional<unsigned> getOriginal(unsigned value,
                                       const ValueEdge &edge) const;
   unsigned getWidth(unsigned value) const;
+  bool isProduct(const Value &value) const;
 
   const SearchProgram &program;
   const ValueGraph &graph;
   /// The bits of an element of the narrowest input that a value is a copy of.
   std::vector<unsigned> inputWidth;
+  llvm::BitVector products;
   llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 1>> scaled;
 };
 

@@ -64,12 +64,13 @@ double NecessaryInputs::getBytes(const Inputs &inputs) const {
 CutEnumerator::CutEnumerator(
     const SearchProgram &program, const ValueGraph &graph,
     const Placement &placement, const SearchOptions &options,
-    const NecessaryInputs &inputs, ArrayRef<unsigned> others,
-    NecessaryInputs::Inputs inputsOfOthers, double mostBytes, size_t &numSteps,
-    const std::atomic<bool> &stop)
+    const NecessaryInputs &inputs, const llvm::BitVector &products,
+    ArrayRef<unsigned> others, NecessaryInputs::Inputs inputsOfOthers,
+    double mostBytes, size_t &numSteps, const std::atomic<bool> &stop)
     : program(program), graph(graph), placement(placement), options(options),
-      inputs(inputs), others(others), inputsOfOthers(std::move(inputsOfOthers)),
-      mostBytes(mostBytes), numSteps(numSteps), stop(stop) {
+      inputs(inputs), products(products), others(others),
+      inputsOfOthers(std::move(inputsOfOthers)), mostBytes(mostBytes),
+      numSteps(numSteps), stop(stop) {
   for (const auto &[content, type] : program.elementTypes)
     leastWidth = std::min(leastWidth, type.getIntOrFloatBitWidth());
 }
@@ -171,7 +172,8 @@ void CutEnumerator::expand(Pending pending, ValueCut cut) {
     Pending further = pending;
     for (unsigned base : from)
       if (!cut.values.count(base))
-        further[base] |= isRoot || from.size() > 1 || !isNarrow(value);
+        further[base] |= isRoot || from.size() > 1 || !isNarrow(value) ||
+                         products.test(base);
     expand(std::move(further), cut);
   }
   for (const ValueEdge &edge : value.edges) {
@@ -205,7 +207,7 @@ bool CutEnumerator::mayEndAt(unsigned value, bool mayCut) const {
 
 /// Whether a kernel may end in front of an edge of a value. Not in front of an
 /// elementwise operator of one tile that writes no more than it reads: that
-/// goes with the kernel before.
+/// goes with the kernel before, unless a pre-defined operator may be all of it.
 bool CutEnumerator::mayEndBefore(const Value &value,
                                  const ValueEdge &edge) const {
   if (!edge.op || !edge.op->isElementwise() || !options.uses(SearchRule::Cuts))
@@ -213,10 +215,11 @@ bool CutEnumerator::mayEndBefore(const Value &value,
   const Value *tile = nullptr;
   for (unsigned operand : edge.operands) {
     const Value &other = graph.values[operand];
-    if (tile && !other.isConstant())
+    if (other.isConstant())
+      continue;
+    if (tile || products.test(operand))
       return true;
-    if (!other.isConstant())
-      tile = &other;
+    tile = &other;
   }
   return !tile || getWidth(*tile) < getWidth(value);
 }
@@ -293,8 +296,8 @@ double CutEnumerator::getBytes(const ValueSet &values) const {
       if (role != kNoRole)
         elements *= program.roles.size[role];
     }
-    // Two parts at least, of two bytes an element at least.
-    double once = elements * 2 * (placement.hasLoop ? 2 : 1);
+    // Two parts at least.
+    double once = elements * leastWidth / 8 * (placement.hasLoop ? 2 : 1);
     bytes += llvm::is_contained(others, v) ? once / 2 : once;
   }
   return bytes;

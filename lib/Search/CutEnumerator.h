@@ -57,7 +57,8 @@ public:
   /// `numSteps` counts on for the whole graph.
   CutEnumerator(const SearchProgram &program, const ValueGraph &graph,
                 const Placement &placement, const SearchOptions &options,
-                const NecessaryInputs &inputs, llvm::ArrayRef<unsigned> others,
+                const NecessaryInputs &inputs, const llvm::BitVector &products,
+                llvm::ArrayRef<unsigned> others,
                 NecessaryInputs::Inputs inputsOfOthers, double mostBytes,
                 size_t &numSteps, const std::atomic<bool> &stop);
 
@@ -98,6 +99,7 @@ private:
   const Placement &placement;
   const SearchOptions &options;
   const NecessaryInputs &inputs;
+  const llvm::BitVector &products;
   llvm::ArrayRef<unsigned> others;
   const NecessaryInputs::Inputs inputsOfOthers;
   const double mostBytes;

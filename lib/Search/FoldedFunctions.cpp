@@ -41,12 +41,31 @@ static llvm::BitVector getConstants(const KernelGraph &program) {
   return isConstant;
 }
 
+/// The program without the nodes that no output is computed from.
+static KernelGraph dropUnused(KernelGraph program) {
+  llvm::BitVector isRead(program.tensors.size());
+  for (unsigned output : program.outputs)
+    isRead.set(output);
+  std::vector<KernelNode> used;
+  for (KernelNode &node : llvm::reverse(program.nodes)) {
+    if (!isRead.test(node.results[0]))
+      continue;
+    for (unsigned operand : node.operands)
+      isRead.set(operand);
+    used.push_back(std::move(node));
+  }
+  std::reverse(used.begin(), used.end());
+  program.nodes = std::move(used);
+  return program;
+}
+
 static bool isElementwise(const KernelNode &node) {
   return node.kind == KernelNode::Kind::Operator && node.op->isElementwise();
 }
 
-FoldedFunctions::FoldedFunctions(const KernelGraph &program, Kind kind,
+FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
                                  unsigned most) {
+  const KernelGraph program = dropUnused(given);
   std::vector<Group> groups;
   if (kind == Kind::OfSeveral)
     groups = findOfSeveral(program, most);
@@ -105,12 +124,8 @@ FoldedFunctions::findOfOne(const KernelGraph &program) {
       continue;
     Group &group = groups.emplace_back();
     group.operands = {t};
-    // What comes behind the one that is used is used by nothing.
-    for (unsigned n : nodesOf[t]) {
-      group.nodes.push_back(n);
-      if (program.nodes[n].results[0] == results[t][0])
-        break;
-    }
+    // All lead to the one that is used, which so comes last.
+    group.nodes = nodesOf[t];
   }
   return groups;
 }

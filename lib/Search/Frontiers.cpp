@@ -86,7 +86,7 @@ struct FrontierFinder::Graph {
   /// Whether another cut, or none, serves a graph-defined kernel behind it as
   /// well: it reads an input itself, without a kernel in front that moves or
   /// scales it, and of two cuts that differ by a constant the one behind it is
-  /// enough.
+  /// enough, unless the one in front is a product.
   bool isDominated(const ValueCut &cut, const std::set<ValueCut> &cuts,
                    const Copies &copies) const {
     const SmallVector<unsigned> roots = getRoots();
@@ -367,6 +367,7 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
   sets.insert(all);
   if (!graph.placement.hasLoop && numOutputs <= kManyOutputs)
     chooseOutputs(chooseOutputs, 0);
+  const Copies copies(program, *graph.values, graph.placement);
   const NecessaryInputs inputsOf(program, problem, graph.placement,
                                  *graph.values);
   std::set<ValueCut> cuts;
@@ -383,9 +384,10 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
     SmallVector<unsigned> chosen;
     auto choose = [&](auto &self, size_t o) -> void {
       if (o == numOutputs) {
-        CutEnumerator enumerator(
-            program, *graph.values, graph.placement, options, inputsOf, others,
-            inputsOf.getForAll(otherOutputs), mostBytes, numSteps, stop);
+        CutEnumerator enumerator(program, *graph.values, graph.placement,
+                                 options, inputsOf, copies.getProducts(),
+                                 others, inputsOf.getForAll(otherOutputs),
+                                 mostBytes, numSteps, stop);
         cuts.merge(enumerator.run(chosen, set));
         graph.hasTooManyCuts |= enumerator.areTooMany(cuts);
         return;
@@ -411,7 +413,6 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
   ValueSet inputs = getIterators(*graph.values);
   // The kernel before leaves the reductions over a split to the last.
   int splitRole = graph.placement.hasLoop ? graph.placement.loopRole : kNoRole;
-  const Copies copies(program, *graph.values);
   for (const ValueCut &cut : cuts) {
     if (stop)
       break;

@@ -88,12 +88,12 @@ bool KernelSolver::isTooLong() {
 size_t KernelSolver::getMostAtOnce() const {
   if (!SizeLimits::apply(options))
     return std::numeric_limits<size_t>::max();
+  // How large problems are shows when some are solved.
+  constexpr size_t kFirst = 4;
+  if (!mostStatesOfOne)
+    return kFirst;
   // They may take a quarter of the limit, if each is like the largest so far.
-  int64_t largest = 0;
-  for (const SolveLog::Entry &entry :
-       ArrayRef(log.entries).take_front(numSolved))
-    largest = std::max(largest, entry.statistics.states);
-  return std::max<size_t>(SizeLimits::kStates / (4 * largest + 1), 1);
+  return std::max<size_t>(SizeLimits::kStates / (4 * *mostStatesOfOne + 1), 1);
 }
 
 std::vector<KernelSolutions>
@@ -101,9 +101,6 @@ KernelSolver::search(ArrayRef<Question> questions) {
   std::vector<KernelSolutions> solutions(questions.size());
   if (!error.empty() || logIsCorrupt || isTooLong())
     return solutions;
-  // How large problems are shows when some are solved.
-  constexpr size_t kFirst = 4;
-  size_t mostAtOnce = numSolved == 0 ? kFirst : getMostAtOnce();
   std::vector<std::unique_ptr<ProblemSolver>> solvers;
   // Those first to which the bound leaves most room: they take longest, and one
   // that is left over in the end can't keep all threads busy.
@@ -117,8 +114,8 @@ KernelSolver::search(ArrayRef<Question> questions) {
     log.entries.resize(numSolved);
   llvm::sort(order);
   for (ArrayRef<std::pair<double, size_t>> rest = order;
-       !rest.empty() && !isTooLong(); mostAtOnce = getMostAtOnce()) {
-    auto batch = rest.take_front(mostAtOnce);
+       !rest.empty() && !isTooLong();) {
+    auto batch = rest.take_front(getMostAtOnce());
     rest = rest.drop_front(batch.size());
     // What is left is shared out, with something for each of them.
     const int64_t share =
@@ -129,6 +126,9 @@ KernelSolver::search(ArrayRef<Question> questions) {
       works.push_back(solvers[i].get());
     }
     pool.run(works);
+    for (auto [room, i] : batch)
+      mostStatesOfOne =
+          std::max(mostStatesOfOne.value_or(0), solvers[i]->getNumStates());
   }
   for (auto [solver, solution] : llvm::zip(solvers, solutions)) {
     solution = std::move(solver->solutions);

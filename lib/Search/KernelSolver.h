@@ -107,6 +107,8 @@ private:
   size_t numSolved = 0;
   std::atomic<bool> logIsCorrupt{false};
   bool wasTooLong = false;
+  /// What the largest problem of all that were solved takes; none: none was.
+  std::optional<int64_t> mostStatesOfOne;
   std::string error;
 };
 

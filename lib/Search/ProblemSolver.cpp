@@ -259,6 +259,19 @@ bool ProblemSolver::mustCheck() const {
          !problem.getSplitOutput();
 }
 
+/// Finds the values of a graph, those that lead to outputs. False: it is too
+/// large, or it is over.
+bool ProblemSolver::closeGraph(ValueGraph &graph,
+                               const Placement &placement) const {
+  if (!graph.close(options.maxBlockOps, program.maxFreeOps) || stop)
+    return false;
+  SmallVector<unsigned> roots;
+  for (auto [output, omap] : llvm::zip(problem.outputs, placement.omaps))
+    llvm::append_range(roots, graph.findOutput(*output, omap));
+  graph.dropDead(roots);
+  return true;
+}
+
 /// Whether some block graph computes the outputs from all inputs, if only of
 /// whole tensors; true may be wrong. A block graph with its grid and its loop
 /// taken away is one (LeastWork.h).
@@ -266,7 +279,7 @@ bool ProblemSolver::hasDerivation(ProblemContext &context) {
   const Placement whole = getWholePlacement(problem);
   SearchStatistics uncounted;
   ValueGraph graph(context, whole, uncounted, stop);
-  if (!graph.close(options.maxBlockOps, program.maxFreeOps) || stop)
+  if (!closeGraph(graph, whole))
     return true;
   Derivations derivations(graph, problem, whole, options.maxBlockOps);
   bool found = false;
@@ -342,12 +355,8 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
     return;
   const Placement &placement = *task.bounded.placement;
   ValueGraph graph(context, placement, task.statistics, stop);
-  if (!graph.close(options.maxBlockOps, program.maxFreeOps) || stop)
+  if (!closeGraph(graph, placement))
     return;
-  SmallVector<unsigned> roots;
-  for (auto [output, omap] : llvm::zip(problem.outputs, placement.omaps))
-    llvm::append_range(roots, graph.findOutput(*output, omap));
-  graph.dropDead(roots);
 
   Derivations derivations(graph, problem, placement, options.maxBlockOps);
   if (!derivations.mayExist())

@@ -16,6 +16,8 @@
 
 namespace mirage {
 
+class ValueGraph;
+
 /// Finds the cheapest single kernels for one problem. It collects the
 /// placements whose costs are bounded from below by little, searches them from
 /// the most promising on, then collects those with somewhat larger bounds, and
@@ -35,6 +37,9 @@ public:
   size_t startPhase() override;
   void run(size_t task, SearchWorker &worker) override;
 
+  /// When it is done.
+  int64_t getNumStates() const { return statistics.states; }
+
   KernelSolutions solutions;
   /// What went wrong with the oracle; empty: nothing.
   std::string error;
@@ -52,6 +57,7 @@ private:
   size_t startRound();
   void endRound();
   bool mustCheck() const;
+  bool closeGraph(ValueGraph &graph, const Placement &placement) const;
   bool hasDerivation(ProblemContext &context);
   ProblemContext &getContext(SearchWorker &worker);
   void runTask(Task &task, ProblemContext &context);

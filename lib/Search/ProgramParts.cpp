@@ -283,7 +283,9 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
         isComputed.set(result);
     }
   }
-  delayFunctionsOfInputs(isCut, isGiven, stageOf);
+  // Half of a program may be nothing but a function of several inputs.
+  delayFunctionsOfInputs(isCut, isGiven, stageOf,
+                         /*ofSeveral=*/products != Products::Halves);
   const size_t last = stageOf.empty() ? 0 : *llvm::max_element(stageOf);
   std::vector<SmallVector<unsigned>> nodes(last + 1);
   cutsBefore.resize(last + 1);
@@ -310,20 +312,31 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
 /// What is an input whose elements are moved, or an elementwise function of
 /// inputs, and only read in later parts, goes with the first of these: it would
 /// be a kernel of its own. `isGiven`: the inputs, and what is cut of them
-/// before all parts.
+/// before all parts. `ofSeveral`: functions of more than one tensor, too.
 void ProgramParts::delayFunctionsOfInputs(const llvm::BitVector &isCut,
                                           const llvm::BitVector &isGiven,
-                                          std::vector<size_t> &stageOf) const {
-  llvm::BitVector isOfInputs = isGiven;
+                                          std::vector<size_t> &stageOf,
+                                          bool ofSeveral) const {
+  llvm::BitVector isOfInputs = isGiven, isConstant(program.tensors.size());
+  auto isOfOne = [&](const KernelNode &node) {
+    llvm::SmallDenseSet<unsigned> tensors;
+    for (unsigned operand : node.operands)
+      if (!isConstant.test(operand))
+        tensors.insert(operand);
+    return tensors.size() <= 1;
+  };
   for (auto [n, node] : llvm::enumerate(program.nodes)) {
     bool isSimple =
         node.kind == KernelNode::Kind::Constant ||
         (node.kind == KernelNode::Kind::Operator && !isCut.test(n) &&
-         (node.op->isElementwise() || getCost(program, node).isNothing()));
+         ((node.op->isElementwise() && (ofSeveral || isOfOne(node))) ||
+          getCost(program, node).isNothing()));
     if (isSimple && llvm::all_of(node.operands, [&](unsigned operand) {
           return isOfInputs.test(operand);
         }))
       isOfInputs.set(node.results[0]);
+    if (node.kind == KernelNode::Kind::Constant)
+      isConstant.set(node.results[0]);
   }
   constexpr size_t kNever = std::numeric_limits<size_t>::max();
   std::vector<size_t> firstRead(program.tensors.size(), kNever);

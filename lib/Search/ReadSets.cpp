@@ -30,7 +30,10 @@ public:
     bits &= ~(kMask << kBits * dim);
     add(dim, cut);
   }
-  void add(size_t dim, Cut cut) { bits |= uint64_t(cut) << kBits * dim; }
+  void add(size_t dim, Cut cut) {
+    assert(dim < kMostDims);
+    bits |= uint64_t(cut) << kBits * dim;
+  }
   uint64_t getBits() const { return bits; }
 
 private:
@@ -108,7 +111,6 @@ private:
 } // namespace
 
 unsigned ReadSetFinder::getState(unsigned value, Cuts cuts) {
-  isKnown &= work.getGraph().values[value].label.size() <= Cuts::kMostDims;
   auto [entry, isNew] =
       numbers.try_emplace({value, cuts.getBits()}, states.size());
   if (isNew) {
@@ -211,9 +213,9 @@ void ReadSetFinder::expandEdge(unsigned state, const ValueEdge &edge,
       SmallVector<unsigned, 2> operands;
       for (auto [i, operand] : llvm::enumerate(edge.operands)) {
         Cuts cuts;
-        for (auto [d, of] : llvm::enumerate(space->operandLoops[i]))
-          if (of != IterationSpace::kNoLoop)
-            cuts.add(d, loops[of]);
+        for (auto [d, loopOfDim] : llvm::enumerate(space->operandLoops[i]))
+          if (loopOfDim != IterationSpace::kNoLoop)
+            cuts.add(d, loops[loopOfDim]);
         operands.push_back(getState(operand, cuts));
       }
       states[state].alternatives.push_back({std::move(operands)});
@@ -275,6 +277,10 @@ bool ReadSetFinder::addUnions(ArrayRef<unsigned> operands, Sets &sets) {
 
 std::optional<std::vector<ReadSet>>
 ReadSetFinder::run(ArrayRef<LeastWork::Alternatives> outputs) {
+  if (llvm::any_of(work.getGraph().values, [](const Value &value) {
+        return value.label.size() > Cuts::kMostDims;
+      }))
+    return std::nullopt;
   // What the outputs can be, one after the other.
   std::vector<SmallVector<unsigned, 2>> ofOutputs;
   for (auto [values, omap] : llvm::zip_equal(outputs, frame.omaps)) {
@@ -309,12 +315,14 @@ ReadSetFinder::run(ArrayRef<LeastWork::Alternatives> outputs) {
     for (const ReadSet &set : all)
       for (unsigned state : alternatives)
         for (const ReadSet &more : states[state].sets) {
+          isKnown &= ++numUnions <= kMostUnions && longer.size() <= kMostSets;
+          if (!isKnown)
+            return std::nullopt;
           const ReadSet both = set | more;
           if (isOfTwoWaysAtMost(both))
             longer.insert(both);
         }
     all = std::move(longer);
-    isKnown &= all.size() <= kMostSets;
   }
   if (!isKnown)
     return std::nullopt;

@@ -8,12 +8,11 @@
 
 #include "SearchParts.h"
 #include "CandidateVerifier.h"
+#include "LimitsLeft.h"
 #include "Structures.h"
-#include <chrono>
 
 using namespace mirage;
 using llvm::SmallVector;
-using Clock = std::chrono::steady_clock;
 
 namespace {
 
@@ -23,10 +22,6 @@ struct Join {
   double nanoseconds = 0;
   SmallVector<int> chosen;
 };
-
-double getSeconds(Clock::time_point since) {
-  return std::chrono::duration<double>(Clock::now() - since).count();
-}
 
 /// The `keep` cheapest joins, without the one that is the program itself.
 std::vector<Join> getCheapestJoins(llvm::ArrayRef<SearchResult> results,
@@ -64,7 +59,7 @@ class PartsSearch {
 public:
   PartsSearch(const KernelGraph &program, const ProgramParts &parts,
               const SearchOptions &options)
-      : program(program), parts(parts), options(options) {
+      : program(program), parts(parts), options(options), limits(options) {
     whole.parts = parts.getParts().size();
     whole.referenceCost = estimateCost(program, options.target);
     statistics.exhausted = statistics.fromDatabase = true;
@@ -73,19 +68,9 @@ public:
   /// The options of the next part's search, which has what the parts so far
   /// have left of the limits. They must not outlive this.
   SearchOptions makeOptions(const CostEstimate &partCost) const {
-    SearchOptions partOptions = options;
+    SearchOptions partOptions = limits.getOptions();
     // Of the whole program it counts what all parts spare.
     partOptions.leastGain = 1;
-    // What is used up must not turn into "no limit".
-    constexpr double kLeastSeconds = 1e-3;
-    constexpr int64_t kLeastBytes = 1;
-    if (options.memoryLimit > 0)
-      partOptions.memoryLimit =
-          std::max(options.memoryLimit - (getResidentBytes() - bytesBefore),
-                   kLeastBytes);
-    if (options.timeLimit > 0)
-      partOptions.timeLimit =
-          std::max(options.timeLimit - getSecondsSoFar(), kLeastSeconds);
     if (options.progress)
       partOptions.progress = [this, partNanoseconds = partCost.nanoseconds](
                                  const SearchStatistics &now) {
@@ -130,10 +115,7 @@ public:
     statistics.fromDatabase &= found.fromDatabase;
     if (statistics.stopped == StopReason::None)
       statistics.stopped = found.stopped;
-    for (std::string SearchResult::*text :
-         {&SearchResult::unknownReason, &SearchResult::databaseError})
-      if ((whole.*text).empty())
-        whole.*text = result.*text;
+    whole.addErrors(result);
     llvm::append_range(whole.unstable, result.unstable);
     // Parts of a part are told at its first operator.
     for (UnsearchedPart &unsearched : result.unsearched)
@@ -166,7 +148,7 @@ public:
     return std::move(whole);
   }
 
-  double getSecondsSoFar() const { return getSeconds(begin); }
+  double getSecondsSoFar() const { return limits.getSeconds(); }
 
 private:
   /// `sparedNow`: what the whole program spares by what is known now.
@@ -194,11 +176,10 @@ private:
     verifier.add(std::move(candidate), areProved, whole);
   }
 
-  const Clock::time_point begin = Clock::now();
-  const int64_t bytesBefore = getResidentBytes();
   const KernelGraph &program;
   const ProgramParts &parts;
   const SearchOptions &options;
+  const LimitsLeft limits;
   SearchResult whole;
   SearchStatistics &statistics = whole.statistics;
   /// Of each part so far.

@@ -8,11 +8,16 @@
 
 #include "SearchStore.h"
 #include "Mirage/Mugraph/CanonicalProgram.h"
+#include "Mirage/Support/ParseJSON.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mirage;
 namespace json = llvm::json;
+
+/// Changes with what a search finds, and with the order in which it does
+/// things: logs are replayed by position.
+static constexpr llvm::StringLiteral kVersion = "search 35";
 
 /// All that the result depends on, and not on how it is searched for.
 static ResultsKey makeKey(const SearchProgram &program,
@@ -34,10 +39,13 @@ static ResultsKey makeKey(const SearchProgram &program,
       getOracleName(options.oracle), json::Value(options.leastGain),
       llvm::join(options.without.getNames(), ","), llvm::join(operators, ","),
       json::Value(options.stabilityWork));
-  if (options.axioms)
+  if (options.axioms) {
+    for (const auto &[name, arity] : options.axioms->functions)
+      key.options += llvm::formatv("\nfunction {0} {1}", name, arity).str();
     for (const solve::Axiom &axiom : options.axioms->axioms)
       key.options += "\naxiom " + axiom.text;
-  key.version = "search 35";
+  }
+  key.version = kVersion.str();
   return key;
 }
 
@@ -52,17 +60,6 @@ llvm::Error SearchStore::makeEntryError() const {
       options.database->getPath() +
       ": the entry of this program holds what no search has stored; remove it "
       "with mirage-db clear");
-}
-
-/// The parser recurses; nothing that is stored is nested so deeply.
-static bool isShallow(llvm::StringRef text) {
-  constexpr int kDeepest = 32;
-  int depth = 0, deepest = 0;
-  for (char c : text) {
-    depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
-    deepest = std::max(deepest, depth);
-  }
-  return deepest <= kDeepest;
 }
 
 llvm::Expected<std::optional<StoredResult>>
@@ -81,9 +78,7 @@ SearchStore::load(SolveLog &log) const {
     if (!*blob)
       return std::nullopt;
   }
-  if (!isShallow(**blob))
-    return makeEntryError();
-  llvm::Expected<json::Value> value = json::parse(**blob);
+  llvm::Expected<json::Value> value = parseJSON(**blob);
   if (!value) {
     llvm::consumeError(value.takeError());
     return makeEntryError();

@@ -1,5 +1,4 @@
 //===- SizeLimits.h - What is too large -------------------------*- C++ -*-===//
-//-*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,6 +20,8 @@ struct SizeLimits {
   /// Of one graph of values; the largest program that is searched to the end
   /// takes half as many (geglu_tanh, docs/results/search.md).
   static constexpr size_t kAttempts = 400000;
+  /// Of what the values of one graph are at small sizes.
+  static constexpr size_t kValueBytes = size_t(128) << 20;
   /// Begun at one placement, with every oracle: some ten times what any of
   /// docs/results/search.md takes.
   static constexpr size_t kDerivations = 250000;

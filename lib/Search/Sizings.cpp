@@ -239,7 +239,13 @@ bool FrameSizings::divides(const Size &size,
 /// What an input adds at least, however it is read.
 FrameSizings::Tiles FrameSizings::findLeast(const Size &size, unsigned input) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
-  Tiles least{kNone, kNone, kNone, 0, kNone, kNone, kNone, {kNone}, 1, 1};
+  Tiles least;
+  for (double Tiles::*amount :
+       {&Tiles::sharedBytes, &Tiles::requestedBytes, &Tiles::cutBytes,
+        &Tiles::stageBytes, &Tiles::accessCycles, &Tiles::sharedTraffic})
+    least.*amount = kNone;
+  least.bulkLoads.loaded = kNone;
+  least.notBulk = least.notStreamed = 1;
   std::array<double, 3> secondShared = {};
   for (size_t way = 0; way < choices[input].size(); ++way) {
     const Tiles &tiles = getTiles(size, input, way);
@@ -385,15 +391,11 @@ static OperatorCost getMost(OperatorCost most, ArrayRef<int64_t> grid,
     int64_t times = 1;
     for (auto [g, parts] : llvm::enumerate(grid))
       times *= mask >> g & 1 ? parts : 1;
+    const OperatorCost all = once.times(times);
     for (int64_t OperatorCost::*resource :
          {&OperatorCost::tensorFlops, &OperatorCost::scalarFlops,
           &OperatorCost::specialFunctions})
-      most.*resource =
-          std::max(most.*resource,
-                   llvm::SaturatingMultiply<uint64_t>(once.*resource, times) >
-                           uint64_t(std::numeric_limits<int64_t>::max())
-                       ? std::numeric_limits<int64_t>::max()
-                       : once.*resource * times);
+      most.*resource = std::max(most.*resource, all.*resource);
   }
   return most;
 }

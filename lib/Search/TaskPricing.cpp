@@ -158,9 +158,7 @@ SizedWork TaskPricing::getWork(const Sizing &sizing, const Value &value,
     work.cost.scalarFlops = (rescales ? 3 : 1) * getNumElements(result);
     times *= sizing.iterations;
   }
-  work.cost.tensorFlops *= times;
-  work.cost.scalarFlops *= times;
-  work.cost.specialFunctions *= times;
+  work.cost = work.cost.times(times);
   work.sharedTraffic *= times;
   // The sizing has one read of each iterator, which may have been moved.
   if (work.sharedTraffic > 0)

@@ -95,11 +95,15 @@ void ValueGraph::append(Value value) {
     maxima.push_back(values.size());
   if (auto same = byExpr.find(value.expr); same != byExpr.end())
     same->second.push_back(values.size());
+  for (const Tensor &part : value.parts)
+    for (const Plane &plane : part.planes)
+      numBytes += plane.bytes.size();
   values.push_back(std::move(value));
 }
 
 bool ValueGraph::isTooLarge() const {
-  return numAttempts > SizeLimits::kAttempts &&
+  return (numAttempts > SizeLimits::kAttempts ||
+          numBytes > SizeLimits::kValueBytes) &&
          SizeLimits::apply(context.worker.options);
 }
 
@@ -123,17 +127,14 @@ bool ValueGraph::close(unsigned maxOps, unsigned maxFree) {
     if (depth < maxOps)
       applyCounting(depth);
   }
-  if (isTooLarge()) {
+  addFusedEdges();
+  if (isTooLarge())
     ++statistics.graphsTooLarge;
-    return false;
-  }
-  if (!isStopped())
-    addFusedEdges();
-  return true;
+  return !isTooLarge();
 }
 
 /// Operators of many operands, where there are the operators that compute the
-/// same together.
+/// same together: these are as many as the depth allows, or fewer.
 void ValueGraph::addFusedEdges() {
   for (const Operator *op : program.blockOperators) {
     ArrayRef<Operator::Step> steps = op->getSteps();
@@ -149,6 +150,9 @@ void ValueGraph::addFusedEdges() {
         const ValueEdge edge = values[value].edges[e];
         if (!edge.op || edge.op->getName() != steps[step].op)
           continue;
+        ++numAttempts;
+        if (mustStop())
+          return;
         auto bind = [&](auto &next, size_t i, bool swapped) -> void {
           if (i == edge.operands.size())
             return then();

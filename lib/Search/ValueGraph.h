@@ -161,7 +161,7 @@ private:
   unsigned maxFreeOps = 0;
   /// Operators that were tried on values, and pairs of kinds of values for
   /// which they were looked for.
-  size_t numAttempts = 0;
+  size_t numAttempts = 0, numBytes = 0;
 };
 
 } // namespace mirage

@@ -46,7 +46,7 @@ struct SelectPass : public mirage::impl::SelectBase<SelectPass> {
     if (failed(readOptions()) || failed(makeRunner()))
       return signalPassFailure();
     ModuleOp module = getOperation();
-    auto reportFile = openReport(module, report);
+    auto reportFile = openReport(module, report, results.get());
     if (failed(reportFile))
       return signalPassFailure();
     // By reference, in the order of the module.

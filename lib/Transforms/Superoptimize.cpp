@@ -12,7 +12,8 @@
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Mugraph/Conversion.h"
-#include "Mirage/Search/ForPeople.h"
+#include "Mirage/Search/Interrupt.h"
+#include "Mirage/Search/ProgressLine.h"
 #include "Mirage/Search/Report.h"
 #include "Mirage/Transforms/WriteReport.h"
 #include "Mirage/Verify/VerdictAttr.h"
@@ -65,9 +66,6 @@ struct SuperoptimizePass
       emitError(module.getLoc(), llvm::toString(std::move(error)));
       return signalPassFailure();
     }
-    auto reportFile = openReport(module, report);
-    if (failed(reportFile))
-      return signalPassFailure();
     ProgressLine line(llvm::errs(), timeLimit);
     options.progress = observer.progress
                            ? observer.progress
@@ -86,6 +84,10 @@ struct SuperoptimizePass
       results = std::move(*opened);
       options.database = results.get();
     }
+    // Last, so that an earlier report is not lost to a wrong option.
+    auto reportFile = openReport(module, report, results.get());
+    if (failed(reportFile))
+      return signalPassFailure();
 
     llvm::json::Array reports;
     // New functions are added on the way.

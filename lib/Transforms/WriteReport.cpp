@@ -10,15 +10,20 @@
 #include "Mirage/Support/OutputFile.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
 FailureOr<std::unique_ptr<llvm::ToolOutputFile>>
-mirage::openReport(Operation *op, StringRef path) {
+mirage::openReport(Operation *op, StringRef path,
+                   const ResultsDatabase *database) {
   std::unique_ptr<llvm::ToolOutputFile> file;
   if (path.empty())
     return file;
+  if (database && llvm::sys::fs::equivalent(path, database->getPath()))
+    return emitError(op->getLoc(), "can't write the report: ")
+           << path << ": is the database of results";
   std::string error;
   file = openOutputFile(path, &error);
   if (!file)

@@ -7,14 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/InitAll.h"
-#include "Mirage/Search/ForPeople.h"
+#include "Mirage/Search/Interrupt.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
+  mirage::endSearchesOnInterrupt();
   mlir::DialectRegistry registry;
   mirage::registerAllDialects(registry);
   mirage::registerAllPasses();
-  mirage::endSearchesOnInterrupt();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Mirage optimizer driver\n", registry));
 }

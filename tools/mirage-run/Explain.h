@@ -9,7 +9,7 @@
 #ifndef MIRAGE_TOOLS_MIRAGERUN_EXPLAIN_H
 #define MIRAGE_TOOLS_MIRAGERUN_EXPLAIN_H
 
-#include "Mirage/Search/ForPeople.h"
+#include "Mirage/Search/ProgressLine.h"
 #include "Mirage/Transforms/Superoptimize.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/raw_ostream.h"

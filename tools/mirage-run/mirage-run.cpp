@@ -26,7 +26,7 @@
 #include "Mirage/Runtime/CompileProgram.h"
 #include "Mirage/Runtime/Program.h"
 #include "Mirage/Runtime/Runtime.h"
-#include "Mirage/Search/ForPeople.h"
+#include "Mirage/Search/Interrupt.h"
 #include "Mirage/Support/OutputFile.h"
 #include "Timing.h"
 #include "mlir/Parser/Parser.h"
@@ -602,13 +602,13 @@ int run(CommandLine &options, MLIRContext &context) {
 } // namespace
 
 int main(int argc, char **argv) {
+  endSearchesOnInterrupt();
   llvm::InitLLVM init(argc, argv);
   CommandLine options;
   cl::HideUnrelatedOptions(options.category);
   cl::ParseCommandLineOptions(
       argc, argv,
       "Compiles a tensor program with Mirage, runs it and checks the result\n");
-  endSearchesOnInterrupt();
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry);

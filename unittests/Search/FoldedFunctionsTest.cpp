@@ -40,6 +40,25 @@ TEST_F(FoldedFunctionsTest, AFunctionIsOneOperator) {
             getCanonicalText(program));
 }
 
+/// What no output is computed from goes, also behind a function's result.
+TEST_F(FoldedFunctionsTest, UnusedOperatorsGo) {
+  KernelGraph program = parse(R"(
+func.func @f(%unused: tensor<7xf32>, %x: tensor<16x64xf16>, %w: tensor<64x32xf16>) -> tensor<16x32xf16> {
+  %a = mirage_kernel.matmul %x, %w : (tensor<16x64xf16>, tensor<64x32xf16>) -> tensor<16x32xf32>
+  %s = mirage_kernel.sqr %a : (tensor<16x32xf32>) -> tensor<16x32xf32>
+  %t = mirage_kernel.exp %s : (tensor<16x32xf32>) -> tensor<16x32xf32>
+  %u = mirage_kernel.relu %t : (tensor<16x32xf32>) -> tensor<16x32xf16>
+  %dead = mirage_kernel.relu %s : (tensor<16x32xf32>) -> tensor<16x32xf32>
+  %more = mirage_kernel.sum %dead dim 1 : (tensor<16x32xf32>) -> tensor<16x1xf32>
+  return %u : tensor<16x32xf16>
+})");
+  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11);
+  ASSERT_FALSE(folded.isEmpty());
+  ASSERT_EQ(folded.getProgram().nodes.size(), 2u);
+  EXPECT_EQ(getCanonicalText(folded.unfold(folded.getProgram())),
+            getCanonicalText(program));
+}
+
 TEST_F(FoldedFunctionsTest, DefinitionsAreKnown) {
   KernelGraph program = parse(kPolynomial);
   FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11);

@@ -247,6 +247,21 @@ func.func @f(%x: tensor<64x8xf16>, %y: tensor<64x8xf16>, %z: tensor<64x8xf16>) -
   EXPECT_TRUE(ProgramParts(program, ProgramParts::Products::Halves).isWhole());
 }
 
+TEST_F(PartsTest, AHalfOfASumIsOne) {
+  KernelGraph program = parse(R"(
+func.func @f(%a: tensor<8x8xf16>, %b: tensor<8x8xf16>, %c: tensor<8x8xf16>, %d: tensor<8x8xf16>, %e: tensor<8x8xf16>) -> tensor<8x8xf16> {
+  %0 = mirage_kernel.add %a, %b : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+  %1 = mirage_kernel.add %0, %c : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+  %2 = mirage_kernel.add %1, %d : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+  %3 = mirage_kernel.add %2, %e : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+  return %3 : tensor<8x8xf16>
+})");
+  ProgramParts parts(program, ProgramParts::Products::Halves);
+  ASSERT_EQ(parts.getParts().size(), 2u);
+  EXPECT_EQ(parts.getParts()[0].nodes.size(), 2u);
+  EXPECT_EQ(parts.getParts()[1].nodes.size(), 2u);
+}
+
 TEST_F(PartsTest, WhatIsNothingTogetherIsSearchedApart) {
   // Beside x xᵀ elementwise, the rows and columns of x are one dimension.
   KernelGraph program = parse(R"(

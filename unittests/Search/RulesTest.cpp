@@ -311,6 +311,26 @@ TEST_P(RulesTest, LoseNothing) {
   }
 }
 
+/// Not only the cheapest: whatever kernel there is reads its inputs in ways
+/// that go together.
+TEST_P(RulesTest, ReadsLosesNoKernel) {
+  KernelGraph reference = parse(GetParam().text);
+  options.maxKernelOps = 1;
+  options.maxBlockOps = 5;
+  options.keep = 500;
+  auto findAll = [&] {
+    SearchResult result = run(reference);
+    EXPECT_TRUE(result.statistics.exhausted);
+    std::multiset<std::string> texts;
+    for (const SearchCandidate &candidate : result.candidates)
+      texts.insert(getText(candidate.graph));
+    return texts;
+  };
+  const std::multiset<std::string> expected = findAll();
+  options.without.insert(SearchRule::Reads);
+  EXPECT_EQ(findAll(), expected);
+}
+
 /// There are exponentially many values then: of each way to compute one, one.
 TEST_P(RulesTest, LosesNothingWhereEqualValuesAreOne) {
   if (GetParam().hasManyValues)

@@ -323,6 +323,23 @@ TEST_F(StoredResults, NorAreCheckpoints) {
   }
 }
 
+// Brackets in strings close nothing.
+TEST_F(StoredResults, NorIsWhatNestsTooDeeply) {
+  run(parse(kProgram));
+  std::vector<ResultsEntry> entries = llvm::cantFail(database->list());
+  ASSERT_EQ(entries.size(), 1u);
+  std::string deep;
+  for (int i = 0; i < 200000; ++i)
+    deep += "[\"]\",";
+  llvm::cantFail(database->clearAll());
+  llvm::cantFail(database->storeResult(entries[0].key, deep));
+  llvm::Expected<SearchResult> result = search(parse(kProgram), options);
+  ASSERT_FALSE(static_cast<bool>(result));
+  EXPECT_NE(llvm::toString(result.takeError())
+                .find("holds what no search has stored"),
+            std::string::npos);
+}
+
 // An entry may hold what would be a find only for less to gain.
 TEST_F(StoredResults, AreNoFindsIfTheyGainTooLittle) {
   KernelGraph program = parse(kProgram);

@@ -83,8 +83,8 @@ struct SearchStatistics {
   double secondsToFirst = 0;
   /// The cost of the best μGraph so far, in nanoseconds; 0 before the first.
   double bestNanoseconds = 0;
-  /// Whether nothing within the limits was left out, except what provably can't
-  /// be cheaper than the best.
+  /// Whether nothing within the limits was left out, except by the rules
+  /// (Rules.h): what can't be cheaper than the best.
   bool exhausted = false;
   /// Why it was not exhausted; None, too, if only a part can't be searched.
   StopReason stopped = StopReason::None;
@@ -186,8 +186,9 @@ struct SearchCandidate {
   EquivalenceResult verdict;
   /// The same μGraph at the sizes at which it was found.
   KernelGraph proxy;
-  /// The other sizes that its grids, loops and splits can have; null if the
-  /// program was searched in parts.
+  /// The other sizes that its grids, loops and splits can have; null if it was
+  /// put together from what was found for parts of the program, or for the
+  /// program with functions in one piece.
   std::shared_ptr<const SizeSpace> sizes;
   /// Its rounding errors at these sizes; nothing if they weren't asked for.
   std::optional<StabilityResult> stability;
@@ -215,9 +216,11 @@ struct SearchResult {
   /// errors, cheapest first.
   std::vector<UnstableCandidate> unstable;
   CostEstimate referenceCost;
-  /// Into how many parts the program was cut, at reshapes that merge or split
-  /// dimensions. Each was searched by itself, the statistics are sums, and the
-  /// candidates have no `sizes` and no `stability` (their parts are stable).
+  /// Into how many parts the program was cut: at reshapes that merge or split
+  /// dimensions, between what nothing connects, or because it is too large
+  /// (docs/Search.md, "Programs in parts"). Each was searched by itself, the
+  /// statistics are sums, and the candidates have no `sizes` and no `stability`
+  /// (their parts are stable).
   unsigned parts = 1;
   /// Those that can't be searched and stay as they are; not all of them.
   std::vector<UnsearchedPart> unsearched;
@@ -229,6 +232,15 @@ struct SearchResult {
   /// What went wrong when results were to be stored in the database; empty:
   /// nothing. The candidates are good all the same.
   std::string databaseError;
+
+  /// Takes over what went wrong in another search for the same program, or for
+  /// a part of it, where nothing did in this one.
+  void addErrors(const SearchResult &other) {
+    for (std::string SearchResult::*text :
+         {&SearchResult::unknownReason, &SearchResult::databaseError})
+      if ((this->*text).empty())
+        this->*text = other.*text;
+  }
 };
 
 /// Whether a search can have such options: the error names the option of the

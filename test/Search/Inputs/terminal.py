@@ -19,7 +19,8 @@ awaited = None
 if command[0].startswith("--interrupt="):
     awaited = command.pop(0).removeprefix("--interrupt=").encode()
 ours, theirs = pty.openpty()
-process = subprocess.Popen(command, stderr=theirs)
+# Who runs this may ignore it.
+process = subprocess.Popen(command, stderr=theirs, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 os.close(theirs)
 text = b""
 while True:

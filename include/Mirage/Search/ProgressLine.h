@@ -1,4 +1,4 @@
-//===- ForPeople.h - What a person sees of a search -------------*- C++ -*-===//
+//===- ProgressLine.h - How far a search is ---------------------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_SEARCH_FORPEOPLE_H
-#define MIRAGE_SEARCH_FORPEOPLE_H
+#ifndef MIRAGE_SEARCH_PROGRESSLINE_H
+#define MIRAGE_SEARCH_PROGRESSLINE_H
 
 #include "Mirage/Search/Search.h"
 #include "llvm/Support/raw_ostream.h"
@@ -33,12 +33,6 @@ private:
   bool isShown = false, lastIsVerifying = false;
 };
 
-/// From now on the first interrupt (Ctrl-C) of the process, or SIGTERM, ends
-/// searches that look at `getInterrupted()` with the best so far; the second
-/// ends the process. To be called once.
-void endSearchesOnInterrupt();
-const std::atomic<bool> &getInterrupted();
-
 } // namespace mirage
 
-#endif // MIRAGE_SEARCH_FORPEOPLE_H
+#endif // MIRAGE_SEARCH_PROGRESSLINE_H

@@ -1,0 +1,275 @@
+//===- WholeSearch.cpp - Searching a program in one piece -----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WholeSearch.h"
+#include "PlanSolver.h"
+#include "PlanVerifier.h"
+#include "SearchStore.h"
+#include "Watch.h"
+
+using namespace mirage;
+
+namespace {
+
+class WholeSearch {
+public:
+  /// `watch` sets `stop` when the search has to end.
+  WholeSearch(std::shared_ptr<SearchProgram> shared,
+              const SearchOptions &options, Watch &watch,
+              const std::atomic<bool> &stop)
+      : shared(std::move(shared)), program(*this->shared), options(options),
+        stop(stop), watch(watch), store(program, options),
+        pool(program, options),
+        frontiers(program, pool, options, statistics, stop),
+        verifier(this->shared, options, pool, stop) {
+    for (const auto &output : program.outputs)
+      whole.outputs.push_back(output.get());
+    // Arguments that nothing uses are none of the problem's.
+    for (const auto &input : program.inputs)
+      if (llvm::any_of(whole.outputs, [&](const SearchTensor *output) {
+            return llvm::any_of(output->recipe, [&](const RecipeStep &step) {
+              return step.leaf == input.get();
+            });
+          }))
+        whole.inputs.push_back(input.get());
+  }
+
+  llvm::Expected<SearchResult> run() {
+    result.referenceCost = estimateCost(program.canonical, options.target);
+    llvm::Expected<std::optional<StoredResult>> stored = store.load(log);
+    if (!stored)
+      return stored.takeError();
+    if (*stored) {
+      statistics = (*stored)->statistics;
+      // A damaged entry may hold others.
+      llvm::erase_if((*stored)->plans, [&](const Plan &plan) {
+        return plan.nanoseconds >= getMostNanoseconds();
+      });
+      if (!(*stored)->plans.empty())
+        statistics.bestNanoseconds = (*stored)->plans.front().nanoseconds;
+      verify((*stored)->plans);
+      statistics.secondsToFirst = watch.getSeconds();
+    } else if (llvm::Error error = searchAll()) {
+      return std::move(error);
+    }
+    statistics.seconds = watch.getSeconds();
+    result.statistics = statistics;
+    return std::move(result);
+  }
+
+private:
+  /// What a find has to undercut.
+  double getMostNanoseconds() const {
+    return options.leastGain * result.referenceCost.nanoseconds;
+  }
+
+  /// Searches, verifies and stores what is found.
+  llvm::Error searchAll() {
+    frontiers.analyze(whole);
+    if (!frontiers.getError().empty())
+      return llvm::createStringError(frontiers.getError());
+    StoredResult found;
+    // Without what it says nothing could be ruled out.
+    if (statistics.graphsTooLarge > 0) {
+      statistics.stopped = StopReason::SizeLimit;
+      storeWhatIsFound(std::move(found));
+      return llvm::Error::success();
+    }
+    // What is kept bounds the search: more only if some are dropped, and not
+    // without end where all are.
+    constexpr int64_t kMostDropped = 256;
+    // Many take long: one before them, lest nothing is known when the time is
+    // up.
+    constexpr size_t kMany = 16;
+    for (size_t keep = options.keep > kMany ? 1 : options.keep;;
+         keep = std::max<size_t>(options.keep, 4 * keep)) {
+      llvm::Expected<std::vector<Plan>> plans = searchPlans(keep);
+      if (!plans)
+        return plans.takeError();
+      // A later search that was ended, or met what is too large, may know less
+      // than the one before.
+      if (!found.plans.empty() &&
+          (stop || plans->size() <= found.plans.size())) {
+        if (stop)
+          noteStop(watch.getReason());
+        break;
+      }
+      found.plans = std::move(*plans);
+      verify(found.plans);
+      if (result.candidates.size() >= options.keep ||
+          found.plans.size() < keep || verifier.isHopeless())
+        break;
+      if (stop)
+        noteStop(watch.getReason());
+      if (statistics.stopped != StopReason::None &&
+          statistics.stopped != StopReason::SizeLimit)
+        break;
+      if (statistics.refuted + statistics.unknown + statistics.unstable >=
+          kMostDropped) {
+        statistics.exhausted = false;
+        statistics.stopped = StopReason::UnstableLimit;
+        break;
+      }
+    }
+    storeWhatIsFound(std::move(found));
+    return llvm::Error::success();
+  }
+
+  void verify(llvm::ArrayRef<Plan> plans) {
+    statistics.isVerifying = true;
+    noteProgress();
+    noteStop(verifier.run(plans, statistics, result));
+    statistics.isVerifying = false;
+  }
+
+  /// What is known is not all, if there is a reason.
+  void noteStop(StopReason reason) {
+    if (reason == StopReason::None)
+      return;
+    statistics.exhausted = false;
+    statistics.stopped = reason;
+  }
+
+  /// Another search would be told no more by what is too large.
+  void storeWhatIsFound(StoredResult found) {
+    if (!options.database)
+      return;
+    found.statistics = statistics;
+    bool isDone =
+        statistics.exhausted || statistics.stopped == StopReason::SizeLimit;
+    note(isDone ? store.storeResult(found, watch.getSeconds())
+                : store.storeCheckpoint(log, watch.getSeconds()));
+  }
+
+  /// The `keep` cheapest plans that are worth more than the program itself.
+  llvm::Expected<std::vector<Plan>> searchPlans(size_t keep) {
+    SearchOptions solverOptions = options;
+    solverOptions.keep = keep;
+    KernelSolver kernelSolver(program, solverOptions, pool, statistics, stop,
+                              log, numSolvedBefore, [this] { roundDone(); });
+    PlanSolver solver(solverOptions, frontiers, kernelSolver);
+    std::vector<Plan> plans;
+    double toBeat = getMostNanoseconds();
+    const int64_t tooLargeBefore = statistics.graphsTooLarge;
+    statistics.exhausted = true;
+    for (unsigned kernels = 1; kernels <= options.maxKernelOps; ++kernels) {
+      double bound = options.uses(SearchRule::Bound)
+                         ? toBeat
+                         : std::numeric_limits<double>::infinity();
+      if (solver.getLowerBound(whole, kernels) >= bound)
+        break;
+      watch.check();
+      statistics.kernels = std::max(statistics.kernels, kernels);
+      PlanSolver::Plans found = solver.solve(whole, kernels, bound);
+      for (const std::string *error :
+           {&kernelSolver.getError(), &frontiers.getError()})
+        if (!error->empty())
+          return llvm::createStringError(*error);
+      if (kernelSolver.isLogCorrupt())
+        return store.makeEntryError();
+      for (Plan &plan : found[1])
+        if (plan.nanoseconds < toBeat)
+          plans.push_back(std::move(plan));
+      sortByCost(plans);
+      if (plans.size() > keep)
+        plans.resize(keep);
+      if (plans.size() >= keep)
+        toBeat = std::min(toBeat, plans.back().nanoseconds);
+      if (!plans.empty()) {
+        if (statistics.bestNanoseconds == 0)
+          statistics.secondsToFirst = watch.getSeconds();
+        statistics.bestNanoseconds = plans.front().nanoseconds;
+        watch.setTimeLimit(options.timeLimit);
+      }
+      if (stop) {
+        statistics.exhausted = false;
+        statistics.stopped = watch.getReason();
+        break;
+      }
+      noteProgress();
+      // Smaller parts of the program promise more.
+      if (plans.empty() && statistics.graphsTooLarge > tooLargeBefore)
+        break;
+    }
+    if (statistics.exhausted && statistics.graphsTooLarge > 0) {
+      statistics.exhausted = false;
+      statistics.stopped = StopReason::SizeLimit;
+    }
+    numSolvedBefore = kernelSolver.getNumSolved();
+    return plans;
+  }
+
+  void roundDone() {
+    watch.check();
+    noteProgress();
+    double now = watch.getSeconds();
+    if (!options.database || now < nextCheckpoint)
+      return;
+    note(store.storeCheckpoint(log, now));
+    // Where it takes long to write all that is known it is written less often.
+    constexpr double kMostOfTime = 0.05;
+    double after = watch.getSeconds();
+    double pause = options.checkpointSeconds;
+    if (pause > 0)
+      pause = std::max(pause, (after - now) / kMostOfTime);
+    nextCheckpoint = after + pause;
+  }
+
+  /// What can't be stored is not lost: the search goes on without, and the next
+  /// time all is stored.
+  void note(llvm::Error error) {
+    result.databaseError = error ? llvm::toString(std::move(error)) : "";
+  }
+
+  void noteProgress() {
+    statistics.seconds = watch.getSeconds();
+    if (options.progress)
+      options.progress(statistics);
+  }
+
+  std::shared_ptr<SearchProgram> shared;
+  SearchProgram &program;
+  const SearchOptions &options;
+  const std::atomic<bool> &stop;
+  Watch &watch;
+  SearchStore store;
+  SearchStatistics statistics;
+  SearchPool pool;
+  FrontierFinder frontiers;
+  PlanVerifier verifier;
+  KernelProblem whole;
+  SolveLog log;
+  /// Problems solved before more was to be kept.
+  size_t numSolvedBefore = 0;
+  double nextCheckpoint = options.checkpointSeconds;
+  SearchResult result;
+};
+
+} // namespace
+
+char NotSearchable::ID = 0;
+
+llvm::Expected<SearchResult> mirage::searchWhole(const KernelGraph &reference,
+                                                 const SearchOptions &options,
+                                                 double secondsToFirst) {
+  std::atomic<bool> stop{false};
+  Watch watch(options, stop);
+  if (secondsToFirst > 0)
+    watch.setTimeLimit(secondsToFirst);
+  llvm::Expected<std::unique_ptr<SearchProgram>> program =
+      makeSearchProgram(reference, options, stop);
+  if (!program)
+    return llvm::make_error<NotSearchable>(llvm::toString(program.takeError()));
+  if (*program)
+    return WholeSearch(std::move(*program), options, watch, stop).run();
+  SearchResult result;
+  result.referenceCost = estimateCost(reference, options.target);
+  result.statistics.stopped = watch.getReason();
+  result.statistics.seconds = watch.getSeconds();
+  return result;
+}
