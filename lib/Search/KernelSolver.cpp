@@ -89,7 +89,7 @@ size_t KernelSolver::getMostAtOnce() const {
   if (!SizeLimits::apply(options))
     return std::numeric_limits<size_t>::max();
   // How large problems are shows when some are solved.
-  constexpr size_t kFirst = 4;
+  constexpr size_t kFirst = 16;
   if (!mostStatesOfOne)
     return kFirst;
   // They may take a quarter of the limit, if each is like the largest so far.
