@@ -37,9 +37,9 @@ struct OperatorCost {
   /// The same so many times, or as much as can be said.
   OperatorCost times(int64_t count) const {
     auto multiply = [&](int64_t each) {
-      return static_cast<int64_t>(std::min<uint64_t>(
-          llvm::SaturatingMultiply<uint64_t>(each, count),
-          std::numeric_limits<int64_t>::max()));
+      return static_cast<int64_t>(
+          std::min<uint64_t>(llvm::SaturatingMultiply<uint64_t>(each, count),
+                             std::numeric_limits<int64_t>::max()));
     };
     return {multiply(tensorFlops), multiply(scalarFlops),
             multiply(specialFunctions)};
