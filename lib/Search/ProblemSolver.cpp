@@ -77,17 +77,17 @@ size_t ProblemSolver::startPhase() {
   if (numTasks == 0) {
     contexts.clear();
     tasks.clear();
-    collected.clear();
+    frames.clear();
   }
   return numTasks;
 }
 
 void ProblemSolver::run(size_t task, SearchWorker &worker) {
   if (phase == Phase::Collecting) {
-    Frame &frame = collected[task];
+    Frame &frame = frames[task];
     if (frame.leastLeft < to)
       frame.leastLeft = collectPlacements(program, problem, options, target,
-                                          frames[task], fates, frame.reads,
+                                          frame.placement, fates, frame.reads,
                                           from, to, stop, frame.placements);
     return;
   }
@@ -134,8 +134,8 @@ size_t ProblemSolver::start() {
     ++counted.prunedByNeeded;
     return finish(kNothingLeft);
   }
-  frames = enumerateFrames(program, problem, options);
-  collected.resize(frames.size());
+  for (Placement &placement : enumerateFrames(program, problem, options))
+    frames.emplace_back().placement = std::move(placement);
   if (problem.getFates) {
     fates = problem.getFates();
   } else {
@@ -165,7 +165,7 @@ double ProblemSolver::getToBeat() const {
 /// No bound of what was not collected yet is below.
 double ProblemSolver::getLeastLeft() const {
   double least = std::numeric_limits<double>::infinity();
-  for (const Frame &frame : collected)
+  for (const Frame &frame : frames)
     least = std::min(least, frame.leastLeft);
   return std::max(to, least);
 }
@@ -193,7 +193,7 @@ size_t ProblemSolver::startCollecting() {
 
 void ProblemSolver::finishCollecting() {
   std::vector<BoundedPlacement> placements;
-  for (Frame &frame : collected) {
+  for (Frame &frame : frames) {
     llvm::append_range(placements, frame.placements);
     frame.placements.clear();
   }

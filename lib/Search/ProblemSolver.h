@@ -77,16 +77,15 @@ private:
   /// With more it is given up.
   int64_t mostStates = SizeLimits::kStates;
   Phase phase = Phase::New;
-  /// Grids and loops.
-  std::vector<Placement> frames;
-  /// What is known of a frame, and what was collected there last.
+  /// A grid and a loop, what is known of it, and what was collected there last.
   struct Frame {
+    Placement placement;
     std::optional<FrameReads> reads;
     /// No bound of what was not collected yet is below.
     double leastLeft = 0;
     std::vector<BoundedPlacement> placements;
   };
-  std::vector<Frame> collected;
+  std::vector<Frame> frames;
   /// What can become of each input.
   std::vector<DimFates> fates;
   /// The bounds of the placements that are collected or searched now.

@@ -37,16 +37,20 @@ static std::optional<Products> getFiner(const KernelGraph &reference,
   return std::nullopt;
 }
 
+/// Whether a program has functions in one piece.
+static bool isFolded(const KernelGraph &program) {
+  return llvm::any_of(program.nodes, [](const KernelNode &node) {
+    return node.op && node.op->isOpaque() && isFunctionDefined(node.params[0]);
+  });
+}
+
 /// The program with functions in one piece, in the order in which that is
 /// searched: fewer and longer ones first.
 static std::vector<FoldedFunctions> getFoldings(const KernelGraph &reference,
                                                 const SearchOptions &options) {
   std::vector<FoldedFunctions> foldings;
   // What is folded is not folded again.
-  if (llvm::any_of(reference.nodes, [](const KernelNode &node) {
-        return node.op && node.op->isOpaque() &&
-               isFunctionDefined(node.params[0]);
-      }))
+  if (isFolded(reference))
     return foldings;
   for (auto kind :
        {FoldedFunctions::Kind::OfSeveral, FoldedFunctions::Kind::OfOne}) {
@@ -222,14 +226,16 @@ llvm::Error Search::add(llvm::Expected<SearchResult> found, bool decides) {
   return llvm::Error::success();
 }
 
-/// One after the other, until something is found if they don't decide.
+/// One after the other, until a limit ends one; and, if they don't decide,
+/// until something is found.
 llvm::Error Search::searchFoldings(bool decide) {
   for (const FoldedFunctions &folded : foldings) {
-    llvm::Error error =
-        add(searchFolded(reference, folded, getOptions(), products), decide);
-    if (error)
+    llvm::Expected<SearchResult> found =
+        searchFolded(reference, folded, getOptions(), products);
+    const bool isLast = found && isOver(*found);
+    if (llvm::Error error = add(std::move(found), decide))
       return error;
-    if (known && (isOver(*known) || (!decide && isAnyKnown())))
+    if (isLast || (!decide && isAnyKnown()))
       break;
   }
   return llvm::Error::success();
@@ -245,12 +251,12 @@ llvm::Expected<SearchResult> Search::searchAsItIs() const {
 }
 
 /// Who interrupts a search that has found nothing yet wants something: what is
-/// found in pieces in little time.
+/// found in pieces in little time, once, of the program itself.
 llvm::Expected<SearchResult> Search::finish() {
   constexpr double kSeconds = 2;
   std::optional<Products> finer = getFiner(Products::Halves);
   if (known->statistics.stopped != StopReason::Interrupt || wasInterrupted ||
-      isAnyKnown() || !finer)
+      isAnyKnown() || isFolded(reference) || !finer)
     return std::move(*known);
   SearchOptions rest = limits.getOptions();
   rest.interrupt = nullptr;

@@ -436,6 +436,47 @@ def rms_gelu_mlp(b):
     return p.text(p.matmul(gelu_tanh(p, p.matmul(p.rms_norm(x, g), w1)), w2))
 
 
+def by_row(p, x, op, square=False):
+    """What op makes of the sum of each row, without the dimension of size 1 meanwhile, as linalg.reduce leaves it."""
+    rows = p.types[x][0][0]
+    return reshape(p, in_f32(p, [reshape(p, p.reduce(x, square=square), rows)], op), rows, 1)
+
+
+def qkv_biases(b):
+    p = Program("qkv_biases", "RMSNorm and the projections to queries, keys and values, with biases (Qwen2-0.5B).")
+    x, g = p.arg("x", 8 * b, 896), p.arg("g", 896)
+    inverse = by_row(p, x, ["%n = arith.constant 8.96e+02 : f32", "%eps = arith.constant 1.0e-06 : f32", "%m = arith.divf %e0, %n : f32",
+                            "%s = arith.addf %m, %eps : f32", "%f = math.rsqrt %s : f32"], square=True)
+    n = p.in_f32([x, inverse, g], ["%y = arith.mulf %e0, %e1 : f32", "%f = arith.mulf %y, %e2 : f32"])
+    return p.text(*(p.add(p.matmul(n, p.arg("w" + name, 896, size)), p.arg("b" + name, size))
+                    for name, size in (("q", 896), ("k", 128), ("v", 128))))
+
+
+def layer_norm_rows(b):
+    p = Program("layer_norm_rows", "Layer normalization, mean and variance without the dimension of size 1, then a linear layer.")
+    x, g, bias = p.arg("x", 24 * b, 1000), p.arg("g", 1000), p.arg("b", 1000)
+    n = "%n = arith.constant 1.0e+03 : f32"
+    centered = in_f32(p, [x, by_row(p, x, [n, "%f = arith.divf %e0, %n : f32"])], ["%f = arith.subf %e0, %e1 : f32"])
+    inverse = by_row(p, centered, [n, "%eps = arith.constant 1.0e-05 : f32", "%m = arith.divf %e0, %n : f32", "%s = arith.addf %m, %eps : f32",
+                                   "%f = math.rsqrt %s : f32"], square=True)
+    y = p.in_f32([centered, inverse, g, bias],
+                 ["%y = arith.mulf %e0, %e1 : f32", "%z = arith.mulf %y, %e2 : f32", "%f = arith.addf %z, %e3 : f32"])
+    return p.text(p.matmul(y, p.arg("w", 1000, 3000)))
+
+
+def repeated_heads(b):
+    p = Program("repeated_heads", "Attention of 32 query heads of 128 to 1000 keys and values of 8 heads, which are repeated.")
+    q, k, v = p.arg("q", 32, b, 128), p.arg("k", 8, 1000, 128), p.arg("v", 8, 1000, 128)
+
+    def repeated(x):
+        init, wide = p.empty((8, 4, 1000, 128), "f16"), p.fresh()
+        p.types[wide] = p.types[init]
+        p.body.append(f"{wide} = linalg.broadcast ins({x} : {p.type(x)}) outs({init} : {p.type(init)}) dimensions = [1]")
+        return reshape(p, wide, 32, 1000, 128)
+
+    return p.text(safe_attention(p, q, transpose(p, repeated(k), 0, 2, 1), repeated(v), 128 ** -0.5))
+
+
 def qkv(b):
     p = Program("qkv", "RMSNorm and the projections to queries, keys and values (LLaMA-2-7B).")
     x, g = p.arg("x", 8 * b, 4096), p.arg("g", 4096)
@@ -495,7 +536,8 @@ PROGRAMS = {f.__name__: f for f in (
     linear_attention_exp, linear_attention_elu, geglu_tanh, geglu_sigmoid, large_matmul, bias_relu, residual_norm,
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys,
     rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, log_sum_exp, squared_relu_mlp, gated_output,
-    rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, gpt2_qkv, self_attention, two_norms, transformer_block)}
+    rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
+    self_attention, two_norms, transformer_block)}
 
 if __name__ == "__main__":
     if sys.argv[1:] in ([], ["list"]):
