@@ -38,6 +38,7 @@ void CandidateVerifier::add(SearchCandidate candidate, bool isProvedInPieces,
                            candidate.verdict.verdict == Verdict::Accepted)) {
     candidate.verdict = EquivalenceResult();
     candidate.verdict.verdict = Verdict::Proved;
+    candidate.verdict.inParts = true;
   }
   switch (candidate.verdict.verdict) {
   case Verdict::Proved:

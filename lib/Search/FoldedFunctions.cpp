@@ -75,14 +75,23 @@ FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
   for (const Group &group : groups)
     for (unsigned n : group.nodes)
       isTaken.set(n);
-  for (Group &group : findOfOne(program))
+  for (Group &group : findOfOne(program, most))
     if (llvm::none_of(group.nodes, [&](unsigned n) { return isTaken.test(n); }))
       groups.push_back(std::move(group));
   fold(program, groups);
 }
 
+/// How many of a function's operators are of several tensors: those that count.
+unsigned FoldedFunctions::countOfSeveral(const KernelGraph &program,
+                                         const Group &group,
+                                         const llvm::BitVector &isConstant) {
+  return llvm::count_if(group.nodes, [&](unsigned n) {
+    return getNumTensors(program.nodes[n], isConstant) > 1;
+  });
+}
+
 std::vector<FoldedFunctions::Group>
-FoldedFunctions::findOfOne(const KernelGraph &program) {
+FoldedFunctions::findOfOne(const KernelGraph &program, unsigned most) {
   // The tensor that each one is an elementwise function of: itself, if of
   // several others or of another shape.
   size_t numTensors = program.tensors.size();
@@ -127,6 +136,9 @@ FoldedFunctions::findOfOne(const KernelGraph &program) {
     // All lead to the one that is used, which so comes last.
     group.nodes = nodesOf[t];
   }
+  llvm::erase_if(groups, [&](const Group &group) {
+    return countOfSeveral(program, group, isConstant) > most;
+  });
   return groups;
 }
 
@@ -193,9 +205,7 @@ FoldedFunctions::findOfSeveral(const KernelGraph &program, unsigned most) {
     });
     const bool isAtAnEnd = endsProgram.test(group.nodes.back()) ||
                            (isOfInputs && !hasExponentials);
-    const unsigned count = llvm::count_if(group.nodes, [&](unsigned n) {
-      return getNumTensors(program.nodes[n], isConstant) > 1;
-    });
+    const unsigned count = countOfSeveral(program, group, isConstant);
     return !isAtAnEnd || count < kFewestOperators || count > most;
   });
   return groups;

@@ -10,6 +10,7 @@
 #define MIRAGE_LIB_SEARCH_FOLDEDFUNCTIONS_H
 
 #include "Mirage/Mugraph/Mugraph.h"
+#include "llvm/ADT/BitVector.h"
 #include <map>
 
 namespace mirage {
@@ -27,7 +28,7 @@ public:
     /// by way of such functions only, such as the gates of a recurrent cell.
     OfSeveral
   };
-  /// Functions of several tensors have at most so many operators of several.
+  /// Functions have at most so many operators of several tensors.
   FoldedFunctions(const KernelGraph &program, Kind kind, unsigned most);
 
   /// Whether the program has none.
@@ -62,7 +63,10 @@ private:
     llvm::SmallVector<unsigned> operands;
   };
 
-  static std::vector<Group> findOfOne(const KernelGraph &program);
+  static unsigned countOfSeveral(const KernelGraph &program, const Group &group,
+                                 const llvm::BitVector &isConstant);
+  static std::vector<Group> findOfOne(const KernelGraph &program,
+                                      unsigned most);
   static std::vector<Group> findOfSeveral(const KernelGraph &program,
                                           unsigned most);
   void fold(const KernelGraph &program, llvm::ArrayRef<Group> groups);

@@ -17,17 +17,24 @@
 using namespace mirage;
 
 static std::atomic<bool> interrupted{false};
+static std::atomic<int> numSearches{0};
 
 const std::atomic<bool> &mirage::getInterrupted() { return interrupted; }
 
 static constexpr int kSignals[] = {SIGINT, SIGTERM};
 static struct sigaction before[std::size(kSignals)];
 
-static void handle(int) {
+InterruptibleSearch::InterruptibleSearch() { ++numSearches; }
+InterruptibleSearch::~InterruptibleSearch() { --numSearches; }
+
+static void handle(int signal) {
   const int error = errno;
   interrupted = true;
   for (size_t i = 0; i < std::size(kSignals); ++i)
     sigaction(kSignals[i], &before[i], nullptr);
+  // Nothing would end, and nothing else may ask again.
+  if (numSearches == 0)
+    raise(signal);
   errno = error;
 }
 

@@ -83,6 +83,8 @@ public:
   /// Whether so many states were tested, or problems solved, that nothing more
   /// will be.
   bool isTooLong();
+  /// Whether what was asked for last may not have been searched to the end.
+  bool isGivenUp() const { return stop || wasTooLong; }
   /// How many problems are solved before that is asked again.
   size_t getMostAtOnce() const;
   /// The problems that were solved, and those before.

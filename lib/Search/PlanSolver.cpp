@@ -64,8 +64,32 @@ Plans PlanSolver::solve(const KernelProblem &problem, unsigned kernels,
     return known->second.second;
   Plans plans = kernels == 1 ? getPlans(solveKernels({{&problem, bound}})[0])
                              : solveMany(problem, kernels, bound);
-  memo[key] = {bound, plans};
-  return plans;
+  return remember(key, bound, std::move(plans));
+}
+
+/// What is found after the search was given up is not all: what was known below
+/// a smaller bound stays, with what has come above it.
+template <typename Kept, typename Parts>
+static void keepAndAdd(std::map<Parts, std::vector<Kept>> &known, double bound,
+                       std::map<Parts, std::vector<Kept>> found, size_t keep) {
+  for (auto &[parts, list] : found) {
+    std::vector<Kept> &kept = known[parts];
+    for (Kept &next : list)
+      if (next.nanoseconds >= bound && kept.size() < keep)
+        kept.push_back(std::move(next));
+  }
+}
+
+const Plans &PlanSolver::remember(const Key &key, double bound, Plans plans) {
+  auto [entry, isNew] = memo.try_emplace(key, bound, Plans());
+  auto &[before, known] = entry->second;
+  if (!isNew && solver.isGivenUp()) {
+    keepAndAdd(known, before, std::move(plans), options.keep);
+  } else {
+    before = bound;
+    known = std::move(plans);
+  }
+  return known;
 }
 
 /// A last kernel behind the plans for what it needs.
@@ -217,10 +241,15 @@ PlanSolver::searchKernels(ArrayRef<KernelSolver::Question> questions,
   std::vector<KernelSolver::Question> list;
   for (auto &[key, question] : open)
     list.push_back(question);
-  for (auto [entry, solutions] : llvm::zip(open, solver.search(list)))
-    known[entry.first] = {
-        std::max(entry.second.bound, solutions.nanosecondsLeft),
-        std::move(solutions)};
+  for (auto [entry, found] : llvm::zip(open, solver.search(list))) {
+    double bound = std::max(entry.second.bound, found.nanosecondsLeft);
+    auto [place, isNew] = known.try_emplace(entry.first);
+    auto &[before, solutions] = place->second;
+    if (!isNew && solver.isGivenUp())
+      keepAndAdd(solutions.best, before, std::move(found.best), options.keep);
+    else
+      place->second = {bound, std::move(found)};
+  }
   std::vector<KernelSolutions> result;
   for (const KernelKey &key : keys)
     result.push_back(known.at(key).second);
@@ -250,7 +279,7 @@ void PlanSolver::solveRest(ArrayRef<const Frontier *> frontiers,
   for (auto &[key, question] : questions)
     list.push_back(question);
   for (auto [entry, solutions] : llvm::zip(questions, solveKernels(list)))
-    memo[entry.first] = {entry.second.bound, getPlans(solutions)};
+    remember(entry.first, entry.second.bound, getPlans(solutions));
 }
 
 static bool areSame(const SizedKernel &a, const SizedKernel &b) {

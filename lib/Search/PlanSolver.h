@@ -42,6 +42,8 @@ private:
   static Key getKey(const KernelProblem &problem, unsigned kernels);
 
   double getPruningBound(double nanoseconds) const;
+  /// Takes the plans into `memo`, and returns what that has now.
+  const Plans &remember(const Key &key, double bound, Plans plans);
   Plans solveMany(const KernelProblem &problem, unsigned kernels, double bound);
   /// Frontiers with the least that a plan through them takes, in its order.
   using FrontierOrder = llvm::ArrayRef<std::pair<double, const Frontier *>>;

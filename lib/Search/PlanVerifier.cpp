@@ -153,9 +153,7 @@ StopReason PlanVerifier::run(llvm::ArrayRef<Plan> plans,
         makeSizeSpace(program, plan, TargetNumbers(options.target));
     result.candidates.push_back(std::move(*candidate));
   }
-  sortByCost(result.candidates, [](const SearchCandidate &candidate) {
-    return candidate.cost.nanoseconds;
-  });
+  sortByCost(result.candidates);
   if (result.candidates.size() == options.keep)
     return StopReason::None;
   return watch.getReason();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramParts.h"
+#include "Mirage/Mugraph/CanonicalProgram.h"
 #include "Roles.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
@@ -427,6 +428,13 @@ bool ProgramParts::isWhole() const {
   return parts.size() == 1 && !isCut &&
          outputs.size() == program.outputs.size() &&
          parts[0].outputs.size() == outputs.size();
+}
+
+bool ProgramParts::joinToProgram() const {
+  SmallVector<const KernelGraph *> own;
+  for (const KernelGraph &part : parts)
+    own.push_back(&part);
+  return getCanonicalText(join(own)) == getCanonicalText(program);
 }
 
 KernelGraph ProgramParts::join(ArrayRef<const KernelGraph *> graphs) const {

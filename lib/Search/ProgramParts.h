@@ -46,6 +46,9 @@ public:
   /// The program with other graphs, of the same signatures, in the place of its
   /// parts.
   KernelGraph join(llvm::ArrayRef<const KernelGraph *> graphs) const;
+  /// Whether the parts as they are make up the program: or else what is proved
+  /// of them proves nothing of it.
+  bool joinToProgram() const;
 
 private:
   void addPart(llvm::ArrayRef<unsigned> nodes);

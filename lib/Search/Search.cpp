@@ -88,13 +88,17 @@ static llvm::Expected<SearchResult> searchFolded(const KernelGraph &reference,
   result->unsearched.clear();
   result->referenceCost = estimateCost(reference, options.target);
   CandidateVerifier verifier(reference, options);
+  // Or else what is proved of it proves nothing of the program.
+  const bool isSound = getCanonicalText(folded.unfold(folded.getProgram())) ==
+                       getCanonicalText(reference);
   for (SearchCandidate &candidate : found) {
     candidate.graph = folded.unfold(candidate.graph);
     candidate.proxy = folded.unfold(candidate.proxy);
     candidate.sizes.reset();
-    const bool isProved = isProvedByNormalForm(candidate.verdict);
+    const bool isProved = isSound && isProvedByNormalForm(candidate.verdict);
     verifier.add(std::move(candidate), isProved, *result);
   }
+  sortByCost(result->candidates);
   return result;
 }
 
@@ -127,9 +131,7 @@ static void addCandidates(std::vector<SearchCandidate> &candidates,
   for (SearchCandidate &other : others)
     if (!llvm::is_contained(texts, getCanonicalText(other.graph)))
       candidates.push_back(std::move(other));
-  sortByCost(candidates, [](const SearchCandidate &candidate) {
-    return candidate.cost.nanoseconds;
-  });
+  sortByCost(candidates);
   if (candidates.size() > keep)
     candidates.resize(keep);
 }
@@ -157,10 +159,20 @@ static SearchResult merge(SearchResult first, SearchResult second,
   if (getLeast(second) < getLeast(first))
     std::swap(first, second);
   addCandidates(first.candidates, std::move(second.candidates), keep);
-  llvm::append_range(first.unstable, second.unstable);
+  for (UnstableCandidate &unstable : second.unstable)
+    if (llvm::none_of(first.unstable, [&](const UnstableCandidate &other) {
+          return unstable.cost.nanoseconds == other.cost.nanoseconds &&
+                 getStabilityText(unstable.worst) ==
+                     getStabilityText(other.worst);
+        }))
+      first.unstable.push_back(std::move(unstable));
   sortByCost(first.unstable, [](const UnstableCandidate &candidate) {
     return candidate.cost.nanoseconds;
   });
+  if (first.candidates.empty() && first.unsearched.empty()) {
+    first.unsearched = std::move(second.unsearched);
+    first.parts = second.parts;
+  }
   first.addErrors(second);
   first.statistics = std::move(sum);
   return first;

@@ -142,6 +142,8 @@ public:
         break;
       verify(join, verifier);
     }
+    // Estimated as a whole their costs differ from the sums.
+    sortByCost(whole.candidates);
     if (!whole.candidates.empty())
       statistics.bestNanoseconds = whole.candidates.front().cost.nanoseconds;
     statistics.seconds = getSecondsSoFar();
@@ -161,7 +163,7 @@ private:
 
   void verify(const Join &join, CandidateVerifier &verifier) {
     SmallVector<const KernelGraph *> graphs;
-    bool areProved = true;
+    bool areProved = parts.joinToProgram();
     for (size_t p = 0; p < results.size(); ++p) {
       if (join.chosen[p] < 0) {
         graphs.push_back(&parts.getParts()[p]);

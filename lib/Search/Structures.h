@@ -60,6 +60,11 @@ void sortByCost(std::vector<T> &list, GetCost getCost) {
 inline void sortByCost(std::vector<Plan> &plans) {
   sortByCost(plans, [](const Plan &plan) { return plan.nanoseconds; });
 }
+inline void sortByCost(std::vector<SearchCandidate> &candidates) {
+  sortByCost(candidates, [](const SearchCandidate &candidate) {
+    return candidate.cost.nanoseconds;
+  });
+}
 
 /// The block graph at the sizes of the kernel, for the given sizes of roles.
 /// Null if something does not divide.

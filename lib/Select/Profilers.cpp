@@ -8,10 +8,14 @@
 
 #include "Mirage/Select/Profilers.h"
 #include "Mirage/Interpreter/Interpreter.h"
+#include "Mirage/Mugraph/CanonicalProgram.h"
 #include "Mirage/Numbers/RealNumbers.h"
 #include "Mirage/Pipelines/MiragePipeline.h"
 #include "Mirage/Runtime/OutputCheck.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/SHA256.h"
 
 using namespace mirage;
 using namespace mlir;
@@ -27,42 +31,74 @@ public:
   std::string getDevice() const override { return runner.getDevice(); }
   std::string getMethod() const override { return runner.getMethod(); }
 
+  llvm::Expected<std::string>
+  getFingerprint(const SelectCandidate &candidate) override {
+    func::FuncOp function = candidate.function;
+    FirstError errors(function.getContext());
+    llvm::Expected<ModuleOp> module = compile(function, errors);
+    if (!module)
+      return module.takeError();
+    std::string text, fingerprint;
+    llvm::raw_string_ostream(text) << *module;
+    llvm::raw_string_ostream os(fingerprint);
+    os << "code=" << getHash(text)
+       << " reference=" << getHash(getCanonicalText(reference))
+       << " seed=" << options.seed << " rtol=";
+    if (options.tolerance)
+      // JSON has all digits.
+      os << llvm::json::Value(*options.tolerance);
+    return fingerprint;
+  }
+
   llvm::Expected<double> measure(const SelectCandidate &candidate) override {
     if (llvm::Error error = prepare())
       return std::move(error);
     func::FuncOp function = candidate.function;
-    std::string firstError;
-    // What is wrong is said once, by whoever asked for the time.
-    ScopedDiagnosticHandler handler(
-        function.getContext(), [&](Diagnostic &diagnostic) {
-          if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
-              firstError.empty())
-            firstError = diagnostic.str();
-          return success();
-        });
-    auto explain = [&](llvm::Error error) -> llvm::Error {
-      std::string text = llvm::toString(std::move(error));
-      return llvm::createStringError(
-          firstError.empty() ? text : text + ": " + firstError);
-    };
-    OwningOpRef<ModuleOp> module = compile(function);
+    FirstError errors(function.getContext());
+    llvm::Expected<ModuleOp> module = compile(function, errors);
     if (!module)
-      return explain(llvm::createStringError("it can't be compiled"));
+      return module.takeError();
     std::vector<Array> arguments = inputs;
     arguments.insert(arguments.end(), outputs.begin(), outputs.end());
     StringRef name = function.getSymName();
     if (llvm::Error error = runner.run(*module, name, arguments))
-      return explain(std::move(error));
+      return errors.explain(std::move(error));
     if (llvm::Error error =
             compare(ArrayRef<Array>(arguments).drop_front(inputs.size())))
       return std::move(error);
     llvm::Expected<double> time = runner.time(*module, name, arguments);
     if (!time)
-      return explain(time.takeError());
+      return errors.explain(time.takeError());
     return *time;
   }
 
 private:
+  /// Keeps the first error from being told: what is wrong is said once, by
+  /// whoever asked.
+  class FirstError {
+  public:
+    explicit FirstError(MLIRContext *context)
+        : handler(context, [this](Diagnostic &diagnostic) {
+            if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+                text.empty())
+              text = diagnostic.str();
+            return success();
+          }) {}
+    /// Adds it to what has come of it.
+    llvm::Error explain(llvm::Error error) const {
+      std::string what = llvm::toString(std::move(error));
+      return llvm::createStringError(text.empty() ? what : what + ": " + text);
+    }
+
+  private:
+    std::string text;
+    ScopedDiagnosticHandler handler;
+  };
+
+  static std::string getHash(StringRef text) {
+    return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(text)));
+  }
+
   /// The inputs, and what the reference makes of them.
   llvm::Error prepare() {
     if (!expected.empty())
@@ -110,8 +146,12 @@ private:
     return Array(tensor.shape, *type);
   }
 
-  /// The candidate alone, in the gpu dialect; null if that fails.
-  OwningOpRef<ModuleOp> compile(func::FuncOp function) {
+  /// The candidate alone, in the gpu dialect. Asked again for the same, it
+  /// remembers.
+  llvm::Expected<ModuleOp> compile(func::FuncOp function,
+                                   const FirstError &errors) {
+    if (compiled && compiledFunction == function)
+      return *compiled;
     OwningOpRef<ModuleOp> module(ModuleOp::create(function.getLoc()));
     // With the numbers of its target.
     if (auto from = function->getParentOfType<ModuleOp>())
@@ -133,8 +173,10 @@ private:
     PassManager pm(function.getContext());
     buildMiragePipeline(pm, pipeline);
     if (failed(pm.run(*module)))
-      return nullptr;
-    return module;
+      return errors.explain(llvm::createStringError("it can't be compiled"));
+    compiled = std::move(module);
+    compiledFunction = function;
+    return *compiled;
   }
 
   llvm::Error compare(ArrayRef<Array> results) const {
@@ -162,6 +204,9 @@ private:
   std::vector<Array> inputs, outputs;
   /// In f64.
   std::vector<Array> expected;
+  /// What was compiled last.
+  func::FuncOp compiledFunction;
+  OwningOpRef<ModuleOp> compiled;
 };
 
 } // namespace

@@ -18,14 +18,16 @@ namespace json = llvm::json;
 
 Profiler::~Profiler() = default;
 
-/// Of one candidate's time, whatever program it was a candidate for.
+/// Of one candidate's time.
 static ResultsKey makeKey(const SelectCandidate &candidate, TargetAttr target,
-                          const Profiler &profiler) {
+                          const Profiler &profiler,
+                          llvm::StringRef fingerprint) {
   ResultsKey key;
   key.program = getCanonicalText(candidate.graph);
   llvm::raw_string_ostream(key.target) << target;
-  key.options = "time device=" + profiler.getDevice();
-  key.version = "time 1, " + profiler.getMethod();
+  key.options =
+      ("time device=" + profiler.getDevice() + "\n" + fingerprint).str();
+  key.version = "time 2, " + profiler.getMethod();
   return key;
 }
 
@@ -77,7 +79,13 @@ private:
     const SelectCandidate &candidate = candidates[ranked.index];
     ResultsKey key;
     if (options.database) {
-      key = makeKey(candidate, options.target, profiler);
+      llvm::Expected<std::string> fingerprint =
+          profiler.getFingerprint(candidate);
+      if (!fingerprint) {
+        ranked.error = llvm::toString(fingerprint.takeError());
+        return llvm::Error::success();
+      }
+      key = makeKey(candidate, options.target, profiler, *fingerprint);
       llvm::Expected<std::optional<std::string>> blob =
           options.database->lookup(key);
       if (!blob)

@@ -73,6 +73,7 @@ struct SuperoptimizePass
                                line.show(statistics);
                              };
     options.interrupt = &getInterrupted();
+    InterruptibleSearch interruptible;
     std::unique_ptr<ResultsDatabase> results;
     if (!database.empty()) {
       llvm::Expected<std::unique_ptr<ResultsDatabase>> opened =

@@ -16,6 +16,8 @@
 using namespace mirage;
 using namespace mlir;
 
+static constexpr llvm::StringLiteral kInParts = "normal form of parts";
+
 std::string mirage::getVerdictText(const EquivalenceResult &result) {
   std::string text;
   llvm::raw_string_ostream out(text);
@@ -28,6 +30,8 @@ std::string mirage::getVerdictText(const EquivalenceResult &result) {
           << (result.areAxiomsConsistent
                   ? ")"
                   : ", which is not known to be consistent)");
+    else if (result.inParts)
+      out << " (part by part)";
     else if (result.sizes == ProvedSizes::These)
       out << " (for these sizes)";
     break;
@@ -65,8 +69,9 @@ DictionaryAttr mirage::getVerdictAttr(MLIRContext *context,
   set("verdict", builder.getStringAttr(getVerdictName(result.verdict)));
   set(kFingerprintKey, builder.getStringAttr(getFingerprint(graph)));
   if (result.verdict == Verdict::Proved) {
-    set("verifier",
-        builder.getStringAttr(result.bySolver ? "solver" : "normal form"));
+    set("verifier", builder.getStringAttr(result.bySolver  ? "solver"
+                                          : result.inParts ? kInParts
+                                                           : "normal form"));
     if (!result.usedAxioms.empty())
       set("axioms", builder.getStrArrayAttr(SmallVector<StringRef>(
                         result.usedAxioms.begin(), result.usedAxioms.end())));
@@ -102,6 +107,8 @@ std::string mirage::getVerdictText(DictionaryAttr verdict) {
       llvm::interleaveComma(axioms.getAsRange<StringAttr>(), out,
                             [&](StringAttr axiom) { out << axiom.getValue(); });
       out << ")";
+    } else if (getString("verifier") == kInParts) {
+      out << " (part by part)";
     } else if (getString("sizes") == "these") {
       out << " (for these sizes)";
     }

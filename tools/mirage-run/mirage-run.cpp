@@ -27,17 +27,13 @@
 #include "Mirage/Runtime/Program.h"
 #include "Mirage/Runtime/Runtime.h"
 #include "Mirage/Search/Interrupt.h"
-#include "Mirage/Support/OutputFile.h"
-#include "Timing.h"
+#include "Options.h"
+#include "Outputs.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
 #include <memory>
@@ -47,136 +43,6 @@ using namespace mirage;
 namespace cl = llvm::cl;
 
 namespace {
-
-enum class Backend { Host, Cuda, None };
-
-/// Passes of the μGraph optimizer, and parts of them.
-enum class OptimizerPass {
-  ThreadGraphs,
-  SpecializeWarps,
-  Clusters,
-  ScheduleOperators,
-  AssignLayouts,
-  PlanMemory
-};
-
-struct CommandLine {
-  cl::OptionCategory category{"mirage-run options"};
-  cl::opt<std::string> file{cl::Positional, cl::desc("FILE.mlir or program"),
-                            cl::init("-"), cl::cat(category)};
-  cl::opt<std::string> function{
-      "function",
-      cl::desc("The function to run; the only public one by default"),
-      cl::cat(category)};
-  cl::opt<Backend> backend{
-      "backend", cl::desc("Where to run"), cl::init(Backend::Host),
-      cl::values(clEnumValN(Backend::Host, "host", "this machine's CPU"),
-                 clEnumValN(Backend::Cuda, "cuda", "an NVIDIA GPU"),
-                 clEnumValN(Backend::None, "none", "compile only")),
-      cl::cat(category)};
-  cl::opt<bool> check{
-      "check", cl::desc("Compare with an f64 evaluation of the input program"),
-      cl::cat(category)};
-  cl::opt<double> rtol{
-      "rtol",
-      cl::desc("Largest error over largest magnitude that --check allows; "
-               "2e-3 by default, 8e-3 for outputs in bf16, "
-               "or 1.5 times what the program has as it is written"),
-      cl::cat(category)};
-  std::optional<double> getTolerance() const {
-    return rtol.getNumOccurrences() ? std::optional<double>(rtol)
-                                    : std::nullopt;
-  }
-  cl::opt<uint64_t> seed{"seed",
-                         cl::desc("Seed of the random inputs and of the "
-                                  "verifier"),
-                         cl::init(1), cl::cat(category)};
-  cl::list<std::string> inputs{"inputs", cl::CommaSeparated,
-                               cl::desc("The inputs as .npy files, in order; "
-                                        "uniform in [-1, 1] by default"),
-                               cl::cat(category)};
-  cl::opt<std::string> outputDir{
-      "output-dir", cl::desc("A directory for the results, out0.npy and so on"),
-      cl::cat(category)};
-  cl::opt<std::string> target{
-      "target",
-      cl::desc("The GPU to optimize for; by default the module's "
-               "(mirage.target), or the one it is to run on, or sm_90a"),
-      cl::cat(category)};
-  cl::opt<unsigned> threads{"jobs",
-                            cl::desc("Threads that search and that run blocks"),
-                            cl::init(2), cl::cat(category)};
-  cl::opt<unsigned> maxKernelOps{"max-kernel-ops", cl::desc("Kernels, at most"),
-                                 cl::init(5), cl::cat(category)};
-  cl::opt<unsigned> maxBlockOps{"max-block-ops",
-                                cl::desc("Operators of a block graph, at most"),
-                                cl::init(11), cl::cat(category)};
-  cl::opt<double> timeLimit{"time-limit",
-                            cl::desc("Seconds for the search; 0: no limit"),
-                            cl::init(120), cl::cat(category)};
-  cl::opt<std::string> database{
-      "database",
-      cl::desc("A file with the results of earlier searches; 'default' for the "
-               "one of this user"),
-      cl::cat(category)};
-  cl::list<OptimizerPass> without{
-      "without", cl::CommaSeparated,
-      cl::desc("Passes of the μGraph optimizer to leave out, to see what they "
-               "are worth"),
-      cl::values(clEnumValN(OptimizerPass::ThreadGraphs, "thread-graphs",
-                            "fusion into thread graphs"),
-                 clEnumValN(OptimizerPass::SpecializeWarps, "specialize-warps",
-                            "a warp that loads tiles"),
-                 clEnumValN(OptimizerPass::Clusters, "clusters",
-                            "blocks that share what they load"),
-                 clEnumValN(OptimizerPass::ScheduleOperators,
-                            "schedule-operators", "shared barriers"),
-                 clEnumValN(OptimizerPass::AssignLayouts, "assign-layouts",
-                            "layouts of tiles without bank conflicts"),
-                 clEnumValN(OptimizerPass::PlanMemory, "plan-memory",
-                            "shared places of tiles")),
-      cl::cat(category)};
-  cl::opt<std::string> report{"report",
-                              cl::desc("A file for the search's JSON report"),
-                              cl::cat(category)};
-  cl::opt<std::string> ptx{"ptx", cl::desc("A file for the kernels' PTX"),
-                           cl::cat(category)};
-  cl::opt<bool> checks{
-      "checks",
-      cl::desc(
-          "Check the kernels' memory accesses, with --backend=host: races, "
-          "bounds, alignment, uninitialized reads"),
-      cl::cat(category)};
-  cl::opt<std::string> counters{
-      "counters",
-      cl::desc("A file for what the kernels do to the machine, as JSON, with "
-               "--backend=host"),
-      cl::cat(category)};
-  cl::opt<uint64_t> countersBlocks{
-      "counters-blocks",
-      cl::desc("Blocks of each kernel that are counted; 0: all"), cl::init(0),
-      cl::cat(category)};
-  cl::opt<std::string> emitProgram{
-      "emit-program",
-      cl::desc("A file for the compiled program, for libMirageRuntime"),
-      cl::cat(category)};
-  cl::opt<std::string> ptxas{
-      "ptxas", cl::value_desc("path"),
-      cl::desc("With --emit-program: add the machine code that this makes"),
-      cl::cat(category)};
-  cl::opt<std::string> reference{
-      "reference",
-      cl::desc("The program to --check a compiled one, or kernels, against"),
-      cl::cat(category)};
-  cl::opt<int> device{"device",
-                      cl::desc("Which GPU, as the driver counts them"),
-                      cl::init(0), cl::cat(category)};
-  TimingCommandLine timing{category};
-  cl::opt<bool> explain{
-      "explain",
-      cl::desc("Print the program, the best μGraph and how it was found"),
-      cl::cat(category)};
-};
 
 int fail(const llvm::Twine &message) {
   llvm::WithColor::error(llvm::errs(), "mirage-run") << message << "\n";
@@ -228,45 +94,38 @@ llvm::Error fillInputs(std::vector<Array> &inputs, const CommandLine &options) {
   return llvm::Error::success();
 }
 
-llvm::Error writeOutputs(llvm::ArrayRef<Array> outputs, StringRef directory) {
-  if (std::error_code error = llvm::sys::fs::create_directories(directory))
-    return llvm::createStringError("can't create '" + directory +
-                                   "': " + error.message());
-  for (auto [i, output] : llvm::enumerate(outputs)) {
-    llvm::SmallString<128> path(directory);
-    llvm::sys::path::append(path, "out" + llvm::Twine(i) + ".npy");
-    if (llvm::Error error = writeNpy(path, output))
-      return error;
+/// The files that are written in the end.
+struct OutputFiles {
+  OutputFile ptx, program, counters;
+
+  /// Opens those that are wanted, and makes the directory for the results.
+  llvm::Error open(const CommandLine &options) {
+    for (auto [file, path] : {std::pair(&ptx, &options.ptx),
+                              std::pair(&program, &options.emitProgram),
+                              std::pair(&counters, &options.counters)})
+      if (llvm::Error error = file->open(*path))
+        return error;
+    return createOutputDirectory(options.outputDir);
   }
-  return llvm::Error::success();
-}
+};
 
-llvm::Error writeFile(StringRef path, StringRef contents) {
-  std::string message;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
-  if (!file)
-    return llvm::createStringError(message);
-  file->os() << contents;
-  return keepOutput(*file, path);
-}
-
-llvm::Error writePTX(ModuleOp module, const CommandLine &options) {
-  llvm::Expected<std::string> ptx = emitPTX(module, options.target);
+llvm::Error writePTX(ModuleOp module, StringRef target, OutputFile &file) {
+  llvm::Expected<std::string> ptx = emitPTX(module, target);
   if (!ptx)
     return ptx.takeError();
-  return writeFile(options.ptx, *ptx);
+  return file.write(*ptx);
 }
 
-llvm::Error writeProgram(ModuleOp module, StringRef function,
-                         const CommandLine &options) {
+llvm::Error writeProgram(ModuleOp module, StringRef function, StringRef target,
+                         StringRef ptxas, OutputFile &file) {
   CompileOptions compile;
-  compile.chip = options.target;
-  compile.ptxas = options.ptxas;
+  compile.chip = target.str();
+  compile.ptxas = ptxas.str();
   llvm::Expected<program_file::Program> program =
       compileProgram(module, function, compile);
   if (!program)
     return program.takeError();
-  return writeFile(options.emitProgram, program_file::encode(*program));
+  return file.write(program_file::encode(*program));
 }
 
 /// Compiles for the device that is there, runs and, if asked to, measures.
@@ -336,14 +195,15 @@ int runProgramFile(const CommandLine &options, StringRef contents,
                             arguments->begin() + info.numInputs);
   if (llvm::Error error = fillInputs(inputs, options))
     return fail(std::move(error));
+  if (llvm::Error error = createOutputDirectory(options.outputDir))
+    return fail(std::move(error));
   std::move(inputs.begin(), inputs.end(), arguments->begin());
   if (llvm::Error error = (*program)->run(*arguments))
     return fail(std::move(error));
   llvm::ArrayRef<Array> results =
       llvm::ArrayRef<Array>(*arguments).drop_front(info.numInputs);
-  if (!options.outputDir.empty())
-    if (llvm::Error error = writeOutputs(results, options.outputDir))
-      return fail(std::move(error));
+  if (llvm::Error error = writeResults(results, options.outputDir))
+    return fail(std::move(error));
   // What is wrong need not be fast.
   if (options.check) {
     llvm::Expected<bool> good = checkAgainstFile(
@@ -370,23 +230,18 @@ HostOptions getHostOptions(const CommandLine &options) {
 }
 
 llvm::Error runOnHost(ModuleOp module, StringRef name,
-                      std::vector<Array> &arguments,
-                      const CommandLine &options) {
+                      std::vector<Array> &arguments, const CommandLine &options,
+                      OutputFile &counters) {
   HostOptions host = getHostOptions(options);
   host.countedBlocks = options.countersBlocks;
-  std::vector<KernelCounters> counters;
-  if (options.counters.empty())
-    return mirage::runOnHost(module, name, arguments, host);
-  host.counters = &counters;
-  std::string message;
-  std::unique_ptr<llvm::ToolOutputFile> file =
-      openOutputFile(options.counters, &message);
-  if (!file)
-    return llvm::createStringError(message);
+  std::vector<KernelCounters> counted;
+  if (counters.isWanted())
+    host.counters = &counted;
   if (llvm::Error error = mirage::runOnHost(module, name, arguments, host))
     return error;
-  file->os() << llvm::formatv("{0:2}\n", toJSON(counters));
-  return keepOutput(*file, options.counters);
+  if (!counters.isWanted())
+    return llvm::Error::success();
+  return counters.write(llvm::formatv("{0:2}\n", toJSON(counted)).str());
 }
 
 /// The target to compile for: the one that is named, or the module's, or that
@@ -431,19 +286,22 @@ int runKernels(const CommandLine &options, ModuleOp module,
   if (llvm::Error error = fillInputs(inputs, options))
     return fail(std::move(error));
   arguments.insert(arguments.begin(), inputs.begin(), inputs.end());
+  OutputFiles files;
+  if (llvm::Error error = files.open(options))
+    return fail(std::move(error));
   StringRef name = function.getSymName();
-  if (llvm::Error error = runOnHost(module, name, arguments, options))
+  if (llvm::Error error =
+          runOnHost(module, name, arguments, options, files.counters))
     return fail(std::move(error));
   if (options.timing.time)
     if (llvm::Error error =
             printHostTiming(module, name, arguments, getHostOptions(options),
                             options.timing, llvm::outs()))
       return fail(std::move(error));
-  if (!options.outputDir.empty())
-    if (llvm::Error error = writeOutputs(
-            llvm::ArrayRef<Array>(arguments).drop_front(inputs.size()),
-            options.outputDir))
-      return fail(std::move(error));
+  if (llvm::Error error = writeResults(
+          llvm::ArrayRef<Array>(arguments).drop_front(inputs.size()),
+          options.outputDir))
+    return fail(std::move(error));
   if (!options.check)
     return 0;
   llvm::Expected<bool> good = checkAgainstFile(
@@ -455,23 +313,8 @@ int runKernels(const CommandLine &options, ModuleOp module,
 }
 
 int run(CommandLine &options, MLIRContext &context) {
-  if (options.threads < 1 || options.threads > 1024)
-    return fail("--jobs must be from 1 to 1024");
-  if (!(options.timeLimit >= 0))
-    return fail("--time-limit must be 0 or more");
-  if (!(options.getTolerance().value_or(0) >= 0))
-    return fail("--rtol must be 0 or more");
-  if ((options.checks || !options.counters.empty()) &&
-      options.backend != Backend::Host)
-    return fail("--checks and --counters need --backend=host");
-  if (options.countersBlocks && options.counters.empty())
-    return fail("--counters-blocks needs --counters");
-  if (llvm::Error error = options.timing.check())
+  if (llvm::Error error = options.validate())
     return fail(std::move(error));
-  if (options.timing.time && options.backend == Backend::None)
-    return fail("--time needs a --backend");
-  if (!options.ptxas.empty() && options.emitProgram.empty())
-    return fail("--ptxas is of use with --emit-program only");
   // Standard input is a program in MLIR.
   if (options.file != "-")
     if (auto file = llvm::MemoryBuffer::getFile(options.file);
@@ -527,39 +370,26 @@ int run(CommandLine &options, MLIRContext &context) {
   if (!target)
     return fail(target.takeError());
   options.target = *target;
-  MiragePipelineOptions pipeline;
-  pipeline.compileTo = CompilePhase::GPU;
-  pipeline.target = options.target.getValue();
-  pipeline.threads = options.threads.getValue();
-  pipeline.seed = options.seed.getValue();
-  pipeline.maxKernelOps = options.maxKernelOps.getValue();
-  pipeline.maxBlockOps = options.maxBlockOps.getValue();
-  pipeline.timeLimit = options.timeLimit.getValue();
-  pipeline.database = options.database.getValue();
-  pipeline.report = options.report.getValue();
-  auto has = [&](OptimizerPass pass) {
-    return !llvm::is_contained(options.without, pass);
-  };
-  pipeline.threadGraphs = has(OptimizerPass::ThreadGraphs);
-  pipeline.specializeWarps = has(OptimizerPass::SpecializeWarps);
-  pipeline.clusters = has(OptimizerPass::Clusters);
-  pipeline.scheduleOperators = has(OptimizerPass::ScheduleOperators);
-  pipeline.assignLayouts = has(OptimizerPass::AssignLayouts);
-  pipeline.planMemory = has(OptimizerPass::PlanMemory);
+  OutputFiles files;
+  if (llvm::Error error = files.open(options))
+    return fail(std::move(error));
   Explainer explainer(llvm::outs(), llvm::errs(), options.timeLimit);
   if (options.explain)
     explainer.printProgram(*module);
+  MiragePipelineOptions pipeline;
+  options.set(pipeline, *target);
   PassManager pm(&context);
   buildMiragePipeline(pm, pipeline,
                       options.explain ? explainer.getObserver()
                                       : SuperoptimizeObserver());
   if (failed(pm.run(*module)))
     return 1;
-  if (!options.ptx.empty())
-    if (llvm::Error error = writePTX(*module, options))
+  if (files.ptx.isWanted())
+    if (llvm::Error error = writePTX(*module, *target, files.ptx))
       return fail(std::move(error));
-  if (!options.emitProgram.empty())
-    if (llvm::Error error = writeProgram(*module, name, options))
+  if (files.program.isWanted())
+    if (llvm::Error error =
+            writeProgram(*module, name, *target, options.ptxas, files.program))
       return fail(std::move(error));
   if (options.explain) {
     if (!options.ptx.empty())
@@ -573,7 +403,8 @@ int run(CommandLine &options, MLIRContext &context) {
   std::vector<Array> arguments = *inputs;
   arguments.insert(arguments.end(), outputs->begin(), outputs->end());
   if (options.backend == Backend::Host) {
-    if (llvm::Error error = runOnHost(*module, name, arguments, options))
+    if (llvm::Error error =
+            runOnHost(*module, name, arguments, options, files.counters))
       return fail(std::move(error));
     if (options.timing.time)
       if (llvm::Error error =
@@ -586,9 +417,8 @@ int run(CommandLine &options, MLIRContext &context) {
   }
   llvm::ArrayRef<Array> results =
       llvm::ArrayRef<Array>(arguments).drop_front(inputs->size());
-  if (!options.outputDir.empty())
-    if (llvm::Error error = writeOutputs(results, options.outputDir))
-      return fail(std::move(error));
+  if (llvm::Error error = writeResults(results, options.outputDir))
+    return fail(std::move(error));
   if (!options.check)
     return 0;
   llvm::Expected<bool> good =

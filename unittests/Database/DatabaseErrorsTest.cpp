@@ -271,6 +271,35 @@ TEST_F(DatabaseErrorsTest, FullDisk) {
   EXPECT_EQ(lookup(*database, makeKey("big")), "nothing");
 }
 
+/// What is cleared is cleared, though there is no room to make the file
+/// smaller: that takes as much again as is left.
+TEST_F(DatabaseErrorsTest, ClearedOnAFullDisk) {
+  must(open()->storeResult(makeKey("p"), std::string(400'000, 'x')));
+  must(open()->storeResult(makeKey("q"), "small", "f"));
+  EXPECT_TRUE(wait(start([&] {
+    signal(SIGXFSZ, SIG_IGN);
+    uint64_t size;
+    if (llvm::sys::fs::file_size(path, size))
+      return false;
+    rlimit limit{size, size};
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+      return false;
+    sqlite3 *other;
+    if (sqlite3_open(path.c_str(), &other) != SQLITE_OK ||
+        sqlite3_exec(other, "VACUUM", nullptr, nullptr, nullptr) == SQLITE_OK)
+      return false;
+    sqlite3_close(other);
+    auto database = ResultsDatabase::open(path);
+    if (!database)
+      return false;
+    llvm::Expected<int64_t> count = (*database)->clearFunction("f");
+    return count && *count == 1;
+  })));
+  auto database = open();
+  EXPECT_EQ(lookup(*database, makeKey("q")), "nothing");
+  EXPECT_EQ(must(database->list()).size(), 1u);
+}
+
 /// Neither can a new file be created.
 TEST_F(DatabaseErrorsTest, FullDiskFromTheStart) {
   EXPECT_TRUE(wait(start([&] {

@@ -40,6 +40,14 @@ TEST_F(FoldedFunctionsTest, AFunctionIsOneOperator) {
             getCanonicalText(program));
 }
 
+/// One of its operators counts.
+TEST_F(FoldedFunctionsTest, AFunctionKeepsTheLimitOfOperators) {
+  KernelGraph program = parse(kPolynomial);
+  using Kind = FoldedFunctions::Kind;
+  EXPECT_FALSE(FoldedFunctions(program, Kind::OfOne, 1).isEmpty());
+  EXPECT_TRUE(FoldedFunctions(program, Kind::OfOne, 0).isEmpty());
+}
+
 /// What no output is computed from goes, also behind a function's result.
 TEST_F(FoldedFunctionsTest, UnusedOperatorsGo) {
   KernelGraph program = parse(R"(

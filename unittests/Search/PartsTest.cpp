@@ -39,14 +39,6 @@ func.func @f(%x: tensor<64x128xf16>) -> tensor<8192xf16> {
   }
 };
 
-/// Whether the parts as they are make up the program.
-bool joinTo(const ProgramParts &parts, const KernelGraph &program) {
-  std::vector<const KernelGraph *> graphs;
-  for (const KernelGraph &part : parts.getParts())
-    graphs.push_back(&part);
-  return getCanonicalText(parts.join(graphs)) == getCanonicalText(program);
-}
-
 SearchResult findNothing(const KernelGraph &part,
                          const SearchOptions &options) {
   SearchResult result;
@@ -84,7 +76,7 @@ func.func @f(%x: tensor<64x64xf16>, %v: tensor<64x64xf16>, %w: tensor<64x64xf16>
   for (Products products :
        {Products::Leading, Products::OneDeep, Products::Apart}) {
     ProgramParts parts(program, products);
-    EXPECT_TRUE(joinTo(parts, program));
+    EXPECT_TRUE(parts.joinToProgram());
   }
 }
 
@@ -134,7 +126,7 @@ func.func @f(%x: tensor<8x8xf16>, %y: tensor<8x8xf16>, %z: tensor<8x8xf16>) -> (
   ASSERT_EQ(parts.getParts().size(), 2u);
   EXPECT_EQ(parts.getParts()[0].numInputs, 1u);
   EXPECT_EQ(parts.getParts()[1].numInputs, 2u);
-  EXPECT_TRUE(joinTo(parts, program));
+  EXPECT_TRUE(parts.joinToProgram());
 }
 
 TEST_F(PartsTest, CutsWhereLeastIsHandedOn) {
@@ -160,7 +152,7 @@ func.func @f(%x: tensor<64x32xf16>, %wq: tensor<32x8xf16>, %wk: tensor<32x8xf16>
   EXPECT_EQ(parts.getParts()[0].nodes.size(), 4u);
   EXPECT_EQ(parts.getParts()[1].nodes.size(), 4u);
   EXPECT_EQ(parts.getParts()[2].nodes.size(), 2u);
-  EXPECT_TRUE(joinTo(parts, program));
+  EXPECT_TRUE(parts.joinToProgram());
 }
 
 TEST_F(PartsTest, CutsResidualsInFrontOfProducts) {
@@ -183,7 +175,7 @@ func.func @f(%x: tensor<8x16xf16>, %u: tensor<16x16xf16>, %v: tensor<16x16xf16>,
   EXPECT_EQ(parts.getParts()[0].nodes.size(), 3u);
   EXPECT_EQ(parts.getParts()[1].nodes.size(), 6u);
   EXPECT_EQ(parts.getParts()[1].numInputs, 3u);
-  EXPECT_TRUE(joinTo(parts, program));
+  EXPECT_TRUE(parts.joinToProgram());
 }
 
 TEST_F(PartsTest, ReshapesAtTheBorderBelongToNoPart) {
@@ -203,7 +195,7 @@ func.func @f(%x: tensor<4x16x64xf16>, %y: tensor<64x32xf16>, %z: tensor<32xf16>)
   ASSERT_EQ(parts.getParts().size(), 1u);
   EXPECT_EQ(parts.getParts()[0].nodes.size(), 3u);
   EXPECT_FALSE(parts.isWhole());
-  EXPECT_TRUE(joinTo(parts, program));
+  EXPECT_TRUE(parts.joinToProgram());
 
   // What else reads the input would not know that it is the same.
   program = parse(R"(

@@ -10,6 +10,8 @@
 #include "Mirage/Search/SizeSpace.h"
 #include "SearchFixture.h"
 #include "TemporaryDatabase.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
 #include <random>
 #include <regex>
 
@@ -81,8 +83,6 @@ TEST_F(StoredResults, AreFoundAgain) {
   }
 }
 
-// A search that is ended again and again, with each of its states stored, comes
-// to the same end.
 // Nodes and operands in another order, a constant that is there twice.
 TEST_F(StoredResults, AreThoseOfTheProgramWrittenOtherwise) {
   constexpr llvm::StringLiteral text = R"(
@@ -145,6 +145,8 @@ func.func @f(%q: tensor<2x16x64xf16>, %k: tensor<2x64x2048xf16>, %v: tensor<2x20
     }
 }
 
+// A search that is ended again and again, with each of its states stored, comes
+// to the same end.
 TEST_F(StoredResults, AreReachedInPieces) {
   KernelGraph program = parse(kAttention);
   options.keep = 4;
@@ -213,6 +215,28 @@ func.func @f(%q: tensor<16x256x64xf16>, %k: tensor<16x64x4096xf16>, %v: tensor<1
     EXPECT_EQ(result.statistics.placementsDone,
               expected.statistics.placementsDone);
   }
+}
+
+// What one version stores, the next takes for its own. So whoever changes what
+// a search finds, what that costs, or the order in which things are done,
+// raises the version in SearchStore.cpp, and then both numbers here.
+TEST_F(StoredResults, ChangeWithTheVersionOnly) {
+  options.checkpointSeconds = 0;
+  options.keep = 4;
+  options.maxKernelOps = 3;
+  std::string stored;
+  options.progress = [&](const SearchStatistics &) {
+    for (const ResultsEntry &entry : llvm::cantFail(database->list())) {
+      EXPECT_EQ(entry.key.version, "search 36");
+      stored += entry.blob;
+    }
+  };
+  for (const char *text : {kProgram, kPair, kAttention, kTwoNorms}) {
+    run(parse(text));
+    options.progress(SearchStatistics());
+    llvm::cantFail(database->clearAll());
+  }
+  EXPECT_EQ(llvm::utohexstr(llvm::xxh3_64bits(stored)), "F29E278B293745A2") << stored;
 }
 
 // Whatever an entry holds, the search ends with an error or with μGraphs that

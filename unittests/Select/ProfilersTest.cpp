@@ -82,6 +82,23 @@ TEST_F(ProfilersTest, SaysWhatFailed) {
               HasSubstr("it can't be compiled: unknown target 'sm_1'"));
 }
 
+TEST_F(ProfilersTest, TellsApartWhatTimesAreOf) {
+  auto get = [&](const ProfilerOptions &options, const SelectCandidate &of) {
+    return must(makeProfiler(reference, runner, options)->getFingerprint(of));
+  };
+  ProfilerOptions options, other, strict;
+  other.seed = 2;
+  strict.tolerance = 1e-3;
+  const std::string fingerprint = get(options, candidates[1]);
+  EXPECT_EQ(get(options, candidates[1]), fingerprint);
+  EXPECT_NE(get(options, candidates[2]), fingerprint);
+  EXPECT_NE(get(other, candidates[1]), fingerprint);
+  EXPECT_NE(get(strict, candidates[1]), fingerprint);
+  reference = candidates[1].graph;
+  EXPECT_NE(get(options, candidates[1]), fingerprint);
+  EXPECT_EQ(runner.timed, 0);
+}
+
 TEST_F(ProfilersTest, RunsOnTheHost) {
   auto host = makeHostRunner();
   auto profiler = makeProfiler(reference, *host, ProfilerOptions());

@@ -20,6 +20,12 @@ class FakeProfiler final : public Profiler {
 public:
   std::string getDevice() const override { return device; }
   std::string getMethod() const override { return method; }
+  llvm::Expected<std::string>
+  getFingerprint(const SelectCandidate &candidate) override {
+    if (code.empty())
+      return llvm::createStringError("it can't be compiled");
+    return code;
+  }
   llvm::Expected<double> measure(const SelectCandidate &candidate) override {
     asked.push_back(candidate.name);
     auto known = times.find(candidate.name);
@@ -28,7 +34,7 @@ public:
     return known->second;
   }
 
-  std::string device = "fake", method = "guessed";
+  std::string device = "fake", method = "guessed", code = "some";
   std::map<std::string, double> times{{"f1", 100}, {"f8", 300}, {"f64", 200}};
   std::vector<std::string> asked;
 };
@@ -98,13 +104,26 @@ TEST_F(SelectionTest, TimesAreKept) {
   EXPECT_EQ(getNames(second), getNames(first));
   EXPECT_EQ(second.ranked[0].measured, 100);
   EXPECT_TRUE(second.ranked[0].isFromDatabase);
-  // Another device, another way to measure.
+  // Other code, another device, another way to measure.
+  profiler.code = "other";
+  run();
+  EXPECT_EQ(profiler.asked.size(), 3u);
+  profiler.asked.clear();
   profiler.device = "other";
   run();
   EXPECT_EQ(profiler.asked.size(), 3u);
   profiler.method = "other";
   run();
   EXPECT_EQ(profiler.asked.size(), 6u);
+}
+
+TEST_F(SelectionTest, NothingIsFoundForWhatCannotBeCompiled) {
+  auto database = must(ResultsDatabase::open(path));
+  options.database = database.get();
+  run();
+  profiler.code.clear();
+  EXPECT_EQ(getError(), "no candidate could be measured; of 'f64': it can't be "
+                        "compiled");
 }
 
 TEST_F(SelectionTest, FailuresAreNotKept) {

@@ -16,8 +16,7 @@ cuda | host) backend=${1:-cuda} ;;
 esac
 [ $# -eq 0 ] || shift
 
-# The programs that the compiler takes from end to end; programs/ has others, which it will.
-: "${PROGRAMS:=rmsnorm gated_mlp lora}" "${BATCHES:=1 8 16}" "${LOGS:=mirage-logs}"
+: "${PROGRAMS:=rmsnorm gated_mlp lora ntrans qknorm gqa gqa_8k}" "${BATCHES:=1 8 16}" "${LOGS:=mirage-logs}"
 mkdir -p "$LOGS" || exit 2
 
 passed=0

@@ -464,15 +464,31 @@ def layer_norm_rows(b):
     return p.text(p.matmul(y, p.arg("w", 1000, 3000)))
 
 
+def broadcast(p, x, dim, size):
+    """The tensor repeated along a new dimension."""
+    shape, elt = p.types[x]
+    init, wide = p.empty(shape[:dim] + (size,) + shape[dim:], elt), p.fresh()
+    p.types[wide] = p.types[init]
+    p.body.append(f"{wide} = linalg.broadcast ins({x} : {p.type(x)}) outs({init} : {p.type(init)}) dimensions = [{dim}]")
+    return wide
+
+
 def repeated_heads(b):
     p = Program("repeated_heads", "Attention of 32 query heads of 128 to 1000 keys and values of 8 heads, which are repeated.")
     q, k, v = p.arg("q", 32, b, 128), p.arg("k", 8, 1000, 128), p.arg("v", 8, 1000, 128)
 
     def repeated(x):
-        init, wide = p.empty((8, 4, 1000, 128), "f16"), p.fresh()
-        p.types[wide] = p.types[init]
-        p.body.append(f"{wide} = linalg.broadcast ins({x} : {p.type(x)}) outs({init} : {p.type(init)}) dimensions = [1]")
-        return reshape(p, wide, 32, 1000, 128)
+        return reshape(p, broadcast(p, x, 1, 4), 32, 1000, 128)
+
+    return p.text(safe_attention(p, q, transpose(p, repeated(k), 0, 2, 1), repeated(v), 128 ** -0.5))
+
+
+def multi_query_attention(b):
+    p = Program("multi_query_attention", "Attention of one query of 32 heads of 128 to 2048 keys and values that all heads share, sequence by sequence.")
+    q, k, v = p.arg("q", 32 * b, 1, 128), p.arg("k", b, 2048, 128), p.arg("v", b, 2048, 128)
+
+    def repeated(x):
+        return reshape(p, broadcast(p, x, 1, 32), 32 * b, 2048, 128)
 
     return p.text(safe_attention(p, q, transpose(p, repeated(k), 0, 2, 1), repeated(v), 128 ** -0.5))
 
@@ -537,7 +553,7 @@ PROGRAMS = {f.__name__: f for f in (
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys,
     rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, log_sum_exp, squared_relu_mlp, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
-    self_attention, two_norms, transformer_block)}
+    multi_query_attention, self_attention, two_norms, transformer_block)}
 
 if __name__ == "__main__":
     if sys.argv[1:] in ([], ["list"]):

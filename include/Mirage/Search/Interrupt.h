@@ -14,12 +14,22 @@
 namespace mirage {
 
 /// From now on the first interrupt (Ctrl-C) of the process, or SIGTERM, ends
-/// searches that look at `getInterrupted()` with the best so far; the second
-/// does what it did before. A signal that is ignored stays so. For tools, as the
-/// first that they do (LLVM's own handlers ignore nothing): a library should not
-/// handle the signals of others. Further calls do nothing.
+/// searches that look at `getInterrupted()` with the best so far, if there are
+/// some; the second does what it did before, as does the first without a
+/// search. A signal that is ignored stays so. For tools, as the first that they
+/// do (LLVM's own handlers ignore nothing): a library should not handle the
+/// signals of others. Further calls do nothing.
 void endSearchesOnInterrupt();
 const std::atomic<bool> &getInterrupted();
+
+/// Lives while a search runs that looks at `getInterrupted()`.
+class InterruptibleSearch {
+public:
+  InterruptibleSearch();
+  ~InterruptibleSearch();
+  InterruptibleSearch(const InterruptibleSearch &) = delete;
+  InterruptibleSearch &operator=(const InterruptibleSearch &) = delete;
+};
 
 } // namespace mirage
 

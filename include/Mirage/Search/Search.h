@@ -70,6 +70,9 @@ struct SearchStatistics {
   /// Sizes tried for structures, and those whose tiles were too large.
   int64_t sizes = 0;
   int64_t sizesTooLarge = 0;
+  /// Sizes that cost less than their bound: 0, or else a mistake in a bound may
+  /// have hidden something better.
+  int64_t boundsExceeded = 0;
   /// Graphs of alternatives that were given up: too large.
   int64_t graphsTooLarge = 0;
   /// Placements of inputs (grid, imap, fmap) to search, and how many are done.

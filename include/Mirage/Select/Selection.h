@@ -35,6 +35,11 @@ public:
   /// How they are measured: times that were measured in another way are not
   /// looked up.
   virtual std::string getMethod() const = 0;
+  /// What its time, and whether that counts, depends on besides: a text that
+  /// differs with the code that is run and with what that is checked against.
+  /// An error says why it can't be compiled.
+  virtual llvm::Expected<std::string>
+  getFingerprint(const SelectCandidate &candidate) = 0;
   /// The time of a candidate, in nanoseconds, positive and finite. An error
   /// says why it has none: it can't be compiled or run, or what it computes is
   /// not what the program does, which is checked before its time counts.

@@ -46,6 +46,9 @@ struct EquivalenceResult {
   std::vector<std::string> usedAxioms;
   std::string axiomsFile;
   bool areAxiomsConsistent = true;
+  /// Proved: whether part by part. What was put together of graphs that are
+  /// proved to be equal to parts of the program has no proof as a whole.
+  bool inParts = false;
   /// Refuted: the functions that satisfy the axioms and for which they differ.
   std::string model;
   /// Unknown: why; a proof that failed says why, too, when random testing

@@ -15,6 +15,11 @@
 // ones is done on split ones: products of batches, and of rows that become
 // batches (the latent of keys and values, times the weights of both).
 //
+// Where the batches of one operand of a product share the other (queries whose
+// heads have keys in common, all of which broadcasts wrote out), they become
+// rows, with all that works on them: one larger product, whose operand is read
+// once.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Import.h"
@@ -61,10 +66,36 @@ std::optional<SmallVector<Group>> getMerges(ArrayRef<int64_t> split,
   return groups;
 }
 
+/// How a reshape of these shapes drops dimensions of size 1, each merged with
+/// the one in front of it, or else behind it; none if it does something else.
+std::optional<SmallVector<Group>> getUnitMerges(ArrayRef<int64_t> split,
+                                                ArrayRef<int64_t> merged) {
+  if (split.size() <= merged.size() || merged.empty())
+    return std::nullopt;
+  SmallVector<Group> groups;
+  SmallVector<int64_t, 2> first;
+  for (int64_t size : split) {
+    if (groups.size() < merged.size() && size == merged[groups.size()])
+      groups.push_back({{size}, {size}});
+    else if (size != 1)
+      return std::nullopt;
+    else
+      (groups.empty() ? first : groups.back().from).push_back(size);
+  }
+  if (groups.size() != merged.size())
+    return std::nullopt;
+  llvm::append_range(first, groups.front().from);
+  groups.front().from = first;
+  return groups;
+}
+
 /// Operators that hand each other dimensions which are to become others.
 class Region {
 public:
-  explicit Region(ArrayRef<Group> groups) : groups(groups) {
+  /// `mergesBatches`: the dimensions that are merged are batches and the rows
+  /// of products, whose other operands don't have these batches.
+  explicit Region(ArrayRef<Group> groups, bool mergesBatches = false)
+      : groups(groups), mergesBatches(mergesBatches) {
     for (const Group &group : groups) {
       rank += group.from.size();
       isSplit |= group.to.size() > 1;
@@ -83,18 +114,19 @@ public:
       if (next->getBlock() != op->getBlock() || !canMove(next))
         return false;
       for (OpOperand &operand : next->getOpOperands())
-        if (Value value = operand.get();
-            !isWeight(operand) && hasGroup(value) &&
-            !isa<BlockArgument>(value) && !getOriginal(value))
+        if (Value value = operand.get(); !isApart(operand) && hasGroup(value) &&
+                                         !isa<BlockArgument>(value) &&
+                                         !getOriginal(value) &&
+                                         !isBoundary(value.getDefiningOp()))
           todo.push_back(value.getDefiningOp());
       for (Operation *user : next->getUsers())
-        if (!isa<func::ReturnOp>(user) && !isLeaving(user))
+        if (!isa<func::ReturnOp>(user) && !isLeaving(user) && !isBoundary(user))
           todo.push_back(user);
     }
     // Nothing takes a weight of one product for the rows of another.
     return llvm::none_of(ops, [&](Operation *member) {
       return llvm::any_of(member->getOpOperands(), [&](OpOperand &operand) {
-        return isWeight(operand) && ops.contains(operand.get().getDefiningOp());
+        return isApart(operand) && ops.contains(operand.get().getDefiningOp());
       });
     });
   }
@@ -111,6 +143,10 @@ public:
       for (OpOperand &operand : op->getOpOperands()) {
         if (isWeight(operand)) {
           operands.push_back(getBatchOfOne(operand.get(), rewriter));
+          continue;
+        }
+        if (isShared(operand)) {
+          operands.push_back(getWithoutBatches(operand.get(), rewriter));
           continue;
         }
         Value &value = moved[operand.get()];
@@ -178,6 +214,46 @@ private:
            getShape(operand.get()).size() == 2;
   }
 
+  /// Whether it is a matrix that the batches which become rows have in common.
+  bool isShared(OpOperand &operand) const {
+    return mergesBatches && isa<MatmulOp>(operand.getOwner()) &&
+           operand.getOperandNumber() == 1;
+  }
+
+  /// Whether an operand isn't on the dimensions that are to become others.
+  bool isApart(OpOperand &operand) const {
+    return isWeight(operand) || isShared(operand);
+  }
+
+  /// Whether a reshape stays, and what is behind it as it was: where batches of
+  /// one row each become rows it makes another one of the same elements.
+  bool isBoundary(Operation *op) const {
+    return mergesBatches && isa<ReshapeOp>(op) &&
+           llvm::all_of(groups, [](const Group &group) {
+             return llvm::count_if(group.from, std::not_fn(isOne)) <= 1;
+           });
+  }
+
+  /// The dimensions of a product that are merged with its rows.
+  std::pair<int64_t, int64_t> getMergedBatches() const {
+    const int64_t rows = rank - 2;
+    return {rows + 1 - groups.drop_back().back().from.size(), rows};
+  }
+
+  /// Whether the operand of a product has none of the batches that are merged,
+  /// and can be had without these dimensions: as an argument, which a reshape
+  /// costs nothing, or what is reshaped anyway.
+  bool isWithoutBatches(Value matrix) const {
+    if (!hasAllDims(matrix))
+      return false;
+    auto [begin, end] = getMergedBatches();
+    if (!llvm::all_of(getShape(matrix).slice(begin, end - begin), isOne))
+      return false;
+    if (auto transpose = matrix.getDefiningOp<TransposeOp>())
+      matrix = transpose.getInput();
+    return isa<BlockArgument>(matrix) || matrix.getDefiningOp<ReshapeOp>();
+  }
+
   /// Whether an operator computes the same on the other dimensions: elementwise
   /// or along others.
   bool canMove(Operation *op) const {
@@ -190,6 +266,9 @@ private:
       auto sum = dyn_cast<SumOp>(op);
       if ((sum && sum.getSize()) || !hasAllDims(op->getOperand(0)) ||
           getNewDims(getReducedDim(op)).empty())
+        return false;
+    } else if (isa<MatmulOp>(op) && mergesBatches) {
+      if (!hasAllDims(result) || !isWithoutBatches(op->getOperand(1)))
         return false;
     } else if (isa<MatmulOp>(op)) {
       // Its batches; several that are merged may be those of one operand.
@@ -213,7 +292,7 @@ private:
     auto isKnown = [&](Value value) { return getNewShape(value).has_value(); };
     return hasGroup(result) && isKnown(result) &&
            llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-             return isWeight(operand) || isKnown(operand.get());
+             return isApart(operand) || isKnown(operand.get());
            });
   }
 
@@ -358,11 +437,50 @@ private:
                                getBatchType(matrix), batch, permutation);
   }
 
+  /// A matrix without the dimensions of batches that it doesn't have. What is
+  /// transposed is so behind the reshape, which may then be one of an argument.
+  Value getWithoutBatches(Value matrix, PatternRewriter &rewriter) const {
+    auto [begin, end] = getMergedBatches();
+    SmallVector<bool> isDropped(rank, false);
+    std::fill(isDropped.begin() + begin, isDropped.begin() + end, true);
+    auto transpose = matrix.getDefiningOp<TransposeOp>();
+    if (!transpose)
+      return dropDims(matrix, isDropped, rewriter);
+    // By the dimensions of what is transposed.
+    SmallVector<bool> isDroppedBefore(rank, false);
+    SmallVector<int64_t> permutation, shape;
+    for (auto [to, from] : llvm::enumerate(transpose.getPermutation())) {
+      isDroppedBefore[from] = isDropped[to];
+      if (isDropped[to])
+        continue;
+      permutation.push_back(from);
+      shape.push_back(getShape(matrix)[to]);
+    }
+    for (int64_t &from : permutation)
+      from -= llvm::count(ArrayRef(isDroppedBefore).take_front(from), true);
+    Value source = dropDims(transpose.getInput(), isDroppedBefore, rewriter);
+    return TransposeOp::create(rewriter, transpose.getLoc(),
+                               transpose.getType().clone(shape), source,
+                               permutation);
+  }
+
+  static Value dropDims(Value value, ArrayRef<bool> isDropped,
+                        PatternRewriter &rewriter) {
+    SmallVector<int64_t> shape;
+    for (auto [size, drop] : llvm::zip_equal(getShape(value), isDropped))
+      if (!drop)
+        shape.push_back(size);
+    return ReshapeOp::create(rewriter, value.getLoc(),
+                             cast<ShapedType>(value.getType()).clone(shape),
+                             value);
+  }
+
   /// Those of a tensor with all dimensions, in their order.
   ArrayRef<Group> groups;
   size_t rank = 0;
   /// Whether dimensions are split, or merged.
   bool isSplit = false;
+  const bool mergesBatches;
   llvm::SetVector<Operation *> ops;
 };
 
@@ -388,7 +506,9 @@ struct MoveReshape : OpRewritePattern<ReshapeOp> {
     }
     // What is in front of the first reshape, or behind the last, is no
     // operator.
-    if (!groups || !before)
+    if (!groups)
+      return success(moveUnits(reshape, rewriter));
+    if (!before)
       return failure();
     if (move(before, *groups, rewriter))
       return success();
@@ -404,6 +524,21 @@ struct MoveReshape : OpRewritePattern<ReshapeOp> {
   }
 
 private:
+  /// Those at the side with dimensions of size 1 work without these.
+  static bool moveUnits(ReshapeOp reshape, PatternRewriter &rewriter) {
+    Value input = reshape.getInput(), result = reshape.getResult();
+    if (auto groups = getUnitMerges(getShape(input), getShape(result)))
+      return input.getDefiningOp() &&
+             move(input.getDefiningOp(), *groups, rewriter);
+    auto groups = getUnitMerges(getShape(result), getShape(input));
+    if (!groups || isa<BlockArgument>(input))
+      return false;
+    for (Operation *user : reshape->getUsers())
+      if (!isa<func::ReturnOp>(user))
+        return move(user, *groups, rewriter);
+    return false;
+  }
+
   static bool move(Operation *op, ArrayRef<Group> groups,
                    PatternRewriter &rewriter) {
     Region region(groups);
@@ -414,8 +549,33 @@ private:
   }
 };
 
+/// The batches of a product that share its other operand become rows, with all
+/// that works on them.
+struct MergeBatches : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MatmulOp matmul,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> result = getShape(matmul.getResult());
+    ArrayRef<int64_t> rhs = getShape(matmul.getRhs());
+    const int64_t batch = static_cast<int64_t>(result.size()) - 3;
+    if (batch < 0 || result[batch] == 1 || rhs[batch] != 1)
+      return failure();
+    SmallVector<Group> groups;
+    for (int64_t size : result.take_front(batch))
+      groups.push_back({{size}, {size}});
+    groups.push_back({{result[batch], result[batch + 1]},
+                      {result[batch] * result[batch + 1]}});
+    groups.push_back({{result.back()}, {result.back()}});
+    Region region(groups, /*mergesBatches=*/true);
+    if (!region.add(matmul))
+      return failure();
+    region.rewrite(rewriter);
+    return success();
+  }
+};
+
 } // namespace
 
 void linalg_import::populateMoveReshapesPatterns(RewritePatternSet &patterns) {
-  patterns.add<MoveReshape>(patterns.getContext());
+  patterns.add<MoveReshape, MergeBatches>(patterns.getContext());
 }

@@ -177,6 +177,49 @@ struct DropBroadcastOfOperand : OpInterfaceRewritePattern<OperatorOpInterface> {
   }
 };
 
+/// Whether a reshape keeps all dimensions but some of size 1.
+bool isOfUnits(ReshapeOp reshape) {
+  auto isWide = [](int64_t size) { return size != 1; };
+  return isMovement(reshape) &&
+         llvm::equal(
+             llvm::make_filter_range(reshape.getInput().getType().getShape(),
+                                     isWide),
+             llvm::make_filter_range(reshape.getType().getShape(), isWide));
+}
+
+/// reshape(broadcast(x)) -> broadcast(reshape(x)) for a reshape that only drops
+/// or adds dimensions of size 1, so that the broadcast meets the op that
+/// doesn't need it.
+struct MoveBroadcastBehindReshape : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReshapeOp reshape,
+                                PatternRewriter &rewriter) const override {
+    auto broadcast = reshape.getInput().getDefiningOp<BroadcastOp>();
+    if (!broadcast || !isMovement(broadcast) || !isOfUnits(reshape))
+      return failure();
+    ArrayRef<int64_t> wide = broadcast.getType().getShape();
+    SmallVector<int64_t> narrow(broadcast.getInput().getType().getShape());
+    narrow.insert(narrow.begin(), wide.size() - narrow.size(), 1);
+    SmallVector<int64_t> shape;
+    size_t d = 0;
+    for (int64_t size : reshape.getType().getShape()) {
+      if (size == 1) {
+        shape.push_back(1);
+        continue;
+      }
+      while (wide[d] == 1)
+        ++d;
+      shape.push_back(narrow[d++]);
+    }
+    Value source =
+        ReshapeOp::create(rewriter, reshape.getLoc(),
+                          reshape.getType().clone(shape), broadcast.getInput());
+    rewriter.replaceOpWithNewOp<BroadcastOp>(reshape, reshape.getType(),
+                                             source);
+    return success();
+  }
+};
+
 /// transpose(broadcast(x)) -> broadcast(transpose(x)), so that the broadcast
 /// meets the op that doesn't need it.
 struct MoveBroadcastDown : OpRewritePattern<TransposeOp> {
@@ -187,13 +230,24 @@ struct MoveBroadcastDown : OpRewritePattern<TransposeOp> {
     if (!broadcast || !isMovement(broadcast) || !isMovement(transpose))
       return failure();
     ArrayRef<int64_t> from = broadcast.getInput().getType().getShape();
-    ArrayRef<int64_t> permutation = transpose.getPermutation();
-    if (from.size() != permutation.size())
-      return failure();
-    SmallVector<int64_t> shape;
-    for (int64_t dim : permutation)
-      shape.push_back(from[dim]);
-    swapOps(rewriter, broadcast, transpose, transpose.getType().clone(shape));
+    ArrayRef<int64_t> all = transpose.getPermutation();
+    // Dimensions that only the broadcast has are the first ones, and stay so.
+    const int64_t missing = all.size() - from.size();
+    SmallVector<int64_t> permutation, shape;
+    for (auto [to, dim] : llvm::enumerate(all)) {
+      if (static_cast<int64_t>(to) < missing) {
+        if (dim != static_cast<int64_t>(to))
+          return failure();
+        continue;
+      }
+      permutation.push_back(dim - missing);
+      shape.push_back(from[permutation.back()]);
+    }
+    auto inner = TransposeOp::create(rewriter, transpose.getLoc(),
+                                     transpose.getType().clone(shape),
+                                     broadcast.getInput(), permutation);
+    rewriter.replaceOpWithNewOp<BroadcastOp>(transpose, transpose.getType(),
+                                             inner.getResult());
     return success();
   }
 };
@@ -212,7 +266,9 @@ struct MoveUnitReshapeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
     auto resultType = cast<ShapedType>(op->getResult(0).getType());
     for (Value operand : op->getOperands()) {
       auto reshape = operand.getDefiningOp<ReshapeOp>();
-      if (!reshape || !isOfUnits(reshape) ||
+      // That of an argument takes nothing where it is.
+      if (!reshape || isa<BlockArgument>(reshape.getInput()) ||
+          !isOfUnits(reshape) ||
           reshape.getType().getShape() != resultType.getShape())
         continue;
       ArrayRef<int64_t> shape = reshape.getInput().getType().getShape();
@@ -239,16 +295,6 @@ struct MoveUnitReshapeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
 
 private:
   static int64_t getRank(Value value) { return getShape(value).size(); }
-
-  /// Whether it keeps all dimensions but some of size 1.
-  static bool isOfUnits(ReshapeOp reshape) {
-    auto isWide = [](int64_t size) { return size != 1; };
-    return isMovement(reshape) &&
-           llvm::equal(
-               llvm::make_filter_range(reshape.getInput().getType().getShape(),
-                                       isWide),
-               llvm::make_filter_range(reshape.getType().getShape(), isWide));
-  }
 
   /// What an operand is such a reshape of, from this shape; or itself, if it is
   /// a scalar, or an argument of the other shape. Null: neither.
@@ -409,9 +455,9 @@ void mirage::populateSimplifyKernelGraphPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns
       .add<FoldCastIntoProducer, BypassWidening, MoveNarrowingUp,
-           MoveWideningDown, DropBroadcastOfOperand, MoveBroadcastDown,
-           MoveUnitReshapeDown, FormRepeat, FormGroupedSum, FormConcatMatmul>(
-          context);
+           MoveWideningDown, DropBroadcastOfOperand, MoveBroadcastBehindReshape,
+           MoveBroadcastDown, MoveUnitReshapeDown, FormRepeat, FormGroupedSum,
+           FormConcatMatmul>(context);
   populateFormulaPatterns(patterns);
   populateMoveReshapesPatterns(patterns);
   populateMoveSlicesPatterns(patterns);

@@ -16,7 +16,7 @@ def search(program, target, more, report):
                    check=True)
     with open(report) as file:
         result = json.load(file)[0]
-    assert result["exhausted"], (program, target, more)
+    assert result["exhausted"] and result["bounds_exceeded"] == 0, (program, target, more)
     return [candidate["nanoseconds"] for candidate in result["candidates"]]
 
 

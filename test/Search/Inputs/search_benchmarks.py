@@ -37,6 +37,7 @@ for name in names or run(sys.executable, programs, "list").split():
         f"--mirage-superoptimize=threads=2 {database} report={prefix}.json", "-o", f"{prefix}.out")
     with open(f"{prefix}.json") as file:
         report = json.load(file)[0]
+    assert report["bounds_exceeded"] == 0
     facts = ["looked up"] if report["from_database"] else []
     facts.append("exhausted" if report["exhausted"] else "not exhausted")
     if not report["candidates"]:
