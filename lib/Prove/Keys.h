@@ -14,7 +14,7 @@
 namespace mirage::prove {
 
 /// What a key, and thereby an id, is of.
-enum class KeyKind { Base, Monomial, Poly, Obligation };
+enum class KeyKind { Base, Monomial, Poly, Obligation, Index };
 
 inline llvm::FoldingSetNodeID makeKey(KeyKind kind) {
   llvm::FoldingSetNodeID key;

@@ -35,10 +35,28 @@ Var TermContext::getCanonicalVar(unsigned height, unsigned position,
 // Substitution
 //===----------------------------------------------------------------------===//
 
+TermContext::Substitution TermContext::getSubstitution(int64_t id, Var var,
+                                                       const Index &value) {
+  FoldingSetNodeID key = makeKey(KeyKind::Index);
+  value.profile(key);
+  return {id, var, intern(key)};
+}
+
 BaseRef TermContext::substituteOpaque(const BaseRef &base, Var var,
                                       const Index &value) {
   if (!llvm::is_contained(base->free, var))
     return base;
+  const Substitution substitution = getSubstitution(base->id, var, value);
+  if (BaseRef known = substitutedBases.lookup(substitution))
+    return known;
+  BaseRef result = computeSubstituted(base, var, value);
+  if (!hasFailed())
+    substitutedBases.try_emplace(substitution, result);
+  return result;
+}
+
+BaseRef TermContext::computeSubstituted(const BaseRef &base, Var var,
+                                        const Index &value) {
   Base result = *base;
   result.free.clear();
   result.height = 0;
@@ -53,7 +71,7 @@ BaseRef TermContext::substituteOpaque(const BaseRef &base, Var var,
   for (PolyRef &arg : result.args)
     arg = substitute(arg, var, value);
   for (Monomial &entry : result.entries) {
-    Monomial open = openScope(entry);
+    Monomial open = reopenScope(entry, value);
     for (Factor &factor : open.factors)
       factor.base = substituteOpaque(factor.base, var, value);
     entry = finishScope(kOne, open.bound, open.factors);
@@ -86,7 +104,7 @@ PolyRef TermContext::substitute(const Factor &factor, Var var,
   case Base::Kind::Max: {
     std::vector<Monomial> entries;
     for (const Monomial &entry : base.entries) {
-      Monomial open = openScope(entry);
+      Monomial open = reopenScope(entry, value);
       PolyRef substituted =
           substitute(open.factors[0].base->args[0], var, value);
       open.factors = {{makePolyBase(substituted), kOne}};
@@ -106,7 +124,7 @@ PolyRef TermContext::substitute(const Factor &factor, Var var,
 
 PolyRef TermContext::substitute(const Monomial &monomial, Var var,
                                 const Index &value) {
-  Monomial open = openScope(monomial);
+  Monomial open = reopenScope(monomial, value);
   PolyRef product = constant(open.coefficient);
   for (const Factor &factor : open.factors)
     product = mul(product, substitute(factor, var, value));
@@ -119,6 +137,9 @@ PolyRef TermContext::substitute(const PolyRef &term, Var var,
                                 const Index &value) {
   if (hasFailed() || !llvm::is_contained(term->free, var))
     return term;
+  const Substitution substitution = getSubstitution(term->id, var, value);
+  if (PolyRef known = substitutedTerms.lookup(substitution))
+    return known;
   PolyRef sum = zero();
   for (const Monomial &monomial : term->monomials)
     sum = add(sum, substitute(monomial, var, value));
@@ -129,6 +150,8 @@ PolyRef TermContext::substitute(const PolyRef &term, Var var,
     if (!hasFailed())
       factorsOf.try_emplace(sum->id, left, right);
   }
+  if (!hasFailed())
+    substitutedTerms.try_emplace(substitution, sum);
   return sum;
 }
 
@@ -142,6 +165,31 @@ Monomial TermContext::openScope(const Monomial &monomial) {
     bound.var = fresh;
   }
   return open;
+}
+
+Monomial TermContext::reopenScope(const Monomial &monomial, unsigned copy,
+                                  llvm::function_ref<bool(Var)> isTaken) {
+  if (monomial.bound.empty())
+    return monomial;
+  auto known = opened.find({monomial.id, copy});
+  if (known == opened.end()) {
+    Monomial open = openScope(monomial);
+    if (!hasFailed())
+      opened.try_emplace({monomial.id, copy}, open);
+    return open;
+  }
+  if (llvm::any_of(known->second.bound,
+                   [&](const Bound &bound) { return isTaken(bound.var); }))
+    return openScope(monomial);
+  Monomial open = known->second;
+  open.coefficient = monomial.coefficient;
+  return open;
+}
+
+Monomial TermContext::reopenScope(const Monomial &monomial,
+                                  const Index &value) {
+  return reopenScope(monomial, 0,
+                     [&](Var var) { return value.dependsOn(var); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -341,6 +341,15 @@ PolyRef TermContext::scale(const PolyRef &term, const Rational &by) {
   return makePoly(std::move(monomials));
 }
 
+/// Whether a variable is free in a monomial, or in its opened scope.
+static auto isFreeIn(const Monomial &monomial) {
+  return [&monomial](Var var) {
+    return llvm::any_of(monomial.factors, [&](const Factor &factor) {
+      return llvm::is_contained(factor.base->free, var);
+    });
+  };
+}
+
 PolyRef TermContext::mul(const PolyRef &lhs, const PolyRef &rhs) {
   if (std::optional<Rational> factor = lhs->getConstant())
     return scale(rhs, *factor);
@@ -393,7 +402,8 @@ PolyRef TermContext::mul(const PolyRef &lhs, const PolyRef &rhs) {
     for (const Monomial &right : rhs->monomials) {
       if (hasFailed())
         return zero();
-      Monomial a = openScope(left), b = openScope(right);
+      Monomial a = reopenScope(left, 0, isFreeIn(right)),
+               b = reopenScope(right, 1, isFreeIn(left));
       llvm::append_range(a.bound, b.bound);
       llvm::append_range(a.factors, b.factors);
       PolyRef product =
@@ -411,7 +421,8 @@ PolyRef TermContext::mul(const PolyRef &lhs, const PolyRef &rhs) {
 PolyRef TermContext::sumOver(Var var, const PolyRef &term) {
   std::vector<Monomial> sum;
   for (const Monomial &monomial : term->monomials) {
-    Monomial open = openScope(monomial);
+    Monomial open =
+        reopenScope(monomial, 0, [&](Var other) { return other == var; });
     open.bound.push_back({var, getExtent(var)});
     PolyRef part = makeMonomial(open.coefficient, open.bound, open.factors);
     llvm::append_range(sum, part->monomials);

@@ -23,23 +23,36 @@ CandidateVerifier::CandidateVerifier(const KernelGraph &reference,
     : options(options), watch(options, stop, kSecondsToVerifyAfterInterrupt),
       checker(reference, getOptions(options, stop)) {}
 
-void CandidateVerifier::add(SearchCandidate candidate, bool isProvedInPieces,
+EquivalenceResult CandidateVerifier::verify(const KernelGraph &graph,
+                                            ProofOfParts known) {
+  EquivalenceResult proved;
+  proved.verdict = Verdict::Proved;
+  proved.inParts = true;
+  // What is proved part by part is tested against mistakes of joining only.
+  constexpr double kMostTestSeconds = 1;
+  switch (known) {
+  case ProofOfParts::Sufficient:
+    return proved;
+  case ProofOfParts::None:
+    return checker.check(graph);
+  case ProofOfParts::Complete: {
+    EquivalenceResult result = checker.check(graph, kMostTestSeconds);
+    return result.verdict == Verdict::Unknown ||
+                   result.verdict == Verdict::Accepted
+               ? proved
+               : result;
+  }
+  }
+  llvm_unreachable("covered switch");
+}
+
+void CandidateVerifier::add(SearchCandidate candidate, ProofOfParts known,
                             SearchResult &result) {
   candidate.cost = estimateCost(candidate.graph, options.target);
   if (candidate.cost.nanoseconds >=
       options.leastGain * result.referenceCost.nanoseconds)
     return;
-  // What is equal piece by piece is tested against mistakes of joining only.
-  constexpr double kMostTestSeconds = 1;
-  candidate.verdict = isProvedInPieces
-                          ? checker.check(candidate.graph, kMostTestSeconds)
-                          : checker.check(candidate.graph);
-  if (isProvedInPieces && (candidate.verdict.verdict == Verdict::Unknown ||
-                           candidate.verdict.verdict == Verdict::Accepted)) {
-    candidate.verdict = EquivalenceResult();
-    candidate.verdict.verdict = Verdict::Proved;
-    candidate.verdict.inParts = true;
-  }
+  candidate.verdict = verify(candidate.graph, known);
   switch (candidate.verdict.verdict) {
   case Verdict::Proved:
   case Verdict::Accepted:

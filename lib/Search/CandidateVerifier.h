@@ -21,6 +21,18 @@ inline bool isProvedByNormalForm(const EquivalenceResult &result) {
   return result.verdict == Verdict::Proved && !result.bySolver;
 }
 
+/// What is known of a graph that is the program with some of its parts replaced
+/// by what is proved to be equal to each, or with functions taken as operators.
+enum class ProofOfParts {
+  /// Some part has no proof.
+  None,
+  /// It is equal, even if that can't be proved at once, which is tried.
+  Complete,
+  /// The same, and what is made of it will be verified in turn: no more is
+  /// tried.
+  Sufficient
+};
+
 /// Verifies graphs that were put together from what was found for other
 /// programs. The time limit is that of the search: verifying has as long again.
 class CandidateVerifier {
@@ -29,14 +41,12 @@ public:
 
   /// Estimates the cost of a graph, and puts it into the result if it is
   /// cheaper than the reference, whose cost that has, and not refuted.
-  /// Otherwise counts it there. `isProvedInPieces`: it is the reference with
-  /// some of its parts replaced by what is proved to be equal to each, or what
-  /// is proved with functions taken as operators; so it is equal, even if that
-  /// can't be proved at once.
-  void add(SearchCandidate candidate, bool isProvedInPieces,
-           SearchResult &result);
+  /// Otherwise counts it there.
+  void add(SearchCandidate candidate, ProofOfParts known, SearchResult &result);
 
 private:
+  EquivalenceResult verify(const KernelGraph &graph, ProofOfParts known);
+
   const SearchOptions &options;
   std::atomic<bool> stop{false};
   Watch watch;

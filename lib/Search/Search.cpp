@@ -21,7 +21,8 @@ using Products = ProgramParts::Products;
 
 static llvm::Expected<SearchResult> searchPieces(const KernelGraph &reference,
                                                  const SearchOptions &options,
-                                                 Products products);
+                                                 Products products,
+                                                 ProofOfParts proof);
 
 /// What a program is cut into smaller parts by next.
 static std::optional<Products> getFiner(const KernelGraph &reference,
@@ -73,13 +74,14 @@ static double getCost(const KernelGraph &program,
 static llvm::Expected<SearchResult> searchFolded(const KernelGraph &reference,
                                                  const FoldedFunctions &folded,
                                                  const SearchOptions &options,
-                                                 Products products) {
+                                                 Products products,
+                                                 ProofOfParts proof) {
   // The folded program has fewer kernels, but is no find.
   SearchOptions foldedOptions = options;
   foldedOptions.leastGain *=
       getCost(reference, options) / getCost(folded.getProgram(), options);
-  llvm::Expected<SearchResult> result =
-      searchPieces(folded.getProgram(), foldedOptions, products);
+  llvm::Expected<SearchResult> result = searchPieces(
+      folded.getProgram(), foldedOptions, products, ProofOfParts::Sufficient);
   if (!result)
     return result;
   std::vector<SearchCandidate> found = std::move(result->candidates);
@@ -96,7 +98,8 @@ static llvm::Expected<SearchResult> searchFolded(const KernelGraph &reference,
     candidate.proxy = folded.unfold(candidate.proxy);
     candidate.sizes.reset();
     const bool isProved = isSound && isProvedByNormalForm(candidate.verdict);
-    verifier.add(std::move(candidate), isProved, *result);
+    verifier.add(std::move(candidate), isProved ? proof : ProofOfParts::None,
+                 *result);
   }
   sortByCost(result->candidates);
   return result;
@@ -185,9 +188,10 @@ namespace {
 class Search {
 public:
   Search(const KernelGraph &reference, const SearchOptions &options,
-         Products products)
+         Products products, ProofOfParts proof)
       : reference(reference), options(options), products(products),
-        limits(options), foldings(getFoldings(reference, options)),
+        proof(proof), limits(options),
+        foldings(getFoldings(reference, options)),
         wasInterrupted(isInterrupted()) {}
 
   llvm::Expected<SearchResult> run();
@@ -207,6 +211,7 @@ private:
   const KernelGraph &reference;
   const SearchOptions &options;
   const Products products;
+  const ProofOfParts proof;
   const LimitsLeft limits;
   const std::vector<FoldedFunctions> foldings;
   const bool wasInterrupted;
@@ -243,7 +248,7 @@ llvm::Error Search::add(llvm::Expected<SearchResult> found, bool decides) {
 llvm::Error Search::searchFoldings(bool decide) {
   for (const FoldedFunctions &folded : foldings) {
     llvm::Expected<SearchResult> found =
-        searchFolded(reference, folded, getOptions(), products);
+        searchFolded(reference, folded, getOptions(), products, proof);
     const bool isLast = found && isOver(*found);
     if (llvm::Error error = add(std::move(found), decide))
       return error;
@@ -275,7 +280,7 @@ llvm::Expected<SearchResult> Search::finish() {
   if (rest.timeLimit == 0 || rest.timeLimit > kSeconds)
     rest.timeLimit = kSeconds;
   if (llvm::Error error =
-          add(searchPieces(reference, rest, *finer), /*decides=*/false))
+          add(searchPieces(reference, rest, *finer, proof), /*decides=*/false))
     return std::move(error);
   known->statistics.stopped = StopReason::Interrupt;
   return std::move(*known);
@@ -299,7 +304,7 @@ llvm::Expected<SearchResult> Search::run() {
       return whole;
     llvm::consumeError(whole.takeError());
     if (!wasAnyKnown)
-      return searchPieces(reference, limits.getOptions(), *finer);
+      return searchPieces(reference, limits.getOptions(), *finer, proof);
     known->statistics.exhausted = false;
     return std::move(*known);
   }
@@ -329,7 +334,7 @@ llvm::Expected<SearchResult> Search::run() {
   if (!finer)
     return std::move(*known);
   llvm::Expected<SearchResult> smaller =
-      searchPieces(reference, limits.getOptions(), *finer);
+      searchPieces(reference, limits.getOptions(), *finer, proof);
   if (smaller && isNothing)
     llvm::erase_if(smaller->candidates, [&](const SearchCandidate &candidate) {
       return candidate.cost.kernels > options.maxKernelOps;
@@ -340,20 +345,23 @@ llvm::Expected<SearchResult> Search::run() {
 }
 
 /// Searches part by part what is cut into parts by such products, and other
-/// programs as they are.
+/// programs as they are. `proof`: what is known of graphs whose parts are
+/// proved.
 static llvm::Expected<SearchResult> searchPieces(const KernelGraph &reference,
                                                  const SearchOptions &options,
-                                                 Products products) {
+                                                 Products products,
+                                                 ProofOfParts proof) {
   ProgramParts parts(reference, products);
   if (parts.isWhole() || parts.getParts().empty())
-    return Search(reference, options, products).run();
+    return Search(reference, options, products, proof).run();
   return searchParts(
-      reference, parts, options,
+      reference, parts, options, proof,
       [&](const KernelGraph &part, const SearchOptions &partOptions) {
         // A half is a program as others are.
         return searchPieces(part, partOptions,
                             products == Products::Halves ? Products::Any
-                                                         : products);
+                                                         : products,
+                            ProofOfParts::Sufficient);
       });
 }
 
@@ -361,5 +369,6 @@ llvm::Expected<SearchResult> mirage::search(const KernelGraph &reference,
                                             const SearchOptions &options) {
   if (llvm::Error error = validate(options))
     return std::move(error);
-  return searchPieces(reference, options, Products::Any);
+  return searchPieces(reference, options, Products::Any,
+                      ProofOfParts::Complete);
 }

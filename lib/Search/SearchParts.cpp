@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "SearchParts.h"
-#include "CandidateVerifier.h"
 #include "LimitsLeft.h"
 #include "Structures.h"
 
@@ -58,8 +57,9 @@ std::vector<Join> getCheapestJoins(llvm::ArrayRef<SearchResult> results,
 class PartsSearch {
 public:
   PartsSearch(const KernelGraph &program, const ProgramParts &parts,
-              const SearchOptions &options)
-      : program(program), parts(parts), options(options), limits(options) {
+              const SearchOptions &options, ProofOfParts proof)
+      : program(program), parts(parts), options(options), proof(proof),
+        limits(options) {
     whole.parts = parts.getParts().size();
     whole.referenceCost = estimateCost(program, options.target);
     statistics.exhausted = statistics.fromDatabase = true;
@@ -175,12 +175,14 @@ private:
     }
     SearchCandidate candidate;
     candidate.graph = candidate.proxy = parts.join(graphs);
-    verifier.add(std::move(candidate), areProved, whole);
+    verifier.add(std::move(candidate), areProved ? proof : ProofOfParts::None,
+                 whole);
   }
 
   const KernelGraph &program;
   const ProgramParts &parts;
   const SearchOptions &options;
+  const ProofOfParts proof;
   const LimitsLeft limits;
   SearchResult whole;
   SearchStatistics &statistics = whole.statistics;
@@ -195,11 +197,11 @@ private:
 
 llvm::Expected<SearchResult> mirage::searchParts(
     const KernelGraph &program, const ProgramParts &parts,
-    const SearchOptions &options,
+    const SearchOptions &options, ProofOfParts proof,
     llvm::function_ref<llvm::Expected<SearchResult>(const KernelGraph &,
                                                     const SearchOptions &)>
         searchPart) {
-  PartsSearch search(program, parts, options);
+  PartsSearch search(program, parts, options, proof);
   for (auto [p, part] : llvm::enumerate(parts.getParts())) {
     CostEstimate partCost = estimateCost(part, options.target);
     SearchOptions partOptions = search.makeOptions(partCost);

@@ -9,6 +9,7 @@
 #ifndef MIRAGE_LIB_SEARCH_SEARCHPARTS_H
 #define MIRAGE_LIB_SEARCH_SEARCHPARTS_H
 
+#include "CandidateVerifier.h"
 #include "Mirage/Search/Search.h"
 #include "ProgramParts.h"
 
@@ -17,10 +18,10 @@ namespace mirage {
 /// what is found against the whole program. A part that can't be searched stays
 /// as it is, and the search is not exhausted; if none can, the first one's
 /// error is returned. Limits of time and memory are those of all parts
-/// together.
+/// together. `proof`: what joins of proved parts are known to be.
 llvm::Expected<SearchResult> searchParts(
     const KernelGraph &program, const ProgramParts &parts,
-    const SearchOptions &options,
+    const SearchOptions &options, ProofOfParts proof,
     llvm::function_ref<llvm::Expected<SearchResult>(const KernelGraph &,
                                                     const SearchOptions &)>
         searchPart);

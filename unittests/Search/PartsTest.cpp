@@ -35,7 +35,8 @@ func.func @f(%x: tensor<64x128xf16>) -> tensor<8192xf16> {
 })");
     ProgramParts parts(program, ProgramParts::Products::Any);
     EXPECT_EQ(parts.getParts().size(), 2u);
-    return llvm::cantFail(searchParts(program, parts, options, searchPart));
+    return llvm::cantFail(searchParts(program, parts, options,
+                                      ProofOfParts::Complete, searchPart));
   }
 };
 

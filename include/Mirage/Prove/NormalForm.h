@@ -201,7 +201,19 @@ private:
   findReindexing(llvm::SmallVectorImpl<Bound> &bound,
                  llvm::ArrayRef<Factor> factors);
 
+  /// A substitution: the id of the term, the variable, and an id of the value.
+  using Substitution = std::tuple<int64_t, Var, int64_t>;
+  Substitution getSubstitution(int64_t id, Var var, const Index &value);
+  /// Like `openScope`, but the bound indices are the same for the same monomial
+  /// and copy, so that what is done to it again is known: none for which
+  /// `isTaken` holds, which has to hold for all that are free, or bound, in
+  /// what it is put together with.
+  Monomial reopenScope(const Monomial &monomial, unsigned copy,
+                       llvm::function_ref<bool(Var)> isTaken);
+  /// To put a value in the place of a variable.
+  Monomial reopenScope(const Monomial &monomial, const Index &value);
   BaseRef substituteOpaque(const BaseRef &base, Var var, const Index &value);
+  BaseRef computeSubstituted(const BaseRef &base, Var var, const Index &value);
   PolyRef substitute(const Factor &factor, Var var, const Index &value);
   PolyRef substitute(const Monomial &monomial, Var var, const Index &value);
   PolyRef scale(const PolyRef &term, const Rational &by);
@@ -232,6 +244,10 @@ private:
   /// Of products of sums that are never negative, by their ids, the factors:
   /// multiplied out, they don't show what they are the root of.
   llvm::DenseMap<int64_t, std::pair<PolyRef, PolyRef>> factorsOf;
+  /// What was substituted and opened before.
+  llvm::DenseMap<Substitution, BaseRef> substitutedBases;
+  llvm::DenseMap<Substitution, PolyRef> substitutedTerms;
+  llvm::DenseMap<std::pair<int64_t, unsigned>, Monomial> opened;
   std::string failure;
   int64_t work = 0;
 };
