@@ -19,6 +19,10 @@ static bool isBeyond(const Rational &value, const DynamicAPInt &limit) {
 }
 
 bool mirage::prove::isTooLarge(const Rational &value) {
+  // Nearly all of them are small, and quick to compare with what is.
+  constexpr int64_t kSmall = int64_t(1) << 32;
+  if (value.num < kSmall && value.num > -kSmall && value.den < kSmall)
+    return false;
   constexpr unsigned kMostBits = 4096;
   static const DynamicAPInt limit(
       llvm::APInt::getOneBitSet(kMostBits + 2, kMostBits));

@@ -17,7 +17,12 @@ using llvm::FoldingSetNodeID;
 using llvm::SmallVector;
 
 int64_t TermContext::intern(const FoldingSetNodeID &key) {
-  return ids.try_emplace(key, ids.size() + 1).first->second;
+  void *place;
+  if (const InternedKey *known = ids.FindNodeOrInsertPos(key, place))
+    return known->id;
+  auto *added = new (keys) InternedKey(key.Intern(keys), ids.size() + 1);
+  ids.InsertNode(added, place);
+  return added->id;
 }
 
 Var TermContext::getCanonicalVar(unsigned height, unsigned position,

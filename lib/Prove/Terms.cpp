@@ -403,7 +403,7 @@ PolyRef TermContext::mul(const PolyRef &lhs, const PolyRef &rhs) {
       if (hasFailed())
         return zero();
       Monomial a = reopenScope(left, 0, isFreeIn(right)),
-               b = reopenScope(right, 1, isFreeIn(left));
+               b = reopenScope(right, left.id == right.id, isFreeIn(left));
       llvm::append_range(a.bound, b.bound);
       llvm::append_range(a.factors, b.factors);
       PolyRef product =

@@ -369,6 +369,11 @@ llvm::Expected<SearchResult> mirage::search(const KernelGraph &reference,
                                             const SearchOptions &options) {
   if (llvm::Error error = validate(options))
     return std::move(error);
-  return searchPieces(reference, options, Products::Any,
-                      ProofOfParts::Complete);
+  const LimitsLeft limits(options);
+  llvm::Expected<SearchResult> result =
+      searchPieces(reference, options, Products::Any, ProofOfParts::Complete);
+  // With all that was verified on the way.
+  if (result)
+    result->statistics.seconds = limits.getSeconds();
+  return result;
 }

@@ -12,9 +12,10 @@
 #include "Mirage/Prove/Index.h"
 #include "mlir/Analysis/Presburger/Fraction.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/FoldingSet.h"
+#include "llvm/Support/Allocator.h"
 #include <map>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 /// Terms of the symbolic proof (docs/Proof.md). One element of a tensor is a
@@ -104,6 +105,35 @@ struct Obligation {
   Kind kind;
   PolyRef term;
 };
+
+/// A key, and its id.
+struct InternedKey : llvm::FoldingSetNode {
+  InternedKey(llvm::FoldingSetNodeIDRef key, int64_t id) : key(key), id(id) {}
+
+  llvm::FoldingSetNodeIDRef key;
+  int64_t id;
+};
+
+} // namespace mirage::prove
+
+template <>
+struct llvm::FoldingSetTrait<mirage::prove::InternedKey>
+    : llvm::DefaultFoldingSetTrait<mirage::prove::InternedKey> {
+  using Node = mirage::prove::InternedKey;
+  static void Profile(const Node &node, llvm::FoldingSetNodeID &key) {
+    key = llvm::FoldingSetNodeID(node.key);
+  }
+  static bool Equals(const Node &node, const llvm::FoldingSetNodeID &key,
+                     unsigned /*hash*/, llvm::FoldingSetNodeID & /*buffer*/) {
+    return key == node.key;
+  }
+  static unsigned ComputeHash(const Node &node,
+                              llvm::FoldingSetNodeID & /*buffer*/) {
+    return node.key.ComputeHash();
+  }
+};
+
+namespace mirage::prove {
 
 /// Makes terms and knows which are equal. After `fail` all results are 0 and
 /// mean nothing; the caller looks at `getFailure` in the end.
@@ -229,12 +259,9 @@ private:
   void require(Obligation::Kind kind, const PolyRef &term);
 
   llvm::SmallVector<int64_t> symbols;
-  struct Hash {
-    size_t operator()(const llvm::FoldingSetNodeID &key) const {
-      return key.ComputeHash();
-    }
-  };
-  std::unordered_map<llvm::FoldingSetNodeID, int64_t, Hash> ids;
+  /// The ids of keys. There are many of them, some words each.
+  llvm::BumpPtrAllocator keys;
+  llvm::FoldingSet<InternedKey> ids;
   llvm::DenseMap<Var, int64_t> extents;
   std::map<std::tuple<unsigned, unsigned, int64_t>, Var> canonicalVars;
   Var nextVar = 1, nextCanonicalVar = -3;
