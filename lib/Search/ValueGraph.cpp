@@ -275,7 +275,9 @@ void ValueGraph::applyShaped(unsigned value, bool counting) {
     Shape label = values[value].label;
     program.enumerateParams(*op, {label}, [&](const Params &params) {
       Shape result;
-      if (!op->inferShape({label}, params, result) || result == label)
+      // What keeps the shape does nothing, unless it transposes a square.
+      if (!op->inferShape({label}, params, result) ||
+          (result == label && op != &transpose))
         return;
       if (op == &transpose && !mayTranspose(value, params) &&
           !mayTransposeToOutput(value, params, result))

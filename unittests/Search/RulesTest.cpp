@@ -86,6 +86,15 @@ func.func @f(%x: tensor<16x64xf32>, %w: tensor<32x64xf32>) -> tensor<16x32xf32> 
   return %y : tensor<16x32xf32>
 })",
      true},
+    // A square keeps its shape when it is transposed.
+    {"TransposedSquare", R"(
+func.func @f(%x: tensor<16x32xf32>, %w: tensor<32x32xf32>) -> tensor<16x32xf32> {
+  %t = mirage_kernel.transpose %w permutation [1, 0] : (tensor<32x32xf32>) -> tensor<32x32xf32>
+  %a = mirage_kernel.matmul %x, %t : (tensor<16x32xf32>, tensor<32x32xf32>) -> tensor<16x32xf32>
+  %y = mirage_kernel.add %x, %a : (tensor<16x32xf32>, tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %y : tensor<16x32xf32>
+})",
+     true},
     {"SumOfProducts", R"(
 func.func @f(%x: tensor<16x64xf32>, %v: tensor<64x32xf32>, %w: tensor<64x32xf32>) -> tensor<16x32xf32> {
   %a = mirage_kernel.matmul %x, %v : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
