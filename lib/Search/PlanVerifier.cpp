@@ -84,7 +84,7 @@ bool PlanVerifier::prepareNext() {
   return true;
 }
 
-StopReason PlanVerifier::run(llvm::ArrayRef<Plan> plans,
+StopReason PlanVerifier::run(std::vector<Plan> &plans,
                              SearchStatistics &statistics,
                              SearchResult &result) {
   stopVerifying = false;
@@ -98,9 +98,10 @@ StopReason PlanVerifier::run(llvm::ArrayRef<Plan> plans,
       statistics.unstable = 0;
   unsigned retries = 0;
   pool.setSpareWork(nullptr);
-  for (const Plan &found : plans) {
+  std::vector<Plan> equal;
+  for (Plan &found : plans) {
     // The first, which is the cheapest, is always tried.
-    const bool isFirst = &found == plans.begin();
+    const bool isFirst = &found == plans.data();
     if (result.candidates.size() == options.keep || (stopVerifying && !isFirst))
       break;
     Plan plan = found;
@@ -140,6 +141,7 @@ StopReason PlanVerifier::run(llvm::ArrayRef<Plan> plans,
       continue;
     }
     ++statistics.accepted;
+    equal.push_back(std::move(found));
     candidate->proxy =
         rounding.proxy ? std::move(*rounding.proxy) : candidate->graph;
     candidate->stability = std::move(rounding.report);
@@ -153,6 +155,7 @@ StopReason PlanVerifier::run(llvm::ArrayRef<Plan> plans,
         makeSizeSpace(program, plan, TargetNumbers(options.target));
     result.candidates.push_back(std::move(*candidate));
   }
+  plans = std::move(equal);
   sortByCost(result.candidates);
   if (result.candidates.size() == options.keep)
     return StopReason::None;

@@ -341,6 +341,9 @@ static void collectVocabulary(SearchProgram &program,
       auto &known = program.vocabulary[node.op];
       if (!llvm::is_contained(known, node.params))
         known.push_back(node.params);
+      program.transposesSquares |= node.op == &getOperator("transpose") &&
+                                   labels.tensors[node.operands[0]].shape ==
+                                       labels.tensors[node.results[0]].shape;
       std::pair<Params, unsigned> function(node.params, node.operands.size());
       if (node.op->isOpaque() &&
           !llvm::is_contained(program.functions, function))

@@ -86,6 +86,9 @@ struct SearchProgram {
   /// operator: permutations, bounds, exponents; dimensions of maxima, with
   /// those that they become where something computed from one is transposed.
   llvm::DenseMap<const Operator *, llvm::SmallVector<Params>> vocabulary;
+  /// Whether it transposes a tensor whose shape stays the same: blocks do so
+  /// only then.
+  bool transposesSquares = false;
   /// The opaque operators of the program and of a user's axioms, by parameters,
   /// and their numbers of operands.
   std::vector<std::pair<Params, unsigned>> functions;

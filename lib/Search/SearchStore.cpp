@@ -103,15 +103,21 @@ SearchStore::readResult(const json::Value &value) const {
   const json::Value *stored = object->get("plans");
   std::optional<int64_t> kernels = object->getInteger("kernels");
   StoredResult result;
+  std::optional<int64_t> refuted = object->getInteger("refuted"),
+                         unknown = object->getInteger("unknown");
+  std::optional<llvm::StringRef> why = object->getString("unknown_reason");
   if (!counters || !stored || !kernels || *kernels < 0 ||
-      *kernels > options.maxKernelOps ||
-      !readCounters(*counters, result.statistics))
+      *kernels > options.maxKernelOps || !refuted || *refuted < 0 || !unknown ||
+      *unknown < 0 || !why || !readCounters(*counters, result.statistics))
     return std::nullopt;
   std::optional<std::vector<Plan>> plans =
       readPlans(*stored, program, options.target);
   if (!plans)
     return std::nullopt;
   result.plans = std::move(*plans);
+  result.refuted = *refuted;
+  result.unknown = *unknown;
+  result.unknownReason = why->str();
   result.statistics.kernels = *kernels;
   result.statistics.exhausted = result.statistics.graphsTooLarge == 0;
   if (!result.statistics.exhausted)
@@ -126,6 +132,9 @@ llvm::Error SearchStore::storeResult(const StoredResult &result,
       {"statistics", writeCounters(result.statistics)},
       {"kernels", result.statistics.kernels},
       {"plans", writePlans(result.plans, program)},
+      {"refuted", result.refuted},
+      {"unknown", result.unknown},
+      {"unknown_reason", result.unknownReason},
   };
   std::string blob = llvm::formatv("{0}", json::Value(std::move(object)));
   return options.database->storeResult(key, blob, options.function, seconds);

@@ -18,7 +18,12 @@ namespace mirage {
 /// What a finished search stores.
 struct StoredResult {
   SearchStatistics statistics;
+  /// Those that were found equal to the program, cheapest first: to find out
+  /// again that others are not, or that it can't be told, may take seconds.
   std::vector<Plan> plans;
+  /// How many were not, for how many it can't be told, and why not.
+  int64_t refuted = 0, unknown = 0;
+  std::string unknownReason;
 };
 
 /// A search's entry in the results database.

@@ -267,6 +267,19 @@ bool ValueGraph::mayTransposeToOutput(unsigned value, const Params &permutation,
   return false;
 }
 
+/// Whether a permutation only moves dimensions of size 1.
+static bool isInOrder(const Params &permutation, const Shape &label) {
+  int64_t last = -1;
+  for (int64_t dim : permutation) {
+    if (label[dim] == 1)
+      continue;
+    if (dim < last)
+      return false;
+    last = dim;
+  }
+  return true;
+}
+
 /// Operators of one operand that depend on its shape: those that only move data
 /// don't count.
 void ValueGraph::applyShaped(unsigned value, bool counting) {
@@ -276,8 +289,10 @@ void ValueGraph::applyShaped(unsigned value, bool counting) {
     program.enumerateParams(*op, {label}, [&](const Params &params) {
       Shape result;
       // What keeps the shape does nothing, unless it transposes a square.
+      const bool mayKeepShape = op == &transpose && program.transposesSquares &&
+                                !isInOrder(params, label);
       if (!op->inferShape({label}, params, result) ||
-          (result == label && op != &transpose))
+          (result == label && !mayKeepShape))
         return;
       if (op == &transpose && !mayTranspose(value, params) &&
           !mayTransposeToOutput(value, params, result))

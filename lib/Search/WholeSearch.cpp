@@ -53,6 +53,10 @@ public:
       if (!(*stored)->plans.empty())
         statistics.bestNanoseconds = (*stored)->plans.front().nanoseconds;
       verify((*stored)->plans);
+      statistics.refuted += (*stored)->refuted;
+      statistics.unknown += (*stored)->unknown;
+      if (result.unknownReason.empty())
+        result.unknownReason = (*stored)->unknownReason;
       statistics.secondsToFirst = watch.getSeconds();
     } else if (llvm::Error error = searchAll()) {
       return std::move(error);
@@ -86,6 +90,7 @@ private:
     // Many take long: one before them, lest nothing is known when the time is
     // up.
     constexpr size_t kMany = 16;
+    size_t numFound = 0;
     for (size_t keep = options.keep > kMany ? 1 : options.keep;;
          keep = std::max<size_t>(options.keep, 4 * keep)) {
       llvm::Expected<std::vector<Plan>> plans = searchPlans(keep);
@@ -93,16 +98,16 @@ private:
         return plans.takeError();
       // A later search that was ended, or met what is too large, may know less
       // than the one before.
-      if (!found.plans.empty() &&
-          (stop || plans->size() <= found.plans.size())) {
+      if (numFound > 0 && (stop || plans->size() <= numFound)) {
         if (stop)
           noteStop(watch.getReason());
         break;
       }
+      numFound = plans->size();
       found.plans = std::move(*plans);
       verify(found.plans);
-      if (result.candidates.size() >= options.keep ||
-          found.plans.size() < keep || verifier.isHopeless())
+      if (result.candidates.size() >= options.keep || numFound < keep ||
+          verifier.isHopeless())
         break;
       if (stop)
         noteStop(watch.getReason());
@@ -120,7 +125,7 @@ private:
     return llvm::Error::success();
   }
 
-  void verify(llvm::ArrayRef<Plan> plans) {
+  void verify(std::vector<Plan> &plans) {
     statistics.isVerifying = true;
     noteProgress();
     noteStop(verifier.run(plans, statistics, result));
@@ -140,6 +145,9 @@ private:
     if (!options.database)
       return;
     found.statistics = statistics;
+    found.refuted = statistics.refuted;
+    found.unknown = statistics.unknown;
+    found.unknownReason = result.unknownReason;
     bool isDone =
         statistics.exhausted || statistics.stopped == StopReason::SizeLimit;
     note(isDone ? store.storeResult(found, watch.getSeconds())

@@ -358,7 +358,8 @@ TEST_P(RulesTest, LosesNothingWhereEqualValuesAreOne) {
   EXPECT_TRUE(found.statistics.exhausted);
   EXPECT_GT(expected.statistics.prunedByEqual, 0);
   EXPECT_EQ(found.statistics.prunedByEqual, 0);
-  EXPECT_GT(found.statistics.states, expected.statistics.states);
+  // There are more values, but fewer ways to compute each.
+  EXPECT_NE(found.statistics.states, expected.statistics.states);
   ASSERT_EQ(found.candidates.empty(), expected.candidates.empty());
   if (!found.candidates.empty())
     EXPECT_EQ(found.candidates[0].cost.nanoseconds,
