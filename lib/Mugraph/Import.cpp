@@ -168,6 +168,27 @@ static int64_t countLoops(kernel::GraphDefinedOp op) {
                         [](Operation &o) { return isa<block::LoopOp>(o); });
 }
 
+/// The first operator of another dialect that reads what there is otherwise, or
+/// else the first of them all: not a constant that it needs. Null: there is
+/// none.
+static Operation *findForeign(mlir::Block &block) {
+  auto isForeign = [](Operation &op) {
+    return !isa<func::ReturnOp>(op) &&
+           (!op.isRegistered() || !isOfKernelLevel(op));
+  };
+  Operation *first = nullptr;
+  for (Operation &op : llvm::make_filter_range(block, isForeign)) {
+    if (llvm::any_of(op.getOperands(), [&](Value operand) {
+          Operation *producer = operand.getDefiningOp();
+          return !producer || !isForeign(*producer);
+        }))
+      return &op;
+    if (!first)
+      first = &op;
+  }
+  return first;
+}
+
 std::optional<std::pair<Operation *, std::string>>
 mirage::findObstacle(func::FuncOp function) {
   if (function.isExternal())
@@ -182,6 +203,10 @@ mirage::findObstacle(func::FuncOp function) {
           << ", not a statically shaped, non-empty tensor of f16, bf16 or f32";
       return {{function, text}};
     }
+  if (Operation *op = findForeign(function.getBody().front()))
+    return {{op, ("'" + op->getName().getStringRef() +
+                  "' is not an operator of the kernel dialect")
+                     .str()}};
   for (Operation &op : function.getBody().front()) {
     if (isa<func::ReturnOp>(op)) {
       for (Type type : op.getOperandTypes())
@@ -191,10 +216,6 @@ mirage::findObstacle(func::FuncOp function) {
                    "f16, bf16 or f32"}};
       continue;
     }
-    if (!op.isRegistered() || !isOfKernelLevel(op))
-      return {{&op, ("'" + op.getName().getStringRef() +
-                     "' is not an operator of the kernel dialect")
-                        .str()}};
     if (auto graph = dyn_cast<kernel::GraphDefinedOp>(op))
       if (countLoops(graph) > 1)
         return {{&op, "a block graph has more than one loop"}};

@@ -41,6 +41,16 @@ func.func @leftover(%a: tensor<16x16xf16>) -> tensor<16x16xf16> {
 
 // -----
 
+// Not the constant that it needs.
+func.func @leftover_of_two(%a: tensor<16x16xf16>) -> tensor<16x16xf16> {
+  %e = tensor.empty() : tensor<16x16xf16>
+  // expected-remark @below {{not searched: 'linalg.copy' is not an operator of the kernel dialect}}
+  %b = linalg.copy ins(%a : tensor<16x16xf16>) outs(%e : tensor<16x16xf16>) -> tensor<16x16xf16>
+  return %b : tensor<16x16xf16>
+}
+
+// -----
+
 // expected-remark @below {{not searched: an argument is a tensor<?xf16>, not a statically shaped, non-empty tensor of f16, bf16 or f32}}
 func.func @dynamic(%a: tensor<?xf16>) -> tensor<?xf16> {
   return %a : tensor<?xf16>

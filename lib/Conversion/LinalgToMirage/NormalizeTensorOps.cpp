@@ -31,6 +31,24 @@ static void generalizeTensorOps(func::FuncOp function) {
   (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
 }
 
+/// Results that nobody uses go, such as the positions of maxima, which are no
+/// numbers.
+static void dropUnusedResults(func::FuncOp function) {
+  SmallVector<Operation *> ops;
+  for (Block &block : function.getBody())
+    for (auto op : block.getOps<linalg::GenericOp>())
+      if (op->getNumResults() > 1 &&
+          llvm::any_of(op->getResults(),
+                       [](Value result) { return result.use_empty(); }))
+        ops.push_back(op);
+  RewritePatternSet patterns(function.getContext());
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  config.enableFolding(false);
+  (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
+}
+
 static bool isBoolean(Type type) {
   return isa<TensorType>(type) && getElementTypeOrSelf(type).isInteger(1);
 }
@@ -127,5 +145,6 @@ static void fuseChoices(RewriterBase &rewriter, func::FuncOp function) {
 void linalg_import::normalizeTensorOps(RewriterBase &rewriter,
                                        func::FuncOp function) {
   generalizeTensorOps(function);
+  dropUnusedResults(function);
   fuseChoices(rewriter, function);
 }

@@ -101,6 +101,30 @@ func.func @two_results(%x: tensor<8xf32>) -> (tensor<f32>, tensor<f32>) {
   return %r#0, %r#1 : tensor<f32>, tensor<f32>
 }
 
+// The positions of the maxima are none of the program's, if nobody uses them.
+
+// CHECK-LABEL: func.func @unused_result(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>)
+// CHECK-NEXT:    %[[M:.*]] = mirage_kernel.reduce_max %[[X]] dim 1 : (tensor<4x8xf32>) -> tensor<4x1xf32>
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[M]] : (tensor<4x1xf32>) -> tensor<4xf32>
+// CHECK-NEXT:    return %[[R]]
+func.func @unused_result(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+  %low = arith.constant dense<0xFF800000> : tensor<4xf32>
+  %first = arith.constant dense<0> : tensor<4xi64>
+  %m:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>],
+                         iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%low, %first : tensor<4xf32>, tensor<4xi64>) {
+  ^bb0(%a: f32, %largest: f32, %at: i64):
+    %i = linalg.index 1 : index
+    %here = arith.index_cast %i : index to i64
+    %max = arith.maximumf %a, %largest : f32
+    %larger = arith.cmpf ogt, %a, %largest : f32
+    %position = arith.select %larger, %here, %at : i64
+    linalg.yield %max, %position : f32, i64
+  } -> (tensor<4xf32>, tensor<4xi64>)
+  return %m#0 : tensor<4xf32>
+}
+
 // CHECK-LABEL: func.func @matvec(
 // CHECK-SAME:    %[[A:.*]]: tensor<4x8xf32>, %[[X:.*]]: tensor<8xf32>)
 // CHECK-NEXT:    %[[P:.*]] = mirage_kernel.mul %[[A]], %[[X]] : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
