@@ -215,43 +215,6 @@ TEST_F(SearchTest, EndsBeforeItHasBegun) {
   EXPECT_EQ(result.statistics.stopped, StopReason::Interrupt);
 }
 
-// Whoever interrupts a search later has no less of it.
-TEST_F(SearchTest, InterruptsLoseNothing) {
-  KernelGraph program = parse(R"(
-func.func @f(%q: tensor<16x256x64xf16>, %k: tensor<16x64x4096xf16>, %v: tensor<16x4096x64xf16>) -> tensor<16x256x64xf16> {
-  %a = mirage_kernel.matmul %q, %k : (tensor<16x256x64xf16>, tensor<16x64x4096xf16>) -> tensor<16x256x4096xf16>
-  %e = mirage_kernel.exp %a : (tensor<16x256x4096xf16>) -> tensor<16x256x4096xf16>
-  %n = mirage_kernel.matmul %e, %v : (tensor<16x256x4096xf16>, tensor<16x4096x64xf16>) -> tensor<16x256x64xf16>
-  %s = mirage_kernel.sum %e dim 2 : (tensor<16x256x4096xf16>) -> tensor<16x256x1xf32>
-  %o = mirage_kernel.div %n, %s : (tensor<16x256x64xf16>, tensor<16x256x1xf32>) -> tensor<16x256x64xf16>
-  return %o : tensor<16x256x64xf16>
-})");
-  options.maxKernelOps = 3;
-  options.keep = 2;
-  options.memoryLimit = 0;
-  std::atomic<bool> interrupt{false};
-  options.interrupt = &interrupt;
-  int reports = 0, last = 0;
-  options.progress = [&](const SearchStatistics &statistics) {
-    interrupt = ++reports == last;
-  };
-  run(program);
-  const int most = reports;
-  EXPECT_GT(most, 20);
-  double least = std::numeric_limits<double>::infinity();
-  for (last = 1; last < most; last += 1 + last / 16) {
-    reports = 0;
-    interrupt = false;
-    SearchResult result = run(program);
-    double cost = std::numeric_limits<double>::infinity();
-    if (!result.candidates.empty())
-      cost = result.candidates[0].cost.nanoseconds;
-    llvm::errs() << last << " of " << most << ": " << cost << "\n";
-    EXPECT_LE(cost, least) << last << " of " << most;
-    least = cost;
-  }
-}
-
 TEST_F(SearchTest, TilesFitTheTarget) {
   options.keep = 100;
   SearchResult result = run(parse(kTwoMatmuls));

@@ -402,6 +402,30 @@ def lstm(b):
     return p.text(p.mul(o, p.in_f32([state], ["%f = math.tanh %e0 : f32"])), state)
 
 
+def linear(p, x, name, n):
+    """A square linear layer as torch stores it: x wᵀ + b."""
+    return p.in_f32([p.matmul(x, transpose(p, p.arg("w" + name, n, n), 1, 0)), p.arg("b" + name, n)], ["%f = arith.addf %e0, %e1 : f32"])
+
+
+def gru(b):
+    p = Program("gru", "A GRU cell of 512 with weights as torch stores them: six products, three gates.")
+    x, h = p.arg("x", 8 * b, 512), p.arg("h", 8 * b, 512)
+    sigmoid = ["%z = arith.addf %e0, %e1 : f32"] + sigmoid_lines("%z", "%f")
+    r, z = (p.in_f32([linear(p, x, "i" + name, 512), linear(p, h, "h" + name, 512)], sigmoid) for name in "rz")
+    n = p.in_f32([linear(p, x, "in", 512), p.mul(r, linear(p, h, "hn", 512))], ["%z = arith.addf %e0, %e1 : f32", "%f = math.tanh %z : f32"])
+    return p.text(p.in_f32([z, n, h], ["%one = arith.constant 1.0 : f32", "%rest = arith.subf %one, %e0 : f32", "%a = arith.mulf %rest, %e1 : f32",
+                                       "%c = arith.mulf %e0, %e2 : f32", "%f = arith.addf %a, %c : f32"]))
+
+
+def highway(b):
+    p = Program("highway", "A highway layer of 1024 with weights as torch stores them: relu(linear(x)) and x, mixed by a gate.")
+    x = p.arg("x", 64 * b, 1024)
+    t = p.in_f32([linear(p, x, "t", 1024)], sigmoid_lines("%e0", "%f"))
+    y = p.in_f32([linear(p, x, "h", 1024)], ["%zero = arith.constant 0.0 : f32", "%f = arith.maximumf %e0, %zero : f32"])
+    return p.text(p.in_f32([t, y, x], ["%one = arith.constant 1.0 : f32", "%rest = arith.subf %one, %e0 : f32", "%a = arith.mulf %e0, %e1 : f32",
+                                       "%c = arith.mulf %rest, %e2 : f32", "%f = arith.addf %a, %c : f32"]))
+
+
 def fused_gate(b):
     p = Program("fused_gate", "A gated SiLU MLP without its down projection, whose two weights are one matrix (Phi-3-mini).")
     y = p.matmul(p.arg("x", 8 * b, 3072), p.arg("w", 3072, 2 * 8192))
@@ -551,7 +575,7 @@ PROGRAMS = {f.__name__: f for f in (
     low_rank_attention_heads, low_rank_attention_batches, layer_norm, layer_norm_linear, linear_attention,
     linear_attention_exp, linear_attention_elu, geglu_tanh, geglu_sigmoid, large_matmul, bias_relu, residual_norm,
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys,
-    rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, log_sum_exp, squared_relu_mlp, gated_output,
+    rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
     multi_query_attention, self_attention, two_norms, transformer_block)}
 
