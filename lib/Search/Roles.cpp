@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Roles.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include <numeric>
 
 using namespace mirage;
@@ -101,6 +103,70 @@ bool mirage::canFollowDims(const KernelGraph &graph, const KernelNode &node) {
                        graph.tensors[node.results[0]].shape);
 }
 
+/// Two dimensions of one size that are summed over become one, so that one loop
+/// runs over both (x w + h u): where nothing that has one of them is computed
+/// from a sum over the other, nor any tensor has both.
+static void mergeIndependentReductions(const KernelGraph &graph,
+                                       llvm::ArrayRef<Dim> reduced,
+                                       llvm::ArrayRef<Dim> folded,
+                                       llvm::EquivalenceClasses<Dim> &classes) {
+  auto getSize = [&](Dim dim) {
+    return graph.tensors[dim.first].shape[dim.second];
+  };
+  llvm::SmallSetVector<Dim, 8> leaders;
+  for (Dim dim : reduced)
+    if (getSize(dim) > 1)
+      leaders.insert(classes.getLeaderValue(dim));
+  for (Dim dim : folded)
+    leaders.remove(classes.getLeaderValue(dim));
+  const size_t count = leaders.size(), numTensors = graph.tensors.size();
+  // By tensor: which it has, over which it was summed, and whether exponentials
+  // are in it, of which safe ones take a maximum.
+  std::vector<llvm::BitVector> has(numTensors, llvm::BitVector(count)),
+      summed = has;
+  llvm::BitVector hasExponentials(numTensors);
+  for (unsigned t = 0; t < numTensors; ++t)
+    for (unsigned d = 0; d < graph.tensors[t].shape.size(); ++d) {
+      auto place = llvm::find(leaders, classes.getLeaderValue({t, d}));
+      if (place != leaders.end())
+        has[t].set(place - leaders.begin());
+    }
+  for (const KernelNode &node : graph.nodes)
+    for (unsigned result : node.results)
+      for (unsigned operand : node.operands) {
+        llvm::BitVector gone = has[operand];
+        gone.reset(has[result]);
+        summed[result] |= summed[operand];
+        summed[result] |= gone;
+        if (hasExponentials.test(operand) ||
+            (node.op && node.op->usesExponentiation(node.params)))
+          hasExponentials.set(result);
+      }
+  auto areIndependent = [&](size_t a, size_t b) {
+    for (unsigned t = 0; t < numTensors; ++t)
+      if ((has[t].test(a) && (has[t].test(b) || summed[t].test(b))) ||
+          (has[t].test(b) && summed[t].test(a)) ||
+          (hasExponentials.test(t) && (has[t].test(a) || has[t].test(b))))
+        return false;
+    return true;
+  };
+  for (size_t a = 0; a < count; ++a)
+    for (size_t b = a + 1; b < count; ++b) {
+      if (getSize(leaders[a]) != getSize(leaders[b]) ||
+          classes.isEquivalent(leaders[a], leaders[b]))
+        continue;
+      // Of all that were merged with either.
+      bool mayMerge = true;
+      for (size_t i = 0; i < count; ++i)
+        for (size_t j = 0; j < count; ++j)
+          if (classes.isEquivalent(leaders[i], leaders[a]) &&
+              classes.isEquivalent(leaders[j], leaders[b]))
+            mayMerge &= areIndependent(i, j);
+      if (mayMerge)
+        classes.unionSets(leaders[a], leaders[b]);
+    }
+}
+
 std::optional<Roles> mirage::findRoles(const KernelGraph &reference,
                                        std::string &error) {
   llvm::EquivalenceClasses<Dim> classes;
@@ -117,6 +183,8 @@ std::optional<Roles> mirage::findRoles(const KernelGraph &reference,
         !unify(reference, node, classes, reduced, folded, error))
       return std::nullopt;
   }
+
+  mergeIndependentReductions(reference, reduced, folded, classes);
 
   // Roles are numbered in the order in which the tensors' dimensions come.
   Roles roles;

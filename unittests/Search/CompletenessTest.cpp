@@ -147,6 +147,10 @@ std::vector<TinyProgram> makeWritten(mlir::MLIRContext &context) {
     unsigned transposed = *b.apply("transpose", {0}, {1, 0});
     return *b.apply("sqr", {*b.apply("sum", {transposed}, {0})});
   });
+  add("x v + y w", {kX, kW, kX, kW}, [](B &b) {
+    return *b.apply("add",
+                    {*b.apply("matmul", {0, 1}), *b.apply("matmul", {2, 3})});
+  });
   add("x + x w^T", {kX, {kX.back(), kX.back()}}, [](B &b) {
     unsigned transposed = *b.apply("transpose", {1}, {1, 0});
     return *b.apply("add", {0, *b.apply("matmul", {0, transposed})});

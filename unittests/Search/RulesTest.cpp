@@ -95,6 +95,15 @@ func.func @f(%x: tensor<16x32xf32>, %w: tensor<32x32xf32>) -> tensor<16x32xf32> 
   return %y : tensor<16x32xf32>
 })",
      true},
+    // One loop over two dimensions of one size.
+    {"SumOfTwoProducts", R"(
+func.func @f(%x: tensor<16x64xf32>, %w: tensor<64x32xf32>, %h: tensor<16x64xf32>, %u: tensor<64x32xf32>) -> tensor<16x32xf32> {
+  %a = mirage_kernel.matmul %x, %w : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
+  %b = mirage_kernel.matmul %h, %u : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
+  %s = mirage_kernel.add %a, %b : (tensor<16x32xf32>, tensor<16x32xf32>) -> tensor<16x32xf32>
+  %y = mirage_kernel.relu %s : (tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %y : tensor<16x32xf32>
+})"},
     {"SumOfProducts", R"(
 func.func @f(%x: tensor<16x64xf32>, %v: tensor<64x32xf32>, %w: tensor<64x32xf32>) -> tensor<16x32xf32> {
   %a = mirage_kernel.matmul %x, %v : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>

@@ -227,7 +227,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
   std::string stored;
   options.progress = [&](const SearchStatistics &) {
     for (const ResultsEntry &entry : llvm::cantFail(database->list())) {
-      EXPECT_EQ(entry.key.version, "search 36");
+      EXPECT_EQ(entry.key.version, "search 37");
       stored += entry.blob;
     }
   };
