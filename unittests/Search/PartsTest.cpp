@@ -255,8 +255,8 @@ func.func @f(%a: tensor<8x8xf16>, %b: tensor<8x8xf16>, %c: tensor<8x8xf16>, %d: 
   EXPECT_EQ(parts.getParts()[1].nodes.size(), 2u);
 }
 
-// Beside x xᵀ elementwise, the rows and columns of x are one dimension: x is read
-// twice, as it is and transposed.
+// Beside x xᵀ elementwise, the rows and columns of x are one dimension: x is
+// read twice, as it is and transposed.
 TEST_F(PartsTest, RowsAndColumnsOfOneDimensionNeedNoParts) {
   KernelGraph program = parse(R"(
 func.func @f(%x: tensor<24x24xf16>) -> (tensor<24x24xf16>, tensor<24x24xf16>) {
