@@ -104,8 +104,9 @@ bool mirage::canFollowDims(const KernelGraph &graph, const KernelNode &node) {
 }
 
 /// Two dimensions of one size that are summed over become one, so that one loop
-/// runs over both (x w + h u): where nothing that has one of them is computed
-/// from a sum over the other, nor any tensor has both.
+/// runs over both (x w + h u): where something is computed from both sums, but
+/// nothing that has one of them from a sum over the other, nor any tensor has
+/// both.
 static void mergeIndependentReductions(const KernelGraph &graph,
                                        llvm::ArrayRef<Dim> reduced,
                                        llvm::ArrayRef<Dim> folded,
@@ -119,7 +120,11 @@ static void mergeIndependentReductions(const KernelGraph &graph,
       leaders.insert(classes.getLeaderValue(dim));
   for (Dim dim : folded)
     leaders.remove(classes.getLeaderValue(dim));
+  // Programs of more are rather too large, and better cut into parts.
+  constexpr size_t kMost = 8;
   const size_t count = leaders.size(), numTensors = graph.tensors.size();
+  if (count > kMost)
+    return;
   // By tensor: which it has, over which it was summed, and whether exponentials
   // are in it, of which safe ones take a maximum.
   std::vector<llvm::BitVector> has(numTensors, llvm::BitVector(count)),
@@ -142,6 +147,11 @@ static void mergeIndependentReductions(const KernelGraph &graph,
             (node.op && node.op->usesExponentiation(node.params)))
           hasExponentials.set(result);
       }
+  auto meet = [&](size_t a, size_t b) {
+    return llvm::any_of(summed, [&](const llvm::BitVector &sums) {
+      return sums.test(a) && sums.test(b);
+    });
+  };
   auto areIndependent = [&](size_t a, size_t b) {
     for (unsigned t = 0; t < numTensors; ++t)
       if ((has[t].test(a) && (has[t].test(b) || summed[t].test(b))) ||
@@ -152,7 +162,7 @@ static void mergeIndependentReductions(const KernelGraph &graph,
   };
   for (size_t a = 0; a < count; ++a)
     for (size_t b = a + 1; b < count; ++b) {
-      if (getSize(leaders[a]) != getSize(leaders[b]) ||
+      if (getSize(leaders[a]) != getSize(leaders[b]) || !meet(a, b) ||
           classes.isEquivalent(leaders[a], leaders[b]))
         continue;
       // Of all that were merged with either.
