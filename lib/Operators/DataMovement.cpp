@@ -88,6 +88,18 @@ private:
 
 } // namespace
 
+bool mirage::isInOrder(ArrayRef<int64_t> permutation, ArrayRef<int64_t> shape) {
+  int64_t previous = -1;
+  for (int64_t dim : permutation) {
+    if (shape[dim] == 1)
+      continue;
+    if (dim < previous)
+      return false;
+    previous = dim;
+  }
+  return true;
+}
+
 Tensor DataMovement::evaluate(const NumberSystem &numbers,
                               ArrayRef<const Tensor *> operands,
                               const Params &params) const {

@@ -115,8 +115,8 @@ SearchStore::readResult(const json::Value &value) const {
   if (!plans)
     return std::nullopt;
   result.plans = std::move(*plans);
-  result.refuted = *refuted;
-  result.unknown = *unknown;
+  result.statistics.refuted = *refuted;
+  result.statistics.unknown = *unknown;
   result.unknownReason = why->str();
   result.statistics.kernels = *kernels;
   result.statistics.exhausted = result.statistics.graphsTooLarge == 0;
@@ -132,8 +132,8 @@ llvm::Error SearchStore::storeResult(const StoredResult &result,
       {"statistics", writeCounters(result.statistics)},
       {"kernels", result.statistics.kernels},
       {"plans", writePlans(result.plans, program)},
-      {"refuted", result.refuted},
-      {"unknown", result.unknown},
+      {"refuted", result.statistics.refuted},
+      {"unknown", result.statistics.unknown},
       {"unknown_reason", result.unknownReason},
   };
   std::string blob = llvm::formatv("{0}", json::Value(std::move(object)));

@@ -17,12 +17,11 @@ namespace mirage {
 
 /// What a finished search stores.
 struct StoredResult {
+  /// Among them how many plans were refuted or could not be verified.
   SearchStatistics statistics;
-  /// Those that were found equal to the program, cheapest first: to find out
-  /// again that others are not, or that it can't be told, may take seconds.
+  /// The others, cheapest first: to find that out again may take seconds.
   std::vector<Plan> plans;
-  /// How many were not, for how many it can't be told, and why not.
-  int64_t refuted = 0, unknown = 0;
+  /// Why one could not be verified.
   std::string unknownReason;
 };
 

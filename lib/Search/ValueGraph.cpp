@@ -8,6 +8,7 @@
 
 #include "ValueGraph.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Operators/DataMovement.h"
 #include "SizeLimits.h"
 #include "llvm/Support/xxhash.h"
 
@@ -265,19 +266,6 @@ bool ValueGraph::mayTransposeToOutput(unsigned value, const Params &permutation,
         llvm::append_range(todo, edge.operands);
   }
   return false;
-}
-
-/// Whether a permutation only moves dimensions of size 1.
-static bool isInOrder(const Params &permutation, const Shape &label) {
-  int64_t last = -1;
-  for (int64_t dim : permutation) {
-    if (label[dim] == 1)
-      continue;
-    if (dim < last)
-      return false;
-    last = dim;
-  }
-  return true;
 }
 
 /// Operators of one operand that depend on its shape: those that only move data

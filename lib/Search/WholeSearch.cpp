@@ -53,8 +53,8 @@ public:
       if (!(*stored)->plans.empty())
         statistics.bestNanoseconds = (*stored)->plans.front().nanoseconds;
       verify((*stored)->plans);
-      statistics.refuted += (*stored)->refuted;
-      statistics.unknown += (*stored)->unknown;
+      statistics.refuted += (*stored)->statistics.refuted;
+      statistics.unknown += (*stored)->statistics.unknown;
       if (result.unknownReason.empty())
         result.unknownReason = (*stored)->unknownReason;
       statistics.secondsToFirst = watch.getSeconds();
@@ -145,8 +145,6 @@ private:
     if (!options.database)
       return;
     found.statistics = statistics;
-    found.refuted = statistics.refuted;
-    found.unknown = statistics.unknown;
     found.unknownReason = result.unknownReason;
     bool isDone =
         statistics.exhausted || statistics.stopped == StopReason::SizeLimit;

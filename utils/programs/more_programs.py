@@ -517,6 +517,35 @@ def multi_query_attention(b):
     return p.text(safe_attention(p, q, transpose(p, repeated(k), 0, 2, 1), repeated(v), 128 ** -0.5))
 
 
+def multi_query_folded(b):
+    p = Program("multi_query_folded", "Attention of one query of 32 heads to 2048 keys that they share, its batches folded into rows as torch.matmul does it.")
+    n = 32 * b
+    q, k, v = p.arg("q", n, 1, 128), p.arg("k", 2048, 128), p.arg("v", 2048, 128)
+    s = scores(p, reshape(p, p.matmul(reshape(p, q, n, 128), transpose(p, k, 1, 0)), n, 1, 2048), 128 ** -0.5)
+    return p.text(reshape(p, p.matmul(reshape(p, safe_softmax(p, s), n, 2048), v), n, 1, 128))
+
+
+def projected_scores(b):
+    p = Program("projected_scores", "softmax((x wqᵀ)(x wkᵀ)ᵀ): cheaper with small matrices transposed (the rule transposes).")
+    x, wq, wk = p.arg("x", 512 * b, 128), p.arg("wq", 128, 128), p.arg("wk", 128, 128)
+    q, k = (p.matmul(x, transpose(p, w, 1, 0)) for w in (wq, wk))
+    return p.text(safe_softmax(p, p.matmul(q, transpose(p, k, 1, 0))))
+
+
+def linear_attention_denominator(b):
+    p = Program("linear_attention_denominator", "(q kᵀ) v / (q kᵀ) 1: cheaper with one grid dimension for two (the rule partitions).")
+    q, k, v = (p.arg(name, 2048 * b, 64) for name in "qkv")
+    a = p.matmul(q, transpose(p, k, 1, 0))
+    return p.text(p.div(p.matmul(a, v), p.reduce(a)))
+
+
+def product_trace(b):
+    p = Program("product_trace", "The sum of the elements of (a b) c, elementwise: cheaper with other sums (the rule arrangements).")
+    x, y, z = (p.arg(name, 256 * b, 256 * b) for name in "abc")
+    rows = p.reduce(transpose(p, p.mul(p.matmul(x, y), z), 1, 0))
+    return p.text(p.half(p.reduce(reshape(p, reshape(p, rows, 256 * b), 1, 256 * b))))
+
+
 def qkv(b):
     p = Program("qkv", "RMSNorm and the projections to queries, keys and values (LLaMA-2-7B).")
     x, g = p.arg("x", 8 * b, 4096), p.arg("g", 4096)
@@ -577,7 +606,7 @@ PROGRAMS = {f.__name__: f for f in (
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys,
     rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
-    multi_query_attention, self_attention, two_norms, transformer_block)}
+    multi_query_attention, multi_query_folded, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms, transformer_block)}
 
 if __name__ == "__main__":
     if sys.argv[1:] in ([], ["list"]):

@@ -13,6 +13,11 @@
 
 namespace mirage {
 
+/// Whether dimensions in that order, of a tensor of that shape, are in order
+/// but for those of size 1: a transpose that moves nothing.
+bool isInOrder(llvm::ArrayRef<int64_t> permutation,
+               llvm::ArrayRef<int64_t> shape);
+
 /// An operator whose result elements are elements of its operands, or 0. A
 /// derived class says in `getElement` which; its value follows.
 class DataMovement : public Operator {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Import.h"
+#include "Mirage/Operators/DataMovement.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/AffineMap.h"
 

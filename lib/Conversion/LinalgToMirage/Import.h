@@ -85,11 +85,6 @@ private:
 
 llvm::ArrayRef<int64_t> getShape(mlir::Value tensor);
 
-/// Whether dimensions in that order, of a tensor of that shape, are in order
-/// but for those of size 1.
-bool isInOrder(llvm::ArrayRef<int64_t> permutation,
-               llvm::ArrayRef<int64_t> shape);
-
 //===----------------------------------------------------------------------===//
 // NormalizeTensorOps.cpp
 //===----------------------------------------------------------------------===//

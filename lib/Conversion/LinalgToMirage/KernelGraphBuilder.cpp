@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Import.h"
+#include "Mirage/Operators/DataMovement.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -141,19 +142,6 @@ bool linalg_import::isNeutral(Extremum extremum, const APFloat &bound,
 
 bool linalg_import::isUninitialized(Value tensor) {
   return skipReshapes(tensor).getDefiningOp<tensor::EmptyOp>() != nullptr;
-}
-
-bool linalg_import::isInOrder(ArrayRef<int64_t> permutation,
-                              ArrayRef<int64_t> shape) {
-  int64_t previous = -1;
-  for (int64_t dim : permutation) {
-    if (shape[dim] == 1)
-      continue;
-    if (dim < previous)
-      return false;
-    previous = dim;
-  }
-  return true;
 }
 
 //===----------------------------------------------------------------------===//

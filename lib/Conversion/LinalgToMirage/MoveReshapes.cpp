@@ -18,7 +18,8 @@
 // Where the batches of one operand of a product share the other (queries whose
 // heads have keys in common, all of which broadcasts wrote out), they become
 // rows, with all that works on them: one larger product, whose operand is read
-// once.
+// once. And what stands between reshapes that add dimensions of size 1 and
+// reshapes that drop them works without.
 //
 //===----------------------------------------------------------------------===//
 
