@@ -300,11 +300,11 @@ FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
       IteratorPlacement place;
       place.input = i;
       for (auto [d, label] : llvm::enumerate(input->label))
-        if (program.roles.getRole(label) == role && place.fmap == kReplica)
+        if (program.roles.getRole(label) == role) {
           place.fmap = d;
-      any |= place.fmap != kReplica;
-      if (place.fmap != kReplica)
-        split.iterators.push_back(place);
+          split.iterators.push_back(place);
+          any = true;
+        }
       place.fmap = kReplica;
       split.iterators.push_back(place);
     }

@@ -34,6 +34,14 @@ std::vector<unsigned> mirage::getIds(ArrayRef<const SearchTensor *> tensors) {
   return ids;
 }
 
+int64_t Placement::getGridLabel(size_t dim) const {
+  if (splits && dim + 1 == gridRoles.size())
+    return kLabelParts.split;
+  bool isSecond =
+      llvm::is_contained(ArrayRef(gridRoles).take_front(dim), gridRoles[dim]);
+  return isSecond ? kSecondGridLabel : kLabelParts.grid;
+}
+
 Shape Placement::getTileLabel(const IteratorPlacement &iterator,
                               const SearchTensor &input) const {
   Shape label = input.label;
@@ -66,29 +74,45 @@ static DimRoles getRoles(const SearchProgram &program,
 
 /// Each grid dimension concatenates the blocks' tiles along a dimension of a
 /// role of its; a split's, along the dimension where partial results stand.
-static bool chooseOMaps(const SearchProgram &program,
-                        const KernelProblem &problem, Placement &placement) {
-  for (const SearchTensor *output : problem.outputs) {
-    SmallVector<int64_t, 3> omap;
-    DimRoles roles = getRoles(program, *output);
-    for (auto [g, gridRoles] : llvm::enumerate(placement.gridRoles)) {
-      int64_t found = kReplica;
-      if (placement.splits && g + 1 == placement.gridRoles.size())
-        found = output->splitDim;
-      else
-        for (auto [d, dimRole] : llvm::enumerate(roles))
-          if (dimRole != kNoRole && gridRoles.test(dimRole) &&
-              !llvm::is_contained(omap, d)) {
-            found = d;
-            break;
-          }
-      if (found == kReplica)
-        return false;
-      omap.push_back(found);
+/// Calls `visit` for each way to do so. Grid dimensions of one role are alike,
+/// so they come in order in the first output.
+static void forEachOMaps(const SearchProgram &program,
+                         const KernelProblem &problem, Placement &placement,
+                         llvm::function_ref<void()> visit) {
+  const size_t o = placement.omaps.size();
+  if (o == problem.outputs.size())
+    return visit();
+  const SearchTensor &output = *problem.outputs[o];
+  const DimRoles roles = getRoles(program, output);
+  SmallVector<int64_t, 3> omap;
+  auto choose = [&](auto &self) -> void {
+    const size_t g = omap.size();
+    if (g == placement.gridRoles.size()) {
+      placement.omaps.push_back(omap);
+      forEachOMaps(program, problem, placement, visit);
+      placement.omaps.pop_back();
+      return;
     }
-    placement.omaps.push_back(std::move(omap));
-  }
-  return true;
+    const bool isSplit =
+        placement.splits && g + 1 == placement.gridRoles.size();
+    for (auto [d, role] : llvm::enumerate(roles)) {
+      const int64_t dim = d;
+      const bool isOfRole =
+          isSplit ? dim == output.splitDim
+                  : role != kNoRole && placement.gridRoles[g].test(role);
+      const bool isInOrder =
+          o > 0 || llvm::none_of(llvm::seq<size_t>(0, g), [&](size_t before) {
+            return placement.gridRoles[before] == placement.gridRoles[g] &&
+                   omap[before] > dim;
+          });
+      if (!isOfRole || !isInOrder || llvm::is_contained(omap, dim))
+        continue;
+      omap.push_back(dim);
+      self(self);
+      omap.pop_back();
+    }
+  };
+  choose(choose);
 }
 
 /// The blocks' tiles are concatenated, so a grid dimension cuts a role that all
@@ -150,6 +174,14 @@ Placement mirage::getWholePlacement(const KernelProblem &problem) {
   return whole;
 }
 
+/// Whether two grid dimensions can cut roles, each another dimension.
+static bool canCutTwice(const SearchProgram &program, const RoleSet &roles) {
+  for (auto [role, label] : llvm::enumerate(program.roles.label))
+    if (roles.test(role) && label % kSecondGridLabel != 0)
+      return false;
+  return true;
+}
+
 std::vector<Placement> mirage::enumerateFrames(const SearchProgram &program,
                                                const KernelProblem &problem,
                                                const SearchOptions &options) {
@@ -161,8 +193,7 @@ std::vector<Placement> mirage::enumerateFrames(const SearchProgram &program,
     frame.hasLoop = hasLoop;
     frame.loopRole = loopRole;
     frame.loopIsSplit = hasLoop && loopRole == kNoRole;
-    if (chooseOMaps(program, problem, frame))
-      frames.push_back(std::move(frame));
+    forEachOMaps(program, problem, frame, [&] { frames.push_back(frame); });
   };
   const std::vector<RoleSet> candidates = getGridRoles(program, problem);
   int numRoles = program.roles.size.size();
@@ -183,18 +214,25 @@ std::vector<Placement> mirage::enumerateFrames(const SearchProgram &program,
           program.roles.reduced.test(role))
         add(roles, true, role);
   };
+  // Once, or also twice what some tensor has twice.
+  auto mayAdd = [&](const RoleSet &roles) {
+    if (llvm::any_of(gridRoles, [&](const RoleSet &others) {
+          return others != roles && (others & roles).any();
+        }))
+      return false;
+    const size_t times = llvm::count(gridRoles, roles);
+    return times == 0 || (times == 1 && canCutTwice(program, roles));
+  };
   // Grid dimensions are alike, so their roles come in one order.
   auto chooseGrid = [&](auto &self, size_t first) -> void {
     enumerateLoops();
     if (gridRoles.size() == options.maxGridDims)
       return;
     for (size_t i = first; i < candidates.size(); ++i) {
-      if (llvm::any_of(gridRoles, [&](const RoleSet &roles) {
-            return (roles & candidates[i]).any();
-          }))
+      if (!mayAdd(candidates[i]))
         continue;
       gridRoles.push_back(candidates[i]);
-      self(self, i + 1);
+      self(self, i);
       gridRoles.pop_back();
     }
   };
@@ -263,9 +301,13 @@ mirage::getWaysToRead(const SearchProgram &program,
       next.imap.push_back(d);
       self(self, std::move(next));
     }
-    // A whole dimension of this role never becomes a part of it again.
+    // A whole dimension of this role never becomes a part of it again, but the
+    // second one that cuts it may do so here.
     bool canBeWhole =
-        !isSplit && (vanishes || isLeftWhole(program, problem, frame, g));
+        !isSplit &&
+        (vanishes || isLeftWhole(program, problem, frame, g) ||
+         llvm::is_contained(ArrayRef(frame.gridRoles).drop_front(g + 1),
+                            gridRoles));
     if (leavesOut && partitioned && !canBeWhole)
       return;
     place.imap.push_back(kReplica);

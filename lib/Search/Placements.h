@@ -78,7 +78,8 @@ struct IteratorPlacement {
 /// operators are added.
 struct Placement {
   /// For each grid dimension the role that it partitions, or several: one in
-  /// each output, of which no tensor has two.
+  /// each output, of which no tensor has two. Two may partition one role, in
+  /// two dimensions of each output (x x^T).
   llvm::SmallVector<RoleSet, 3> gridRoles;
   /// The grid dimension that splits a reduction, the last; the others are of
   /// roles of the outputs.
@@ -99,10 +100,7 @@ struct Placement {
   int64_t getLoopLabel() const {
     return loopIsSplit ? kLabelParts.split : kLabelParts.loop;
   }
-  int64_t getGridLabel(size_t dim) const {
-    return splits && dim + 1 == gridRoles.size() ? kLabelParts.split
-                                                 : kLabelParts.grid;
-  }
+  int64_t getGridLabel(size_t dim) const;
   /// The label of an iterator's tile and of an output's.
   Shape getTileLabel(const IteratorPlacement &iterator,
                      const SearchTensor &input) const;

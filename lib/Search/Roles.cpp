@@ -229,7 +229,8 @@ std::optional<Roles> mirage::findRoles(const KernelGraph &reference,
       roles.folded.set(role);
   for (size_t r = 0; r < roles.size.size(); ++r) {
     roles.label.push_back(kLabelParts.grid * kLabelParts.loop *
-                          kLabelParts.split * kPrimes[r]);
+                          kLabelParts.split * kPrimes[r] *
+                          (roles.isTwice(r) ? kSecondGridLabel : 1));
     // Only reductions are looped over. No tensor is cut by a grid and a split,
     // so the same part stands for both.
     Parts parts;
@@ -256,6 +257,12 @@ bool Roles::meet(int role, int other) const {
   });
 }
 
+bool Roles::isTwice(int role) const {
+  return llvm::any_of(ofTensor, [&](const DimRoles &dims) {
+    return llvm::count(dims, role) > 1;
+  });
+}
+
 int Roles::getRole(int64_t label) const {
   for (size_t r = 0; r < size.size(); ++r)
     if (label % kPrimes[r] == 0)
@@ -269,8 +276,9 @@ int64_t Roles::getProbeSize(int64_t label) const {
   if (role != kNoRole) {
     rest /= kPrimes[role];
     bool isWhole = true;
-    for (int64_t part : {kLabelParts.grid, kLabelParts.split}) {
-      isWhole &= rest % part == 0;
+    for (int64_t part :
+         {kLabelParts.grid, kLabelParts.split, kSecondGridLabel}) {
+      isWhole &= (rest % part == 0) == (this->label[role] % part == 0);
       rest /= rest % part == 0 ? part : 1;
     }
     result = kProbeTile * (isWhole ? probeParts[role].grid : 1);

@@ -36,6 +36,10 @@ struct Parts {
 /// cut: two labels are equal only if the sizes are equal whatever sizes the
 /// grid and the loop will get.
 constexpr Parts kLabelParts = {2, 3, 5};
+/// The part of a role that some tensor has twice (the rows and the columns of
+/// x x^T) for a second grid dimension that cuts it, into another number of
+/// parts than the first one does.
+constexpr int64_t kSecondGridLabel = 139;
 /// The parts of a split at probe size.
 constexpr int64_t kProbeSplit = 2;
 
@@ -56,6 +60,9 @@ struct Roles {
   int64_t getCommonSize(const RoleSet &roles) const;
   /// Whether some tensor of the reference has dimensions of both.
   bool meet(int role, int other) const;
+
+  /// Whether some tensor of the reference has two dimensions of it.
+  bool isTwice(int role) const;
 
   /// The role that a label is of, or kNoRole.
   int getRole(int64_t label) const;

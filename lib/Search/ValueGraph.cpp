@@ -500,11 +500,9 @@ void ValueGraph::add(Value value, ValueEdge edge) {
   if (same.depth == value.depth)
     same.freeOps = std::min(same.freeOps, value.freeOps);
   // Elementwise operators on the same operands that give equal values are one.
-  auto sorted = [](ArrayRef<unsigned> operands) {
-    SmallVector<unsigned, 2> copy(operands);
-    llvm::sort(copy);
-    copy.erase(llvm::unique(copy), copy.end());
-    return copy;
+  auto hasAll = [](ArrayRef<unsigned> of, ArrayRef<unsigned> in) {
+    return llvm::all_of(of,
+                        [&](unsigned v) { return llvm::is_contained(in, v); });
   };
   bool isDuplicate =
       same.edges.empty() || llvm::is_contained(edge.operands, entry->second) ||
@@ -512,7 +510,8 @@ void ValueGraph::add(Value value, ValueEdge edge) {
         return other == edge ||
                (uses(SearchRule::Duplicates) && edge.op && other.op &&
                 edge.op->isElementwise() && other.op->isElementwise() &&
-                sorted(edge.operands) == sorted(other.operands));
+                hasAll(edge.operands, other.operands) &&
+                hasAll(other.operands, edge.operands));
       });
   if (isDuplicate) {
     ++statistics.prunedByDuplicate;

@@ -34,8 +34,10 @@ struct ValueEdge {
   bool counts = false;
 
   bool operator==(const ValueEdge &other) const {
-    return op == other.op && accumulation == other.accumulation &&
-           params == other.params && operands == other.operands;
+    // What differs most often comes first.
+    return op == other.op && operands.front() == other.operands.front() &&
+           operands == other.operands && params == other.params &&
+           accumulation == other.accumulation;
   }
 };
 

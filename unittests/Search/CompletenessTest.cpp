@@ -297,6 +297,24 @@ TEST_F(CompletenessTest, TwoKernels) {
   EXPECT_EQ(programs, 6u);
 }
 
+// Two grid dimensions cut the rows and the columns of x x^T, which are the
+// same.
+TEST_F(CompletenessTest, OneRoleTwice) {
+  options.maxGridDims = 2;
+  ProgramBuilder builder(context, "exp(x x^T)");
+  builder.input(kX);
+  unsigned transposed = *builder.apply("transpose", {0}, {1, 0});
+  unsigned product = *builder.apply("matmul", {0, transposed});
+  unsigned output = *builder.apply("exp", {product});
+  TinyProgram program = builder.finish(output);
+  compare(program);
+  Found found = find(program, OracleKind::NormalForm);
+  EXPECT_TRUE(llvm::any_of(found.all, [](llvm::StringRef text) {
+    return text.contains("tile[0,-1 of 4,2") &&
+           text.contains("tile[-1,0 of 4,2");
+  }));
+}
+
 TEST_F(CompletenessTest, RandomPrograms) {
   unsigned programs = 0;
   for (unsigned seed = 1; programs < 12; ++seed)
