@@ -43,25 +43,33 @@ private:
       return;
     if (input == reads.choices.size())
       return add(partials);
-    ArrayRef<IteratorPlacement> ways = reads.choices[input];
-    // One way to read it, or two.
-    for (size_t i = 0; i < ways.size(); ++i)
-      for (size_t j = i; j < ways.size(); ++j) {
+    if (reads.together) {
+      while (!together.empty()) {
+        const SmallVector<size_t, kMostWaysToRead> chosen =
+            together.front()[input];
         ArrayRef<FrameReads::Combination> with =
             together.take_while([&](const FrameReads::Combination &some) {
-              return some[input] == std::make_pair(i, j);
+              return some[input] == chosen;
             });
         together = together.drop_front(with.size());
-        if (reads.together && with.empty())
-          continue;
-        SmallVector<size_t, 2> chosen{i};
-        if (j > i)
-          chosen.push_back(j);
-        for (size_t way : chosen)
-          placement.iterators.push_back(ways[way]);
-        placeInput(input + 1, sizings.place(partials, input, chosen, to), with);
-        placement.iterators.resize(placement.iterators.size() - chosen.size());
+        read(input, chosen, partials, with);
       }
+      return;
+    }
+    for (size_t i = 0, e = reads.choices[input].size(); i < e; ++i) {
+      read(input, {i}, partials, {});
+      for (size_t j = i + 1; j < e; ++j)
+        read(input, {i, j}, partials, {});
+    }
+  }
+
+  /// Reads an input in some of its ways, and goes on with the next one.
+  void read(unsigned input, ArrayRef<size_t> chosen, const Partials &partials,
+            ArrayRef<FrameReads::Combination> together) {
+    for (size_t way : chosen)
+      placement.iterators.push_back(reads.choices[input][way]);
+    placeInput(input + 1, sizings.place(partials, input, chosen, to), together);
+    placement.iterators.resize(placement.iterators.size() - chosen.size());
   }
 
   void add(const Partials &partials) {
@@ -104,7 +112,7 @@ static bool findTogether(const KernelProblem &problem, const Placement &frame,
   size_t next = 0;
   for (auto &ways : reads.choices) {
     std::vector<IteratorPlacement> used;
-    std::vector<SmallVector<size_t, 2>> numbers(sets->size());
+    FrameReads::Combination numbers(sets->size());
     for (const IteratorPlacement &way : ways) {
       for (auto [set, chosen] : llvm::zip_equal(*sets, numbers))
         if (set[next])
@@ -114,7 +122,7 @@ static bool findTogether(const KernelProblem &problem, const Placement &frame,
     }
     ways = std::move(used);
     for (auto [chosen, combination] : llvm::zip_equal(numbers, *reads.together))
-      combination.emplace_back(chosen.front(), chosen.back());
+      combination.push_back(chosen);
   }
   llvm::sort(*reads.together);
   return any.count() < next;

@@ -24,9 +24,9 @@ struct BoundedPlacement {
 /// The ways to read the inputs of a problem in a frame.
 struct FrameReads {
   std::vector<std::vector<IteratorPlacement>> choices;
-  /// Which ways go together: for each input the numbers of one, twice, or of
-  /// two. In increasing order; none: any.
-  using Combination = llvm::SmallVector<std::pair<size_t, size_t>, 8>;
+  /// Which ways go together: for each input the numbers of some. In increasing
+  /// order; none: any one or two.
+  using Combination = std::vector<llvm::SmallVector<size_t, kMostWaysToRead>>;
   std::optional<std::vector<Combination>> together;
 };
 

@@ -32,6 +32,9 @@ struct Placement;
 /// Which ways to read its inputs a kernel uses: of those that there are, in the
 /// order of the inputs, a bit for each.
 using ReadSet = std::bitset<128>;
+/// A kernel reads each input in at most so many ways; where it isn't known
+/// which go together, in two.
+constexpr size_t kMostWaysToRead = 3;
 
 /// One kernel to find: which tensors it reads and which it writes.
 struct KernelProblem {
@@ -119,7 +122,7 @@ std::vector<Placement> enumerateFrames(const SearchProgram &program,
                                        const SearchOptions &options);
 
 /// Every way to read an input in such a frame: its dimensions cut by the grid,
-/// and by the loop. A placement has one or two of them for each input.
+/// and by the loop. A placement has one or some of them for each input.
 std::vector<IteratorPlacement>
 getWaysToRead(const SearchProgram &program, const KernelProblem &problem,
               const SearchOptions &options, const Placement &frame,

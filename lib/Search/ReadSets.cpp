@@ -89,7 +89,7 @@ private:
   void expandEdge(unsigned state, const ValueEdge &edge,
                   const std::optional<IterationSpace> &space);
   bool addUnions(ArrayRef<unsigned> operands, Sets &sets);
-  bool isOfTwoWaysAtMost(const ReadSet &set) const;
+  bool isOfFewWays(const ReadSet &set) const;
   bool isSplit(size_t gridDim) const {
     return frame.splits && gridDim + 1 == frame.gridRoles.size();
   }
@@ -241,14 +241,14 @@ void ReadSetFinder::expandEdge(unsigned state, const ValueEdge &edge,
   choose(choose);
 }
 
-/// The search reads no input in more ways.
-bool ReadSetFinder::isOfTwoWaysAtMost(const ReadSet &set) const {
+/// The search reads no input in more ways than that.
+bool ReadSetFinder::isOfFewWays(const ReadSet &set) const {
   size_t next = 0;
   for (const auto &ways : choices) {
     unsigned count = 0;
     for (size_t w = 0; w < ways.size(); ++w)
       count += set[next++];
-    if (count > 2)
+    if (count > kMostWaysToRead)
       return false;
   }
   return true;
@@ -258,7 +258,7 @@ bool ReadSetFinder::isOfTwoWaysAtMost(const ReadSet &set) const {
 bool ReadSetFinder::addUnions(ArrayRef<unsigned> operands, Sets &sets) {
   bool isNew = false;
   auto unite = [&](auto &self, size_t i, const ReadSet &read) -> void {
-    if (!isKnown || !isOfTwoWaysAtMost(read))
+    if (!isKnown || !isOfFewWays(read))
       return;
     if (i == operands.size()) {
       isNew |= sets.insert(read).second;
@@ -319,7 +319,7 @@ ReadSetFinder::run(ArrayRef<LeastWork::Alternatives> outputs) {
           if (!isKnown)
             return std::nullopt;
           const ReadSet both = set | more;
-          if (isOfTwoWaysAtMost(both))
+          if (isOfFewWays(both))
             longer.insert(both);
         }
     all = std::move(longer);

@@ -246,7 +246,7 @@ FrameSizings::Tiles FrameSizings::findLeast(const Size &size, unsigned input) {
     least.*amount = kNone;
   least.bulkLoads.loaded = kNone;
   least.notBulk = least.notStreamed = 1;
-  std::array<double, 3> secondShared = {};
+  std::array<std::array<double, kMostWaysToRead>, 3> mostShared = {};
   for (size_t way = 0; way < choices[input].size(); ++way) {
     const Tiles &tiles = getTiles(size, input, way);
     for (double Tiles::*amount :
@@ -258,17 +258,20 @@ FrameSizings::Tiles FrameSizings::findLeast(const Size &size, unsigned input) {
     // The most that a cluster could save.
     least.bulkLoads.loaded =
         std::min(least.bulkLoads.loaded, tiles.bulkLoads.loaded);
-    for (auto [most, second, shared] : llvm::zip(
-             least.bulkLoads.shared, secondShared, tiles.bulkLoads.shared)) {
-      second = std::max(second, std::min(most, shared));
-      most = std::max(most, shared);
+    for (auto [most, shared] :
+         llvm::zip_equal(mostShared, tiles.bulkLoads.shared)) {
+      double rest = shared;
+      for (double &one : most)
+        if (rest > one)
+          std::swap(rest, one);
     }
     least.notBulk = std::min(least.notBulk, tiles.notBulk);
     least.notStreamed = std::min(least.notStreamed, tiles.notStreamed);
   }
-  // An input may be read in two ways.
-  for (auto [most, second] : llvm::zip(least.bulkLoads.shared, secondShared))
-    most += second;
+  // An input may be read in several ways.
+  for (auto [sum, most] : llvm::zip_equal(least.bulkLoads.shared, mostShared))
+    for (double shared : most)
+      sum += shared;
   return least;
 }
 
