@@ -81,8 +81,7 @@ unsigned mirage::getFastDim(Value tile) {
 
 bool mirage::isMovement(Operation *op) {
   auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
-  return semantics && !semantics.getSemantics().isElementwise() &&
-         getCost(semantics).isNothing();
+  return semantics && semantics.getSemantics().isMovement();
 }
 
 /// Whether an operator folds a dimension, so that it reads each element of its

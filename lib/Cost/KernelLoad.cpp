@@ -262,7 +262,7 @@ private:
       for (auto [i, operand] : llvm::enumerate(n.operands))
         tiles[tiles[operand].stored].productReads +=
             tile.times * countReads(once, space, n.shape, i, kWarpSide);
-    } else if (once.isNothing() && n.operands.size() == 1) {
+    } else if (n.op->isMovement() && n.operands.size() == 1) {
       // A transpose is a matter of how the tile is read.
       tile.stored = tiles[n.operands[0]].stored;
       return;

@@ -52,13 +52,8 @@ ProductLoads::ProductLoads(const BlockGraph &block,
     tile.readType = getReadType(node, tile.isSunk, inputs);
 }
 
-bool ProductLoads::isMovement(const BlockNode &node) const {
-  if (node.kind != BlockNode::Kind::Operator || node.op->isElementwise())
-    return false;
-  SmallVector<Shape> shapes;
-  for (unsigned operand : node.operands)
-    shapes.push_back(block.nodes[operand].shape);
-  return node.op->getCost(shapes, node.shape, node.params).isNothing();
+static bool isMovement(const BlockNode &node) {
+  return node.op && node.op->isMovement();
 }
 
 mlir::Type ProductLoads::getReadType(const BlockNode &node, bool isSunk,

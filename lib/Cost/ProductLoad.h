@@ -44,7 +44,6 @@ private:
   mlir::Type getReadType(const BlockNode &node, bool isSunk,
                          llvm::ArrayRef<KernelTensor> inputs) const;
   bool isNarrow(unsigned tile) const;
-  bool isMovement(const BlockNode &node) const;
 
   const BlockGraph &block;
   std::vector<Tile> tiles;

@@ -37,7 +37,7 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
            node.accumulation == Accumulation::RescaledSum;
   });
   SmallVector<unsigned> stages(count, 0);
-  SmallVector<bool> isStored(count, false);
+  SmallVector<bool> isStored(count, false), isReadBySink(count, false);
   for (auto [i, node] : llvm::enumerate(graph.nodes)) {
     bool isElementwise = node.op && node.op->isElementwise();
     bool isSink = node.kind == BlockNode::Kind::OutputSaver ||
@@ -50,6 +50,8 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
     for (unsigned operand : node.operands)
       stages[i] = std::max(stages[i], stages[operand] + !isElementwise);
     for (unsigned operand : node.operands) {
+      isReadBySink[operand] |= node.kind == BlockNode::Kind::OutputSaver ||
+                               node.kind == BlockNode::Kind::Accumulator;
       const BlockNode &tile = graph.nodes[operand];
       bool isFused = isElementwise && tile.op && tile.op->isElementwise() &&
                      stages[operand] == stages[i] && tile.shape == node.shape;
@@ -66,8 +68,10 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
   int64_t bytes = 0;
   for (auto [i, node] : llvm::enumerate(graph.nodes)) {
     bool isAccumulator = node.kind == BlockNode::Kind::Accumulator;
+    // What is moved is read where it was.
+    bool isView = node.op && node.op->isMovement() && !isReadBySink[i];
     if (node.kind == BlockNode::Kind::Constant ||
-        node.kind == BlockNode::Kind::OutputSaver ||
+        node.kind == BlockNode::Kind::OutputSaver || isView ||
         (!isAccumulator && !isStored[i]))
       continue;
     bytes += getTileBytes(node);

@@ -56,11 +56,19 @@ private:
       }
       return;
     }
-    for (size_t i = 0, e = reads.choices[input].size(); i < e; ++i) {
-      read(input, {i}, partials, {});
-      for (size_t j = i + 1; j < e; ++j)
-        read(input, {i, j}, partials, {});
-    }
+    // Where it can't be known there are too many ways.
+    const size_t most = options.uses(SearchRule::Reads) ? 2 : kMostWaysToRead;
+    SmallVector<size_t, kMostWaysToRead> chosen;
+    auto choose = [&](auto &self, size_t first) -> void {
+      for (size_t way = first; way < reads.choices[input].size(); ++way) {
+        chosen.push_back(way);
+        read(input, chosen, partials, {});
+        if (chosen.size() < most)
+          self(self, way + 1);
+        chosen.pop_back();
+      }
+    };
+    choose(choose, 0);
   }
 
   /// Reads an input in some of its ways, and goes on with the next one.

@@ -84,10 +84,8 @@ std::optional<unsigned> Copies::getOriginal(unsigned value,
     return std::nullopt;
   const Value &copy = graph.values[value];
   std::optional<unsigned> original;
-  SmallVector<Shape> shapes;
   for (auto [i, operand] : llvm::enumerate(edge.operands)) {
     const Value &tile = graph.values[operand];
-    shapes.push_back(tile.label);
     if (tile.isConstant())
       continue;
     if (original || !edge.op->isLinearIn(i) ||
@@ -95,6 +93,6 @@ std::optional<unsigned> Copies::getOriginal(unsigned value,
       return std::nullopt;
     original = operand;
   }
-  bool isMoved = edge.op->getCost(shapes, copy.label, edge.params).isNothing();
-  return isMoved || edge.op->isElementwise() ? original : std::nullopt;
+  return edge.op->isMovement() || edge.op->isElementwise() ? original
+                                                           : std::nullopt;
 }

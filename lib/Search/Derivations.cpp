@@ -270,7 +270,7 @@ private:
 
     /// A value stays in shared memory at least (`getSharedBytes`).
     void keep(unsigned v, Partial &next) {
-      if (in.get(v).edges.empty() || in.kept.test(v))
+      if (in.get(v).edges.empty() || in.kept.test(v) || in.mayBeView(v))
         return;
       in.kept.set(v);
       nowKept.push_back(v);
@@ -299,6 +299,16 @@ private:
     const ValueEdge &edge;
     SmallVector<unsigned, 4> nowKept, nowMultiplied;
   };
+
+  /// Whether a value is another one, moved, or may still become one: what is
+  /// moved is read where it was.
+  bool mayBeView(unsigned v) const {
+    auto isMovement = [](const ValueEdge &edge) {
+      return edge.op && edge.op->isMovement();
+    };
+    return choice[v] >= 0 ? isMovement(get(v).edges[choice[v]])
+                          : llvm::any_of(get(v).edges, isMovement);
+  }
 
   static bool isElementwise(const ValueEdge &edge) {
     return edge.op && edge.op->isElementwise();

@@ -248,10 +248,15 @@ static bool isLeftWhole(const SearchProgram &program,
                         size_t g) {
   return llvm::any_of(llvm::zip(problem.outputs, frame.omaps), [&](auto pair) {
     auto [output, omap] = pair;
-    for (auto [d, role] : llvm::enumerate(getRoles(program, *output)))
+    // Of a dimension where partial results stand side by side each block has
+    // all.
+    for (auto [d, label] : llvm::enumerate(output->label)) {
+      const int role = program.roles.getRole(label);
       if (role != kNoRole && frame.gridRoles[g].test(role) &&
-          !llvm::is_contained(omap, d))
+          (static_cast<int>(d) == output->splitDim ||
+           !llvm::is_contained(omap, d)))
         return true;
+    }
     return false;
   });
 }

@@ -331,7 +331,7 @@ void ProgramParts::delayFunctionsOfInputs(const llvm::BitVector &isCut,
         node.kind == KernelNode::Kind::Constant ||
         (node.kind == KernelNode::Kind::Operator && !isCut.test(n) &&
          ((node.op->isElementwise() && (ofSeveral || isOfOne(node))) ||
-          getCost(program, node).isNothing()));
+          node.op->isMovement()));
     if (isSimple && llvm::all_of(node.operands, [&](unsigned operand) {
           return isOfInputs.test(operand);
         }))

@@ -24,14 +24,8 @@ TaskPricing::TaskPricing(const SearchProgram &program,
 }
 
 /// Whether an edge computes nothing.
-bool TaskPricing::isMovement(const ValueEdge &edge,
-                             ArrayRef<int64_t> result) const {
-  if (!edge.op || edge.op->isElementwise())
-    return false;
-  SmallVector<Shape> operands;
-  for (unsigned operand : edge.operands)
-    operands.push_back(graph.values[operand].label);
-  return edge.op->getCost(operands, result, edge.params).isNothing();
+static bool isMovement(const ValueEdge &edge) {
+  return edge.op && edge.op->isMovement();
 }
 
 /// An element's as it is read: what is loaded has its tensor's type, what is
@@ -51,11 +45,7 @@ double TaskPricing::getReadBytes(ArrayRef<int64_t> shape,
 /// Whether a value is not another one, moved.
 bool TaskPricing::isComputed(unsigned v) const {
   const Value &value = graph.values[v];
-  return value.iterator < 0 && llvm::none_of(
-                                   value.edges,
-                                   [&](const ValueEdge &edge) {
-                                     return isMovement(edge, value.label);
-                                   });
+  return value.iterator < 0 && llvm::none_of(value.edges, isMovement);
 }
 
 /// How much longer a product takes at least to read a tile.
@@ -80,7 +70,7 @@ void TaskPricing::findNarrow() {
       if (narrow.test(v) || value.iterator >= 0)
         continue;
       bool isMoved = llvm::any_of(value.edges, [&](const ValueEdge &edge) {
-        return isMovement(edge, value.label) &&
+        return isMovement(edge) &&
                llvm::all_of(edge.operands, [&](unsigned operand) {
                  return narrow.test(operand);
                });

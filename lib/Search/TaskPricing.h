@@ -52,7 +52,6 @@ private:
   void addProducts(const ValueEdge &edge, llvm::ArrayRef<Shape> operands,
                    llvm::ArrayRef<int64_t> result, SizedWork &work) const;
   void findNarrow();
-  bool isMovement(const ValueEdge &edge, llvm::ArrayRef<int64_t> result) const;
 
   const SearchProgram &program;
   const KernelProblem &problem;

@@ -153,7 +153,10 @@ UsefulValues::getLargestTile(llvm::function_ref<double(unsigned)> bytes) const {
   for (unsigned v : useful.set_bits()) {
     if (get(v).edges.empty())
       largest[v] = 0;
-    else
+    // What is moved is read where it was.
+    else if (llvm::none_of(get(v).edges, [](const ValueEdge &edge) {
+               return edge.op && edge.op->isMovement();
+             }))
       size[v] = bytes(v);
   }
   for (bool changed = true; changed;) {

@@ -120,6 +120,33 @@ module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, share
 
 // -----
 
+// A transposed tile is read where the other one is: 1024 bytes in all. If it is stored as it is, it takes a place of its own.
+module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 1024, device_bytes = 1000000, bandwidth = 2039, tflops = 312, launch_ns = 2000>} {
+  func.func @rule_2_transposed(%x: tensor<16x16xf16>) -> tensor<16x16xf16> {
+    %0 = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<16x16xf16>) -> tensor<16x16xf16> {
+    ^bb0(%X: tensor<16x16xf16>):
+      %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<16x16xf16> -> !mirage.tile<16x16xf16>
+      %u = mirage_block.transpose %t permutation [1, 0] : (!mirage.tile<16x16xf16>) -> !mirage.tile<16x16xf32>
+      %p = mirage_block.matmul %t, %u : (!mirage.tile<16x16xf16>, !mirage.tile<16x16xf32>) -> !mirage.tile<16x16xf32>
+      mirage_block.output_saver %p omap <x -> replica> : !mirage.tile<16x16xf32> -> tensor<16x16xf16>
+    }
+    return %0 : tensor<16x16xf16>
+  }
+  func.func @rule_2_stored(%x: tensor<16x16xf16>) -> tensor<16x16xf16> {
+    // expected-error @below {{has tiles of 1536 bytes, but a block of sm_80 has 1024 bytes of shared memory}}
+    %0 = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<16x16xf16>) -> tensor<16x16xf16> {
+    ^bb0(%X: tensor<16x16xf16>):
+      %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<16x16xf16> -> !mirage.tile<16x16xf16>
+      %u = mirage_block.transpose %t permutation [1, 0] : (!mirage.tile<16x16xf16>) -> !mirage.tile<16x16xf32>
+      %e = mirage_block.exp %u : (!mirage.tile<16x16xf32>) -> !mirage.tile<16x16xf32>
+      mirage_block.output_saver %u omap <x -> replica> : !mirage.tile<16x16xf32> -> tensor<16x16xf16>
+    }
+    return %0 : tensor<16x16xf16>
+  }
+}
+
+// -----
+
 // The running maximum of a rescaled sum is a tile, once for both sums, and so are
 // its factors: thrice 64 bytes
 // besides 256 for %t, 64 for %m, 256 and 512 for what is accumulated.

@@ -43,7 +43,8 @@ static bool operator==(const KernelNode &a, const KernelNode &b) {
 namespace {
 
 /// Every kind of node: constants at both levels, a reshape, iterators in the
-/// loop and after it, accumulators of every kind, two savers.
+/// loop and after it, a transposed tile that is read and one that is stored,
+/// accumulators of every kind, two savers.
 constexpr const char *kProgram = R"(
 func.func @f(%x: tensor<4x8xf16>, %g: tensor<8xbf16>, %w: tensor<8x8xf32>) -> (tensor<4x8xf16>, tensor<32xf16>, tensor<8xbf16>) {
   %c = mirage.constant 2.5 : tensor<f32>
@@ -56,8 +57,10 @@ func.func @f(%x: tensor<4x8xf16>, %g: tensor<8xbf16>, %w: tensor<8x8xf32>) -> (t
       %wt = mirage_block.input_iterator %W imap <x -> 1, y -> replica> fmap <i -> 0> : tensor<8x8xf32> -> !mirage.tile<4x4xf32>
       %rs = mirage_block.sum %xt dim 1 : (!mirage.tile<4x4xf16>) -> !mirage.tile<4x1xf32>
       %xg = mirage_block.mul %xt, %gt : (!mirage.tile<4x4xf16>, !mirage.tile<4xbf16>) -> !mirage.tile<4x4xf32>
-      %p = mirage_block.matmul %xg, %wt : (!mirage.tile<4x4xf32>, !mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
-      mirage_block.accumulate sum %rs, sum %p, rescaled_sum %xg by %rs, max %rs, concat %xg dim 1, rescaled_sum %p by %rs
+      %xgt = mirage_block.transpose %xg permutation [1, 0] : (!mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
+      %p = mirage_block.matmul %xgt, %wt : (!mirage.tile<4x4xf32>, !mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
+      %pt = mirage_block.transpose %p permutation [1, 0] : (!mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
+      mirage_block.accumulate sum %rs, sum %pt, rescaled_sum %xg by %rs, max %rs, concat %xg dim 1, rescaled_sum %p by %rs
           : !mirage.tile<4x1xf32>, !mirage.tile<4x4xf32>, !mirage.tile<4x4xf32> by !mirage.tile<4x1xf32>, !mirage.tile<4x1xf32>, !mirage.tile<4x4xf32>, !mirage.tile<4x4xf32> by !mirage.tile<4x1xf32>
     }
     %n = mirage.constant 8.0 : !mirage.tile<f32>

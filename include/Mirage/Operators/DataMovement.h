@@ -35,6 +35,7 @@ public:
   Expr getExpr(ExprContext &context, llvm::ArrayRef<Shape> shapes,
                llvm::ArrayRef<Expr> operands,
                const Params &params) const override;
+  bool isMovement() const override { return true; }
   OperatorCost getCost(llvm::ArrayRef<Shape>, llvm::ArrayRef<int64_t>,
                        const Params &) const override {
     return {};

@@ -195,6 +195,16 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
     auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
     return semantics && semantics.getSemantics().isElementwise();
   };
+  // What is moved is read where it was, unless something stores it as it is.
+  auto isView = [](Operation *op) {
+    auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
+    return semantics && semantics.getSemantics().isMovement() &&
+           llvm::none_of(op->getUsers(), [](Operation *user) {
+             return llvm::none_of(user->getResultTypes(), [](Type type) {
+               return isa<TileType>(type);
+             });
+           });
+  };
   // Of ops that may not have been verified.
   auto haveOneShape = [](Operation *a, Operation *b) {
     auto getType = [](Operation *op) {
@@ -237,7 +247,7 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
   });
   int64_t bytes = 0;
   blockGraph.walk([&](Operation *op) {
-    if (isa<ConstantOp>(op))
+    if (isa<ConstantOp>(op) || isView(op))
       return;
     // The results of a loop, whose region ends with its accumulators, are kept
     // from iteration to iteration.

@@ -76,7 +76,8 @@ int64_t getTileBytes(TileType tile);
 constexpr int64_t kTileAlignment = 16;
 
 /// The shared memory that the tiles of a block graph take when none shares its
-/// place with another, in bytes.
+/// place with another, in bytes. What is only moved (transposed, say) is read
+/// where it was, and takes none, unless a saver or an accumulator stores it.
 int64_t getSharedBytes(mlir::Block &blockGraph);
 
 /// The device memory that the tensors of a kernel graph take, in bytes: its
