@@ -94,30 +94,20 @@ void mirage::insertSlice(const Tensor &part, Tensor &target,
              });
 }
 
-Tensor mirage::broadcast(const Tensor &source, ArrayRef<int64_t> shape) {
-  if (ArrayRef<int64_t>(source.shape) == shape)
-    return source;
-  Tensor result = makeLike(source, shape);
-  int64_t count = result.getNumElements();
-  if (!source.undefined.empty())
-    result.undefined.resize(count);
-  size_t rank = shape.size(), missing = rank - source.shape.size();
-  // The stride in the source of each dimension of the result.
-  llvm::SmallVector<int64_t, 4> strides(rank, 0), index(rank, 0);
-  int64_t stride = 1;
-  for (size_t d = rank; d-- > missing;) {
-    if (source.shape[d - missing] != 1)
-      strides[d] = stride;
-    stride *= source.shape[d - missing];
-  }
-  int64_t from = 0;
-  for (int64_t to = 0; to < count; ++to) {
-    for (auto [in, out] : llvm::zip(source.planes, result.planes))
-      std::memcpy(&out.bytes[to * in.elementBytes],
-                  &in.bytes[from * in.elementBytes], in.elementBytes);
-    if (!source.undefined.empty())
-      result.undefined[to] = source.undefined[from];
-    for (size_t d = rank; d-- > 0;) {
+/// Copies elements to the rows of a tensor of a shape, one after the other,
+/// from where they are when each dimension goes on by its stride.
+template <typename T>
+static void gather(const T *from, T *to, ArrayRef<int64_t> shape,
+                   ArrayRef<int64_t> strides) {
+  const size_t rank = shape.size();
+  const int64_t length = rank ? shape.back() : 1,
+                step = rank ? strides.back() : 0;
+  const int64_t rows = length ? getNumElements(shape) / length : 0;
+  llvm::SmallVector<int64_t, 4> index(rank, 0);
+  for (int64_t row = 0; row < rows; ++row) {
+    for (int64_t i = 0; i < length; ++i)
+      *to++ = from[i * step];
+    for (size_t d = rank - (rank ? 1 : 0); d-- > 0;) {
       from += strides[d];
       if (++index[d] < shape[d])
         break;
@@ -125,7 +115,73 @@ Tensor mirage::broadcast(const Tensor &source, ArrayRef<int64_t> shape) {
       index[d] = 0;
     }
   }
+}
+
+/// The same for elements of some words each.
+template <typename Word>
+static void gather(const Plane &from, Plane &to, ArrayRef<int64_t> shape,
+                   ArrayRef<int64_t> strides) {
+  const int64_t words = from.elementBytes / sizeof(Word);
+  if (words == 1)
+    return gather(from.as<Word>(), to.as<Word>(), shape, strides);
+  Shape wordShape(shape), wordStrides;
+  for (int64_t stride : strides)
+    wordStrides.push_back(stride * words);
+  wordShape.push_back(words);
+  wordStrides.push_back(1);
+  gather(from.as<Word>(), to.as<Word>(), wordShape, wordStrides);
+}
+
+/// A tensor of a shape whose elements are a source's, a stride apart along each
+/// dimension.
+static Tensor gather(const Tensor &source, ArrayRef<int64_t> shape,
+                     ArrayRef<int64_t> strides) {
+  Tensor result = makeLike(source, shape);
+  for (auto [from, to] : llvm::zip_equal(source.planes, result.planes)) {
+    if (from.elementBytes % sizeof(uint64_t) == 0)
+      gather<uint64_t>(from, to, shape, strides);
+    else if (from.elementBytes % sizeof(uint32_t) == 0)
+      gather<uint32_t>(from, to, shape, strides);
+    else
+      gather<uint8_t>(from, to, shape, strides);
+  }
+  if (!source.undefined.empty()) {
+    result.undefined.resize(result.getNumElements());
+    gather(source.undefined.data(), result.undefined.data(), shape, strides);
+  }
   return result;
+}
+
+/// How far apart elements are along each dimension.
+static Shape getStrides(ArrayRef<int64_t> shape) {
+  Shape strides(shape.size());
+  int64_t stride = 1;
+  for (size_t d = shape.size(); d-- > 0;) {
+    strides[d] = stride;
+    stride *= shape[d];
+  }
+  return strides;
+}
+
+Tensor mirage::broadcast(const Tensor &source, ArrayRef<int64_t> shape) {
+  if (ArrayRef<int64_t>(source.shape) == shape)
+    return source;
+  const size_t missing = shape.size() - source.shape.size();
+  Shape strides(missing, 0);
+  for (auto [size, stride] :
+       llvm::zip_equal(source.shape, getStrides(source.shape)))
+    strides.push_back(size == 1 ? 0 : stride);
+  return gather(source, shape, strides);
+}
+
+Tensor mirage::transpose(const Tensor &source, ArrayRef<int64_t> permutation) {
+  const Shape from = getStrides(source.shape);
+  Shape shape, strides;
+  for (int64_t dim : permutation) {
+    shape.push_back(source.shape[dim]);
+    strides.push_back(from[dim]);
+  }
+  return gather(source, shape, strides);
 }
 
 bool mirage::broadcastShapes(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,

@@ -124,6 +124,11 @@ public:
     return space;
   }
 
+  Tensor evaluate(const NumberSystem &, ArrayRef<const Tensor *> operands,
+                  const Params &params) const override {
+    return transpose(*operands[0], params);
+  }
+
   Term getElement(ElementAlgebra &algebra, ArrayRef<Shape>,
                   ArrayRef<Index> index, const Params &params) const override {
     SmallVector<Index> position(index);

@@ -44,6 +44,9 @@ private:
     WorkBySize work;
     /// The iterators that are read.
     uint64_t used = 0;
+    /// Whether there are operators in the loop, which then does more than to
+    /// add up what it loads (KernelLoad::streams).
+    bool computesInLoop = false;
     /// The least height of the values chosen.
     unsigned lowest = std::numeric_limits<unsigned>::max();
   };
@@ -102,11 +105,16 @@ private:
         key.push_back(v);
     key.append({kNext, unsigned(partial.used), unsigned(partial.used >> 32)});
 
+    const bool mayStream =
+        !partial.computesInLoop && llvm::none_of(pending, [&](unsigned v) {
+          return get(v).inLoop && !get(v).edges.empty();
+        });
     auto isNoMore = [&](const Begun &other) {
       // Whatever is needed from now on, it has no more operators that count.
       BitVector more = other.all;
       more.reset(partial.all);
       return other.counted + more.count() <= partial.counted &&
+             !(mayStream && other.computesInLoop) &&
              llvm::all_of(llvm::zip(other.work, partial.work), [](auto pair) {
                auto [a, b] = pair;
                return a.cost.tensorFlops <= b.cost.tensorFlops &&
@@ -131,7 +139,8 @@ private:
     if (known->second.size() < kMostOfOne) {
       begunBytes += sizeof(Begun) + partial.all.getMemorySize() +
                     partial.work.size() * sizeof(SizedWork);
-      known->second.push_back({partial.all, partial.counted, partial.work});
+      known->second.push_back(
+          {partial.all, partial.counted, partial.work, partial.computesInLoop});
     }
     return false;
   }
@@ -233,6 +242,7 @@ private:
       // It may be in the union for another value's sake.
       next.counted += edge.counts && !next.all.test(value);
       next.lowest = std::min(next.lowest, in.values.height[value]);
+      next.computesInLoop |= edge.op && in.get(value).inLoop;
     }
 
     ~ChosenEdge() {
@@ -473,6 +483,7 @@ private:
     BitVector all;
     unsigned counted;
     WorkBySize work;
+    bool computesInLoop;
   };
   llvm::DenseMap<Key, SmallVector<Begun, 1>> begun;
   /// The memory that these take.

@@ -62,6 +62,32 @@ TEST(TensorTest, InsertSliceDropsComponentsThatThePartLost) {
   EXPECT_EQ(target.planes.size(), 1u);
 }
 
+TEST(TensorTest, Transpose) {
+  Tensor matrix = makeCount({2, 3});
+  matrix.undefined = {0, 1, 0, 0, 0, 1};
+  Tensor transposed = transpose(matrix, {1, 0});
+  EXPECT_EQ(transposed.shape, (Shape{3, 2}));
+  EXPECT_EQ(getValues(transposed), (std::vector<double>{0, 3, 1, 4, 2, 5}));
+  EXPECT_EQ(transposed.undefined, (std::vector<uint8_t>{0, 0, 1, 0, 0, 1}));
+  // Dimension d of the result is dimension permutation[d].
+  Tensor rotated = transpose(makeCount({2, 1, 3}), {2, 0, 1});
+  EXPECT_EQ(rotated.shape, (Shape{3, 2, 1}));
+  EXPECT_EQ(getValues(rotated), (std::vector<double>{0, 3, 1, 4, 2, 5}));
+  EXPECT_EQ(getValues(transpose(makeCount({}), {})), (std::vector<double>{0}));
+  // Elements of any size.
+  for (unsigned bytes : {1u, 2u, 4u, 12u, 16u}) {
+    Tensor tensor;
+    tensor.shape = {2, 2};
+    tensor.planes.emplace_back(bytes, 4);
+    for (unsigned i = 0; i < 4 * bytes; ++i)
+      tensor.planes[0].bytes[i] = i;
+    std::vector<uint8_t> swapped = tensor.planes[0].bytes;
+    std::swap_ranges(swapped.begin() + bytes, swapped.begin() + 2 * bytes,
+                     swapped.begin() + 2 * bytes);
+    EXPECT_EQ(transpose(tensor, {1, 0}).planes[0].bytes, swapped) << bytes;
+  }
+}
+
 TEST(TensorTest, Broadcast) {
   Tensor column = makeCount({2, 1});
   column.undefined = {0, 1};

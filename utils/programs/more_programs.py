@@ -525,15 +525,27 @@ def multi_query_folded(b):
     return p.text(reshape(p, p.matmul(reshape(p, safe_softmax(p, s), n, 2048), v), n, 1, 128))
 
 
+def gram(b):
+    p = Program("gram", "relu(x xᵀ), where one tensor is the rows and the columns.")
+    x = p.arg("x", 1024 * b, 128)
+    return p.text(p.relu(p.matmul(x, transpose(p, x, 1, 0))))
+
+
+def dual_softmax(b):
+    p = Program("dual_softmax", "softmax(s) softmax(sᵀ)ᵀ, elementwise: how likely two features are each other's nearest ones.")
+    s = p.arg("s", 512 * b, 512 * b)
+    return p.text(p.mul(safe_softmax(p, s), transpose(p, safe_softmax(p, transpose(p, s, 1, 0)), 1, 0)))
+
+
 def projected_scores(b):
-    p = Program("projected_scores", "softmax((x wqᵀ)(x wkᵀ)ᵀ): cheaper with small matrices transposed (the rule transposes).")
+    p = Program("projected_scores", "softmax((x wqᵀ)(x wkᵀ)ᵀ), of which one kernel has to read small matrices transposed.")
     x, wq, wk = p.arg("x", 512 * b, 128), p.arg("wq", 128, 128), p.arg("wk", 128, 128)
     q, k = (p.matmul(x, transpose(p, w, 1, 0)) for w in (wq, wk))
     return p.text(safe_softmax(p, p.matmul(q, transpose(p, k, 1, 0))))
 
 
 def linear_attention_denominator(b):
-    p = Program("linear_attention_denominator", "(q kᵀ) v / (q kᵀ) 1: cheaper with one grid dimension for two (the rule partitions).")
+    p = Program("linear_attention_denominator", "(q kᵀ) v / (q kᵀ) 1: cheapest with one grid dimension for the columns of keys in one sum, and of values in another.")
     q, k, v = (p.arg(name, 2048 * b, 64) for name in "qkv")
     a = p.matmul(q, transpose(p, k, 1, 0))
     return p.text(p.div(p.matmul(a, v), p.reduce(a)))
@@ -606,7 +618,7 @@ PROGRAMS = {f.__name__: f for f in (
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys,
     rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
-    multi_query_attention, multi_query_folded, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms, transformer_block)}
+    multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms, transformer_block)}
 
 if __name__ == "__main__":
     if sys.argv[1:] in ([], ["list"]):

@@ -64,6 +64,10 @@ void insertSlice(const Tensor &part, Tensor &target,
 /// dimension or one of size 1 is repeated. The shapes must allow it.
 Tensor broadcast(const Tensor &source, llvm::ArrayRef<int64_t> shape);
 
+/// The source with its dimensions in another order: dimension d of the result
+/// is dimension permutation[d] of the source.
+Tensor transpose(const Tensor &source, llvm::ArrayRef<int64_t> permutation);
+
 /// The shape that `lhs` and `rhs` broadcast to; false when they don't.
 bool broadcastShapes(llvm::ArrayRef<int64_t> lhs, llvm::ArrayRef<int64_t> rhs,
                      Shape &result);
