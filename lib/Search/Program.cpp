@@ -310,6 +310,14 @@ static void recordElementTypes(SearchProgram &program,
   for (auto [t, value] : llvm::zip(everything.outputs, all))
     program.elementTypes.try_emplace(hashContent(value),
                                      program.target.tensors[t].elementType);
+  // Also where they are handed on transposed.
+  for (auto [t, value] : llvm::zip(everything.outputs, all))
+    for (const Params &permutation :
+         program.vocabulary.lookup(&getOperator("transpose")))
+      if (permutation.size() == value.shape.size())
+        program.elementTypes.try_emplace(
+            hashContent(transpose(value, permutation)),
+            program.target.tensors[t].elementType);
 }
 
 /// Chooses the operators that kernels and block graphs may have.
@@ -398,11 +406,11 @@ mirage::makeSearchProgram(const KernelGraph &reference,
              options.seed);
   program->maxFreeOps =
       std::max(options.maxFreeOps, countFreeOpsInARow(program->target));
+  chooseOperators(*program, options);
+  collectVocabulary(*program, labels);
   recordElementTypes(*program, evaluator);
   if (stop)
     return nullptr;
-  chooseOperators(*program, options);
-  collectVocabulary(*program, labels);
   return program;
 }
 

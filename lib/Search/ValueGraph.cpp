@@ -244,14 +244,19 @@ bool ValueGraph::mayTransposeToOutput(unsigned value, const Params &permutation,
                                       ArrayRef<int64_t> label) const {
   if (values[value].inLoop)
     return false;
-  bool isOutput = llvm::any_of(
-      llvm::zip(context.problem.outputs, placement.omaps), [&](auto pair) {
-        auto [output, omap] = pair;
-        return placement.getTileLabel(*output, omap) == Shape(label) &&
-               context.isOutput(values[value].expr, *output);
-      });
-  if (!isOutput)
+  auto isOutput = [&](ArrayRef<int64_t> label) {
+    return llvm::any_of(
+        llvm::zip(context.problem.outputs, placement.omaps), [&](auto pair) {
+          auto [output, omap] = pair;
+          return ArrayRef(placement.getTileLabel(*output, omap)) == label &&
+                 context.isOutput(values[value].expr, *output);
+        });
+  };
+  if (!isOutput(label))
     return false;
+  // What is an output both ways is computed once.
+  if (context.problem.outputs.size() > 1 && isOutput(values[value].label))
+    return true;
   llvm::SmallDenseSet<unsigned> seen;
   SmallVector<unsigned> todo{value};
   while (!todo.empty()) {
