@@ -114,9 +114,10 @@ private:
 
 class PiecewiseProof {
 public:
-  PiecewiseProof(const KernelGraph &reference, const KernelGraph &candidate)
-      : reference(reference), candidate(candidate), cutReference(reference),
-        cutCandidate(candidate) {}
+  PiecewiseProof(const KernelGraph &reference, const KernelGraph &candidate,
+                 ArrayRef<int64_t> symbols, int64_t mostWork)
+      : reference(reference), candidate(candidate), symbols(symbols),
+        mostWork(mostWork), cutReference(reference), cutCandidate(candidate) {}
 
   bool run() {
     llvm::BitVector isRead(candidate.tensors.size());
@@ -168,8 +169,8 @@ private:
     llvm::BitVector among = from;
     among.set(0, reference.numInputs);
     from |= cutReference.findPairs(expected, among);
-    return proveForTheseSizes(cutReference.extract(expected, from),
-                              cutCandidate.extract(found, from))
+    return proveGraphs(cutReference.extract(expected, from),
+                       cutCandidate.extract(found, from))
         .proved;
   }
 
@@ -177,7 +178,13 @@ private:
   bool isTotal(unsigned tensor) const {
     const KernelGraph graph =
         cutReference.extract(tensor, cutReference.findPairs(tensor, getAll()));
-    return proveForTheseSizes(graph, graph).isTotal;
+    return proveGraphs(graph, graph).isTotal;
+  }
+
+  ProofResult proveGraphs(const KernelGraph &expected,
+                          const KernelGraph &found) const {
+    bool wasTooMuchWork;
+    return proveWhole(expected, found, symbols, mostWork, wasTooMuchWork);
   }
 
   llvm::BitVector getAll() const {
@@ -188,6 +195,8 @@ private:
   static constexpr unsigned kMostTries = 128;
 
   const KernelGraph &reference, &candidate;
+  const ArrayRef<int64_t> symbols;
+  const int64_t mostWork;
   CutProgram cutReference, cutCandidate;
   unsigned numTried = 0;
 };
@@ -195,6 +204,7 @@ private:
 } // namespace
 
 bool mirage::provePiecewise(const KernelGraph &reference,
-                            const KernelGraph &candidate) {
-  return PiecewiseProof(reference, candidate).run();
+                            const KernelGraph &candidate,
+                            ArrayRef<int64_t> symbols, int64_t mostWork) {
+  return PiecewiseProof(reference, candidate, symbols, mostWork).run();
 }

@@ -9,14 +9,24 @@
 #ifndef MIRAGE_LIB_PROVE_PIECEWISE_H
 #define MIRAGE_LIB_PROVE_PIECEWISE_H
 
+#include "Mirage/Prove/NormalForm.h"
 #include "Mirage/Prove/Prover.h"
 
 namespace mirage {
 
+/// Tries to prove a program as a whole, for these sizes or for all that symbols
+/// stand for (SymbolicSizes.h), and says whether that took too much work.
+ProofResult proveWhole(const KernelGraph &reference,
+                       const KernelGraph &candidate,
+                       llvm::ArrayRef<int64_t> symbols, int64_t mostWork,
+                       bool &wasTooMuchWork);
+
 /// Whether programs are equal because some of the tensors between the
 /// candidate's kernels are tensors of the reference (docs/Proof.md, "Piece by
-/// piece").
-bool provePiecewise(const KernelGraph &reference, const KernelGraph &candidate);
+/// piece"). `mostWork`: for each comparison of two tensors.
+bool provePiecewise(const KernelGraph &reference, const KernelGraph &candidate,
+                    llvm::ArrayRef<int64_t> symbols = {},
+                    int64_t mostWork = prove::TermContext::kMostWork);
 
 } // namespace mirage
 

@@ -22,8 +22,8 @@ namespace {
 class Proof {
 public:
   Proof(const KernelGraph &reference, const KernelGraph &candidate,
-        ArrayRef<int64_t> symbols)
-      : context(symbols), reference(context, reference),
+        ArrayRef<int64_t> symbols, int64_t mostWork)
+      : context(symbols, mostWork), reference(context, reference),
         candidate(context, candidate) {}
 
   /// Compares all elements of all outputs, as far as possible.
@@ -32,6 +32,8 @@ public:
                             [&](ElementPair pair) { compare(pair); }))
       giveUp(context.getFailure().str());
   }
+
+  bool wasTooMuchWork() const { return context.wasTooMuchWork(); }
 
   /// Nothing where it holds that the candidate's elements are defined wherever
   /// the reference's are, and that they are then equal; else why not.
@@ -108,11 +110,13 @@ private:
 
 } // namespace
 
-static ProofResult proveWith(const KernelGraph &reference,
-                             const KernelGraph &candidate,
-                             llvm::ArrayRef<int64_t> factors) {
-  Proof proof(reference, candidate, factors);
+ProofResult mirage::proveWhole(const KernelGraph &reference,
+                               const KernelGraph &candidate,
+                               ArrayRef<int64_t> symbols, int64_t mostWork,
+                               bool &wasTooMuchWork) {
+  Proof proof(reference, candidate, symbols, mostWork);
   proof.run();
+  wasTooMuchWork = proof.wasTooMuchWork();
   ProofResult result;
   result.defined = !proof.undefined;
   result.proved = !proof.different && !proof.undefined;
@@ -122,9 +126,32 @@ static ProofResult proveWith(const KernelGraph &reference,
   return result;
 }
 
+static ProofResult makeProvedInPieces() {
+  ProofResult result;
+  result.proved = result.defined = true;
+  return result;
+}
+
+/// What takes long as a whole may take little tensor by tensor.
+static ProofResult prove(const KernelGraph &reference,
+                         const KernelGraph &candidate,
+                         ArrayRef<int64_t> symbols) {
+  // Some milliseconds.
+  constexpr int64_t kLittleWork = 4000;
+  bool wasTooMuchWork;
+  ProofResult result =
+      proveWhole(reference, candidate, symbols, kLittleWork, wasTooMuchWork);
+  if (!wasTooMuchWork)
+    return result;
+  if (provePiecewise(reference, candidate, symbols, kLittleWork))
+    return makeProvedInPieces();
+  return proveWhole(reference, candidate, symbols,
+                    prove::TermContext::kMostWork, wasTooMuchWork);
+}
+
 ProofResult mirage::proveForTheseSizes(const KernelGraph &reference,
                                        const KernelGraph &candidate) {
-  return proveWith(reference, candidate, {});
+  return ::prove(reference, candidate, {});
 }
 
 ProofResult mirage::proveEquivalence(const KernelGraph &reference,
@@ -133,7 +160,7 @@ ProofResult mirage::proveEquivalence(const KernelGraph &reference,
   std::string whyNotAll;
   if (auto general = makeSymbolic(reference, candidate, whyNotAll)) {
     ProofResult result =
-        proveWith(general->reference, general->candidate, general->factors);
+        ::prove(general->reference, general->candidate, general->factors);
     if (result.proved) {
       result.sizes = ProvedSizes::All;
       return result;
@@ -141,9 +168,9 @@ ProofResult mirage::proveEquivalence(const KernelGraph &reference,
     whyNotAll = std::move(result.reason);
   }
   ProofResult result = proveForTheseSizes(reference, candidate);
+  if (!result.proved && provePiecewise(reference, candidate))
+    result = makeProvedInPieces();
   if (result.proved)
     result.reason = std::move(whyNotAll);
-  else if (provePiecewise(reference, candidate))
-    result.proved = result.defined = true;
   return result;
 }

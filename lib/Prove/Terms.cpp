@@ -18,9 +18,6 @@ using llvm::ArrayRef;
 using llvm::DynamicAPInt;
 using mirage::mix;
 
-/// Monomials that may be made before a proof is given up: about a second.
-static constexpr int64_t kMaxWork = 100000;
-
 void TermContext::fail(llvm::StringRef reason) {
   if (failure.empty())
     failure = reason.str();
@@ -169,7 +166,7 @@ PolyRef TermContext::makePoly(std::vector<Monomial> monomials) {
 PolyRef TermContext::makeMonomial(Rational coefficient,
                                   llvm::SmallVector<Bound, 2> bound,
                                   std::vector<Factor> factors) {
-  if (++work > kMaxWork)
+  if (++work > mostWork)
     fail("the normal form is too large");
   if (hasFailed() || coefficient.num == 0)
     return makePoly({});

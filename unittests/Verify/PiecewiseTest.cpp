@@ -51,6 +51,42 @@ KernelGraph makeQuotient(bool isUsed, double summand) {
   return program.finish({quotient, result});
 }
 
+/// A residual chain x + exp(x w) w, in each link of which the exponential may be
+/// two factors, and one other than the rest.
+KernelGraph makeChain(bool isTwoFactors, bool isOther) {
+  return makeProgram({kSquare, kSquare}, [&](Program &p) {
+    unsigned x = 0;
+    for (int link = 0; link < 5; ++link) {
+      unsigned y = p.apply("matmul", {x, 1});
+      unsigned exp = 0;
+      if (isTwoFactors) {
+        unsigned half = p.apply("exp", {p.apply("mul", {y, p.constant(.5)})});
+        exp = p.apply("mul", {half, half});
+      } else {
+        exp = p.apply("exp", {y});
+      }
+      unsigned z = p.apply("matmul", {exp, 1});
+      x = p.apply(isOther && link == 2 ? "sub" : "add", {x, z});
+    }
+    return x;
+  });
+}
+
+// As a whole, each link doubles the terms.
+TEST(Piecewise, ComesFirstWhereTheWholeTakesLong) {
+  const KernelGraph reference = makeChain(false, false),
+                    candidate = makeChain(true, false);
+  bool wasTooMuchWork = false;
+  EXPECT_FALSE(
+      proveWhole(reference, candidate, {}, 4000, wasTooMuchWork).proved);
+  EXPECT_TRUE(wasTooMuchWork);
+  ProofResult result = proveEquivalence(reference, candidate);
+  EXPECT_TRUE(result.proved);
+  EXPECT_TRUE(result.defined);
+  EXPECT_EQ(result.sizes, ProvedSizes::All);
+  EXPECT_FALSE(proveEquivalence(reference, makeChain(true, true)).proved);
+}
+
 TEST(Piecewise, WhatMayBeUndefinedIsNoPiece) {
   const KernelGraph reference = makeQuotient(false, 1);
   EXPECT_TRUE(provePiecewise(reference, makeQuotient(false, 1)));

@@ -142,8 +142,14 @@ public:
   /// With `symbols`, extents are products of integers and of these primes,
   /// which stand for arbitrary positive integers: then nothing is concluded
   /// from how large they are.
-  explicit TermContext(llvm::ArrayRef<int64_t> symbols = {})
-      : symbols(symbols) {}
+  explicit TermContext(llvm::ArrayRef<int64_t> symbols = {},
+                       int64_t mostWork = kMostWork)
+      : symbols(symbols), mostWork(mostWork) {}
+
+  /// Monomials that may be made before a proof is given up: about a second.
+  static constexpr int64_t kMostWork = 100000;
+  /// Whether it was given up for that.
+  bool wasTooMuchWork() const { return work > mostWork; }
 
   Var makeVar(int64_t extent);
   int64_t getExtent(Var var) const { return extents.at(var); }
@@ -276,6 +282,7 @@ private:
   llvm::DenseMap<Substitution, PolyRef> substitutedTerms;
   llvm::DenseMap<std::pair<int64_t, unsigned>, Monomial> opened;
   std::string failure;
+  const int64_t mostWork;
   int64_t work = 0;
 };
 
