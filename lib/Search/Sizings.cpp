@@ -275,14 +275,10 @@ FrameSizings::Tiles FrameSizings::findLeast(const Size &size, unsigned input) {
   return least;
 }
 
-/// What the inputs from each one on add at least.
-SmallVector<FrameSizings::Tiles> FrameSizings::getRests(const Size &size) {
-  SmallVector<Tiles> result(choices.size() + 1);
-  for (size_t i = choices.size(); i-- > 0;) {
-    result[i] = knownLeast[i].get(size, [&] { return findLeast(size, i); });
-    result[i] += result[i + 1];
-  }
-  return result;
+/// As findLeast has it.
+const FrameSizings::Tiles &FrameSizings::getLeast(const Size &size,
+                                                  unsigned input) {
+  return knownLeast[input].get(size, [&] { return findLeast(size, input); });
 }
 
 /// As far as the tensor memory accelerator can load all of the tiles.
@@ -372,16 +368,24 @@ std::vector<FrameSizings::Partial> FrameSizings::start(double limit) {
     // of which each takes its time.
     if (!getBound(size, nothing, getLenient(limit)))
       return false;
-    const SmallVector<Tiles> ofSize = getRests(size);
-    std::optional<double> bound =
-        getBound(size, ofSize.front(), getLenient(limit));
+    // From the last input on, as the rests are added up.
+    Tiles all;
+    for (unsigned i = choices.size(); i-- > 0;)
+      all += getLeast(size, i);
+    std::optional<double> bound = getBound(size, all, getLenient(limit));
     if (!bound)
       return true;
     Partial &partial = result.emplace_back();
     partial.size = sizes.size();
     partial.bound = *bound;
     sizes.push_back(size);
-    llvm::append_range(rests, ofSize);
+    // Most sizes don't come as far as here.
+    const size_t begin = rests.size();
+    rests.resize(begin + choices.size() + 1);
+    for (unsigned i = choices.size(); i-- > 0;) {
+      rests[begin + i] = getLeast(size, i);
+      rests[begin + i] += rests[begin + i + 1];
+    }
     return true;
   });
   return result;

@@ -106,7 +106,7 @@ private:
   /// as it returns true.
   void enumerateSizes(llvm::function_ref<bool(const Size &)> found) const;
   Tiles findLeast(const Size &size, unsigned input);
-  llvm::SmallVector<Tiles> getRests(const Size &size);
+  const Tiles &getLeast(const Size &size, unsigned input);
   void findWritten(Size &size) const;
   Tiles findTiles(const Size &size, const IteratorPlacement &way) const;
   const Tiles &getTiles(const Size &size, unsigned input, size_t way);
