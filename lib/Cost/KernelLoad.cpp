@@ -231,8 +231,8 @@ private:
         loads.add(block.iterations * access.sectorBytes, n.map,
                   mayShare(n.shape, getBits(input), size));
     }
-    // Of an input that is read twice only the larger tile draws bandwidth: the
-    // other one is in the cache.
+    // Of an input that is read several times only the largest tile draws
+    // bandwidth: the others are in the cache.
     double &largest = largestTiles[n.operands[0]];
     if (tile.varies || !block.iterations)
       largest = std::max(largest, access.bytes);
@@ -262,7 +262,7 @@ private:
       for (auto [i, operand] : llvm::enumerate(n.operands))
         tiles[tiles[operand].stored].productReads +=
             tile.times * countReads(once, space, n.shape, i, kWarpSide);
-    } else if (n.op->isMovement() && n.operands.size() == 1) {
+    } else if (n.isMovement() && n.operands.size() == 1) {
       // A transpose is a matter of how the tile is read.
       tile.stored = tiles[n.operands[0]].stored;
       return;

@@ -52,15 +52,11 @@ ProductLoads::ProductLoads(const BlockGraph &block,
     tile.readType = getReadType(node, tile.isSunk, inputs);
 }
 
-static bool isMovement(const BlockNode &node) {
-  return node.op && node.op->isMovement();
-}
-
 mlir::Type ProductLoads::getReadType(const BlockNode &node, bool isSunk,
                                      ArrayRef<KernelTensor> inputs) const {
   // A movement is made where it is read, unless somebody takes its elements
   // from registers.
-  if (isMovement(node) && !isSunk && !node.operands.empty()) {
+  if (node.isMovement() && !isSunk && !node.operands.empty()) {
     mlir::Type type = tiles[node.operands[0]].readType;
     if (llvm::all_of(node.operands, [&](unsigned operand) {
           return tiles[operand].readType == type;

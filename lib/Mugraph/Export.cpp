@@ -47,8 +47,10 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
       isStored[i] = true;
       continue;
     }
-    for (unsigned operand : node.operands)
-      stages[i] = std::max(stages[i], stages[operand] + !isElementwise);
+    // What a loop accumulates is there when those begin that read it.
+    if (node.kind != BlockNode::Kind::Accumulator)
+      for (unsigned operand : node.operands)
+        stages[i] = std::max(stages[i], stages[operand] + !isElementwise);
     for (unsigned operand : node.operands) {
       isReadBySink[operand] |= node.kind == BlockNode::Kind::OutputSaver ||
                                node.kind == BlockNode::Kind::Accumulator;
@@ -69,7 +71,7 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
   for (auto [i, node] : llvm::enumerate(graph.nodes)) {
     bool isAccumulator = node.kind == BlockNode::Kind::Accumulator;
     // What is moved is read where it was.
-    bool isView = node.op && node.op->isMovement() && !isReadBySink[i];
+    bool isView = node.isMovement() && !isReadBySink[i];
     if (node.kind == BlockNode::Kind::Constant ||
         node.kind == BlockNode::Kind::OutputSaver || isView ||
         (!isAccumulator && !isStored[i]))

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Piecewise.h"
+#include "WholeProof.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -115,9 +116,11 @@ private:
 class PiecewiseProof {
 public:
   PiecewiseProof(const KernelGraph &reference, const KernelGraph &candidate,
-                 ArrayRef<int64_t> symbols, int64_t mostWork)
+                 ArrayRef<int64_t> symbols, int64_t mostWork,
+                 int64_t mostWorkInAll)
       : reference(reference), candidate(candidate), symbols(symbols),
-        mostWork(mostWork), cutReference(reference), cutCandidate(candidate) {}
+        mostWork(mostWork), workLeft(mostWorkInAll), cutReference(reference),
+        cutCandidate(candidate) {}
 
   bool run() {
     llvm::BitVector isRead(candidate.tensors.size());
@@ -164,7 +167,7 @@ private:
 
   /// Whether two tensors are equal, whatever the tensors are that the
   /// candidate's kernels read.
-  bool prove(unsigned expected, unsigned found) const {
+  bool prove(unsigned expected, unsigned found) {
     llvm::BitVector from = cutCandidate.findPairs(found, getAll());
     llvm::BitVector among = from;
     among.set(0, reference.numInputs);
@@ -175,16 +178,18 @@ private:
   }
 
   /// Whether a tensor of the reference is defined everywhere.
-  bool isTotal(unsigned tensor) const {
+  bool isTotal(unsigned tensor) {
     const KernelGraph graph =
         cutReference.extract(tensor, cutReference.findPairs(tensor, getAll()));
     return proveGraphs(graph, graph).isTotal;
   }
 
   ProofResult proveGraphs(const KernelGraph &expected,
-                          const KernelGraph &found) const {
-    bool wasTooMuchWork;
-    return proveWhole(expected, found, symbols, mostWork, wasTooMuchWork);
+                          const KernelGraph &found) {
+    const WholeProof proof =
+        proveWhole(expected, found, symbols, std::min(mostWork, workLeft));
+    workLeft = std::max<int64_t>(workLeft - proof.work, 0);
+    return proof.result;
   }
 
   llvm::BitVector getAll() const {
@@ -197,6 +202,7 @@ private:
   const KernelGraph &reference, &candidate;
   const ArrayRef<int64_t> symbols;
   const int64_t mostWork;
+  int64_t workLeft;
   CutProgram cutReference, cutCandidate;
   unsigned numTried = 0;
 };
@@ -205,6 +211,8 @@ private:
 
 bool mirage::provePiecewise(const KernelGraph &reference,
                             const KernelGraph &candidate,
-                            ArrayRef<int64_t> symbols, int64_t mostWork) {
-  return PiecewiseProof(reference, candidate, symbols, mostWork).run();
+                            ArrayRef<int64_t> symbols, int64_t mostWork,
+                            int64_t mostWorkInAll) {
+  return PiecewiseProof(reference, candidate, symbols, mostWork, mostWorkInAll)
+      .run();
 }

@@ -10,6 +10,7 @@
 #include "Mirage/Prove/ElementPairs.h"
 #include "Mirage/Prove/SymbolicSizes.h"
 #include "Piecewise.h"
+#include "WholeProof.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mirage;
@@ -33,7 +34,7 @@ public:
       giveUp(context.getFailure().str());
   }
 
-  bool wasTooMuchWork() const { return context.wasTooMuchWork(); }
+  int64_t getWork() const { return context.getWork(); }
 
   /// Nothing where it holds that the candidate's elements are defined wherever
   /// the reference's are, and that they are then equal; else why not.
@@ -110,43 +111,38 @@ private:
 
 } // namespace
 
-ProofResult mirage::proveWhole(const KernelGraph &reference,
-                               const KernelGraph &candidate,
-                               ArrayRef<int64_t> symbols, int64_t mostWork,
-                               bool &wasTooMuchWork) {
+WholeProof mirage::proveWhole(const KernelGraph &reference,
+                              const KernelGraph &candidate,
+                              ArrayRef<int64_t> symbols, int64_t mostWork) {
   Proof proof(reference, candidate, symbols, mostWork);
   proof.run();
-  wasTooMuchWork = proof.wasTooMuchWork();
-  ProofResult result;
-  result.defined = !proof.undefined;
-  result.proved = !proof.different && !proof.undefined;
-  result.undefinedReason = proof.undefined.value_or("");
-  result.reason = proof.different.value_or(result.undefinedReason);
-  result.isTotal = result.proved && proof.isTotal;
-  return result;
+  WholeProof whole;
+  whole.work = proof.getWork();
+  whole.result.defined = !proof.undefined;
+  whole.result.proved = !proof.different && !proof.undefined;
+  whole.result.undefinedReason = proof.undefined.value_or("");
+  whole.result.reason = proof.different.value_or(whole.result.undefinedReason);
+  whole.result.isTotal = whole.result.proved && proof.isTotal;
+  return whole;
 }
 
-static ProofResult makeProvedInPieces() {
-  ProofResult result;
-  result.proved = result.defined = true;
-  return result;
-}
-
-/// What takes long as a whole may take little tensor by tensor.
+/// As a whole, or tensor by tensor: first of all where the whole takes long.
 static ProofResult prove(const KernelGraph &reference,
                          const KernelGraph &candidate,
                          ArrayRef<int64_t> symbols) {
-  // Some milliseconds.
-  constexpr int64_t kLittleWork = 4000;
-  bool wasTooMuchWork;
-  ProofResult result =
-      proveWhole(reference, candidate, symbols, kLittleWork, wasTooMuchWork);
-  if (!wasTooMuchWork)
-    return result;
-  if (provePiecewise(reference, candidate, symbols, kLittleWork))
-    return makeProvedInPieces();
-  return proveWhole(reference, candidate, symbols,
-                    prove::TermContext::kMostWork, wasTooMuchWork);
+  constexpr int64_t kMost = prove::TermContext::kMostWork, kLittle = kMost / 25;
+  ProofResult inPieces;
+  inPieces.proved = inPieces.defined = true;
+  WholeProof whole = proveWhole(reference, candidate, symbols, kLittle);
+  if (whole.work > kLittle) {
+    if (provePiecewise(reference, candidate, symbols, kLittle, kMost / 2))
+      return inPieces;
+    whole = proveWhole(reference, candidate, symbols, kMost);
+  }
+  if (!whole.result.proved &&
+      provePiecewise(reference, candidate, symbols, kMost, 10 * kMost))
+    return inPieces;
+  return std::move(whole.result);
 }
 
 ProofResult mirage::proveForTheseSizes(const KernelGraph &reference,
@@ -168,8 +164,6 @@ ProofResult mirage::proveEquivalence(const KernelGraph &reference,
     whyNotAll = std::move(result.reason);
   }
   ProofResult result = proveForTheseSizes(reference, candidate);
-  if (!result.proved && provePiecewise(reference, candidate))
-    result = makeProvedInPieces();
   if (result.proved)
     result.reason = std::move(whyNotAll);
   return result;

@@ -56,8 +56,10 @@ private:
       }
       return;
     }
-    // Where it can't be known there are too many ways.
-    const size_t most = options.uses(SearchRule::Reads) ? 2 : kMostWaysToRead;
+    // With the rule off as many as with it, so that they can be compared. Where
+    // only nobody knows what goes together there are too many.
+    const size_t most =
+        options.uses(SearchRule::Reads) ? 2 : placement.getMostWaysToRead();
     SmallVector<size_t, kMostWaysToRead> chosen;
     auto choose = [&](auto &self, size_t first) -> void {
       for (size_t way = first; way < reads.choices[input].size(); ++way) {

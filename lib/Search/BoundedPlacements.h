@@ -25,7 +25,7 @@ struct BoundedPlacement {
 struct FrameReads {
   std::vector<std::vector<IteratorPlacement>> choices;
   /// Which ways go together: for each input the numbers of some. In increasing
-  /// order; none: any one or two.
+  /// order; none: not known.
   using Combination = std::vector<llvm::SmallVector<size_t, kMostWaysToRead>>;
   std::optional<std::vector<Combination>> together;
 };

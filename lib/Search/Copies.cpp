@@ -62,12 +62,7 @@ unsigned Copies::getWidth(unsigned value) const {
 
 bool Copies::isProduct(const Value &value) const {
   return llvm::any_of(value.edges, [&](const ValueEdge &edge) {
-    if (!edge.op)
-      return false;
-    SmallVector<Shape> shapes;
-    for (unsigned operand : edge.operands)
-      shapes.push_back(graph.values[operand].label);
-    return edge.op->getCost(shapes, value.label, edge.params).tensorFlops > 0;
+    return edge.op && !edge.op->getMatrixProducts().empty();
   });
 }
 
@@ -75,6 +70,14 @@ ArrayRef<unsigned> Copies::getScaled(unsigned value) const {
   auto found = scaled.find(value);
   return found == scaled.end() ? ArrayRef<unsigned>()
                                : ArrayRef<unsigned>(found->second);
+}
+
+/// The sizes of dimensions, in any order.
+static Shape getSizes(ArrayRef<int64_t> label) {
+  Shape sizes(
+      llvm::make_filter_range(label, [](int64_t size) { return size != 1; }));
+  llvm::sort(sizes);
+  return sizes;
 }
 
 /// The one operand that isn't constant, if the operator does no more than that.
@@ -89,7 +92,7 @@ std::optional<unsigned> Copies::getOriginal(unsigned value,
     if (tile.isConstant())
       continue;
     if (original || !edge.op->isLinearIn(i) ||
-        getNumElements(tile.label) != getNumElements(copy.label))
+        getSizes(tile.label) != getSizes(copy.label))
       return std::nullopt;
     original = operand;
   }

@@ -53,6 +53,8 @@ private:
 
   void chooseRoots(ArrayRef<SmallVector<unsigned>> choices,
                    SmallVector<unsigned> chosen) {
+    if (done || graph.isStopped())
+      return;
     if (chosen.size() < choices.size()) {
       for (unsigned root : choices[chosen.size()]) {
         chosen.push_back(root);
@@ -313,11 +315,8 @@ private:
   /// Whether a value is another one, moved, or may still become one: what is
   /// moved is read where it was.
   bool mayBeView(unsigned v) const {
-    auto isMovement = [](const ValueEdge &edge) {
-      return edge.op && edge.op->isMovement();
-    };
-    return choice[v] >= 0 ? isMovement(get(v).edges[choice[v]])
-                          : llvm::any_of(get(v).edges, isMovement);
+    return choice[v] >= 0 ? get(v).edges[choice[v]].isMovement()
+                          : get(v).mayBeView();
   }
 
   static bool isElementwise(const ValueEdge &edge) {

@@ -34,12 +34,23 @@ std::vector<unsigned> mirage::getIds(ArrayRef<const SearchTensor *> tensors) {
   return ids;
 }
 
+/// Whether a grid dimension cuts what one before it cuts elsewhere.
+static bool isSecond(const Placement &placement, size_t dim) {
+  return llvm::is_contained(ArrayRef(placement.gridRoles).take_front(dim),
+                            placement.gridRoles[dim]);
+}
+
+bool Placement::cutsTwice() const {
+  for (size_t dim = 0; dim + (splits ? 1 : 0) < gridRoles.size(); ++dim)
+    if (isSecond(*this, dim))
+      return true;
+  return false;
+}
+
 int64_t Placement::getGridLabel(size_t dim) const {
   if (splits && dim + 1 == gridRoles.size())
     return kLabelParts.split;
-  bool isSecond =
-      llvm::is_contained(ArrayRef(gridRoles).take_front(dim), gridRoles[dim]);
-  return isSecond ? kSecondGridLabel : kLabelParts.grid;
+  return isSecond(*this, dim) ? kSecondGridLabel : kLabelParts.grid;
 }
 
 Shape Placement::getTileLabel(const IteratorPlacement &iterator,
@@ -101,7 +112,8 @@ static void forEachOMaps(const SearchProgram &program,
           isSplit ? dim == output.splitDim
                   : role != kNoRole && placement.gridRoles[g].test(role);
       const bool isInOrder =
-          o > 0 || llvm::none_of(llvm::seq<size_t>(0, g), [&](size_t before) {
+          o > 0 || isSplit ||
+          llvm::none_of(llvm::seq<size_t>(0, g), [&](size_t before) {
             return placement.gridRoles[before] == placement.gridRoles[g] &&
                    omap[before] > dim;
           });
@@ -309,10 +321,11 @@ mirage::getWaysToRead(const SearchProgram &program,
     // A whole dimension of this role never becomes a part of it again, but the
     // second one that cuts it may do so here.
     bool canBeWhole =
-        !isSplit &&
-        (vanishes || isLeftWhole(program, problem, frame, g) ||
-         llvm::is_contained(ArrayRef(frame.gridRoles).drop_front(g + 1),
-                            gridRoles));
+        !isSplit && (vanishes || isLeftWhole(program, problem, frame, g) ||
+                     llvm::is_contained(ArrayRef(frame.gridRoles)
+                                            .drop_back(frame.splits ? 1 : 0)
+                                            .drop_front(g + 1),
+                                        gridRoles));
     if (leavesOut && partitioned && !canBeWhole)
       return;
     place.imap.push_back(kReplica);

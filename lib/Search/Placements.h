@@ -32,9 +32,9 @@ struct Placement;
 /// Which ways to read its inputs a kernel uses: of those that there are, in the
 /// order of the inputs, a bit for each.
 using ReadSet = std::bitset<128>;
-/// A kernel reads each input in at most so many ways; where it isn't known
-/// which go together, in two.
-constexpr size_t kMostWaysToRead = 3;
+/// A kernel reads each input in at most so many ways, and only where two grid
+/// dimensions cut one role (Placement::getMostWaysToRead).
+constexpr size_t kMostWaysToRead = 4;
 
 /// One kernel to find: which tensors it reads and which it writes.
 struct KernelProblem {
@@ -99,6 +99,12 @@ struct Placement {
   std::vector<llvm::SmallVector<int64_t, 3>> omaps;
 
   bool combinesSplit() const { return hasLoop && loopRole == kNoRole; }
+  /// Whether two grid dimensions cut one role.
+  bool cutsTwice() const;
+  /// In how many ways an input may be read.
+  size_t getMostWaysToRead() const {
+    return cutsTwice() ? kMostWaysToRead : kMostWaysToRead - 1;
+  }
   /// Into how many parts the loop and a grid dimension cut labels.
   int64_t getLoopLabel() const {
     return loopIsSplit ? kLabelParts.split : kLabelParts.loop;

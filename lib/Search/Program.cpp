@@ -100,8 +100,8 @@ static void addCompositions(SmallVector<Params> &permutations) {
 }
 
 /// Adds the dimensions over which maxima are taken of transposed tensors, where
-/// the program transposes what is computed from one: only inputs are transposed
-/// in a search (SearchRule::Transposes).
+/// the program transposes what is computed from one: a search transposes its
+/// inputs instead (SearchRule::Transposes).
 static void addTransposedMaxima(
     const KernelGraph &graph,
     llvm::DenseMap<const Operator *, SmallVector<Params>> &vocabulary) {
@@ -310,11 +310,15 @@ static void recordElementTypes(SearchProgram &program,
   for (auto [t, value] : llvm::zip(everything.outputs, all))
     program.elementTypes.try_emplace(hashContent(value),
                                      program.target.tensors[t].elementType);
-  // Also where they are handed on transposed.
+  // Also where they are handed on transposed, if that isn't in too many ways.
+  constexpr size_t kMostWays = 24;
+  const auto transposes = program.vocabulary.find(&getOperator("transpose"));
+  if (transposes == program.vocabulary.end() ||
+      transposes->second.size() > kMostWays)
+    return;
   for (auto [t, value] : llvm::zip(everything.outputs, all))
-    for (const Params &permutation :
-         program.vocabulary.lookup(&getOperator("transpose")))
-      if (permutation.size() == value.shape.size())
+    for (const Params &permutation : transposes->second)
+      if (permutation.size() == value.shape.size() && !evaluator.isStopped())
         program.elementTypes.try_emplace(
             hashContent(transpose(value, permutation)),
             program.target.tensors[t].elementType);

@@ -99,7 +99,8 @@ struct SearchProgram {
       results;
   /// What kernels may hand to later ones, as far as it has come up.
   std::vector<std::unique_ptr<SearchTensor>> intermediates;
-  /// The element types in which the program keeps its own tensors, by value.
+  /// The element types in which the program keeps its own tensors, by value,
+  /// transposed or not.
   llvm::DenseMap<uint64_t, mlir::Type> elementTypes;
 
   /// The element type for an intermediate tensor: the program's where it has

@@ -102,6 +102,7 @@ private:
   const llvm::DenseMap<unsigned, ReadLeaf> &leaves;
   const Placement &frame;
   ArrayRef<std::vector<IteratorPlacement>> choices;
+  const size_t mostWays = frame.getMostWaysToRead();
   std::deque<State> states;
   llvm::DenseMap<std::pair<unsigned, uint64_t>, unsigned> numbers;
   size_t numUnions = 0;
@@ -248,7 +249,7 @@ bool ReadSetFinder::isOfFewWays(const ReadSet &set) const {
     unsigned count = 0;
     for (size_t w = 0; w < ways.size(); ++w)
       count += set[next++];
-    if (count > kMostWaysToRead)
+    if (count > mostWays)
       return false;
   }
   return true;

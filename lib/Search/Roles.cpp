@@ -20,6 +20,7 @@ constexpr int64_t kPrimes[] = {7,  11, 13,  17,  19,  23,  29,  31,  37,  41,
                                43, 47, 53,  59,  61,  67,  71,  73,  79,  83,
                                89, 97, 101, 103, 107, 109, 113, 127, 131, 137};
 static_assert(std::size(kPrimes) <= RoleSet().size());
+static_assert(kPrimes[std::size(kPrimes) - 1] < kSecondGridLabel);
 /// The part of a role that nothing has cut, at probe size.
 constexpr int64_t kProbeTile = 2;
 
@@ -270,15 +271,15 @@ int Roles::getRole(int64_t label) const {
   return kNoRole;
 }
 
-int64_t Roles::getProbeSize(int64_t label) const {
-  int role = getRole(label);
-  int64_t result = 1, rest = label;
+int64_t Roles::getProbeSize(int64_t size) const {
+  int role = getRole(size);
+  int64_t result = 1, rest = size;
   if (role != kNoRole) {
     rest /= kPrimes[role];
     bool isWhole = true;
     for (int64_t part :
          {kLabelParts.grid, kLabelParts.split, kSecondGridLabel}) {
-      isWhole &= (rest % part == 0) == (this->label[role] % part == 0);
+      isWhole &= (rest % part == 0) == (label[role] % part == 0);
       rest /= rest % part == 0 ? part : 1;
     }
     result = kProbeTile * (isWhole ? probeParts[role].grid : 1);

@@ -31,7 +31,8 @@ struct Parts {
   int64_t grid = 1, loop = 1, split = 1;
 };
 
-/// Parts of labels. A role's label is their product times a prime of its own,
+/// Parts of labels. A role's label is their product (and a further factor,
+/// below, where some tensor has it twice) times a prime of its own,
 /// so that a tile's label says which role it is a part of, and how that was
 /// cut: two labels are equal only if the sizes are equal whatever sizes the
 /// grid and the loop will get.
@@ -67,7 +68,7 @@ struct Roles {
   /// The role that a label is of, or kNoRole.
   int getRole(int64_t label) const;
   /// The probe size that goes with the label of a tile's dimension.
-  int64_t getProbeSize(int64_t label) const;
+  int64_t getProbeSize(int64_t size) const;
   Shape getProbeShape(llvm::ArrayRef<int64_t> labels) const;
 };
 

@@ -275,7 +275,7 @@ FrameSizings::Tiles FrameSizings::findLeast(const Size &size, unsigned input) {
   return least;
 }
 
-/// As findLeast has it.
+/// What findLeast finds, once for what it depends on.
 const FrameSizings::Tiles &FrameSizings::getLeast(const Size &size,
                                                   unsigned input) {
   return knownLeast[input].get(size, [&] { return findLeast(size, input); });

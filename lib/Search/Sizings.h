@@ -44,8 +44,8 @@ public:
                std::vector<std::vector<IteratorPlacement>> choices);
 
   /// What iterators add to a block: to its shared memory, to what it requests
-  /// in all its iterations, and to what an iteration loads, where the larger
-  /// one counts if an input has two.
+  /// in all its iterations, and to what an iteration loads, where the largest
+  /// one counts if an input has several.
   struct Tiles {
     double sharedBytes = 0, requestedBytes = 0;
     /// What the threads of warps would request more than the tensor memory
@@ -85,7 +85,7 @@ public:
   /// No bound of what was above the limits so far is less; infinite: nothing
   /// was.
   double getLeastLeftOut() const { return leastLeftOut; }
-  /// Once all inputs are placed, each in the one way or two that are left of
+  /// Once all inputs are placed, each in the ways that are left of
   /// its choices.
   Sizing getSizing(const Partial &partial) const;
 

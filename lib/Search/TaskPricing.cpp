@@ -23,11 +23,6 @@ TaskPricing::TaskPricing(const SearchProgram &program,
   findNarrow();
 }
 
-/// Whether an edge computes nothing.
-static bool isMovement(const ValueEdge &edge) {
-  return edge.op && edge.op->isMovement();
-}
-
 /// An element's as it is read: what is loaded has its tensor's type, what is
 /// computed the least of all.
 unsigned TaskPricing::getReadBits(unsigned value) const {
@@ -45,7 +40,10 @@ double TaskPricing::getReadBytes(ArrayRef<int64_t> shape,
 /// Whether a value is not another one, moved.
 bool TaskPricing::isComputed(unsigned v) const {
   const Value &value = graph.values[v];
-  return value.iterator < 0 && llvm::none_of(value.edges, isMovement);
+  return value.iterator < 0 &&
+         llvm::none_of(
+             value.edges,
+             [](const ValueEdge &edge) { return edge.isMovement(); });
 }
 
 /// How much longer a product takes at least to read a tile.
@@ -70,7 +68,7 @@ void TaskPricing::findNarrow() {
       if (narrow.test(v) || value.iterator >= 0)
         continue;
       bool isMoved = llvm::any_of(value.edges, [&](const ValueEdge &edge) {
-        return isMovement(edge) &&
+        return edge.isMovement() &&
                llvm::all_of(edge.operands, [&](unsigned operand) {
                  return narrow.test(operand);
                });

@@ -124,8 +124,12 @@ void UsefulValues::findStages() {
     unsigned stage = 0;
     for (unsigned operand : edge.operands)
       stage = std::max(stage, stages[operand]);
-    bool opensStage = !edge.op || !edge.op->isElementwise();
-    return stage != kNone && opensStage ? stage + 1 : stage;
+    if (stage == kNone)
+      return kNone;
+    // What a loop accumulates is there when those begin that read it.
+    if (!edge.op)
+      return 0u;
+    return edge.op->isElementwise() ? stage : stage + 1;
   };
   for (bool changed = true; changed;) {
     changed = false;
@@ -154,9 +158,7 @@ UsefulValues::getLargestTile(llvm::function_ref<double(unsigned)> bytes) const {
     if (get(v).edges.empty())
       largest[v] = 0;
     // What is moved is read where it was.
-    else if (llvm::none_of(get(v).edges, [](const ValueEdge &edge) {
-               return edge.op && edge.op->isMovement();
-             }))
+    else if (!get(v).mayBeView())
       size[v] = bytes(v);
   }
   for (bool changed = true; changed;) {

@@ -33,6 +33,10 @@ struct ValueEdge {
   /// Whether it counts against the limit of operators.
   bool counts = false;
 
+  /// Whether it computes nothing, so that the value is read where its operand
+  /// is.
+  bool isMovement() const { return op && op->isMovement(); }
+
   bool operator==(const ValueEdge &other) const {
     // What differs most often comes first.
     return op == other.op && operands.front() == other.operands.front() &&
@@ -74,6 +78,11 @@ struct Value {
   double constant = 0;
 
   bool isConstant() const { return edges.empty() && iterator < 0; }
+  /// Whether it may be another value, moved, and so be in no memory of its own.
+  bool mayBeView() const {
+    return llvm::any_of(
+        edges, [](const ValueEdge &edge) { return edge.isMovement(); });
+  }
   const Tensor &getPart(size_t i) const {
     return parts[std::min(i, parts.size() - 1)];
   }

@@ -65,3 +65,31 @@ func.func @heads_last(%q: tensor<8x64x64xf16>, %k: tensor<8x64x1024xf16>, %v: te
   %t = mirage_kernel.transpose %d permutation [1, 0, 2] : (tensor<8x64x64xf16>) -> tensor<64x8x64xf16>
   return %t : tensor<64x8x64xf16>
 }
+
+// An output both ways is computed once.
+// CHECK: func.func @both_ways
+// CHECK: mirage_kernel.graph_defined
+// CHECK-COUNT-1: mirage_block.matmul
+// CHECK-NOT: mirage_block.matmul
+// CHECK-COUNT-2: mirage_block.output_saver
+// CHECK-NOT: mirage_kernel
+// CHECK: func.func private @both_ways_reference
+func.func @both_ways(%x: tensor<512x512xf16>, %w: tensor<512x512xf16>) -> (tensor<512x512xf16>, tensor<512x512xf16>) {
+  %m = mirage_kernel.matmul %x, %w : (tensor<512x512xf16>, tensor<512x512xf16>) -> tensor<512x512xf16>
+  %r = mirage_kernel.relu %m : (tensor<512x512xf16>) -> tensor<512x512xf16>
+  %t = mirage_kernel.transpose %r permutation [1, 0] : (tensor<512x512xf16>) -> tensor<512x512xf16>
+  return %r, %t : tensor<512x512xf16>, tensor<512x512xf16>
+}
+
+// What is handed on transposed has the type that it has in the program.
+// CHECK: func.func @transposed_output
+// CHECK: mirage_kernel.graph_defined({{.*}} -> tensor<512x16xf16> {
+// CHECK: mirage_kernel.graph_defined(
+// CHECK: func.func private @transposed_output_reference
+func.func @transposed_output(%x: tensor<16x512xf16>, %v: tensor<512x512xf16>, %w: tensor<512x512xf16>) -> tensor<512x16xf16> {
+  %h = mirage_kernel.matmul %x, %v : (tensor<16x512xf16>, tensor<512x512xf16>) -> tensor<16x512xf16>
+  %r = mirage_kernel.relu %h : (tensor<16x512xf16>) -> tensor<16x512xf16>
+  %y = mirage_kernel.matmul %r, %w : (tensor<16x512xf16>, tensor<512x512xf16>) -> tensor<16x512xf16>
+  %t = mirage_kernel.transpose %y permutation [1, 0] : (tensor<16x512xf16>) -> tensor<512x16xf16>
+  return %t : tensor<512x16xf16>
+}

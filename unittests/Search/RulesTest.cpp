@@ -481,6 +481,44 @@ func.func @f(%x: tensor<16x256xf16>, %w: tensor<256x4096xf16>, %a: tensor<256x16
 })");
 }
 
+/// The sum of the elements of a product: the last kernel is fastest where its
+/// loop only adds up what the first one has written.
+TEST_F(LargerProgramsTest, ArrangementsThatStream) {
+  options.maxKernelOps = 2;
+  compare(SearchRule::Arrangements, &SearchStatistics::prunedByArrangement, R"(
+func.func @f(%x: tensor<256x256xf16>, %y: tensor<256x256xf16>, %z: tensor<256x256xf16>) -> tensor<1x1xf16> {
+  %p = mirage_kernel.matmul %x, %y : (tensor<256x256xf16>, tensor<256x256xf16>) -> tensor<256x256xf16>
+  %m = mirage_kernel.mul %p, %z : (tensor<256x256xf16>, tensor<256x256xf16>) -> tensor<256x256xf16>
+  %t = mirage_kernel.transpose %m permutation [1, 0] : (tensor<256x256xf16>) -> tensor<256x256xf16>
+  %r = mirage_kernel.sum %t dim 1 : (tensor<256x256xf16>) -> tensor<256x1xf32>
+  %v = mirage_kernel.reshape %r : (tensor<256x1xf32>) -> tensor<1x256xf32>
+  %s = mirage_kernel.sum %v dim 1 : (tensor<1x256xf32>) -> tensor<1x1xf16>
+  return %s : tensor<1x1xf16>
+})");
+}
+
+/// One grid dimension for the columns of keys in one sum, and of values in
+/// another one, whose rows the split leaves whole.
+TEST_F(LargerProgramsTest, PartitionsOfSplits) {
+  options.maxKernelOps = 2;
+  const KernelGraph reference = parse(R"(
+func.func @f(%q: tensor<2048x64xf16>, %k: tensor<2048x64xf16>, %v: tensor<2048x64xf16>) -> tensor<2048x64xf16> {
+  %t = mirage_kernel.transpose %k permutation [1, 0] : (tensor<2048x64xf16>) -> tensor<64x2048xf16>
+  %a = mirage_kernel.matmul %q, %t : (tensor<2048x64xf16>, tensor<64x2048xf16>) -> tensor<2048x2048xf16>
+  %n = mirage_kernel.matmul %a, %v : (tensor<2048x2048xf16>, tensor<2048x64xf16>) -> tensor<2048x64xf16>
+  %s = mirage_kernel.sum %a dim 1 : (tensor<2048x2048xf16>) -> tensor<2048x1xf32>
+  %o = mirage_kernel.div %n, %s : (tensor<2048x64xf16>, tensor<2048x1xf32>) -> tensor<2048x64xf16>
+  return %o : tensor<2048x64xf16>
+})");
+  const SearchResult expected = run(reference);
+  options.without.insert(SearchRule::Partitions);
+  const SearchResult found = run(reference);
+  ASSERT_FALSE(expected.candidates.empty());
+  ASSERT_FALSE(found.candidates.empty());
+  EXPECT_DOUBLE_EQ(expected.candidates[0].cost.nanoseconds,
+                   found.candidates[0].cost.nanoseconds);
+}
+
 TEST_F(LargerProgramsTest, Memory) {
   options.keep = 4;
   options.maxBlockOps = 4;

@@ -229,6 +229,86 @@ TEST_F(SearchTest, TilesFitTheTarget) {
   }
 }
 
+/// Squared distances of rows: sums of the loop and of tiles meet behind it,
+/// some transposed.
+constexpr const char *kDistances = R"(
+func.func @f(%x: tensor<256x128xf16>, %y: tensor<256x128xf16>) -> tensor<256x256xf16> {
+  %t = mirage_kernel.transpose %y permutation [1, 0] : (tensor<256x128xf16>) -> tensor<128x256xf16>
+  %p = mirage_kernel.matmul %x, %t : (tensor<256x128xf16>, tensor<128x256xf16>) -> tensor<256x256xf16>
+  %d = mirage_kernel.add %p, %p : (tensor<256x256xf16>, tensor<256x256xf16>) -> tensor<256x256xf16>
+  %a = mirage_kernel.sqr %x : (tensor<256x128xf16>) -> tensor<256x128xf16>
+  %r = mirage_kernel.sum %a dim 1 : (tensor<256x128xf16>) -> tensor<256x1xf16>
+  %b = mirage_kernel.sqr %t : (tensor<128x256xf16>) -> tensor<128x256xf16>
+  %c = mirage_kernel.sum %b dim 0 : (tensor<128x256xf16>) -> tensor<1x256xf16>
+  %s = mirage_kernel.add %r, %c : (tensor<256x1xf16>, tensor<1x256xf16>) -> tensor<256x256xf16>
+  %e = mirage_kernel.sub %s, %d : (tensor<256x256xf16>, tensor<256x256xf16>) -> tensor<256x256xf16>
+  return %e : tensor<256x256xf16>
+})";
+
+// Or else what the search finds is no valid IR.
+TEST_F(SearchTest, SharedBytesAreThoseOfTheIR) {
+  options.keep = 300;
+  options.maxKernelOps = 2;
+  unsigned compared = 0;
+  for (const char *text : {kDistances, kTwoMatmuls, kAttention}) {
+    const KernelGraph reference = parse(text);
+    auto function = *module->getOps<func::FuncOp>().begin();
+    Block &body = function.getBody().front();
+    const SearchResult result = run(reference);
+    for (const SearchCandidate &candidate : result.candidates) {
+      while (!body.empty())
+        body.back().erase();
+      OpBuilder builder = OpBuilder::atBlockEnd(&body);
+      func::ReturnOp::create(builder, function.getLoc(),
+                             exportKernelGraph(candidate.graph, builder,
+                                               function.getLoc(),
+                                               body.getArguments()));
+      auto kernels = function.getOps<kernel::GraphDefinedOp>();
+      auto kernel = kernels.begin();
+      for (const KernelNode &node : candidate.graph.nodes) {
+        if (!node.graph)
+          continue;
+        std::vector<KernelTensor> inputs;
+        for (unsigned operand : node.operands)
+          inputs.push_back(candidate.graph.tensors[operand]);
+        EXPECT_EQ(getSharedBytes(*node.graph, inputs),
+                  getSharedBytes((*kernel++).getBlockGraph()))
+            << getText(candidate.graph);
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 500u);
+}
+
+// A split's partial results stand side by side along any dimension, also where
+// the grid cuts the split's role behind it.
+TEST_F(SearchTest, SplitsAndCutsOneRole) {
+  options.keep = 2000;
+  options.maxKernelOps = 3;
+  options.stabilityFactor = 0;
+  options.leastGain = 10;
+  const SearchResult result = run(parse(R"(
+func.func @f(%x: tensor<1x1024x1024xf16>, %y: tensor<1x1024x16xf16>) -> tensor<1x1024x16xf16> {
+  %a = mirage_kernel.matmul %x, %y : (tensor<1x1024x1024xf16>, tensor<1x1024x16xf16>) -> tensor<1x1024x16xf16>
+  %b = mirage_kernel.relu %a : (tensor<1x1024x16xf16>) -> tensor<1x1024x16xf16>
+  %c = mirage_kernel.matmul %x, %b : (tensor<1x1024x1024xf16>, tensor<1x1024x16xf16>) -> tensor<1x1024x16xf16>
+  %d = mirage_kernel.relu %c : (tensor<1x1024x16xf16>) -> tensor<1x1024x16xf16>
+  return %d : tensor<1x1024x16xf16>
+})"));
+  EXPECT_TRUE(
+      llvm::any_of(result.candidates, [](const SearchCandidate &candidate) {
+        return llvm::any_of(candidate.graph.nodes, [](const KernelNode &node) {
+          return node.graph &&
+                 llvm::any_of(node.graph->nodes, [](const BlockNode &saver) {
+                   return saver.kind == BlockNode::Kind::OutputSaver &&
+                          saver.map.size() >= 2 && saver.map.front() == 1 &&
+                          saver.map.back() == 0;
+                 });
+        });
+      }));
+}
+
 TEST_F(SearchTest, ExpressionsForgetPositionsButNothingIsLost) {
   // A B and B A have one expression, and so have their differences. More
   // kernels make it worth while to run all in one block.

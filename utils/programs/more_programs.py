@@ -552,7 +552,7 @@ def linear_attention_denominator(b):
 
 
 def product_trace(b):
-    p = Program("product_trace", "The sum of the elements of (a b) c, elementwise: cheaper with other sums (the rule arrangements).")
+    p = Program("product_trace", "The sum of the elements of (a b) c, elementwise: cheapest where the last kernel only adds up partial results.")
     x, y, z = (p.arg(name, 256 * b, 256 * b) for name in "abc")
     rows = p.reduce(transpose(p, p.mul(p.matmul(x, y), z), 1, 0))
     return p.text(p.half(p.reduce(reshape(p, reshape(p, rows, 256 * b), 1, 256 * b))))

@@ -51,6 +51,9 @@ struct BlockNode {
   /// What the elements of the tile are stored in; null: what an iterator loads
   /// has the tensor's type, all others are f32.
   mlir::Type elementType;
+
+  /// Whether it computes nothing (Operator::isMovement).
+  bool isMovement() const { return op && op->isMovement(); }
 };
 
 /// What one thread block does (paper, section 2). Nodes are in an order in

@@ -30,10 +30,6 @@ struct OperatorCost {
   /// Evaluations of exp, sqrt and division.
   int64_t specialFunctions = 0;
 
-  /// Whether data is only moved.
-  bool isNothing() const {
-    return tensorFlops == 0 && scalarFlops == 0 && specialFunctions == 0;
-  }
   /// The same so many times, or as much as can be said.
   OperatorCost times(int64_t count) const {
     auto multiply = [&](int64_t each) {

@@ -148,8 +148,8 @@ public:
 
   /// Monomials that may be made before a proof is given up: about a second.
   static constexpr int64_t kMostWork = 100000;
-  /// Whether it was given up for that.
-  bool wasTooMuchWork() const { return work > mostWork; }
+  /// How many were made, one more than allowed if it was given up for that.
+  int64_t getWork() const { return std::min(work, mostWork + 1); }
 
   Var makeVar(int64_t extent);
   int64_t getExtent(Var var) const { return extents.at(var); }
