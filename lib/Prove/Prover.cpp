@@ -130,12 +130,14 @@ WholeProof mirage::proveWhole(const KernelGraph &reference,
 static ProofResult prove(const KernelGraph &reference,
                          const KernelGraph &candidate,
                          ArrayRef<int64_t> symbols) {
-  constexpr int64_t kMost = prove::TermContext::kMostWork, kLittle = kMost / 25;
+  // A whole layer of a transformer takes more than kSome.
+  constexpr int64_t kMost = prove::TermContext::kMostWork, kSome = kMost / 10,
+                    kLittle = kMost / 25;
   ProofResult inPieces;
   inPieces.proved = inPieces.defined = true;
-  WholeProof whole = proveWhole(reference, candidate, symbols, kLittle);
-  if (whole.work > kLittle) {
-    if (provePiecewise(reference, candidate, symbols, kLittle, kMost / 2))
+  WholeProof whole = proveWhole(reference, candidate, symbols, kSome);
+  if (whole.work > kSome) {
+    if (provePiecewise(reference, candidate, symbols, kLittle, kMost / 4))
       return inPieces;
     whole = proveWhole(reference, candidate, symbols, kMost);
   }
