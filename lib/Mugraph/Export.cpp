@@ -37,7 +37,7 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
            node.accumulation == Accumulation::RescaledSum;
   });
   SmallVector<unsigned> stages(count, 0);
-  SmallVector<bool> isStored(count, false), isReadBySink(count, false);
+  SmallVector<bool> isStored(count, false), isSunk(count, false);
   for (auto [i, node] : llvm::enumerate(graph.nodes)) {
     bool isElementwise = node.op && node.op->isElementwise();
     bool isSink = node.kind == BlockNode::Kind::OutputSaver ||
@@ -52,8 +52,8 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
       for (unsigned operand : node.operands)
         stages[i] = std::max(stages[i], stages[operand] + !isElementwise);
     for (unsigned operand : node.operands) {
-      isReadBySink[operand] |= node.kind == BlockNode::Kind::OutputSaver ||
-                               node.kind == BlockNode::Kind::Accumulator;
+      isSunk[operand] |= node.kind == BlockNode::Kind::OutputSaver ||
+                         node.kind == BlockNode::Kind::Accumulator;
       const BlockNode &tile = graph.nodes[operand];
       bool isFused = isElementwise && tile.op && tile.op->isElementwise() &&
                      stages[operand] == stages[i] && tile.shape == node.shape;
@@ -71,7 +71,7 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
   for (auto [i, node] : llvm::enumerate(graph.nodes)) {
     bool isAccumulator = node.kind == BlockNode::Kind::Accumulator;
     // What is moved is read where it was.
-    bool isView = node.isMovement() && !isReadBySink[i];
+    bool isView = node.isMovement() && !isSunk[i];
     if (node.kind == BlockNode::Kind::Constant ||
         node.kind == BlockNode::Kind::OutputSaver || isView ||
         (!isAccumulator && !isStored[i]))

@@ -186,14 +186,6 @@ Placement mirage::getWholePlacement(const KernelProblem &problem) {
   return whole;
 }
 
-/// Whether two grid dimensions can cut roles, each another dimension.
-static bool canCutTwice(const SearchProgram &program, const RoleSet &roles) {
-  for (auto [role, label] : llvm::enumerate(program.roles.label))
-    if (roles.test(role) && label % kSecondGridLabel != 0)
-      return false;
-  return true;
-}
-
 std::vector<Placement> mirage::enumerateFrames(const SearchProgram &program,
                                                const KernelProblem &problem,
                                                const SearchOptions &options) {
@@ -226,6 +218,11 @@ std::vector<Placement> mirage::enumerateFrames(const SearchProgram &program,
           program.roles.reduced.test(role))
         add(roles, true, role);
   };
+  auto areTwice = [&](const RoleSet &roles) {
+    return llvm::all_of(llvm::seq(0, numRoles), [&](int role) {
+      return !roles.test(role) || program.roles.isTwice(role);
+    });
+  };
   // Once, or also twice what some tensor has twice.
   auto mayAdd = [&](const RoleSet &roles) {
     if (llvm::any_of(gridRoles, [&](const RoleSet &others) {
@@ -233,7 +230,7 @@ std::vector<Placement> mirage::enumerateFrames(const SearchProgram &program,
         }))
       return false;
     const size_t times = llvm::count(gridRoles, roles);
-    return times == 0 || (times == 1 && canCutTwice(program, roles));
+    return times == 0 || (times == 1 && areTwice(roles));
   };
   // Grid dimensions are alike, so their roles come in one order.
   auto chooseGrid = [&](auto &self, size_t first) -> void {

@@ -32,8 +32,8 @@ struct Placement;
 /// Which ways to read its inputs a kernel uses: of those that there are, in the
 /// order of the inputs, a bit for each.
 using ReadSet = std::bitset<128>;
-/// A kernel reads each input in at most so many ways, and only where two grid
-/// dimensions cut one role (Placement::getMostWaysToRead).
+/// A kernel reads each input in at most so many ways, if two grid dimensions
+/// cut one role; else in one less (Placement::getMostWaysToRead).
 constexpr size_t kMostWaysToRead = 4;
 
 /// One kernel to find: which tensors it reads and which it writes.

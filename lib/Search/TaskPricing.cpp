@@ -40,10 +40,7 @@ double TaskPricing::getReadBytes(ArrayRef<int64_t> shape,
 /// Whether a value is not another one, moved.
 bool TaskPricing::isComputed(unsigned v) const {
   const Value &value = graph.values[v];
-  return value.iterator < 0 &&
-         llvm::none_of(
-             value.edges,
-             [](const ValueEdge &edge) { return edge.isMovement(); });
+  return value.iterator < 0 && !value.mayBeView();
 }
 
 /// How much longer a product takes at least to read a tile.
