@@ -44,7 +44,8 @@ namespace {
 
 /// Every kind of node: constants at both levels, a reshape, iterators in the
 /// loop and after it, a transposed tile that is read and one that is stored,
-/// accumulators of every kind, two savers.
+/// one of the loop's, tiles side by side, accumulators of every kind, two
+/// savers.
 constexpr const char *kProgram = R"(
 func.func @f(%x: tensor<4x8xf16>, %g: tensor<8xbf16>, %w: tensor<8x8xf32>) -> (tensor<4x8xf16>, tensor<32xf16>, tensor<8xbf16>) {
   %c = mirage.constant 2.5 : tensor<f32>
@@ -59,14 +60,17 @@ func.func @f(%x: tensor<4x8xf16>, %g: tensor<8xbf16>, %w: tensor<8x8xf32>) -> (t
       %xg = mirage_block.mul %xt, %gt : (!mirage.tile<4x4xf16>, !mirage.tile<4xbf16>) -> !mirage.tile<4x4xf32>
       %xgt = mirage_block.transpose %xg permutation [1, 0] : (!mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
       %p = mirage_block.matmul %xgt, %wt : (!mirage.tile<4x4xf32>, !mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
+      %xx = mirage_block.concat %xt, %xt dim 1 : (!mirage.tile<4x4xf16>, !mirage.tile<4x4xf16>) -> !mirage.tile<4x8xf32>
+      %cs = mirage_block.sum %xx dim 1 : (!mirage.tile<4x8xf32>) -> !mirage.tile<4x1xf32>
       %pt = mirage_block.transpose %p permutation [1, 0] : (!mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
-      mirage_block.accumulate sum %rs, sum %pt, rescaled_sum %xg by %rs, max %rs, concat %xg dim 1, rescaled_sum %p by %rs
+      mirage_block.accumulate sum %rs, sum %pt, rescaled_sum %xg by %rs, max %cs, concat %xg dim 1, rescaled_sum %p by %rs
           : !mirage.tile<4x1xf32>, !mirage.tile<4x4xf32>, !mirage.tile<4x4xf32> by !mirage.tile<4x1xf32>, !mirage.tile<4x1xf32>, !mirage.tile<4x4xf32>, !mirage.tile<4x4xf32> by !mirage.tile<4x1xf32>
     }
     %n = mirage.constant 8.0 : !mirage.tile<f32>
     %m = mirage_block.div %ss, %n : (!mirage.tile<4x1xf32>, !mirage.tile<f32>) -> !mirage.tile<4x1xf32>
     %late = mirage_block.input_iterator %X imap <x -> 1, y -> replica> : tensor<4x8xf16> -> !mirage.tile<4x4xf16>
-    %q = mirage_block.add %late, %mm : (!mirage.tile<4x4xf16>, !mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
+    %mt = mirage_block.transpose %mm permutation [1, 0] : (!mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
+    %q = mirage_block.add %late, %mt : (!mirage.tile<4x4xf16>, !mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
     mirage_block.output_saver %q omap <x -> 1, y -> 0> : !mirage.tile<4x4xf32> -> tensor<4x8xf16>
     mirage_block.output_saver %m omap <x -> 1, y -> replica> : !mirage.tile<4x1xf32> -> tensor<4x2xf32>
   }
