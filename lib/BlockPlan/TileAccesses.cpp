@@ -41,6 +41,8 @@ private:
   void addLoop(block::LoopOp loop);
   void addRescaledSums(block::AccumulateOp accumulate);
   void addProduct(OperatorOpInterface op, const TensorCoreUse &use);
+  /// A product whose elements threads compute one by one.
+  void addElementProduct(OperatorOpInterface op);
   void addFold(OperatorOpInterface op, const Fold &fold);
   /// A thread graph, elementwise operator or saver.
   void addElementwise(Operation *op);
@@ -194,6 +196,36 @@ void Collector::addProduct(OperatorOpInterface op, const TensorCoreUse &use) {
                              /*prefersWide=*/!isKept(result)));
 }
 
+void Collector::addElementProduct(OperatorOpInterface op) {
+  Value result = op->getResult(0);
+  ArrayRef<int64_t> shape = getShape(result);
+  SmallVector<Shape> operands;
+  for (Value operand : op->getOperands())
+    operands.emplace_back(getShape(operand));
+  std::optional<IterationSpace> space =
+      op.getSemantics().getIterationSpace(operands, op.getParams());
+  for (auto [operand, loops] :
+       llvm::zip_equal(op->getOperands(), space->operandLoops)) {
+    // Each step of the depth reads as the first one does.
+    int64_t steps = 1;
+    for (int loop : loops)
+      if (loop >= static_cast<int>(shape.size()))
+        steps *= space->sizes[loop];
+    for (TileSource &source : sources.get(operand)) {
+      TileView view;
+      view.shape.assign(shape.begin(), shape.end());
+      view.strides.assign(shape.size(), 0);
+      view.offset = source.view.offset;
+      if (ArrayRef(source.view.shape) == getShape(operand))
+        for (auto [loop, stride] : llvm::zip_equal(loops, source.view.strides))
+          if (loop >= 0 && loop < static_cast<int>(shape.size()))
+            view.strides[loop] = stride;
+      add(source.tile, std::move(view), AccessPattern::getElements(1), steps);
+    }
+  }
+  deliver(result, AccessPattern::getElements(1));
+}
+
 void Collector::addFold(OperatorOpInterface op, const Fold &fold) {
   Value operand = op->getOperand(0), result = op->getResult(0);
   FoldPlan plan = getFoldPlan(op, fold);
@@ -306,6 +338,8 @@ void Collector::addStagedOp(Operation *op) {
     return addElementwise(op);
   if (std::optional<Fold> fold = getFold(semantics))
     return addFold(semantics, *fold);
+  if (!semantics.getSemantics().getMatrixProducts().empty())
+    return addElementProduct(semantics);
   Value result = op->getResult(0);
   std::optional<ElementMap> map = getElementMap(semantics);
   for (Value operand : op->getOperands())

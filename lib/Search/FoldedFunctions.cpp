@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FoldedFunctions.h"
+#include "Mirage/Mugraph/CanonicalProgram.h"
 #include "Mirage/Operators/Custom.h"
 #include "Mirage/Operators/Elementwise.h"
 #include "llvm/ADT/BitVector.h"
@@ -41,31 +42,13 @@ static llvm::BitVector getConstants(const KernelGraph &program) {
   return isConstant;
 }
 
-/// The program without the nodes that no output is computed from.
-static KernelGraph dropUnused(KernelGraph program) {
-  llvm::BitVector isRead(program.tensors.size());
-  for (unsigned output : program.outputs)
-    isRead.set(output);
-  std::vector<KernelNode> used;
-  for (KernelNode &node : llvm::reverse(program.nodes)) {
-    if (!isRead.test(node.results[0]))
-      continue;
-    for (unsigned operand : node.operands)
-      isRead.set(operand);
-    used.push_back(std::move(node));
-  }
-  std::reverse(used.begin(), used.end());
-  program.nodes = std::move(used);
-  return program;
-}
-
 static bool isElementwise(const KernelNode &node) {
   return node.kind == KernelNode::Kind::Operator && node.op->isElementwise();
 }
 
 FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
-                                 unsigned most) {
-  const KernelGraph program = dropUnused(given);
+                                 unsigned most, FindUnsafe findUnsafe) {
+  const KernelGraph program = getCanonicalProgram(given);
   std::vector<Group> groups;
   if (kind == Kind::OfSeveral)
     groups = findOfSeveral(program, most);
@@ -78,7 +61,29 @@ FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
   for (Group &group : findOfOne(program, most))
     if (llvm::none_of(group.nodes, [&](unsigned n) { return isTaken.test(n); }))
       groups.push_back(std::move(group));
+  dropUnsafe(program, groups, findUnsafe);
   fold(program, groups);
+}
+
+static bool exponentiates(const KernelNode &node) {
+  return node.op && node.op->usesExponentiation(node.params);
+}
+
+void FoldedFunctions::dropUnsafe(const KernelGraph &program,
+                                 std::vector<Group> &groups,
+                                 FindUnsafe findUnsafe) {
+  // Most have none, and it takes some evaluations to find out.
+  if (llvm::none_of(groups, [&](const Group &group) {
+        return llvm::any_of(group.nodes, [&](unsigned n) {
+          return exponentiates(program.nodes[n]);
+        });
+      }))
+    return;
+  const llvm::BitVector unsafe = findUnsafe(program);
+  llvm::erase_if(groups, [&](const Group &group) {
+    return llvm::any_of(group.nodes,
+                        [&](unsigned n) { return unsafe.test(n); });
+  });
 }
 
 /// How many of a function's operators are of several tensors: those that count.
@@ -201,7 +206,7 @@ FoldedFunctions::findOfSeveral(const KernelGraph &program, unsigned most) {
     });
     // Of what it begins with, exponentials may have to become safe.
     const bool hasExponentials = llvm::any_of(group.nodes, [&](unsigned n) {
-      return program.nodes[n].op->usesExponentiation(program.nodes[n].params);
+      return exponentiates(program.nodes[n]);
     });
     const bool isAtAnEnd = endsProgram.test(group.nodes.back()) ||
                            (isOfInputs && !hasExponentials);

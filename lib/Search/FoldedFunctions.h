@@ -11,6 +11,7 @@
 
 #include "Mirage/Mugraph/Mugraph.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <map>
 
 namespace mirage {
@@ -28,8 +29,12 @@ public:
     /// by way of such functions only, such as the gates of a recurrent cell.
     OfSeveral
   };
-  /// Functions have at most so many operators of several tensors.
-  FoldedFunctions(const KernelGraph &program, Kind kind, unsigned most);
+  /// The exponentials of a program that have to be made safe: their nodes.
+  using FindUnsafe = llvm::function_ref<llvm::BitVector(const KernelGraph &)>;
+  /// Functions have at most so many operators of several tensors, and none of
+  /// the exponentials that `findUnsafe` finds: what is folded isn't changed.
+  FoldedFunctions(const KernelGraph &program, Kind kind, unsigned most,
+                  FindUnsafe findUnsafe);
 
   /// Whether the program has none.
   bool isEmpty() const { return functions.empty(); }
@@ -65,6 +70,8 @@ private:
 
   static unsigned countOfSeveral(const KernelGraph &program, const Group &group,
                                  const llvm::BitVector &isConstant);
+  static void dropUnsafe(const KernelGraph &program, std::vector<Group> &groups,
+                         FindUnsafe findUnsafe);
   static std::vector<Group> findOfOne(const KernelGraph &program,
                                       unsigned most);
   static std::vector<Group> findOfSeveral(const KernelGraph &program,

@@ -23,6 +23,7 @@ EquivalenceOptions mirage::getEquivalenceOptions(const SearchOptions &options) {
   EquivalenceOptions result;
   result.axioms = options.axioms;
   result.random.seed = options.seed;
+  result.solverSeconds = options.solverSeconds;
   result.random.maxBytes = kMostVerifierBytes;
   return result;
 }
@@ -97,14 +98,14 @@ StopReason PlanVerifier::run(std::vector<Plan> &plans,
   statistics.accepted = statistics.refuted = statistics.unknown =
       statistics.unstable = 0;
   unsigned retries = 0;
+  solverRanOut = false;
   pool.setSpareWork(nullptr);
   std::vector<Plan> equal;
-  for (Plan &found : plans) {
+  for (Plan &plan : plans) {
     // The first, which is the cheapest, is always tried.
-    const bool isFirst = &found == plans.data();
+    const bool isFirst = &plan == plans.data();
     if (result.candidates.size() == options.keep || (stopVerifying && !isFirst))
       break;
-    Plan plan = found;
     std::optional<SearchCandidate> candidate;
     // Nearly all that is looked at is proved, so that both are needed.
     Rounding rounding =
@@ -125,6 +126,7 @@ StopReason PlanVerifier::run(std::vector<Plan> &plans,
       continue;
     case Verdict::Unknown:
       ++statistics.unknown;
+      solverRanOut |= candidate->verdict.solverRanOut;
       if (result.unknownReason.empty())
         result.unknownReason = candidate->verdict.reason;
       continue;
@@ -141,7 +143,7 @@ StopReason PlanVerifier::run(std::vector<Plan> &plans,
       continue;
     }
     ++statistics.accepted;
-    equal.push_back(std::move(found));
+    equal.push_back(plan);
     candidate->proxy =
         rounding.proxy ? std::move(*rounding.proxy) : candidate->graph;
     candidate->stability = std::move(rounding.report);
@@ -156,6 +158,7 @@ StopReason PlanVerifier::run(std::vector<Plan> &plans,
     result.candidates.push_back(std::move(*candidate));
   }
   plans = std::move(equal);
+  sortByCost(plans);
   sortByCost(result.candidates);
   if (result.candidates.size() == options.keep)
     return StopReason::None;
@@ -211,9 +214,16 @@ PlanVerifier::findOtherSizes(const Plan &plan, double mostNanoseconds,
       break;
     Plan other = withSizes(plan, ranked.point);
     std::optional<SearchCandidate> candidate = check(other, checker);
-    if (candidate && (candidate->verdict.verdict == Verdict::Proved ||
-                      candidate->verdict.verdict == Verdict::Accepted))
-      return std::pair(std::move(other), std::move(*candidate));
+    if (!candidate || (candidate->verdict.verdict != Verdict::Proved &&
+                       candidate->verdict.verdict != Verdict::Accepted))
+      continue;
+    other.nanoseconds = 0;
+    for (SizedKernel &kernel : other.kernels) {
+      kernel.nanoseconds =
+          estimateKernel(*program, kernel, options.target).value();
+      other.nanoseconds += kernel.nanoseconds;
+    }
+    return std::pair(std::move(other), std::move(*candidate));
   }
   return std::nullopt;
 }

@@ -39,6 +39,9 @@ public:
   /// Whether the program is too large for its rounding errors to be compared:
   /// no plan has a chance.
   bool isHopeless() const { return stability && !stability->isPossible(); }
+  /// Whether some plan has no verdict since the solver ran out of time, which
+  /// it may not do the next time.
+  bool didSolverRunOut() const { return solverRanOut; }
 
 private:
   bool prepareNext();
@@ -68,6 +71,7 @@ private:
   std::optional<StabilityChecker> stability;
   std::atomic<size_t> nextSample{0};
   std::atomic<bool> stopVerifying{false};
+  bool solverRanOut = false;
 };
 
 } // namespace mirage

@@ -157,6 +157,8 @@ static double getMostSteps(const KernelGraph &graph) {
 
 /// Each output must be computed, and returned once: kernels make it.
 static llvm::Error checkOutputs(const KernelGraph &reference) {
+  if (reference.outputs.empty())
+    return llvm::createStringError("nothing is returned");
   for (auto [i, output] : llvm::enumerate(reference.outputs)) {
     if (output < reference.numInputs)
       return llvm::createStringError("an output is an input");
@@ -214,6 +216,22 @@ private:
 
 } // namespace
 
+/// Whether a program has the outputs that another one has on the same inputs.
+static bool hasOutputs(const KernelGraph &program, ArrayRef<Tensor> expected,
+                       const FiniteField &field,
+                       const ProbeEvaluator &evaluator) {
+  std::string error;
+  std::optional<Roles> roles = findRoles(program, error);
+  if (!roles)
+    return false;
+  std::vector<Tensor> found = evaluator.run(program, *roles);
+  return !evaluator.isStopped() &&
+         llvm::all_of(llvm::zip(expected, found), [&](auto pair) {
+           auto &[a, b] = pair;
+           return !field.findDifference(a, b);
+         });
+}
+
 /// Makes the exponentials of the target safe where that leaves the reference's
 /// outputs as they are.
 static void makeTargetSafe(SearchProgram &program, const Roles &roles,
@@ -222,17 +240,42 @@ static void makeTargetSafe(SearchProgram &program, const Roles &roles,
   program.keepsExponentialsSafe = true;
   program.target =
       makeExponentialsSafe(program.target, [&](const KernelGraph &shifted) {
-        std::string error;
-        std::optional<Roles> shiftedRoles = findRoles(shifted, error);
-        if (!shiftedRoles)
-          return false;
-        std::vector<Tensor> found = evaluator.run(shifted, *shiftedRoles);
-        return !evaluator.isStopped() &&
-               llvm::all_of(llvm::zip(expected, found), [&](auto pair) {
-                 auto &[a, b] = pair;
-                 return !program.field->findDifference(a, b);
-               });
+        return hasOutputs(shifted, expected, *program.field, evaluator);
       });
+}
+
+/// The field in which the values of a program are told apart: everything is
+/// defined in it.
+static FiniteField makeField(const SearchOptions &options) {
+  FiniteField field(/*withExponents=*/true, options.seed, /*total=*/true);
+  // What is equal by the axioms is equal in any of their models.
+  if (options.axioms && !options.axioms->models.empty())
+    field.setFunctions(options.axioms->models.front().getTable());
+  return field;
+}
+
+llvm::BitVector mirage::findUnsafeExponentials(const KernelGraph &program,
+                                               const SearchOptions &options) {
+  std::string error;
+  std::optional<Roles> roles = findRoles(program, error);
+  if (!options.safeExponentials || !roles)
+    return llvm::BitVector(program.nodes.size());
+  if (llvm::Error tooMany = checkSteps(program, *roles)) {
+    llvm::consumeError(std::move(tooMany));
+    return llvm::BitVector(program.nodes.size());
+  }
+  const FiniteField field = makeField(options);
+  const std::atomic<bool> stop{false};
+  const ProbeEvaluator evaluator(field, options.seed, stop);
+  const std::vector<Tensor> expected = evaluator.run(program, *roles);
+  return findUnsafeExponentials(program, [&](const KernelGraph &shifted) {
+    return hasOutputs(shifted, expected, field, evaluator);
+  });
+}
+
+CostEstimate mirage::estimateReference(const KernelGraph &reference,
+                                       const SearchOptions &options) {
+  return estimateCost(getCanonicalProgram(reference), options.target);
 }
 
 /// Adds what kernels begin with, what they are to compute, and what they may
@@ -383,11 +426,7 @@ mirage::makeSearchProgram(const KernelGraph &reference,
   if (llvm::Error error = checkSteps(reference, *roles))
     return std::move(error);
 
-  // Values are told apart in a field where everything is defined.
-  program->field.emplace(/*withExponents=*/true, options.seed, /*total=*/true);
-  // What is equal by the axioms is equal in any of their models.
-  if (options.axioms && !options.axioms->models.empty())
-    program->field->setFunctions(options.axioms->models.front().getTable());
+  program->field = makeField(options);
   const ProbeEvaluator evaluator(*program->field, options.seed, stop);
   program->target = program->canonical = getCanonicalProgram(reference);
   if (options.safeExponentials)

@@ -38,9 +38,9 @@ struct RecipeStep {
 
 /// A tensor in device memory, while structures are searched.
 struct SearchTensor {
+  /// In the order in which they come up, which is the same in every run.
   unsigned id = 0;
-  /// What it is known by in every run; what comes up is numbered differently
-  /// after an interruption.
+  /// What it is known by in logs, whatever the order.
   uint64_t hash = 0;
   /// The labels of its dimensions.
   Shape label;
@@ -131,6 +131,17 @@ struct SearchProgram {
 uint64_t hashContent(const Tensor &tensor);
 /// The same for the same numbers, in every run.
 uint64_t hashNumbers(llvm::ArrayRef<int64_t> numbers);
+
+/// What a program costs as it is, but for what it computes in vain or twice:
+/// what is found is compared with that.
+CostEstimate estimateReference(const KernelGraph &reference,
+                               const SearchOptions &options);
+
+/// The exponentials of a program, by the numbers of their nodes, that a search
+/// for it makes safe (SafeExponentials.h); none of a program that it can't
+/// evaluate.
+llvm::BitVector findUnsafeExponentials(const KernelGraph &program,
+                                       const SearchOptions &options);
 
 /// What a program needs to be searched; an error if it can't be, null if `stop`
 /// was set meanwhile.

@@ -178,6 +178,14 @@ static void mergeIndependentReductions(const KernelGraph &graph,
     }
 }
 
+static RoleSet getSet(const DimRoles &dims) {
+  RoleSet set;
+  for (int role : dims)
+    if (role != kNoRole)
+      set.set(role);
+  return set;
+}
+
 std::optional<Roles> mirage::findRoles(const KernelGraph &reference,
                                        std::string &error) {
   llvm::EquivalenceClasses<Dim> classes;
@@ -262,6 +270,35 @@ bool Roles::isTwice(int role) const {
   return llvm::any_of(ofTensor, [&](const DimRoles &dims) {
     return llvm::count(dims, role) > 1;
   });
+}
+
+bool Roles::isKnownOrder(llvm::ArrayRef<int64_t> labels) const {
+  DimRoles order;
+  for (int64_t label : labels)
+    order.push_back(getRole(label));
+  const RoleSet set = getSet(order);
+  auto hasAll = [&](const DimRoles &dims) {
+    return dims.size() == order.size() && (set & ~getSet(dims)).none();
+  };
+  // Of what the reference doesn't have, as when it multiplies in another
+  // order, at least the dimensions in common with something.
+  const bool isKnown = llvm::any_of(ofTensor, hasAll);
+  auto isOrderOf = [&](const DimRoles &dims) {
+    const RoleSet common = getSet(dims) & set;
+    if (dims.size() != order.size() || common.none() ||
+        (isKnown && !hasAll(dims)))
+      return false;
+    return llvm::all_of(llvm::zip_equal(order, dims), [&](auto pair) {
+      auto [role, known] = pair;
+      return role == kNoRole || !common.test(role) || known == role;
+    });
+  };
+  if (llvm::any_of(ofTensor, isOrderOf))
+    return true;
+  if (order.size() < 2)
+    return false;
+  std::swap(order[order.size() - 1], order[order.size() - 2]);
+  return llvm::any_of(ofTensor, isOrderOf);
 }
 
 int Roles::getRole(int64_t label) const {

@@ -65,6 +65,11 @@ struct Roles {
   /// Whether some tensor of the reference has two dimensions of it.
   bool isTwice(int role) const;
 
+  /// Whether the dimensions of a tile are in an order that the reference has
+  /// for some tensor of these roles and perhaps others, or in such an order but
+  /// for the last two, which a matrix may have the other way round.
+  bool isKnownOrder(llvm::ArrayRef<int64_t> labels) const;
+
   /// The role that a label is of, or kNoRole.
   int getRole(int64_t label) const;
   /// The probe size that goes with the label of a tile's dimension.

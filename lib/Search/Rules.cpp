@@ -13,15 +13,12 @@
 using namespace mirage;
 
 static constexpr SearchRule kRules[] = {
-    SearchRule::FactoredSums, SearchRule::Exponentials,
-    SearchRule::Maxima,       SearchRule::OperandOrder,
-    SearchRule::EqualValues,  SearchRule::DeadTensors,
-    SearchRule::Duplicates,   SearchRule::Arrangements,
-    SearchRule::Cuts,         SearchRule::Transposes,
-    SearchRule::Needed,       SearchRule::Memory,
-    SearchRule::Bound,        SearchRule::Partitions,
-    SearchRule::WholeTensors, SearchRule::Work,
-    SearchRule::Reads};
+    SearchRule::FactoredSums, SearchRule::Exponentials, SearchRule::Maxima,
+    SearchRule::OperandOrder, SearchRule::EqualValues,  SearchRule::DeadTensors,
+    SearchRule::Duplicates,   SearchRule::Arrangements, SearchRule::Cuts,
+    SearchRule::Transposes,   SearchRule::Orders,       SearchRule::Needed,
+    SearchRule::Memory,       SearchRule::Bound,        SearchRule::Partitions,
+    SearchRule::WholeTensors, SearchRule::Work,         SearchRule::Reads};
 
 llvm::ArrayRef<SearchRule> mirage::getSearchRules() { return kRules; }
 
@@ -47,6 +44,8 @@ llvm::StringRef mirage::getSearchRuleName(SearchRule rule) {
     return "cuts";
   case SearchRule::Transposes:
     return "transposes";
+  case SearchRule::Orders:
+    return "orders";
   case SearchRule::Needed:
     return "needed";
   case SearchRule::Memory:

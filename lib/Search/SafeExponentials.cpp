@@ -109,46 +109,51 @@ static KernelGraph splitExponential(const KernelGraph &graph, size_t node,
   return getCanonicalProgram(result);
 }
 
-/// Shifts or splits the first exponential that isn't relative to a maximum of
-/// its own yet and can be. False: there is none.
-static bool
-shiftAnExponential(KernelGraph &graph,
-                   llvm::function_ref<bool(const KernelGraph &)> isEqual) {
-  const Operator &exp = getOperator("exp"), &sub = getOperator("sub");
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    if (graph.nodes[n].op != &exp)
-      continue;
-    unsigned x = graph.nodes[n].operands[0];
-    std::optional<unsigned> subtracted;
-    // exp(x - m): whatever m is, perhaps the maximum of x serves as well,
-    // unless m is what gives the difference its shape.
-    if (const KernelNode *node = getProducer(graph, x);
-        node && node->op == &sub &&
-        graph.tensors[node->operands[0]].shape == graph.tensors[x].shape) {
-      x = node->operands[0];
-      subtracted = node->operands[1];
-      const KernelNode *m = getProducer(graph, *subtracted);
-      if (m && m->op == &getOperator("reduce_max") && m->operands[0] == x)
-        continue;
-    }
-    const Shape shape = graph.tensors[x].shape;
-    for (size_t dim = shape.size(); dim-- > 0;) {
-      if (shape[dim] == 1)
-        continue;
-      KernelGraph attempt = shiftExponential(graph, n, x, dim);
-      if (!isEqual(attempt))
-        continue;
-      graph = std::move(attempt);
-      return true;
-    }
-    std::optional<unsigned> m =
-        subtracted ? findMaximumIn(graph, *subtracted, x) : std::nullopt;
-    if (!m || m == subtracted)
-      continue;
-    graph = splitExponential(graph, n, x, *m, *subtracted);
-    return true;
+/// The graph with the exponential that is node n shifted or split; none if it
+/// is relative to a maximum of its own already, or can't be.
+static std::optional<KernelGraph>
+makeSafe(const KernelGraph &graph, size_t n,
+         llvm::function_ref<bool(const KernelGraph &)> isEqual) {
+  unsigned x = graph.nodes[n].operands[0];
+  std::optional<unsigned> subtracted;
+  // exp(x - m): whatever m is, perhaps the maximum of x serves as well, unless
+  // m is what gives the difference its shape.
+  if (const KernelNode *node = getProducer(graph, x);
+      node && node->op == &getOperator("sub") &&
+      graph.tensors[node->operands[0]].shape == graph.tensors[x].shape) {
+    x = node->operands[0];
+    subtracted = node->operands[1];
+    const KernelNode *m = getProducer(graph, *subtracted);
+    if (m && m->op == &getOperator("reduce_max") && m->operands[0] == x)
+      return std::nullopt;
   }
-  return false;
+  const Shape shape = graph.tensors[x].shape;
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    if (shape[dim] == 1)
+      continue;
+    KernelGraph attempt = shiftExponential(graph, n, x, dim);
+    if (isEqual(attempt))
+      return attempt;
+  }
+  std::optional<unsigned> m =
+      subtracted ? findMaximumIn(graph, *subtracted, x) : std::nullopt;
+  if (!m || m == subtracted)
+    return std::nullopt;
+  return splitExponential(graph, n, x, *m, *subtracted);
+}
+
+static bool isExponential(const KernelNode &node) {
+  return node.op == &getOperator("exp");
+}
+
+llvm::BitVector mirage::findUnsafeExponentials(
+    const KernelGraph &program,
+    llvm::function_ref<bool(const KernelGraph &)> isEqual) {
+  llvm::BitVector unsafe(program.nodes.size());
+  for (size_t n = 0; n < program.nodes.size(); ++n)
+    unsafe[n] =
+        isExponential(program.nodes[n]) && makeSafe(program, n, isEqual);
+  return unsafe;
 }
 
 KernelGraph mirage::makeExponentialsSafe(
@@ -156,7 +161,13 @@ KernelGraph mirage::makeExponentialsSafe(
     llvm::function_ref<bool(const KernelGraph &)> isEqual) {
   KernelGraph result = program;
   // From the start each time: nodes come and go.
-  while (shiftAnExponential(result, isEqual)) {
+  for (size_t n = 0; n < result.nodes.size();) {
+    std::optional<KernelGraph> safe;
+    if (isExponential(result.nodes[n]))
+      safe = makeSafe(result, n, isEqual);
+    if (safe)
+      result = std::move(*safe);
+    n = safe ? 0 : n + 1;
   }
   return result;
 }

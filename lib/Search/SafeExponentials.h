@@ -10,6 +10,7 @@
 #define MIRAGE_LIB_SEARCH_SAFEEXPONENTIALS_H
 
 #include "Mirage/Mugraph/Mugraph.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mirage {
@@ -27,6 +28,11 @@ namespace mirage {
 KernelGraph
 makeExponentialsSafe(const KernelGraph &program,
                      llvm::function_ref<bool(const KernelGraph &)> isEqual);
+
+/// The exponentials, by the numbers of their nodes, that it would change.
+llvm::BitVector
+findUnsafeExponentials(const KernelGraph &program,
+                       llvm::function_ref<bool(const KernelGraph &)> isEqual);
 
 } // namespace mirage
 

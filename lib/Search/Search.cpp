@@ -55,7 +55,10 @@ static std::vector<FoldedFunctions> getFoldings(const KernelGraph &reference,
     return foldings;
   for (auto kind :
        {FoldedFunctions::Kind::OfSeveral, FoldedFunctions::Kind::OfOne}) {
-    FoldedFunctions folded(reference, kind, options.maxBlockOps);
+    FoldedFunctions folded(reference, kind, options.maxBlockOps,
+                           [&](const KernelGraph &program) {
+                             return findUnsafeExponentials(program, options);
+                           });
     const bool isNew = kind == FoldedFunctions::Kind::OfSeveral
                            ? folded.hasOfSeveral()
                            : !folded.isEmpty();
@@ -67,7 +70,7 @@ static std::vector<FoldedFunctions> getFoldings(const KernelGraph &reference,
 
 static double getCost(const KernelGraph &program,
                       const SearchOptions &options) {
-  return estimateCost(getCanonicalProgram(program), options.target).nanoseconds;
+  return estimateReference(program, options).nanoseconds;
 }
 
 /// What is found for the folded program, as graphs of the program's operators.
@@ -88,7 +91,7 @@ static llvm::Expected<SearchResult> searchFolded(const KernelGraph &reference,
   result->candidates.clear();
   // Its operators are not the program's.
   result->unsearched.clear();
-  result->referenceCost = estimateCost(reference, options.target);
+  result->referenceCost = estimateReference(reference, options);
   CandidateVerifier verifier(reference, options);
   // Or else what is proved of it proves nothing of the program.
   const bool isSound = getCanonicalText(folded.unfold(folded.getProgram())) ==

@@ -61,7 +61,7 @@ public:
       : program(program), parts(parts), options(options), proof(proof),
         limits(options) {
     whole.parts = parts.getParts().size();
-    whole.referenceCost = estimateCost(program, options.target);
+    whole.referenceCost = estimateReference(program, options);
     statistics.exhausted = statistics.fromDatabase = true;
   }
 
@@ -203,7 +203,7 @@ llvm::Expected<SearchResult> mirage::searchParts(
         searchPart) {
   PartsSearch search(program, parts, options, proof);
   for (auto [p, part] : llvm::enumerate(parts.getParts())) {
-    CostEstimate partCost = estimateCost(part, options.target);
+    CostEstimate partCost = estimateReference(part, options);
     SearchOptions partOptions = search.makeOptions(partCost);
     double before = search.getSecondsSoFar();
     llvm::Expected<SearchResult> result = searchPart(part, partOptions);

@@ -21,6 +21,11 @@ uint64_t mirage::hashWhole(const Value &value, const Roles &roles) {
       static_cast<int64_t>(hashContent(value.scalar))};
   for (int64_t label : value.label)
     numbers.push_back(roles.getRole(label));
+  // Of more than two dimensions in any order: a tile may be transposed whose
+  // tensor is computed in one order only, as what it is reduced from is never
+  // transposed (SearchRule::Orders).
+  if (value.label.size() > 2)
+    std::sort(numbers.begin() + 1, numbers.end());
   return hashNumbers(numbers);
 }
 
@@ -237,6 +242,11 @@ bool ValueGraph::mayTranspose(unsigned value, const Params &permutation) const {
   });
 }
 
+/// Whether tiles are transposed to have such dimensions.
+bool ValueGraph::mayHaveOrder(ArrayRef<int64_t> label) const {
+  return !uses(SearchRule::Orders) || program.roles.isKnownOrder(label);
+}
+
 /// Whether a value may be transposed to be an output: if it is, but for
 /// elementwise operators and accumulators, one that may be transposed. An
 /// output is often smaller than what it is computed from.
@@ -287,8 +297,9 @@ void ValueGraph::applyShaped(unsigned value, bool counting) {
       if (!op->inferShape({label}, params, result) ||
           (result == label && !mayKeepShape))
         return;
-      if (op == &transpose && !mayTranspose(value, params) &&
-          !mayTransposeToOutput(value, params, result))
+      if (op == &transpose && (!mayHaveOrder(result) ||
+                               (!mayTranspose(value, params) &&
+                                !mayTransposeToOutput(value, params, result))))
         return;
       // The expression of a maximum doesn't say over what it is taken: over
       // what the program takes it.
@@ -413,7 +424,7 @@ void ValueGraph::tryOperator(const Operator &op, const Params &params,
   for (unsigned operand : operands) {
     const Value &value = values[operand];
     int maximum = value.relativeTo;
-    if (value.isMaximum && context.subtracts(op))
+    if (value.isMaximum && op.isDifference())
       maximum = operand;
     if (maximum != Value::kNoMaximum)
       result.relativeTo =

@@ -136,6 +136,7 @@ private:
   void applyAccumulators(unsigned value);
   void applyAllAccumulators(unsigned value);
   bool mayTranspose(unsigned value, const Params &permutation) const;
+  bool mayHaveOrder(llvm::ArrayRef<int64_t> label) const;
   bool mayTransposeToOutput(unsigned value, const Params &permutation,
                             llvm::ArrayRef<int64_t> label) const;
   void tryOperator(const Operator &op, const Params &params,

@@ -140,14 +140,16 @@ private:
     statistics.stopped = reason;
   }
 
-  /// Another search would be told no more by what is too large.
+  /// Another search would be told no more by what is too large; but where the
+  /// solver ran out of time, the next one verifies again what this one found.
   void storeWhatIsFound(StoredResult found) {
     if (!options.database)
       return;
     found.statistics = statistics;
     found.unknownReason = result.unknownReason;
-    bool isDone =
-        statistics.exhausted || statistics.stopped == StopReason::SizeLimit;
+    const bool isDone = (statistics.exhausted ||
+                         statistics.stopped == StopReason::SizeLimit) &&
+                        !verifier.didSolverRunOut();
     note(isDone ? store.storeResult(found, watch.getSeconds())
                 : store.storeCheckpoint(log, watch.getSeconds()));
   }
@@ -274,7 +276,7 @@ llvm::Expected<SearchResult> mirage::searchWhole(const KernelGraph &reference,
   if (*program)
     return WholeSearch(std::move(*program), options, watch, stop).run();
   SearchResult result;
-  result.referenceCost = estimateCost(reference, options.target);
+  result.referenceCost = estimateReference(reference, options);
   result.statistics.stopped = watch.getReason();
   result.statistics.seconds = watch.getSeconds();
   return result;

@@ -45,3 +45,32 @@ func.func @uneven(%q: tensor<2x4x3x24xf16>, %k: tensor<2x40x24xf16>, %v: tensor<
       ins(%p, %v : tensor<2x4x3x40xf16>, tensor<2x40x24xf16>) outs(%zeros : tensor<2x4x3x24xf16>) -> tensor<2x4x3x24xf16>
   return %o : tensor<2x4x3x24xf16>
 }
+
+// As layers keep them, positions first: heads can't become rows, and all that is transposed is so in one kernel. The report says that
+// it is the best.
+
+// CHECK: func.func @positions_first(
+// CHECK-COUNT-1: mirage_kernel.graph_defined(
+// CHECK-NOT: mirage_kernel.graph_defined(
+// CHECK: func.func private @positions_first_reference
+#q5 = affine_map<(b, k, r, n, m, d) -> (b, k, r, n, d)>
+#k5 = affine_map<(b, k, r, n, m, d) -> (b, k, m, d)>
+#p5 = affine_map<(b, k, r, n, m, d) -> (b, k, r, n, m)>
+func.func @positions_first(%q: tensor<1x1024x8x4x128xf16>, %k: tensor<1x1024x8x128xf16>, %v: tensor<1x1024x8x128xf16>) -> tensor<1x1024x8x4x128xf16> {
+  %e0 = tensor.empty() : tensor<1x8x4x1024x128xf16>
+  %e1 = tensor.empty() : tensor<1x8x1024x128xf16>
+  %e2 = tensor.empty() : tensor<1x8x4x1024x1024xf16>
+  %e3 = tensor.empty() : tensor<1x1024x8x4x128xf16>
+  %qt = linalg.transpose ins(%q : tensor<1x1024x8x4x128xf16>) outs(%e0 : tensor<1x8x4x1024x128xf16>) permutation = [0, 2, 3, 1, 4]
+  %kt = linalg.transpose ins(%k : tensor<1x1024x8x128xf16>) outs(%e1 : tensor<1x8x1024x128xf16>) permutation = [0, 2, 1, 3]
+  %vt = linalg.transpose ins(%v : tensor<1x1024x8x128xf16>) outs(%e1 : tensor<1x8x1024x128xf16>) permutation = [0, 2, 1, 3]
+  %zero = arith.constant dense<0.0> : tensor<1x8x4x1024x1024xf16>
+  %s = linalg.contract indexing_maps = [#q5, #k5, #p5]
+      ins(%qt, %kt : tensor<1x8x4x1024x128xf16>, tensor<1x8x1024x128xf16>) outs(%zero : tensor<1x8x4x1024x1024xf16>) -> tensor<1x8x4x1024x1024xf16>
+  %p = linalg.softmax dimension(4) ins(%s : tensor<1x8x4x1024x1024xf16>) outs(%e2 : tensor<1x8x4x1024x1024xf16>) -> tensor<1x8x4x1024x1024xf16>
+  %zeros = arith.constant dense<0.0> : tensor<1x8x4x1024x128xf16>
+  %o = linalg.contract indexing_maps = [#p5, #k5, #q5]
+      ins(%p, %vt : tensor<1x8x4x1024x1024xf16>, tensor<1x8x1024x128xf16>) outs(%zeros : tensor<1x8x4x1024x128xf16>) -> tensor<1x8x4x1024x128xf16>
+  %y = linalg.transpose ins(%o : tensor<1x8x4x1024x128xf16>) outs(%e3 : tensor<1x1024x8x4x128xf16>) permutation = [0, 3, 1, 2, 4]
+  return %y : tensor<1x1024x8x4x128xf16>
+}

@@ -77,3 +77,23 @@ func.func @off_by_one(%x: tensor<264x65536xf16>) -> tensor<264x1xf32> {
   %t = mirage_kernel.add %s, %f : (tensor<264x1xf32>, tensor<264x1xf32>) -> tensor<264x1xf32>
   return %t : tensor<264x1xf32>
 }
+
+// -----
+
+// Functions of one tensor are searched in one piece first, but for exponentials that have to be made safe.
+// CHECK-LABEL: func.func @scaled_and_shifted(
+// CHECK: mirage_block.reduce_max
+// CHECK: mirage_block.accumulate rescaled_sum
+// CHECK: func.func private
+func.func @scaled_and_shifted(%q: tensor<64x64xf16>, %k: tensor<64x4096xf16>, %v: tensor<4096x64xf16>) -> tensor<64x64xf16> {
+  %scale = mirage.constant 0.125 : tensor<f32>
+  %shift = mirage.constant 1.5 : tensor<f32>
+  %a = mirage_kernel.matmul %q, %k : (tensor<64x64xf16>, tensor<64x4096xf16>) -> tensor<64x4096xf16>
+  %b = mirage_kernel.mul %a, %scale : (tensor<64x4096xf16>, tensor<f32>) -> tensor<64x4096xf32>
+  %c = mirage_kernel.sub %b, %shift : (tensor<64x4096xf32>, tensor<f32>) -> tensor<64x4096xf32>
+  %e = mirage_kernel.exp %c : (tensor<64x4096xf32>) -> tensor<64x4096xf16>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<64x4096xf16>) -> tensor<64x1xf32>
+  %o = mirage_kernel.matmul %e, %v : (tensor<64x4096xf16>, tensor<4096x64xf16>) -> tensor<64x64xf32>
+  %y = mirage_kernel.div %o, %s : (tensor<64x64xf32>, tensor<64x1xf32>) -> tensor<64x64xf16>
+  return %y : tensor<64x64xf16>
+}

@@ -11,6 +11,7 @@
 #include "Mirage/Interpreter/Interpreter.h"
 #include "Mirage/Mugraph/CanonicalProgram.h"
 #include "Mirage/Numbers/RealNumbers.h"
+#include "Program.h"
 #include "SearchFixture.h"
 
 using namespace mirage;
@@ -18,6 +19,11 @@ using namespace mirage;
 namespace {
 
 using FoldedFunctionsTest = SearchFixture;
+
+/// Whoever doesn't ask for safe exponentials has no unsafe ones.
+llvm::BitVector findNone(const KernelGraph &program) {
+  return llvm::BitVector(program.nodes.size());
+}
 
 constexpr const char *kPolynomial = R"(
 func.func @f(%x: tensor<16x64xf16>, %w: tensor<64x32xf16>) -> tensor<16x32xf16> {
@@ -31,7 +37,7 @@ func.func @f(%x: tensor<16x64xf16>, %w: tensor<64x32xf16>) -> tensor<16x32xf16> 
 
 TEST_F(FoldedFunctionsTest, AFunctionIsOneOperator) {
   KernelGraph program = parse(kPolynomial);
-  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11);
+  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11, findNone);
   ASSERT_FALSE(folded.isEmpty());
   // The product and the function; the constant is only its.
   ASSERT_EQ(folded.getProgram().nodes.size(), 2u);
@@ -44,8 +50,8 @@ TEST_F(FoldedFunctionsTest, AFunctionIsOneOperator) {
 TEST_F(FoldedFunctionsTest, AFunctionKeepsTheLimitOfOperators) {
   KernelGraph program = parse(kPolynomial);
   using Kind = FoldedFunctions::Kind;
-  EXPECT_FALSE(FoldedFunctions(program, Kind::OfOne, 1).isEmpty());
-  EXPECT_TRUE(FoldedFunctions(program, Kind::OfOne, 0).isEmpty());
+  EXPECT_FALSE(FoldedFunctions(program, Kind::OfOne, 1, findNone).isEmpty());
+  EXPECT_TRUE(FoldedFunctions(program, Kind::OfOne, 0, findNone).isEmpty());
 }
 
 /// What no output is computed from goes, also behind a function's result.
@@ -60,7 +66,7 @@ func.func @f(%unused: tensor<7xf32>, %x: tensor<16x64xf16>, %w: tensor<64x32xf16
   %more = mirage_kernel.sum %dead dim 1 : (tensor<16x32xf32>) -> tensor<16x1xf32>
   return %u : tensor<16x32xf16>
 })");
-  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11);
+  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11, findNone);
   ASSERT_FALSE(folded.isEmpty());
   ASSERT_EQ(folded.getProgram().nodes.size(), 2u);
   EXPECT_EQ(getCanonicalText(folded.unfold(folded.getProgram())),
@@ -69,7 +75,7 @@ func.func @f(%unused: tensor<7xf32>, %x: tensor<16x64xf16>, %w: tensor<64x32xf16
 
 TEST_F(FoldedFunctionsTest, DefinitionsAreKnown) {
   KernelGraph program = parse(kPolynomial);
-  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11);
+  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11, findNone);
   RealNumbers numbers;
   std::vector<Tensor> inputs;
   for (unsigned i = 0; i < program.numInputs; ++i)
@@ -96,7 +102,7 @@ func.func @f(%x: tensor<8x8xf16>, %y: tensor<8x8xf16>) -> (tensor<8x8xf16>, tens
   %g = mirage_kernel.relu %e : (tensor<8x8xf32>) -> tensor<8x8xf16>
   return %c, %g : tensor<8x8xf16>, tensor<8x8xf16>
 })");
-  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11);
+  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11, findNone);
   ASSERT_EQ(folded.getProgram().nodes.size(), 2u);
   EXPECT_EQ(getCanonicalText(folded.unfold(folded.getProgram())),
             getCanonicalText(program));
@@ -125,8 +131,42 @@ func.func @f(%x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
   %c = mirage_kernel.relu %b : (tensor<8x8xf32>) -> tensor<8x8xf32>
   return %b, %c : tensor<8x8xf32>, tensor<8x8xf32>
 })"})
-    EXPECT_TRUE(FoldedFunctions(parse(text), FoldedFunctions::Kind::OfOne, 11)
-                    .isEmpty());
+    EXPECT_TRUE(
+        FoldedFunctions(parse(text), FoldedFunctions::Kind::OfOne, 11, findNone)
+            .isEmpty());
+}
+
+/// What overflows, and could be made safe, isn't taken in one piece; another
+/// exponential is.
+TEST_F(FoldedFunctionsTest, UnsafeExponentialsStay) {
+  KernelGraph softmax = parse(R"(
+func.func @f(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %two = mirage.constant 2.0 : tensor<f32>
+  %a = mirage_kernel.mul %x, %two : (tensor<8x64xf32>, tensor<f32>) -> tensor<8x64xf32>
+  %b = mirage_kernel.sub %a, %two : (tensor<8x64xf32>, tensor<f32>) -> tensor<8x64xf32>
+  %c = mirage_kernel.exp %b : (tensor<8x64xf32>) -> tensor<8x64xf32>
+  %s = mirage_kernel.sum %c dim 1 : (tensor<8x64xf32>) -> tensor<8x1xf32>
+  %y = mirage_kernel.div %c, %s : (tensor<8x64xf32>, tensor<8x1xf32>) -> tensor<8x64xf32>
+  return %y : tensor<8x64xf32>
+})");
+  KernelGraph sigmoid = parse(R"(
+func.func @f(%x: tensor<8x64xf32>) -> tensor<8x1xf32> {
+  %one = mirage.constant 1.0 : tensor<f32>
+  %a = mirage_kernel.exp %x : (tensor<8x64xf32>) -> tensor<8x64xf32>
+  %b = mirage_kernel.add %a, %one : (tensor<8x64xf32>, tensor<f32>) -> tensor<8x64xf32>
+  %c = mirage_kernel.div %a, %b : (tensor<8x64xf32>, tensor<8x64xf32>) -> tensor<8x64xf32>
+  %s = mirage_kernel.sum %c dim 1 : (tensor<8x64xf32>) -> tensor<8x1xf32>
+  return %s : tensor<8x1xf32>
+})");
+  constexpr auto kOfOne = FoldedFunctions::Kind::OfOne;
+  auto find = [&](const KernelGraph &program) {
+    return findUnsafeExponentials(program, options);
+  };
+  EXPECT_TRUE(FoldedFunctions(softmax, kOfOne, 11, find).isEmpty());
+  EXPECT_FALSE(FoldedFunctions(softmax, kOfOne, 11, findNone).isEmpty());
+  EXPECT_FALSE(FoldedFunctions(sigmoid, kOfOne, 11, find).isEmpty());
+  options.safeExponentials = false;
+  EXPECT_FALSE(FoldedFunctions(softmax, kOfOne, 11, find).isEmpty());
 }
 
 constexpr FoldedFunctions::Kind kOfSeveral = FoldedFunctions::Kind::OfSeveral;
@@ -155,11 +195,13 @@ func.func @f(%a: tensor<4x8x16xf16>, %b: tensor<4x8x16xf16>, %c: tensor<8x16xf16
 TEST_F(FoldedFunctionsTest, WhatBeginsTheProgramIsOneOperator) {
   KernelGraph program = parse(kRotated);
   EXPECT_TRUE(
-      FoldedFunctions(program, FoldedFunctions::Kind::OfOne, 11).isEmpty());
-  FoldedFunctions folded(program, kOfSeveral, 11);
+      FoldedFunctions(program, FoldedFunctions::Kind::OfOne, 11, findNone)
+          .isEmpty());
+  FoldedFunctions folded(program, kOfSeveral, 11, findNone);
   EXPECT_TRUE(folded.hasOfSeveral());
   // They have three operators.
-  EXPECT_FALSE(FoldedFunctions(program, kOfSeveral, 2).hasOfSeveral());
+  EXPECT_FALSE(
+      FoldedFunctions(program, kOfSeveral, 2, findNone).hasOfSeveral());
   ASSERT_EQ(folded.getProgram().nodes.size(), 3u);
   EXPECT_EQ(folded.getProgram().nodes[0].operands.size(), 4u);
   EXPECT_EQ(countFunctions(folded), 2u);
@@ -204,7 +246,7 @@ func.func @f(%x: tensor<8x16xf16>, %w: tensor<16x32xf16>, %u: tensor<16x32xf16>,
   %5 = mirage_kernel.mul %4, %o : (tensor<8x32xf16>, tensor<8x32xf16>) -> tensor<8x32xf16>
   return %3, %5 : tensor<8x32xf16>, tensor<8x32xf16>
 })");
-  FoldedFunctions folded(program, kOfSeveral, 11);
+  FoldedFunctions folded(program, kOfSeveral, 11, findNone);
   // Three products, the state, and what is too short to be folded.
   EXPECT_EQ(countFunctions(folded), 1u);
   EXPECT_EQ(folded.getProgram().nodes.size(), 6u);
@@ -241,7 +283,8 @@ func.func @f(%x: tensor<8x8xf16>, %y: tensor<8x8xf16>, %z: tensor<8x8xf16>) -> t
   %2 = mirage_kernel.mul %1, %z : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
   return %2 : tensor<8x8xf16>
 })"})
-    EXPECT_FALSE(FoldedFunctions(parse(text), kOfSeveral, 11).hasOfSeveral());
+    EXPECT_FALSE(
+        FoldedFunctions(parse(text), kOfSeveral, 11, findNone).hasOfSeveral());
 }
 
 } // namespace

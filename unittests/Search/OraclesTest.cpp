@@ -8,6 +8,7 @@
 
 #include "GraphText.h"
 #include "SearchFixture.h"
+#include "TemporaryDatabase.h"
 #include "gmock/gmock.h"
 
 using namespace mirage;
@@ -97,6 +98,28 @@ TEST_F(OraclesTest, AxiomsAreHonoured) {
   const SearchCandidate &best = result.candidates[0];
   EXPECT_LT(best.cost.nanoseconds, without);
   EXPECT_EQ(best.verdict.axiomsFile, "my.axioms");
+}
+
+/// What has no verdict since the solver had no time is not known once and for
+/// all: on another day there is.
+TEST_F(OraclesTest, WhatTheSolverHadNoTimeForIsVerifiedAgain) {
+  KernelGraph reference = parse(kScaledSum);
+  TemporaryDatabase database;
+  options.database = database.get();
+  options.operators = {"add", "custom"};
+  setAxioms("axiom forall x, y. scale(x + y) = scale(x) + scale(y)");
+  options.oracle = OracleKind::Z3;
+  // It has no time to look at anything.
+  options.solverSeconds = 1e-9;
+  SearchResult before = run(reference);
+  EXPECT_TRUE(before.statistics.exhausted);
+  EXPECT_GT(before.statistics.unknown, 0);
+  options.solverSeconds = 5;
+  SearchResult after = run(reference);
+  EXPECT_FALSE(after.statistics.fromDatabase);
+  ASSERT_FALSE(after.candidates.empty());
+  EXPECT_EQ(after.candidates[0].verdict.axiomsFile, "my.axioms");
+  EXPECT_TRUE(run(reference).statistics.fromDatabase);
 }
 
 TEST_F(OraclesTest, AxiomsThatDontHoldForItFindNothing) {

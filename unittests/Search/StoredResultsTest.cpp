@@ -227,7 +227,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
   std::string stored;
   options.progress = [&](const SearchStatistics &) {
     for (const ResultsEntry &entry : llvm::cantFail(database->list())) {
-      EXPECT_EQ(entry.key.version, "search 40");
+      EXPECT_EQ(entry.key.version, "search 41");
       stored += entry.blob;
     }
   };

@@ -30,6 +30,7 @@ enum class SearchRule : uint8_t {
   Arrangements, ///< "arrangements"
   Cuts,         ///< "cuts"
   Transposes,   ///< "transposes"
+  Orders,       ///< "orders"
   Needed,       ///< "needed"
   Memory,       ///< "memory"
   Bound,        ///< "bound"

@@ -124,6 +124,9 @@ struct SearchOptions {
   /// The names of the operators that μGraphs may have; empty: all. Accumulators
   /// that take a maximum need "reduce_max", those that rescale "exp" as well.
   std::vector<std::string> operators;
+  /// How long the solver may try to prove one candidate that has no other proof
+  /// (EquivalenceOptions); 0 leaves it out.
+  double solverSeconds = 5;
   /// A μGraph whose rounding errors exceed the program's by this factor is
   /// dropped (docs/Stability.md): at least 1, or 0 for no check.
   double stabilityFactor = 4;
@@ -134,7 +137,9 @@ struct SearchOptions {
   /// What replaces the program must take less than this part of its time: the
   /// cost model is no more precise than that.
   double leastGain = 0.99;
-  /// How many of the cheapest μGraphs to return, of different structure.
+  /// How many of the cheapest μGraphs to return, of different structure. One is
+  /// searched for with long elementwise functions in one piece first, which may
+  /// find one that costs less than the first of several (docs/Search.md).
   unsigned keep = 1;
   /// Seconds after which the search ends with what it has; 0: none. The
   /// candidates are then verified at the program's own sizes, for as long again
@@ -150,13 +155,13 @@ struct SearchOptions {
   /// Set by anyone to end the search with what it has, as a time limit does.
   const std::atomic<bool> *interrupt = nullptr;
   /// Where to look the program up first, to go on from where an earlier search
-  /// of it was interrupted, and to keep what is found; may be null. `function`
-  /// names the entry, for people.
+  /// of it was interrupted, and to keep what is found; may be null.
   ResultsDatabase *database = nullptr;
   /// How often, in seconds, the state of the search is stored there: less often
   /// where that would take more than a twentieth of the time; 0: after each
   /// round of each problem.
   double checkpointSeconds = 0.5;
+  /// The name of the program's entry there, for people.
   std::string function;
 
   bool mayHave(llvm::StringRef op) const {

@@ -54,6 +54,9 @@ struct EquivalenceResult {
   /// Unknown: why; a proof that failed says why, too, when random testing
   /// accepted.
   std::string reason;
+  /// Unknown: whether the solver ran out of time, so that a faster machine may
+  /// come to another verdict.
+  bool solverRanOut = false;
   /// What random testing found; not asked for what is proved.
   std::optional<RandomTestResult> random;
 };

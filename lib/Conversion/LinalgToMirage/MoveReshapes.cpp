@@ -206,13 +206,17 @@ private:
 
   bool hasAllDims(Value value) const { return getShape(value).size() == rank; }
 
-  /// Whether it is a matrix by which a product multiplies rows that become
-  /// batches: those have it in common.
+  /// Whether it is a matrix, or one for each of the batches that stay, by which
+  /// a product multiplies rows that become batches: those have it in common.
   bool isWeight(OpOperand &operand) const {
-    return isa<MatmulOp>(operand.getOwner()) &&
-           operand.getOperandNumber() == 1 && groups.size() > 1 &&
-           groups.drop_back().back().isChanged() &&
-           getShape(operand.get()).size() == 2;
+    if (!isa<MatmulOp>(operand.getOwner()) || operand.getOperandNumber() != 1 ||
+        groups.size() < 2 || !groups.drop_back().back().isChanged())
+      return false;
+    return getShape(operand.get()).size() == 2 ||
+           (isSplit && hasAllDims(operand.get()) &&
+            llvm::none_of(groups.drop_back(2), [](const Group &group) {
+              return group.isChanged();
+            }));
   }
 
   /// Whether it is a matrix that the batches which become rows have in common.
@@ -421,6 +425,13 @@ private:
     size_t newRank = 0;
     for (const Group &group : groups)
       newRank += group.to.size();
+    if (ArrayRef<int64_t> old = getShape(matrix); old.size() > 2) {
+      SmallVector<int64_t> shape(old);
+      shape.insert(shape.end() - 2, newRank - old.size(), 1);
+      return ReshapeOp::create(rewriter, matrix.getLoc(),
+                               cast<ShapedType>(matrix.getType()).clone(shape),
+                               matrix);
+    }
     auto transpose = matrix.getDefiningOp<TransposeOp>();
     Value source = transpose ? transpose.getInput() : matrix;
     auto getBatchType = [&](Value of) {

@@ -311,6 +311,68 @@ private:
   }
 };
 
+/// reshape(transpose(x)) -> transpose(reshape(x)) for a reshape that only drops
+/// or adds dimensions of size 1, of what an argument holds: there it takes
+/// nothing, and transposes meet.
+struct MoveUnitReshapeToArgument : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReshapeOp reshape,
+                                PatternRewriter &rewriter) const override {
+    auto transpose = reshape.getInput().getDefiningOp<TransposeOp>();
+    if (!transpose || !isMovement(transpose) || !isOfUnits(reshape) ||
+        !isOfArgument(transpose.getInput()))
+      return failure();
+    ArrayRef<int64_t> target = reshape.getType().getShape();
+    // The dimensions of the reshaped source: those of x, each behind the units
+    // that are in front of it in the target; the first units and the last stay
+    // so.
+    auto isWide = [](int64_t size) { return size != 1; };
+    const auto *firstWide = llvm::find_if(target, isWide);
+    if (firstWide == target.end())
+      return failure();
+    const int64_t first = firstWide - target.begin();
+    SmallVector<SmallVector<int64_t>> groups(getShape(transpose).size());
+    SmallVector<int64_t> last, units;
+    size_t from = 0;
+    for (int64_t to = first, rank = target.size(); to < rank; ++to) {
+      units.push_back(to);
+      if (target[to] == 1)
+        continue;
+      while (getShape(transpose)[from] == 1)
+        ++from;
+      groups[transpose.getPermutation()[from++]] = std::exchange(units, {});
+    }
+    last = units;
+    SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, first));
+    for (ArrayRef<int64_t> group : groups)
+      llvm::append_range(order, group);
+    llvm::append_range(order, last);
+
+    SmallVector<int64_t> shape, permutation(order.size());
+    for (auto [at, to] : llvm::enumerate(order)) {
+      shape.push_back(target[to]);
+      permutation[to] = at;
+    }
+    Value source =
+        ReshapeOp::create(rewriter, reshape.getLoc(),
+                          reshape.getType().clone(shape), transpose.getInput());
+    rewriter.replaceOpWithNewOp<TransposeOp>(reshape, reshape.getType(), source,
+                                             permutation);
+    return success();
+  }
+
+private:
+  static bool isOfArgument(Value value) {
+    while (Operation *op = value.getDefiningOp()) {
+      auto reshape = dyn_cast<ReshapeOp>(op);
+      if (!isa<TransposeOp>(op) && !(reshape && isOfUnits(reshape)))
+        return false;
+      value = op->getOperand(0);
+    }
+    return true;
+  }
+};
+
 /// reshape(broadcast(x)), where new dimensions are merged into those after them
 /// -> repeats of x. It is how a tensor is tiled.
 struct FormRepeat : OpRewritePattern<ReshapeOp> {
@@ -456,8 +518,8 @@ void mirage::populateSimplifyKernelGraphPatterns(RewritePatternSet &patterns) {
   patterns
       .add<FoldCastIntoProducer, BypassWidening, MoveNarrowingUp,
            MoveWideningDown, DropBroadcastOfOperand, MoveBroadcastBehindReshape,
-           MoveBroadcastDown, MoveUnitReshapeDown, FormRepeat, FormGroupedSum,
-           FormConcatMatmul>(context);
+           MoveBroadcastDown, MoveUnitReshapeDown, MoveUnitReshapeToArgument,
+           FormRepeat, FormGroupedSum, FormConcatMatmul>(context);
   populateFormulaPatterns(patterns);
   populateMoveReshapesPatterns(patterns);
   populateMoveSlicesPatterns(patterns);

@@ -206,3 +206,24 @@ func.func @one_row(%q: tensor<1x6x1x5xf16>, %k: tensor<2x1x7x5xf16>) -> tensor<1
   %5 = mirage_kernel.reduce_max %4 dim 3 : (tensor<1x6x1x7xf16>) -> tensor<1x6x1x1xf16>
   return %5 : tensor<1x6x1x1xf16>
 }
+
+// Dimensions of size 1 come and go at the argument, where that takes nothing, and what is transposed twice is so once.
+
+// CHECK-LABEL: func.func @units_between_transposes(
+// CHECK-SAME:    %[[X:.*]]: tensor<1x8x4x16xf32>)
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[X]] : (tensor<1x8x4x16xf32>) -> tensor<1x8x4x1x16xf32>
+// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose %[[R]] permutation [0, 2, 3, 4, 1] : (tensor<1x8x4x1x16xf32>) -> tensor<1x4x1x16x8xf32>
+// CHECK-NEXT:    %[[S:.*]] = mirage_kernel.sum %[[T]] dim 3
+// CHECK-NEXT:    return %[[S]]
+func.func @units_between_transposes(%x: tensor<1x8x4x16xf32>) -> tensor<1x4x1x1x8xf32> {
+  %e0 = tensor.empty() : tensor<1x4x8x16xf32>
+  %t = linalg.transpose ins(%x : tensor<1x8x4x16xf32>) outs(%e0 : tensor<1x4x8x16xf32>) permutation = [0, 2, 1, 3]
+  %c = tensor.collapse_shape %t [[0, 1], [2], [3]] : tensor<1x4x8x16xf32> into tensor<4x8x16xf32>
+  %e1 = tensor.empty() : tensor<4x16x8xf32>
+  %u = linalg.transpose ins(%c : tensor<4x8x16xf32>) outs(%e1 : tensor<4x16x8xf32>) permutation = [0, 2, 1]
+  %r = tensor.expand_shape %u [[0, 1, 2], [3], [4]] output_shape [1, 4, 1, 16, 8] : tensor<4x16x8xf32> into tensor<1x4x1x16x8xf32>
+  %zero = arith.constant dense<0.0> : tensor<1x4x1x8xf32>
+  %s = linalg.reduce { arith.addf } ins(%r : tensor<1x4x1x16x8xf32>) outs(%zero : tensor<1x4x1x8xf32>) dimensions = [3]
+  %y = tensor.expand_shape %s [[0], [1], [2, 3], [4]] output_shape [1, 4, 1, 1, 8] : tensor<1x4x1x8xf32> into tensor<1x4x1x1x8xf32>
+  return %y : tensor<1x4x1x1x8xf32>
+}

@@ -90,8 +90,8 @@ func.func @interchanged(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 
 // CHECK-LABEL: func.func @both(
 // CHECK-SAME:    %[[X:.*]]: tensor<2x4x8xf32>, %[[Y:.*]]: tensor<8x2xf32>)
-// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose %[[Y]] permutation [1, 0] : (tensor<8x2xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT:    %[[ROW:.*]] = mirage_kernel.reshape %[[T]] : (tensor<2x8xf32>) -> tensor<2x1x8xf32>
+// CHECK-NEXT:    %[[Z:.*]] = mirage_kernel.reshape %[[Y]] : (tensor<8x2xf32>) -> tensor<1x8x2xf32>
+// CHECK-NEXT:    %[[ROW:.*]] = mirage_kernel.transpose %[[Z]] permutation [2, 0, 1] : (tensor<1x8x2xf32>) -> tensor<2x1x8xf32>
 // CHECK-NEXT:    %[[SUM:.*]] = mirage_kernel.add %[[X]], %[[ROW]]
 // CHECK-NEXT:    %[[R:.*]] = mirage_kernel.transpose %[[SUM]] permutation [2, 1, 0] : (tensor<2x4x8xf32>) -> tensor<8x4x2xf32>
 // CHECK-NEXT:    return %[[SUM]], %[[R]]
@@ -115,8 +115,8 @@ func.func @both(%x: tensor<2x4x8xf32>, %y: tensor<8x2xf32>) -> (tensor<2x4x8xf32
 // CHECK-LABEL: func.func @reduction(
 // CHECK-SAME:    %[[X:.*]]: tensor<2x4x8xf32>, %[[INIT:.*]]: tensor<8x2xf32>)
 // CHECK-DAG:     %[[SUM:.*]] = mirage_kernel.sum %[[X]] dim 1 : (tensor<2x4x8xf32>) -> tensor<2x1x8xf32>
-// CHECK-DAG:     %[[T:.*]] = mirage_kernel.transpose %[[INIT]] permutation [1, 0] : (tensor<8x2xf32>) -> tensor<2x8xf32>
-// CHECK-DAG:     %[[START:.*]] = mirage_kernel.reshape %[[T]] : (tensor<2x8xf32>) -> tensor<2x1x8xf32>
+// CHECK-DAG:     %[[ROW:.*]] = mirage_kernel.reshape %[[INIT]] : (tensor<8x2xf32>) -> tensor<1x8x2xf32>
+// CHECK-DAG:     %[[START:.*]] = mirage_kernel.transpose %[[ROW]] permutation [2, 0, 1] : (tensor<1x8x2xf32>) -> tensor<2x1x8xf32>
 // CHECK:         %[[ALL:.*]] = mirage_kernel.add %[[SUM]], %[[START]]
 // CHECK-NEXT:    %[[R:.*]] = mirage_kernel.transpose %[[ALL]] permutation [2, 0, 1] : (tensor<2x1x8xf32>) -> tensor<8x2x1xf32>
 // CHECK-NEXT:    mirage_kernel.reshape %[[R]] : (tensor<8x2x1xf32>) -> tensor<8x2xf32>
