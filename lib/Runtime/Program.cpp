@@ -9,6 +9,7 @@
 #include "Mirage/Runtime/Program.h"
 #include "Mirage/Dialect/Kernel/LibraryCall.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/Dialect/Mirage/TensorMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -148,8 +149,14 @@ private:
 
     launch.sharedBytes = 0;
     if (Value size = op.getDynamicSharedMemorySize()) {
+      // Of an unknown chip nothing is known.
+      auto module = op->getParentOfType<ModuleOp>();
+      auto target =
+          module->getAttrOfType<TargetAttr>(MirageDialect::kTargetAttr);
+      const int64_t most = std::min<int64_t>(
+          target ? target.getSharedBytes() : INT32_MAX, INT32_MAX);
       FailureOr<uint32_t> bytes =
-          getConstant(op, size, "a size of shared memory", 0, INT32_MAX);
+          getConstant(op, size, "a size of shared memory", 0, most);
       if (failed(bytes))
         return failure();
       launch.sharedBytes = *bytes;

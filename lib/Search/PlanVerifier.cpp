@@ -24,6 +24,7 @@ EquivalenceOptions mirage::getEquivalenceOptions(const SearchOptions &options) {
   result.axioms = options.axioms;
   result.random.seed = options.seed;
   result.solverSeconds = options.solverSeconds;
+  result.testsUndefined = false;
   result.random.maxBytes = kMostVerifierBytes;
   return result;
 }

@@ -92,9 +92,11 @@ void SearchWorker::readRecipe(const SearchTensor &output) {
       if (hasAllSums)
         here.push_back(x);
     };
-    const bool adds = operands.size() == 2 && !step.op->isDifference() &&
-                      apply({u, v}) == context.add(u, v);
-    if (adds || step.op->isDifference()) {
+    Expr minus = context.mul(context.constant(-1), v);
+    bool adds = operands.size() == 2 && apply({u, v}) == context.add(u, v);
+    bool subtracts =
+        operands.size() == 2 && !adds && apply({u, v}) == context.add(u, minus);
+    if (adds || subtracts) {
       const auto &left = partial[step.operands[0]];
       const auto &right = partial[step.operands[1]];
       for (Expr x : left)
@@ -105,7 +107,7 @@ void SearchWorker::readRecipe(const SearchTensor &output) {
         for (Expr y : right)
           take(apply({x, y}));
     } else {
-      // Of one operand that has several, if the operator is linear in it.
+      // Of the one operand that has several, if the operator is linear in it.
       SmallVector<unsigned> several;
       for (auto [i, operand] : llvm::enumerate(step.operands))
         if (partial[operand].size() > 1)
@@ -178,6 +180,14 @@ ProblemContext::ProblemContext(SearchWorker &worker,
       (arity == 1 ? unary : binary).emplace_back(&op, params);
   };
   for (const Operator *op : worker.program.blockOperators) {
+    if (op->getNumOperands() == 2 && op->isElementwise()) {
+      ExprContext &exprs = worker.context;
+      Expr u = exprs.variable("u"), v = exprs.variable("v");
+      Expr difference = exprs.add(u, exprs.mul(exprs.constant(-1), v));
+      if (op->getExpr(exprs, {Shape{1, 1}, Shape{1, 1}}, {u, v}, {}) ==
+          difference)
+        subtractions.push_back(op);
+    }
     if (op->isOpaque()) {
       for (auto &[params, arity] : worker.program.functions)
         take(*op, params, arity);
@@ -224,6 +234,10 @@ unsigned ProblemContext::getKind(Expr x, const Tensor &scalar) {
   if (isNew)
     kinds.push_back({x, counts ? scalar : Tensor()});
   return entry->second;
+}
+
+bool ProblemContext::subtracts(const Operator &op) const {
+  return llvm::is_contained(subtractions, &op);
 }
 
 /// Whether an operator on such operands can be of use: its expression on

@@ -87,6 +87,8 @@ public:
   Tensor getScalar(const Operator &op, llvm::ArrayRef<const Tensor *> operands,
                    const Params &params) const;
   Tensor getMaximum(const Tensor &scalar) const;
+  /// Whether an operator subtracts its second operand from the first.
+  bool subtracts(const Operator &op) const;
   /// Whether an expression may be that of an output of the problem.
   bool isOutput(Expr x, const SearchTensor &output);
 
@@ -113,7 +115,7 @@ private:
   /// Null where the rule is off.
   std::unique_ptr<FactoredSums> sums;
   llvm::SmallVector<std::pair<const Operator *, Params>> unary, binary;
-  llvm::SmallVector<const Operator *> shaped;
+  llvm::SmallVector<const Operator *> shaped, subtractions;
   std::vector<const SearchWorker::Application *> applications;
   struct Kind {
     Expr expr;

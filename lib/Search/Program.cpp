@@ -10,6 +10,7 @@
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/Interpreter/Interpreter.h"
 #include "Mirage/Mugraph/CanonicalProgram.h"
+#include "Mirage/Numbers/RealNumbers.h"
 #include "Mirage/Operators/Custom.h"
 #include "SafeExponentials.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -187,9 +188,9 @@ namespace {
 /// Evaluates programs on random inputs at probe sizes.
 class ProbeEvaluator {
 public:
-  ProbeEvaluator(const FiniteField &field, uint64_t seed,
+  ProbeEvaluator(const NumberSystem &numbers, uint64_t seed,
                  const std::atomic<bool> &stop)
-      : field(field), seed(seed), stop(stop) {}
+      : numbers(numbers), seed(seed), stop(stop) {}
 
   /// The outputs, and the inputs if they are asked for. They mean nothing once
   /// the search was stopped.
@@ -200,8 +201,8 @@ public:
     KernelGraph probe = resize(graph, roles, roles.probe);
     std::vector<Tensor> inputs;
     for (unsigned i = 0; i < probe.numInputs; ++i)
-      inputs.push_back(field.random(probe.tensors[i].shape, seed, i));
-    std::vector<Tensor> outputs = evaluate(probe, field, inputs, &stop);
+      inputs.push_back(numbers.random(probe.tensors[i].shape, seed, i));
+    std::vector<Tensor> outputs = evaluate(probe, numbers, inputs, &stop);
     if (allInputs)
       *allInputs = std::move(inputs);
     return outputs;
@@ -209,38 +210,86 @@ public:
   bool isStopped() const { return stop; }
 
 private:
-  const FiniteField &field;
+  const NumberSystem &numbers;
   uint64_t seed;
   const std::atomic<bool> &stop;
 };
 
-} // namespace
+/// Compares programs with one of which the outputs are known.
+class OutputComparison {
+public:
+  OutputComparison(const KernelGraph &reference, const Roles &roles,
+                   const FiniteField &field, uint64_t seed,
+                   const std::atomic<bool> &stop)
+      : field(field), inField(field, seed, stop), inReals(reals, seed, stop),
+        expected(inField.run(reference, roles)) {
+    // In the field all exponentials are the same to those that are taken of
+    // them. Of an opaque operator without a definition nobody knows more.
+    if (hasNestedExponentials(reference) && isDefined(reference))
+      expectedReals = inReals.run(reference, roles);
+  }
 
-/// Whether a program has the outputs that another one has on the same inputs.
-static bool hasOutputs(const KernelGraph &program, ArrayRef<Tensor> expected,
-                       const FiniteField &field,
-                       const ProbeEvaluator &evaluator) {
-  std::string error;
-  std::optional<Roles> roles = findRoles(program, error);
-  if (!roles)
+  bool areEqual(const KernelGraph &program) const {
+    std::string error;
+    std::optional<Roles> roles = findRoles(program, error);
+    return roles && areEqual(expected, inField.run(program, *roles), field) &&
+           (expectedReals.empty() ||
+            areEqual(expectedReals, inReals.run(program, *roles), reals));
+  }
+
+private:
+  bool areEqual(ArrayRef<Tensor> these, ArrayRef<Tensor> those,
+                const NumberSystem &numbers) const {
+    return !inField.isStopped() &&
+           llvm::all_of(llvm::zip_equal(these, those), [&](auto pair) {
+             auto &[a, b] = pair;
+             return !numbers.findDifference(a, b);
+           });
+  }
+
+  static bool isDefined(const KernelGraph &program) {
+    return llvm::all_of(program.nodes, [](const KernelNode &node) {
+      return !node.op || !node.op->isOpaque() ||
+             isFunctionDefined(node.params[0]);
+    });
+  }
+
+  /// Whether an exponential is taken of what another one was needed for.
+  static bool hasNestedExponentials(const KernelGraph &program) {
+    llvm::BitVector isOfExponential(program.tensors.size());
+    for (const KernelNode &node : program.nodes) {
+      const bool isOf = llvm::any_of(node.operands, [&](unsigned operand) {
+        return isOfExponential.test(operand);
+      });
+      const bool exponentiates =
+          node.op && node.op->usesExponentiation(node.params);
+      if (isOf && exponentiates)
+        return true;
+      for (unsigned result : node.results)
+        isOfExponential[result] = isOf || exponentiates;
+    }
     return false;
-  std::vector<Tensor> found = evaluator.run(program, *roles);
-  return !evaluator.isStopped() &&
-         llvm::all_of(llvm::zip(expected, found), [&](auto pair) {
-           auto &[a, b] = pair;
-           return !field.findDifference(a, b);
-         });
-}
+  }
+
+  const RealNumbers reals;
+  const FiniteField &field;
+  const ProbeEvaluator inField, inReals;
+  const std::vector<Tensor> expected;
+  std::vector<Tensor> expectedReals;
+};
+
+} // namespace
 
 /// Makes the exponentials of the target safe where that leaves the reference's
 /// outputs as they are.
 static void makeTargetSafe(SearchProgram &program, const Roles &roles,
-                           const ProbeEvaluator &evaluator) {
-  std::vector<Tensor> expected = evaluator.run(program.reference, roles);
+                           uint64_t seed, const std::atomic<bool> &stop) {
+  const OutputComparison comparison(program.reference, roles, *program.field,
+                                    seed, stop);
   program.keepsExponentialsSafe = true;
   program.target =
       makeExponentialsSafe(program.target, [&](const KernelGraph &shifted) {
-        return hasOutputs(shifted, expected, *program.field, evaluator);
+        return comparison.areEqual(shifted);
       });
 }
 
@@ -266,10 +315,9 @@ llvm::BitVector mirage::findUnsafeExponentials(const KernelGraph &program,
   }
   const FiniteField field = makeField(options);
   const std::atomic<bool> stop{false};
-  const ProbeEvaluator evaluator(field, options.seed, stop);
-  const std::vector<Tensor> expected = evaluator.run(program, *roles);
+  const OutputComparison comparison(program, *roles, field, options.seed, stop);
   return findUnsafeExponentials(program, [&](const KernelGraph &shifted) {
-    return hasOutputs(shifted, expected, field, evaluator);
+    return comparison.areEqual(shifted);
   });
 }
 
@@ -430,7 +478,7 @@ mirage::makeSearchProgram(const KernelGraph &reference,
   const ProbeEvaluator evaluator(*program->field, options.seed, stop);
   program->target = program->canonical = getCanonicalProgram(reference);
   if (options.safeExponentials)
-    makeTargetSafe(*program, *roles, evaluator);
+    makeTargetSafe(*program, *roles, options.seed, stop);
   roles = findRoles(program->target, error);
   if (!roles)
     return llvm::createStringError(error);

@@ -94,6 +94,9 @@ void ValueGraph::addInputs() {
 }
 
 void ValueGraph::append(Value value) {
+  value.labelNumber =
+      labelNumbers.try_emplace(value.label, labelNumbers.size() + 1)
+          .first->second;
   value.kind = context.getKind(value.expr, value.scalar);
   byDepth[value.depth].push_back(values.size());
   byLevel[value.depth][value.inLoop].push_back(values.size());
@@ -320,6 +323,24 @@ void ValueGraph::applyShaped(unsigned value, bool counting) {
   }
 }
 
+/// Whether an operator exists on operands of such labels, of which there are
+/// few. That it was tried counts where it doesn't.
+bool ValueGraph::mayFit(const Operator &op, const Params &params,
+                        ArrayRef<unsigned> operands) {
+  if (!params.empty())
+    return true;
+  const Value &lhs = values[operands[0]], &rhs = values[operands[1]];
+  auto [known, isNew] =
+      fits.try_emplace({&op, {lhs.labelNumber, rhs.labelNumber}});
+  if (isNew) {
+    Shape result;
+    known->second = op.inferShape({lhs.label, rhs.label}, params, result);
+  }
+  numAttempts += !known->second;
+  statistics.prunedByShape += !known->second;
+  return known->second;
+}
+
 void ValueGraph::applyCounting(unsigned depth) {
   for (size_t i = 0; i < byDepth[depth].size() && !mustStop(); ++i)
     applyShaped(byDepth[depth][i], true);
@@ -361,10 +382,11 @@ void ValueGraph::applyCounting(unsigned depth) {
           for (const ProblemContext::Choice &choice : choices) {
             if (a == b && (choice.swapped || choice.op->isElementwise()))
               continue;
+            unsigned operands[] = {a, b};
             if (choice.swapped)
-              tryOperator(*choice.op, choice.params, {b, a}, true);
-            else
-              tryOperator(*choice.op, choice.params, {a, b}, true);
+              std::swap(operands[0], operands[1]);
+            if (mayFit(*choice.op, choice.params, operands))
+              tryOperator(*choice.op, choice.params, operands, true);
           }
         }
     };
@@ -424,7 +446,7 @@ void ValueGraph::tryOperator(const Operator &op, const Params &params,
   for (unsigned operand : operands) {
     const Value &value = values[operand];
     int maximum = value.relativeTo;
-    if (value.isMaximum && op.isDifference())
+    if (value.isMaximum && context.subtracts(op))
       maximum = operand;
     if (maximum != Value::kNoMaximum)
       result.relativeTo =

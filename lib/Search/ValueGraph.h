@@ -49,8 +49,9 @@ struct ValueEdge {
 /// Value with two edges.
 struct Value {
   Expr expr;
-  /// What says on which operands operators exist.
+  /// What says on which operands operators exist; equal ones have one number.
   Shape label;
+  unsigned labelNumber = 0;
   bool inLoop = false;
   /// Whether iterations differ in it; only then there are several `parts`.
   bool varies = false;
@@ -139,6 +140,8 @@ private:
   bool mayHaveOrder(llvm::ArrayRef<int64_t> label) const;
   bool mayTransposeToOutput(unsigned value, const Params &permutation,
                             llvm::ArrayRef<int64_t> label) const;
+  bool mayFit(const Operator &op, const Params &params,
+              llvm::ArrayRef<unsigned> operands);
   void tryOperator(const Operator &op, const Params &params,
                    llvm::ArrayRef<unsigned> operands, bool counts);
   void tryAccumulator(Accumulation accumulation,
@@ -170,6 +173,11 @@ private:
   /// What operators of more than two operands may be applied to.
   llvm::DenseMap<Expr, std::vector<unsigned>> byExpr;
   llvm::DenseMap<uint64_t, unsigned> known;
+  std::map<Shape, unsigned> labelNumbers;
+  /// Whether operators without parameters exist on two operands.
+  llvm::DenseMap<std::pair<const Operator *, std::pair<unsigned, unsigned>>,
+                 bool>
+      fits;
   unsigned maxFreeOps = 0;
   /// Operators that were tried on values, and pairs of kinds of values for
   /// which they were looked for.

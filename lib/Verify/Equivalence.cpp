@@ -157,6 +157,10 @@ EquivalenceResult EquivalenceChecker::check(const KernelGraph &candidate,
     result.reason = "no proof: " + proof.reason;
   if (usesAxioms(candidate))
     return checkWithAxioms(candidate, std::move(result));
+  if (!options.testsUndefined && proofs && !proof.defined) {
+    trySolver(candidate, result);
+    return result;
+  }
   // Whichever may take longer comes last.
   const double testSeconds = tester.estimateSeconds(candidate);
   if (testSeconds > mostTestSeconds)

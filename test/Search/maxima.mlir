@@ -97,3 +97,37 @@ func.func @scaled_and_shifted(%q: tensor<64x64xf16>, %k: tensor<64x4096xf16>, %v
   %y = mirage_kernel.div %o, %s : (tensor<64x64xf32>, tensor<64x1xf32>) -> tensor<64x64xf16>
   return %y : tensor<64x64xf16>
 }
+
+// -----
+
+// An exponential of another one isn't relative to a maximum: nothing divides by a sum.
+// CHECK-LABEL: func.func @nested(
+// CHECK-NEXT: mirage_kernel.graph_defined(
+// CHECK-NOT: reduce_max
+// CHECK: mirage_block.exp
+// CHECK-NOT: mirage_kernel.graph_defined(
+// CHECK: func.func private
+func.func @nested(%x: tensor<1024x1024xf16>, %a: tensor<1024x1024xf16>) -> tensor<1024x1024xf16> {
+  %e = mirage_kernel.exp %a : (tensor<1024x1024xf16>) -> tensor<1024x1024xf32>
+  %n = mirage_kernel.neg %e : (tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  %m = mirage_kernel.mul %x, %n : (tensor<1024x1024xf16>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  %y = mirage_kernel.exp %m : (tensor<1024x1024xf32>) -> tensor<1024x1024xf16>
+  return %y : tensor<1024x1024xf16>
+}
+
+// -----
+
+// That of a softmax of one is.
+// CHECK-LABEL: func.func @softmax_of_exponentials(
+// CHECK: mirage_block.reduce_max
+// CHECK: mirage_block.accumulate {{.*}}rescaled_sum
+// CHECK: func.func private
+func.func @softmax_of_exponentials(%x: tensor<64x16384xf32>) -> tensor<64x1xf32> {
+  %a = mirage_kernel.exp %x : (tensor<64x16384xf32>) -> tensor<64x16384xf32>
+  %e = mirage_kernel.exp %a : (tensor<64x16384xf32>) -> tensor<64x16384xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<64x16384xf32>) -> tensor<64x1xf32>
+  %p = mirage_kernel.mul %e, %x : (tensor<64x16384xf32>, tensor<64x16384xf32>) -> tensor<64x16384xf32>
+  %o = mirage_kernel.sum %p dim 1 : (tensor<64x16384xf32>) -> tensor<64x1xf32>
+  %y = mirage_kernel.div %o, %s : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x1xf32>
+  return %y : tensor<64x1xf32>
+}

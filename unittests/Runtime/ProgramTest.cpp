@@ -24,7 +24,7 @@ protected:
   extract(const std::string &signature, const std::string &body,
           const std::string &attributes = "mirage.num_results = 1 : i64") {
     module = parse(R"(
-module attributes {gpu.container_module} {
+module attributes {gpu.container_module, mirage.target = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 166912, device_bytes = 40000000000, bandwidth = 1555, tflops = 312, launch_ns = 2000>} {
   gpu.module @m {
     gpu.func @k(%a: memref<4xf16>, %b: memref<4xf16>) kernel { gpu.return }
     gpu.func @k3(%a: memref<4xf16>, %b: memref<4xf16>, %c: memref<4xf16>) kernel { gpu.return }
@@ -146,6 +146,11 @@ TEST_F(ProgramTest, RejectsLaunchesThatCantBe) {
     gpu.launch_func @m::@k blocks in (%c1, %c1, %c1) threads in (%c2048, %c1, %c1) args(%a : memref<4xf16>, %a : memref<4xf16>)
     return)",
               "has a block size 2048, expected 1 to 1024");
+  expectError(one, R"(
+    %shared = arith.constant 200000 : i32
+    gpu.launch_func @m::@k blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) dynamic_shared_memory_size %shared args(%a : memref<4xf16>, %a : memref<4xf16>)
+    return)",
+              "has a size of shared memory 200000, expected 0 to 166912");
   expectError(one, R"(
     gpu.launch_func @m::@k blocks in (%c1, %c1, %c1) threads in (%c32, %c32, %c4) args(%a : memref<4xf16>, %a : memref<4xf16>)
     return)",

@@ -9,6 +9,7 @@
 #ifndef MIRAGE_UNITTESTS_RUNTIME_TESTUTILS_H
 #define MIRAGE_UNITTESTS_RUNTIME_TESTUTILS_H
 
+#include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/Runtime/Array.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -77,12 +78,13 @@ private:
   static const mlir::DialectRegistry &getRegistry() {
     static const mlir::DialectRegistry registry = [] {
       mlir::DialectRegistry registry;
-      registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect,
-                      mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect,
-                      mlir::linalg::LinalgDialect, mlir::math::MathDialect,
-                      mlir::memref::MemRefDialect, mlir::NVVM::NVVMDialect,
-                      mlir::scf::SCFDialect, mlir::tensor::TensorDialect,
-                      mlir::vector::VectorDialect>();
+      registry
+          .insert<MirageDialect, mlir::arith::ArithDialect,
+                  mlir::func::FuncDialect, mlir::gpu::GPUDialect,
+                  mlir::LLVM::LLVMDialect, mlir::linalg::LinalgDialect,
+                  mlir::math::MathDialect, mlir::memref::MemRefDialect,
+                  mlir::NVVM::NVVMDialect, mlir::scf::SCFDialect,
+                  mlir::tensor::TensorDialect, mlir::vector::VectorDialect>();
       return registry;
     }();
     return registry;

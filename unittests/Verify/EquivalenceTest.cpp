@@ -32,4 +32,31 @@ TEST(EquivalenceTest, WhatTakesTooLongToTestIsUnknown) {
   EXPECT_EQ(tests.check(other, 0).verdict, Verdict::Unknown);
 }
 
+/// x + y, and as a quotient that has no value where y is 0.
+TEST(EquivalenceTest, WhatMayBeUndefinedIsTestedOnlyToRefuteIt) {
+  const Shape shape = {4, 4};
+  auto make = [&](auto body) { return makeProgram({shape, shape}, body); };
+  KernelGraph reference =
+      make([](Program &p) { return p.apply("add", {0, 1}); });
+  KernelGraph equal = make([](Program &p) {
+    unsigned products =
+        p.apply("add", {p.apply("mul", {0, 1}), p.apply("mul", {1, 1})});
+    return p.apply("div", {products, 1});
+  });
+  KernelGraph other = make(
+      [](Program &p) { return p.apply("div", {p.apply("mul", {0, 0}), 1}); });
+  EquivalenceOptions options;
+  EquivalenceChecker tests(reference, options);
+  EXPECT_EQ(tests.check(equal).verdict, Verdict::Unknown);
+  EXPECT_EQ(tests.check(other).verdict, Verdict::Refuted);
+  options.testsUndefined = false;
+  EquivalenceChecker only(reference, options);
+  for (const KernelGraph *candidate : {&equal, &other}) {
+    EquivalenceResult result = only.check(*candidate);
+    EXPECT_EQ(result.verdict, Verdict::Unknown);
+    EXPECT_FALSE(result.random.has_value());
+    EXPECT_FALSE(result.reason.empty());
+  }
+}
+
 } // namespace

@@ -32,6 +32,9 @@ struct EquivalenceOptions {
   /// How long the solver may try to prove what has no equal normal forms; 0
   /// leaves it out.
   double solverSeconds = 5;
+  /// Whether to test what can't be accepted, since it may not be defined
+  /// wherever the reference is, if only to refute it.
+  bool testsUndefined = true;
 };
 
 /// A verdict, and what it rests on.
