@@ -321,9 +321,18 @@ llvm::BitVector mirage::findUnsafeExponentials(const KernelGraph &program,
   });
 }
 
+bool mirage::hasGraphs(const KernelGraph &program) {
+  return llvm::any_of(program.nodes, [](const KernelNode &node) {
+    return node.kind == KernelNode::Kind::GraphDefined;
+  });
+}
+
 CostEstimate mirage::estimateReference(const KernelGraph &reference,
                                        const SearchOptions &options) {
-  return estimateCost(getCanonicalProgram(reference), options.target);
+  // One that has graph-defined operators has no canonical form.
+  return estimateCost(hasGraphs(reference) ? reference
+                                           : getCanonicalProgram(reference),
+                      options.target);
 }
 
 /// Adds what kernels begin with, what they are to compute, and what they may

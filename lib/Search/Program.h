@@ -132,6 +132,9 @@ uint64_t hashContent(const Tensor &tensor);
 /// The same for the same numbers, in every run.
 uint64_t hashNumbers(llvm::ArrayRef<int64_t> numbers);
 
+/// Whether a program has graph-defined operators, so that it can't be searched.
+bool hasGraphs(const KernelGraph &program);
+
 /// What a program costs as it is, but for what it computes in vain or twice:
 /// what is found is compared with that.
 CostEstimate estimateReference(const KernelGraph &reference,

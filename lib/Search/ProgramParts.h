@@ -25,7 +25,8 @@ public:
   /// and write least, so that no more than two of one depend on each other;
   /// behind each that leads to another; in front of them, so that none depends
   /// on another of its part; or so that none depends on anything of its part;
-  /// or into halves, where least is handed on.
+  /// or into halves, where least is handed on. From coarse to fine: a search
+  /// tries finer ones than it was asked for (Search.cpp).
   enum class Products {
     Any,
     Connected,

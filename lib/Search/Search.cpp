@@ -51,7 +51,7 @@ static std::vector<FoldedFunctions> getFoldings(const KernelGraph &reference,
                                                 const SearchOptions &options) {
   std::vector<FoldedFunctions> foldings;
   // What is folded is not folded again.
-  if (isFolded(reference))
+  if (isFolded(reference) || hasGraphs(reference))
     return foldings;
   for (auto kind :
        {FoldedFunctions::Kind::OfSeveral, FoldedFunctions::Kind::OfOne}) {

@@ -507,6 +507,22 @@ def repeated_heads(b):
     return p.text(safe_attention(p, q, transpose(p, repeated(k), 0, 2, 1), repeated(v), 128 ** -0.5))
 
 
+def grouped_layer(b):
+    """As a layer of torch has them: [sequence, position, head, element], transposed, keys and values repeated."""
+    p = Program("grouped_layer", "Attention of 32 query heads of 128 to keys and values of 8 heads, 1024 positions of each sequence, all with positions first.")
+    q, k, v = p.arg("q", b, 1024, 32, 128), p.arg("k", b, 1024, 8, 128), p.arg("v", b, 1024, 8, 128)
+
+    def repeated(x):
+        return reshape(p, broadcast(p, transpose(p, x, 0, 2, 1, 3), 2, 4), b, 32, 1024, 128)
+
+    def merged(x):
+        return reshape(p, x, 32 * b, *p.types[x][0][2:])
+
+    s = scores(p, p.batch_matmul(merged(transpose(p, q, 0, 2, 1, 3)), merged(transpose(p, repeated(k), 0, 1, 3, 2))), 128 ** -0.5)
+    o = reshape(p, p.batch_matmul(safe_softmax(p, s), merged(repeated(v))), b, 32, 1024, 128)
+    return p.text(transpose(p, o, 0, 2, 1, 3))
+
+
 def multi_query_attention(b):
     p = Program("multi_query_attention", "Attention of one query of 32 heads of 128 to 2048 keys and values that all heads share, sequence by sequence.")
     q, k, v = p.arg("q", 32 * b, 1, 128), p.arg("k", b, 2048, 128), p.arg("v", b, 2048, 128)
@@ -618,7 +634,7 @@ PROGRAMS = {f.__name__: f for f in (
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys,
     rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
-    multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms, transformer_block)}
+    grouped_layer, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms, transformer_block)}
 
 if __name__ == "__main__":
     if sys.argv[1:] in ([], ["list"]):

@@ -115,13 +115,14 @@ public:
       if (next->getBlock() != op->getBlock() || !canMove(next))
         return false;
       for (OpOperand &operand : next->getOpOperands())
-        if (Value value = operand.get(); !isApart(operand) && hasGroup(value) &&
-                                         !isa<BlockArgument>(value) &&
-                                         !getOriginal(value) &&
-                                         !isBoundary(value.getDefiningOp()))
+        if (Value value = operand.get();
+            !isApart(operand) && hasGroup(value) &&
+            !isa<BlockArgument>(value) && !getOriginal(value) &&
+            !isBoundary(value.getDefiningOp()) && !isMovedArgument(value))
           todo.push_back(value.getDefiningOp());
       for (Operation *user : next->getUsers())
-        if (!isa<func::ReturnOp>(user) && !isLeaving(user) && !isBoundary(user))
+        if (!isa<func::ReturnOp>(user) && !isLeaving(user) &&
+            !isBoundary(user) && !isMovedToResults(user))
           todo.push_back(user);
     }
     // Nothing takes a weight of one product for the rows of another.
@@ -236,6 +237,36 @@ private:
     return mergesBatches && isa<ReshapeOp>(op) &&
            llvm::all_of(groups, [](const Group &group) {
              return llvm::count_if(group.from, std::not_fn(isOne)) <= 1;
+           });
+  }
+
+  static bool isMovement(Operation *op) {
+    return isa<TransposeOp, ReshapeOp>(op) &&
+           getElementTypeOrSelf(op->getOperand(0)) ==
+               getElementTypeOrSelf(op->getResult(0));
+  }
+
+  /// Whether only transposes make it from an argument, in front of which it can
+  /// be split.
+  bool isMovedArgument(Value value) const {
+    if (!isSplit || mergesBatches || canMove(value.getDefiningOp()))
+      return false;
+    while (Operation *op = value.getDefiningOp()) {
+      if (!isMovement(op))
+        return false;
+      value = op->getOperand(0);
+    }
+    return true;
+  }
+
+  /// Whether only transposes make results of it, behind which it can be merged.
+  bool isMovedToResults(Operation *op) const {
+    return isSplit && !mergesBatches && !canMove(op) && isOnlyMoved(op);
+  }
+
+  static bool isOnlyMoved(Operation *op) {
+    return isMovement(op) && llvm::all_of(op->getUsers(), [](Operation *user) {
+             return isa<func::ReturnOp>(user) || isOnlyMoved(user);
            });
   }
 

@@ -311,42 +311,81 @@ private:
   }
 };
 
-/// reshape(transpose(x)) -> transpose(reshape(x)) for a reshape that only drops
-/// or adds dimensions of size 1, of what an argument holds: there it takes
-/// nothing, and transposes meet.
-struct MoveUnitReshapeToArgument : OpRewritePattern<ReshapeOp> {
+/// Whether only transposes and reshapes that drop or add dimensions of size 1
+/// make a value from an argument.
+bool isMovedArgument(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    auto reshape = dyn_cast<ReshapeOp>(op);
+    if (!isa<TransposeOp>(op) && !(reshape && isOfUnits(reshape)))
+      return false;
+    value = op->getOperand(0);
+  }
+  return true;
+}
+
+/// For each dimension of a shape those of another one, in order, that it is
+/// split into, with dimensions of size 1 in front of them; the last ones stay
+/// in `rest`. None: it isn't split so.
+std::optional<SmallVector<SmallVector<int64_t>>>
+getSplits(ArrayRef<int64_t> merged, ArrayRef<int64_t> split,
+          SmallVector<int64_t> &rest) {
+  SmallVector<SmallVector<int64_t>> groups(merged.size());
+  size_t d = 0;
+  int64_t elements = 1;
+  for (auto [to, size] : llvm::enumerate(split)) {
+    rest.push_back(to);
+    if (size == 1) {
+      // One of the first shape's stays it.
+      if (rest.size() == 1 && elements == 1 && d < merged.size() &&
+          merged[d] == 1)
+        groups[d++] = std::exchange(rest, {});
+      continue;
+    }
+    while (d < merged.size() && merged[d] == 1)
+      ++d;
+    if (d == merged.size() || merged[d] % (elements *= size) != 0)
+      return std::nullopt;
+    if (elements < merged[d])
+      continue;
+    groups[d++] = std::exchange(rest, {});
+    elements = 1;
+  }
+  if (elements != 1 || llvm::any_of(merged.drop_front(d),
+                                    [](int64_t size) { return size != 1; }))
+    return std::nullopt;
+  return groups;
+}
+
+/// reshape(transpose(x)) -> transpose(reshape(x)) for a reshape that splits
+/// dimensions, or drops or adds some of size 1, of what an argument holds:
+/// there it takes nothing, and transposes meet.
+struct MoveReshapeToArgument : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReshapeOp reshape,
                                 PatternRewriter &rewriter) const override {
     auto transpose = reshape.getInput().getDefiningOp<TransposeOp>();
-    if (!transpose || !isMovement(transpose) || !isOfUnits(reshape) ||
-        !isOfArgument(transpose.getInput()))
+    if (!transpose || !isMovement(transpose) || !isMovement(reshape) ||
+        !isMovedArgument(transpose.getInput()))
       return failure();
     ArrayRef<int64_t> target = reshape.getType().getShape();
-    // The dimensions of the reshaped source: those of x, each behind the units
-    // that are in front of it in the target; the first units and the last stay
-    // so.
-    auto isWide = [](int64_t size) { return size != 1; };
-    const auto *firstWide = llvm::find_if(target, isWide);
-    if (firstWide == target.end())
+    const int64_t first =
+        llvm::find_if(target, [](int64_t size) { return size != 1; }) -
+        target.begin();
+    SmallVector<int64_t> rest;
+    auto groups =
+        getSplits(getShape(transpose), target.drop_front(first), rest);
+    if (!groups || first == reshape.getType().getRank())
       return failure();
-    const int64_t first = firstWide - target.begin();
-    SmallVector<SmallVector<int64_t>> groups(getShape(transpose).size());
-    SmallVector<int64_t> last, units;
-    size_t from = 0;
-    for (int64_t to = first, rank = target.size(); to < rank; ++to) {
-      units.push_back(to);
-      if (target[to] == 1)
-        continue;
-      while (getShape(transpose)[from] == 1)
-        ++from;
-      groups[transpose.getPermutation()[from++]] = std::exchange(units, {});
-    }
-    last = units;
+    // The first units and the last stay so.
+    SmallVector<SmallVector<int64_t>> bySource(groups->size());
+    for (auto [group, dim] :
+         llvm::zip_equal(*groups, transpose.getPermutation()))
+      bySource[dim] = group;
+    bySource.push_back(rest);
     SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, first));
-    for (ArrayRef<int64_t> group : groups)
-      llvm::append_range(order, group);
-    llvm::append_range(order, last);
+    for (ArrayRef<int64_t> group : bySource)
+      for (int64_t to : group)
+        order.push_back(first + to);
 
     SmallVector<int64_t> shape, permutation(order.size());
     for (auto [at, to] : llvm::enumerate(order)) {
@@ -360,16 +399,46 @@ struct MoveUnitReshapeToArgument : OpRewritePattern<ReshapeOp> {
                                              permutation);
     return success();
   }
+};
 
-private:
-  static bool isOfArgument(Value value) {
-    while (Operation *op = value.getDefiningOp()) {
-      auto reshape = dyn_cast<ReshapeOp>(op);
-      if (!isa<TransposeOp>(op) && !(reshape && isOfUnits(reshape)))
-        return false;
-      value = op->getOperand(0);
+/// transpose(reshape(x)) -> reshape(transpose(x)) for a reshape that merges
+/// dimensions, where that isn't an argument's: behind a broadcast, so that it
+/// meets the op that doesn't need it, or where merged dimensions change places,
+/// so that all that can be is done on split ones (MoveReshapes.cpp).
+struct MoveMergeBehindTranspose : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(TransposeOp transpose,
+                                PatternRewriter &rewriter) const override {
+    auto reshape = transpose.getInput().getDefiningOp<ReshapeOp>();
+    if (!reshape || !isMovement(transpose) || !isMovement(reshape) ||
+        isMovedArgument(reshape.getInput()))
+      return failure();
+    ArrayRef<int64_t> split = reshape.getInput().getType().getShape();
+    SmallVector<int64_t> rest;
+    auto groups = getSplits(reshape.getType().getShape(), split, rest);
+    if (!groups)
+      return failure();
+    bool merges = false, moves = false;
+    SmallVector<int64_t> permutation, shape;
+    for (auto [to, dim] : llvm::enumerate(transpose.getPermutation())) {
+      ArrayRef<int64_t> group = (*groups)[dim];
+      if (llvm::count_if(group, [&](int64_t d) { return split[d] != 1; }) > 1) {
+        merges = true;
+        moves |= dim != static_cast<int64_t>(to);
+      }
+      llvm::append_range(permutation, group);
     }
-    return true;
+    if (!merges || (!moves && !reshape.getInput().getDefiningOp<BroadcastOp>()))
+      return failure();
+    llvm::append_range(permutation, rest);
+    for (int64_t dim : permutation)
+      shape.push_back(split[dim]);
+    Value inner = TransposeOp::create(rewriter, transpose.getLoc(),
+                                      transpose.getType().clone(shape),
+                                      reshape.getInput(), permutation);
+    rewriter.replaceOpWithNewOp<ReshapeOp>(transpose, transpose.getType(),
+                                           inner);
+    return success();
   }
 };
 
@@ -515,11 +584,11 @@ private:
 
 void mirage::populateSimplifyKernelGraphPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns
-      .add<FoldCastIntoProducer, BypassWidening, MoveNarrowingUp,
-           MoveWideningDown, DropBroadcastOfOperand, MoveBroadcastBehindReshape,
-           MoveBroadcastDown, MoveUnitReshapeDown, MoveUnitReshapeToArgument,
-           FormRepeat, FormGroupedSum, FormConcatMatmul>(context);
+  patterns.add<
+      FoldCastIntoProducer, BypassWidening, MoveNarrowingUp, MoveWideningDown,
+      DropBroadcastOfOperand, MoveBroadcastBehindReshape, MoveBroadcastDown,
+      MoveUnitReshapeDown, MoveReshapeToArgument, MoveMergeBehindTranspose,
+      FormRepeat, FormGroupedSum, FormConcatMatmul>(context);
   populateFormulaPatterns(patterns);
   populateMoveReshapesPatterns(patterns);
   populateMoveSlicesPatterns(patterns);

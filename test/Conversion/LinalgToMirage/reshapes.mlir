@@ -227,3 +227,40 @@ func.func @units_between_transposes(%x: tensor<1x8x4x16xf32>) -> tensor<1x4x1x1x
   %y = tensor.expand_shape %s [[0], [1], [2, 3], [4]] output_shape [1, 4, 1, 1, 8] : tensor<1x4x1x8xf32> into tensor<1x4x1x1x8xf32>
   return %y : tensor<1x4x1x1x8xf32>
 }
+
+// Grouped heads as layers write them: positions first, keys and values repeated, heads one dimension for the products. They stay two
+// dimensions: queries are split where they are an argument, nothing is repeated, and heads are merged behind the last transpose.
+
+// CHECK-LABEL: func.func @repeated_heads(
+// CHECK-SAME:    %[[Q:.*]]: tensor<2x16x12x8xf16>, %[[K:.*]]: tensor<2x20x4x8xf16>, %[[V:.*]]: tensor<2x20x4x8xf16>)
+// CHECK-DAG:     %[[KR:.*]] = mirage_kernel.reshape %[[K]] : (tensor<2x20x4x8xf16>) -> tensor<2x1x20x4x8xf16>
+// CHECK-DAG:     %[[KT:.*]] = mirage_kernel.transpose %[[KR]] permutation [0, 3, 1, 4, 2] : (tensor<2x1x20x4x8xf16>) -> tensor<2x4x1x8x20xf16>
+// CHECK-DAG:     %[[QR:.*]] = mirage_kernel.reshape %[[Q]] : (tensor<2x16x12x8xf16>) -> tensor<2x16x4x3x8xf16>
+// CHECK-DAG:     %[[QT:.*]] = mirage_kernel.transpose %[[QR]] permutation [0, 2, 3, 1, 4] : (tensor<2x16x4x3x8xf16>) -> tensor<2x4x3x16x8xf16>
+// CHECK:         %[[S:.*]] = mirage_kernel.matmul %[[QT]], %[[KT]] : (tensor<2x4x3x16x8xf16>, tensor<2x4x1x8x20xf16>) -> tensor<2x4x3x16x20xf16>
+// CHECK:         %[[E:.*]] = mirage_kernel.exp %[[S]]
+// CHECK:         %[[VT:.*]] = mirage_kernel.transpose %{{.*}} -> tensor<2x4x1x20x8xf16>
+// CHECK-NEXT:    %[[O:.*]] = mirage_kernel.matmul %[[E]], %[[VT]] : (tensor<2x4x3x16x20xf16>, tensor<2x4x1x20x8xf16>) -> tensor<2x4x3x16x8xf16>
+// CHECK-NEXT:    %[[OT:.*]] = mirage_kernel.transpose %[[O]] permutation [0, 3, 1, 2, 4] : (tensor<2x4x3x16x8xf16>) -> tensor<2x16x4x3x8xf16>
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[OT]] : (tensor<2x16x4x3x8xf16>) -> tensor<2x16x12x8xf16>
+// CHECK-NEXT:    return %[[R]]
+func.func @repeated_heads(%q: tensor<2x16x12x8xf16>, %k: tensor<2x20x4x8xf16>, %v: tensor<2x20x4x8xf16>) -> tensor<2x16x12x8xf16> {
+  %0 = mirage_kernel.transpose %q permutation [0, 2, 1, 3] : (tensor<2x16x12x8xf16>) -> tensor<2x12x16x8xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<2x12x16x8xf16>) -> tensor<24x16x8xf16>
+  %2 = mirage_kernel.transpose %k permutation [0, 2, 1, 3] : (tensor<2x20x4x8xf16>) -> tensor<2x4x20x8xf16>
+  %3 = mirage_kernel.reshape %2 : (tensor<2x4x20x8xf16>) -> tensor<2x4x1x20x8xf16>
+  %4 = mirage_kernel.broadcast %3 : (tensor<2x4x1x20x8xf16>) -> tensor<2x4x3x20x8xf16>
+  %5 = mirage_kernel.reshape %4 : (tensor<2x4x3x20x8xf16>) -> tensor<2x12x20x8xf16>
+  %6 = mirage_kernel.transpose %5 permutation [0, 1, 3, 2] : (tensor<2x12x20x8xf16>) -> tensor<2x12x8x20xf16>
+  %7 = mirage_kernel.reshape %6 : (tensor<2x12x8x20xf16>) -> tensor<24x8x20xf16>
+  %8 = mirage_kernel.matmul %1, %7 : (tensor<24x16x8xf16>, tensor<24x8x20xf16>) -> tensor<24x16x20xf16>
+  %9 = mirage_kernel.exp %8 : (tensor<24x16x20xf16>) -> tensor<24x16x20xf16>
+  %10 = mirage_kernel.transpose %v permutation [0, 2, 1, 3] : (tensor<2x20x4x8xf16>) -> tensor<2x4x20x8xf16>
+  %11 = mirage_kernel.reshape %10 : (tensor<2x4x20x8xf16>) -> tensor<2x4x1x20x8xf16>
+  %12 = mirage_kernel.broadcast %11 : (tensor<2x4x1x20x8xf16>) -> tensor<2x4x3x20x8xf16>
+  %13 = mirage_kernel.reshape %12 : (tensor<2x4x3x20x8xf16>) -> tensor<24x20x8xf16>
+  %14 = mirage_kernel.matmul %9, %13 : (tensor<24x16x20xf16>, tensor<24x20x8xf16>) -> tensor<24x16x8xf16>
+  %15 = mirage_kernel.reshape %14 : (tensor<24x16x8xf16>) -> tensor<2x12x16x8xf16>
+  %16 = mirage_kernel.transpose %15 permutation [0, 2, 1, 3] : (tensor<2x12x16x8xf16>) -> tensor<2x16x12x8xf16>
+  return %16 : tensor<2x16x12x8xf16>
+}

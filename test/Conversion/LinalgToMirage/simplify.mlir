@@ -137,8 +137,8 @@ func.func @others(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>, %z: tensor<1x1x1xf32
 
 // CHECK-LABEL: func.func @batches(
 // CHECK-SAME:    %[[X:.*]]: tensor<2x3x4x5xf16>, %[[K:.*]]: tensor<3x1x6x5xf16>)
-// CHECK:         %[[R:.*]] = mirage_kernel.reshape %[[K]] : (tensor<3x1x6x5xf16>) -> tensor<1x3x6x1x5xf16>
-// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose %[[R]] permutation [0, 1, 3, 4, 2] : (tensor<1x3x6x1x5xf16>) -> tensor<1x3x1x5x6xf16>
+// CHECK:         %[[R:.*]] = mirage_kernel.reshape %[[K]] : (tensor<3x1x6x5xf16>) -> tensor<1x3x1x6x5xf16>
+// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose %[[R]] permutation [0, 1, 2, 4, 3] : (tensor<1x3x1x6x5xf16>) -> tensor<1x3x1x5x6xf16>
 // CHECK:         mirage_kernel.matmul %{{.*}}, %[[T]] : (tensor<1x3x2x4x5xf16>, tensor<1x3x1x5x6xf16>) -> tensor<1x3x2x4x6xf16>
 func.func @batches(%x: tensor<2x3x4x5xf16>, %k: tensor<3x1x6x5xf16>) -> tensor<1x3x2x4x6xf16> {
   %0 = mirage_kernel.transpose %x permutation [1, 0, 2, 3] : (tensor<2x3x4x5xf16>) -> tensor<3x2x4x5xf16>
