@@ -313,6 +313,19 @@ llvm::BitVector mirage::findUnsafeExponentials(const KernelGraph &program,
     llvm::consumeError(std::move(tooMany));
     return llvm::BitVector(program.nodes.size());
   }
+  // Each exponential is tried over each dimension.
+  double evaluations = 0;
+  llvm::BitVector all(program.nodes.size());
+  for (auto [n, node] : llvm::enumerate(program.nodes))
+    if (node.op && node.op->usesExponentiation(node.params)) {
+      all.set(n);
+      evaluations += program.tensors[node.results[0]].shape.size();
+    }
+  constexpr double kMostSteps = 1 << 28; // a second or two
+  if (getMostSteps(resize(program, *roles, roles->probe)) *
+          static_cast<double>(program.nodes.size()) * evaluations >
+      kMostSteps)
+    return all;
   const FiniteField field = makeField(options);
   const std::atomic<bool> stop{false};
   const OutputComparison comparison(program, *roles, field, options.seed, stop);

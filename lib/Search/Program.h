@@ -142,7 +142,7 @@ CostEstimate estimateReference(const KernelGraph &reference,
 
 /// The exponentials of a program, by the numbers of their nodes, that a search
 /// for it makes safe (SafeExponentials.h); none of a program that it can't
-/// evaluate.
+/// evaluate, and all where it would take seconds to find out.
 llvm::BitVector findUnsafeExponentials(const KernelGraph &program,
                                        const SearchOptions &options);
 

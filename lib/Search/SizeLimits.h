@@ -22,12 +22,12 @@ struct SizeLimits {
   static constexpr size_t kAttempts = 400000;
   /// Of what the values of one graph are at small sizes.
   static constexpr size_t kValueBytes = size_t(128) << 20;
-  /// Begun at one placement, with every oracle: some ten times what any of
-  /// docs/results/search.md takes.
+  /// Begun at one placement, with every oracle: some ten times what most of
+  /// docs/results/search.md take (a GeGLU with biases has as many, unfolded).
   static constexpr size_t kDerivations = 250000;
   /// Of one graph, and steps on the way to them.
   static constexpr size_t kCuts = 25000, kCutSteps = 4000000;
-  /// Of all problems, and so of one that is searched alone; four times what the
+  /// Of all problems, and so of one that is searched alone; three times what the
   /// largest program takes that is searched to the end. Of several that are
   /// searched side by side, each has its share, but so many at least.
   static constexpr int64_t kStates = 500000, kStatesOfOne = kStates / 16;
