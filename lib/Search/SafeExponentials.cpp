@@ -151,7 +151,7 @@ llvm::BitVector mirage::findUnsafeExponentials(
     llvm::function_ref<bool(const KernelGraph &)> isEqual) {
   llvm::BitVector unsafe(program.nodes.size());
   for (size_t n = 0; n < program.nodes.size(); ++n)
-    unsafe[n] = 
+    unsafe[n] =
         isExponential(program.nodes[n]) && makeSafe(program, n, isEqual);
   return unsafe;
 }

@@ -147,9 +147,9 @@ private:
       return;
     found.statistics = statistics;
     found.unknownReason = result.unknownReason;
-    const bool isDone = (statistics.exhausted ||
-                         statistics.stopped == StopReason::SizeLimit) &&
-                        !verifier.didSolverRunOut();
+    const bool isDone =
+        (statistics.exhausted || statistics.stopped == StopReason::SizeLimit) &&
+        !verifier.didSolverRunOut();
     note(isDone ? store.storeResult(found, watch.getSeconds())
                 : store.storeCheckpoint(log, watch.getSeconds()));
   }

@@ -41,8 +41,8 @@ public:
     Failed,     ///< some still don't
     OtherPrime, ///< a root that depends on no input doesn't: p is to blame
   };
-  /// Redraws elements of `inputs` until all roots exist, by `seed`, in the field
-  /// of `fieldSeed`.
+  /// Redraws elements of `inputs` until all roots exist, by `seed`, in the
+  /// field of `fieldSeed`.
   Outcome repair(bool withExponents, uint64_t fieldSeed, uint64_t seed,
                  std::vector<Tensor> &inputs);
 

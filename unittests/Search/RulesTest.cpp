@@ -296,8 +296,8 @@ protected:
 bool leavesOutEquals(SearchRule rule) {
   return rule == SearchRule::FactoredSums || rule == SearchRule::Duplicates ||
          rule == SearchRule::Cuts || rule == SearchRule::Transposes ||
-         rule == SearchRule::Orders ||
-         rule == SearchRule::WholeTensors || rule == SearchRule::Partitions;
+         rule == SearchRule::Orders || rule == SearchRule::WholeTensors ||
+         rule == SearchRule::Partitions;
 }
 
 TEST_P(RulesTest, LoseNothing) {
