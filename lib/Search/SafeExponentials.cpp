@@ -146,13 +146,26 @@ static bool isExponential(const KernelNode &node) {
   return node.op == &getOperator("exp");
 }
 
+/// Whether an exponential is one of x - m, where m is the greater one of x and
+/// of something else: 1 at most.
+static bool isAtMostOne(const KernelGraph &graph,
+                        const KernelNode &exponential) {
+  const KernelNode *difference = getProducer(graph, exponential.operands[0]);
+  if (!difference || !difference->op || !difference->op->isDifference())
+    return false;
+  const KernelNode *m = getProducer(graph, difference->operands[1]);
+  return m && m->op == &getOperator("max") &&
+         llvm::is_contained(m->operands, difference->operands[0]);
+}
+
 llvm::BitVector mirage::findUnsafeExponentials(
     const KernelGraph &program,
     llvm::function_ref<bool(const KernelGraph &)> isEqual) {
   llvm::BitVector unsafe(program.nodes.size());
   for (size_t n = 0; n < program.nodes.size(); ++n)
-    unsafe[n] =
-        isExponential(program.nodes[n]) && makeSafe(program, n, isEqual);
+    unsafe[n] = isExponential(program.nodes[n]) &&
+                !isAtMostOne(program, program.nodes[n]) &&
+                makeSafe(program, n, isEqual);
   return unsafe;
 }
 

@@ -29,7 +29,8 @@ KernelGraph
 makeExponentialsSafe(const KernelGraph &program,
                      llvm::function_ref<bool(const KernelGraph &)> isEqual);
 
-/// The exponentials, by the numbers of their nodes, that it would change.
+/// The exponentials, by the numbers of their nodes, that it would change and
+/// that can overflow: not exp(x - max(x, y)).
 llvm::BitVector
 findUnsafeExponentials(const KernelGraph &program,
                        llvm::function_ref<bool(const KernelGraph &)> isEqual);

@@ -52,6 +52,12 @@ enum class Extremum { Max, Min };
 bool isNeutral(Extremum extremum, const llvm::APFloat &bound,
                mlir::linalg::GenericOp op, mlir::Value scalar);
 
+/// Whether a kernel-level value is an argument of the function, reshaped,
+/// perhaps transposed, and with other dimensions of size 1: a reshape that
+/// splits some of its dimensions can be moved to the argument, where it takes
+/// nothing.
+bool isMovedArgument(mlir::Value value);
+
 /// Builds kernel-level ops at one place.
 class KernelGraphBuilder {
 public:

@@ -118,11 +118,11 @@ public:
         if (Value value = operand.get();
             !isApart(operand) && hasGroup(value) &&
             !isa<BlockArgument>(value) && !getOriginal(value) &&
-            !isBoundary(value.getDefiningOp()) && !isMovedArgument(value))
+            !isBoundary(value.getDefiningOp()) && !isSplitAtArgument(value))
           todo.push_back(value.getDefiningOp());
       for (Operation *user : next->getUsers())
         if (!isa<func::ReturnOp>(user) && !isLeaving(user) &&
-            !isBoundary(user) && !isMovedToResults(user))
+            !isBoundary(user) && !isMergedAtResults(user))
           todo.push_back(user);
     }
     // Nothing takes a weight of one product for the rows of another.
@@ -240,32 +240,25 @@ private:
            });
   }
 
-  static bool isMovement(Operation *op) {
-    return isa<TransposeOp, ReshapeOp>(op) &&
-           getElementTypeOrSelf(op->getOperand(0)) ==
-               getElementTypeOrSelf(op->getResult(0));
-  }
-
-  /// Whether only transposes make it from an argument, in front of which it can
-  /// be split.
-  bool isMovedArgument(Value value) const {
+  /// Whether it can be split where it is still an argument
+  /// (SimplifyKernelGraph.cpp).
+  bool isSplitAtArgument(Value value) const {
     if (!isSplit || mergesBatches || canMove(value.getDefiningOp()))
       return false;
-    while (Operation *op = value.getDefiningOp()) {
-      if (!isMovement(op))
-        return false;
-      value = op->getOperand(0);
-    }
-    return true;
+    // A reshape becomes one with that which splits.
+    auto reshape = value.getDefiningOp<ReshapeOp>();
+    return linalg_import::isMovedArgument(reshape ? Value(reshape.getInput())
+                                                  : value);
   }
 
-  /// Whether only transposes make results of it, behind which it can be merged.
-  bool isMovedToResults(Operation *op) const {
+  /// Whether what is split can be merged where it is only moved to results.
+  bool isMergedAtResults(Operation *op) const {
     return isSplit && !mergesBatches && !canMove(op) && isOnlyMoved(op);
   }
 
   static bool isOnlyMoved(Operation *op) {
-    return isMovement(op) && llvm::all_of(op->getUsers(), [](Operation *user) {
+    return isa<TransposeOp, ReshapeOp>(op) &&
+           llvm::all_of(op->getUsers(), [](Operation *user) {
              return isa<func::ReturnOp>(user) || isOnlyMoved(user);
            });
   }

@@ -311,18 +311,6 @@ private:
   }
 };
 
-/// Whether only transposes and reshapes that drop or add dimensions of size 1
-/// make a value from an argument.
-bool isMovedArgument(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    auto reshape = dyn_cast<ReshapeOp>(op);
-    if (!isa<TransposeOp>(op) && !(reshape && isOfUnits(reshape)))
-      return false;
-    value = op->getOperand(0);
-  }
-  return true;
-}
-
 /// For each dimension of a shape those of another one, in order, that it is
 /// split into, with dimensions of size 1 in front of them; the last ones stay
 /// in `rest`. None: it isn't split so.
@@ -581,6 +569,18 @@ private:
 };
 
 } // namespace
+
+bool linalg_import::isMovedArgument(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    auto reshape = dyn_cast<ReshapeOp>(op);
+    const bool isAtArgument = reshape && isa<BlockArgument>(reshape.getInput());
+    if (!isa<TransposeOp>(op) &&
+        !(reshape && (isAtArgument || isOfUnits(reshape))))
+      return false;
+    value = op->getOperand(0);
+  }
+  return true;
+}
 
 void mirage::populateSimplifyKernelGraphPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
