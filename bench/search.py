@@ -1,16 +1,23 @@
 #!/usr/bin/env python3
-"""Times the search and prints tables in Markdown: how it grows with the limit on block operators (the paper's Table 5), and what it
-does on every program. Run from the source root after the build, on a quiet machine.
+"""Times the search and prints tables in Markdown. Run from the source root after the build, on a quiet machine.
 
-  bench/search.py [--threads 1] [--all-threads N] [--batches 8] [--time-limit 60] [--no-oracle-limit 600]
-                  [--programs rmsnorm,gated_mlp,lora,ntrans,gqa,gqa_8k,qknorm] [--block-ops 5,6,7,8,9,10,11]
-                  [--mirage-opt build/bin/mirage-opt] [FILE.mlir ...]
+  bench/search.py [--tables growth,programs] [--programs rmsnorm,gated_mlp,lora,ntrans,gqa,gqa_8k,qknorm] [--batches 8]
+                  [--threads 1] [--all-threads N] [--repeat 7] [--time-limit 60] [--no-oracle-limit 600]
+                  [--block-ops 5,6,7,8,9,10,11] [--mirage-opt build/bin/mirage-opt] [FILE.mlir ...]
+
+Tables:
+  growth        how it grows with the limit on block operators (the paper's Table 5)
+  programs      what it does on every program
+  threads       one thread and all threads, in turn: medians, and how many times as fast all are
+  lookups       a first run with an empty database, and a second one, whose result is looked up
+  cross-check   the oracle's answers compared with Z3's, to the end: takes minutes
 
 Files are programs in linalg, for a table of their own. Times are of the search, without the start of the process.
 """
 import argparse
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -52,11 +59,20 @@ def get_seconds(report):
     return f"> {report['seconds']:.0f} ({report['stopped_by'] or 'in part'})"
 
 
+def print_row(*cells):
+    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
+
+
+def print_head(*cells):
+    print_row(*cells)
+    print("| --- " * len(cells) + "|")
+
+
 def print_growth(arguments, path):
     """The paper's Table 5."""
+    write_program("rmsnorm", 8, path)
     threads = arguments.all_threads
-    print(f"| rmsnorm, block operators | {threads} threads, s | one thread, s | no oracle, s | states | structures |")
-    print("| --- " * 6 + "|")
+    print_head("rmsnorm, block operators", f"{threads} threads, s", "one thread, s", "no oracle, s", "states", "structures")
     for block_ops in filter(None, arguments.block_ops.split(",")):
         limit = f"max-block-ops={block_ops} time-limit={arguments.time_limit}"
         many = search(arguments, path, f"{limit} threads={threads}")
@@ -65,42 +81,70 @@ def print_growth(arguments, path):
         if arguments.no_oracle_limit > 0:
             none = get_seconds(search(
                 arguments, path, f"max-block-ops={block_ops} threads=1 oracle=none time-limit={arguments.no_oracle_limit}"))
-        print(f"| {block_ops} | {get_seconds(many)} | {get_seconds(one)} | {none} | {one['states']:,} | {one['structures']:,} |",
-              flush=True)
-    print()
+        print_row(block_ops, get_seconds(many), get_seconds(one), none, f"{one['states']:,}", f"{one['structures']:,}")
 
 
-def print_head(rules):
-    print("| program | seconds | to the first | exhausted | kernels searched | placements | states | " + " | ".join(rules) +
-          " | oracle queries | us each | verified | structures | sizes | MiB | best: kernels, device MB, us (estimate), verdict |")
-    print("| --- " * (len(rules) + 14) + "|")
-
-
-def print_table(searches):
-    """Of labels and reports. The first says which rules there are."""
-    for i, (label, report) in enumerate(searches):
+def print_programs(arguments, programs):
+    """Everything the report says. The first report says which rules there are."""
+    options = f"threads={arguments.threads} time-limit={arguments.time_limit}"
+    for i, (label, path) in enumerate(programs):
+        r = search(arguments, path, options)
+        rules = sorted(r["pruned"])
         if i == 0:
-            print_head(sorted(report["pruned"]))
-        print_row(label, report)
+            print_head("program", "seconds", "to the first", "exhausted", "kernels searched", "placements", "states", *rules,
+                       "oracle queries", "us each", "verified", "structures", "sizes", "MiB",
+                       "best: kernels, device MB, us (estimate), verdict")
+        best = r["candidates"][0] if r["candidates"] else None
+        text = (f"{best['kernels']}, {best['device_bytes'] / 1e6:.2f}, {best['nanoseconds'] / 1000:.1f}, {best['verdict']}"
+                if best else "none")
+        each = r["oracle_microseconds"] / max(r["oracle_queries"], 1)
+        print_row(label, f"{r['seconds']:.3f}", f"{r['seconds_to_first']:.3f}", "yes" if r["exhausted"] else "no",
+                  r["kernels_searched"], f"{r['placements']:,}", f"{r['states']:,}", *(f"{r['pruned'][rule]:,}" for rule in rules),
+                  f"{r['oracle_queries']:,}", f"{each:.3f}", r["verified"], f"{r['structures']:,}", f"{r['sizes']:,}",
+                  f"{r['peak']:.0f}", text)
 
 
-def print_row(label, r):
-    best = r["candidates"][0] if r["candidates"] else None
-    text = (f"{best['kernels']}, {best['device_bytes'] / 1e6:.2f}, {best['nanoseconds'] / 1000:.1f}, {best['verdict']}"
-            if best else "none")
-    each = r["oracle_microseconds"] / max(r["oracle_queries"], 1)
-    print(f"| {label} | {r['seconds']:.3f} | {r['seconds_to_first']:.3f} | {'yes' if r['exhausted'] else 'no'} | "
-          f"{r['kernels_searched']} | {r['placements']:,} | {r['states']:,} | " +
-          " | ".join(f"{number:,}" for _, number in sorted(r["pruned"].items())) +
-          f" | {r['oracle_queries']:,} | {each:.3f} | {r['verified']} | {r['structures']:,} | {r['sizes']:,} | {r['peak']:.0f} | "
-          f"{text} |", flush=True)
+def print_threads(arguments, programs):
+    """In turn, since such machines change by the minute."""
+    threads = arguments.all_threads
+    print_head("program", "one thread, s", f"{threads} threads, s", "times as fast")
+    for label, path in programs:
+        seconds = {1: [], threads: []}
+        for _ in range(arguments.repeat):
+            for number, times in seconds.items():
+                times.append(search(arguments, path, f"threads={number} time-limit={arguments.time_limit}")["seconds"])
+        one, all_threads = statistics.median(seconds[1]), statistics.median(seconds[threads])
+        print_row(label, f"{one:.3f}", f"{all_threads:.3f}", f"{one / all_threads:.2f}")
+
+
+def print_lookups(arguments, programs):
+    print_head("program", "searched, s", "looked up, s")
+    for label, path in programs:
+        with tempfile.TemporaryDirectory() as folder:
+            options = (f"threads={arguments.threads} time-limit={arguments.time_limit} "
+                       f"database={os.path.join(folder, 'results.db')}")
+            first, second = search(arguments, path, options), search(arguments, path, options)
+        print_row(label, get_seconds(first), f"{second['seconds']:.3f}" if second["from_database"] else "not stored")
+
+
+def print_cross_check(arguments, programs):
+    """A disagreement would end a search with an error."""
+    print_head("program", "seconds", "questions", "that were not asked before", "left open by Z3")
+    for label, path in programs:
+        r = search(arguments, path, "threads=1 oracle=cross-check")
+        print_row(label, get_seconds(r), f"{r['oracle_queries']:,}", f"{r['oracle_decided']:,}", f"{r['oracle_unproved']:,}")
+
+
+TABLES = {"programs": print_programs, "threads": print_threads, "lookups": print_lookups, "cross-check": print_cross_check}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*")
+    parser.add_argument("--tables", default="growth,programs")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--all-threads", type=int, default=os.cpu_count())
+    parser.add_argument("--repeat", type=int, default=7, help="runs of each in the table of threads")
     parser.add_argument("--programs", default="rmsnorm,gated_mlp,lora,ntrans,gqa,gqa_8k,qknorm")
     parser.add_argument("--batches", default="8")
     parser.add_argument("--time-limit", type=float, default=60)
@@ -108,24 +152,34 @@ def main():
     parser.add_argument("--block-ops", default="5,6,7,8,9,10,11")
     parser.add_argument("--mirage-opt", default=os.path.join(ROOT, "build/bin/mirage-opt"))
     arguments = parser.parse_args()
+    tables = arguments.tables.split(",")
+    if unknown := [table for table in tables if table != "growth" and table not in TABLES]:
+        parser.error(f"there is no table '{unknown[0]}'")
 
-    options = f"threads={arguments.threads} time-limit={arguments.time_limit}"
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "program.mlir")
-        if arguments.block_ops:
-            write_program("rmsnorm", 8, path)
-            print_growth(arguments, path)
-
-        def search_programs():
+        def get_programs():
+            path = os.path.join(folder, "program.mlir")
             for batch in filter(None, arguments.batches.split(",")):
                 for name in filter(None, arguments.programs.split(",")):
                     write_program(name, batch, path)
-                    yield f"{name}, batch {batch}", search(arguments, path, options)
+                    yield f"{name}, batch {batch}", path
 
-        print_table(search_programs())
-    if arguments.files:
-        print()
-    print_table((os.path.basename(file), search(arguments, file, options)) for file in arguments.files)
+        def get_files():
+            return ((os.path.basename(file), file) for file in arguments.files)
+
+        prints = []
+        for table in tables:
+            if table == "growth":
+                prints.append(lambda: print_growth(arguments, os.path.join(folder, "growth.mlir")))
+                continue
+            if arguments.programs:
+                prints.append(lambda table=table: TABLES[table](arguments, get_programs()))
+            if arguments.files:
+                prints.append(lambda table=table: TABLES[table](arguments, get_files()))
+        for i, print_one in enumerate(prints):
+            if i > 0:
+                print()
+            print_one()
 
 
 if __name__ == "__main__":

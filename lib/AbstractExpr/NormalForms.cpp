@@ -458,6 +458,22 @@ NormalForms::getParts(ArrayRef<PolynomialId> roots) const {
   return {parts.begin(), parts.end()};
 }
 
+void NormalForms::visitNested(
+    PolynomialId p,
+    llvm::function_ref<void(PolynomialId, int64_t, bool)> visit) const {
+  for (const Term &term : polynomials[p].terms) {
+    const Monomial &m = monomials[term.monomial];
+    for (PolynomialId nested : {m.exponent, m.radicand, m.divisor})
+      if (nested != zero && nested != one)
+        visit(nested, m.scale, false);
+    for (const Factor &factor : m.factors) {
+      const Atom &atom = atoms[factor.atom];
+      for (PolynomialId operand : atom.operands)
+        visit(operand, m.scale, isMaximum(atom));
+    }
+  }
+}
+
 void NormalForms::visitMonomials(
     ArrayRef<PolynomialId> roots,
     llvm::function_ref<void(MonomialId)> visit) const {

@@ -202,6 +202,7 @@ public:
 
   /// Whether p is `max` of one operand.
   bool isMaximum(PolynomialId p) const;
+  static bool isMaximum(const Atom &atom);
 
   /// An operator on polynomials. A function is an atom, with its operands;
   /// `hole` says which of these is one. Elsewhere a hole is 0.
@@ -231,6 +232,24 @@ public:
   /// `visit` for each.
   void visitMonomials(llvm::ArrayRef<PolynomialId> polynomials,
                       llvm::function_ref<void(MonomialId)> visit) const;
+
+  /// How deep a polynomial nests.
+  unsigned getDepth(PolynomialId p) const { return polynomials[p].depth; }
+  /// Calls `visit` for each polynomial that is nested in a monomial of p, with
+  /// this one's scale, and whether it is what a maximum is taken of.
+  void visitNested(
+      PolynomialId p,
+      llvm::function_ref<void(PolynomialId, int64_t, bool)> visit) const;
+  /// Whether there is a monomial m that makes x * m a sub-multiset of y, and
+  /// that `accepts` does.
+  bool isMultipleContained(PolynomialId x, PolynomialId y,
+                           llvm::function_ref<bool(const Monomial &)> accepts);
+  /// The atom that is all of p.
+  AtomId getAtomOf(PolynomialId p) const {
+    return monomials[polynomials[p].terms.front().monomial]
+        .factors.front()
+        .atom;
+  }
 
   /// See ExprContext::setFocus.
   void setFocus(llvm::ArrayRef<PolynomialId> targets);
@@ -304,8 +323,10 @@ private:
   bool isDivisible(MonomialId a, MonomialId b);
   /// The quotient if it may stand under a sqrt or an inv: one or an expression.
   PolynomialId divideParts(PolynomialId whole, PolynomialId part);
-  /// A monomial m that makes x * m a part of y, or 0.
-  MonomialId findMultiple(PolynomialId x, PolynomialId y);
+  /// A monomial m that makes x * m a part of y, and that `accepts` does if it
+  /// is given; or 0.
+  MonomialId findMultiple(PolynomialId x, PolynomialId y,
+                          llvm::function_ref<bool(MonomialId)> accepts = {});
   /// Whether m * x is a sub-multiset of y.
   bool isMultipleContained(PolynomialId x, MonomialId m, PolynomialId y);
 

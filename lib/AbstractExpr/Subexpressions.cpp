@@ -68,7 +68,9 @@ bool NormalForms::computeSubexpression(PolynomialId x, PolynomialId y) {
   return false;
 }
 
-MonomialId NormalForms::findMultiple(PolynomialId x, PolynomialId y) {
+MonomialId
+NormalForms::findMultiple(PolynomialId x, PolynomialId y,
+                          llvm::function_ref<bool(MonomialId)> accepts) {
   ArrayRef<Term> candidates = polynomials[y].terms,
                  terms = polynomials[x].terms;
   // The product of x's greatest monomial and m has terms.size() - 1 smaller
@@ -77,12 +79,19 @@ MonomialId NormalForms::findMultiple(PolynomialId x, PolynomialId y) {
     if (candidates.front().count >= terms.front().count) {
       MonomialId m =
           divideMonomials(candidates.front().monomial, terms.front().monomial);
-      if (m && isMultipleContained(x, m, y))
+      if (m && (!accepts || accepts(m)) && isMultipleContained(x, m, y))
         return m;
     }
     candidates = candidates.drop_front();
   }
   return 0;
+}
+
+bool NormalForms::isMultipleContained(
+    PolynomialId x, PolynomialId y,
+    llvm::function_ref<bool(const Monomial &)> accepts) {
+  return findMultiple(x, y,
+                      [&](MonomialId m) { return accepts(monomials[m]); });
 }
 
 bool NormalForms::isMultipleContained(PolynomialId x, MonomialId m,

@@ -22,6 +22,11 @@ using Kind = ExprNode::Kind;
 // Normal forms
 //===----------------------------------------------------------------------===//
 
+bool NormalForms::isMaximum(const Atom &atom) {
+  return atom.kind == Atom::Kind::Function && atom.name == "max" &&
+         atom.operands.size() == 1;
+}
+
 bool NormalForms::isMaximum(PolynomialId p) const {
   ArrayRef<Term> terms = polynomials[p].terms;
   if (terms.size() != 1 || terms[0].count != 1)
@@ -31,9 +36,7 @@ bool NormalForms::isMaximum(PolynomialId p) const {
       monomial.factors[0].power != 1 || monomial.exponent != zero ||
       monomial.radicand != one || monomial.divisor != one)
     return false;
-  const Atom &atom = atoms[monomial.factors[0].atom];
-  return atom.kind == Atom::Kind::Function && atom.name == "max" &&
-         atom.operands.size() == 1;
+  return isMaximum(atoms[monomial.factors[0].atom]);
 }
 
 NormalForms::Operation NormalForms::takeApart(PolynomialId p) {

@@ -178,7 +178,8 @@ void ValueGraph::tryAccumulator(Accumulation accumulation,
   case Accumulation::Concat:
     llvm_unreachable("no accumulator of the search concatenates");
   }
-  if (!context.mayContribute(result.expr)) {
+  if (!context.mayContribute(result.expr) ||
+      !context.mayVanish(result.expr, result.label)) {
     ++statistics.prunedByOracle;
     return;
   }

@@ -143,7 +143,8 @@ double mirage::collectPlacements(
     const SearchOptions &options, const TargetNumbers &target,
     const Placement &frame, ArrayRef<DimFates> fates,
     std::optional<FrameReads> &reads, double from, double to,
-    const std::atomic<bool> &stop, std::vector<BoundedPlacement> &result) {
+    const std::atomic<bool> &stop, std::vector<BoundedPlacement> &result,
+    int64_t &numSizes) {
   // What goes together, and what is repeated, takes some time to find out: not
   // where no sizes are cheap enough anyway.
   std::optional<FrameSizings> sizings;
@@ -151,6 +152,7 @@ double mirage::collectPlacements(
   auto start = [&](const FrameReads &with) {
     sizings.emplace(program, problem, frame, target, with.choices);
     partials = sizings->start(to);
+    numSizes += sizings->getNumSizes();
     return !partials.empty();
   };
   if (!reads) {

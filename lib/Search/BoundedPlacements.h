@@ -38,15 +38,15 @@ struct FrameReads {
 /// those whose bound has come to exceed `to`; when none is left, neither is
 /// there a placement. So what takes time is the number of pairs of placements
 /// and sizes that are cheap enough, not that of all of them. What it finds out
-/// about the frame is kept in `reads` for the next time.
-double collectPlacements(const SearchProgram &program,
-                         const KernelProblem &problem,
-                         const SearchOptions &options,
-                         const TargetNumbers &target, const Placement &frame,
-                         llvm::ArrayRef<DimFates> fates,
-                         std::optional<FrameReads> &reads, double from,
-                         double to, const std::atomic<bool> &stop,
-                         std::vector<BoundedPlacement> &result);
+/// about the frame is kept in `reads` for the next time. The sizes that it
+/// looks at are added to `numSizes`.
+double
+collectPlacements(const SearchProgram &program, const KernelProblem &problem,
+                  const SearchOptions &options, const TargetNumbers &target,
+                  const Placement &frame, llvm::ArrayRef<DimFates> fates,
+                  std::optional<FrameReads> &reads, double from, double to,
+                  const std::atomic<bool> &stop,
+                  std::vector<BoundedPlacement> &result, int64_t &numSizes);
 
 } // namespace mirage
 

@@ -52,6 +52,8 @@ FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
   std::vector<Group> groups;
   if (kind == Kind::OfSeveral)
     groups = findOfSeveral(program, most);
+  else if (kind == Kind::Sums)
+    groups = findSums(program);
   hasSeveral = !groups.empty();
   // Those that are not a part of one.
   llvm::BitVector isTaken(program.nodes.size());
@@ -213,6 +215,32 @@ FoldedFunctions::findOfSeveral(const KernelGraph &program, unsigned most) {
     const unsigned count = countOfSeveral(program, group, isConstant);
     return !isAtAnEnd || count < kFewestOperators || count > most;
   });
+  return groups;
+}
+
+std::vector<FoldedFunctions::Group>
+FoldedFunctions::findSums(const KernelGraph &program) {
+  const llvm::BitVector isConstant = getConstants(program);
+  // What exponentials are taken of, by way of elementwise operators.
+  llvm::BitVector isExponent(program.tensors.size());
+  std::vector<Group> groups;
+  for (unsigned n = program.nodes.size(); n-- > 0;) {
+    const KernelNode &node = program.nodes[n];
+    if (!isElementwise(node))
+      continue;
+    if (exponentiates(node) || isExponent.test(node.results[0])) {
+      for (unsigned operand : node.operands)
+        isExponent.set(operand);
+      continue;
+    }
+    if (node.op->getName() != "add" && node.op->getName() != "sub")
+      continue;
+    if (getNumTensors(node, isConstant) != 2)
+      continue;
+    Group &group = groups.emplace_back();
+    group.nodes = {n};
+    group.operands.assign(node.operands.begin(), node.operands.end());
+  }
   return groups;
 }
 

@@ -27,7 +27,10 @@ public:
     /// These, and functions of several tensors that begin or end the program:
     /// of inputs only, such as a rotation by positions, or that lead to outputs
     /// by way of such functions only, such as the gates of a recurrent cell.
-    OfSeveral
+    OfSeveral,
+    /// Functions of one tensor, and sums and differences of two, but for those
+    /// that exponentials are taken of: no product is distributed over them.
+    Sums
   };
   /// The exponentials of a program that have to be made safe: their nodes.
   using FindUnsafe = llvm::function_ref<llvm::BitVector(const KernelGraph &)>;
@@ -38,7 +41,7 @@ public:
 
   /// Whether the program has none.
   bool isEmpty() const { return functions.empty(); }
-  /// Whether some are of several tensors.
+  /// Whether some are of several tensors, or sums.
   bool hasOfSeveral() const { return hasSeveral; }
   /// Of the program's inputs and outputs. What its functions compute is known
   /// to whoever asks for their definitions.
@@ -76,6 +79,7 @@ private:
                                       unsigned most);
   static std::vector<Group> findOfSeveral(const KernelGraph &program,
                                           unsigned most);
+  static std::vector<Group> findSums(const KernelGraph &program);
   void fold(const KernelGraph &program, llvm::ArrayRef<Group> groups);
   int64_t define(const KernelGraph &program, const Group &group);
   static Shape getShape(const Step &step, llvm::ArrayRef<Shape> operands);

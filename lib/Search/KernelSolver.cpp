@@ -77,6 +77,7 @@ KernelSolver::getMostBytesHandedOn(const KernelProblem &problem,
 /// It is asked between rounds, so that threads make no difference.
 bool KernelSolver::isTooLong() {
   bool isTooLong = statistics.states > SizeLimits::kStates ||
+                   statistics.sizesBounded > SizeLimits::kSizesBounded ||
                    numSolved > SizeLimits::kProblems;
   if (!isTooLong || !SizeLimits::apply(options))
     return false;

@@ -127,10 +127,26 @@ static void forEachOMaps(const SearchProgram &program,
   choose(choose);
 }
 
+/// Whether all outputs are computed from some tensor.
+static bool haveInputInCommon(ArrayRef<const SearchTensor *> outputs) {
+  auto reads = [](const SearchTensor &output, const SearchTensor *input) {
+    return llvm::any_of(output.recipe, [&](const RecipeStep &step) {
+      return step.leaf == input;
+    });
+  };
+  return llvm::any_of(outputs.front()->recipe, [&](const RecipeStep &step) {
+    return step.leaf && llvm::all_of(outputs, [&](const SearchTensor *output) {
+             return reads(*output, step.leaf);
+           });
+  });
+}
+
 /// The blocks' tiles are concatenated, so a grid dimension cuts a role that all
-/// outputs have, or one in each, of which no tensor has two: of two outputs in
-/// any places (keys, transposed, and values), of more in the same place,
-/// counted from the last dimension, as there are too many ways.
+/// outputs have, or one in each, of which none has two: of two outputs in any
+/// places (keys, transposed, and values), of more in the same place, counted
+/// from the last dimension, as there are too many ways. Outputs that have no
+/// input in common gain only a launch from being computed together: theirs must
+/// not meet in any tensor.
 static std::vector<RoleSet> getGridRoles(const SearchProgram &program,
                                          const KernelProblem &problem) {
   std::vector<DimRoles> outputs;
@@ -144,14 +160,22 @@ static std::vector<RoleSet> getGridRoles(const SearchProgram &program,
         }))
       result.emplace_back().set(role);
 
+  const bool mayMeet = haveInputInCommon(problem.outputs);
+  auto exclude = [&](int role, int other) {
+    return mayMeet ? llvm::any_of(outputs,
+                                  [&](const DimRoles &dims) {
+                                    return llvm::is_contained(dims, role) &&
+                                           llvm::is_contained(dims, other);
+                                  })
+                   : program.roles.meet(role, other);
+  };
   auto add = [&](ArrayRef<int> ofOutputs) {
     RoleSet roles;
     for (int role : ofOutputs) {
       if (role == kNoRole)
         return;
       for (int other = 0; other < numRoles; ++other)
-        if (roles.test(other) && other != role &&
-            program.roles.meet(role, other))
+        if (roles.test(other) && other != role && exclude(role, other))
           return;
       roles.set(role);
     }

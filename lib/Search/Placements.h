@@ -81,8 +81,8 @@ struct IteratorPlacement {
 /// operators are added.
 struct Placement {
   /// For each grid dimension the role that it partitions, or several: one in
-  /// each output, of which no tensor has two. Two may partition one role, in
-  /// two dimensions of each output (x x^T).
+  /// each output, of which none has two. Two may partition one role, in two
+  /// dimensions of each output (x x^T).
   llvm::SmallVector<RoleSet, 3> gridRoles;
   /// The grid dimension that splits a reduction, the last; the others are of
   /// roles of the outputs.

@@ -122,6 +122,9 @@ Plans PlanSolver::solveMany(const KernelProblem &problem, unsigned kernels,
 /// The best plans below a bound.
 std::vector<Plan> PlanSolver::solveManyBelow(const KernelProblem &problem,
                                              unsigned kernels, double bound) {
+  // Nothing is searched any more behind further cuts.
+  if (solver.isTooLong())
+    return {};
   std::optional<double> mostBytes = solver.getMostBytesHandedOn(
       problem, bound - (kernels - 1) * leastOfKernel);
   if (!mostBytes)

@@ -163,6 +163,18 @@ ProblemContext::ProblemContext(SearchWorker &worker,
   if (options.trustsLaws() && options.uses(SearchRule::FactoredSums) &&
       worker.hasAllSums)
     sums = std::make_unique<FactoredSums>(worker.context, targets, worker.sums);
+  if (options.trustsLaws() && options.uses(SearchRule::Vanishing)) {
+    for (const SearchTensor *output : problem.outputs)
+      for (int64_t label : output->label)
+        if (int role = worker.program.roles.getRole(label); role != kNoRole)
+          outputRoles.set(role);
+    SmallVector<std::pair<Expr, RemainingSums::Dims>> variables;
+    for (const auto &input : worker.program.inputs)
+      variables.emplace_back(worker.exprs.get(*input),
+                             getVanishing(input->label));
+    remaining =
+        std::make_unique<RemainingSums>(worker.context, targets, variables);
+  }
   // What no target has a function or constant of is of no use.
   auto isForeign = [&](const Operator &op, const Params &params,
                        unsigned arity) {
@@ -209,6 +221,19 @@ ProblemContext::ProblemContext(SearchWorker &worker,
 bool ProblemContext::isOutput(Expr x, const SearchTensor &output) {
   auto position = llvm::find(problem.outputs, &output);
   return oracle->isTarget(x, position - problem.outputs.begin());
+}
+
+RemainingSums::Dims
+ProblemContext::getVanishing(ArrayRef<int64_t> label) const {
+  const Roles &roles = worker.program.roles;
+  RemainingSums::Dims dims;
+  for (int64_t size : label) {
+    const int role = roles.getRole(size);
+    if (role != kNoRole && !outputRoles.test(role))
+      (roles.folded.test(role) ? dims.either : dims.sums) *=
+          Roles::getPrime(role);
+  }
+  return dims;
 }
 
 OracleStatistics ProblemContext::takeStatistics() {

@@ -10,6 +10,7 @@
 #define MIRAGE_LIB_SEARCH_PROBLEMCONTEXT_H
 
 #include "Mirage/AbstractExpr/FactoredSums.h"
+#include "Mirage/AbstractExpr/RemainingSums.h"
 #include "Mirage/Search/Search.h"
 #include "Placements.h"
 #include "llvm/ADT/MapVector.h"
@@ -78,6 +79,11 @@ public:
   bool mayContribute(Expr x) {
     return oracle->mayContribute(x) && (!sums || sums->isFactored(x));
   }
+  /// Whether what has such a label may lead to outputs: its dimensions that
+  /// these don't have must be reduced on the way.
+  bool mayVanish(Expr x, llvm::ArrayRef<int64_t> label) {
+    return !remaining || remaining->mayFollow(x, getVanishing(label));
+  }
   /// Whether a value with such a scalar may be of use: what it becomes of whole
   /// tensors, when the grid and the loop are taken away, is on some way to the
   /// outputs among these (LeastWork.h).
@@ -103,6 +109,8 @@ public:
   const KernelProblem &problem;
 
 private:
+  /// The dimensions of a tile that the outputs don't have.
+  RemainingSums::Dims getVanishing(llvm::ArrayRef<int64_t> label) const;
   bool isViable(const Operator &op, llvm::ArrayRef<unsigned> kinds,
                 const Params &params);
 
@@ -114,6 +122,9 @@ private:
   std::string failure;
   /// Null where the rule is off.
   std::unique_ptr<FactoredSums> sums;
+  std::unique_ptr<RemainingSums> remaining;
+  /// The roles of the outputs' dimensions.
+  RoleSet outputRoles;
   llvm::SmallVector<std::pair<const Operator *, Params>> unary, binary;
   llvm::SmallVector<const Operator *> shaped, subtractions;
   std::vector<const SearchWorker::Application *> applications;

@@ -86,9 +86,9 @@ void ProblemSolver::run(size_t task, SearchWorker &worker) {
   if (phase == Phase::Collecting) {
     Frame &frame = frames[task];
     if (frame.leastLeft < to)
-      frame.leastLeft = collectPlacements(program, problem, options, target,
-                                          frame.placement, fates, frame.reads,
-                                          from, to, stop, frame.placements);
+      frame.leastLeft = collectPlacements(
+          program, problem, options, target, frame.placement, fates,
+          frame.reads, from, to, stop, frame.placements, frame.numSizes);
     return;
   }
   ProblemContext &context = getContext(worker);
@@ -126,6 +126,7 @@ size_t ProblemSolver::start() {
       return 0;
     }
   numSearched = skip = entry.searched;
+  collectedBefore = entry.collected;
   if (numSearched > 0 || entry.done)
     counted = entry.statistics;
   if (entry.done)
@@ -193,9 +194,14 @@ size_t ProblemSolver::startCollecting() {
 
 void ProblemSolver::finishCollecting() {
   std::vector<BoundedPlacement> placements;
+  // What was done before the log was written is counted there.
+  const bool isNew = ++numCollected > collectedBefore;
   for (Frame &frame : frames) {
     llvm::append_range(placements, frame.placements);
     frame.placements.clear();
+    if (isNew)
+      counted.sizesBounded += frame.numSizes;
+    frame.numSizes = 0;
   }
   sortByCost(placements, [](const BoundedPlacement &p) { return p.bound; });
   for (BoundedPlacement &placement : placements)
@@ -323,6 +329,7 @@ void ProblemSolver::note(bool done) {
   statistics += counted;
   SolveLog::Entry entry;
   entry.problem = hash;
+  entry.collected = std::max(numCollected, collectedBefore);
   entry.searched = numSearched;
   entry.done = done;
   entry.nanosecondsLeft = solutions.nanosecondsLeft;

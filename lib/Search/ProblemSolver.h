@@ -84,6 +84,7 @@ private:
     /// No bound of what was not collected yet is below.
     double leastLeft = 0;
     std::vector<BoundedPlacement> placements;
+    int64_t numSizes = 0;
   };
   std::vector<Frame> frames;
   /// What can become of each input.
@@ -97,6 +98,8 @@ private:
   /// How many placements are searched, and how many of them still have to be
   /// collected again, since the log says so.
   size_t numSearched = 0, skip = 0;
+  /// How many times placements were collected, and how many times the log says.
+  int64_t numCollected = 0, collectedBefore = 0;
   /// Whether `mayExist` is known: false if no block graph computes the outputs
   /// from the inputs, even of whole tensors.
   bool isChecked = false, mayExist = true;

@@ -18,7 +18,8 @@ static constexpr SearchRule kRules[] = {
     SearchRule::Duplicates,   SearchRule::Arrangements, SearchRule::Cuts,
     SearchRule::Transposes,   SearchRule::Orders,       SearchRule::Needed,
     SearchRule::Memory,       SearchRule::Bound,        SearchRule::Partitions,
-    SearchRule::WholeTensors, SearchRule::Work,         SearchRule::Reads};
+    SearchRule::WholeTensors, SearchRule::Work,         SearchRule::Reads,
+    SearchRule::Vanishing};
 
 llvm::ArrayRef<SearchRule> mirage::getSearchRules() { return kRules; }
 
@@ -30,6 +31,8 @@ llvm::StringRef mirage::getSearchRuleName(SearchRule rule) {
     return "exponentials";
   case SearchRule::Maxima:
     return "maxima";
+  case SearchRule::Vanishing:
+    return "vanishing";
   case SearchRule::OperandOrder:
     return "operand-order";
   case SearchRule::EqualValues:

@@ -68,23 +68,39 @@ static std::vector<FoldedFunctions> getFoldings(const KernelGraph &reference,
   return foldings;
 }
 
+/// The program with its sums in one piece, if it has any.
+static std::optional<FoldedFunctions>
+getFoldedSums(const KernelGraph &reference, const SearchOptions &options) {
+  if (isFolded(reference) || hasGraphs(reference))
+    return std::nullopt;
+  FoldedFunctions folded(reference, FoldedFunctions::Kind::Sums,
+                         options.maxBlockOps, [&](const KernelGraph &program) {
+                           return findUnsafeExponentials(program, options);
+                         });
+  if (!folded.hasOfSeveral())
+    return std::nullopt;
+  return folded;
+}
+
 static double getCost(const KernelGraph &program,
                       const SearchOptions &options) {
   return estimateReference(program, options).nanoseconds;
 }
 
-/// What is found for the folded program, as graphs of the program's operators.
-static llvm::Expected<SearchResult> searchFolded(const KernelGraph &reference,
-                                                 const FoldedFunctions &folded,
-                                                 const SearchOptions &options,
-                                                 Products products,
-                                                 ProofOfParts proof) {
+/// What `search` finds for the folded program, as graphs of the program's
+/// operators.
+static llvm::Expected<SearchResult> searchFolded(
+    const KernelGraph &reference, const FoldedFunctions &folded,
+    const SearchOptions &options, ProofOfParts proof,
+    llvm::function_ref<llvm::Expected<SearchResult>(const KernelGraph &,
+                                                    const SearchOptions &)>
+        search) {
   // The folded program has fewer kernels, but is no find.
   SearchOptions foldedOptions = options;
   foldedOptions.leastGain *=
       getCost(reference, options) / getCost(folded.getProgram(), options);
-  llvm::Expected<SearchResult> result = searchPieces(
-      folded.getProgram(), foldedOptions, products, ProofOfParts::Sufficient);
+  llvm::Expected<SearchResult> result =
+      search(folded.getProgram(), foldedOptions);
   if (!result)
     return result;
   std::vector<SearchCandidate> found = std::move(result->candidates);
@@ -200,6 +216,7 @@ public:
   llvm::Expected<SearchResult> run();
 
 private:
+  llvm::Expected<SearchResult> searchInTurn();
   SearchOptions getOptions() const;
   llvm::Error searchFoldings(bool decide);
   llvm::Expected<SearchResult> searchAsItIs() const;
@@ -250,8 +267,12 @@ llvm::Error Search::add(llvm::Expected<SearchResult> found, bool decides) {
 /// until something is found.
 llvm::Error Search::searchFoldings(bool decide) {
   for (const FoldedFunctions &folded : foldings) {
-    llvm::Expected<SearchResult> found =
-        searchFolded(reference, folded, getOptions(), products, proof);
+    llvm::Expected<SearchResult> found = searchFolded(
+        reference, folded, getOptions(), proof,
+        [&](const KernelGraph &program, const SearchOptions &foldedOptions) {
+          return searchPieces(program, foldedOptions, products,
+                              ProofOfParts::Sufficient);
+        });
     const bool isLast = found && isOver(*found);
     if (llvm::Error error = add(std::move(found), decide))
       return error;
@@ -289,7 +310,28 @@ llvm::Expected<SearchResult> Search::finish() {
   return std::move(*known);
 }
 
+/// What is given up has mostly too many ways to distribute products over sums:
+/// in the end it is searched without.
 llvm::Expected<SearchResult> Search::run() {
+  llvm::Expected<SearchResult> found = searchInTurn();
+  if (!found || found->statistics.stopped != StopReason::SizeLimit)
+    return found;
+  std::optional<FoldedFunctions> sums = getFoldedSums(reference, options);
+  if (!sums)
+    return found;
+  known = std::move(*found);
+  if (llvm::Error error =
+          add(searchFolded(reference, *sums, getOptions(), proof,
+                           [](const KernelGraph &program,
+                              const SearchOptions &foldedOptions) {
+                             return searchWhole(program, foldedOptions, 0);
+                           }),
+              /*decides=*/false))
+    return std::move(error);
+  return std::move(*known);
+}
+
+llvm::Expected<SearchResult> Search::searchInTurn() {
   // What is connected by nothing only loses that kernels have it in common.
   const bool mayFold = getFiner(Products::Halves) != Products::Connected;
   const bool isFoldedFirst = mayFold && options.keep == 1;

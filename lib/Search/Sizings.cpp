@@ -364,6 +364,7 @@ std::vector<FrameSizings::Partial> FrameSizings::start(double limit) {
   nothing.bytesPerIteration = std::numeric_limits<double>::infinity();
   std::vector<Partial> result;
   enumerateSizes([&](const Size &size) {
+    ++numSizes;
     // For most sizes one needn't look at the tiles, nor at further iterations,
     // of which each takes its time.
     if (!getBound(size, nothing, getLenient(limit)))

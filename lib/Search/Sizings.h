@@ -85,6 +85,8 @@ public:
   /// No bound of what was above the limits so far is less; infinite: nothing
   /// was.
   double getLeastLeftOut() const { return leastLeftOut; }
+  /// How many sizes `start` has looked at.
+  int64_t getNumSizes() const { return numSizes; }
   /// Once all inputs are placed, each in the ways that are left of
   /// its choices.
   Sizing getSizing(const Partial &partial) const;
@@ -156,6 +158,7 @@ private:
   /// shared memory and requests, and at most to what an iteration loads.
   std::vector<Tiles> rests;
   double leastLeftOut = std::numeric_limits<double>::infinity();
+  int64_t numSizes = 0;
 };
 
 /// The work that is repeated in a frame for this problem; empty: not known.

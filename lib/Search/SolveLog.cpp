@@ -17,6 +17,7 @@ json::Value SolveLog::toJSON() const {
   for (const Entry &entry : entries)
     list.push_back(
         json::Object{{"problem", llvm::utohexstr(entry.problem)},
+                     {"collected", entry.collected},
                      {"searched", entry.searched},
                      {"done", entry.done},
                      {"nanoseconds_left", entry.nanosecondsLeft},
@@ -36,15 +37,17 @@ bool SolveLog::fromJSON(const json::Value &value) {
       return false;
     Entry &entry = entries.emplace_back();
     std::optional<llvm::StringRef> problem = object->getString("problem");
+    std::optional<int64_t> collected = object->getInteger("collected");
     std::optional<int64_t> searched = object->getInteger("searched");
     std::optional<bool> done = object->getBoolean("done");
     std::optional<double> left = object->getNumber("nanoseconds_left");
     const json::Array *best = object->getArray("best");
     const json::Object *statistics = object->getObject("statistics");
-    if (!problem || problem->getAsInteger(16, entry.problem) || !searched ||
-        *searched < 0 || !done || !left || !best || !statistics ||
-        !readCounters(*statistics, entry.statistics))
+    if (!problem || problem->getAsInteger(16, entry.problem) || !collected ||
+        *collected < 0 || !searched || *searched < 0 || !done || !left ||
+        !best || !statistics || !readCounters(*statistics, entry.statistics))
       return false;
+    entry.collected = *collected;
     entry.searched = *searched;
     entry.done = *done;
     entry.nanosecondsLeft = *left;

@@ -21,8 +21,9 @@ struct SolveLog {
   struct Entry {
     /// A hash of the problem and of the cost that its kernels have to undercut.
     uint64_t problem = 0;
-    /// How many placements are searched, and whether all are.
-    int64_t searched = 0;
+    /// How many times placements were collected, how many of them are searched,
+    /// and whether all are.
+    int64_t collected = 0, searched = 0;
     bool done = false;
     /// What no kernel that is missing costs less than, when it is done.
     double nanosecondsLeft = 0;

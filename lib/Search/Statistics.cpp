@@ -30,6 +30,7 @@ static constexpr std::pair<llvm::StringLiteral, int64_t SearchStatistics::*>
         {"structures", &SearchStatistics::structures},
         {"sizes", &SearchStatistics::sizes},
         {"memory", &SearchStatistics::sizesTooLarge},
+        {"sizes_bounded", &SearchStatistics::sizesBounded},
         {"bounds_exceeded", &SearchStatistics::boundsExceeded},
         {"too_large", &SearchStatistics::graphsTooLarge},
         {"placements", &SearchStatistics::placements},

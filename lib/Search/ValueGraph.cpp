@@ -476,7 +476,8 @@ void ValueGraph::tryOperator(const Operator &op, const Params &params,
     return;
   }
   result.expr = op.getExpr(exprs, labels, operandExprs, params);
-  if (!context.mayContribute(result.expr)) {
+  if (!context.mayContribute(result.expr) ||
+      !context.mayVanish(result.expr, result.label)) {
     ++statistics.prunedByOracle;
     return;
   }

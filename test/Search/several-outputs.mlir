@@ -2,13 +2,13 @@
 
 // RUN: mirage-opt %s --mirage-superoptimize="max-kernel-ops=5 report=%t.json" | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
-// REPORT-COUNT-7: "exhausted": true
+// REPORT-COUNT-8: "exhausted": true
 // RUN: rm -f %t.db
 // RUN: mirage-opt %s --mirage-superoptimize="max-kernel-ops=5 database=%t.db" -o %t.first.mlir
 // RUN: mirage-opt %s --mirage-superoptimize="max-kernel-ops=5 database=%t.db report=%t.again.json" -o %t.again.mlir
 // RUN: FileCheck %s --check-prefix=AGAIN < %t.again.json
 // RUN: diff %t.first.mlir %t.again.mlir
-// AGAIN-COUNT-7: "from_database": true
+// AGAIN-COUNT-8: "from_database": true
 
 // Two programs in one, of different shapes: a grid dimension cuts the rows of both, one the columns.
 // CHECK-LABEL: func.func @independent(
@@ -119,4 +119,25 @@ func.func @two_types(%x: tensor<512x1024xf16>, %y: tensor<512x1024xf16>) -> (ten
   %a = mirage_kernel.add %x, %y : (tensor<512x1024xf16>, tensor<512x1024xf16>) -> tensor<512x1024xf32>
   %b = mirage_kernel.cast %a : (tensor<512x1024xf32>) -> tensor<512x1024xf16>
   return %a, %b : tensor<512x1024xf32>, tensor<512x1024xf16>
+}
+
+// A residual that is added, normalized and multiplied by weights, and returned, too: blocks cut the sum's columns where they
+// return it, and the product's; the loop runs over the sum's columns where the product reads them.
+// CHECK-LABEL: func.func @residual(
+// CHECK: = mirage_kernel.graph_defined({{.*}}) grid <{{.*}}y = {{[0-9]+}}> : {{.*}} -> (tensor<8x5120xf16>, tensor<8x2560xf16>) {
+// CHECK: input_iterator {{.*}} imap <x -> 0, y -> replica> fmap <i -> 1> : tensor<8x5120xf16>
+// CHECK: input_iterator {{.*}} imap <x -> replica, y -> 1> fmap <i -> 0> : tensor<5120x2560xf16>
+// CHECK: input_iterator {{.*}} imap <x -> 0, y -> 1> : tensor<8x5120xf16>
+// CHECK: output_saver {{.*}} omap <x -> 0, y -> 1> : {{.*}} -> tensor<8x5120xf16>
+// CHECK: output_saver {{.*}} omap <x -> 0, y -> 1> : {{.*}} -> tensor<8x2560xf16>
+// CHECK-NOT: mirage_kernel.
+// CHECK: return
+func.func @residual(%x: tensor<8x5120xf16>, %y: tensor<8x5120xf16>, %w: tensor<5120x2560xf16>) -> (tensor<8x5120xf16>, tensor<8x2560xf16>) {
+  %h = mirage_kernel.add %x, %y : (tensor<8x5120xf16>, tensor<8x5120xf16>) -> tensor<8x5120xf16>
+  %s = mirage_kernel.sqr %h : (tensor<8x5120xf16>) -> tensor<8x5120xf32>
+  %t = mirage_kernel.sum %s dim 1 : (tensor<8x5120xf32>) -> tensor<8x1xf32>
+  %r = mirage_kernel.sqrt %t : (tensor<8x1xf32>) -> tensor<8x1xf32>
+  %n = mirage_kernel.div %h, %r : (tensor<8x5120xf16>, tensor<8x1xf32>) -> tensor<8x5120xf16>
+  %p = mirage_kernel.matmul %n, %w : (tensor<8x5120xf16>, tensor<5120x2560xf16>) -> tensor<8x2560xf16>
+  return %h, %p : tensor<8x5120xf16>, tensor<8x2560xf16>
 }

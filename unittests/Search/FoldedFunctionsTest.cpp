@@ -254,6 +254,37 @@ func.func @f(%x: tensor<8x16xf16>, %w: tensor<16x32xf16>, %u: tensor<16x32xf16>,
             getCanonicalText(program));
 }
 
+/// The difference from the mean, and the sum of two results; not that of which
+/// the exponential is taken.
+TEST_F(FoldedFunctionsTest, SumsAreOneOperatorEach) {
+  KernelGraph program = parse(R"(
+func.func @f(%x: tensor<16x64xf16>, %m: tensor<16x64xf16>) -> tensor<16x64xf16> {
+  %s = mirage_kernel.sum %x dim 1 : (tensor<16x64xf16>) -> tensor<16x1xf32>
+  %c = mirage_kernel.sub %x, %s : (tensor<16x64xf16>, tensor<16x1xf32>) -> tensor<16x64xf32>
+  %q = mirage_kernel.sqr %c : (tensor<16x64xf32>) -> tensor<16x64xf32>
+  %y = mirage_kernel.add %x, %m : (tensor<16x64xf16>, tensor<16x64xf16>) -> tensor<16x64xf32>
+  %two = mirage.constant 2.0 : tensor<f32>
+  %z = mirage_kernel.mul %y, %two : (tensor<16x64xf32>, tensor<f32>) -> tensor<16x64xf32>
+  %e = mirage_kernel.exp %z : (tensor<16x64xf32>) -> tensor<16x64xf32>
+  %r = mirage_kernel.add %q, %e : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf16>
+  return %r : tensor<16x64xf16>
+})");
+  FoldedFunctions folded(program, FoldedFunctions::Kind::Sums, 11, findNone);
+  EXPECT_TRUE(folded.hasOfSeveral());
+  EXPECT_EQ(llvm::count_if(folded.getProgram().nodes,
+                           [](const KernelNode &node) {
+                             return node.op && node.op->isOpaque();
+                           }),
+            2);
+  EXPECT_EQ(llvm::count_if(folded.getProgram().nodes,
+                           [](const KernelNode &node) {
+                             return node.op && node.op->getName() == "add";
+                           }),
+            1);
+  EXPECT_EQ(getCanonicalText(folded.unfold(folded.getProgram())),
+            getCanonicalText(program));
+}
+
 TEST_F(FoldedFunctionsTest, OthersOfSeveralStay) {
   // Between products; of inputs, with an exponential; too few of several
   // tensors.

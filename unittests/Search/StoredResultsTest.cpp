@@ -227,7 +227,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
   std::string stored;
   options.progress = [&](const SearchStatistics &) {
     for (const ResultsEntry &entry : llvm::cantFail(database->list())) {
-      EXPECT_EQ(entry.key.version, "search 41");
+      EXPECT_EQ(entry.key.version, "search 42");
       stored += entry.blob;
     }
   };
@@ -236,7 +236,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
     options.progress(SearchStatistics());
     llvm::cantFail(database->clearAll());
   }
-  EXPECT_EQ(llvm::utohexstr(llvm::xxh3_64bits(stored)), "909592BD7BF6B7DD")
+  EXPECT_EQ(llvm::utohexstr(llvm::xxh3_64bits(stored)), "C90E894FFEDE510B")
       << stored;
 }
 

@@ -38,6 +38,7 @@ enum class SearchRule : uint8_t {
   WholeTensors, ///< "whole-tensors"
   Work,         ///< "work"
   Reads,        ///< "reads"
+  Vanishing,    ///< "vanishing"
 };
 
 /// All of them, in order.

@@ -70,6 +70,8 @@ struct SearchStatistics {
   /// Sizes tried for structures, and those whose tiles were too large.
   int64_t sizes = 0;
   int64_t sizesTooLarge = 0;
+  /// Sizes of grids and loops that were bounded before the inputs were placed.
+  int64_t sizesBounded = 0;
   /// Sizes that cost less than their bound: 0, or else a mistake in a bound may
   /// have hidden something better.
   int64_t boundsExceeded = 0;
