@@ -10,7 +10,7 @@ Tables:
   programs      what it does on every program
   threads       one thread and all threads, in turn: medians, and how many times as fast all are
   lookups       a first run with an empty database, and a second one, whose result is looked up
-  cross-check   the oracle's answers compared with Z3's, to the end: takes minutes
+  cross-check   the oracle's answers compared with Z3's, without limits and to the end: takes minutes
 
 Files are programs in linalg, for a table of their own. Times are of the search, without the start of the process.
 """
@@ -109,12 +109,15 @@ def print_threads(arguments, programs):
     threads = arguments.all_threads
     print_head("program", "one thread, s", f"{threads} threads, s", "times as fast")
     for label, path in programs:
-        seconds = {1: [], threads: []}
+        reports = {1: [], threads: []}
         for _ in range(arguments.repeat):
-            for number, times in seconds.items():
-                times.append(search(arguments, path, f"threads={number} time-limit={arguments.time_limit}")["seconds"])
-        one, all_threads = statistics.median(seconds[1]), statistics.median(seconds[threads])
-        print_row(label, f"{one:.3f}", f"{all_threads:.3f}", f"{one / all_threads:.2f}")
+            for number, of_number in reports.items():
+                of_number.append(search(arguments, path, f"threads={number} time-limit={arguments.time_limit}"))
+        if any(r["stopped_by"] == "time-limit" for of_number in reports.values() for r in of_number):
+            print_row(label, "-", "-", "not done in time")
+            continue
+        one, many = (statistics.median(r["seconds"] for r in of_number) for of_number in reports.values())
+        print_row(label, f"{one:.3f}", f"{many:.3f}", f"{one / many:.2f}")
 
 
 def print_lookups(arguments, programs):

@@ -241,10 +241,10 @@ public:
       PolynomialId p,
       llvm::function_ref<void(PolynomialId, int64_t, bool)> visit) const;
   /// Whether there is a monomial m that makes x * m a sub-multiset of y, and
-  /// that `accepts` does.
-  bool isMultipleContained(PolynomialId x, PolynomialId y,
-                           llvm::function_ref<bool(const Monomial &)> accepts);
-  /// The atom that is all of p.
+  /// that `accepts` does, which is asked first.
+  bool hasMultiple(PolynomialId x, PolynomialId y,
+                   llvm::function_ref<bool(const Monomial &)> accepts);
+  /// The atom that is all of p, which must be one.
   AtomId getAtomOf(PolynomialId p) const {
     return monomials[polynomials[p].terms.front().monomial]
         .factors.front()

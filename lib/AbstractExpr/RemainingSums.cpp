@@ -69,7 +69,7 @@ bool RemainingSums::mayFollow(Expr x, Dims dims) {
   if (!isKnown || x.isNull())
     return true;
   auto [entry, isNew] =
-      answers.try_emplace({x.getId(), {dims.sums, dims.either}});
+      answers.try_emplace({x.getId(), {dims.sums, dims.sumsOrMaxima}});
   if (isNew) {
     const bool answer = decide(x, dims);
     // Nothing was added meanwhile.
@@ -82,19 +82,20 @@ bool RemainingSums::decide(Expr x, Dims dims) {
   NormalForms &forms = context.getTables().forms;
   // The maximum of maxima is one maximum.
   if (forms.isMaximum(x.getId()))
-    dims.either = 1;
+    dims.sumsOrMaxima = 1;
   return llvm::any_of(parts, [&](const Part &part) {
-    return forms.isMultipleContained(
+    return forms.hasMultiple(
         x.getId(), part.polynomial, [&](const Monomial &by) {
           Dims all = dims;
           // They may have the dimensions in common.
           for (const Factor &factor : by.factors)
             if (auto of = dimsOf.find(factor.atom); of != dimsOf.end()) {
               all.sums = getCommonMultiple(all.sums, of->second.sums);
-              all.either = getCommonMultiple(all.either, of->second.either);
+              all.sumsOrMaxima =
+                  getCommonMultiple(all.sumsOrMaxima, of->second.sumsOrMaxima);
             }
           const int64_t needed =
-              part.inMaximum ? all.sums : multiply(all.sums, all.either);
+              part.inMaximum ? all.sums : multiply(all.sums, all.sumsOrMaxima);
           // Where it overflows nobody knows.
           return needed == 0 || multiply(part.sums, by.scale) % needed == 0;
         });

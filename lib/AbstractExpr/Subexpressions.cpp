@@ -87,7 +87,7 @@ NormalForms::findMultiple(PolynomialId x, PolynomialId y,
   return 0;
 }
 
-bool NormalForms::isMultipleContained(
+bool NormalForms::hasMultiple(
     PolynomialId x, PolynomialId y,
     llvm::function_ref<bool(const Monomial &)> accepts) {
   return findMultiple(x, y,

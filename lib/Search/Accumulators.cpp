@@ -179,7 +179,7 @@ void ValueGraph::tryAccumulator(Accumulation accumulation,
     llvm_unreachable("no accumulator of the search concatenates");
   }
   if (!context.mayContribute(result.expr) ||
-      !context.mayVanish(result.expr, result.label)) {
+      !context.canLoseDims(result.expr, result.label)) {
     ++statistics.prunedByOracle;
     return;
   }

@@ -50,20 +50,28 @@ FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
                                  unsigned most, FindUnsafe findUnsafe) {
   const KernelGraph program = getCanonicalProgram(given);
   std::vector<Group> groups;
-  if (kind == Kind::OfSeveral)
-    groups = findOfSeveral(program, most);
-  else if (kind == Kind::Sums)
-    groups = findSums(program);
-  hasSeveral = !groups.empty();
-  // Those that are not a part of one.
+  // Those that are not a part of one that comes first.
   llvm::BitVector isTaken(program.nodes.size());
-  for (const Group &group : groups)
-    for (unsigned n : group.nodes)
-      isTaken.set(n);
-  for (Group &group : findOfOne(program, most))
-    if (llvm::none_of(group.nodes, [&](unsigned n) { return isTaken.test(n); }))
+  auto add = [&](std::vector<Group> others) {
+    for (Group &group : others) {
+      if (llvm::any_of(group.nodes,
+                       [&](unsigned n) { return isTaken.test(n); }))
+        continue;
+      for (unsigned n : group.nodes)
+        isTaken.set(n);
       groups.push_back(std::move(group));
+    }
+  };
+  if (kind == Kind::OfSeveral)
+    add(findOfSeveral(program, most));
+  hasOfKind = !groups.empty();
+  add(findOfOne(program, most));
   dropUnsafe(program, groups, findUnsafe);
+  if (kind == Kind::Sums) {
+    const size_t before = groups.size();
+    add(findSums(program));
+    hasOfKind = groups.size() > before;
+  }
   fold(program, groups);
 }
 

@@ -41,8 +41,9 @@ public:
 
   /// Whether the program has none.
   bool isEmpty() const { return functions.empty(); }
-  /// Whether some are of several tensors, or sums.
-  bool hasOfSeveral() const { return hasSeveral; }
+  /// Whether it has some of the kind that was asked for, functions of one
+  /// tensor apart: of several tensors, or sums.
+  bool hasKind() const { return hasOfKind; }
   /// Of the program's inputs and outputs. What its functions compute is known
   /// to whoever asks for their definitions.
   const KernelGraph &getProgram() const { return folded; }
@@ -88,7 +89,7 @@ private:
 
   /// By the numbers of their names.
   std::map<int64_t, Function> functions;
-  bool hasSeveral = false;
+  bool hasOfKind = false;
   KernelGraph folded;
 };
 

@@ -91,10 +91,11 @@ size_t KernelSolver::getMostAtOnce() const {
     return std::numeric_limits<size_t>::max();
   // How large problems are shows when some are solved.
   constexpr size_t kFirst = 16;
-  if (!mostStatesOfOne)
+  if (!mostOfOne)
     return kFirst;
-  // They may take a quarter of the limit, if each is like the largest so far.
-  return std::max<size_t>(SizeLimits::kStates / (4 * *mostStatesOfOne + 1), 1);
+  // They may take a quarter of the limits, if each is like the largest so far.
+  constexpr double kShare = 0.25, kSmallest = 1e-9;
+  return std::max<size_t>(kShare / std::max(*mostOfOne, kSmallest), 1);
 }
 
 std::vector<KernelSolutions>
@@ -119,17 +120,22 @@ KernelSolver::search(ArrayRef<Question> questions) {
     auto batch = rest.take_front(getMostAtOnce());
     rest = rest.drop_front(batch.size());
     // What is left is shared out, with something for each of them.
-    const int64_t share =
-        (SizeLimits::kStates - statistics.states) / int64_t(batch.size());
+    const int64_t number = batch.size();
+    const int64_t states =
+        std::max((SizeLimits::kStates - statistics.states) / number,
+                 SizeLimits::kStatesOfOne);
+    const int64_t sizes =
+        std::max((SizeLimits::kSizesBounded - statistics.sizesBounded) / number,
+                 SizeLimits::kSizesBoundedOfOne);
     std::vector<PhasedWork *> works;
     for (auto [room, i] : batch) {
-      solvers[i]->setMostStates(std::max(share, SizeLimits::kStatesOfOne));
+      solvers[i]->setMost(states, sizes);
       works.push_back(solvers[i].get());
     }
     pool.run(works);
     for (auto [room, i] : batch)
-      mostStatesOfOne =
-          std::max(mostStatesOfOne.value_or(0), solvers[i]->getNumStates());
+      mostOfOne =
+          std::max(mostOfOne.value_or(0), solvers[i]->getPartOfLimits());
   }
   for (auto [solver, solution] : llvm::zip(solvers, solutions)) {
     solution = std::move(solver->solutions);

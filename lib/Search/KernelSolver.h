@@ -83,6 +83,8 @@ public:
   /// Whether so many states were tested, or problems solved, that nothing more
   /// will be.
   bool isTooLong();
+  /// Whether it was when that was asked for last.
+  bool wasFoundTooLong() const { return wasTooLong; }
   /// Whether what was asked for last may not have been searched to the end.
   bool isGivenUp() const { return stop || wasTooLong; }
   /// How many problems are solved before that is asked again.
@@ -109,8 +111,9 @@ private:
   size_t numSolved = 0;
   std::atomic<bool> logIsCorrupt{false};
   bool wasTooLong = false;
-  /// What the largest problem of all that were solved takes; none: none was.
-  std::optional<int64_t> mostStatesOfOne;
+  /// Which part of the limits the largest problem of all that were solved
+  /// takes; none: none was.
+  std::optional<double> mostOfOne;
   std::string error;
 };
 

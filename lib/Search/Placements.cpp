@@ -127,7 +127,7 @@ static void forEachOMaps(const SearchProgram &program,
   choose(choose);
 }
 
-/// Whether all outputs are computed from some tensor.
+/// Whether all outputs are computed from some input of the program.
 static bool haveInputInCommon(ArrayRef<const SearchTensor *> outputs) {
   auto reads = [](const SearchTensor &output, const SearchTensor *input) {
     return llvm::any_of(output.recipe, [&](const RecipeStep &step) {
@@ -145,8 +145,8 @@ static bool haveInputInCommon(ArrayRef<const SearchTensor *> outputs) {
 /// outputs have, or one in each, of which none has two: of two outputs in any
 /// places (keys, transposed, and values), of more in the same place, counted
 /// from the last dimension, as there are too many ways. Outputs that have no
-/// input in common gain only a launch from being computed together: theirs must
-/// not meet in any tensor.
+/// input of the program in common gain little more than a launch from being
+/// computed together: theirs must not meet in any tensor.
 static std::vector<RoleSet> getGridRoles(const SearchProgram &program,
                                          const KernelProblem &problem) {
   std::vector<DimRoles> outputs;
@@ -160,14 +160,14 @@ static std::vector<RoleSet> getGridRoles(const SearchProgram &program,
         }))
       result.emplace_back().set(role);
 
-  const bool mayMeet = haveInputInCommon(problem.outputs);
+  const bool isRelated = haveInputInCommon(problem.outputs);
   auto exclude = [&](int role, int other) {
-    return mayMeet ? llvm::any_of(outputs,
-                                  [&](const DimRoles &dims) {
-                                    return llvm::is_contained(dims, role) &&
-                                           llvm::is_contained(dims, other);
-                                  })
-                   : program.roles.meet(role, other);
+    return isRelated ? llvm::any_of(outputs,
+                                    [&](const DimRoles &dims) {
+                                      return llvm::is_contained(dims, role) &&
+                                             llvm::is_contained(dims, other);
+                                    })
+                     : program.roles.meet(role, other);
   };
   auto add = [&](ArrayRef<int> ofOutputs) {
     RoleSet roles;

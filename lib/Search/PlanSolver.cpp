@@ -122,12 +122,12 @@ Plans PlanSolver::solveMany(const KernelProblem &problem, unsigned kernels,
 /// The best plans below a bound.
 std::vector<Plan> PlanSolver::solveManyBelow(const KernelProblem &problem,
                                              unsigned kernels, double bound) {
-  // Nothing is searched any more behind further cuts.
-  if (solver.isTooLong())
-    return {};
   std::optional<double> mostBytes = solver.getMostBytesHandedOn(
       problem, bound - (kernels - 1) * leastOfKernel);
   if (!mostBytes)
+    return {};
+  // To look for cuts takes long, and nothing would be searched behind them.
+  if (solver.wasFoundTooLong())
     return {};
   FrontierFinder::Frontiers found =
       frontiers.find(problem, *mostBytes, kernels);

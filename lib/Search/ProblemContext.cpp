@@ -163,7 +163,9 @@ ProblemContext::ProblemContext(SearchWorker &worker,
   if (options.trustsLaws() && options.uses(SearchRule::FactoredSums) &&
       worker.hasAllSums)
     sums = std::make_unique<FactoredSums>(worker.context, targets, worker.sums);
-  if (options.trustsLaws() && options.uses(SearchRule::Vanishing)) {
+  // Whoever asks Z3 alone wants normal forms to decide nothing.
+  if (options.trustsLaws() && options.oracle != OracleKind::Z3 &&
+      options.uses(SearchRule::Vanishing)) {
     for (const SearchTensor *output : problem.outputs)
       for (int64_t label : output->label)
         if (int role = worker.program.roles.getRole(label); role != kNoRole)
@@ -171,7 +173,7 @@ ProblemContext::ProblemContext(SearchWorker &worker,
     SmallVector<std::pair<Expr, RemainingSums::Dims>> variables;
     for (const auto &input : worker.program.inputs)
       variables.emplace_back(worker.exprs.get(*input),
-                             getVanishing(input->label));
+                             getDimsToReduce(input->label));
     remaining =
         std::make_unique<RemainingSums>(worker.context, targets, variables);
   }
@@ -224,13 +226,13 @@ bool ProblemContext::isOutput(Expr x, const SearchTensor &output) {
 }
 
 RemainingSums::Dims
-ProblemContext::getVanishing(ArrayRef<int64_t> label) const {
+ProblemContext::getDimsToReduce(ArrayRef<int64_t> label) const {
   const Roles &roles = worker.program.roles;
   RemainingSums::Dims dims;
   for (int64_t size : label) {
     const int role = roles.getRole(size);
     if (role != kNoRole && !outputRoles.test(role))
-      (roles.folded.test(role) ? dims.either : dims.sums) *=
+      (roles.folded.test(role) ? dims.sumsOrMaxima : dims.sums) *=
           Roles::getPrime(role);
   }
   return dims;

@@ -81,8 +81,8 @@ public:
   }
   /// Whether what has such a label may lead to outputs: its dimensions that
   /// these don't have must be reduced on the way.
-  bool mayVanish(Expr x, llvm::ArrayRef<int64_t> label) {
-    return !remaining || remaining->mayFollow(x, getVanishing(label));
+  bool canLoseDims(Expr x, llvm::ArrayRef<int64_t> label) {
+    return !remaining || remaining->mayFollow(x, getDimsToReduce(label));
   }
   /// Whether a value with such a scalar may be of use: what it becomes of whole
   /// tensors, when the grid and the loop are taken away, is on some way to the
@@ -109,8 +109,9 @@ public:
   const KernelProblem &problem;
 
 private:
-  /// The dimensions of a tile that the outputs don't have.
-  RemainingSums::Dims getVanishing(llvm::ArrayRef<int64_t> label) const;
+  /// The dimensions of a tile that the outputs don't have, by the primes of
+  /// their roles.
+  RemainingSums::Dims getDimsToReduce(llvm::ArrayRef<int64_t> label) const;
   bool isViable(const Operator &op, llvm::ArrayRef<unsigned> kinds,
                 const Params &params);
 

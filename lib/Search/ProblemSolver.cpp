@@ -61,7 +61,8 @@ size_t ProblemSolver::startPhase() {
     break;
   case Phase::Collecting:
     finishCollecting();
-    numTasks = tasks.size() < kFewest && getLeastLeft() < getToBeat()
+    numTasks = tasks.size() < kFewest && !hasTooManySizes() &&
+                       getLeastLeft() < getToBeat()
                    ? startCollecting()
                    : startRound();
     break;
@@ -171,6 +172,11 @@ double ProblemSolver::getLeastLeft() const {
   return std::max(to, least);
 }
 
+bool ProblemSolver::hasTooManySizes() const {
+  return SizeLimits::apply(options) &&
+         statistics.sizesBounded + counted.sizesBounded > mostSizesBounded;
+}
+
 size_t ProblemSolver::startCollecting() {
   const double least = getLeastLeft();
   // What was searched before an interruption was worth it then.
@@ -180,6 +186,10 @@ size_t ProblemSolver::startCollecting() {
       return finish(numSearched == 0 ? least : bound);
     solver.setLogCorrupt();
     return 0;
+  }
+  if (hasTooManySizes()) {
+    ++counted.graphsTooLarge;
+    return finish(bound);
   }
   from = to;
   to = from == 0 ? kFirstStep * solver.getLowerBound(problem)

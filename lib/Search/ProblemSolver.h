@@ -32,13 +32,20 @@ public:
   ~ProblemSolver();
 
   /// To be called before it starts.
-  void setMostStates(int64_t states) { mostStates = states; }
+  void setMost(int64_t states, int64_t sizesBounded) {
+    mostStates = states;
+    mostSizesBounded = sizesBounded;
+  }
 
   size_t startPhase() override;
   void run(size_t task, SearchWorker &worker) override;
 
-  /// When it is done.
-  int64_t getNumStates() const { return statistics.states; }
+  /// When it is done: which part of the limits of all it has taken.
+  double getPartOfLimits() const {
+    return std::max(double(statistics.states) / SizeLimits::kStates,
+                    double(statistics.sizesBounded) /
+                        SizeLimits::kSizesBounded);
+  }
 
   KernelSolutions solutions;
   /// What went wrong with the oracle; empty: nothing.
@@ -52,6 +59,7 @@ private:
   bool restore(const llvm::json::Value &logged);
   double getToBeat() const;
   double getLeastLeft() const;
+  bool hasTooManySizes() const;
   size_t startCollecting();
   void finishCollecting();
   size_t startRound();
@@ -76,6 +84,8 @@ private:
   const uint64_t hash;
   /// With more it is given up.
   int64_t mostStates = SizeLimits::kStates;
+  /// With more no further placements are collected.
+  int64_t mostSizesBounded = SizeLimits::kSizesBounded;
   Phase phase = Phase::New;
   /// A grid and a loop, what is known of it, and what was collected there last.
   struct Frame {

@@ -45,41 +45,33 @@ static bool isFolded(const KernelGraph &program) {
   });
 }
 
+static std::optional<FoldedFunctions> fold(const KernelGraph &reference,
+                                           FoldedFunctions::Kind kind,
+                                           const SearchOptions &options) {
+  // What is folded is not folded again.
+  if (isFolded(reference) || hasGraphs(reference))
+    return std::nullopt;
+  FoldedFunctions folded(reference, kind, options.maxBlockOps,
+                         [&](const KernelGraph &program) {
+                           return findUnsafeExponentials(program, options);
+                         });
+  const bool isAny = kind == FoldedFunctions::Kind::OfOne ? !folded.isEmpty()
+                                                          : folded.hasKind();
+  if (!isAny)
+    return std::nullopt;
+  return folded;
+}
+
 /// The program with functions in one piece, in the order in which that is
 /// searched: fewer and longer ones first.
 static std::vector<FoldedFunctions> getFoldings(const KernelGraph &reference,
                                                 const SearchOptions &options) {
   std::vector<FoldedFunctions> foldings;
-  // What is folded is not folded again.
-  if (isFolded(reference) || hasGraphs(reference))
-    return foldings;
   for (auto kind :
-       {FoldedFunctions::Kind::OfSeveral, FoldedFunctions::Kind::OfOne}) {
-    FoldedFunctions folded(reference, kind, options.maxBlockOps,
-                           [&](const KernelGraph &program) {
-                             return findUnsafeExponentials(program, options);
-                           });
-    const bool isNew = kind == FoldedFunctions::Kind::OfSeveral
-                           ? folded.hasOfSeveral()
-                           : !folded.isEmpty();
-    if (isNew)
-      foldings.push_back(std::move(folded));
-  }
+       {FoldedFunctions::Kind::OfSeveral, FoldedFunctions::Kind::OfOne})
+    if (std::optional<FoldedFunctions> folded = fold(reference, kind, options))
+      foldings.push_back(std::move(*folded));
   return foldings;
-}
-
-/// The program with its sums in one piece, if it has any.
-static std::optional<FoldedFunctions>
-getFoldedSums(const KernelGraph &reference, const SearchOptions &options) {
-  if (isFolded(reference) || hasGraphs(reference))
-    return std::nullopt;
-  FoldedFunctions folded(reference, FoldedFunctions::Kind::Sums,
-                         options.maxBlockOps, [&](const KernelGraph &program) {
-                           return findUnsafeExponentials(program, options);
-                         });
-  if (!folded.hasOfSeveral())
-    return std::nullopt;
-  return folded;
 }
 
 static double getCost(const KernelGraph &program,
@@ -227,6 +219,12 @@ private:
     return ::getFiner(reference, products, finest);
   }
   bool isAnyKnown() const { return known && !known->candidates.empty(); }
+  /// Whether a search ended at a limit that leaves time for others.
+  bool isGivenUp(const SearchResult &result) const {
+    const StopReason stopped = result.statistics.stopped;
+    return stopped == StopReason::SizeLimit ||
+           (stopped == StopReason::TimeLimit && !limits.isTimeUp());
+  }
 
   const KernelGraph &reference;
   const SearchOptions &options;
@@ -314,9 +312,10 @@ llvm::Expected<SearchResult> Search::finish() {
 /// in the end it is searched without.
 llvm::Expected<SearchResult> Search::run() {
   llvm::Expected<SearchResult> found = searchInTurn();
-  if (!found || found->statistics.stopped != StopReason::SizeLimit)
+  if (!found || !isGivenUp(*found))
     return found;
-  std::optional<FoldedFunctions> sums = getFoldedSums(reference, options);
+  std::optional<FoldedFunctions> sums =
+      fold(reference, FoldedFunctions::Kind::Sums, options);
   if (!sums)
     return found;
   known = std::move(*found);
@@ -355,10 +354,7 @@ llvm::Expected<SearchResult> Search::searchInTurn() {
   }
   if (!whole)
     return whole;
-  const StopReason stopped = whole->statistics.stopped;
-  const bool isGivenUp =
-      stopped == StopReason::SizeLimit ||
-      (stopped == StopReason::TimeLimit && !limits.isTimeUp());
+  const bool wasGivenUp = isGivenUp(*whole);
   // The dimensions of several outputs may be tied to each other where those of
   // one are not.
   const bool isNothing = whole->statistics.exhausted &&
@@ -366,16 +362,16 @@ llvm::Expected<SearchResult> Search::searchInTurn() {
                          reference.outputs.size() > 1;
   llvm::cantFail(add(std::move(*whole), /*decides=*/true));
   // No smaller pieces are searched where there was something already.
-  if (wasAnyKnown || (!isGivenUp && !isNothing))
+  if (wasAnyKnown || (!wasGivenUp && !isNothing))
     return finish();
-  if (isGivenUp && mayFold && !isFoldedFirst && !isAnyKnown()) {
+  if (wasGivenUp && mayFold && !isFoldedFirst && !isAnyKnown()) {
     if (llvm::Error error = searchFoldings(/*decide=*/false))
       return std::move(error);
     if (isAnyKnown())
       return std::move(*known);
   }
   std::optional<Products> finer =
-      getFiner(isGivenUp ? Products::Halves : Products::Apart);
+      getFiner(wasGivenUp ? Products::Halves : Products::Apart);
   if (!finer)
     return std::move(*known);
   llvm::Expected<SearchResult> smaller =

@@ -31,8 +31,11 @@ struct SizeLimits {
   /// the largest program takes that is searched to the end. Of several that are
   /// searched side by side, each has its share, but so many at least.
   static constexpr int64_t kStates = 500000, kStatesOfOne = kStates / 16;
-  /// Of grids and loops, bounded before inputs are placed: of all problems.
-  static constexpr int64_t kSizesBounded = 32000000;
+  /// Sizes of grids and loops, bounded before inputs are placed: of all
+  /// problems, and of one as above. The largest program that is searched to the
+  /// end takes 24 million, and they take some ten seconds.
+  static constexpr int64_t kSizesBounded = 30000000,
+                           kSizesBoundedOfOne = kSizesBounded / 16;
   /// Kernels looked for.
   static constexpr size_t kProblems = 100000;
 

@@ -477,7 +477,7 @@ void ValueGraph::tryOperator(const Operator &op, const Params &params,
   }
   result.expr = op.getExpr(exprs, labels, operandExprs, params);
   if (!context.mayContribute(result.expr) ||
-      !context.mayVanish(result.expr, result.label)) {
+      !context.canLoseDims(result.expr, result.label)) {
     ++statistics.prunedByOracle;
     return;
   }

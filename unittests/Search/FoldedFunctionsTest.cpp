@@ -198,10 +198,9 @@ TEST_F(FoldedFunctionsTest, WhatBeginsTheProgramIsOneOperator) {
       FoldedFunctions(program, FoldedFunctions::Kind::OfOne, 11, findNone)
           .isEmpty());
   FoldedFunctions folded(program, kOfSeveral, 11, findNone);
-  EXPECT_TRUE(folded.hasOfSeveral());
+  EXPECT_TRUE(folded.hasKind());
   // They have three operators.
-  EXPECT_FALSE(
-      FoldedFunctions(program, kOfSeveral, 2, findNone).hasOfSeveral());
+  EXPECT_FALSE(FoldedFunctions(program, kOfSeveral, 2, findNone).hasKind());
   ASSERT_EQ(folded.getProgram().nodes.size(), 3u);
   EXPECT_EQ(folded.getProgram().nodes[0].operands.size(), 4u);
   EXPECT_EQ(countFunctions(folded), 2u);
@@ -270,7 +269,7 @@ func.func @f(%x: tensor<16x64xf16>, %m: tensor<16x64xf16>) -> tensor<16x64xf16> 
   return %r : tensor<16x64xf16>
 })");
   FoldedFunctions folded(program, FoldedFunctions::Kind::Sums, 11, findNone);
-  EXPECT_TRUE(folded.hasOfSeveral());
+  EXPECT_TRUE(folded.hasKind());
   EXPECT_EQ(llvm::count_if(folded.getProgram().nodes,
                            [](const KernelNode &node) {
                              return node.op && node.op->isOpaque();
@@ -283,6 +282,21 @@ func.func @f(%x: tensor<16x64xf16>, %m: tensor<16x64xf16>) -> tensor<16x64xf16> 
             1);
   EXPECT_EQ(getCanonicalText(folded.unfold(folded.getProgram())),
             getCanonicalText(program));
+}
+
+/// A sum in a function of one tensor is a part of that, and no other is left.
+TEST_F(FoldedFunctionsTest, FunctionsComeBeforeSums) {
+  KernelGraph program = parse(R"(
+func.func @f(%x: tensor<16x64xf16>, %w: tensor<64x32xf16>, %b: tensor<32xf16>) -> tensor<16x32xf16> {
+  %a = mirage_kernel.matmul %x, %w : (tensor<16x64xf16>, tensor<64x32xf16>) -> tensor<16x32xf32>
+  %s = mirage_kernel.sqr %a : (tensor<16x32xf32>) -> tensor<16x32xf32>
+  %t = mirage_kernel.add %a, %s : (tensor<16x32xf32>, tensor<16x32xf32>) -> tensor<16x32xf32>
+  %g = mirage_kernel.mul %a, %t : (tensor<16x32xf32>, tensor<16x32xf32>) -> tensor<16x32xf16>
+  return %g : tensor<16x32xf16>
+})");
+  FoldedFunctions folded(program, FoldedFunctions::Kind::Sums, 11, findNone);
+  EXPECT_EQ(folded.getProgram().nodes.size(), 2u);
+  EXPECT_FALSE(folded.hasKind());
 }
 
 TEST_F(FoldedFunctionsTest, OthersOfSeveralStay) {
@@ -315,7 +329,7 @@ func.func @f(%x: tensor<8x8xf16>, %y: tensor<8x8xf16>, %z: tensor<8x8xf16>) -> t
   return %2 : tensor<8x8xf16>
 })"})
     EXPECT_FALSE(
-        FoldedFunctions(parse(text), kOfSeveral, 11, findNone).hasOfSeveral());
+        FoldedFunctions(parse(text), kOfSeveral, 11, findNone).hasKind());
 }
 
 } // namespace

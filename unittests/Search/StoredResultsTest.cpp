@@ -212,6 +212,7 @@ func.func @f(%q: tensor<16x256x64xf16>, %k: tensor<16x64x4096xf16>, %v: tensor<1
     EXPECT_TRUE(result.statistics.exhausted);
     EXPECT_EQ(getText(result), getText(expected));
     EXPECT_EQ(result.statistics.structures, expected.statistics.structures);
+    EXPECT_EQ(result.statistics.sizesBounded, expected.statistics.sizesBounded);
     EXPECT_EQ(result.statistics.placementsDone,
               expected.statistics.placementsDone);
   }

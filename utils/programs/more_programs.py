@@ -330,7 +330,7 @@ def attention_projection(b):
 
 
 def self_attention(b):
-    p = Program("self_attention", "Self-attention of one head between its projections: too large to be searched whole.")
+    p = Program("self_attention", "Self-attention of one head between its projections.")
     x, wo = p.arg("x", 64 * b, 512), p.arg("wo", 64, 512)
     q, k, v = (p.matmul(x, p.arg(w, 512, 64)) for w in ("wq", "wk", "wv"))
     return p.text(p.matmul(p.matmul(safe_softmax(p, scores(p, p.matmul(q, transpose(p, k, 1, 0)), 64 ** -0.5)), v), wo))
@@ -615,6 +615,18 @@ def two_norms(b):
     return p.text(layer_normed(p, n, p.arg("h", 1024), p.arg("c", 1024)))
 
 
+def residual_linear(b):
+    p = Program("residual_linear", "A residual that is added, normalized and multiplied by weights, and returned, too (hidden size 5120).")
+    h = p.add(p.arg("x", 8 * b, 5120), p.arg("r", 8 * b, 5120))
+    return p.text(p.matmul(p.rms_norm(h, p.arg("g", 5120)), p.arg("w", 5120, 5120)), h)
+
+
+def layer_norm_swiglu(b):
+    p = Program("layer_norm_swiglu", "Layer norm with gain and bias, then the two products of a SwiGLU. Too large to be searched whole as it is.")
+    n = layer_normed(p, p.arg("x", 16 * b, 1024), p.arg("g", 1024), p.arg("c", 1024))
+    return p.text(p.mul(p.silu(p.matmul(n, p.arg("w1", 1024, 2816))), p.matmul(n, p.arg("w2", 1024, 2816))))
+
+
 def transformer_block(b):
     p = Program("transformer_block", "A whole block of one head: RMSNorm, self-attention between projections, residual, RMSNorm, SwiGLU MLP, residual. Searched in parts.")
     x, g, g2 = p.arg("x", 512 * b, 512), p.arg("g", 512), p.arg("g2", 512)
@@ -634,7 +646,8 @@ PROGRAMS = {f.__name__: f for f in (
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys,
     rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
-    grouped_layer, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms, transformer_block)}
+    grouped_layer, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms,
+    residual_linear, layer_norm_swiglu, transformer_block)}
 
 if __name__ == "__main__":
     if sys.argv[1:] in ([], ["list"]):

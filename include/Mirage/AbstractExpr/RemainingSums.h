@@ -24,12 +24,13 @@ namespace mirage {
 class RemainingSums {
 public:
   /// What must be reduced: products of numbers that divide the sizes of sums.
-  /// `sums` by sums alone, `either` by sums or within a maximum.
+  /// `sums` by sums alone, `sumsOrMaxima` by these, or within a maximum.
   struct Dims {
-    int64_t sums = 1, either = 1;
+    int64_t sums = 1, sumsOrMaxima = 1;
   };
 
-  /// `variables`: what must be reduced of each one in the targets.
+  /// `variables`, each known and made by ExprContext::variable: what must be
+  /// reduced of each in the targets.
   RemainingSums(ExprContext &context, llvm::ArrayRef<Expr> targets,
                 llvm::ArrayRef<std::pair<Expr, Dims>> variables);
 
