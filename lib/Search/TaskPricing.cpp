@@ -17,10 +17,11 @@ TaskPricing::TaskPricing(const SearchProgram &program,
                          const Placement &placement, const ValueGraph &graph,
                          const TargetNumbers &target, bool checksMemory)
     : program(program), problem(problem), placement(placement), graph(graph),
-      target(target), checksMemory(checksMemory), narrow(graph.values.size()) {
+      target(target), checksMemory(checksMemory) {
   for (const SearchTensor *input : problem.inputs)
     leastBits = std::min(leastBits, input->elementType.getIntOrFloatBitWidth());
-  findNarrow();
+  narrow = findNarrow(/*inAll=*/true);
+  maybeNarrow = findNarrow(/*inAll=*/false);
 }
 
 /// An element's as it is read: what is loaded has its tensor's type, what is
@@ -54,27 +55,31 @@ double TaskPricing::getProductReadFactor(ArrayRef<int64_t> shape,
                                      : 1;
 }
 
-void TaskPricing::findNarrow() {
+/// Those that are loaded so, or moved; where there are several ways to compute
+/// a value, in one of them, or in all.
+llvm::BitVector TaskPricing::findNarrow(bool inAll) const {
+  llvm::BitVector found(graph.values.size());
   for (auto [v, value] : llvm::enumerate(graph.values))
     if (value.iterator >= 0 && getReadBits(v) < 32)
-      narrow.set(v);
+      found.set(v);
+  auto moves = [&](const ValueEdge &edge) {
+    return edge.isMovement() &&
+           llvm::all_of(edge.operands,
+                        [&](unsigned operand) { return found.test(operand); });
+  };
   for (bool changed = true; changed;) {
     changed = false;
-    for (unsigned v = 0; v < graph.values.size(); ++v) {
-      const Value &value = graph.values[v];
-      if (narrow.test(v) || value.iterator >= 0)
+    for (auto [v, value] : llvm::enumerate(graph.values)) {
+      if (found.test(v) || value.edges.empty())
         continue;
-      bool isMoved = llvm::any_of(value.edges, [&](const ValueEdge &edge) {
-        return edge.isMovement() &&
-               llvm::all_of(edge.operands, [&](unsigned operand) {
-                 return narrow.test(operand);
-               });
-      });
-      if (isMoved)
-        narrow.set(v);
-      changed |= isMoved;
+      if (inAll ? llvm::all_of(value.edges, moves)
+                : llvm::any_of(value.edges, moves)) {
+        found.set(v);
+        changed = true;
+      }
     }
   }
+  return found;
 }
 
 Shape TaskPricing::getShape(const Sizing &sizing,
@@ -103,19 +108,25 @@ std::vector<double> TaskPricing::getTileBytes(unsigned value) const {
 void TaskPricing::addProducts(const ValueEdge &edge, ArrayRef<Shape> operands,
                               ArrayRef<int64_t> result, SizedWork &work) const {
   ArrayRef<Operator::OperandPair> products = edge.op->getMatrixProducts();
-  auto isNarrow = [&](unsigned i) { return narrow.test(edge.operands[i]); };
-  bool onTensorCores =
-      llvm::any_of(llvm::seq<unsigned>(0, edge.operands.size()), isNarrow);
-  if (products.empty() || !onTensorCores) {
-    work.cost.scalarFlops += std::exchange(work.cost.tensorFlops, 0);
-  } else {
-    work.cost.tensorFlops = 0;
+  auto mayBeNarrow = [&](unsigned operand) {
+    return maybeNarrow.test(operand);
+  };
+  const int64_t flops = std::exchange(work.cost.tensorFlops, 0);
+  if (products.empty() || llvm::none_of(edge.operands, mayBeNarrow)) {
+    work.cost.scalarFlops += flops;
+  } else if (llvm::any_of(edge.operands, [&](unsigned operand) {
+               return narrow.test(operand);
+             })) {
     for (auto [lhs, rhs] : products) {
-      int64_t flops = getTileProductFlops(result, operands[lhs].back());
+      const int64_t padded = getTileProductFlops(result, operands[lhs].back());
       work.cost.tensorFlops +=
-          isNarrow(lhs) && isNarrow(rhs) ? flops : 2 * flops;
+          mayBeNarrow(edge.operands[lhs]) && mayBeNarrow(edge.operands[rhs])
+              ? padded
+              : 2 * padded;
     }
   }
+  // Otherwise it depends on how the operands are computed: on tensor cores or
+  // not, of which either may take less time.
   for (auto [i, operand] : llvm::enumerate(edge.operands))
     work.sharedTraffic +=
         countTileReads(*edge.op, operands, result, edge.params, i) *

@@ -51,7 +51,7 @@ private:
   double getReadBytes(llvm::ArrayRef<int64_t> shape, unsigned value) const;
   void addProducts(const ValueEdge &edge, llvm::ArrayRef<Shape> operands,
                    llvm::ArrayRef<int64_t> result, SizedWork &work) const;
-  void findNarrow();
+  llvm::BitVector findNarrow(bool inAll) const;
 
   const SearchProgram &program;
   const KernelProblem &problem;
@@ -59,9 +59,10 @@ private:
   const ValueGraph &graph;
   const TargetNumbers &target;
   bool checksMemory;
-  /// By value, whether it may be read in a type that tensor cores multiply at
-  /// full rate: what is loaded, and what movements of data make of it.
-  llvm::BitVector narrow;
+  /// By value, whether it is, or may be, read in a type that tensor cores
+  /// multiply at full rate: what is loaded, and what movements of data make of
+  /// it.
+  llvm::BitVector narrow, maybeNarrow;
   /// The least that an element takes that products read.
   unsigned leastBits = 16;
   std::vector<Sizing> sizings;
