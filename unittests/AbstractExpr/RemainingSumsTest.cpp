@@ -104,15 +104,21 @@ public:
   }
 
   std::vector<Part> parts;
-  /// The sums that each occurrence of a variable is in.
-  std::map<const char *, int64_t> common;
+  /// The sums that all occurrences of a variable are in, and whether they are
+  /// in maxima.
+  struct Common {
+    int64_t sums = 0;
+    bool inMaximum = true;
+  };
+  std::map<const char *, Common> common;
 
 private:
   Expr makeTerm(unsigned depth, int64_t sums, bool inMaximum) {
     static constexpr const char *names[] = {"X", "Y", "Z"};
     if (depth == 0) {
       const char *name = names[random() % 3];
-      common[name] = std::gcd(common[name], sums);
+      common[name].sums = std::gcd(common[name].sums, sums);
+      common[name].inMaximum &= inMaximum;
       return context.variable(name);
     }
     auto next = [&] { return make(depth - 1, sums, inMaximum); };
@@ -155,8 +161,9 @@ TEST_F(RemainingSumsTest, SubtermsAreNeverRefuted) {
     RandomTerms terms(context, i);
     Expr term = terms.make(2 + i % 4);
     std::vector<std::pair<Expr, Dims>> variables;
-    for (auto &[name, sums] : terms.common)
-      variables.push_back({context.variable(name), {sums, 1}});
+    for (auto &[name, common] : terms.common)
+      variables.push_back(
+          {context.variable(name), {common.sums, common.inMaximum ? 23 : 1}});
     RemainingSums remaining(context, term, variables);
     for (const RandomTerms::Part &part : terms.parts) {
       const int64_t others = part.inMaximum ? 17 : 1;
