@@ -446,15 +446,8 @@ NormalForms::getParts(ArrayRef<PolynomialId> roots) const {
   for (PolynomialId root : roots)
     add(root);
   for (size_t i = 0; i < parts.size(); ++i)
-    for (const Term &term : polynomials[parts[i]].terms) {
-      const Monomial &m = monomials[term.monomial];
-      add(m.exponent);
-      add(m.radicand);
-      add(m.divisor);
-      for (const Factor &factor : m.factors)
-        for (PolynomialId operand : atoms[factor.atom].operands)
-          add(operand);
-    }
+    visitNested(parts[i],
+                [&](PolynomialId nested, int64_t, bool) { add(nested); });
   return {parts.begin(), parts.end()};
 }
 

@@ -70,11 +70,8 @@ bool RemainingSums::mayFollow(Expr x, Dims dims) {
     return true;
   auto [entry, isNew] =
       answers.try_emplace({x.getId(), {dims.sums, dims.sumsOrMaxima}});
-  if (isNew) {
-    const bool answer = decide(x, dims);
-    // Nothing was added meanwhile.
-    entry->second = answer;
-  }
+  if (isNew)
+    entry->second = decide(x, dims);
   return entry->second;
 }
 

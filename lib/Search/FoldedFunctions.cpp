@@ -67,6 +67,8 @@ FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
   hasOfKind = !groups.empty();
   add(findOfOne(program, most));
   dropUnsafe(program, groups, findUnsafe);
+  if (kind == Kind::OfOne)
+    hasOfKind = !groups.empty();
   if (kind == Kind::Sums) {
     const size_t before = groups.size();
     add(findSums(program));

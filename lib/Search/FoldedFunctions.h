@@ -41,8 +41,8 @@ public:
 
   /// Whether the program has none.
   bool isEmpty() const { return functions.empty(); }
-  /// Whether it has some of the kind that was asked for, functions of one
-  /// tensor apart: of several tensors, or sums.
+  /// Whether it has some of the kind that was asked for, not only functions of
+  /// one tensor beside them.
   bool hasKind() const { return hasOfKind; }
   /// Of the program's inputs and outputs. What its functions compute is known
   /// to whoever asks for their definitions.

@@ -55,9 +55,7 @@ static std::optional<FoldedFunctions> fold(const KernelGraph &reference,
                          [&](const KernelGraph &program) {
                            return findUnsafeExponentials(program, options);
                          });
-  const bool isAny = kind == FoldedFunctions::Kind::OfOne ? !folded.isEmpty()
-                                                          : folded.hasKind();
-  if (!isAny)
+  if (!folded.hasKind())
     return std::nullopt;
   return folded;
 }
