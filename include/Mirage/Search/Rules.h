@@ -39,6 +39,7 @@ enum class SearchRule : uint8_t {
   Work,         ///< "work"
   Reads,        ///< "reads"
   Vanishing,    ///< "vanishing"
+  Indices,      ///< "indices"
 };
 
 /// All of them, in order.

@@ -1,0 +1,691 @@
+//===- IndexedExpr.cpp - Abstract expressions with indices ----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/AbstractExpr/IndexedExpr.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include <map>
+#include <optional>
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+/// As for abstract expressions (ExprLimits).
+static constexpr size_t kMostTerms = 256;
+static constexpr unsigned kMostDepth = 128;
+/// Ways to name bound indices that are tried.
+static constexpr size_t kMostOrders = 720;
+/// Names for what is about to be renamed.
+static constexpr uint16_t kTemporary = 1 << 10;
+
+static ExprIndex getImage(const IndexMap &map, ExprIndex index) {
+  for (auto &[from, to] : map)
+    if (from == index)
+      return to;
+  return index;
+}
+
+template <typename List> static void sortUnique(List &list) {
+  llvm::sort(list);
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+std::pair<uint32_t, bool>
+IndexedExprContext::WordLists::add(ArrayRef<uint32_t> words) {
+  if (auto known = numbers.find(words); known != numbers.end())
+    return {known->second, false};
+  const uint32_t number = numbers.size() + 1;
+  numbers[words.copy(allocator)] = number;
+  return {number, true};
+}
+
+uint32_t IndexedExprContext::getSymbol(llvm::StringRef name) {
+  auto [entry, isNew] = symbols.try_emplace(name, names.size());
+  if (isNew)
+    names.push_back(name.str());
+  return entry->second;
+}
+
+uint32_t IndexedExprContext::addAtom(Atom atom) {
+  SmallVector<uint32_t> words = {static_cast<uint32_t>(atom.kind),
+                                 static_cast<uint32_t>(atom.symbol),
+                                 static_cast<uint32_t>(atom.symbol >> 32),
+                                 static_cast<uint32_t>(atom.operands.size())};
+  llvm::append_range(words, atom.operands);
+  for (ExprIndex index : atom.indices)
+    words.push_back(index.getWord());
+  auto [number, isNew] = atomNumbers.add(words);
+  if (!isNew)
+    return number;
+  const bool binds = atom.kind == Atom::Kind::Maximum;
+  for (IndexedExpr operand : atom.operands)
+    for (ExprIndex index : get(operand).free)
+      if (!binds || !llvm::is_contained(atom.indices, index))
+        atom.free.push_back(index);
+  if (!binds)
+    atom.free.append(atom.indices.begin(), atom.indices.end());
+  sortUnique(atom.free);
+  atoms.push_back(std::move(atom));
+  return number;
+}
+
+/// Of all that a monomial multiplies, bound ones as well.
+IndexedExprContext::Indices
+IndexedExprContext::getBodyIndices(const Monomial &monomial) const {
+  Indices indices;
+  for (const Factor &factor : monomial.factors)
+    llvm::append_range(indices, atoms[factor.atom].free);
+  for (IndexedExpr nested :
+       {monomial.exponent, monomial.radicand, monomial.divisor})
+    llvm::append_range(indices, get(nested).free);
+  sortUnique(indices);
+  return indices;
+}
+
+ExprIndex IndexedExprContext::getUnused(uint16_t role, uint16_t from,
+                                        ArrayRef<ExprIndex> used) {
+  ExprIndex index{role, from};
+  while (llvm::is_contained(used, index))
+    ++index.instance;
+  return index;
+}
+
+/// What tells bound indices apart whatever their names are, for the most part.
+SmallVector<uint32_t> IndexedExprContext::getSignature(const Monomial &monomial,
+                                                       ExprIndex index) const {
+  SmallVector<SmallVector<uint32_t>> uses;
+  for (const Factor &factor : monomial.factors) {
+    const Atom &atom = atoms[factor.atom];
+    if (!llvm::is_contained(atom.free, index))
+      continue;
+    auto &use = uses.emplace_back();
+    use = {static_cast<uint32_t>(atom.kind), static_cast<uint32_t>(atom.symbol),
+           factor.power};
+    if (atom.kind == Atom::Kind::Variable)
+      for (ExprIndex other : atom.indices) {
+        // Indices that are not bound have one name in all.
+        const bool isBound = llvm::is_contained(monomial.bound, other);
+        use.push_back(other == index ? 0 : isBound ? 1 : other.getWord() + 2);
+      }
+  }
+  llvm::sort(uses);
+  SmallVector<uint32_t> signature;
+  for (auto &use : uses) {
+    signature.push_back(use.size());
+    llvm::append_range(signature, use);
+  }
+  for (IndexedExpr nested :
+       {monomial.exponent, monomial.radicand, monomial.divisor})
+    signature.push_back(llvm::is_contained(get(nested).free, index));
+  return signature;
+}
+
+uint32_t IndexedExprContext::addMonomial(Monomial monomial) {
+  const Indices body = getBodyIndices(monomial);
+  monomial.free.clear();
+  for (ExprIndex index : body)
+    if (!llvm::is_contained(monomial.bound, index))
+      monomial.free.push_back(index);
+
+  auto getWords = [](const Monomial &of) {
+    SmallVector<uint32_t> words = {of.exponent, of.radicand, of.divisor,
+                                   static_cast<uint32_t>(of.bound.size())};
+    for (ExprIndex index : of.bound)
+      words.push_back(index.getWord());
+    for (const Factor &factor : of.factors) {
+      words.push_back(factor.atom);
+      words.push_back(factor.power);
+    }
+    return words;
+  };
+  auto sortFactors = [](Monomial &of) {
+    llvm::sort(of.factors, [](const Factor &a, const Factor &b) {
+      return a.atom < b.atom;
+    });
+  };
+  auto take = [&](Monomial &&named) {
+    auto [number, isNew] = monomialNumbers.add(getWords(named));
+    if (isNew)
+      monomials.push_back(std::move(named));
+    return number;
+  };
+  if (monomial.bound.empty()) {
+    sortFactors(monomial);
+    return take(std::move(monomial));
+  }
+
+  // By role, then by what they are indices of: only what is alike there is
+  // tried in every order.
+  struct Bound {
+    ExprIndex index;
+    SmallVector<uint32_t> signature;
+  };
+  std::vector<Bound> bound;
+  for (ExprIndex index : monomial.bound)
+    bound.push_back({index, getSignature(monomial, index)});
+  auto isAlike = [](const Bound &a, const Bound &b) {
+    return a.index.role == b.index.role && a.signature == b.signature;
+  };
+  llvm::sort(bound, [](const Bound &a, const Bound &b) {
+    return std::tie(a.index.role, a.signature, a.index) <
+           std::tie(b.index.role, b.signature, b.index);
+  });
+  SmallVector<ExprIndex, 4> names;
+  Indices used(monomial.free.begin(), monomial.free.end());
+  size_t orders = 1, run = 1;
+  for (size_t i = 0; i < bound.size(); ++i) {
+    names.push_back(getUnused(bound[i].index.role, 0, used));
+    used.push_back(names.back());
+    run = i > 0 && isAlike(bound[i - 1], bound[i]) ? run + 1 : 1;
+    // Those that nothing has are all the same.
+    if (llvm::is_contained(body, bound[i].index))
+      orders *= run;
+    if (orders > kMostOrders)
+      return 0;
+  }
+  std::optional<Monomial> least;
+  SmallVector<uint32_t> leastWords;
+  auto tryOrder = [&](ArrayRef<unsigned> order) {
+    IndexMap map;
+    for (auto [i, b] : llvm::enumerate(order))
+      map.push_back({bound[b].index, names[i]});
+    Monomial named = monomial;
+    named.bound = names;
+    if (!renameBody(named, map))
+      return false;
+    sortFactors(named);
+    SmallVector<uint32_t> words = getWords(named);
+    if (!least || words < leastWords) {
+      least = std::move(named);
+      leastWords = std::move(words);
+    }
+    return true;
+  };
+  SmallVector<unsigned> order(bound.size());
+  for (unsigned i = 0; i < order.size(); ++i)
+    order[i] = i;
+  // All permutations within runs of what is alike.
+  auto permute = [&](auto &self, size_t begin) -> bool {
+    if (begin == bound.size())
+      return tryOrder(order);
+    size_t end = begin + 1;
+    while (end < bound.size() && isAlike(bound[begin], bound[end]))
+      ++end;
+    if (!llvm::is_contained(body, bound[begin].index))
+      return self(self, end);
+    SmallVector<unsigned> run(order.begin() + begin, order.begin() + end);
+    do {
+      std::copy(run.begin(), run.end(), order.begin() + begin);
+      if (!self(self, end))
+        return false;
+    } while (std::next_permutation(run.begin(), run.end()));
+    return true;
+  };
+  if (!permute(permute, 0))
+    return 0;
+  return take(std::move(*least));
+}
+
+IndexedExpr IndexedExprContext::addPolynomial(ArrayRef<Term> given) {
+  std::map<uint32_t, uint32_t> counts;
+  for (const Term &term : given) {
+    if (term.monomial == 0)
+      return 0;
+    counts[term.monomial] += term.count;
+  }
+  if (counts.size() > kMostTerms)
+    return 0;
+  unsigned depth = 0;
+  uint64_t boundRoles = 0;
+  auto nest = [&](IndexedExpr nested) {
+    if (!nested)
+      return;
+    depth = std::max(depth, get(nested).depth + 1);
+    boundRoles |= get(nested).boundRoles;
+  };
+  SmallVector<uint32_t> words;
+  for (auto &[number, count] : counts) {
+    const Monomial &monomial = getMonomial(number);
+    for (ExprIndex index : monomial.bound)
+      boundRoles |= uint64_t(1) << index.role;
+    for (const Factor &factor : monomial.factors)
+      llvm::for_each(atoms[factor.atom].operands, nest);
+    nest(monomial.exponent);
+    nest(monomial.radicand);
+    nest(monomial.divisor);
+    words.push_back(number);
+    words.push_back(count);
+  }
+  if (depth > kMostDepth)
+    return 0;
+  auto [number, isNew] = polynomialNumbers.add(words);
+  if (isNew) {
+    Polynomial &polynomial = polynomials.emplace_back();
+    polynomial.depth = depth;
+    polynomial.boundRoles = boundRoles;
+    for (auto &[monomial, count] : counts) {
+      polynomial.terms.push_back({monomial, count});
+      llvm::append_range(polynomial.free, getMonomial(monomial).free);
+    }
+    sortUnique(polynomial.free);
+  }
+  return number;
+}
+
+IndexedExpr IndexedExprContext::getPolynomial(Monomial monomial) {
+  return addPolynomial(Term{addMonomial(std::move(monomial)), 1});
+}
+
+IndexedExpr IndexedExprContext::getAtom(Atom atom) {
+  Monomial monomial;
+  monomial.factors.push_back({addAtom(std::move(atom)), 1});
+  return getPolynomial(std::move(monomial));
+}
+
+uint32_t IndexedExprContext::renameAtom(uint32_t number, const IndexMap &map) {
+  const Atom &atom = atoms[number];
+  if (llvm::none_of(atom.free, [&](ExprIndex index) {
+        return getImage(map, index) != index;
+      }))
+    return number;
+  Atom renamed = atom;
+  renamed.free.clear();
+  if (atom.kind == Atom::Kind::Variable) {
+    for (ExprIndex &index : renamed.indices)
+      index = getImage(map, index);
+    return addAtom(std::move(renamed));
+  }
+  if (atom.kind == Atom::Kind::Maximum) {
+    // What it binds is named anew.
+    IndexMap all;
+    Indices used;
+    for (ExprIndex index : atom.free) {
+      all.push_back({index, getImage(map, index)});
+      used.push_back(all.back().second);
+      used.push_back(index);
+    }
+    for (ExprIndex index : atom.indices) {
+      all.push_back({index, getUnused(index.role, kTemporary, used)});
+      used.push_back(all.back().second);
+    }
+    SmallVector<ExprIndex, 4> bound;
+    for (ExprIndex index : atom.indices)
+      bound.push_back(getImage(all, index));
+    IndexedExpr result = max(rename(atom.operands[0], all), bound);
+    return result ? getMonomial(get(result).terms[0].monomial).factors[0].atom
+                  : 0;
+  }
+  for (IndexedExpr &operand : renamed.operands)
+    if (!(operand = rename(operand, map)))
+      return 0;
+  return addAtom(std::move(renamed));
+}
+
+/// False: unknown.
+bool IndexedExprContext::renameBody(Monomial &monomial, const IndexMap &map) {
+  for (Factor &factor : monomial.factors)
+    if (!(factor.atom = renameAtom(factor.atom, map)))
+      return false;
+  for (IndexedExpr *nested :
+       {&monomial.exponent, &monomial.radicand, &monomial.divisor})
+    if (*nested && !(*nested = rename(*nested, map)))
+      return false;
+  return true;
+}
+
+bool IndexedExprContext::setApart(Monomial &monomial,
+                                  ArrayRef<ExprIndex> avoid) {
+  if (monomial.bound.empty())
+    return true;
+  Indices used = getBodyIndices(monomial);
+  llvm::append_range(used, avoid);
+  llvm::append_range(used, monomial.bound);
+  IndexMap map;
+  for (ExprIndex &index : monomial.bound) {
+    ExprIndex apart = getUnused(index.role, kTemporary, used);
+    used.push_back(apart);
+    map.push_back({index, apart});
+    index = apart;
+  }
+  return renameBody(monomial, map);
+}
+
+IndexedExpr IndexedExprContext::rename(IndexedExpr x, const IndexMap &map) {
+  IndexMap changes;
+  for (ExprIndex index : getFree(x))
+    if (ExprIndex to = getImage(map, index); to != index)
+      changes.push_back({index, to});
+  if (x == 0 || changes.empty())
+    return x;
+  SmallVector<uint32_t> call = {x};
+  for (auto &[from, to] : changes) {
+    call.push_back(from.getWord());
+    call.push_back(to.getWord());
+  }
+  const auto [number, isNew] = callNumbers.add(call);
+  if (!isNew)
+    return results[number];
+  results.push_back(0);
+  Indices images;
+  for (auto &[from, to] : changes)
+    images.push_back(to);
+  SmallVector<Term> terms;
+  for (Term term : get(x).terms) {
+    Monomial monomial = getMonomial(term.monomial);
+    if (!setApart(monomial, images) || !renameBody(monomial, changes))
+      return 0;
+    terms.push_back({addMonomial(std::move(monomial)), term.count});
+  }
+  return results[number] = addPolynomial(terms);
+}
+
+IndexedExpr IndexedExprContext::variable(llvm::StringRef name,
+                                         ArrayRef<ExprIndex> indices) {
+  Atom atom;
+  atom.kind = Atom::Kind::Variable;
+  atom.symbol = getSymbol(name);
+  atom.indices.assign(indices.begin(), indices.end());
+  return getAtom(std::move(atom));
+}
+
+IndexedExpr IndexedExprContext::constant(double value) {
+  Atom atom;
+  atom.kind = Atom::Kind::Constant;
+  atom.symbol = llvm::bit_cast<uint64_t>(value);
+  return getAtom(std::move(atom));
+}
+
+IndexedExpr IndexedExprContext::add(IndexedExpr x, IndexedExpr y) {
+  if (!x || !y)
+    return 0;
+  SmallVector<Term> terms(get(x).terms.begin(), get(x).terms.end());
+  llvm::append_range(terms, get(y).terms);
+  return addPolynomial(terms);
+}
+
+/// The product of two monomials; 0: unknown.
+uint32_t IndexedExprContext::multiply(uint32_t a, uint32_t b) {
+  Monomial x = getMonomial(a), y = getMonomial(b);
+  if (!setApart(x, getBodyIndices(y)))
+    return 0;
+  Indices used = getBodyIndices(x);
+  llvm::append_range(used, x.bound);
+  if (!setApart(y, used))
+    return 0;
+  x.bound.append(y.bound.begin(), y.bound.end());
+  for (const Factor &factor : y.factors) {
+    auto same = llvm::find_if(
+        x.factors, [&](const Factor &f) { return f.atom == factor.atom; });
+    if (same == x.factors.end())
+      x.factors.push_back(factor);
+    else
+      same->power += factor.power;
+  }
+  auto join = [&](IndexedExpr &p, IndexedExpr q, bool adds) {
+    if (p && q)
+      p = adds ? add(p, q) : mul(p, q);
+    else
+      return (p |= q, true);
+    return p != 0;
+  };
+  if (!join(x.exponent, y.exponent, true) ||
+      !join(x.radicand, y.radicand, false) ||
+      !join(x.divisor, y.divisor, false))
+    return 0;
+  return addMonomial(std::move(x));
+}
+
+IndexedExpr IndexedExprContext::mul(IndexedExpr x, IndexedExpr y) {
+  if (!x || !y)
+    return 0;
+  const auto [number, isNew] =
+      callNumbers.add({std::min(x, y), std::max(x, y), 0, 0});
+  if (!isNew)
+    return results[number];
+  results.push_back(0);
+  SmallVector<Term> terms;
+  if (get(x).terms.size() * get(y).terms.size() > 4 * kMostTerms)
+    return 0;
+  for (size_t i = 0; i < get(x).terms.size(); ++i)
+    for (size_t j = 0; j < get(y).terms.size(); ++j) {
+      const Term a = get(x).terms[i], b = get(y).terms[j];
+      terms.push_back({multiply(a.monomial, b.monomial), a.count * b.count});
+      if (terms.back().monomial == 0)
+        return 0;
+    }
+  return results[number] = addPolynomial(terms);
+}
+
+IndexedExpr IndexedExprContext::div(IndexedExpr x, IndexedExpr y) {
+  if (!x || !y)
+    return 0;
+  Monomial inverse;
+  inverse.divisor = y;
+  return mul(x, getPolynomial(std::move(inverse)));
+}
+
+IndexedExpr IndexedExprContext::exp(IndexedExpr x) {
+  if (!x)
+    return 0;
+  Monomial monomial;
+  monomial.exponent = x;
+  return getPolynomial(std::move(monomial));
+}
+
+IndexedExpr IndexedExprContext::sqrt(IndexedExpr x) {
+  if (!x)
+    return 0;
+  Monomial monomial;
+  monomial.radicand = x;
+  return getPolynomial(std::move(monomial));
+}
+
+IndexedExpr IndexedExprContext::apply(llvm::StringRef function,
+                                      ArrayRef<IndexedExpr> operands) {
+  if (llvm::is_contained(operands, 0u))
+    return 0;
+  Atom atom;
+  atom.kind = Atom::Kind::Function;
+  atom.symbol = getSymbol(function);
+  atom.operands.assign(operands.begin(), operands.end());
+  return getAtom(std::move(atom));
+}
+
+IndexedExpr IndexedExprContext::sum(IndexedExpr x, ArrayRef<ExprIndex> over) {
+  if (!x)
+    return 0;
+  SmallVector<Term> terms;
+  for (size_t i = 0; i < get(x).terms.size(); ++i) {
+    const Term term = get(x).terms[i];
+    Monomial monomial = getMonomial(term.monomial);
+    if (!setApart(monomial, over))
+      return 0;
+    monomial.bound.append(over.begin(), over.end());
+    terms.push_back({addMonomial(std::move(monomial)), term.count});
+  }
+  return addPolynomial(terms);
+}
+
+/// The maximum of maxima is one over the indices of both.
+IndexedExpr IndexedExprContext::max(IndexedExpr x, ArrayRef<ExprIndex> over) {
+  if (!x)
+    return 0;
+  SmallVector<ExprIndex, 4> bound;
+  for (ExprIndex index : over)
+    if (llvm::is_contained(get(x).free, index))
+      bound.push_back(index);
+  if (get(x).terms.size() == 1 && get(x).terms[0].count == 1) {
+    const Monomial &only = getMonomial(get(x).terms[0].monomial);
+    if (only.bound.empty() && only.factors.size() == 1 &&
+        only.factors[0].power == 1 && !only.exponent && !only.radicand &&
+        !only.divisor &&
+        atoms[only.factors[0].atom].kind == Atom::Kind::Maximum) {
+      const Atom &inner = atoms[only.factors[0].atom];
+      // No name that it binds is one of what it has.
+      IndexMap map;
+      Indices used(bound.begin(), bound.end());
+      llvm::append_range(used, inner.free);
+      for (ExprIndex index : inner.indices) {
+        map.push_back({index, getUnused(index.role, 2 * kTemporary, used)});
+        used.push_back(map.back().second);
+        bound.push_back(map.back().second);
+      }
+      x = rename(inner.operands[0], map);
+      if (!x)
+        return 0;
+    }
+  }
+  // As many names as there are free ones before.
+  llvm::sort(bound);
+  Indices used;
+  for (ExprIndex index : get(x).free)
+    if (!llvm::is_contained(bound, index))
+      used.push_back(index);
+  SmallVector<ExprIndex, 4> names;
+  size_t orders = 1, run = 1;
+  for (size_t i = 0; i < bound.size(); ++i) {
+    names.push_back(getUnused(bound[i].role, 0, used));
+    used.push_back(names.back());
+    run = i > 0 && bound[i - 1].role == bound[i].role ? run + 1 : 1;
+    orders *= run;
+    if (orders > kMostOrders)
+      return 0;
+  }
+  IndexedExpr least = 0;
+  auto order = bound;
+  do {
+    if (llvm::any_of(llvm::zip(order, names), [](auto pair) {
+          return std::get<0>(pair).role != std::get<1>(pair).role;
+        }))
+      continue;
+    IndexMap map;
+    for (auto [from, to] : llvm::zip(order, names))
+      map.push_back({from, to});
+    IndexedExpr named = rename(x, map);
+    if (!named)
+      return 0;
+    if (least == 0 || named < least)
+      least = named;
+  } while (std::next_permutation(order.begin(), order.end()));
+  Atom atom;
+  atom.kind = Atom::Kind::Maximum;
+  atom.indices = names;
+  atom.operands = {least};
+  return getAtom(std::move(atom));
+}
+
+std::optional<IndexedExpr>
+IndexedExprContext::complete(IndexedExpr x, uint16_t role, bool all) {
+  const uint16_t part = role + ExprIndex::kParts;
+  if (!x)
+    return 0;
+  if (!all && !(get(x).boundRoles >> part & 1))
+    return x;
+  SmallVector<Term> terms;
+  for (size_t i = 0; i < get(x).terms.size(); ++i) {
+    const Term term = get(x).terms[i];
+    Monomial monomial = getMonomial(term.monomial);
+    auto hasParts = [&](IndexedExpr nested) {
+      return get(nested).boundRoles >> part & 1;
+    };
+    if (hasParts(monomial.exponent) || hasParts(monomial.radicand) ||
+        hasParts(monomial.divisor) ||
+        llvm::any_of(monomial.factors, [&](const Factor &factor) {
+          return llvm::any_of(atoms[factor.atom].operands, hasParts);
+        }))
+      return std::nullopt;
+    if (!setApart(monomial, {}))
+      return 0;
+    unsigned count = 0;
+    for (ExprIndex index : monomial.bound)
+      count += index.role == part;
+    if (count > 1 || (all && count == 0))
+      return std::nullopt;
+    for (ExprIndex &index : monomial.bound)
+      if (index.role == part) {
+        Indices used = getBodyIndices(monomial);
+        llvm::append_range(used, monomial.bound);
+        const ExprIndex from = index;
+        index = getUnused(role, kTemporary, used);
+        if (!renameBody(monomial, IndexMap{{from, index}}))
+          return 0;
+        break;
+      }
+    terms.push_back({addMonomial(std::move(monomial)), term.count});
+  }
+  return addPolynomial(terms);
+}
+
+ArrayRef<ExprIndex> IndexedExprContext::getFree(IndexedExpr x) const {
+  return get(x).free;
+}
+
+void IndexedExprContext::print(llvm::raw_ostream &os, IndexedExpr x) const {
+  if (!x) {
+    os << "<unknown>";
+    return;
+  }
+  auto printIndices = [&](ArrayRef<ExprIndex> indices) {
+    for (auto [i, index] : llvm::enumerate(indices))
+      os << (i ? "," : "") << index.role << '.' << index.instance;
+  };
+  llvm::interleave(
+      get(x).terms, os,
+      [&](const Term &term) {
+        const Monomial &monomial = getMonomial(term.monomial);
+        if (term.count > 1)
+          os << term.count << ' ';
+        if (!monomial.bound.empty()) {
+          os << "sum[";
+          printIndices(monomial.bound);
+          os << "] ";
+        }
+        const char *sep = "";
+        for (const Factor &factor : monomial.factors) {
+          const Atom &atom = atoms[factor.atom];
+          os << sep;
+          sep = "*";
+          if (atom.kind == Atom::Kind::Constant)
+            os << llvm::bit_cast<double>(atom.symbol);
+          else
+            os << (atom.kind == Atom::Kind::Maximum ? "max"
+                                                    : names[atom.symbol]);
+          if (!atom.indices.empty()) {
+            os << '[';
+            printIndices(atom.indices);
+            os << ']';
+          }
+          if (!atom.operands.empty()) {
+            os << '(';
+            llvm::interleave(
+                atom.operands, os, [&](IndexedExpr y) { print(os, y); }, ", ");
+            os << ')';
+          }
+          if (factor.power > 1)
+            os << '^' << factor.power;
+        }
+        for (auto [name, nested] : {std::pair("exp", monomial.exponent),
+                                    std::pair("sqrt", monomial.radicand),
+                                    std::pair("inv", monomial.divisor)})
+          if (nested) {
+            os << sep << name << '(';
+            sep = "*";
+            print(os, nested);
+            os << ')';
+          }
+      },
+      " + ");
+}
+
+std::string IndexedExprContext::print(IndexedExpr x) const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  print(os, x);
+  return text;
+}
