@@ -24,7 +24,9 @@ void ValueGraph::applyAccumulators(unsigned value) {
     // One that each element that the loop goes over has for itself, as it is
     // taken over another dimension, does not change on the way.
     bool isOwn = llvm::any_of(values[maximum].label, [&](int64_t label) {
-      return isCutByLoop(label);
+      int role = program.roles.getRole(label);
+      return role != kNoRole && role == placement.loopRole &&
+             label % placement.getLoopLabel() != 0;
     });
     Expr minus = exprs.mul(exprs.constant(-1), values[maximum].expr);
     return known != Value::kNoMaximum && !isOwn &&
@@ -183,20 +185,6 @@ void ValueGraph::tryAccumulator(Accumulation accumulation,
   }
   result.isMaximum = accumulation == Accumulation::Max;
   result.scalar = tile.scalar;
-  // Where the loop goes over other parts than those of one sum nobody knows.
-  result.indexed = tile.indexed;
-  const bool isCut = llvm::any_of(
-      tile.label, [&](int64_t label) { return isCutByLoop(label); });
-  if (accumulation != Accumulation::Max && placement.loopRole != kNoRole &&
-      !isCut) {
-    std::optional<IndexedExpr> indexed =
-        context.getAccumulated(tile.indexed, placement.loopRole);
-    if (!indexed) {
-      ++statistics.prunedByOracle;
-      return;
-    }
-    result.indexed = *indexed;
-  }
   if (result.isMaximum && !tile.isMaximum)
     result.scalar = context.getMaximum(result.scalar);
   if (!context.mayBeUseful(result)) {

@@ -19,8 +19,7 @@ static constexpr double kMaximumFactor = 7919.0 / 104729.0;
 
 SearchWorker::SearchWorker(const SearchProgram &program,
                            const SearchOptions &options)
-    : program(program), options(options), exprs(context),
-      indexedTensors(indexedContext, program) {
+    : program(program), options(options), exprs(context) {
   // What kernels hand to each other is a part of the outputs, too.
   SmallVector<Expr> targets;
   for (const auto &output : program.outputs)
@@ -178,13 +177,6 @@ ProblemContext::ProblemContext(SearchWorker &worker,
     remaining =
         std::make_unique<RemainingSums>(worker.context, targets, variables);
   }
-  if (options.trustsLaws() && options.oracle != OracleKind::Z3 &&
-      options.uses(SearchRule::Indices)) {
-    SmallVector<IndexedExpr> indexed;
-    for (const SearchTensor *output : problem.outputs)
-      indexed.push_back(worker.indexedTensors.get(*output));
-    indices = std::make_unique<IndexedOracle>(worker.indexedContext, indexed);
-  }
   // What no target has a function or constant of is of no use.
   auto isForeign = [&](const Operator &op, const Params &params,
                        unsigned arity) {
@@ -226,18 +218,6 @@ ProblemContext::ProblemContext(SearchWorker &worker,
     if (options.mayHave(application.op->getName()) &&
         mayContribute(application.result))
       applications.push_back(&application);
-}
-
-std::optional<IndexedExpr> ProblemContext::getIndexed(
-    const Operator &op, const Params &params, ArrayRef<Shape> labels,
-    ArrayRef<IndexedExpr> operands, llvm::function_ref<bool(int64_t)> isPart) {
-  if (!indices)
-    return 0;
-  const IndexedExpr x =
-      worker.indexedTensors.get(op, params, labels, operands, isPart);
-  if (!indices->mayContribute(x))
-    return std::nullopt;
-  return x;
 }
 
 bool ProblemContext::isOutput(Expr x, const SearchTensor &output) {

@@ -9,7 +9,6 @@
 #ifndef MIRAGE_LIB_SEARCH_PROBLEMCONTEXT_H
 #define MIRAGE_LIB_SEARCH_PROBLEMCONTEXT_H
 
-#include "IndexedTensors.h"
 #include "Mirage/AbstractExpr/FactoredSums.h"
 #include "Mirage/AbstractExpr/RemainingSums.h"
 #include "Mirage/Search/Search.h"
@@ -27,8 +26,6 @@ struct SearchWorker {
   const SearchOptions &options;
   ExprContext context;
   TensorExprs exprs;
-  IndexedExprContext indexedContext;
-  IndexedTensors indexedTensors;
   /// What some of the addends of the program's own sums add up to.
   std::vector<Expr> sums;
   /// Whether these are all: not if there are too many addends.
@@ -87,26 +84,6 @@ public:
   bool canLoseDims(Expr x, llvm::ArrayRef<int64_t> label) {
     return !remaining || remaining->mayFollow(x, getDimsToReduce(label));
   }
-  /// What an operator makes of tiles with such indexed expressions; nothing if
-  /// sums in it run over other factors than those of the outputs do.
-  std::optional<IndexedExpr>
-  getIndexed(const Operator &op, const Params &params,
-             llvm::ArrayRef<Shape> labels, llvm::ArrayRef<IndexedExpr> operands,
-             llvm::function_ref<bool(int64_t)> isPart);
-  /// The value of the whole tensor with such an expression; null: not known.
-  const Tensor *getWhole(IndexedExpr x, llvm::ArrayRef<int64_t> label) const {
-    return worker.indexedTensors.getWhole(x, label);
-  }
-  /// What a sum over all iterations of a loop that cuts a role makes of it.
-  std::optional<IndexedExpr> getAccumulated(IndexedExpr x, int role) {
-    return indices ? worker.indexedContext.complete(x, role, /*all=*/true) : 0;
-  }
-  IndexedExpr getIndexed(const SearchTensor &tensor) {
-    return indices ? worker.indexedTensors.get(tensor) : 0;
-  }
-  IndexedExpr getIndexed(double constant) {
-    return indices ? worker.indexedTensors.getConstant(constant) : 0;
-  }
   /// Whether a value with such a scalar may be of use: what it becomes of whole
   /// tensors, when the grid and the loop are taken away, is on some way to the
   /// outputs among these (LeastWork.h).
@@ -147,7 +124,6 @@ private:
   /// Null where the rule is off.
   std::unique_ptr<FactoredSums> sums;
   std::unique_ptr<RemainingSums> remaining;
-  std::unique_ptr<IndexedOracle> indices;
   /// The roles of the outputs' dimensions.
   RoleSet outputRoles;
   llvm::SmallVector<std::pair<const Operator *, Params>> unary, binary;

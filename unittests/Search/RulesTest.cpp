@@ -390,7 +390,6 @@ TEST_P(RulesTest, DropDeadTensors) {
   options.maxKernelOps = 1;
   // It leaves few of them.
   options.without.insert(SearchRule::Vanishing);
-  options.without.insert(SearchRule::Indices);
   SearchResult expected = run(reference);
   options.without.insert(SearchRule::DeadTensors);
   SearchResult found = run(reference);
@@ -452,9 +451,6 @@ TEST_F(AllRulesTest, LeaveSomethingOut) {
       // What `work` leaves out of these programs `reads` leaves out before.
       if (rule == SearchRule::Work)
         options.without.insert(SearchRule::Reads);
-      // Nor is there much that only `vanishing` does.
-      if (rule == SearchRule::Vanishing)
-        options.without.insert(SearchRule::Indices);
       auto with = getWork(reference);
       options.without.insert(rule);
       return getWork(reference) != with;

@@ -39,7 +39,6 @@ enum class SearchRule : uint8_t {
   Work,         ///< "work"
   Reads,        ///< "reads"
   Vanishing,    ///< "vanishing"
-  Indices,      ///< "indices"
 };
 
 /// All of them, in order.
