@@ -19,6 +19,8 @@ using llvm::SmallVector;
 /// As for abstract expressions (ExprLimits).
 static constexpr size_t kMostTerms = 256;
 static constexpr unsigned kMostDepth = 128;
+/// How often something is added, or multiplied.
+static constexpr uint64_t kMostCount = 1 << 30;
 /// Ways to name bound indices that are tried.
 static constexpr size_t kMostOrders = 720;
 /// Names for what is about to be renamed.
@@ -233,11 +235,12 @@ uint32_t IndexedExprContext::addMonomial(Monomial monomial) {
 }
 
 IndexedExpr IndexedExprContext::addPolynomial(ArrayRef<Term> given) {
-  std::map<uint32_t, uint32_t> counts;
+  std::map<uint32_t, uint64_t> counts;
   for (const Term &term : given) {
     if (term.monomial == 0)
       return 0;
-    counts[term.monomial] += term.count;
+    if ((counts[term.monomial] += term.count) > kMostCount)
+      return 0;
   }
   if (counts.size() > kMostTerms)
     return 0;
@@ -270,7 +273,7 @@ IndexedExpr IndexedExprContext::addPolynomial(ArrayRef<Term> given) {
     polynomial.depth = depth;
     polynomial.boundRoles = boundRoles;
     for (auto &[monomial, count] : counts) {
-      polynomial.terms.push_back({monomial, count});
+      polynomial.terms.push_back({monomial, static_cast<uint32_t>(count)});
       llvm::append_range(polynomial.free, getMonomial(monomial).free);
     }
     sortUnique(polynomial.free);
@@ -424,8 +427,8 @@ uint32_t IndexedExprContext::multiply(uint32_t a, uint32_t b) {
         x.factors, [&](const Factor &f) { return f.atom == factor.atom; });
     if (same == x.factors.end())
       x.factors.push_back(factor);
-    else
-      same->power += factor.power;
+    else if ((same->power += factor.power) > kMostCount)
+      return 0;
   }
   auto join = [&](IndexedExpr &p, IndexedExpr q, bool adds) {
     if (p && q)
@@ -455,7 +458,11 @@ IndexedExpr IndexedExprContext::mul(IndexedExpr x, IndexedExpr y) {
   for (size_t i = 0; i < get(x).terms.size(); ++i)
     for (size_t j = 0; j < get(y).terms.size(); ++j) {
       const Term a = get(x).terms[i], b = get(y).terms[j];
-      terms.push_back({multiply(a.monomial, b.monomial), a.count * b.count});
+      const uint64_t count = uint64_t(a.count) * b.count;
+      if (count > kMostCount)
+        return 0;
+      terms.push_back(
+          {multiply(a.monomial, b.monomial), static_cast<uint32_t>(count)});
       if (terms.back().monomial == 0)
         return 0;
     }
@@ -463,27 +470,25 @@ IndexedExpr IndexedExprContext::mul(IndexedExpr x, IndexedExpr y) {
 }
 
 IndexedExpr IndexedExprContext::div(IndexedExpr x, IndexedExpr y) {
-  if (!x || !y)
+  return mul(x, nest(&Monomial::divisor, y));
+}
+
+/// Of nothing but a part.
+IndexedExpr IndexedExprContext::nest(IndexedExpr Monomial::*part,
+                                     IndexedExpr x) {
+  if (!x)
     return 0;
-  Monomial inverse;
-  inverse.divisor = y;
-  return mul(x, getPolynomial(std::move(inverse)));
+  Monomial monomial;
+  monomial.*part = x;
+  return getPolynomial(std::move(monomial));
 }
 
 IndexedExpr IndexedExprContext::exp(IndexedExpr x) {
-  if (!x)
-    return 0;
-  Monomial monomial;
-  monomial.exponent = x;
-  return getPolynomial(std::move(monomial));
+  return nest(&Monomial::exponent, x);
 }
 
 IndexedExpr IndexedExprContext::sqrt(IndexedExpr x) {
-  if (!x)
-    return 0;
-  Monomial monomial;
-  monomial.radicand = x;
-  return getPolynomial(std::move(monomial));
+  return nest(&Monomial::radicand, x);
 }
 
 IndexedExpr IndexedExprContext::apply(llvm::StringRef function,

@@ -100,6 +100,13 @@ TEST_F(IndexedExprTest, WhatIsNotKnownMayContribute) {
   for (int n = 0; n < 200; ++n)
     deep = context.exp(deep);
   EXPECT_EQ(deep, 0u);
+  IndexedExpr twice = context.add(x, x), power = x;
+  for (int n = 0; n < 40; ++n) {
+    twice = context.add(twice, twice);
+    power = context.mul(power, power);
+  }
+  EXPECT_EQ(twice, 0u);
+  EXPECT_EQ(power, 0u);
 }
 
 /// Subterms of random terms are parts of them.

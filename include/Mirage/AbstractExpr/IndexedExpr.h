@@ -25,7 +25,8 @@ namespace mirage {
 /// An index that a tensor's elements have: of the loops of a program one (its
 /// role), and which of the indices that run over that one.
 struct ExprIndex {
-  /// Over parts of a role's loop, a greater number.
+  /// The number of roles; a role and this is that of sums over parts of its
+  /// loop.
   static constexpr uint16_t kParts = 32;
   uint16_t role = 0, instance = 0;
 
@@ -134,6 +135,7 @@ private:
   IndexedExpr addPolynomial(llvm::ArrayRef<Term> terms);
   IndexedExpr getPolynomial(Monomial monomial);
   IndexedExpr getAtom(Atom atom);
+  IndexedExpr nest(IndexedExpr Monomial::*part, IndexedExpr x);
 
   Indices getBodyIndices(const Monomial &monomial) const;
   static ExprIndex getUnused(uint16_t role, uint16_t from,
