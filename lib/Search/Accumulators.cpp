@@ -24,9 +24,7 @@ void ValueGraph::applyAccumulators(unsigned value) {
     // One that each element that the loop goes over has for itself, as it is
     // taken over another dimension, does not change on the way.
     bool isOwn = llvm::any_of(values[maximum].label, [&](int64_t label) {
-      int role = program.roles.getRole(label);
-      return role != kNoRole && role == placement.loopRole &&
-             label % placement.getLoopLabel() != 0;
+      return isCutByLoop(label);
     });
     Expr minus = exprs.mul(exprs.constant(-1), values[maximum].expr);
     return known != Value::kNoMaximum && !isOwn &&
@@ -178,13 +176,26 @@ void ValueGraph::tryAccumulator(Accumulation accumulation,
   case Accumulation::Concat:
     llvm_unreachable("no accumulator of the search concatenates");
   }
-  if (!context.mayContribute(result.expr) ||
-      !context.canLoseDims(result.expr, result.label)) {
+  if (!context.mayContribute(result.expr)) {
     ++statistics.prunedByOracle;
     return;
   }
   result.isMaximum = accumulation == Accumulation::Max;
   result.scalar = tile.scalar;
+  // Where the loop goes over other parts than those of one sum nobody knows.
+  result.indexed = tile.indexed;
+  const bool isCut = llvm::any_of(
+      tile.label, [&](int64_t label) { return isCutByLoop(label); });
+  if (accumulation != Accumulation::Max && placement.loopRole != kNoRole &&
+      !isCut) {
+    std::optional<IndexedExpr> indexed =
+        context.getAccumulated(tile.indexed, tile.label, placement.loopRole);
+    if (!indexed) {
+      ++statistics.prunedByIndices;
+      return;
+    }
+    result.indexed = *indexed;
+  }
   if (result.isMaximum && !tile.isMaximum)
     result.scalar = context.getMaximum(result.scalar);
   if (!context.mayBeUseful(result)) {

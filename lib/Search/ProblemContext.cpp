@@ -19,7 +19,8 @@ static constexpr double kMaximumFactor = 7919.0 / 104729.0;
 
 SearchWorker::SearchWorker(const SearchProgram &program,
                            const SearchOptions &options)
-    : program(program), options(options), exprs(context) {
+    : program(program), options(options), exprs(context),
+      indexedTensors(indexedContext, program) {
   // What kernels hand to each other is a part of the outputs, too.
   SmallVector<Expr> targets;
   for (const auto &output : program.outputs)
@@ -165,17 +166,11 @@ ProblemContext::ProblemContext(SearchWorker &worker,
     sums = std::make_unique<FactoredSums>(worker.context, targets, worker.sums);
   // Whoever asks Z3 alone wants normal forms to decide nothing.
   if (options.trustsLaws() && options.oracle != OracleKind::Z3 &&
-      options.uses(SearchRule::Vanishing)) {
+      options.uses(SearchRule::Indices)) {
+    SmallVector<IndexedExpr> indexed;
     for (const SearchTensor *output : problem.outputs)
-      for (int64_t label : output->label)
-        if (int role = worker.program.roles.getRole(label); role != kNoRole)
-          outputRoles.set(role);
-    SmallVector<std::pair<Expr, RemainingSums::Dims>> variables;
-    for (const auto &input : worker.program.inputs)
-      variables.emplace_back(worker.exprs.get(*input),
-                             getDimsToReduce(input->label));
-    remaining =
-        std::make_unique<RemainingSums>(worker.context, targets, variables);
+      indexed.push_back(worker.indexedTensors.get(*output));
+    indices = std::make_unique<IndexedOracle>(worker.indexedContext, indexed);
   }
   // What no target has a function or constant of is of no use.
   auto isForeign = [&](const Operator &op, const Params &params,
@@ -220,22 +215,21 @@ ProblemContext::ProblemContext(SearchWorker &worker,
       applications.push_back(&application);
 }
 
+std::optional<IndexedExpr> ProblemContext::getIndexed(
+    const Operator &op, const Params &params, ArrayRef<Shape> labels,
+    ArrayRef<IndexedExpr> operands, llvm::function_ref<bool(int64_t)> isPart) {
+  if (!indices)
+    return 0;
+  const IndexedExpr x =
+      worker.indexedTensors.get(op, params, labels, operands, isPart);
+  if (!indices->mayContribute(x))
+    return std::nullopt;
+  return x;
+}
+
 bool ProblemContext::isOutput(Expr x, const SearchTensor &output) {
   auto position = llvm::find(problem.outputs, &output);
   return oracle->isTarget(x, position - problem.outputs.begin());
-}
-
-RemainingSums::Dims
-ProblemContext::getDimsToReduce(ArrayRef<int64_t> label) const {
-  const Roles &roles = worker.program.roles;
-  RemainingSums::Dims dims;
-  for (int64_t size : label) {
-    const int role = roles.getRole(size);
-    if (role != kNoRole && !outputRoles.test(role))
-      (roles.folded.test(role) ? dims.sumsOrMaxima : dims.sums) *=
-          Roles::getPrime(role);
-  }
-  return dims;
 }
 
 OracleStatistics ProblemContext::takeStatistics() {

@@ -9,8 +9,8 @@
 #ifndef MIRAGE_LIB_SEARCH_PROBLEMCONTEXT_H
 #define MIRAGE_LIB_SEARCH_PROBLEMCONTEXT_H
 
+#include "IndexedTensors.h"
 #include "Mirage/AbstractExpr/FactoredSums.h"
-#include "Mirage/AbstractExpr/RemainingSums.h"
 #include "Mirage/Search/Search.h"
 #include "Placements.h"
 #include "llvm/ADT/MapVector.h"
@@ -26,6 +26,8 @@ struct SearchWorker {
   const SearchOptions &options;
   ExprContext context;
   TensorExprs exprs;
+  IndexedExprContext indexedContext;
+  IndexedTensors indexedTensors;
   /// What some of the addends of the program's own sums add up to.
   std::vector<Expr> sums;
   /// Whether these are all: not if there are too many addends.
@@ -79,10 +81,26 @@ public:
   bool mayContribute(Expr x) {
     return oracle->mayContribute(x) && (!sums || sums->isFactored(x));
   }
-  /// Whether what has such a label may lead to outputs: its dimensions that
-  /// these don't have must be reduced on the way.
-  bool canLoseDims(Expr x, llvm::ArrayRef<int64_t> label) {
-    return !remaining || remaining->mayFollow(x, getDimsToReduce(label));
+  /// What an operator makes of tiles with such indexed expressions; nothing if
+  /// sums in it run over other factors than those of the outputs do.
+  std::optional<IndexedExpr>
+  getIndexed(const Operator &op, const Params &params,
+             llvm::ArrayRef<Shape> labels, llvm::ArrayRef<IndexedExpr> operands,
+             llvm::function_ref<bool(int64_t)> isPart);
+  /// The value of the whole tensor with such an expression; null: not known.
+  const Tensor *getWhole(IndexedExpr x, llvm::ArrayRef<int64_t> label) const {
+    return worker.indexedTensors.getWhole(x, label);
+  }
+  /// What a sum over all iterations of a loop that cuts a role makes of a tile.
+  std::optional<IndexedExpr>
+  getAccumulated(IndexedExpr x, llvm::ArrayRef<int64_t> label, int role) {
+    return indices ? worker.indexedTensors.getAccumulated(x, label, role) : 0;
+  }
+  IndexedExpr getIndexed(const SearchTensor &tensor) {
+    return indices ? worker.indexedTensors.get(tensor) : 0;
+  }
+  IndexedExpr getIndexed(double constant) {
+    return indices ? worker.indexedTensors.getConstant(constant) : 0;
   }
   /// Whether a value with such a scalar may be of use: what it becomes of whole
   /// tensors, when the grid and the loop are taken away, is on some way to the
@@ -111,7 +129,6 @@ public:
 private:
   /// The dimensions of a tile that the outputs don't have, by the primes of
   /// their roles.
-  RemainingSums::Dims getDimsToReduce(llvm::ArrayRef<int64_t> label) const;
   bool isViable(const Operator &op, llvm::ArrayRef<unsigned> kinds,
                 const Params &params);
 
@@ -123,9 +140,7 @@ private:
   std::string failure;
   /// Null where the rule is off.
   std::unique_ptr<FactoredSums> sums;
-  std::unique_ptr<RemainingSums> remaining;
-  /// The roles of the outputs' dimensions.
-  RoleSet outputRoles;
+  std::unique_ptr<IndexedOracle> indices;
   llvm::SmallVector<std::pair<const Operator *, Params>> unary, binary;
   llvm::SmallVector<const Operator *> shaped, subtractions;
   std::vector<const SearchWorker::Application *> applications;

@@ -612,38 +612,31 @@ int64_t SearchProgram::getBytes(const SearchTensor &tensor,
          tensor.elementType.getIntOrFloatBitWidth() / 8;
 }
 
+Expr TensorExprs::evaluate(const RecipeStep &step, ArrayRef<Expr> operands) {
+  switch (step.kind) {
+  case RecipeStep::Kind::Leaf:
+    return get(*step.leaf);
+  case RecipeStep::Kind::Constant:
+    return context.constant(step.constant);
+  case RecipeStep::Kind::Operator:
+    return step.op->getExpr(context, step.labels, operands, step.params);
+  case RecipeStep::Kind::Accumulate:
+    return step.accumulation == Accumulation::Max
+               ? context.max(operands[0])
+               : context.sum(step.parts, operands[0]);
+  }
+  llvm_unreachable("unknown kind of step");
+}
+
 Expr TensorExprs::get(const SearchTensor &tensor) {
   if (auto known = exprs.find(tensor.id); known != exprs.end())
     return known->second;
-  Expr result;
-  if (tensor.isInput()) {
-    result = context.variable("in" + std::to_string(tensor.input));
-  } else {
-    std::vector<Expr> steps;
-    for (const RecipeStep &step : tensor.recipe) {
-      SmallVector<Expr> operands;
-      for (unsigned operand : step.operands)
-        operands.push_back(steps[operand]);
-      switch (step.kind) {
-      case RecipeStep::Kind::Leaf:
-        steps.push_back(get(*step.leaf));
-        break;
-      case RecipeStep::Kind::Constant:
-        steps.push_back(context.constant(step.constant));
-        break;
-      case RecipeStep::Kind::Operator:
-        steps.push_back(
-            step.op->getExpr(context, step.labels, operands, step.params));
-        break;
-      case RecipeStep::Kind::Accumulate:
-        steps.push_back(step.accumulation == Accumulation::Max
-                            ? context.max(operands[0])
-                            : context.sum(step.parts, operands[0]));
-        break;
-      }
-    }
-    result = steps.back();
-  }
-  exprs[tensor.id] = result;
-  return result;
+  const Expr result =
+      tensor.isInput()
+          ? context.variable("in" + std::to_string(tensor.input))
+          : evaluateRecipe<Expr>(tensor.recipe, [&](const RecipeStep &step,
+                                                    ArrayRef<Expr> operands) {
+              return evaluate(step, operands);
+            });
+  return exprs[tensor.id] = result;
 }

@@ -36,6 +36,20 @@ struct RecipeStep {
   llvm::SmallVector<Shape, 2> labels;
 };
 
+/// What `evaluate` makes of the last step of a recipe, given what it makes of
+/// each step's operands.
+template <typename T, typename Evaluate>
+T evaluateRecipe(llvm::ArrayRef<RecipeStep> recipe, Evaluate evaluate) {
+  llvm::SmallVector<T> results;
+  for (const RecipeStep &step : recipe) {
+    llvm::SmallVector<T, 2> operands;
+    for (unsigned operand : step.operands)
+      operands.push_back(results[operand]);
+    results.push_back(evaluate(step, llvm::ArrayRef<T>(operands)));
+  }
+  return results.back();
+}
+
 /// A tensor in device memory, while structures are searched.
 struct SearchTensor {
   /// In the order in which they come up, which is the same in every run.
@@ -159,6 +173,8 @@ public:
   Expr get(const SearchTensor &tensor);
 
 private:
+  Expr evaluate(const RecipeStep &step, llvm::ArrayRef<Expr> operands);
+
   ExprContext &context;
   llvm::DenseMap<unsigned, Expr> exprs;
 };

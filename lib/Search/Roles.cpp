@@ -252,8 +252,6 @@ std::optional<Roles> mirage::findRoles(const KernelGraph &reference,
   return roles;
 }
 
-int64_t Roles::getPrime(int role) { return kPrimes[role]; }
-
 int64_t Roles::getCommonSize(const RoleSet &roles) const {
   int64_t common = 0;
   for (size_t r = 0; r < size.size(); ++r)

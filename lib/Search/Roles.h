@@ -70,8 +70,6 @@ struct Roles {
   /// for the last two, which a matrix may have the other way round.
   bool isKnownOrder(llvm::ArrayRef<int64_t> labels) const;
 
-  /// What divides the label of a role, and of no other.
-  static int64_t getPrime(int role);
   /// The role that a label is of, or kNoRole.
   int getRole(int64_t label) const;
   /// The probe size that goes with the label of a tile's dimension.

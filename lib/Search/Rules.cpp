@@ -19,7 +19,7 @@ static constexpr SearchRule kRules[] = {
     SearchRule::Transposes,   SearchRule::Orders,       SearchRule::Needed,
     SearchRule::Memory,       SearchRule::Bound,        SearchRule::Partitions,
     SearchRule::WholeTensors, SearchRule::Work,         SearchRule::Reads,
-    SearchRule::Vanishing};
+    SearchRule::Indices};
 
 llvm::ArrayRef<SearchRule> mirage::getSearchRules() { return kRules; }
 
@@ -31,8 +31,8 @@ llvm::StringRef mirage::getSearchRuleName(SearchRule rule) {
     return "exponentials";
   case SearchRule::Maxima:
     return "maxima";
-  case SearchRule::Vanishing:
-    return "vanishing";
+  case SearchRule::Indices:
+    return "indices";
   case SearchRule::OperandOrder:
     return "operand-order";
   case SearchRule::EqualValues:

@@ -231,6 +231,8 @@ private:
   const LimitsLeft limits;
   const std::vector<FoldedFunctions> foldings;
   const bool wasInterrupted;
+  /// Whether the last of the foldings was.
+  bool wasFoldedGivenUp = false;
   /// What the searches so far have come to.
   std::optional<SearchResult> known;
 };
@@ -263,13 +265,18 @@ llvm::Error Search::add(llvm::Expected<SearchResult> found, bool decides) {
 /// until something is found.
 llvm::Error Search::searchFoldings(bool decide) {
   for (const FoldedFunctions &folded : foldings) {
+    // In pieces only where nothing is known: what is found for the whole is
+    // mostly better, and takes less time.
+    const bool mayBeCut = !isAnyKnown();
     llvm::Expected<SearchResult> found = searchFolded(
         reference, folded, getOptions(), proof,
         [&](const KernelGraph &program, const SearchOptions &foldedOptions) {
-          return searchPieces(program, foldedOptions, products,
-                              ProofOfParts::Sufficient);
+          return mayBeCut ? searchPieces(program, foldedOptions, products,
+                                         ProofOfParts::Sufficient)
+                          : searchWhole(program, foldedOptions, 0);
         });
     const bool isLast = found && isOver(*found);
+    wasFoldedGivenUp = found && isGivenUp(*found);
     if (llvm::Error error = add(std::move(found), decide))
       return error;
     if (isLast || (!decide && isAnyKnown()))
@@ -338,7 +345,10 @@ llvm::Expected<SearchResult> Search::searchInTurn() {
     if (known && isOver(*known))
       return finish();
   }
+  // As it is it has more values than with functions in one piece.
   const bool wasAnyKnown = isAnyKnown();
+  if (wasAnyKnown && wasFoldedGivenUp)
+    return finish();
   llvm::Expected<SearchResult> whole = searchAsItIs();
   if (!whole && whole.errorIsA<NotSearchable>()) {
     auto finer = getFiner(Products::Apart);

@@ -19,6 +19,7 @@ static constexpr std::pair<llvm::StringLiteral, int64_t SearchStatistics::*>
         {"shape", &SearchStatistics::prunedByShape},
         {"loop", &SearchStatistics::prunedByLoop},
         {"oracle", &SearchStatistics::prunedByOracle},
+        {"indices", &SearchStatistics::prunedByIndices},
         {"whole", &SearchStatistics::prunedByWhole},
         {"needed", &SearchStatistics::prunedByNeeded},
         {"equal", &SearchStatistics::prunedByEqual},

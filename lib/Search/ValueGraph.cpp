@@ -57,6 +57,7 @@ void ValueGraph::addInputs() {
     Value value;
     value.constant = number;
     value.expr = exprs.constant(number);
+    value.indexed = context.getIndexed(number);
     value.parts.push_back(program.field->constant(number));
     value.scalar = broadcast(value.parts[0], {1, 1});
     value.kind = context.getKind(value.expr, value.scalar);
@@ -70,6 +71,7 @@ void ValueGraph::addInputs() {
     Value value;
     value.iterator = i;
     value.expr = context.worker.exprs.get(tensor);
+    value.indexed = context.getIndexed(tensor);
     value.scalar = tensor.scalar;
     value.isMaximum = value.expr && exprs.max(value.expr) == value.expr;
     if (llvm::any_of(tensor.recipe, [](const RecipeStep &step) {
@@ -436,6 +438,13 @@ void ValueGraph::applyToSeveral(unsigned depth, bool inLoop) {
   }
 }
 
+/// Whether the label is of a part of what the loop goes over.
+bool ValueGraph::isCutByLoop(int64_t label) const {
+  const int role = program.roles.getRole(label);
+  return role != kNoRole && role == placement.loopRole &&
+         label % placement.getLoopLabel() != 0;
+}
+
 void ValueGraph::tryOperator(const Operator &op, const Params &params,
                              ArrayRef<unsigned> operands, bool counts) {
   ++numAttempts;
@@ -476,8 +485,7 @@ void ValueGraph::tryOperator(const Operator &op, const Params &params,
     return;
   }
   result.expr = op.getExpr(exprs, labels, operandExprs, params);
-  if (!context.mayContribute(result.expr) ||
-      !context.canLoseDims(result.expr, result.label)) {
+  if (!context.mayContribute(result.expr)) {
     ++statistics.prunedByOracle;
     return;
   }
@@ -494,6 +502,17 @@ void ValueGraph::tryOperator(const Operator &op, const Params &params,
     ++statistics.prunedByWhole;
     return;
   }
+  SmallVector<IndexedExpr, 2> operandsIndexed;
+  for (unsigned operand : operands)
+    operandsIndexed.push_back(values[operand].indexed);
+  std::optional<IndexedExpr> indexed = context.getIndexed(
+      op, params, labels, operandsIndexed,
+      [&](int64_t label) { return inLoop && isCutByLoop(label); });
+  if (!indexed) {
+    ++statistics.prunedByIndices;
+    return;
+  }
+  result.indexed = *indexed;
   Params probe = params;
   if (op.hasShapeParams())
     for (int64_t &size : probe)
@@ -515,6 +534,30 @@ void ValueGraph::tryOperator(const Operator &op, const Params &params,
   add(std::move(result), std::move(edge));
 }
 
+/// Whether a value is not the part of the tensor that it should be: its sums
+/// are relative to other maxima than it says, say.
+bool ValueGraph::isOff(const Value &value) const {
+  // Blocks that split a sum have parts of it, and what a loop adds up element
+  // by element is not summed over yet.
+  if (value.inLoop || placement.splits || !value.indexed ||
+      llvm::any_of(value.label,
+                   [&](int64_t label) { return isCutByLoop(label); }))
+    return false;
+  const Tensor *whole = context.getWhole(value.indexed, value.label);
+  const Tensor &tile = value.parts[0];
+  if (!whole || whole->shape.size() != tile.shape.size())
+    return false;
+  // That of the last block in each dimension of the grid.
+  SmallVector<int64_t> offsets;
+  for (auto [all, part] : llvm::zip(whole->shape, tile.shape)) {
+    if (part > all)
+      return false;
+    offsets.push_back(all - part);
+  }
+  return hashContent(extractSlice(*whole, offsets, tile.shape)) !=
+         hashContent(tile);
+}
+
 /// Values of equal keys are the same: of one expression and label, at one level
 /// of the graph, and with equal elements at probe size.
 uint64_t ValueGraph::getKey(const Value &value) const {
@@ -527,6 +570,10 @@ uint64_t ValueGraph::getKey(const Value &value) const {
 }
 
 void ValueGraph::add(Value value, ValueEdge edge) {
+  if (isOff(value)) {
+    ++statistics.prunedByIndices;
+    return;
+  }
   auto [entry, isNew] = known.try_emplace(getKey(value), values.size());
   if (isNew || !uses(SearchRule::EqualValues)) {
     value.edges.push_back(std::move(edge));

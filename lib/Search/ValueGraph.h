@@ -49,6 +49,8 @@ struct ValueEdge {
 /// Value with two edges.
 struct Value {
   Expr expr;
+  /// 0: not known, or of no interest.
+  IndexedExpr indexed = 0;
   /// What says on which operands operators exist; equal ones have one number.
   Shape label;
   unsigned labelNumber = 0;
@@ -137,6 +139,8 @@ private:
   void applyAccumulators(unsigned value);
   void applyAllAccumulators(unsigned value);
   bool mayTranspose(unsigned value, const Params &permutation) const;
+  bool isCutByLoop(int64_t label) const;
+  bool isOff(const Value &value) const;
   bool mayHaveOrder(llvm::ArrayRef<int64_t> label) const;
   bool mayTransposeToOutput(unsigned value, const Params &permutation,
                             llvm::ArrayRef<int64_t> label) const;

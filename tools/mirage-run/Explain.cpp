@@ -61,8 +61,8 @@ void Explainer::printResult(func::FuncOp function, const KernelGraph &,
                        "abstract expression, {2} by shape, {3} by loop, {4} as "
                        "no part of a whole tensor, {5} as never used, {6} as "
                        "equal to others, {7} as duplicates, {8} as too slow\n",
-                       s.states, s.prunedByOracle, s.prunedByShape,
-                       s.prunedByLoop, s.prunedByWhole,
+                       s.states, s.prunedByOracle + s.prunedByIndices,
+                       s.prunedByShape, s.prunedByLoop, s.prunedByWhole,
                        s.prunedByNeeded + s.prunedAsDead, s.prunedByEqual,
                        s.prunedByDuplicate + s.prunedByArrangement,
                        s.prunedByBound)

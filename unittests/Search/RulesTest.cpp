@@ -389,7 +389,7 @@ TEST_P(RulesTest, DropDeadTensors) {
   KernelGraph reference = parse(GetParam().text);
   options.maxKernelOps = 1;
   // It leaves few of them.
-  options.without.insert(SearchRule::Vanishing);
+  options.without.insert(SearchRule::Indices);
   SearchResult expected = run(reference);
   options.without.insert(SearchRule::DeadTensors);
   SearchResult found = run(reference);

@@ -228,7 +228,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
   std::string stored;
   options.progress = [&](const SearchStatistics &) {
     for (const ResultsEntry &entry : llvm::cantFail(database->list())) {
-      EXPECT_EQ(entry.key.version, "search 42");
+      EXPECT_EQ(entry.key.version, "search 43");
       stored += entry.blob;
     }
   };
@@ -237,7 +237,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
     options.progress(SearchStatistics());
     llvm::cantFail(database->clearAll());
   }
-  EXPECT_EQ(llvm::utohexstr(llvm::xxh3_64bits(stored)), "C90E894FFEDE510B")
+  EXPECT_EQ(llvm::utohexstr(llvm::xxh3_64bits(stored)), "C92F4FA954156364")
       << stored;
 }
 

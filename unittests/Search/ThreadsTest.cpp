@@ -38,8 +38,8 @@ protected:
     const SearchStatistics &s = result.statistics;
     out << s.states << " " << s.structures << " " << s.sizes << " "
         << s.placements << " " << s.prunedByBound << " " << s.prunedByOracle
-        << " " << s.prunedByWhole << " " << s.prunedByDuplicate << " "
-        << s.exhausted << "\n";
+        << " " << s.prunedByIndices << " " << s.prunedByWhole << " "
+        << s.prunedByDuplicate << " " << s.exhausted << "\n";
     return text;
   }
 

@@ -610,7 +610,7 @@ def gpt2_qkv(b):
 
 
 def two_norms(b):
-    p = Program("two_norms", "RMSNorm, then layer norm: too large to be searched whole.")
+    p = Program("two_norms", "RMSNorm, then layer norm.")
     n = p.rms_norm(p.arg("x", 16 * b, 1024), p.arg("g", 1024))
     return p.text(layer_normed(p, n, p.arg("h", 1024), p.arg("c", 1024)))
 
@@ -622,7 +622,7 @@ def residual_linear(b):
 
 
 def layer_norm_swiglu(b):
-    p = Program("layer_norm_swiglu", "Layer norm with gain and bias, then the two products of a SwiGLU. Too large to be searched whole as it is.")
+    p = Program("layer_norm_swiglu", "Layer norm with gain and bias, then the two products of a SwiGLU.")
     n = layer_normed(p, p.arg("x", 16 * b, 1024), p.arg("g", 1024), p.arg("c", 1024))
     return p.text(p.mul(p.silu(p.matmul(n, p.arg("w1", 1024, 2816))), p.matmul(n, p.arg("w2", 1024, 2816))))
 

@@ -38,7 +38,7 @@ enum class SearchRule : uint8_t {
   WholeTensors, ///< "whole-tensors"
   Work,         ///< "work"
   Reads,        ///< "reads"
-  Vanishing,    ///< "vanishing"
+  Indices,      ///< "indices"
 };
 
 /// All of them, in order.

@@ -49,6 +49,7 @@ struct SearchStatistics {
   int64_t prunedByShape = 0;
   int64_t prunedByLoop = 0;
   int64_t prunedByOracle = 0;
+  int64_t prunedByIndices = 0;
   int64_t prunedByWhole = 0;
   int64_t prunedByNeeded = 0;
   int64_t prunedByEqual = 0;

@@ -190,6 +190,7 @@ ArrayRef<std::pair<StringRef, StringRef>> mirage::getReportFields() {
 StringRef mirage::describePruningRule(StringRef name) {
   return llvm::StringSwitch<StringRef>(name)
       .Case("oracle", "can't be a part of anything equal to the program")
+      .Case("indices", "sums run over other factors than the program's")
       .Case("shape", "the operator doesn't take such shapes")
       .Case("loop", "mixes what is inside and outside of the loop")
       .Case("whole", "no part of a whole tensor that is of use")
