@@ -40,6 +40,9 @@ KernelSolver::KernelSolver(const SearchProgram &program,
                            size_t numSolvedBefore,
                            std::function<void()> roundDone)
     : program(program), options(options), target(options.target), stop(stop),
+      mostStates(options.partOfSizeLimits * SizeLimits::kStates),
+      mostSizesBounded(options.partOfSizeLimits * SizeLimits::kSizesBounded),
+      mostProblems(options.partOfSizeLimits * SizeLimits::kProblems),
       pool(pool), statistics(statistics), log(log),
       roundDone(std::move(roundDone)), numSolved(numSolvedBefore) {}
 
@@ -76,9 +79,9 @@ KernelSolver::getMostBytesHandedOn(const KernelProblem &problem,
 
 /// It is asked between rounds, so that threads make no difference.
 bool KernelSolver::isTooLong() {
-  bool isTooLong = statistics.states > SizeLimits::kStates ||
-                   statistics.sizesBounded > SizeLimits::kSizesBounded ||
-                   numSolved > SizeLimits::kProblems;
+  bool isTooLong = statistics.states > mostStates ||
+                   statistics.sizesBounded > mostSizesBounded ||
+                   numSolved > mostProblems;
   if (!isTooLong || !SizeLimits::apply(options))
     return false;
   if (!std::exchange(wasTooLong, true))
@@ -121,11 +124,10 @@ KernelSolver::search(ArrayRef<Question> questions) {
     rest = rest.drop_front(batch.size());
     // What is left is shared out, with something for each of them.
     const int64_t number = batch.size();
-    const int64_t states =
-        std::max((SizeLimits::kStates - statistics.states) / number,
-                 SizeLimits::kStatesOfOne);
+    const int64_t states = std::max((mostStates - statistics.states) / number,
+                                    SizeLimits::kStatesOfOne);
     const int64_t sizes =
-        std::max((SizeLimits::kSizesBounded - statistics.sizesBounded) / number,
+        std::max((mostSizesBounded - statistics.sizesBounded) / number,
                  SizeLimits::kSizesBoundedOfOne);
     std::vector<PhasedWork *> works;
     for (auto [room, i] : batch) {

@@ -96,6 +96,9 @@ public:
   const SearchOptions &options;
   const TargetNumbers target;
   const std::atomic<bool> &stop;
+  /// The limits of all problems (SizeLimits.h).
+  const int64_t mostStates, mostSizesBounded;
+  const size_t mostProblems;
 
 private:
   void addPredefined(const Question &question, size_t &numStructures,

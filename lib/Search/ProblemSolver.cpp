@@ -8,6 +8,7 @@
 
 #include "ProblemSolver.h"
 #include "Derivations.h"
+#include "SizeLimits.h"
 #include "StoredKernels.h"
 #include "TaskPricing.h"
 #include "llvm/ADT/bit.h"
@@ -170,6 +171,11 @@ double ProblemSolver::getLeastLeft() const {
   for (const Frame &frame : frames)
     least = std::min(least, frame.leastLeft);
   return std::max(to, least);
+}
+
+double ProblemSolver::getPartOfLimits() const {
+  return std::max(double(statistics.states) / solver.mostStates,
+                  double(statistics.sizesBounded) / solver.mostSizesBounded);
 }
 
 bool ProblemSolver::hasTooManySizes() const {

@@ -12,7 +12,6 @@
 #include "BoundedPlacements.h"
 #include "KernelSolver.h"
 #include "Mirage/Cost/CostModel.h"
-#include "SizeLimits.h"
 
 namespace mirage {
 
@@ -41,11 +40,7 @@ public:
   void run(size_t task, SearchWorker &worker) override;
 
   /// When it is done: which part of the limits of all it has taken.
-  double getPartOfLimits() const {
-    return std::max(double(statistics.states) / SizeLimits::kStates,
-                    double(statistics.sizesBounded) /
-                        SizeLimits::kSizesBounded);
-  }
+  double getPartOfLimits() const;
 
   KernelSolutions solutions;
   /// What went wrong with the oracle; empty: nothing.
@@ -82,10 +77,9 @@ private:
   /// Its entry in the log, and what that is known by.
   const size_t number;
   const uint64_t hash;
-  /// With more it is given up.
-  int64_t mostStates = SizeLimits::kStates;
-  /// With more no further placements are collected.
-  int64_t mostSizesBounded = SizeLimits::kSizesBounded;
+  /// With more states it is given up; with more sizes no further placements are
+  /// collected.
+  int64_t mostStates = 0, mostSizesBounded = 0;
   Phase phase = Phase::New;
   /// A grid and a loop, what is known of it, and what was collected there last.
   struct Frame {

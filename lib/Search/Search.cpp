@@ -13,6 +13,7 @@
 #include "Mirage/Mugraph/CanonicalProgram.h"
 #include "Mirage/Operators/Custom.h"
 #include "SearchParts.h"
+#include "SizeLimits.h"
 #include "Structures.h"
 #include "WholeSearch.h"
 
@@ -382,8 +383,11 @@ llvm::Expected<SearchResult> Search::searchInTurn() {
       getFiner(wasGivenUp ? Products::Halves : Products::Apart);
   if (!finer)
     return std::move(*known);
+  SearchOptions rest = limits.getOptions();
+  if (wasGivenUp)
+    rest.partOfSizeLimits = SizeLimits::kPartOfPieces;
   llvm::Expected<SearchResult> smaller =
-      searchPieces(reference, limits.getOptions(), *finer, proof);
+      searchPieces(reference, rest, *finer, proof);
   if (smaller && isNothing)
     llvm::erase_if(smaller->candidates, [&](const SearchCandidate &candidate) {
       return candidate.cost.kernels > options.maxKernelOps;

@@ -31,14 +31,15 @@ static ResultsKey makeKey(const SearchProgram &program,
       "max-kernel-ops={0} max-block-ops={1} max-grid-dims={2} "
       "max-free-ops={3} candidates={4} seed={5} stability-factor={6} "
       "safe-exponentials={7} oracle={8} least-gain={9} without={10} "
-      "operators={11} stability-work={12}",
+      "operators={11} stability-work={12} size-limits={13}",
       options.maxKernelOps, options.maxBlockOps, options.maxGridDims,
       options.maxFreeOps, options.keep, options.seed,
       // JSON has all digits.
       json::Value(options.stabilityFactor), options.safeExponentials,
       getOracleName(options.oracle), json::Value(options.leastGain),
       llvm::join(options.without.getNames(), ","), llvm::join(operators, ","),
-      json::Value(options.stabilityWork));
+      json::Value(options.stabilityWork),
+      json::Value(options.partOfSizeLimits));
   if (options.axioms) {
     for (const auto &[name, arity] : options.axioms->functions)
       key.options += llvm::formatv("\nfunction {0} {1}", name, arity).str();

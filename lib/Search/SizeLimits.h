@@ -39,6 +39,10 @@ struct SizeLimits {
   /// Kernels looked for.
   static constexpr size_t kProblems = 100000;
 
+  /// How much of the limits of all problems a piece may take of a program that
+  /// is too large itself: what is found in pieces is mostly found soon.
+  static constexpr double kPartOfPieces = 0.5;
+
   /// Whoever asks another oracle, or none, wants to see the whole space,
   /// however long it takes.
   static bool apply(const SearchOptions &options) {

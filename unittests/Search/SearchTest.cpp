@@ -99,6 +99,20 @@ TEST_F(SearchTest, TooFewOperatorsFindNothing) {
   EXPECT_TRUE(result.statistics.exhausted);
 }
 
+TEST_F(SearchTest, LimitsOfSizeEndTheSearch) {
+  KernelGraph reference = parse(kAttention);
+  options.maxKernelOps = 2;
+  SearchResult all = run(reference);
+  EXPECT_TRUE(all.statistics.exhausted);
+  // Of states, sizes and problems alike.
+  options.partOfSizeLimits = 1e-3;
+  SearchResult some = run(reference);
+  EXPECT_FALSE(some.statistics.exhausted);
+  EXPECT_EQ(some.statistics.stopped, StopReason::SizeLimit);
+  EXPECT_GT(some.statistics.graphsTooLarge, 0);
+  EXPECT_LT(some.statistics.placementsDone, all.statistics.placementsDone);
+}
+
 TEST_F(SearchTest, TimeLimitEndsTheSearch) {
   options.timeLimit = 1e-6;
   options.maxKernelOps = 5;

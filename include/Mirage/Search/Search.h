@@ -140,6 +140,10 @@ struct SearchOptions {
   /// What replaces the program must take less than this part of its time: the
   /// cost model is no more precise than that.
   double leastGain = 0.99;
+  /// Which part of the limits from where on a program is too large
+  /// (docs/Search.md) a search may take: less than 1 where it is for a piece of
+  /// one that was.
+  double partOfSizeLimits = 1;
   /// How many of the cheapest μGraphs to return, of different structure. One is
   /// searched for with long elementwise functions in one piece first, which may
   /// find one that costs less than the first of several (docs/Search.md).
