@@ -51,7 +51,9 @@ struct MiragePipelineOptions
                         llvm::cl::init(1)};
   Option<unsigned> maxKernelOps{
       *this, "max-kernel-ops",
-      llvm::cl::desc("Kernels of a kernel graph, at most"), llvm::cl::init(5)};
+      llvm::cl::desc(
+          "Kernels of a kernel graph, at most; of each piece, if it is cut"),
+      llvm::cl::init(5)};
   Option<unsigned> maxBlockOps{
       *this, "max-block-ops",
       llvm::cl::desc("Operators of a block graph, at most"),

@@ -244,7 +244,7 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
            "The GPU to optimize for; empty: the "
            "module's (`mirage.target`), or sm_90a">,
     Option<"maxKernelOps", "max-kernel-ops", "unsigned", "5",
-           "Kernels of a kernel graph, at most">,
+           "Kernels of a kernel graph, at most; of each piece, if it is cut">,
     Option<"maxBlockOps", "max-block-ops", "unsigned", "11",
            "Operators of a block graph, at most: those that reduce or multiply "
            "matrices, and elementwise ones of two tiles or more">,
