@@ -9,6 +9,7 @@
 #include "Mirage/AbstractExpr/IndexedExpr.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/xxhash.h"
 #include <map>
 #include <optional>
 
@@ -49,11 +50,16 @@ IndexedExprContext::WordLists::add(ArrayRef<uint32_t> words) {
   return {number, true};
 }
 
-uint32_t IndexedExprContext::getSymbol(llvm::StringRef name) {
-  auto [entry, isNew] = symbols.try_emplace(name, names.size());
-  if (isNew)
-    names.push_back(name.str());
-  return entry->second;
+uint64_t IndexedExprContext::getSymbol(llvm::StringRef name) {
+  const uint64_t symbol = llvm::xxh3_64bits(name);
+  names.try_emplace(symbol, name.str());
+  return symbol;
+}
+
+static uint64_t hashWords(ArrayRef<uint64_t> words) {
+  return llvm::xxh3_64bits(
+      ArrayRef(reinterpret_cast<const uint8_t *>(words.data()),
+               words.size() * sizeof(uint64_t)));
 }
 
 uint32_t IndexedExprContext::addAtom(Atom atom) {
@@ -75,6 +81,13 @@ uint32_t IndexedExprContext::addAtom(Atom atom) {
   if (!binds)
     atom.free.append(atom.indices.begin(), atom.indices.end());
   sortUnique(atom.free);
+  SmallVector<uint64_t> hashed = {static_cast<uint64_t>(atom.kind), atom.symbol,
+                                  atom.operands.size()};
+  for (IndexedExpr operand : atom.operands)
+    hashed.push_back(get(operand).hash);
+  for (ExprIndex index : atom.indices)
+    hashed.push_back(index.getWord());
+  atom.hash = hashWords(hashed);
   atoms.push_back(std::move(atom));
   return number;
 }
@@ -130,6 +143,29 @@ SmallVector<uint32_t> IndexedExprContext::getSignature(const Monomial &monomial,
   return signature;
 }
 
+SmallVector<uint64_t> IndexedExprContext::getWords(const Monomial &monomial,
+                                                   bool byHash) const {
+  SmallVector<uint64_t> words;
+  for (IndexedExpr nested :
+       {monomial.exponent, monomial.radicand, monomial.divisor})
+    words.push_back(byHash ? get(nested).hash : nested);
+  words.push_back(monomial.bound.size());
+  for (ExprIndex index : monomial.bound)
+    words.push_back(index.getWord());
+  for (const Factor &factor : monomial.factors) {
+    words.push_back(byHash ? atoms[factor.atom].hash : factor.atom);
+    words.push_back(factor.power);
+  }
+  return words;
+}
+
+void IndexedExprContext::sortFactors(Monomial &monomial) const {
+  llvm::sort(monomial.factors, [&](const Factor &a, const Factor &b) {
+    return std::tie(atoms[a.atom].hash, a.atom) <
+           std::tie(atoms[b.atom].hash, b.atom);
+  });
+}
+
 uint32_t IndexedExprContext::addMonomial(Monomial monomial) {
   const Indices body = getBodyIndices(monomial);
   monomial.free.clear();
@@ -137,26 +173,15 @@ uint32_t IndexedExprContext::addMonomial(Monomial monomial) {
     if (!llvm::is_contained(monomial.bound, index))
       monomial.free.push_back(index);
 
-  auto getWords = [](const Monomial &of) {
-    SmallVector<uint32_t> words = {of.exponent, of.radicand, of.divisor,
-                                   static_cast<uint32_t>(of.bound.size())};
-    for (ExprIndex index : of.bound)
-      words.push_back(index.getWord());
-    for (const Factor &factor : of.factors) {
-      words.push_back(factor.atom);
-      words.push_back(factor.power);
-    }
-    return words;
-  };
-  auto sortFactors = [](Monomial &of) {
-    llvm::sort(of.factors, [](const Factor &a, const Factor &b) {
-      return a.atom < b.atom;
-    });
-  };
   auto take = [&](Monomial &&named) {
-    auto [number, isNew] = monomialNumbers.add(getWords(named));
-    if (isNew)
+    SmallVector<uint32_t> words;
+    for (uint64_t word : getWords(named, /*byHash=*/false))
+      words.push_back(word);
+    auto [number, isNew] = monomialNumbers.add(words);
+    if (isNew) {
+      named.hash = hashWords(getWords(named, /*byHash=*/true));
       monomials.push_back(std::move(named));
+    }
     return number;
   };
   if (monomial.bound.empty()) {
@@ -194,7 +219,7 @@ uint32_t IndexedExprContext::addMonomial(Monomial monomial) {
       return 0;
   }
   std::optional<Monomial> least;
-  SmallVector<uint32_t> leastWords;
+  SmallVector<uint64_t> leastWords;
   auto tryOrder = [&](ArrayRef<unsigned> order) {
     IndexMap map;
     for (auto [i, b] : llvm::enumerate(order))
@@ -204,7 +229,7 @@ uint32_t IndexedExprContext::addMonomial(Monomial monomial) {
     if (!renameBody(named, map))
       return false;
     sortFactors(named);
-    SmallVector<uint32_t> words = getWords(named);
+    SmallVector<uint64_t> words = getWords(named, /*byHash=*/true);
     if (!least || words < leastWords) {
       least = std::move(named);
       leastWords = std::move(words);
@@ -279,6 +304,16 @@ IndexedExpr IndexedExprContext::addPolynomial(ArrayRef<Term> given) {
       llvm::append_range(polynomial.free, getMonomial(monomial).free);
     }
     sortUnique(polynomial.free);
+    llvm::sort(polynomial.terms, [&](const Term &a, const Term &b) {
+      return std::tie(getMonomial(a.monomial).hash, a.monomial) <
+             std::tie(getMonomial(b.monomial).hash, b.monomial);
+    });
+    SmallVector<uint64_t> hashed;
+    for (const Term &term : polynomial.terms) {
+      hashed.push_back(getMonomial(term.monomial).hash);
+      hashed.push_back(term.count);
+    }
+    polynomial.hash = hashWords(hashed);
   }
   return number;
 }
@@ -577,7 +612,7 @@ IndexedExpr IndexedExprContext::max(IndexedExpr x, ArrayRef<ExprIndex> over) {
     IndexedExpr named = rename(x, map);
     if (!named)
       return 0;
-    if (least == 0 || named < least)
+    if (least == 0 || getHash(named) < getHash(least))
       least = named;
   } while (std::next_permutation(order.begin(), order.end()));
   Atom atom;
@@ -662,7 +697,7 @@ void IndexedExprContext::print(llvm::raw_ostream &os, IndexedExpr x) const {
             os << llvm::bit_cast<double>(atom.symbol);
           else
             os << (atom.kind == Atom::Kind::Maximum ? "max"
-                                                    : names[atom.symbol]);
+                                                    : names.at(atom.symbol));
           if (!atom.indices.empty()) {
             os << '[';
             printIndices(atom.indices);

@@ -84,7 +84,9 @@ public:
   Term mul(Term a, Term b) override { return context.mul(a, b); }
   Term div(Term a, Term b) override { return context.div(a, b); }
   Term max(Term a, Term b) override {
-    return context.apply("max", {std::min(a, b), std::max(a, b)});
+    if (context.getHash(b) < context.getHash(a))
+      std::swap(a, b);
+    return context.apply("max", {a, b});
   }
   Term exp(Term a) override { return context.exp(a); }
   Term sqrt(Term a) override { return context.sqrt(a); }
@@ -180,11 +182,19 @@ IndexedExpr IndexedTensors::get(const Operator &op, const Params &params,
   SmallVector<ElementAlgebra::Index> position;
   for (std::optional<ExprIndex> index : getIndices(roles, result))
     position.push_back(algebra.getIndex(index));
-  const IndexedExpr x = op.getElement(algebra, labels, position, params);
+  return op.getElement(algebra, labels, position, params);
+}
+
+void IndexedTensors::noteWhole(IndexedExpr x, const Operator &op,
+                               const Params &params, ArrayRef<Shape> labels,
+                               ArrayRef<IndexedExpr> operands) {
+  Shape result;
+  if (x == 0 || !keepsWholes || !op.inferShape(labels, params, result))
+    return;
   // Whatever it is computed from, this is what it is.
   const Key key = getKey(x, result);
-  if (x == 0 || !keepsWholes || wholes.contains(key))
-    return x;
+  if (wholes.contains(key))
+    return;
   Params probe = params;
   if (op.hasShapeParams())
     for (int64_t &size : probe)
@@ -195,7 +205,6 @@ IndexedExpr IndexedTensors::get(const Operator &op, const Params &params,
     tensors.push_back(getWhole(operand, label));
   if (!llvm::is_contained(tensors, nullptr))
     noteWhole(key, op.evaluate(field, tensors, probe));
-  return x;
 }
 
 std::optional<IndexedExpr>
@@ -253,9 +262,12 @@ IndexedExpr IndexedTensors::evaluate(const RecipeStep &step,
     return get(*step.leaf);
   case RecipeStep::Kind::Constant:
     return getConstant(step.constant);
-  case RecipeStep::Kind::Operator:
-    return get(*step.op, step.params, step.labels, operands,
-               /*isPart=*/[](int64_t) { return false; });
+  case RecipeStep::Kind::Operator: {
+    const IndexedExpr x = get(*step.op, step.params, step.labels, operands,
+                              /*isPart=*/[](int64_t) { return false; });
+    noteWhole(x, *step.op, step.params, step.labels, operands);
+    return x;
+  }
   case RecipeStep::Kind::Accumulate:
     return operands[0];
   }

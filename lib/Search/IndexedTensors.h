@@ -33,6 +33,12 @@ public:
                   llvm::ArrayRef<IndexedExpr> operands,
                   llvm::function_ref<bool(int64_t)> isPart);
 
+  /// Keeps the value of the whole tensor that this makes, if those of the
+  /// operands are known: of what may be of use only.
+  void noteWhole(IndexedExpr x, const Operator &op, const Params &params,
+                 llvm::ArrayRef<Shape> labels,
+                 llvm::ArrayRef<IndexedExpr> operands);
+
   /// What a sum over all iterations of a loop that cuts `role` makes of a tile
   /// with such an expression; nothing if more than products has been made of
   /// its partial sums, or if it has none.

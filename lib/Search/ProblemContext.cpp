@@ -224,6 +224,7 @@ std::optional<IndexedExpr> ProblemContext::getIndexed(
       worker.indexedTensors.get(op, params, labels, operands, isPart);
   if (!indices->mayContribute(x))
     return std::nullopt;
+  worker.indexedTensors.noteWhole(x, op, params, labels, operands);
   return x;
 }
 

@@ -127,8 +127,6 @@ public:
   const KernelProblem &problem;
 
 private:
-  /// The dimensions of a tile that the outputs don't have, by the primes of
-  /// their roles.
   bool isViable(const Operator &op, llvm::ArrayRef<unsigned> kinds,
                 const Params &params);
 

@@ -379,7 +379,8 @@ static void addTensors(SearchProgram &program, const KernelGraph &labels,
     if (node.kind != KernelNode::Kind::Operator)
       continue;
     auto tensor = std::make_unique<SearchTensor>();
-    tensor->id = ~program.results.size();
+    // None of those that come up has such a number.
+    tensor->id = (1u << 31) + program.results.size();
     tensor->label = labels.tensors[node.results[0]].shape;
     tensor->recipe = makeRecipe(labels, node.results[0], program.inputs);
     program.results.emplace_back(node.op, std::move(tensor));

@@ -232,7 +232,7 @@ private:
   const LimitsLeft limits;
   const std::vector<FoldedFunctions> foldings;
   const bool wasInterrupted;
-  /// Whether the last of the foldings was.
+  /// Whether the search of the last of the foldings was given up.
   bool wasFoldedGivenUp = false;
   /// What the searches so far have come to.
   std::optional<SearchResult> known;

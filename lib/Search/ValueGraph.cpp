@@ -538,10 +538,11 @@ void ValueGraph::tryOperator(const Operator &op, const Params &params,
 /// are relative to other maxima than it says, say.
 bool ValueGraph::isOff(const Value &value) const {
   // Blocks that split a sum have parts of it, and what a loop adds up element
-  // by element is not summed over yet.
-  if (value.inLoop || placement.splits || !value.indexed ||
-      llvm::any_of(value.label,
-                   [&](int64_t label) { return isCutByLoop(label); }))
+  // by element, the parts of a split among them, is not summed over yet.
+  if (value.inLoop || placement.splits || placement.combinesSplit() ||
+      !value.indexed || llvm::any_of(value.label, [&](int64_t label) {
+        return isCutByLoop(label);
+      }))
     return false;
   const Tensor *whole = context.getWhole(value.indexed, value.label);
   const Tensor &tile = value.parts[0];

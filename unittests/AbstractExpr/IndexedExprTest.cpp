@@ -42,6 +42,29 @@ TEST_F(IndexedExprTest, NamesOfBoundIndicesDontMatter) {
             context.add(context.sum(x, j), context.sum(y, j)));
 }
 
+TEST_F(IndexedExprTest, WhatCameBeforeDoesntMatter) {
+  // Two products with two bound indices of one role each, and a maximum.
+  auto make = [](IndexedExprContext &in) {
+    const ExprIndex first{1, 3}, second{1, 4}, third{2, 5};
+    IndexedExpr u = in.variable("u", {first, second}),
+                v = in.variable("v", {second, third});
+    IndexedExpr sum = in.sum(
+        in.add(in.mul(u, in.mul(u, v)), in.exp(in.mul(v, v))), {first, second});
+    return in.add(in.max(in.mul(sum, u), {first, second}), sum);
+  };
+  IndexedExpr before = make(context);
+  // The other way round.
+  IndexedExprContext other;
+  IndexedExpr v = other.variable("v", {{1, 0}, {1, 1}}),
+              u = other.variable("u", {{1, 1}, {1, 0}});
+  other.exp(other.mul(v, other.add(u, v)));
+  other.sum(other.mul(u, u), {{1, 0}, {1, 1}});
+  IndexedExpr after = make(other);
+  EXPECT_NE(before, after);
+  EXPECT_EQ(context.getHash(before), other.getHash(after));
+  EXPECT_EQ(context.print(before), other.print(after));
+}
+
 TEST_F(IndexedExprTest, LawsOfFunctions) {
   EXPECT_EQ(context.exp(context.add(x, y)),
             context.mul(context.exp(x), context.exp(y)));

@@ -13,11 +13,11 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 
 namespace mirage {
@@ -75,6 +75,9 @@ public:
   /// has none.
   std::optional<IndexedExpr> complete(IndexedExpr x, uint16_t role, bool all);
 
+  /// Of what it is, whatever came up before: the same in every context.
+  uint64_t getHash(IndexedExpr x) const { return get(x).hash; }
+
   /// The indices of its elements, in increasing order.
   llvm::ArrayRef<ExprIndex> getFree(IndexedExpr x) const;
 
@@ -104,6 +107,7 @@ private:
     llvm::SmallVector<ExprIndex, 4> indices;
     llvm::SmallVector<IndexedExpr, 1> operands;
     llvm::SmallVector<ExprIndex, 4> free;
+    uint64_t hash = 0;
   };
   struct Factor {
     uint32_t atom = 0, power = 0;
@@ -114,6 +118,7 @@ private:
     llvm::SmallVector<Factor, 4> factors;
     IndexedExpr exponent = 0, radicand = 0, divisor = 0;
     llvm::SmallVector<ExprIndex, 4> free;
+    uint64_t hash = 0;
   };
   struct Term {
     uint32_t monomial = 0, count = 0;
@@ -125,6 +130,7 @@ private:
     unsigned depth = 0;
     /// The roles of the indices that are bound in it, however deep.
     uint64_t boundRoles = 0;
+    uint64_t hash = 0;
   };
   using Indices = llvm::SmallVector<ExprIndex, 8>;
 
@@ -151,10 +157,17 @@ private:
   const Polynomial &get(IndexedExpr x) const { return polynomials[x]; }
   const Monomial &getMonomial(uint32_t m) const { return monomials[m]; }
 
-  uint32_t getSymbol(llvm::StringRef name);
+  /// A hash of the name. Whatever is put in some order is ordered by hashes,
+  /// not by numbers, which say what came up first: how far the oracle gets
+  /// within its limits must depend neither on the threads nor on earlier
+  /// questions.
+  uint64_t getSymbol(llvm::StringRef name);
+  /// All that makes a monomial, by numbers or by hashes.
+  llvm::SmallVector<uint64_t> getWords(const Monomial &monomial,
+                                       bool byHash) const;
+  void sortFactors(Monomial &monomial) const;
 
-  llvm::StringMap<uint32_t> symbols;
-  std::vector<std::string> names = {""};
+  std::map<uint64_t, std::string> names;
   WordLists atomNumbers, monomialNumbers, polynomialNumbers, callNumbers;
   /// By their numbers; the first of each is none.
   std::deque<Atom> atoms{1};
