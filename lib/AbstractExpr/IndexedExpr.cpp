@@ -18,8 +18,8 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 
 /// Fewer than in abstract expressions (ExprLimits): a question is whether each
-/// of so many has a place, and the functions of sums nest. With 256 one program
-/// took 4 GB; those that the rule gains most for have fewer.
+/// of so many has a place, and the functions of sums nest. More take memory and
+/// time; those that the rule gains most for have fewer.
 static constexpr size_t kMostTerms = 32;
 static constexpr unsigned kMostDepth = 128;
 /// How often something is added, or multiplied.
@@ -143,6 +143,37 @@ SmallVector<uint32_t> IndexedExprContext::getSignature(const Monomial &monomial,
   return signature;
 }
 
+/// Calls `visit` with all orders of some things in which those of a run stay in
+/// its places, until it is false. `isOneRun`: whether one is in the run of that
+/// before it. Returns whether all were visited: not if there are too many.
+static bool
+permuteWithinRuns(size_t count, llvm::function_ref<bool(size_t)> isOneRun,
+                  llvm::function_ref<bool(ArrayRef<unsigned>)> visit) {
+  SmallVector<unsigned> order;
+  size_t orders = 1, run = 1;
+  for (size_t i = 0; i < count; ++i) {
+    order.push_back(i);
+    run = i > 0 && isOneRun(i) ? run + 1 : 1;
+    orders *= run;
+    if (orders > kMostOrders)
+      return false;
+  }
+  auto permute = [&](auto &self, size_t begin) -> bool {
+    if (begin == count)
+      return visit(order);
+    size_t end = begin + 1;
+    while (end < count && isOneRun(end))
+      ++end;
+    // Each begins, and ends, in increasing order.
+    do {
+      if (!self(self, end))
+        return false;
+    } while (std::next_permutation(order.begin() + begin, order.begin() + end));
+    return true;
+  };
+  return permute(permute, 0);
+}
+
 SmallVector<uint64_t> IndexedExprContext::getWords(const Monomial &monomial,
                                                    bool byHash) const {
   SmallVector<uint64_t> words;
@@ -207,16 +238,9 @@ uint32_t IndexedExprContext::addMonomial(Monomial monomial) {
   });
   SmallVector<ExprIndex, 4> names;
   Indices used(monomial.free.begin(), monomial.free.end());
-  size_t orders = 1, run = 1;
-  for (size_t i = 0; i < bound.size(); ++i) {
-    names.push_back(getUnused(bound[i].index.role, 0, used));
+  for (const Bound &b : bound) {
+    names.push_back(getUnused(b.index.role, 0, used));
     used.push_back(names.back());
-    run = i > 0 && isAlike(bound[i - 1], bound[i]) ? run + 1 : 1;
-    // Those that nothing has are all the same.
-    if (llvm::is_contained(body, bound[i].index))
-      orders *= run;
-    if (orders > kMostOrders)
-      return 0;
   }
   std::optional<Monomial> least;
   SmallVector<uint64_t> leastWords;
@@ -236,27 +260,12 @@ uint32_t IndexedExprContext::addMonomial(Monomial monomial) {
     }
     return true;
   };
-  SmallVector<unsigned> order(bound.size());
-  for (unsigned i = 0; i < order.size(); ++i)
-    order[i] = i;
-  // All permutations within runs of what is alike.
-  auto permute = [&](auto &self, size_t begin) -> bool {
-    if (begin == bound.size())
-      return tryOrder(order);
-    size_t end = begin + 1;
-    while (end < bound.size() && isAlike(bound[begin], bound[end]))
-      ++end;
-    if (!llvm::is_contained(body, bound[begin].index))
-      return self(self, end);
-    SmallVector<unsigned> run(order.begin() + begin, order.begin() + end);
-    do {
-      std::copy(run.begin(), run.end(), order.begin() + begin);
-      if (!self(self, end))
-        return false;
-    } while (std::next_permutation(run.begin(), run.end()));
-    return true;
+  // Those that nothing has are all the same.
+  auto isOneRun = [&](size_t i) {
+    return isAlike(bound[i - 1], bound[i]) &&
+           llvm::is_contained(body, bound[i].index);
   };
-  if (!permute(permute, 0))
+  if (!permuteWithinRuns(bound.size(), isOneRun, tryOrder))
     return 0;
   return take(std::move(*least));
 }
@@ -590,31 +599,23 @@ IndexedExpr IndexedExprContext::max(IndexedExpr x, ArrayRef<ExprIndex> over) {
     if (!llvm::is_contained(bound, index))
       used.push_back(index);
   SmallVector<ExprIndex, 4> names;
-  size_t orders = 1, run = 1;
-  for (size_t i = 0; i < bound.size(); ++i) {
-    names.push_back(getUnused(bound[i].role, 0, used));
+  for (ExprIndex index : bound) {
+    names.push_back(getUnused(index.role, 0, used));
     used.push_back(names.back());
-    run = i > 0 && bound[i - 1].role == bound[i].role ? run + 1 : 1;
-    orders *= run;
-    if (orders > kMostOrders)
-      return 0;
   }
   IndexedExpr least = 0;
-  auto order = bound;
-  do {
-    if (llvm::any_of(llvm::zip(order, names), [](auto pair) {
-          return std::get<0>(pair).role != std::get<1>(pair).role;
-        }))
-      continue;
+  auto isOneRole = [&](size_t i) { return bound[i - 1].role == bound[i].role; };
+  auto tryOrder = [&](ArrayRef<unsigned> order) {
     IndexMap map;
-    for (auto [from, to] : llvm::zip(order, names))
-      map.push_back({from, to});
+    for (auto [b, name] : llvm::zip_equal(order, names))
+      map.push_back({bound[b], name});
     IndexedExpr named = rename(x, map);
-    if (!named)
-      return 0;
     if (least == 0 || getHash(named) < getHash(least))
       least = named;
-  } while (std::next_permutation(order.begin(), order.end()));
+    return named != 0;
+  };
+  if (!permuteWithinRuns(bound.size(), isOneRole, tryOrder))
+    return 0;
   Atom atom;
   atom.kind = Atom::Kind::Maximum;
   atom.indices = names;

@@ -559,11 +559,12 @@ bool ValueGraph::isOff(const Value &value) const {
          hashContent(tile);
 }
 
-/// Values of equal keys are the same: of one expression and label, at one level
-/// of the graph, and with equal elements at probe size.
+/// Values of equal keys are the same: of one expression, without and with
+/// indices, and label, at one level of the graph, and with equal elements at
+/// probe size.
 uint64_t ValueGraph::getKey(const Value &value) const {
   uint64_t hash = llvm::hash_combine(
-      value.inLoop, value.expr.getId(),
+      value.inLoop, value.expr.getId(), value.indexed,
       llvm::hash_combine_range(value.label.begin(), value.label.end()));
   for (const Tensor &part : value.parts)
     hash = hash * 0x9e3779b97f4a7c15 + hashContent(part);
