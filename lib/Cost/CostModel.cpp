@@ -82,14 +82,11 @@ static double getSlowdown(int64_t blocks, bool allRun, double bandwidth,
          bandwidth / blocks;
 }
 
-/// The times with a number of stages; nothing if they don't fit.
-static std::optional<KernelTimes>
-getTimes(const KernelLoad &load, const TargetNumbers &target, int64_t stages) {
+/// The times with a number of stages, as if they took so much shared memory.
+static KernelTimes getTimes(const KernelLoad &load, const TargetNumbers &target,
+                            int64_t stages, double shared) {
   KernelTimes times;
   times.stages = stages;
-  double shared = load.sharedBytes + (stages - 1) * load.stageBytes;
-  if (stages > 1 && shared > target.sharedBytes)
-    return std::nullopt;
   times.blocksPerSm =
       std::clamp<double>((target.sharedBytes + kReservedSharedBytes) /
                              (shared + kReservedSharedBytes),
@@ -145,6 +142,15 @@ getTimes(const KernelLoad &load, const TargetNumbers &target, int64_t stages) {
   return times;
 }
 
+/// Nothing if the stages don't fit.
+static std::optional<KernelTimes>
+getTimes(const KernelLoad &load, const TargetNumbers &target, int64_t stages) {
+  double shared = load.sharedBytes + (stages - 1) * load.stageBytes;
+  if (stages > 1 && shared > target.sharedBytes)
+    return std::nullopt;
+  return getTimes(load, target, stages, shared);
+}
+
 KernelTimes mirage::estimateTimes(const KernelLoad &load,
                                   const TargetNumbers &target) {
   int64_t most = std::min(kMostStages, load.iterations);
@@ -169,6 +175,12 @@ KernelTimes mirage::estimateTimes(const KernelLoad &load,
 double mirage::estimateNanoseconds(const KernelLoad &load,
                                    const TargetNumbers &target) {
   return estimateTimes(load, target).total;
+}
+
+double mirage::boundNanoseconds(const KernelLoad &load,
+                                const TargetNumbers &target) {
+  int64_t most = std::clamp<int64_t>(load.iterations, 1, kMostStages);
+  return getTimes(load, target, most, load.sharedBytes).total;
 }
 
 CostEstimate mirage::estimateKernel(const KernelGraph &graph,

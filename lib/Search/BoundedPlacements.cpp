@@ -142,15 +142,15 @@ double mirage::collectPlacements(
     const SearchProgram &program, const KernelProblem &problem,
     const SearchOptions &options, const TargetNumbers &target,
     const Placement &frame, ArrayRef<DimFates> fates,
-    std::optional<FrameReads> &reads, double from, double to,
-    const std::atomic<bool> &stop, std::vector<BoundedPlacement> &result,
-    int64_t &numSizes) {
+    std::optional<FrameReads> &reads, InputTilesCache &cache, double from,
+    double to, const std::atomic<bool> &stop,
+    std::vector<BoundedPlacement> &result, int64_t &numSizes) {
   // What goes together, and what is repeated, takes some time to find out: not
   // where no sizes are cheap enough anyway.
   std::optional<FrameSizings> sizings;
   std::vector<FrameSizings::Partial> partials;
   auto start = [&](const FrameReads &with) {
-    sizings.emplace(program, problem, frame, target, with.choices);
+    sizings.emplace(program, problem, frame, target, with.choices, cache);
     partials = sizings->start(to);
     numSizes += sizings->getNumSizes();
     return !partials.empty();

@@ -44,8 +44,8 @@ double
 collectPlacements(const SearchProgram &program, const KernelProblem &problem,
                   const SearchOptions &options, const TargetNumbers &target,
                   const Placement &frame, llvm::ArrayRef<DimFates> fates,
-                  std::optional<FrameReads> &reads, double from, double to,
-                  const std::atomic<bool> &stop,
+                  std::optional<FrameReads> &reads, InputTilesCache &cache,
+                  double from, double to, const std::atomic<bool> &stop,
                   std::vector<BoundedPlacement> &result, int64_t &numSizes);
 
 } // namespace mirage

@@ -10,6 +10,7 @@
 #define MIRAGE_LIB_SEARCH_PROBLEMCONTEXT_H
 
 #include "IndexedTensors.h"
+#include "InputTiles.h"
 #include "Mirage/AbstractExpr/FactoredSums.h"
 #include "Mirage/Search/Search.h"
 #include "Placements.h"
@@ -28,6 +29,7 @@ struct SearchWorker {
   TensorExprs exprs;
   IndexedExprContext indexedContext;
   IndexedTensors indexedTensors;
+  InputTilesCache inputTiles;
   /// What some of the addends of the program's own sums add up to.
   std::vector<Expr> sums;
   /// Whether these are all: not if there are too many addends.

@@ -88,9 +88,10 @@ void ProblemSolver::run(size_t task, SearchWorker &worker) {
   if (phase == Phase::Collecting) {
     Frame &frame = frames[task];
     if (frame.leastLeft < to)
-      frame.leastLeft = collectPlacements(
-          program, problem, options, target, frame.placement, fates,
-          frame.reads, from, to, stop, frame.placements, frame.numSizes);
+      frame.leastLeft =
+          collectPlacements(program, problem, options, target, frame.placement,
+                            fates, frame.reads, worker.inputTiles, from, to,
+                            stop, frame.placements, frame.numSizes);
     return;
   }
   ProblemContext &context = getContext(worker);
@@ -390,8 +391,9 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
   bool checksMemory = options.uses(SearchRule::Memory);
   TaskPricing pricing(program, problem, placement, graph, target, checksMemory);
   std::vector<Sizing> sizings;
-  for (Sizing &sizing : getSizings(program, problem, placement,
-                                   *task.bounded.work, target, getToBeat())) {
+  for (Sizing &sizing :
+       getSizings(program, problem, placement, *task.bounded.work, target,
+                  context.worker.inputTiles, getToBeat())) {
     if (options.uses(SearchRule::Bound) &&
         sizing.bound >=
             solutions.getBound({sizing.partsRead, sizing.partsWritten}, bound,

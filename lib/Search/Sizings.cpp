@@ -22,61 +22,15 @@ static unsigned getBits(const SearchTensor &tensor) {
 FrameSizings::FrameSizings(const SearchProgram &program,
                            const KernelProblem &problem, const Placement &frame,
                            const TargetNumbers &target,
-                           std::vector<std::vector<IteratorPlacement>> choices)
+                           std::vector<std::vector<IteratorPlacement>> choices,
+                           InputTilesCache &cache)
     : program(program), problem(problem), frame(frame), target(target),
-      choices(std::move(choices)) {
-  for (const SearchTensor *input : problem.inputs) {
-    inputShapes.push_back(program.getShape(*input, program.roles.size, 1));
-    inputBits.push_back(getBits(*input));
-  }
+      choices(std::move(choices)), sizeChoices(program, problem, frame) {
+  for (auto [input, ways] : llvm::zip_equal(problem.inputs, this->choices))
+    inputs.push_back(
+        cache.get(program, *input, frame, sizeChoices, target, ways));
   for (const SearchTensor *output : problem.outputs)
     outputShapes.push_back(program.getShape(*output, program.roles.size, 1));
-  loopChoices = {0};
-  if (frame.hasLoop)
-    loopChoices =
-        program
-            .divisors[frame.combinesSplit() ? problem.getSplitInput()->splitRole
-                                            : frame.loopRole];
-  for (const RoleSet &roles : frame.gridRoles)
-    gridChoices.push_back(program.getDivisors(roles));
-  for (const auto &ways : this->choices) {
-    auto &ofInput = known.emplace_back();
-    for (const IteratorPlacement &way : ways)
-      ofInput.emplace_back(*this, way);
-    knownLeast.emplace_back(*this, ways);
-  }
-}
-
-FrameSizings::KnownTiles::KnownTiles(const FrameSizings &sizings,
-                                     ArrayRef<IteratorPlacement> ways) {
-  uint32_t count = 1;
-  auto addChoice = [&](uint32_t &stride, size_t numChoices, auto isCut) {
-    if (llvm::none_of(ways, isCut))
-      return;
-    stride = count;
-    count *= numChoices;
-  };
-  for (auto [g, sizes] : llvm::enumerate(sizings.gridChoices))
-    addChoice(strides[g], sizes.size(), [g = g](const IteratorPlacement &way) {
-      return way.imap[g] != kReplica;
-    });
-  addChoice(strides.back(), sizings.loopChoices.size(),
-            [](const IteratorPlacement &way) { return way.fmap != kReplica; });
-  positions.assign(count, kNotYet);
-}
-
-const FrameSizings::Tiles &
-FrameSizings::KnownTiles::get(const Size &size,
-                              llvm::function_ref<Tiles()> find) {
-  uint32_t number = 0;
-  for (auto [stride, choice] : llvm::zip_equal(strides, size.numbers))
-    number += stride * choice;
-  uint32_t &position = positions[number];
-  if (position == kNotYet) {
-    position = tiles.size();
-    tiles.push_back(find());
-  }
-  return tiles[position];
 }
 
 /// The shape of a tensor with so many parts of a split.
@@ -84,26 +38,6 @@ static Shape withParts(Shape shape, const SearchTensor &tensor, int64_t parts) {
   if (tensor.isSplit())
     shape[tensor.splitDim] *= parts;
   return shape;
-}
-
-/// What is left of a dimension; where it can't be divided there is no kernel,
-/// and any size will do.
-static void cut(int64_t &extent, int64_t parts) {
-  extent = std::max<int64_t>(extent / parts, 1);
-}
-
-FrameSizings::Tiles &FrameSizings::Tiles::operator+=(const Tiles &other) {
-  sharedBytes += other.sharedBytes;
-  requestedBytes += other.requestedBytes;
-  cutBytes += other.cutBytes;
-  bytesPerIteration += other.bytesPerIteration;
-  stageBytes += other.stageBytes;
-  accessCycles += other.accessCycles;
-  sharedTraffic += other.sharedTraffic;
-  bulkLoads += other.bulkLoads;
-  notBulk += other.notBulk;
-  notStreamed += other.notStreamed;
-  return *this;
 }
 
 /// What all blocks write.
@@ -123,16 +57,16 @@ void FrameSizings::findWritten(Size &size) const {
 void FrameSizings::enumerateSizes(
     llvm::function_ref<bool(const Size &)> found) const {
   double wholeBytes = 0;
-  for (auto [input, shape] : llvm::zip(problem.inputs, inputShapes))
+  for (auto [input, tiles] : llvm::zip(problem.inputs, inputs))
     if (!input->isSplit())
-      wholeBytes += getSectorBytes(shape, getBits(*input));
+      wholeBytes += getSectorBytes(tiles->shape, tiles->bits);
   bool combines = frame.combinesSplit();
   Size size;
   size.work = problem.leastWork;
   size.grid.resize(frame.gridRoles.size());
   auto chooseGrid = [&](auto &self, size_t g) -> void {
     if (g < size.grid.size()) {
-      for (auto [number, parts] : llvm::enumerate(gridChoices[g])) {
+      for (auto [number, parts] : llvm::enumerate(sizeChoices.grid[g])) {
         if (parts > kMaxGridSizes[g])
           break;
         size.grid[g] = parts;
@@ -148,80 +82,21 @@ void FrameSizings::enumerateSizes(
     for (auto [output, shape] : llvm::zip(problem.outputs, outputShapes))
       outputBytes += getSectorBytes(
           withParts(shape, *output, size.partsWritten), getBits(*output));
-    for (auto [number, iterations] : llvm::enumerate(loopChoices)) {
+    for (auto [number, iterations] : llvm::enumerate(sizeChoices.loop)) {
       size.iterations = iterations;
       size.numbers.back() = number;
       // A split's tensors grow with the parts, of which each tile is one.
       size.partsRead = combines ? iterations : 1;
       size.deviceBytes = wholeBytes + outputBytes;
-      for (auto [input, shape] : llvm::zip(problem.inputs, inputShapes))
+      for (auto [input, tiles] : llvm::zip(problem.inputs, inputs))
         if (input->isSplit())
           size.deviceBytes += getSectorBytes(
-              withParts(shape, *input, size.partsRead), getBits(*input));
+              withParts(tiles->shape, *input, size.partsRead), tiles->bits);
       if (!found(size))
         break;
     }
   };
   chooseGrid(chooseGrid, 0);
-}
-
-/// What one iterator adds.
-FrameSizings::Tiles
-FrameSizings::findTiles(const Size &size, const IteratorPlacement &way) const {
-  // As getTileAccess has it, but without the shapes, which take time. What is
-  // cut is cut into two parts at least, so that a run ends with the last
-  // dimension that is.
-  bool varies = way.fmap != kReplica;
-  int64_t last = way.fmap;
-  for (int64_t dim : way.imap)
-    last = std::max(last, dim);
-  int64_t run = inputBits[way.input], runs = 1, tiles = 1;
-  for (auto [d, extent] : llvm::enumerate(inputShapes[way.input]))
-    (static_cast<int64_t>(d) < last ? runs : run) *= extent;
-  for (auto [g, dim] : llvm::enumerate(way.imap))
-    if (dim != kReplica) {
-      cut(dim == last ? run : runs, size.grid[g]);
-      tiles *= size.grid[g];
-    }
-  if (varies) {
-    // Of a split, one part is the whole shape.
-    if (!frame.combinesSplit())
-      cut(way.fmap == last ? run : runs, size.iterations);
-    tiles *= size.iterations;
-  }
-  const Shape &shape = inputShapes[way.input];
-  int64_t row = last + 1 == static_cast<int64_t>(shape.size())
-                    ? run
-                    : shape.back() * inputBits[way.input];
-  TileAccess access = getRunAccess(run, runs, tiles, row);
-  int64_t times = varies ? size.iterations : 1;
-  Tiles result;
-  result.sharedBytes = access.bytes;
-  result.requestedBytes = access.requestedBytes * times;
-  result.accessCycles = getLoadCycles(access, varies, target) * times;
-  // Someone reads it.
-  result.sharedTraffic = access.bytes * times;
-  if (varies) {
-    result.stageBytes = access.bytes;
-    result.notStreamed = inputBits[way.input] != 32;
-    if (target.hasTMA) {
-      result.cutBytes = result.requestedBytes;
-      result.requestedBytes = access.sectorBytes * times;
-      result.cutBytes -= result.requestedBytes;
-      result.bulkLoads.add(result.requestedBytes, way.imap);
-      result.notBulk = row % kBulkRowBits != 0;
-    }
-  }
-  if (varies == (size.iterations > 0))
-    result.bytesPerIteration = access.bytes;
-  return result;
-}
-
-/// As findTiles has it.
-const FrameSizings::Tiles &FrameSizings::getTiles(const Size &size,
-                                                  unsigned input, size_t way) {
-  return known[input][way].get(
-      size, [&] { return findTiles(size, choices[input][way]); });
 }
 
 /// Whether the loop divides what the grid leaves of its role.
@@ -236,51 +111,6 @@ bool FrameSizings::divides(const Size &size,
   return extent % size.iterations == 0;
 }
 
-/// What an input adds at least, however it is read.
-FrameSizings::Tiles FrameSizings::findLeast(const Size &size, unsigned input) {
-  constexpr double kNone = std::numeric_limits<double>::infinity();
-  Tiles least;
-  for (double Tiles::*amount :
-       {&Tiles::sharedBytes, &Tiles::requestedBytes, &Tiles::cutBytes,
-        &Tiles::stageBytes, &Tiles::accessCycles, &Tiles::sharedTraffic})
-    least.*amount = kNone;
-  least.bulkLoads.loaded = kNone;
-  least.notBulk = least.notStreamed = 1;
-  std::array<std::array<double, kMostWaysToRead>, 3> mostShared = {};
-  for (size_t way = 0; way < choices[input].size(); ++way) {
-    const Tiles &tiles = getTiles(size, input, way);
-    for (double Tiles::*amount :
-         {&Tiles::sharedBytes, &Tiles::requestedBytes, &Tiles::cutBytes,
-          &Tiles::stageBytes, &Tiles::accessCycles, &Tiles::sharedTraffic})
-      least.*amount = std::min(least.*amount, tiles.*amount);
-    least.bytesPerIteration =
-        std::max(least.bytesPerIteration, tiles.bytesPerIteration);
-    // The most that a cluster could save.
-    least.bulkLoads.loaded =
-        std::min(least.bulkLoads.loaded, tiles.bulkLoads.loaded);
-    for (auto [most, shared] :
-         llvm::zip_equal(mostShared, tiles.bulkLoads.shared)) {
-      double rest = shared;
-      for (double &one : most)
-        if (rest > one)
-          std::swap(rest, one);
-    }
-    least.notBulk = std::min(least.notBulk, tiles.notBulk);
-    least.notStreamed = std::min(least.notStreamed, tiles.notStreamed);
-  }
-  // An input may be read in several ways.
-  for (auto [sum, most] : llvm::zip_equal(least.bulkLoads.shared, mostShared))
-    for (double shared : most)
-      sum += shared;
-  return least;
-}
-
-/// What findLeast finds, once for what it depends on.
-const FrameSizings::Tiles &FrameSizings::getLeast(const Size &size,
-                                                  unsigned input) {
-  return knownLeast[input].get(size, [&] { return findLeast(size, input); });
-}
-
 /// As far as the tensor memory accelerator can load all of the tiles.
 BulkLoads FrameSizings::getBulkLoads(const Size &size,
                                      int64_t numSharers) const {
@@ -289,19 +119,19 @@ BulkLoads FrameSizings::getBulkLoads(const Size &size,
     for (const IteratorPlacement &way : ways) {
       if (way.fmap == kReplica)
         continue;
-      Shape tensor = withParts(inputShapes[way.input],
-                               *problem.inputs[way.input], size.partsRead);
+      const InputTiles &input = *inputs[way.input];
+      Shape tensor =
+          withParts(input.shape, *problem.inputs[way.input], size.partsRead);
       Shape tile = tensor;
       for (auto [g, dim] : llvm::enumerate(way.imap))
         if (dim != kReplica)
           cut(tile[dim], size.grid[g]);
       cut(tile[way.fmap], size.iterations);
-      int64_t bits = inputBits[way.input];
-      if (!mayLoadInBulk(tile, bits))
+      if (!mayLoadInBulk(tile, input.bits))
         return {};
-      TileAccess access = getTileAccess(tensor, tile, bits);
+      TileAccess access = getTileAccess(tensor, tile, input.bits);
       loads.add(access.sectorBytes * size.iterations, way.imap,
-                mayShare(tile, bits, numSharers));
+                mayShare(tile, input.bits, numSharers));
     }
   return loads;
 }
@@ -340,7 +170,9 @@ std::optional<double> FrameSizings::getBound(const Size &size,
   // Tiles that blocks have in common may be of any shape yet.
   KernelLoad load =
       getLoad(size, tiles, [&](int64_t) { return tiles.bulkLoads; });
-  double bound = estimateNanoseconds(load, target);
+  double bound = boundNanoseconds(load, target);
+  if (bound < limit)
+    bound = estimateNanoseconds(load, target);
   if (bound < limit)
     return bound;
   leastLeftOut = std::min(leastLeftOut, bound);
@@ -372,7 +204,7 @@ std::vector<FrameSizings::Partial> FrameSizings::start(double limit) {
     // From the last input on, as the rests are added up.
     Tiles all;
     for (unsigned i = choices.size(); i-- > 0;)
-      all += getLeast(size, i);
+      all += inputs[i]->getLeast(size);
     std::optional<double> bound = getBound(size, all, getLenient(limit));
     if (!bound)
       return true;
@@ -384,7 +216,7 @@ std::vector<FrameSizings::Partial> FrameSizings::start(double limit) {
     const size_t begin = rests.size();
     rests.resize(begin + choices.size() + 1);
     for (unsigned i = choices.size(); i-- > 0;) {
-      rests[begin + i] = getLeast(size, i);
+      rests[begin + i] = inputs[i]->getLeast(size);
       rests[begin + i] += rests[begin + i + 1];
     }
     return true;
@@ -427,7 +259,7 @@ FrameSizings::place(ArrayRef<Partial> partials, unsigned input,
     Tiles all;
     bool possible = true;
     for (size_t way : ways) {
-      const Tiles &tiles = getTiles(size, input, way);
+      const Tiles &tiles = inputs[input]->get(size, way);
       double largest = std::max(all.bytesPerIteration, tiles.bytesPerIteration);
       all += tiles;
       all.bytesPerIteration = largest;
@@ -478,11 +310,11 @@ std::vector<Sizing> mirage::getSizings(const SearchProgram &program,
                                        const Placement &placement,
                                        const FrameSizings::RepeatedWork &work,
                                        const TargetNumbers &target,
-                                       double limit) {
+                                       InputTilesCache &cache, double limit) {
   std::vector<std::vector<IteratorPlacement>> ways(problem.inputs.size());
   for (const IteratorPlacement &way : placement.iterators)
     ways[way.input].push_back(way);
-  FrameSizings sizings(program, problem, placement, target, ways);
+  FrameSizings sizings(program, problem, placement, target, ways, cache);
   std::vector<FrameSizings::Partial> partials = sizings.start(limit);
   sizings.setRepeatedWork(work, partials, limit);
   for (unsigned input = 0; input < ways.size(); ++input) {

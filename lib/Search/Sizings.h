@@ -9,11 +9,9 @@
 #ifndef MIRAGE_LIB_SEARCH_SIZINGS_H
 #define MIRAGE_LIB_SEARCH_SIZINGS_H
 
-#include "Mirage/Cost/Clusters.h"
-#include "Mirage/Cost/CostModel.h"
+#include "InputTiles.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Structures.h"
-#include <deque>
 
 namespace mirage {
 
@@ -41,27 +39,9 @@ class FrameSizings {
 public:
   FrameSizings(const SearchProgram &program, const KernelProblem &problem,
                const Placement &frame, const TargetNumbers &target,
-               std::vector<std::vector<IteratorPlacement>> choices);
+               std::vector<std::vector<IteratorPlacement>> choices,
+               InputTilesCache &cache);
 
-  /// What iterators add to a block: to its shared memory, to what it requests
-  /// in all its iterations, and to what an iteration loads, where the largest
-  /// one counts if an input has several.
-  struct Tiles {
-    double sharedBytes = 0, requestedBytes = 0;
-    /// What the threads of warps would request more than the tensor memory
-    /// accelerator, of what that may load.
-    double cutBytes = 0, bytesPerIteration = 0;
-    /// What a further stage takes, and what all iterations take of the SM's
-    /// memory (KernelLoad).
-    double stageBytes = 0, accessCycles = 0, sharedTraffic = 0;
-    /// What varies in the loop, and how many of its tiles the tensor memory
-    /// accelerator can't load.
-    BulkLoads bulkLoads;
-    unsigned notBulk = 0;
-    /// How many of its tiles can't be partial results that are only summed up.
-    unsigned notStreamed = 0;
-    Tiles &operator+=(const Tiles &other);
-  };
   /// A choice of sizes, and the tiles of the inputs placed so far.
   struct Partial {
     unsigned size = 0;
@@ -93,12 +73,8 @@ public:
 
 private:
   /// The sizes of the grid and the loop, and what follows from them alone.
-  struct Size {
-    llvm::SmallVector<int64_t, 3> grid;
-    int64_t iterations = 0, partsRead = 1, partsWritten = 1;
-    /// Which of the choices for the grid and, last, the loop these are.
-    std::array<uint32_t, 4> numbers = {};
-    int64_t blocks = 1;
+  struct Size : ChosenSizes {
+    int64_t partsRead = 1, partsWritten = 1, blocks = 1;
     /// Of tensors, and of the tiles that all blocks write.
     double deviceBytes = 0, writtenBytes = 0, writtenCycles = 0;
     OperatorCost work;
@@ -107,11 +83,7 @@ private:
   /// Calls `found` for each grid with numbers of iterations that grow, as long
   /// as it returns true.
   void enumerateSizes(llvm::function_ref<bool(const Size &)> found) const;
-  Tiles findLeast(const Size &size, unsigned input);
-  const Tiles &getLeast(const Size &size, unsigned input);
   void findWritten(Size &size) const;
-  Tiles findTiles(const Size &size, const IteratorPlacement &way) const;
-  const Tiles &getTiles(const Size &size, unsigned input, size_t way);
   bool divides(const Size &size, const IteratorPlacement &way) const;
   /// What blocks of a cluster of some size can share.
   using GetBulkLoads = llvm::function_ref<BulkLoads(int64_t)>;
@@ -127,31 +99,10 @@ private:
   const Placement &frame;
   const TargetNumbers &target;
   std::vector<std::vector<IteratorPlacement>> choices;
-  /// The sizes of each grid dimension, and of the loop, to choose from.
-  llvm::SmallVector<llvm::SmallVector<int64_t>, 3> gridChoices;
-  llvm::SmallVector<int64_t> loopChoices;
-  /// What is known of some ways to read an input. It depends on the sizes of
-  /// what cuts the input alone, so that many sizes have it in common.
-  class KnownTiles {
-  public:
-    KnownTiles(const FrameSizings &sizings,
-               llvm::ArrayRef<IteratorPlacement> ways);
-    const Tiles &get(const Size &size, llvm::function_ref<Tiles()> find);
-
-  private:
-    /// By what the numbers of a size's choices are multiplied to give the
-    /// position in `positions`, which is that in `tiles`, or kNotYet.
-    std::array<uint32_t, 4> strides = {};
-    static constexpr uint32_t kNotYet = ~0u;
-    std::vector<uint32_t> positions;
-    std::deque<Tiles> tiles;
-  };
-  /// By input: of each way, and what all have in common.
-  std::vector<std::vector<KnownTiles>> known;
-  std::vector<KnownTiles> knownLeast;
-  /// Of each input and output, of one part if it is a split's.
-  llvm::SmallVector<Shape, 6> inputShapes, outputShapes;
-  llvm::SmallVector<int64_t, 6> inputBits;
+  SizeChoices sizeChoices;
+  llvm::SmallVector<std::shared_ptr<InputTiles>, 6> inputs;
+  /// Of each output, of one part if it is a split's.
+  llvm::SmallVector<Shape, 6> outputShapes;
   /// Those that may be cheap enough, whatever their tiles.
   std::vector<Size> sizes;
   /// By size, and number of inputs placed: what the others add at least to
@@ -167,11 +118,10 @@ FrameSizings::RepeatedWork getRepeatedWork(const KernelProblem &problem,
 
 /// The choices of sizes for a placement that divide evenly, fit in shared
 /// memory and have bounds below `limit`.
-std::vector<Sizing> getSizings(const SearchProgram &program,
-                               const KernelProblem &problem,
-                               const Placement &placement,
-                               const FrameSizings::RepeatedWork &work,
-                               const TargetNumbers &target, double limit);
+std::vector<Sizing>
+getSizings(const SearchProgram &program, const KernelProblem &problem,
+           const Placement &placement, const FrameSizings::RepeatedWork &work,
+           const TargetNumbers &target, InputTilesCache &cache, double limit);
 
 } // namespace mirage
 

@@ -1,0 +1,222 @@
+//===- InputTiles.cpp - What reading an input takes -----------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InputTiles.h"
+#include "Mirage/Cost/TileAccess.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+Tiles &Tiles::operator+=(const Tiles &other) {
+  sharedBytes += other.sharedBytes;
+  requestedBytes += other.requestedBytes;
+  cutBytes += other.cutBytes;
+  bytesPerIteration += other.bytesPerIteration;
+  stageBytes += other.stageBytes;
+  accessCycles += other.accessCycles;
+  sharedTraffic += other.sharedTraffic;
+  bulkLoads += other.bulkLoads;
+  notBulk += other.notBulk;
+  notStreamed += other.notStreamed;
+  return *this;
+}
+
+SizeChoices::SizeChoices(const SearchProgram &program,
+                         const KernelProblem &problem, const Placement &frame)
+    : loop{0} {
+  if (frame.hasLoop)
+    loop =
+        program
+            .divisors[frame.combinesSplit() ? problem.getSplitInput()->splitRole
+                                            : frame.loopRole];
+  for (const RoleSet &roles : frame.gridRoles)
+    grid.push_back(program.getDivisors(roles));
+}
+
+InputTiles::InputTiles(const SearchProgram &program, const SearchTensor &input,
+                       const Placement &frame, const SizeChoices &choices,
+                       const TargetNumbers &target,
+                       ArrayRef<IteratorPlacement> ways)
+    : shape(program.getShape(input, program.roles.size, 1)),
+      bits(input.elementType.getIntOrFloatBitWidth()),
+      combinesSplit(frame.combinesSplit()), target(target),
+      ways(ways.begin(), ways.end()), least(choices, ways) {
+  for (const IteratorPlacement &way : ways)
+    known.emplace_back(choices, way);
+}
+
+InputTiles::Known::Known(const SizeChoices &choices,
+                         ArrayRef<IteratorPlacement> ways) {
+  uint32_t count = 1;
+  auto addChoice = [&](uint32_t &stride, size_t numChoices, auto isCut) {
+    if (llvm::none_of(ways, isCut))
+      return;
+    stride = count;
+    count *= numChoices;
+  };
+  for (auto [g, sizes] : llvm::enumerate(choices.grid))
+    addChoice(strides[g], sizes.size(), [g = g](const IteratorPlacement &way) {
+      return way.imap[g] != kReplica;
+    });
+  addChoice(strides.back(), choices.loop.size(),
+            [](const IteratorPlacement &way) { return way.fmap != kReplica; });
+  positions.assign(count, kNotYet);
+}
+
+const Tiles &InputTiles::Known::get(const ChosenSizes &sizes,
+                                    llvm::function_ref<Tiles()> find) {
+  uint32_t number = 0;
+  for (auto [stride, choice] : llvm::zip_equal(strides, sizes.numbers))
+    number += stride * choice;
+  uint32_t &position = positions[number];
+  if (position == kNotYet) {
+    position = tiles.size();
+    tiles.push_back(find());
+  }
+  return tiles[position];
+}
+
+size_t InputTiles::getMostKept() const {
+  size_t most = least.positions.size();
+  for (const Known &ofWay : known)
+    most += ofWay.positions.size();
+  return most;
+}
+
+/// What one iterator adds.
+Tiles InputTiles::find(const ChosenSizes &sizes,
+                       const IteratorPlacement &way) const {
+  // As getTileAccess has it, but without the shapes, which take time. What is
+  // cut is cut into two parts at least, so that a run ends with the last
+  // dimension that is.
+  bool varies = way.fmap != kReplica;
+  int64_t last = way.fmap;
+  for (int64_t dim : way.imap)
+    last = std::max(last, dim);
+  int64_t run = bits, runs = 1, tiles = 1;
+  for (auto [d, extent] : llvm::enumerate(shape))
+    (static_cast<int64_t>(d) < last ? runs : run) *= extent;
+  for (auto [g, dim] : llvm::enumerate(way.imap))
+    if (dim != kReplica) {
+      cut(dim == last ? run : runs, sizes.grid[g]);
+      tiles *= sizes.grid[g];
+    }
+  if (varies) {
+    // Of a split, one part is the whole shape.
+    if (!combinesSplit)
+      cut(way.fmap == last ? run : runs, sizes.iterations);
+    tiles *= sizes.iterations;
+  }
+  int64_t row = last + 1 == static_cast<int64_t>(shape.size())
+                    ? run
+                    : shape.back() * bits;
+  TileAccess access = getRunAccess(run, runs, tiles, row);
+  int64_t times = varies ? sizes.iterations : 1;
+  Tiles result;
+  result.sharedBytes = access.bytes;
+  result.requestedBytes = access.requestedBytes * times;
+  result.accessCycles = getLoadCycles(access, varies, target) * times;
+  // Someone reads it.
+  result.sharedTraffic = access.bytes * times;
+  if (varies) {
+    result.stageBytes = access.bytes;
+    result.notStreamed = bits != 32;
+    if (target.hasTMA) {
+      result.cutBytes = result.requestedBytes;
+      result.requestedBytes = access.sectorBytes * times;
+      result.cutBytes -= result.requestedBytes;
+      result.bulkLoads.add(result.requestedBytes, way.imap);
+      result.notBulk = row % kBulkRowBits != 0;
+    }
+  }
+  if (varies == (sizes.iterations > 0))
+    result.bytesPerIteration = access.bytes;
+  return result;
+}
+
+Tiles InputTiles::findLeast(const ChosenSizes &sizes) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  Tiles least;
+  for (double Tiles::*amount :
+       {&Tiles::sharedBytes, &Tiles::requestedBytes, &Tiles::cutBytes,
+        &Tiles::stageBytes, &Tiles::accessCycles, &Tiles::sharedTraffic})
+    least.*amount = kNone;
+  least.bulkLoads.loaded = kNone;
+  least.notBulk = least.notStreamed = 1;
+  std::array<std::array<double, kMostWaysToRead>, 3> mostShared = {};
+  for (size_t way = 0; way < ways.size(); ++way) {
+    const Tiles &tiles = get(sizes, way);
+    for (double Tiles::*amount :
+         {&Tiles::sharedBytes, &Tiles::requestedBytes, &Tiles::cutBytes,
+          &Tiles::stageBytes, &Tiles::accessCycles, &Tiles::sharedTraffic})
+      least.*amount = std::min(least.*amount, tiles.*amount);
+    least.bytesPerIteration =
+        std::max(least.bytesPerIteration, tiles.bytesPerIteration);
+    // The most that a cluster could save.
+    least.bulkLoads.loaded =
+        std::min(least.bulkLoads.loaded, tiles.bulkLoads.loaded);
+    for (auto [most, shared] :
+         llvm::zip_equal(mostShared, tiles.bulkLoads.shared)) {
+      double rest = shared;
+      for (double &one : most)
+        if (rest > one)
+          std::swap(rest, one);
+    }
+    least.notBulk = std::min(least.notBulk, tiles.notBulk);
+    least.notStreamed = std::min(least.notStreamed, tiles.notStreamed);
+  }
+  // An input may be read in several ways.
+  for (auto [sum, most] : llvm::zip_equal(least.bulkLoads.shared, mostShared))
+    for (double shared : most)
+      sum += shared;
+  return least;
+}
+
+const Tiles &InputTiles::get(const ChosenSizes &sizes, size_t way) {
+  return known[way].get(sizes, [&] { return find(sizes, ways[way]); });
+}
+
+const Tiles &InputTiles::getLeast(const ChosenSizes &sizes) {
+  return least.get(sizes, [&] { return findLeast(sizes); });
+}
+
+std::shared_ptr<InputTiles>
+InputTilesCache::get(const SearchProgram &program, const SearchTensor &input,
+                     const Placement &frame, const SizeChoices &choices,
+                     const TargetNumbers &target,
+                     ArrayRef<IteratorPlacement> ways) {
+  // All that the tiles depend on.
+  SmallVector<int64_t, 64> key = {input.id, frame.hasLoop,
+                                  frame.combinesSplit()};
+  for (const RoleSet &roles : frame.gridRoles)
+    key.push_back(roles.to_ullong());
+  key.push_back(-1);
+  llvm::append_range(key, choices.loop);
+  for (const IteratorPlacement &way : ways) {
+    llvm::append_range(key, way.imap);
+    key.push_back(way.fmap);
+  }
+  std::shared_ptr<InputTiles> &tiles = known[hashNumbers(key)];
+  if (tiles)
+    return tiles;
+  auto made = std::make_shared<InputTiles>(program, input, frame, choices,
+                                           target, ways);
+  // Some 30 MB.
+  constexpr size_t kMost = 200'000;
+  mostKept += made->getMostKept();
+  if (mostKept > kMost) {
+    known.clear();
+    mostKept = made->getMostKept();
+    known[hashNumbers(key)] = made;
+  } else {
+    tiles = made;
+  }
+  return made;
+}

@@ -1,0 +1,122 @@
+//===- InputTiles.h - What reading an input takes ---------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_INPUTTILES_H
+#define MIRAGE_LIB_SEARCH_INPUTTILES_H
+
+#include "Mirage/Cost/Clusters.h"
+#include "Mirage/Cost/CostModel.h"
+#include "Placements.h"
+
+namespace mirage {
+
+/// What iterators add to a block: to its shared memory, to what it requests in
+/// all its iterations, and to what an iteration loads, where the largest one
+/// counts if an input has several.
+struct Tiles {
+  double sharedBytes = 0, requestedBytes = 0;
+  /// What the threads of warps would request more than the tensor memory
+  /// accelerator, of what that may load.
+  double cutBytes = 0, bytesPerIteration = 0;
+  /// What a further stage takes, and what all iterations take of the SM's
+  /// memory (KernelLoad).
+  double stageBytes = 0, accessCycles = 0, sharedTraffic = 0;
+  /// What varies in the loop, and how many of its tiles the tensor memory
+  /// accelerator can't load.
+  BulkLoads bulkLoads;
+  unsigned notBulk = 0;
+  /// How many of its tiles can't be partial results that are only summed up.
+  unsigned notStreamed = 0;
+  Tiles &operator+=(const Tiles &other);
+};
+
+/// The sizes that a grid and a loop may have, each in increasing order.
+struct SizeChoices {
+  SizeChoices(const SearchProgram &program, const KernelProblem &problem,
+              const Placement &frame);
+
+  llvm::SmallVector<llvm::SmallVector<int64_t>, 3> grid;
+  llvm::SmallVector<int64_t> loop;
+};
+
+/// One of them.
+struct ChosenSizes {
+  llvm::SmallVector<int64_t, 3> grid;
+  int64_t iterations = 0;
+  /// Which of the choices for the grid and, last, the loop these are.
+  std::array<uint32_t, 4> numbers = {};
+};
+
+/// What is left of a dimension; where it can't be divided there is no kernel,
+/// and any size will do.
+inline void cut(int64_t &extent, int64_t parts) {
+  extent = std::max<int64_t>(extent / parts, 1);
+}
+
+/// The tiles of an input that is read in some ways in a frame, each computed
+/// when it is first asked for: many sizes have them in common.
+class InputTiles {
+public:
+  InputTiles(const SearchProgram &program, const SearchTensor &input,
+             const Placement &frame, const SizeChoices &choices,
+             const TargetNumbers &target,
+             llvm::ArrayRef<IteratorPlacement> ways);
+
+  /// What reading it in one of the ways adds. Valid until the next call.
+  const Tiles &get(const ChosenSizes &sizes, size_t way);
+  /// What it adds at least, however it is read. Valid until the next call.
+  const Tiles &getLeast(const ChosenSizes &sizes);
+  /// There are no more tiles to be kept.
+  size_t getMostKept() const;
+
+  /// The whole input's, of one part if it is a split.
+  const Shape shape;
+  const int64_t bits;
+
+private:
+  Tiles find(const ChosenSizes &sizes, const IteratorPlacement &way) const;
+  Tiles findLeast(const ChosenSizes &sizes);
+
+  const bool combinesSplit;
+  const TargetNumbers &target;
+  std::vector<IteratorPlacement> ways;
+  /// What depends on the sizes of what cuts the input alone.
+  struct Known {
+    Known(const SizeChoices &choices, llvm::ArrayRef<IteratorPlacement> ways);
+    const Tiles &get(const ChosenSizes &sizes,
+                     llvm::function_ref<Tiles()> find);
+
+    /// By what the numbers of choices are multiplied to give the position in
+    /// `positions`, which is that in `tiles`, or kNotYet.
+    std::array<uint32_t, 4> strides = {};
+    static constexpr uint32_t kNotYet = ~0u;
+    std::vector<uint32_t> positions;
+    std::vector<Tiles> tiles;
+  };
+  /// Of each way, and what all have in common.
+  std::vector<Known> known;
+  Known least;
+};
+
+/// Keeps the tiles of inputs from one problem to the next, most of which read
+/// some of the same tensors in the same ways.
+class InputTilesCache {
+public:
+  std::shared_ptr<InputTiles>
+  get(const SearchProgram &program, const SearchTensor &input,
+      const Placement &frame, const SizeChoices &choices,
+      const TargetNumbers &target, llvm::ArrayRef<IteratorPlacement> ways);
+
+private:
+  llvm::DenseMap<uint64_t, std::shared_ptr<InputTiles>> known;
+  size_t mostKept = 0;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_SEARCH_INPUTTILES_H
