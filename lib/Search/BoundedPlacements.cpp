@@ -142,7 +142,7 @@ double mirage::collectPlacements(
     const SearchProgram &program, const KernelProblem &problem,
     const SearchOptions &options, const TargetNumbers &target,
     const Placement &frame, ArrayRef<DimFates> fates,
-    std::optional<FrameReads> &reads, InputTilesCache &cache, double from,
+    std::optional<FrameReads> &reads, TensorTilesCache &cache, double from,
     double to, const std::atomic<bool> &stop,
     std::vector<BoundedPlacement> &result, int64_t &numSizes) {
   // What goes together, and what is repeated, takes some time to find out: not

@@ -44,7 +44,7 @@ double
 collectPlacements(const SearchProgram &program, const KernelProblem &problem,
                   const SearchOptions &options, const TargetNumbers &target,
                   const Placement &frame, llvm::ArrayRef<DimFates> fates,
-                  std::optional<FrameReads> &reads, InputTilesCache &cache,
+                  std::optional<FrameReads> &reads, TensorTilesCache &cache,
                   double from, double to, const std::atomic<bool> &stop,
                   std::vector<BoundedPlacement> &result, int64_t &numSizes);
 

@@ -144,6 +144,21 @@ void SearchWorker::readRecipe(const SearchTensor &output) {
         sums.push_back(x);
 }
 
+Expr SearchWorker::apply(const Operator &op, const Params &params,
+                         unsigned number, ArrayRef<Expr> operands) {
+  static const std::array<Shape, 2> kOnes = {Shape{1, 1}, Shape{1, 1}};
+  // Some 20 MB.
+  constexpr size_t kMost = 500'000;
+  const std::tuple key(number, operands.front(), operands.back());
+  if (auto known = applied.find(key); known != applied.end())
+    return known->second;
+  if (applied.size() >= kMost)
+    applied.clear();
+  return applied[key] =
+             op.getExpr(context, ArrayRef(kOnes).take_front(operands.size()),
+                        operands, params);
+}
+
 ProblemContext::ProblemContext(SearchWorker &worker,
                                const KernelProblem &problem)
     : worker(worker), problem(problem) {
@@ -184,9 +199,11 @@ ProblemContext::ProblemContext(SearchWorker &worker,
              return worker.context.hasOnlyFunctionsOf(expr, target);
            });
   };
+  unsigned number = 0;
   auto take = [&](const Operator &op, const Params &params, unsigned arity) {
+    ++number;
     if ((arity == 1 || arity == 2) && !isForeign(op, params, arity))
-      (arity == 1 ? unary : binary).emplace_back(&op, params);
+      (arity == 1 ? unary : binary).push_back({&op, params, number});
   };
   for (const Operator *op : worker.program.blockOperators) {
     if (op->getNumOperands() == 2 && op->isElementwise()) {
@@ -264,18 +281,17 @@ bool ProblemContext::subtracts(const Operator &op) const {
 
 /// Whether an operator on such operands can be of use: its expression on
 /// operands of one element is a part of that on any others.
-bool ProblemContext::isViable(const Operator &op, ArrayRef<unsigned> operands,
-                              const Params &params) {
-  static const std::array<Shape, 2> kOnes = {Shape{1, 1}, Shape{1, 1}};
-  auto ones = ArrayRef(kOnes).take_front(operands.size());
-  SmallVector<Expr> exprs;
+bool ProblemContext::isViable(const Applicable &applicable,
+                              ArrayRef<unsigned> operands) {
+  const auto &[op, params, number] = applicable;
+  SmallVector<Expr, 2> exprs;
   SmallVector<const Tensor *, 2> scalars;
   for (unsigned kind : operands) {
     exprs.push_back(kinds[kind].expr);
     scalars.push_back(&kinds[kind].scalar);
   }
-  return mayContribute(op.getExpr(worker.context, ones, exprs, params)) &&
-         mayBeUseful(getScalar(op, scalars, params));
+  return mayContribute(worker.apply(*op, params, number, exprs)) &&
+         mayBeUseful(getScalar(*op, scalars, params));
 }
 
 bool ProblemContext::mayBeUseful(const Tensor &scalar) const {
@@ -318,9 +334,9 @@ Tensor ProblemContext::getMaximum(const Tensor &scalar) const {
 ArrayRef<ProblemContext::Choice> ProblemContext::getUnary(unsigned x) {
   auto [entry, isNew] = unaryChoices.try_emplace(x);
   if (isNew)
-    for (auto &[op, params] : unary)
-      if (isViable(*op, {x}, params))
-        entry->second.push_back({op, params, false});
+    for (const Applicable &one : unary)
+      if (isViable(one, {x}))
+        entry->second.push_back({one.op, one.params, false});
   return entry->second;
 }
 
@@ -334,13 +350,13 @@ ArrayRef<ProblemContext::Choice> ProblemContext::getBinary(unsigned x,
     choices->push_back(std::move(choice));
   };
   if (isNew)
-    for (auto &[op, params] : binary) {
-      if (isViable(*op, {x, y}, params))
-        add({op, params, false});
-      bool isOrdered =
-          op->isCommutative() && worker.options.uses(SearchRule::OperandOrder);
-      if (!isOrdered && isViable(*op, {y, x}, params))
-        add({op, params, true});
+    for (const Applicable &one : binary) {
+      if (isViable(one, {x, y}))
+        add({one.op, one.params, false});
+      bool isOrdered = one.op->isCommutative() &&
+                       worker.options.uses(SearchRule::OperandOrder);
+      if (!isOrdered && isViable(one, {y, x}))
+        add({one.op, one.params, true});
     }
   return choices ? ArrayRef<Choice>(*choices) : ArrayRef<Choice>();
 }

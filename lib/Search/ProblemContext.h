@@ -10,10 +10,10 @@
 #define MIRAGE_LIB_SEARCH_PROBLEMCONTEXT_H
 
 #include "IndexedTensors.h"
-#include "InputTiles.h"
 #include "Mirage/AbstractExpr/FactoredSums.h"
 #include "Mirage/Search/Search.h"
 #include "Placements.h"
+#include "TensorTiles.h"
 #include "llvm/ADT/MapVector.h"
 #include <deque>
 
@@ -29,7 +29,7 @@ struct SearchWorker {
   TensorExprs exprs;
   IndexedExprContext indexedContext;
   IndexedTensors indexedTensors;
-  InputTilesCache inputTiles;
+  TensorTilesCache tensorTiles;
   /// What some of the addends of the program's own sums add up to.
   std::vector<Expr> sums;
   /// Whether these are all: not if there are too many addends.
@@ -46,8 +46,16 @@ struct SearchWorker {
   };
   std::vector<Application> applications;
 
+  /// The expression that an operator with parameters, which have a number,
+  /// makes of one or two operands of one element. Asked again, it remembers, as
+  /// long as that is not too much.
+  Expr apply(const Operator &op, const Params &params, unsigned number,
+             llvm::ArrayRef<Expr> operands);
+
 private:
   void readRecipe(const SearchTensor &output);
+
+  llvm::DenseMap<std::tuple<unsigned, Expr, Expr>, Expr> applied;
 };
 
 struct Value;
@@ -129,8 +137,13 @@ public:
   const KernelProblem &problem;
 
 private:
-  bool isViable(const Operator &op, llvm::ArrayRef<unsigned> kinds,
-                const Params &params);
+  /// An operator with parameters, and its number among those of the program.
+  struct Applicable {
+    const Operator *op;
+    Params params;
+    unsigned number;
+  };
+  bool isViable(const Applicable &applicable, llvm::ArrayRef<unsigned> kinds);
 
   /// None: not known.
   std::optional<llvm::DenseSet<uint64_t>> usefulTensors;
@@ -141,7 +154,7 @@ private:
   /// Null where the rule is off.
   std::unique_ptr<FactoredSums> sums;
   std::unique_ptr<IndexedOracle> indices;
-  llvm::SmallVector<std::pair<const Operator *, Params>> unary, binary;
+  llvm::SmallVector<Applicable> unary, binary;
   llvm::SmallVector<const Operator *> shaped, subtractions;
   std::vector<const SearchWorker::Application *> applications;
   struct Kind {

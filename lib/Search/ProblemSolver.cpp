@@ -90,7 +90,7 @@ void ProblemSolver::run(size_t task, SearchWorker &worker) {
     if (frame.leastLeft < to)
       frame.leastLeft =
           collectPlacements(program, problem, options, target, frame.placement,
-                            fates, frame.reads, worker.inputTiles, from, to,
+                            fates, frame.reads, worker.tensorTiles, from, to,
                             stop, frame.placements, frame.numSizes);
     return;
   }
@@ -393,7 +393,7 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
   std::vector<Sizing> sizings;
   for (Sizing &sizing :
        getSizings(program, problem, placement, *task.bounded.work, target,
-                  context.worker.inputTiles, getToBeat())) {
+                  context.worker.tensorTiles, getToBeat())) {
     if (options.uses(SearchRule::Bound) &&
         sizing.bound >=
             solutions.getBound({sizing.partsRead, sizing.partsWritten}, bound,

@@ -15,22 +15,22 @@ using namespace mirage;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-static unsigned getBits(const SearchTensor &tensor) {
-  return tensor.elementType.getIntOrFloatBitWidth();
-}
-
 FrameSizings::FrameSizings(const SearchProgram &program,
                            const KernelProblem &problem, const Placement &frame,
                            const TargetNumbers &target,
                            std::vector<std::vector<IteratorPlacement>> choices,
-                           InputTilesCache &cache)
+                           TensorTilesCache &cache)
     : program(program), problem(problem), frame(frame), target(target),
       choices(std::move(choices)), sizeChoices(program, problem, frame) {
   for (auto [input, ways] : llvm::zip_equal(problem.inputs, this->choices))
     inputs.push_back(
         cache.get(program, *input, frame, sizeChoices, target, ways));
-  for (const SearchTensor *output : problem.outputs)
-    outputShapes.push_back(program.getShape(*output, program.roles.size, 1));
+  for (auto [output, omap] : llvm::zip_equal(problem.outputs, frame.omaps)) {
+    IteratorPlacement way;
+    way.imap = omap;
+    outputs.push_back(
+        cache.get(program, *output, frame, sizeChoices, target, way));
+  }
 }
 
 /// The shape of a tensor with so many parts of a split.
@@ -40,26 +40,35 @@ static Shape withParts(Shape shape, const SearchTensor &tensor, int64_t parts) {
   return shape;
 }
 
-/// What all blocks write.
 void FrameSizings::findWritten(Size &size) const {
   size.writtenBytes = size.writtenCycles = 0;
   for (auto [o, output] : llvm::enumerate(problem.outputs)) {
-    Shape tensor = withParts(outputShapes[o], *output, size.partsWritten);
+    if (!output->isSplit()) {
+      const Tiles &tiles = outputs[o]->get(size, 0);
+      size.writtenBytes += size.blocks * tiles.requestedBytes;
+      size.writtenCycles += size.blocks * tiles.accessCycles;
+      continue;
+    }
+    // Parts stand side by side in the whole tensor.
+    Shape tensor = withParts(outputs[o]->shape, *output, size.partsWritten);
     Shape tile = tensor;
     for (auto [g, dim] : llvm::enumerate(frame.omaps[o]))
       cut(tile[dim], size.grid[g]);
-    TileAccess access = getTileAccess(tensor, tile, getBits(*output));
+    TileAccess access = getTileAccess(tensor, tile, outputs[o]->bits);
     size.writtenBytes += size.blocks * access.requestedBytes;
     size.writtenCycles += size.blocks * access.cycles;
   }
 }
 
 void FrameSizings::enumerateSizes(
-    llvm::function_ref<bool(const Size &)> found) const {
+    llvm::function_ref<bool(const Size &)> foundGrid,
+    llvm::function_ref<void(const Size &)> found) const {
   double wholeBytes = 0;
-  for (auto [input, tiles] : llvm::zip(problem.inputs, inputs))
-    if (!input->isSplit())
-      wholeBytes += getSectorBytes(tiles->shape, tiles->bits);
+  for (const auto &[tensors, allTiles] :
+       {std::tie(problem.inputs, inputs), std::tie(problem.outputs, outputs)})
+    for (auto [tensor, tiles] : llvm::zip_equal(tensors, allTiles))
+      if (!tensor->isSplit())
+        wholeBytes += getSectorBytes(tiles->shape, tiles->bits);
   bool combines = frame.combinesSplit();
   Size size;
   size.work = problem.leastWork;
@@ -79,21 +88,30 @@ void FrameSizings::enumerateSizes(
     size.partsWritten = frame.splits ? size.grid.back() : 1;
     findWritten(size);
     double outputBytes = 0;
-    for (auto [output, shape] : llvm::zip(problem.outputs, outputShapes))
-      outputBytes += getSectorBytes(
-          withParts(shape, *output, size.partsWritten), getBits(*output));
-    for (auto [number, iterations] : llvm::enumerate(sizeChoices.loop)) {
-      size.iterations = iterations;
+    for (auto [output, tiles] : llvm::zip_equal(problem.outputs, outputs))
+      if (output->isSplit())
+        outputBytes += getSectorBytes(
+            withParts(tiles->shape, *output, size.partsWritten), tiles->bits);
+    auto chooseLoop = [&](size_t number) {
+      size.iterations = sizeChoices.loop[number];
       size.numbers.back() = number;
       // A split's tensors grow with the parts, of which each tile is one.
-      size.partsRead = combines ? iterations : 1;
+      size.partsRead = combines ? size.iterations : 1;
       size.deviceBytes = wholeBytes + outputBytes;
       for (auto [input, tiles] : llvm::zip(problem.inputs, inputs))
         if (input->isSplit())
           size.deviceBytes += getSectorBytes(
               withParts(tiles->shape, *input, size.partsRead), tiles->bits);
-      if (!found(size))
-        break;
+    };
+    if (sizeChoices.loop.empty())
+      return;
+    // Of the split that it combines the smallest loop reads least.
+    chooseLoop(0);
+    if (!foundGrid(size))
+      return;
+    for (size_t number = 0; number < sizeChoices.loop.size(); ++number) {
+      chooseLoop(number);
+      found(size);
     }
   };
   chooseGrid(chooseGrid, 0);
@@ -119,7 +137,7 @@ BulkLoads FrameSizings::getBulkLoads(const Size &size,
     for (const IteratorPlacement &way : ways) {
       if (way.fmap == kReplica)
         continue;
-      const InputTiles &input = *inputs[way.input];
+      const TensorTiles &input = *inputs[way.input];
       Shape tensor =
           withParts(input.shape, *problem.inputs[way.input], size.partsRead);
       Shape tile = tensor;
@@ -192,22 +210,24 @@ bool FrameSizings::isBelow(Partial &partial, unsigned placed, double limit) {
 static double getLenient(double limit) { return limit * (1 + 1e-9); }
 
 std::vector<FrameSizings::Partial> FrameSizings::start(double limit) {
-  Tiles nothing;
-  nothing.bytesPerIteration = std::numeric_limits<double>::infinity();
-  std::vector<Partial> result;
-  enumerateSizes([&](const Size &size) {
+  using GetTiles = const Tiles &(TensorTiles::*)(const ChosenSizes &);
+  auto getBoundOf = [&](const Size &size, GetTiles getTiles) {
     ++numSizes;
-    // For most sizes one needn't look at the tiles, nor at further iterations,
-    // of which each takes its time.
-    if (!getBound(size, nothing, getLenient(limit)))
-      return false;
     // From the last input on, as the rests are added up.
     Tiles all;
     for (unsigned i = choices.size(); i-- > 0;)
-      all += inputs[i]->getLeast(size);
-    std::optional<double> bound = getBound(size, all, getLenient(limit));
+      all += (*inputs[i].*getTiles)(size);
+    return getBound(size, all, getLenient(limit));
+  };
+  std::vector<Partial> result;
+  // Most grids are too slow with any loop.
+  auto foundGrid = [&](const Size &size) {
+    return getBoundOf(size, &TensorTiles::getLeastOfLoop).has_value();
+  };
+  enumerateSizes(foundGrid, [&](const Size &size) {
+    std::optional<double> bound = getBoundOf(size, &TensorTiles::getLeast);
     if (!bound)
-      return true;
+      return;
     Partial &partial = result.emplace_back();
     partial.size = sizes.size();
     partial.bound = *bound;
@@ -219,7 +239,6 @@ std::vector<FrameSizings::Partial> FrameSizings::start(double limit) {
       rests[begin + i] = inputs[i]->getLeast(size);
       rests[begin + i] += rests[begin + i + 1];
     }
-    return true;
   });
   return result;
 }
@@ -310,7 +329,7 @@ std::vector<Sizing> mirage::getSizings(const SearchProgram &program,
                                        const Placement &placement,
                                        const FrameSizings::RepeatedWork &work,
                                        const TargetNumbers &target,
-                                       InputTilesCache &cache, double limit) {
+                                       TensorTilesCache &cache, double limit) {
   std::vector<std::vector<IteratorPlacement>> ways(problem.inputs.size());
   for (const IteratorPlacement &way : placement.iterators)
     ways[way.input].push_back(way);

@@ -9,9 +9,9 @@
 #ifndef MIRAGE_LIB_SEARCH_SIZINGS_H
 #define MIRAGE_LIB_SEARCH_SIZINGS_H
 
-#include "InputTiles.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Structures.h"
+#include "TensorTiles.h"
 
 namespace mirage {
 
@@ -40,7 +40,7 @@ public:
   FrameSizings(const SearchProgram &program, const KernelProblem &problem,
                const Placement &frame, const TargetNumbers &target,
                std::vector<std::vector<IteratorPlacement>> choices,
-               InputTilesCache &cache);
+               TensorTilesCache &cache);
 
   /// A choice of sizes, and the tiles of the inputs placed so far.
   struct Partial {
@@ -65,7 +65,8 @@ public:
   /// No bound of what was above the limits so far is less; infinite: nothing
   /// was.
   double getLeastLeftOut() const { return leastLeftOut; }
-  /// How many sizes `start` has looked at.
+  /// How many sizes `start` has looked at, grids with any loop and such with
+  /// one.
   int64_t getNumSizes() const { return numSizes; }
   /// Once all inputs are placed, each in the ways that are left of
   /// its choices.
@@ -80,9 +81,11 @@ private:
     OperatorCost work;
   };
 
-  /// Calls `found` for each grid with numbers of iterations that grow, as long
-  /// as it returns true.
-  void enumerateSizes(llvm::function_ref<bool(const Size &)> found) const;
+  /// Calls `foundGrid` for each grid with the smallest loop, and where it
+  /// returns true `found` for this grid with each loop.
+  void enumerateSizes(llvm::function_ref<bool(const Size &)> foundGrid,
+                      llvm::function_ref<void(const Size &)> found) const;
+  /// What all blocks write.
   void findWritten(Size &size) const;
   bool divides(const Size &size, const IteratorPlacement &way) const;
   /// What blocks of a cluster of some size can share.
@@ -100,9 +103,7 @@ private:
   const TargetNumbers &target;
   std::vector<std::vector<IteratorPlacement>> choices;
   SizeChoices sizeChoices;
-  llvm::SmallVector<std::shared_ptr<InputTiles>, 6> inputs;
-  /// Of each output, of one part if it is a split's.
-  llvm::SmallVector<Shape, 6> outputShapes;
+  llvm::SmallVector<std::shared_ptr<TensorTiles>, 6> inputs, outputs;
   /// Those that may be cheap enough, whatever their tiles.
   std::vector<Size> sizes;
   /// By size, and number of inputs placed: what the others add at least to
@@ -121,7 +122,7 @@ FrameSizings::RepeatedWork getRepeatedWork(const KernelProblem &problem,
 std::vector<Sizing>
 getSizings(const SearchProgram &program, const KernelProblem &problem,
            const Placement &placement, const FrameSizings::RepeatedWork &work,
-           const TargetNumbers &target, InputTilesCache &cache, double limit);
+           const TargetNumbers &target, TensorTilesCache &cache, double limit);
 
 } // namespace mirage
 

@@ -631,6 +631,14 @@ TEST_F(CostModelTest, IsMonotone) {
     KernelLoad more = load;
     more.bytesPerIteration += pick(1e6);
     EXPECT_LE(estimateNanoseconds(more, numbers), before);
+    EXPECT_LE(boundNanoseconds(load, numbers), before);
+    // Of any loop with more iterations, whatever they load.
+    if (load.iterations >= 2) {
+      KernelLoad fewer = load;
+      fewer.iterations = 2;
+      fewer.bytesPerIteration = std::numeric_limits<double>::infinity();
+      EXPECT_LE(estimateNanoseconds(fewer, numbers), before);
+    }
     // The lower bound of any kernel that moves the bytes and does the work.
     KernelLoad ideal;
     ideal.blocks = numbers.smCount;

@@ -1,4 +1,5 @@
-//===- InputTiles.h - What reading an input takes ---------------*- C++ -*-===//
+//===- TensorTiles.h - What reading a tensor takes ---------------*- C++
+//-*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_LIB_SEARCH_INPUTTILES_H
-#define MIRAGE_LIB_SEARCH_INPUTTILES_H
+#ifndef MIRAGE_LIB_SEARCH_TENSORTILES_H
+#define MIRAGE_LIB_SEARCH_TENSORTILES_H
 
 #include "Mirage/Cost/Clusters.h"
 #include "Mirage/Cost/CostModel.h"
@@ -58,34 +59,40 @@ inline void cut(int64_t &extent, int64_t parts) {
   extent = std::max<int64_t>(extent / parts, 1);
 }
 
-/// The tiles of an input that is read in some ways in a frame, each computed
-/// when it is first asked for: many sizes have them in common.
-class InputTiles {
+/// The tiles of a tensor that is read in some ways in a frame, or written as it
+/// would be read, each computed when it is first asked for: many sizes have
+/// them in common.
+class TensorTiles {
 public:
-  InputTiles(const SearchProgram &program, const SearchTensor &input,
-             const Placement &frame, const SizeChoices &choices,
-             const TargetNumbers &target,
-             llvm::ArrayRef<IteratorPlacement> ways);
+  TensorTiles(const SearchProgram &program, const SearchTensor &tensor,
+              const Placement &frame, const SizeChoices &choices,
+              const TargetNumbers &target,
+              llvm::ArrayRef<IteratorPlacement> ways);
 
   /// What reading it in one of the ways adds. Valid until the next call.
   const Tiles &get(const ChosenSizes &sizes, size_t way);
   /// What it adds at least, however it is read. Valid until the next call.
   const Tiles &getLeast(const ChosenSizes &sizes);
+  /// What it adds at least with these sizes of the grid, whatever the loop's.
+  /// Valid until the next call.
+  const Tiles &getLeastOfLoop(const ChosenSizes &sizes);
   /// There are no more tiles to be kept.
   size_t getMostKept() const;
 
-  /// The whole input's, of one part if it is a split.
+  /// The whole tensor's, of one part if it is a split.
   const Shape shape;
   const int64_t bits;
 
 private:
   Tiles find(const ChosenSizes &sizes, const IteratorPlacement &way) const;
   Tiles findLeast(const ChosenSizes &sizes);
+  Tiles findLeastOfLoop(ChosenSizes sizes);
 
   const bool combinesSplit;
   const TargetNumbers &target;
-  std::vector<IteratorPlacement> ways;
-  /// What depends on the sizes of what cuts the input alone.
+  const std::vector<IteratorPlacement> ways;
+  const llvm::SmallVector<int64_t> loop;
+  /// What depends on the sizes of what cuts the tensor alone.
   struct Known {
     Known(const SizeChoices &choices, llvm::ArrayRef<IteratorPlacement> ways);
     const Tiles &get(const ChosenSizes &sizes,
@@ -98,25 +105,25 @@ private:
     std::vector<uint32_t> positions;
     std::vector<Tiles> tiles;
   };
-  /// Of each way, and what all have in common.
+  /// Of each way, what all have in common, and what all loops have.
   std::vector<Known> known;
-  Known least;
+  Known least, leastOfLoop;
 };
 
-/// Keeps the tiles of inputs from one problem to the next, most of which read
-/// some of the same tensors in the same ways.
-class InputTilesCache {
+/// Keeps the tiles of tensors from one problem to the next, most of which read
+/// some of the same ones in the same ways.
+class TensorTilesCache {
 public:
-  std::shared_ptr<InputTiles>
-  get(const SearchProgram &program, const SearchTensor &input,
+  std::shared_ptr<TensorTiles>
+  get(const SearchProgram &program, const SearchTensor &tensor,
       const Placement &frame, const SizeChoices &choices,
       const TargetNumbers &target, llvm::ArrayRef<IteratorPlacement> ways);
 
 private:
-  llvm::DenseMap<uint64_t, std::shared_ptr<InputTiles>> known;
+  llvm::DenseMap<uint64_t, std::shared_ptr<TensorTiles>> known;
   size_t mostKept = 0;
 };
 
 } // namespace mirage
 
-#endif // MIRAGE_LIB_SEARCH_INPUTTILES_H
+#endif // MIRAGE_LIB_SEARCH_TENSORTILES_H

@@ -1,4 +1,5 @@
-//===- InputTiles.cpp - What reading an input takes -----------------------===//
+//===- TensorTiles.cpp - What reading a tensor takes
+//-----------------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "InputTiles.h"
+#include "TensorTiles.h"
 #include "Mirage/Cost/TileAccess.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 
@@ -40,20 +41,24 @@ SizeChoices::SizeChoices(const SearchProgram &program,
     grid.push_back(program.getDivisors(roles));
 }
 
-InputTiles::InputTiles(const SearchProgram &program, const SearchTensor &input,
-                       const Placement &frame, const SizeChoices &choices,
-                       const TargetNumbers &target,
-                       ArrayRef<IteratorPlacement> ways)
-    : shape(program.getShape(input, program.roles.size, 1)),
-      bits(input.elementType.getIntOrFloatBitWidth()),
+TensorTiles::TensorTiles(const SearchProgram &program,
+                         const SearchTensor &tensor, const Placement &frame,
+                         const SizeChoices &choices,
+                         const TargetNumbers &target,
+                         ArrayRef<IteratorPlacement> ways)
+    : shape(program.getShape(tensor, program.roles.size, 1)),
+      bits(tensor.elementType.getIntOrFloatBitWidth()),
       combinesSplit(frame.combinesSplit()), target(target),
-      ways(ways.begin(), ways.end()), least(choices, ways) {
+      ways(ways.begin(), ways.end()), loop(choices.loop), least(choices, ways),
+      leastOfLoop(choices, ways) {
+  // Numbers of the loop are the last, so that the others stay as they are.
+  leastOfLoop.strides.back() = 0;
   for (const IteratorPlacement &way : ways)
     known.emplace_back(choices, way);
 }
 
-InputTiles::Known::Known(const SizeChoices &choices,
-                         ArrayRef<IteratorPlacement> ways) {
+TensorTiles::Known::Known(const SizeChoices &choices,
+                          ArrayRef<IteratorPlacement> ways) {
   uint32_t count = 1;
   auto addChoice = [&](uint32_t &stride, size_t numChoices, auto isCut) {
     if (llvm::none_of(ways, isCut))
@@ -70,8 +75,8 @@ InputTiles::Known::Known(const SizeChoices &choices,
   positions.assign(count, kNotYet);
 }
 
-const Tiles &InputTiles::Known::get(const ChosenSizes &sizes,
-                                    llvm::function_ref<Tiles()> find) {
+const Tiles &TensorTiles::Known::get(const ChosenSizes &sizes,
+                                     llvm::function_ref<Tiles()> find) {
   uint32_t number = 0;
   for (auto [stride, choice] : llvm::zip_equal(strides, sizes.numbers))
     number += stride * choice;
@@ -83,7 +88,7 @@ const Tiles &InputTiles::Known::get(const ChosenSizes &sizes,
   return tiles[position];
 }
 
-size_t InputTiles::getMostKept() const {
+size_t TensorTiles::getMostKept() const {
   size_t most = least.positions.size();
   for (const Known &ofWay : known)
     most += ofWay.positions.size();
@@ -91,8 +96,8 @@ size_t InputTiles::getMostKept() const {
 }
 
 /// What one iterator adds.
-Tiles InputTiles::find(const ChosenSizes &sizes,
-                       const IteratorPlacement &way) const {
+Tiles TensorTiles::find(const ChosenSizes &sizes,
+                        const IteratorPlacement &way) const {
   // As getTileAccess has it, but without the shapes, which take time. What is
   // cut is cut into two parts at least, so that a run ends with the last
   // dimension that is.
@@ -141,27 +146,41 @@ Tiles InputTiles::find(const ChosenSizes &sizes,
   return result;
 }
 
-Tiles InputTiles::findLeast(const ChosenSizes &sizes) {
-  constexpr double kNone = std::numeric_limits<double>::infinity();
-  Tiles least;
-  for (double Tiles::*amount :
-       {&Tiles::sharedBytes, &Tiles::requestedBytes, &Tiles::cutBytes,
-        &Tiles::stageBytes, &Tiles::accessCycles, &Tiles::sharedTraffic})
-    least.*amount = kNone;
-  least.bulkLoads.loaded = kNone;
-  least.notBulk = least.notStreamed = 1;
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Those of which bounds take the least.
+static constexpr std::array<double Tiles::*, 6> kLeastAmounts = {
+    &Tiles::sharedBytes, &Tiles::requestedBytes, &Tiles::cutBytes,
+    &Tiles::stageBytes,  &Tiles::accessCycles,   &Tiles::sharedTraffic};
+
+/// What takeLeast begins with.
+static Tiles getMost() {
+  Tiles most;
+  for (double Tiles::*amount : kLeastAmounts)
+    most.*amount = kInfinity;
+  most.bulkLoads.loaded = kInfinity;
+  most.notBulk = most.notStreamed = 1;
+  return most;
+}
+
+/// Leaves alone what clusters could save.
+static void takeLeast(Tiles &least, const Tiles &tiles) {
+  for (double Tiles::*amount : kLeastAmounts)
+    least.*amount = std::min(least.*amount, tiles.*amount);
+  least.bytesPerIteration =
+      std::max(least.bytesPerIteration, tiles.bytesPerIteration);
+  least.bulkLoads.loaded =
+      std::min(least.bulkLoads.loaded, tiles.bulkLoads.loaded);
+  least.notBulk = std::min(least.notBulk, tiles.notBulk);
+  least.notStreamed = std::min(least.notStreamed, tiles.notStreamed);
+}
+
+Tiles TensorTiles::findLeast(const ChosenSizes &sizes) {
+  Tiles least = getMost();
   std::array<std::array<double, kMostWaysToRead>, 3> mostShared = {};
   for (size_t way = 0; way < ways.size(); ++way) {
     const Tiles &tiles = get(sizes, way);
-    for (double Tiles::*amount :
-         {&Tiles::sharedBytes, &Tiles::requestedBytes, &Tiles::cutBytes,
-          &Tiles::stageBytes, &Tiles::accessCycles, &Tiles::sharedTraffic})
-      least.*amount = std::min(least.*amount, tiles.*amount);
-    least.bytesPerIteration =
-        std::max(least.bytesPerIteration, tiles.bytesPerIteration);
-    // The most that a cluster could save.
-    least.bulkLoads.loaded =
-        std::min(least.bulkLoads.loaded, tiles.bulkLoads.loaded);
+    takeLeast(least, tiles);
     for (auto [most, shared] :
          llvm::zip_equal(mostShared, tiles.bulkLoads.shared)) {
       double rest = shared;
@@ -169,31 +188,49 @@ Tiles InputTiles::findLeast(const ChosenSizes &sizes) {
         if (rest > one)
           std::swap(rest, one);
     }
-    least.notBulk = std::min(least.notBulk, tiles.notBulk);
-    least.notStreamed = std::min(least.notStreamed, tiles.notStreamed);
   }
-  // An input may be read in several ways.
+  // The most that a cluster could save. An input may be read in several ways.
   for (auto [sum, most] : llvm::zip_equal(least.bulkLoads.shared, mostShared))
     for (double shared : most)
       sum += shared;
   return least;
 }
 
-const Tiles &InputTiles::get(const ChosenSizes &sizes, size_t way) {
+Tiles TensorTiles::findLeastOfLoop(ChosenSizes sizes) {
+  Tiles least = getMost();
+  for (auto [number, iterations] : llvm::enumerate(loop)) {
+    sizes.iterations = iterations;
+    sizes.numbers.back() = number;
+    const Tiles &tiles = getLeast(sizes);
+    takeLeast(least, tiles);
+    for (auto [most, shared] :
+         llvm::zip_equal(least.bulkLoads.shared, tiles.bulkLoads.shared))
+      most = std::max(most, shared);
+  }
+  // Of more iterations more are under way at a time.
+  least.bytesPerIteration = kInfinity;
+  return least;
+}
+
+const Tiles &TensorTiles::get(const ChosenSizes &sizes, size_t way) {
   return known[way].get(sizes, [&] { return find(sizes, ways[way]); });
 }
 
-const Tiles &InputTiles::getLeast(const ChosenSizes &sizes) {
+const Tiles &TensorTiles::getLeast(const ChosenSizes &sizes) {
   return least.get(sizes, [&] { return findLeast(sizes); });
 }
 
-std::shared_ptr<InputTiles>
-InputTilesCache::get(const SearchProgram &program, const SearchTensor &input,
-                     const Placement &frame, const SizeChoices &choices,
-                     const TargetNumbers &target,
-                     ArrayRef<IteratorPlacement> ways) {
+const Tiles &TensorTiles::getLeastOfLoop(const ChosenSizes &sizes) {
+  return leastOfLoop.get(sizes, [&] { return findLeastOfLoop(sizes); });
+}
+
+std::shared_ptr<TensorTiles>
+TensorTilesCache::get(const SearchProgram &program, const SearchTensor &tensor,
+                      const Placement &frame, const SizeChoices &choices,
+                      const TargetNumbers &target,
+                      ArrayRef<IteratorPlacement> ways) {
   // All that the tiles depend on.
-  SmallVector<int64_t, 64> key = {input.id, frame.hasLoop,
+  SmallVector<int64_t, 64> key = {tensor.id, frame.hasLoop,
                                   frame.combinesSplit()};
   for (const RoleSet &roles : frame.gridRoles)
     key.push_back(roles.to_ullong());
@@ -203,11 +240,11 @@ InputTilesCache::get(const SearchProgram &program, const SearchTensor &input,
     llvm::append_range(key, way.imap);
     key.push_back(way.fmap);
   }
-  std::shared_ptr<InputTiles> &tiles = known[hashNumbers(key)];
+  std::shared_ptr<TensorTiles> &tiles = known[hashNumbers(key)];
   if (tiles)
     return tiles;
-  auto made = std::make_shared<InputTiles>(program, input, frame, choices,
-                                           target, ways);
+  auto made = std::make_shared<TensorTiles>(program, tensor, frame, choices,
+                                            target, ways);
   // Some 30 MB.
   constexpr size_t kMost = 200'000;
   mostKept += made->getMostKept();
