@@ -12,6 +12,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include <numeric>
+#include <set>
 
 using namespace mirage;
 
@@ -228,6 +229,10 @@ std::optional<Roles> mirage::findRoles(const KernelGraph &reference,
             std::to_string(std::size(kPrimes));
     return std::nullopt;
   }
+  std::set<DimRoles> known;
+  for (const DimRoles &dims : roles.ofTensor)
+    if (known.insert(dims).second)
+      roles.orders.emplace_back(dims, getSet(dims));
   roles.reduced.resize(roles.size.size());
   for (Dim dim : reduced)
     if (int role = roles.ofTensor[dim.first][dim.second]; role != kNoRole)
@@ -261,14 +266,14 @@ int64_t Roles::getCommonSize(const RoleSet &roles) const {
 }
 
 bool Roles::meet(int role, int other) const {
-  return llvm::any_of(ofTensor, [&](const DimRoles &dims) {
-    return llvm::is_contained(dims, role) && llvm::is_contained(dims, other);
+  return llvm::any_of(orders, [&](const auto &known) {
+    return known.second.test(role) && known.second.test(other);
   });
 }
 
 bool Roles::isTwice(int role) const {
-  return llvm::any_of(ofTensor, [&](const DimRoles &dims) {
-    return llvm::count(dims, role) > 1;
+  return llvm::any_of(orders, [&](const auto &known) {
+    return llvm::count(known.first, role) > 1;
   });
 }
 
@@ -277,28 +282,30 @@ bool Roles::isKnownOrder(llvm::ArrayRef<int64_t> labels) const {
   for (int64_t label : labels)
     order.push_back(getRole(label));
   const RoleSet set = getSet(order);
-  auto hasAll = [&](const DimRoles &dims) {
-    return dims.size() == order.size() && (set & ~getSet(dims)).none();
+  auto hasAll = [&](const std::pair<DimRoles, RoleSet> &known) {
+    const auto &[dims, roles] = known;
+    return dims.size() == order.size() && (set & ~roles).none();
   };
   // Of what the reference doesn't have, as when it multiplies in another
   // order, at least the dimensions in common with something.
-  const bool isKnown = llvm::any_of(ofTensor, hasAll);
-  auto isOrderOf = [&](const DimRoles &dims) {
-    const RoleSet common = getSet(dims) & set;
+  const bool isKnown = llvm::any_of(orders, hasAll);
+  auto isOrderOf = [&](const std::pair<DimRoles, RoleSet> &known) {
+    const auto &[dims, roles] = known;
+    const RoleSet common = roles & set;
     if (dims.size() != order.size() || common.none() ||
-        (isKnown && !hasAll(dims)))
+        (isKnown && !hasAll(known)))
       return false;
     return llvm::all_of(llvm::zip_equal(order, dims), [&](auto pair) {
-      auto [role, known] = pair;
-      return role == kNoRole || !common.test(role) || known == role;
+      auto [role, other] = pair;
+      return role == kNoRole || !common.test(role) || other == role;
     });
   };
-  if (llvm::any_of(ofTensor, isOrderOf))
+  if (llvm::any_of(orders, isOrderOf))
     return true;
   if (order.size() < 2)
     return false;
   std::swap(order[order.size() - 1], order[order.size() - 2]);
-  return llvm::any_of(ofTensor, isOrderOf);
+  return llvm::any_of(orders, isOrderOf);
 }
 
 int Roles::getRole(int64_t label) const {
