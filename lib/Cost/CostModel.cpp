@@ -177,8 +177,8 @@ double mirage::estimateNanoseconds(const KernelLoad &load,
   return estimateTimes(load, target).total;
 }
 
-double mirage::boundNanoseconds(const KernelLoad &load,
-                                const TargetNumbers &target) {
+double mirage::getLeastNanoseconds(const KernelLoad &load,
+                                   const TargetNumbers &target) {
   int64_t most = std::clamp<int64_t>(load.iterations, 1, kMostStages);
   return getTimes(load, target, most, load.sharedBytes).total;
 }

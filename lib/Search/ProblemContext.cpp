@@ -20,7 +20,8 @@ static constexpr double kMaximumFactor = 7919.0 / 104729.0;
 SearchWorker::SearchWorker(const SearchProgram &program,
                            const SearchOptions &options)
     : program(program), options(options), exprs(context),
-      indexedTensors(indexedContext, program) {
+      indexedTensors(indexedContext, program),
+      tensorTiles(program, options.target) {
   // What kernels hand to each other is a part of the outputs, too.
   SmallVector<Expr> targets;
   for (const auto &output : program.outputs)
@@ -30,6 +31,36 @@ SearchWorker::SearchWorker(const SearchProgram &program,
     context.setFocus(targets);
   for (const auto &output : program.outputs)
     readRecipe(*output);
+  listOperators();
+}
+
+void SearchWorker::listOperators() {
+  const std::array<Expr, 2> unknowns = {context.variable("u"),
+                                        context.variable("v")};
+  const Expr difference =
+      context.add(unknowns[0], context.mul(context.constant(-1), unknowns[1]));
+  auto add = [&](const Operator &op, const Params &params, unsigned arity) {
+    if (arity != 1 && arity != 2)
+      return;
+    Applicable &applicable = applicables.emplace_back();
+    applicable = {&op, params, arity, Expr()};
+    applicable.ofUnknowns =
+        apply(applicable, ArrayRef(unknowns).take_front(arity));
+    if (applicable.ofUnknowns == difference && op.isElementwise())
+      subtractions.push_back(&op);
+  };
+  for (const Operator *op : program.blockOperators) {
+    const unsigned arity = op->getNumOperands();
+    if (op->isOpaque())
+      for (auto &[params, arityOfFunction] : program.functions)
+        add(*op, params, arityOfFunction);
+    else if (arity == 1 && !op->isElementwise())
+      shaped.push_back(op);
+    else
+      program.enumerateParams(
+          *op, SmallVector<Shape>(arity),
+          [&](const Params &params) { add(*op, params, arity); });
+  }
 }
 
 /// A recipe with the steps of operators in the place of those that have some.
@@ -144,19 +175,19 @@ void SearchWorker::readRecipe(const SearchTensor &output) {
         sums.push_back(x);
 }
 
-Expr SearchWorker::apply(const Operator &op, const Params &params,
-                         unsigned number, ArrayRef<Expr> operands) {
+Expr SearchWorker::apply(const Applicable &applicable,
+                         ArrayRef<Expr> operands) {
   static const std::array<Shape, 2> kOnes = {Shape{1, 1}, Shape{1, 1}};
   // Some 20 MB.
   constexpr size_t kMost = 500'000;
-  const std::tuple key(number, operands.front(), operands.back());
+  const auto &[op, params, arity, ofUnknowns] = applicable;
+  const std::tuple key(&applicable, operands.front(), operands.back());
   if (auto known = applied.find(key); known != applied.end())
     return known->second;
   if (applied.size() >= kMost)
     applied.clear();
-  return applied[key] =
-             op.getExpr(context, ArrayRef(kOnes).take_front(operands.size()),
-                        operands, params);
+  return applied[key] = op->getExpr(context, ArrayRef(kOnes).take_front(arity),
+                                    operands, params);
 }
 
 ProblemContext::ProblemContext(SearchWorker &worker,
@@ -188,44 +219,14 @@ ProblemContext::ProblemContext(SearchWorker &worker,
     indices = std::make_unique<IndexedOracle>(worker.indexedContext, indexed);
   }
   // What no target has a function or constant of is of no use.
-  auto isForeign = [&](const Operator &op, const Params &params,
-                       unsigned arity) {
-    SmallVector<Expr> unknowns = {worker.context.variable("u"),
-                                  worker.context.variable("v")};
-    unknowns.resize(arity);
-    SmallVector<Shape> ones(arity, Shape{1, 1});
-    Expr expr = op.getExpr(worker.context, ones, unknowns, params);
+  auto isForeign = [&](Expr expr) {
     return options.trustsLaws() && llvm::none_of(targets, [&](Expr target) {
              return worker.context.hasOnlyFunctionsOf(expr, target);
            });
   };
-  unsigned number = 0;
-  auto take = [&](const Operator &op, const Params &params, unsigned arity) {
-    ++number;
-    if ((arity == 1 || arity == 2) && !isForeign(op, params, arity))
-      (arity == 1 ? unary : binary).push_back({&op, params, number});
-  };
-  for (const Operator *op : worker.program.blockOperators) {
-    if (op->getNumOperands() == 2 && op->isElementwise()) {
-      ExprContext &exprs = worker.context;
-      Expr u = exprs.variable("u"), v = exprs.variable("v");
-      Expr difference = exprs.add(u, exprs.mul(exprs.constant(-1), v));
-      if (op->getExpr(exprs, {Shape{1, 1}, Shape{1, 1}}, {u, v}, {}) ==
-          difference)
-        subtractions.push_back(op);
-    }
-    if (op->isOpaque()) {
-      for (auto &[params, arity] : worker.program.functions)
-        take(*op, params, arity);
-    } else if (op->getNumOperands() == 1 && !op->isElementwise()) {
-      shaped.push_back(op);
-    } else {
-      unsigned arity = op->getNumOperands();
-      worker.program.enumerateParams(
-          *op, SmallVector<Shape>(arity),
-          [&](const Params &params) { take(*op, params, arity); });
-    }
-  }
+  for (const SearchWorker::Applicable &applicable : worker.applicables)
+    if (!isForeign(applicable.ofUnknowns))
+      (applicable.arity == 1 ? unary : binary).push_back(&applicable);
   for (const SearchWorker::Application &application : worker.applications)
     if (options.mayHave(application.op->getName()) &&
         mayContribute(application.result))
@@ -276,22 +277,21 @@ unsigned ProblemContext::getKind(Expr x, const Tensor &scalar) {
 }
 
 bool ProblemContext::subtracts(const Operator &op) const {
-  return llvm::is_contained(subtractions, &op);
+  return llvm::is_contained(worker.subtractions, &op);
 }
 
 /// Whether an operator on such operands can be of use: its expression on
 /// operands of one element is a part of that on any others.
-bool ProblemContext::isViable(const Applicable &applicable,
+bool ProblemContext::isViable(const SearchWorker::Applicable &applicable,
                               ArrayRef<unsigned> operands) {
-  const auto &[op, params, number] = applicable;
   SmallVector<Expr, 2> exprs;
   SmallVector<const Tensor *, 2> scalars;
   for (unsigned kind : operands) {
     exprs.push_back(kinds[kind].expr);
     scalars.push_back(&kinds[kind].scalar);
   }
-  return mayContribute(worker.apply(*op, params, number, exprs)) &&
-         mayBeUseful(getScalar(*op, scalars, params));
+  return mayContribute(worker.apply(applicable, exprs)) &&
+         mayBeUseful(getScalar(*applicable.op, scalars, applicable.params));
 }
 
 bool ProblemContext::mayBeUseful(const Tensor &scalar) const {
@@ -334,9 +334,9 @@ Tensor ProblemContext::getMaximum(const Tensor &scalar) const {
 ArrayRef<ProblemContext::Choice> ProblemContext::getUnary(unsigned x) {
   auto [entry, isNew] = unaryChoices.try_emplace(x);
   if (isNew)
-    for (const Applicable &one : unary)
-      if (isViable(one, {x}))
-        entry->second.push_back({one.op, one.params, false});
+    for (const SearchWorker::Applicable *one : unary)
+      if (isViable(*one, {x}))
+        entry->second.push_back({one->op, one->params, false});
   return entry->second;
 }
 
@@ -350,13 +350,13 @@ ArrayRef<ProblemContext::Choice> ProblemContext::getBinary(unsigned x,
     choices->push_back(std::move(choice));
   };
   if (isNew)
-    for (const Applicable &one : binary) {
-      if (isViable(one, {x, y}))
-        add({one.op, one.params, false});
-      bool isOrdered = one.op->isCommutative() &&
+    for (const SearchWorker::Applicable *one : binary) {
+      if (isViable(*one, {x, y}))
+        add({one->op, one->params, false});
+      bool isOrdered = one->op->isCommutative() &&
                        worker.options.uses(SearchRule::OperandOrder);
-      if (!isOrdered && isViable(one, {y, x}))
-        add({one.op, one.params, true});
+      if (!isOrdered && isViable(*one, {y, x}))
+        add({one->op, one->params, true});
     }
   return choices ? ArrayRef<Choice>(*choices) : ArrayRef<Choice>();
 }

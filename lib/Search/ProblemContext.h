@@ -46,16 +46,27 @@ struct SearchWorker {
   };
   std::vector<Application> applications;
 
-  /// The expression that an operator with parameters, which have a number,
-  /// makes of one or two operands of one element. Asked again, it remembers, as
-  /// long as that is not too much.
-  Expr apply(const Operator &op, const Params &params, unsigned number,
-             llvm::ArrayRef<Expr> operands);
+  /// An operator of one or two operands with parameters, and the expression
+  /// that it makes of unknown ones.
+  struct Applicable {
+    const Operator *op;
+    Params params;
+    unsigned arity;
+    Expr ofUnknowns;
+  };
+  /// All of the program's, but for those of one operand that look at its shape.
+  std::deque<Applicable> applicables;
+  /// These, and what subtracts its second operand from the first.
+  llvm::SmallVector<const Operator *> shaped, subtractions;
+  /// The expression that one of them makes of operands of one element. Asked
+  /// again, it remembers, as long as that is not too much.
+  Expr apply(const Applicable &applicable, llvm::ArrayRef<Expr> operands);
 
 private:
   void readRecipe(const SearchTensor &output);
+  void listOperators();
 
-  llvm::DenseMap<std::tuple<unsigned, Expr, Expr>, Expr> applied;
+  llvm::DenseMap<std::tuple<const Applicable *, Expr, Expr>, Expr> applied;
 };
 
 struct Value;
@@ -87,7 +98,7 @@ public:
     return applications;
   }
   /// Operators of one operand that look at its shape.
-  llvm::ArrayRef<const Operator *> getShaped() const { return shaped; }
+  llvm::ArrayRef<const Operator *> getShaped() const { return worker.shaped; }
   bool mayContribute(Expr x) {
     return oracle->mayContribute(x) && (!sums || sums->isFactored(x));
   }
@@ -137,13 +148,8 @@ public:
   const KernelProblem &problem;
 
 private:
-  /// An operator with parameters, and its number among those of the program.
-  struct Applicable {
-    const Operator *op;
-    Params params;
-    unsigned number;
-  };
-  bool isViable(const Applicable &applicable, llvm::ArrayRef<unsigned> kinds);
+  bool isViable(const SearchWorker::Applicable &applicable,
+                llvm::ArrayRef<unsigned> kinds);
 
   /// None: not known.
   std::optional<llvm::DenseSet<uint64_t>> usefulTensors;
@@ -154,8 +160,7 @@ private:
   /// Null where the rule is off.
   std::unique_ptr<FactoredSums> sums;
   std::unique_ptr<IndexedOracle> indices;
-  llvm::SmallVector<Applicable> unary, binary;
-  llvm::SmallVector<const Operator *> shaped, subtractions;
+  llvm::SmallVector<const SearchWorker::Applicable *> unary, binary;
   std::vector<const SearchWorker::Application *> applications;
   struct Kind {
     Expr expr;

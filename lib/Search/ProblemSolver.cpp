@@ -26,7 +26,9 @@ struct ProblemSolver::Task {
 };
 
 /// Placements of a round, and those that are collected for one at least: what
-/// is searched alone leaves other threads idle.
+/// is searched alone leaves other threads idle. The first round has no more
+/// than those: they show whether the graphs are too large, and give the others
+/// a cost to beat.
 static constexpr size_t kRound = 16, kFewest = 4;
 /// By how much the bounds of placements that are collected grow.
 static constexpr double kFirstStep = 1.1, kStep = 1.25;
@@ -251,7 +253,7 @@ size_t ProblemSolver::startRound() {
     return 1;
   }
   first = next;
-  count = std::min(kRound, tasks.size() - first);
+  count = std::min(numSearched == 0 ? kFewest : kRound, tasks.size() - first);
   next = first + count;
   if (count == 0) {
     tasks.clear();

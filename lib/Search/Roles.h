@@ -47,7 +47,7 @@ constexpr int64_t kProbeSplit = 2;
 struct Roles {
   /// For each tensor of the reference, the role of each of its dimensions.
   std::vector<DimRoles> ofTensor;
-  /// Those that differ, with the roles that are among them.
+  /// The distinct ones among them, with their roles as a set.
   std::vector<std::pair<DimRoles, RoleSet>> orders;
   /// For each role, its size in the program, its label (which says what fits
   /// what), and the size at which values are computed to see which are equal.

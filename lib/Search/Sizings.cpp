@@ -9,7 +9,6 @@
 #include "Sizings.h"
 #include "Mirage/Cost/TileAccess.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -23,13 +22,11 @@ FrameSizings::FrameSizings(const SearchProgram &program,
     : program(program), problem(problem), frame(frame), target(target),
       choices(std::move(choices)), sizeChoices(program, problem, frame) {
   for (auto [input, ways] : llvm::zip_equal(problem.inputs, this->choices))
-    inputs.push_back(
-        cache.get(program, *input, frame, sizeChoices, target, ways));
+    inputs.push_back(cache.get(*input, frame, sizeChoices, ways));
   for (auto [output, omap] : llvm::zip_equal(problem.outputs, frame.omaps)) {
     IteratorPlacement way;
     way.imap = omap;
-    outputs.push_back(
-        cache.get(program, *output, frame, sizeChoices, target, way));
+    outputs.push_back(cache.get(*output, frame, sizeChoices, way));
   }
 }
 
@@ -103,12 +100,13 @@ void FrameSizings::enumerateSizes(
           size.deviceBytes += getSectorBytes(
               withParts(tiles->shape, *input, size.partsRead), tiles->bits);
     };
-    if (sizeChoices.loop.empty())
-      return;
-    // Of the split that it combines the smallest loop reads least.
-    chooseLoop(0);
-    if (!foundGrid(size))
-      return;
+    // One loop is looked at at once. Of a split that is combined the smallest
+    // one reads least.
+    if (sizeChoices.loop.size() > 1) {
+      chooseLoop(0);
+      if (!foundGrid(size))
+        return;
+    }
     for (size_t number = 0; number < sizeChoices.loop.size(); ++number) {
       chooseLoop(number);
       found(size);
@@ -188,7 +186,7 @@ std::optional<double> FrameSizings::getBound(const Size &size,
   // Tiles that blocks have in common may be of any shape yet.
   KernelLoad load =
       getLoad(size, tiles, [&](int64_t) { return tiles.bulkLoads; });
-  double bound = boundNanoseconds(load, target);
+  double bound = getLeastNanoseconds(load, target);
   if (bound < limit)
     bound = estimateNanoseconds(load, target);
   if (bound < limit)

@@ -81,8 +81,8 @@ private:
     OperatorCost work;
   };
 
-  /// Calls `foundGrid` for each grid with the smallest loop, and where it
-  /// returns true `found` for this grid with each loop.
+  /// Calls `foundGrid` for each grid, with the smallest of several loops, and
+  /// where it returns true `found` for this grid with each loop.
   void enumerateSizes(llvm::function_ref<bool(const Size &)> foundGrid,
                       llvm::function_ref<void(const Size &)> found) const;
   /// What all blocks write.

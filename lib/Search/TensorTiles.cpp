@@ -1,5 +1,4 @@
-//===- TensorTiles.cpp - What reading a tensor takes
-//-----------------------===//
+//===- TensorTiles.cpp - Tiles that blocks read and write ----------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -82,16 +81,18 @@ const Tiles &TensorTiles::Known::get(const ChosenSizes &sizes,
     number += stride * choice;
   uint32_t &position = positions[number];
   if (position == kNotYet) {
-    position = tiles.size();
     tiles.push_back(find());
+    position = tiles.size() - 1;
   }
   return tiles[position];
 }
 
 size_t TensorTiles::getMostKept() const {
-  size_t most = least.positions.size();
+  // What is known of a way takes as much as some tiles.
+  constexpr size_t kOfWay = 2;
+  size_t most = least.positions.size() + leastOfLoop.positions.size();
   for (const Known &ofWay : known)
-    most += ofWay.positions.size();
+    most += kOfWay + ofWay.positions.size();
   return most;
 }
 
@@ -207,7 +208,8 @@ Tiles TensorTiles::findLeastOfLoop(ChosenSizes sizes) {
          llvm::zip_equal(least.bulkLoads.shared, tiles.bulkLoads.shared))
       most = std::max(most, shared);
   }
-  // Of more iterations more are under way at a time.
+  // With more iterations there may be more stages, and more bytes on their way,
+  // than a bound with the smallest loop knows of.
   least.bytesPerIteration = kInfinity;
   return least;
 }
@@ -225,35 +227,35 @@ const Tiles &TensorTiles::getLeastOfLoop(const ChosenSizes &sizes) {
 }
 
 std::shared_ptr<TensorTiles>
-TensorTilesCache::get(const SearchProgram &program, const SearchTensor &tensor,
-                      const Placement &frame, const SizeChoices &choices,
-                      const TargetNumbers &target,
+TensorTilesCache::get(const SearchTensor &tensor, const Placement &frame,
+                      const SizeChoices &choices,
                       ArrayRef<IteratorPlacement> ways) {
-  // All that the tiles depend on.
+  // With the lengths of lists, so that none reads like another.
   SmallVector<int64_t, 64> key = {tensor.id, frame.hasLoop,
-                                  frame.combinesSplit()};
+                                  frame.combinesSplit(),
+                                  static_cast<int64_t>(frame.gridRoles.size()),
+                                  static_cast<int64_t>(choices.loop.size())};
   for (const RoleSet &roles : frame.gridRoles)
     key.push_back(roles.to_ullong());
-  key.push_back(-1);
   llvm::append_range(key, choices.loop);
   for (const IteratorPlacement &way : ways) {
     llvm::append_range(key, way.imap);
     key.push_back(way.fmap);
   }
-  std::shared_ptr<TensorTiles> &tiles = known[hashNumbers(key)];
-  if (tiles)
-    return tiles;
-  auto made = std::make_shared<TensorTiles>(program, tensor, frame, choices,
-                                            target, ways);
-  // Some 30 MB.
+  const uint64_t hash = hashNumbers(key);
+  if (auto found = known.find(hash); found != known.end())
+    return found->second;
+  auto tiles = std::make_shared<TensorTiles>(program, tensor, frame, choices,
+                                             target, ways);
+  // At most some 40 MB.
   constexpr size_t kMost = 200'000;
-  mostKept += made->getMostKept();
+  if (tiles->getMostKept() > kMost)
+    return tiles;
+  mostKept += tiles->getMostKept();
   if (mostKept > kMost) {
     known.clear();
-    mostKept = made->getMostKept();
-    known[hashNumbers(key)] = made;
-  } else {
-    tiles = made;
+    mostKept = tiles->getMostKept();
   }
-  return made;
+  known[hash] = tiles;
+  return tiles;
 }

@@ -1,5 +1,4 @@
-//===- TensorTiles.h - What reading a tensor takes ---------------*- C++
-//-*-===//
+//===- TensorTiles.h - Tiles that blocks read and write ---------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -61,7 +60,7 @@ inline void cut(int64_t &extent, int64_t parts) {
 
 /// The tiles of a tensor that is read in some ways in a frame, or written as it
 /// would be read, each computed when it is first asked for: many sizes have
-/// them in common.
+/// them in common. For one thread.
 class TensorTiles {
 public:
   TensorTiles(const SearchProgram &program, const SearchTensor &tensor,
@@ -69,14 +68,15 @@ public:
               const TargetNumbers &target,
               llvm::ArrayRef<IteratorPlacement> ways);
 
-  /// What reading it in one of the ways adds. Valid until the next call.
+  /// What reading it in one of the ways adds. Valid until the next call. Of the
+  /// partial results of a split: what reading one part of them does.
   const Tiles &get(const ChosenSizes &sizes, size_t way);
   /// What it adds at least, however it is read. Valid until the next call.
   const Tiles &getLeast(const ChosenSizes &sizes);
   /// What it adds at least with these sizes of the grid, whatever the loop's.
   /// Valid until the next call.
   const Tiles &getLeastOfLoop(const ChosenSizes &sizes);
-  /// There are no more tiles to be kept.
+  /// It never takes the memory of more tiles.
   size_t getMostKept() const;
 
   /// The whole tensor's, of one part if it is a split.
@@ -89,7 +89,7 @@ private:
   Tiles findLeastOfLoop(ChosenSizes sizes);
 
   const bool combinesSplit;
-  const TargetNumbers &target;
+  const TargetNumbers target;
   const std::vector<IteratorPlacement> ways;
   const llvm::SmallVector<int64_t> loop;
   /// What depends on the sizes of what cuts the tensor alone.
@@ -111,15 +111,21 @@ private:
 };
 
 /// Keeps the tiles of tensors from one problem to the next, most of which read
-/// some of the same ones in the same ways.
+/// some of the same ones in the same ways. For one thread.
 class TensorTilesCache {
 public:
-  std::shared_ptr<TensorTiles>
-  get(const SearchProgram &program, const SearchTensor &tensor,
-      const Placement &frame, const SizeChoices &choices,
-      const TargetNumbers &target, llvm::ArrayRef<IteratorPlacement> ways);
+  TensorTilesCache(const SearchProgram &program, TargetAttr target)
+      : program(program), target(target) {}
+
+  std::shared_ptr<TensorTiles> get(const SearchTensor &tensor,
+                                   const Placement &frame,
+                                   const SizeChoices &choices,
+                                   llvm::ArrayRef<IteratorPlacement> ways);
 
 private:
+  const SearchProgram &program;
+  const TargetNumbers target;
+  /// By a hash of all that they depend on, as tensors are.
   llvm::DenseMap<uint64_t, std::shared_ptr<TensorTiles>> known;
   size_t mostKept = 0;
 };

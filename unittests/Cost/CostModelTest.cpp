@@ -631,7 +631,7 @@ TEST_F(CostModelTest, IsMonotone) {
     KernelLoad more = load;
     more.bytesPerIteration += pick(1e6);
     EXPECT_LE(estimateNanoseconds(more, numbers), before);
-    EXPECT_LE(boundNanoseconds(load, numbers), before);
+    EXPECT_LE(getLeastNanoseconds(load, numbers), before);
     // Of any loop with more iterations, whatever they load.
     if (load.iterations >= 2) {
       KernelLoad fewer = load;

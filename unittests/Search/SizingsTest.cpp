@@ -7,10 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sizings.h"
+#include "Mirage/Cost/TileAccess.h"
 #include "SearchFixture.h"
 #include "gmock/gmock.h"
 
 using namespace mirage;
+using llvm::ArrayRef;
 
 namespace {
 
@@ -29,114 +31,256 @@ func.func @f(%x: tensor<8x4096xf16>, %w: tensor<4096x4096xf16>) -> tensor<8x4096
   return %p : tensor<8x4096xf16>
 })";
 
-class SizingsTest : public SearchFixture {
+/// A program, or one half of it where a reduction is split.
+enum class Half { None, Before, Behind };
+using Problem = std::tuple<const char *, Half>;
+
+/// On a target.
+class SizingsTest : public SearchFixture,
+                    public testing::WithParamInterface<const char *> {
 protected:
-  void read(llvm::StringRef text) {
+  SizingsTest() {
+    options.target = TargetAttr::lookup(&context, GetParam());
+    options.maxGridDims = 2;
+  }
+
+  void read(Problem which) {
+    auto [text, half] = which;
     KernelGraph reference = parse(text);
-    problem = KernelProblem();
-    fates.clear();
-    cache = TensorTilesCache();
     program = llvm::cantFail(makeSearchProgram(reference, options, stop));
+    cache.emplace(*program, options.target);
+    problem = KernelProblem();
     for (const auto &input : program->inputs)
       problem.inputs.push_back(input.get());
     for (const auto &output : program->outputs)
       problem.outputs.push_back(output.get());
-    for (const SearchTensor *input : problem.inputs) {
-      DimFates &any = fates.emplace_back();
+    if (half != Half::None) {
+      // Partial results of the output, side by side along its last dimension.
+      split = *program->outputs[0];
+      split.id = program->inputs.size() + program->outputs.size();
+      split.splitDim = split.label.size() - 1;
+      split.splitRole = program->roles.reduced.find_first();
+      split.label.back() *= kLabelParts.split;
+      split.elementType = mlir::Float32Type::get(&context);
+      (half == Half::Before ? problem.outputs : problem.inputs) = {&split};
+    }
+    frames = enumerateFrames(*program, problem, options);
+  }
+
+  std::vector<std::vector<IteratorPlacement>>
+  getChoices(const Placement &frame) const {
+    std::vector<std::vector<IteratorPlacement>> choices;
+    for (auto [i, input] : llvm::enumerate(problem.inputs)) {
+      DimFates any;
       any.survive.resize(input->label.size(), true);
       any.vanish.resize(input->label.size(), true);
+      choices.push_back(
+          getWaysToRead(*program, problem, options, frame, i, any));
     }
+    return choices;
   }
 
   FrameSizings makeSizings(const Placement &frame) {
-    std::vector<std::vector<IteratorPlacement>> choices;
-    for (unsigned i = 0; i < problem.inputs.size(); ++i)
-      choices.push_back(
-          getWaysToRead(*program, problem, options, frame, i, fates[i]));
-    return FrameSizings(*program, problem, frame, target, std::move(choices),
-                        cache);
+    return FrameSizings(*program, problem, frame, target, getChoices(frame),
+                        *cache);
   }
 
   /// The bounds of the sizes that are below a limit, in order.
-  static std::vector<double> getBounds(FrameSizings sizings, double limit) {
+  std::vector<double> getBounds(const Placement &frame, double limit) {
     std::vector<double> bounds;
+    FrameSizings sizings = makeSizings(frame);
     for (const FrameSizings::Partial &partial : sizings.start(limit))
       bounds.push_back(partial.bound);
     return bounds;
   }
 
+  /// With each input's tiles, and all sizes.
+  void forEachSizes(
+      llvm::function_ref<void(
+          TensorTiles &, const Placement &, const SizeChoices &, unsigned input,
+          ArrayRef<IteratorPlacement> ways, const ChosenSizes &)>
+          visit) {
+    for (const Placement &frame : frames) {
+      const SizeChoices choices(*program, problem, frame);
+      const auto ways = getChoices(frame);
+      for (unsigned i = 0; i < problem.inputs.size(); ++i) {
+        std::shared_ptr<TensorTiles> tiles =
+            cache->get(*problem.inputs[i], frame, choices, ways[i]);
+        ChosenSizes sizes;
+        sizes.grid.resize(choices.grid.size());
+        auto choose = [&](auto &self, size_t g) -> void {
+          if (g < choices.grid.size()) {
+            for (auto [number, parts] : llvm::enumerate(choices.grid[g])) {
+              sizes.grid[g] = parts;
+              sizes.numbers[g] = number;
+              self(self, g + 1);
+            }
+            return;
+          }
+          for (auto [number, iterations] : llvm::enumerate(choices.loop)) {
+            sizes.iterations = iterations;
+            sizes.numbers.back() = number;
+            visit(*tiles, frame, choices, i, ways[i], sizes);
+          }
+        };
+        choose(choose, 0);
+      }
+    }
+  }
+
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  static constexpr Problem kProblems[] = {
+      {kAttention, Half::None},   {kSum, Half::None},
+      {kSum, Half::Before},       {kSum, Half::Behind},
+      {kProduct, Half::None},     {kProduct, Half::Before},
+      {kProduct, Half::Behind},   {kAttention, Half::Before},
+      {kAttention, Half::Behind},
+  };
   std::atomic<bool> stop{false};
   std::unique_ptr<SearchProgram> program;
   KernelProblem problem;
-  std::vector<DimFates> fates;
-  TargetNumbers target{options.target};
-  TensorTilesCache cache;
+  SearchTensor split;
+  std::vector<Placement> frames;
+  TargetNumbers target{TargetAttr::lookup(&context, GetParam())};
+  std::optional<TensorTilesCache> cache;
 };
+
+/// Tiles are what TileAccess says of them.
+TEST_P(SizingsTest, TilesAreThoseOfTheirShapes) {
+  size_t numTiles = 0;
+  for (const Problem &which : kProblems) {
+    read(which);
+    forEachSizes([&](TensorTiles &tiles, const Placement &frame,
+                     const SizeChoices &, unsigned input,
+                     ArrayRef<IteratorPlacement> ways,
+                     const ChosenSizes &sizes) {
+      const int64_t parts = frame.combinesSplit() ? sizes.iterations : 1;
+      const Shape tensor =
+          program->getShape(*problem.inputs[input], program->roles.size, parts);
+      for (size_t w = 0; w < ways.size(); ++w) {
+        const IteratorPlacement &way = ways[w];
+        const bool varies = way.fmap != kReplica;
+        Shape tile = tensor;
+        bool divides = true;
+        auto cutDim = [&](int64_t dim, int64_t into) {
+          if (dim == kReplica)
+            return;
+          divides &= tile[dim] % into == 0;
+          tile[dim] /= into;
+        };
+        for (auto [g, dim] : llvm::enumerate(way.imap))
+          cutDim(dim, sizes.grid[g]);
+        cutDim(way.fmap, sizes.iterations);
+        if (!divides)
+          continue;
+        const Tiles &found = tiles.get(sizes, w);
+        const TileAccess access = getTileAccess(tensor, tile, tiles.bits);
+        const int64_t times = varies ? sizes.iterations : 1;
+        const double byThreads = access.requestedBytes * times,
+                     byTMA = access.sectorBytes * times;
+        const bool mayUseTMA = varies && target.hasTMA;
+        ++numTiles;
+        EXPECT_EQ(found.sharedBytes, access.bytes);
+        EXPECT_EQ(found.stageBytes, varies ? access.bytes : 0);
+        EXPECT_EQ(found.requestedBytes, mayUseTMA ? byTMA : byThreads);
+        EXPECT_EQ(found.cutBytes, mayUseTMA ? byThreads - byTMA : 0);
+        EXPECT_EQ(found.accessCycles,
+                  getLoadCycles(access, varies, target) * times);
+        EXPECT_EQ(found.sharedTraffic, access.bytes * times);
+        EXPECT_EQ(found.bulkLoads.loaded, mayUseTMA ? byTMA : 0);
+      }
+    });
+  }
+  EXPECT_GT(numTiles, 10000u);
+}
+
+/// Least is what is no more than any.
+TEST_P(SizingsTest, LeastTilesAreNoMore) {
+  auto expectNoMore = [](const Tiles &least, const Tiles &tiles) {
+    for (double Tiles::*amount :
+         {&Tiles::sharedBytes, &Tiles::requestedBytes, &Tiles::cutBytes,
+          &Tiles::stageBytes, &Tiles::accessCycles, &Tiles::sharedTraffic})
+      EXPECT_LE(least.*amount, tiles.*amount);
+    EXPECT_GE(least.bytesPerIteration, tiles.bytesPerIteration);
+    EXPECT_LE(least.notBulk, tiles.notBulk);
+    EXPECT_LE(least.notStreamed, tiles.notStreamed);
+    EXPECT_LE(least.bulkLoads.loaded, tiles.bulkLoads.loaded);
+    for (auto [most, shared] :
+         llvm::zip_equal(least.bulkLoads.shared, tiles.bulkLoads.shared))
+      EXPECT_GE(most, shared);
+  };
+  for (const Problem &which : kProblems) {
+    read(which);
+    forEachSizes([&](TensorTiles &tiles, const Placement &, const SizeChoices &,
+                     unsigned, ArrayRef<IteratorPlacement> ways,
+                     const ChosenSizes &sizes) {
+      const Tiles least = tiles.getLeast(sizes);
+      for (size_t way = 0; way < ways.size(); ++way)
+        expectNoMore(least, tiles.get(sizes, way));
+      expectNoMore(tiles.getLeastOfLoop(sizes), least);
+    });
+  }
+}
 
 /// That most grids are ruled out whatever their loops, and most sizes by a
 /// bound on the bound, makes no difference.
-TEST_F(SizingsTest, NothingBelowALimitIsLeftOut) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  for (const char *text : {kAttention, kSum, kProduct}) {
-    SCOPED_TRACE(text);
-    read(text);
+TEST_P(SizingsTest, NothingBelowALimitIsLeftOut) {
+  int64_t numSpared = 0;
+  for (const Problem &which : kProblems) {
+    read(which);
     size_t numTries = 0;
-    for (const Placement &frame : enumerateFrames(*program, problem, options)) {
-      const std::vector<double> all = getBounds(makeSizings(frame), kInfinity);
-      // What is just below a limit, and just not.
-      for (double bound : all)
-        for (double limit : {bound, bound * 1.0001}) {
-          std::vector<double> below;
-          llvm::copy_if(all, std::back_inserter(below), [&](double other) {
-            return other < limit * (1 + 1e-9);
-          });
-          EXPECT_EQ(getBounds(makeSizings(frame), limit), below);
+    for (const Placement &frame : frames) {
+      const std::vector<double> all = getBounds(frame, kInfinity);
+      FrameSizings everything = makeSizings(frame);
+      everything.start(kInfinity);
+      // What is just below a limit, and just not: of a few.
+      for (size_t i = 0; i < all.size(); i += 1 + all.size() / 8)
+        for (double limit : {all[i], all[i] * 1.0001}) {
+          std::vector<double> below, notBelow;
+          for (double bound : all)
+            (bound < limit * (1 + 1e-9) ? below : notBelow).push_back(bound);
+          EXPECT_EQ(getBounds(frame, limit), below);
           ++numTries;
+          FrameSizings sizings = makeSizings(frame);
+          sizings.start(limit);
+          EXPECT_GE(sizings.getLeastLeftOut(), limit);
+          if (!notBelow.empty())
+            EXPECT_LE(sizings.getLeastLeftOut(), *llvm::min_element(notBelow));
+          numSpared += everything.getNumSizes() - sizings.getNumSizes();
         }
     }
     EXPECT_GT(numTries, 10u);
   }
+  EXPECT_GT(numSpared, 1000);
 }
 
-/// What was above the limits is known by no more than its bound.
-TEST_F(SizingsTest, WhatIsLeftOutCostsMore) {
-  read(kAttention);
-  for (const Placement &frame : enumerateFrames(*program, problem, options)) {
-    const std::vector<double> all =
-        getBounds(makeSizings(frame), std::numeric_limits<double>::infinity());
-    FrameSizings sizings = makeSizings(frame);
-    constexpr double kLimit = 5e3;
-    EXPECT_THAT(sizings.start(kLimit),
-                testing::SizeIs(testing::Le(all.size())));
-    for (double bound : all)
-      if (bound >= kLimit)
-        EXPECT_LE(sizings.getLeastLeftOut(), bound);
-    EXPECT_GE(sizings.getLeastLeftOut(), kLimit);
+/// Tiles are the same whatever is known of them, from other frames and from
+/// problems with some of the same tensors.
+TEST_P(SizingsTest, WhatCameBeforeDoesntMatter) {
+  constexpr double kLimit = 1e5;
+  for (const char *text : {kAttention, kSum, kProduct}) {
+    read({text, Half::None});
+    std::vector<std::vector<double>> fromScratch;
+    for (const Placement &frame : frames) {
+      cache.emplace(*program, options.target);
+      fromScratch.push_back(getBounds(frame, kLimit));
+    }
+    EXPECT_FALSE(llvm::all_of(
+        fromScratch, [](const auto &bounds) { return bounds.empty(); }));
+    // Half of what there is, with fewer ways to read it, and twice all of it.
+    const KernelProblem whole = problem;
+    cache.emplace(*program, options.target);
+    problem.inputs.pop_back();
+    for (const Placement &frame : frames)
+      getBounds(frame, kLimit);
+    problem = whole;
+    for (int times = 0; times < 2; ++times)
+      for (auto [frame, bounds] : llvm::zip_equal(frames, fromScratch))
+        EXPECT_EQ(getBounds(frame, kLimit), bounds);
   }
 }
 
-/// Tiles are the same whether or not something is known of them.
-TEST_F(SizingsTest, WhatCameBeforeDoesntMatter) {
-  read(kAttention);
-  auto getAll = [&] {
-    std::vector<double> all;
-    for (const Placement &frame : enumerateFrames(*program, problem, options))
-      llvm::append_range(all, getBounds(makeSizings(frame), 2e4));
-    return all;
-  };
-  const std::vector<double> first = getAll();
-  EXPECT_FALSE(first.empty());
-  EXPECT_EQ(getAll(), first);
-  // In the other order, each from scratch.
-  std::vector<double> last;
-  const std::vector<Placement> frames =
-      enumerateFrames(*program, problem, options);
-  for (const Placement &frame : llvm::reverse(frames)) {
-    cache = TensorTilesCache();
-    const std::vector<double> bounds = getBounds(makeSizings(frame), 2e4);
-    last.insert(last.begin(), bounds.begin(), bounds.end());
-  }
-  EXPECT_EQ(last, first);
-}
+INSTANTIATE_TEST_SUITE_P(Targets, SizingsTest,
+                         testing::Values("sm_80", "sm_90a"));
 
 } // namespace

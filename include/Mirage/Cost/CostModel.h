@@ -110,9 +110,9 @@ struct KernelTimes {
 KernelTimes estimateTimes(const KernelLoad &load, const TargetNumbers &target);
 /// Its total.
 double estimateNanoseconds(const KernelLoad &load, const TargetNumbers &target);
-/// What its total is not below, in a fraction of the time: as if all stages
-/// took the shared memory of one.
-double boundNanoseconds(const KernelLoad &load, const TargetNumbers &target);
+/// A lower bound of estimateNanoseconds that takes a fraction of the time to
+/// compute: as if all stages took the shared memory of one.
+double getLeastNanoseconds(const KernelLoad &load, const TargetNumbers &target);
 
 /// What a graph-defined or pre-defined kernel of a graph has to do.
 KernelLoad getKernelLoad(const KernelGraph &graph, const KernelNode &node,
