@@ -170,6 +170,13 @@ IndexedTensors::IndexedTensors(IndexedExprContext &context,
     keepsWholes &= isSmall(*result);
 }
 
+/// The dimensions that are larger than 1.
+static Shape getWide(ArrayRef<int64_t> label) {
+  Shape wide(label);
+  llvm::erase(wide, 1);
+  return wide;
+}
+
 IndexedExpr IndexedTensors::get(const Operator &op, const Params &params,
                                 ArrayRef<Shape> labels,
                                 ArrayRef<IndexedExpr> operands,
@@ -178,6 +185,9 @@ IndexedExpr IndexedTensors::get(const Operator &op, const Params &params,
   if (llvm::is_contained(operands, 0u) ||
       !op.inferShape(labels, params, result))
     return 0;
+  // Dimensions of size 1 have no index.
+  if (op.hasShapeParams() && getWide(labels[0]) == getWide(result))
+    return operands[0];
   IndexedAlgebra algebra(context, roles, labels, operands, isPart);
   SmallVector<ElementAlgebra::Index> position;
   for (std::optional<ExprIndex> index : getIndices(roles, result))
