@@ -31,9 +31,10 @@ struct SizeLimits {
   /// the largest program takes that is searched to the end. Of several that are
   /// searched side by side, each has its share, but so many at least.
   static constexpr int64_t kStates = 500000, kStatesOfOne = kStates / 16;
-  /// Sizes of grids and loops, bounded before inputs are placed: of all
-  /// problems, and of one as above. The largest program that is searched to the
-  /// end takes 6.6 million (an LSTM of eight sequences).
+  /// Sizes of grids, with any loop and with one, that are bounded before inputs
+  /// are placed (sizes_bounded of the report), a microsecond or less each: of
+  /// all problems, and of one as above. The largest program that is searched to
+  /// the end takes 6.6 million (an LSTM of eight sequences).
   static constexpr int64_t kSizesBounded = 10000000,
                            kSizesBoundedOfOne = kSizesBounded / 16;
   /// Kernels looked for.

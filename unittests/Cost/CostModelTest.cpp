@@ -632,10 +632,12 @@ TEST_F(CostModelTest, IsMonotone) {
     more.bytesPerIteration += pick(1e6);
     EXPECT_LE(estimateNanoseconds(more, numbers), before);
     EXPECT_LE(getLeastNanoseconds(load, numbers), before);
+    if (load.iterations <= 1)
+      EXPECT_EQ(getLeastNanoseconds(load, numbers), before);
     // Of any loop with more iterations, whatever they load.
     if (load.iterations >= 2) {
       KernelLoad fewer = load;
-      fewer.iterations = 2;
+      fewer.iterations = 2 + random() % (load.iterations - 1);
       fewer.bytesPerIteration = std::numeric_limits<double>::infinity();
       EXPECT_LE(estimateNanoseconds(fewer, numbers), before);
     }

@@ -75,6 +75,19 @@ TEST_F(IndexedTensorsTest, HaveAnIndexForEachDimension) {
       exprs.add(exprs.add(scaled, product), exprs.mul(exprs.constant(-1), x)));
 }
 
+/// Dimensions of size 1 have no index; of others that are merged nothing is
+/// known.
+TEST_F(IndexedTensorsTest, ReshapesThatAddDimensionsChangeNothing) {
+  IndexedTensors tensors(exprs, *program);
+  const Shape label = program->inputs[0]->label;
+  EXPECT_EQ(apply(tensors, "reshape", {label[0], 1, label[1]}, {label}, {x}),
+            x);
+  EXPECT_EQ(apply(tensors, "reshape", {label[0], label[1]},
+                  {{label[0], 1, label[1]}}, {x}),
+            x);
+  EXPECT_EQ(apply(tensors, "reshape", {label[0] * label[1]}, {label}, {x}), 0u);
+}
+
 TEST_F(IndexedTensorsTest, WholeTensorsHaveTheirValues) {
   IndexedTensors tensors(exprs, *program);
   const SearchTensor &output = *program->outputs[0];

@@ -280,6 +280,33 @@ TEST_P(SizingsTest, WhatCameBeforeDoesntMatter) {
   }
 }
 
+/// Of a dimension 6 with the divisors 2, 3 and 6, and one with the divisor 2:
+/// sizes of loops followed by dimensions that are cut read alike.
+TEST_P(SizingsTest, KeysOfTilesHaveLengths) {
+  read({R"(
+func.func @f(%x: tensor<1x1x1x64x1x1x2xf32>, %z: tensor<6x1x1x64x1x1x1xf32>) -> tensor<1x1x1x64x1x1x1xf32> {
+  %s = mirage_kernel.sum %x dim 6 : (tensor<1x1x1x64x1x1x2xf32>) -> tensor<1x1x1x64x1x1x1xf32>
+  %q = mirage_kernel.sum %z dim 0 : (tensor<6x1x1x64x1x1x1xf32>) -> tensor<1x1x1x64x1x1x1xf32>
+  %u = mirage_kernel.mul %q, %s : (tensor<1x1x1x64x1x1x1xf32>, tensor<1x1x1x64x1x1x1xf32>) -> tensor<1x1x1x64x1x1x1xf32>
+  return %u : tensor<1x1x1x64x1x1x1xf32>
+})",
+        Half::None});
+  const Placement *ofTwo = nullptr, *ofSix = nullptr;
+  for (const Placement &frame : frames)
+    if (frame.gridRoles.size() == 1 && frame.hasLoop)
+      (program->roles.size[frame.loopRole] == 2 ? ofTwo : ofSix) = &frame;
+  ASSERT_TRUE(ofTwo && ofSix);
+  IteratorPlacement cut, whole;
+  cut.imap = {3};
+  cut.fmap = 6;
+  whole.imap = {kReplica};
+  const SearchTensor &x = *problem.inputs[0];
+  EXPECT_NE(
+      cache->get(x, *ofTwo, SizeChoices(*program, problem, *ofTwo),
+                 {cut, whole}),
+      cache->get(x, *ofSix, SizeChoices(*program, problem, *ofSix), {whole}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Targets, SizingsTest,
                          testing::Values("sm_80", "sm_90a"));
 
