@@ -91,15 +91,16 @@ def print_programs(arguments, programs):
         r = search(arguments, path, options)
         rules = sorted(r["pruned"])
         if i == 0:
-            print_head("program", "seconds", "to the first", "exhausted", "kernels searched", "placements", "states", *rules,
-                       "oracle queries", "us each", "verified", "structures", "sizes", "MiB",
+            print_head("program", "seconds", "to the first", "exhausted", "kernels searched", "sizes bounded", "placements", "states",
+                       *rules, "oracle queries", "us each", "verified", "structures", "sizes", "MiB",
                        "best: kernels, device MB, us (estimate), verdict")
         best = r["candidates"][0] if r["candidates"] else None
         text = (f"{best['kernels']}, {best['device_bytes'] / 1e6:.2f}, {best['nanoseconds'] / 1000:.1f}, {best['verdict']}"
                 if best else "none")
         each = r["oracle_microseconds"] / max(r["oracle_queries"], 1)
         print_row(label, f"{r['seconds']:.3f}", f"{r['seconds_to_first']:.3f}", "yes" if r["exhausted"] else "no",
-                  r["kernels_searched"], f"{r['placements']:,}", f"{r['states']:,}", *(f"{r['pruned'][rule]:,}" for rule in rules),
+                  r["kernels_searched"], f"{r['sizes_bounded']:,}", f"{r['placements']:,}", f"{r['states']:,}",
+                  *(f"{r['pruned'][rule]:,}" for rule in rules),
                   f"{r['oracle_queries']:,}", f"{each:.3f}", r["verified"], f"{r['structures']:,}", f"{r['sizes']:,}",
                   f"{r['peak']:.0f}", text)
 

@@ -371,6 +371,7 @@ TEST_P(RulesTest, LosesNothingWhereEqualValuesAreOne) {
   options.keep = kCandidates;
   // More placements have more of them.
   options.without.insert(SearchRule::Reads);
+  options.without.insert(SearchRule::Needed);
   SearchResult expected = run(reference);
   options.without.insert(SearchRule::EqualValues);
   SearchResult found = run(reference);
