@@ -178,8 +178,8 @@ void SearchWorker::readRecipe(const SearchTensor &output) {
 Expr SearchWorker::apply(const Applicable &applicable,
                          ArrayRef<Expr> operands) {
   static const std::array<Shape, 2> kOnes = {Shape{1, 1}, Shape{1, 1}};
-  // Some 20 MB.
-  constexpr size_t kMost = 500'000;
+  // Some 8 MB.
+  constexpr size_t kMost = 150'000;
   const auto &[op, params, arity, ofUnknowns] = applicable;
   const std::tuple key(&applicable, operands.front(), operands.back());
   if (auto known = applied.find(key); known != applied.end())
