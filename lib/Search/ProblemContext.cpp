@@ -42,11 +42,10 @@ void SearchWorker::listOperators() {
   auto add = [&](const Operator &op, const Params &params, unsigned arity) {
     if (arity != 1 && arity != 2)
       return;
-    Applicable &applicable = applicables.emplace_back();
-    applicable = {&op, params, arity, Expr()};
-    applicable.ofUnknowns =
-        apply(applicable, ArrayRef(unknowns).take_front(arity));
-    if (applicable.ofUnknowns == difference && op.isElementwise())
+    OperatorWithParams &one = operators.emplace_back();
+    one = {&op, params, arity, Expr()};
+    one.ofUnknowns = apply(one, ArrayRef(unknowns).take_front(arity));
+    if (one.ofUnknowns == difference && op.isElementwise())
       subtractions.push_back(&op);
   };
   for (const Operator *op : program.blockOperators) {
@@ -175,19 +174,19 @@ void SearchWorker::readRecipe(const SearchTensor &output) {
         sums.push_back(x);
 }
 
-Expr SearchWorker::apply(const Applicable &applicable,
+Expr SearchWorker::apply(const OperatorWithParams &op,
                          ArrayRef<Expr> operands) {
   static const std::array<Shape, 2> kOnes = {Shape{1, 1}, Shape{1, 1}};
   // Some 8 MB.
   constexpr size_t kMost = 150'000;
-  const auto &[op, params, arity, ofUnknowns] = applicable;
-  const std::tuple key(&applicable, operands.front(), operands.back());
+  const std::tuple key(&op, operands.front(), operands.back());
   if (auto known = applied.find(key); known != applied.end())
     return known->second;
   if (applied.size() >= kMost)
     applied.clear();
-  return applied[key] = op->getExpr(context, ArrayRef(kOnes).take_front(arity),
-                                    operands, params);
+  return applied[key] =
+             op.op->getExpr(context, ArrayRef(kOnes).take_front(op.arity),
+                            operands, op.params);
 }
 
 ProblemContext::ProblemContext(SearchWorker &worker,
@@ -224,9 +223,9 @@ ProblemContext::ProblemContext(SearchWorker &worker,
              return worker.context.hasOnlyFunctionsOf(expr, target);
            });
   };
-  for (const SearchWorker::Applicable &applicable : worker.applicables)
-    if (!isForeign(applicable.ofUnknowns))
-      (applicable.arity == 1 ? unary : binary).push_back(&applicable);
+  for (const SearchWorker::OperatorWithParams &op : worker.operators)
+    if (!isForeign(op.ofUnknowns))
+      (op.arity == 1 ? unary : binary).push_back(&op);
   for (const SearchWorker::Application &application : worker.applications)
     if (options.mayHave(application.op->getName()) &&
         mayContribute(application.result))
@@ -282,7 +281,7 @@ bool ProblemContext::subtracts(const Operator &op) const {
 
 /// Whether an operator on such operands can be of use: its expression on
 /// operands of one element is a part of that on any others.
-bool ProblemContext::isViable(const SearchWorker::Applicable &applicable,
+bool ProblemContext::isViable(const SearchWorker::OperatorWithParams &op,
                               ArrayRef<unsigned> operands) {
   SmallVector<Expr, 2> exprs;
   SmallVector<const Tensor *, 2> scalars;
@@ -290,8 +289,8 @@ bool ProblemContext::isViable(const SearchWorker::Applicable &applicable,
     exprs.push_back(kinds[kind].expr);
     scalars.push_back(&kinds[kind].scalar);
   }
-  return mayContribute(worker.apply(applicable, exprs)) &&
-         mayBeUseful(getScalar(*applicable.op, scalars, applicable.params));
+  return mayContribute(worker.apply(op, exprs)) &&
+         mayBeUseful(getScalar(*op.op, scalars, op.params));
 }
 
 bool ProblemContext::mayBeUseful(const Tensor &scalar) const {
@@ -334,7 +333,7 @@ Tensor ProblemContext::getMaximum(const Tensor &scalar) const {
 ArrayRef<ProblemContext::Choice> ProblemContext::getUnary(unsigned x) {
   auto [entry, isNew] = unaryChoices.try_emplace(x);
   if (isNew)
-    for (const SearchWorker::Applicable *one : unary)
+    for (const SearchWorker::OperatorWithParams *one : unary)
       if (isViable(*one, {x}))
         entry->second.push_back({one->op, one->params, false});
   return entry->second;
@@ -350,7 +349,7 @@ ArrayRef<ProblemContext::Choice> ProblemContext::getBinary(unsigned x,
     choices->push_back(std::move(choice));
   };
   if (isNew)
-    for (const SearchWorker::Applicable *one : binary) {
+    for (const SearchWorker::OperatorWithParams *one : binary) {
       if (isViable(*one, {x, y}))
         add({one->op, one->params, false});
       bool isOrdered = one->op->isCommutative() &&

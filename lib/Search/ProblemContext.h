@@ -48,25 +48,26 @@ struct SearchWorker {
 
   /// An operator of one or two operands with parameters, and the expression
   /// that it makes of unknown ones.
-  struct Applicable {
+  struct OperatorWithParams {
     const Operator *op;
     Params params;
     unsigned arity;
     Expr ofUnknowns;
   };
   /// All of the program's, but for those of one operand that look at its shape.
-  std::deque<Applicable> applicables;
+  std::deque<OperatorWithParams> operators;
   /// These, and what subtracts its second operand from the first.
   llvm::SmallVector<const Operator *> shaped, subtractions;
   /// The expression that one of them makes of operands of one element. Asked
   /// again, it remembers, as long as that is not too much.
-  Expr apply(const Applicable &applicable, llvm::ArrayRef<Expr> operands);
+  Expr apply(const OperatorWithParams &op, llvm::ArrayRef<Expr> operands);
 
 private:
   void readRecipe(const SearchTensor &output);
   void listOperators();
 
-  llvm::DenseMap<std::tuple<const Applicable *, Expr, Expr>, Expr> applied;
+  llvm::DenseMap<std::tuple<const OperatorWithParams *, Expr, Expr>, Expr>
+      applied;
 };
 
 struct Value;
@@ -148,7 +149,7 @@ public:
   const KernelProblem &problem;
 
 private:
-  bool isViable(const SearchWorker::Applicable &applicable,
+  bool isViable(const SearchWorker::OperatorWithParams &op,
                 llvm::ArrayRef<unsigned> kinds);
 
   /// None: not known.
@@ -160,7 +161,7 @@ private:
   /// Null where the rule is off.
   std::unique_ptr<FactoredSums> sums;
   std::unique_ptr<IndexedOracle> indices;
-  llvm::SmallVector<const SearchWorker::Applicable *> unary, binary;
+  llvm::SmallVector<const SearchWorker::OperatorWithParams *> unary, binary;
   std::vector<const SearchWorker::Application *> applications;
   struct Kind {
     Expr expr;

@@ -32,9 +32,9 @@ struct SizeLimits {
   /// searched side by side, each has its share, but so many at least.
   static constexpr int64_t kStates = 500000, kStatesOfOne = kStates / 16;
   /// Sizes of grids, with any loop and with one, that are bounded before inputs
-  /// are placed (sizes_bounded of the report), a microsecond or less each: of
-  /// all problems, and of one as above. The largest program that is searched to
-  /// the end takes 6.6 million (an LSTM of eight sequences).
+  /// are placed (sizes_bounded of the report): of all problems, and of one as
+  /// above. The largest program that is searched to the end takes 6.5 million
+  /// (an LSTM of eight sequences).
   static constexpr int64_t kSizesBounded = 10000000,
                            kSizesBoundedOfOne = kSizesBounded / 16;
   /// Kernels looked for.
