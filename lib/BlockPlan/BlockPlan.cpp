@@ -9,6 +9,7 @@
 #include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/FoldPlan.h"
+#include "Mirage/BlockPlan/RowChain.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
@@ -82,7 +83,11 @@ int64_t mirage::getPlacedBytes(Value tile) {
 
 int64_t mirage::getScratchBytes(Operation *op) {
   int64_t bytes = 0;
-  if (std::optional<TensorCoreUse> use = getTensorCoreUse(op))
+  if (isChained(op))
+    return bytes;
+  if (endsChain(op))
+    bytes = getRowChain(op)->getScratchBytes();
+  else if (std::optional<TensorCoreUse> use = getTensorCoreUse(op))
     bytes = use->plan.getScratchBytes();
   bytes = std::max(bytes, getFoldScratchBytes(op));
   if (auto loop = dyn_cast<block::LoopOp>(op); loop && hasProducerWarp(loop))
@@ -97,7 +102,8 @@ bool mirage::isStaged(Operation *op) {
     return false;
   if (isa<ConstantOp>(op))
     return llvm::any_of(op->getUsers(), isSink);
-  if ((op->getNumResults() == 1 && isInlined(op->getResult(0))) ||
+  if (isChained(op) ||
+      (op->getNumResults() == 1 && isInlined(op->getResult(0))) ||
       isStreamed(op))
     return false;
   return !isSink(op) || !absorbsSinks(op->getOperand(0));

@@ -55,13 +55,15 @@ mirage::planMatmul(OperatorOpInterface op,
   auto countTiles = [](int64_t rows, int64_t cols) {
     return llvm::divideCeil(rows, 16) * llvm::divideCeil(cols, 8);
   };
-  plan.swapped = countTiles(n, m) < countTiles(m, n);
+  plan.swapped = use.chainParts == 0 && countTiles(n, m) < countTiles(m, n);
   plan.inWarpgroups = use.inWarpgroups;
+  plan.inRowChain = use.chainParts > 0;
   if (plan.inWarpgroups) {
     auto isPossible = [](int64_t rows, int64_t cols) {
       return rows % kGroupRows == 0 && cols % 8 == 0;
     };
-    if (!isPossible(plan.swapped ? n : m, plan.swapped ? m : n))
+    if (use.chainParts == 0 &&
+        !isPossible(plan.swapped ? n : m, plan.swapped ? m : n))
       plan.swapped = !plan.swapped;
     if (!isPossible(plan.swapped ? n : m, plan.swapped ? m : n))
       return std::nullopt;
@@ -104,6 +106,11 @@ mirage::planMatmul(OperatorOpInterface op,
 
   std::optional<MatmulPlan> best;
   auto tryOut = [&] {
+    if (use.chainParts > 0 &&
+        (plan.rowWarps != plan.getRowTiles() || plan.batchWarps > 1 ||
+         plan.colWarps != (use.endsChain ? 1 : use.chainParts) ||
+         plan.depthWarps != (use.endsChain ? use.chainParts : 1)))
+      return;
     if (plan.inWarpgroups &&
         (plan.rowWarps % MatmulPlan::kWarpsPerGroup != 0 ||
          plan.depthWarps > 1 ||

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/BlockPlan/SharedPlan.h"
+#include "Mirage/BlockPlan/RowChain.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
@@ -21,8 +22,11 @@ using namespace mlir;
 static llvm::SetVector<Value> getMaxima(Operation *op) {
   llvm::SetVector<Value> maxima;
   auto accumulate = dyn_cast<block::AccumulateOp>(op);
-  if (accumulate && !isStreamed(cast<block::LoopOp>(op->getParentOp())))
-    maxima.insert(accumulate.getMaxima().begin(), accumulate.getMaxima().end());
+  if (!accumulate || isStreamed(cast<block::LoopOp>(op->getParentOp())))
+    return maxima;
+  for (Value maximum : accumulate.getMaxima())
+    if (!isChained(maximum.getDefiningOp()))
+      maxima.insert(maximum);
   return maxima;
 }
 
@@ -124,9 +128,9 @@ unsigned Timeline::getLastStep(Value tile) const {
         unsigned end = loops.lookup(accumulate->getParentOp()).second;
         bool isMaximum = use.getOperandNumber() >= accumulate.getTiles().size();
         last = std::max(last, isMaximum ? end - 1 : end);
-      } else if (reader->getNumResults() == 1 &&
-                 isInlined(reader->getResult(0))) {
-        tiles.insert(reader->getResult(0));
+      } else if (isChained(reader) || (reader->getNumResults() == 1 &&
+                                       isInlined(reader->getResult(0)))) {
+        tiles.insert_range(reader->getResults());
       } else if (isStaged(reader)) {
         // A sink takes the elements where they are made.
         last = std::max(last, getSteps(reader).second);

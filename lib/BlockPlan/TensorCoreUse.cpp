@@ -8,6 +8,7 @@
 
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/BlockPlan.h"
+#include "Mirage/BlockPlan/RowChain.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
@@ -80,7 +81,23 @@ static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
                 inWarpgroups ? kMostTiles
                              : std::numeric_limits<int64_t>::max()};
   use.inWarpgroups = inWarpgroups;
+  use.endsChain = endsChain(op);
+  if (use.endsChain || beginsChain(op)) {
+    use.maxTilesPerWarp = std::numeric_limits<int64_t>::max();
+    if (std::optional<RowChain> chain = getRowChain(op))
+      use.chainParts = chain->parts;
+  }
   Value result = op->getResult(0);
+  if (use.endsChain) {
+    unsigned left = op.getSemantics().getMatrixProducts().front().first;
+    auto getType = [&](Value operand) {
+      return operand == op->getOperand(left) ? getChainedType(op)
+                                             : getReadType(operand);
+    };
+    if (std::optional<MatmulPlan> plan = planMatmul(op, getType, use))
+      return TensorCoreUse{*plan, /*inRegisters=*/true};
+    return std::nullopt;
+  }
   if (isOnlySummed(result)) {
     // The accumulators of a loop share the registers; a rescaled sum takes
     // those of what is added, too.
@@ -138,7 +155,7 @@ std::optional<TileSource> mirage::getGroupSource(Value operand) {
 }
 
 bool mirage::canUseWarpgroups(Operation *op) {
-  return isTileProduct(op) &&
+  return isTileProduct(op) && !endsChain(op) &&
          planTensorCores(cast<OperatorOpInterface>(op),
                          /*inWarpgroups=*/true) &&
          llvm::all_of(op->getOperands(), getGroupSource);
@@ -197,8 +214,10 @@ static Value getAccumulatedTile(OpResult accumulated) {
 }
 
 bool mirage::isSummedInRegisters(OpResult accumulated) {
-  std::optional<TensorCoreUse> use =
-      getTensorCoreUse(getAccumulatedTile(accumulated).getDefiningOp());
+  Operation *maker = getAccumulatedTile(accumulated).getDefiningOp();
+  if (isChained(maker))
+    return true;
+  std::optional<TensorCoreUse> use = getTensorCoreUse(maker);
   return use && use->inRegisters;
 }
 

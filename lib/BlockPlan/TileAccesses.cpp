@@ -15,6 +15,7 @@
 #include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/ElementMap.h"
 #include "Mirage/BlockPlan/FoldPlan.h"
+#include "Mirage/BlockPlan/RowChain.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileSources.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
@@ -41,6 +42,8 @@ private:
   void addLoop(block::LoopOp loop);
   void addRescaledSums(block::AccumulateOp accumulate);
   void addProduct(OperatorOpInterface op, const TensorCoreUse &use);
+  /// What a chain's last product reads for all of it.
+  void addRowChain(const RowChain &chain);
   /// A product whose elements threads compute one by one.
   void addElementProduct(OperatorOpInterface op);
   void addFold(OperatorOpInterface op, const Fold &fold);
@@ -164,6 +167,8 @@ void Collector::addProduct(OperatorOpInterface op, const TensorCoreUse &use) {
     products = {};
   for (const MatmulPlan::Product &product : products)
     for (bool isRow : {true, false}) {
+      if (isRow && endsChain(op))
+        continue;
       Value operand =
           op->getOperand(isRow ? product.rowOperand : product.colOperand);
       bool isLeft = isRow != plan.swapped;
@@ -190,10 +195,21 @@ void Collector::addProduct(OperatorOpInterface op, const TensorCoreUse &use) {
       read(operand, pattern, factor);
     }
   Value result = op->getResult(0);
-  if (!use.inRegisters)
+  if (!use.inRegisters && !isChained(op))
     deliver(result,
             getResultPattern(plan, rank, std::min(colsAtOnce, perWarp[2]),
                              /*prefersWide=*/!isKept(result)));
+}
+
+void Collector::addRowChain(const RowChain &chain) {
+  addProduct(chain.first, *getTensorCoreUse(chain.first));
+  size_t rank = chain.getShape().size();
+  for (Operation *op : chain.ops)
+    for (Value operand : op->getOperands())
+      if (Operation *maker = operand.getDefiningOp();
+          !maker || !isChained(maker))
+        readFor(operand, chain.getShape(),
+                AccessPattern::getFragments(rank - 1, rank - 2, 2));
 }
 
 void Collector::addElementProduct(OperatorOpInterface op) {
@@ -258,7 +274,8 @@ void Collector::addRescaledSums(block::AccumulateOp accumulate) {
   llvm::SmallSetVector<Value, 2> maxima(llvm::from_range,
                                         accumulate.getMaxima());
   for (Value maximum : maxima)
-    readFor(maximum, getShape(maximum), AccessPattern::getElements(1));
+    if (!isChained(maximum.getDefiningOp()))
+      readFor(maximum, getShape(maximum), AccessPattern::getElements(1));
   for (unsigned i = 0, e = accumulate.getTiles().size(); i < e; ++i) {
     Value tile = accumulate.getTiles()[i], total = loop->getResult(i);
     if (accumulate.getKind(i) != block::AccumulatorKind::RescaledSum ||
@@ -329,8 +346,11 @@ void Collector::addStagedOp(Operation *op) {
   if (isa<ConstantOp>(op))
     return;
   auto semantics = dyn_cast<OperatorOpInterface>(op);
-  if (std::optional<TensorCoreUse> use = getTensorCoreUse(op))
+  if (std::optional<TensorCoreUse> use = getTensorCoreUse(op)) {
+    if (endsChain(op))
+      addRowChain(*getRowChain(op));
     return addProduct(semantics, *use);
+  }
   // The TMA reads what it swizzles without conflicts.
   if (isStoredInBulk(op))
     return;

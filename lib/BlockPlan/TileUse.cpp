@@ -10,6 +10,7 @@
 #include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/ElementMap.h"
+#include "Mirage/BlockPlan/RowChain.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Dialect/Block/Block.h"
@@ -46,6 +47,8 @@ static OperatorCost getCost(OperatorOpInterface op) {
 std::optional<TileSource> mirage::getSource(Value tile) {
   Operation *op = tile.getDefiningOp();
   if (!op || !isa<TileType>(tile.getType()))
+    return std::nullopt;
+  if (isChained(op))
     return std::nullopt;
   if (!isInlined(tile)) {
     if (tile.use_empty() || !isInSharedMemory(tile))
@@ -122,8 +125,11 @@ static bool isInvariant(Operation *op) {
 
 bool mirage::isInlined(Value tile) {
   Operation *op = tile.getDefiningOp();
-  if (!op || !isa<TileType>(tile.getType()) ||
-      llvm::any_of(op->getUsers(), isSink))
+  if (!op || !isa<TileType>(tile.getType()))
+    return false;
+  if (isChained(op))
+    return true;
+  if (llvm::any_of(op->getUsers(), isSink))
     return false;
   if (isMovement(op))
     return true;
@@ -170,9 +176,12 @@ SmallVector<Operation *> mirage::getReaders(Value tile) {
   SmallVector<Operation *> readers;
   for (size_t i = 0; i < users.size(); ++i) {
     Operation *user = users[i];
-    if (user->getNumResults() == 1 && isInlined(user->getResult(0)))
+    bool isInlinedUser =
+        user->getNumResults() == 1 && isInlined(user->getResult(0));
+    if (isInlinedUser || isChained(user))
       users.insert_range(user->getUsers());
-    else
+    // The product that a chain begins with reads it in its own way.
+    if ((!isInlinedUser && !isChained(user)) || beginsChain(user))
       readers.push_back(user);
   }
   return readers;

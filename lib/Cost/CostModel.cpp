@@ -62,7 +62,7 @@ TargetNumbers::TargetNumbers(TargetAttr target)
 double mirage::getLoadCycles(const TileAccess &access, bool inLoop,
                              const TargetNumbers &target) {
   bool inBoxes = inLoop && target.hasTMA;
-  return std::max(access.cycles, inBoxes ? access.boxRows : 0);
+  return std::max(access.cycles, inBoxes ? access.boxCycles : 0);
 }
 
 /// How many times longer than at the full `bandwidth` of a memory the blocks

@@ -24,6 +24,8 @@ static constexpr unsigned kLog2Byte = 3,
 /// them accesses.
 static constexpr int64_t kThreadsPerCycle = 8;
 static constexpr int64_t kWarpSize = 32;
+/// Of a row of 32 bytes of a box (measured, docs/CostModel.md).
+static constexpr double kCyclesOfNarrowRow = 2;
 
 /// n / 2^shift, rounded up; n > 0.
 static int64_t ceilShift(int64_t n, unsigned shift) {
@@ -88,10 +90,11 @@ TileAccess mirage::getRunAccess(int64_t bits, int64_t runs, int64_t tiles,
   // Odd multiples of 16 bytes are in different banks as they are; others are
   // cut into panels that are swizzled (docs/Layouts.md).
   if (step == kBoxAlignment)
-    access.boxRows = runs;
+    access.boxCycles = runs;
   else if (step > kBoxAlignment)
-    access.boxRows =
-        static_cast<double>(runs) * bits / std::min(step, kWidestBoxRow);
+    access.boxCycles = static_cast<double>(runs) * bits /
+                       std::min(step, kWidestBoxRow) *
+                       (step == kSector ? kCyclesOfNarrowRow : 1);
   return access;
 }
 

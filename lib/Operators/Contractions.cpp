@@ -311,6 +311,7 @@ public:
 class ReduceMax final : public Reduction {
 public:
   ReduceMax() : Reduction("reduce_max", 1) {}
+  bool isMaximum() const override { return true; }
 
   Tensor evaluate(const NumberSystem &numbers,
                   ArrayRef<const Tensor *> operands,

@@ -113,6 +113,7 @@ public:
 class Exp final : public ElementwiseOperator {
 public:
   Exp() : ElementwiseOperator("exp", 1) {}
+  bool isExponential() const override { return true; }
   llvm::StringRef getAxioms() const override {
     return R"(
       axiom forall x. exp(x) > 0

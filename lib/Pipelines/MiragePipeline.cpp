@@ -31,6 +31,8 @@ void mirage::buildMugraphLowering(OpPassManager &pm,
   if (last == CompilePhase::Thread)
     return;
 
+  if (options.chainProducts)
+    pm.addNestedPass<func::FuncOp>(createChainProducts());
   if (options.specializeWarps) {
     SpecializeWarpsOptions roles;
     roles.target = options.target;

@@ -14,6 +14,7 @@
 #include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/OperatorSchedule.h"
 #include "Mirage/BlockPlan/PlanOptions.h"
+#include "Mirage/BlockPlan/RowChain.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
@@ -124,7 +125,8 @@ schedule(Block &block, bool hoistLoads, int64_t workLimit,
   // A loop with rescaled sums ends every iteration with barriers.
   int64_t maximaBytes = 0;
   if (isLoop)
-    if (auto scratch = dyn_cast<ScratchOpInterface>(block.getTerminator()))
+    if (auto scratch = dyn_cast<ScratchOpInterface>(block.getTerminator());
+        scratch && !hasRowChain(cast<block::LoopOp>(block.getParentOp())))
       for (TileType type : scratch.getScratchTypes())
         maximaBytes += getTileBytes(type);
   problem.repeats = isLoop && maximaBytes == 0;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/Clusters.h"
 #include "Mirage/BlockPlan/PlanOptions.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
@@ -34,6 +35,7 @@ public:
     TargetAttr chip = beginPlanning(getOperation(), threads, target);
     if (!chip)
       return signalPassFailure();
+    sharedBytes = chip.getSharedBytes();
     bool hasTMA = hasTensorMemoryAccelerator(chip.getChip());
     getOperation().walk([&](kernel::GraphDefinedOp graph) {
       // Layouts depend on who loads, and who multiplies.
@@ -62,6 +64,8 @@ public:
   }
 
 private:
+  int64_t sharedBytes = 0;
+
   /// Removes what the pass is about to choose, but for the threads.
   static void dropMarks(kernel::GraphDefinedOp graph) {
     graph->removeAttr(kClusterAttr);
@@ -90,6 +94,9 @@ private:
       setDefaultThreads(graph, count);
     };
     setThreads(threads);
+    if ((fillsMultiprocessor(graph) || streamsPairs(graph)) &&
+        isValidThreadCount(2 * threads))
+      return setThreads(2 * threads);
     // Of 32, with which there is no room for what is multiplied.
     constexpr int64_t kManyTiles = 16;
     int64_t tiles = getMostTilesPerWarp(graph);
@@ -98,6 +105,39 @@ private:
     setThreads(2 * threads);
     if (getMostTilesPerWarp(graph) >= tiles)
       setThreads(threads);
+  }
+
+  /// Whether a multiprocessor has shared memory for one block alone, when the
+  /// next iteration's tiles are on their way to it. Four warps that multiply
+  /// would then leave each of its schedulers one, which waits for what it has
+  /// loaded.
+  bool fillsMultiprocessor(kernel::GraphDefinedOp graph) {
+    for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>()) {
+      int64_t bytes = 0;
+      bool multiplies = false;
+      for (Operation &op : loop.getBody().front()) {
+        if (canLoadAhead(&op))
+          bytes += getStageBytes(op.getResult(0));
+        multiplies |= getTensorCoreUse(&op).has_value();
+      }
+      if (multiplies && loop.getIterations() > 1 && 2 * bytes > sharedBytes / 2)
+        return true;
+    }
+    return false;
+  }
+
+  /// Whether a loop only accumulates what it loads, and threads have two
+  /// elements or more: each is a chain of its own, of loads and exponentials
+  /// that wait for each other.
+  bool streamsPairs(kernel::GraphDefinedOp graph) {
+    return llvm::any_of(
+        graph.getBlockGraph().getOps<block::LoopOp>(), [&](block::LoopOp loop) {
+          return isStreamed(loop) &&
+                 llvm::any_of(loop->getResults(), [&](Value result) {
+                   return cast<TileType>(result.getType()).getNumElements() >=
+                          2 * threads;
+                 });
+        });
   }
 
   /// Of the products that a loop sums up, how many fragments a warp keeps, or

@@ -51,6 +51,7 @@ void CommandLine::set(MiragePipelineOptions &pipeline,
     return !llvm::is_contained(without, pass);
   };
   pipeline.threadGraphs = has(OptimizerPass::ThreadGraphs);
+  pipeline.chainProducts = has(OptimizerPass::ChainProducts);
   pipeline.specializeWarps = has(OptimizerPass::SpecializeWarps);
   pipeline.clusters = has(OptimizerPass::Clusters);
   pipeline.scheduleOperators = has(OptimizerPass::ScheduleOperators);

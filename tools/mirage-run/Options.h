@@ -21,6 +21,7 @@ enum class Backend { Host, Cuda, None };
 /// Passes of the μGraph optimizer, and parts of them.
 enum class OptimizerPass {
   ThreadGraphs,
+  ChainProducts,
   SpecializeWarps,
   Clusters,
   ScheduleOperators,
@@ -99,6 +100,8 @@ struct CommandLine {
       llvm::cl::values(
           clEnumValN(OptimizerPass::ThreadGraphs, "thread-graphs",
                      "fusion into thread graphs"),
+          clEnumValN(OptimizerPass::ChainProducts, "chain-products",
+                     "products whose rows stay in registers"),
           clEnumValN(OptimizerPass::SpecializeWarps, "specialize-warps",
                      "a warp that loads tiles"),
           clEnumValN(OptimizerPass::Clusters, "clusters",

@@ -184,6 +184,30 @@ TEST_F(SumsTest, Clusters) {
   }
 }
 
+/// A kernel that waits itself for the one before is launched so that it can
+/// overlap with it, where the driver knows how; the first of a program has none
+/// before.
+TEST_F(RuntimeTest, OverlappingLaunches) {
+  program_file::Program file = getSums();
+  auto countOverlaps = [&] {
+    reset();
+    EXPECT_EQ(open(), "");
+    EXPECT_EQ(load(file), "");
+    std::vector<float> values(8);
+    const void *inputs[] = {values.data(), values.data()};
+    void *outputs[] = {values.data()};
+    EXPECT_EQ(get(mirageRuntimeRun(program, inputs, outputs)), "");
+    close();
+    return countCalls("cuLaunchKernelEx");
+  };
+  EXPECT_EQ(countOverlaps(), 0);
+  for (program_file::Module &module : file.modules)
+    module.ptx += "griddepcontrol.wait;\n";
+  EXPECT_EQ(countOverlaps(), 1);
+  Variable old("FAKE_CUDA_VERSION", "12020");
+  EXPECT_EQ(countOverlaps(), 0);
+}
+
 /// Programs that were built with the first header of this SOVERSION have
 /// allocated so much.
 TEST_F(RuntimeTest, StructsKeepTheirLayout) {

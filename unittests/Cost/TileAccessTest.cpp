@@ -85,15 +85,15 @@ TEST(TileAccess, NarrowAccessesTakeLonger) {
   EXPECT_EQ(getCycles(43), 6);
 }
 
-TEST(TileAccess, RowsOfBoxes) {
+TEST(TileAccess, CyclesOfBoxes) {
   auto count = [](int64_t columns) {
-    return getTileAccess({4, 4096 * columns}, {1, columns}, 16).boxRows;
+    return getTileAccess({4, 4096 * columns}, {1, columns}, 16).boxCycles;
   };
   EXPECT_EQ(count(64), 1);
   EXPECT_EQ(count(128), 2);
   EXPECT_EQ(count(32), 1);
   // Three panels of 32 bytes.
-  EXPECT_EQ(count(48), 3);
+  EXPECT_EQ(count(48), 6);
   // 400 bytes are in different banks as they are.
   EXPECT_EQ(count(200), 1);
   EXPECT_EQ(count(36), 0);

@@ -585,6 +585,27 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
   });
 }
 
+int cuLaunchKernelEx(const void *config, void *function, void **parameters,
+                     void **extra) {
+  ENTER_CONTEXT
+  struct Config {
+    unsigned grid[3], block[3], sharedBytes;
+    void *stream;
+    const int *attributes;
+    unsigned numAttributes;
+  };
+  const auto &launch = *static_cast<const Config *>(config);
+  // The only attribute that is known here: 64 bytes behind a number of 8, of
+  // which the first 4 say whether the launch may overlap.
+  if (launch.numAttributes != 1 || launch.attributes[0] != 6 ||
+      launch.attributes[2] != 1)
+    fake::countMisuse("a launch with other attributes");
+  return cuLaunchKernel(function, launch.grid[0], launch.grid[1],
+                        launch.grid[2], launch.block[0], launch.block[1],
+                        launch.block[2], launch.sharedBytes, launch.stream,
+                        parameters, extra);
+}
+
 int cuStreamCreate(void **stream, unsigned flags) {
   ENTER_CONTEXT
   *stream = fake::create("stream");

@@ -228,7 +228,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
   std::string stored;
   options.progress = [&](const SearchStatistics &) {
     for (const ResultsEntry &entry : llvm::cantFail(database->list())) {
-      EXPECT_EQ(entry.key.version, "search 44");
+      EXPECT_EQ(entry.key.version, "search 45");
       stored += entry.blob;
     }
   };
@@ -237,7 +237,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
     options.progress(SearchStatistics());
     llvm::cantFail(database->clearAll());
   }
-  EXPECT_EQ(llvm::utohexstr(llvm::xxh3_64bits(stored)), "300696329A4F79FC")
+  EXPECT_EQ(llvm::utohexstr(llvm::xxh3_64bits(stored)), "18648B309841C6D3")
       << stored;
 }
 

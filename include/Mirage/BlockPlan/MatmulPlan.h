@@ -35,6 +35,9 @@ struct MatmulPlan {
   /// Four warps multiply 64 rows together (`wgmma`), each of which has 16 of
   /// them: tile r of a warp is r warpgroups' rows from its first.
   bool inWarpgroups = false;
+  /// Of a row chain: neighbouring warps have neighbouring rows, then come the
+  /// parts of columns or depth.
+  bool inRowChain = false;
   /// Rows are the result's last dimension, and columns the one before: so
   /// that a dimension of up to 8 fills the 8 columns of a tile.
   bool swapped;
@@ -105,6 +108,11 @@ struct MatmulUse {
   /// Whether it runs by `wgmma`: f16 or bf16, a multiple of 64 rows and of 8
   /// columns, and of 16 deep.
   bool inWarpgroups = false;
+  /// In a row chain (RowChain.h): how many parts warps make of its columns,
+  /// which are the first product's, or the last one's depth. Each warp has one
+  /// tile of rows, and nothing is swapped. 0: in no chain.
+  int64_t chainParts = 0;
+  bool endsChain = false;
 };
 
 /// The plan for an operator on tiles; none if it isn't a product of matrices,

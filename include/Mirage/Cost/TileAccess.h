@@ -36,10 +36,11 @@ struct TileAccess {
   /// most 16 bytes each, and fewer where the tile's rows are no multiples of
   /// them.
   double cycles = 0;
-  /// Rows of the boxes in which the tensor memory accelerator loads it: whole
-  /// runs of odd multiples of 16 bytes, and otherwise 128, 64 or 32 bytes, the
-  /// most that divides a run. 0 if it can't.
-  double boxRows = 0;
+  /// Cycles of an SM's tensor memory accelerator that loads it in boxes: one for
+  /// each of their rows, which are whole runs of odd multiples of 16 bytes, and
+  /// otherwise 128, 64 or 32 bytes, the most that divides a run; two for rows
+  /// of 32 bytes. 0 if it can't.
+  double boxCycles = 0;
 };
 
 /// How the tiles of shape `tile` lie in a dense row-major tensor that starts at

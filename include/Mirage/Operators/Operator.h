@@ -108,6 +108,10 @@ public:
   virtual bool isQuotient() const { return false; }
   /// Whether it subtracts operand 1 from operand 0, element by element.
   virtual bool isDifference() const { return false; }
+  /// Whether it is the exponential of its operand, element by element.
+  virtual bool isExponential() const { return false; }
+  /// Whether it is the maximum of its operand over one dimension.
+  virtual bool isMaximum() const { return false; }
   /// Whether operands can be swapped without changing the result.
   virtual bool isCommutative() const { return false; }
   /// Whether each element of the result depends on the elements at the same

@@ -73,6 +73,11 @@ struct MiragePipelineOptions
       llvm::cl::desc(
           "Whether to fuse elementwise operators into thread graphs"),
       llvm::cl::init(true)};
+  Option<bool> chainProducts{
+      *this, "chain-products",
+      llvm::cl::desc("Whether rows of a product stay in registers for the next "
+                     "product"),
+      llvm::cl::init(true)};
   Option<bool> specializeWarps{
       *this, "specialize-warps",
       llvm::cl::desc("Whether a warp of its own loads the tiles of a loop"),

@@ -188,6 +188,22 @@ def ScheduleOperators
   ];
 }
 
+def ChainProducts : Pass<"mirage-chain-products", "::mlir::func::FuncOp"> {
+  let summary = "Keep rows of products in registers for the next product";
+  let description = [{
+    In each loop that multiplies, computes with the rows of the product (their
+    maxima, sums and exponentials), and multiplies what comes out, as attention
+    does, marks what is between the operands and the sums with `mirage.chained`:
+    it goes from one tensor core instruction to the next in the registers of a
+    warp, which has whole rows, without shared memory and barriers
+    (docs/Lowering.md, "Row chains"). Sets the kernel's threads
+    (`mirage.threads`), unless it says so: a warp for each 16 rows.
+
+    Runs behind `mirage-construct-thread-graphs` and in front of
+    `mirage-specialize-warps`.
+  }];
+}
+
 def SpecializeWarps
     : Pass<"mirage-specialize-warps", "::mlir::func::FuncOp"> {
   let summary = "Choose warps that load, and warps that multiply together";

@@ -39,6 +39,8 @@ Status Driver::load(const std::string &library) {
           dlsym(handle, "cuOccupancyMaxActiveClusters"));
   funcGetAttribute = reinterpret_cast<decltype(funcGetAttribute)>(
       dlsym(handle, "cuFuncGetAttribute"));
+  launchKernelEx = reinterpret_cast<decltype(launchKernelEx)>(
+      dlsym(handle, "cuLaunchKernelEx"));
   if (missing)
     return {MIRAGE_RUNTIME_NO_DRIVER,
             "the CUDA driver " + library + " lacks the function " + missing};

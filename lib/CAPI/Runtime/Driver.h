@@ -105,11 +105,26 @@ inline constexpr int kTensorMapSwizzle128 = 3;
 inline constexpr int kTensorMapL2Promotion128 = 2;
 inline constexpr int kTensorMapZerosOutside = 0;
 
-/// How to launch a kernel (CUlaunchConfig), without attributes.
+/// What is said of a launch beyond its sizes (CUlaunchAttribute).
+struct CUlaunchAttribute {
+  int id;
+  char padding[4];
+  union {
+    char bytes[64];
+    int allowed;
+  } value;
+};
+/// The kernel may begin while the one before on the stream still runs, of whose
+/// memory it sees nothing until it waits (`griddepcontrol.wait`).
+inline constexpr int kProgrammaticStreamSerialization = 6;
+/// CUDA 12.3: the first whose graphs capture such launches.
+inline constexpr int kOldestWithProgrammaticGraphs = 12030;
+
+/// How to launch a kernel (CUlaunchConfig).
 struct CUlaunchConfig {
   unsigned grid[3], block[3], sharedBytes;
   CUstream stream;
-  void *attributes;
+  CUlaunchAttribute *attributes;
   unsigned numAttributes;
 };
 
@@ -134,6 +149,9 @@ struct Driver {
   CUresult (*occupancyMaxActiveClusters)(int *, CUfunction,
                                          const CUlaunchConfig *) = nullptr;
   CUresult (*funcGetAttribute)(int *, int, CUfunction) = nullptr;
+  /// A launch with attributes.
+  CUresult (*launchKernelEx)(const CUlaunchConfig *, CUfunction, void **,
+                             void **) = nullptr;
 
   /// Opens the driver's library, for as long as the process runs.
   Status load(const std::string &library);

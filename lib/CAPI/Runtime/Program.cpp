@@ -131,6 +131,15 @@ void Program::findClusters(const program_file::Launch &launch,
   loaded.clusters = {cluster, static_cast<uint32_t>(count)};
 }
 
+bool Program::canOverlap(const program_file::Launch &launch) const {
+  // The file says it by its PTX, which is there wherever machine code is.
+  bool waits = file.modules[launch.module].ptx.find("griddepcontrol.wait") !=
+               std::string::npos;
+  return waits && launches.size() > 1 && !launches[launches.size() - 2].plan &&
+         driver.launchKernelEx &&
+         device->getInfo().driverVersion >= kOldestWithProgrammaticGraphs;
+}
+
 Status Program::loadLaunch(const program_file::Launch &launch) {
   LoadedLaunch &loaded = launches.emplace_back();
   std::string where = "kernel '" + launch.kernel + "': ";
@@ -154,6 +163,7 @@ Status Program::loadLaunch(const program_file::Launch &launch) {
               " bytes of shared memory"))
     return status;
   findClusters(launch, loaded);
+  loaded.overlaps = canOverlap(launch);
   if (launch.library.op == program_file::LibraryCall::Op::None)
     return {};
   auto getBuffer = [&](size_t argument) {
@@ -303,6 +313,21 @@ Status Program::launch(size_t index, std::vector<CUdeviceptr> &addresses,
                          where + "making a tensor map"))
       return status;
     parameters.back() = &maps[i];
+  }
+  if (loaded.overlaps) {
+    CUlaunchAttribute overlap = {};
+    overlap.id = kProgrammaticStreamSerialization;
+    overlap.value.allowed = 1;
+    CUlaunchConfig config = {};
+    std::copy(launch.grid.begin(), launch.grid.end(), config.grid);
+    std::copy(launch.block.begin(), launch.block.end(), config.block);
+    config.sharedBytes = launch.sharedBytes;
+    config.stream = stream;
+    config.attributes = &overlap;
+    config.numAttributes = 1;
+    return driver.check(driver.launchKernelEx(&config, loaded.function,
+                                              parameters.data(), nullptr),
+                        where + "launch");
   }
   return driver.check(driver.launchKernel(loaded.function, launch.grid[0],
                                           launch.grid[1], launch.grid[2],

@@ -72,6 +72,8 @@ private:
     std::unique_ptr<CublasLt::Plan> plan;
     std::string reason;
     Clusters clusters;
+    /// It waits itself for the launch before.
+    bool overlaps = false;
   };
 
   explicit Program(std::shared_ptr<Device> device)
@@ -82,6 +84,9 @@ private:
   Status checkChip(bool &cubinRuns) const;
   Status loadModule(const program_file::Module &module, bool cubinRuns);
   Status loadLaunch(const program_file::Launch &launch);
+  /// Whether the launch that is being loaded can begin while the one before
+  /// still runs.
+  bool canOverlap(const program_file::Launch &launch) const;
   /// Asks for the kernel's clusters. To know of them is of use, but needed for
   /// nothing: there are no errors.
   void findClusters(const program_file::Launch &launch, LoadedLaunch &loaded);

@@ -93,21 +93,22 @@ public:
   Value get(uint32_t handle) const { return values[handle]; }
 
   Index indexConstant(int64_t value) override { return make(getIndex(value)); }
+  // Folded, so that what is constant is known to be.
   Index indexAdd(Index a, Index b) override {
-    return make(arith::AddIOp::create(builder, loc, get(a), get(b)));
+    return make(builder.createOrFold<arith::AddIOp>(loc, get(a), get(b)));
   }
   Index indexMul(Index a, int64_t factor) override {
     return factor == 1 ? a
-                       : make(arith::MulIOp::create(builder, loc, get(a),
-                                                    getIndex(factor)));
+                       : make(builder.createOrFold<arith::MulIOp>(
+                             loc, get(a), getIndex(factor)));
   }
   Index indexDiv(Index a, int64_t divisor) override {
     return make(
-        arith::DivUIOp::create(builder, loc, get(a), getIndex(divisor)));
+        builder.createOrFold<arith::DivUIOp>(loc, get(a), getIndex(divisor)));
   }
   Index indexMod(Index a, int64_t divisor) override {
     return make(
-        arith::RemUIOp::create(builder, loc, get(a), getIndex(divisor)));
+        builder.createOrFold<arith::RemUIOp>(loc, get(a), getIndex(divisor)));
   }
 
   Term read(unsigned operand, ArrayRef<Index> index) override {
@@ -290,7 +291,16 @@ Value CodeAlgebra::reduceTogether(int64_t count, Value first,
   auto addTerm = [&](Value value) {
     total = total ? combine(total, value) : value;
   };
-  if (int64_t rounds = count / perRound) {
+  if (fold->numOwn > 0) {
+    // In a tree, so that few wait for each other.
+    SmallVector<Value> terms;
+    for (int64_t i = 0; i < fold->numOwn; ++i)
+      terms.push_back(read(getIndex(i)));
+    for (size_t count = terms.size(); count > 1; count = (count + 1) / 2)
+      for (size_t i = 0; i < count / 2; ++i)
+        terms[i] = combine(terms[i], terms[count - 1 - i]);
+    total = terms.front();
+  } else if (int64_t rounds = count / perRound) {
     // Straight-line code begins with its first term.
     SmallVector<Value> init;
     if (rounds > fold->vectorsAtOnce)
@@ -306,7 +316,7 @@ Value CodeAlgebra::reduceTogether(int64_t count, Value first,
                          return SmallVector<Value>{total};
                        })[0];
   }
-  if (count % perRound != 0) {
+  if (fold->numOwn == 0 && count % perRound != 0) {
     // Who has nothing left to fold reads the last vector again, for nothing.
     Value k = arith::AddIOp::create(builder, loc, own,
                                     getIndex(count / perRound * perRound));

@@ -40,6 +40,9 @@ struct CooperativeFold {
   using Fold = llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)>;
   /// Of what each thread has the fold of all.
   llvm::function_ref<mlir::Value(mlir::Value, Fold)> foldParts;
+  /// If not 0: how many vectors this thread folds, whatever the operator's
+  /// sizes; the reader gets their numbers.
+  int64_t numOwn = 0;
 };
 
 /// Emits `body` for the numbers from 0 to `count`, on values that it turns into

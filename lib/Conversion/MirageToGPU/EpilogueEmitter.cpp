@@ -132,8 +132,10 @@ void KernelEmitterImpl::keepSums(OperatorOpInterface product,
   loc = product.getLoc();
   KeptSums kept{product, SmallVector<Value>(fragments)};
   const MatmulPlan plan = getTensorCoreUse(product)->plan;
-  reduceOverWarps(plan, getWarpPlace(plan), this->plan.scratch.lookup(product),
-                  kept.fragments);
+  // The parts of a row chain have come together.
+  if (!plan.inRowChain)
+    reduceOverWarps(plan, getWarpPlace(plan),
+                    this->plan.scratch.lookup(product), kept.fragments);
   if (isReadFromRegisters(total)) {
     keptSums[total] = std::move(kept);
     return;

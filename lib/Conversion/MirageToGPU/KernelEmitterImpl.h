@@ -14,6 +14,7 @@
 #include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/Clusters.h"
 #include "Mirage/BlockPlan/FoldPlan.h"
+#include "Mirage/BlockPlan/RowChain.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
@@ -29,6 +30,7 @@ namespace mirage {
 /// and its accumulators, StreamEmitter.cpp loops that only accumulate what they
 /// load, CopyEmitter.cpp the loads, ProducerEmitter.cpp the warp that only
 /// loads, MatmulEmitter.cpp and WarpgroupEmitter.cpp what runs on tensor cores,
+/// RowChainEmitter.cpp products whose rows stay in registers,
 /// EpilogueEmitter.cpp what becomes of the results, and StoreEmitter.cpp stores
 /// by the TMA.
 class KernelEmitterImpl {
@@ -319,6 +321,11 @@ private:
                                         const MatmulPlan::Product &product,
                                         bool isRow, Value batch, Value first,
                                         Value depth, bool isLast);
+  /// Pairs of f32, or of the type that tensor cores take, as they take them.
+  /// Behind the numbers what tf32 has cut off, where that is kept.
+  llvm::SmallVector<Value> toMultiplicands(llvm::SmallVector<Value> pairs,
+                                           const MatmulPlan &plan,
+                                           MatmulPlan::Kind kind, bool isExact);
   /// A value that is read at a place of the depth, or zero behind its end.
   Value zeroFrom(int64_t depth, Value at, Value value);
   /// Two f32 as tf32, in i32.
@@ -367,6 +374,41 @@ private:
   /// A thread graph or saver of what loops have left in registers.
   void emitEpilogue(mlir::Operation *op, ValueRange totals);
   llvm::SmallVector<TileRange> getRanges(const MatmulPlan &plan) const;
+
+  //===--- Rows that stay in registers ------------------------------------===//
+
+  /// All that a chain does, which ends in a product.
+  void emitRowChain(OperatorOpInterface last);
+  /// Keeps what this thread has of a tile: of half of its rows the pair of the
+  /// next tile of columns, or one element.
+  void keepChained(Value tile, int64_t half, Value elements);
+  /// What an op of a chain makes in a row.
+  void emitChainedRow(mlir::Operation *op, int64_t half, Value row,
+                      Value firstColTile, int64_t numColTiles);
+  Value foldChained(OperatorOpInterface op, int64_t half, ValueRange index);
+  void multiplyChained(OperatorOpInterface last);
+  /// What a step of a chain's last product multiplies of one or two tiles of
+  /// columns.
+  llvm::SmallVector<llvm::SmallVector<Value>>
+  loadChainedCols(OperatorOpInterface last, const MatmulPlan &plan,
+                  const MatmulPlan::Product &product, int64_t colTile,
+                  Value depth);
+  /// Tiles of a chain that a loop accumulates, and the maximum of its rescaled
+  /// sums, begin with 0 or the lowest number.
+  void beginRowSums(block::AccumulateOp accumulators);
+  /// What of them goes from one iteration to the next.
+  llvm::SmallVector<Value *> getRowValues();
+  /// Adds what an iteration's chain has made to the sums.
+  void addChainedSums(block::AccumulateOp accumulators);
+  /// A sum and a term with their factors; the same of fragments, with those of
+  /// their two rows.
+  Value rescale(Value sum, Value term, const RescaleFactors &factors);
+  Value rescaleFragment(Value sum, Value term,
+                        llvm::ArrayRef<RescaleFactors> ofHalves);
+  /// Adds up what the parts of a loop's chain have summed up; the warps of the
+  /// first have the result.
+  void joinChainParts(block::LoopOp loop);
+  void storeRowSums(block::LoopOp loop);
 
   //===--- Places ---------------------------------------------------------===//
 
@@ -419,6 +461,15 @@ private:
   /// For each product that a loop adds up in registers, the sums so far, and
   /// what the iteration adds if that has to be rescaled.
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<Value>> sums, terms;
+  /// Of the tiles of a chain what this thread has, for each of its two rows: a
+  /// pair for each tile of columns, or one element.
+  using ChainedTile = std::array<llvm::SmallVector<Value>, 2>;
+  llvm::DenseMap<Value, ChainedTile> chained;
+  /// Of accumulators that a chain adds to, by their number, the two elements of
+  /// this thread, and those of the maximum that sums are rescaled by.
+  using RowElements = std::array<Value, 2>;
+  llvm::MapVector<unsigned, RowElements> rowSums;
+  std::optional<RowElements> rowMaximum;
   /// What loops have left in registers, by their results.
   llvm::DenseMap<Value, KeptSums> keptSums;
   /// Of such results the elements that an op is being emitted for.

@@ -128,6 +128,8 @@ void KernelEmitterImpl::beginSums(block::LoopOp loop) {
   for (auto [i, result] : llvm::enumerate(loop.getResults())) {
     Operation *maker = accumulators.getTiles()[i].getDefiningOp();
     auto known = memory.find(result);
+    if (isChained(maker))
+      continue;
     std::optional<TensorCoreUse> use = getTensorCoreUse(maker);
     block::AccumulatorKind kind = accumulators.getKind(i);
     if (use && use->inRegisters) {
@@ -140,6 +142,7 @@ void KernelEmitterImpl::beginSums(block::LoopOp loop) {
            kind == block::AccumulatorKind::Max ? kLowest : 0);
     }
   }
+  beginRowSums(accumulators);
 }
 
 void KernelEmitterImpl::beginRunningMaxima(block::LoopOp loop) {
@@ -147,7 +150,7 @@ void KernelEmitterImpl::beginRunningMaxima(block::LoopOp loop) {
       cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
   runningMaxima.clear();
   for (Value maximum : accumulators.getMaxima()) {
-    if (runningMaxima.contains(maximum))
+    if (runningMaxima.contains(maximum) || isChained(maximum.getDefiningOp()))
       continue;
     auto type = cast<TileType>(maximum.getType());
     int64_t offset = plan.runningMaxima.lookup(maximum);
@@ -209,6 +212,8 @@ void KernelEmitterImpl::emitIterations(block::LoopOp loop) {
   SmallVector<Value> initial;
   for (auto &entry : sums)
     llvm::append_range(initial, entry.second);
+  for (Value *value : getRowValues())
+    initial.push_back(*value);
   auto iterations = scf::ForOp::create(builder, loc, makeIndex(0),
                                        makeIndex(loop.getIterations()),
                                        makeIndex(1), initial);
@@ -220,11 +225,15 @@ void KernelEmitterImpl::emitIterations(block::LoopOp loop) {
     for (auto &entry : sums)
       for (Value &fragment : entry.second)
         fragment = *argument++;
+    for (Value *value : getRowValues())
+      *value = *argument++;
     emitIteration(loop, getNumLoopStages(loop));
     if (!initial.empty()) {
       SmallVector<Value> after;
       for (auto &entry : sums)
         llvm::append_range(after, entry.second);
+      for (Value *value : getRowValues())
+        after.push_back(*value);
       scf::YieldOp::create(builder, loc, after);
     }
     iteration = {};
@@ -237,15 +246,18 @@ void KernelEmitterImpl::emitIterations(block::LoopOp loop) {
   auto accumulators =
       cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
   auto result = iterations.getResults().begin();
+  for (auto &entry : sums)
+    for (Value &fragment : entry.second)
+      fragment = *(result++);
+  for (Value *value : getRowValues())
+    *value = *(result++);
+  joinChainParts(loop);
   for (auto [i, accumulated] : llvm::enumerate(loop.getResults())) {
     Operation *maker = accumulators.getTiles()[i].getDefiningOp();
-    auto sum = sums.find(maker);
-    if (sum == sums.end())
-      continue;
-    for (Value &fragment : sum->second)
-      fragment = *(result++);
-    keepSums(cast<OperatorOpInterface>(maker), sum->second, accumulated);
+    if (auto sum = sums.find(maker); sum != sums.end())
+      keepSums(cast<OperatorOpInterface>(maker), sum->second, accumulated);
   }
+  storeRowSums(loop);
 }
 
 void KernelEmitterImpl::copyStage(Block &body, Value of, int64_t numStages) {
@@ -298,6 +310,8 @@ void KernelEmitterImpl::emitIteration(block::LoopOp loop, int64_t numStages) {
   emitStages(stages);
   if (!runningMaxima.empty())
     emitRescaledSums(cast<block::AccumulateOp>(body.getTerminator()));
+  if (hasRowChain(loop))
+    addChainedSums(cast<block::AccumulateOp>(body.getTerminator()));
   loc = loop.getLoc();
   if (hasProducer)
     releaseToProducer(loop);

@@ -50,6 +50,14 @@ KernelEmitterImpl::getWarpPlace(const MatmulPlan &plan) {
   WarpPlace place;
   if (plan.getActiveWarps() < threads / kWarpSize)
     place.isActive = isBelow(warp, plan.getActiveWarps());
+  if (plan.inRowChain) {
+    Value part = div(warp, plan.rowWarps);
+    place.depth = plan.depthWarps > 1 ? part : makeIndex(0);
+    place.colTile = plan.colWarps > 1 ? mul(part, cols) : makeIndex(0);
+    place.rowTile = rem(warp, plan.rowWarps);
+    place.batch = makeIndex(0);
+    return place;
+  }
   Value left = plan.inWarpgroups ? div(warp, MatmulPlan::kWarpsPerGroup) : warp;
   auto take = [&](int64_t parts) {
     Value part = rem(left, parts);
@@ -194,7 +202,6 @@ KernelEmitterImpl::loadFragment(OperatorOpInterface op, const MatmulPlan &plan,
   unsigned depthDim = isLeft ? rank - 1 : rank - 2;
   SmallVector<Value> batches = getBatchIndex(op, batch, shape);
   int64_t numLines = shape[lineDim];
-  Type element = getMultiplicandType(builder, product.kind);
 
   TileMemory memory = getMemory(tile);
   SmallVector<Value> pairs;
@@ -238,11 +245,19 @@ KernelEmitterImpl::loadFragment(OperatorOpInterface op, const MatmulPlan &plan,
             ValueRange{even, odd}));
       }
   }
-  bool isExact = !getReadType(tile).isF32();
+  return toMultiplicands(std::move(pairs), plan, product.kind,
+                         /*isExact=*/!getReadType(tile).isF32());
+}
+
+SmallVector<Value> KernelEmitterImpl::toMultiplicands(SmallVector<Value> pairs,
+                                                      const MatmulPlan &plan,
+                                                      MatmulPlan::Kind kind,
+                                                      bool isExact) {
+  Type element = getMultiplicandType(builder, kind);
   SmallVector<Value> remainders;
   for (Value &pair : pairs) {
     pair = convertFloat(builder, loc, pair, element);
-    if (product.kind != MatmulPlan::Kind::TF32)
+    if (kind != MatmulPlan::Kind::TF32)
       continue;
     if (isExact) {
       pair = arith::BitcastOp::create(
@@ -385,7 +400,22 @@ void KernelEmitterImpl::multiply(OperatorOpInterface op, const MatmulPlan &plan,
     }
     for (const MatmulPlan::Product &product : plan.products) {
       int64_t steps = product.depth / plan.getStep();
-      if (steps > 0) {
+      if (steps > 0 && steps % plan.depthWarps == 0) {
+        // Several at once, so that what one step loads waits for no other.
+        constexpr int64_t kTilesAtOnce = 16, kStepsAtOnce = 4;
+        int64_t atOnce = std::clamp<int64_t>(
+            kTilesAtOnce / (range.numRows * range.numCols), 1, kStepsAtOnce);
+        sums = emitRounds(builder, loc, steps / plan.depthWarps, atOnce, sums,
+                          [&](ArrayRef<Value> rounds, ValueRange before) {
+                            SmallVector<Value> after(before);
+                            for (Value round : rounds)
+                              multiplyStep(
+                                  op, plan, product, place, range,
+                                  add(mul(round, plan.depthWarps), place.depth),
+                                  /*isLast=*/false, after);
+                            return after;
+                          });
+      } else if (steps > 0) {
         auto loop =
             scf::ForOp::create(builder, loc, place.depth, makeIndex(steps),
                                makeIndex(plan.depthWarps), sums);
@@ -484,6 +514,8 @@ void KernelEmitterImpl::reduceOverWarps(const MatmulPlan &plan,
 
 void KernelEmitterImpl::emitMatmul(OperatorOpInterface op,
                                    const TensorCoreUse &use) {
+  if (endsChain(op))
+    return emitRowChain(op);
   const MatmulPlan &plan = use.plan;
   WarpPlace place = getWarpPlace(plan);
   auto [batches, rows, cols] = plan.getTilesPerWarp();

@@ -17,10 +17,12 @@
 #include "Mirage/BlockPlan/Clusters.h"
 #include "Mirage/BlockPlan/MatmulPlan.h"
 #include "Mirage/BlockPlan/PlanOptions.h"
+#include "Mirage/BlockPlan/RowChain.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Conversion/MirageToGPU/Passes.h"
 #include "Mirage/Dialect/Kernel/LibraryCall.h"
+#include "Mirage/Dialect/Mirage/ChipFeatures.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "Mirage/Dialect/Mirage/TensorView.h"
@@ -178,7 +180,8 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
     if (!graph)
       continue;
     auto kernel = cast<BlockGraphOpInterface>(graph.getOperation());
-    if (failed(verifyWarpRoles(graph.getBlockGraph(), target.getChip())) ||
+    if (failed(verifyRowChains(graph.getBlockGraph())) ||
+        failed(verifyWarpRoles(graph.getBlockGraph(), target.getChip())) ||
         failed(verifyCluster(kernel, target.getChip())) ||
         failed(verifyPlan(graph.getBlockGraph())))
       return failure();
@@ -267,6 +270,9 @@ private:
                 function_ref<void(OpBuilder &, ValueRange, Value)> visit);
   /// The buffer that a kernel writes a tensor to, or a part of.
   Value getOutputBuffer(Value tensor);
+  /// Lets each kernel be launched while the one before still runs, for whose
+  /// end it waits itself (docs/Runtime.md, "Launching").
+  void overlapKernels();
   void launchGraph(kernel::GraphDefinedOp graph);
   void launchOperator(OperatorOpInterface op);
   void launchCopy(Location loc, Value from, Value to);
@@ -274,6 +280,8 @@ private:
   func::FuncOp function;
   gpu::GPUModuleOp kernels;
   SymbolTable &symbols;
+  /// The function's kernels, in the order of their launches.
+  SmallVector<gpu::GPUFuncOp> functionKernels;
   TargetAttr target;
   int64_t threads;
   OpBuilder builder;
@@ -306,6 +314,7 @@ FunctionLowering::launch(Location loc, ArrayRef<int64_t> grid, int64_t threads,
       inModule, loc, name,
       builder.getFunctionType(buffers.getTypes(), TypeRange()));
   symbols.insert(kernel);
+  functionKernels.push_back(kernel);
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                   builder.getUnitAttr());
   kernel.setKnownBlockSizeAttr(
@@ -476,6 +485,22 @@ void FunctionLowering::launchOperator(OperatorOpInterface op) {
     setLibraryCall(launched, name, op->getOperandTypes(), type);
 }
 
+void FunctionLowering::overlapKernels() {
+  if (!hasGridDependences(target.getChip()))
+    return;
+  for (size_t i = 0; i < functionKernels.size(); ++i) {
+    gpu::GPUFuncOp kernel = functionKernels[i];
+    OpBuilder inKernel = OpBuilder::atBlockBegin(&kernel.getBody().front());
+    auto emit = [&](NVVM::GridDepActionKind kind) {
+      NVVM::GriddepcontrolOp::create(inKernel, kernel.getLoc(), kind);
+    };
+    if (i + 1 < functionKernels.size())
+      emit(NVVM::GridDepActionKind::launch_dependents);
+    if (i > 0)
+      emit(NVVM::GridDepActionKind::wait);
+  }
+}
+
 void FunctionLowering::run() {
   SmallVector<Type> types;
   for (Type type : function.getArgumentTypes())
@@ -517,6 +542,7 @@ void FunctionLowering::run() {
   }
   for (auto [from, to] : copies)
     launchCopy(returnOp.getLoc(), from, to);
+  overlapKernels();
   for (Value temporary : temporaries)
     memref::DeallocOp::create(builder, returnOp.getLoc(), temporary);
   func::ReturnOp::create(builder, returnOp.getLoc());

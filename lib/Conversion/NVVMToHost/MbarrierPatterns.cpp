@@ -184,7 +184,9 @@ void mirage::populateMbarrierPatterns(ModuleOp module, OpTable &ops,
                ConvertArriveExpect, ConvertExpect, ConvertWait, ConvertBulkCopy,
                ConvertElect, ConvertProxyFence, ConvertMbarrierFence>(module,
                                                                       ops);
-  patterns.add<Erase<NVVM::MembarOp>, Erase<NVVM::FenceScClusterOp>,
-               Erase<NVVM::SetMaxRegisterOp>, Erase<NVVM::PrefetchOp>,
-               Erase<NVVM::CpAsyncBulkTensorPrefetchOp>>(module.getContext());
+  patterns
+      .add<Erase<NVVM::MembarOp>, Erase<NVVM::FenceScClusterOp>,
+           Erase<NVVM::GriddepcontrolOp>, Erase<NVVM::SetMaxRegisterOp>,
+           Erase<NVVM::PrefetchOp>, Erase<NVVM::CpAsyncBulkTensorPrefetchOp>>(
+          module.getContext());
 }

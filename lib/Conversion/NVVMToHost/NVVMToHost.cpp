@@ -215,6 +215,37 @@ struct ConvertNVVMToHost
 /// half of a tf32's last place is added to the magnitude, and what a tf32
 /// doesn't have is cut off. Infinities stay; NaNs stay as they are, lest the
 /// sum overflow.
+/// Powers of two, as the instruction has them: those below the least normal
+/// number are 0.
+struct ConvertExp2 : OpRewritePattern<LLVM::CallIntrinsicOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LLVM::CallIntrinsicOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getIntrin() != "llvm.nvvm.ex2.approx.ftz.f32" ||
+        op.getArgs().size() != 1)
+      return failure();
+    Location loc = op.getLoc();
+    auto constant = [&](float value) -> Value {
+      return LLVM::ConstantOp::create(rewriter, loc,
+                                      rewriter.getF32FloatAttr(value));
+    };
+    Value exponent = op.getArgs()[0];
+    Value power =
+        LLVM::CallIntrinsicOp::create(
+            rewriter, loc, TypeRange{exponent.getType()},
+            rewriter.getStringAttr("llvm.exp2.f32"), ValueRange{exponent},
+            LLVM::FastmathFlagsAttr::get(op.getContext(),
+                                         LLVM::FastmathFlags::none))
+            .getResult(0);
+    constexpr float kLeastExponent = -126;
+    Value isLess = LLVM::FCmpOp::create(rewriter, loc, LLVM::FCmpPredicate::olt,
+                                        exponent, constant(kLeastExponent));
+    rewriter.replaceOpWithNewOp<LLVM::SelectOp>(op, isLess, constant(0), power);
+    return success();
+  }
+};
+
 struct ConvertFloatToTF32 : OpRewritePattern<NVVM::ConvertFloatToTF32Op> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -247,7 +278,7 @@ struct ConvertFloatToTF32 : OpRewritePattern<NVVM::ConvertFloatToTF32Op> {
 void mirage::populateNVVMToHostPatterns(ModuleOp module, OpTable &ops,
                                         RewritePatternSet &patterns) {
   using namespace NVVM;
-  patterns.add<ConvertFloatToTF32>(module.getContext());
+  patterns.add<ConvertExp2, ConvertFloatToTF32>(module.getContext());
   patterns.add<ConvertSpecialRegister<ThreadIdXOp>>(module,
                                                     SpecialRegister::ThreadIdX);
   patterns.add<ConvertSpecialRegister<ThreadIdYOp>>(module,

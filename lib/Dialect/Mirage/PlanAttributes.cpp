@@ -134,6 +134,15 @@ LogicalResult mirage::verifyPlanAttribute(Operation *op,
              << "'" << name << "' must stand on an input iterator of a loop";
     return verifyInteger(op, attribute, 1, kMaxStages);
   }
+  if (name == kChainedAttr) {
+    if (!isInBlockGraph(op))
+      return op->emitOpError()
+             << "'" << name << "' must stand on an op of a block graph";
+    if (!isa<UnitAttr>(attribute.getValue()))
+      return op->emitOpError() << "'" << name << "' must be a unit, found "
+                               << attribute.getValue();
+    return success();
+  }
   if (name == kProducerWarpAttr || name == kWarpgroupsAttr ||
       name == kBulkStoreAttr) {
     bool isOnLoop = name == kProducerWarpAttr;

@@ -4,11 +4,11 @@ gpu.module @kernels {
   // CHECK-LABEL: gpu.func @approximate
   // CHECK-SAME: (%[[X:.*]]: f32)
   gpu.func @approximate(%x: f32) -> (f32, f32) {
-    // CHECK: %[[EXP2:.*]] = llvm.call_intrinsic "llvm.exp2.f32"(%[[X]]) {fastmathFlags = #llvm.fastmath<afn>}
+    // CHECK: %[[EXP2:.*]] = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"(%[[X]])
     %0 = math.exp2 %x : f32
     // CHECK: %[[LOG2E:.*]] = arith.constant 1.44269502 : f32
     // CHECK: %[[SCALED:.*]] = arith.mulf %[[X]], %[[LOG2E]]
-    // CHECK: %[[EXP:.*]] = llvm.call_intrinsic "llvm.exp2.f32"(%[[SCALED]]) {fastmathFlags = #llvm.fastmath<afn>}
+    // CHECK: %[[EXP:.*]] = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"(%[[SCALED]])
     %1 = math.exp %x : f32
     // CHECK: gpu.return %[[EXP2]], %[[EXP]]
     gpu.return %0, %1 : f32, f32
@@ -49,7 +49,7 @@ gpu.module @kernels {
   // CHECK-SAME: (%[[X:.*]]: bf16)
   gpu.func @narrow(%x: bf16) -> bf16 {
     // CHECK: %[[WIDE:.*]] = arith.extf %[[X]] : bf16 to f32
-    // CHECK: %[[EXP2:.*]] = llvm.call_intrinsic "llvm.exp2.f32"(%[[WIDE]])
+    // CHECK: %[[EXP2:.*]] = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"(%[[WIDE]])
     // CHECK: %[[NARROW:.*]] = arith.truncf %[[EXP2]] : f32 to bf16
     %0 = math.exp2 %x : bf16
     // CHECK: gpu.return %[[NARROW]]

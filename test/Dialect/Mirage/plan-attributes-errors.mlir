@@ -59,6 +59,23 @@ func.func @warpgroups_value(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
 
 // -----
 
+// expected-error @below {{'mirage.chained' must stand on an op of a block graph}}
+func.func private @chained() attributes {mirage.chained}
+
+// -----
+
+func.func @chained_value(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    // expected-error @below {{'mirage.chained' must be a unit, found true}}
+    %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.chained = true} : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}
+
+// -----
+
 func.func @threads_range(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
   // expected-error @below {{'mirage.threads' must be from 32 to 1024, found 16}}
   %z = mirage_kernel.graph_defined (%x) grid <x = 1> {mirage.threads = 16 : i64} : (tensor<4x8xf16>) -> tensor<4x8xf16> {

@@ -21,6 +21,12 @@ inline unsigned getComputeCapability(llvm::StringRef chip) {
   return capability;
 }
 
+/// Whether a kernel can be launched before the one that it depends on has
+/// ended, and wait for that itself (`griddepcontrol`).
+inline bool hasGridDependences(llvm::StringRef chip) {
+  return getComputeCapability(chip) >= 90;
+}
+
 /// Whether it has the tensor memory accelerator, with mbarriers that count its
 /// bytes.
 inline bool hasTensorMemoryAccelerator(llvm::StringRef chip) {

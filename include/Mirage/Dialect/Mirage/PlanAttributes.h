@@ -56,6 +56,11 @@ constexpr llvm::StringLiteral kBulkStoreAttr = "mirage.bulk_store";
 /// the layouts of its tiles allow it; a unit attribute.
 constexpr llvm::StringLiteral kWarpgroupsAttr = "mirage.warpgroups";
 
+/// On an op of a loop: it computes on the fragments of a product, which it may
+/// be itself, for the product that ends the chain (`RowChain`); a unit
+/// attribute.
+constexpr llvm::StringLiteral kChainedAttr = "mirage.chained";
+
 /// On an op of a block graph: the bytes of shared memory that it takes while it
 /// runs, beyond its tiles; an i64 from 0 to `kMaxPlanBytes`.
 constexpr llvm::StringLiteral kScratchBytesAttr = "mirage.scratch_bytes";

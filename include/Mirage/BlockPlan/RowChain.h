@@ -1,0 +1,85 @@
+//===- RowChain.h - Products whose rows stay in registers -------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loop that multiplies, computes with the rows of the product, and multiplies
+// the result again, as attention does, can do so without shared memory: the
+// fragments that a warp has of some rows are those that it multiplies next
+// (docs/Lowering.md, "Row chains").
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_BLOCKPLAN_ROWCHAIN_H
+#define MIRAGE_BLOCKPLAN_ROWCHAIN_H
+
+#include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
+#include <optional>
+
+namespace mirage {
+
+/// Two products of tiles in a loop, and what is between. Tiles have the shape
+/// of the first product's result, or one column of it, and nothing but the
+/// chain and the loop's accumulators reads them.
+struct RowChain {
+  /// The one whose fragments the others compute on.
+  OperatorOpInterface first;
+  /// Behind it, in the order of the block: elementwise operators and thread
+  /// graphs, and folds of rows.
+  llvm::SmallVector<mlir::Operation *> ops;
+  /// Takes fragments as its left operand; the loop sums up what it makes. What
+  /// all of them do runs as a part of it.
+  OperatorOpInterface last;
+  /// By which the loop rescales all sums of the chain; null if it doesn't.
+  mlir::Value maximum;
+  /// How many parts of columns warps take. Each has its own maxima and sums of
+  /// its part, which come together behind the loop.
+  int64_t parts = 1;
+
+  /// The shape of the first product's result.
+  llvm::ArrayRef<int64_t> getShape() const {
+    return mlir::cast<TileType>(first->getResult(0).getType()).getShape();
+  }
+  /// A warp for each 16 rows.
+  int64_t getNumRowWarps() const { return getShape().drop_back().back() / 16; }
+  int64_t getNumThreads() const { return getNumRowWarps() * parts * kWarpSize; }
+  /// Shared memory through which the parts come together, in bytes.
+  int64_t getScratchBytes() const;
+};
+
+/// The chain in a loop, if there is one that can stay in registers: at most 128
+/// rows and columns, multiples of 16, with something to do for four warps.
+std::optional<RowChain> findRowChain(block::LoopOp loop);
+
+/// Marks a chain's ops but for the last.
+void markRowChain(const RowChain &chain);
+
+/// Whether the ops of a loop's chain are marked.
+bool hasRowChain(block::LoopOp loop);
+/// The chain of the loop that an op stands in, if one is marked there; none if
+/// the marks are those of no chain (`verifyRowChains`).
+std::optional<RowChain> getRowChain(mlir::Operation *op);
+
+/// Whether an op is marked as one of a chain, but for the last
+/// (`kChainedAttr`).
+bool isChained(mlir::Operation *op);
+/// Whether an op is the first or last product of a marked chain.
+bool beginsChain(mlir::Operation *op);
+bool endsChain(mlir::Operation *op);
+
+/// The type to which the fragments that a chain's last product takes are
+/// rounded in front of tensor cores: that of the other operand if it has the
+/// range for them, f32 otherwise.
+mlir::Type getChainedType(OperatorOpInterface last);
+
+/// Whether the marks are those of chains, and the kernel has their threads;
+/// emits the error otherwise.
+mlir::LogicalResult verifyRowChains(mlir::Block &blockGraph);
+
+} // namespace mirage
+
+#endif // MIRAGE_BLOCKPLAN_ROWCHAIN_H

@@ -1,0 +1,428 @@
+//===- RowChain.cpp - Products whose rows stay in registers ---------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/BlockPlan/RowChain.h"
+#include "Mirage/BlockPlan/ElementMap.h"
+#include "Mirage/BlockPlan/FoldPlan.h"
+#include "Mirage/BlockPlan/MatmulPlan.h"
+#include "Mirage/BlockPlan/TileUse.h"
+#include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mirage;
+using namespace mlir;
+
+static bool isProduct(Operation *op) {
+  auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
+  return semantics && semantics.getSemantics().getMatrixProducts().size() == 1;
+}
+
+static unsigned getLeft(OperatorOpInterface product) {
+  return product.getSemantics().getMatrixProducts().front().first;
+}
+
+static bool isElementwise(Operation *op) {
+  if (auto graph = dyn_cast<block::GraphDefinedOp>(op))
+    return !graph.getOutputs().empty();
+  auto semantics = dyn_cast<OperatorOpInterface>(op);
+  return semantics && semantics.getSemantics().isElementwise();
+}
+
+static block::AccumulateOp getAccumulators(block::LoopOp loop) {
+  return cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+/// What makes a value: of a thread graph, what it yields; of its arguments,
+/// what they stand for.
+static Value resolve(Value value) {
+  while (true) {
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      auto graph =
+          dyn_cast<block::GraphDefinedOp>(argument.getOwner()->getParentOp());
+      if (!graph)
+        return value;
+      value = graph.getInputs()[argument.getArgNumber()];
+    } else if (auto graph = value.getDefiningOp<block::GraphDefinedOp>()) {
+      value = graph.getBody().front().getTerminator()->getOperand(
+          cast<OpResult>(value).getResultNumber());
+    } else {
+      return value;
+    }
+  }
+}
+
+/// The maximum, if a tile has the exponentials of the differences to it, which
+/// are from 0 to 1; null otherwise.
+static Value getSubtractedMaximum(Value tile) {
+  auto get = [](Value value) {
+    return resolve(value).getDefiningOp<OperatorOpInterface>();
+  };
+  OperatorOpInterface power = get(tile);
+  if (!power || !power.getSemantics().isExponential())
+    return {};
+  OperatorOpInterface difference = get(power->getOperand(0));
+  if (!difference || !difference.getSemantics().isDifference())
+    return {};
+  OperatorOpInterface maximum = get(difference->getOperand(1));
+  // What is rounded on its way to the maximum alone may be above it.
+  if (!maximum || !maximum.getSemantics().isMaximum() ||
+      !getElementTypeOrSelf(maximum->getOperand(0).getType()).isF32() ||
+      resolve(maximum->getOperand(0)) != resolve(difference->getOperand(0)))
+    return {};
+  return maximum->getResult(0);
+}
+
+Type mirage::getChainedType(OperatorOpInterface last) {
+  auto [left, right] = last.getSemantics().getMatrixProducts().front();
+  Type other = getReadType(last->getOperand(right));
+  bool hasRange =
+      isa<BFloat16Type>(other) ||
+      (isa<Float16Type>(other) && getSubtractedMaximum(last->getOperand(left)));
+  return hasRange ? other : Float32Type::get(last->getContext());
+}
+
+//===----------------------------------------------------------------------===//
+// Finding
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Grows the chain that ends in a product.
+class ChainFinder {
+public:
+  ChainFinder(block::LoopOp loop, OperatorOpInterface last)
+      : loop(loop), accumulators(getAccumulators(loop)), last(last) {}
+
+  std::optional<RowChain> find();
+
+private:
+  bool isSummed();
+  bool hasPossibleShape();
+  /// The product that elementwise operators turn into the left operand.
+  OperatorOpInterface findFirst() const;
+  /// Takes up whatever reads the chain's tiles; false if something can't be of
+  /// the chain.
+  bool grow(Operation *first);
+  bool canTakeUp(Operation *op) const;
+  bool isAccumulated(OpOperand &use);
+  /// The one maximum of all rescaled sums; none if there is another.
+  std::optional<Value> getMaximum();
+  /// Whether the loop's sums are the same if it takes the columns of a tile one
+  /// part after the other: sums are rescaled, and terms exponentials of
+  /// differences to the maximum of a part.
+  bool canTakeParts(const RowChain &chain);
+  int64_t chooseParts(const RowChain &chain);
+
+  block::LoopOp loop;
+  block::AccumulateOp accumulators;
+  OperatorOpInterface last;
+  SmallVector<int64_t> full, row;
+  llvm::SetVector<Operation *> ops;
+};
+
+} // namespace
+
+bool ChainFinder::isSummed() {
+  Value result = last->getResult(0);
+  if (!result.hasOneUse())
+    return false;
+  OpOperand &use = *result.use_begin();
+  if (use.getOwner() != accumulators ||
+      use.getOperandNumber() >= accumulators.getTiles().size())
+    return false;
+  block::AccumulatorKind kind = accumulators.getKind(use.getOperandNumber());
+  return kind == block::AccumulatorKind::Sum ||
+         kind == block::AccumulatorKind::RescaledSum;
+}
+
+bool ChainFinder::hasPossibleShape() {
+  constexpr int64_t kMostRows = 128, kMostTiles = 16;
+  full.assign(getShape(last->getOperand(getLeft(last))));
+  ArrayRef<int64_t> result = getShape(last->getResult(0));
+  size_t rank = full.size();
+  if (rank < 2 || result.size() != rank)
+    return false;
+  row = full;
+  row.back() = 1;
+  auto isOne = [](int64_t size) { return size == 1; };
+  int64_t rows = full[rank - 2], cols = full[rank - 1];
+  return llvm::all_of(ArrayRef(full).drop_back(2), isOne) &&
+         llvm::all_of(result.drop_back(2), isOne) && rows % 16 == 0 &&
+         rows <= kMostRows && cols % 16 == 0 && cols / 8 <= kMostTiles &&
+         result.back() % 8 == 0 &&
+         // A sum and what is added to it.
+         cols / 8 + 2 * (result.back() / 8) <= 40;
+}
+
+OperatorOpInterface ChainFinder::findFirst() const {
+  llvm::SetVector<Value> tiles;
+  tiles.insert(last->getOperand(getLeft(last)));
+  OperatorOpInterface first;
+  for (size_t i = 0; i < tiles.size(); ++i) {
+    Operation *maker = tiles[i].getDefiningOp();
+    if (!maker || maker->getBlock() != last->getBlock() ||
+        !isa<TileType>(tiles[i].getType()) ||
+        getShape(tiles[i]) != ArrayRef(full))
+      continue;
+    if (isProduct(maker)) {
+      if (first)
+        return {};
+      first = cast<OperatorOpInterface>(maker);
+    } else if (isElementwise(maker)) {
+      tiles.insert_range(maker->getOperands());
+    }
+  }
+  return first;
+}
+
+bool ChainFinder::canTakeUp(Operation *op) const {
+  if (op->getBlock() != last->getBlock() || op->getNumResults() == 0)
+    return false;
+  auto hasShape = [&](Value value, ArrayRef<int64_t> shape) {
+    return isa<TileType>(value.getType()) && getShape(value) == shape;
+  };
+  if (isElementwise(op))
+    return llvm::all_of(op->getResults(), [&](Value result) {
+      return hasShape(result, full) || hasShape(result, row);
+    });
+  auto semantics = dyn_cast<OperatorOpInterface>(op);
+  std::optional<Fold> fold = semantics ? getFold(semantics) : std::nullopt;
+  return fold && fold->dim == full.size() - 1 &&
+         hasShape(op->getOperand(0), full) && hasShape(op->getResult(0), row);
+}
+
+bool ChainFinder::isAccumulated(OpOperand &use) {
+  if (getShape(use.get()) != ArrayRef(row))
+    return false;
+  unsigned i = use.getOperandNumber();
+  return i >= accumulators.getTiles().size() ||
+         accumulators.getKind(i) != block::AccumulatorKind::Concat;
+}
+
+bool ChainFinder::grow(Operation *first) {
+  ops.insert(first);
+  for (size_t i = 0; i < ops.size(); ++i)
+    for (OpOperand &use : ops[i]->getUses()) {
+      Operation *user = use.getOwner();
+      if (user == last) {
+        if (use.getOperandNumber() != getLeft(last))
+          return false;
+      } else if (user == accumulators) {
+        if (!isAccumulated(use))
+          return false;
+      } else if (canTakeUp(user)) {
+        ops.insert(user);
+      } else {
+        return false;
+      }
+    }
+  return ops.contains(last->getOperand(getLeft(last)).getDefiningOp());
+}
+
+std::optional<Value> ChainFinder::getMaximum() {
+  Value maximum;
+  for (unsigned i = 0, e = accumulators.getTiles().size(); i < e; ++i) {
+    Operation *maker = accumulators.getTiles()[i].getDefiningOp();
+    if (accumulators.getKind(i) != block::AccumulatorKind::RescaledSum)
+      continue;
+    Value by = accumulators.getMaximum(i);
+    if ((maker != last && !ops.contains(maker)) ||
+        !ops.contains(by.getDefiningOp()) || (maximum && maximum != by))
+      return std::nullopt;
+    maximum = by;
+  }
+  return maximum;
+}
+
+bool ChainFinder::canTakeParts(const RowChain &chain) {
+  Value left = last->getOperand(getLeft(last));
+  if (!chain.maximum || getSubtractedMaximum(left) != chain.maximum)
+    return false;
+  auto isRescaledSum = [&](OpOperand &use) {
+    return use.getOwner() == accumulators &&
+           use.getOperandNumber() < accumulators.getTiles().size() &&
+           accumulators.getKind(use.getOperandNumber()) ==
+               block::AccumulatorKind::RescaledSum;
+  };
+  auto isMaximum = [&](OpOperand &use) {
+    unsigned i = use.getOperandNumber();
+    return use.getOwner() == accumulators &&
+           (i >= accumulators.getTiles().size() ||
+            accumulators.getKind(i) == block::AccumulatorKind::Max);
+  };
+  // The thread graph of the exponentials, or the difference in front of them.
+  auto isOnlySubtracted = [&](OpOperand &use) {
+    Operation *user = use.getOwner(), *power = left.getDefiningOp();
+    if (user->getNumResults() != 1)
+      return false;
+    if (auto graph = dyn_cast<block::GraphDefinedOp>(user))
+      return user == power &&
+             graph.getBody().getArgument(use.getOperandNumber()).hasOneUse();
+    auto difference = dyn_cast<OperatorOpInterface>(user);
+    return difference && difference.getSemantics().isDifference() &&
+           use.getOperandNumber() == 1 && user->hasOneUse() &&
+           *user->user_begin() == power;
+  };
+  for (Operation *op : chain.ops) {
+    Value result = op->getResult(0);
+    if (getShape(result) != ArrayRef(row))
+      continue;
+    if (result == chain.maximum) {
+      // Nothing but the exponentials depends on which part it is of.
+      if (!llvm::all_of(result.getUses(), [&](OpOperand &use) {
+            return isMaximum(use) || isOnlySubtracted(use);
+          }))
+        return false;
+      continue;
+    }
+    auto fold = dyn_cast<OperatorOpInterface>(op);
+    if (!fold || fold->getNumOperands() != 1 || fold->getOperand(0) != left ||
+        !fold.getSemantics().isLinearIn(0) ||
+        !llvm::all_of(result.getUses(), isRescaledSum))
+      return false;
+  }
+  return llvm::all_of(last->getResult(0).getUses(), isRescaledSum);
+}
+
+int64_t ChainFinder::chooseParts(const RowChain &chain) {
+  // Two for each scheduler.
+  constexpr int64_t kWarps = 8;
+  if (!canTakeParts(chain))
+    return 1;
+  for (int64_t parts : {8, 4, 2})
+    if (chain.getNumRowWarps() * parts <= kWarps &&
+        full.back() % (16 * parts) == 0)
+      return parts;
+  return 1;
+}
+
+std::optional<RowChain> ChainFinder::find() {
+  if (!isSummed() || !hasPossibleShape())
+    return std::nullopt;
+  OperatorOpInterface first = findFirst();
+  if (!first || !grow(first))
+    return std::nullopt;
+  std::optional<Value> maximum = getMaximum();
+  if (!maximum)
+    return std::nullopt;
+  RowChain chain{first, {}, last, *maximum};
+  for (Operation &op : *last->getBlock())
+    if (&op != first && ops.contains(&op))
+      chain.ops.push_back(&op);
+  chain.parts = chooseParts(chain);
+  // With fewer warps than schedulers some would do nothing.
+  constexpr int64_t kLeastWarps = 4;
+  MatmulUse use{chain.getNumThreads() / kWarpSize,
+                std::numeric_limits<int64_t>::max()};
+  if (use.numWarps < kLeastWarps)
+    return std::nullopt;
+  use.chainParts = chain.parts;
+  auto getType = [&](Value operand) {
+    return operand == last->getOperand(getLeft(last)) ? getChainedType(last)
+                                                      : getReadType(operand);
+  };
+  if (!planMatmul(first, getReadType, use))
+    return std::nullopt;
+  use.endsChain = true;
+  if (!planMatmul(last, getType, use))
+    return std::nullopt;
+  return chain;
+}
+
+int64_t RowChain::getScratchBytes() const {
+  if (parts == 1)
+    return 0;
+  // Fragments of 16 x 8, and two elements of each row for each lane.
+  constexpr int64_t kFragmentBytes = 16 * 8 * 4, kRowBytes = 2 * kWarpSize * 4;
+  auto loop = cast<block::LoopOp>(first->getParentOp());
+  int64_t rows = maximum ? 1 : 0;
+  for (Value tile : getAccumulators(loop).getTiles())
+    rows += llvm::is_contained(ops, tile.getDefiningOp());
+  int64_t cols =
+      mirage::getShape(OperatorOpInterface(last)->getResult(0)).back();
+  return (parts - 1) * getNumRowWarps() *
+         (cols / 8 * kFragmentBytes + rows * kRowBytes);
+}
+
+std::optional<RowChain> mirage::findRowChain(block::LoopOp loop) {
+  for (Operation &op : loop.getBody().front())
+    if (isProduct(&op))
+      if (std::optional<RowChain> chain =
+              ChainFinder(loop, cast<OperatorOpInterface>(op)).find())
+        return chain;
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Marks
+//===----------------------------------------------------------------------===//
+
+bool mirage::isChained(Operation *op) { return op->hasAttr(kChainedAttr); }
+
+bool mirage::beginsChain(Operation *op) {
+  return isChained(op) && isProduct(op);
+}
+
+std::optional<RowChain> mirage::getRowChain(Operation *op) {
+  auto loop = dyn_cast<block::LoopOp>(op->getParentOp());
+  return loop && hasRowChain(loop) ? findRowChain(loop) : std::nullopt;
+}
+
+bool mirage::endsChain(Operation *op) {
+  if (!isProduct(op) || isChained(op))
+    return false;
+  std::optional<RowChain> chain = getRowChain(op);
+  return chain && chain->last == op;
+}
+
+void mirage::markRowChain(const RowChain &chain) {
+  Builder builder(chain.first->getContext());
+  chain.first->setAttr(kChainedAttr, builder.getUnitAttr());
+  for (Operation *op : chain.ops)
+    op->setAttr(kChainedAttr, builder.getUnitAttr());
+}
+
+bool mirage::hasRowChain(block::LoopOp loop) {
+  return llvm::any_of(loop.getBody().front(),
+                      [](Operation &op) { return isChained(&op); });
+}
+
+LogicalResult mirage::verifyRowChains(Block &blockGraph) {
+  WalkResult result = blockGraph.walk([&](Operation *op) -> WalkResult {
+    if (!isChained(op))
+      return WalkResult::advance();
+    auto loop = dyn_cast<block::LoopOp>(op->getParentOp());
+    std::optional<RowChain> chain = loop ? findRowChain(loop) : std::nullopt;
+    if (!chain || (op != chain->first && !llvm::is_contained(chain->ops, op)))
+      return op->emitOpError() << "has '" << kChainedAttr
+                               << "', but is not of a chain of a loop that can "
+                                  "stay in registers";
+    if (getNumThreads(op) != chain->getNumThreads())
+      return op->emitOpError()
+             << "has '" << kChainedAttr << "', but its kernel has "
+             << getNumThreads(op) << " threads, expected "
+             << chain->getNumThreads() << ": a warp for each 16 rows of a part";
+    SmallVector<Operation *> all{chain->first};
+    all.append(chain->ops);
+    for (Operation *other : all)
+      if (!isChained(other)) {
+        InFlightDiagnostic diagnostic = op->emitOpError();
+        diagnostic << "has '" << kChainedAttr
+                   << "', but not all ops of its chain have it";
+        diagnostic.attachNote(other->getLoc()) << "this one has not";
+        return diagnostic;
+      }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}

@@ -1,0 +1,378 @@
+//===- RowChainEmitter.cpp - Products whose rows stay in registers --------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A warp has 16 rows of each tile of a chain: a lane two of them (its halves),
+// eight apart, and of each tile of 8 columns a pair of neighbours in both; of a
+// tile of one column an element in both, as the other three lanes of the row
+// have it. What a lane has of two tiles of columns is what it has of the rows
+// that a step of the next product multiplies.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementCode.h"
+#include "KernelEmitterImpl.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <limits>
+
+using namespace mirage;
+using namespace mlir;
+
+static constexpr int64_t kHalves = 2;
+/// Lanes that have elements of one row.
+static constexpr int32_t kLanesOfRow = 4;
+
+void KernelEmitterImpl::emitRowChain(OperatorOpInterface last) {
+  RowChain chain = *getRowChain(last);
+  const MatmulPlan plan = getTensorCoreUse(chain.first)->plan;
+  WarpPlace place = getWarpPlace(plan);
+  chained.clear();
+
+  loc = chain.first.getLoc();
+  int64_t numColTiles = plan.getTilesPerWarp()[2];
+  SmallVector<Value> fragments(numColTiles, makeZeroFragment());
+  multiply(chain.first, plan, place, {0, 0, 0, 1, numColTiles}, fragments);
+  Value tile = chain.first->getResult(0);
+  for (Value fragment : fragments)
+    for (int64_t half = 0; half < kHalves; ++half) {
+      auto get = [&](int64_t i) -> Value {
+        return vector::ExtractOp::create(builder, loc, fragment, 2 * half + i);
+      };
+      keepChained(tile, half,
+                  vector::FromElementsOp::create(
+                      builder, loc, VectorType::get(2, builder.getF32Type()),
+                      ValueRange{get(0), get(1)}));
+    }
+
+  for (Operation *op : chain.ops) {
+    loc = op->getLoc();
+    for (int64_t half = 0; half < kHalves; ++half) {
+      Value row = add(add(mul(getRowTile(plan, place, 0), 16), 8 * half),
+                      div(lane, kLanesOfRow));
+      emitChainedRow(op, half, row, place.colTile, numColTiles);
+    }
+  }
+  loc = last.getLoc();
+  multiplyChained(last);
+}
+
+void KernelEmitterImpl::keepChained(Value tile, int64_t half, Value elements) {
+  // As if they had been stored.
+  Type type = cast<TileType>(tile.getType()).getElementType();
+  elements = convertFloat(builder, loc, elements, type);
+  chained[tile][half].push_back(
+      convertFloat(builder, loc, elements, builder.getF32Type()));
+}
+
+void KernelEmitterImpl::emitChainedRow(Operation *op, int64_t half, Value row,
+                                       Value firstColTile,
+                                       int64_t numColTiles) {
+  auto shape = cast<ShapedType>(op->getResult(0).getType()).getShape();
+  SmallVector<Value> index(shape.size(), makeIndex(0));
+  index[shape.size() - 2] = row;
+  auto semantics = dyn_cast<OperatorOpInterface>(op);
+  if (semantics && !semantics.getSemantics().isElementwise())
+    return keepChained(op->getResult(0), half,
+                       foldChained(semantics, half, index));
+
+  bool isWhole = shape.back() != 1;
+  for (int64_t c = 0; c < (isWhole ? numColTiles : 1); ++c) {
+    if (isWhole)
+      index.back() =
+          add(add(mul(firstColTile, 8), mul(rem(lane, kLanesOfRow), 2)), 8 * c);
+    for (Value operand : op->getOperands())
+      if (auto known = chained.find(operand); known != chained.end()) {
+        ArrayRef<Value> elements = known->second[half];
+        inHand[operand] = elements.size() == 1 ? elements[0] : elements[c];
+      }
+    int64_t width = isWhole ? 2 : 1;
+    SmallVector<Value> results;
+    if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
+      results = emitThreadGraphElements(threadGraph, index, width);
+    else
+      results.push_back(emitElement(op, index, width));
+    inHand.clear();
+    for (auto [tile, elements] : llvm::zip_equal(op->getResults(), results))
+      keepChained(tile, half, elements);
+  }
+}
+
+Value KernelEmitterImpl::foldChained(OperatorOpInterface op, int64_t half,
+                                     ValueRange index) {
+  // By value: what is folded first may move the map.
+  const SmallVector<Value> own = chained.find(op->getOperand(0))->second[half];
+  auto foldParts = [&](Value all, CooperativeFold::Fold fold) {
+    for (int32_t distance = kLanesOfRow / 2; distance > 0; distance /= 2)
+      all = fold(all, gpu::ShuffleOp::create(builder, loc, all, distance,
+                                             kWarpSize, gpu::ShuffleMode::XOR)
+                          .getShuffleResult());
+    return all;
+  };
+  CooperativeFold shared{/*part=*/makeIndex(0),
+                         /*parts=*/1,
+                         /*width=*/2,
+                         /*vectorsAtOnce=*/0,
+                         foldParts,
+                         /*numOwn=*/static_cast<int64_t>(own.size())};
+  return emitOperatorElement(
+      builder, op, index,
+      [&](Value, ValueRange position) {
+        return own[*getConstantIntValue(position.back())];
+      },
+      &shared);
+}
+
+void KernelEmitterImpl::multiplyChained(OperatorOpInterface last) {
+  auto sum = sums.find(last);
+  if (sum == sums.end())
+    return;
+  const MatmulPlan plan = getTensorCoreUse(last)->plan;
+  const MatmulPlan::Product &product = plan.products.front();
+  // What has to be rescaled isn't added at once.
+  SmallVector<Value> *into = &sum->second;
+  if (isRescaled(*last->getResult(0).use_begin())) {
+    into = &terms[last];
+    into->assign(sum->second.size(), makeZeroFragment());
+  }
+  Value left = last->getOperand(product.rowOperand);
+  const ChainedTile &rows = chained.find(left)->second;
+  int64_t ownDepth = product.depth / plan.depthWarps;
+  Value firstDepth = mul(getWarpPlace(plan).depth, ownDepth);
+  for (int64_t step = 0; step < ownDepth / plan.getStep(); ++step) {
+    SmallVector<Value> pairs;
+    for (int64_t d = 0; d < plan.depthHalves; ++d)
+      for (int64_t half = 0; half < kHalves; ++half)
+        pairs.push_back(rows[half][step * plan.depthHalves + d]);
+    pairs = toMultiplicands(pairs, plan, product.kind, /*isExact=*/false);
+    Value depth = add(firstDepth, step * plan.getStep());
+    SmallVector<SmallVector<Value>> cols;
+    for (size_t c = 0; c < into->size(); c += cols.size()) {
+      cols = loadChainedCols(last, plan, product, c, depth);
+      for (auto [i, col] : llvm::enumerate(cols))
+        emitMma(plan, product.kind, pairs, col, (*into)[c + i]);
+    }
+  }
+}
+
+SmallVector<SmallVector<Value>> KernelEmitterImpl::loadChainedCols(
+    OperatorOpInterface last, const MatmulPlan &plan,
+    const MatmulPlan::Product &product, int64_t colTile, Value depth) {
+  Value right = last->getOperand(product.colOperand);
+  auto shape = cast<ShapedType>(right.getType()).getShape();
+  unsigned rank = shape.size();
+  Value batch = makeIndex(0), first = makeIndex(8 * colTile);
+  // As 16 rows are loaded, if there are so many columns.
+  SmallVector<Value> pairs;
+  if (8 * (colTile + 2) <= shape.back())
+    pairs = loadMatrices(getMemory(right), plan, /*isRow=*/true, rank - 1,
+                         rank - 2, getBatchIndex(last, batch, shape), first,
+                         depth, shape.back());
+  if (pairs.empty())
+    return {loadFragment(last, plan, product, /*isRow=*/false, batch, first,
+                         depth, /*isLast=*/false)};
+  pairs = toMultiplicands(pairs, plan, product.kind,
+                          /*isExact=*/!getReadType(right).isF32());
+  SmallVector<SmallVector<Value>> cols(2);
+  for (auto [i, pair] : llvm::enumerate(pairs))
+    cols[i % 2].push_back(pair);
+  return cols;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+void KernelEmitterImpl::beginRowSums(block::AccumulateOp accumulators) {
+  auto makeRow = [&](double value) -> RowElements {
+    Value element =
+        arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(value));
+    return {element, element};
+  };
+  constexpr double kLowest = -std::numeric_limits<double>::infinity();
+  rowSums.clear();
+  rowMaximum.reset();
+  for (auto [i, tile] : llvm::enumerate(accumulators.getTiles())) {
+    if (!isChained(tile.getDefiningOp()))
+      continue;
+    if (accumulators.getKind(i) == block::AccumulatorKind::Max)
+      rowSums[i] = makeRow(kLowest);
+    else
+      rowSums[i] = makeRow(0);
+  }
+  if (llvm::any_of(accumulators.getMaxima(), [](Value maximum) {
+        return isChained(maximum.getDefiningOp());
+      }))
+    rowMaximum = makeRow(kLowest);
+}
+
+SmallVector<Value *> KernelEmitterImpl::getRowValues() {
+  SmallVector<Value *> values;
+  for (auto &entry : rowSums)
+    for (Value &element : entry.second)
+      values.push_back(&element);
+  if (rowMaximum)
+    for (Value &element : *rowMaximum)
+      values.push_back(&element);
+  return values;
+}
+
+Value KernelEmitterImpl::rescale(Value sum, Value term,
+                                 const RescaleFactors &factors) {
+  return math::FmaOp::create(
+      builder, loc, sum, factors.ofSum,
+      arith::MulFOp::create(builder, loc, term, factors.ofTerm));
+}
+
+Value KernelEmitterImpl::rescaleFragment(Value sum, Value term,
+                                         ArrayRef<RescaleFactors> ofHalves) {
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < 4; ++i)
+    elements.push_back(rescale(vector::ExtractOp::create(builder, loc, sum, i),
+                               vector::ExtractOp::create(builder, loc, term, i),
+                               ofHalves[i / 2]));
+  return vector::FromElementsOp::create(builder, loc, sum.getType(), elements);
+}
+
+void KernelEmitterImpl::addChainedSums(block::AccumulateOp accumulators) {
+  loc = accumulators.getLoc();
+  std::array<RescaleFactors, kHalves> factors;
+  if (rowMaximum)
+    for (int64_t half = 0; half < kHalves; ++half) {
+      Value &before = (*rowMaximum)[half];
+      Value now = chained[accumulators.getMaxima().front()][half][0];
+      factors[half] = getRescaleFactors(before, now);
+      before = arith::MaximumFOp::create(builder, loc, before, now);
+    }
+  for (auto &[i, row] : rowSums)
+    for (int64_t half = 0; half < kHalves; ++half) {
+      Value &sum = row[half];
+      Value term = chained[accumulators.getTiles()[i]][half][0];
+      switch (accumulators.getKind(i)) {
+      case block::AccumulatorKind::Max:
+        sum = arith::MaximumFOp::create(builder, loc, sum, term);
+        break;
+      case block::AccumulatorKind::RescaledSum:
+        sum = rescale(sum, term, factors[half]);
+        break;
+      case block::AccumulatorKind::Sum:
+        sum = arith::AddFOp::create(builder, loc, sum, term);
+        break;
+      case block::AccumulatorKind::Concat:
+        llvm_unreachable("no row of a chain is concatenated");
+      }
+    }
+  // Products that were not added at once.
+  for (auto &[product, fragments] : terms)
+    for (auto [sum, term] : llvm::zip_equal(sums[product], fragments))
+      sum = rescaleFragment(sum, term, factors);
+  chained.clear();
+}
+
+void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
+  std::optional<RowChain> chain =
+      getRowChain(loop.getBody().front().getTerminator());
+  if (!chain || chain->parts == 1)
+    return;
+  auto accumulators =
+      cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
+  auto sum = sums.find(chain->last);
+  MutableArrayRef<Value> fragments;
+  if (sum != sums.end())
+    fragments = sum->second;
+  SmallVector<Value *> rows = getRowValues();
+  // Of each part but the first, of each warp of rows: its fragments, then what
+  // it has of rows.
+  constexpr int64_t kFragment = 4;
+  int64_t numRowWarps = chain->getNumRowWarps(),
+          ofFragments = fragments.size() * kWarpSize * kFragment,
+          ofWarp = ofFragments + rows.size() * kWarpSize;
+  auto type = TileType::get(builder.getContext(),
+                            {(chain->parts - 1) * numRowWarps * ofWarp},
+                            builder.getF32Type());
+  TileMemory parts =
+      makeTile(type, makeIndex(plan.scratch.lookup(chain->last)));
+  // `of`: the number of a part's warp, from the second part on.
+  auto getFragmentPlace = [&](Value of, int64_t i) {
+    return add(add(mul(of, ofWarp), mul(lane, kFragment)),
+               i * kWarpSize * kFragment);
+  };
+  auto getRowPlace = [&](Value of, int64_t i) {
+    return add(add(mul(of, ofWarp), lane), ofFragments + i * kWarpSize);
+  };
+  Value isOther = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge,
+                                        warp, makeIndex(numRowWarps));
+  emitIf(isOther, [&] {
+    Value own =
+        arith::SubIOp::create(builder, loc, warp, makeIndex(numRowWarps));
+    for (auto [i, fragment] : llvm::enumerate(fragments))
+      parts.store(builder, loc, fragment, ValueRange{getFragmentPlace(own, i)});
+    for (auto [i, value] : llvm::enumerate(rows))
+      parts.store(builder, loc, *value, ValueRange{getRowPlace(own, i)});
+  });
+  emitBarrier();
+  // The others read it, too, for nothing.
+  for (int64_t part = 1; part < chain->parts; ++part) {
+    Value of = add(rem(warp, numRowWarps), (part - 1) * numRowWarps);
+    llvm::DenseMap<Value *, Value> others;
+    for (auto [i, value] : llvm::enumerate(rows))
+      others[value] =
+          parts.load(builder, loc, ValueRange{getRowPlace(of, i)}, 1);
+    std::array<RescaleFactors, kHalves> factors;
+    for (int64_t half = 0; half < kHalves; ++half) {
+      Value &before = (*rowMaximum)[half], other = others.lookup(&before);
+      factors[half] = getRescaleFactors(before, other);
+      before = arith::MaximumFOp::create(builder, loc, before, other);
+    }
+    for (auto &[i, row] : rowSums)
+      for (int64_t half = 0; half < kHalves; ++half) {
+        Value &total = row[half], other = others.lookup(&total);
+        total = accumulators.getKind(i) == block::AccumulatorKind::Max
+                    ? arith::MaximumFOp::create(builder, loc, total, other)
+                          .getResult()
+                    : rescale(total, other, factors[half]);
+      }
+    for (auto [i, fragment] : llvm::enumerate(fragments))
+      fragment = rescaleFragment(fragment,
+                                 parts.load(builder, loc,
+                                            ValueRange{getFragmentPlace(of, i)},
+                                            kFragment),
+                                 factors);
+  }
+}
+
+void KernelEmitterImpl::storeRowSums(block::LoopOp loop) {
+  if (rowSums.empty())
+    return;
+  const RowChain chain = *getRowChain(loop.getBody().front().getTerminator());
+  const MatmulPlan plan = getTensorCoreUse(chain.first)->plan;
+  WarpPlace place = getWarpPlace(plan);
+  // One lane of a row, of the first part.
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        rem(lane, kLanesOfRow), makeIndex(0));
+  if (chain.parts > 1)
+    isFirst = arith::AndIOp::create(builder, loc, isFirst,
+                                    isBelow(warp, plan.rowWarps));
+  emitIf(isFirst, [&] {
+    for (auto &[i, row] : rowSums) {
+      Value total = loop->getResult(i);
+      auto known = memory.find(total);
+      if (known == memory.end())
+        continue;
+      for (int64_t half = 0; half < kHalves; ++half) {
+        SmallVector<Value> index(chain.getShape().size(), makeIndex(0));
+        index[index.size() - 2] =
+            add(add(mul(getRowTile(plan, place, 0), 16), 8 * half),
+                div(lane, kLanesOfRow));
+        known->second.store(builder, loc, row[half], index);
+      }
+    }
+  });
+}

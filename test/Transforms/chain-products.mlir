@@ -1,0 +1,120 @@
+// RUN: mirage-opt %s --mirage-chain-products | FileCheck %s
+
+// Attention: what is between the operands and the sums is marked, and there is a warp for each 16 rows of each half of the columns.
+// CHECK-LABEL: func.func @attention
+// CHECK: grid <x = 1> {mirage.threads = 256 : i64}
+// CHECK: mirage_block.matmul %{{.*}} {mirage.chained}
+// CHECK: mirage_block.mul %{{.*}} {mirage.chained}
+// CHECK: mirage_block.reduce_max %{{.*}} {mirage.chained}
+// CHECK: mirage_block.sub %{{.*}} {mirage.chained}
+// CHECK: mirage_block.exp %{{.*}} {mirage.chained}
+// CHECK: mirage_block.sum %{{.*}} {mirage.chained}
+// CHECK-NOT: mirage.chained
+func.func @attention(%q: tensor<64x64xf16>, %k: tensor<64x512xf16>, %v: tensor<512x64xf16>) -> tensor<64x64xf32> {
+  %r = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> : (tensor<64x64xf16>, tensor<64x512xf16>, tensor<512x64xf16>) -> tensor<64x64xf32> {
+  ^bb0(%Q: tensor<64x64xf16>, %K: tensor<64x512xf16>, %V: tensor<512x64xf16>):
+    %t:2 = mirage_block.loop iterations 4 -> !mirage.tile<64x64xf32>, !mirage.tile<64x1xf32> {
+      %qt = mirage_block.input_iterator %Q imap <x -> replica> fmap <i -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+      %kt = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 1> : tensor<64x512xf16> -> !mirage.tile<64x128xf16>
+      %vt = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : tensor<512x64xf16> -> !mirage.tile<128x64xf16>
+      %c = mirage.constant 0.125 : !mirage.tile<f32>
+      %s0 = mirage_block.matmul %qt, %kt : (!mirage.tile<64x64xf16>, !mirage.tile<64x128xf16>) -> !mirage.tile<64x128xf32>
+      %s = mirage_block.mul %s0, %c : (!mirage.tile<64x128xf32>, !mirage.tile<f32>) -> !mirage.tile<64x128xf32>
+      %m = mirage_block.reduce_max %s dim 1 : (!mirage.tile<64x128xf32>) -> !mirage.tile<64x1xf32>
+      %d = mirage_block.sub %s, %m : (!mirage.tile<64x128xf32>, !mirage.tile<64x1xf32>) -> !mirage.tile<64x128xf32>
+      %e = mirage_block.exp %d : (!mirage.tile<64x128xf32>) -> !mirage.tile<64x128xf32>
+      %o = mirage_block.matmul %e, %vt : (!mirage.tile<64x128xf32>, !mirage.tile<128x64xf16>) -> !mirage.tile<64x64xf32>
+      %l = mirage_block.sum %e dim 1 : (!mirage.tile<64x128xf32>) -> !mirage.tile<64x1xf32>
+      mirage_block.accumulate rescaled_sum %o by %m, rescaled_sum %l by %m : !mirage.tile<64x64xf32> by !mirage.tile<64x1xf32>, !mirage.tile<64x1xf32> by !mirage.tile<64x1xf32>
+    }
+    %a = mirage_block.div %t#0, %t#1 : (!mirage.tile<64x64xf32>, !mirage.tile<64x1xf32>) -> !mirage.tile<64x64xf32>
+    mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}
+
+// Sixteen rows: a warp for each of eight parts of the columns.
+// CHECK-LABEL: func.func @few_rows
+// CHECK: grid <x = 1> {mirage.threads = 256 : i64}
+// CHECK: mirage.chained
+func.func @few_rows(%q: tensor<16x64xf16>, %k: tensor<64x512xf16>, %v: tensor<512x64xf16>) -> (tensor<16x64xf32>, tensor<16x1xf32>) {
+  %r:2 = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> : (tensor<16x64xf16>, tensor<64x512xf16>, tensor<512x64xf16>) -> (tensor<16x64xf32>, tensor<16x1xf32>) {
+  ^bb0(%Q: tensor<16x64xf16>, %K: tensor<64x512xf16>, %V: tensor<512x64xf16>):
+    %t:2 = mirage_block.loop iterations 4 -> !mirage.tile<16x64xf32>, !mirage.tile<16x1xf32> {
+      %qt = mirage_block.input_iterator %Q imap <x -> replica> fmap <i -> replica> : tensor<16x64xf16> -> !mirage.tile<16x64xf16>
+      %kt = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 1> : tensor<64x512xf16> -> !mirage.tile<64x128xf16>
+      %vt = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : tensor<512x64xf16> -> !mirage.tile<128x64xf16>
+      %s = mirage_block.matmul %qt, %kt : (!mirage.tile<16x64xf16>, !mirage.tile<64x128xf16>) -> !mirage.tile<16x128xf32>
+      %m = mirage_block.reduce_max %s dim 1 : (!mirage.tile<16x128xf32>) -> !mirage.tile<16x1xf32>
+      %d = mirage_block.sub %s, %m : (!mirage.tile<16x128xf32>, !mirage.tile<16x1xf32>) -> !mirage.tile<16x128xf32>
+      %e = mirage_block.exp %d : (!mirage.tile<16x128xf32>) -> !mirage.tile<16x128xf32>
+      %o = mirage_block.matmul %e, %vt : (!mirage.tile<16x128xf32>, !mirage.tile<128x64xf16>) -> !mirage.tile<16x64xf32>
+      mirage_block.accumulate rescaled_sum %o by %m, max %m : !mirage.tile<16x64xf32> by !mirage.tile<16x1xf32>, !mirage.tile<16x1xf32>
+    }
+    mirage_block.output_saver %t#0 omap <x -> 0> : !mirage.tile<16x64xf32> -> tensor<16x64xf32>
+    mirage_block.output_saver %t#1 omap <x -> 0> : !mirage.tile<16x1xf32> -> tensor<16x1xf32>
+  }
+  return %r#0, %r#1 : tensor<16x64xf32>, tensor<16x1xf32>
+}
+
+// Sums that are not rescaled want all columns of a row in one warp: with 16 rows there is one, and no chain; with 64 there are four.
+// CHECK-LABEL: func.func @plain_few
+// CHECK-NOT: mirage.chained
+// CHECK-LABEL: func.func @plain
+// CHECK: grid <x = 1> {mirage.threads = 128 : i64}
+// CHECK-COUNT-2: mirage.chained
+// CHECK-NOT: mirage.chained
+func.func @plain_few(%q: tensor<16x64xf16>, %k: tensor<64x256xf16>, %v: tensor<256x64xf16>) -> tensor<16x64xf32> {
+  %r = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> : (tensor<16x64xf16>, tensor<64x256xf16>, tensor<256x64xf16>) -> tensor<16x64xf32> {
+  ^bb0(%Q: tensor<16x64xf16>, %K: tensor<64x256xf16>, %V: tensor<256x64xf16>):
+    %t = mirage_block.loop iterations 4 -> !mirage.tile<16x64xf32> {
+      %qt = mirage_block.input_iterator %Q imap <x -> replica> fmap <i -> replica> : tensor<16x64xf16> -> !mirage.tile<16x64xf16>
+      %kt = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 1> : tensor<64x256xf16> -> !mirage.tile<64x64xf16>
+      %vt = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : tensor<256x64xf16> -> !mirage.tile<64x64xf16>
+      %s = mirage_block.matmul %qt, %kt : (!mirage.tile<16x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<16x64xf32>
+      %e = mirage_block.sqr %s : (!mirage.tile<16x64xf32>) -> !mirage.tile<16x64xf32>
+      %o = mirage_block.matmul %e, %vt : (!mirage.tile<16x64xf32>, !mirage.tile<64x64xf16>) -> !mirage.tile<16x64xf32>
+      mirage_block.accumulate sum %o : !mirage.tile<16x64xf32>
+    }
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<16x64xf32> -> tensor<16x64xf32>
+  }
+  return %r : tensor<16x64xf32>
+}
+func.func @plain(%q: tensor<64x64xf16>, %k: tensor<64x256xf16>, %v: tensor<256x64xf16>) -> tensor<64x64xf32> {
+  %r = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> : (tensor<64x64xf16>, tensor<64x256xf16>, tensor<256x64xf16>) -> tensor<64x64xf32> {
+  ^bb0(%Q: tensor<64x64xf16>, %K: tensor<64x256xf16>, %V: tensor<256x64xf16>):
+    %t = mirage_block.loop iterations 4 -> !mirage.tile<64x64xf32> {
+      %qt = mirage_block.input_iterator %Q imap <x -> replica> fmap <i -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+      %kt = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 1> : tensor<64x256xf16> -> !mirage.tile<64x64xf16>
+      %vt = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : tensor<256x64xf16> -> !mirage.tile<64x64xf16>
+      %s = mirage_block.matmul %qt, %kt : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      %e = mirage_block.sqr %s : (!mirage.tile<64x64xf32>) -> !mirage.tile<64x64xf32>
+      %o = mirage_block.matmul %e, %vt : (!mirage.tile<64x64xf32>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      mirage_block.accumulate sum %o : !mirage.tile<64x64xf32>
+    }
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}
+
+// Another reader of the product wants it in shared memory: its columns are summed up.
+// CHECK-LABEL: func.func @read_elsewhere
+// CHECK-NOT: mirage.chained
+func.func @read_elsewhere(%q: tensor<64x64xf16>, %k: tensor<64x256xf16>, %v: tensor<256x64xf16>) -> (tensor<64x64xf32>, tensor<1x64xf32>) {
+  %r:2 = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> : (tensor<64x64xf16>, tensor<64x256xf16>, tensor<256x64xf16>) -> (tensor<64x64xf32>, tensor<1x64xf32>) {
+  ^bb0(%Q: tensor<64x64xf16>, %K: tensor<64x256xf16>, %V: tensor<256x64xf16>):
+    %t:2 = mirage_block.loop iterations 4 -> !mirage.tile<64x64xf32>, !mirage.tile<1x64xf32> {
+      %qt = mirage_block.input_iterator %Q imap <x -> replica> fmap <i -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+      %kt = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 1> : tensor<64x256xf16> -> !mirage.tile<64x64xf16>
+      %vt = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : tensor<256x64xf16> -> !mirage.tile<64x64xf16>
+      %s = mirage_block.matmul %qt, %kt : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      %e = mirage_block.sqr %s : (!mirage.tile<64x64xf32>) -> !mirage.tile<64x64xf32>
+      %c = mirage_block.sum %e dim 0 : (!mirage.tile<64x64xf32>) -> !mirage.tile<1x64xf32>
+      %o = mirage_block.matmul %e, %vt : (!mirage.tile<64x64xf32>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      mirage_block.accumulate sum %o, sum %c : !mirage.tile<64x64xf32>, !mirage.tile<1x64xf32>
+    }
+    mirage_block.output_saver %t#0 omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf32>
+    mirage_block.output_saver %t#1 omap <x -> 0> : !mirage.tile<1x64xf32> -> tensor<1x64xf32>
+  }
+  return %r#0, %r#1 : tensor<64x64xf32>, tensor<1x64xf32>
+}
