@@ -342,6 +342,11 @@ def main():
         write(results, arguments.out)
     if harness:
         print(*map(report.line, results["programs"]), sep="\n", flush=True)
+    def write_measurements():
+        with open(os.path.join(arguments.out, "measurements.json"), "w") as file:
+            json.dump(get_measurements(results, bundle, manifest["candidates"]), file, indent=1)
+
+    write_measurements()
     for kind in ("ablations", "candidates"):
         for entry, result in zip(entries, results["programs"]):
             others = [other for other in manifest[kind] if (other["name"], other["batch"]) == (entry["name"], entry["batch"])]
@@ -351,8 +356,7 @@ def main():
                 except FAULTS as error:
                     result["error"] = str(error)
                 write(results, arguments.out)
-        with open(os.path.join(arguments.out, "measurements.json"), "w") as file:
-            json.dump(get_measurements(results, bundle, manifest["candidates"]), file, indent=1)
+                write_measurements()
     device.close()
     print(os.path.join(arguments.out, "results.md"))
     bad = not all(map(is_good, results["programs"] + results["ablations"] + results["candidates"]))

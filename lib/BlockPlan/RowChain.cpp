@@ -74,9 +74,11 @@ static Value getSubtractedMaximum(Value tile) {
   if (!difference || !difference.getSemantics().isDifference())
     return {};
   OperatorOpInterface maximum = get(difference->getOperand(1));
-  // What is rounded on its way to the maximum alone may be above it.
+  // What is rounded on its way to the maximum alone may be above it, and the
+  // maximum be rounded down.
   if (!maximum || !maximum.getSemantics().isMaximum() ||
       !getElementTypeOrSelf(maximum->getOperand(0).getType()).isF32() ||
+      !getElementTypeOrSelf(maximum->getResult(0).getType()).isF32() ||
       resolve(maximum->getOperand(0)) != resolve(difference->getOperand(0)))
     return {};
   return maximum->getResult(0);
@@ -90,6 +92,11 @@ Type mirage::getChainedType(OperatorOpInterface last) {
       (isa<Float16Type>(other) && getSubtractedMaximum(last->getOperand(left)));
   return hasRange ? other : Float32Type::get(last->getContext());
 }
+
+/// Of a chain's tiles, multiples of 16.
+static constexpr int64_t kMostRows = 128, kMostCols = 128;
+/// With fewer warps than schedulers some would do nothing.
+static constexpr int64_t kLeastWarps = 4;
 
 //===----------------------------------------------------------------------===//
 // Finding
@@ -146,7 +153,6 @@ bool ChainFinder::isSummed() {
 }
 
 bool ChainFinder::hasPossibleShape() {
-  constexpr int64_t kMostRows = 128, kMostTiles = 16;
   full.assign(getShape(last->getOperand(getLeft(last))));
   ArrayRef<int64_t> result = getShape(last->getResult(0));
   size_t rank = full.size();
@@ -158,7 +164,7 @@ bool ChainFinder::hasPossibleShape() {
   int64_t rows = full[rank - 2], cols = full[rank - 1];
   return llvm::all_of(ArrayRef(full).drop_back(2), isOne) &&
          llvm::all_of(result.drop_back(2), isOne) && rows % 16 == 0 &&
-         rows <= kMostRows && cols % 16 == 0 && cols / 8 <= kMostTiles &&
+         rows <= kMostRows && cols % 16 == 0 && cols <= kMostCols &&
          result.back() % 8 == 0 &&
          // A sum and what is added to it.
          cols / 8 + 2 * (result.back() / 8) <= 40;
@@ -226,6 +232,15 @@ bool ChainFinder::grow(Operation *first) {
         return false;
       }
     }
+  // What the chain reads from shared memory is there when its last product
+  // runs.
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands())
+      if (Operation *maker = operand.getDefiningOp();
+          maker && !ops.contains(maker) &&
+          maker->getBlock() == last->getBlock() &&
+          !maker->isBeforeInBlock(last))
+        return false;
   return ops.contains(last->getOperand(getLeft(last)).getDefiningOp());
 }
 
@@ -295,12 +310,12 @@ bool ChainFinder::canTakeParts(const RowChain &chain) {
 }
 
 int64_t ChainFinder::chooseParts(const RowChain &chain) {
-  // Two for each scheduler.
-  constexpr int64_t kWarps = 8;
   if (!canTakeParts(chain))
     return 1;
-  for (int64_t parts : {8, 4, 2})
-    if (chain.getNumRowWarps() * parts <= kWarps &&
+  // Two warps for each scheduler, each with 16 rows and 16 columns or more.
+  constexpr int64_t kMostWarps = 8;
+  for (int64_t parts = kMostWarps; parts > 1; parts /= 2)
+    if (chain.getNumRowWarps() * parts <= kMostWarps &&
         full.back() % (16 * parts) == 0)
       return parts;
   return 1;
@@ -320,8 +335,6 @@ std::optional<RowChain> ChainFinder::find() {
     if (&op != first && ops.contains(&op))
       chain.ops.push_back(&op);
   chain.parts = chooseParts(chain);
-  // With fewer warps than schedulers some would do nothing.
-  constexpr int64_t kLeastWarps = 4;
   MatmulUse use{chain.getNumThreads() / kWarpSize,
                 std::numeric_limits<int64_t>::max()};
   if (use.numWarps < kLeastWarps)
@@ -375,7 +388,20 @@ bool mirage::beginsChain(Operation *op) {
 
 std::optional<RowChain> mirage::getRowChain(Operation *op) {
   auto loop = dyn_cast<block::LoopOp>(op->getParentOp());
-  return loop && hasRowChain(loop) ? findRowChain(loop) : std::nullopt;
+  return loop ? getRowChain(loop) : std::nullopt;
+}
+
+std::optional<RowChain> mirage::getRowChain(block::LoopOp loop) {
+  if (!hasRowChain(loop))
+    return std::nullopt;
+  // There may be several, of which one is marked.
+  for (Operation &last : loop.getBody().front())
+    if (isProduct(&last))
+      if (std::optional<RowChain> chain =
+              ChainFinder(loop, cast<OperatorOpInterface>(last)).find();
+          chain && isChained(chain->first))
+        return chain;
+  return std::nullopt;
 }
 
 bool mirage::endsChain(Operation *op) {
@@ -401,8 +427,7 @@ LogicalResult mirage::verifyRowChains(Block &blockGraph) {
   WalkResult result = blockGraph.walk([&](Operation *op) -> WalkResult {
     if (!isChained(op))
       return WalkResult::advance();
-    auto loop = dyn_cast<block::LoopOp>(op->getParentOp());
-    std::optional<RowChain> chain = loop ? findRowChain(loop) : std::nullopt;
+    std::optional<RowChain> chain = getRowChain(op);
     if (!chain || (op != chain->first && !llvm::is_contained(chain->ops, op)))
       return op->emitOpError() << "has '" << kChainedAttr
                                << "', but is not of a chain of a loop that can "

@@ -128,9 +128,13 @@ unsigned Timeline::getLastStep(Value tile) const {
         unsigned end = loops.lookup(accumulate->getParentOp()).second;
         bool isMaximum = use.getOperandNumber() >= accumulate.getTiles().size();
         last = std::max(last, isMaximum ? end - 1 : end);
-      } else if (isChained(reader) || (reader->getNumResults() == 1 &&
-                                       isInlined(reader->getResult(0)))) {
-        tiles.insert_range(reader->getResults());
+      } else if (isChained(reader)) {
+        // It runs as a part of the chain's last product.
+        if (std::optional<RowChain> chain = getRowChain(reader))
+          last = std::max(last, getSteps(chain->last).second);
+      } else if (reader->getNumResults() == 1 &&
+                 isInlined(reader->getResult(0))) {
+        tiles.insert(reader->getResult(0));
       } else if (isStaged(reader)) {
         // A sink takes the elements where they are made.
         last = std::max(last, getSteps(reader).second);

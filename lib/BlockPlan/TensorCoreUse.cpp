@@ -199,7 +199,8 @@ std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
   if (!isTileProduct(op))
     return std::nullopt;
   auto product = cast<OperatorOpInterface>(op);
-  if (op->hasAttr(kWarpgroupsAttr) && isLaidOutForWarpgroups(op))
+  if (op->hasAttr(kWarpgroupsAttr) && !endsChain(op) &&
+      isLaidOutForWarpgroups(op))
     if (std::optional<TensorCoreUse> use =
             planTensorCores(product, /*inWarpgroups=*/true))
       return use;

@@ -172,23 +172,34 @@ int64_t mirage::getElementSplit(Operation *op) {
 }
 
 SmallVector<Operation *> mirage::getReaders(Value tile) {
-  llvm::SetVector<Operation *> users(tile.user_begin(), tile.user_end());
-  SmallVector<Operation *> readers;
+  llvm::SetVector<Operation *> users(tile.user_begin(), tile.user_end()),
+      readers;
   for (size_t i = 0; i < users.size(); ++i) {
     Operation *user = users[i];
-    bool isInlinedUser =
-        user->getNumResults() == 1 && isInlined(user->getResult(0));
-    if (isInlinedUser || isChained(user))
+    if (isChained(user)) {
+      // All of a chain runs as a part of its last product. The first reads its
+      // operands in its own way.
+      if (std::optional<RowChain> chain = getRowChain(user))
+        readers.insert(chain->last);
+      if (beginsChain(user))
+        readers.insert(user);
+    } else if (user->getNumResults() == 1 && isInlined(user->getResult(0))) {
       users.insert_range(user->getUsers());
-    // The product that a chain begins with reads it in its own way.
-    if ((!isInlinedUser && !isChained(user)) || beginsChain(user))
-      readers.push_back(user);
+    } else {
+      readers.insert(user);
+    }
   }
-  return readers;
+  return readers.takeVector();
 }
 
 SmallVector<Value> mirage::getTilesRead(Operation *op) {
   llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
+  if (endsChain(op)) {
+    RowChain chain = *getRowChain(op);
+    operands.insert_range(chain.first->getOperands());
+    for (Operation *other : chain.ops)
+      operands.insert_range(other->getOperands());
+  }
   SmallVector<Value> tiles;
   for (size_t i = 0; i < operands.size(); ++i) {
     Value operand = operands[i];

@@ -306,8 +306,11 @@ private:
     int64_t groups = getNumElements(n.shape);
     // Neighbours share the maximum of a row.
     ArrayRef<int64_t> maximum = block.nodes[n.operands[1]].shape;
+    // Of as many threads as the lowering takes.
+    int64_t threads =
+        groups >= 2 * kDefaultThreads ? 2 * kDefaultThreads : kDefaultThreads;
     if (maximum.empty() || maximum.back() == 1)
-      groups /= getElementWidth(n.shape, kDefaultThreads);
+      groups /= getElementWidth(n.shape, threads);
     return groups *
            (block.iterations +
             llvm::divideCeil(block.iterations, block::kStreamedIterations) - 1);

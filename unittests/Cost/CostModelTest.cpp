@@ -393,7 +393,8 @@ TEST_F(CostModelTest, CombinesPartsInRegisters) {
   KernelLoad load =
       getLoad("f32", rescaled + "!mirage.tile<4x64xf32>" + maximum);
   EXPECT_TRUE(load.streams);
-  EXPECT_EQ(load.work.specialFunctions, 2 * (20 + 1) * 256 / 2);
+  // Twice as many threads as usual have one element each.
+  EXPECT_EQ(load.work.specialFunctions, 2 * (20 + 1) * 256);
   // Of f16, or computed in the loop: one for each element of the maximum.
   load = getLoad("f16", rescaled + "!mirage.tile<4x64xf16>" + maximum);
   EXPECT_FALSE(load.streams);

@@ -78,7 +78,8 @@ struct MatmulPlan {
   }
   /// Whether each thread has the same elements of two results of one shape.
   bool hasSameFragments(const MatmulPlan &other) const {
-    return inWarpgroups == other.inWarpgroups && swapped == other.swapped &&
+    return inWarpgroups == other.inWarpgroups &&
+           inRowChain == other.inRowChain && swapped == other.swapped &&
            batchWarps == other.batchWarps && rowWarps == other.rowWarps &&
            colWarps == other.colWarps && depthWarps == other.depthWarps;
   }

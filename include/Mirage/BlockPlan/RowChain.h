@@ -60,8 +60,9 @@ void markRowChain(const RowChain &chain);
 
 /// Whether the ops of a loop's chain are marked.
 bool hasRowChain(block::LoopOp loop);
-/// The chain of the loop that an op stands in, if one is marked there; none if
-/// the marks are those of no chain (`verifyRowChains`).
+/// The chain of a loop, or of that which an op stands in, if one is marked
+/// there; none if the marks are those of no chain (`verifyRowChains`).
+std::optional<RowChain> getRowChain(block::LoopOp loop);
 std::optional<RowChain> getRowChain(mlir::Operation *op);
 
 /// Whether an op is marked as one of a chain, but for the last

@@ -379,6 +379,8 @@ private:
 
   /// All that a chain does, which ends in a product.
   void emitRowChain(OperatorOpInterface last);
+  /// This thread's row of a chain's tiles, of its two.
+  Value getChainedRow(const WarpPlace &place, int64_t half);
   /// Keeps what this thread has of a tile: of half of its rows the pair of the
   /// next tile of columns, or one element.
   void keepChained(Value tile, int64_t half, Value elements);

@@ -241,7 +241,7 @@ void KernelEmitterImpl::emitIterations(block::LoopOp loop) {
   isCopying = isCopyingForProxy = false;
 
   // The sums may take the places of what the last iteration has read.
-  if (!sums.empty())
+  if (!sums.empty() || !getRowValues().empty())
     emitBarrier();
   auto accumulators =
       cast<block::AccumulateOp>(loop.getBody().front().getTerminator());

@@ -271,7 +271,8 @@ private:
   /// The buffer that a kernel writes a tensor to, or a part of.
   Value getOutputBuffer(Value tensor);
   /// Lets each kernel be launched while the one before still runs, for whose
-  /// end it waits itself (docs/Runtime.md, "Launching").
+  /// end it waits itself (docs/Runtime.md, "Overlapping launches"). Kernels'
+  /// pointers may alias, so that no load is moved in front of the wait.
   void overlapKernels();
   void launchGraph(kernel::GraphDefinedOp graph);
   void launchOperator(OperatorOpInterface op);

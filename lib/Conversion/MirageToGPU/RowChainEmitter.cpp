@@ -55,13 +55,16 @@ void KernelEmitterImpl::emitRowChain(OperatorOpInterface last) {
   for (Operation *op : chain.ops) {
     loc = op->getLoc();
     for (int64_t half = 0; half < kHalves; ++half) {
-      Value row = add(add(mul(getRowTile(plan, place, 0), 16), 8 * half),
-                      div(lane, kLanesOfRow));
-      emitChainedRow(op, half, row, place.colTile, numColTiles);
+      emitChainedRow(op, half, getChainedRow(place, half), place.colTile,
+                     numColTiles);
     }
   }
   loc = last.getLoc();
   multiplyChained(last);
+}
+
+Value KernelEmitterImpl::getChainedRow(const WarpPlace &place, int64_t half) {
+  return add(add(mul(place.rowTile, 16), 8 * half), div(lane, kLanesOfRow));
 }
 
 void KernelEmitterImpl::keepChained(Value tile, int64_t half, Value elements) {
@@ -277,8 +280,7 @@ void KernelEmitterImpl::addChainedSums(block::AccumulateOp accumulators) {
 }
 
 void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
-  std::optional<RowChain> chain =
-      getRowChain(loop.getBody().front().getTerminator());
+  std::optional<RowChain> chain = getRowChain(loop);
   if (!chain || chain->parts == 1)
     return;
   auto accumulators =
@@ -351,7 +353,7 @@ void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
 void KernelEmitterImpl::storeRowSums(block::LoopOp loop) {
   if (rowSums.empty())
     return;
-  const RowChain chain = *getRowChain(loop.getBody().front().getTerminator());
+  const RowChain chain = *getRowChain(loop);
   const MatmulPlan plan = getTensorCoreUse(chain.first)->plan;
   WarpPlace place = getWarpPlace(plan);
   // One lane of a row, of the first part.
@@ -368,9 +370,7 @@ void KernelEmitterImpl::storeRowSums(block::LoopOp loop) {
         continue;
       for (int64_t half = 0; half < kHalves; ++half) {
         SmallVector<Value> index(chain.getShape().size(), makeIndex(0));
-        index[index.size() - 2] =
-            add(add(mul(getRowTile(plan, place, 0), 16), 8 * half),
-                div(lane, kLanesOfRow));
+        index[index.size() - 2] = getChainedRow(place, half);
         known->second.store(builder, loc, row[half], index);
       }
     }

@@ -211,10 +211,6 @@ struct ConvertNVVMToHost
   }
 };
 
-/// Rounds to the nearest tf32, halves away from zero, by integer arithmetic:
-/// half of a tf32's last place is added to the magnitude, and what a tf32
-/// doesn't have is cut off. Infinities stay; NaNs stay as they are, lest the
-/// sum overflow.
 /// Powers of two, as the instruction has them: those below the least normal
 /// number are 0.
 struct ConvertExp2 : OpRewritePattern<LLVM::CallIntrinsicOp> {
@@ -246,6 +242,10 @@ struct ConvertExp2 : OpRewritePattern<LLVM::CallIntrinsicOp> {
   }
 };
 
+/// Rounds to the nearest tf32, halves away from zero, by integer arithmetic:
+/// half of a tf32's last place is added to the magnitude, and what a tf32
+/// doesn't have is cut off. Infinities stay; NaNs stay as they are, lest the
+/// sum overflow.
 struct ConvertFloatToTF32 : OpRewritePattern<NVVM::ConvertFloatToTF32Op> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -1,10 +1,17 @@
 """A kernel whose loop multiplies, computes with the rows, and multiplies again, and what it should compute.
 
-row_chain.py make FOLDER KIND ROWS COLUMNS DEPTH WIDTH TYPE: writes FOLDER/kernel.mlir and its inputs
+row_chain.py make FOLDER KIND ROWS COLUMNS DEPTH WIDTH TYPE: writes FOLDER/kernel.mlir and its inputs, FOLDER/0.npy and so on
 row_chain.py check FOLDER KIND TYPE: compares FOLDER/out*.npy
 
-KIND: softmax (a product, rescaled by the row's maximum, with the sums and the maxima), masked (the same of scores plus a mask and times a
-number for each row and one for each column, which may be all -infinity), or plain (squares of scores, nothing rescaled).
+KIND:
+  softmax  a product, rescaled by the row's maximum, with the sums and the maxima
+  sums     the same without the product
+  masked   softmax of scores plus a mask, times a number for each row and one for each column; some are -infinity, and a whole tile
+  rounded  softmax of large scores, whose maximum is rounded to f16
+  beside   softmax divided by its sums, plus another product that the loop sums up
+  plain    squares of scores, nothing rescaled
+  side     the same, and the sum of the squares times a row's sum of another tile
+  two      two chains, of which the first waits for what takes a few steps
 """
 import sys
 
@@ -13,90 +20,177 @@ import numpy as np
 ITERATIONS = 3
 
 
-def narrow(x, kind):
+def narrow(x, element):
     """bf16 in f32, of which it is the upper half."""
-    return (x.astype("f4").view("u4") & 0xffff0000).view("f4") if kind == "bf16" else x.astype("f2")
+    return (x.astype("f4").view("u4") & 0xffff0000).view("f4") if element == "bf16" else x.astype("f2")
 
 
-def make(folder, kind, rows, columns, depth, width, element):
-    context = ITERATIONS * columns
-    numbers = np.random.default_rng(rows + columns)
-    shapes = {"q": (rows, depth), "k": (depth, context), "v": (context, width)}
-    inputs = {name: narrow(numbers.standard_normal(shape), element) for name, shape in shapes.items()}
+def spell(word, shape, element="f32"):
+    return f"{word}<{'x'.join(map(str, shape))}x{element}>"
+
+
+class Kernel:
+    def __init__(self, folder, kind, rows, columns, depth, width, element):
+        self.folder, self.kind, self.element = folder, kind, element
+        self.numbers = np.random.default_rng(rows + columns)
+        self.context = context = ITERATIONS * columns
+        self.rows, self.columns, self.depth, self.width = rows, columns, depth, width
+        # Name: array, shape of a tile, dimension that the loop cuts, type.
+        self.inputs, self.lines, self.types = {}, [], {}
+        self.add_input("q", (rows, depth), (rows, depth), "replica", 1500 if kind == "rounded" else 1)
+        self.add_input("k", (depth, context), (depth, columns), 1)
+        self.add_input("v", (context, width), (columns, width), 0)
+
+    def add_input(self, name, shape, tile, cut, scale=1, element=None):
+        element = element or self.element
+        value = narrow(scale * self.numbers.standard_normal(shape), element)
+        self.inputs[name] = (value, tile, cut, element)
+        self.types[f"%{name}t"] = spell("!mirage.tile", tile, element)
+        return value
+
+    def op(self, result, name, operands, shape, suffix="", element="f32"):
+        self.types[result] = spell("!mirage.tile", shape, element)
+        types = ", ".join(self.types[operand] for operand in operands)
+        self.lines.append(f"      {result} = mirage_block.{name} {', '.join(operands)}{suffix} : ({types}) -> {self.types[result]}")
+
+    def add_softmax(self, score):
+        full, row, element = (self.rows, self.columns), (self.rows, 1), "f16" if self.kind == "rounded" else "f32"
+        self.op("%x", "reduce_max", [score], row, " dim 1", element)
+        self.op("%d", "sub", [score, "%x"], full)
+        self.op("%e", "exp", ["%d"], full)
+        self.op("%l", "sum", ["%e"], row, " dim 1")
+
+    def add_body(self):
+        """Returns what the loop accumulates, and what is saved of it; the ops behind it."""
+        full, row, out = (self.rows, self.columns), (self.rows, 1), (self.rows, self.width)
+        kind, behind = self.kind, []
+        if kind in ("side", "two", "masked"):
+            mask = self.add_input("m", (self.rows, self.context), full, 1, element="f16")
+        if kind == "masked":
+            mask[:, self.columns:2 * self.columns] = -np.inf
+            mask[1, :self.context - 1] = -np.inf
+            self.add_input("r", row, row, "replica", element="f16")[:] = self.numbers.uniform(.5, 1, row)
+            self.add_input("c", (1, self.context), (1, self.columns), 1, element="f16")[:] = self.numbers.uniform(.5, 1, (1, self.context))
+        if kind == "two":
+            self.add_input("g", (self.rows, self.depth), (self.rows, self.depth), "replica")
+            self.add_input("h", (self.depth, self.context), (self.depth, self.columns), 1)
+            self.op("%u0", "sum", ["%mt"], row, " dim 1")
+            for i in range(3):
+                self.op(f"%w{i}", "add", ["%mt", f"%u{i}"], full)
+                self.op(f"%u{i + 1}", "reduce_max", [f"%w{i}"], row, " dim 1")
+        self.op("%s0", "matmul", ["%qt", "%kt"], full)
+        score = "%s0"
+        if kind == "masked":
+            for i, (name, operand) in enumerate((("mul", "%rt"), ("mul", "%ct"), ("add", "%mt"))):
+                self.op(f"%s{i + 1}", name, [score, operand], full)
+                score = f"%s{i + 1}"
+        if kind == "two":
+            self.op("%e", "mul", [score, "%u3"], full)
+        elif kind in ("plain", "side"):
+            self.op("%e", "sqr", [score], full)
+        else:
+            self.add_softmax(score)
+        if kind == "side":
+            self.op("%w", "sum", ["%mt"], row, " dim 1")
+        self.op("%o", "matmul", ["%e", "%vt"], out)
+        if kind == "plain":
+            return ["sum %o"], [0], behind
+        if kind == "side":
+            self.op("%r0", "sum", ["%e"], row, " dim 1")
+            self.op("%r", "mul", ["%r0", "%w"], row)
+            return ["sum %o", "sum %r"], [0, 1], behind
+        if kind == "two":
+            self.op("%s9", "matmul", ["%gt", "%ht"], full)
+            self.op("%f", "sqr", ["%s9"], full)
+            self.op("%p", "matmul", ["%f", "%vt"], out)
+            return ["sum %o", "sum %p"], [0, 1], behind
+        accumulated = ["rescaled_sum %o by %x", "rescaled_sum %l by %x"]
+        if kind == "rounded":
+            return accumulated, [0, 1], behind
+        if kind == "beside":
+            self.add_input("g", (self.rows, ITERATIONS * self.depth), (self.rows, self.depth), 1)
+            self.add_input("h", (ITERATIONS * self.depth, self.width), (self.depth, self.width), 0)
+            self.op("%p", "matmul", ["%gt", "%ht"], out)
+            tile = spell("!mirage.tile", out)
+            behind = [f"    %y = mirage_block.div %t#0, %t#1 : ({tile}, {spell('!mirage.tile', row)}) -> {tile}",
+                      f"    %a = mirage_block.add %y, %t#2 : ({tile}, {tile}) -> {tile}"]
+            return [*accumulated, "sum %p"], ["%a"], behind
+        return [*accumulated, "max %x"], [1, 2] if kind == "sums" else [0, 1, 2], behind
+
+    def make(self):
+        accumulated, saved, behind = self.add_body()
+        shapes = [(self.rows, self.width if word.split()[1] in ("%o", "%p") else 1) for word in accumulated]
+        # Each with the type of its tile, and that of its maximum.
+        typed = []
+        for word in accumulated:
+            _, tile, *maximum = word.split()
+            typed.append(self.types[tile] + (f" by {self.types[maximum[-1]]}" if maximum else ""))
+        results = [shapes[i] if isinstance(i, int) else (self.rows, self.width) for i in saved]
+        tensors = {name: spell("tensor", value.shape, element) for name, (value, _, _, element) in self.inputs.items()}
+        tensor = [spell("tensor", shape) for shape in results]
+        lines = [f"func.func @f({', '.join(f'%{n}: {t}' for n, t in tensors.items())}) -> ({', '.join(tensor)}) {{",
+                 f"  %z:{len(saved)} = mirage_kernel.graph_defined ({', '.join(f'%{n}' for n in tensors)}) grid <x = 1> {{mirage.scheduled}} : "
+                 f"({', '.join(tensors.values())}) -> ({', '.join(tensor)}) {{",
+                 f"  ^bb0({', '.join(f'%{n.upper()}: {t}' for n, t in tensors.items())}):",
+                 f"    %t:{len(shapes)} = mirage_block.loop iterations {ITERATIONS} -> "
+                 f"{', '.join(spell('!mirage.tile', shape) for shape in shapes)} {{"]
+        for name, (_, _, cut, _) in self.inputs.items():
+            lines.append(f"      %{name}t = mirage_block.input_iterator %{name.upper()} imap <x -> replica> fmap <i -> {cut}> : "
+                         f"{tensors[name]} -> {self.types[f'%{name}t']}")
+        lines += [*self.lines, f"      mirage_block.accumulate {', '.join(accumulated)} : {', '.join(typed)}", "    }", *behind]
+        for i, shape, type in zip(saved, results, tensor):
+            value = f"%t#{i}" if isinstance(i, int) else i
+            lines.append(f"    mirage_block.output_saver {value} omap <x -> 0> : {spell('!mirage.tile', shape)} -> {type}")
+        lines += ["  }", f"  return {', '.join(f'%z#{i}' for i in range(len(saved)))} : {', '.join(tensor)}", "}"]
+        with open(f"{self.folder}/kernel.mlir", "w") as file:
+            file.write("\n".join(lines) + "\n")
+        for i, (name, (value, *_)) in enumerate(self.inputs.items()):
+            np.save(f"{self.folder}/{i}.npy", value)
+        np.savez(f"{self.folder}/inputs.npz", columns=self.columns, **{name: value for name, (value, *_) in self.inputs.items()})
+
+
+def compute(kind, inputs):
+    x = {name: value.astype("f8") for name, value in inputs.items()}
+    score, v = x["q"] @ x["k"], x["v"]
+    tiles = lambda value: np.split(value, ITERATIONS, 1)
     if kind == "masked":
-        mask = numbers.standard_normal((rows, context)).astype("f2")
-        # A whole tile, and some elements.
-        mask[:, columns:2 * columns] = -np.inf
-        mask[1, :context - 1] = -np.inf
-        inputs["m"] = mask
-        inputs["r"] = numbers.uniform(.5, 1, (rows, 1)).astype("f2")
-        inputs["c"] = numbers.uniform(.5, 1, (1, context)).astype("f2")
-    for name, value in inputs.items():
-        np.save(f"{folder}/{name}.npy", value)
-    tile = lambda *shape, type="f32": f"!mirage.tile<{'x'.join(map(str, shape))}x{type}>"
-    tensor = lambda *shape, type="f32": f"tensor<{'x'.join(map(str, shape))}x{type}>"
-    types = {"m": "f16", "r": "f16", "c": "f16"}
-    tensors = {name: tensor(*value.shape, type=types.get(name, element)) for name, value in inputs.items()}
-    cuts = {"q": "replica", "k": 1, "v": 0, "m": 1, "r": "replica", "c": 1}
-    tiles = {"q": (rows, depth), "k": (depth, columns), "v": (columns, width), "m": (rows, columns), "r": (rows, 1), "c": (1, columns)}
-    full, row, out = tile(rows, columns), tile(rows, 1), tile(rows, width)
-    results = [tensor(rows, width)] + ([] if kind == "plain" else [tensor(rows, 1), tensor(rows, 1)])
-    kept = [out] + ([] if kind == "plain" else [row, row])
-    lines = [f"func.func @f({', '.join(f'%{n}: {t}' for n, t in tensors.items())}) -> ({', '.join(results)}) {{",
-             f"  %z:{len(results)} = mirage_kernel.graph_defined ({', '.join(f'%{n}' for n in tensors)}) grid <x = 1> {{mirage.scheduled}} : "
-             f"({', '.join(tensors.values())}) -> ({', '.join(results)}) {{",
-             f"  ^bb0({', '.join(f'%{n.upper()}: {t}' for n, t in tensors.items())}):",
-             f"    %t:{len(results)} = mirage_block.loop iterations {ITERATIONS} -> {', '.join(kept)} {{"]
-    for name in tensors:
-        lines.append(f"      %{name}t = mirage_block.input_iterator %{name.upper()} imap <x -> replica> fmap <i -> {cuts[name]}> : "
-                     f"{tensors[name]} -> {tile(*tiles[name], type=types.get(name, element))}")
-    typed = lambda name: tile(*tiles[name], type=types.get(name, element))
-    lines.append(f"      %s0 = mirage_block.matmul %qt, %kt : ({typed('q')}, {typed('k')}) -> {full}")
-    score = "%s0"
-    if kind == "masked":
-        for i, (op, operand) in enumerate((("mul", "r"), ("mul", "c"), ("add", "m"))):
-            lines.append(f"      %s{i + 1} = mirage_block.{op} {score}, %{operand}t : ({full}, {typed(operand)}) -> {full}")
-            score = f"%s{i + 1}"
+        score = score * x["r"] * x["c"] + x["m"]
     if kind == "plain":
-        lines.append(f"      %e = mirage_block.sqr {score} : ({full}) -> {full}")
-    else:
-        lines += [f"      %x = mirage_block.reduce_max {score} dim 1 : ({full}) -> {row}",
-                  f"      %d = mirage_block.sub {score}, %x : ({full}, {row}) -> {full}",
-                  f"      %e = mirage_block.exp %d : ({full}) -> {full}",
-                  f"      %l = mirage_block.sum %e dim 1 : ({full}) -> {row}"]
-    lines.append(f"      %o = mirage_block.matmul %e, %vt : ({full}, {typed('v')}) -> {out}")
-    if kind == "plain":
-        lines.append(f"      mirage_block.accumulate sum %o : {out}")
-    else:
-        lines.append(f"      mirage_block.accumulate rescaled_sum %o by %x, rescaled_sum %l by %x, max %x : {out} by {row}, {row} by {row}, {row}")
-    lines.append("    }")
-    for i, (result, total) in enumerate(zip(results, kept)):
-        lines.append(f"    mirage_block.output_saver %t#{i} omap <x -> 0> : {total} -> {result}")
-    names = ", ".join(f"%z#{i}" for i in range(len(results)))
-    lines += ["  }", f"  return {names} : {', '.join(results)}", "}"]
-    with open(f"{folder}/kernel.mlir", "w") as file:
-        file.write("\n".join(lines) + "\n")
+        return [np.square(score) @ v]
+    if kind == "side":
+        return [np.square(score) @ v, sum(np.square(s).sum(1) * m.sum(1) for s, m in zip(tiles(score), tiles(x["m"])))[:, None]]
+    if kind == "two":
+        factors = []
+        for m in tiles(x["m"]):
+            factor = m.sum(1, keepdims=True)
+            for _ in range(3):
+                factor = (m + factor).max(1, keepdims=True)
+            factors.append(factor)
+        scaled = np.concatenate([s * factor for s, factor in zip(tiles(score), factors)], 1)
+        return [scaled @ v, np.square(x["g"] @ x["h"]) @ v]
+    maximum = score.max(1, keepdims=True)
+    power = np.exp(score - maximum)
+    product, total = power @ v, power.sum(1, keepdims=True)
+    if kind == "rounded":
+        # Relative to a maximum that was rounded: the quotient isn't.
+        return [product / total]
+    if kind == "beside":
+        return [product / total + x["g"] @ x["h"]]
+    return [total, maximum] if kind == "sums" else [product, total, maximum]
 
 
 def check(folder, kind, element):
-    load = lambda name: np.load(f"{folder}/{name}.npy")
-    q, k, v = (load(name).astype("f8") for name in "qkv")
-    score = q @ k
-    if kind == "masked":
-        score = score * load("r").astype("f8") * load("c").astype("f8") + load("m").astype("f8")
-    if kind == "plain":
-        pairs = [(load("out0"), np.square(score) @ v)]
-    else:
-        maximum = score.max(1, keepdims=True)
-        power = np.exp(score - maximum)
-        pairs = [(load("out0"), power @ v), (load("out1"), power.sum(1, keepdims=True)), (load("out2"), maximum)]
-    for have, want in pairs:
+    wanted = compute(kind, {name: value for name, value in np.load(f"{folder}/inputs.npz").items() if name != "columns"})
+    found = [np.load(f"{folder}/out{i}.npy") for i in range(2 if kind == "rounded" else len(wanted))]
+    if kind == "rounded":
+        found = [found[0] / found[1]]
+    for have, want in zip(found, wanted):
         error = abs(have - want).max() / abs(want).max()
         assert error < (8e-3 if element == "bf16" else 2e-3), error
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "make":
-        make(sys.argv[2], sys.argv[3], *map(int, sys.argv[4:8]), sys.argv[8])
+        Kernel(*sys.argv[2:4], *map(int, sys.argv[4:8]), sys.argv[8]).make()
     else:
         check(*sys.argv[2:5])
