@@ -128,6 +128,9 @@ private:
   /// part after the other: sums are rescaled, and terms exponentials of
   /// differences to the maximum of a part.
   bool canTakeParts(const RowChain &chain);
+  /// Whether a thread has room for what it holds of so many parts of columns.
+  bool hasRegisters(const RowChain &chain, int64_t parts) const;
+  /// 0: there is no room, whatever the parts.
   int64_t chooseParts(const RowChain &chain);
 
   block::LoopOp loop;
@@ -165,9 +168,7 @@ bool ChainFinder::hasPossibleShape() {
   return llvm::all_of(ArrayRef(full).drop_back(2), isOne) &&
          llvm::all_of(result.drop_back(2), isOne) && rows % 16 == 0 &&
          rows <= kMostRows && cols % 16 == 0 && cols <= kMostCols &&
-         result.back() % 8 == 0 &&
-         // A sum and what is added to it.
-         cols / 8 + 2 * (result.back() / 8) <= 40;
+         result.back() % 8 == 0;
 }
 
 OperatorOpInterface ChainFinder::findFirst() const {
@@ -309,16 +310,28 @@ bool ChainFinder::canTakeParts(const RowChain &chain) {
   return llvm::all_of(last->getResult(0).getUses(), isRescaledSum);
 }
 
+bool ChainFinder::hasRegisters(const RowChain &chain, int64_t parts) const {
+  // Of a product's tiles, of a sum's, and of what is added to that.
+  int64_t outCols = getShape(last->getResult(0)).back();
+  int64_t tiles = full.back() / parts / 8 + 2 * (outCols / 8);
+  // Each scheduler has a quarter of the registers, and one of them a warp that
+  // loads.
+  constexpr int64_t kSchedulers = 4, kOfTile = 4, kOther = 56;
+  int64_t warps = chain.getNumRowWarps() * parts + 1;
+  int64_t ofThread = kRegistersPerSm / kSchedulers / kWarpSize /
+                     llvm::divideCeil(warps, kSchedulers);
+  return tiles * kOfTile + kOther <= std::min(ofThread, kMaxThreadRegisters);
+}
+
 int64_t ChainFinder::chooseParts(const RowChain &chain) {
-  if (!canTakeParts(chain))
-    return 1;
   // Two warps for each scheduler, each with 16 rows and 16 columns or more.
   constexpr int64_t kMostWarps = 8;
-  for (int64_t parts = kMostWarps; parts > 1; parts /= 2)
+  int64_t most = canTakeParts(chain) ? kMostWarps : 1;
+  for (int64_t parts = most; parts > 0; parts /= 2)
     if (chain.getNumRowWarps() * parts <= kMostWarps &&
-        full.back() % (16 * parts) == 0)
+        full.back() % (16 * parts) == 0 && hasRegisters(chain, parts))
       return parts;
-  return 1;
+  return 0;
 }
 
 std::optional<RowChain> ChainFinder::find() {
@@ -335,6 +348,8 @@ std::optional<RowChain> ChainFinder::find() {
     if (&op != first && ops.contains(&op))
       chain.ops.push_back(&op);
   chain.parts = chooseParts(chain);
+  if (chain.parts == 0)
+    return std::nullopt;
   MatmulUse use{chain.getNumThreads() / kWarpSize,
                 std::numeric_limits<int64_t>::max()};
   if (use.numWarps < kLeastWarps)
