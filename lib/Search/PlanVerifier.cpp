@@ -18,10 +18,6 @@ using namespace mirage;
 static constexpr int64_t kMostVerifierBytes = int64_t(512) << 20;
 /// Plans without a verdict that are tried at other sizes.
 static constexpr unsigned kMostRetries = 8;
-/// Plans for which the solver may run out of time. What it can't say of these
-/// it will hardly of others of the same program, which get a part of the time.
-static constexpr unsigned kMostRanOut = 8;
-static constexpr double kTimeBehindThese = 0.1;
 
 EquivalenceOptions mirage::getEquivalenceOptions(const SearchOptions &options) {
   EquivalenceOptions result;
@@ -102,7 +98,7 @@ StopReason PlanVerifier::run(std::vector<Plan> &plans,
   result.unstable.clear();
   statistics.accepted = statistics.refuted = statistics.unknown =
       statistics.unstable = 0;
-  unsigned retries = 0, numRanOut = 0;
+  unsigned retries = 0;
   solverRanOut = false;
   pool.setSpareWork(nullptr);
   std::vector<Plan> equal;
@@ -132,9 +128,6 @@ StopReason PlanVerifier::run(std::vector<Plan> &plans,
     case Verdict::Unknown:
       ++statistics.unknown;
       solverRanOut |= candidate->verdict.solverRanOut;
-      numRanOut += candidate->verdict.solverRanOut ? 1 : 0;
-      if (numRanOut == kMostRanOut)
-        checker.setSolverSeconds(kTimeBehindThese * options.solverSeconds);
       if (result.unknownReason.empty())
         result.unknownReason = candidate->verdict.reason;
       continue;

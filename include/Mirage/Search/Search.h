@@ -128,8 +128,7 @@ struct SearchOptions {
   /// that take a maximum need "reduce_max", those that rescale "exp" as well.
   std::vector<std::string> operators;
   /// How long the solver may try to prove one candidate that has no other proof
-  /// (EquivalenceOptions); 0 leaves it out. Behind eight for which it has run
-  /// out of time others get a tenth.
+  /// (EquivalenceOptions); 0 leaves it out.
   double solverSeconds = 5;
   /// A μGraph whose rounding errors exceed the program's by this factor is
   /// dropped (docs/Stability.md): at least 1, or 0 for no check.

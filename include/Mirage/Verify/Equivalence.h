@@ -81,9 +81,6 @@ public:
   check(const KernelGraph &candidate,
         double mostTestSeconds = std::numeric_limits<double>::infinity());
 
-  /// Gives the solver less time from now on.
-  void setSolverSeconds(double seconds) { options.solverSeconds = seconds; }
-
 private:
   EquivalenceResult check(const KernelGraph &candidate,
                           const ProofResult &proof, double mostTestSeconds);

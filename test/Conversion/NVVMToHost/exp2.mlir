@@ -1,0 +1,24 @@
+// RUN: mirage-opt %s -convert-nvvm-to-host | FileCheck %s
+
+// Powers of two below the least normal number are 0, as the instruction has them. That kernels wait for each other needs nothing here: they run one
+// after the other.
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    // CHECK-LABEL: llvm.func @m__powers(
+    // CHECK-NOT: griddepcontrol
+    // CHECK: %[[X:.*]] = llvm.load
+    // CHECK: %[[POWER:.*]] = llvm.call_intrinsic "llvm.exp2.f32"(%[[X]])
+    // CHECK: %[[LEAST:.*]] = llvm.mlir.constant(-1.260000e+02 : f32)
+    // CHECK: %[[LESS:.*]] = llvm.fcmp "olt" %[[X]], %[[LEAST]]
+    // CHECK: %[[ZERO:.*]] = llvm.mlir.constant(0.000000e+00 : f32)
+    // CHECK: llvm.select %[[LESS]], %[[ZERO]], %[[POWER]]
+    llvm.func @powers(%out: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: 32, 1, 1>} {
+      nvvm.griddepcontrol launch_dependents
+      nvvm.griddepcontrol wait
+      %x = llvm.load %out : !llvm.ptr<1> -> f32
+      %p = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"(%x) : (f32) -> f32
+      llvm.store %p, %out : f32, !llvm.ptr<1>
+      llvm.return
+    }
+  }
+}
