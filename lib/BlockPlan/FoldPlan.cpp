@@ -70,6 +70,8 @@ FoldPlan mirage::getFoldPlan(OperatorOpInterface op, const Fold &fold) {
 }
 
 int64_t mirage::getFoldScratchBytes(Operation *op) {
+  if (Operation *inlined = getInlinedFold(op))
+    op = inlined;
   auto semantics = dyn_cast<OperatorOpInterface>(op);
   if (!semantics || getTensorCoreUse(op))
     return 0;

@@ -7,22 +7,48 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/BlockPlan/MatmulPlan.h"
+#include "Mirage/Dialect/Block/Block.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mirage;
 using namespace mlir;
 
-/// The bytes of shared memory that the warps read and write: the time of a
-/// product of tiles is that, or the tensor cores'.
+/// How many instructions a thread takes for an element of an operand before
+/// tensor cores take it: to compute it where it is read, and to make it a tf32,
+/// which f32 is rounded to in two.
+static double getElementWork(Value operand, Type type, MatmulPlan::Kind kind) {
+  double work = 0;
+  if (kind == MatmulPlan::Kind::TF32)
+    work = type.isF32() ? 2 : 1;
+  auto graph = operand.getDefiningOp<block::GraphDefinedOp>();
+  if (!graph || !operand.hasOneUse())
+    return work;
+  // What it reads is converted first.
+  work += graph.getBody().getNumArguments();
+  for (Operation &op : graph.getBody().front())
+    work += isa<OperatorOpInterface>(op);
+  return work;
+}
+
+/// The bytes of shared memory that the warps read and write, and what they
+/// could in the time of their other instructions: the time of a product of
+/// tiles is that, or the tensor cores'.
 static double getCost(const MatmulPlan &plan, const MatmulUse &use) {
-  // Of a fragment of 16 x 16, or 16 x 8, elements of 2 bytes.
+  // Of a fragment of 16 x 16, or 16 x 8, elements of 2 bytes, and of an
+  // instruction for each of a lane's.
   constexpr double kRowBytes = 512, kColBytes = 256, kTileBytes = 512;
+  constexpr double kRowWork = 8 * 32, kColWork = 4 * 32;
   auto [batches, rows, cols] = plan.getTilesPerWarp();
   int64_t steps = 0;
-  for (const MatmulPlan::Product &product : plan.products)
-    steps += llvm::divideCeil(llvm::divideCeil(product.depth, plan.getStep()),
-                              plan.depthWarps);
-  double loads = steps * batches * (rows * kRowBytes + cols * kColBytes);
+  double loads = 0;
+  for (const MatmulPlan::Product &product : plan.products) {
+    int64_t own = llvm::divideCeil(
+        llvm::divideCeil(product.depth, plan.getStep()), plan.depthWarps);
+    steps += own;
+    loads += own * batches *
+             (rows * (kRowBytes + product.rowWork * kRowWork) +
+              cols * (kColBytes + product.colWork * kColWork));
+  }
   double sums = 2.0 * (plan.depthWarps - 1) * plan.getNumTilesPerWarp() *
                 kTileBytes / use.iterations;
   // As much time as the others need for theirs.
@@ -32,9 +58,6 @@ static double getCost(const MatmulPlan &plan, const MatmulUse &use) {
 
 /// The rows of one `wgmma`, and its most columns.
 static constexpr int64_t kGroupRows = 64, kMostGroupCols = 256;
-/// Groups that share columns begin with a panel of the widest swizzle, of
-/// elements of 2 bytes.
-static constexpr int64_t kPanelCols = 64;
 
 std::optional<MatmulPlan>
 mirage::planMatmul(OperatorOpInterface op,
@@ -92,8 +115,14 @@ mirage::planMatmul(OperatorOpInterface op,
     MatmulPlan::Kind kind = isF16    ? MatmulPlan::Kind::F16
                             : isBF16 ? MatmulPlan::Kind::BF16
                                      : MatmulPlan::Kind::TF32;
-    plan.products.push_back(
-        {kind, plan.swapped ? rhs : lhs, plan.swapped ? lhs : rhs, depth});
+    MatmulPlan::Product &product = plan.products.emplace_back();
+    product = {kind, plan.swapped ? rhs : lhs, plan.swapped ? lhs : rhs, depth};
+    auto getWork = [&](unsigned number) {
+      Value operand = op->getOperand(number);
+      return getElementWork(operand, getType(operand), kind);
+    };
+    product.rowWork = getWork(product.rowOperand);
+    product.colWork = getWork(product.colOperand);
   }
   if (!isNarrow)
     return std::nullopt;
@@ -114,7 +143,8 @@ mirage::planMatmul(OperatorOpInterface op,
     if (plan.inWarpgroups &&
         (plan.rowWarps % MatmulPlan::kWarpsPerGroup != 0 ||
          plan.depthWarps > 1 ||
-         (plan.colWarps > 1 && plan.cols / plan.colWarps % kPanelCols != 0) ||
+         (plan.colWarps > 1 &&
+          plan.cols / plan.colWarps % use.groupCols != 0) ||
          plan.getColTiles() / plan.colWarps > kMostGroupCols / 8))
       return;
     // All parts of the sums may be in registers at once when they are added up.

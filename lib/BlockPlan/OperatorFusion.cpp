@@ -162,6 +162,21 @@ void Fuser::mergeGreedily() {
   }
 }
 
+/// How many results each group has that others than its operators read.
+static SmallVector<unsigned> countResults(const FusionProblem &problem,
+                                          ArrayRef<bool> stored,
+                                          ArrayRef<unsigned> groups) {
+  SmallVector<unsigned> numResults(problem.size(), 0);
+  for (auto [op, operation] : llvm::enumerate(problem))
+    numResults[groups[op]] += stored[op] || operation.isHandedOn;
+  return numResults;
+}
+
+static bool takesBytes(const FusionOperator &op, bool isStored,
+                       unsigned numResults) {
+  return isStored && (!op.isFolded || numResults > 1);
+}
+
 Fuser::Cost Fuser::getBound() {
   work -= problem.size() + reads.size();
   stored = isStored;
@@ -182,11 +197,14 @@ Fuser::Cost Fuser::getBound() {
       components[find(to)] = find(from);
   }
   Cost bound = {0, 0};
+  SmallVector<unsigned> numResults = countResults(problem, stored, groupOf);
   BitVector isSplit(problem.size());
   for (auto [op, operation] : llvm::enumerate(problem)) {
     if (!operation.kind)
       continue;
-    bound.first += stored[op] ? operation.bytes : 0;
+    bound.first += takesBytes(operation, stored[op], numResults[groupOf[op]])
+                       ? operation.bytes
+                       : 0;
     unsigned component = find(op);
     bound.second += component == op;
     // Two that are apart make it two groups at least.
@@ -272,10 +290,14 @@ OperatorFusion mirage::evaluateFusion(const FusionProblem &problem,
     for (unsigned producer : op.operands)
       if (groups[producer] != groups[reader])
         stored[producer] = true;
+  SmallVector<unsigned> numResults = countResults(problem, stored, groups);
   for (auto [op, operation] : llvm::enumerate(problem)) {
     if (!operation.kind)
       continue;
-    fusion.storedBytes += stored[op] ? operation.bytes : 0;
+    fusion.storedBytes +=
+        takesBytes(operation, stored[op], numResults[groups[op]])
+            ? operation.bytes
+            : 0;
     fusion.numGroups += fusion.groups[op] == op;
   }
   return fusion;

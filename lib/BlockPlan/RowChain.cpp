@@ -124,10 +124,8 @@ private:
   bool isAccumulated(OpOperand &use);
   /// The one maximum of all rescaled sums; none if there is another.
   std::optional<Value> getMaximum();
-  /// Whether the loop's sums are the same if it takes the columns of a tile one
-  /// part after the other: sums are rescaled, and terms exponentials of
-  /// differences to the maximum of a part.
-  bool canTakeParts(const RowChain &chain);
+  /// `RowChain::mayShiftMaximum`.
+  bool canShiftMaximum(const RowChain &chain);
   /// Whether a thread has room for what it holds of so many parts of columns.
   bool hasRegisters(const RowChain &chain, int64_t parts) const;
   /// 0: there is no room, whatever the parts.
@@ -260,7 +258,7 @@ std::optional<Value> ChainFinder::getMaximum() {
   return maximum;
 }
 
-bool ChainFinder::canTakeParts(const RowChain &chain) {
+bool ChainFinder::canShiftMaximum(const RowChain &chain) {
   Value left = last->getOperand(getLeft(last));
   if (!chain.maximum || getSubtractedMaximum(left) != chain.maximum)
     return false;
@@ -326,7 +324,7 @@ bool ChainFinder::hasRegisters(const RowChain &chain, int64_t parts) const {
 int64_t ChainFinder::chooseParts(const RowChain &chain) {
   // Two warps for each scheduler, each with 16 rows and 16 columns or more.
   constexpr int64_t kMostWarps = 8;
-  int64_t most = canTakeParts(chain) ? kMostWarps : 1;
+  int64_t most = chain.mayShiftMaximum ? kMostWarps : 1;
   for (int64_t parts = most; parts > 0; parts /= 2)
     if (chain.getNumRowWarps() * parts <= kMostWarps &&
         full.back() % (16 * parts) == 0 && hasRegisters(chain, parts))
@@ -347,6 +345,7 @@ std::optional<RowChain> ChainFinder::find() {
   for (Operation &op : *last->getBlock())
     if (&op != first && ops.contains(&op))
       chain.ops.push_back(&op);
+  chain.mayShiftMaximum = canShiftMaximum(chain);
   chain.parts = chooseParts(chain);
   if (chain.parts == 0)
     return std::nullopt;

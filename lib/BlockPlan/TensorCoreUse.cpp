@@ -72,6 +72,15 @@ static int64_t getMostTiles(int64_t threads) {
   return std::clamp<int64_t>((ofThread - kOther) / kOfTile, 1, kMostTiles);
 }
 
+/// Whether the columns of a product's right operand are rows of memory.
+static bool runsAcross(OperatorOpInterface op) {
+  unsigned right = op.getSemantics().getMatrixProducts().front().second;
+  std::optional<TileSource> source = getSource(op->getOperand(right));
+  return source && source->view.strides.size() >= 2 &&
+         ArrayRef(source->view.strides).drop_back().back() == 1 &&
+         source->view.strides.back() > 1;
+}
+
 /// How a product runs, if the four warps of a group compute it together, or
 /// not.
 static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
@@ -86,6 +95,9 @@ static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
     use.maxTilesPerWarp = std::numeric_limits<int64_t>::max();
     if (std::optional<RowChain> chain = getRowChain(op))
       use.chainParts = chain->parts;
+    constexpr int64_t kRowsSwizzled = 8;
+    if (inWarpgroups && !use.endsChain && runsAcross(op))
+      use.groupCols = kRowsSwizzled;
   }
   Value result = op->getResult(0);
   if (use.endsChain) {

@@ -46,7 +46,8 @@ private:
   void addRowChain(const RowChain &chain);
   /// A product whose elements threads compute one by one.
   void addElementProduct(OperatorOpInterface op);
-  void addFold(OperatorOpInterface op, const Fold &fold);
+  /// It runs as a part of `runs`, which may be itself.
+  void addFold(OperatorOpInterface op, const Fold &fold, Operation *runs);
   /// A thread graph, elementwise operator or saver.
   void addElementwise(Operation *op);
 
@@ -242,13 +243,15 @@ void Collector::addElementProduct(OperatorOpInterface op) {
   deliver(result, AccessPattern::getElements(1));
 }
 
-void Collector::addFold(OperatorOpInterface op, const Fold &fold) {
-  Value operand = op->getOperand(0), result = op->getResult(0);
+void Collector::addFold(OperatorOpInterface op, const Fold &fold,
+                        Operation *runs) {
+  Value operand = op->getOperand(0);
   FoldPlan plan = getFoldPlan(op, fold);
   // Lanes of several warps read as those of one do, one after the other.
   read(operand, AccessPattern::getFold(fold.dim, plan.getLanes(),
                                        plan.alongMemory, plan.width));
-  deliver(result, AccessPattern::getElements(1));
+  for (Value made : runs->getResults())
+    deliver(made, AccessPattern::getElements(1));
 }
 
 void Collector::addElementwise(Operation *op) {
@@ -354,10 +357,12 @@ void Collector::addStagedOp(Operation *op) {
   // The TMA reads what it swizzles without conflicts.
   if (isStoredInBulk(op))
     return;
+  if (auto inlined = cast_or_null<OperatorOpInterface>(getInlinedFold(op)))
+    return addFold(inlined, *getFold(inlined), op);
   if (!semantics || semantics.getSemantics().isElementwise())
     return addElementwise(op);
   if (std::optional<Fold> fold = getFold(semantics))
-    return addFold(semantics, *fold);
+    return addFold(semantics, *fold, op);
   if (!semantics.getSemantics().getMatrixProducts().empty())
     return addElementProduct(semantics);
   Value result = op->getResult(0);

@@ -10,6 +10,7 @@
 #include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/ElementMap.h"
+#include "Mirage/BlockPlan/FoldPlan.h"
 #include "Mirage/BlockPlan/RowChain.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
@@ -87,15 +88,11 @@ bool mirage::isMovement(Operation *op) {
   return semantics && semantics.getSemantics().isMovement();
 }
 
-/// Whether an operator folds a dimension, so that it reads each element of its
-/// operand about once.
+/// Whether an operator folds a tile.
 static bool isReduction(Operation *op) {
   auto semantics = dyn_cast<OperatorOpInterface>(op);
-  if (!semantics || semantics->getNumOperands() != 1)
-    return false;
-  Value operand = op->getOperand(0);
-  return !isMovement(op) && !semantics.getSemantics().isElementwise() &&
-         isa<TileType>(operand.getType());
+  return semantics && semantics.getSemantics().isReduction() &&
+         isa<TileType>(op->getOperand(0).getType());
 }
 
 /// Whether a thread graph computes no exponentials and the like, so that some
@@ -123,11 +120,46 @@ static bool isInvariant(Operation *op) {
   return true;
 }
 
+/// Whether an elementwise operator or thread graph reads nothing but a fold's
+/// result, and makes tiles of that shape of it.
+static bool finishesFold(Operation *op, Value fold) {
+  auto semantics = dyn_cast<OperatorOpInterface>(op);
+  if (!isa<block::GraphDefinedOp>(op) &&
+      !(semantics && semantics.getSemantics().isElementwise()))
+    return false;
+  return op->getBlock() == fold.getDefiningOp()->getBlock() && !isChained(op) &&
+         op->getNumResults() > 0 &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) {
+                        return operand == fold ||
+                               operand.getDefiningOp<ConstantOp>();
+                      }) &&
+         llvm::all_of(op->getResults(), [&](Value result) {
+           return getShape(result) == getShape(fold) &&
+                  (op->getNumResults() > 1 || !isInlined(result));
+         });
+}
+
+static bool isInlinedFold(Value tile) {
+  auto op = tile.getDefiningOp<OperatorOpInterface>();
+  return op && !isChained(op) && getFold(op) && tile.hasOneUse() &&
+         finishesFold(*tile.user_begin(), tile);
+}
+
+Operation *mirage::getInlinedFold(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (isInlinedFold(operand))
+      return operand.getDefiningOp();
+  return nullptr;
+}
+
 bool mirage::isInlined(Value tile) {
   Operation *op = tile.getDefiningOp();
   if (!op || !isa<TileType>(tile.getType()))
     return false;
   if (isChained(op))
+    return true;
+  if (isInlinedFold(tile))
     return true;
   if (llvm::any_of(op->getUsers(), isSink))
     return false;

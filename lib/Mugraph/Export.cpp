@@ -38,6 +38,10 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
   });
   SmallVector<unsigned> stages(count, 0);
   SmallVector<bool> isStored(count, false), isSunk(count, false);
+  // Whether an elementwise operator would be fused with one that it reads, and
+  // whether a sum or maximum alone reads it, and computes it where it reads.
+  SmallVector<bool> readsFused(count, false), isFolded(count, false);
+  SmallVector<unsigned> numReaders(count, 0);
   for (auto [i, node] : llvm::enumerate(graph.nodes)) {
     bool isElementwise = node.op && node.op->isElementwise();
     bool isSink = node.kind == BlockNode::Kind::OutputSaver ||
@@ -58,6 +62,11 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
       bool isFused = isElementwise && tile.op && tile.op->isElementwise() &&
                      stages[operand] == stages[i] && tile.shape == node.shape;
       isStored[operand] |= !isFused && !isSink;
+      readsFused[i] |= isFused;
+      isFolded[operand] = numReaders[operand]++ == 0 && tile.op &&
+                          tile.op->isElementwise() && !readsFused[operand] &&
+                          node.op && node.op->isReduction() &&
+                          node.inLoop == tile.inLoop;
     }
   }
   auto getTileBytes = [&](const BlockNode &node) {
@@ -74,7 +83,7 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
     bool isView = node.isMovement() && !isSunk[i];
     if (node.kind == BlockNode::Kind::Constant ||
         node.kind == BlockNode::Kind::OutputSaver || isView ||
-        (!isAccumulator && !isStored[i]))
+        (!isAccumulator && (!isStored[i] || isFolded[i])))
       continue;
     bytes += getTileBytes(node);
   }

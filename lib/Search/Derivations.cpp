@@ -329,10 +329,14 @@ private:
   bool isStored(const ValueEdge &edge, unsigned operand, unsigned stage) const {
     if (!edge.op)
       return edge.accumulation == Accumulation::RescaledSum;
+    bool mayBeElementwise = choice[operand] < 0 ||
+                            isElementwise(get(operand).edges[choice[operand]]);
+    // Sums and maxima may compute it where they read it.
+    if (edge.op->isReduction())
+      return !mayBeElementwise;
     if (!edge.op->isElementwise() || values.lastStage[operand] < stage)
       return true;
-    return choice[operand] >= 0 &&
-           !isElementwise(get(operand).edges[choice[operand]]);
+    return !mayBeElementwise;
   }
 
   bool isTranspose(const ValueEdge &edge) const {

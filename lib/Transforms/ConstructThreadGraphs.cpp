@@ -143,6 +143,12 @@ static void constructThreadGraphs(Block &block, int64_t workLimit) {
     Value result = op.getResult(0);
     operation.bytes = getTileBytes(cast<TileType>(result.getType()));
     operation.isStored = llvm::any_of(result.getUses(), isRescaled);
+    operation.isHandedOn = llvm::any_of(result.getUsers(), isSink);
+    auto reader = result.hasOneUse()
+                      ? dyn_cast<OperatorOpInterface>(*result.user_begin())
+                      : OperatorOpInterface();
+    operation.isFolded = reader && reader->getBlock() == &block &&
+                         reader.getSemantics().isReduction();
   }
 
   OperatorFusion best = fuseOperators(problem, workLimit);

@@ -98,7 +98,7 @@ schedule(Block &block, bool hoistLoads, int64_t workLimit,
     ops.push_back(&op);
     problem.scratchBytes.push_back(getScratchBytes(&op) +
                                    innerBytes.lookup(&op));
-    problem.isHoisted.push_back(isLoop && isa<block::InputIterator>(op) &&
+    problem.isHoisted.push_back(isa<block::InputIterator>(op) &&
                                 (hoistLoads || isHoisted(&op)));
   }
   for (auto [position, op] : llvm::enumerate(ops)) {

@@ -94,7 +94,8 @@ private:
       setDefaultThreads(graph, count);
     };
     setThreads(threads);
-    if ((fillsMultiprocessor(graph) || streamsPairs(graph)) &&
+    if ((fillsMultiprocessor(graph) || streamsPairs(graph) ||
+         computesRows(graph)) &&
         isValidThreadCount(2 * threads))
       return setThreads(2 * threads);
     // Of 32, with which there is no room for what is multiplied.
@@ -108,7 +109,7 @@ private:
   }
 
   /// Whether a multiprocessor has shared memory for one block alone, when the
-  /// next iteration's tiles are on their way to it. Four warps that multiply
+  /// tiles of later iterations are on their way to it. Four warps that multiply
   /// would then leave each of its schedulers one, which waits for what it has
   /// loaded.
   bool fillsMultiprocessor(kernel::GraphDefinedOp graph) {
@@ -120,7 +121,10 @@ private:
           bytes += getStageBytes(op.getResult(0));
         multiplies |= getTensorCoreUse(&op).has_value();
       }
-      if (multiplies && loop.getIterations() > 1 && 2 * bytes > sharedBytes / 2)
+      // As many as may be on their way (PlanMemory's option).
+      constexpr int64_t kMostStages = 4;
+      int64_t stages = std::min<int64_t>(kMostStages, loop.getIterations());
+      if (multiplies && stages > 1 && stages * bytes > sharedBytes / 2)
         return true;
     }
     return false;
@@ -138,6 +142,24 @@ private:
                           2 * threads;
                  });
         });
+  }
+
+  /// Whether a kernel runs once through what it loads, without products, and
+  /// threads have four vectors of 16 bytes of some tile, or more: as norms of
+  /// rows do, in which all wait for each other.
+  bool computesRows(kernel::GraphDefinedOp graph) {
+    constexpr int64_t kVectors = 4, kElements = 8;
+    return llvm::all_of(graph.getBlockGraph(),
+                        [](Operation &op) {
+                          return !isa<block::LoopOp>(op) &&
+                                 !getTensorCoreUse(&op);
+                        }) &&
+           llvm::any_of(graph.getBlockGraph().getOps<block::InputIterator>(),
+                        [&](block::InputIterator input) {
+                          return cast<TileType>(input.getTile().getType())
+                                     .getNumElements() >=
+                                 kVectors * kElements * threads;
+                        });
   }
 
   /// Of the products that a loop sums up, how many fragments a warp keeps, or

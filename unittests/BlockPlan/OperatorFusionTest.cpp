@@ -130,6 +130,8 @@ FusionProblem makeRandomProblem(std::mt19937 &generator, unsigned minOps,
       op.kind = kind == 1;
     op.bytes = op.kind ? 16 * (isUniform ? 4 : pick(1, 8)) : 0;
     op.isStored = pick(0, 5) == 0;
+    op.isHandedOn = pick(0, 5) == 0;
+    op.isFolded = op.kind && !op.isHandedOn && pick(0, 3) == 0;
     for (unsigned operands = reader ? pick(1, 2) : 0; operands > 0; --operands)
       op.operands.push_back(pick(reader > 5 ? reader - 5 : 0, reader - 1));
     problem.push_back(op);

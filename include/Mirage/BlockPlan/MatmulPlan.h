@@ -28,6 +28,8 @@ struct MatmulPlan {
     Kind kind;
     unsigned rowOperand, colOperand;
     int64_t depth;
+    /// Instructions for an element of each before tensor cores take it.
+    double rowWork = 0, colWork = 0;
   };
 
   /// Whether what rounding to tf32 cuts off is multiplied, too.
@@ -109,6 +111,10 @@ struct MatmulUse {
   /// Whether it runs by `wgmma`: f16 or bf16, a multiple of 64 rows and of 8
   /// columns, and of 16 deep.
   bool inWarpgroups = false;
+  /// Each of several warpgroups has a multiple of so many columns: of a panel
+  /// of the widest swizzle, in elements of 2 bytes, or of the rows of memory
+  /// that are swizzled together if those are the columns.
+  int64_t groupCols = 64;
   /// In a row chain (RowChain.h): how many parts warps make of its columns,
   /// which are the first product's, or the last one's depth. Each warp has one
   /// tile of rows, and nothing is swapped. 0: in no chain.

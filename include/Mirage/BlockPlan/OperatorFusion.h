@@ -34,6 +34,12 @@ struct FusionOperator {
   /// Whether its result is stored in any case, for a reader that isn't among
   /// the operators.
   bool isStored = false;
+  /// Whether a reader that isn't among the operators takes its result from
+  /// registers.
+  bool isHandedOn = false;
+  /// Whether a sum or maximum alone reads its result, and computes it where it
+  /// reads if the group has no other: then it isn't stored.
+  bool isFolded = false;
 };
 
 using FusionProblem = llvm::SmallVector<FusionOperator>;

@@ -36,6 +36,10 @@ struct RowChain {
   OperatorOpInterface last;
   /// By which the loop rescales all sums of the chain; null if it doesn't.
   mlir::Value maximum;
+  /// Whether all that depends on the maximum are the exponentials of
+  /// differences to it, which the sums are of. Then the greatest so far does as
+  /// well, and columns can be taken in parts, each with a maximum of its own.
+  bool mayShiftMaximum = false;
   /// How many parts of columns warps take. Each has its own maxima and sums of
   /// its part, which come together behind the loop.
   int64_t parts = 1;

@@ -60,9 +60,14 @@ int64_t getElementSplit(mlir::Operation *op);
 bool isMovement(mlir::Operation *op);
 
 /// Whether a tile is never made: what reads an element computes it, from the
-/// tiles that the op reads. So are movements of elements (a transpose), and
-/// elementwise chains whose elements are each read about once.
+/// tiles that the op reads. So are movements of elements (a transpose),
+/// elementwise chains whose elements are each read about once, and sums and
+/// maxima that an elementwise op alone computes with, as norms are made.
 bool isInlined(mlir::Value tile);
+
+/// The sum or maximum of which an elementwise op or thread graph takes the
+/// elements as they are made (`isInlined`); null if it reads none.
+mlir::Operation *getInlinedFold(mlir::Operation *op);
 
 /// The ops that read a tile, those of tiles that are computed from it where
 /// they are read included.

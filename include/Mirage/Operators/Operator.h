@@ -117,9 +117,14 @@ public:
   /// Whether each element of the result depends on the elements at the same
   /// (broadcast) index only, so that the operator can run in registers.
   virtual bool isElementwise() const { return false; }
-  /// Whether it computes nothing: all elements of the result are elements of its
-  /// operands, or padding, so that it is a matter of how a tile is read.
+  /// Whether it computes nothing: all elements of the result are elements of
+  /// its operands, or padding, so that it is a matter of how a tile is read.
   virtual bool isMovement() const { return false; }
+  /// Whether it folds elements of its one operand, each about once: a sum or
+  /// maximum over a dimension.
+  bool isReduction() const {
+    return numOperands == 1 && !isElementwise() && !isMovement();
+  }
   /// Whether the result has the elements of operand 0 in the same row-major
   /// order, so that a tensor in memory need not be touched.
   virtual bool isReinterpretation() const { return false; }

@@ -165,7 +165,7 @@ def ScheduleOperators
     each other share a barrier. There are as many depths as operators on the
     longest path: no order has fewer barriers.
 
-    - Input iterators of a loop are hoisted to the first depth, unless
+    - Input iterators are hoisted to the first depth, unless
       `hoist-loads=false`.
     - An operator that could run at several depths gets the one that saves the
       barrier at the end of an iteration, and then the one that makes the most
@@ -180,8 +180,8 @@ def ScheduleOperators
            "Threads of a block, of kernels without 'mirage.threads': a multiple "
            "of 32, from 32 to 1024">,
     Option<"hoistLoads", "hoist-loads", "bool", "true",
-           "Whether a loop's input iterators all run at its first depth, or, as "
-           "other operators, where they take the least shared memory">,
+           "Whether input iterators all run at the first depth, or, as other "
+           "operators, where they take the least shared memory">,
     Option<"workLimit", "work-limit", "int64_t", "50000000",
            "After how many visits of an operator or tile to take the best order "
            "so far">,

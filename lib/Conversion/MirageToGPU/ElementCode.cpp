@@ -82,9 +82,9 @@ bool isSubtracted(Value tile) {
 class CodeAlgebra final : public ElementAlgebra {
 public:
   CodeAlgebra(OpBuilder &builder, Operation *op, ElementReader readElement,
-              const CooperativeFold *fold)
+              const CooperativeFold *fold, const ScaledReferences *references)
       : builder(builder), op(op), loc(op->getLoc()), readElement(readElement),
-        fold(fold) {}
+        fold(fold), references(references) {}
 
   uint32_t make(Value value) {
     values.push_back(value);
@@ -161,6 +161,8 @@ public:
   Term div(Term a, Term b) override { return binary<arith::DivFOp>(a, b); }
   Term max(Term a, Term b) override { return binary<arith::MaximumFOp>(a, b); }
   Term exp(Term a) override {
+    if (std::optional<Term> power = expOfDifference(a))
+      return *power;
     return mapElements(
         a, [&](Value element) { return emitExp(builder, loc, element); });
   }
@@ -173,6 +175,25 @@ public:
   }
 
 private:
+  /// The exponentials of elements less a number that has a scaled one; none if
+  /// it isn't such a difference.
+  std::optional<Term> expOfDifference(Term a) {
+    auto difference = get(a).getDefiningOp<arith::SubFOp>();
+    auto common = difference
+                      ? difference.getRhs().getDefiningOp<vector::BroadcastOp>()
+                      : vector::BroadcastOp();
+    if (!references || !common || !references->contains(common.getSource()))
+      return std::nullopt;
+    const ScaledReference reference = references->lookup(common.getSource());
+    return mapElements(make(difference.getLhs()), [&](Value element) -> Value {
+      return math::Exp2Op::create(builder, loc,
+                                  math::FmaOp::create(builder, loc, element,
+                                                      reference.factor,
+                                                      reference.negated),
+                                  arith::FastMathFlags::afn);
+    });
+  }
+
   /// Of operands one of which is a vector, the other is one for all of its
   /// elements.
   template <typename OpT> Term binary(Term a, Term b) {
@@ -235,6 +256,7 @@ private:
   Location loc;
   ElementReader readElement;
   const CooperativeFold *fold;
+  const ScaledReferences *references;
   SmallVector<Value> values;
 };
 
@@ -337,8 +359,9 @@ Value CodeAlgebra::reduceTogether(int64_t count, Value first,
 
 Value mirage::emitOperatorElement(OpBuilder &builder, OperatorOpInterface op,
                                   ValueRange index, ElementReader read,
-                                  const CooperativeFold *fold) {
-  CodeAlgebra algebra(builder, op, read, fold);
+                                  const CooperativeFold *fold,
+                                  const ScaledReferences *references) {
+  CodeAlgebra algebra(builder, op, read, fold, references);
   SmallVector<Shape> shapes;
   for (Value operand : op->getOperands())
     shapes.emplace_back(cast<ShapedType>(operand.getType()).getShape());
@@ -363,10 +386,12 @@ Value ThreadGraphEmitter::emit(Value fragment, ValueRange index) {
     value = emitConstant(builder, constant);
   } else {
     auto op = cast<OperatorOpInterface>(fragment.getDefiningOp());
-    value = emitOperatorElement(builder, op, index,
-                                [&](Value operand, ValueRange position) {
-                                  return emit(operand, position);
-                                });
+    value = emitOperatorElement(
+        builder, op, index,
+        [&](Value operand, ValueRange position) {
+          return emit(operand, position);
+        },
+        /*fold=*/nullptr, references);
     // Between operators a fragment has its own precision.
     Type type = cast<ShapedType>(fragment.getType()).getElementType();
     value = convertFloat(builder, op.getLoc(), value, type);

@@ -55,6 +55,13 @@ emitRounds(mlir::OpBuilder &builder, mlir::Location loc, int64_t count,
                llvm::ArrayRef<mlir::Value> numbers, mlir::ValueRange values)>
                body);
 
+/// A number m that many have subtracted before they are powers: exp(x - m) is
+/// 2^(x factor + negated).
+struct ScaledReference {
+  mlir::Value factor, negated;
+};
+using ScaledReferences = llvm::SmallDenseMap<mlir::Value, ScaledReference, 2>;
+
 /// Emits the element at `index` of the result of an operator on tensors
 /// or tiles; f32. With a `fold` it is shared between threads, and all that it
 /// is shared between must reach this; of terms from k on the operator reads
@@ -62,7 +69,8 @@ emitRounds(mlir::OpBuilder &builder, mlir::Location loc, int64_t count,
 mlir::Value emitOperatorElement(mlir::OpBuilder &builder,
                                 OperatorOpInterface op, mlir::ValueRange index,
                                 ElementReader read,
-                                const CooperativeFold *fold = nullptr);
+                                const CooperativeFold *fold = nullptr,
+                                const ScaledReferences *references = nullptr);
 
 /// The elements at one index of the values of a thread graph. Each is computed
 /// once and stays in a register.
@@ -70,8 +78,10 @@ class ThreadGraphEmitter {
 public:
   /// `operands` are the tiles that the arguments of the graph stand for.
   ThreadGraphEmitter(mlir::OpBuilder &builder, mlir::ValueRange operands,
-                     ElementReader read)
-      : builder(builder), operands(operands), read(read) {}
+                     ElementReader read,
+                     const ScaledReferences *references = nullptr)
+      : builder(builder), operands(operands), read(read),
+        references(references) {}
 
   /// The element at `index` of a fragment of the graph; f32.
   mlir::Value emit(mlir::Value fragment, mlir::ValueRange index);
@@ -82,6 +92,7 @@ private:
   mlir::OpBuilder &builder;
   mlir::ValueRange operands;
   ElementReader read;
+  const ScaledReferences *references;
   llvm::SmallVector<std::pair<Key, mlir::Value>> emitted;
 };
 

@@ -213,7 +213,8 @@ Value KernelEmitterImpl::emitElement(Operation *op, ValueRange index,
       builder, cast<OperatorOpInterface>(op), index,
       [&](Value operand, ValueRange position) {
         return readOperand(op, operand, position, width, fromLast);
-      });
+      },
+      /*fold=*/nullptr, &scaledMaxima);
   return widen(elements, width);
 }
 
@@ -224,7 +225,8 @@ KernelEmitterImpl::emitThreadGraphElements(block::GraphDefinedOp threadGraph,
   auto reader = [&](Value operand, ValueRange position) {
     return readOperand(threadGraph, operand, position, width, fromLast);
   };
-  ThreadGraphEmitter emitter(builder, threadGraph.getInputs(), reader);
+  ThreadGraphEmitter emitter(builder, threadGraph.getInputs(), reader,
+                             &scaledMaxima);
   SmallVector<Value> results;
   for (Value fragment :
        threadGraph.getBody().front().getTerminator()->getOperands())
@@ -368,6 +370,8 @@ void KernelEmitterImpl::emitOp(Operation *op) {
     return emitEpilogue(op, totals);
   if (isStoredInBulk(op))
     return storeBoxes(cast<block::OutputSaver>(op));
+  if (auto inlined = cast_or_null<OperatorOpInterface>(getInlinedFold(op)))
+    return emitReduction(inlined, *getFold(inlined), op);
   if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
     return emitThreadGraph(threadGraph);
   if (isa<ConstantOp>(op) && llvm::none_of(op->getUsers(), isSink))
@@ -381,7 +385,7 @@ void KernelEmitterImpl::emitOp(Operation *op) {
   auto shape = cast<ShapedType>(tile.getType()).getShape();
   if (semantics && !semantics.getSemantics().isElementwise()) {
     if (std::optional<Fold> fold = getFold(semantics))
-      return emitReduction(semantics, *fold);
+      return emitReduction(semantics, *fold, op);
     return forEachElement(shape, [&](ValueRange index) {
       deliver(tile, emitElement(op, index, 1), index);
     });
@@ -528,16 +532,29 @@ void KernelEmitterImpl::emit(ValueRange buffers) {
       if (!canLoadAhead(tile.getDefiningOp()))
         memory[tile] = makeTile(tile, makeIndex(offset));
   }
+  bool usesWarpgroups = false;
   graph.walk([&](Operation *op) {
     std::optional<TensorCoreUse> use;
     if (isa<OperatorOpInterface>(op))
       use = getTensorCoreUse(op);
     if (!isStoredInBulk(op) && !(use && use->plan.inWarpgroups))
       return;
+    usesWarpgroups |= use && use->plan.inWarpgroups;
     for (Value tile : getTilesRead(op))
       if (!isLoadedByProducer(tile.getDefiningOp()))
         readThroughProxy.insert(tile);
   });
+  // Descriptors depend on it: a lane's, as all have it, may be in registers
+  // that are one for all of them.
+  if (usesWarpgroups)
+    warp = arith::IndexCastOp::create(
+        builder, loc, builder.getIndexType(),
+        gpu::ShuffleOp::create(builder, loc,
+                               arith::IndexCastOp::create(
+                                   builder, loc, builder.getI32Type(), warp),
+                               /*offset=*/0, /*width=*/kWarpSize,
+                               gpu::ShuffleMode::IDX)
+            .getShuffleResult());
   // The last arguments are tensor maps.
   for (auto [op, map] :
        llvm::zip_equal(getMappedOps(blockGraph), results.drop_front(numSavers)))

@@ -87,8 +87,10 @@ private:
   void emitStages(const Stages &stages);
   void emitOp(mlir::Operation *op);
   void emitThreadGraph(block::GraphDefinedOp threadGraph);
-  /// An operator whose elements fold many others: threads share one.
-  void emitReduction(OperatorOpInterface op, const Fold &fold);
+  /// An operator whose elements fold many others: threads share one. It runs as
+  /// a part of `runs`, if that is another op (`getInlinedFold`).
+  void emitReduction(OperatorOpInterface op, const Fold &fold,
+                     mlir::Operation *runs);
   class FoldSteps;
   /// What the threads that share one of `count` elements of a fold have
   /// together.
@@ -321,6 +323,12 @@ private:
                                         const MatmulPlan::Product &product,
                                         bool isRow, Value batch, Value first,
                                         Value depth, bool isLast);
+  /// The fragments of the next one or two tiles of columns, of `numLeft`: two
+  /// at a time where one instruction loads both.
+  llvm::SmallVector<llvm::SmallVector<Value>>
+  loadCols(OperatorOpInterface op, const MatmulPlan &plan,
+           const MatmulPlan::Product &product, Value batch, Value first,
+           int64_t numLeft, Value depth, bool isLast);
   /// Pairs of f32, or of the type that tensor cores take, as they take them.
   /// Behind the numbers what tf32 has cut off, where that is kept.
   llvm::SmallVector<Value> toMultiplicands(llvm::SmallVector<Value> pairs,
@@ -328,11 +336,16 @@ private:
                                            MatmulPlan::Kind kind, bool isExact);
   /// A value that is read at a place of the depth, or zero behind its end.
   Value zeroFrom(int64_t depth, Value at, Value value);
-  /// Two f32 as tf32, in i32.
-  Value roundToTF32(Value pair);
+  /// Two f32 as tf32, in i32. Tensor cores ignore the other bits, which are
+  /// zero if the rounded numbers are wanted exactly.
+  Value roundToTF32(Value pair, bool isExact);
+  /// What `ldmatrix` loads: of a tile of 16 rows the halves of its rows next to
+  /// each other, of two tiles of 8 columns one behind the other, as registers
+  /// that follow each other are what an instruction takes.
+  enum class MatricesOf { Rows, Cols, TwoCols };
   /// The same by `ldmatrix`, if the memory allows it.
   llvm::SmallVector<Value>
-  loadMatrices(const TileMemory &memory, const MatmulPlan &plan, bool isRow,
+  loadMatrices(const TileMemory &memory, const MatmulPlan &plan, MatricesOf of,
                unsigned lineDim, unsigned depthDim, llvm::ArrayRef<Value> batch,
                Value first, Value depth, int64_t numLines);
   void emitMma(const MatmulPlan &plan, MatmulPlan::Kind kind,
@@ -377,8 +390,18 @@ private:
 
   //===--- Rows that stay in registers ------------------------------------===//
 
+  /// Of this thread's two rows.
+  using RowElements = std::array<Value, 2>;
+
   /// All that a chain does, which ends in a product.
   void emitRowChain(OperatorOpInterface last);
+  /// Takes the greatest maximum so far in place of an iteration's, and rescales
+  /// the sums to it, so that what comes next is added to them as it is.
+  void shiftMaximum(const RowChain &chain);
+  /// Behind the loop: makes the sums relative to the maximum itself.
+  void finishShifts(block::LoopOp loop);
+  /// Multiplies what a chain sums up, relative to its maximum.
+  void scaleChainedSums(const RowChain &chain, const RowElements &factors);
   /// This thread's row of a chain's tiles, of its two.
   Value getChainedRow(const WarpPlace &place, int64_t half);
   /// Keeps what this thread has of a tile: of half of its rows the pair of the
@@ -389,12 +412,6 @@ private:
                       Value firstColTile, int64_t numColTiles);
   Value foldChained(OperatorOpInterface op, int64_t half, ValueRange index);
   void multiplyChained(OperatorOpInterface last);
-  /// What a step of a chain's last product multiplies of one or two tiles of
-  /// columns.
-  llvm::SmallVector<llvm::SmallVector<Value>>
-  loadChainedCols(OperatorOpInterface last, const MatmulPlan &plan,
-                  const MatmulPlan::Product &product, int64_t colTile,
-                  Value depth);
   /// Tiles of a chain that a loop accumulates, and the maximum of its rescaled
   /// sums, begin with 0 or the lowest number.
   void beginRowSums(block::AccumulateOp accumulators);
@@ -469,9 +486,12 @@ private:
   llvm::DenseMap<Value, ChainedTile> chained;
   /// Of accumulators that a chain adds to, by their number, the two elements of
   /// this thread, and those of the maximum that sums are rescaled by.
-  using RowElements = std::array<Value, 2>;
   llvm::MapVector<unsigned, RowElements> rowSums;
   std::optional<RowElements> rowMaximum;
+  /// Where that is the greatest so far: what the sums are relative to, and by
+  /// how much it is less than the maximum times log2(e).
+  ScaledReferences scaledMaxima;
+  std::optional<RowElements> rowExcess;
   /// What loops have left in registers, by their results.
   llvm::DenseMap<Value, KeptSums> keptSums;
   /// Of such results the elements that an op is being emitted for.

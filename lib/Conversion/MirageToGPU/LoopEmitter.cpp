@@ -251,6 +251,7 @@ void KernelEmitterImpl::emitIterations(block::LoopOp loop) {
       fragment = *(result++);
   for (Value *value : getRowValues())
     *value = *(result++);
+  finishShifts(loop);
   joinChainParts(loop);
   for (auto [i, accumulated] : llvm::enumerate(loop.getResults())) {
     Operation *maker = accumulators.getTiles()[i].getDefiningOp();

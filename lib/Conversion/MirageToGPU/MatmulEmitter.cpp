@@ -122,9 +122,9 @@ SmallVector<Value> KernelEmitterImpl::getBatchIndex(Operation *product,
 
 SmallVector<Value>
 KernelEmitterImpl::loadMatrices(const TileMemory &tile, const MatmulPlan &plan,
-                                bool isRow, unsigned lineDim, unsigned depthDim,
-                                ArrayRef<Value> batch, Value first, Value depth,
-                                int64_t numLines) {
+                                MatricesOf of, unsigned lineDim,
+                                unsigned depthDim, ArrayRef<Value> batch,
+                                Value first, Value depth, int64_t numLines) {
   if (!tile || !tile.isShared())
     return {};
   std::optional<unsigned> contiguous =
@@ -134,9 +134,14 @@ KernelEmitterImpl::loadMatrices(const TileMemory &tile, const MatmulPlan &plan,
     return {};
 
   bool alongDepth = *contiguous == depthDim;
-  int64_t halves = isRow ? 2 : 1, count = halves * plan.depthHalves;
+  int64_t halves = of == MatricesOf::Cols ? 1 : 2,
+          count = halves * plan.depthHalves;
   Value matrix = rem(div(lane, 8), count), line8 = rem(lane, 8);
   Value half = rem(matrix, halves), depthHalf = div(matrix, halves);
+  if (of == MatricesOf::TwoCols) {
+    half = div(matrix, plan.depthHalves);
+    depthHalf = rem(matrix, plan.depthHalves);
+  }
   SmallVector<Value> index(batch);
   index.resize(batch.size() + 2);
   Value line = add(first, mul(half, 8)), step = add(depth, mul(depthHalf, 8));
@@ -163,7 +168,7 @@ KernelEmitterImpl::loadMatrices(const TileMemory &tile, const MatmulPlan &plan,
   return pairs;
 }
 
-Value KernelEmitterImpl::roundToTF32(Value pair) {
+Value KernelEmitterImpl::roundToTF32(Value pair, bool isExact) {
   auto type = VectorType::get(2, builder.getI32Type());
   SmallVector<Value> rounded;
   for (int64_t i : {0, 1})
@@ -171,13 +176,13 @@ Value KernelEmitterImpl::roundToTF32(Value pair) {
         builder, loc, builder.getI32Type(),
         vector::ExtractOp::create(builder, loc, pair, i),
         NVVM::FPRoundingMode::RNA));
-  // Tensor cores ignore the other bits, but a difference to the number doesn't.
+  Value numbers = vector::FromElementsOp::create(builder, loc, type, rounded);
+  if (!isExact)
+    return numbers;
   constexpr int32_t kBits = ~((1 << 13) - 1);
   Value bits = arith::ConstantOp::create(builder, loc,
                                          DenseElementsAttr::get(type, kBits));
-  return arith::AndIOp::create(
-      builder, loc, vector::FromElementsOp::create(builder, loc, type, rounded),
-      bits);
+  return arith::AndIOp::create(builder, loc, numbers, bits);
 }
 
 Value KernelEmitterImpl::zeroFrom(int64_t depth, Value at, Value value) {
@@ -207,8 +212,9 @@ KernelEmitterImpl::loadFragment(OperatorOpInterface op, const MatmulPlan &plan,
   SmallVector<Value> pairs;
   // Behind the depth's end is nothing to load.
   if (!isLast)
-    pairs = loadMatrices(memory, plan, isRow, lineDim, depthDim, batches, first,
-                         depth, numLines);
+    pairs =
+        loadMatrices(memory, plan, isRow ? MatricesOf::Rows : MatricesOf::Cols,
+                     lineDim, depthDim, batches, first, depth, numLines);
   if (pairs.empty()) {
     // Where rows have an odd length, pairs are not aligned.
     bool readsPairs = isLeft && product.depth % 2 == 0;
@@ -249,6 +255,33 @@ KernelEmitterImpl::loadFragment(OperatorOpInterface op, const MatmulPlan &plan,
                          /*isExact=*/!getReadType(tile).isF32());
 }
 
+SmallVector<SmallVector<Value>>
+KernelEmitterImpl::loadCols(OperatorOpInterface op, const MatmulPlan &plan,
+                            const MatmulPlan::Product &product, Value batch,
+                            Value first, int64_t numLeft, Value depth,
+                            bool isLast) {
+  Value tile = op->getOperand(product.colOperand);
+  auto shape = cast<ShapedType>(tile.getType()).getShape();
+  unsigned rank = shape.size(), lineDim = plan.swapped ? rank - 2 : rank - 1,
+           depthDim = plan.swapped ? rank - 1 : rank - 2;
+  SmallVector<Value> pairs;
+  if (numLeft > 1 && !isLast)
+    pairs = loadMatrices(getMemory(tile), plan, MatricesOf::TwoCols, lineDim,
+                         depthDim, getBatchIndex(op, batch, shape), first,
+                         depth, shape[lineDim]);
+  if (pairs.empty())
+    return {loadFragment(op, plan, product, /*isRow=*/false, batch, first,
+                         depth, isLast)};
+  SmallVector<SmallVector<Value>> cols;
+  for (ArrayRef<Value> rest = pairs; !rest.empty();
+       rest = rest.drop_front(plan.depthHalves))
+    cols.push_back(
+        toMultiplicands(SmallVector<Value>(rest.take_front(plan.depthHalves)),
+                        plan, product.kind,
+                        /*isExact=*/!getReadType(tile).isF32()));
+  return cols;
+}
+
 SmallVector<Value> KernelEmitterImpl::toMultiplicands(SmallVector<Value> pairs,
                                                       const MatmulPlan &plan,
                                                       MatmulPlan::Kind kind,
@@ -265,7 +298,7 @@ SmallVector<Value> KernelEmitterImpl::toMultiplicands(SmallVector<Value> pairs,
       continue;
     }
     Value exact = pair;
-    pair = roundToTF32(exact);
+    pair = roundToTF32(exact, /*isExact=*/plan.keepsRemainders);
     if (!plan.keepsRemainders)
       continue;
     Value rounded =
@@ -278,7 +311,7 @@ SmallVector<Value> KernelEmitterImpl::toMultiplicands(SmallVector<Value> pairs,
         builder, loc, builder.getZeroAttr(exact.getType()));
     remainder =
         arith::SelectOp::create(builder, loc, isNaN, nothing, remainder);
-    remainders.push_back(roundToTF32(remainder));
+    remainders.push_back(roundToTF32(remainder, /*isExact=*/false));
   }
   llvm::append_range(pairs, remainders);
   return pairs;
@@ -370,23 +403,32 @@ void KernelEmitterImpl::multiplyStep(OperatorOpInterface op,
                         mul(getRowTile(plan, place, range.row + r), 16), depth,
                         isLast);
   };
-  auto loadCol = [&](int64_t c) {
-    return loadFragment(op, plan, product, /*isRow=*/false, batch,
-                        mul(add(place.colTile, range.col + c), 8), depth,
-                        isLast);
+  auto loadColsFrom = [&](int64_t c) {
+    return loadCols(op, plan, product, batch,
+                    mul(add(place.colTile, range.col + c), 8),
+                    range.numCols - c, depth, isLast);
   };
-  // Of the shorter side all fragments are held, of the other one at a time.
-  bool holdsRows = range.numRows < range.numCols;
-  SmallVector<SmallVector<Value>> held;
-  for (int64_t i = 0; i < std::min(range.numRows, range.numCols); ++i)
-    held.push_back(holdsRows ? loadRow(i) : loadCol(i));
-  for (int64_t i = 0; i < std::max(range.numRows, range.numCols); ++i) {
-    SmallVector<Value> one = holdsRows ? loadCol(i) : loadRow(i);
-    for (auto [j, other] : llvm::enumerate(held)) {
-      int64_t r = holdsRows ? j : i, c = holdsRows ? i : j;
-      emitMma(plan, product.kind, holdsRows ? other : one,
-              holdsRows ? one : other, sums[r * range.numCols + c]);
+  // Of the shorter side all fragments are held, of the other those that are
+  // loaded together.
+  SmallVector<SmallVector<Value>> rows, cols;
+  if (range.numRows < range.numCols) {
+    for (int64_t r = 0; r < range.numRows; ++r)
+      rows.push_back(loadRow(r));
+    for (int64_t c = 0; c < range.numCols; c += cols.size()) {
+      cols = loadColsFrom(c);
+      for (auto [i, col] : llvm::enumerate(cols))
+        for (auto [r, row] : llvm::enumerate(rows))
+          emitMma(plan, product.kind, row, col,
+                  sums[r * range.numCols + c + i]);
     }
+    return;
+  }
+  while (static_cast<int64_t>(cols.size()) < range.numCols)
+    llvm::append_range(cols, loadColsFrom(cols.size()));
+  for (int64_t r = 0; r < range.numRows; ++r) {
+    SmallVector<Value> row = loadRow(r);
+    for (auto [c, col] : llvm::enumerate(cols))
+      emitMma(plan, product.kind, row, col, sums[r * range.numCols + c]);
   }
 }
 

@@ -91,8 +91,8 @@ Value KernelEmitterImpl::foldParts(const FoldPlan &plan, Value own,
   return total;
 }
 
-void KernelEmitterImpl::emitReduction(OperatorOpInterface op,
-                                      const Fold &fold) {
+void KernelEmitterImpl::emitReduction(OperatorOpInterface op, const Fold &fold,
+                                      Operation *runs) {
   FoldPlan plan = getFoldPlan(op, fold);
   Value tile = op->getResult(0), operand = op->getOperand(0);
   auto shape = cast<ShapedType>(tile.getType()).getShape();
@@ -129,7 +129,7 @@ void KernelEmitterImpl::emitReduction(OperatorOpInterface op,
     Row row;
     row.index = delinearize(isFull ? linear : min(linear, count - 1), shape);
     auto foldAll = [&](Value own, CooperativeFold::Fold step) {
-      return foldParts(plan, own, count, this->plan.scratch.lookup(op), step,
+      return foldParts(plan, own, count, this->plan.scratch.lookup(runs), step,
                        steps);
     };
     CooperativeFold shared{part, plan.parts, plan.width, vectors, foldAll};
@@ -149,13 +149,36 @@ void KernelEmitterImpl::emitReduction(OperatorOpInterface op,
     }
     return row;
   };
-  auto deliverRow = [&](const Row &row) {
-    emitIf(row.isMine, [&] { deliver(tile, row.result, row.index); });
+  // What an op that takes the elements as they are made turns them into.
+  auto finish = [&](const Row &row) {
+    if (runs == op)
+      return SmallVector<Value>{row.result};
+    Type type = cast<TileType>(tile.getType()).getElementType();
+    inHand[tile] =
+        convertFloat(builder, loc, convertFloat(builder, loc, row.result, type),
+                     builder.getF32Type());
+    SmallVector<Value> results;
+    if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(runs))
+      results = emitThreadGraphElements(threadGraph, row.index, /*width=*/1);
+    else
+      results.push_back(emitElement(runs, row.index, /*width=*/1));
+    inHand.clear();
+    return results;
+  };
+  // Of rows of which the same threads have the results.
+  auto deliverRows = [&](ArrayRef<Row> rows) {
+    emitIf(rows.front().isMine, [&] {
+      SmallVector<SmallVector<Value>> results =
+          llvm::map_to_vector(rows, finish);
+      for (auto [row, made] : llvm::zip_equal(rows, results))
+        for (auto [result, element] : llvm::zip_equal(runs->getResults(), made))
+          deliver(result, element, row.index);
+    });
   };
 
   auto computeLast = [&](int64_t round, bool isFull) {
     FoldSteps alone;
-    deliverRow(compute(makeIndex(round), isFull, alone));
+    deliverRows(compute(makeIndex(round), isFull, alone));
   };
   // Warps wait for each other.
   if (warps > 1)
@@ -166,8 +189,7 @@ void KernelEmitterImpl::emitReduction(OperatorOpInterface op,
     SmallVector<Row> rows;
     for (Value round : numbers)
       rows.push_back(compute(round, /*isFull=*/true, together));
-    for (const Row &row : rows)
-      deliverRow(row);
+    deliverRows(rows);
   });
   if (count % perRound == 0)
     return;

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
 #include <limits>
 
 using namespace mirage;
@@ -58,9 +59,92 @@ void KernelEmitterImpl::emitRowChain(OperatorOpInterface last) {
       emitChainedRow(op, half, getChainedRow(place, half), place.colTile,
                      numColTiles);
     }
+    if (chain.mayShiftMaximum && op == chain.maximum.getDefiningOp())
+      shiftMaximum(chain);
   }
   loc = last.getLoc();
   multiplyChained(last);
+}
+
+void KernelEmitterImpl::scaleChainedSums(const RowChain &chain,
+                                         const RowElements &factors) {
+  auto accumulators =
+      cast<block::AccumulateOp>(chain.first->getBlock()->getTerminator());
+  auto scale = [&](Value &sum, Value factor) {
+    sum = arith::MulFOp::create(builder, loc, sum, factor);
+  };
+  for (auto &[i, row] : rowSums)
+    if (accumulators.getKind(i) == block::AccumulatorKind::RescaledSum)
+      for (int64_t half = 0; half < kHalves; ++half)
+        scale(row[half], factors[half]);
+  auto sum = sums.find(chain.last);
+  if (sum == sums.end())
+    return;
+  for (Value &fragment : sum->second) {
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i < 4; ++i) {
+      elements.push_back(vector::ExtractOp::create(builder, loc, fragment, i));
+      scale(elements.back(), factors[i / 2]);
+    }
+    fragment = vector::FromElementsOp::create(builder, loc, fragment.getType(),
+                                              elements);
+  }
+}
+
+// Exponentials are of x log2(e) - t, where t is m log2(e), rounded: relative to
+// 2^t, not to e^m. What lies between, the excess, is known exactly, and brought
+// in where sums are rescaled, so that it doesn't matter which m was the
+// greatest when. It must be small, lest an exponential be no f16. Where m is
+// 2^27 or more other elements are 16 less, at least, and nothing is left of
+// their exponentials, whatever the factor is; powers of two have no excess.
+void KernelEmitterImpl::shiftMaximum(const RowChain &chain) {
+  auto constant = [&](double value) -> Value {
+    return arith::ConstantOp::create(
+        builder, loc, builder.getF32FloatAttr(static_cast<float>(value)));
+  };
+  RowElements factors;
+  for (int64_t half = 0; half < kHalves; ++half) {
+    Value &own = chained[chain.maximum][half][0],
+          &greatest = (*rowMaximum)[half], &excess = (*rowExcess)[half];
+    Value before = greatest, excessBefore = excess;
+    own = greatest = arith::MaximumFOp::create(builder, loc, before, own);
+    Value magnitude = math::AbsFOp::create(builder, loc, own);
+    auto chooseFrom = [&](double bound, double factor, Value otherwise) {
+      Value isMore = arith::CmpFOp::create(
+          builder, loc, arith::CmpFPredicate::OGE, magnitude, constant(bound));
+      return arith::SelectOp::create(builder, loc, isMore, constant(factor),
+                                     otherwise)
+          .getResult();
+    };
+    Value factor =
+        chooseFrom(0x1p126, 0x1p-60,
+                   chooseFrom(0x1p27, 2, constant(llvm::numbers::log2e)));
+    Value scaled = arith::MulFOp::create(builder, loc, own, factor);
+    Value negated = arith::NegFOp::create(builder, loc, scaled);
+    scaledMaxima[own] = {factor, negated};
+    excess = math::FmaOp::create(builder, loc, own, factor, negated);
+    // Relative to the one before it is 0 where nothing was before.
+    Value difference = arith::SubFOp::create(builder, loc, before, own);
+    Value power = math::FmaOp::create(
+        builder, loc, difference, constant(llvm::numbers::log2e),
+        arith::SubFOp::create(builder, loc, excess, excessBefore));
+    factors[half] =
+        math::Exp2Op::create(builder, loc, power, arith::FastMathFlags::afn);
+  }
+  scaleChainedSums(chain, factors);
+}
+
+void KernelEmitterImpl::finishShifts(block::LoopOp loop) {
+  if (!rowExcess)
+    return;
+  loc = loop.getLoc();
+  RowElements factors;
+  for (int64_t half = 0; half < kHalves; ++half)
+    factors[half] = math::Exp2Op::create(
+        builder, loc, arith::NegFOp::create(builder, loc, (*rowExcess)[half]),
+        arith::FastMathFlags::afn);
+  scaleChainedSums(*getRowChain(loop), factors);
+  rowExcess.reset();
 }
 
 Value KernelEmitterImpl::getChainedRow(const WarpPlace &place, int64_t half) {
@@ -139,9 +223,10 @@ void KernelEmitterImpl::multiplyChained(OperatorOpInterface last) {
     return;
   const MatmulPlan plan = getTensorCoreUse(last)->plan;
   const MatmulPlan::Product &product = plan.products.front();
-  // What has to be rescaled isn't added at once.
+  // What has to be rescaled isn't added at once, unless the sum is already.
   SmallVector<Value> *into = &sum->second;
-  if (isRescaled(*last->getResult(0).use_begin())) {
+  if (isRescaled(*last->getResult(0).use_begin()) &&
+      !getRowChain(last)->mayShiftMaximum) {
     into = &terms[last];
     into->assign(sum->second.size(), makeZeroFragment());
   }
@@ -158,35 +243,13 @@ void KernelEmitterImpl::multiplyChained(OperatorOpInterface last) {
     Value depth = add(firstDepth, step * plan.getStep());
     SmallVector<SmallVector<Value>> cols;
     for (size_t c = 0; c < into->size(); c += cols.size()) {
-      cols = loadChainedCols(last, plan, product, c, depth);
+      cols = loadCols(last, plan, product, /*batch=*/makeIndex(0),
+                      /*first=*/makeIndex(8 * c), into->size() - c, depth,
+                      /*isLast=*/false);
       for (auto [i, col] : llvm::enumerate(cols))
         emitMma(plan, product.kind, pairs, col, (*into)[c + i]);
     }
   }
-}
-
-SmallVector<SmallVector<Value>> KernelEmitterImpl::loadChainedCols(
-    OperatorOpInterface last, const MatmulPlan &plan,
-    const MatmulPlan::Product &product, int64_t colTile, Value depth) {
-  Value right = last->getOperand(product.colOperand);
-  auto shape = cast<ShapedType>(right.getType()).getShape();
-  unsigned rank = shape.size();
-  Value batch = makeIndex(0), first = makeIndex(8 * colTile);
-  // As 16 rows are loaded, if there are so many columns.
-  SmallVector<Value> pairs;
-  if (8 * (colTile + 2) <= shape.back())
-    pairs = loadMatrices(getMemory(right), plan, /*isRow=*/true, rank - 1,
-                         rank - 2, getBatchIndex(last, batch, shape), first,
-                         depth, shape.back());
-  if (pairs.empty())
-    return {loadFragment(last, plan, product, /*isRow=*/false, batch, first,
-                         depth, /*isLast=*/false)};
-  pairs = toMultiplicands(pairs, plan, product.kind,
-                          /*isExact=*/!getReadType(right).isF32());
-  SmallVector<SmallVector<Value>> cols(2);
-  for (auto [i, pair] : llvm::enumerate(pairs))
-    cols[i % 2].push_back(pair);
-  return cols;
 }
 
 //===----------------------------------------------------------------------===//
@@ -202,6 +265,7 @@ void KernelEmitterImpl::beginRowSums(block::AccumulateOp accumulators) {
   constexpr double kLowest = -std::numeric_limits<double>::infinity();
   rowSums.clear();
   rowMaximum.reset();
+  rowExcess.reset();
   for (auto [i, tile] : llvm::enumerate(accumulators.getTiles())) {
     if (!isChained(tile.getDefiningOp()))
       continue;
@@ -214,6 +278,10 @@ void KernelEmitterImpl::beginRowSums(block::AccumulateOp accumulators) {
         return isChained(maximum.getDefiningOp());
       }))
     rowMaximum = makeRow(kLowest);
+  std::optional<RowChain> chain =
+      getRowChain(cast<block::LoopOp>(accumulators->getParentOp()));
+  if (chain && chain->mayShiftMaximum)
+    rowExcess = makeRow(0);
 }
 
 SmallVector<Value *> KernelEmitterImpl::getRowValues() {
@@ -221,9 +289,10 @@ SmallVector<Value *> KernelEmitterImpl::getRowValues() {
   for (auto &entry : rowSums)
     for (Value &element : entry.second)
       values.push_back(&element);
-  if (rowMaximum)
-    for (Value &element : *rowMaximum)
-      values.push_back(&element);
+  for (std::optional<RowElements> *row : {&rowMaximum, &rowExcess})
+    if (*row)
+      for (Value &element : **row)
+        values.push_back(&element);
   return values;
 }
 
@@ -247,7 +316,9 @@ Value KernelEmitterImpl::rescaleFragment(Value sum, Value term,
 void KernelEmitterImpl::addChainedSums(block::AccumulateOp accumulators) {
   loc = accumulators.getLoc();
   std::array<RescaleFactors, kHalves> factors;
-  if (rowMaximum)
+  auto loop = cast<block::LoopOp>(accumulators->getParentOp());
+  bool isShifted = getRowChain(loop)->mayShiftMaximum;
+  if (rowMaximum && !isShifted)
     for (int64_t half = 0; half < kHalves; ++half) {
       Value &before = (*rowMaximum)[half];
       Value now = chained[accumulators.getMaxima().front()][half][0];
@@ -263,7 +334,9 @@ void KernelEmitterImpl::addChainedSums(block::AccumulateOp accumulators) {
         sum = arith::MaximumFOp::create(builder, loc, sum, term);
         break;
       case block::AccumulatorKind::RescaledSum:
-        sum = rescale(sum, term, factors[half]);
+        sum = isShifted
+                  ? arith::AddFOp::create(builder, loc, sum, term).getResult()
+                  : rescale(sum, term, factors[half]);
         break;
       case block::AccumulatorKind::Sum:
         sum = arith::AddFOp::create(builder, loc, sum, term);
@@ -277,6 +350,7 @@ void KernelEmitterImpl::addChainedSums(block::AccumulateOp accumulators) {
     for (auto [sum, term] : llvm::zip_equal(sums[product], fragments))
       sum = rescaleFragment(sum, term, factors);
   chained.clear();
+  scaledMaxima.clear();
 }
 
 void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {

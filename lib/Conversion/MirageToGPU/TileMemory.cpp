@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
@@ -117,10 +118,113 @@ Value TileMemory::getPlaceInPanels(OpBuilder &builder, Location loc,
       skipped);
 }
 
+TileMemory::Stride TileMemory::getRegularStride(int64_t stride) const {
+  int64_t row = layout.getRowElements(), numRows = layout.getNumRows();
+  if (stride > row && stride % row != 0)
+    return {};
+  bool hasPanels = layout.getNumPanels() > 1 && numRows > 1;
+  int64_t panel = hasPanels ? layout.swizzleBytes / getElementSize() : row;
+  // No bit that is read or changed to permute pieces may depend on what is
+  // skipped: neither of the row, nor of the place.
+  unsigned size = llvm::Log2_64(getElementSize()),
+           count = layout.getNumPermutedBits(),
+           numRead = (layout.isFolded() ? 2 : 1) * count;
+  unsigned readEnd = layout.getFirstPermutingBit() + numRead,
+           end = layout.getFirstPermutedBit() - size + count;
+  bool byRow = layout.isPermutedByRow();
+  if (!byRow)
+    end = std::max(end, readEnd - size);
+  constexpr int64_t kMostSteps = 1 << 12;
+  for (int64_t steps = 1; steps <= kMostSteps; steps *= 2) {
+    int64_t elements = steps * stride, places = elements;
+    if (stride % row == 0) {
+      int64_t rows = elements / row;
+      if (byRow && rows % (int64_t(1) << readEnd) != 0)
+        continue;
+      places = rows * panel;
+    } else if (hasPanels) {
+      if (elements % panel != 0)
+        continue;
+      places = elements * numRows;
+    }
+    if (places % (int64_t(1) << end) == 0)
+      return {steps, places / steps};
+  }
+  return {};
+}
+
+/// A power of two that divides a number, from what made it.
+static int64_t getDivisor(Value value, int depth = 0) {
+  constexpr int kMostDepth = 6;
+  constexpr int64_t kMost = 1 << 20;
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return *constant == 0 ? kMost : std::min(kMost, *constant & -*constant);
+  if (depth == kMostDepth)
+    return 1;
+  auto get = [&](Value operand) { return getDivisor(operand, depth + 1); };
+  if (auto product = value.getDefiningOp<arith::MulIOp>())
+    return std::min(kMost, get(product.getLhs()) * get(product.getRhs()));
+  if (auto sum = value.getDefiningOp<arith::AddIOp>())
+    return std::min(get(sum.getLhs()), get(sum.getRhs()));
+  return 1;
+}
+
+/// Takes a number apart: what is known to be a multiple of `steps`, and the
+/// rest.
+static std::pair<Value, Value> split(OpBuilder &builder, Location loc,
+                                     Value value, int64_t steps) {
+  if (getDivisor(value) % steps == 0)
+    return {value, Value()};
+  auto constant = [&](int64_t number) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, number);
+  };
+  if (std::optional<int64_t> number = getConstantIntValue(value)) {
+    int64_t rest = *number % steps;
+    return {*number == rest ? Value() : constant(*number - rest),
+            constant(rest)};
+  }
+  auto sum = value.getDefiningOp<arith::AddIOp>();
+  if (!sum)
+    return {Value(), value};
+  auto [a, restOfA] = split(builder, loc, sum.getLhs(), steps);
+  auto [b, restOfB] = split(builder, loc, sum.getRhs(), steps);
+  auto add = [&](Value x, Value y) {
+    return x && y ? builder.createOrFold<arith::AddIOp>(loc, x, y)
+                  : (x ? x : y);
+  };
+  return {add(a, b), add(restOfA, restOfB)};
+}
+
 Value TileMemory::getPlace(OpBuilder &builder, Location loc,
                            ValueRange index) const {
   if (!layout.isPermuted())
     return getPlaceInRows(builder, loc, index);
+  // Steps over whole patterns of the permutation are added to the place, which
+  // then is the same in all iterations, and for all lanes that differ by them.
+  SmallVector<Value> within(index);
+  Value skipped;
+  for (auto [i, stride] : llvm::zip_equal(within, strides)) {
+    Stride regular = stride == 0 ? Stride() : getRegularStride(stride);
+    if (regular.steps == 0)
+      continue;
+    auto [multiple, rest] = split(builder, loc, i, regular.steps);
+    if (!multiple)
+      continue;
+    Value places = builder.createOrFold<arith::MulIOp>(
+        loc, multiple,
+        arith::ConstantIndexOp::create(builder, loc, regular.places));
+    skipped = skipped
+                  ? builder.createOrFold<arith::AddIOp>(loc, skipped, places)
+                  : places;
+    i = rest ? rest : arith::ConstantIndexOp::create(builder, loc, 0);
+  }
+  Value place = getPermutedPlace(builder, loc, within);
+  return skipped ? builder.createOrFold<arith::AddIOp>(loc, place, skipped)
+                 : place;
+}
+
+Value TileMemory::getPermutedPlace(OpBuilder &builder, Location loc,
+                                   ValueRange index) const {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };

@@ -58,6 +58,15 @@ private:
   mlir::Value getRow(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::ValueRange index) const;
   /// The place in whole rows before pieces are permuted.
+  /// `getPlace` of a layout that permutes pieces.
+  mlir::Value getPermutedPlace(mlir::OpBuilder &builder, mlir::Location loc,
+                               mlir::ValueRange index) const;
+  /// Every `steps` steps of a stride lead to the same place of a pattern of the
+  /// permutation, so many `places` a step further on; 0 steps if none do.
+  struct Stride {
+    int64_t steps = 0, places = 0;
+  };
+  Stride getRegularStride(int64_t stride) const;
   mlir::Value getPlaceInRows(mlir::OpBuilder &builder, mlir::Location loc,
                              mlir::ValueRange index) const;
   /// The place in panels before pieces are permuted.

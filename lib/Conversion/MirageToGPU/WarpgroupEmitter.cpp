@@ -28,6 +28,8 @@ using namespace mlir;
 
 /// The depth of one `wgmma` of elements of 2 bytes.
 static constexpr int64_t kDepth = 16;
+/// Bytes that are one in a descriptor's fields.
+static constexpr int64_t kDescriptorUnit = 16;
 
 /// An operand of a product as descriptors see it.
 struct KernelEmitterImpl::GroupOperand {
@@ -36,6 +38,14 @@ struct KernelEmitterImpl::GroupOperand {
   bool isDepthMajor;
   /// Bytes of a row of a panel, and of a panel.
   int64_t swizzleBytes, panelBytes;
+
+  /// From an element to the one that is so much deeper, if that is where a
+  /// panel begins, or in the same.
+  int64_t getBytesTo(int64_t depth) const {
+    int64_t panel = swizzleBytes / 2;
+    return isDepthMajor ? depth / panel * panelBytes + depth % panel * 2
+                        : depth * swizzleBytes;
+  }
 };
 
 KernelEmitterImpl::GroupOperand
@@ -75,7 +85,7 @@ Value KernelEmitterImpl::makeDescriptor(const GroupOperand &operand,
   };
   Value bits =
       arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
-  // Addresses and distances are in units of 16 bytes.
+  // Addresses and distances are in these units.
   constexpr int64_t kAddressMask = 0x3ffff;
   bits = arith::AndIOp::create(builder, loc, bits, constant(kAddressMask));
   bits = arith::ShRUIOp::create(builder, loc, bits, constant(4));
@@ -148,17 +158,27 @@ void KernelEmitterImpl::emitGroupProducts(
   auto shape = NVVM::MMAShapeAttr::get(builder.getContext(), 64,
                                        range.numCols * 8, kDepth);
   Value firstCol = mul(add(place.colTile, range.col), 8);
+  // Those of later steps are that of the first, and a constant.
+  Value ofCols = makeDescriptor(cols, colBatch, firstCol, firstDepth);
+  SmallVector<Value> ofRows;
+  for (int64_t r = 0; r < range.numRows; ++r) {
+    // The first of the 64 rows, of which each warp has 16.
+    Value tile = getRowTile(plan, place, range.row + r);
+    Value firstRow = mul(div(tile, MatmulPlan::kWarpsPerGroup),
+                         16 * MatmulPlan::kWarpsPerGroup);
+    ofRows.push_back(makeDescriptor(rows, rowBatch, firstRow, firstDepth));
+  }
+  auto advance = [&](Value descriptor, const GroupOperand &operand,
+                     int64_t step) -> Value {
+    int64_t units = operand.getBytesTo(step * kDepth) / kDescriptorUnit;
+    return builder.createOrFold<arith::AddIOp>(
+        loc, descriptor, arith::ConstantIntOp::create(builder, loc, units, 64));
+  };
   for (int64_t step = 0; step < numSteps; ++step) {
-    Value depth = add(firstDepth, step * kDepth);
-    Value ofCols = makeDescriptor(cols, colBatch, firstCol, depth);
     for (int64_t r = 0; r < range.numRows; ++r) {
-      // The first of the 64 rows, of which each warp has 16.
-      Value tile = getRowTile(plan, place, range.row + r);
-      Value firstRow = mul(div(tile, MatmulPlan::kWarpsPerGroup),
-                           16 * MatmulPlan::kWarpsPerGroup);
       sums[r] = NVVM::WgmmaMmaAsyncOp::create(
-          builder, loc, type, sums[r],
-          makeDescriptor(rows, rowBatch, firstRow, depth), ofCols, shape,
+          builder, loc, type, sums[r], advance(ofRows[r], rows, step),
+          advance(ofCols, cols, step), shape,
           NVVM::WGMMATypesAttr::get(builder.getContext(), element),
           NVVM::WGMMATypesAttr::get(builder.getContext(), element),
           NVVM::WGMMATypesAttr::get(builder.getContext(),
@@ -212,11 +232,17 @@ void KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
   for (auto [product, sides] : llvm::zip_equal(plan.products, operands)) {
     Value rowBatch = getBatchRow(product.rowOperand, sides.first.memory);
     Value colBatch = getBatchRow(product.colOperand, sides.second.memory);
-    // So many at a time are unrolled.
+    // So many at a time are unrolled, each time from where a panel begins.
     constexpr int64_t kMaxSteps = 16;
     int64_t steps = product.depth / kDepth,
             perRound = std::min(steps, kMaxSteps);
-    while (steps % perRound != 0)
+    auto begins = [&](const GroupOperand &operand) {
+      return !operand.isDepthMajor ||
+             perRound * kDepth % (operand.swizzleBytes / 2) == 0;
+    };
+    while (steps % perRound != 0 ||
+           (perRound < steps && perRound > 1 &&
+            !(begins(sides.first) && begins(sides.second))))
       --perRound;
     auto loop = scf::ForOp::create(builder, loc, makeIndex(0),
                                    makeIndex(steps / perRound), makeIndex(1),

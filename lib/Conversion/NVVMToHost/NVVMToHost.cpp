@@ -242,6 +242,23 @@ struct ConvertExp2 : OpRewritePattern<LLVM::CallIntrinsicOp> {
   }
 };
 
+/// Reciprocals of roots, which the instruction approximates.
+struct ConvertRsqrt : OpRewritePattern<LLVM::CallIntrinsicOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LLVM::CallIntrinsicOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getIntrin() != "llvm.nvvm.rsqrt.approx.f" ||
+        op.getArgs().size() != 1)
+      return failure();
+    Value one = LLVM::ConstantOp::create(rewriter, op.getLoc(),
+                                         rewriter.getF32FloatAttr(1));
+    Value root = LLVM::SqrtOp::create(rewriter, op.getLoc(), op.getArgs()[0]);
+    rewriter.replaceOpWithNewOp<LLVM::FDivOp>(op, one, root);
+    return success();
+  }
+};
+
 /// Rounds to the nearest tf32, halves away from zero, by integer arithmetic:
 /// half of a tf32's last place is added to the magnitude, and what a tf32
 /// doesn't have is cut off. Infinities stay; NaNs stay as they are, lest the
@@ -278,7 +295,8 @@ struct ConvertFloatToTF32 : OpRewritePattern<NVVM::ConvertFloatToTF32Op> {
 void mirage::populateNVVMToHostPatterns(ModuleOp module, OpTable &ops,
                                         RewritePatternSet &patterns) {
   using namespace NVVM;
-  patterns.add<ConvertExp2, ConvertFloatToTF32>(module.getContext());
+  patterns.add<ConvertExp2, ConvertRsqrt, ConvertFloatToTF32>(
+      module.getContext());
   patterns.add<ConvertSpecialRegister<ThreadIdXOp>>(module,
                                                     SpecialRegister::ThreadIdX);
   patterns.add<ConvertSpecialRegister<ThreadIdYOp>>(module,

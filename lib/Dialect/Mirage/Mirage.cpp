@@ -187,6 +187,17 @@ int64_t mirage::getTileBytes(TileType tile) {
                        kTileAlignment);
 }
 
+/// Whether an op of a block graph that may not have been verified is a loop,
+/// whose region ends with its accumulators, or a thread graph.
+static bool hasBody(Operation *op, bool endsWithAccumulators) {
+  return op->getNumRegions() == 1 && !op->getRegion(0).empty() &&
+         !op->getRegion(0).front().empty() &&
+         isa<ScratchOpInterface>(op->getRegion(0).front().back()) ==
+             endsWithAccumulators;
+}
+static bool isLoop(Operation *op) { return hasBody(op, true); }
+static bool isThreadGraph(Operation *op) { return hasBody(op, false); }
+
 int64_t mirage::getSharedBytes(Block &blockGraph) {
   // Elementwise operators run in registers, right behind the last of their
   // operands: at the stage of that one, where every other operator opens a new
@@ -205,6 +216,7 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
              });
            });
   };
+  llvm::DenseMap<Operation *, unsigned> stages;
   // Of ops that may not have been verified.
   auto haveOneShape = [](Operation *a, Operation *b) {
     auto getType = [](Operation *op) {
@@ -215,7 +227,22 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
     ShapedType first = getType(a), second = getType(b);
     return first && second && first.getShape() == second.getShape();
   };
-  llvm::DenseMap<Operation *, unsigned> stages;
+  // A sum or maximum computes what it alone reads, if that is no part of what
+  // others read.
+  auto isFolded = [&](Value value, Operation *reader) {
+    auto semantics = dyn_cast<OperatorOpInterface>(reader);
+    Operation *op = value.getDefiningOp();
+    if (!semantics || !semantics.getSemantics().isReduction() ||
+        !value.hasOneUse() || op->getBlock() != reader->getBlock())
+      return false;
+    if (!isElementwise(op))
+      return isThreadGraph(op) && op->getNumResults() == 1;
+    return llvm::none_of(op->getOperands(), [&](Value operand) {
+      return isElementwise(operand.getDefiningOp()) &&
+             stages.lookup(operand.getDefiningOp()) == stages.lookup(op) &&
+             haveOneShape(operand.getDefiningOp(), op);
+    });
+  };
   llvm::DenseSet<Value> stored;
   blockGraph.walk<WalkOrder::PreOrder>([&](Operation *op) {
     unsigned stage = 0;
@@ -241,7 +268,7 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
       // What is rescaled is read when the tiles of an iteration are complete.
       bool isSink =
           !hasTiles && !(scratch && !scratch.getScratchTypes().empty());
-      if (!isFused && !isSink)
+      if (!isFused && !isSink && !isFolded(operand, op))
         stored.insert(operand);
     }
   });
@@ -249,14 +276,10 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
   blockGraph.walk([&](Operation *op) {
     if (isa<ConstantOp>(op) || isView(op))
       return;
-    // The results of a loop, whose region ends with its accumulators, are kept
-    // from iteration to iteration.
-    bool isLoop = op->getNumRegions() == 1 && !op->getRegion(0).empty() &&
-                  !op->getRegion(0).front().empty() &&
-                  isa<ScratchOpInterface>(op->getRegion(0).front().back());
+    // The results of a loop are kept from iteration to iteration.
     for (Value result : op->getResults())
       if (auto tile = dyn_cast<TileType>(result.getType()))
-        if (stored.contains(result) || isLoop)
+        if (stored.contains(result) || isLoop(op))
           bytes += getTileBytes(tile);
     if (auto scratch = dyn_cast<ScratchOpInterface>(op))
       for (TileType tile : scratch.getScratchTypes())

@@ -16,19 +16,36 @@ gpu.module @kernels {
 
   // CHECK-LABEL: gpu.func @exact
   // CHECK-SAME: (%[[X:.*]]: f32)
-  gpu.func @exact(%x: f32) -> (f32, f32, f32, f32) {
+  gpu.func @exact(%x: f32) -> (f32, f32, f32) {
     // CHECK: %[[SQRT:.*]] = llvm.call_intrinsic "llvm.sqrt.f32"(%[[X]]) : (f32) -> f32
     %0 = math.sqrt %x : f32
-    // CHECK: %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
-    // CHECK: %[[ROOT:.*]] = llvm.call_intrinsic "llvm.sqrt.f32"(%[[X]]) : (f32) -> f32
-    // CHECK: %[[RSQRT:.*]] = arith.divf %[[ONE]], %[[ROOT]]
-    %1 = math.rsqrt %x : f32
     // CHECK: %[[ABS:.*]] = llvm.call_intrinsic "llvm.fabs.f32"(%[[X]])
     %2 = math.absf %x : f32
     // CHECK: %[[FMA:.*]] = llvm.call_intrinsic "llvm.fma.f32"(%[[X]], %[[X]], %[[X]])
     %3 = math.fma %x, %x, %x : f32
-    // CHECK: gpu.return %[[SQRT]], %[[RSQRT]], %[[ABS]], %[[FMA]]
-    gpu.return %0, %1, %2, %3 : f32, f32, f32, f32
+    // CHECK: gpu.return %[[SQRT]], %[[ABS]], %[[FMA]]
+    gpu.return %0, %2, %3 : f32, f32, f32
+  }
+
+  // Reciprocals of roots are one instruction, in f32.
+  // CHECK-LABEL: gpu.func @roots
+  // CHECK-SAME: (%[[X:.*]]: f32, %[[Y:.*]]: f64)
+  gpu.func @roots(%x: f32, %y: f64) -> (f32, f32, f32, f64) {
+    %one = arith.constant 1.0 : f32
+    %two = arith.constant 2.0 : f32
+    // CHECK: %[[RSQRT:.*]] = llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.f"(%[[X]]) : (f32) -> f32
+    %0 = math.rsqrt %x : f32
+    // CHECK: %[[ROOT:.*]] = llvm.call_intrinsic "llvm.sqrt.f32"(%[[X]])
+    %root = math.sqrt %x : f32
+    // CHECK: %[[FUSED:.*]] = llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.f"(%[[X]]) : (f32) -> f32
+    %1 = arith.divf %one, %root : f32
+    // CHECK: %[[QUOTIENT:.*]] = arith.divf %{{.*}}, %[[ROOT]]
+    %2 = arith.divf %two, %root : f32
+    // CHECK: %[[WIDE:.*]] = llvm.call_intrinsic "llvm.sqrt.f64"(%[[Y]])
+    // CHECK: %[[EXACT:.*]] = arith.divf %{{.*}}, %[[WIDE]] : f64
+    %3 = math.rsqrt %y : f64
+    // CHECK: gpu.return %[[RSQRT]], %[[FUSED]], %[[QUOTIENT]], %[[EXACT]]
+    gpu.return %0, %1, %2, %3 : f32, f32, f32, f64
   }
 
   // Polynomials, whose fused products have lowerings.

@@ -7,10 +7,11 @@
 // DEPTH-LABEL: func.func @normalized
 // DEPTH:         mirage_block.input_iterator {{.*}}mirage.depth = 0
 // DEPTH:         mirage_block.input_iterator {{.*}}mirage.depth = 0
-// DEPTH:         mirage_block.sum {{.*}}mirage.depth = 1
+// DEPTH:         mirage_block.sum
+// DEPTH-NOT:     mirage.depth
+// DEPTH:         mirage_block.graph_defined{{.*}}mirage.depth = 1
 // DEPTH:         mirage_block.graph_defined{{.*}}mirage.depth = 2
-// DEPTH:         mirage_block.graph_defined{{.*}}mirage.depth = 3
-// DEPTH:         mirage_block.matmul {{.*}}mirage.depth = 4
+// DEPTH:         mirage_block.matmul {{.*}}mirage.depth = 3
 
 // CHECK-LABEL: gpu.func @normalized_0
 // CHECK:         nvvm.cp.async.wait.group

@@ -7,6 +7,7 @@ KIND:
   softmax  a product, rescaled by the row's maximum, with the sums and the maxima
   sums     the same without the product
   masked   softmax of scores plus a mask, times a number for each row and one for each column; some are -infinity, and a whole tile
+  huge     softmax of scores times a number for each row that makes them 2^125 or so
   rounded  softmax of large scores, whose maximum is rounded to f16
   beside   softmax divided by its sums, plus another product that the loop sums up
   plain    squares of scores, nothing rescaled
@@ -84,6 +85,11 @@ class Kernel:
             for i, (name, operand) in enumerate((("mul", "%rt"), ("mul", "%ct"), ("add", "%mt"))):
                 self.op(f"%s{i + 1}", name, [score, operand], full)
                 score = f"%s{i + 1}"
+        if kind == "huge":
+            # Of a standard deviation of 2^125.
+            self.add_input("r", row, row, "replica")[:] = 2.0**122
+            self.op("%s1", "mul", [score, "%rt"], full)
+            score = "%s1"
         if kind == "two":
             self.op("%e", "mul", [score, "%u3"], full)
         elif kind in ("plain", "side"):
@@ -155,6 +161,8 @@ def compute(kind, inputs):
     tiles = lambda value: np.split(value, ITERATIONS, 1)
     if kind == "masked":
         score = score * x["r"] * x["c"] + x["m"]
+    if kind == "huge":
+        score = score * x["r"]
     if kind == "plain":
         return [np.square(score) @ v]
     if kind == "side":

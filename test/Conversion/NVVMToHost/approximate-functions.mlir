@@ -1,6 +1,6 @@
 // RUN: mirage-opt %s -convert-nvvm-to-host | FileCheck %s
 
-// Powers of two below the least normal number are 0, as the instruction has them. That kernels wait for each other needs nothing here: they run one
+// Powers of two below the least normal number are 0, as the instruction has them; reciprocals of roots are computed exactly. That kernels wait for each other needs nothing here: they run one
 // after the other.
 module attributes {gpu.container_module} {
   gpu.module @m {
@@ -18,6 +18,17 @@ module attributes {gpu.container_module} {
       %x = llvm.load %out : !llvm.ptr<1> -> f32
       %p = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"(%x) : (f32) -> f32
       llvm.store %p, %out : f32, !llvm.ptr<1>
+      llvm.return
+    }
+    // CHECK-LABEL: llvm.func @m__roots(
+    // CHECK: %[[X:.*]] = llvm.load
+    // CHECK: %[[ONE:.*]] = llvm.mlir.constant(1.000000e+00 : f32)
+    // CHECK: %[[ROOT:.*]] = llvm.intr.sqrt(%[[X]])
+    // CHECK: llvm.fdiv %[[ONE]], %[[ROOT]]
+    llvm.func @roots(%out: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: 32, 1, 1>} {
+      %x = llvm.load %out : !llvm.ptr<1> -> f32
+      %r = llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.f"(%x) : (f32) -> f32
+      llvm.store %r, %out : f32, !llvm.ptr<1>
       llvm.return
     }
   }
