@@ -70,8 +70,11 @@ FoldPlan mirage::getFoldPlan(OperatorOpInterface op, const Fold &fold) {
 }
 
 int64_t mirage::getFoldScratchBytes(Operation *op) {
+  // One that is computed where it is read takes none by itself.
   if (Operation *inlined = getInlinedFold(op))
     op = inlined;
+  else if (op->getNumResults() == 1 && isInlined(op->getResult(0)))
+    return 0;
   auto semantics = dyn_cast<OperatorOpInterface>(op);
   if (!semantics || getTensorCoreUse(op))
     return 0;

@@ -49,7 +49,9 @@ private:
   void merge(unsigned group, unsigned other);
   void keepApart(unsigned group, unsigned other);
   /// Merges along one read after the other wherever that is valid.
-  void mergeGreedily();
+  /// `keepsFoldedApart`: but for operators that sums compute where they read,
+  /// as `getSharedBytes` counts them.
+  void mergeGreedily(bool keepsFoldedApart);
   /// A cost that no completion of the decisions so far undercuts; that of the
   /// groups when all is decided.
   Cost getBound();
@@ -154,8 +156,10 @@ void Fuser::keepApart(unsigned group, unsigned other) {
   apart[other] |= members[group];
 }
 
-void Fuser::mergeGreedily() {
+void Fuser::mergeGreedily(bool keepsFoldedApart) {
   for (auto [producer, reader] : reads) {
+    if (keepsFoldedApart && problem[reader].isFolded)
+      continue;
     unsigned from = groupOf[producer], to = groupOf[reader];
     if (from != to && !areApart(from, to) && !hasDetour(from, to))
       merge(from, to);
@@ -253,13 +257,18 @@ OperatorFusion Fuser::run() {
   SmallVector<unsigned> alone(groupOf);
   SmallVector<BitVector> savedMembers(members), savedApart(apart);
   Cost bound = getBound();
-  mergeGreedily();
-  best = groupOf;
-  OperatorFusion greedy = evaluateFusion(problem, best);
-  bestCost = {greedy.storedBytes, greedy.numGroups};
-  groupOf = alone;
-  members = savedMembers;
-  apart = savedApart;
+  for (bool keepsFoldedApart : {false, true}) {
+    mergeGreedily(keepsFoldedApart);
+    OperatorFusion greedy = evaluateFusion(problem, groupOf);
+    Cost cost = {greedy.storedBytes, greedy.numGroups};
+    if (best.empty() || cost < bestCost) {
+      best = groupOf;
+      bestCost = cost;
+    }
+    groupOf = alone;
+    members = savedMembers;
+    apart = savedApart;
+  }
   // As deep as this a search would not end anyway, but the stack might.
   constexpr size_t kMaxReads = 1000;
   bool isOptimal = true;

@@ -43,9 +43,11 @@ static block::AccumulateOp getAccumulators(block::LoopOp loop) {
 //===----------------------------------------------------------------------===//
 
 /// What makes a value: of a thread graph, what it yields; of its arguments,
-/// what they stand for.
-static Value resolve(Value value) {
+/// what they stand for. `isF32` becomes whether nothing is rounded on the way.
+static Value resolve(Value value, bool &isF32) {
+  isF32 = true;
   while (true) {
+    isF32 &= getElementTypeOrSelf(value.getType()).isF32();
     if (auto argument = dyn_cast<BlockArgument>(value)) {
       auto graph =
           dyn_cast<block::GraphDefinedOp>(argument.getOwner()->getParentOp());
@@ -59,6 +61,11 @@ static Value resolve(Value value) {
       return value;
     }
   }
+}
+
+static Value resolve(Value value) {
+  bool isF32;
+  return resolve(value, isF32);
 }
 
 /// The maximum, if a tile has the exponentials of the differences to it, which
@@ -261,6 +268,11 @@ std::optional<Value> ChainFinder::getMaximum() {
 bool ChainFinder::canShiftMaximum(const RowChain &chain) {
   Value left = last->getOperand(getLeft(last));
   if (!chain.maximum || getSubtractedMaximum(left) != chain.maximum)
+    return false;
+  // Exponentials are of differences as they are, not rounded.
+  bool isF32;
+  resolve(resolve(left).getDefiningOp()->getOperand(0), isF32);
+  if (!isF32)
     return false;
   auto isRescaledSum = [&](OpOperand &use) {
     return use.getOwner() == accumulators &&

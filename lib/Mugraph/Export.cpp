@@ -8,6 +8,7 @@
 
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Dialect/Mirage/FoldScratch.h"
 #include "Mirage/Mugraph/Conversion.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -83,9 +84,10 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
     bool isView = node.isMovement() && !isSunk[i];
     if (node.kind == BlockNode::Kind::Constant ||
         node.kind == BlockNode::Kind::OutputSaver || isView ||
-        (!isAccumulator && (!isStored[i] || isFolded[i])))
+        (!isAccumulator && !isStored[i]))
       continue;
-    bytes += getTileBytes(node);
+    int64_t own = getTileBytes(node);
+    bytes += isFolded[i] ? std::min(own, kFoldScratchBytes) : own;
   }
   // What AccumulateOp::getScratchTypes names: that of maxima of rescaled sums.
   llvm::SmallSetVector<unsigned, 2> maxima;

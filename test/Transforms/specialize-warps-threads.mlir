@@ -1,7 +1,7 @@
 // How many threads compute: 128, or 256 where that leaves no scheduler with a single warp that waits.
 // RUN: mirage-opt --mirage-specialize-warps=target=sm_90a %s | FileCheck %s
 
-// The next iteration's 64 KB beside this one's fill a multiprocessor.
+// The 64 KB of each of four iterations fill a multiprocessor.
 // CHECK-LABEL: func.func @fills
 // CHECK: mirage.threads = 256 : i64
 func.func @fills(%x: tensor<8x2048xf16>, %w: tensor<2048x64xf16>) -> tensor<8x64xf32> {
@@ -33,6 +33,33 @@ func.func @shares(%x: tensor<8x512xf16>, %w: tensor<512x64xf16>) -> tensor<8x64x
     mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<8x64xf32> -> tensor<8x64xf32>
   }
   return %r : tensor<8x64xf32>
+}
+
+// Rows of which 128 threads would have four vectors each.
+// CHECK-LABEL: func.func @rows
+// CHECK: mirage.threads = 256 : i64
+func.func @rows(%x: tensor<8x4096xf16>) -> tensor<8x4096xf16> {
+  %r = mirage_kernel.graph_defined (%x) grid <x = 8> : (tensor<8x4096xf16>) -> tensor<8x4096xf16> {
+  ^bb0(%X: tensor<8x4096xf16>):
+    %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<8x4096xf16> -> !mirage.tile<1x4096xf16>
+    %m = mirage_block.reduce_max %t dim 1 : (!mirage.tile<1x4096xf16>) -> !mirage.tile<1x1xf32>
+    %d = mirage_block.sub %t, %m : (!mirage.tile<1x4096xf16>, !mirage.tile<1x1xf32>) -> !mirage.tile<1x4096xf32>
+    mirage_block.output_saver %d omap <x -> 0> : !mirage.tile<1x4096xf32> -> tensor<8x4096xf16>
+  }
+  return %r : tensor<8x4096xf16>
+}
+
+// CHECK-LABEL: func.func @short_rows
+// CHECK: mirage.threads = 128 : i64
+func.func @short_rows(%x: tensor<8x2048xf16>) -> tensor<8x2048xf16> {
+  %r = mirage_kernel.graph_defined (%x) grid <x = 8> : (tensor<8x2048xf16>) -> tensor<8x2048xf16> {
+  ^bb0(%X: tensor<8x2048xf16>):
+    %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<8x2048xf16> -> !mirage.tile<1x2048xf16>
+    %m = mirage_block.reduce_max %t dim 1 : (!mirage.tile<1x2048xf16>) -> !mirage.tile<1x1xf32>
+    %d = mirage_block.sub %t, %m : (!mirage.tile<1x2048xf16>, !mirage.tile<1x1xf32>) -> !mirage.tile<1x2048xf32>
+    mirage_block.output_saver %d omap <x -> 0> : !mirage.tile<1x2048xf32> -> tensor<8x2048xf16>
+  }
+  return %r : tensor<8x2048xf16>
 }
 
 // A loop that only accumulates has a thread for each element, where there are as many, and pairs where there are not.

@@ -91,12 +91,17 @@ void KernelEmitterImpl::scaleChainedSums(const RowChain &chain,
   }
 }
 
+/// Above this other elements than the maximum are 16 less, at least, and
+/// nothing is left of their exponentials, whatever the factor is.
+static constexpr double kSpaced = 0x1p27, kFactorOfSpaced = 2;
+/// Above this twice a maximum may overflow; others are 2^101 less, at least.
+static constexpr double kOverflowing = 0x1p125, kFactorOfOverflowing = 0x1p-60;
+
 // Exponentials are of x log2(e) - t, where t is m log2(e), rounded: relative to
 // 2^t, not to e^m. What lies between, the excess, is known exactly, and brought
 // in where sums are rescaled, so that it doesn't matter which m was the
-// greatest when. It must be small, lest an exponential be no f16. Where m is
-// 2^27 or more other elements are 16 less, at least, and nothing is left of
-// their exponentials, whatever the factor is; powers of two have no excess.
+// greatest when. It is 8 at most up to `kSpaced`, so that no exponential is too
+// great for f16; factors that are powers of two have none.
 void KernelEmitterImpl::shiftMaximum(const RowChain &chain) {
   auto constant = [&](double value) -> Value {
     return arith::ConstantOp::create(
@@ -109,16 +114,16 @@ void KernelEmitterImpl::shiftMaximum(const RowChain &chain) {
     Value before = greatest, excessBefore = excess;
     own = greatest = arith::MaximumFOp::create(builder, loc, before, own);
     Value magnitude = math::AbsFOp::create(builder, loc, own);
-    auto chooseFrom = [&](double bound, double factor, Value otherwise) {
+    auto chooseAbove = [&](double bound, double factor, Value otherwise) {
       Value isMore = arith::CmpFOp::create(
-          builder, loc, arith::CmpFPredicate::OGE, magnitude, constant(bound));
+          builder, loc, arith::CmpFPredicate::OGT, magnitude, constant(bound));
       return arith::SelectOp::create(builder, loc, isMore, constant(factor),
                                      otherwise)
           .getResult();
     };
-    Value factor =
-        chooseFrom(0x1p126, 0x1p-60,
-                   chooseFrom(0x1p27, 2, constant(llvm::numbers::log2e)));
+    Value factor = chooseAbove(
+        kOverflowing, kFactorOfOverflowing,
+        chooseAbove(kSpaced, kFactorOfSpaced, constant(llvm::numbers::log2e)));
     Value scaled = arith::MulFOp::create(builder, loc, own, factor);
     Value negated = arith::NegFOp::create(builder, loc, scaled);
     scaledMaxima[own] = {factor, negated};

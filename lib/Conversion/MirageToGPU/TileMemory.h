@@ -57,7 +57,6 @@ private:
   /// The number of the row, of all matrices.
   mlir::Value getRow(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::ValueRange index) const;
-  /// The place in whole rows before pieces are permuted.
   /// `getPlace` of a layout that permutes pieces.
   mlir::Value getPermutedPlace(mlir::OpBuilder &builder, mlir::Location loc,
                                mlir::ValueRange index) const;
@@ -67,6 +66,7 @@ private:
     int64_t steps = 0, places = 0;
   };
   Stride getRegularStride(int64_t stride) const;
+  /// The place in whole rows before pieces are permuted.
   mlir::Value getPlaceInRows(mlir::OpBuilder &builder, mlir::Location loc,
                              mlir::ValueRange index) const;
   /// The place in panels before pieces are permuted.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Dialect/Mirage/FoldScratch.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "Mirage/Dialect/Mirage/TensorView.h"
 #include "Mirage/Operators/ShapeText.h"
@@ -243,7 +244,7 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
              haveOneShape(operand.getDefiningOp(), op);
     });
   };
-  llvm::DenseSet<Value> stored;
+  llvm::DenseSet<Value> stored, folded;
   blockGraph.walk<WalkOrder::PreOrder>([&](Operation *op) {
     unsigned stage = 0;
     for (Value operand : op->getOperands())
@@ -268,8 +269,8 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
       // What is rescaled is read when the tiles of an iteration are complete.
       bool isSink =
           !hasTiles && !(scratch && !scratch.getScratchTypes().empty());
-      if (!isFused && !isSink && !isFolded(operand, op))
-        stored.insert(operand);
+      if (!isFused && !isSink)
+        (isFolded(operand, op) ? folded : stored).insert(operand);
     }
   });
   int64_t bytes = 0;
@@ -281,6 +282,8 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
       if (auto tile = dyn_cast<TileType>(result.getType()))
         if (stored.contains(result) || isLoop(op))
           bytes += getTileBytes(tile);
+        else if (folded.contains(result))
+          bytes += std::min(getTileBytes(tile), kFoldScratchBytes);
     if (auto scratch = dyn_cast<ScratchOpInterface>(op))
       for (TileType tile : scratch.getScratchTypes())
         bytes += getTileBytes(tile);

@@ -7,6 +7,7 @@ KIND:
   softmax  a product, rescaled by the row's maximum, with the sums and the maxima
   sums     the same without the product
   masked   softmax of scores plus a mask, times a number for each row and one for each column; some are -infinity, and a whole tile
+  keys     softmax of scores with keys that are rows, not columns
   huge     softmax of scores times a number for each row that makes them 2^125 or so
   rounded  softmax of large scores, whose maximum is rounded to f16
   beside   softmax divided by its sums, plus another product that the loop sums up
@@ -39,7 +40,7 @@ class Kernel:
         # Name: array, shape of a tile, dimension that the loop cuts, type.
         self.inputs, self.lines, self.types = {}, [], {}
         self.add_input("q", (rows, depth), (rows, depth), "replica", 1500 if kind == "rounded" else 1)
-        self.add_input("k", (depth, context), (depth, columns), 1)
+        self.add_input("k", *((context, depth), (columns, depth), 0) if kind == "keys" else ((depth, context), (depth, columns), 1))
         self.add_input("v", (context, width), (columns, width), 0)
 
     def add_input(self, name, shape, tile, cut, scale=1, element=None):
@@ -79,7 +80,9 @@ class Kernel:
             for i in range(3):
                 self.op(f"%w{i}", "add", ["%mt", f"%u{i}"], full)
                 self.op(f"%u{i + 1}", "reduce_max", [f"%w{i}"], row, " dim 1")
-        self.op("%s0", "matmul", ["%qt", "%kt"], full)
+        if kind == "keys":
+            self.op("%kk", "transpose", ["%kt"], (self.depth, self.columns), " permutation [1, 0]", self.element)
+        self.op("%s0", "matmul", ["%qt", "%kk" if kind == "keys" else "%kt"], full)
         score = "%s0"
         if kind == "masked":
             for i, (name, operand) in enumerate((("mul", "%rt"), ("mul", "%ct"), ("add", "%mt"))):
@@ -157,7 +160,7 @@ class Kernel:
 
 def compute(kind, inputs):
     x = {name: value.astype("f8") for name, value in inputs.items()}
-    score, v = x["q"] @ x["k"], x["v"]
+    score, v = x["q"] @ (x["k"].T if kind == "keys" else x["k"]), x["v"]
     tiles = lambda value: np.split(value, ITERATIONS, 1)
     if kind == "masked":
         score = score * x["r"] * x["c"] + x["m"]
