@@ -88,10 +88,12 @@ Value KernelEmitterImpl::makeDescriptor(const GroupOperand &operand,
   // Addresses and distances are in these units.
   constexpr int64_t kAddressMask = 0x3ffff;
   bits = arith::AndIOp::create(builder, loc, bits, constant(kAddressMask));
-  bits = arith::ShRUIOp::create(builder, loc, bits, constant(4));
+  bits = arith::ShRUIOp::create(builder, loc, bits,
+                                constant(llvm::Log2_64(kDescriptorUnit)));
   // From panel to panel; one of K-major operands is as deep as an instruction.
-  uint64_t leading = operand.isDepthMajor ? 1 : operand.panelBytes / 16;
-  uint64_t ofCores = 8 * swizzle / 16;
+  uint64_t leading =
+      operand.isDepthMajor ? 1 : operand.panelBytes / kDescriptorUnit;
+  uint64_t ofCores = 8 * swizzle / kDescriptorUnit;
   uint64_t mode = swizzle == 128 ? 1 : swizzle == 64 ? 2 : 3;
   uint64_t fields = leading << 16 | ofCores << 32 | mode << 62;
   return arith::OrIOp::create(builder, loc, bits,

@@ -279,11 +279,12 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
       return;
     // The results of a loop are kept from iteration to iteration.
     for (Value result : op->getResults())
-      if (auto tile = dyn_cast<TileType>(result.getType()))
+      if (auto tile = dyn_cast<TileType>(result.getType())) {
         if (stored.contains(result) || isLoop(op))
           bytes += getTileBytes(tile);
         else if (folded.contains(result))
           bytes += std::min(getTileBytes(tile), kFoldScratchBytes);
+      }
     if (auto scratch = dyn_cast<ScratchOpInterface>(op))
       for (TileType tile : scratch.getScratchTypes())
         bytes += getTileBytes(tile);

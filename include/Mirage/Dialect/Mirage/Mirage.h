@@ -78,6 +78,9 @@ constexpr int64_t kTileAlignment = 16;
 /// The shared memory that the tiles of a block graph take when none shares its
 /// place with another, in bytes. What is only moved (transposed, say) is read
 /// where it was, and takes none, unless a saver or an accumulator stores it.
+/// Nor does what a sum or maximum alone reads, and computes where it reads it,
+/// if it is no part of what others read: scratch memory (`kFoldScratchBytes`)
+/// at most.
 int64_t getSharedBytes(mlir::Block &blockGraph);
 
 /// The device memory that the tensors of a kernel graph take, in bytes: its
