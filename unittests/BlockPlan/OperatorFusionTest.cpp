@@ -187,6 +187,21 @@ FusionOperator other(Groups operands) {
   return {operands, std::nullopt, 0, false};
 }
 
+/// What a sum alone reads (op 4) takes nothing apart from what is stored anyway
+/// (op 1), also where there is no time to search for that.
+TEST(OperatorFusionTest, KeepsWhatSumsComputeApart) {
+  FusionProblem problem = {other({}),  onElements({0}, 64),    other({1}),
+                           other({0}), onElements({1, 3}, 64), other({4})};
+  problem[4].isFolded = true;
+  for (int64_t workLimit : {0, 10'000'000}) {
+    OperatorFusion fusion = fuseOperators(problem, workLimit);
+    EXPECT_EQ(fusion.groups, (Groups{0, 1, 2, 3, 4, 5}));
+    EXPECT_EQ(fusion.storedBytes, 64);
+  }
+  // With another result of its group it is stored.
+  EXPECT_EQ(evaluateFusion(problem, {0, 1, 2, 3, 1, 5}).storedBytes, 128);
+}
+
 /// Op 0 is stored for op 2 anyway, which stands between it and the last two:
 /// op 1 is better with those.
 TEST(OperatorFusionTest, NotWithWhatIsStoredAnyway) {

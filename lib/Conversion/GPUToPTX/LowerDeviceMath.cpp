@@ -24,17 +24,23 @@ using namespace mlir;
 
 namespace {
 
+/// Calls an LLVM intrinsic by its whole name.
+Value callNamed(OpBuilder &b, Location loc, StringRef name,
+                ValueRange operands) {
+  return LLVM::CallIntrinsicOp::create(
+             b, loc, TypeRange{operands[0].getType()}, b.getStringAttr(name),
+             operands,
+             LLVM::FastmathFlagsAttr::get(b.getContext(),
+                                          LLVM::FastmathFlags::none))
+      .getResult(0);
+}
+
 /// Calls the LLVM intrinsic NAME, which is overloaded on the type of its
 /// operands, such as f32.
 Value callIntrinsic(OpBuilder &b, Location loc, StringRef name,
-                    ValueRange operands,
-                    LLVM::FastmathFlags flags = LLVM::FastmathFlags::none) {
-  Type type = operands[0].getType();
-  std::string suffix = type.isF64() ? ".f64" : ".f32";
-  return LLVM::CallIntrinsicOp::create(
-             b, loc, TypeRange{type}, b.getStringAttr(name + suffix), operands,
-             LLVM::FastmathFlagsAttr::get(b.getContext(), flags))
-      .getResult(0);
+                    ValueRange operands) {
+  StringRef suffix = operands[0].getType().isF64() ? ".f64" : ".f32";
+  return callNamed(b, loc, (name + suffix).str(), operands);
 }
 
 Value constant(OpBuilder &b, Location loc, Type type, double value) {
@@ -68,12 +74,7 @@ Value lowerSqrt(OpBuilder &b, Location loc, ValueRange in) {
 // One instruction, with a relative error of 2^-22.9.
 Value lowerRsqrt(OpBuilder &b, Location loc, ValueRange in) {
   if (in[0].getType().isF32())
-    return LLVM::CallIntrinsicOp::create(
-               b, loc, TypeRange{in[0].getType()},
-               b.getStringAttr("llvm.nvvm.rsqrt.approx.f"), in,
-               LLVM::FastmathFlagsAttr::get(b.getContext(),
-                                            LLVM::FastmathFlags::none))
-        .getResult(0);
+    return callNamed(b, loc, "llvm.nvvm.rsqrt.approx.f", in);
   return arith::DivFOp::create(b, loc, constant(b, loc, in[0].getType(), 1.0),
                                lowerSqrt(b, loc, in));
 }

@@ -211,6 +211,11 @@ struct ConvertNVVMToHost
   }
 };
 
+/// Whether an op calls an intrinsic of one operand.
+static bool calls(LLVM::CallIntrinsicOp op, StringRef name) {
+  return op.getIntrin() == name && op.getArgs().size() == 1;
+}
+
 /// Powers of two, as the instruction has them: those below the least normal
 /// number are 0.
 struct ConvertExp2 : OpRewritePattern<LLVM::CallIntrinsicOp> {
@@ -218,8 +223,7 @@ struct ConvertExp2 : OpRewritePattern<LLVM::CallIntrinsicOp> {
 
   LogicalResult matchAndRewrite(LLVM::CallIntrinsicOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op.getIntrin() != "llvm.nvvm.ex2.approx.ftz.f32" ||
-        op.getArgs().size() != 1)
+    if (!calls(op, "llvm.nvvm.ex2.approx.ftz.f32"))
       return failure();
     Location loc = op.getLoc();
     auto constant = [&](float value) -> Value {
@@ -248,8 +252,7 @@ struct ConvertRsqrt : OpRewritePattern<LLVM::CallIntrinsicOp> {
 
   LogicalResult matchAndRewrite(LLVM::CallIntrinsicOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op.getIntrin() != "llvm.nvvm.rsqrt.approx.f" ||
-        op.getArgs().size() != 1)
+    if (!calls(op, "llvm.nvvm.rsqrt.approx.f"))
       return failure();
     Value one = LLVM::ConstantOp::create(rewriter, op.getLoc(),
                                          rewriter.getF32FloatAttr(1));

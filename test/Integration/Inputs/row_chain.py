@@ -9,6 +9,8 @@ KIND:
   masked   softmax of scores plus a mask, times a number for each row and one for each column; some are -infinity, and a whole tile
   keys     softmax of scores with keys that are rows, not columns
   huge     softmax of scores times a number for each row that makes them 2^125 or so
+  edge     softmax of scores of which one is 2^27 and all others the next number below
+  narrow   softmax of large scores, whose differences to their maximum are rounded to f16
   rounded  softmax of large scores, whose maximum is rounded to f16
   beside   softmax divided by its sums, plus another product that the loop sums up
   plain    squares of scores, nothing rescaled
@@ -39,8 +41,8 @@ class Kernel:
         self.rows, self.columns, self.depth, self.width = rows, columns, depth, width
         # Name: array, shape of a tile, dimension that the loop cuts, type.
         self.inputs, self.lines, self.types = {}, [], {}
-        self.add_input("q", (rows, depth), (rows, depth), "replica", 1500 if kind == "rounded" else 1)
-        self.add_input("k", *((context, depth), (columns, depth), 0) if kind == "keys" else ((depth, context), (depth, columns), 1))
+        self.add_input("q", (rows, depth), (rows, depth), "replica", 1500 if kind in ("rounded", "narrow") else 1)
+        self.add_input("k", *((context, depth), (columns, depth), 0) if kind == "keys" else ((depth, context), (depth, columns), 1), 1500 if kind == "narrow" else 1)
         self.add_input("v", (context, width), (columns, width), 0)
 
     def add_input(self, name, shape, tile, cut, scale=1, element=None):
@@ -58,7 +60,7 @@ class Kernel:
     def add_softmax(self, score):
         full, row, element = (self.rows, self.columns), (self.rows, 1), "f16" if self.kind == "rounded" else "f32"
         self.op("%x", "reduce_max", [score], row, " dim 1", element)
-        self.op("%d", "sub", [score, "%x"], full)
+        self.op("%d", "sub", [score, "%x"], full, element="f16" if self.kind == "narrow" else "f32")
         self.op("%e", "exp", ["%d"], full)
         self.op("%l", "sum", ["%e"], row, " dim 1")
 
@@ -88,6 +90,10 @@ class Kernel:
             for i, (name, operand) in enumerate((("mul", "%rt"), ("mul", "%ct"), ("add", "%mt"))):
                 self.op(f"%s{i + 1}", name, [score, operand], full)
                 score = f"%s{i + 1}"
+        if kind == "edge":
+            q, k = self.inputs["q"][0], self.inputs["k"][0]
+            q[:], k[:] = 0, 0
+            q[:, 0], q[:, 1], k[0], k[1, 1:] = 2**14, 8, 2**13, -1
         if kind == "huge":
             # Of a standard deviation of 2^125.
             self.add_input("r", row, row, "replica")[:] = 2.0**122
