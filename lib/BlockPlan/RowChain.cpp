@@ -12,6 +12,7 @@
 #include "Mirage/BlockPlan/MatmulPlan.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Dialect/Mirage/RowChainShape.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -100,11 +101,6 @@ Type mirage::getChainedType(OperatorOpInterface last) {
   return hasRange ? other : Float32Type::get(last->getContext());
 }
 
-/// Of a chain's tiles, multiples of 16.
-static constexpr int64_t kMostRows = 128, kMostCols = 128;
-/// With fewer warps than schedulers some would do nothing.
-static constexpr int64_t kLeastWarps = 4;
-
 //===----------------------------------------------------------------------===//
 // Finding
 //===----------------------------------------------------------------------===//
@@ -133,10 +129,10 @@ private:
   std::optional<Value> getMaximum();
   /// `RowChain::mayShiftMaximum`.
   bool canShiftMaximum(const RowChain &chain);
-  /// Whether a thread has room for what it holds of so many parts of columns.
-  bool hasRegisters(const RowChain &chain, int64_t parts) const;
-  /// 0: there is no room, whatever the parts.
-  int64_t chooseParts(const RowChain &chain);
+  RowChainShape getChainShape() const {
+    return {full[full.size() - 2], full.back(),
+            getShape(last->getResult(0)).back()};
+  }
 
   block::LoopOp loop;
   block::AccumulateOp accumulators;
@@ -169,11 +165,9 @@ bool ChainFinder::hasPossibleShape() {
   row = full;
   row.back() = 1;
   auto isOne = [](int64_t size) { return size == 1; };
-  int64_t rows = full[rank - 2], cols = full[rank - 1];
   return llvm::all_of(ArrayRef(full).drop_back(2), isOne) &&
-         llvm::all_of(result.drop_back(2), isOne) && rows % 16 == 0 &&
-         rows <= kMostRows && cols % 16 == 0 && cols <= kMostCols &&
-         result.back() % 8 == 0;
+         llvm::all_of(result.drop_back(2), isOne) &&
+         getChainShape().isPossible();
 }
 
 OperatorOpInterface ChainFinder::findFirst() const {
@@ -320,30 +314,6 @@ bool ChainFinder::canShiftMaximum(const RowChain &chain) {
   return llvm::all_of(last->getResult(0).getUses(), isRescaledSum);
 }
 
-bool ChainFinder::hasRegisters(const RowChain &chain, int64_t parts) const {
-  // Of a product's tiles, of a sum's, and of what is added to that.
-  int64_t outCols = getShape(last->getResult(0)).back();
-  int64_t tiles = full.back() / parts / 8 + 2 * (outCols / 8);
-  // Each scheduler has a quarter of the registers, and one of them a warp that
-  // loads.
-  constexpr int64_t kSchedulers = 4, kOfTile = 4, kOther = 56;
-  int64_t warps = chain.getNumRowWarps() * parts + 1;
-  int64_t ofThread = kRegistersPerSm / kSchedulers / kWarpSize /
-                     llvm::divideCeil(warps, kSchedulers);
-  return tiles * kOfTile + kOther <= std::min(ofThread, kMaxThreadRegisters);
-}
-
-int64_t ChainFinder::chooseParts(const RowChain &chain) {
-  // Two warps for each scheduler, each with 16 rows and 16 columns or more.
-  constexpr int64_t kMostWarps = 8;
-  int64_t most = chain.mayShiftMaximum ? kMostWarps : 1;
-  for (int64_t parts = most; parts > 0; parts /= 2)
-    if (chain.getNumRowWarps() * parts <= kMostWarps &&
-        full.back() % (16 * parts) == 0 && hasRegisters(chain, parts))
-      return parts;
-  return 0;
-}
-
 std::optional<RowChain> ChainFinder::find() {
   if (!isSummed() || !hasPossibleShape())
     return std::nullopt;
@@ -358,13 +328,11 @@ std::optional<RowChain> ChainFinder::find() {
     if (&op != first && ops.contains(&op))
       chain.ops.push_back(&op);
   chain.mayShiftMaximum = canShiftMaximum(chain);
-  chain.parts = chooseParts(chain);
+  chain.parts = getChainShape().chooseParts(chain.mayShiftMaximum);
   if (chain.parts == 0)
     return std::nullopt;
   MatmulUse use{chain.getNumThreads() / kWarpSize,
                 std::numeric_limits<int64_t>::max()};
-  if (use.numWarps < kLeastWarps)
-    return std::nullopt;
   use.chainParts = chain.parts;
   auto getType = [&](Value operand) {
     return operand == last->getOperand(getLeft(last)) ? getChainedType(last)

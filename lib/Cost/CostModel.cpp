@@ -12,6 +12,7 @@
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace mirage;
 
@@ -31,6 +32,11 @@ constexpr int64_t kMostOtherBytes = 8192;
 constexpr int64_t kMostBlocksPerSm = 8, kMostStages = 4;
 /// However few bytes are in flight, others are on their way, too.
 constexpr double kLeastThroughput = 0.05;
+/// With fewer tiles at a time on an SM than these, of a loop that takes as many
+/// or more, its memory idles while a tile that has come has to wait until one
+/// has been computed with: this part of the bandwidth is left (measured).
+constexpr int64_t kEnoughTiles = 3;
+constexpr double kFewTilesThroughput = 0.85;
 } // namespace
 
 CostEstimate &CostEstimate::operator+=(const CostEstimate &other) {
@@ -91,6 +97,9 @@ static KernelTimes getTimes(const KernelLoad &load, const TargetNumbers &target,
       std::clamp<double>((target.sharedBytes + kReservedSharedBytes) /
                              (shared + kReservedSharedBytes),
                          1, kMostBlocksPerSm);
+  if (load.registers > 0)
+    times.blocksPerSm = std::clamp<double>(kRegistersPerSm / load.registers, 1,
+                                           times.blocksPerSm);
 
   // Waves: blocks that don't fill the last one leave SMs idle in it.
   times.waves =
@@ -109,6 +118,9 @@ static KernelTimes getTimes(const KernelLoad &load, const TargetNumbers &target,
   times.throughput = std::clamp(load.bytesPerIteration * ahead * resident /
                                     target.bytesInFlight,
                                 kLeastThroughput, 1.0);
+  int64_t tiles = stages * std::max<int64_t>(std::ceil(resident), 1);
+  if (!load.streams && tiles < std::min(kEnoughTiles, load.iterations))
+    times.throughput *= kFewTilesThroughput;
   bool allRun = load.blocks <= target.smCount * times.blocksPerSm;
   auto getMemoryTime = [&](double bytes, double bandwidth) {
     return bytes / bandwidth *

@@ -30,8 +30,25 @@ static std::optional<IterationSpace> getFoldSpace(const BlockGraph &block,
   return space;
 }
 
+/// As many as the lowering takes (Transforms/SpecializeWarps.cpp).
+static int64_t countThreads(const BlockGraph &block) {
+  bool computesRows =
+      block.iterations == 0 &&
+      llvm::none_of(block.nodes,
+                    [](const BlockNode &node) {
+                      return node.op && !node.op->getMatrixProducts().empty();
+                    }) &&
+      llvm::any_of(block.nodes, [](const BlockNode &node) {
+        return node.kind == BlockNode::Kind::InputIterator &&
+               getNumElements(node.shape) >=
+                   kMostElementsPerThread * kDefaultThreads;
+      });
+  return computesRows ? 2 * kDefaultThreads : kDefaultThreads;
+}
+
 FoldLoads::FoldLoads(const BlockGraph &block, ArrayRef<KernelTensor> inputs)
-    : block(block), inputs(inputs), readers(block.nodes.size()) {
+    : block(block), inputs(inputs), threads(countThreads(block)),
+      readers(block.nodes.size()) {
   // Nodes come behind their operands.
   for (unsigned i = readers.size(); i-- > 0;) {
     const BlockNode &node = block.nodes[i];
@@ -104,13 +121,13 @@ int64_t FoldLoads::countComputed(unsigned i) const {
     auto [least, most] =
         getElementBytes(*readers[i].fold, shape.size() - 1 - dim);
     width = std::gcd(kWidestFoldBytes / most, size);
-    parts = getFoldParts(count, size, width, least, kDefaultThreads);
+    parts = getFoldParts(count, size, width, least, threads);
   } else {
-    parts = getFoldPartsAcross(count, size, kDefaultThreads);
+    parts = getFoldPartsAcross(count, size, threads);
   }
   // Rows are filled up to what lanes read at a time, and a warp has as many
   // rows as it has room for.
-  int64_t rows = parts > kWarpSize ? kDefaultThreads / parts
+  int64_t rows = parts > kWarpSize ? threads / parts
                                    : llvm::alignTo(count, kWarpSize / parts);
   return rows * llvm::alignTo(size, parts * width);
 }

@@ -39,6 +39,7 @@ private:
 
   const BlockGraph &block;
   llvm::ArrayRef<KernelTensor> inputs;
+  int64_t threads;
   std::vector<Reader> readers;
 };
 

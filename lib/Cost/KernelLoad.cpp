@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlockResources.h"
 #include "FoldLoad.h"
 #include "Mirage/Cost/Clusters.h"
 #include "Mirage/Cost/CostModel.h"
@@ -13,7 +14,6 @@
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "Mirage/Layout/AccessCost.h"
-#include "Mirage/Mugraph/Conversion.h"
 #include "Mirage/Operators/Division.h"
 #include "ProductLoad.h"
 #include "llvm/Support/MathExtras.h"
@@ -119,7 +119,8 @@ public:
             const TargetNumbers &target)
       : graph(graph), node(node), target(target), block(*node.graph),
         inputs(getInputs(graph, node)), products(block, inputs),
-        folds(block, inputs) {}
+        folds(block, inputs),
+        resources(getBlockResources(block, inputs, products)) {}
 
   KernelLoad get() {
     largestTiles.assign(inputs.size(), 0);
@@ -147,7 +148,8 @@ public:
     for (unsigned result : node.results)
       load.deviceBytes += getSectorBytes(graph.tensors[result].shape,
                                          getBits(graph.tensors[result]));
-    load.sharedBytes = getSharedBytes(block, inputs);
+    load.sharedBytes = resources.sharedBytes;
+    load.registers = resources.registers;
     return load;
   }
 
@@ -293,10 +295,23 @@ private:
     if (rescales && load.streams)
       load.work.specialFunctions += load.blocks * countStreamed(n);
     else if (rescales && maxima.insert(n.operands[1]).second)
-      load.work.specialFunctions +=
-          times * getNumElements(block.nodes[n.operands[1]].shape);
+      load.work.specialFunctions += load.blocks * countRescaling(n.operands[1]);
     for (unsigned operand : n.operands)
       read(operand, tiles[operand].times);
+  }
+
+  /// The exponentials by which sums are rescaled, of a maximum's elements.
+  int64_t countRescaling(unsigned maximum) const {
+    int64_t elements = getNumElements(block.nodes[maximum].shape);
+    if (!resources.chain.test(maximum))
+      return elements * block.iterations;
+    // Each lane of a row takes its own, in each part of the columns: one in
+    // each iteration, one behind the loop, and two for each part that another
+    // one takes in (Conversion/MirageToGPU/RowChainEmitter.cpp).
+    constexpr int64_t kLanesOfRow = 4;
+    int64_t parts = resources.chainParts;
+    return elements * kLanesOfRow *
+           (parts * (block.iterations + 1) + 2 * (parts - 1));
   }
 
   /// The exponentials of a sum whose loop streams: each thread takes them for
@@ -349,6 +364,7 @@ private:
   std::vector<KernelTensor> inputs;
   ProductLoads products;
   FoldLoads folds;
+  BlockResources resources;
   /// What varies in the loop, by the size of a cluster, and whether the tensor
   /// memory accelerator can load all of it.
   std::array<BulkLoads, kClusterSizes.size()> bulkLoads;

@@ -165,8 +165,8 @@ int64_t mirage::getFoldParts(int64_t count, int64_t size, int64_t width,
   // Lanes that go at once read 128 bytes, so that rows are in nobody's way.
   constexpr int64_t kBytesAtOnce = 128;
   // A shuffle takes as long as reading and folding some vectors, and a barrier
-  // as long as some more.
-  constexpr int64_t kLeastVectors = 4, kWorthABarrier = 16;
+  // as long as some more. Where there is one, more warps cost less.
+  constexpr int64_t kLeastVectors = 4, kLeastOfWarps = 2, kWorthABarrier = 16;
   int64_t vectors = llvm::divideCeil(size, width);
   int64_t parts =
       std::min({kBytesAtOnce / (width * bytes), static_cast<int64_t>(kWarp),
@@ -175,7 +175,7 @@ int64_t mirage::getFoldParts(int64_t count, int64_t size, int64_t width,
                      ? static_cast<int64_t>(kWarp)
                      : threads;
   while (2 * parts <= most && 2 * parts * count <= threads &&
-         vectors >= 2 * parts * kLeastVectors)
+         vectors >= 2 * parts * (parts < kWarp ? kLeastVectors : kLeastOfWarps))
     parts *= 2;
   return parts;
 }

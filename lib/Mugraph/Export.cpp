@@ -8,9 +8,7 @@
 
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
-#include "Mirage/Dialect/Mirage/FoldScratch.h"
 #include "Mirage/Mugraph/Conversion.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -24,80 +22,6 @@ static Type getTileElementType(const BlockNode &node,
   if (node.kind == BlockNode::Kind::InputIterator)
     return inputs[node.operands[0]].elementType;
   return Float32Type::get(context);
-}
-
-int64_t mirage::getSharedBytes(const BlockGraph &graph,
-                               ArrayRef<KernelTensor> inputs) {
-  // Elementwise operators run in registers, right behind the last of their
-  // operands: at the stage of that one, where every other operator opens a new
-  // stage.
-  size_t count = graph.nodes.size();
-  // What is rescaled is read when the tiles of an iteration are complete.
-  bool rescales = llvm::any_of(graph.nodes, [](const BlockNode &node) {
-    return node.kind == BlockNode::Kind::Accumulator &&
-           node.accumulation == Accumulation::RescaledSum;
-  });
-  SmallVector<unsigned> stages(count, 0);
-  SmallVector<bool> isStored(count, false), isSunk(count, false);
-  // Whether an elementwise operator would be fused with one that it reads, and
-  // whether a sum or maximum alone reads it, and computes it where it reads.
-  SmallVector<bool> readsFused(count, false), isFolded(count, false);
-  SmallVector<unsigned> numReaders(count, 0);
-  for (auto [i, node] : llvm::enumerate(graph.nodes)) {
-    bool isElementwise = node.op && node.op->isElementwise();
-    bool isSink = node.kind == BlockNode::Kind::OutputSaver ||
-                  (node.kind == BlockNode::Kind::Accumulator && !rescales);
-    // What is loaded goes to shared memory, whoever reads it.
-    if (node.kind == BlockNode::Kind::InputIterator) {
-      isStored[i] = true;
-      continue;
-    }
-    // What a loop accumulates is there when those begin that read it.
-    if (node.kind != BlockNode::Kind::Accumulator)
-      for (unsigned operand : node.operands)
-        stages[i] = std::max(stages[i], stages[operand] + !isElementwise);
-    for (unsigned operand : node.operands) {
-      isSunk[operand] |= node.kind == BlockNode::Kind::OutputSaver ||
-                         node.kind == BlockNode::Kind::Accumulator;
-      const BlockNode &tile = graph.nodes[operand];
-      bool isFused = isElementwise && tile.op && tile.op->isElementwise() &&
-                     stages[operand] == stages[i] && tile.shape == node.shape;
-      isStored[operand] |= !isFused && !isSink;
-      readsFused[i] |= isFused;
-      isFolded[operand] = numReaders[operand]++ == 0 && tile.op &&
-                          tile.op->isElementwise() && !readsFused[operand] &&
-                          node.op && node.op->isReduction() &&
-                          node.inLoop == tile.inLoop;
-    }
-  }
-  auto getTileBytes = [&](const BlockNode &node) {
-    Type type = getTileElementType(node, inputs,
-                                   inputs.front().elementType.getContext());
-    return llvm::alignTo(mirage::getNumElements(node.shape) *
-                             type.getIntOrFloatBitWidth() / 8,
-                         kTileAlignment);
-  };
-  int64_t bytes = 0;
-  for (auto [i, node] : llvm::enumerate(graph.nodes)) {
-    bool isAccumulator = node.kind == BlockNode::Kind::Accumulator;
-    // What is moved is read where it was.
-    bool isView = node.isMovement() && !isSunk[i];
-    if (node.kind == BlockNode::Kind::Constant ||
-        node.kind == BlockNode::Kind::OutputSaver || isView ||
-        (!isAccumulator && !isStored[i]))
-      continue;
-    int64_t own = getTileBytes(node);
-    bytes += isFolded[i] ? std::min(own, kFoldScratchBytes) : own;
-  }
-  // What AccumulateOp::getScratchTypes names: that of maxima of rescaled sums.
-  llvm::SmallSetVector<unsigned, 2> maxima;
-  for (const BlockNode &node : graph.nodes)
-    if (node.kind == BlockNode::Kind::Accumulator &&
-        node.accumulation == Accumulation::RescaledSum)
-      maxima.insert(node.operands[1]);
-  for (unsigned i : maxima)
-    bytes += block::kTilesOfRunningMaximum * getTileBytes(graph.nodes[i]);
-  return bytes;
 }
 
 namespace {

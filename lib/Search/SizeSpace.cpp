@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/SizeSpace.h"
-#include "Mirage/Mugraph/Conversion.h"
+#include "Mirage/Mugraph/SharedMemory.h"
 #include "SizeSpaceImpl.h"
 #include "Sizings.h"
 

@@ -9,7 +9,7 @@
 #include "Structures.h"
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
-#include "Mirage/Mugraph/Conversion.h"
+#include "Mirage/Mugraph/SharedMemory.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mirage;

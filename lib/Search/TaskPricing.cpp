@@ -192,11 +192,10 @@ WorkBySize TaskPricing::getWork(unsigned value, const ValueEdge &edge) const {
 std::optional<double> TaskPricing::getBound(size_t size,
                                             const SizedWork &work) const {
   const Sizing &sizing = sizings[size];
-  double sharedBytes = sizing.sharedBytes + work.sharedBytes;
-  if (checksMemory && sharedBytes > target.tileBytes)
+  if (checksMemory && sizing.sharedBytes + work.sharedBytes > target.tileBytes)
     return std::nullopt;
+  // What is computed may be in registers.
   KernelLoad load = sizing.load;
-  load.sharedBytes = std::max(load.sharedBytes, sharedBytes);
   load.work = work.cost;
   load.sharedTraffic += work.sharedTraffic;
   return estimateNanoseconds(load, target);

@@ -193,6 +193,7 @@ private:
                              {"shared_traffic_bytes", load.sharedTraffic},
                              {"shared_bytes", load.sharedBytes},
                              {"stage_bytes", load.stageBytes},
+                             {"registers", load.registers},
                              {"tensor_flops", load.work.tensorFlops},
                              {"tf32_flops", load.tf32Flops},
                              {"scalar_flops", load.work.scalarFlops},

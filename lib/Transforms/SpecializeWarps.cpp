@@ -15,6 +15,7 @@
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Mirage/ChipFeatures.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Layout/AccessCost.h"
 #include "Mirage/Transforms/Passes.h"
 
 namespace mirage {
@@ -145,10 +146,8 @@ private:
   }
 
   /// Whether a kernel runs once through what it loads, without products, and
-  /// threads have four vectors of 16 bytes of some tile, or more: as norms of
-  /// rows do, in which all wait for each other.
+  /// threads have many elements of some tile.
   bool computesRows(kernel::GraphDefinedOp graph) {
-    constexpr int64_t kVectors = 4, kElements = 8;
     return llvm::all_of(graph.getBlockGraph(),
                         [](Operation &op) {
                           return !isa<block::LoopOp>(op) &&
@@ -158,7 +157,7 @@ private:
                         [&](block::InputIterator input) {
                           return cast<TileType>(input.getTile().getType())
                                      .getNumElements() >=
-                                 kVectors * kElements * threads;
+                                 kMostElementsPerThread * threads;
                         });
   }
 

@@ -9,10 +9,10 @@
 // CHECK:           mirage_block.exp
 // CHECK-NOT:     mirage_kernel.graph_defined
 // CHECK:         return
-func.func @exponential(%q1: tensor<32x16x64xf16>, %q2: tensor<32x16x32xf16>, %k1: tensor<32x64x4096xf16>, %k2: tensor<32x32x4096xf16>) -> tensor<32x16x4096xf16> {
-  %0 = mirage_kernel.concat_matmul %q1, %q2, %k1, %k2 : (tensor<32x16x64xf16>, tensor<32x16x32xf16>, tensor<32x64x4096xf16>, tensor<32x32x4096xf16>) -> tensor<32x16x4096xf16>
-  %1 = mirage_kernel.exp %0 : (tensor<32x16x4096xf16>) -> tensor<32x16x4096xf16>
-  return %1 : tensor<32x16x4096xf16>
+func.func @exponential(%q1: tensor<32x16x64xf16>, %q2: tensor<32x16x32xf16>, %k1: tensor<32x64x2048xf16>, %k2: tensor<32x32x2048xf16>) -> tensor<32x16x2048xf16> {
+  %0 = mirage_kernel.concat_matmul %q1, %q2, %k1, %k2 : (tensor<32x16x64xf16>, tensor<32x16x32xf16>, tensor<32x64x2048xf16>, tensor<32x32x2048xf16>) -> tensor<32x16x2048xf16>
+  %1 = mirage_kernel.exp %0 : (tensor<32x16x2048xf16>) -> tensor<32x16x2048xf16>
+  return %1 : tensor<32x16x2048xf16>
 }
 
 // LoRA, the weights and the adapter as one matrix.

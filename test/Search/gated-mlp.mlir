@@ -3,13 +3,13 @@
 // RUN: %python %programs/linalg_programs.py gated_mlp 8 \
 // RUN:   | mirage-opt --convert-linalg-to-mirage --mirage-superoptimize="target=sm_90a max-block-ops=11 threads=2" \
 // RUN:       --mirage-verify-equivalence="seed=99" \
-// RUN:   | FileCheck %s --check-prefixes=CHECK,ROWS
+// RUN:   | FileCheck %s --check-prefixes=CHECK,COLUMNS
 // RUN: %python %programs/linalg_programs.py gated_mlp 1 | mirage-opt --convert-linalg-to-mirage --mirage-superoptimize \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,COLUMNS
 // RUN: %python %programs/linalg_programs.py gated_mlp 16 | mirage-opt --convert-linalg-to-mirage --mirage-superoptimize \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,ROWS
 
-// At batch 1 blocks share out the columns, from 8 on the rows, too.
+// At batches 1 and 8 blocks share out the columns, at 16 the rows, too.
 
 // CHECK: func.func @gated_mlp(
 // CHECK-SAME: verdict = "proved"

@@ -34,10 +34,12 @@ TEST(FoldPartsTest, ThreadsToSpareShareLongRows) {
   EXPECT_EQ(getFoldParts(2, 4096, /*width=*/8, /*bytes=*/2, 128), 64);
   EXPECT_EQ(getFoldParts(3, 4096, /*width=*/8, /*bytes=*/2, 128), 32);
   EXPECT_EQ(getFoldParts(1, 4096, /*width=*/8, /*bytes=*/2, 96), 64);
-  // Each thread keeps four vectors; a barrier spares twelve.
+  // Each thread keeps four vectors; a barrier spares twelve, and where there is
+  // one each keeps two.
   EXPECT_EQ(getFoldParts(1, 512, /*width=*/8, /*bytes=*/2, 128), 16);
   EXPECT_EQ(getFoldParts(1, 4088, /*width=*/8, /*bytes=*/2, 128), 32);
-  EXPECT_EQ(getFoldParts(1, 4096, /*width=*/8, /*bytes=*/2, 1024), 128);
+  EXPECT_EQ(getFoldParts(1, 4096, /*width=*/8, /*bytes=*/2, 256), 256);
+  EXPECT_EQ(getFoldParts(1, 4096, /*width=*/8, /*bytes=*/2, 1024), 256);
 }
 
 class FoldPlanTest : public BlockGraphTest {

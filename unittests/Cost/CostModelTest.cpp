@@ -109,13 +109,48 @@ TEST_F(CostModelTest, TakesStagesThatFit) {
   EXPECT_EQ(times.stages, 4);
   EXPECT_DOUBLE_EQ(times.throughput, 3 * 8192 / (4800.0 * 700 / 132));
   EXPECT_DOUBLE_EQ(times.exposed, 700 + 8 * 70);
-  // Enough is in flight with two.
+  // Enough is in flight with three.
   load.bytesPerIteration = load.stageBytes = load.sharedBytes = 65536;
-  EXPECT_EQ(getTimes(load).stages, 2);
+  EXPECT_EQ(getTimes(load).stages, 3);
   // There is room for one: each iteration waits for its load.
   load.bytesPerIteration = load.stageBytes = load.sharedBytes = 120 * 1024;
   EXPECT_EQ(getTimes(load).stages, 1);
   EXPECT_DOUBLE_EQ(getTimes(load).exposed, 8 * 770);
+}
+
+TEST_F(CostModelTest, TwoTilesDrawLess) {
+  KernelLoad load = makeLoad();
+  load.iterations = 8;
+  load.bytesPerIteration = load.stageBytes = load.sharedBytes = 100 * 1024;
+  EXPECT_EQ(getTimes(load).stages, 2);
+  EXPECT_DOUBLE_EQ(getTimes(load).throughput, 0.85);
+  EXPECT_DOUBLE_EQ(getTimes(load).device, 1000 / 0.85);
+  // With two iterations there are no more.
+  load.iterations = 2;
+  EXPECT_DOUBLE_EQ(getTimes(load).throughput, 1);
+  // Two blocks have four tiles.
+  load.iterations = 8;
+  load.blocks = 264;
+  load.bytesPerIteration = load.stageBytes = load.sharedBytes = 50 * 1024;
+  EXPECT_EQ(getTimes(load).stages, 2);
+  EXPECT_DOUBLE_EQ(getTimes(load).throughput, 1);
+  // Loops that only accumulate have theirs in registers.
+  load.blocks = 132;
+  load.bytesPerIteration = load.stageBytes = load.sharedBytes = 100 * 1024;
+  load.streams = true;
+  EXPECT_DOUBLE_EQ(getTimes(load).throughput, 1);
+}
+
+TEST_F(CostModelTest, RegistersLimitBlocks) {
+  KernelLoad load = makeLoad();
+  load.blocks = 264;
+  EXPECT_EQ(getTimes(load).blocksPerSm, 6);
+  load.registers = 30000;
+  EXPECT_EQ(getTimes(load).blocksPerSm, 2);
+  EXPECT_EQ(getTimes(load).waves, 1);
+  load.registers = 40000;
+  EXPECT_EQ(getTimes(load).blocksPerSm, 1);
+  EXPECT_EQ(getTimes(load).waves, 2);
 }
 
 TEST_F(CostModelTest, CountsOnChipWork) {
@@ -289,10 +324,12 @@ TEST_F(CostModelTest, LanesThatFoldComputeWhatNobodyElseReads) {
   // 16 lanes read 128 elements together. Two rows have a warp.
   EXPECT_EQ(getExponentials(3, 1000, 1), 4 * 1024);
   EXPECT_EQ(getExponentials(3, 1000, 1, /*areStored=*/true), 3 * 1000);
-  // All threads share a row.
-  EXPECT_EQ(getExponentials(1, 4104, 1), 5 * 1024);
-  // Two lanes share an element across rows.
-  EXPECT_EQ(getExponentials(101, 64, 0), 102 * 64);
+  // All threads share a row, of which there are twice as many for large tiles.
+  EXPECT_EQ(getExponentials(1, 4088, 1), 4 * 1024);
+  EXPECT_EQ(getExponentials(1, 4104, 1), 3 * 2048);
+  // Two lanes share an element across rows, or four.
+  EXPECT_EQ(getExponentials(61, 64, 0), 62 * 64);
+  EXPECT_EQ(getExponentials(101, 64, 0), 104 * 64);
 }
 
 /// Parts of a tile that begin where no box can are not shared, nor is what the
@@ -467,9 +504,12 @@ func.func @f(%q: tensor<64x64xf16>, %k: tensor<64x256xf16>, %v: tensor<256x64xf1
   KernelLoad load = getLoad("%a");
   EXPECT_EQ(load.work.tensorFlops, 2 * kProduct);
   EXPECT_EQ(load.tf32Flops, kProduct);
-  // Exponentials, one for each maximum however many sums it rescales, and
-  // reciprocals of the 64 sums of each of two divisions.
-  EXPECT_EQ(load.work.specialFunctions, 4 * (64 * 64 + 64) + 2 * 64);
+  // Exponentials, those by which rows are rescaled however many sums there are,
+  // and reciprocals of the 64 sums of each of two divisions. Four lanes of each
+  // of two parts of the columns rescale a row in each iteration and once more,
+  // and four by the other part.
+  EXPECT_EQ(load.work.specialFunctions,
+            4 * 64 * 64 + 64 * 4 * (2 * (4 + 1) + 2) + 2 * 64);
   // Of scores in tf32 that are exponentiated the remainder is multiplied, too.
   load = getLoad("%d");
   EXPECT_EQ(load.work.tensorFlops, 3 * kProduct);
@@ -609,6 +649,7 @@ TEST_F(CostModelTest, IsMonotone) {
     load.bytesPerIteration = pick(2e5);
     load.sharedBytes = pick(2e5);
     load.stageBytes = pick(2e5);
+    load.registers = random() % 2 ? pick(1e5) : 0;
     load.work.tensorFlops = static_cast<int64_t>(pick(1e12));
     load.work.scalarFlops = static_cast<int64_t>(pick(1e9));
     load.work.specialFunctions = static_cast<int64_t>(pick(1e9));
@@ -617,7 +658,8 @@ TEST_F(CostModelTest, IsMonotone) {
     for (double KernelLoad::*field :
          {&KernelLoad::deviceBytes, &KernelLoad::requestedBytes,
           &KernelLoad::accessCycles, &KernelLoad::sharedTraffic,
-          &KernelLoad::sharedBytes, &KernelLoad::stageBytes}) {
+          &KernelLoad::sharedBytes, &KernelLoad::stageBytes,
+          &KernelLoad::registers}) {
       KernelLoad more = load;
       more.*field += pick(1e6);
       EXPECT_GE(estimateNanoseconds(more, numbers), before);

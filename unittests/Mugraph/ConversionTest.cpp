@@ -9,6 +9,7 @@
 #include "Mirage/Mugraph/Conversion.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Mugraph/SharedMemory.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphText.h"
+#include "Mirage/Mugraph/SharedMemory.h"
 #include "SearchFixture.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gmock/gmock.h"

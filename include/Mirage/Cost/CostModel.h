@@ -80,9 +80,12 @@ struct KernelLoad {
   double sharedTraffic = 0;
   /// What a block loads in an iteration, or in all if it has no loop.
   double bytesPerIteration = 0;
-  /// The shared memory of a block, with one stage of the tiles that it loads,
-  /// and what each further stage adds.
+  /// The shared memory that a block takes at a time, with one stage of the
+  /// tiles that it loads, and what each further stage adds.
   double sharedBytes = 0, stageBytes = 0;
+  /// The registers of a block, if it takes so many that they decide how many
+  /// blocks an SM has room for; 0 otherwise.
+  double registers = 0;
   /// Of all blocks; flops of tensor cores with what they do in vain.
   OperatorCost work;
   /// Those of the flops of tensor cores that are done in tf32, which takes

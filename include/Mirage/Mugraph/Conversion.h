@@ -30,11 +30,6 @@ llvm::SmallVector<mlir::Value> exportKernelGraph(const KernelGraph &graph,
                                                  mlir::Location loc,
                                                  mlir::ValueRange inputs);
 
-/// The bytes of shared memory that the tiles of a block graph take when it is
-/// exported, as `getSharedBytes` would count them.
-int64_t getSharedBytes(const BlockGraph &graph,
-                       llvm::ArrayRef<KernelTensor> inputs);
-
 } // namespace mirage
 
 #endif // MIRAGE_MUGRAPH_CONVERSION_H

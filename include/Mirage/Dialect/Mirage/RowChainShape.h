@@ -1,0 +1,46 @@
+//===- RowChainShape.h - Sizes of row chains --------------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_DIALECT_MIRAGE_ROWCHAINSHAPE_H
+#define MIRAGE_DIALECT_MIRAGE_ROWCHAINSHAPE_H
+
+#include <cstdint>
+
+namespace mirage {
+
+/// The sizes of two products of tiles of which the second multiplies rows of
+/// the first, and whether those have room in registers in between
+/// (docs/Lowering.md, "Row chains"). The lowering and the cost model ask it.
+struct RowChainShape {
+  /// Of the first product's result.
+  int64_t rows, cols;
+  /// Of the second one's.
+  int64_t outCols;
+
+  /// Whether there is such a chain at all: at most 128 rows and columns,
+  /// multiples of 16.
+  bool isPossible() const;
+  /// A warp for each 16 rows.
+  int64_t getNumRowWarps() const { return rows / 16; }
+  /// In how many parts warps take the columns; 0 if there is no room, or less
+  /// to do than for four warps. `mayHaveParts`: whether there may be several.
+  int64_t chooseParts(bool mayHaveParts) const;
+  /// The warps of a block, with one that loads.
+  int64_t getNumWarps(int64_t parts) const {
+    return getNumRowWarps() * parts + 1;
+  }
+  /// The registers that a thread takes, about.
+  int64_t getNumThreadRegisters(int64_t parts) const;
+
+private:
+  bool hasRegisters(int64_t parts) const;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_DIALECT_MIRAGE_ROWCHAINSHAPE_H

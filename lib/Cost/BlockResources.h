@@ -1,0 +1,43 @@
+//===- BlockResources.h - What a block takes of an SM -----------*- C++ -*-===//
+//-*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_COST_BLOCKRESOURCES_H
+#define MIRAGE_LIB_COST_BLOCKRESOURCES_H
+
+#include "Mirage/Mugraph/Mugraph.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace mirage {
+
+class ProductLoads;
+
+/// What a block takes of an SM.
+struct BlockResources {
+  /// The shared memory that is taken at a time, in bytes, with one stage of
+  /// what the loop loads.
+  int64_t sharedBytes = 0;
+  /// As KernelLoad::registers.
+  int64_t registers = 0;
+  /// The nodes of a row chain but its last product, if there is one, and in how
+  /// many parts its warps take the columns.
+  llvm::BitVector chain;
+  int64_t chainParts = 0;
+};
+
+/// Follows the lowering where it takes less than `getSharedBytes` counts, which
+/// is room for all tiles of a graph at once: what is computed behind a loop
+/// takes the place of the loop's tiles, sums are in registers, and so are the
+/// rows of chains of products (BlockPlan/RowChain.h).
+BlockResources getBlockResources(const BlockGraph &block,
+                                 llvm::ArrayRef<KernelTensor> inputs,
+                                 const ProductLoads &products);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_COST_BLOCKRESOURCES_H

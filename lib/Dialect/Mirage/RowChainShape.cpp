@@ -1,0 +1,46 @@
+//===- RowChainShape.cpp - Sizes of row chains ----------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Mirage/RowChainShape.h"
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace mirage;
+
+bool RowChainShape::isPossible() const {
+  constexpr int64_t kMostRows = 128, kMostCols = 128;
+  return rows % 16 == 0 && rows <= kMostRows && cols % 16 == 0 &&
+         cols <= kMostCols && outCols % 8 == 0;
+}
+
+int64_t RowChainShape::getNumThreadRegisters(int64_t parts) const {
+  // Of a product's tiles, of a sum's, and of what is added to that.
+  constexpr int64_t kOfTile = 4, kOther = 56;
+  return (cols / parts / 8 + 2 * (outCols / 8)) * kOfTile + kOther;
+}
+
+bool RowChainShape::hasRegisters(int64_t parts) const {
+  // Each scheduler has a quarter of the registers.
+  constexpr int64_t kSchedulers = 4;
+  int64_t ofThread = kRegistersPerSm / kSchedulers / kWarpSize /
+                     llvm::divideCeil(getNumWarps(parts), kSchedulers);
+  return getNumThreadRegisters(parts) <=
+         std::min(ofThread, kMaxThreadRegisters);
+}
+
+int64_t RowChainShape::chooseParts(bool mayHaveParts) const {
+  // Two warps for each scheduler, each with 16 rows and 16 columns or more.
+  // With fewer warps than schedulers some would do nothing.
+  constexpr int64_t kMostWarps = 8, kLeastWarps = 4;
+  for (int64_t parts = mayHaveParts ? kMostWarps : 1; parts > 0; parts /= 2)
+    if (getNumRowWarps() * parts <= kMostWarps && cols % (16 * parts) == 0 &&
+        hasRegisters(parts))
+      return getNumRowWarps() * parts < kLeastWarps ? 0 : parts;
+  return 0;
+}

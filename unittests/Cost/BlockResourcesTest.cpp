@@ -1,0 +1,144 @@
+//===- BlockResourcesTest.cpp
+//---------------------------------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the cost model takes the lowering to need of an SM for a block.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Cost/CostModel.h"
+#include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Mugraph/Conversion.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
+
+using namespace mirage;
+
+namespace {
+
+class BlockResourcesTest : public testing::Test {
+protected:
+  BlockResourcesTest() {
+    context.loadDialect<MirageDialect, kernel::KernelDialect,
+                        block::BlockDialect, mlir::func::FuncDialect>();
+  }
+
+  KernelLoad getLoad(const std::string &text) {
+    mlir::OwningOpRef<mlir::ModuleOp> module =
+        mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    EXPECT_TRUE(module);
+    auto graph =
+        importKernelGraph(*module->getOps<mlir::func::FuncOp>().begin());
+    EXPECT_TRUE(mlir::succeeded(graph));
+    return getKernelLoad(*graph, graph->nodes[0],
+                         TargetNumbers(TargetAttr::lookup(&context, "sm_90a")));
+  }
+
+  using Replacements =
+      std::initializer_list<std::pair<llvm::StringRef, std::string>>;
+
+  static std::string fill(std::string text, Replacements replacements) {
+    for (const auto &[from, to] : replacements)
+      for (size_t at = 0; (at = text.find(from.str(), at)) != text.npos;
+           at += to.size())
+        text.replace(at, from.size(), to);
+    return text;
+  }
+
+  /// A softmax of q times k^T, without safety, times v; `rows` of q, and 256
+  /// keys of 64 elements that a block takes `cols` at a time.
+  static std::string getAttention(int64_t rows, int64_t cols) {
+    std::string full = llvm::formatv("!mirage.tile<{0}x{1}xf32>", rows, cols),
+                q = llvm::formatv("tensor<{0}x64xf16>", rows),
+                sum = llvm::formatv("!mirage.tile<{0}x64xf32>", rows);
+    return fill(R"(
+func.func @f(%q: TQ, %k: tensor<64x256xf16>, %v: tensor<256x64xf16>) -> TQ {
+  %y = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> : (TQ, tensor<64x256xf16>, tensor<256x64xf16>) -> TQ {
+  ^bb0(%Q: TQ, %K: tensor<64x256xf16>, %V: tensor<256x64xf16>):
+    %o = mirage_block.loop iterations ITERATIONS -> SUM {
+      %a = mirage_block.input_iterator %Q imap <x -> replica> fmap <i -> replica> : TQ -> !mirage.tile<ROWSx64xf16>
+      %b = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 1> : tensor<64x256xf16> -> !mirage.tile<64xCOLSxf16>
+      %c = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : tensor<256x64xf16> -> !mirage.tile<COLSx64xf16>
+      %s = mirage_block.matmul %a, %b : (!mirage.tile<ROWSx64xf16>, !mirage.tile<64xCOLSxf16>) -> FULL
+      %p = mirage_block.exp %s : (FULL) -> FULL
+      %r = mirage_block.matmul %p, %c : (FULL, !mirage.tile<COLSx64xf16>) -> SUM
+      mirage_block.accumulate sum %r : SUM
+    }
+    mirage_block.output_saver %o omap <x -> replica> : SUM -> TQ
+  }
+  return %y : TQ
+})",
+                {{"ITERATIONS", std::to_string(256 / cols)},
+                 {"FULL", full},
+                 {"ROWS", std::to_string(rows)},
+                 {"COLS", std::to_string(cols)},
+                 {"SUM", sum},
+                 {"TQ", q}});
+  }
+
+  mlir::MLIRContext context;
+};
+
+TEST_F(BlockResourcesTest, ChainsStayInRegisters) {
+  KernelLoad load = getLoad(getAttention(64, 64));
+  // Queries, and one stage of keys and values; no scores and no sum.
+  EXPECT_EQ(load.stageBytes, 2 * 64 * 64 * 2);
+  EXPECT_EQ(load.sharedBytes, load.stageBytes + 64 * 64 * 2);
+  // Of five warps, with fragments of 64 columns and twice those of the sum.
+  EXPECT_EQ(load.registers, 5 * 32 * ((8 + 2 * 8) * 4 + 56));
+  // Of more columns than a warp can have.
+  load = getLoad(getAttention(64, 256));
+  EXPECT_EQ(load.registers, 0);
+  EXPECT_EQ(load.sharedBytes, load.stageBytes + 64 * 64 * 2 + 2 * 64 * 256 * 4);
+}
+
+TEST_F(BlockResourcesTest, ChainsEndWhereOthersRead) {
+  // The scores go to a product as its other operand, too.
+  std::string text =
+      fill(getAttention(64, 64), {{"matmul %p, %c : (!mirage.tile<64x64xf32>, "
+                                   "!mirage.tile<64x64xf16>)",
+                                   "matmul %p, %s : (!mirage.tile<64x64xf32>, "
+                                   "!mirage.tile<64x64xf32>)"}});
+  EXPECT_EQ(getLoad(text).registers, 0);
+}
+
+TEST_F(BlockResourcesTest, FewRowsAreNoChain) {
+  // There are not enough for four warps, or no warp's worth of them.
+  EXPECT_EQ(getLoad(getAttention(32, 64)).registers, 0);
+  KernelLoad load = getLoad(getAttention(8, 64));
+  EXPECT_EQ(load.registers, 0);
+  EXPECT_EQ(load.sharedBytes, load.stageBytes + 8 * 64 * 2 + 2 * 8 * 64 * 4);
+}
+
+/// What is computed behind a loop takes the place of the loop's tiles.
+TEST_F(BlockResourcesTest, BehindLoops) {
+  std::string text = getAttention(64, 64);
+  auto getWith = [&](int64_t times) {
+    // Powers of the sum, each of which reads the one before.
+    std::string ops, last = "%o";
+    for (int64_t i = 0; i < times; ++i) {
+      std::string next = "%n" + std::to_string(i);
+      ops += next + " = mirage_block.matmul " + last + ", " + last +
+             " : (!mirage.tile<64x64xf32>, !mirage.tile<64x64xf32>) -> "
+             "!mirage.tile<64x64xf32>\n";
+      last = next;
+    }
+    return getLoad(fill(text, {{"mirage_block.output_saver %o",
+                                ops + "mirage_block.output_saver " + last}}));
+  };
+  double inLoop = 3 * 64 * 64 * 2, tile = 64 * 64 * 4;
+  EXPECT_EQ(getWith(0).sharedBytes, inLoop);
+  // The sum is in shared memory then.
+  EXPECT_EQ(getWith(1).sharedBytes, std::max(inLoop, tile));
+  EXPECT_EQ(getWith(4).sharedBytes, std::max(inLoop, 4 * tile));
+}
+
+} // namespace
