@@ -44,8 +44,8 @@ public:
   std::vector<llvm::BitVector> needed;
   /// The iterators that a value can be computed from, as bits.
   std::vector<uint64_t> reached;
-  /// The stages of `getSharedBytes` (Mugraph/SharedMemory.h) that a value can be
-  /// computed at: operators that aren't elementwise open new ones.
+  /// The stages of `getSharedBytes` (Mugraph/SharedMemory.h) that a value can
+  /// be computed at: operators that aren't elementwise open new ones.
   std::vector<unsigned> firstStage, lastStage;
 
 private:

@@ -103,8 +103,8 @@ int64_t getElementSplit(llvm::ArrayRef<int64_t> shape);
 constexpr int64_t kWidestFoldBytes = 16;
 
 /// A block that runs once through what it loads, without products, as norms of
-/// rows do, has twice the default threads if each would have as many elements of
-/// a tile, four vectors of 16 bytes in f16: all wait for each other.
+/// rows do, has twice the default threads if each would have as many elements
+/// of a tile, four vectors of 16 bytes in f16: all wait for each other.
 constexpr int64_t kMostElementsPerThread = 32;
 
 /// The threads that share an element of a fold along memory, a power of two
