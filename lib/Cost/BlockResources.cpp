@@ -12,6 +12,7 @@
 #include "Mirage/Mugraph/SharedMemory.h"
 #include "ProductLoad.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -71,7 +72,9 @@ ChainFinder::getAccumulation(unsigned product) const {
 
 std::optional<unsigned> ChainFinder::findFirst(unsigned tile,
                                                const Shape &full) const {
-  SmallVector<unsigned> tiles{tile};
+  // Each once: there may be many ways to one.
+  llvm::SmallSetVector<unsigned, 8> tiles;
+  tiles.insert(tile);
   std::optional<unsigned> first;
   for (size_t i = 0; i < tiles.size(); ++i) {
     const BlockNode &node = block.nodes[tiles[i]];
@@ -79,11 +82,11 @@ std::optional<unsigned> ChainFinder::findFirst(unsigned tile,
         node.shape != full)
       continue;
     if (isProduct(tiles[i])) {
-      if (first && *first != tiles[i])
+      if (first)
         return std::nullopt;
       first = tiles[i];
     } else if (node.op->isElementwise()) {
-      tiles.append(node.operands.begin(), node.operands.end());
+      tiles.insert_range(node.operands);
     }
   }
   return first;

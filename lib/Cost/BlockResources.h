@@ -1,5 +1,4 @@
 //===- BlockResources.h - What a block takes of an SM -----------*- C++ -*-===//
-//-*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

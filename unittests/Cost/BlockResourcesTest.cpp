@@ -1,5 +1,4 @@
-//===- BlockResourcesTest.cpp
-//---------------------------------------------------===//
+//===- BlockResourcesTest.cpp ---------------------------------------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -108,6 +107,22 @@ TEST_F(BlockResourcesTest, ChainsEndWhereOthersRead) {
                                    "matmul %p, %s : (!mirage.tile<64x64xf32>, "
                                    "!mirage.tile<64x64xf32>)"}});
   EXPECT_EQ(getLoad(text).registers, 0);
+}
+
+/// Of 64 sums of a tile and itself there are 2^64 ways to the product.
+TEST_F(BlockResourcesTest, LooksAtEachTileOnce) {
+  std::string adds, last = "%s";
+  for (int i = 0; i < 64; ++i) {
+    std::string next = "%t" + std::to_string(i);
+    adds += next + " = mirage_block.add " + last + ", " + last +
+            " : (!mirage.tile<64x64xf32>, !mirage.tile<64x64xf32>) -> "
+            "!mirage.tile<64x64xf32>\n";
+    last = next;
+  }
+  std::string text = fill(
+      getAttention(64, 64),
+      {{"%p = mirage_block.exp %s", adds + "%p = mirage_block.exp " + last}});
+  EXPECT_GT(getLoad(text).registers, 0);
 }
 
 TEST_F(BlockResourcesTest, FewRowsAreNoChain) {
