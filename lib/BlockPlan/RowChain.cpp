@@ -12,7 +12,6 @@
 #include "Mirage/BlockPlan/MatmulPlan.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
-#include "Mirage/Dialect/Mirage/RowChainShape.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -129,7 +128,7 @@ private:
   std::optional<Value> getMaximum();
   /// `RowChain::mayShiftMaximum`.
   bool canShiftMaximum(const RowChain &chain);
-  RowChainShape getChainShape() const {
+  RowChainShape getSizes() const {
     return {full[full.size() - 2], full.back(),
             getShape(last->getResult(0)).back()};
   }
@@ -166,8 +165,7 @@ bool ChainFinder::hasPossibleShape() {
   row.back() = 1;
   auto isOne = [](int64_t size) { return size == 1; };
   return llvm::all_of(ArrayRef(full).drop_back(2), isOne) &&
-         llvm::all_of(result.drop_back(2), isOne) &&
-         getChainShape().isPossible();
+         llvm::all_of(result.drop_back(2), isOne) && getSizes().isPossible();
 }
 
 OperatorOpInterface ChainFinder::findFirst() const {
@@ -328,7 +326,7 @@ std::optional<RowChain> ChainFinder::find() {
     if (&op != first && ops.contains(&op))
       chain.ops.push_back(&op);
   chain.mayShiftMaximum = canShiftMaximum(chain);
-  chain.parts = getChainShape().chooseParts(chain.mayShiftMaximum);
+  chain.parts = chain.getSizes().chooseParts(chain.mayShiftMaximum);
   if (chain.parts == 0)
     return std::nullopt;
   MatmulUse use{chain.getNumThreads() / kWarpSize,
@@ -346,19 +344,18 @@ std::optional<RowChain> ChainFinder::find() {
   return chain;
 }
 
+RowChainShape RowChain::getSizes() const {
+  ArrayRef<int64_t> full = getShape();
+  return {full.drop_back().back(), full.back(),
+          mirage::getShape(OperatorOpInterface(last)->getResult(0)).back()};
+}
+
 int64_t RowChain::getScratchBytes() const {
-  if (parts == 1)
-    return 0;
-  // Fragments of 16 x 8, and two elements of each row for each lane.
-  constexpr int64_t kFragmentBytes = 16 * 8 * 4, kRowBytes = 2 * kWarpSize * 4;
   auto loop = cast<block::LoopOp>(first->getParentOp());
   int64_t rows = maximum ? 1 : 0;
   for (Value tile : getAccumulators(loop).getTiles())
     rows += llvm::is_contained(ops, tile.getDefiningOp());
-  int64_t cols =
-      mirage::getShape(OperatorOpInterface(last)->getResult(0)).back();
-  return (parts - 1) * getNumRowWarps() *
-         (cols / 8 * kFragmentBytes + rows * kRowBytes);
+  return getSizes().getScratchBytes(parts, rows);
 }
 
 std::optional<RowChain> mirage::findRowChain(block::LoopOp loop) {

@@ -18,66 +18,100 @@ using namespace mirage;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
+static bool isF32(const BlockNode &node) {
+  return !node.elementType || node.elementType.isF32();
+}
+
+static bool isSum(Accumulation accumulation) {
+  return accumulation == Accumulation::Sum ||
+         accumulation == Accumulation::RescaledSum;
+}
+
 namespace {
 
-/// Finds what BlockPlan's row chains have of a graph.
+/// The readers of each node's tile: an operand of a node each.
+struct Reader {
+  unsigned node, operand;
+};
+using Readers = std::vector<SmallVector<Reader, 2>>;
+
+/// Finds in a graph what BlockPlan/RowChain.cpp finds in IR.
 class ChainFinder {
 public:
-  ChainFinder(const BlockGraph &block, const ProductLoads &products)
-      : block(block), products(products) {}
+  ChainFinder(const BlockGraph &block, const ProductLoads &products,
+              const Readers &readers)
+      : nodes(block.nodes), products(products), readers(readers) {}
 
-  /// Sets what BlockResources has of the first one.
-  void findInto(BlockResources &resources) const {
-    resources.chain.resize(block.nodes.size());
-    for (unsigned i = 0; i < block.nodes.size(); ++i)
-      if (findUpTo(i, resources))
-        return;
-  }
+  /// Sets what BlockResources has of the first chain.
+  void findInto(BlockResources &resources);
 
 private:
-  /// Whether tensor cores compute a node of the loop, as one product.
   bool isProduct(unsigned i) const {
-    const BlockNode &node = block.nodes[i];
-    return node.inLoop && products.get(i) &&
-           node.op->getMatrixProducts().size() == 1;
+    return nodes[i].kind == BlockNode::Kind::Operator && nodes[i].inLoop &&
+           nodes[i].op->getMatrixProducts().size() == 1;
+  }
+  unsigned getLeft() const {
+    return nodes[last]
+        .operands[nodes[last].op->getMatrixProducts().front().first];
+  }
+  bool isRescaledSum(Reader reader) const {
+    const BlockNode &node = nodes[reader.node];
+    return node.kind == BlockNode::Kind::Accumulator && reader.operand == 0 &&
+           node.accumulation == Accumulation::RescaledSum;
   }
 
-  /// One with this last product, if it ends one.
-  bool findUpTo(unsigned last, BlockResources &resources) const;
-  /// The product that elementwise operators turn into a tile.
-  std::optional<unsigned> findFirst(unsigned tile, const Shape &full) const;
-  /// How sums of it are accumulated, if nothing else reads it.
-  std::optional<Accumulation> getAccumulation(unsigned product) const;
+  bool endsChain(unsigned product);
+  bool isSummed() const;
+  bool hasPossibleShape();
+  /// The product that elementwise operators turn into the left operand.
+  std::optional<unsigned> findFirst() const;
+  bool grow(unsigned first);
+  /// Whether all rescaled sums are of the chain, and by one maximum of it.
+  bool findMaximum();
+  /// `RowChain::mayShiftMaximum`.
+  bool canShiftMaximum() const;
+  bool isOnlySubtracted(Reader reader) const;
 
-  const BlockGraph &block;
+  const std::vector<BlockNode> &nodes;
   const ProductLoads &products;
+  const Readers &readers;
+  unsigned last = 0;
+  Shape full, row;
+  llvm::BitVector chain;
+  std::optional<unsigned> maximum;
 };
 
 } // namespace
 
-std::optional<Accumulation>
-ChainFinder::getAccumulation(unsigned product) const {
-  std::optional<Accumulation> accumulation;
-  for (const BlockNode &node : block.nodes) {
-    // An iterator's operand is no tile.
-    if (node.kind == BlockNode::Kind::InputIterator ||
-        !llvm::is_contained(node.operands, product))
-      continue;
-    if (node.kind != BlockNode::Kind::Accumulator || accumulation)
-      return std::nullopt;
-    accumulation = node.accumulation;
-  }
-  return accumulation;
+bool ChainFinder::isSummed() const {
+  if (readers[last].size() != 1)
+    return false;
+  auto [node, operand] = readers[last].front();
+  return nodes[node].kind == BlockNode::Kind::Accumulator && operand == 0 &&
+         isSum(nodes[node].accumulation);
 }
 
-std::optional<unsigned> ChainFinder::findFirst(unsigned tile,
-                                               const Shape &full) const {
+bool ChainFinder::hasPossibleShape() {
+  full = nodes[getLeft()].shape;
+  const Shape &result = nodes[last].shape;
+  size_t rank = full.size();
+  if (rank < 2 || result.size() != rank)
+    return false;
+  row = full;
+  row.back() = 1;
+  auto isOne = [](int64_t size) { return size == 1; };
+  return llvm::all_of(ArrayRef(full).drop_back(2), isOne) &&
+         llvm::all_of(ArrayRef(result).drop_back(2), isOne) &&
+         RowChainShape{full[rank - 2], full.back(), result.back()}.isPossible();
+}
+
+std::optional<unsigned> ChainFinder::findFirst() const {
   // Each once: there may be many ways to one.
   llvm::SmallSetVector<unsigned, 8> tiles;
-  tiles.insert(tile);
+  tiles.insert(getLeft());
   std::optional<unsigned> first;
   for (size_t i = 0; i < tiles.size(); ++i) {
-    const BlockNode &node = block.nodes[tiles[i]];
+    const BlockNode &node = nodes[tiles[i]];
     if (node.kind != BlockNode::Kind::Operator || !node.inLoop ||
         node.shape != full)
       continue;
@@ -92,81 +126,189 @@ std::optional<unsigned> ChainFinder::findFirst(unsigned tile,
   return first;
 }
 
-bool ChainFinder::findUpTo(unsigned last, BlockResources &resources) const {
-  if (!isProduct(last))
-    return false;
-  const BlockNode &product = block.nodes[last];
-  unsigned left =
-      product.operands[product.op->getMatrixProducts().front().first];
-  const Shape &full = block.nodes[left].shape;
-  size_t rank = full.size();
-  std::optional<Accumulation> accumulation = getAccumulation(last);
-  auto isOne = [](int64_t size) { return size == 1; };
-  if (!accumulation || *accumulation == Accumulation::Max ||
-      *accumulation == Accumulation::Concat || rank < 2 ||
-      product.shape.size() != rank ||
-      !llvm::all_of(ArrayRef(full).drop_back(2), isOne) ||
-      !llvm::all_of(ArrayRef(product.shape).drop_back(2), isOne))
-    return false;
-  RowChainShape shape{full[rank - 2], full.back(), product.shape.back()};
-  // Which part of the columns a maximum is of matters to nothing, if sums are
-  // rescaled by it.
-  if (!shape.isPossible())
-    return false;
-  int64_t parts = shape.chooseParts(*accumulation == Accumulation::RescaledSum);
-  if (parts == 0)
-    return false;
-  std::optional<unsigned> first = findFirst(left, full);
-  if (!first)
-    return false;
-
-  Shape row = full;
-  row.back() = 1;
-  llvm::BitVector chain(block.nodes.size());
-  chain.set(*first);
-  for (unsigned i = *first + 1; i < block.nodes.size(); ++i) {
-    const BlockNode &node = block.nodes[i];
-    auto isOfChain = [&](unsigned operand) { return chain.test(operand); };
-    if (node.kind == BlockNode::Kind::InputIterator ||
-        llvm::none_of(node.operands, isOfChain))
+bool ChainFinder::grow(unsigned first) {
+  chain.clear();
+  chain.resize(nodes.size());
+  chain.set(first);
+  // Nodes come behind their operands.
+  for (unsigned i = first; i < nodes.size(); ++i) {
+    if (!chain.test(i))
       continue;
-    if (i == last) {
-      if (llvm::count_if(node.operands, isOfChain) > 1)
-        return false;
-    } else if (node.kind == BlockNode::Kind::Accumulator) {
-      if (node.accumulation == Accumulation::Concat)
-        return false;
-    } else if (node.kind == BlockNode::Kind::Operator && node.inLoop &&
-               (node.op->isElementwise() || node.op->isReduction()) &&
-               (node.shape == full || node.shape == row)) {
-      chain.set(i);
-    } else {
+    // What is read from shared memory is there when the last product runs.
+    if (llvm::any_of(nodes[i].operands, [&](unsigned operand) {
+          return !chain.test(operand) && nodes[operand].inLoop &&
+                 operand > last;
+        }))
       return false;
+    for (auto [reader, operand] : readers[i]) {
+      const BlockNode &node = nodes[reader];
+      if (reader == last) {
+        if (operand != nodes[last].op->getMatrixProducts().front().first)
+          return false;
+      } else if (node.kind == BlockNode::Kind::Accumulator) {
+        if (nodes[i].shape != row ||
+            (node.accumulation == Accumulation::Concat))
+          return false;
+      } else if (node.kind == BlockNode::Kind::Operator && node.inLoop &&
+                 (node.op->isElementwise()
+                      ? node.shape == full || node.shape == row
+                      : node.op->isReduction() && nodes[i].shape == full &&
+                            node.shape == row)) {
+        chain.set(reader);
+      } else {
+        return false;
+      }
     }
   }
-  if (!chain.test(left))
-    return false;
-  resources.chain = chain;
-  resources.chainParts = parts;
-  resources.registers =
-      shape.getNumThreadRegisters(parts) * kWarpSize * shape.getNumWarps(parts);
+  return chain.test(getLeft());
+}
+
+bool ChainFinder::findMaximum() {
+  maximum = std::nullopt;
+  for (const BlockNode &node : nodes) {
+    if (node.kind != BlockNode::Kind::Accumulator ||
+        node.accumulation != Accumulation::RescaledSum)
+      continue;
+    unsigned tile = node.operands[0], by = node.operands[1];
+    if ((tile != last && !chain.test(tile)) || !chain.test(by) ||
+        (maximum && *maximum != by))
+      return false;
+    maximum = by;
+  }
   return true;
+}
+
+/// Whether the exponentials of the differences to the maximum are all that a
+/// reader makes of it.
+bool ChainFinder::isOnlySubtracted(Reader reader) const {
+  const BlockNode &node = nodes[reader.node];
+  if (node.kind == BlockNode::Kind::Accumulator)
+    return node.accumulation == Accumulation::Max || reader.operand == 1;
+  return node.op && node.op->isDifference() && reader.operand == 1 &&
+         readers[reader.node].size() == 1 &&
+         readers[reader.node].front().node == getLeft();
+}
+
+bool ChainFinder::canShiftMaximum() const {
+  const BlockNode &power = nodes[getLeft()];
+  if (!maximum || !power.op || !power.op->isExponential())
+    return false;
+  const BlockNode &difference = nodes[power.operands[0]];
+  if (!difference.op || !difference.op->isDifference() ||
+      difference.operands[1] != *maximum || !isF32(difference))
+    return false;
+  const BlockNode &most = nodes[*maximum];
+  if (!most.op || !most.op->isMaximum() || !isF32(most) ||
+      most.operands[0] != difference.operands[0] ||
+      !isF32(nodes[most.operands[0]]))
+    return false;
+  for (unsigned i : chain.set_bits()) {
+    if (nodes[i].shape != row)
+      continue;
+    auto isGood = [&](Reader reader) {
+      return i == *maximum ? isOnlySubtracted(reader) : isRescaledSum(reader);
+    };
+    if (!llvm::all_of(readers[i], isGood) ||
+        (i != *maximum &&
+         (nodes[i].operands.size() != 1 || nodes[i].operands[0] != getLeft() ||
+          !nodes[i].op->isLinearIn(0))))
+      return false;
+  }
+  return isRescaledSum(readers[last].front());
+}
+
+bool ChainFinder::endsChain(unsigned product) {
+  last = product;
+  if (!isProduct(last) || !isSummed() || !hasPossibleShape())
+    return false;
+  std::optional<unsigned> first = findFirst();
+  return first && grow(*first) && findMaximum() && products.get(*first) &&
+         products.get(last);
+}
+
+void ChainFinder::findInto(BlockResources &resources) {
+  resources.chain.resize(nodes.size());
+  for (unsigned i = 0; i < nodes.size(); ++i) {
+    if (!endsChain(i))
+      continue;
+    RowChainShape shape{full[full.size() - 2], full.back(),
+                        nodes[last].shape.back()};
+    int64_t parts = shape.chooseParts(canShiftMaximum());
+    if (parts == 0)
+      continue;
+    resources.chain = chain;
+    resources.chainParts = parts;
+    resources.registers = shape.getNumThreadRegisters(parts) * kWarpSize *
+                          shape.getNumWarps(parts);
+    int64_t rowTiles = maximum ? 1 : 0;
+    for (const BlockNode &node : nodes)
+      rowTiles += node.kind == BlockNode::Kind::Accumulator &&
+                  chain.test(node.operands[0]);
+    resources.behindBytes = shape.getScratchBytes(parts, rowTiles);
+    return;
+  }
+}
+
+/// The accumulators of products whose sums stay in registers, if all of them
+/// have room there.
+static llvm::BitVector findSums(const BlockGraph &block,
+                                const ProductLoads &products,
+                                const Readers &readers) {
+  // Tiles of 16 x 8, of warps of the most that blocks have of themselves. A
+  // rescaled sum has as many again, of the iteration.
+  constexpr int64_t kTileElements = 16 * 8, kMostTiles = 8 * 32;
+  llvm::BitVector sums(block.nodes.size());
+  int64_t tiles = 0;
+  for (auto [i, node] : llvm::enumerate(block.nodes)) {
+    if (node.kind != BlockNode::Kind::Accumulator ||
+        !isSum(node.accumulation) || node.shape.size() < 2)
+      continue;
+    unsigned product = node.operands[0];
+    if (readers[product].size() != 1 || !products.get(product))
+      continue;
+    sums.set(i);
+    int64_t elements =
+        getNumElements(ArrayRef(node.shape).drop_back(2)) *
+        getPaddedElements(node.shape[node.shape.size() - 2], node.shape.back());
+    tiles += llvm::divideCeil(elements, kTileElements) *
+             (node.accumulation == Accumulation::RescaledSum ? 2 : 1);
+  }
+  if (tiles > kMostTiles)
+    sums.reset();
+  return sums;
 }
 
 BlockResources mirage::getBlockResources(const BlockGraph &block,
                                          ArrayRef<KernelTensor> inputs,
                                          const ProductLoads &products) {
+  Readers readers(block.nodes.size());
+  for (auto [i, node] : llvm::enumerate(block.nodes))
+    if (node.kind != BlockNode::Kind::InputIterator)
+      for (auto [o, operand] : llvm::enumerate(node.operands))
+        readers[operand].push_back(
+            {static_cast<unsigned>(i), static_cast<unsigned>(o)});
+
   BlockResources resources;
+  ChainFinder(block, products, readers).findInto(resources);
+  llvm::BitVector sums = findSums(block, products, readers);
   SmallVector<int64_t> bytes = getSharedTileBytes(block, inputs);
-  ChainFinder(block, products).findInto(resources);
-  int64_t inLoop = 0, behind = 0;
   for (auto [i, node] : llvm::enumerate(block.nodes)) {
-    bool isInput = node.kind == BlockNode::Kind::InputIterator;
-    if (isInput || (node.inLoop && !resources.chain.test(i)))
-      inLoop += bytes[i];
-    if (!node.inLoop)
-      behind += bytes[i];
+    bool isInput = node.kind == BlockNode::Kind::InputIterator,
+         isAccumulator = node.kind == BlockNode::Kind::Accumulator;
+    // What is in registers while the loop runs: a chain, and sums, with what
+    // is added to them.
+    bool isHeld = resources.chain.test(i) || sums.test(i) ||
+                  (isAccumulator && resources.chain.test(node.operands[0])) ||
+                  (!readers[i].empty() && sums.test(readers[i].front().node) &&
+                   readers[i].front().operand == 0);
+    if (isInput || ((node.inLoop || isAccumulator) && !isHeld))
+      resources.sharedBytes += bytes[i];
+    // An epilogue takes sums from registers.
+    bool isSaved = sums.test(i) && readers[i].size() == 1 &&
+                   block.nodes[readers[i].front().node].kind ==
+                       BlockNode::Kind::OutputSaver;
+    if (!node.inLoop && !isSaved)
+      resources.behindBytes += bytes[i];
   }
-  resources.sharedBytes = std::max(inLoop, behind);
   return resources;
 }

@@ -18,11 +18,8 @@ class ProductLoads;
 
 /// What a block takes of an SM.
 struct BlockResources {
-  /// The shared memory that is taken at a time, in bytes, with one stage of
-  /// what the loop loads.
-  int64_t sharedBytes = 0;
-  /// As KernelLoad::registers.
-  int64_t registers = 0;
+  /// As in KernelLoad.
+  int64_t sharedBytes = 0, behindBytes = 0, registers = 0;
   /// The nodes of a row chain but its last product, if there is one, and in how
   /// many parts its warps take the columns.
   llvm::BitVector chain;
@@ -30,9 +27,9 @@ struct BlockResources {
 };
 
 /// Follows the lowering where it takes less than `getSharedBytes` counts, which
-/// is room for all tiles of a graph at once: what is computed behind a loop
-/// takes the place of the loop's tiles, sums are in registers, and so are the
-/// rows of chains of products (BlockPlan/RowChain.h).
+/// is room for all tiles of a graph at once: what is there behind a loop takes
+/// the place of the loop's tiles, sums of products are in registers, and so are
+/// the rows of chains of products (BlockPlan/RowChain.h).
 BlockResources getBlockResources(const BlockGraph &block,
                                  llvm::ArrayRef<KernelTensor> inputs,
                                  const ProductLoads &products);

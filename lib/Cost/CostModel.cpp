@@ -93,13 +93,12 @@ static KernelTimes getTimes(const KernelLoad &load, const TargetNumbers &target,
                             int64_t stages, double shared) {
   KernelTimes times;
   times.stages = stages;
-  times.blocksPerSm =
-      std::clamp<double>((target.sharedBytes + kReservedSharedBytes) /
-                             (shared + kReservedSharedBytes),
-                         1, kMostBlocksPerSm);
+  double blocksPerSm = (target.sharedBytes + kReservedSharedBytes) /
+                       (shared + kReservedSharedBytes);
   if (load.registers > 0)
-    times.blocksPerSm = std::clamp<double>(kRegistersPerSm / load.registers, 1,
-                                           times.blocksPerSm);
+    blocksPerSm = std::min(blocksPerSm, kRegistersPerSm / load.registers);
+  times.blocksPerSm = static_cast<int64_t>(
+      std::clamp<double>(blocksPerSm, 1, kMostBlocksPerSm));
 
   // Waves: blocks that don't fill the last one leave SMs idle in it.
   times.waves =
@@ -157,7 +156,8 @@ static KernelTimes getTimes(const KernelLoad &load, const TargetNumbers &target,
 /// Nothing if the stages don't fit.
 static std::optional<KernelTimes>
 getTimes(const KernelLoad &load, const TargetNumbers &target, int64_t stages) {
-  double shared = load.sharedBytes + (stages - 1) * load.stageBytes;
+  double shared = std::max(load.sharedBytes + (stages - 1) * load.stageBytes,
+                           load.behindBytes);
   if (stages > 1 && shared > target.sharedBytes)
     return std::nullopt;
   return getTimes(load, target, stages, shared);
@@ -192,7 +192,9 @@ double mirage::estimateNanoseconds(const KernelLoad &load,
 double mirage::getLeastNanoseconds(const KernelLoad &load,
                                    const TargetNumbers &target) {
   int64_t most = std::clamp<int64_t>(load.iterations, 1, kMostStages);
-  return getTimes(load, target, most, load.sharedBytes).total;
+  return getTimes(load, target, most,
+                  std::max(load.sharedBytes, load.behindBytes))
+      .total;
 }
 
 CostEstimate mirage::estimateKernel(const KernelGraph &graph,

@@ -10,7 +10,9 @@
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "Mirage/Layout/AccessCost.h"
+#include "ProductLoad.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -31,23 +33,23 @@ static std::optional<IterationSpace> getFoldSpace(const BlockGraph &block,
 }
 
 /// As many as the lowering takes (Transforms/SpecializeWarps.cpp).
-static int64_t countThreads(const BlockGraph &block) {
+static int64_t countThreads(const BlockGraph &block,
+                            const ProductLoads &products) {
   bool computesRows =
       block.iterations == 0 &&
-      llvm::none_of(block.nodes,
-                    [](const BlockNode &node) {
-                      return node.op && !node.op->getMatrixProducts().empty();
-                    }) &&
+      llvm::none_of(llvm::seq<unsigned>(block.nodes.size()),
+                    [&](unsigned i) { return products.get(i); }) &&
       llvm::any_of(block.nodes, [](const BlockNode &node) {
         return node.kind == BlockNode::Kind::InputIterator &&
                getNumElements(node.shape) >=
-                   kMostElementsPerThread * kDefaultThreads;
+                   kManyElementsPerThread * kDefaultThreads;
       });
   return computesRows ? 2 * kDefaultThreads : kDefaultThreads;
 }
 
-FoldLoads::FoldLoads(const BlockGraph &block, ArrayRef<KernelTensor> inputs)
-    : block(block), inputs(inputs), threads(countThreads(block)),
+FoldLoads::FoldLoads(const BlockGraph &block, ArrayRef<KernelTensor> inputs,
+                     const ProductLoads &products)
+    : block(block), inputs(inputs), threads(countThreads(block, products)),
       readers(block.nodes.size()) {
   // Nodes come behind their operands.
   for (unsigned i = readers.size(); i-- > 0;) {

@@ -14,12 +14,15 @@
 
 namespace mirage {
 
+class ProductLoads;
+
 /// Follows the lowering (BlockPlan/FoldPlan.h): what nobody reads but a sum or
 /// maximum over a dimension is computed by the lanes that fold it, also by
 /// those for which nothing is left.
 class FoldLoads {
 public:
-  FoldLoads(const BlockGraph &block, llvm::ArrayRef<KernelTensor> inputs);
+  FoldLoads(const BlockGraph &block, llvm::ArrayRef<KernelTensor> inputs,
+            const ProductLoads &products);
 
   /// How many elements of the elementwise operator that is node `i` are
   /// computed each time that it runs.

@@ -13,6 +13,7 @@
 #include "Mirage/Cost/TileAccess.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Dialect/Mirage/RowChainShape.h"
 #include "Mirage/Layout/AccessCost.h"
 #include "Mirage/Operators/Division.h"
 #include "ProductLoad.h"
@@ -119,7 +120,7 @@ public:
             const TargetNumbers &target)
       : graph(graph), node(node), target(target), block(*node.graph),
         inputs(getInputs(graph, node)), products(block, inputs),
-        folds(block, inputs),
+        folds(block, inputs, products),
         resources(getBlockResources(block, inputs, products)) {}
 
   KernelLoad get() {
@@ -149,6 +150,7 @@ public:
       load.deviceBytes += getSectorBytes(graph.tensors[result].shape,
                                          getBits(graph.tensors[result]));
     load.sharedBytes = resources.sharedBytes;
+    load.behindBytes = resources.behindBytes;
     load.registers = resources.registers;
     return load;
   }
@@ -308,9 +310,8 @@ private:
     // Each lane of a row takes its own, in each part of the columns: one in
     // each iteration, one behind the loop, and two for each part that another
     // one takes in (Conversion/MirageToGPU/RowChainEmitter.cpp).
-    constexpr int64_t kLanesOfRow = 4;
     int64_t parts = resources.chainParts;
-    return elements * kLanesOfRow *
+    return elements * RowChainShape::kLanesOfRow *
            (parts * (block.iterations + 1) + 2 * (parts - 1));
   }
 

@@ -25,7 +25,7 @@ public:
              llvm::function_ref<bool(BlockGraph, const WorkBySize &)> found)
       : values(values), graph(values.graph), problem(problem),
         placement(placement), maxOps(maxOps), statistics(statistics),
-        prices(values, pricing), found(found) {}
+        prices(values, pricing), mayHaveChain(findChain()), found(found) {}
 
   void run() { chooseRoots(values.candidates, {}); }
 
@@ -83,6 +83,25 @@ private:
     expand(std::move(nothing));
   }
 
+  /// Whether a loop may multiply what is computed of a product, as row chains
+  /// do (Cost/BlockResources.h).
+  bool findChain() const {
+    BitVector ofProduct(graph.values.size());
+    for (unsigned v : values.order)
+      for (const ValueEdge &edge : get(v).edges) {
+        bool multiplies =
+            edge.op && get(v).inLoop && !edge.op->getMatrixProducts().empty();
+        bool isOfProduct = llvm::any_of(edge.operands, [&](unsigned operand) {
+          return ofProduct.test(operand);
+        });
+        if (multiplies && isOfProduct)
+          return true;
+        if (multiplies || isOfProduct)
+          ofProduct.set(v);
+      }
+    return false;
+  }
+
   /// Whether as many derivations as are asked for were begun in other ways that
   /// take no more and leave the same to be chosen: arrangements of a
   /// polynomial. Values are chosen the farthest from the inputs first, so that
@@ -90,7 +109,10 @@ private:
   bool isDominated(const Partial &partial) {
     constexpr size_t kMostOfOne = 32;
     std::optional<unsigned> keep = prices.getKeep();
-    if (values.mayHaveCycles || !keep || *keep > kMostOfOne ||
+    // Whether the rows of a product stay in registers for the next one decides
+    // what they take of memory and of special functions: nothing that is known
+    // before all is chosen.
+    if (values.mayHaveCycles || mayHaveChain || !keep || *keep > kMostOfOne ||
         !graph.uses(SearchRule::Arrangements))
       return false;
     Key key;
@@ -471,6 +493,7 @@ private:
   unsigned maxOps;
   SearchStatistics &statistics;
   DerivationPrices prices;
+  bool mayHaveChain;
   llvm::function_ref<bool(BlockGraph, const WorkBySize &)> found;
   SmallVector<unsigned> roots;
   std::vector<int> choice;

@@ -157,7 +157,7 @@ private:
                         [&](block::InputIterator input) {
                           return cast<TileType>(input.getTile().getType())
                                      .getNumElements() >=
-                                 kMostElementsPerThread * threads;
+                                 kManyElementsPerThread * threads;
                         });
   }
 

@@ -133,9 +133,8 @@ TEST_F(BlockResourcesTest, FewRowsAreNoChain) {
   EXPECT_EQ(load.sharedBytes, load.stageBytes + 8 * 64 * 2 + 2 * 8 * 64 * 4);
 }
 
-/// What is computed behind a loop takes the place of the loop's tiles.
+/// What is computed behind a loop takes the place of all stages of its tiles.
 TEST_F(BlockResourcesTest, BehindLoops) {
-  std::string text = getAttention(64, 64);
   auto getWith = [&](int64_t times) {
     // Powers of the sum, each of which reads the one before.
     std::string ops, last = "%o";
@@ -146,14 +145,58 @@ TEST_F(BlockResourcesTest, BehindLoops) {
              "!mirage.tile<64x64xf32>\n";
       last = next;
     }
-    return getLoad(fill(text, {{"mirage_block.output_saver %o",
-                                ops + "mirage_block.output_saver " + last}}));
+    return getLoad(fill(getAttention(64, 64),
+                        {{"mirage_block.output_saver %o",
+                          ops + "mirage_block.output_saver " + last}}));
   };
-  double inLoop = 3 * 64 * 64 * 2, tile = 64 * 64 * 4;
-  EXPECT_EQ(getWith(0).sharedBytes, inLoop);
-  // The sum is in shared memory then.
-  EXPECT_EQ(getWith(1).sharedBytes, std::max(inLoop, tile));
-  EXPECT_EQ(getWith(4).sharedBytes, std::max(inLoop, 4 * tile));
+  constexpr double kTile = 64 * 64 * 4;
+  for (int64_t times : {0, 1, 2, 4}) {
+    KernelLoad load = getWith(times);
+    EXPECT_EQ(load.sharedBytes, 3 * 64 * 64 * 2);
+    // A sum is saved from registers, and read from shared memory by others, as
+    // is what they make but for the last.
+    EXPECT_EQ(load.behindBytes, times * kTile);
+  }
+}
+
+/// Sums of products are in registers while a loop runs, rescaled ones, too;
+/// what else accumulates is not.
+TEST_F(BlockResourcesTest, Accumulators) {
+  // Eight rows are no chain.
+  constexpr double kLoaded = (8 + 2 * 64) * 64 * 2, kScores = 8 * 64 * 4;
+  std::string full = "!mirage.tile<8x64xf32>", row = "!mirage.tile<8x1xf32>";
+  EXPECT_EQ(getLoad(getAttention(8, 64)).sharedBytes, kLoaded + 2 * kScores);
+  auto getWith = [&](const std::string &op, const std::string &accumulators,
+                     const std::string &types, const std::string &results) {
+    return getLoad(fill(
+        getAttention(8, 64),
+        {{"mirage_block.accumulate sum %r : " + full,
+          op + "\nmirage_block.accumulate " + accumulators + " : " + types},
+         {"%o = mirage_block.loop iterations 4 -> " + full,
+          "%o:2 = mirage_block.loop iterations 4 -> " + results},
+         {"output_saver %o ", "output_saver %o#0 "}}));
+  };
+  // A maximum of the scores in shared memory beside them.
+  EXPECT_EQ(
+      getWith("", "sum %r, max %s", full + ", " + full, full + ", " + full)
+          .sharedBytes,
+      kLoaded + 3 * kScores);
+  // Four times the scores.
+  EXPECT_EQ(getWith("", "sum %r, concat %s dim 1", full + ", " + full,
+                    full + ", !mirage.tile<8x256xf32>")
+                .sharedBytes,
+            kLoaded + 6 * kScores);
+  // The row that sums are rescaled by, with the greatest so far of it and what
+  // it is rescaled by (kTilesOfRunningMaximum); and the rows that are summed.
+  KernelLoad load = getWith(
+      "%m = mirage_block.reduce_max %s dim 1 : (" + full + ") -> " + row +
+          "\n%t = mirage_block.sum %p dim 1 : (" + full + ") -> " + row,
+      "rescaled_sum %r by %m, rescaled_sum %t by %m",
+      full + " by " + row + ", " + row + " by " + row, full + ", " + row);
+  constexpr double kRow = 8 * 4;
+  EXPECT_EQ(load.sharedBytes,
+            kLoaded + 2 * kScores +
+                (1 + block::kTilesOfRunningMaximum + 2) * kRow);
 }
 
 } // namespace

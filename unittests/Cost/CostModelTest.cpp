@@ -141,6 +141,22 @@ TEST_F(CostModelTest, TwoTilesDrawLess) {
   EXPECT_DOUBLE_EQ(getTimes(load).throughput, 1);
 }
 
+/// What is there behind a loop takes the place of all stages.
+TEST_F(CostModelTest, StagesAreOfTheLoop) {
+  KernelLoad load = makeLoad();
+  load.iterations = 8;
+  load.bytesPerIteration = load.stageBytes = load.sharedBytes = 50 * 1024;
+  load.behindBytes = 150 * 1024;
+  EXPECT_EQ(getTimes(load).stages, 3);
+  EXPECT_EQ(getTimes(load).blocksPerSm, 1);
+  // It keeps a second block away, too.
+  load.iterations = 0;
+  load.stageBytes = 0;
+  EXPECT_EQ(getTimes(load).blocksPerSm, 1);
+  load.behindBytes = 100 * 1024;
+  EXPECT_EQ(getTimes(load).blocksPerSm, 2);
+}
+
 TEST_F(CostModelTest, RegistersLimitBlocks) {
   KernelLoad load = makeLoad();
   load.blocks = 264;
@@ -649,6 +665,7 @@ TEST_F(CostModelTest, IsMonotone) {
     load.bytesPerIteration = pick(2e5);
     load.sharedBytes = pick(2e5);
     load.stageBytes = pick(2e5);
+    load.behindBytes = pick(2e5);
     load.registers = random() % 2 ? pick(1e5) : 0;
     load.work.tensorFlops = static_cast<int64_t>(pick(1e12));
     load.work.scalarFlops = static_cast<int64_t>(pick(1e9));
@@ -659,7 +676,7 @@ TEST_F(CostModelTest, IsMonotone) {
          {&KernelLoad::deviceBytes, &KernelLoad::requestedBytes,
           &KernelLoad::accessCycles, &KernelLoad::sharedTraffic,
           &KernelLoad::sharedBytes, &KernelLoad::stageBytes,
-          &KernelLoad::registers}) {
+          &KernelLoad::behindBytes, &KernelLoad::registers}) {
       KernelLoad more = load;
       more.*field += pick(1e6);
       EXPECT_GE(estimateNanoseconds(more, numbers), before);

@@ -228,7 +228,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
   std::string stored;
   options.progress = [&](const SearchStatistics &) {
     for (const ResultsEntry &entry : llvm::cantFail(database->list())) {
-      EXPECT_EQ(entry.key.version, "search 47");
+      EXPECT_EQ(entry.key.version, "search 48");
       stored += entry.blob;
     }
   };
@@ -237,7 +237,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
     options.progress(SearchStatistics());
     llvm::cantFail(database->clearAll());
   }
-  EXPECT_EQ(llvm::utohexstr(llvm::xxh3_64bits(stored)), "EFEC352DB1D92E3F")
+  EXPECT_EQ(llvm::utohexstr(llvm::xxh3_64bits(stored)), "3B65B3487E5133D4")
       << stored;
 }
 

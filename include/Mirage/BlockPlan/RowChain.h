@@ -18,6 +18,7 @@
 
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
+#include "Mirage/Dialect/Mirage/RowChainShape.h"
 #include <optional>
 
 namespace mirage {
@@ -48,8 +49,8 @@ struct RowChain {
   llvm::ArrayRef<int64_t> getShape() const {
     return mlir::cast<TileType>(first->getResult(0).getType()).getShape();
   }
-  /// A warp for each 16 rows.
-  int64_t getNumRowWarps() const { return getShape().drop_back().back() / 16; }
+  RowChainShape getSizes() const;
+  int64_t getNumRowWarps() const { return getSizes().getNumRowWarps(); }
   int64_t getNumThreads() const { return getNumRowWarps() * parts * kWarpSize; }
   /// Shared memory through which the parts come together, in bytes.
   int64_t getScratchBytes() const;

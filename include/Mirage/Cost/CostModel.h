@@ -80,9 +80,10 @@ struct KernelLoad {
   double sharedTraffic = 0;
   /// What a block loads in an iteration, or in all if it has no loop.
   double bytesPerIteration = 0;
-  /// The shared memory that a block takes at a time, with one stage of the
-  /// tiles that it loads, and what each further stage adds.
-  double sharedBytes = 0, stageBytes = 0;
+  /// The shared memory that a block takes while its loop runs (or in all), with
+  /// one stage of the tiles that it loads, what each further stage adds, and
+  /// what it takes behind the loop, in the same place.
+  double sharedBytes = 0, stageBytes = 0, behindBytes = 0;
   /// The registers of a block, if it takes so many that they decide how many
   /// blocks an SM has room for; 0 otherwise.
   double registers = 0;

@@ -102,10 +102,10 @@ int64_t getElementSplit(llvm::ArrayRef<int64_t> shape);
 /// What a thread reads at a time of what is folded, at most.
 constexpr int64_t kWidestFoldBytes = 16;
 
-/// A block that runs once through what it loads, without products, as norms of
-/// rows do, has twice the default threads if each would have as many elements
-/// of a tile, four vectors of 16 bytes in f16: all wait for each other.
-constexpr int64_t kMostElementsPerThread = 32;
+/// Of a tile, four vectors of 16 bytes in f16. A block that runs once through
+/// what it loads, without products, as norms of rows do, has twice the threads
+/// if each had as many or more: all wait for each other.
+constexpr int64_t kManyElementsPerThread = 32;
 
 /// The threads that share an element of a fold along memory, a power of two
 /// (`FoldPlan::parts`): each of `count` elements is folded from `size` others

@@ -28,8 +28,7 @@ using namespace mirage;
 using namespace mlir;
 
 static constexpr int64_t kHalves = 2;
-/// Lanes that have elements of one row.
-static constexpr int32_t kLanesOfRow = 4;
+static constexpr int32_t kLanesOfRow = RowChainShape::kLanesOfRow;
 
 void KernelEmitterImpl::emitRowChain(OperatorOpInterface last) {
   RowChain chain = *getRowChain(last);

@@ -34,6 +34,13 @@ bool RowChainShape::hasRegisters(int64_t parts) const {
          std::min(ofThread, kMaxThreadRegisters);
 }
 
+int64_t RowChainShape::getScratchBytes(int64_t parts, int64_t rowTiles) const {
+  // Fragments of 16 x 8, and two elements of each row for each lane.
+  constexpr int64_t kFragmentBytes = 16 * 8 * 4, kRowBytes = 2 * kWarpSize * 4;
+  return (parts - 1) * getNumRowWarps() *
+         (outCols / 8 * kFragmentBytes + rowTiles * kRowBytes);
+}
+
 int64_t RowChainShape::chooseParts(bool mayHaveParts) const {
   // Two warps for each scheduler, each with 16 rows and 16 columns or more.
   // With fewer warps than schedulers some would do nothing.

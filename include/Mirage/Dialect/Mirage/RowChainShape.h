@@ -5,6 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The arithmetic of row chains (docs/Lowering.md), apart from the ops that they
+// are of: the lowering finds chains in IR (BlockPlan/RowChain.h), and the cost
+// model in graphs of the search (Cost/BlockResources.h), by the same numbers.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MIRAGE_DIALECT_MIRAGE_ROWCHAINSHAPE_H
 #define MIRAGE_DIALECT_MIRAGE_ROWCHAINSHAPE_H
@@ -14,8 +20,7 @@
 namespace mirage {
 
 /// The sizes of two products of tiles of which the second multiplies rows of
-/// the first, and whether those have room in registers in between
-/// (docs/Lowering.md, "Row chains"). The lowering and the cost model ask it.
+/// the first, and whether those have room in registers in between.
 struct RowChainShape {
   /// Of the first product's result.
   int64_t rows, cols;
@@ -36,6 +41,12 @@ struct RowChainShape {
   }
   /// The registers that a thread takes, about.
   int64_t getNumThreadRegisters(int64_t parts) const;
+  /// Shared memory through which the parts come together behind the loop, with
+  /// what they have of `rowTiles` tiles of one column, in bytes.
+  int64_t getScratchBytes(int64_t parts, int64_t rowTiles) const;
+
+  /// The lanes that have elements of the same row of a fragment of 16 x 8.
+  static constexpr int32_t kLanesOfRow = 4;
 
 private:
   bool hasRegisters(int64_t parts) const;

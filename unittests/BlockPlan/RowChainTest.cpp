@@ -1,0 +1,224 @@
+//===- RowChainTest.cpp ---------------------------------------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which loops have row chains, and that the cost model, which looks for them in
+// graphs of the search, finds the same.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/BlockPlan/RowChain.h"
+#include "BlockGraphTest.h"
+#include "Mirage/Cost/CostModel.h"
+#include "Mirage/Mugraph/Conversion.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mirage;
+using namespace mlir;
+
+namespace {
+
+/// What a loop does between two products, and with what they make.
+struct Variant {
+  const char *name;
+  /// Behind the first product, %s, up to %p, which the last one takes.
+  const char *between;
+  /// Beside the last product, %r, which is the first accumulator.
+  const char *accumulators;
+  /// The types of the others, and of all, as the loop's results.
+  const char *types, *results;
+};
+
+constexpr const char *kSafe = R"(
+      %m = mirage_block.reduce_max %s dim 1 : (FULL) -> ROW
+      %d = mirage_block.sub %s, %m : (FULL, ROW) -> FULL
+      %p = mirage_block.exp %d : (FULL) -> FULL
+      %t = mirage_block.sum %p dim 1 : (FULL) -> ROW)";
+
+const Variant kVariants[] = {
+    {"plain", "\n      %p = mirage_block.exp %s : (FULL) -> FULL", "sum %r",
+     "OUT", "OUT"},
+    {"rows", R"(
+      %p = mirage_block.exp %s : (FULL) -> FULL
+      %t = mirage_block.sum %p dim 1 : (FULL) -> ROW)",
+     "sum %r, sum %t", "OUT, ROW", "OUT, ROW"},
+    {"safe", kSafe, "rescaled_sum %r by %m, rescaled_sum %t by %m, max %m",
+     "OUT by ROW, ROW by ROW, ROW", "OUT, ROW, ROW"},
+    // The maximum is read for something else than differences.
+    {"seen", R"(
+      %m = mirage_block.reduce_max %s dim 1 : (FULL) -> ROW
+      %d = mirage_block.sub %s, %m : (FULL, ROW) -> FULL
+      %e = mirage_block.exp %d : (FULL) -> FULL
+      %p = mirage_block.mul %e, %m : (FULL, ROW) -> FULL)",
+     "rescaled_sum %r by %m", "OUT by ROW", "OUT"},
+    // It is rounded.
+    {"rounded", R"(
+      %m = mirage_block.reduce_max %s dim 1 : (FULL) -> ROW
+      %h = mirage_block.add %s, %s : (FULL, FULL) -> HALF
+      %d = mirage_block.sub %h, %m : (HALF, ROW) -> FULL
+      %p = mirage_block.exp %d : (FULL) -> FULL)",
+     "rescaled_sum %r by %m", "OUT by ROW", "OUT"},
+    // Two maxima.
+    {"two", R"(
+      %m = mirage_block.reduce_max %s dim 1 : (FULL) -> ROW
+      %d = mirage_block.sub %s, %m : (FULL, ROW) -> FULL
+      %p = mirage_block.exp %d : (FULL) -> FULL
+      %n = mirage_block.reduce_max %p dim 1 : (FULL) -> ROW
+      %t = mirage_block.sum %p dim 1 : (FULL) -> ROW)",
+     "rescaled_sum %r by %m, rescaled_sum %t by %n", "OUT by ROW, ROW by ROW",
+     "OUT, ROW"},
+    // All of the scores are added up.
+    {"scores", "\n      %p = mirage_block.exp %s : (FULL) -> FULL",
+     "sum %r, sum %s", "OUT, FULL", "OUT, FULL"},
+    // Columns are.
+    {"columns", R"(
+      %p = mirage_block.exp %s : (FULL) -> FULL
+      %t = mirage_block.sum %p dim 0 : (FULL) -> COLUMN)",
+     "sum %r, sum %t", "OUT, COLUMN", "OUT, COLUMN"},
+    // Of two products.
+    {"products", R"(
+      %s2 = mirage_block.matmul %a, %b : (Q, K) -> FULL
+      %p = mirage_block.mul %s, %s2 : (FULL, FULL) -> FULL)",
+     "sum %r", "OUT", "OUT"},
+    // Sums are kept apart.
+    {"concatenated", "\n      %p = mirage_block.exp %s : (FULL) -> FULL",
+     "sum %r, concat %s dim 1", "OUT, FULL", "OUT, ALL"},
+};
+
+class RowChainTest : public BlockGraphTest {
+protected:
+  static std::string getText(const Variant &variant, int64_t rows, int64_t cols,
+                             int64_t outCols) {
+    std::string m = std::to_string(rows), n = std::to_string(cols),
+                o = std::to_string(outCols), all = std::to_string(4 * cols);
+    auto tile = [](const std::string &shape, const char *type = "f32") {
+      return "!mirage.tile<" + shape + "x" + type + ">";
+    };
+    std::string savers, tensors, values;
+    SmallVector<StringRef> results;
+    StringRef(variant.results).split(results, ", ");
+    for (auto [i, result] : llvm::enumerate(results)) {
+      std::string shape = result == "OUT"      ? m + "x" + o
+                          : result == "FULL"   ? m + "x" + n
+                          : result == "ALL"    ? m + "x" + all
+                          : result == "COLUMN" ? "1x" + n
+                                               : m + "x1",
+                  tensor = "tensor<" + shape + "xf32>",
+                  number = results.size() > 1 ? "#" + std::to_string(i) : "";
+      savers += "    mirage_block.output_saver %o" + number +
+                " omap <x -> replica> : " + tile(shape) + " -> " + tensor +
+                "\n";
+      tensors += (i ? ", " : "") + tensor;
+      values += (i ? ", " : "") + ("%y" + number);
+    }
+    std::string count =
+        results.size() > 1 ? ":" + std::to_string(results.size()) : "";
+    std::string text = R"(
+func.func @f(%q: TQ, %k: TK, %v: TV) -> (TENSORS) {
+  %yCOUNT = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> : (TQ, TK, TV) -> (TENSORS) {
+  ^bb0(%Q: TQ, %K: TK, %V: TV):
+    %oCOUNT = mirage_block.loop iterations 4 -> RESULTS {
+      %a = mirage_block.input_iterator %Q imap <x -> replica> fmap <i -> replica> : TQ -> Q
+      %b = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 1> : TK -> K
+      %c = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : TV -> V
+      %s = mirage_block.matmul %a, %b : (Q, K) -> FULLBETWEEN
+      %r = mirage_block.matmul %p, %c : (FULL, V) -> OUT
+      mirage_block.accumulate ACCUMULATORS : TYPES
+    }
+SAVERS  }
+  return VALUES : TENSORS
+})";
+    // In this order: what comes later stands in what comes first.
+    for (auto [from, to] :
+         std::initializer_list<std::pair<StringRef, std::string>>{
+             {"COUNT", count},
+             {"RESULTS", variant.results},
+             {"BETWEEN", variant.between},
+             {"ACCUMULATORS", variant.accumulators},
+             {"TYPES", variant.types},
+             {"SAVERS", savers},
+             {"TENSORS", tensors},
+             {"VALUES", values},
+             {"TQ", "tensor<" + m + "x64xf16>"},
+             {"TK", "tensor<64x" + all + "xf16>"},
+             {"TV", "tensor<" + all + "x" + o + "xf16>"},
+             {"COLUMN", tile("1x" + n)},
+             {"FULL", tile(m + "x" + n)},
+             {"HALF", tile(m + "x" + n, "f16")},
+             {"ALL", tile(m + "x" + all)},
+             {"OUT", tile(m + "x" + o)},
+             {"ROW", tile(m + "x1")},
+             {" Q", " " + tile(m + "x64", "f16")},
+             {"(Q", "(" + tile(m + "x64", "f16")},
+             {" K", " " + tile("64x" + n, "f16")},
+             {" V", " " + tile(n + "x" + o, "f16")}})
+      for (size_t at = 0; (at = text.find(from.str(), at)) != text.npos;
+           at += to.size())
+        text.replace(at, from.size(), to);
+    return text;
+  }
+};
+
+TEST_F(RowChainTest, CostModelFindsTheSame) {
+  unsigned found = 0, parts = 0;
+  TargetNumbers numbers(TargetAttr::lookup(&context, "sm_90a"));
+  for (const Variant &variant : kVariants)
+    for (int64_t rows : {8, 16, 32, 64, 128, 144})
+      for (int64_t cols : {16, 24, 64, 128, 256})
+        for (int64_t outCols : {20, 64, 128, 256}) {
+          SCOPED_TRACE(variant.name + std::string(" ") + std::to_string(rows) +
+                       " " + std::to_string(cols) + " " +
+                       std::to_string(outCols));
+          parse(getText(variant, rows, cols, outCols));
+          ASSERT_FALSE(HasFatalFailure());
+          std::optional<RowChain> chain = findRowChain(find<block::LoopOp>());
+          auto graph = importKernelGraph(find<func::FuncOp>());
+          ASSERT_TRUE(succeeded(graph));
+          KernelLoad load = getKernelLoad(*graph, graph->nodes[0], numbers);
+          int64_t registers = 0;
+          if (chain) {
+            RowChainShape sizes = chain->getSizes();
+            registers = sizes.getNumThreadRegisters(chain->parts) * kWarpSize *
+                        sizes.getNumWarps(chain->parts);
+            ++found;
+            parts += chain->parts > 1;
+          }
+          EXPECT_EQ(load.registers, registers);
+        }
+  EXPECT_GT(found, 20u);
+  EXPECT_GT(parts, 5u);
+}
+
+TEST(RowChainShapeTest, HasRoomForFourWarpsAtLeast) {
+  // Warps for 16 rows each, and 16 columns at least.
+  EXPECT_EQ((RowChainShape{64, 128, 64}.chooseParts(false)), 1);
+  EXPECT_EQ((RowChainShape{64, 128, 64}.chooseParts(true)), 2);
+  EXPECT_EQ((RowChainShape{16, 128, 64}.chooseParts(true)), 8);
+  EXPECT_EQ((RowChainShape{16, 64, 64}.chooseParts(true)), 4);
+  EXPECT_EQ((RowChainShape{16, 32, 64}.chooseParts(true)), 0);
+  EXPECT_EQ((RowChainShape{32, 128, 64}.chooseParts(false)), 0);
+  // Registers for sums of 128 columns, twice, are those of few warps.
+  EXPECT_EQ((RowChainShape{64, 128, 128}.chooseParts(true)), 1);
+  EXPECT_EQ((RowChainShape{64, 128, 256}.chooseParts(true)), 0);
+}
+
+TEST(RowChainShapeTest, IsPossibleForMultiples) {
+  EXPECT_TRUE((RowChainShape{128, 128, 8}.isPossible()));
+  EXPECT_FALSE((RowChainShape{144, 128, 8}.isPossible()));
+  EXPECT_FALSE((RowChainShape{128, 144, 8}.isPossible()));
+  EXPECT_FALSE((RowChainShape{8, 128, 8}.isPossible()));
+  EXPECT_FALSE((RowChainShape{16, 24, 8}.isPossible()));
+  EXPECT_FALSE((RowChainShape{16, 16, 12}.isPossible()));
+}
+
+TEST(RowChainShapeTest, PartsComeTogether) {
+  RowChainShape shape{64, 128, 64};
+  EXPECT_EQ(shape.getScratchBytes(1, 3), 0);
+  EXPECT_EQ(shape.getScratchBytes(2, 3), 4 * (8 * 16 * 8 * 4 + 3 * 64 * 4));
+}
+
+} // namespace
