@@ -40,7 +40,7 @@ func.func @stored(%x: tensor<32x64xf16>, %w: tensor<64x64xf16>) -> tensor<32x64x
 // CHECK-LABEL: gpu.func @computed_0
 // CHECK: scf.yield
 // CHECK-NOT: vector.load
-// CHECK: arith.mulf %[[E:.*]], %[[E]] : vector<4xf32>
+// CHECK: arith.mulf %[[E:.*]], %[[E]] {{.*}}: vector<4xf32>
 // CHECK: gpu.shuffle xor
 // CHECK: vector.store %{{.*}} : memref<2048xf16>, vector<4xf16>
 func.func @computed(%x: tensor<32x64xf16>, %w: tensor<64x64xf16>) -> tensor<32x64xf16> {
