@@ -9,6 +9,7 @@
 #include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/FoldPlan.h"
+#include "Mirage/BlockPlan/KeptRows.h"
 #include "Mirage/BlockPlan/RowChain.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
@@ -39,8 +40,8 @@ bool mirage::isRescaled(OpOperand &use) {
 
 bool mirage::isInSharedMemory(Value tile) {
   Operation *maker = tile.getDefiningOp();
-  if (isa<ConstantOp>(maker) || isInlined(tile) || isReadFromRegisters(tile) ||
-      isStreamed(maker))
+  if (isa<ConstantOp>(maker) || keepsRows(maker) || isInlined(tile) ||
+      isReadFromRegisters(tile) || isStreamed(maker))
     return false;
   if (std::optional<TensorCoreUse> use = getTensorCoreUse(maker);
       use && use->inRegisters)
@@ -98,7 +99,8 @@ int64_t mirage::getScratchBytes(Operation *op) {
 }
 
 bool mirage::isStaged(Operation *op) {
-  if (op->hasTrait<OpTrait::IsTerminator>())
+  // Where rows are kept ops run in their order.
+  if (op->hasTrait<OpTrait::IsTerminator>() || keepsRows(op))
     return false;
   if (isa<ConstantOp>(op))
     return llvm::any_of(op->getUsers(), isSink);

@@ -8,6 +8,7 @@
 
 #include "Mirage/BlockPlan/FoldPlan.h"
 #include "Mirage/BlockPlan/ElementMap.h"
+#include "Mirage/BlockPlan/KeptRows.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileSources.h"
 
@@ -28,7 +29,21 @@ std::optional<Fold> mirage::getFold(OperatorOpInterface op) {
   return Fold{space->sizes.back(), dim};
 }
 
+/// How the lanes of a kept row fold what they have.
+static FoldPlan getKeptFoldPlan(OperatorOpInterface op, const Fold &fold) {
+  auto kernel = op->getParentOfType<BlockGraphOpInterface>();
+  FoldPlan plan;
+  plan.alongMemory = true;
+  if (std::optional<KeptRowsShape> rows = findKeptRows(kernel)) {
+    plan.width = rows->getWidth(fold.size);
+    plan.parts = rows->getNumLanes();
+  }
+  return plan;
+}
+
 FoldPlan mirage::getFoldPlan(OperatorOpInterface op, const Fold &fold) {
+  if (keepsRows(op))
+    return getKeptFoldPlan(op, fold);
   constexpr int64_t kMostBytes = kWidestFoldBytes;
   Value operand = op->getOperand(0);
   int64_t count = mirage::getNumElements(getShape(op->getResult(0)));
@@ -82,8 +97,14 @@ int64_t mirage::getFoldScratchBytes(Operation *op) {
   if (!fold)
     return 0;
   int64_t warps = getFoldPlan(semantics, *fold).getWarps();
+  if (warps == 1)
+    return 0;
+  int64_t count = mirage::getNumElements(getShape(op->getResult(0)));
+  // Each row's lanes fold, also what all rows have in common.
+  if (keepsRows(op))
+    if (std::optional<KeptRowsShape> rows =
+            findKeptRows(op->getParentOfType<BlockGraphOpInterface>()))
+      count = rows->getNumRows();
   constexpr int64_t kF32Bytes = 4;
-  return warps == 1 ? 0
-                    : mirage::getNumElements(getShape(op->getResult(0))) *
-                          warps * kF32Bytes;
+  return count * warps * kF32Bytes;
 }

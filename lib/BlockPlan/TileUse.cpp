@@ -11,6 +11,7 @@
 #include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/ElementMap.h"
 #include "Mirage/BlockPlan/FoldPlan.h"
+#include "Mirage/BlockPlan/KeptRows.h"
 #include "Mirage/BlockPlan/RowChain.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
@@ -142,8 +143,8 @@ static bool finishesFold(Operation *op, Value fold) {
 
 static bool isInlinedFold(Value tile) {
   auto op = tile.getDefiningOp<OperatorOpInterface>();
-  return op && !isChained(op) && getFold(op) && tile.hasOneUse() &&
-         finishesFold(*tile.user_begin(), tile);
+  return op && !isChained(op) && !keepsRows(op) && getFold(op) &&
+         tile.hasOneUse() && finishesFold(*tile.user_begin(), tile);
 }
 
 Operation *mirage::getInlinedFold(Operation *op) {
@@ -159,6 +160,8 @@ bool mirage::isInlined(Value tile) {
     return false;
   if (isChained(op))
     return true;
+  if (keepsRows(op))
+    return false;
   if (isInlinedFold(tile))
     return true;
   if (llvm::any_of(op->getUsers(), isSink))

@@ -20,8 +20,8 @@ using namespace mirage;
 using llvm::ArrayRef;
 
 /// The loops of a fold of one dimension: those of its result, and one more.
-static std::optional<IterationSpace> getFoldSpace(const BlockGraph &block,
-                                                  const BlockNode &node) {
+std::optional<IterationSpace> mirage::getFoldSpace(const BlockGraph &block,
+                                                   const BlockNode &node) {
   if (node.kind != BlockNode::Kind::Operator || node.op->isElementwise() ||
       node.operands.size() != 1)
     return std::nullopt;

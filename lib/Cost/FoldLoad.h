@@ -14,6 +14,11 @@
 
 namespace mirage {
 
+/// The iteration space of a sum or maximum of one dimension, which comes last;
+/// none if the node is something else.
+std::optional<IterationSpace> getFoldSpace(const BlockGraph &block,
+                                           const BlockNode &node);
+
 class ProductLoads;
 
 /// Follows the lowering (BlockPlan/FoldPlan.h): what nobody reads but a sum or

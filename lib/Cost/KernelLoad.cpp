@@ -8,6 +8,7 @@
 
 #include "BlockResources.h"
 #include "FoldLoad.h"
+#include "KeptRows.h"
 #include "Mirage/Cost/Clusters.h"
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Cost/TileAccess.h"
@@ -121,6 +122,7 @@ public:
       : graph(graph), node(node), target(target), block(*node.graph),
         inputs(getInputs(graph, node)), products(block, inputs),
         folds(block, inputs, products),
+        rows(findKeptRows(block, inputs, getOutputs(graph, node))),
         resources(getBlockResources(block, inputs, products)) {}
 
   KernelLoad get() {
@@ -162,6 +164,14 @@ private:
     for (unsigned operand : node.operands)
       inputs.push_back(graph.tensors[operand]);
     return inputs;
+  }
+
+  static std::vector<KernelTensor> getOutputs(const KernelGraph &graph,
+                                              const KernelNode &node) {
+    std::vector<KernelTensor> outputs;
+    for (unsigned result : node.results)
+      outputs.push_back(graph.tensors[result]);
+    return outputs;
   }
 
   struct Tile {
@@ -227,6 +237,9 @@ private:
     TileAccess access = getTileAccess(input.shape, n.shape, getBits(input));
     access.cycles = getLoadCycles(access, tile.varies, target);
     addAccess(access, tile.times);
+    if (rows)
+      load.repeatedBytes +=
+          tile.times * (rows->countLoads(n.shape) - 1) * access.requestedBytes;
     if (tile.varies) {
       cutInLoop += tile.times * (access.requestedBytes - access.sectorBytes);
       load.stageBytes += access.bytes;
@@ -278,13 +291,27 @@ private:
     // constant, and so is its reciprocal.
     if (n.op->isQuotient() && !shapes[1].empty() &&
         dividesByReciprocals(n.shape, shapes[1]) &&
-        reciprocals.insert(n.operands[1]).second)
+        reciprocals.insert(n.operands[1]).second) {
       once.specialFunctions = getNumElements(shapes[1]);
-    else if (once.specialFunctions > 0 && n.op->isElementwise())
-      once.specialFunctions = once.specialFunctions / getNumElements(n.shape) *
-                              folds.countComputed(tiles.size() - 1);
+      addRepeated(shapes[1], tile.times);
+    } else if (once.specialFunctions > 0 && n.op->isElementwise()) {
+      int64_t ofElement = once.specialFunctions / getNumElements(n.shape);
+      once.specialFunctions =
+          ofElement * (rows ? getNumElements(n.shape)
+                            : folds.countComputed(tiles.size() - 1));
+      addRepeated(n.shape, ofElement * tile.times);
+    }
     load.work.scalarFlops += tile.times * once.scalarFlops;
     load.work.specialFunctions += tile.times * once.specialFunctions;
+  }
+
+  /// Of functions of each element of a tile, those that are computed again
+  /// where threads keep rows.
+  void addRepeated(const Shape &shape, int64_t times) {
+    if (rows)
+      load.repeatedFunctions +=
+          times * (rows->countComputed(shape.empty() ? 1 : shape.back()) -
+                   getNumElements(shape));
   }
 
   void addAccumulator(const BlockNode &n) {
@@ -365,6 +392,7 @@ private:
   std::vector<KernelTensor> inputs;
   ProductLoads products;
   FoldLoads folds;
+  std::optional<KeptRowsShape> rows;
   BlockResources resources;
   /// What varies in the loop, by the size of a cluster, and whether the tensor
   /// memory accelerator can load all of it.

@@ -33,6 +33,8 @@ void mirage::buildMugraphLowering(OpPassManager &pm,
 
   if (options.chainProducts)
     pm.addNestedPass<func::FuncOp>(createChainProducts());
+  if (options.keepRows)
+    pm.addNestedPass<func::FuncOp>(createKeepRows());
   if (options.specializeWarps) {
     SpecializeWarpsOptions roles;
     roles.target = options.target;

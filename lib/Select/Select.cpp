@@ -184,30 +184,31 @@ private:
         continue;
       KernelLoad load = getKernelLoad(graph, node, numbers);
       KernelTimes times = estimateTimes(load, numbers);
-      list.push_back(
-          llvm::json::Object{{"blocks", load.blocks},
-                             {"iterations", load.iterations},
-                             {"device_bytes", load.deviceBytes},
-                             {"requested_bytes", load.requestedBytes},
-                             {"access_cycles", load.accessCycles},
-                             {"shared_traffic_bytes", load.sharedTraffic},
-                             {"shared_bytes", load.sharedBytes},
-                             {"stage_bytes", load.stageBytes},
-                             {"registers", load.registers},
-                             {"tensor_flops", load.work.tensorFlops},
-                             {"tf32_flops", load.tf32Flops},
-                             {"scalar_flops", load.work.scalarFlops},
-                             {"special_functions", load.work.specialFunctions},
-                             {"stages", times.stages},
-                             {"blocks_per_sm", times.blocksPerSm},
-                             {"waves", times.waves},
-                             {"device_ns", times.device},
-                             {"l2_ns", times.l2},
-                             {"on_chip_ns", times.onChip},
-                             {"tensor_ns", times.tensor},
-                             {"arithmetic_ns", times.arithmetic},
-                             {"exposed_ns", times.exposed},
-                             {"nanoseconds", times.total}});
+      list.push_back(llvm::json::Object{
+          {"blocks", load.blocks},
+          {"iterations", load.iterations},
+          {"device_bytes", load.deviceBytes},
+          {"requested_bytes", load.requestedBytes + load.repeatedBytes},
+          {"access_cycles", load.accessCycles},
+          {"shared_traffic_bytes", load.sharedTraffic},
+          {"shared_bytes", load.sharedBytes},
+          {"stage_bytes", load.stageBytes},
+          {"registers", load.registers},
+          {"tensor_flops", load.work.tensorFlops},
+          {"tf32_flops", load.tf32Flops},
+          {"scalar_flops", load.work.scalarFlops},
+          {"special_functions",
+           load.work.specialFunctions + load.repeatedFunctions},
+          {"stages", times.stages},
+          {"blocks_per_sm", times.blocksPerSm},
+          {"waves", times.waves},
+          {"device_ns", times.device},
+          {"l2_ns", times.l2},
+          {"on_chip_ns", times.onChip},
+          {"tensor_ns", times.tensor},
+          {"arithmetic_ns", times.arithmetic},
+          {"exposed_ns", times.exposed},
+          {"nanoseconds", times.total}});
     }
     return list;
   }

@@ -52,6 +52,7 @@ void CommandLine::set(MiragePipelineOptions &pipeline,
   };
   pipeline.threadGraphs = has(OptimizerPass::ThreadGraphs);
   pipeline.chainProducts = has(OptimizerPass::ChainProducts);
+  pipeline.keepRows = has(OptimizerPass::KeepRows);
   pipeline.specializeWarps = has(OptimizerPass::SpecializeWarps);
   pipeline.clusters = has(OptimizerPass::Clusters);
   pipeline.scheduleOperators = has(OptimizerPass::ScheduleOperators);

@@ -22,6 +22,7 @@ enum class Backend { Host, Cuda, None };
 enum class OptimizerPass {
   ThreadGraphs,
   ChainProducts,
+  KeepRows,
   SpecializeWarps,
   Clusters,
   ScheduleOperators,
@@ -102,6 +103,8 @@ struct CommandLine {
                      "fusion into thread graphs"),
           clEnumValN(OptimizerPass::ChainProducts, "chain-products",
                      "products whose rows stay in registers"),
+          clEnumValN(OptimizerPass::KeepRows, "keep-rows",
+                     "rows that stay in registers where nothing is multiplied"),
           clEnumValN(OptimizerPass::SpecializeWarps, "specialize-warps",
                      "a warp that loads tiles"),
           clEnumValN(OptimizerPass::Clusters, "clusters",

@@ -340,9 +340,10 @@ TEST_F(CostModelTest, LanesThatFoldComputeWhatNobodyElseReads) {
   // 16 lanes read 128 elements together. Two rows have a warp.
   EXPECT_EQ(getExponentials(3, 1000, 1), 4 * 1024);
   EXPECT_EQ(getExponentials(3, 1000, 1, /*areStored=*/true), 3 * 1000);
-  // All threads share a row, of which there are twice as many for large tiles.
-  EXPECT_EQ(getExponentials(1, 4088, 1), 4 * 1024);
-  EXPECT_EQ(getExponentials(1, 4104, 1), 3 * 2048);
+  // Where a row stays in registers threads have what is there.
+  EXPECT_EQ(getExponentials(1, 4088, 1), 4088);
+  // All threads share a longer one, of which there are twice as many.
+  EXPECT_EQ(getExponentials(1, 24584, 1), 13 * 2048);
   // Two lanes share an element across rows, or four.
   EXPECT_EQ(getExponentials(61, 64, 0), 62 * 64);
   EXPECT_EQ(getExponentials(101, 64, 0), 104 * 64);

@@ -89,6 +89,11 @@ struct KernelLoad {
   double registers = 0;
   /// Of all blocks; flops of tensor cores with what they do in vain.
   OperatorCost work;
+  /// Where threads keep rows, special functions that those which share one
+  /// compute again, all at once, of which one alone would take as long; and the
+  /// bytes of sectors that rows of a block request again, from the L1 cache.
+  int64_t repeatedFunctions = 0;
+  double repeatedBytes = 0;
   /// Those of the flops of tensor cores that are done in tf32, which takes
   /// twice as long.
   int64_t tf32Flops = 0;

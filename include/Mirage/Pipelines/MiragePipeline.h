@@ -78,6 +78,11 @@ struct MiragePipelineOptions
       llvm::cl::desc("Whether rows of a product stay in registers for the next "
                      "product"),
       llvm::cl::init(true)};
+  Option<bool> keepRows{
+      *this, "keep-rows",
+      llvm::cl::desc("Whether rows of tiles stay in registers where nothing is "
+                     "multiplied"),
+      llvm::cl::init(true)};
   Option<bool> specializeWarps{
       *this, "specialize-warps",
       llvm::cl::desc("Whether a warp of its own loads the tiles of a loop"),

@@ -205,6 +205,21 @@ def ChainProducts : Pass<"mirage-chain-products", "::mlir::func::FuncOp"> {
   }];
 }
 
+def KeepRows : Pass<"mirage-keep-rows", "::mlir::func::FuncOp"> {
+  let summary = "Keep rows of tiles in the registers of threads that share them";
+  let description = [{
+    Marks each kernel that only computes with rows of tiles, their sums and
+    maxima, as norms and softmax do, with `mirage.kept_rows`, if threads have
+    registers for what they load of a row, and sets its threads
+    (`mirage.threads`), unless it says so: then tiles go through shared memory
+    nowhere, and barriers are left only where a row is shared by several warps
+    (docs/Lowering.md, "Kept rows").
+
+    Runs behind `mirage-construct-thread-graphs` and in front of
+    `mirage-specialize-warps`.
+  }];
+}
+
 def SpecializeWarps
     : Pass<"mirage-specialize-warps", "::mlir::func::FuncOp"> {
   let summary = "Choose warps that load, and warps that multiply together";

@@ -316,8 +316,13 @@ Value CodeAlgebra::reduceTogether(int64_t count, Value first,
   if (fold->numOwn > 0) {
     // In a tree, so that few wait for each other.
     SmallVector<Value> terms;
-    for (int64_t i = 0; i < fold->numOwn; ++i)
-      terms.push_back(read(getIndex(i)));
+    for (int64_t i = 0; i < fold->numOwn; ++i) {
+      Value value = read(getIndex(i));
+      if (Value isMine = fold->hasOwn ? fold->hasOwn(i) : Value())
+        value =
+            arith::SelectOp::create(builder, loc, isMine, value, widen(first));
+      terms.push_back(value);
+    }
     for (size_t count = terms.size(); count > 1; count = (count + 1) / 2)
       for (size_t i = 0; i < count / 2; ++i)
         terms[i] = combine(terms[i], terms[count - 1 - i]);

@@ -43,6 +43,8 @@ struct CooperativeFold {
   /// If not 0: how many vectors this thread folds, whatever the operator's
   /// sizes; the reader gets their numbers.
   int64_t numOwn = 0;
+  /// Then also whether it has one of these at all; null if all threads have.
+  llvm::function_ref<mlir::Value(int64_t)> hasOwn = nullptr;
 };
 
 /// Emits `body` for the numbers from 0 to `count`, on values that it turns into

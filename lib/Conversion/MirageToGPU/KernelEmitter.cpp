@@ -561,6 +561,8 @@ void KernelEmitterImpl::emit(ValueRange buffers) {
     tensorMaps[op] = getMapAddress(map);
   if (hasProducerWarp(blockGraph))
     return emitWarpRoles();
+  if (keepsRows(graph))
+    return emitKeptRows();
   emitStages(getStages(blockGraph));
 }
 

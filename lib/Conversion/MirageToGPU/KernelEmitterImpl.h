@@ -14,6 +14,7 @@
 #include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/Clusters.h"
 #include "Mirage/BlockPlan/FoldPlan.h"
+#include "Mirage/BlockPlan/KeptRows.h"
 #include "Mirage/BlockPlan/RowChain.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
@@ -31,6 +32,7 @@ namespace mirage {
 /// load, CopyEmitter.cpp the loads, ProducerEmitter.cpp the warp that only
 /// loads, MatmulEmitter.cpp and WarpgroupEmitter.cpp what runs on tensor cores,
 /// RowChainEmitter.cpp products whose rows stay in registers,
+/// KeptRowsEmitter.cpp kernels all of whose rows do,
 /// EpilogueEmitter.cpp what becomes of the results, and StoreEmitter.cpp stores
 /// by the TMA.
 class KernelEmitterImpl {
@@ -97,6 +99,9 @@ private:
   Value foldParts(const FoldPlan &plan, Value own, int64_t count,
                   int64_t scratch, CooperativeFold::Fold fold,
                   FoldSteps &steps);
+  /// The same where all ops run on rows that threads keep.
+  Value foldLanes(OperatorOpInterface op, Value own, int64_t numRows,
+                  CooperativeFold::Fold fold);
   /// `width` neighbours, from an index on, of an op's one result, in f32. They
   /// are so in the last dimension or that so many in front of it.
   Value emitElement(mlir::Operation *op, ValueRange index, int64_t width,
@@ -429,6 +434,46 @@ private:
   void joinChainParts(block::LoopOp loop);
   void storeRowSums(block::LoopOp loop);
 
+  //===--- Kernels that keep their rows -----------------------------------===//
+
+  /// A thread's place in the row that it has a part of.
+  struct RowPlace {
+    KeptRowsShape rows;
+    /// Its number among those that share the row.
+    Value lane;
+    /// Of the row; of the last one where there is none for the thread.
+    llvm::SmallVector<Value> index;
+    /// None: all threads have a row.
+    Value isRow;
+  };
+  /// A kernel that keeps its rows (`keepsRows`).
+  void emitKeptRows();
+  RowPlace getRowPlace(const KeptRowsShape &rows);
+  /// The column from which this thread has its vectors of rows of a length.
+  Value getColumn(const RowPlace &place, int64_t length, int64_t vector);
+  /// Whether it has one there; null if all have.
+  Value hasVector(const RowPlace &place, int64_t length, int64_t vector);
+  /// Whether some thread of the warp has one; null if that is so everywhere.
+  Value warpHasVector(const RowPlace &place, int64_t length, int64_t vector);
+  /// Where in a tile it begins.
+  llvm::SmallVector<Value> getVectorIndex(const RowPlace &place, Value tile,
+                                          int64_t vector);
+  /// Elements in f32, rounded to a tile's type.
+  Value roundToTile(Value tile, Value elements);
+  void loadRows(const RowPlace &place);
+  /// The next vector of tiles with rows of one length, as they are; something
+  /// where the condition doesn't hold.
+  llvm::SmallVector<Value>
+  loadVectors(const RowPlace &place,
+              llvm::ArrayRef<block::InputIterator> inputs, int64_t vector);
+  llvm::SmallVector<Value>
+  loadVectorsIf(const RowPlace &place, Value condition,
+                llvm::ArrayRef<block::InputIterator> inputs, int64_t vector);
+  /// An elementwise operator or thread graph.
+  void computeRow(const RowPlace &place, mlir::Operation *op);
+  void foldRow(const RowPlace &place, OperatorOpInterface op);
+  void storeRow(const RowPlace &place, block::OutputSaver saver);
+
   //===--- Places ---------------------------------------------------------===//
 
   /// For each data dimension of a tensor the place of this block's part, when
@@ -484,6 +529,9 @@ private:
   /// pair for each tile of columns, or one element.
   using ChainedTile = std::array<llvm::SmallVector<Value>, 2>;
   llvm::DenseMap<Value, ChainedTile> chained;
+  /// Of the tiles of a kernel that keeps its rows, what this thread has: f32,
+  /// by vector.
+  llvm::MapVector<Value, llvm::SmallVector<Value>> keptRows;
   /// Of accumulators that a chain adds to, by their number, the two elements of
   /// this thread, and those of the maximum that sums are rescaled by.
   llvm::MapVector<unsigned, RowElements> rowSums;

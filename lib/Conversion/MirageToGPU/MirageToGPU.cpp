@@ -15,6 +15,7 @@
 #include "KernelEmitter.h"
 #include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/Clusters.h"
+#include "Mirage/BlockPlan/KeptRows.h"
 #include "Mirage/BlockPlan/MatmulPlan.h"
 #include "Mirage/BlockPlan/PlanOptions.h"
 #include "Mirage/BlockPlan/RowChain.h"
@@ -181,6 +182,7 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
       continue;
     auto kernel = cast<BlockGraphOpInterface>(graph.getOperation());
     if (failed(verifyRowChains(graph.getBlockGraph())) ||
+        failed(verifyKeptRows(kernel)) ||
         failed(verifyWarpRoles(graph.getBlockGraph(), target.getChip())) ||
         failed(verifyCluster(kernel, target.getChip())) ||
         failed(verifyPlan(graph.getBlockGraph())))

@@ -78,17 +78,27 @@ Value KernelEmitterImpl::foldParts(const FoldPlan &plan, Value own,
   emitBarrier();
   // A load takes 16 bytes at most, to which scratch is aligned.
   int64_t width = std::min<int64_t>(warps, kTileAlignment / sizeof(float));
-  Value total;
+  SmallVector<Value> all;
   for (int64_t from = 0; from < warps; from += width) {
     Value some =
         parts.load(builder, loc,
                    ValueRange{min(element, count - 1), makeIndex(from)}, width);
-    for (int64_t i = 0; i < width; ++i) {
-      Value part = vector::ExtractOp::create(builder, loc, some, i);
-      total = total ? fold(total, part) : part;
-    }
+    for (int64_t i = 0; i < width; ++i)
+      all.push_back(vector::ExtractOp::create(builder, loc, some, i));
   }
-  return total;
+  // In a tree, so that few wait for each other; warps are a power of two.
+  for (size_t half = all.size() / 2; half > 0; half /= 2)
+    for (size_t i = 0; i < half; ++i)
+      all[i] = fold(all[i], all[i + half]);
+  return all.front();
+}
+
+Value KernelEmitterImpl::foldLanes(OperatorOpInterface op, Value own,
+                                   int64_t numRows,
+                                   CooperativeFold::Fold fold) {
+  FoldSteps alone;
+  return foldParts(getFoldPlan(op, *getFold(op)), own, numRows,
+                   plan.scratch.lookup(op), fold, alone);
 }
 
 void KernelEmitterImpl::emitReduction(OperatorOpInterface op, const Fold &fold,

@@ -134,10 +134,12 @@ LogicalResult mirage::verifyPlanAttribute(Operation *op,
              << "'" << name << "' must stand on an input iterator of a loop";
     return verifyInteger(op, attribute, 1, kMaxStages);
   }
-  if (name == kChainedAttr) {
-    if (!isInBlockGraph(op))
-      return op->emitOpError()
-             << "'" << name << "' must stand on an op of a block graph";
+  if (name == kChainedAttr || name == kKeptRowsAttr) {
+    bool isOnKernel = name == kKeptRowsAttr;
+    if (isOnKernel ? !isa<BlockGraphOpInterface>(op) : !isInBlockGraph(op))
+      return op->emitOpError() << "'" << name << "' must stand on "
+                               << (isOnKernel ? "a graph-defined kernel"
+                                              : "an op of a block graph");
     if (!isa<UnitAttr>(attribute.getValue()))
       return op->emitOpError() << "'" << name << "' must be a unit, found "
                                << attribute.getValue();

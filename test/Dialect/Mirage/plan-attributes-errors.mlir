@@ -361,3 +361,20 @@ func.func @bulk_store_type(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
   }
   return %z : tensor<4x8xf16>
 }
+
+// -----
+
+// expected-error @below {{'mirage.kept_rows' must stand on a graph-defined kernel}}
+func.func private @kept_rows() attributes {mirage.kept_rows}
+
+// -----
+
+func.func @kept_rows_value(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  // expected-error @below {{'mirage.kept_rows' must be a unit, found true}}
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1> {mirage.kept_rows = true} : (tensor<4x8xf16>) -> tensor<4x8xf16> {
+  ^bb0(%X: tensor<4x8xf16>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<4x8xf16> -> !mirage.tile<4x8xf16>
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<4x8xf16> -> tensor<4x8xf16>
+  }
+  return %z : tensor<4x8xf16>
+}

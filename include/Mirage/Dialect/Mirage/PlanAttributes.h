@@ -61,6 +61,10 @@ constexpr llvm::StringLiteral kWarpgroupsAttr = "mirage.warpgroups";
 /// attribute.
 constexpr llvm::StringLiteral kChainedAttr = "mirage.chained";
 
+/// On a graph-defined kernel: its tiles are in registers, of threads that share
+/// their rows (`KeptRows`); a unit attribute.
+constexpr llvm::StringLiteral kKeptRowsAttr = "mirage.kept_rows";
+
 /// On an op of a block graph: the bytes of shared memory that it takes while it
 /// runs, beyond its tiles; an i64 from 0 to `kMaxPlanBytes`.
 constexpr llvm::StringLiteral kScratchBytesAttr = "mirage.scratch_bytes";

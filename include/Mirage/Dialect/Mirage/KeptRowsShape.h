@@ -1,0 +1,70 @@
+//===- KeptRowsShape.h - Room for rows in registers -------------*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The arithmetic of kept rows (docs/Lowering.md), apart from the ops that they
+// are of: the lowering finds them in IR (BlockPlan/KeptRows.h), and the cost
+// model in graphs of the search, by the same numbers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_DIALECT_MIRAGE_KEPTROWSSHAPE_H
+#define MIRAGE_DIALECT_MIRAGE_KEPTROWSSHAPE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <optional>
+
+namespace mirage {
+
+/// How the threads of a block share the rows of a kernel's tiles: each row's
+/// lanes take vectors of it in turn, and keep them in registers.
+class KeptRowsShape {
+public:
+  /// A tile of a kernel's input or of its output: its shape, and the bits of an
+  /// element in device memory.
+  struct Access {
+    llvm::ArrayRef<int64_t> shape;
+    int64_t bits;
+    bool isInput;
+  };
+  /// None if there is no room, if tiles are of rows that don't go together, or
+  /// rows would load parts of the same sectors. `computed` are the shapes of
+  /// all other tiles.
+  static std::optional<KeptRowsShape>
+  get(llvm::ArrayRef<Access> accesses,
+      llvm::ArrayRef<llvm::ArrayRef<int64_t>> computed);
+
+  /// The dimensions in front of the last one that tiles have, or have as 1.
+  llvm::ArrayRef<int64_t> getRowShape() const { return rowShape; }
+  int64_t getNumRows() const { return rows; }
+  /// The threads that share a row, a power of two.
+  int64_t getNumLanes() const { return lanes; }
+  int64_t getNumThreads() const;
+  /// The neighbours in a row of so many elements that a thread takes at a time.
+  int64_t getWidth(int64_t length) const;
+  /// How often it does; where `isRagged`, some threads have one vector less.
+  int64_t getNumVectors(int64_t length) const;
+  bool isRagged(int64_t length) const;
+  /// How often warps request an input's tile: what all rows have in common each
+  /// of them loads, but for those of one warp, which do it together.
+  int64_t countLoads(llvm::ArrayRef<int64_t> tile) const;
+  /// How many elements all threads compute of a tile with rows of a length: if
+  /// that is 1, each thread computes what its row has.
+  int64_t countComputed(int64_t length) const;
+
+private:
+  llvm::SmallVector<int64_t, 4> rowShape;
+  int64_t rows = 1, lanes = 1;
+  /// Of the lengths of rows that are accessed.
+  llvm::SmallVector<std::pair<int64_t, int64_t>, 2> widths;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_DIALECT_MIRAGE_KEPTROWSSHAPE_H

@@ -1,0 +1,61 @@
+//===- KeptRows.cpp - Kernels that keep their rows in registers -----------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KeptRows.h"
+#include "FoldLoad.h"
+
+using namespace mirage;
+using llvm::ArrayRef;
+
+/// Whether an operator folds the last dimension of a tile, which its result has
+/// as 1.
+static bool foldsRows(const BlockGraph &block, const BlockNode &node) {
+  std::optional<IterationSpace> space = getFoldSpace(block, node);
+  if (!space)
+    return false;
+  ArrayRef<int64_t> operand = block.nodes[node.operands[0]].shape;
+  ArrayRef<int64_t> result = node.shape;
+  return !operand.empty() && result.size() == operand.size() &&
+         space->operandLoops[0].back() == static_cast<int>(result.size()) &&
+         space->sizes.back() == operand.back() && result.back() == 1 &&
+         result.drop_back() == operand.drop_back();
+}
+
+std::optional<KeptRowsShape>
+mirage::findKeptRows(const BlockGraph &block, ArrayRef<KernelTensor> inputs,
+                     ArrayRef<KernelTensor> outputs) {
+  if (block.iterations > 0)
+    return std::nullopt;
+  llvm::SmallVector<KeptRowsShape::Access> accesses;
+  llvm::SmallVector<ArrayRef<int64_t>> computed;
+  auto addAccess = [&](const KernelTensor &tensor, ArrayRef<int64_t> tile,
+                       bool isInput) {
+    int64_t bits = tensor.elementType.getIntOrFloatBitWidth();
+    accesses.push_back({tile, bits, isInput});
+  };
+  for (const BlockNode &node : block.nodes)
+    switch (node.kind) {
+    case BlockNode::Kind::InputIterator:
+      addAccess(inputs[node.operands[0]], node.shape, /*isInput=*/true);
+      break;
+    case BlockNode::Kind::OutputSaver:
+      addAccess(outputs.consume_front(), block.nodes[node.operands[0]].shape,
+                /*isInput=*/false);
+      break;
+    case BlockNode::Kind::Constant:
+      break;
+    case BlockNode::Kind::Operator:
+      if (!node.op->isElementwise() && !foldsRows(block, node))
+        return std::nullopt;
+      computed.push_back(node.shape);
+      break;
+    case BlockNode::Kind::Accumulator:
+      return std::nullopt;
+    }
+  return KeptRowsShape::get(accesses, computed);
+}

@@ -1,0 +1,144 @@
+//===- KeptRowsShape.cpp - Room for rows in registers ---------------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Mirage/KeptRowsShape.h"
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+
+using namespace mirage;
+using llvm::ArrayRef;
+
+/// What a thread loads or stores with one instruction, in bits.
+static constexpr int64_t kVectorBits = 128;
+/// With more, an SM has no room for two blocks of threads with 64 registers.
+static constexpr int64_t kMostThreads = 512;
+/// The elements of all tiles that a thread may keep, in registers of 32 bits.
+static constexpr int64_t kMostElements = 96;
+/// What device memory and the cache transfer, in bits.
+static constexpr int64_t kSectorBits = 256;
+
+/// The dimensions in front of the last one become those that a tile has, too;
+/// false if these don't go together.
+static bool addRowShape(ArrayRef<int64_t> shape,
+                        llvm::SmallVectorImpl<int64_t> &rowShape) {
+  ArrayRef<int64_t> own = shape.drop_back();
+  if (own.size() > rowShape.size())
+    rowShape.insert(rowShape.begin(), own.size() - rowShape.size(), 1);
+  for (size_t i = 1; i <= own.size(); ++i) {
+    int64_t &size = rowShape[rowShape.size() - i], other = own[own.size() - i];
+    if (size == 1)
+      size = other;
+    else if (other != 1 && other != size)
+      return false;
+  }
+  return true;
+}
+
+static int64_t countElements(ArrayRef<int64_t> shape) {
+  return std::accumulate(shape.begin(), shape.end(), int64_t(1),
+                         std::multiplies<int64_t>());
+}
+
+static int64_t countRows(ArrayRef<int64_t> tile) {
+  return countElements(tile.drop_back());
+}
+
+std::optional<KeptRowsShape>
+KeptRowsShape::get(ArrayRef<Access> accesses,
+                   ArrayRef<ArrayRef<int64_t>> computed) {
+  KeptRowsShape shape;
+  for (const Access &access : accesses)
+    if (access.shape.empty() || !addRowShape(access.shape, shape.rowShape))
+      return std::nullopt;
+  shape.rows = countElements(shape.rowShape);
+  if (shape.rows > kMostThreads)
+    return std::nullopt;
+  for (const Access &access : accesses) {
+    int64_t length = access.shape.back();
+    // What all rows have in common each of them loads. An element of each row
+    // would be loaded by all of its lanes.
+    int64_t rows = countRows(access.shape);
+    bool isCommon = access.isInput && rows == 1;
+    if ((rows != shape.rows && !isCommon) || (access.isInput && length == 1))
+      return std::nullopt;
+    // Sectors that two rows share would be requested twice.
+    if (shape.rows > 1 && length > 1 && length * access.bits % kSectorBits != 0)
+      return std::nullopt;
+    auto *known = llvm::find_if(
+        shape.widths, [&](auto &width) { return width.first == length; });
+    int64_t width = std::gcd(kVectorBits / access.bits, length);
+    if (known == shape.widths.end())
+      shape.widths.emplace_back(length, width);
+    else
+      known->second = std::min(known->second, width);
+  }
+  // What is computed goes with what is accessed.
+  for (ArrayRef<int64_t> tile : computed) {
+    if (tile.empty())
+      continue;
+    llvm::SmallVector<int64_t, 4> rowShape(shape.rowShape);
+    bool isKnown =
+        tile.back() == 1 || llvm::any_of(shape.widths, [&](auto &width) {
+          return width.first == tile.back();
+        });
+    if (!isKnown || !addRowShape(tile, rowShape) || rowShape != shape.rowShape)
+      return std::nullopt;
+  }
+  int64_t vectors = 1;
+  for (auto [length, width] : shape.widths)
+    vectors = std::max(vectors, length / width);
+  shape.lanes = std::min<int64_t>(
+      llvm::bit_ceil(static_cast<uint64_t>(vectors)),
+      llvm::bit_floor(static_cast<uint64_t>(kMostThreads / shape.rows)));
+  // All that is loaded, and a tile that is computed from it.
+  int64_t elements = 0, most = 0;
+  for (const Access &access : accesses) {
+    int64_t length = access.shape.back();
+    int64_t own = shape.getNumVectors(length) * shape.getWidth(length);
+    most = std::max(most, own);
+    elements += access.isInput ? own : 0;
+  }
+  if (elements + most > kMostElements)
+    return std::nullopt;
+  return shape;
+}
+
+int64_t KeptRowsShape::getNumThreads() const {
+  return llvm::alignTo(rows * lanes, kWarpSize);
+}
+
+int64_t KeptRowsShape::getWidth(int64_t length) const {
+  for (auto [known, width] : widths)
+    if (known == length)
+      return width;
+  assert(length == 1 && "rows of no tile");
+  return 1;
+}
+
+int64_t KeptRowsShape::getNumVectors(int64_t length) const {
+  return llvm::divideCeil(length / getWidth(length), lanes);
+}
+
+bool KeptRowsShape::isRagged(int64_t length) const {
+  return length > 1 && length / getWidth(length) % lanes != 0;
+}
+
+int64_t KeptRowsShape::countLoads(ArrayRef<int64_t> tile) const {
+  if (countRows(tile) == rows)
+    return 1;
+  return lanes < kWarpSize ? getNumThreads() / kWarpSize : rows;
+}
+
+int64_t KeptRowsShape::countComputed(int64_t length) const {
+  return length == 1 ? getNumThreads() : rows * length;
+}
