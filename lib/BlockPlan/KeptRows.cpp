@@ -12,39 +12,48 @@
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Dialect/Mirage/TensorView.h"
 
 using namespace mirage;
 using namespace mlir;
 
-/// Whether an operator folds the last dimension of a tile, which its result has
-/// as 1.
-static bool foldsRows(OperatorOpInterface op) {
-  std::optional<Fold> fold = getFold(op);
-  if (!fold)
-    return false;
-  ArrayRef<int64_t> operand = getShape(op->getOperand(0)),
-                    result = getShape(op->getResult(0));
-  return !operand.empty() && result.size() == operand.size() &&
-         fold->dim == operand.size() - 1 && fold->size == operand.back() &&
-         result.back() == 1 && result.drop_back() == operand.drop_back();
-}
-
 /// Whether what an op makes of rows is rows again, or an element of each.
 static bool computesRows(Operation *op) {
-  if (auto semantics = dyn_cast<OperatorOpInterface>(op))
-    return semantics.getSemantics().isElementwise() || foldsRows(semantics);
-  return isa<block::GraphDefinedOp>(op);
+  auto semantics = dyn_cast<OperatorOpInterface>(op);
+  if (!semantics)
+    return isa<block::GraphDefinedOp>(op);
+  if (semantics.getSemantics().isElementwise())
+    return true;
+  std::optional<Fold> fold = getFold(semantics);
+  return fold &&
+         KeptRowsShape::foldsRows(getShape(op->getOperand(0)),
+                                  getShape(op->getResult(0)), fold->dim);
+}
+
+/// Whether rows of a tensor that are parts of another one's rows begin as whole
+/// ones do.
+static bool isAligned(Value tensor) {
+  TensorView view = getTensorView(tensor);
+  auto whole = cast<ShapedType>(view.whole.getType());
+  if (getShape(tensor).empty() ||
+      whole.getShape().back() == getShape(tensor).back())
+    return true;
+  int64_t bits = whole.getElementTypeBitWidth();
+  return KeptRowsShape::areSectors(whole.getShape().back(), bits) &&
+         KeptRowsShape::areSectors(view.offsets.back(), bits);
 }
 
 std::optional<KeptRowsShape>
 mirage::findKeptRows(BlockGraphOpInterface kernel) {
   SmallVector<KeptRowsShape::Access> accesses;
   SmallVector<ArrayRef<int64_t>> computed;
+  bool areAligned = true;
   for (Operation &op : kernel->getRegion(0).front()) {
     auto addAccess = [&](Value tensor, Value tile, bool isInput) {
       int64_t bits =
           cast<ShapedType>(tensor.getType()).getElementTypeBitWidth();
       accesses.push_back({getShape(tile), bits, isInput});
+      areAligned &= isAligned(tensor);
     };
     if (auto input = dyn_cast<block::InputIterator>(op))
       addAccess(input.getTensor(), input.getTile(), /*isInput=*/true);
@@ -56,7 +65,7 @@ mirage::findKeptRows(BlockGraphOpInterface kernel) {
     else if (!isa<ConstantOp>(op) && !op.hasTrait<OpTrait::IsTerminator>())
       return std::nullopt;
   }
-  return KeptRowsShape::get(accesses, computed);
+  return areAligned ? KeptRowsShape::get(accesses, computed) : std::nullopt;
 }
 
 bool mirage::keepsRows(Operation *op) {

@@ -53,7 +53,9 @@ class Timeline {
 public:
   explicit Timeline(Block &blockGraph);
 
-  /// What does not run by itself runs in the whole loop or kernel.
+  /// What does not run by itself runs in the whole loop or kernel. So do the
+  /// ops of a kernel that keeps its rows: no barrier is between what warps read
+  /// of one fold's scratch memory, and what they write to the next one's.
   Steps getSteps(Operation *op) const {
     if (auto found = steps.find(op); found != steps.end())
       return found->second;

@@ -8,22 +8,20 @@
 
 #include "KeptRows.h"
 #include "FoldLoad.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
 
-/// Whether an operator folds the last dimension of a tile, which its result has
-/// as 1.
 static bool foldsRows(const BlockGraph &block, const BlockNode &node) {
   std::optional<IterationSpace> space = getFoldSpace(block, node);
   if (!space)
     return false;
-  ArrayRef<int64_t> operand = block.nodes[node.operands[0]].shape;
-  ArrayRef<int64_t> result = node.shape;
-  return !operand.empty() && result.size() == operand.size() &&
-         space->operandLoops[0].back() == static_cast<int>(result.size()) &&
-         space->sizes.back() == operand.back() && result.back() == 1 &&
-         result.drop_back() == operand.drop_back();
+  ArrayRef<int> loops = space->operandLoops[0];
+  int64_t dim =
+      llvm::find(loops, static_cast<int>(node.shape.size())) - loops.begin();
+  return KeptRowsShape::foldsRows(block.nodes[node.operands[0]].shape,
+                                  node.shape, dim);
 }
 
 std::optional<KeptRowsShape>

@@ -1,4 +1,9 @@
 // RUN: mirage-opt %s --mirage-keep-rows | FileCheck %s
+// Again it comes to the same, whatever was planned before.
+// RUN: mirage-opt %s --mirage-keep-rows --mirage-plan-memory | mirage-opt --mirage-keep-rows | FileCheck %s
+// RUN: mirage-opt %s --mirage-keep-rows --mirage-plan-memory | mirage-opt --mirage-keep-rows | FileCheck %s --check-prefix=AGAIN
+// AGAIN-NOT: mirage.offsets
+// AGAIN-NOT: mirage.shared_bytes
 // RUN: mirage-opt %s --mirage-construct-thread-graphs --mirage-keep-rows --mirage-schedule-operators --mirage-assign-layouts --mirage-plan-memory --convert-mirage-to-gpu=allow-unverified --canonicalize --cse | FileCheck %s --check-prefix=GPU
 
 // 16 warps have a vector of 16 bytes for each lane: their sums meet in 64 bytes, which are all the shared memory. All loads come first.
@@ -105,4 +110,54 @@ func.func @scaled(%x: tensor<8x64xf16>, %y: tensor<8x1xf16>) -> tensor<8x64xf16>
     mirage_block.output_saver %m omap <x -> 0> : !mirage.tile<8x64xf16> -> tensor<8x64xf16>
   }
   return %r : tensor<8x64xf16>
+}
+
+// Marks of what can't be kept go, and depths of what can be.
+// CHECK-LABEL: func.func @marked
+// CHECK-NOT: mirage.kept_rows
+func.func @marked(%x: tensor<8x64xf16>) -> tensor<1x64xf32> {
+  %r = mirage_kernel.graph_defined (%x) grid <x = 1> {mirage.kept_rows} : (tensor<8x64xf16>) -> tensor<1x64xf32> {
+  ^bb0(%X: tensor<8x64xf16>):
+    %xt = mirage_block.input_iterator %X imap <x -> replica> : tensor<8x64xf16> -> !mirage.tile<8x64xf16>
+    %s = mirage_block.sum %xt dim 0 : (!mirage.tile<8x64xf16>) -> !mirage.tile<1x64xf32>
+    mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<1x64xf32> -> tensor<1x64xf32>
+  }
+  return %r : tensor<1x64xf32>
+}
+
+// CHECK-LABEL: func.func @scheduled
+// CHECK: mirage.kept_rows
+// CHECK-NOT: mirage.depth
+// CHECK: return
+func.func @scheduled(%x: tensor<8x64xf16>) -> tensor<8x64xf16> {
+  %r = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<8x64xf16>) -> tensor<8x64xf16> {
+  ^bb0(%X: tensor<8x64xf16>):
+    %xt = mirage_block.input_iterator %X imap <x -> replica> {mirage.depth = 0 : i64} : tensor<8x64xf16> -> !mirage.tile<8x64xf16>
+    %s = mirage_block.sqr %xt {mirage.depth = 1 : i64} : (!mirage.tile<8x64xf16>) -> !mirage.tile<8x64xf32>
+    mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<8x64xf32> -> tensor<8x64xf16>
+  }
+  return %r : tensor<8x64xf16>
+}
+
+// A part of a tensor whose rows begin within sectors; one whose rows don't.
+// CHECK-LABEL: func.func @parts
+// CHECK: grid <x = 1>
+// CHECK-NOT: mirage.kept_rows
+// CHECK: grid <x = 1> {mirage.kept_rows
+func.func @parts(%x: tensor<4x100xf16>, %y: tensor<4x128xf16>) -> (tensor<4x64xf16>, tensor<4x64xf16>) {
+  %p = mirage_kernel.slice %x dim 1 offset 4 size 64 : (tensor<4x100xf16>) -> tensor<4x64xf16>
+  %q = mirage_kernel.slice %y dim 1 offset 64 size 64 : (tensor<4x128xf16>) -> tensor<4x64xf16>
+  %r = mirage_kernel.graph_defined (%p) grid <x = 1> : (tensor<4x64xf16>) -> tensor<4x64xf16> {
+  ^bb0(%X: tensor<4x64xf16>):
+    %xt = mirage_block.input_iterator %X imap <x -> replica> : tensor<4x64xf16> -> !mirage.tile<4x64xf16>
+    %s = mirage_block.sqr %xt : (!mirage.tile<4x64xf16>) -> !mirage.tile<4x64xf32>
+    mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<4x64xf32> -> tensor<4x64xf16>
+  }
+  %t = mirage_kernel.graph_defined (%q) grid <x = 1> : (tensor<4x64xf16>) -> tensor<4x64xf16> {
+  ^bb0(%X: tensor<4x64xf16>):
+    %xt = mirage_block.input_iterator %X imap <x -> replica> : tensor<4x64xf16> -> !mirage.tile<4x64xf16>
+    %s = mirage_block.sqr %xt : (!mirage.tile<4x64xf16>) -> !mirage.tile<4x64xf32>
+    mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<4x64xf32> -> tensor<4x64xf16>
+  }
+  return %r, %t : tensor<4x64xf16>, tensor<4x64xf16>
 }

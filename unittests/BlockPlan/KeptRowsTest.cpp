@@ -79,11 +79,21 @@ TEST(KeptRowsShapeTest, NeedsRegistersAndSectors) {
   // 32 elements of each tensor, and as many that are computed.
   EXPECT_TRUE(get({1, 16384}, 16, 2));
   EXPECT_FALSE(get({1, 16384}, 16, 3));
-  EXPECT_TRUE(get({512, 8}, 32));
-  EXPECT_FALSE(get({513, 8}, 32));
+  EXPECT_TRUE(get({256, 8}, 32));
+  // One thread would load the halves of a sector one after the other.
+  EXPECT_FALSE(get({257, 8}, 32));
+  EXPECT_FALSE(get({513, 4}, 32));
   // Rows of 200 bytes begin in the middle of sectors.
   EXPECT_FALSE(get({4, 100}, 16));
   EXPECT_TRUE(get({1, 100}, 16));
+}
+
+TEST(KeptRowsShapeTest, FoldsRows) {
+  EXPECT_TRUE(KeptRowsShape::foldsRows({4, 64}, {4, 1}, 1));
+  EXPECT_FALSE(KeptRowsShape::foldsRows({4, 64}, {1, 64}, 0));
+  EXPECT_FALSE(KeptRowsShape::foldsRows({4, 64}, {4}, 1));
+  // All lanes have the one element.
+  EXPECT_FALSE(KeptRowsShape::foldsRows({4, 1}, {4, 1}, 1));
 }
 
 TEST(KeptRowsShapeTest, TilesGoTogether) {

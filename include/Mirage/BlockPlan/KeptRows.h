@@ -22,7 +22,7 @@ namespace mirage {
 
 /// How the threads of a graph-defined kernel could keep its rows. None if it
 /// has a loop, operators that are neither elementwise nor sums or maxima along
-/// rows, or no room.
+/// rows, parts of tensors whose rows begin within sectors, or no room.
 std::optional<KeptRowsShape> findKeptRows(BlockGraphOpInterface kernel);
 
 /// Whether an op of a block graph, or a kernel, is of a kernel that keeps its

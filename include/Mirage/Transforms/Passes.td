@@ -210,10 +210,11 @@ def KeepRows : Pass<"mirage-keep-rows", "::mlir::func::FuncOp"> {
   let description = [{
     Marks each kernel that only computes with rows of tiles, their sums and
     maxima, as norms and softmax do, with `mirage.kept_rows`, if threads have
-    registers for what they load of a row, and sets its threads
-    (`mirage.threads`), unless it says so: then tiles go through shared memory
-    nowhere, and barriers are left only where a row is shared by several warps
-    (docs/Lowering.md, "Kept rows").
+    registers for what they load of a row. Its tiles go through shared memory
+    nowhere, and barriers are left only where several warps share a row
+    (docs/Lowering.md, "Kept rows"). Sets the kernel's threads
+    (`mirage.threads`); a kernel that says that it has another number of them is
+    left as it is.
 
     Runs behind `mirage-construct-thread-graphs` and in front of
     `mirage-specialize-warps`.

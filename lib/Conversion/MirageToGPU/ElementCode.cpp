@@ -120,7 +120,7 @@ public:
 
   Term sum(int64_t count, function_ref<Term(Index)> term) override {
     return reduce(count, 0, term, [&](Value a, Value b) -> Value {
-      return arith::AddFOp::create(builder, loc, a, b);
+      return arith::AddFOp::create(builder, loc, a, b, kContract);
     });
   }
   Term max(int64_t count, function_ref<Term(Index)> term) override {
@@ -155,9 +155,13 @@ public:
     return make(arith::ConstantOp::create(
         builder, loc, builder.getF32FloatAttr(static_cast<float>(value))));
   }
-  Term add(Term a, Term b) override { return binary<arith::AddFOp>(a, b); }
+  Term add(Term a, Term b) override {
+    return binary<arith::AddFOp>(a, b, kContract);
+  }
   Term sub(Term a, Term b) override { return binary<arith::SubFOp>(a, b); }
-  Term mul(Term a, Term b) override { return binary<arith::MulFOp>(a, b); }
+  Term mul(Term a, Term b) override {
+    return binary<arith::MulFOp>(a, b, kContract);
+  }
   Term div(Term a, Term b) override { return binary<arith::DivFOp>(a, b); }
   Term max(Term a, Term b) override { return binary<arith::MaximumFOp>(a, b); }
   Term exp(Term a) override {
@@ -175,6 +179,12 @@ public:
   }
 
 private:
+  /// A product and a sum of it may be one instruction, which rounds once.
+  /// Differences may not: that of two equal products is 0 only if both are
+  /// rounded.
+  static constexpr arith::FastMathFlags kContract =
+      arith::FastMathFlags::contract;
+
   /// The exponentials of elements less a number that has a scaled one; none if
   /// it isn't such a difference.
   std::optional<Term> expOfDifference(Term a) {
@@ -196,14 +206,16 @@ private:
 
   /// Of operands one of which is a vector, the other is one for all of its
   /// elements.
-  template <typename OpT> Term binary(Term a, Term b) {
+  template <typename OpT>
+  Term binary(Term a, Term b,
+              arith::FastMathFlags flags = arith::FastMathFlags::none) {
     Value lhs = get(a), rhs = get(b);
     if (lhs.getType() != rhs.getType()) {
       Value &scalar = isa<VectorType>(lhs.getType()) ? rhs : lhs;
       Type type = &scalar == &rhs ? lhs.getType() : rhs.getType();
       scalar = vector::BroadcastOp::create(builder, loc, type, scalar);
     }
-    return make(OpT::create(builder, loc, lhs, rhs));
+    return make(OpT::create(builder, loc, lhs, rhs, flags));
   }
   /// For functions that have scalar instructions only.
   Term mapElements(Term a, function_ref<Value(Value)> function) {

@@ -238,12 +238,7 @@ void KernelEmitterImpl::storeRow(const RowPlace &place,
   Value tile = saver.getTile();
   const int64_t length = getRowLength(tile);
   for (int64_t v = 0; v < place.rows.getNumVectors(length); ++v) {
-    Value elements;
-    if (auto constant = tile.getDefiningOp<ConstantOp>())
-      elements =
-          widen(emitConstant(builder, constant), place.rows.getWidth(length));
-    else
-      elements = keptRows.lookup(tile)[v];
+    Value elements = keptRows.lookup(tile)[v];
     Value isMine = hasVector(place, length, v);
     // Each thread has the element of its row; one of them stores it.
     if (length == 1 && place.rows.getNumLanes() > 1)

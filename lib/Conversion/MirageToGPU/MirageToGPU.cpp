@@ -295,17 +295,6 @@ private:
 
 } // namespace
 
-/// Lets a product and a sum of it become one instruction, which rounds once.
-static void allowContraction(gpu::GPUFuncOp kernel) {
-  kernel.walk([](arith::ArithFastMathInterface op) {
-    arith::FastMathFlags flags = arith::FastMathFlags::contract;
-    if (arith::FastMathFlagsAttr given = op.getFastMathFlagsAttr())
-      flags = flags | given.getValue();
-    op->setAttr(op.getFastMathAttrName(),
-                arith::FastMathFlagsAttr::get(op->getContext(), flags));
-  });
-}
-
 gpu::LaunchFuncOp
 FunctionLowering::launch(Location loc, ArrayRef<int64_t> grid, int64_t threads,
                          int64_t sharedBytes, ValueRange buffers,
@@ -336,7 +325,6 @@ FunctionLowering::launch(Location loc, ArrayRef<int64_t> grid, int64_t threads,
   kernel.setKnownGridSizeAttr(builder.getDenseI32ArrayAttr(blocks));
   OpBuilder inKernel = OpBuilder::atBlockBegin(&kernel.getBody().front());
   emitBody(inKernel, kernel.getArguments());
-  allowContraction(kernel);
   inKernel.setInsertionPointToEnd(&kernel.getBody().front());
   gpu::ReturnOp::create(inKernel, loc);
 

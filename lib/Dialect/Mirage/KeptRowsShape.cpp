@@ -20,9 +20,8 @@ using llvm::ArrayRef;
 
 /// What a thread loads or stores with one instruction, in bits.
 static constexpr int64_t kVectorBits = 128;
-/// With more, an SM has no room for two blocks of threads with 64 registers.
+/// Each may have 128 registers, of which 32 are for all else than elements.
 static constexpr int64_t kMostThreads = 512;
-/// The elements of all tiles that a thread may keep, in registers of 32 bits.
 static constexpr int64_t kMostElements = 96;
 /// What device memory and the cache transfer, in bits.
 static constexpr int64_t kSectorBits = 256;
@@ -72,7 +71,7 @@ KeptRowsShape::get(ArrayRef<Access> accesses,
     if ((rows != shape.rows && !isCommon) || (access.isInput && length == 1))
       return std::nullopt;
     // Sectors that two rows share would be requested twice.
-    if (shape.rows > 1 && length > 1 && length * access.bits % kSectorBits != 0)
+    if (shape.rows > 1 && length > 1 && !areSectors(length, access.bits))
       return std::nullopt;
     auto *known = llvm::find_if(
         shape.widths, [&](auto &width) { return width.first == length; });
@@ -100,6 +99,13 @@ KeptRowsShape::get(ArrayRef<Access> accesses,
   shape.lanes = std::min<int64_t>(
       llvm::bit_ceil(static_cast<uint64_t>(vectors)),
       llvm::bit_floor(static_cast<uint64_t>(kMostThreads / shape.rows)));
+  // What the lanes of a row load together, if they do so several times.
+  for (const Access &access : accesses) {
+    int64_t length = access.shape.back(), width = shape.getWidth(length);
+    if (shape.getNumVectors(length) > 1 &&
+        !areSectors(shape.lanes * width, access.bits))
+      return std::nullopt;
+  }
   // All that is loaded, and a tile that is computed from it.
   int64_t elements = 0, most = 0;
   for (const Access &access : accesses) {
@@ -111,6 +117,18 @@ KeptRowsShape::get(ArrayRef<Access> accesses,
   if (elements + most > kMostElements)
     return std::nullopt;
   return shape;
+}
+
+bool KeptRowsShape::foldsRows(ArrayRef<int64_t> operand,
+                              ArrayRef<int64_t> result, int64_t dim) {
+  return !operand.empty() && operand.back() > 1 &&
+         dim + 1 == static_cast<int64_t>(operand.size()) &&
+         result.size() == operand.size() && result.back() == 1 &&
+         result.drop_back() == operand.drop_back();
+}
+
+bool KeptRowsShape::areSectors(int64_t elements, int64_t bits) {
+  return elements * bits % kSectorBits == 0;
 }
 
 int64_t KeptRowsShape::getNumThreads() const {

@@ -22,3 +22,22 @@ func.func @scaled(%x: tensor<64xf16>, %y: tensor<64xf16>, %z: tensor<64xf16>) ->
   }
   return %o : tensor<64xf16>
 }
+
+// A difference of equal products is 0: it is none of them as it is.
+// CHECK-LABEL: gpu.func @apart_0
+// CHECK: arith.subf %{{[0-9]+}}, %{{[0-9]+}} : f32
+// PTX-LABEL: .entry apart_0
+// PTX-NOT: fma.rn.f32
+// PTX: ret;
+func.func @apart(%x: tensor<64xf16>, %y: tensor<64xf16>) -> tensor<64xf16> {
+  %o = mirage_kernel.graph_defined (%x, %y) grid <x = 1> : (tensor<64xf16>, tensor<64xf16>) -> tensor<64xf16> {
+  ^bb0(%X: tensor<64xf16>, %Y: tensor<64xf16>):
+    %xt = mirage_block.input_iterator %X imap <x -> replica> : tensor<64xf16> -> !mirage.tile<64xf16>
+    %yt = mirage_block.input_iterator %Y imap <x -> replica> : tensor<64xf16> -> !mirage.tile<64xf16>
+    %p = mirage_block.sqr %xt : (!mirage.tile<64xf16>) -> !mirage.tile<64xf32>
+    %q = mirage_block.sqr %yt : (!mirage.tile<64xf16>) -> !mirage.tile<64xf32>
+    %d = mirage_block.sub %p, %q : (!mirage.tile<64xf32>, !mirage.tile<64xf32>) -> !mirage.tile<64xf32>
+    mirage_block.output_saver %d omap <x -> replica> : !mirage.tile<64xf32> -> tensor<64xf16>
+  }
+  return %o : tensor<64xf16>
+}

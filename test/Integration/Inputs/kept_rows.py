@@ -10,6 +10,9 @@ KIND:
   sums     the sum of a row's exponentials and its maximum, without rows
   scale    rows times numbers for each column, plus others, nothing summed up
   parts    each row is normed by two blocks, which read all of it and write a half
+  common   rows times numbers for each column that are normed, by each row for itself
+  rounded  the sum of a row in f16, which overflows, and its root
+  twice    the sum of a row's sum, which is one element
 """
 import sys
 
@@ -48,8 +51,8 @@ class Kernel:
         x, y = ("replica" if dim is None else dim for dim in maps)
         return f"{word} <x -> {x}" + (f", y -> {y}>" if self.kind == "parts" else ">")
 
-    def op(self, result, name, operands, shape, suffix=""):
-        self.types[result] = spell("!mirage.tile", shape)
+    def op(self, result, name, operands, shape, suffix="", element="f32"):
+        self.types[result] = spell("!mirage.tile", shape, element)
         types = ", ".join(self.types[operand] for operand in operands)
         self.lines.append(f"    {result} = mirage_block.{name} {', '.join(operands)}{suffix} : ({types}) -> {self.types[result]}")
 
@@ -62,9 +65,9 @@ class Kernel:
         tensor = spell("tensor", grown, element or self.element)
         self.savers.append((f"    mirage_block.output_saver {tile} {self.spell_map('omap', maps)} : {self.types[tile]} -> {tensor}", tensor))
 
-    def add_norm(self, whole, full, row):
+    def add_norm(self, whole, full, row, fold):
         self.op("%q", "sqr", [whole], full)
-        self.op("%s", "sum", ["%q"], row, f" dim {len(full) - 1}")
+        self.op("%s", "sum", ["%q"], row, fold)
         self.constant("%n", self.length)
         self.op("%m", "div", ["%s", "%n"], row)
         self.op("%r", "sqrt", ["%m"], row)
@@ -77,15 +80,33 @@ class Kernel:
             self.load("%p", "x", half, (0, len(self.rows)))
             self.load("%x", "x", full, rows)
             self.load("%g", "g", (self.length // 2,), (None, 0))
-            self.add_norm("%x", full, row)
+            self.add_norm("%x", full, row, fold)
             self.op("%d", "div", ["%p", "%r"], half)
             self.op("%o", "mul", ["%d", "%g"], half)
             return self.save("%o", half, (0, len(self.rows)))
         self.load("%x", "x", full, rows)
-        if self.kind in ("norm", "scale"):
-            self.load("%g", "g", (self.length,), columns)
+        # Of as many dimensions, or of one.
+        of_all = tuple(1 for _ in self.rows[1:]) + (self.length,)
+        if self.kind in ("norm", "scale", "common"):
+            self.load("%g", "g", of_all, columns)
+        if self.kind == "common":
+            row = of_all[:-1] + (1,)
+            self.add_norm("%g", of_all, row, f" dim {len(of_all) - 1}")
+            self.op("%d", "div", ["%g", "%r"], of_all)
+            self.op("%o", "mul", ["%x", "%d"], full)
+            return self.save("%o", full)
+        if self.kind == "rounded":
+            self.inputs["x"][:] = 2000
+            self.op("%s", "sum", ["%x"], row, fold, "f16")
+            self.op("%r", "sqrt", ["%s"], row)
+            self.save("%s", row, element="f16")
+            return self.save("%r", row, element="f32")
+        if self.kind == "twice":
+            self.op("%s", "sum", ["%x"], row, fold)
+            self.op("%r", "sum", ["%s"], row, fold)
+            return self.save("%r", row, element="f32")
         if self.kind == "norm":
-            self.add_norm("%x", full, row)
+            self.add_norm("%x", full, row, fold)
             self.op("%d", "div", ["%x", "%r"], full)
             self.op("%o", "mul", ["%d", "%g"], full)
             return self.save("%o", full)
@@ -134,6 +155,12 @@ def compute(kind, inputs):
     x = {name: value.astype("f8") for name, value in inputs.items()}
     if kind in ("norm", "parts"):
         return [x["x"] / np.sqrt(np.square(x["x"]).mean(-1, keepdims=True)) * x["g"]]
+    if kind == "common":
+        return [x["x"] * (x["g"] / np.sqrt(np.square(x["g"]).mean(-1, keepdims=True)))]
+    if kind == "rounded":
+        return [np.full(x["x"].shape[:-1] + (1,), np.inf)] * 2
+    if kind == "twice":
+        return [x["x"].sum(-1, keepdims=True)]
     if kind == "scale":
         return [x["x"] * x["g"] + x["y"]]
     score = x["x"] + x["k"] if kind == "softmax" else x["x"]
@@ -146,7 +173,8 @@ def compute(kind, inputs):
 def check(folder, kind, element):
     wanted = compute(kind, dict(np.load(f"{folder}/inputs.npz")))
     for i, want in enumerate(wanted):
-        error = abs(np.load(f"{folder}/out{i}.npy").astype("f8") - want).max() / abs(want).max()
+        have = np.load(f"{folder}/out{i}.npy").astype("f8")
+        error = 0 if np.array_equal(have, want) else abs(have - want).max() / abs(want).max()
         assert error < {"f32": 1e-5, "f16": 1e-3, "bf16": 8e-3}[element], error
 
 

@@ -34,11 +34,19 @@ public:
     bool isInput;
   };
   /// None if there is no room, if tiles are of rows that don't go together, or
-  /// rows would load parts of the same sectors. `computed` are the shapes of
-  /// all other tiles.
+  /// sectors would be requested in parts. `computed` are the shapes of all
+  /// other tiles.
   static std::optional<KeptRowsShape>
   get(llvm::ArrayRef<Access> accesses,
       llvm::ArrayRef<llvm::ArrayRef<int64_t>> computed);
+
+  /// Whether a sum or maximum over a dimension of a tile is one along its rows:
+  /// the last dimension, of several elements, which the result has as 1.
+  static bool foldsRows(llvm::ArrayRef<int64_t> operand,
+                        llvm::ArrayRef<int64_t> result, int64_t dim);
+
+  /// Whether so many elements are whole sectors.
+  static bool areSectors(int64_t elements, int64_t bits);
 
   /// The dimensions in front of the last one that tiles have, or have as 1.
   llvm::ArrayRef<int64_t> getRowShape() const { return rowShape; }

@@ -62,7 +62,7 @@ constexpr llvm::StringLiteral kWarpgroupsAttr = "mirage.warpgroups";
 constexpr llvm::StringLiteral kChainedAttr = "mirage.chained";
 
 /// On a graph-defined kernel: its tiles are in registers, of threads that share
-/// their rows (`KeptRows`); a unit attribute.
+/// their rows (`KeptRowsShape`); a unit attribute.
 constexpr llvm::StringLiteral kKeptRowsAttr = "mirage.kept_rows";
 
 /// On an op of a block graph: the bytes of shared memory that it takes while it
