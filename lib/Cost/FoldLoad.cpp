@@ -59,6 +59,9 @@ FoldLoads::FoldLoads(const BlockGraph &block, ArrayRef<KernelTensor> inputs,
       fold = readers[i].fold;
     else if (getFoldSpace(block, node))
       fold = i;
+    // An input iterator's is the number of an input.
+    if (node.kind == BlockNode::Kind::InputIterator)
+      continue;
     for (unsigned operand : node.operands) {
       Reader &reader = readers[operand];
       if (reader.isKnown && reader.fold != fold)

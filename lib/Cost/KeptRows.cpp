@@ -8,6 +8,7 @@
 
 #include "KeptRows.h"
 #include "FoldLoad.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mirage;
@@ -30,13 +31,15 @@ mirage::findKeptRows(const BlockGraph &block, ArrayRef<KernelTensor> inputs,
   if (block.iterations > 0)
     return std::nullopt;
   llvm::SmallVector<KeptRowsShape::Access> accesses;
-  llvm::SmallVector<ArrayRef<int64_t>> computed;
+  llvm::SmallVector<KeptRowsShape::Step> steps;
+  // Of the nodes that compute something.
+  llvm::DenseMap<unsigned, unsigned> numbers;
   auto addAccess = [&](const KernelTensor &tensor, ArrayRef<int64_t> tile,
                        bool isInput) {
     int64_t bits = tensor.elementType.getIntOrFloatBitWidth();
     accesses.push_back({tile, bits, isInput});
   };
-  for (const BlockNode &node : block.nodes)
+  for (auto [i, node] : llvm::enumerate(block.nodes))
     switch (node.kind) {
     case BlockNode::Kind::InputIterator:
       addAccess(inputs[node.operands[0]], node.shape, /*isInput=*/true);
@@ -44,16 +47,25 @@ mirage::findKeptRows(const BlockGraph &block, ArrayRef<KernelTensor> inputs,
     case BlockNode::Kind::OutputSaver:
       addAccess(outputs.consume_front(), block.nodes[node.operands[0]].shape,
                 /*isInput=*/false);
+      if (auto step = numbers.find(node.operands[0]); step != numbers.end())
+        steps[step->second].isSaved = true;
       break;
     case BlockNode::Kind::Constant:
       break;
-    case BlockNode::Kind::Operator:
-      if (!node.op->isElementwise() && !foldsRows(block, node))
+    case BlockNode::Kind::Operator: {
+      bool folds = foldsRows(block, node);
+      if (!node.op->isElementwise() && !folds)
         return std::nullopt;
-      computed.push_back(node.shape);
+      KeptRowsShape::Step step{node.shape, {}, folds};
+      for (unsigned operand : node.operands)
+        if (auto other = numbers.find(operand); other != numbers.end())
+          step.operands.push_back(other->second);
+      numbers[i] = steps.size();
+      steps.push_back(std::move(step));
       break;
+    }
     case BlockNode::Kind::Accumulator:
       return std::nullopt;
     }
-  return KeptRowsShape::get(accesses, computed);
+  return KeptRowsShape::get(accesses, steps);
 }

@@ -76,9 +76,9 @@ TEST(KeptRowsShapeTest, CountsWhatThreadsDo) {
 }
 
 TEST(KeptRowsShapeTest, NeedsRegistersAndSectors) {
-  // 32 elements of each tensor, and as many that are computed.
-  EXPECT_TRUE(get({1, 16384}, 16, 2));
-  EXPECT_FALSE(get({1, 16384}, 16, 3));
+  // 24 elements of each tensor, and as many that are computed.
+  EXPECT_TRUE(get({1, 12288}, 16, 2));
+  EXPECT_FALSE(get({1, 12288}, 16, 3));
   EXPECT_TRUE(get({256, 8}, 32));
   // One thread would load the halves of a sector one after the other.
   EXPECT_FALSE(get({257, 8}, 32));
@@ -86,6 +86,29 @@ TEST(KeptRowsShapeTest, NeedsRegistersAndSectors) {
   // Rows of 200 bytes begin in the middle of sectors.
   EXPECT_FALSE(get({4, 100}, 16));
   EXPECT_TRUE(get({1, 100}, 16));
+}
+
+TEST(KeptRowsShapeTest, WhatFoldsAreBetweenTakesRegisters) {
+  // Functions of a row and their sums, which all go into the last function.
+  auto areKept = [](unsigned functions, bool readsRows, bool isSaved) {
+    constexpr std::array<int64_t, 2> kRow{1, 12288}, kSum{1, 1};
+    std::vector<KeptRowsShape::Step> steps;
+    KeptRowsShape::Step last{kRow, {}};
+    for (unsigned i = 0; i < functions; ++i) {
+      steps.push_back({kRow, {}, false, isSaved});
+      steps.push_back({kSum, {2 * i}, true});
+      last.operands.push_back(2 * i + 1);
+      if (readsRows)
+        last.operands.push_back(2 * i);
+    }
+    steps.push_back(std::move(last));
+    return KeptRowsShape::get({{kRow, 16, true}, {kRow, 16, false}}, steps)
+        .has_value();
+  };
+  EXPECT_TRUE(areKept(5, /*readsRows=*/false, /*isSaved=*/false));
+  EXPECT_TRUE(areKept(2, /*readsRows=*/true, /*isSaved=*/false));
+  EXPECT_FALSE(areKept(3, /*readsRows=*/true, /*isSaved=*/false));
+  EXPECT_FALSE(areKept(3, /*readsRows=*/false, /*isSaved=*/true));
 }
 
 TEST(KeptRowsShapeTest, FoldsRows) {
@@ -115,7 +138,7 @@ TEST(KeptRowsShapeTest, TilesGoTogether) {
   EXPECT_FALSE(areKept({1, 64}, false));
   auto areComputed = [](ArrayRef<int64_t> computed) {
     return KeptRowsShape::get({{{4, 64}, 16, true}, {{4, 64}, 16, false}},
-                              {computed})
+                              {{computed, {}}})
         .has_value();
   };
   EXPECT_TRUE(areComputed({4, 1}));

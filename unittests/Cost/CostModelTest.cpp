@@ -304,7 +304,7 @@ TEST_F(CostModelTest, ClustersLoadTogether) {
 TEST_F(CostModelTest, LanesThatFoldComputeWhatNobodyElseReads) {
   // Exponentials of tiles of a tensor, and their sums over a dimension.
   auto getExponentials = [&](int64_t rows, int64_t columns, int64_t dim,
-                             bool areStored = false) {
+                             bool areStored = false, bool isSecond = false) {
     std::string m = llvm::utostr(rows), n = llvm::utostr(columns),
                 x = m + "x" + n, y = dim == 0 ? "1x" + n : m + "x1",
                 e = "!mirage.tile<" + x + "xf32>",
@@ -318,11 +318,16 @@ TEST_F(CostModelTest, LanesThatFoldComputeWhatNobodyElseReads) {
                " -> tensor<" + x + "xf16>\n";
       results = "(" + results + ", tensor<" + x + "xf16>)";
     }
+    // It may stand behind an input that is not read.
+    std::string argument = ": tensor<" + x + "xf16>",
+                other = isSecond ? "%u" + argument + ", " : "",
+                type = isSecond ? "tensor<" + x + "xf16>, " : "";
     auto module = mlir::parseSourceString<mlir::ModuleOp>(
-        "func.func @f(%x: tensor<" + x + "xf16>) {\n" +
-            (areStored ? "%y:2" : "%y") +
-            " = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<" + x +
-            "xf16>) -> " + results + " {\n^bb0(%X: tensor<" + x +
+        "func.func @f(" + other + "%x" + argument + ") {\n" +
+            (areStored ? "%y:2" : "%y") + " = mirage_kernel.graph_defined (" +
+            (isSecond ? "%u, " : "") + "%x) grid <x = 1> : (" + type +
+            "tensor<" + x + "xf16>) -> " + results + " {\n^bb0(" +
+            (isSecond ? "%U" + argument + ", " : "") + "%X: tensor<" + x +
             "xf16>):\n%a = mirage_block.input_iterator %X imap <x -> replica> "
             ": tensor<" +
             x + "xf16> -> !mirage.tile<" + x +
@@ -340,6 +345,8 @@ TEST_F(CostModelTest, LanesThatFoldComputeWhatNobodyElseReads) {
   // 16 lanes read 128 elements together. Two rows have a warp.
   EXPECT_EQ(getExponentials(3, 1000, 1), 4 * 1024);
   EXPECT_EQ(getExponentials(3, 1000, 1, /*areStored=*/true), 3 * 1000);
+  EXPECT_EQ(getExponentials(3, 1000, 1, /*areStored=*/false, /*isSecond=*/true),
+            4 * 1024);
   // Where a row stays in registers threads have what is there.
   EXPECT_EQ(getExponentials(1, 4088, 1), 4088);
   // All threads share a longer one, of which there are twice as many.

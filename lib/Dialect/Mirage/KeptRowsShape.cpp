@@ -8,6 +8,7 @@
 
 #include "Mirage/Dialect/Mirage/KeptRowsShape.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -20,9 +21,10 @@ using llvm::ArrayRef;
 
 /// What a thread loads or stores with one instruction, in bits.
 static constexpr int64_t kVectorBits = 128;
-/// Each may have 128 registers, of which 32 are for all else than elements.
+/// Each may have 128 registers, of which 40 are for all else than elements:
+/// with more ptxas spills some.
 static constexpr int64_t kMostThreads = 512;
-static constexpr int64_t kMostElements = 96;
+static constexpr int64_t kMostElements = 88;
 /// What device memory and the cache transfer, in bits.
 static constexpr int64_t kSectorBits = 256;
 
@@ -52,9 +54,8 @@ static int64_t countRows(ArrayRef<int64_t> tile) {
   return countElements(tile.drop_back());
 }
 
-std::optional<KeptRowsShape>
-KeptRowsShape::get(ArrayRef<Access> accesses,
-                   ArrayRef<ArrayRef<int64_t>> computed) {
+std::optional<KeptRowsShape> KeptRowsShape::get(ArrayRef<Access> accesses,
+                                                ArrayRef<Step> steps) {
   KeptRowsShape shape;
   for (const Access &access : accesses)
     if (access.shape.empty() || !addRowShape(access.shape, shape.rowShape))
@@ -82,7 +83,8 @@ KeptRowsShape::get(ArrayRef<Access> accesses,
       known->second = std::min(known->second, width);
   }
   // What is computed goes with what is accessed.
-  for (ArrayRef<int64_t> tile : computed) {
+  for (const Step &step : steps) {
+    ArrayRef<int64_t> tile = step.shape;
     if (tile.empty())
       continue;
     llvm::SmallVector<int64_t, 4> rowShape(shape.rowShape);
@@ -106,17 +108,45 @@ KeptRowsShape::get(ArrayRef<Access> accesses,
         !areSectors(shape.lanes * width, access.bits))
       return std::nullopt;
   }
-  // All that is loaded, and a tile that is computed from it.
-  int64_t elements = 0, most = 0;
+  // All that is loaded, and what is computed from it, a tile at least.
+  int64_t loaded = 0, computed = shape.countLive(steps);
   for (const Access &access : accesses) {
-    int64_t length = access.shape.back();
-    int64_t own = shape.getNumVectors(length) * shape.getWidth(length);
-    most = std::max(most, own);
-    elements += access.isInput ? own : 0;
+    int64_t elements = shape.getNumElements(access.shape.back());
+    computed = std::max(computed, elements);
+    loaded += access.isInput ? elements : 0;
   }
-  if (elements + most > kMostElements)
+  if (loaded + computed > kMostElements)
     return std::nullopt;
   return shape;
+}
+
+int64_t KeptRowsShape::countLive(ArrayRef<Step> steps) const {
+  int64_t most = 0;
+  for (size_t fold = 0; fold < steps.size(); ++fold) {
+    if (!steps[fold].folds)
+      continue;
+    llvm::BitVector isBehind(steps.size()), isKept(steps.size());
+    for (size_t i = 0; i < steps.size(); ++i) {
+      ArrayRef<unsigned> operands = steps[i].operands;
+      if (i == fold || llvm::any_of(operands, [&](unsigned operand) {
+            return isBehind.test(operand);
+          }))
+        isBehind.set(i);
+      if (isBehind.test(i) && i != fold)
+        for (unsigned operand : operands)
+          isKept.set(operand);
+      if (steps[i].isSaved)
+        isKept.set(i);
+    }
+    int64_t elements = 0;
+    for (unsigned i : isKept.set_bits()) {
+      ArrayRef<int64_t> tile = steps[i].shape;
+      if (!isBehind.test(i) && !tile.empty() && tile.back() > 1)
+        elements += getNumElements(tile.back());
+    }
+    most = std::max(most, elements);
+  }
+  return most;
 }
 
 bool KeptRowsShape::foldsRows(ArrayRef<int64_t> operand,

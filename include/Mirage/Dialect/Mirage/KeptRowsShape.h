@@ -33,12 +33,19 @@ public:
     int64_t bits;
     bool isInput;
   };
+  /// What an operator computes of others, which stand in front of it, and of
+  /// inputs: the shape of its result, the numbers of those others, whether it
+  /// is a sum or maximum along rows, and whether an output is written with it.
+  struct Step {
+    llvm::ArrayRef<int64_t> shape;
+    llvm::SmallVector<unsigned> operands;
+    bool folds = false;
+    bool isSaved = false;
+  };
   /// None if there is no room, if tiles are of rows that don't go together, or
-  /// sectors would be requested in parts. `computed` are the shapes of all
-  /// other tiles.
-  static std::optional<KeptRowsShape>
-  get(llvm::ArrayRef<Access> accesses,
-      llvm::ArrayRef<llvm::ArrayRef<int64_t>> computed);
+  /// sectors would be requested in parts.
+  static std::optional<KeptRowsShape> get(llvm::ArrayRef<Access> accesses,
+                                          llvm::ArrayRef<Step> steps);
 
   /// Whether a sum or maximum over a dimension of a tile is one along its rows:
   /// the last dimension, of several elements, which the result has as 1.
@@ -67,6 +74,14 @@ public:
   int64_t countComputed(int64_t length) const;
 
 private:
+  /// The elements of a row of a length that a thread has at most.
+  int64_t getNumElements(int64_t length) const {
+    return getNumVectors(length) * getWidth(length);
+  }
+  /// Of what is computed in front of a sum or maximum, the elements that a
+  /// thread keeps for what comes behind it, at most.
+  int64_t countLive(llvm::ArrayRef<Step> steps) const;
+
   llvm::SmallVector<int64_t, 4> rowShape;
   int64_t rows = 1, lanes = 1;
   /// Of the lengths of rows that are accessed.
