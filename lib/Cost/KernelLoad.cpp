@@ -120,9 +120,9 @@ public:
   BlockLoad(const KernelGraph &graph, const KernelNode &node,
             const TargetNumbers &target)
       : graph(graph), node(node), target(target), block(*node.graph),
-        inputs(getInputs(graph, node)), products(block, inputs),
+        inputs(getTensors(graph, node.operands)), products(block, inputs),
         folds(block, inputs, products),
-        rows(findKeptRows(block, inputs, getOutputs(graph, node))),
+        rows(findKeptRows(block, inputs, getTensors(graph, node.results))),
         resources(getBlockResources(block, inputs, products)) {}
 
   KernelLoad get() {
@@ -158,20 +158,12 @@ public:
   }
 
 private:
-  static std::vector<KernelTensor> getInputs(const KernelGraph &graph,
-                                             const KernelNode &node) {
-    std::vector<KernelTensor> inputs;
-    for (unsigned operand : node.operands)
-      inputs.push_back(graph.tensors[operand]);
-    return inputs;
-  }
-
-  static std::vector<KernelTensor> getOutputs(const KernelGraph &graph,
-                                              const KernelNode &node) {
-    std::vector<KernelTensor> outputs;
-    for (unsigned result : node.results)
-      outputs.push_back(graph.tensors[result]);
-    return outputs;
+  static std::vector<KernelTensor> getTensors(const KernelGraph &graph,
+                                              ArrayRef<unsigned> numbers) {
+    std::vector<KernelTensor> tensors;
+    for (unsigned number : numbers)
+      tensors.push_back(graph.tensors[number]);
+    return tensors;
   }
 
   struct Tile {

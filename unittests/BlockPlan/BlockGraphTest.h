@@ -30,6 +30,16 @@ protected:
     ASSERT_TRUE(module) << text;
   }
 
+  /// Writes other words for words of a text, one after the other.
+  static void
+  replaceAll(std::string &text,
+             llvm::ArrayRef<std::pair<llvm::StringRef, std::string>> words) {
+    for (const auto &[from, to] : words)
+      for (size_t at = 0; (at = text.find(from.str(), at)) != text.npos;
+           at += to.size())
+        text.replace(at, from.size(), to);
+  }
+
   /// The first op of a kind in the module.
   template <typename Op> Op find() {
     Op found;

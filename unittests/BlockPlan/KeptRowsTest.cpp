@@ -40,14 +40,14 @@ TEST(KeptRowsShapeTest, LanesHaveVectors) {
   EXPECT_EQ(rows->getNumThreads(), 512);
   EXPECT_EQ(rows->getWidth(4096), 8);
   EXPECT_EQ(rows->getNumVectors(4096), 1);
-  EXPECT_FALSE(rows->isRagged(4096));
+  EXPECT_TRUE(rows->isFull(4096, 0));
   // Each of three rows has twelve vectors, for 16 lanes; two lanes share a warp
   // with nobody.
   rows = get({3, 96}, 16);
   ASSERT_TRUE(rows);
   EXPECT_EQ(rows->getNumLanes(), 16);
   EXPECT_EQ(rows->getNumThreads(), 64);
-  EXPECT_TRUE(rows->isRagged(96));
+  EXPECT_FALSE(rows->isFull(96, 0));
   // 97 elements don't fill vectors.
   rows = get({1, 97}, 16);
   ASSERT_TRUE(rows);
@@ -170,19 +170,15 @@ func.func @f(%x: TX, %g: TG) -> TX {
   }
   return %y : TX
 })";
-    for (auto [from, to] :
-         std::initializer_list<std::pair<StringRef, std::string>>{
-             {"DIM", std::to_string(dim)},
-             {"TILE", "!mirage.tile<" + m + "x" + n + "x" + element + ">"},
-             {"COMMON", "!mirage.tile<" + n + "x" + element + ">"},
-             {"FULL", "!mirage.tile<" + m + "x" + n + "xf32>"},
-             {"SUM", "!mirage.tile<" + (dim ? m + "x1" : "1x" + n) + "xf32>"},
-             {"TX", "tensor<" + std::to_string(2 * rows) + "x" + n + "x" +
-                        element + ">"},
-             {"TG", "tensor<" + n + "x" + element + ">"}})
-      for (size_t at = 0; (at = text.find(from.str(), at)) != text.npos;
-           at += to.size())
-        text.replace(at, from.size(), to);
+    replaceAll(
+        text, {{"DIM", std::to_string(dim)},
+               {"TILE", "!mirage.tile<" + m + "x" + n + "x" + element + ">"},
+               {"COMMON", "!mirage.tile<" + n + "x" + element + ">"},
+               {"FULL", "!mirage.tile<" + m + "x" + n + "xf32>"},
+               {"SUM", "!mirage.tile<" + (dim ? m + "x1" : "1x" + n) + "xf32>"},
+               {"TX", "tensor<" + std::to_string(2 * rows) + "x" + n + "x" +
+                          element + ">"},
+               {"TG", "tensor<" + n + "x" + element + ">"}});
     return text;
   }
 };

@@ -133,32 +133,27 @@ SAVERS  }
   return VALUES : TENSORS
 })";
     // In this order: what comes later stands in what comes first.
-    for (auto [from, to] :
-         std::initializer_list<std::pair<StringRef, std::string>>{
-             {"COUNT", count},
-             {"RESULTS", variant.results},
-             {"BETWEEN", variant.between},
-             {"ACCUMULATORS", variant.accumulators},
-             {"TYPES", variant.types},
-             {"SAVERS", savers},
-             {"TENSORS", tensors},
-             {"VALUES", values},
-             {"TQ", "tensor<" + m + "x64xf16>"},
-             {"TK", "tensor<64x" + all + "xf16>"},
-             {"TV", "tensor<" + all + "x" + o + "xf16>"},
-             {"COLUMN", tile("1x" + n)},
-             {"FULL", tile(m + "x" + n)},
-             {"HALF", tile(m + "x" + n, "f16")},
-             {"ALL", tile(m + "x" + all)},
-             {"OUT", tile(m + "x" + o)},
-             {"ROW", tile(m + "x1")},
-             {" Q", " " + tile(m + "x64", "f16")},
-             {"(Q", "(" + tile(m + "x64", "f16")},
-             {" K", " " + tile("64x" + n, "f16")},
-             {" V", " " + tile(n + "x" + o, "f16")}})
-      for (size_t at = 0; (at = text.find(from.str(), at)) != text.npos;
-           at += to.size())
-        text.replace(at, from.size(), to);
+    replaceAll(text, {{"COUNT", count},
+                      {"RESULTS", variant.results},
+                      {"BETWEEN", variant.between},
+                      {"ACCUMULATORS", variant.accumulators},
+                      {"TYPES", variant.types},
+                      {"SAVERS", savers},
+                      {"TENSORS", tensors},
+                      {"VALUES", values},
+                      {"TQ", "tensor<" + m + "x64xf16>"},
+                      {"TK", "tensor<64x" + all + "xf16>"},
+                      {"TV", "tensor<" + all + "x" + o + "xf16>"},
+                      {"COLUMN", tile("1x" + n)},
+                      {"FULL", tile(m + "x" + n)},
+                      {"HALF", tile(m + "x" + n, "f16")},
+                      {"ALL", tile(m + "x" + all)},
+                      {"OUT", tile(m + "x" + o)},
+                      {"ROW", tile(m + "x1")},
+                      {" Q", " " + tile(m + "x64", "f16")},
+                      {"(Q", "(" + tile(m + "x64", "f16")},
+                      {" K", " " + tile("64x" + n, "f16")},
+                      {" V", " " + tile(n + "x" + o, "f16")}});
     return text;
   }
 };

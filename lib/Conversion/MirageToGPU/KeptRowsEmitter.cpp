@@ -49,8 +49,7 @@ Value KernelEmitterImpl::hasVector(const RowPlace &place, int64_t length,
                                    int64_t vector) {
   if (length == 1)
     return {};
-  int64_t end = (vector + 1) * place.rows.getNumLanes();
-  if (end * place.rows.getWidth(length) <= length)
+  if (place.rows.isFull(length, vector))
     return place.isRow;
   Value isInRow = isBelow(getColumn(place, length, vector), length);
   return place.isRow ? arith::AndIOp::create(builder, loc, place.isRow, isInRow)
@@ -85,12 +84,6 @@ static Type getVectorType(Type element, int64_t width) {
   return width == 1 ? element : VectorType::get(width, element);
 }
 
-Value KernelEmitterImpl::roundToTile(Value tile, Value elements) {
-  Type type = cast<TileType>(tile.getType()).getElementType();
-  elements = convertFloat(builder, loc, elements, type);
-  return convertFloat(builder, loc, elements, builder.getF32Type());
-}
-
 SmallVector<Value>
 KernelEmitterImpl::loadVectors(const RowPlace &place,
                                ArrayRef<block::InputIterator> inputs,
@@ -103,7 +96,7 @@ KernelEmitterImpl::loadVectors(const RowPlace &place,
     loc = input.getLoc();
     SmallVector<Value> index = getVectorIndex(place, input.getTile(), vector);
     // Lanes for which nothing is left read what the last one does.
-    if (hasVector(place, length, vector))
+    if (!place.rows.isFull(length, vector))
       index.back() = min(index.back(), length - width);
     loaded.push_back(memory[input.getTensor()].load(
         builder, loc, addOffsets(getTileOffsets(input, {}), index), width,
@@ -172,11 +165,8 @@ void KernelEmitterImpl::computeRow(const RowPlace &place, Operation *op) {
     for (Value operand : op->getOperands())
       if (auto known = keptRows.find(operand); known != keptRows.end())
         inHand[operand] = known->second[getRowLength(operand) == 1 ? 0 : v];
-    SmallVector<Value> index = getVectorIndex(place, first, v), results;
-    if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
-      results = emitThreadGraphElements(threadGraph, index, width);
-    else
-      results.push_back(emitElement(op, index, width));
+    SmallVector<Value> results =
+        emitResults(op, getVectorIndex(place, first, v), width);
     inHand.clear();
     // As if they had been stored.
     for (auto [tile, elements] : llvm::zip_equal(op->getResults(), results))

@@ -234,6 +234,19 @@ KernelEmitterImpl::emitThreadGraphElements(block::GraphDefinedOp threadGraph,
   return results;
 }
 
+SmallVector<Value>
+KernelEmitterImpl::emitResults(Operation *op, ValueRange index, int64_t width) {
+  if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
+    return emitThreadGraphElements(threadGraph, index, width);
+  return {emitElement(op, index, width)};
+}
+
+Value KernelEmitterImpl::roundToTile(Value tile, Value elements) {
+  Type type = cast<TileType>(tile.getType()).getElementType();
+  elements = convertFloat(builder, loc, elements, type);
+  return convertFloat(builder, loc, elements, builder.getF32Type());
+}
+
 Value KernelEmitterImpl::readOperand(Operation *op, Value operand,
                                      ValueRange position, int64_t width,
                                      size_t fromLast) {

@@ -110,6 +110,11 @@ private:
   llvm::SmallVector<Value>
   emitThreadGraphElements(block::GraphDefinedOp threadGraph, ValueRange index,
                           int64_t width, size_t fromLast = 0);
+  /// The same of each result of an operator or thread graph.
+  llvm::SmallVector<Value> emitResults(mlir::Operation *op, ValueRange index,
+                                       int64_t width);
+  /// Elements in f32, rounded as if they had been stored in a tile.
+  Value roundToTile(Value tile, Value elements);
   /// What an op reads of an operand for `width` neighbours of its result.
   Value readOperand(mlir::Operation *op, Value operand, ValueRange position,
                     int64_t width, size_t fromLast);
@@ -458,8 +463,6 @@ private:
   /// Where in a tile it begins.
   llvm::SmallVector<Value> getVectorIndex(const RowPlace &place, Value tile,
                                           int64_t vector);
-  /// Elements in f32, rounded to a tile's type.
-  Value roundToTile(Value tile, Value elements);
   void loadRows(const RowPlace &place);
   /// The next vector of tiles with rows of one length, as they are; something
   /// where the condition doesn't hold.

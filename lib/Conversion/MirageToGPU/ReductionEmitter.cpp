@@ -163,15 +163,8 @@ void KernelEmitterImpl::emitReduction(OperatorOpInterface op, const Fold &fold,
   auto finish = [&](const Row &row) {
     if (runs == op)
       return SmallVector<Value>{row.result};
-    Type type = cast<TileType>(tile.getType()).getElementType();
-    inHand[tile] =
-        convertFloat(builder, loc, convertFloat(builder, loc, row.result, type),
-                     builder.getF32Type());
-    SmallVector<Value> results;
-    if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(runs))
-      results = emitThreadGraphElements(threadGraph, row.index, /*width=*/1);
-    else
-      results.push_back(emitElement(runs, row.index, /*width=*/1));
+    inHand[tile] = roundToTile(tile, row.result);
+    SmallVector<Value> results = emitResults(runs, row.index, /*width=*/1);
     inHand.clear();
     return results;
   };

@@ -157,10 +157,7 @@ Value KernelEmitterImpl::getChainedRow(const WarpPlace &place, int64_t half) {
 
 void KernelEmitterImpl::keepChained(Value tile, int64_t half, Value elements) {
   // As if they had been stored.
-  Type type = cast<TileType>(tile.getType()).getElementType();
-  elements = convertFloat(builder, loc, elements, type);
-  chained[tile][half].push_back(
-      convertFloat(builder, loc, elements, builder.getF32Type()));
+  chained[tile][half].push_back(roundToTile(tile, elements));
 }
 
 void KernelEmitterImpl::emitChainedRow(Operation *op, int64_t half, Value row,
@@ -185,11 +182,7 @@ void KernelEmitterImpl::emitChainedRow(Operation *op, int64_t half, Value row,
         inHand[operand] = elements.size() == 1 ? elements[0] : elements[c];
       }
     int64_t width = isWhole ? 2 : 1;
-    SmallVector<Value> results;
-    if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
-      results = emitThreadGraphElements(threadGraph, index, width);
-    else
-      results.push_back(emitElement(op, index, width));
+    SmallVector<Value> results = emitResults(op, index, width);
     inHand.clear();
     for (auto [tile, elements] : llvm::zip_equal(op->getResults(), results))
       keepChained(tile, half, elements);

@@ -177,8 +177,8 @@ int64_t KeptRowsShape::getNumVectors(int64_t length) const {
   return llvm::divideCeil(length / getWidth(length), lanes);
 }
 
-bool KeptRowsShape::isRagged(int64_t length) const {
-  return length > 1 && length / getWidth(length) % lanes != 0;
+bool KeptRowsShape::isFull(int64_t length, int64_t vector) const {
+  return length == 1 || (vector + 1) * lanes * getWidth(length) <= length;
 }
 
 int64_t KeptRowsShape::countLoads(ArrayRef<int64_t> tile) const {

@@ -63,9 +63,10 @@ public:
   int64_t getNumThreads() const;
   /// The neighbours in a row of so many elements that a thread takes at a time.
   int64_t getWidth(int64_t length) const;
-  /// How often it does; where `isRagged`, some threads have one vector less.
+  /// How often it does, at most.
   int64_t getNumVectors(int64_t length) const;
-  bool isRagged(int64_t length) const;
+  /// Whether all threads of a row have the vector with that number.
+  bool isFull(int64_t length, int64_t vector) const;
   /// How often warps request an input's tile: what all rows have in common each
   /// of them loads, but for those of one warp, which do it together.
   int64_t countLoads(llvm::ArrayRef<int64_t> tile) const;
