@@ -11,6 +11,7 @@
 #include "Mirage/Dialect/Mirage/ChipFeatures.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include <algorithm>
 #include <cmath>
 
@@ -29,7 +30,7 @@ constexpr double kOverlapLoss = 0.1;
 /// Shared memory that the lowering takes for other things than tiles: more was
 /// not seen where tiles took nearly all.
 constexpr int64_t kMostOtherBytes = 8192;
-constexpr int64_t kMostBlocksPerSm = 8, kMostStages = 4;
+constexpr int64_t kMostBlocksPerSm = 8;
 /// However few bytes are in flight, others are on their way, too.
 constexpr double kLeastThroughput = 0.05;
 /// With fewer tiles at a time on an SM than these, of a loop that takes as many
@@ -165,7 +166,7 @@ getTimes(const KernelLoad &load, const TargetNumbers &target, int64_t stages) {
 
 KernelTimes mirage::estimateTimes(const KernelLoad &load,
                                   const TargetNumbers &target) {
-  int64_t most = std::min(kMostStages, load.iterations);
+  int64_t most = std::min(kDefaultStages, load.iterations);
   // Stages that take nothing are no loss.
   int64_t first = load.stageBytes == 0 && most >= 2 ? 2 : 1;
   std::optional<KernelTimes> best;
@@ -191,7 +192,7 @@ double mirage::estimateNanoseconds(const KernelLoad &load,
 
 double mirage::getLeastNanoseconds(const KernelLoad &load,
                                    const TargetNumbers &target) {
-  int64_t most = std::clamp<int64_t>(load.iterations, 1, kMostStages);
+  int64_t most = std::clamp<int64_t>(load.iterations, 1, kDefaultStages);
   return getTimes(load, target, most,
                   std::max(load.sharedBytes, load.behindBytes))
       .total;

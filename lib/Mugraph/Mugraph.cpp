@@ -20,11 +20,18 @@ static bool keepsElementType(const KernelGraph &graph, const KernelNode &node) {
   });
 }
 
+/// Whether a node is another shape of its operand's buffer.
+static bool isReinterpretation(const KernelGraph &graph,
+                               const KernelNode &node) {
+  return node.op && node.op->isReinterpretation() &&
+         keepsElementType(graph, node);
+}
+
 /// Whether all that read a tensor are kernels, which can read a part.
 static bool isReadByKernels(const KernelGraph &graph, unsigned tensor) {
   return !llvm::is_contained(graph.outputs, tensor) &&
          llvm::none_of(graph.nodes, [&](const KernelNode &reader) {
-           return reader.op && reader.op->isReinterpretation() &&
+           return isReinterpretation(graph, reader) &&
                   llvm::is_contained(reader.operands, tensor);
          });
 }
@@ -37,7 +44,7 @@ static bool isWrittenAsPart(const KernelGraph &graph, unsigned tensor) {
       joins += llvm::count(node.operands, tensor);
     if (llvm::is_contained(node.results, tensor) &&
         (node.kind == KernelNode::Kind::Constant ||
-         (node.op && (node.op->isReinterpretation() || node.op->isView()))))
+         isReinterpretation(graph, node) || (node.op && node.op->isView())))
       return false;
   }
   return tensor >= graph.numInputs && joins == 1 &&
@@ -47,10 +54,10 @@ static bool isWrittenAsPart(const KernelGraph &graph, unsigned tensor) {
 bool KernelGraph::isWithoutKernel(const KernelNode &node) const {
   if (node.kind != KernelNode::Kind::Operator)
     return node.kind == KernelNode::Kind::Constant;
-  if (node.op->isReinterpretation())
-    return true;
   if (!keepsElementType(*this, node))
     return false;
+  if (node.op->isReinterpretation())
+    return true;
   if (node.op->isView())
     return isReadByKernels(*this, node.results[0]);
   return node.op->isJoin() && llvm::all_of(node.operands, [&](unsigned part) {

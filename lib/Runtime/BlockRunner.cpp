@@ -366,6 +366,10 @@ BlockRunner::~BlockRunner() = default;
 llvm::Expected<std::unique_ptr<BlockRunner>>
 BlockRunner::create(const BlockLaunch &launch) {
   auto implementation = std::make_unique<Implementation>(launch);
+  if (size_t bytes = implementation->getSharedBytes(); bytes > kSharedWindow)
+    return llvm::createStringError("a block has %zu bytes of shared memory, of "
+                                   "which the host emulates at most %zu",
+                                   bytes, kSharedWindow);
   if (!implementation->allocate())
     return llvm::createStringError("no memory for the stacks of %zu threads",
                                    implementation->threads.size());

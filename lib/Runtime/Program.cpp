@@ -10,6 +10,7 @@
 #include "Mirage/Dialect/Kernel/LibraryCall.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "Mirage/Dialect/Mirage/TensorMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -91,11 +92,15 @@ private:
       return op->emitOpError("can't be run, expected elements of type f16, "
                              "bf16, f32 or f64, found ")
              << type.getElementType();
-    size_t bytes = type.getNumElements() * getElementSize(*elementType);
+    int64_t bytes = static_cast<int64_t>(getElementSize(*elementType));
+    for (int64_t size : type.getShape())
+      if (llvm::MulOverflow(bytes, size, bytes))
+        return op->emitOpError("can't be run, ")
+               << type << " has more bytes than can be counted";
     indices[value] = program.buffers.size();
     program.buffers.push_back({kind,
                                llvm::SmallVector<int64_t>(type.getShape()),
-                               *elementType, bytes});
+                               *elementType, static_cast<size_t>(bytes)});
     return success();
   }
 
@@ -183,14 +188,13 @@ private:
     if (!kernel || !kernel.getKnownClusterSize())
       return success();
     ArrayRef<int32_t> cluster = *kernel.getKnownClusterSize();
-    // What every GPU with clusters can run.
-    constexpr int64_t kMostBlocks = 8;
     int64_t blocks = 1;
     for (auto [i, size] : llvm::enumerate(cluster)) {
-      if (size < 1 || size > kMostBlocks || (blocks *= size) > kMostBlocks)
+      if (size < 1 || size > kMaxClusterBlocks ||
+          (blocks *= size) > kMaxClusterBlocks)
         return kernel.emitOpError("has clusters of ")
                << cluster[0] << "x" << cluster[1] << "x" << cluster[2]
-               << " blocks, expected at most " << kMostBlocks;
+               << " blocks, expected at most " << kMaxClusterBlocks;
       launch.cluster[i] = size;
     }
     for (auto [grid, size] : llvm::zip_equal(launch.grid, launch.cluster))

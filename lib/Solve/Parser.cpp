@@ -39,6 +39,7 @@ public:
 
   llvm::Expected<Axioms> parse() {
     while (!failed && token != Token::End) {
+      tokens = 0;
       if (spelling == "function")
         parseDeclaration();
       else if (spelling == "axiom")
@@ -184,7 +185,6 @@ private:
 
   void parseAxiom() {
     axiom = Axiom();
-    tokens = 0;
     std::tie(axiom.line, axiom.column) = getPlace(start);
     size_t from = start;
     expect("axiom");

@@ -122,9 +122,7 @@ private:
           bytes += getStageBytes(op.getResult(0));
         multiplies |= getTensorCoreUse(&op).has_value();
       }
-      // As many as may be on their way (PlanMemory's option).
-      constexpr int64_t kMostStages = 4;
-      int64_t stages = std::min<int64_t>(kMostStages, loop.getIterations());
+      int64_t stages = std::min<int64_t>(kDefaultStages, loop.getIterations());
       if (multiplies && stages > 1 && stages * bytes > sharedBytes / 2)
         return true;
     }

@@ -180,6 +180,17 @@ module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, share
 
 // -----
 
+// A reshape that widens is a tensor of its own.
+module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 1024, device_bytes = 47, bandwidth = 2039, tflops = 312, launch_ns = 2000>} {
+  // expected-error @below {{'func.func' op has tensors of 48 bytes, but sm_80 has 47 bytes of device memory}}
+  func.func @rule_2_widening_reshape(%x: tensor<8xf16>) -> tensor<2x4xf32> {
+    %0 = mirage_kernel.reshape %x : (tensor<8xf16>) -> tensor<2x4xf32>
+    return %0 : tensor<2x4xf32>
+  }
+}
+
+// -----
+
 // Tensors: an argument and two results of 16 x 16 halves, in 1000 bytes of device
 // memory. The reshape has its operand's place.
 module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 1024, device_bytes = 1000, bandwidth = 2039, tflops = 312, launch_ns = 2000>} {

@@ -27,8 +27,8 @@ using testing::ElementsAre;
 
 namespace {
 
-/// For each slice and concatenation of a function's body, whether it is in
-/// place.
+/// For each slice, concatenation and reshape of a function's body, whether it
+/// needs no kernel.
 std::vector<bool> getInPlace(llvm::StringRef body, llvm::StringRef types) {
   mlir::MLIRContext context;
   context.loadDialect<MirageDialect, kernel::KernelDialect,
@@ -45,10 +45,11 @@ std::vector<bool> getInPlace(llvm::StringRef body, llvm::StringRef types) {
   KernelGraph graph = *importKernelGraph(function);
   std::vector<bool> asOps, asValues;
   for (mlir::Operation &op : function.getBody().front())
-    if (llvm::isa<kernel::SliceOp, kernel::ConcatOp>(op))
-      asOps.push_back(isInPlace(&op));
+    if (llvm::isa<kernel::SliceOp, kernel::ConcatOp, kernel::ReshapeOp>(op))
+      asOps.push_back(isInPlace(&op) || isReinterpretation(&op));
   for (const KernelNode &node : graph.nodes)
-    if (node.op && (node.op->isView() || node.op->isJoin()))
+    if (node.op && (node.op->isView() || node.op->isJoin() ||
+                    node.op->isReinterpretation()))
       asValues.push_back(graph.isWithoutKernel(node));
   EXPECT_EQ(asOps, asValues) << text;
   return asOps;
@@ -69,13 +70,27 @@ TEST(InPlace, Slices) {
                                  "(tensor<4x4xf16>) -> tensor<16xf16>\n"
                                  "return %r",
                          "tensor<16xf16>"),
-              ElementsAre(false));
+              ElementsAre(false, true));
   EXPECT_THAT(getInPlace("%s = mirage_kernel.slice %x dim 1 offset 2 size 4 : "
                          "(tensor<4x8xf16>) -> tensor<4x4xf32>\n"
                          "%r = mirage_kernel.exp %s : (tensor<4x4xf32>) -> "
                          "tensor<4x4xf32>\nreturn %r",
                          "tensor<4x4xf32>"),
               ElementsAre(false));
+}
+
+TEST(InPlace, Reshapes) {
+  EXPECT_THAT(getInPlace("%r = mirage_kernel.reshape %x : (tensor<4x8xf16>) -> "
+                         "tensor<32xf16>\nreturn %r",
+                         "tensor<32xf16>"),
+              ElementsAre(true));
+  // One that widens is a kernel, which can read a part.
+  EXPECT_THAT(getInPlace("%s = mirage_kernel.slice %x dim 1 offset 2 size 4 : "
+                         "(tensor<4x8xf16>) -> tensor<4x4xf16>\n"
+                         "%r = mirage_kernel.reshape %s : (tensor<4x4xf16>) -> "
+                         "tensor<16xf32>\nreturn %r",
+                         "tensor<16xf32>"),
+              ElementsAre(true, false));
 }
 
 TEST(InPlace, Concatenations) {

@@ -180,6 +180,22 @@ module attributes {gpu.container_module} {
   }
 }
 
+TEST_F(HostTest, RefusesMoreSharedMemoryThanItEmulates) {
+  Array arguments[] = {makeArray({1}, ElementType::F16)};
+  auto runWith = [&](int sharedBytes) {
+    return run(makeModule("%y: memref<1xf16>", R"(
+      %c0 = arith.constant 0 : index
+      %one = arith.constant 1.0 : f16
+      memref.store %one, %y[%c0] : memref<1xf16>)",
+                          1, 1, sharedBytes),
+               arguments);
+  };
+  EXPECT_EQ(runWith(262144), "");
+  EXPECT_THAT(runWith(262145),
+              HasSubstr("a block has 262145 bytes of shared memory, of which "
+                        "the host emulates at most 262144"));
+}
+
 TEST_F(HostTest, ReportsWritesPastSharedMemory) {
   std::string text = makeModule("%y: memref<1xf16>", R"(
       %smem = gpu.dynamic_shared_memory : memref<?xi8, SPACE>

@@ -108,6 +108,8 @@ TEST_F(ProgramTest, RejectsWhatItCantRun) {
   expectError("(%a: memref<4xf16, strided<[2]>>)", "return",
               "is not a memref of static shape");
   expectError("(%a: index)", "return", "'index' is not a memref");
+  expectError("(%a: memref<4294967296x4294967296xf32>)", "return",
+              "has more bytes than can be counted");
   expectError("(%a: memref<4xi32>)", "return",
               "expected elements of type f16, bf16, f32 or f64, found 'i32'");
   expectError("(%a: memref<4xf16>) -> memref<4xf16>",

@@ -132,4 +132,9 @@ TEST(ParserTest, DeepNestingIsAnError) {
   for (int i = 0; i < 100000; ++i)
     sum += " + 0";
   EXPECT_THAT(getError(sum + " = 0"), HasSubstr("more than 2000 words"));
+  // Of one axiom: declarations may be many.
+  std::string functions;
+  for (int i = 0; i < 1000; ++i)
+    functions += "function f" + std::to_string(i) + "(1)\n";
+  EXPECT_EQ(getError(functions + "axiom forall x. f0(x) = f999(x)"), "");
 }

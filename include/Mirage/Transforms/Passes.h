@@ -9,6 +9,7 @@
 #ifndef MIRAGE_TRANSFORMS_PASSES_H
 #define MIRAGE_TRANSFORMS_PASSES_H
 
+#include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "Mirage/Verify/Equivalence.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"

@@ -115,7 +115,7 @@ def PlanMemory : Pass<"mirage-plan-memory", "::mlir::func::FuncOp"> {
     Option<"threads", "threads", "int64_t", "128",
            "Threads of a block, of kernels without 'mirage.threads': a multiple "
            "of 32, from 32 to 1024">,
-    Option<"maxStages", "max-stages", "int64_t", "4",
+    Option<"maxStages", "max-stages", "int64_t", "::mirage::kDefaultStages",
            "Of how many iterations of a loop tiles may be in shared memory at a "
            "time, those on their way included; from 1 to 64">,
     Option<"target", "target", "std::string", "\"\"",

@@ -33,6 +33,8 @@ struct AttachNVVMTarget : mirage::impl::AttachNVVMTargetBase<AttachNVVMTarget> {
   using AttachNVVMTargetBase::AttachNVVMTargetBase;
 
   void runOnOperation() override {
+    // The option stays as it is: the pass may run on other modules.
+    std::string chip = this->chip;
     if (chip.empty()) {
       auto own = getOperation()->getAttrOfType<mirage::TargetAttr>(
           mirage::MirageDialect::kTargetAttr);

@@ -177,6 +177,8 @@ static llvm::Expected<Value> importInsertSlice(KernelGraphBuilder &graph,
   SmallVector<tensor::InsertSliceOp> slices;
   auto slice = last;
   do {
+    if (llvm::Error error = checkTensorType(slice.getSource().getType()))
+      return std::move(error);
     slices.push_back(slice);
     slice = slice.getDest().getDefiningOp<tensor::InsertSliceOp>();
   } while (slice && isPartOfConcat(slice));
@@ -289,7 +291,8 @@ llvm::Expected<Value> linalg_import::importTensorOp(KernelGraphBuilder &graph,
     return hasNoOperator(op);
   if (op->getNumResults() == 0)
     return declined("it works on buffers");
-  // Only a concatenation has more than one tensor to read.
+  // Only a concatenation has more than one tensor to read; those of a chain of
+  // slices are checked on the way.
   SmallVector<Type> types = {op->getOperand(0).getType()};
   if (isa<tensor::ConcatOp>(op))
     types.assign(op->operand_type_begin(), op->operand_type_end());

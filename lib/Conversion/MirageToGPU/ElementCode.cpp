@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementCode.h"
+#include "IndexCode.h"
 #include "Mirage/BlockPlan/MatmulPlan.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Thread/Thread.h"
@@ -93,22 +94,17 @@ public:
   Value get(uint32_t handle) const { return values[handle]; }
 
   Index indexConstant(int64_t value) override { return make(getIndex(value)); }
-  // Folded, so that what is constant is known to be.
   Index indexAdd(Index a, Index b) override {
-    return make(builder.createOrFold<arith::AddIOp>(loc, get(a), get(b)));
+    return make(addIndices(builder, loc, get(a), get(b)));
   }
   Index indexMul(Index a, int64_t factor) override {
-    return factor == 1 ? a
-                       : make(builder.createOrFold<arith::MulIOp>(
-                             loc, get(a), getIndex(factor)));
+    return make(multiplyIndex(builder, loc, get(a), factor));
   }
   Index indexDiv(Index a, int64_t divisor) override {
-    return make(
-        builder.createOrFold<arith::DivUIOp>(loc, get(a), getIndex(divisor)));
+    return make(divideIndex(builder, loc, get(a), divisor));
   }
   Index indexMod(Index a, int64_t divisor) override {
-    return make(
-        builder.createOrFold<arith::RemUIOp>(loc, get(a), getIndex(divisor)));
+    return make(getIndexRemainder(builder, loc, get(a), divisor));
   }
 
   Term read(unsigned operand, ArrayRef<Index> index) override {
@@ -297,8 +293,7 @@ SmallVector<Value> mirage::emitRounds(
     builder.setInsertionPointToStart(loop.getBody());
     SmallVector<Value> numbers{loop.getInductionVar()};
     for (int64_t i = 1; i < atOnce; ++i)
-      numbers.push_back(
-          arith::AddIOp::create(builder, loc, numbers.front(), index(i)));
+      numbers.push_back(addIndices(builder, loc, numbers.front(), i));
     SmallVector<Value> after = body(numbers, loop.getRegionIterArgs());
     if (!after.empty())
       scf::YieldOp::create(builder, loc, after);
@@ -316,11 +311,8 @@ Value CodeAlgebra::reduceTogether(int64_t count, Value first,
                                   function_ref<Term(Index)> term,
                                   Combine combine) {
   int64_t width = fold->width, perRound = fold->parts * width;
-  auto multiply = [&](Value value, int64_t factor) -> Value {
-    return arith::MulIOp::create(builder, loc, value, getIndex(factor));
-  };
   auto read = [&](Value k) { return widen(get(term(make(k)))); };
-  Value own = multiply(fold->part, width);
+  Value own = multiplyIndex(builder, loc, fold->part, width);
   Value total;
   auto addTerm = [&](Value value) {
     total = total ? combine(total, value) : value;
@@ -344,21 +336,22 @@ Value CodeAlgebra::reduceTogether(int64_t count, Value first,
     SmallVector<Value> init;
     if (rounds > fold->vectorsAtOnce)
       init.push_back(widen(first));
-    total = emitRounds(builder, loc, rounds, fold->vectorsAtOnce, init,
-                       [&](ArrayRef<Value> numbers, ValueRange before) {
-                         SmallVector<Value> terms;
-                         for (Value number : numbers)
-                           terms.push_back(read(arith::AddIOp::create(
-                               builder, loc, multiply(number, perRound), own)));
-                         total = before.empty() ? Value() : before[0];
-                         llvm::for_each(terms, addTerm);
-                         return SmallVector<Value>{total};
-                       })[0];
+    total = emitRounds(
+        builder, loc, rounds, fold->vectorsAtOnce, init,
+        [&](ArrayRef<Value> numbers, ValueRange before) {
+          SmallVector<Value> terms;
+          for (Value number : numbers)
+            terms.push_back(read(addIndices(
+                builder, loc, multiplyIndex(builder, loc, number, perRound),
+                own)));
+          total = before.empty() ? Value() : before[0];
+          llvm::for_each(terms, addTerm);
+          return SmallVector<Value>{total};
+        })[0];
   }
   if (fold->numOwn == 0 && count % perRound != 0) {
     // Who has nothing left to fold reads the last vector again, for nothing.
-    Value k = arith::AddIOp::create(builder, loc, own,
-                                    getIndex(count / perRound * perRound));
+    Value k = addIndices(builder, loc, own, count / perRound * perRound);
     Value isMine = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::ult, k, getIndex(count));
     Value value =

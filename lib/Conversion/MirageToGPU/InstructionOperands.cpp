@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IndexCode.h"
 #include "KernelEmitterImpl.h"
 #include "Mirage/BlockPlan/BoxCopies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,7 +40,7 @@ static Value getAddress(OpBuilder &builder, Location loc, Value memref,
   Value address =
       memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memref);
   if (offset)
-    address = arith::AddIOp::create(builder, loc, address, offset);
+    address = addIndices(builder, loc, address, offset);
   Value bits =
       arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
   auto type = LLVM::LLVMPointerType::get(builder.getContext(), space);

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementCode.h"
+#include "IndexCode.h"
 #include "KernelEmitterImpl.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
@@ -34,23 +35,22 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 
 Value KernelEmitterImpl::makeIndex(int64_t value) {
-  return arith::ConstantIndexOp::create(builder, loc, value);
+  return mirage::makeIndex(builder, loc, value);
 }
 Value KernelEmitterImpl::add(Value a, Value b) {
-  return arith::AddIOp::create(builder, loc, a, b);
+  return addIndices(builder, loc, a, b);
 }
 Value KernelEmitterImpl::add(Value a, int64_t b) {
-  return b == 0 ? a : add(a, makeIndex(b));
+  return addIndices(builder, loc, a, b);
 }
 Value KernelEmitterImpl::mul(Value a, int64_t b) {
-  return b == 1 ? a : arith::MulIOp::create(builder, loc, a, makeIndex(b));
+  return multiplyIndex(builder, loc, a, b);
 }
 Value KernelEmitterImpl::div(Value a, int64_t b) {
-  return b == 1 ? a : arith::DivUIOp::create(builder, loc, a, makeIndex(b));
+  return divideIndex(builder, loc, a, b);
 }
 Value KernelEmitterImpl::rem(Value a, int64_t b) {
-  return b == 1 ? makeIndex(0)
-                : arith::RemUIOp::create(builder, loc, a, makeIndex(b));
+  return getIndexRemainder(builder, loc, a, b);
 }
 Value KernelEmitterImpl::min(Value a, int64_t b) {
   return arith::MinUIOp::create(builder, loc, a, makeIndex(b));

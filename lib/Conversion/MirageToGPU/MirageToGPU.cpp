@@ -56,14 +56,6 @@ using namespace mlir;
 // What can be lowered
 //===----------------------------------------------------------------------===//
 
-/// Whether an op is another shape of its operand's buffer.
-static bool isReinterpretation(Operation *op) {
-  auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
-  return semantics && semantics.getSemantics().isReinterpretation() &&
-         getElementTypeOrSelf(op->getOperand(0)) ==
-             getElementTypeOrSelf(op->getResult(0));
-}
-
 /// The tensor whose buffer a tensor lives in.
 static Value getRoot(Value tensor) {
   while (true) {
@@ -224,18 +216,23 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// How many blocks a multiprocessor has room for in shared memory, of which
-/// ptxas knows nothing: it saves registers for more of them, down to spilling.
-/// 0 if so many leave a thread less registers than it could have: then they may
-/// be what counts. 1 where there are more threads because sums take many
-/// registers: these are worth more than a second block.
+/// What a thread of most kernels can do with, so that ptxas spills nothing.
+static constexpr int64_t kEnoughRegisters = 160;
+
+/// How many blocks a multiprocessor has room for in shared memory, and gets of
+/// the grid, of which ptxas knows nothing: it saves registers for more of them,
+/// down to spilling. 0 if so many leave a thread less than enough registers:
+/// then they may be what counts. 1 where there are more threads because sums
+/// take many registers: these are worth more than a second block.
 static int64_t countBlocksPerSm(kernel::GraphDefinedOp graph, int64_t bytes,
                                 TargetAttr target) {
-  int64_t blocks = (target.getSharedBytes() + kReservedSharedBytes) /
-                   (bytes + kReservedSharedBytes);
-  bool isFree = kRegistersPerSm / (blocks * getNumBlockThreads(graph)) >=
-                kMaxThreadRegisters;
-  if (isFree)
+  const int64_t haveRoom = (target.getSharedBytes() + kReservedSharedBytes) /
+                           (bytes + kReservedSharedBytes);
+  const int64_t ofGrid = llvm::divideCeil(
+      mirage::getNumElements(graph.getGrid().getSizes()), target.getSmCount());
+  const int64_t blocks = std::min(haveRoom, ofGrid);
+  if (kRegistersPerSm / (blocks * getNumBlockThreads(graph)) >=
+      kEnoughRegisters)
     return blocks;
   return blocks == 1 || getNumThreads(graph) > kDefaultThreads ? 1 : 0;
 }

@@ -8,13 +8,13 @@
 
 #include "TileMemory.h"
 #include "ElementCode.h"
+#include "IndexCode.h"
 #include "Mirage/Layout/AccessCost.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mirage;
 using namespace mlir;
@@ -51,23 +51,10 @@ int64_t TileMemory::getSwizzleBytes() const {
 /// `sum(index[d] * strides[d]) + offset`.
 static Value getSum(OpBuilder &builder, Location loc, ValueRange index,
                     ArrayRef<int64_t> strides, int64_t offset) {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  };
-  Value sum;
-  for (auto [i, stride] : llvm::zip_equal(index, strides)) {
-    if (stride == 0 || matchPattern(i, m_Zero()))
-      continue;
-    Value step = stride == 1
-                     ? i
-                     : arith::MulIOp::create(builder, loc, i, constant(stride));
-    sum = sum ? arith::AddIOp::create(builder, loc, sum, step) : step;
-  }
-  if (!sum)
-    return constant(offset);
-  return offset == 0
-             ? sum
-             : arith::AddIOp::create(builder, loc, sum, constant(offset));
+  Value sum = makeIndex(builder, loc, offset);
+  for (auto [i, stride] : llvm::zip_equal(index, strides))
+    sum = addIndices(builder, loc, sum, multiplyIndex(builder, loc, i, stride));
+  return sum;
 }
 
 Value TileMemory::getRow(OpBuilder &builder, Location loc,
@@ -102,20 +89,13 @@ Value TileMemory::getPlaceInPanels(OpBuilder &builder, Location loc,
   SmallVector<int64_t, 4> inRow;
   for (int64_t stride : strides)
     inRow.push_back(stride % row);
-  Value first = arith::MulIOp::create(
-      builder, loc, getRow(builder, loc, index),
-      arith::ConstantIndexOp::create(builder, loc, panel));
+  Value first = multiplyIndex(builder, loc, getRow(builder, loc, index), panel);
   Value column = getSum(builder, loc, index, inRow, offset % row);
   // A panel's part of the row is behind all rows of those before.
-  Value number = arith::ShRUIOp::create(
-      builder, loc, column,
-      arith::ConstantIndexOp::create(builder, loc, llvm::Log2_64(panel)));
-  Value skipped = arith::MulIOp::create(
-      builder, loc, number,
-      arith::ConstantIndexOp::create(builder, loc, (numRows - 1) * panel));
-  return arith::AddIOp::create(
-      builder, loc, arith::AddIOp::create(builder, loc, first, column),
-      skipped);
+  Value number = divideIndex(builder, loc, column, panel);
+  Value skipped = multiplyIndex(builder, loc, number, (numRows - 1) * panel);
+  return addIndices(builder, loc, addIndices(builder, loc, first, column),
+                    skipped);
 }
 
 TileMemory::Stride TileMemory::getRegularStride(int64_t stride) const {
@@ -153,48 +133,6 @@ TileMemory::Stride TileMemory::getRegularStride(int64_t stride) const {
   return {};
 }
 
-/// A power of two that divides a number, from what made it.
-static int64_t getDivisor(Value value, int depth = 0) {
-  constexpr int kMostDepth = 6;
-  constexpr int64_t kMost = 1 << 20;
-  if (std::optional<int64_t> constant = getConstantIntValue(value))
-    return *constant == 0 ? kMost : std::min(kMost, *constant & -*constant);
-  if (depth == kMostDepth)
-    return 1;
-  auto get = [&](Value operand) { return getDivisor(operand, depth + 1); };
-  if (auto product = value.getDefiningOp<arith::MulIOp>())
-    return std::min(kMost, get(product.getLhs()) * get(product.getRhs()));
-  if (auto sum = value.getDefiningOp<arith::AddIOp>())
-    return std::min(get(sum.getLhs()), get(sum.getRhs()));
-  return 1;
-}
-
-/// Takes a number apart: what is known to be a multiple of `steps`, and the
-/// rest.
-static std::pair<Value, Value> split(OpBuilder &builder, Location loc,
-                                     Value value, int64_t steps) {
-  if (getDivisor(value) % steps == 0)
-    return {value, Value()};
-  auto constant = [&](int64_t number) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, number);
-  };
-  if (std::optional<int64_t> number = getConstantIntValue(value)) {
-    int64_t rest = *number % steps;
-    return {*number == rest ? Value() : constant(*number - rest),
-            constant(rest)};
-  }
-  auto sum = value.getDefiningOp<arith::AddIOp>();
-  if (!sum)
-    return {Value(), value};
-  auto [a, restOfA] = split(builder, loc, sum.getLhs(), steps);
-  auto [b, restOfB] = split(builder, loc, sum.getRhs(), steps);
-  auto add = [&](Value x, Value y) {
-    return x && y ? builder.createOrFold<arith::AddIOp>(loc, x, y)
-                  : (x ? x : y);
-  };
-  return {add(a, b), add(restOfA, restOfB)};
-}
-
 Value TileMemory::getPlace(OpBuilder &builder, Location loc,
                            ValueRange index) const {
   if (!layout.isPermuted())
@@ -202,25 +140,19 @@ Value TileMemory::getPlace(OpBuilder &builder, Location loc,
   // Steps over whole patterns of the permutation are added to the place, which
   // then is the same in all iterations, and for all lanes that differ by them.
   SmallVector<Value> within(index);
-  Value skipped;
+  Value skipped = makeIndex(builder, loc, 0);
   for (auto [i, stride] : llvm::zip_equal(within, strides)) {
     Stride regular = stride == 0 ? Stride() : getRegularStride(stride);
     if (regular.steps == 0)
       continue;
-    auto [multiple, rest] = split(builder, loc, i, regular.steps);
-    if (!multiple)
-      continue;
-    Value places = builder.createOrFold<arith::MulIOp>(
-        loc, multiple,
-        arith::ConstantIndexOp::create(builder, loc, regular.places));
-    skipped = skipped
-                  ? builder.createOrFold<arith::AddIOp>(loc, skipped, places)
-                  : places;
-    i = rest ? rest : arith::ConstantIndexOp::create(builder, loc, 0);
+    auto [multiple, rest] = splitMultiple(builder, loc, i, regular.steps);
+    skipped = addIndices(
+        builder, loc, skipped,
+        multiplyIndex(builder, loc, multiple, regular.steps * regular.places));
+    i = rest;
   }
-  Value place = getPermutedPlace(builder, loc, within);
-  return skipped ? builder.createOrFold<arith::AddIOp>(loc, place, skipped)
-                 : place;
+  return addIndices(builder, loc, getPermutedPlace(builder, loc, within),
+                    skipped);
 }
 
 Value TileMemory::getPermutedPlace(OpBuilder &builder, Location loc,
@@ -274,9 +206,7 @@ Value TileMemory::load(OpBuilder &builder, Location loc, ValueRange index,
   SmallVector<Value> elements, position(index);
   for (int64_t i = 0; i < width; ++i) {
     size_t dim = index.size() - 1 - fromLast;
-    position[dim] =
-        arith::AddIOp::create(builder, loc, index[dim],
-                              arith::ConstantIndexOp::create(builder, loc, i));
+    position[dim] = addIndices(builder, loc, index[dim], i);
     elements.push_back(load(builder, loc, position, 1, raw));
   }
   return vector::FromElementsOp::create(
@@ -301,9 +231,7 @@ void TileMemory::store(OpBuilder &builder, Location loc, Value value,
   }
   SmallVector<Value> position(index);
   for (int64_t i = 0; i < width; ++i) {
-    position.back() =
-        arith::AddIOp::create(builder, loc, index.back(),
-                              arith::ConstantIndexOp::create(builder, loc, i));
+    position.back() = addIndices(builder, loc, index.back(), i);
     store(builder, loc, vector::ExtractOp::create(builder, loc, value, i),
           position);
   }

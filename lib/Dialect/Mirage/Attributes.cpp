@@ -210,15 +210,21 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  int64_t sharedBytes, int64_t deviceBytes,
                                  int64_t bandwidth, int64_t tflops,
                                  int64_t launchNs) {
-  for (auto [name, value] : {std::pair<StringRef, int64_t>("sm_count", smCount),
-                             {"shared_bytes", sharedBytes},
-                             {"device_bytes", deviceBytes},
-                             {"bandwidth", bandwidth},
-                             {"tflops", tflops},
-                             {"launch_ns", launchNs}})
-    if (value < 1)
-      return emitError() << "'" << name << "' must be at least 1, found "
-                         << value;
+  struct Number {
+    StringRef name;
+    int64_t value, most;
+  };
+  // Far more than any chip has, so that nothing computed of them overflows.
+  constexpr int64_t kMostOfBlock = INT32_MAX, kMost = int64_t(1) << 50;
+  for (const auto &[name, value, most] :
+       {Number{"sm_count", smCount, 1 << 20},
+        Number{"shared_bytes", sharedBytes, kMostOfBlock},
+        Number{"device_bytes", deviceBytes, kMost},
+        Number{"bandwidth", bandwidth, kMost}, Number{"tflops", tflops, kMost},
+        Number{"launch_ns", launchNs, kMost}})
+    if (value < 1 || value > most)
+      return emitError() << "'" << name << "' must be from 1 to " << most
+                         << ", found " << value;
   return success();
 }
 

@@ -306,9 +306,7 @@ int64_t mirage::getDeviceBytes(Block &kernelGraph) {
     if (op.getName().getDialectNamespace() != getDialectName(Level::Kernel))
       continue;
     isKernelGraph = true;
-    auto semantics = dyn_cast<OperatorOpInterface>(op);
-    if ((semantics && semantics.getSemantics().isReinterpretation()) ||
-        isInPlace(&op))
+    if (isReinterpretation(&op) || isInPlace(&op))
       continue;
     for (Type type : op.getResultTypes())
       add(type);

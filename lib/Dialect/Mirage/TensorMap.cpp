@@ -10,6 +10,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mirage;
@@ -50,7 +51,10 @@ std::string TensorMap::getProblem() const {
       os << "a stride of " << stride << " bytes, expected less than 2^40";
       return problem;
     }
-    stride *= shape[d];
+    if (llvm::MulOverflow(stride, shape[d], stride)) {
+      os << "more bytes than can be counted";
+      return problem;
+    }
   }
   for (int64_t size : box)
     if (size < 1 || size > kMaxBox) {

@@ -43,9 +43,7 @@ static bool isJoin(Operation *op) {
 /// Whether all that read a tensor are kernels, which can read a part.
 static bool isReadByKernels(Value tensor) {
   return llvm::all_of(tensor.getUsers(), [](Operation *user) {
-    auto semantics = dyn_cast<OperatorOpInterface>(user);
-    return isOfKernelGraph(user) &&
-           !(semantics && semantics.getSemantics().isReinterpretation());
+    return isOfKernelGraph(user) && !isReinterpretation(user);
   });
 }
 
@@ -56,8 +54,15 @@ static bool isWrittenAsPart(Value tensor) {
       llvm::count_if(tensor.getUsers(), isJoin) != 1)
     return false;
   auto semantics = dyn_cast<OperatorOpInterface>(op);
-  return !semantics || !(semantics.getSemantics().isReinterpretation() ||
-                         semantics.getSemantics().isView());
+  return !semantics ||
+         !(isReinterpretation(op) || semantics.getSemantics().isView());
+}
+
+bool mirage::isReinterpretation(Operation *op) {
+  auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
+  return semantics && semantics.getSemantics().isReinterpretation() &&
+         getElementTypeOrSelf(op->getOperand(0)) ==
+             getElementTypeOrSelf(op->getResult(0));
 }
 
 bool mirage::isInPlace(Operation *op) {

@@ -167,6 +167,15 @@ func.func @types(%x: tensor<4xf64>, %i: tensor<4xi32>, %f: tensor<4xf32>) -> (te
 
 // -----
 
+func.func @no_elements_in_a_chain(%e: tensor<0xf32>, %x: tensor<8xf32>, %y: tensor<4xf32>) -> tensor<8xf32> {
+  %0 = tensor.insert_slice %e into %x[0] [0] [1] : tensor<0xf32> into tensor<8xf32>
+  // expected-remark @below {{not imported: tensor<0xf32> has no elements}}
+  %1 = tensor.insert_slice %y into %0[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+
+// -----
+
 func.func @no_elements(%x: tensor<0x4xf32>) -> tensor<0x4xf32> {
   // expected-remark @below {{not imported: tensor<0x4xf32> has no elements}}
   %0 = linalg.exp ins(%x : tensor<0x4xf32>) outs(%x : tensor<0x4xf32>) -> tensor<0x4xf32>

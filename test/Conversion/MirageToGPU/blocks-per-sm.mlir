@@ -9,39 +9,60 @@
 // Of a kernel with little shared memory registers decide how many blocks run together.
 // CHECK-LABEL: gpu.func @small_0(
 // CHECK-NOT: nvvm.minctasm
-func.func @large(%x: tensor<384x64xf32>) -> tensor<384x1xf32> {
-  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<384x64xf32>) -> tensor<384x1xf32> {
-  ^bb0(%X: tensor<384x64xf32>):
-    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<384x64xf32> -> !mirage.tile<384x64xf32>
+// Or the grid: of 300 blocks none of 108 multiprocessors gets more than three.
+// CHECK-LABEL: gpu.func @few_0({{.*}}nvvm.minctasm = 3 : i32
+// CHECK-LABEL: gpu.func @alone_0({{.*}}nvvm.minctasm = 1 : i32
+func.func @large(%x: tensor<384000x64xf32>) -> tensor<384000x1xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1000> : (tensor<384000x64xf32>) -> tensor<384000x1xf32> {
+  ^bb0(%X: tensor<384000x64xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<384000x64xf32> -> !mirage.tile<384x64xf32>
     %s = mirage_block.sum %t dim 1 : (!mirage.tile<384x64xf32>) -> !mirage.tile<384x1xf32>
-    mirage_block.output_saver %s omap <x -> replica> : !mirage.tile<384x1xf32> -> tensor<384x1xf32>
+    mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<384x1xf32> -> tensor<384000x1xf32>
   }
-  return %z : tensor<384x1xf32>
+  return %z : tensor<384000x1xf32>
 }
-func.func @half(%x: tensor<256x64xf32>) -> tensor<256x1xf32> {
-  %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<256x64xf32>) -> tensor<256x1xf32> {
-  ^bb0(%X: tensor<256x64xf32>):
-    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<256x64xf32> -> !mirage.tile<256x64xf32>
+func.func @half(%x: tensor<256000x64xf32>) -> tensor<256000x1xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1000> : (tensor<256000x64xf32>) -> tensor<256000x1xf32> {
+  ^bb0(%X: tensor<256000x64xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<256000x64xf32> -> !mirage.tile<256x64xf32>
     %s = mirage_block.sum %t dim 1 : (!mirage.tile<256x64xf32>) -> !mirage.tile<256x1xf32>
-    mirage_block.output_saver %s omap <x -> replica> : !mirage.tile<256x1xf32> -> tensor<256x1xf32>
+    mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<256x1xf32> -> tensor<256000x1xf32>
   }
-  return %z : tensor<256x1xf32>
+  return %z : tensor<256000x1xf32>
 }
-func.func @wide(%x: tensor<256x64xf32>) -> tensor<256x1xf32> {
-  %z = mirage_kernel.graph_defined (%x) grid <x = 1> {mirage.threads = 256 : i64} : (tensor<256x64xf32>) -> tensor<256x1xf32> {
-  ^bb0(%X: tensor<256x64xf32>):
-    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<256x64xf32> -> !mirage.tile<256x64xf32>
+func.func @wide(%x: tensor<256000x64xf32>) -> tensor<256000x1xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1000> {mirage.threads = 256 : i64} : (tensor<256000x64xf32>) -> tensor<256000x1xf32> {
+  ^bb0(%X: tensor<256000x64xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<256000x64xf32> -> !mirage.tile<256x64xf32>
     %s = mirage_block.sum %t dim 1 : (!mirage.tile<256x64xf32>) -> !mirage.tile<256x1xf32>
-    mirage_block.output_saver %s omap <x -> replica> : !mirage.tile<256x1xf32> -> tensor<256x1xf32>
+    mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<256x1xf32> -> tensor<256000x1xf32>
   }
-  return %z : tensor<256x1xf32>
+  return %z : tensor<256000x1xf32>
 }
-func.func @small(%x: tensor<16x64xf32>) -> tensor<16x1xf32> {
+func.func @small(%x: tensor<16000x64xf32>) -> tensor<16000x1xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 1000> : (tensor<16000x64xf32>) -> tensor<16000x1xf32> {
+  ^bb0(%X: tensor<16000x64xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<16000x64xf32> -> !mirage.tile<16x64xf32>
+    %s = mirage_block.sum %t dim 1 : (!mirage.tile<16x64xf32>) -> !mirage.tile<16x1xf32>
+    mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<16x1xf32> -> tensor<16000x1xf32>
+  }
+  return %z : tensor<16000x1xf32>
+}
+func.func @few(%x: tensor<4800x64xf32>) -> tensor<4800x1xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 300> : (tensor<4800x64xf32>) -> tensor<4800x1xf32> {
+  ^bb0(%X: tensor<4800x64xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<4800x64xf32> -> !mirage.tile<16x64xf32>
+    %s = mirage_block.sum %t dim 1 : (!mirage.tile<16x64xf32>) -> !mirage.tile<16x1xf32>
+    mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<16x1xf32> -> tensor<4800x1xf32>
+  }
+  return %z : tensor<4800x1xf32>
+}
+func.func @alone(%x: tensor<16x64xf32>) -> tensor<16x1xf32> {
   %z = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<16x64xf32>) -> tensor<16x1xf32> {
   ^bb0(%X: tensor<16x64xf32>):
-    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<16x64xf32> -> !mirage.tile<16x64xf32>
+    %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<16x64xf32> -> !mirage.tile<16x64xf32>
     %s = mirage_block.sum %t dim 1 : (!mirage.tile<16x64xf32>) -> !mirage.tile<16x1xf32>
-    mirage_block.output_saver %s omap <x -> replica> : !mirage.tile<16x1xf32> -> tensor<16x1xf32>
+    mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<16x1xf32> -> tensor<16x1xf32>
   }
   return %z : tensor<16x1xf32>
 }

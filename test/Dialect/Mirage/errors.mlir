@@ -235,8 +235,23 @@ func.func @constant_value_type() {
 // Targets
 //===----------------------------------------------------------------------===//
 
-// expected-error @below {{'shared_bytes' must be at least 1, found 0}}
+// expected-error @below {{'shared_bytes' must be from 1 to 2147483647, found 0}}
 module attributes {x.a = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 0, device_bytes = 1, bandwidth = 1, tflops = 1, launch_ns = 1>} {}
+
+// -----
+
+// expected-error @below {{'sm_count' must be from 1 to 1048576, found 2305843009213693952}}
+module attributes {x.a = #mirage.target<"sm_80", sm_count = 2305843009213693952, shared_bytes = 1, device_bytes = 1, bandwidth = 1, tflops = 1, launch_ns = 1>} {}
+
+// -----
+
+// expected-error @below {{'shared_bytes' must be from 1 to 2147483647, found 4294967296}}
+module attributes {x.a = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 4294967296, device_bytes = 1, bandwidth = 1, tflops = 1, launch_ns = 1>} {}
+
+// -----
+
+// expected-error @below {{'device_bytes' must be from 1 to 1125899906842624, found 2251799813685248}}
+module attributes {x.a = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 1, device_bytes = 2251799813685248, bandwidth = 1, tflops = 1, launch_ns = 1>} {}
 
 // -----
 

@@ -33,10 +33,10 @@ def LowerDeviceMath
   let description = [{
     MLIR's gpu-to-nvvm conversion turns math ops into calls of CUDA's device
     library, which is not always there and slower than what a kernel needs. This
-    pass uses LLVM intrinsics instead: `exp2` with the fast-math flag `afn`
-    (`ex2.approx` in PTX, relative error about 2^-22), `exp` through it, `sqrt`
-    correctly rounded (`sqrt.rn`), `rsqrt` as one over it, `absf` and `fma`
-    exactly. `log`, `log2` and `erf` are MLIR's polynomial approximations. f16 and
+    pass uses LLVM intrinsics instead: `exp2` of f32 is `ex2.approx.ftz` in PTX
+    (relative error about 2^-22), `exp` goes through it, `rsqrt` of f32, and one
+    over a `sqrt`, is `rsqrt.approx`, `sqrt` is correctly rounded (`sqrt.rn`),
+    `absf` and `fma` are exact. `log`, `log2` and `erf` are MLIR's polynomial approximations. f16 and
     bf16 operands are computed in f32. Any other math op is an error at the op.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",

@@ -81,7 +81,8 @@ def Mirage_TargetAttr : Mirage_Attr<"Target", "target"> {
     - `tflops`: dense f16 tensor-core rate with f32 accumulation, in TFLOP/s.
     - `launch_ns`: the cost of one more kernel in a stream, in nanoseconds.
 
-    All are at least 1.
+    All are at least 1, and at most 2^50; `sm_count` at most 2^20, and
+    `shared_bytes` less than 2^31.
   }];
   let parameters = (ins StringRefParameter<"the chip, as LLVM names it">:$chip,
                         "int64_t":$sm_count, "int64_t":$shared_bytes,

@@ -29,6 +29,8 @@ constexpr llvm::StringLiteral kDepthAttr = "mirage.depth";
 /// way while others are in use.
 constexpr llvm::StringLiteral kStagesAttr = "mirage.stages";
 constexpr int64_t kMaxStages = 64;
+/// How many plans take at most, unless they are told otherwise.
+constexpr int64_t kDefaultStages = 4;
 
 /// On a graph-defined kernel: the threads of its blocks, an i64, a multiple of
 /// 32 from 32 to 1024. Plans depend on it, and say which they are for.

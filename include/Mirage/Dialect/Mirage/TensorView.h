@@ -36,6 +36,10 @@ struct TensorView {
 /// KernelGraph::isWithoutKernel says the same of a graph as a value.
 bool isInPlace(mlir::Operation *op);
 
+/// Whether an op (or none) of a kernel graph is another shape of its operand's
+/// buffer, which needs no kernel: a reshape, unless it rounds.
+bool isReinterpretation(mlir::Operation *op);
+
 /// Of a tensor of a kernel graph, or of the argument of a block graph that
 /// stands for one.
 TensorView getTensorView(mlir::Value tensor);
