@@ -344,4 +344,27 @@ TEST_F(HostMatrixTest, Redux) {
   }
 }
 
+TEST_F(HostMatrixTest, Vote) {
+  // Of lanes below a bound, for bounds of which none, some or all are below.
+  for (auto [kind, bound, want] :
+       {std::tuple("all", 31, 0), std::tuple("all", 32, 1),
+        std::tuple("any", 0, 0), std::tuple("any", 1, 1)}) {
+    std::string body = R"(
+      %t = gpu.thread_id x
+      %bound = arith.constant BOUND : index
+      %all = arith.constant -1 : i32
+      %v = arith.cmpi ult, %t, %bound : index
+      %r = nvvm.vote.sync KIND %all, %v -> i1
+      %f = arith.uitofp %r : i1 to f32
+      memref.store %f, %y[%t] : memref<32xf32>)";
+    body.replace(body.find("BOUND"), 5, std::to_string(bound));
+    body.replace(body.find("KIND"), 4, kind);
+    Array arguments[] = {makeArray({32}, ElementType::F32)};
+    ASSERT_EQ(run(makeModule("%y: memref<32xf32>", body, 1, 32), arguments),
+              "");
+    for (int t = 0; t < 32; ++t)
+      EXPECT_EQ(arguments[0].get(t), want) << kind << " " << bound;
+  }
+}
+
 } // namespace

@@ -299,6 +299,26 @@ private:
                     const MatmulPlan::Product &product, const WarpPlace &place,
                     const TileRange &range, Value step, bool isLast,
                     llvm::SmallVectorImpl<Value> &sums);
+  /// Whole steps at once, one after the other or narrowed.
+  void multiplySteps(OperatorOpInterface op, const MatmulPlan &plan,
+                     const MatmulPlan::Product &product, const WarpPlace &place,
+                     const TileRange &range, llvm::ArrayRef<Value> steps,
+                     llvm::SmallVectorImpl<Value> &sums);
+  /// Of a product of f16 and f32 the side that is f32 (rows or columns), if it
+  /// is worth while to look whether so many steps can be multiplied in f16.
+  std::optional<bool> getWideSide(OperatorOpInterface op,
+                                  const MatmulPlan &plan,
+                                  const MatmulPlan::Product &product,
+                                  const TileRange &range, int64_t numSteps);
+  /// Some steps at once: in f16 if a warp's f32 can be rounded to that.
+  void multiplyNarrowed(OperatorOpInterface op, const MatmulPlan &plan,
+                        const MatmulPlan::Product &product,
+                        const WarpPlace &place, const TileRange &range,
+                        llvm::ArrayRef<Value> steps, bool isRowWide,
+                        llvm::SmallVectorImpl<Value> &sums);
+  /// Whether none of the warp's pairs of f16 was too large for it, and each
+  /// lane has one so large that nothing is lost of those that are too small.
+  Value emitFitsF16(llvm::ArrayRef<Value> pairs);
   /// The same by warpgroups.
   void multiplyInGroups(OperatorOpInterface op, const MatmulPlan &plan,
                         const WarpPlace &place, const TileRange &range,
@@ -333,6 +353,16 @@ private:
                                         const MatmulPlan::Product &product,
                                         bool isRow, Value batch, Value first,
                                         Value depth, bool isLast);
+  /// The same before they are what tensor cores take: of f32, or as they are.
+  llvm::SmallVector<Value> loadPairs(OperatorOpInterface op,
+                                     const MatmulPlan &plan,
+                                     const MatmulPlan::Product &product,
+                                     bool isRow, Value batch, Value first,
+                                     Value depth, bool isLast);
+  llvm::SmallVector<llvm::SmallVector<Value>>
+  loadColPairs(OperatorOpInterface op, const MatmulPlan &plan,
+               const MatmulPlan::Product &product, Value batch, Value first,
+               int64_t numLeft, Value depth, bool isLast);
   /// The fragments of the next one or two tiles of columns, of `numLeft`: two
   /// at a time where one instruction loads both.
   llvm::SmallVector<llvm::SmallVector<Value>>

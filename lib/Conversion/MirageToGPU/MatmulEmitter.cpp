@@ -194,10 +194,10 @@ Value KernelEmitterImpl::zeroFrom(int64_t depth, Value at, Value value) {
 }
 
 SmallVector<Value>
-KernelEmitterImpl::loadFragment(OperatorOpInterface op, const MatmulPlan &plan,
-                                const MatmulPlan::Product &product, bool isRow,
-                                Value batch, Value first, Value depth,
-                                bool isLast) {
+KernelEmitterImpl::loadPairs(OperatorOpInterface op, const MatmulPlan &plan,
+                             const MatmulPlan::Product &product, bool isRow,
+                             Value batch, Value first, Value depth,
+                             bool isLast) {
   Value tile = op->getOperand(isRow ? product.rowOperand : product.colOperand);
   auto shape = cast<ShapedType>(tile.getType()).getShape();
   unsigned rank = shape.size();
@@ -251,15 +251,14 @@ KernelEmitterImpl::loadFragment(OperatorOpInterface op, const MatmulPlan &plan,
             ValueRange{even, odd}));
       }
   }
-  return toMultiplicands(std::move(pairs), plan, product.kind,
-                         /*isExact=*/!getReadType(tile).isF32());
+  return pairs;
 }
 
 SmallVector<SmallVector<Value>>
-KernelEmitterImpl::loadCols(OperatorOpInterface op, const MatmulPlan &plan,
-                            const MatmulPlan::Product &product, Value batch,
-                            Value first, int64_t numLeft, Value depth,
-                            bool isLast) {
+KernelEmitterImpl::loadColPairs(OperatorOpInterface op, const MatmulPlan &plan,
+                                const MatmulPlan::Product &product, Value batch,
+                                Value first, int64_t numLeft, Value depth,
+                                bool isLast) {
   Value tile = op->getOperand(product.colOperand);
   auto shape = cast<ShapedType>(tile.getType()).getShape();
   unsigned rank = shape.size(), lineDim = plan.swapped ? rank - 2 : rank - 1,
@@ -270,15 +269,37 @@ KernelEmitterImpl::loadCols(OperatorOpInterface op, const MatmulPlan &plan,
                          depthDim, getBatchIndex(op, batch, shape), first,
                          depth, shape[lineDim]);
   if (pairs.empty())
-    return {loadFragment(op, plan, product, /*isRow=*/false, batch, first,
-                         depth, isLast)};
+    return {loadPairs(op, plan, product, /*isRow=*/false, batch, first, depth,
+                      isLast)};
   SmallVector<SmallVector<Value>> cols;
   for (ArrayRef<Value> rest = pairs; !rest.empty();
        rest = rest.drop_front(plan.depthHalves))
-    cols.push_back(
-        toMultiplicands(SmallVector<Value>(rest.take_front(plan.depthHalves)),
-                        plan, product.kind,
-                        /*isExact=*/!getReadType(tile).isF32()));
+    cols.emplace_back(rest.take_front(plan.depthHalves));
+  return cols;
+}
+
+SmallVector<Value>
+KernelEmitterImpl::loadFragment(OperatorOpInterface op, const MatmulPlan &plan,
+                                const MatmulPlan::Product &product, bool isRow,
+                                Value batch, Value first, Value depth,
+                                bool isLast) {
+  Value tile = op->getOperand(isRow ? product.rowOperand : product.colOperand);
+  return toMultiplicands(
+      loadPairs(op, plan, product, isRow, batch, first, depth, isLast), plan,
+      product.kind, /*isExact=*/!getReadType(tile).isF32());
+}
+
+SmallVector<SmallVector<Value>>
+KernelEmitterImpl::loadCols(OperatorOpInterface op, const MatmulPlan &plan,
+                            const MatmulPlan::Product &product, Value batch,
+                            Value first, int64_t numLeft, Value depth,
+                            bool isLast) {
+  SmallVector<SmallVector<Value>> cols =
+      loadColPairs(op, plan, product, batch, first, numLeft, depth, isLast);
+  for (SmallVector<Value> &pairs : cols)
+    pairs = toMultiplicands(
+        std::move(pairs), plan, product.kind,
+        /*isExact=*/!getReadType(op->getOperand(product.colOperand)).isF32());
   return cols;
 }
 
@@ -447,16 +468,15 @@ void KernelEmitterImpl::multiply(OperatorOpInterface op, const MatmulPlan &plan,
         constexpr int64_t kTilesAtOnce = 16, kStepsAtOnce = 4;
         int64_t atOnce = std::clamp<int64_t>(
             kTilesAtOnce / (range.numRows * range.numCols), 1, kStepsAtOnce);
-        sums = emitRounds(builder, loc, steps / plan.depthWarps, atOnce, sums,
-                          [&](ArrayRef<Value> rounds, ValueRange before) {
-                            SmallVector<Value> after(before);
-                            for (Value round : rounds)
-                              multiplyStep(
-                                  op, plan, product, place, range,
-                                  add(mul(round, plan.depthWarps), place.depth),
-                                  /*isLast=*/false, after);
-                            return after;
-                          });
+        sums = emitRounds(
+            builder, loc, steps / plan.depthWarps, atOnce, sums,
+            [&](ArrayRef<Value> rounds, ValueRange before) {
+              SmallVector<Value> after(before), own;
+              for (Value round : rounds)
+                own.push_back(add(mul(round, plan.depthWarps), place.depth));
+              multiplySteps(op, plan, product, place, range, own, after);
+              return after;
+            });
       } else if (steps > 0) {
         auto loop =
             scf::ForOp::create(builder, loc, place.depth, makeIndex(steps),
@@ -465,8 +485,8 @@ void KernelEmitterImpl::multiply(OperatorOpInterface op, const MatmulPlan &plan,
         builder.setInsertionPointToStart(loop.getBody());
         sums.assign(loop.getRegionIterArgs().begin(),
                     loop.getRegionIterArgs().end());
-        multiplyStep(op, plan, product, place, range, loop.getInductionVar(),
-                     /*isLast=*/false, sums);
+        multiplySteps(op, plan, product, place, range, loop.getInductionVar(),
+                      sums);
         scf::YieldOp::create(builder, loc, sums);
         sums.assign(loop.getResults().begin(), loop.getResults().end());
       }

@@ -111,6 +111,29 @@ struct ConvertRedux : HostCallPattern<NVVM::ReduxOp> {
   }
 };
 
+/// "All" and "any" of the lanes' predicates.
+struct ConvertVote : HostCallPattern<NVVM::VoteSyncOp> {
+  using HostCallPattern::HostCallPattern;
+
+  LogicalResult matchAndRewrite(NVVM::VoteSyncOp op,
+                                PatternRewriter &rewriter) const override {
+    const bool isAll = op.getKind() == NVVM::VoteSyncKind::all;
+    if (!isAll && op.getKind() != NVVM::VoteSyncKind::any)
+      return failure();
+    Location loc = op.getLoc();
+    Type i32 = rewriter.getI32Type();
+    Value kind = constantI32(
+        rewriter, loc,
+        static_cast<int32_t>(isAll ? ReduxKind::And : ReduxKind::Or));
+    Value own = LLVM::ZExtOp::create(rewriter, loc, i32, op.getPred());
+    Value all =
+        call(rewriter, op, host_abi::kRedux, i32, {kind, op.getMask(), own})
+            .getResult();
+    rewriter.replaceOpWithNewOp<LLVM::TruncOp>(op, op.getType(), all);
+    return success();
+  }
+};
+
 /// The address of register `index` of those at `registers`.
 Value getRegister(OpBuilder &b, Location loc, Value registers, unsigned index) {
   return LLVM::GEPOp::create(b, loc, registers.getType(), b.getI32Type(),
@@ -210,6 +233,6 @@ struct ConvertMma : HostCallPattern<NVVM::MmaOp> {
 
 void mirage::populateWarpPatterns(ModuleOp module, OpTable &ops,
                                   RewritePatternSet &patterns) {
-  patterns.add<ConvertShuffle, ConvertRedux, ConvertLdMatrix, ConvertMma>(
-      module, ops);
+  patterns.add<ConvertShuffle, ConvertRedux, ConvertVote, ConvertLdMatrix,
+               ConvertMma>(module, ops);
 }

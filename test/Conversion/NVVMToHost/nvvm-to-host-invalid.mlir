@@ -38,6 +38,18 @@ module attributes {gpu.container_module} {
 
 module attributes {gpu.container_module} {
   gpu.module @m {
+    llvm.func @ballot(%p: i1, %mask: i32) -> i32 {
+      // expected-error @below {{'nvvm.vote.sync' op has no emulation on the host}}
+      %0 = nvvm.vote.sync ballot %mask, %p -> i32
+      llvm.return %0 : i32
+    }
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @m {
     llvm.func @ldmatrix_of_bytes(%p: !llvm.ptr<3>) -> !llvm.struct<(i32, i32)> {
       // expected-error @below {{'nvvm.ldmatrix' op has no emulation on the host}}
       %0 = nvvm.ldmatrix %p {num = 1 : i32, layout = #nvvm.mma_layout<col>, shape = #nvvm.ld_st_matrix_shape<m = 16, n = 16>, eltType = #nvvm.ld_st_matrix_elt_type<b8>} : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32)>
