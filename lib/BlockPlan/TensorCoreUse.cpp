@@ -177,6 +177,34 @@ bool mirage::isForWarpgroups(Operation *op) {
   return op->hasAttr(kWarpgroupsAttr) && canUseWarpgroups(op);
 }
 
+std::optional<bool> mirage::hasWideRows(OperatorOpInterface op,
+                                        const MatmulPlan &plan,
+                                        const MatmulPlan::Product &product) {
+  // A product of f16 takes as many instructions for steps of 8.
+  if (product.kind != MatmulPlan::Kind::TF32 || plan.keepsRemainders ||
+      plan.depthHalves != 2)
+    return std::nullopt;
+  Type rows = getReadType(op->getOperand(product.rowOperand)),
+       cols = getReadType(op->getOperand(product.colOperand));
+  if (rows.isF32() && cols.isF16())
+    return true;
+  if (rows.isF16() && cols.isF32())
+    return false;
+  return std::nullopt;
+}
+
+bool mirage::canBeNarrowed(Operation *op) {
+  // A chain's last product has types of its own.
+  if (!isTileProduct(op) || endsChain(op))
+    return false;
+  std::optional<TensorCoreUse> use = getTensorCoreUse(op);
+  return use && llvm::any_of(use->plan.products,
+                             [&](const MatmulPlan::Product &product) {
+                               return hasWideRows(cast<OperatorOpInterface>(op),
+                                                  use->plan, product);
+                             });
+}
+
 /// Whether the operands of a product that warpgroups can compute are laid out
 /// as they read them.
 static bool isLaidOutForWarpgroups(Operation *op) {

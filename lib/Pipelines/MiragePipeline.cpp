@@ -41,6 +41,8 @@ void mirage::buildMugraphLowering(OpPassManager &pm,
     roles.clusters = options.clusters;
     pm.addNestedPass<func::FuncOp>(createSpecializeWarps(roles));
   }
+  if (options.narrowProducts)
+    pm.addNestedPass<func::FuncOp>(createNarrowProducts());
   if (options.scheduleOperators)
     pm.addNestedPass<func::FuncOp>(createScheduleOperators());
   if (options.assignLayouts) {

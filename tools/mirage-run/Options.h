@@ -25,6 +25,7 @@ enum class OptimizerPass {
   KeepRows,
   SpecializeWarps,
   Clusters,
+  NarrowProducts,
   ScheduleOperators,
   AssignLayouts,
   PlanMemory
@@ -109,6 +110,8 @@ struct CommandLine {
                      "a warp that loads tiles"),
           clEnumValN(OptimizerPass::Clusters, "clusters",
                      "blocks that share what they load"),
+          clEnumValN(OptimizerPass::NarrowProducts, "narrow-products",
+                     "products of f16 where numbers of f32 fit it"),
           clEnumValN(OptimizerPass::ScheduleOperators, "schedule-operators",
                      "shared barriers"),
           clEnumValN(OptimizerPass::AssignLayouts, "assign-layouts",

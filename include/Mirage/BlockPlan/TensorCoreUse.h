@@ -36,6 +36,15 @@ bool canUseWarpgroups(mlir::Operation *op);
 /// have panels as the TMA swizzles them.
 bool isForWarpgroups(mlir::Operation *op);
 
+/// Whether it is the rows of a product (of a plan for this op) that are f32
+/// while the columns are f16, or the other way round (false), so that it is
+/// multiplied in tf32 as it stands, and could be in f16 as far as numbers fit.
+/// None if it is another product, or f16 would gain nothing.
+std::optional<bool> hasWideRows(OperatorOpInterface op, const MatmulPlan &plan,
+                                const MatmulPlan::Product &product);
+/// Whether an op is a product of tiles of which that holds.
+bool canBeNarrowed(mlir::Operation *op);
+
 /// Along which of two dimensions of an operand `ldmatrix` takes its 16 bytes:
 /// the depth, or that of the lines (rows or columns, `numLines`), which are
 /// transposed then. None if the memory that the operand has, in elements,

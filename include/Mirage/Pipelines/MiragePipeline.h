@@ -91,6 +91,11 @@ struct MiragePipelineOptions
       *this, "clusters",
       llvm::cl::desc("Whether blocks that load the same tiles share the loads"),
       llvm::cl::init(true)};
+  Option<bool> narrowProducts{
+      *this, "narrow-products",
+      llvm::cl::desc("Whether products of f16 and f32 are in f16 where the "
+                     "numbers fit"),
+      llvm::cl::init(true)};
   Option<bool> scheduleOperators{
       *this, "schedule-operators",
       llvm::cl::desc("Whether to let operators share barriers"),

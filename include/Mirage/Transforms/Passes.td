@@ -221,6 +221,19 @@ def KeepRows : Pass<"mirage-keep-rows", "::mlir::func::FuncOp"> {
   }];
 }
 
+def NarrowProducts : Pass<"mirage-narrow-products", "::mlir::func::FuncOp"> {
+  let summary = "Multiply f16 by f32 in f16 where the numbers fit";
+  let description = [{
+    Marks each product of tiles of f16 and f32 that tensor cores would compute
+    in tf32 with `mirage.narrowed`: a warp then looks whether what it has of the
+    f32 can be rounded to f16, which has as many bits and less range, and
+    multiplies in f16 if so (docs/Lowering.md, "Narrowed products").
+
+    Runs behind `mirage-specialize-warps`, as it depends on how warps share a
+    product.
+  }];
+}
+
 def SpecializeWarps
     : Pass<"mirage-specialize-warps", "::mlir::func::FuncOp"> {
   let summary = "Choose warps that load, and warps that multiply together";

@@ -304,12 +304,6 @@ private:
                      const MatmulPlan::Product &product, const WarpPlace &place,
                      const TileRange &range, llvm::ArrayRef<Value> steps,
                      llvm::SmallVectorImpl<Value> &sums);
-  /// Of a product of f16 and f32 the side that is f32 (rows or columns), if it
-  /// is worth while to look whether so many steps can be multiplied in f16.
-  std::optional<bool> getWideSide(OperatorOpInterface op,
-                                  const MatmulPlan &plan,
-                                  const MatmulPlan::Product &product,
-                                  const TileRange &range, int64_t numSteps);
   /// Some steps at once: in f16 if a warp's f32 can be rounded to that.
   void multiplyNarrowed(OperatorOpInterface op, const MatmulPlan &plan,
                         const MatmulPlan::Product &product,

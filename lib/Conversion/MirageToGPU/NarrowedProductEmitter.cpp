@@ -16,6 +16,8 @@
 
 #include "ElementCode.h"
 #include "KernelEmitterImpl.h"
+#include "Mirage/BlockPlan/TensorCoreUse.h"
+#include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -48,27 +50,6 @@ static Value roundToF16(OpBuilder &builder, Location loc, Value pair) {
       return arith::MulFOp::create(builder, loc, a, b);
   }
   return convertFloat(builder, loc, pair, f16);
-}
-
-std::optional<bool>
-KernelEmitterImpl::getWideSide(OperatorOpInterface op, const MatmulPlan &plan,
-                               const MatmulPlan::Product &product,
-                               const TileRange &range, int64_t numSteps) {
-  // The other halves of steps of 8 would be zeros.
-  if (product.kind != MatmulPlan::Kind::TF32 || plan.keepsRemainders ||
-      plan.inWarpgroups || plan.depthHalves != 2)
-    return std::nullopt;
-  Type row = getReadType(op->getOperand(product.rowOperand)),
-       col = getReadType(op->getOperand(product.colOperand));
-  if (row.isF32() == col.isF32() || !(row.isF16() || col.isF16()))
-    return std::nullopt;
-  // Pairs of f32, of which a lane has four of a tile of rows, and two of one
-  // of columns.
-  int64_t registers =
-      2 * numSteps * (row.isF32() ? 4 * range.numRows : 2 * range.numCols);
-  if (registers > kMostRegisters)
-    return std::nullopt;
-  return row.isF32();
 }
 
 Value KernelEmitterImpl::emitFitsF16(ArrayRef<Value> pairs) {
@@ -116,8 +97,15 @@ void KernelEmitterImpl::multiplySteps(OperatorOpInterface op,
                                       const TileRange &range,
                                       ArrayRef<Value> steps,
                                       SmallVectorImpl<Value> &sums) {
-  if (std::optional<bool> isRowWide =
-          getWideSide(op, plan, product, range, steps.size()))
+  std::optional<bool> isRowWide = op->hasAttr(kNarrowedAttr)
+                                      ? hasWideRows(op, plan, product)
+                                      : std::nullopt;
+  // Pairs of f32, of which a lane has four of a tile of rows, and two of one of
+  // columns.
+  const int64_t ofStep =
+      2 * (isRowWide.value_or(true) ? 4 * range.numRows : 2 * range.numCols);
+  if (isRowWide &&
+      static_cast<int64_t>(steps.size()) * ofStep <= kMostRegisters)
     return multiplyNarrowed(op, plan, product, place, range, steps, *isRowWide,
                             sums);
   for (Value step : steps)

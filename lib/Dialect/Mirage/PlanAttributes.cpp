@@ -146,7 +146,7 @@ LogicalResult mirage::verifyPlanAttribute(Operation *op,
     return success();
   }
   if (name == kProducerWarpAttr || name == kWarpgroupsAttr ||
-      name == kBulkStoreAttr) {
+      name == kNarrowedAttr || name == kBulkStoreAttr) {
     bool isOnLoop = name == kProducerWarpAttr;
     if (!isInBlockGraph(op) || op->getNumRegions() != (isOnLoop ? 1 : 0))
       return op->emitOpError()

@@ -42,6 +42,11 @@ func.func private @producer_warp() attributes {mirage.producer_warp}
 
 // -----
 
+// expected-error @below {{'mirage.narrowed' must stand on an operator of a block graph}}
+func.func private @narrowed() attributes {mirage.narrowed}
+
+// -----
+
 // expected-error @below {{'mirage.warpgroups' must stand on an operator of a block graph}}
 func.func private @warpgroups() attributes {mirage.warpgroups}
 

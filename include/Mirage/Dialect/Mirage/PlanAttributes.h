@@ -58,6 +58,10 @@ constexpr llvm::StringLiteral kBulkStoreAttr = "mirage.bulk_store";
 /// the layouts of its tiles allow it; a unit attribute.
 constexpr llvm::StringLiteral kWarpgroupsAttr = "mirage.warpgroups";
 
+/// On a product of tiles: where its tensor cores would take one operand as f16
+/// and the other as f32, warps multiply in f16 what fits it; a unit attribute.
+constexpr llvm::StringLiteral kNarrowedAttr = "mirage.narrowed";
+
 /// On an op of a loop: it computes on the fragments of a product, which it may
 /// be itself, for the product that ends the chain (`RowChain`); a unit
 /// attribute.
