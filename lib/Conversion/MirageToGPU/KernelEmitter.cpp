@@ -447,7 +447,10 @@ void KernelEmitterImpl::emitStages(const Stages &stages) {
         waitForCopies(0);
       emitBarrier();
     }
+    SmallVector<Operation *> groupSums = emitGroupSums(ops);
     for (Operation *op : ops) {
+      if (llvm::is_contained(groupSums, op))
+        continue;
       emitOp(op);
       // An input's may come later.
       if (!isa<block::InputIterator>(op))

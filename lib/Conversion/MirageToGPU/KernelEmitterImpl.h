@@ -324,13 +324,29 @@ private:
   /// depth, when the operand's matrix begins at row `batch` of its tile.
   Value makeDescriptor(const GroupOperand &operand, Value batch, Value line,
                        Value depth);
-  /// Adds so many steps of the depth to the fragments.
-  void emitGroupProducts(const MatmulPlan &plan, MatmulPlan::Kind kind,
-                         const WarpPlace &place, const TileRange &range,
-                         const GroupOperand &rows, const GroupOperand &cols,
-                         Value rowBatch, Value colBatch, Value firstDepth,
-                         int64_t numSteps,
-                         llvm::MutableArrayRef<Value> fragments);
+  struct GroupProduct;
+  GroupProduct getGroupProduct(OperatorOpInterface op, const MatmulPlan &plan,
+                               const MatmulPlan::Product &product,
+                               const WarpPlace &place, const TileRange &range,
+                               llvm::MutableArrayRef<Value> fragments);
+  /// Adds so many steps of the depth (0: all) of some products to their
+  /// fragments, and waits for all of them together.
+  void emitGroupProducts(llvm::ArrayRef<GroupProduct> products,
+                         Value firstDepth, int64_t numSteps);
+  /// What one of them adds to, a struct for each tile of rows; not yet there.
+  llvm::SmallVector<Value> issueGroupProduct(const GroupProduct &product,
+                                             llvm::ArrayRef<Value> before,
+                                             Value firstDepth,
+                                             int64_t numSteps);
+  /// Those of some ops that are products of warpgroups and can be waited for
+  /// together, if there are several; emitted.
+  llvm::SmallVector<mlir::Operation *>
+  emitGroupSums(llvm::ArrayRef<mlir::Operation *> ops);
+  /// What `compute` makes of some values where a condition holds (none: it
+  /// does), and elsewhere the values.
+  llvm::SmallVector<Value>
+  emitWhere(Value condition, llvm::ArrayRef<Value> values,
+            llvm::function_ref<llvm::SmallVector<Value>()> compute);
   /// A warp's tile of rows.
   Value getRowTile(const MatmulPlan &plan, const WarpPlace &place,
                    int64_t tile);

@@ -519,18 +519,24 @@ void KernelEmitterImpl::multiply(OperatorOpInterface op, const MatmulPlan &plan,
   };
 
   SmallVector<Value> before(fragments);
-  if (!place.isActive) {
-    llvm::copy(multiplyAll(before), fragments.begin());
-    return;
-  }
-  auto branch = scf::IfOp::create(builder, loc, ValueRange(before).getTypes(),
-                                  place.isActive, /*withElseRegion=*/true);
+  llvm::copy(
+      emitWhere(place.isActive, before, [&] { return multiplyAll(before); }),
+      fragments.begin());
+}
+
+SmallVector<Value>
+KernelEmitterImpl::emitWhere(Value condition, ArrayRef<Value> values,
+                             function_ref<SmallVector<Value>()> compute) {
+  if (!condition)
+    return compute();
+  auto branch = scf::IfOp::create(builder, loc, ValueRange(values).getTypes(),
+                                  condition, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(builder, loc, before);
+  scf::YieldOp::create(builder, loc, values);
   builder.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(builder, loc, multiplyAll(before));
-  llvm::copy(branch.getResults(), fragments.begin());
+  scf::YieldOp::create(builder, loc, compute());
+  return SmallVector<Value>(branch.getResults());
 }
 
 void KernelEmitterImpl::reduceOverWarps(const MatmulPlan &plan,

@@ -126,20 +126,31 @@ static SmallVector<Value> pin(OpBuilder &builder, Location loc,
   return results;
 }
 
-void KernelEmitterImpl::emitGroupProducts(
-    const MatmulPlan &plan, MatmulPlan::Kind kind, const WarpPlace &place,
-    const TileRange &range, const GroupOperand &rows, const GroupOperand &cols,
-    Value rowBatch, Value colBatch, Value firstDepth, int64_t numSteps,
-    MutableArrayRef<Value> fragments) {
-  constexpr int64_t kPerTile = 4;
+/// One product's share of a warp, from a step of the depth on.
+struct KernelEmitterImpl::GroupProduct {
+  const MatmulPlan &plan;
+  MatmulPlan::Kind kind;
+  WarpPlace place;
+  TileRange range;
+  GroupOperand rows, cols;
+  /// Of the operands' tiles the rows at which their matrices begin.
+  Value rowBatch, colBatch;
+  /// What the product is added to.
+  MutableArrayRef<Value> fragments;
+  /// Of a tile's whole depth.
+  int64_t numSteps;
+};
+
+static constexpr int64_t kPerTile = 4;
+
+SmallVector<Value>
+KernelEmitterImpl::issueGroupProduct(const GroupProduct &product,
+                                     ArrayRef<Value> before, Value firstDepth,
+                                     int64_t numSteps) {
+  const auto &[plan, kind, place, range, rows, cols, rowBatch, colBatch,
+               fragments, allSteps] = product;
   SmallVector<Type> types(range.numCols * kPerTile, builder.getF32Type());
   auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
-  SmallVector<Value> before;
-  for (Value fragment : fragments)
-    for (int64_t i = 0; i < kPerTile; ++i)
-      before.push_back(vector::ExtractOp::create(builder, loc, fragment, i));
-  before = pin(builder, loc, before);
-  NVVM::WgmmaFenceAlignedOp::create(builder, loc);
   SmallVector<Value> sums;
   for (int64_t r = 0; r < range.numRows; ++r) {
     Value sum = LLVM::PoisonOp::create(builder, loc, type);
@@ -196,32 +207,45 @@ void KernelEmitterImpl::emitGroupProducts(
           NVVM::MMAIntOverflowAttr());
     }
   }
+  return sums;
+}
+
+void KernelEmitterImpl::emitGroupProducts(ArrayRef<GroupProduct> products,
+                                          Value firstDepth, int64_t numSteps) {
+  std::vector<SmallVector<Value>> all;
+  for (const GroupProduct &product : products) {
+    SmallVector<Value> before;
+    for (Value fragment : product.fragments)
+      for (int64_t i = 0; i < kPerTile; ++i)
+        before.push_back(vector::ExtractOp::create(builder, loc, fragment, i));
+    all.push_back(pin(builder, loc, before));
+  }
+  NVVM::WgmmaFenceAlignedOp::create(builder, loc);
+  for (auto [product, values] : llvm::zip_equal(products, all))
+    values = issueGroupProduct(product, values, firstDepth,
+                               numSteps ? numSteps : product.numSteps);
   NVVM::WgmmaGroupSyncAlignedOp::create(builder, loc);
   NVVM::WgmmaWaitGroupSyncOp::create(builder, loc, 0);
 
-  SmallVector<Value> elements;
-  for (Value sum : sums)
-    for (int64_t i = 0; i < range.numCols * kPerTile; ++i)
-      elements.push_back(LLVM::ExtractValueOp::create(builder, loc, sum, i));
-  elements = pin(builder, loc, elements);
   auto fragmentType = VectorType::get(kPerTile, builder.getF32Type());
-  for (auto [i, fragment] : llvm::enumerate(fragments))
-    fragment = vector::FromElementsOp::create(
-        builder, loc, fragmentType,
-        ArrayRef<Value>(elements).slice(i * kPerTile, kPerTile));
+  for (auto [product, sums] : llvm::zip_equal(products, all)) {
+    SmallVector<Value> elements;
+    for (Value sum : sums)
+      for (int64_t i = 0; i < product.range.numCols * kPerTile; ++i)
+        elements.push_back(LLVM::ExtractValueOp::create(builder, loc, sum, i));
+    elements = pin(builder, loc, elements);
+    MutableArrayRef<Value> fragments = product.fragments;
+    for (auto [i, fragment] : llvm::enumerate(fragments))
+      fragment = vector::FromElementsOp::create(
+          builder, loc, fragmentType,
+          ArrayRef<Value>(elements).slice(i * kPerTile, kPerTile));
+  }
 }
 
-void KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
-                                         const MatmulPlan &plan,
-                                         const WarpPlace &place,
-                                         const TileRange &range,
-                                         SmallVectorImpl<Value> &fragments) {
-  std::vector<std::pair<GroupOperand, GroupOperand>> operands;
-  for (const MatmulPlan::Product &product : plan.products)
-    operands.emplace_back(
-        getGroupOperand(op, plan, product.rowOperand, /*isRow=*/true),
-        getGroupOperand(op, plan, product.colOperand, /*isRow=*/false));
-
+KernelEmitterImpl::GroupProduct KernelEmitterImpl::getGroupProduct(
+    OperatorOpInterface op, const MatmulPlan &plan,
+    const MatmulPlan::Product &product, const WarpPlace &place,
+    const TileRange &range, MutableArrayRef<Value> fragments) {
   Value batch = add(place.batch, range.batch);
   auto getBatchRow = [&](unsigned operand, const TileMemory &memory) {
     auto shape = cast<ShapedType>(op->getOperand(operand).getType()).getShape();
@@ -231,32 +255,110 @@ void KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
       first = add(first, mul(i, stride / memory.layout.getRowElements()));
     return first;
   };
-  for (auto [product, sides] : llvm::zip_equal(plan.products, operands)) {
-    Value rowBatch = getBatchRow(product.rowOperand, sides.first.memory);
-    Value colBatch = getBatchRow(product.colOperand, sides.second.memory);
-    // So many at a time are unrolled, each time from where a panel begins.
-    constexpr int64_t kMaxSteps = 16;
-    int64_t steps = product.depth / kDepth,
-            perRound = std::min(steps, kMaxSteps);
+  GroupOperand rows =
+      getGroupOperand(op, plan, product.rowOperand, /*isRow=*/true);
+  GroupOperand cols =
+      getGroupOperand(op, plan, product.colOperand, /*isRow=*/false);
+  Value rowBatch = getBatchRow(product.rowOperand, rows.memory),
+        colBatch = getBatchRow(product.colOperand, cols.memory);
+  return {plan, product.kind, place,    range,     rows,
+          cols, rowBatch,     colBatch, fragments, product.depth / kDepth};
+}
+
+/// So many at a time are unrolled.
+static constexpr int64_t kMaxSteps = 16;
+
+void KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
+                                         const MatmulPlan &plan,
+                                         const WarpPlace &place,
+                                         const TileRange &range,
+                                         SmallVectorImpl<Value> &fragments) {
+  for (const MatmulPlan::Product &product : plan.products) {
+    SmallVector<Value> sums(fragments.begin(), fragments.end());
+    GroupProduct share = getGroupProduct(op, plan, product, place, range, sums);
+    // Each time from where a panel begins.
+    int64_t steps = share.numSteps, perRound = std::min(steps, kMaxSteps);
     auto begins = [&](const GroupOperand &operand) {
       return !operand.isDepthMajor ||
              perRound * kDepth % (operand.swizzleBytes / 2) == 0;
     };
     while (steps % perRound != 0 ||
            (perRound < steps && perRound > 1 &&
-            !(begins(sides.first) && begins(sides.second))))
+            !(begins(share.rows) && begins(share.cols))))
       --perRound;
     auto loop = scf::ForOp::create(builder, loc, makeIndex(0),
                                    makeIndex(steps / perRound), makeIndex(1),
                                    fragments);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    SmallVector<Value> sums(loop.getRegionIterArgs());
-    emitGroupProducts(plan, product.kind, place, range, sides.first,
-                      sides.second, rowBatch, colBatch,
-                      mul(loop.getInductionVar(), perRound * kDepth), perRound,
-                      sums);
+    llvm::copy(loop.getRegionIterArgs(), sums.begin());
+    emitGroupProducts(share, mul(loop.getInductionVar(), perRound * kDepth),
+                      perRound);
     scf::YieldOp::create(builder, loc, sums);
     fragments.assign(loop.getResults().begin(), loop.getResults().end());
   }
+}
+
+/// Whether an op is a product of warpgroups that a loop sums up, with nothing
+/// to be done in between, in one round.
+static bool isGroupSum(Operation *op) {
+  if (!isForWarpgroups(op))
+    return false;
+  std::optional<TensorCoreUse> use = getTensorCoreUse(op);
+  if (!use || !use->inRegisters || !use->plan.inWarpgroups)
+    return false;
+  OpOperand &sum = *op->getResult(0).use_begin();
+  const MatmulPlan &plan = use->plan;
+  return cast<block::AccumulateOp>(sum.getOwner())
+                 .getKind(sum.getOperandNumber()) ==
+             block::AccumulatorKind::Sum &&
+         plan.getTilesPerWarp()[0] == 1 && plan.products.size() == 1 &&
+         plan.products[0].depth <= kMaxSteps * kDepth;
+}
+
+SmallVector<Operation *>
+KernelEmitterImpl::emitGroupSums(ArrayRef<Operation *> ops) {
+  SmallVector<Operation *> together;
+  std::vector<MatmulPlan> plans;
+  for (Operation *op : ops) {
+    if (!sums.contains(op) || !isGroupSum(op))
+      continue;
+    MatmulPlan plan = getTensorCoreUse(op)->plan;
+    if (!plans.empty() &&
+        plan.getActiveWarps() != plans.front().getActiveWarps())
+      continue;
+    together.push_back(op);
+    plans.push_back(plan);
+  }
+  if (together.size() < 2)
+    return {};
+  loc = together.front()->getLoc();
+
+  SmallVector<Value> before;
+  for (Operation *op : together)
+    llvm::append_range(before, sums.find(op)->second);
+  auto multiplyAll = [&] {
+    SmallVector<Value> after(before);
+    MutableArrayRef<Value> left = after;
+    std::vector<GroupProduct> products;
+    for (auto [op, plan] : llvm::zip_equal(together, plans)) {
+      auto [batches, rows, cols] = plan.getTilesPerWarp();
+      products.push_back(getGroupProduct(cast<OperatorOpInterface>(op), plan,
+                                         plan.products[0], getWarpPlace(plan),
+                                         {0, 0, 0, rows, cols},
+                                         left.take_front(rows * cols)));
+      left = left.drop_front(rows * cols);
+    }
+    emitGroupProducts(products, makeIndex(0), /*numSteps=*/0);
+    return after;
+  };
+  SmallVector<Value> after =
+      emitWhere(getWarpPlace(plans.front()).isActive, before, multiplyAll);
+  ArrayRef<Value> left = after;
+  for (Operation *op : together) {
+    SmallVector<Value> &fragments = sums.find(op)->second;
+    llvm::copy(left.take_front(fragments.size()), fragments.begin());
+    left = left.drop_front(fragments.size());
+  }
+  return together;
 }
