@@ -100,7 +100,7 @@ struct KernelGraph {
 
   /// Whether a node is no more than another view of a buffer, or a constant: a
   /// reshape, or a slice or a concatenation whose parts kernels read and write
-  /// in the whole (Dialect/Mirage/TensorView.h).
+  /// in the whole, if it keeps the element type (Dialect/Mirage/TensorView.h).
   bool isWithoutKernel(const KernelNode &node) const;
   /// The number of kernels that it launches.
   unsigned getNumKernels() const;

@@ -310,9 +310,10 @@ private:
                         const WarpPlace &place, const TileRange &range,
                         llvm::ArrayRef<Value> steps, bool isRowWide,
                         llvm::SmallVectorImpl<Value> &sums);
-  /// Whether none of the warp's pairs of f16 was too large for it, and each
-  /// lane has one so large that nothing is lost of those that are too small.
-  Value emitFitsF16(llvm::ArrayRef<Value> pairs);
+  /// Whether of the warp's pairs of f16 none was too large for it, and each
+  /// lane's part of each line (a row or column) has one so large that nothing
+  /// is lost of those that are too small.
+  Value emitFitsF16(llvm::ArrayRef<llvm::SmallVector<Value>> lines);
   /// The same by warpgroups.
   void multiplyInGroups(OperatorOpInterface op, const MatmulPlan &plan,
                         const WarpPlace &place, const TileRange &range,

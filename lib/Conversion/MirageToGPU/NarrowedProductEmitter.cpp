@@ -8,9 +8,9 @@
 //
 // A tile of f16 times one that is computed in f32 (a weight and a normalized
 // activation) is a product of tf32, for which each element of the first is
-// widened. tf32 has as many bits as f16, but more range: where numbers are in
-// f16's, they are rounded alike, and the product of f16 is the same in half of
-// the instructions. So a warp looks at its f32, and chooses.
+// widened. tf32 has as many bits as f16, but more range: numbers in f16's are
+// rounded by as much, and the product of f16 takes half of the instructions. So
+// a warp looks at its f32, and chooses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,9 +28,10 @@
 using namespace mirage;
 using namespace mlir;
 
-/// Below the largest of some numbers by this factor, what subnormal numbers of
-/// f16 lose (2^-25) is nothing beside the rounding of that (2^-12 of it).
-static constexpr double kLeastOfLargest = 0x1p-4;
+/// What f16 loses of numbers below 2^-14 is 2^-25 at most: beside a largest
+/// number of at least this it is less than a sixteenth of what the rounding of
+/// that may lose (2^-11 of it).
+static constexpr double kLeastOfLargest = 0x1p-10;
 
 /// The most registers for what is in f32: a thread has as many again.
 static constexpr int64_t kMostRegisters = 64;
@@ -52,40 +53,49 @@ static Value roundToF16(OpBuilder &builder, Location loc, Value pair) {
   return convertFloat(builder, loc, pair, f16);
 }
 
-Value KernelEmitterImpl::emitFitsF16(ArrayRef<Value> pairs) {
+Value KernelEmitterImpl::emitFitsF16(ArrayRef<SmallVector<Value>> lines) {
+  Type f32 = builder.getF32Type();
   auto bits = VectorType::get(2, builder.getI16Type());
   Value magnitude = arith::ConstantOp::create(
       builder, loc,
       DenseElementsAttr::get(bits, builder.getI16IntegerAttr(0x7fff)));
-  Value largest;
-  for (Value pair : pairs) {
-    Value absolute = arith::BitcastOp::create(
-        builder, loc, pair.getType(),
-        arith::AndIOp::create(
-            builder, loc, arith::BitcastOp::create(builder, loc, bits, pair),
-            magnitude));
-    largest = largest
-                  ? arith::MaximumFOp::create(builder, loc, largest, absolute)
-                  : absolute;
-  }
-  auto get = [&](int64_t i) {
-    return convertFloat(builder, loc,
-                        vector::ExtractOp::create(builder, loc, largest, i),
-                        builder.getF32Type());
+  auto getLargest = [&](Value a, Value b) -> Value {
+    return a ? arith::MaximumFOp::create(builder, loc, a, b).getResult() : b;
   };
-  Value ofLane = arith::MaximumFOp::create(builder, loc, get(0), get(1));
-  auto compare = [&](arith::CmpFPredicate predicate, double bound) {
+  Value largest, least;
+  for (ArrayRef<Value> pairs : lines) {
+    Value ofPairs;
+    for (Value pair : pairs)
+      ofPairs = getLargest(
+          ofPairs, arith::BitcastOp::create(
+                       builder, loc, pair.getType(),
+                       arith::AndIOp::create(
+                           builder, loc,
+                           arith::BitcastOp::create(builder, loc, bits, pair),
+                           magnitude)));
+    auto get = [&](int64_t i) -> Value {
+      return vector::ExtractOp::create(builder, loc, ofPairs, i);
+    };
+    Value ofLine = getLargest(get(0), get(1));
+    largest = getLargest(largest, ofLine);
+    least =
+        least
+            ? arith::MinimumFOp::create(builder, loc, least, ofLine).getResult()
+            : ofLine;
+  }
+  auto compare = [&](arith::CmpFPredicate predicate, Value value,
+                     double bound) {
     return arith::CmpFOp::create(
-        builder, loc, predicate, ofLane,
+        builder, loc, predicate, convertFloat(builder, loc, value, f32),
         arith::ConstantOp::create(
             builder, loc, builder.getF32FloatAttr(static_cast<float>(bound))));
   };
   // What was too large is infinite.
   Value fits = arith::AndIOp::create(
       builder, loc,
-      compare(arith::CmpFPredicate::OLT,
+      compare(arith::CmpFPredicate::OLT, largest,
               std::numeric_limits<double>::infinity()),
-      compare(arith::CmpFPredicate::OGE, kLeastOfLargest));
+      compare(arith::CmpFPredicate::OGE, least, kLeastOfLargest));
   return NVVM::VoteSyncOp::create(builder, loc, builder.getI1Type(),
                                   makeInt(-1), fits, NVVM::VoteSyncKind::all);
 }
@@ -123,7 +133,10 @@ void KernelEmitterImpl::multiplyNarrowed(OperatorOpInterface op,
   // All is loaded before the choice, so that nothing is waited for behind it.
   using Fragments = SmallVector<SmallVector<Value>>;
   SmallVector<Fragments> rows, cols, narrowed;
-  SmallVector<Value> all;
+  // Of a tile of rows a lane has two lines, of one of columns one.
+  const size_t linesOfTile = isRowWide ? 2 : 1;
+  SmallVector<SmallVector<Value>> lines(
+      linesOfTile * (isRowWide ? range.numRows : range.numCols));
   for (Value step : steps) {
     Value depth = mul(step, plan.getStep());
     Fragments &ofRows = rows.emplace_back(), &ofCols = cols.emplace_back();
@@ -140,13 +153,15 @@ void KernelEmitterImpl::multiplyNarrowed(OperatorOpInterface op,
                                range.numCols - c, depth, /*isLast=*/false));
     }
     Fragments &ofWide = narrowed.emplace_back(isRowWide ? ofRows : ofCols);
-    for (SmallVector<Value> &pairs : ofWide)
-      for (Value &pair : pairs)
-        all.push_back(pair = roundToF16(builder, loc, pair));
+    for (auto [tile, pairs] : llvm::enumerate(ofWide))
+      for (auto [i, pair] : llvm::enumerate(pairs)) {
+        pair = roundToF16(builder, loc, pair);
+        lines[tile * linesOfTile + i % linesOfTile].push_back(pair);
+      }
   }
 
   auto branch = scf::IfOp::create(builder, loc, ValueRange(sums).getTypes(),
-                                  emitFitsF16(all), /*withElseRegion=*/true);
+                                  emitFitsF16(lines), /*withElseRegion=*/true);
   auto multiplyAs = [&](Block *block, MatmulPlan::Kind kind) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(block);

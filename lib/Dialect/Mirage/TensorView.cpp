@@ -59,10 +59,8 @@ static bool isWrittenAsPart(Value tensor) {
 }
 
 bool mirage::isReinterpretation(Operation *op) {
-  auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
-  return semantics && semantics.getSemantics().isReinterpretation() &&
-         getElementTypeOrSelf(op->getOperand(0)) ==
-             getElementTypeOrSelf(op->getResult(0));
+  const Operator *movement = getMovement(op);
+  return movement && movement->isReinterpretation();
 }
 
 bool mirage::isInPlace(Operation *op) {

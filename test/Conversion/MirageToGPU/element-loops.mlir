@@ -34,8 +34,9 @@ func.func @few(%x: tensor<16x128xf32>) -> tensor<16x128xf32> {
 // CHECK:         }
 // CHECK:         %[[IS_LEFT:.*]] = arith.cmpi ult, %[[THREAD]], %c13
 // CHECK:         scf.if %[[IS_LEFT]] {
-// CHECK:           %[[LAST:.*]] = arith.addi %{{.*}}, %c9216
-// CHECK:           nvgpu.device_async_copy
+// CHECK-NEXT:      %[[OWN:.*]] = arith.muli %[[THREAD]], %c4
+// CHECK-NEXT:      %[[LAST:.*]] = arith.addi %[[OWN]], %c9216
+// CHECK-NEXT:      nvgpu.device_async_copy %{{.*}}[%[[LAST]]]
 // CHECK:         }
 // CHECK:         gpu.barrier
 // CHECK:         scf.for %{{.*}} = %c0 to %c18 step %c6

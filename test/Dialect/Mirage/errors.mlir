@@ -319,6 +319,26 @@ module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, share
 // -----
 
 module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 49152, device_bytes = 80000000000, bandwidth = 2039, tflops = 312, launch_ns = 2000>} {
+  func.func @target_and_no_operands() {
+    // expected-error @below {{'mirage_kernel.reshape' op requires one result}}
+    "mirage_kernel.reshape"() : () -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 49152, device_bytes = 80000000000, bandwidth = 2039, tflops = 312, launch_ns = 2000>} {
+  func.func @target_and_no_results(%x: tensor<4x8xf16>) {
+    // expected-error @below {{'mirage_kernel.reshape' op requires one result}}
+    "mirage_kernel.reshape"(%x) : (tensor<4x8xf16>) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 49152, device_bytes = 80000000000, bandwidth = 2039, tflops = 312, launch_ns = 2000>} {
   func.func @target_and_no_region() {
     // expected-error @below {{'mirage_kernel.graph_defined' op requires one region}}
     "mirage_kernel.graph_defined"() <{grid = #mirage.grid<x = 1>}> : () -> ()

@@ -3,13 +3,16 @@
 narrowed_product.py make FOLDER KIND ROWS COLS DEPTH WIDE: writes FOLDER/kernel.mlir and its inputs, FOLDER/0.npy and so on.
 (X * g) @ W of ROWS and COLS, DEPTH in each of four iterations, if WIDE is "left", and W @ (X * g) if it is "right".
 narrowed_product.py check FOLDER WIDE: compares FOLDER/out0.npy
+narrowed_product.py differ FOLDER OTHER: whether FOLDER/out0.npy and OTHER/out0.npy are rounded otherwise
 
 KIND: of the numbers of X * g
   normal   about 1
   large    some are 2^18 (and those of W small)
   small    about 2^-20 (and those of W large)
   zeros    rows of them, beside others
-  mixed    of the four iterations one of each kind
+  rows     in each two rows that a lane has, of about 1 and of about 2^-20
+  nan      one is NaN, another infinite: their rows are
+  mixed    of the four iterations one of the first four kinds each
 """
 import sys
 
@@ -41,8 +44,17 @@ def make(folder, kind, rows, cols, depth, wide):
             w[part] *= 1024
         if name == "zeros":
             x[::2, part] = 0
+        if name == "rows":
+            x[rows // 2:, part] /= 1024
+            g[part] = np.sign(g[part]) * (np.abs(g[part]) + 0.5)
+            x[:rows // 2, part] *= 1024
+            g[part] /= 1024
+    if kind == "nan":
+        x[0, 1], x[1, 2] = np.nan, np.inf
     if wide == "right":
         x, w = x.T.copy(), w.T.copy()
+    if wide == "left":
+        g = g[None, :]
     for i, value in enumerate((x, g, w)):
         np.save(f"{folder}/{i}.npy", value)
 
@@ -50,7 +62,7 @@ def make(folder, kind, rows, cols, depth, wide):
         return f"{word}<{'x'.join(map(str, shape))}x{element}>"
 
     left = wide == "left"
-    # X and W by iteration; g as a row or a column.
+    # X and W by iteration; g as a row, which is loaded as one (of more dimensions), or as a column.
     xs, ws = ((rows, depth), (depth, cols)) if left else ((depth, rows), (cols, depth))
     gs = (1, depth) if left else (depth, 1)
     out = (rows, cols) if left else (cols, rows)
@@ -58,6 +70,9 @@ def make(folder, kind, rows, cols, depth, wide):
     tensors = [spell("tensor", value.shape) for value in (x, g, w)]
     tile = lambda shape, element="f32": spell("!mirage.tile", shape, element)
     product = ("%v", "%w") if left else ("%w", "%v")
+    load_gain = f"%g = mirage_block.input_iterator %G imap <x -> replica> fmap <i -> 1> : {tensors[1]} -> {tile(gs, 'f16')}" if left else (
+        f"%h = mirage_block.input_iterator %G imap <x -> replica> fmap <i -> 0> : {tensors[1]} -> {tile((depth,), 'f16')}\n"
+        f"      %g = mirage_block.reshape %h : ({tile((depth,), 'f16')}) -> {tile(gs, 'f16')}")
     types = {"%v": tile(xs), "%w": tile(ws, "f16")}
     with open(f"{folder}/kernel.mlir", "w") as file:
         file.write(f"""func.func @f(%a: {tensors[0]}, %b: {tensors[1]}, %c: {tensors[2]}) -> {spell("tensor", out, "f32")} {{
@@ -65,8 +80,7 @@ def make(folder, kind, rows, cols, depth, wide):
   ^bb0(%X: {tensors[0]}, %G: {tensors[1]}, %W: {tensors[2]}):
     %l = mirage_block.loop iterations {ITERATIONS} -> {tile(out)} {{
       %x = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> {along["x"]}> : {tensors[0]} -> {tile(xs, "f16")}
-      %h = mirage_block.input_iterator %G imap <x -> replica> fmap <i -> 0> : {tensors[1]} -> {tile((depth,), "f16")}
-      %g = mirage_block.reshape %h : ({tile((depth,), "f16")}) -> {tile(gs, "f16")}
+      {load_gain}
       %w = mirage_block.input_iterator %W imap <x -> replica> fmap <i -> {along["w"]}> : {tensors[2]} -> {tile(ws, "f16")}
       %v = mirage_block.mul %x, %g : ({tile(xs, "f16")}, {tile(gs, "f16")}) -> {tile(xs)}
       %p = mirage_block.matmul {", ".join(product)} : ({", ".join(types[name] for name in product)}) -> {tile(out)}
@@ -85,10 +99,18 @@ def check(folder, wide):
     left, right = (x * g, w) if wide == "left" else (w, x * g[:, None])
     want, terms = left @ right, np.abs(left) @ np.abs(right)
     # Each number is rounded to 11 bits.
-    error = np.max(np.abs(got - want) / (terms + 1e-30))
+    known = np.isfinite(want)
+    if np.isfinite(got[~known]).any() or not np.isfinite(got[known]).all():
+        sys.exit("other numbers are finite")
+    error = np.max(np.abs(got - want)[known] / (terms[known] + 1e-30))
     if not error < 2**-11:
         sys.exit(f"an error of {error} of the sum of the terms' magnitudes")
 
 
+def differ(folder, other):
+    if np.array_equal(*(np.load(f"{name}/out0.npy") for name in (folder, other))):
+        sys.exit("the results are the same")
+
+
 if __name__ == "__main__":
-    {"make": make, "check": check}[sys.argv[1]](*sys.argv[2:])
+    {"make": make, "check": check, "differ": differ}[sys.argv[1]](*sys.argv[2:])

@@ -147,6 +147,10 @@ TEST_F(IndexCodeTest, Random) {
         set([](int64_t x, int64_t y) { return x + y; });
         break;
       case 1:
+        // Negative constants, too, of what is large enough.
+        if (draw(0, 1))
+          number = -std::min(number, *std::min_element(expected[a].begin(),
+                                                       expected[a].end()));
         value = addIndices(builder, loc, values[a], number);
         set([&](int64_t x, int64_t) { return x + number; });
         break;
@@ -180,6 +184,7 @@ TEST_F(IndexCodeTest, Random) {
         continue;
       values.push_back(value);
       expected.push_back(result);
+      number = std::max<int64_t>(std::abs(number), 1);
       auto [quotient, rest] = splitMultiple(builder, loc, value, number);
       for (int s = 0; s < kSets; ++s) {
         EXPECT_EQ(run(value, numbers[s]), result[s]);
