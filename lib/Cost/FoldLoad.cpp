@@ -97,9 +97,7 @@ std::pair<int64_t, int64_t> FoldLoads::getElementBytes(unsigned fold,
       if (isComputed(operand) || rank <= fromLast ||
           tile.shape[rank - 1 - fromLast] == 1)
         continue;
-      mlir::Type type = tile.elementType;
-      if (tile.kind == BlockNode::Kind::InputIterator && !type)
-        type = inputs[tile.operands[0]].elementType;
+      mlir::Type type = tile.getElementType(inputs);
       int64_t bytes = type ? type.getIntOrFloatBitWidth() / 8 : sizeof(float);
       least = std::min(least, bytes);
       most = std::max(most, bytes);

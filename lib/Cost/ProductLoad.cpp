@@ -63,11 +63,7 @@ mlir::Type ProductLoads::getReadType(const BlockNode &node, bool isSunk,
         }))
       return type;
   }
-  if (node.elementType)
-    return node.elementType;
-  return node.kind == BlockNode::Kind::InputIterator
-             ? inputs[node.operands[0]].elementType
-             : mlir::Type();
+  return node.getElementType(inputs);
 }
 
 bool ProductLoads::isNarrow(unsigned tile) const {

@@ -152,6 +152,9 @@ private:
 
   void addBlockGraph(const KernelNode &kernel) {
     const BlockGraph &block = *kernel.graph;
+    auto inputs = llvm::map_to_vector(kernel.operands, [&](unsigned operand) {
+      return graph.tensors[operand];
+    });
     unsigned kernelVertex =
         add(Vertex("kernel grid" + getList(block.grid) + " iterations " +
                    std::to_string(block.iterations)));
@@ -166,7 +169,7 @@ private:
         tensors[tensor] = add(std::move(vertex));
         continue;
       }
-      std::string type = getTileType(kernel, node);
+      std::string type = getTileType(node, inputs);
       if (node.kind == BlockNode::Kind::Constant) {
         tiles[i] = addConstant(node.constant, type, kernelVertex, node.inLoop);
         continue;
@@ -183,14 +186,12 @@ private:
   }
 
   /// A tile that names no element type has the one that BlockNode says.
-  std::string getTileType(const KernelNode &kernel,
-                          const BlockNode &node) const {
+  static std::string getTileType(const BlockNode &node,
+                                 llvm::ArrayRef<KernelTensor> inputs) {
     std::string text = getShapeText(node.shape) + " ";
     llvm::raw_string_ostream os(text);
-    if (node.elementType)
-      os << node.elementType;
-    else if (node.kind == BlockNode::Kind::InputIterator)
-      os << graph.tensors[kernel.operands[node.operands[0]]].elementType;
+    if (mlir::Type type = node.getElementType(inputs))
+      os << type;
     else
       os << "f32";
     return text;

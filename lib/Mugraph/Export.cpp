@@ -17,11 +17,8 @@ using namespace mirage;
 static Type getTileElementType(const BlockNode &node,
                                ArrayRef<KernelTensor> inputs,
                                MLIRContext *context) {
-  if (node.elementType)
-    return node.elementType;
-  if (node.kind == BlockNode::Kind::InputIterator)
-    return inputs[node.operands[0]].elementType;
-  return Float32Type::get(context);
+  Type type = node.getElementType(inputs);
+  return type ? type : Float32Type::get(context);
 }
 
 namespace {

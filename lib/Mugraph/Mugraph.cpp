@@ -12,6 +12,13 @@
 
 using namespace mirage;
 
+mlir::Type
+BlockNode::getElementType(llvm::ArrayRef<KernelTensor> inputs) const {
+  if (elementType || kind != Kind::InputIterator)
+    return elementType;
+  return inputs[operands[0]].elementType;
+}
+
 /// Whether an operator's operands have the element type of its result.
 static bool keepsElementType(const KernelGraph &graph, const KernelNode &node) {
   return llvm::all_of(node.operands, [&](unsigned operand) {

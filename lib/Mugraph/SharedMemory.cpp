@@ -60,9 +60,7 @@ SmallVector<int64_t> mirage::getSharedTileBytes(const BlockGraph &graph,
     }
   }
   auto getTileBytes = [&](const BlockNode &node) {
-    Type type = node.elementType;
-    if (!type && node.kind == BlockNode::Kind::InputIterator)
-      type = inputs[node.operands[0]].elementType;
+    Type type = node.getElementType(inputs);
     return llvm::alignTo(mirage::getNumElements(node.shape) *
                              (type ? type.getIntOrFloatBitWidth() : 32) / 8,
                          kTileAlignment);

@@ -25,6 +25,12 @@ enum class Accumulation : uint8_t {
                ///< maximum of m over all iterations
 };
 
+/// A tensor in device memory.
+struct KernelTensor {
+  Shape shape;
+  mlir::Type elementType;
+};
+
 /// A node of a block graph; its tile is named by the node's index.
 struct BlockNode {
   enum class Kind : uint8_t {
@@ -54,6 +60,9 @@ struct BlockNode {
 
   /// Whether it computes nothing (Operator::isMovement).
   bool isMovement() const { return op && op->isMovement(); }
+  /// The type of its tile's elements in a kernel with these inputs; null: f32,
+  /// of which there is none without a context.
+  mlir::Type getElementType(llvm::ArrayRef<KernelTensor> inputs) const;
 };
 
 /// What one thread block does (paper, section 2). Nodes are in an order in
@@ -65,12 +74,6 @@ struct BlockGraph {
   std::vector<BlockNode> nodes;
 
   int64_t getNumBlocks() const { return getNumElements(grid); }
-};
-
-/// A tensor in device memory.
-struct KernelTensor {
-  Shape shape;
-  mlir::Type elementType;
 };
 
 /// A node of a kernel graph: one kernel, or a constant.
