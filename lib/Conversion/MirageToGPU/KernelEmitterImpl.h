@@ -330,15 +330,14 @@ private:
                                const MatmulPlan::Product &product,
                                const WarpPlace &place, const TileRange &range,
                                llvm::MutableArrayRef<Value> fragments);
-  /// Adds so many steps of the depth (0: all) of some products to their
-  /// fragments, and waits for all of them together.
+  /// Adds some products, from a depth on, to their fragments, and waits for all
+  /// of them together.
   void emitGroupProducts(llvm::ArrayRef<GroupProduct> products,
-                         Value firstDepth, int64_t numSteps);
+                         Value firstDepth);
   /// What one of them adds to, a struct for each tile of rows; not yet there.
   llvm::SmallVector<Value> issueGroupProduct(const GroupProduct &product,
                                              llvm::ArrayRef<Value> before,
-                                             Value firstDepth,
-                                             int64_t numSteps);
+                                             Value firstDepth);
   /// Those of some ops that are products of warpgroups and can be waited for
   /// together, if there are several; emitted.
   llvm::SmallVector<mlir::Operation *>

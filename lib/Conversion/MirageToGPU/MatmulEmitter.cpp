@@ -505,15 +505,11 @@ void KernelEmitterImpl::multiply(OperatorOpInterface op, const MatmulPlan &plan,
       Value isOwn = arith::CmpIOp::create(builder, loc,
                                           arith::CmpIPredicate::eq, place.depth,
                                           makeIndex(steps % plan.depthWarps));
-      auto branch = scf::IfOp::create(builder, loc, ValueRange(sums).getTypes(),
-                                      isOwn, /*withElseRegion=*/true);
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(branch.elseBlock());
-      scf::YieldOp::create(builder, loc, sums);
-      builder.setInsertionPointToStart(branch.thenBlock());
-      takeLast(sums);
-      scf::YieldOp::create(builder, loc, sums);
-      sums.assign(branch.getResults().begin(), branch.getResults().end());
+      sums = emitWhere(isOwn, sums, [&] {
+        SmallVector<Value> more(sums);
+        takeLast(more);
+        return more;
+      });
     }
     return sums;
   };

@@ -33,7 +33,8 @@ using namespace mlir;
 /// that may lose (2^-11 of it).
 static constexpr double kLeastOfLargest = 0x1p-10;
 
-/// The most registers for what is in f32: a thread has as many again.
+/// The most registers of a thread for the f32 that it holds until the choice;
+/// it needs others for what these are multiplied with, and for the sums.
 static constexpr int64_t kMostRegisters = 64;
 
 /// Of two f16 f32 has the product exactly, so that f16 rounds it alike.

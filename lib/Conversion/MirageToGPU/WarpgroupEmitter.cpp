@@ -126,7 +126,7 @@ static SmallVector<Value> pin(OpBuilder &builder, Location loc,
   return results;
 }
 
-/// One product's share of a warp, from a step of the depth on.
+/// A warp's share of one product.
 struct KernelEmitterImpl::GroupProduct {
   const MatmulPlan &plan;
   MatmulPlan::Kind kind;
@@ -137,7 +137,7 @@ struct KernelEmitterImpl::GroupProduct {
   Value rowBatch, colBatch;
   /// What the product is added to.
   MutableArrayRef<Value> fragments;
-  /// Of a tile's whole depth.
+  /// So many steps of the depth are multiplied: at first all of a tile's.
   int64_t numSteps;
 };
 
@@ -145,10 +145,9 @@ static constexpr int64_t kPerTile = 4;
 
 SmallVector<Value>
 KernelEmitterImpl::issueGroupProduct(const GroupProduct &product,
-                                     ArrayRef<Value> before, Value firstDepth,
-                                     int64_t numSteps) {
+                                     ArrayRef<Value> before, Value firstDepth) {
   const auto &[plan, kind, place, range, rows, cols, rowBatch, colBatch,
-               fragments, allSteps] = product;
+               fragments, numSteps] = product;
   SmallVector<Type> types(range.numCols * kPerTile, builder.getF32Type());
   auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
   SmallVector<Value> sums;
@@ -211,7 +210,7 @@ KernelEmitterImpl::issueGroupProduct(const GroupProduct &product,
 }
 
 void KernelEmitterImpl::emitGroupProducts(ArrayRef<GroupProduct> products,
-                                          Value firstDepth, int64_t numSteps) {
+                                          Value firstDepth) {
   std::vector<SmallVector<Value>> all;
   for (const GroupProduct &product : products) {
     SmallVector<Value> before;
@@ -222,8 +221,7 @@ void KernelEmitterImpl::emitGroupProducts(ArrayRef<GroupProduct> products,
   }
   NVVM::WgmmaFenceAlignedOp::create(builder, loc);
   for (auto [product, values] : llvm::zip_equal(products, all))
-    values = issueGroupProduct(product, values, firstDepth,
-                               numSteps ? numSteps : product.numSteps);
+    values = issueGroupProduct(product, values, firstDepth);
   NVVM::WgmmaGroupSyncAlignedOp::create(builder, loc);
   NVVM::WgmmaWaitGroupSyncOp::create(builder, loc, 0);
 
@@ -292,8 +290,8 @@ void KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     llvm::copy(loop.getRegionIterArgs(), sums.begin());
-    emitGroupProducts(share, mul(loop.getInductionVar(), perRound * kDepth),
-                      perRound);
+    share.numSteps = perRound;
+    emitGroupProducts(share, mul(loop.getInductionVar(), perRound * kDepth));
     scf::YieldOp::create(builder, loc, sums);
     fragments.assign(loop.getResults().begin(), loop.getResults().end());
   }
@@ -349,7 +347,7 @@ KernelEmitterImpl::emitGroupSums(ArrayRef<Operation *> ops) {
                                          left.take_front(rows * cols)));
       left = left.drop_front(rows * cols);
     }
-    emitGroupProducts(products, makeIndex(0), /*numSteps=*/0);
+    emitGroupProducts(products, makeIndex(0));
     return after;
   };
   SmallVector<Value> after =

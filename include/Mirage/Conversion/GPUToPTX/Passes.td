@@ -36,8 +36,9 @@ def LowerDeviceMath
     pass uses LLVM intrinsics instead: `exp2` of f32 is `ex2.approx.ftz` in PTX
     (relative error about 2^-22), `exp` goes through it, `rsqrt` of f32, and one
     over a `sqrt`, is `rsqrt.approx`, `sqrt` is correctly rounded (`sqrt.rn`),
-    `absf` and `fma` are exact. `log`, `log2` and `erf` are MLIR's polynomial approximations. f16 and
-    bf16 operands are computed in f32. Any other math op is an error at the op.
+    `absf` and `fma` are exact. `log`, `log2` and `erf` are MLIR's polynomial
+    approximations. f16 and bf16 operands are computed in f32. Any other math op
+    is an error at the op.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",

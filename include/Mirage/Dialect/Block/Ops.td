@@ -91,10 +91,10 @@ def Block_OutputSaver
     element type of the tensor.
 
     C1: `omap` has an entry for each grid dimension. C2: none is `replica` (two
-    blocks would write the same element), unless the grid has one block along it. C3: a named data dimension exists, and
-    no two grid dimensions name the same. C4: the tensor's shape is the tile's,
-    multiplied by the grid along the named dimensions. C5: it stands directly in
-    a block graph, not in its loop.
+    blocks would write the same element), unless the grid has one block along
+    it. C3: a named data dimension exists, and no two grid dimensions name the
+    same. C4: the tensor's shape is the tile's, multiplied by the grid along the
+    named dimensions. C5: it stands directly in a block graph, not in its loop.
   }];
   let arguments = (ins Mirage_Tile:$tile, Mirage_OMapAttr:$omap,
                        TypeAttrOf<Mirage_Tensor>:$type);
