@@ -26,7 +26,7 @@ std::optional<Fold> mirage::getFold(OperatorOpInterface op) {
     return std::nullopt;
   ArrayRef<int> loops = space->operandLoops[0];
   unsigned dim = llvm::find(loops, static_cast<int>(rank)) - loops.begin();
-  return Fold{space->sizes.back(), dim};
+  return Fold{space->sizes.back(), dim, space->reductionsAreSums};
 }
 
 /// How the lanes of a kept row fold what they have.

@@ -45,9 +45,9 @@ static double getCost(const MatmulPlan &plan, const MatmulUse &use) {
     int64_t own = llvm::divideCeil(
         llvm::divideCeil(product.depth, plan.getStep()), plan.depthWarps);
     steps += own;
-    loads += own * batches *
-             (rows * (kRowBytes + product.rowWork * kRowWork) +
-              cols * (kColBytes + product.colWork * kColWork));
+    loads += own * batches * rows * (kRowBytes + product.rowWork * kRowWork);
+    if (!plan.isDiagonal)
+      loads += own * batches * cols * (kColBytes + product.colWork * kColWork);
   }
   double sums = 2.0 * (plan.depthWarps - 1) * plan.getNumTilesPerWarp() *
                 kTileBytes / use.iterations;
@@ -59,80 +59,11 @@ static double getCost(const MatmulPlan &plan, const MatmulUse &use) {
 /// The rows of one `wgmma`, and its most columns.
 static constexpr int64_t kGroupRows = 64, kMostGroupCols = 256;
 
-std::optional<MatmulPlan>
-mirage::planMatmul(OperatorOpInterface op,
-                   function_ref<Type(Value operand)> getType,
-                   const MatmulUse &use) {
-  ArrayRef<Operator::OperandPair> products =
-      op.getSemantics().getMatrixProducts();
-  if (products.empty())
-    return std::nullopt;
-
-  MatmulPlan plan;
-  auto result = cast<ShapedType>(op->getResult(0).getType()).getShape();
-  size_t rank = result.size();
-  plan.batches = 1;
-  for (int64_t size : result.drop_back(2))
-    plan.batches *= size;
-  int64_t m = result[rank - 2], n = result[rank - 1];
-  auto countTiles = [](int64_t rows, int64_t cols) {
-    return llvm::divideCeil(rows, 16) * llvm::divideCeil(cols, 8);
-  };
-  plan.swapped = use.chainParts == 0 && countTiles(n, m) < countTiles(m, n);
-  plan.inWarpgroups = use.inWarpgroups;
-  plan.inRowChain = use.chainParts > 0;
-  if (plan.inWarpgroups) {
-    auto isPossible = [](int64_t rows, int64_t cols) {
-      return rows % kGroupRows == 0 && cols % 8 == 0;
-    };
-    if (use.chainParts == 0 &&
-        !isPossible(plan.swapped ? n : m, plan.swapped ? m : n))
-      plan.swapped = !plan.swapped;
-    if (!isPossible(plan.swapped ? n : m, plan.swapped ? m : n))
-      return std::nullopt;
-  }
-  plan.rows = plan.swapped ? n : m;
-  plan.cols = plan.swapped ? m : n;
-
-  bool isNarrow = false, isRagged = false;
-  plan.depthHalves = 2;
+std::optional<MatmulPlan> mirage::shareAmongWarps(MatmulPlan plan,
+                                                  const MatmulUse &use) {
   int64_t steps = 0;
-  for (auto [lhs, rhs] : products) {
-    bool isF16 = true, isBF16 = true;
-    for (unsigned operand : {lhs, rhs}) {
-      Type type = getType(op->getOperand(operand));
-      isF16 &= isa<Float16Type>(type);
-      isBF16 &= isa<BFloat16Type>(type);
-      isNarrow |= isa<Float16Type, BFloat16Type>(type);
-    }
-    int64_t depth =
-        cast<ShapedType>(op->getOperand(lhs).getType()).getShape().back();
-    int64_t eights = llvm::divideCeil(depth, 8);
-    if (eights % 2 != 0)
-      plan.depthHalves = 1;
-    isRagged |= depth % 8 != 0;
-    steps += eights;
-    MatmulPlan::Kind kind = isF16    ? MatmulPlan::Kind::F16
-                            : isBF16 ? MatmulPlan::Kind::BF16
-                                     : MatmulPlan::Kind::TF32;
-    MatmulPlan::Product &product = plan.products.emplace_back();
-    product = {kind, plan.swapped ? rhs : lhs, plan.swapped ? lhs : rhs, depth};
-    auto getWork = [&](unsigned number) {
-      Value operand = op->getOperand(number);
-      return getElementWork(operand, getType(operand), kind);
-    };
-    product.rowWork = getWork(product.rowOperand);
-    product.colWork = getWork(product.colOperand);
-  }
-  if (!isNarrow)
-    return std::nullopt;
-  bool isRounded =
-      llvm::any_of(plan.products, [](const MatmulPlan::Product &product) {
-        return product.kind == MatmulPlan::Kind::TF32;
-      });
-  if (plan.inWarpgroups && (isRounded || isRagged || plan.depthHalves != 2))
-    return std::nullopt;
-
+  for (const MatmulPlan::Product &product : plan.products)
+    steps += llvm::divideCeil(product.depth, 8);
   std::optional<MatmulPlan> best;
   auto tryOut = [&] {
     if (use.chainParts > 0 &&
@@ -173,4 +104,79 @@ mirage::planMatmul(OperatorOpInterface op,
     });
   });
   return best;
+}
+
+std::optional<MatmulPlan>
+mirage::planMatmul(OperatorOpInterface op,
+                   function_ref<Type(Value operand)> getType,
+                   const MatmulUse &use) {
+  ArrayRef<Operator::OperandPair> products =
+      op.getSemantics().getMatrixProducts();
+  if (products.empty())
+    return std::nullopt;
+
+  MatmulPlan plan;
+  auto result = cast<ShapedType>(op->getResult(0).getType()).getShape();
+  size_t rank = result.size();
+  plan.batches = 1;
+  for (int64_t size : result.drop_back(2))
+    plan.batches *= size;
+  int64_t m = result[rank - 2], n = result[rank - 1];
+  auto countTiles = [](int64_t rows, int64_t cols) {
+    return llvm::divideCeil(rows, 16) * llvm::divideCeil(cols, 8);
+  };
+  plan.swapped = use.chainParts == 0 && countTiles(n, m) < countTiles(m, n);
+  plan.inWarpgroups = use.inWarpgroups;
+  plan.inRowChain = use.chainParts > 0;
+  if (plan.inWarpgroups) {
+    auto isPossible = [](int64_t rows, int64_t cols) {
+      return rows % kGroupRows == 0 && cols % 8 == 0;
+    };
+    if (use.chainParts == 0 &&
+        !isPossible(plan.swapped ? n : m, plan.swapped ? m : n))
+      plan.swapped = !plan.swapped;
+    if (!isPossible(plan.swapped ? n : m, plan.swapped ? m : n))
+      return std::nullopt;
+  }
+  plan.rows = plan.swapped ? n : m;
+  plan.cols = plan.swapped ? m : n;
+
+  bool isNarrow = false, isRagged = false;
+  plan.depthHalves = 2;
+  for (auto [lhs, rhs] : products) {
+    bool isF16 = true, isBF16 = true;
+    for (unsigned operand : {lhs, rhs}) {
+      Type type = getType(op->getOperand(operand));
+      isF16 &= isa<Float16Type>(type);
+      isBF16 &= isa<BFloat16Type>(type);
+      isNarrow |= isa<Float16Type, BFloat16Type>(type);
+    }
+    int64_t depth =
+        cast<ShapedType>(op->getOperand(lhs).getType()).getShape().back();
+    int64_t eights = llvm::divideCeil(depth, 8);
+    if (eights % 2 != 0)
+      plan.depthHalves = 1;
+    isRagged |= depth % 8 != 0;
+    MatmulPlan::Kind kind = isF16    ? MatmulPlan::Kind::F16
+                            : isBF16 ? MatmulPlan::Kind::BF16
+                                     : MatmulPlan::Kind::TF32;
+    MatmulPlan::Product &product = plan.products.emplace_back();
+    product = {kind, plan.swapped ? rhs : lhs, plan.swapped ? lhs : rhs, depth};
+    auto getWork = [&](unsigned number) {
+      Value operand = op->getOperand(number);
+      return getElementWork(operand, getType(operand), kind);
+    };
+    product.rowWork = getWork(product.rowOperand);
+    product.colWork = getWork(product.colOperand);
+  }
+  if (!isNarrow)
+    return std::nullopt;
+  bool isRounded =
+      llvm::any_of(plan.products, [](const MatmulPlan::Product &product) {
+        return product.kind == MatmulPlan::Kind::TF32;
+      });
+  if (plan.inWarpgroups && (isRounded || isRagged || plan.depthHalves != 2))
+    return std::nullopt;
+
+  return shareAmongWarps(std::move(plan), use);
 }

@@ -9,6 +9,7 @@
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/RowChain.h"
+#include "Mirage/BlockPlan/SquareSum.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
@@ -236,6 +237,11 @@ std::optional<unsigned> mirage::getMatrixDim(int64_t elementBytes,
 }
 
 std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
+  if (std::optional<SquareSum> sum = getSquareSum(op)) {
+    if (std::optional<MatmulPlan> plan = planSquareSum(op, *sum))
+      return TensorCoreUse{*plan, /*inRegisters=*/true};
+    return std::nullopt;
+  }
   if (!isTileProduct(op))
     return std::nullopt;
   auto product = cast<OperatorOpInterface>(op);

@@ -16,6 +16,7 @@
 #include "Mirage/BlockPlan/ElementMap.h"
 #include "Mirage/BlockPlan/FoldPlan.h"
 #include "Mirage/BlockPlan/RowChain.h"
+#include "Mirage/BlockPlan/SquareSum.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileSources.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
@@ -42,6 +43,7 @@ private:
   void addLoop(block::LoopOp loop);
   void addRescaledSums(block::AccumulateOp accumulate);
   void addProduct(OperatorOpInterface op, const TensorCoreUse &use);
+  void addSquareSum(const SquareSum &sum);
   /// What a chain's last product reads for all of it.
   void addRowChain(const RowChain &chain);
   /// A product whose elements threads compute one by one.
@@ -145,6 +147,8 @@ void Collector::deliver(Value tile, const AccessPattern &pattern) {
 /// stored, or what is computed with them.
 static AccessPattern getResultPattern(const MatmulPlan &plan, unsigned rank,
                                       int64_t numCols, bool prefersWide) {
+  if (plan.isDiagonal)
+    return AccessPattern::getElements(1);
   if (plan.swapped)
     return AccessPattern::getFragments(rank - 2, rank - 1);
   int64_t together = plan.getNeighboursTogether(numCols, prefersWide);
@@ -200,6 +204,15 @@ void Collector::addProduct(OperatorOpInterface op, const TensorCoreUse &use) {
     deliver(result,
             getResultPattern(plan, rank, std::min(colsAtOnce, perWarp[2]),
                              /*prefersWide=*/!isKept(result)));
+}
+
+void Collector::addSquareSum(const SquareSum &sum) {
+  TileSource source = *getSource(sum.tile);
+  unsigned contiguous =
+      source.view.strides[sum.depthDim] == 1 ? sum.depthDim : sum.lineDim;
+  add(source.tile, source.view,
+      AccessPattern::getMatrices(
+          contiguous, contiguous == sum.depthDim ? sum.lineDim : sum.depthDim));
 }
 
 void Collector::addRowChain(const RowChain &chain) {
@@ -350,6 +363,8 @@ void Collector::addStagedOp(Operation *op) {
     return;
   auto semantics = dyn_cast<OperatorOpInterface>(op);
   if (std::optional<TensorCoreUse> use = getTensorCoreUse(op)) {
+    if (use->plan.isDiagonal)
+      return addSquareSum(*getSquareSum(op));
     if (endsChain(op))
       addRowChain(*getRowChain(op));
     return addProduct(semantics, *use);

@@ -88,6 +88,7 @@ public:
 class Sqr final : public ElementwiseOperator {
 public:
   Sqr() : ElementwiseOperator("sqr", 1) {}
+  bool isSquare() const override { return true; }
   Term getFormula(ScalarAlgebra &a, llvm::ArrayRef<Term> x,
                   const Params &) const override {
     return a.mul(x[0], x[0]);

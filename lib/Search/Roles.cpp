@@ -187,6 +187,59 @@ static RoleSet getSet(const DimRoles &dims) {
   return set;
 }
 
+/// Adds the order that a tensor has when it is transposed, and those that what
+/// it is computed from has then: as transposing commutes with most operators, a
+/// search transposes inputs (SearchRule::Transposes), and of what is summed
+/// before it is transposed no tensor of the reference has all dimensions in the
+/// order that the input needs.
+static void addTransposedOrders(const KernelGraph &graph, const Roles &roles,
+                                unsigned tensor, const Params &permutation,
+                                std::set<std::pair<unsigned, Params>> &visited,
+                                llvm::SetVector<DimRoles> &orders) {
+  const DimRoles &dims = roles.ofTensor[tensor];
+  if (dims.size() != permutation.size() ||
+      !visited.insert({tensor, permutation}).second)
+    return;
+  DimRoles order;
+  for (int64_t dim : permutation)
+    order.push_back(dims[dim]);
+  orders.insert(std::move(order));
+  for (const KernelNode &node : graph.nodes) {
+    if (node.kind != KernelNode::Kind::Operator ||
+        !llvm::is_contained(node.results, tensor))
+      continue;
+    if (node.op == &getOperator("transpose")) {
+      Params both;
+      for (int64_t dim : permutation)
+        both.push_back(node.params[dim]);
+      addTransposedOrders(graph, roles, node.operands[0], both, visited,
+                          orders);
+      continue;
+    }
+    llvm::SmallVector<Shape> shapes;
+    for (unsigned operand : node.operands)
+      shapes.push_back(graph.tensors[operand].shape);
+    if (node.op->commutesWithTranspose(permutation, shapes, node.params))
+      for (unsigned operand : node.operands)
+        addTransposedOrders(graph, roles, operand, permutation, visited,
+                            orders);
+  }
+}
+
+/// The distinct orders of dimensions of a program.
+static llvm::SetVector<DimRoles> findOrders(const KernelGraph &graph,
+                                            const Roles &roles) {
+  llvm::SetVector<DimRoles> orders(roles.ofTensor.begin(),
+                                   roles.ofTensor.end());
+  std::set<std::pair<unsigned, Params>> visited;
+  for (const KernelNode &node : graph.nodes)
+    if (node.kind == KernelNode::Kind::Operator &&
+        node.op == &getOperator("transpose"))
+      addTransposedOrders(graph, roles, node.operands[0], node.params, visited,
+                          orders);
+  return orders;
+}
+
 std::optional<Roles> mirage::findRoles(const KernelGraph &reference,
                                        std::string &error) {
   llvm::EquivalenceClasses<Dim> classes;
@@ -229,10 +282,8 @@ std::optional<Roles> mirage::findRoles(const KernelGraph &reference,
             std::to_string(std::size(kPrimes));
     return std::nullopt;
   }
-  std::set<DimRoles> known;
-  for (const DimRoles &dims : roles.ofTensor)
-    if (known.insert(dims).second)
-      roles.orders.emplace_back(dims, getSet(dims));
+  for (const DimRoles &dims : findOrders(reference, roles))
+    roles.orders.emplace_back(dims, getSet(dims));
   roles.reduced.resize(roles.size.size());
   for (Dim dim : reduced)
     if (int role = roles.ofTensor[dim.first][dim.second]; role != kNoRole)

@@ -47,7 +47,9 @@ constexpr int64_t kProbeSplit = 2;
 struct Roles {
   /// For each tensor of the reference, the role of each of its dimensions.
   std::vector<DimRoles> ofTensor;
-  /// The distinct ones among them, with their roles as a set.
+  /// The distinct ones among them, and those in which the reference would have
+  /// them if it transposed its inputs instead of what it computes, with their
+  /// roles as a set.
   std::vector<std::pair<DimRoles, RoleSet>> orders;
   /// For each role, its size in the program, its label (which says what fits
   /// what), and the size at which values are computed to see which are equal.

@@ -1,7 +1,7 @@
 // RUN: mirage-opt --mirage-superoptimize="target=sm_90a threads=2 report=%t.json" %s -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
-// REPORT-COUNT-4: "exhausted": true
+// REPORT-COUNT-8: "exhausted": true
 
 // What a program transposes behind a maximum is computed from transposed inputs, whose maximum is one over another dimension than the program's.
 
@@ -92,4 +92,38 @@ func.func @transposed_output(%x: tensor<16x512xf16>, %v: tensor<512x512xf16>, %w
   %y = mirage_kernel.matmul %r, %w : (tensor<16x512xf16>, tensor<512x512xf16>) -> tensor<16x512xf16>
   %t = mirage_kernel.transpose %y permutation [1, 0] : (tensor<16x512xf16>) -> tensor<512x16xf16>
   return %t : tensor<512x16xf16>
+}
+
+// What is summed before it is transposed is computed from inputs in an order that the program has of no tensor.
+// CHECK: func.func @sums_transposed
+// CHECK-COUNT-1: mirage_kernel.graph_defined
+// CHECK-NOT: mirage_kernel
+// CHECK: mirage_kernel.reshape
+// CHECK-NEXT: return
+// CHECK: func.func private @sums_transposed_reference
+func.func @sums_transposed(%x: tensor<16x32x128xf32>, %v: tensor<16x32x128xf32>) -> tensor<32x16xf32> {
+  %m = mirage_kernel.reduce_max %x dim 2 : (tensor<16x32x128xf32>) -> tensor<16x32x1xf32>
+  %d = mirage_kernel.sub %x, %m : (tensor<16x32x128xf32>, tensor<16x32x1xf32>) -> tensor<16x32x128xf32>
+  %e = mirage_kernel.exp %d : (tensor<16x32x128xf32>) -> tensor<16x32x128xf32>
+  %s = mirage_kernel.sum %e dim 2 : (tensor<16x32x128xf32>) -> tensor<16x32x1xf32>
+  %q = mirage_kernel.div %e, %s : (tensor<16x32x128xf32>, tensor<16x32x1xf32>) -> tensor<16x32x128xf32>
+  %p = mirage_kernel.mul %q, %v : (tensor<16x32x128xf32>, tensor<16x32x128xf32>) -> tensor<16x32x128xf32>
+  %o = mirage_kernel.sum %p dim 2 : (tensor<16x32x128xf32>) -> tensor<16x32x1xf32>
+  %t = mirage_kernel.transpose %o permutation [1, 0, 2] : (tensor<16x32x1xf32>) -> tensor<32x16x1xf32>
+  %r = mirage_kernel.reshape %t : (tensor<32x16x1xf32>) -> tensor<32x16xf32>
+  return %r : tensor<32x16xf32>
+}
+
+// Two transposes, one behind the other.
+// CHECK: func.func @sums_of_transposed
+// CHECK-COUNT-1: mirage_kernel.graph_defined
+// CHECK-NOT: mirage_kernel
+// CHECK: func.func private @sums_of_transposed_reference
+func.func @sums_of_transposed(%x: tensor<7x6x5xf32>, %v: tensor<6x5x7xf32>) -> tensor<5x6x1xf32> {
+  %e = mirage_kernel.exp %x : (tensor<7x6x5xf32>) -> tensor<7x6x5xf32>
+  %p = mirage_kernel.transpose %e permutation [1, 2, 0] : (tensor<7x6x5xf32>) -> tensor<6x5x7xf32>
+  %m = mirage_kernel.mul %p, %v : (tensor<6x5x7xf32>, tensor<6x5x7xf32>) -> tensor<6x5x7xf32>
+  %s = mirage_kernel.sum %m dim 2 : (tensor<6x5x7xf32>) -> tensor<6x5x1xf32>
+  %t = mirage_kernel.transpose %s permutation [1, 0, 2] : (tensor<6x5x1xf32>) -> tensor<5x6x1xf32>
+  return %t : tensor<5x6x1xf32>
 }

@@ -10,7 +10,9 @@
 #include "Mirage/Interpreter/Interpreter.h"
 #include "Mirage/Numbers/RealNumbers.h"
 #include "SearchFixture.h"
+#include "llvm/ADT/StringExtras.h"
 #include "gmock/gmock.h"
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -532,6 +534,72 @@ func.func @f(%q: tensor<2048x64xf16>, %k: tensor<2048x64xf16>, %v: tensor<2048x6
   ASSERT_FALSE(found.candidates.empty());
   EXPECT_DOUBLE_EQ(expected.candidates[0].cost.nanoseconds,
                    found.candidates[0].cost.nanoseconds);
+}
+
+/// Transposed in all ways in front of a sum and behind it: inputs are read in
+/// the order in which what is transposed has their dimensions.
+TEST_F(LargerProgramsTest, TransposesAndOrders) {
+  using Sizes = std::vector<int64_t>;
+  auto getType = [](const Sizes &sizes) {
+    std::string text = "tensor<";
+    for (int64_t size : sizes)
+      text += std::to_string(size) + "x";
+    return text + "f32>";
+  };
+  auto transpose = [](const Sizes &sizes, const Sizes &permutation) {
+    Sizes result;
+    for (int64_t dim : permutation)
+      result.push_back(sizes[dim]);
+    return result;
+  };
+  auto getText = [](const Sizes &permutation) {
+    return "[" +
+           llvm::join(
+               llvm::map_range(permutation,
+                               [](int64_t dim) { return std::to_string(dim); }),
+               ", ") +
+           "]";
+  };
+  const Sizes sizes = {8, 16, 32};
+  Sizes first = {0, 1, 2};
+  do {
+    Sizes second = {0, 1, 2};
+    do {
+      const Sizes middle = transpose(sizes, first);
+      Sizes summed = middle;
+      summed[2] = 1;
+      const std::string x = getType(sizes), m = getType(middle),
+                        s = getType(summed),
+                        y = getType(transpose(summed, second));
+      const std::string text =
+          "func.func @f(%x: " + x + ", %v: " + m + ") -> " + y +
+          " {\n%e = mirage_kernel.exp %x : (" + x + ") -> " + x +
+          "\n%t = mirage_kernel.transpose %e permutation " + getText(first) +
+          " : (" + x + ") -> " + m + "\n%m = mirage_kernel.mul %t, %v : (" + m +
+          ", " + m + ") -> " + m + "\n%s = mirage_kernel.sum %m dim 2 : (" + m +
+          ") -> " + s + "\n%y = mirage_kernel.transpose %s permutation " +
+          getText(second) + " : (" + s + ") -> " + y + "\nreturn %y : " + y +
+          "\n}";
+      SCOPED_TRACE(text);
+      const KernelGraph reference = parse(text.c_str());
+      options.without = SearchRuleSet();
+      const SearchResult found = run(reference);
+      EXPECT_TRUE(found.statistics.exhausted);
+      ASSERT_FALSE(found.candidates.empty());
+      // It takes seconds without a rule.
+      if (!llvm::is_sorted(first) || second != Sizes{1, 0, 2})
+        continue;
+      for (SearchRule rule : {SearchRule::Transposes, SearchRule::Orders}) {
+        options.without = SearchRuleSet();
+        options.without.insert(rule);
+        const SearchResult all = run(reference);
+        ASSERT_FALSE(all.candidates.empty());
+        // What is transposed late may be cut a little better.
+        EXPECT_LE(found.candidates[0].cost.nanoseconds,
+                  1.01 * all.candidates[0].cost.nanoseconds);
+      }
+    } while (std::next_permutation(second.begin(), second.end()));
+  } while (std::next_permutation(first.begin(), first.end()));
 }
 
 TEST_F(LargerProgramsTest, Memory) {

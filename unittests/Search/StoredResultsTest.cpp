@@ -228,7 +228,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
   std::string stored;
   options.progress = [&](const SearchStatistics &) {
     for (const ResultsEntry &entry : llvm::cantFail(database->list())) {
-      EXPECT_EQ(entry.key.version, "search 50");
+      EXPECT_EQ(entry.key.version, "search 51");
       stored += entry.blob;
     }
   };

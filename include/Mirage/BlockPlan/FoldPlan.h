@@ -20,6 +20,8 @@ struct Fold {
   /// How many elements are folded, in which dimension of the operand.
   int64_t size;
   unsigned dim;
+  /// Rather than a maximum.
+  bool isSum;
 };
 /// None if an operator isn't one.
 std::optional<Fold> getFold(OperatorOpInterface op);

@@ -40,6 +40,10 @@ struct MatmulPlan {
   /// Of a row chain: neighbouring warps have neighbouring rows, then come the
   /// parts of columns or depth.
   bool inRowChain = false;
+  /// Rows times themselves, of which only the diagonal is wanted (SquareSum.h).
+  /// A tile of the result has, of the columns, those of its first 8 rows in its
+  /// first 8 rows, and those of the others in the others.
+  bool isDiagonal = false;
   /// Rows are the result's last dimension, and columns the one before: so
   /// that a dimension of up to 8 fills the 8 columns of a tile.
   bool swapped;
@@ -81,9 +85,10 @@ struct MatmulPlan {
   /// Whether each thread has the same elements of two results of one shape.
   bool hasSameFragments(const MatmulPlan &other) const {
     return inWarpgroups == other.inWarpgroups &&
-           inRowChain == other.inRowChain && swapped == other.swapped &&
-           batchWarps == other.batchWarps && rowWarps == other.rowWarps &&
-           colWarps == other.colWarps && depthWarps == other.depthWarps;
+           inRowChain == other.inRowChain && isDiagonal == other.isDiagonal &&
+           swapped == other.swapped && batchWarps == other.batchWarps &&
+           rowWarps == other.rowWarps && colWarps == other.colWarps &&
+           depthWarps == other.depthWarps;
   }
   /// How many neighbours of a row of the result a thread hands on together, of
   /// so many tiles of 8 columns: the pair of a tile; or four, if those are
@@ -131,6 +136,11 @@ std::optional<MatmulPlan>
 planMatmul(OperatorOpInterface op,
            llvm::function_ref<mlir::Type(mlir::Value operand)> getType,
            const MatmulUse &use);
+
+/// Shares a plan's tiles and depth out to warps, in the way that takes the
+/// least time; none if no way suits the use.
+std::optional<MatmulPlan> shareAmongWarps(MatmulPlan plan,
+                                          const MatmulUse &use);
 
 } // namespace mirage
 

@@ -14,7 +14,8 @@
 
 namespace mirage {
 
-/// How a product of matrices runs on tensor cores.
+/// How a product of matrices, or a sum of squares (SquareSum.h), runs on tensor
+/// cores.
 struct TensorCoreUse {
   MatmulPlan plan;
   /// What an iteration adds to a loop's accumulator stays in registers, as the

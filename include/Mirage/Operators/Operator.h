@@ -110,6 +110,8 @@ public:
   virtual bool isDifference() const { return false; }
   /// Whether it is the exponential of its operand, element by element.
   virtual bool isExponential() const { return false; }
+  /// Whether it is the square of its operand, element by element.
+  virtual bool isSquare() const { return false; }
   /// Whether it is the maximum of its operand over one dimension.
   virtual bool isMaximum() const { return false; }
   /// Whether operands can be swapped without changing the result.

@@ -115,6 +115,9 @@ void simplify(RewriterBase &rewriter, func::FuncOp function) {
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
   config.setScope(&function.getBody());
+  // If two patterns should undo each other, which none are known to do.
+  constexpr int64_t kMostRewrites = 1 << 20;
+  config.setMaxNumRewrites(kMostRewrites);
   // A pattern over several ops isn't tried again when one changes that is not
   // next to the last of them, so that it takes more than one round.
   constexpr unsigned kMostRounds = 10;

@@ -261,7 +261,9 @@ struct MoveUnitReshapeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
   LogicalResult matchAndRewrite(OperatorOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.getSemantics().isElementwise() || op->getNumResults() != 1)
+    // Casts have their own direction: narrowing ones go up, widening ones down.
+    if (!op.getSemantics().isElementwise() || op->getNumResults() != 1 ||
+        isa<CastOp>(op))
       return failure();
     auto resultType = cast<ShapedType>(op->getResult(0).getType());
     for (Value operand : op->getOperands()) {

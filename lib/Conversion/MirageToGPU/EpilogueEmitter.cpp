@@ -58,6 +58,8 @@ void KernelEmitterImpl::forEachFragment(
     OperatorOpInterface op, const MatmulPlan &plan, const WarpPlace &place,
     const TileRange &range, ArrayRef<ArrayRef<Value>> fragments,
     VisitFragments visit, bool prefersWide) {
+  if (plan.isDiagonal)
+    return forEachDiagonal(op, plan, place, range, fragments, visit);
   auto shape = cast<ShapedType>(op->getResult(0).getType()).getShape();
   SmallVector<Value> batches =
       delinearize(add(place.batch, range.batch), shape.drop_back(2));

@@ -30,7 +30,8 @@ namespace mirage {
 /// ReductionEmitter.cpp sums and maxima of them, LoopEmitter.cpp the for-loop
 /// and its accumulators, StreamEmitter.cpp loops that only accumulate what they
 /// load, CopyEmitter.cpp the loads, ProducerEmitter.cpp the warp that only
-/// loads, MatmulEmitter.cpp and WarpgroupEmitter.cpp what runs on tensor cores,
+/// loads, MatmulEmitter.cpp, SquareSumEmitter.cpp and
+/// WarpgroupEmitter.cpp what runs on tensor cores,
 /// RowChainEmitter.cpp products whose rows stay in registers,
 /// KeptRowsEmitter.cpp kernels all of whose rows do,
 /// EpilogueEmitter.cpp what becomes of the results, and StoreEmitter.cpp stores
@@ -314,6 +315,11 @@ private:
   /// lane's part of each line (a row or column) has one so large that nothing
   /// is lost of those that are too small.
   Value emitFitsF16(llvm::ArrayRef<llvm::SmallVector<Value>> lines);
+  /// The same of a sum of squares.
+  void addSquares(mlir::Operation *op, const MatmulPlan &plan,
+                  const WarpPlace &place, const TileRange &range,
+                  llvm::ArrayRef<Value> steps,
+                  llvm::SmallVectorImpl<Value> &sums);
   /// The same by warpgroups.
   void multiplyInGroups(OperatorOpInterface op, const MatmulPlan &plan,
                         const WarpPlace &place, const TileRange &range,
@@ -410,6 +416,11 @@ private:
   Value getOwners(const MatmulPlan &plan, const WarpPlace &place);
   using VisitFragments =
       llvm::function_ref<void(llvm::ArrayRef<Value>, ValueRange)>;
+  /// Calls `visit` with the elements of sums of squares that this thread has.
+  void forEachDiagonal(mlir::Operation *op, const MatmulPlan &plan,
+                       const WarpPlace &place, const TileRange &range,
+                       llvm::ArrayRef<llvm::ArrayRef<Value>> fragments,
+                       VisitFragments visit);
   /// Calls `visit` with what this thread has of each fragment: one or two
   /// neighbours in the last dimension at an index; of several results together
   /// if their fragments are laid out alike. Lanes can trade places of two

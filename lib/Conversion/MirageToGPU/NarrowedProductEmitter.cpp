@@ -108,6 +108,8 @@ void KernelEmitterImpl::multiplySteps(OperatorOpInterface op,
                                       const TileRange &range,
                                       ArrayRef<Value> steps,
                                       SmallVectorImpl<Value> &sums) {
+  if (plan.isDiagonal)
+    return addSquares(op, plan, place, range, steps, sums);
   std::optional<bool> isRowWide = op->hasAttr(kNarrowedAttr)
                                       ? hasWideRows(op, plan, product)
                                       : std::nullopt;

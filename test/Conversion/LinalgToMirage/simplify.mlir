@@ -170,3 +170,31 @@ func.func @repeated_rows(%x: tensor<1x5xf16>, %w: tensor<5x6xf16>) -> tensor<4x6
   %1 = mirage_kernel.matmul %0, %w : (tensor<4x5xf16>, tensor<5x6xf16>) -> tensor<4x6xf16>
   return %1 : tensor<4x6xf16>
 }
+
+// A widening cast of a part goes behind what only adds a dimension, once.
+
+// CHECK-LABEL: func.func @widened_part(
+// CHECK-NEXT:    %[[RESHAPE:.*]] = mirage_kernel.reshape %{{.*}} : (tensor<8x4x24xf16>) -> tensor<8x4x1x24xf16>
+// CHECK-NEXT:    %[[SLICE:.*]] = mirage_kernel.slice %[[RESHAPE]]
+// CHECK-NEXT:    %[[CAST:.*]] = mirage_kernel.cast %[[SLICE]] : (tensor<4x4x1x24xf16>) -> tensor<4x4x1x24xf32>
+// CHECK-NEXT:    return %[[CAST]]
+func.func @widened_part(%x: tensor<8x4x24xf16>) -> tensor<4x4x1x24xf32> {
+  %0 = mirage_kernel.slice %x dim 0 offset 1 size 4 : (tensor<8x4x24xf16>) -> tensor<4x4x24xf16>
+  %1 = mirage_kernel.cast %0 : (tensor<4x4x24xf16>) -> tensor<4x4x24xf32>
+  %2 = mirage_kernel.reshape %1 : (tensor<4x4x24xf32>) -> tensor<4x4x1x24xf32>
+  return %2 : tensor<4x4x1x24xf32>
+}
+
+// So of what is computed and rounded.
+
+// CHECK-LABEL: func.func @widened_again(
+// CHECK-NEXT:    %[[EXP:.*]] = mirage_kernel.exp %{{.*}} : (tensor<8x24xf16>) -> tensor<8x24xf16>
+// CHECK-NEXT:    %[[RESHAPE:.*]] = mirage_kernel.reshape %[[EXP]] : (tensor<8x24xf16>) -> tensor<1x8x24xf16>
+// CHECK-NEXT:    %[[CAST:.*]] = mirage_kernel.cast %[[RESHAPE]]
+// CHECK-NEXT:    return %[[CAST]]
+func.func @widened_again(%x: tensor<8x24xf16>) -> tensor<1x8x24xf32> {
+  %0 = mirage_kernel.exp %x : (tensor<8x24xf16>) -> tensor<8x24xf16>
+  %1 = mirage_kernel.cast %0 : (tensor<8x24xf16>) -> tensor<8x24xf32>
+  %2 = mirage_kernel.reshape %1 : (tensor<8x24xf32>) -> tensor<1x8x24xf32>
+  return %2 : tensor<1x8x24xf32>
+}
