@@ -346,6 +346,9 @@ llvm::Error Implementation::check() {
     current = fibers[(&block - blocks.data()) * threadStride];
     if (std::string late = findLateAccess(); !late.empty())
       return error(block, late);
+    if (std::string copy = findUnobservedCopy(&block - blocks.data());
+        !copy.empty())
+      return error(block, copy);
     if (std::string unread = finishStores(); !unread.empty())
       return error(block, unread);
     const char *end = block.shared + getSharedBytes();

@@ -62,10 +62,10 @@ struct Mbarrier {
   uint32_t expected = 0, pending = 0;
   int64_t bytes = 0;
   uint32_t phase = 0;
-  /// The thread that has initialized it, and whether that has shown it to the
-  /// async proxy since.
-  unsigned initializer = 0;
-  bool isFenced = false;
+  /// How many phases had ended when somebody last waited, and when one does
+  /// that the last bulk copy was for.
+  uint32_t observed = 0, copied = 0;
+  int32_t lastCopy = 0;
   /// The fibers that wait for the end of the phase.
   std::vector<unsigned> waiting;
   /// What those have released who have arrived in this phase, and the last.
@@ -381,6 +381,9 @@ struct BlockRunner::Implementation {
   void finishPhase(Mbarrier &mbarrier);
   /// Ends the oldest bulk copy; false when there is none.
   bool finishBulkCopy();
+  /// Says which copy to a block's shared memory nobody has waited for, or
+  /// nothing.
+  std::string findUnobservedCopy(unsigned block) const;
   /// Its bytes are written, for the race detector.
   void endBulkCopy(const BulkCopy &copy);
   std::optional<unsigned> findReady(unsigned from) const;

@@ -57,7 +57,7 @@ std::string Implementation::findLateAccess() {
   ClusterBlock &block = getBlock();
   for (unsigned thread = 0; thread < block.remoteAccesses.size(); ++thread) {
     auto [clock, op] = block.remoteAccesses[thread];
-    if (clock == 0 || clock <= block.ended[thread])
+    if (clock == 0 || clock <= block.ended.threads[thread])
       continue;
     return (describeParty(thread) + " reaches its shared memory in " +
             describeOp(op) +
@@ -79,7 +79,7 @@ void Implementation::countClusterArrival() {
   ++barrier.phase;
   for (const ClusterBlock &block : blocks)
     barrier.pending += block.running;
-  barrier.completed.swap(barrier.arrived);
+  std::swap(barrier.completed, barrier.arrived);
   barrier.arrived.clear();
   for (unsigned fiber : barrier.waiting)
     wake(fiber);

@@ -42,7 +42,7 @@ void Implementation::finishPhase(Mbarrier &mbarrier) {
   ++mbarrier.phase;
   mbarrier.pending = mbarrier.expected;
   if (races) {
-    mbarrier.completed.swap(mbarrier.arrived);
+    std::swap(mbarrier.completed, mbarrier.arrived);
     mbarrier.arrived.clear();
   }
   for (unsigned fiber : mbarrier.waiting)
@@ -80,13 +80,12 @@ bool Implementation::finishBulkCopy() {
     return false;
   BulkCopy copy = bulkCopies[nextBulkCopy++];
   unsigned block = getPlace(copy.to).block;
-  if (block != getBlockOf(copy.thread)) {
-    if (blocks[block].running == 0)
-      fail(describeThread(copy.thread) + " copies in " + describeOp(copy.op) +
-           " to the shared memory of a block that has ended" +
-           describeOtherBlock(block));
+  if (blocks[block].running == 0)
+    fail(describeThread(copy.thread) + " copies in " + describeOp(copy.op) +
+         " to the shared memory of a block that has ended" +
+         describeOtherBlock(block));
+  if (block != getBlockOf(copy.thread))
     noteRemoteAccess(block, getLoadEngine(block), copy.op);
-  }
   if (copy.map)
     loadBox(*copy.map, copy.place, copy.to);
   else
@@ -103,8 +102,21 @@ bool Implementation::finishBulkCopy() {
   if (counting)
     blocks[block].counter->addInFlight(numThreads, -int64_t{copy.bytes});
   mbarrier.bytes -= copy.bytes;
+  mbarrier.lastCopy = copy.op;
+  mbarrier.copied = mbarrier.phase + 1;
   finishPhase(mbarrier);
   return true;
+}
+
+std::string Implementation::findUnobservedCopy(unsigned block) const {
+  for (const auto &[address, mbarrier] : mbarriers)
+    if (mbarrier.observed < mbarrier.copied && getPlace(address).block == block)
+      return (describeOp(mbarrier.lastCopy) +
+              " may be under way to its shared memory when it ends: nobody has "
+              "waited at the mbarrier at " +
+              describeShared(address))
+          .str();
+  return "";
 }
 
 llvm::SmallVector<unsigned, 8>
@@ -124,10 +136,11 @@ Implementation::getDestinations(int32_t op, uint32_t mask, char *mbarrier) {
       fail(describeOp(op) + " reaches " + describeShared(there) +
            ", which has ended");
     // The copy reports there through the async proxy.
-    Mbarrier &object = getMbarrier(op, there);
-    if (races && !object.isFenced)
+    getMbarrier(op, there);
+    if (races)
       if (RaceDetector::Result report =
-              races->findUnfenced(getCellOffset(there), kMbarrierBytes))
+              races->findUnfenced(getThread(), getCellOffset(there),
+                                  kMbarrierBytes, /*ofMbarrier=*/true))
         fail(describeThread(getThread()) + " gives " + describeOp(op) +
              " the mbarrier at " + describeShared(there) + ", which " +
              describeThread(report->thread) +
@@ -149,13 +162,10 @@ void emulation::mbarrierInit(int32_t op, char *address, int32_t count) {
   Mbarrier &mbarrier = self.mbarriers[address];
   mbarrier = Mbarrier();
   mbarrier.expected = mbarrier.pending = count;
-  mbarrier.initializer = self.getThread();
 }
 
 void emulation::mbarrierFence() {
   Implementation &self = getActiveBlock();
-  for (auto &[address, mbarrier] : self.mbarriers)
-    mbarrier.isFenced |= mbarrier.initializer == self.getThread();
   if (self.races)
     self.races->fenceMbarriers(self.getThread());
 }
@@ -186,11 +196,12 @@ void emulation::mbarrierWait(int32_t op, char *address, int32_t parity) {
     mbarrier.waiting.push_back(self.current);
     self.wait(op);
   }
-  if (!self.races)
-    return;
   // It may have been invalidated since.
   auto it = self.mbarriers.find(address);
-  if (it != self.mbarriers.end())
+  if (it == self.mbarriers.end())
+    return;
+  it->second.observed = it->second.phase;
+  if (self.races)
     self.races->acquire(self.getThread(), it->second.completed);
 }
 

@@ -22,7 +22,8 @@ RaceDetector::RaceDetector(unsigned numThreads, size_t sharedBytes,
       numWarps(llvm::divideCeil(numThreads, kWarpSize)),
       shift(llvm::Log2_64(granularity)),
       cells(llvm::divideCeil(sharedBytes, granularity)), readSets(cells.size()),
-      clocks(numThreads), fenced(numThreads), mbarriers(numThreads) {
+      clocks(numThreads), fencedForAll(numThreads - numEngines),
+      fenced(numThreads), mbarriers(numThreads) {
   // Place 0 says that there is none.
   reads.resize(numWarps);
   synchronizeAll();
@@ -33,8 +34,10 @@ void RaceDetector::startBlock() {
   if (latest > UINT32_MAX / 2) {
     std::fill(cells.begin(), cells.end(), Cell());
     std::fill(acquired.begin(), acquired.end(), 0);
-    std::fill(fenced.begin(), fenced.end(), 0);
-    std::fill(mbarriers.begin(), mbarriers.end(), Clocks());
+    std::fill(fencedForAll.begin(), fencedForAll.end(), 0);
+    std::fill(fenced.begin(), fenced.end(), std::vector<uint32_t>());
+    std::fill(mbarriers.begin(), mbarriers.end(), std::vector<uint32_t>());
+    initializers.clear();
     std::fill(reads.begin(), reads.end(), WarpReads());
     others.clear();
     latest = 1;
@@ -43,7 +46,22 @@ void RaceDetector::startBlock() {
   blockStart = ordered;
 }
 
+/// Takes the later one of each two clocks. More of them may be known.
+static void joinClocks(std::vector<uint32_t> &into,
+                       const std::vector<uint32_t> &from) {
+  into.resize(std::max(into.size(), from.size()));
+  for (size_t i = 0; i < from.size(); ++i)
+    into[i] = std::max(into[i], from[i]);
+}
+
 void RaceDetector::synchronizeAll() {
+  for (std::vector<uint32_t> &known : fenced) {
+    joinClocks(fencedForAll, known);
+    known.clear();
+  }
+  mbarriersForAll.resize(initializers.size());
+  for (auto [place, thread] : llvm::enumerate(initializers))
+    mbarriersForAll[place] = mbarriers[thread][place];
   ordered = latest++;
   std::fill(clocks.begin(), clocks.end(), latest);
 }
@@ -51,14 +69,13 @@ void RaceDetector::synchronizeAll() {
 void RaceDetector::release(unsigned thread, Clocks &barrier) {
   if (acquired.empty())
     acquired.resize(size_t{numThreads} * numThreads);
-  const Clocks &ofMbarriers = mbarriers[thread];
-  barrier.resize(std::max(barrier.size(), numThreads + ofMbarriers.size()));
-  for (size_t i = 0; i < ofMbarriers.size(); ++i)
-    barrier[numThreads + i] = std::max(barrier[numThreads + i], ofMbarriers[i]);
+  joinClocks(barrier.mbarriers, mbarriers[thread]);
+  joinClocks(barrier.fenced, fenced[thread]);
+  barrier.threads.resize(numThreads);
   const uint32_t *known = &acquired[size_t{thread} * numThreads];
   for (unsigned i = 0; i < numThreads; ++i)
-    barrier[i] = std::max(barrier[i], known[i]);
-  barrier[thread] = clocks[thread];
+    barrier.threads[i] = std::max(barrier.threads[i], known[i]);
+  barrier.threads[thread] = clocks[thread];
   latest = std::max(latest, ++clocks[thread]);
 }
 
@@ -66,7 +83,7 @@ void RaceDetector::fenceMbarriers(unsigned thread) {
   size_t place = llvm::find(initializers, thread) - initializers.begin();
   if (place == initializers.size())
     initializers.push_back(thread);
-  Clocks &known = mbarriers[thread];
+  std::vector<uint32_t> &known = mbarriers[thread];
   known.resize(std::max(known.size(), place + 1));
   known[place] = clocks[thread];
   // Later initializations have a later clock.
@@ -78,8 +95,8 @@ void RaceDetector::releaseMbarriers(unsigned thread, Clocks &barrier) const {
   // Of others' the fence says nothing.
   if (place >= mbarriers[thread].size())
     return;
-  barrier.resize(std::max(barrier.size(), size_t{numThreads} + place + 1));
-  uint32_t &clock = barrier[numThreads + place];
+  barrier.mbarriers.resize(std::max(barrier.mbarriers.size(), place + 1));
+  uint32_t &clock = barrier.mbarriers[place];
   clock = std::max(clock, mbarriers[thread][place]);
 }
 
@@ -87,25 +104,24 @@ void RaceDetector::acquire(unsigned thread, const Clocks &barrier) {
   if (acquired.empty())
     acquired.resize(size_t{numThreads} * numThreads);
   uint32_t *known = &acquired[size_t{thread} * numThreads];
-  size_t numClocks = std::min<size_t>(barrier.size(), numThreads);
-  for (size_t i = 0; i < numClocks; ++i)
-    known[i] = std::max(known[i], barrier[i]);
-  if (barrier.size() <= numThreads)
-    return;
-  Clocks &ofMbarriers = mbarriers[thread];
-  ofMbarriers.resize(std::max(ofMbarriers.size(), barrier.size() - numThreads));
-  for (size_t i = numThreads; i < barrier.size(); ++i)
-    ofMbarriers[i - numThreads] =
-        std::max(ofMbarriers[i - numThreads], barrier[i]);
+  for (size_t i = 0; i < barrier.threads.size(); ++i)
+    known[i] = std::max(known[i], barrier.threads[i]);
+  joinClocks(mbarriers[thread], barrier.mbarriers);
+  joinClocks(fenced[thread], barrier.fenced);
+}
+
+bool RaceDetector::isMbarrierFenced(unsigned thread, const Cell &cell) const {
+  size_t place = llvm::find(initializers, cell.writer) - initializers.begin();
+  auto isKnown = [&](const std::vector<uint32_t> &known) {
+    return place < known.size() && known[place] >= cell.written;
+  };
+  return isKnown(mbarriersForAll) || isKnown(mbarriers[thread]);
 }
 
 bool RaceDetector::isWriteOrdered(unsigned thread, const Cell &cell,
                                   bool ofMbarrier) const {
-  if (isOrdered(thread, cell.writer, cell.written))
-    return true;
-  size_t place = llvm::find(initializers, cell.writer) - initializers.begin();
-  return ofMbarrier && place < mbarriers[thread].size() &&
-         mbarriers[thread][place] >= cell.written;
+  return isOrdered(thread, cell.writer, cell.written) ||
+         (ofMbarrier && isMbarrierFenced(thread, cell));
 }
 
 void RaceDetector::addToSet(size_t index, WarpReads *sets, const Read &read) {
@@ -220,20 +236,20 @@ RaceDetector::Result RaceDetector::checkWrite(unsigned thread, size_t index,
   return std::nullopt;
 }
 
-bool RaceDetector::isWriteUnfenced(const Cell &cell) const {
+bool RaceDetector::isWriteUnfenced(unsigned thread, const Cell &cell) const {
   return cell.written > blockStart && !isEngine(cell.writer) &&
-         cell.written > fenced[cell.writer];
+         !isFenced(thread, cell.writer, cell.written);
 }
 
-RaceDetector::Result RaceDetector::checkFences(size_t index,
+RaceDetector::Result RaceDetector::checkFences(unsigned thread, size_t index,
                                                const Cell &cell) const {
-  if (isWriteUnfenced(cell))
+  if (isWriteUnfenced(thread, cell))
     return Report{Problem::WriteNotFenced, index << shift, cell.writer,
                   cell.writeOp};
   if (cell.read <= blockStart)
     return std::nullopt;
   auto isUnfenced = [&](unsigned reader, uint32_t clock) {
-    return !isEngine(reader) && clock > fenced[reader];
+    return !isEngine(reader) && !isFenced(thread, reader, clock);
   };
   if (std::optional<unsigned> reader = findReader(index, cell, isUnfenced))
     return Report{Problem::ReadNotFenced, index << shift, *reader, cell.readOp};
@@ -249,7 +265,7 @@ RaceDetector::Result RaceDetector::write(unsigned thread, size_t offset,
     if (Result report = checkWrite(thread, i, cell, ofMbarrier))
       return report;
     if (isBulk)
-      if (Result report = checkFences(i, cell))
+      if (Result report = checkFences(thread, i, cell))
         return report;
     cell.written = clocks[thread];
     cell.writer = thread;
@@ -281,11 +297,13 @@ void RaceDetector::endCopy(unsigned thread, size_t offset, size_t bytes) {
 }
 
 void RaceDetector::fenceProxies(unsigned thread) {
-  for (unsigned i = 0; i < numThreads; ++i) {
-    uint32_t known = ordered;
+  std::vector<uint32_t> &known = fenced[thread];
+  known.resize(fencedForAll.size());
+  for (unsigned i = 0; i < known.size(); ++i) {
+    uint32_t before = ordered;
     if (!acquired.empty())
-      known = std::max(known, acquired[size_t{thread} * numThreads + i]);
-    fenced[i] = std::max(fenced[i], i == thread ? clocks[i] : known);
+      before = std::max(before, acquired[size_t{thread} * numThreads + i]);
+    known[i] = std::max(known[i], i == thread ? clocks[i] : before);
   }
   // Later writes have a later clock.
   latest = std::max(latest, ++clocks[thread]);
@@ -295,15 +313,17 @@ RaceDetector::Result RaceDetector::readAsync(unsigned engine, size_t offset,
                                              size_t bytes, int32_t op) {
   if (Result report = read(engine, offset, bytes, op))
     return report;
-  return findUnfenced(offset, bytes);
+  return findUnfenced(engine, offset, bytes);
 }
 
-RaceDetector::Result RaceDetector::findUnfenced(size_t offset,
-                                                size_t bytes) const {
+RaceDetector::Result RaceDetector::findUnfenced(unsigned thread, size_t offset,
+                                                size_t bytes,
+                                                bool ofMbarrier) const {
   size_t end = llvm::divideCeil(offset + bytes, size_t{1} << shift);
   for (size_t i = offset >> shift; i < end; ++i) {
     const Cell &cell = cells[i];
-    if (isWriteUnfenced(cell))
+    if (isWriteUnfenced(thread, cell) &&
+        !(ofMbarrier && isMbarrierFenced(thread, cell)))
       return Report{Problem::WriteNotFenced, i << shift, cell.writer,
                     cell.writeOp};
   }

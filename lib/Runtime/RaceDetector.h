@@ -32,9 +32,23 @@ namespace mirage {
 
 class RaceDetector {
 public:
-  /// What a barrier hands from those who arrive to those who wait: by thread,
-  /// and behind that by initializer of mbarriers.
-  using Clocks = std::vector<uint32_t>;
+  /// What a barrier hands from those who arrive to those who wait.
+  struct Clocks {
+    /// By thread: up to where what it has done is ordered before.
+    std::vector<uint32_t> threads;
+    /// By thread that is no engine: up to where what it has done was fenced for
+    /// engines. Empty: no further than all know.
+    std::vector<uint32_t> fenced;
+    /// By initializer of mbarriers: up to where its initializations are ordered
+    /// before what is done to mbarriers, by its fence alone.
+    std::vector<uint32_t> mbarriers;
+
+    void clear() {
+      threads.clear();
+      fenced.clear();
+      mbarriers.clear();
+    }
+  };
 
   enum class Problem {
     /// Another thread's write, or its read, is not ordered before this access.
@@ -86,11 +100,14 @@ public:
   /// released since.
   Result readAsync(unsigned engine, size_t offset, size_t bytes, int32_t op);
   /// A fence between the proxies: what is ordered before it for `thread` may be
-  /// read and overwritten through the async proxy. (Whether the fence is on the
-  /// way from one access to the other is not looked at.)
+  /// read and overwritten through the async proxy by those that the fence is
+  /// ordered before.
   void fenceProxies(unsigned thread);
-  /// Whether a thread has stored here what no fence has shown to engines.
-  Result findUnfenced(size_t offset, size_t bytes) const;
+  /// Whether another thread, or `thread`, has stored here what no fence that is
+  /// ordered before what `thread` does now has shown to engines. `ofMbarrier`:
+  /// the initialization of an mbarrier, for which its own fence will do, too.
+  Result findUnfenced(unsigned thread, size_t offset, size_t bytes,
+                      bool ofMbarrier = false) const;
 
   /// A barrier that all threads wait at.
   void synchronizeAll();
@@ -138,10 +155,18 @@ private:
   bool isWriteOrdered(unsigned thread, const Cell &cell, bool ofMbarrier) const;
   Result checkWrite(unsigned thread, size_t index, const Cell &cell,
                     bool ofMbarrier) const;
+  /// Whether `thread` knows of a fence behind what another one has done.
+  bool isFenced(unsigned thread, unsigned other, uint32_t clock) const {
+    return clock <= fencedForAll[other] ||
+           (!fenced[thread].empty() && clock <= fenced[thread][other]);
+  }
   /// Whether the last write to a cell, or a read since, was a thread's, and not
-  /// fenced.
-  bool isWriteUnfenced(const Cell &cell) const;
-  Result checkFences(size_t index, const Cell &cell) const;
+  /// fenced for `thread`.
+  bool isWriteUnfenced(unsigned thread, const Cell &cell) const;
+  Result checkFences(unsigned thread, size_t index, const Cell &cell) const;
+  /// Of a write, whether it was the initialization of an mbarrier and `thread`
+  /// knows that it was fenced as such.
+  bool isMbarrierFenced(unsigned thread, const Cell &cell) const;
   /// A reader since the last write with this property, by its number and clock.
   template <typename Property>
   std::optional<unsigned> findReader(size_t index, const Cell &cell,
@@ -160,14 +185,19 @@ private:
   std::unordered_map<size_t, std::vector<Read>> others;
 
   std::vector<uint32_t> clocks;
-  /// By thread: the clock up to which its writes have been fenced.
-  std::vector<uint32_t> fenced;
+  /// By thread that is no engine: the clock up to which its accesses have been
+  /// fenced, as all know. By thread and such a thread: the same as this one
+  /// knows; empty for those who know no more than all.
+  std::vector<uint32_t> fencedForAll;
+  std::vector<std::vector<uint32_t>> fenced;
   /// By thread and other thread; allocated when first needed.
   std::vector<uint32_t> acquired;
-  /// The threads that have fenced mbarriers, mostly one of each block. By
-  /// thread: up to which clock of each of them it knows what was fenced.
+  /// The threads that have fenced mbarriers, mostly one of each block. Up to
+  /// which clock of each of them all know what was fenced; by thread, the same
+  /// of what it knows.
   std::vector<unsigned> initializers;
-  std::vector<Clocks> mbarriers;
+  std::vector<uint32_t> mbarriersForAll;
+  std::vector<std::vector<uint32_t>> mbarriers;
   /// The last clock that is ordered before everything; the last one of any
   /// thread; the last one of the block before.
   uint32_t ordered = 1, latest = 1, blockStart = 1;

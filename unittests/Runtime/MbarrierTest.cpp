@@ -18,7 +18,8 @@ namespace {
 /// Thread 64 copies rows of 64 numbers by bulk copies into two stages, 64
 /// consumers double them. Each stage has an mbarrier that says it is full, at
 /// bytes 512 and 520, and one that it is empty, at 528 and 536. EXPECT,
-/// WAITFULL, ARRIVE, WAITEMPTY and SYNC can be broken.
+/// WAITFULL, ARRIVE, WAITEMPTY and SYNC can be broken, and something come at
+/// the END.
 const char *const kPipeline = R"(
       %smem = gpu.dynamic_shared_memory : memref<?xi8, SPACE>
       %base = memref.extract_aligned_pointer_as_index %smem : memref<?xi8, SPACE> -> index
@@ -85,7 +86,8 @@ const char *const kPipeline = R"(
           PROXY
           ARRIVE
         }
-      })";
+      }
+      END)";
 
 class MbarrierTest : public HostTest {
 protected:
@@ -102,6 +104,7 @@ protected:
           std::pair("PROXY", "nvvm.fence.proxy {kind = "
                              "#nvvm.proxy_kind<async.shared>, space = "
                              "#nvvm.shared_space<cta>}"),
+          std::pair("END", ""),
           std::pair("ARRIVE", "nvvm.mbarrier.arrive %e : !llvm.ptr<3> -> i64")})
       edits.emplace_back(what, with);
     std::string body = kPipeline;
@@ -177,6 +180,43 @@ TEST_F(MbarrierTest, NeverEmptied) {
                "nvvm.mbarrier.try_wait.parity at .*, thread 64 waits at "
                "nvvm.mbarrier.try_wait.parity at .*|.*deadlock: of 96 threads "
                "31 have ended, thread 64 waits at .*, threads 0-63 wait at .*");
+}
+
+/// A copy more than is waited for, at once or when all else waits for it.
+TEST_F(MbarrierTest, CopiesAtTheEnd) {
+  const std::string wait =
+      "nvvm.mbarrier.try_wait.parity %full, %zero, %ticks : "
+      "!llvm.ptr<3>, i32, i32\n";
+  auto copy = [&](const std::string &behind) {
+    return Edits{{"END", R"(
+      %last = arith.cmpi eq, %t, %c64 : index
+      %zero = arith.constant 0 : i32
+      scf.if %last {
+        nvvm.mbarrier.try_wait.parity %empty, %one, %ticks : !llvm.ptr<3>, i32, i32
+        nvvm.mbarrier.arrive.expect_tx %full, %bytes : !llvm.ptr<3>, i32
+        %dst7 = llvm.addrspacecast %shared : !llvm.ptr<3> to !llvm.ptr<7>
+        nvvm.cp.async.bulk.shared.cluster.global %dst7, %device, %full, %bytes : !llvm.ptr<7>, !llvm.ptr<1>
+        )" + behind + "}\n"}};
+  };
+  expectReport(copy(wait), "");
+  expectReport(copy(""),
+               ".*thread 64 copies in nvvm.cp.async.bulk.shared.cluster.global "
+               "at .* to the shared memory of a block that has ended");
+  // In front of one that is waited for, with which it ends.
+  expectReport(
+      copy(R"(
+        %full1 = llvm.getelementptr %full[8] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+        %empty1 = llvm.getelementptr %empty[8] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+        nvvm.mbarrier.try_wait.parity %empty1, %one, %ticks : !llvm.ptr<3>, i32, i32
+        nvvm.mbarrier.arrive.expect_tx %full1, %bytes : !llvm.ptr<3>, i32
+        %stage1 = llvm.getelementptr %shared[256] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+        %to1 = llvm.addrspacecast %stage1 : !llvm.ptr<3> to !llvm.ptr<7>
+        nvvm.cp.async.bulk.shared.cluster.global %to1, %device, %full1, %bytes : !llvm.ptr<7>, !llvm.ptr<1>
+        nvvm.mbarrier.try_wait.parity %full1, %zero, %ticks : !llvm.ptr<3>, i32, i32
+        )"),
+      ".*nvvm.cp.async.bulk.shared.cluster.global at .* may be under "
+      "way to its shared memory when it ends: nobody has waited at the "
+      "mbarrier at offset 512 of shared memory");
 }
 
 TEST_F(MbarrierTest, InitializationNotSynchronized) {

@@ -224,10 +224,78 @@ TEST(RaceDetectorTest, EnginesReadWhatIsFenced) {
   EXPECT_TRUE(readsUnfenced(4)) << "written behind the fence";
   EXPECT_TRUE(readsUnfenced(8)) << "another thread's";
   EXPECT_FALSE(readsUnfenced(12)) << "written by an engine";
-  // Behind the barrier a thread fences for all.
+  // Behind the barrier a thread fences for all, if they know of the fence.
   races.fenceProxies(1);
+  EXPECT_TRUE(readsUnfenced(4));
+  EXPECT_TRUE(readsUnfenced(8));
+  RaceDetector::Clocks issue;
+  races.release(1, issue);
+  races.acquire(2, issue);
   EXPECT_FALSE(readsUnfenced(4));
   EXPECT_FALSE(readsUnfenced(8));
+}
+
+/// Threads 0, 1 and 2, of which 0 writes, and an engine.
+TEST(RaceDetectorTest, FencesAreOnTheWay) {
+  RaceDetector races(4, 64, 4, /*numEngines=*/1);
+  races.startBlock();
+  auto isUnfenced = [&](unsigned thread) {
+    return races.findUnfenced(thread, 0, 4).has_value();
+  };
+  EXPECT_FALSE(races.write(0, 0, 4, 1));
+  races.synchronizeAll();
+  EXPECT_TRUE(isUnfenced(0));
+  races.fenceProxies(1);
+  EXPECT_FALSE(isUnfenced(1));
+  EXPECT_TRUE(isUnfenced(0)) << "which the fence isn't ordered before";
+  EXPECT_TRUE(isUnfenced(2));
+  // From one to the next.
+  RaceDetector::Clocks first, second;
+  races.release(1, first);
+  races.acquire(2, first);
+  EXPECT_FALSE(isUnfenced(2));
+  races.release(2, second);
+  races.acquire(0, second);
+  EXPECT_FALSE(isUnfenced(0));
+  // A later write has its own fence, in front of a barrier of all.
+  EXPECT_FALSE(races.write(0, 0, 4, 1));
+  EXPECT_TRUE(isUnfenced(0));
+  races.fenceProxies(0);
+  EXPECT_FALSE(isUnfenced(0));
+  EXPECT_TRUE(isUnfenced(2));
+  races.synchronizeAll();
+  EXPECT_FALSE(isUnfenced(2));
+  EXPECT_FALSE(isUnfenced(3));
+}
+
+/// An mbarrier's fence is one for engines, too, where it is known of.
+TEST(RaceDetectorTest, EnginesReachFencedMbarriers) {
+  RaceDetector races(3, 64, 4);
+  races.startBlock();
+  auto isUnfenced = [&](unsigned thread) {
+    return races.findUnfenced(thread, 0, 8, /*ofMbarrier=*/true).has_value();
+  };
+  EXPECT_FALSE(races.write(0, 0, 8, 1));
+  EXPECT_TRUE(isUnfenced(0));
+  races.fenceMbarriers(1);
+  EXPECT_TRUE(isUnfenced(1)) << "another thread's";
+  races.fenceMbarriers(0);
+  EXPECT_FALSE(isUnfenced(0));
+  EXPECT_TRUE(races.findUnfenced(0, 0, 8)) << "not as an mbarrier";
+  EXPECT_TRUE(isUnfenced(1));
+  RaceDetector::Clocks relaxed;
+  races.releaseMbarriers(0, relaxed);
+  races.acquire(1, relaxed);
+  EXPECT_FALSE(isUnfenced(1));
+  EXPECT_TRUE(isUnfenced(2));
+  races.synchronizeAll();
+  EXPECT_FALSE(isUnfenced(2));
+  // Behind the barrier it is another one.
+  EXPECT_FALSE(races.write(0, 0, 8, 1));
+  races.synchronizeAll();
+  EXPECT_TRUE(isUnfenced(2));
+  races.fenceMbarriers(0);
+  EXPECT_TRUE(isUnfenced(2));
 }
 
 TEST(RaceDetectorTest, EnginesWriteBehindAFence) {
@@ -246,6 +314,10 @@ TEST(RaceDetectorTest, EnginesWriteBehindAFence) {
   races.endCopy(1, 4, 4);
   races.synchronizeAll();
   races.fenceProxies(0);
+  EXPECT_TRUE(races.beginCopy(1, 0, 16, 9, kIsBulk));
+  RaceDetector::Clocks barrier;
+  races.release(0, barrier);
+  races.acquire(1, barrier);
   EXPECT_FALSE(races.beginCopy(1, 0, 16, 9, kIsBulk));
 }
 
@@ -294,6 +366,9 @@ TEST(RaceDetectorTest, EnginesOverwriteBehindAFence) {
   EXPECT_EQ(getUnfenced(20), 5u);
   // Behind the barrier a thread fences for all.
   races.fenceProxies(7);
+  RaceDetector::Clocks barrier;
+  races.release(7, barrier);
+  races.acquire(0, barrier);
   EXPECT_EQ(getUnfenced(4), std::nullopt);
   EXPECT_EQ(getUnfenced(16), std::nullopt);
   EXPECT_EQ(getUnfenced(20), std::nullopt);
