@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Import.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Operators/DataMovement.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/AffineMap.h"
 
 using namespace mlir;
@@ -89,12 +91,23 @@ bool needsTranspose(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
   return !isInOrder(getPermutation(from, to), getSizes(from, loops));
 }
 
+/// A tensor by the loops that its dimensions are.
+struct LoopTensor {
+  LoopList dims;
+  /// Whether it is an argument of the function: permuting it takes a kernel,
+  /// while what is computed may be handed on as it is wanted.
+  bool isArgument = false;
+};
+
 /// How a sum of products is a matmul: the loops of its operands and its result,
 /// in the order in which it takes and gives them. Over some batches only one of
-/// the operands runs, and the other is repeated.
+/// the operands runs, and the other is repeated; and some may be summed over,
+/// behind the matmul.
 struct Arrangement {
   bool swapped;
   LoopList batch, m, n, k;
+  /// Those of the batches that are summed over; the last ones.
+  LoopList summed;
 
   LoopList result() const { return join({batch, m, n}); }
   /// Those of the batches that a factor runs over.
@@ -105,33 +118,39 @@ struct Arrangement {
 
   /// What it takes: more of the first matters more than all of the others.
   struct Cost {
-    /// Tensors whose dimensions are permuted, but not as a transposed matrix.
-    int shuffles = 0;
-    int repeats = 0;
+    /// Tensors whose dimensions are permuted, but not as a transposed matrix;
+    /// arguments, and all of them.
+    int argumentShuffles = 0, shuffles = 0;
+    int sums = 0, repeats = 0;
     /// Tensors that are transposed.
     int transposes = 0;
     bool operator<(const Cost &other) const {
-      return std::tie(shuffles, repeats, transposes) <
-             std::tie(other.shuffles, other.repeats, other.transposes);
+      return std::tie(argumentShuffles, sums, shuffles, repeats, transposes) <
+             std::tie(other.argumentShuffles, other.sums, other.shuffles,
+                      other.repeats, other.transposes);
     }
   };
-  /// Of factors (swapped if it says so) and a product with these dimensions.
-  Cost getCost(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,
-               ArrayRef<int64_t> product, const Loops &loops) const {
+  /// Of factors (swapped if it says so) and a product.
+  Cost getCost(const LoopTensor &lhs, const LoopTensor &rhs,
+               const LoopTensor &product, const Loops &loops) const {
     Cost cost;
-    auto add = [&](ArrayRef<int64_t> dims, ArrayRef<int64_t> rows,
+    auto add = [&](const LoopTensor &tensor, ArrayRef<int64_t> rows,
                    ArrayRef<int64_t> columns) {
-      LoopList own = getBatch(dims);
-      if (!needsTranspose(dims, join({own, rows, columns}), loops))
+      LoopList own = getBatch(tensor.dims);
+      if (!needsTranspose(tensor.dims, join({own, rows, columns}), loops))
         return;
       ++cost.transposes;
-      cost.shuffles += needsTranspose(dims, join({own, columns, rows}), loops);
+      if (!needsTranspose(tensor.dims, join({own, columns, rows}), loops))
+        return;
+      ++cost.shuffles;
+      cost.argumentShuffles += tensor.isArgument;
     };
     add(lhs, m, k);
     add(rhs, k, n);
     add(product, m, n);
-    for (ArrayRef<int64_t> dims : {lhs, rhs})
-      cost.repeats += batch.size() - getBatch(dims).size();
+    cost.sums = summed.size();
+    for (const LoopTensor *factor : {&lhs, &rhs})
+      cost.repeats += batch.size() - getBatch(factor->dims).size();
     return cost;
   }
 };
@@ -139,18 +158,25 @@ struct Arrangement {
 /// The arrangement that costs least, or nothing where the loops aren't those of
 /// a matmul. The arguments are the loops of the factors and the result. Loops
 /// of one factor are merged, unless repeating the other one over some of them
-/// spares a permutation that is more than a transposed matrix.
-std::optional<Arrangement> arrange(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,
-                                   ArrayRef<int64_t> result,
+/// spares a permutation that is more than a transposed matrix; and reductions
+/// are, unless summing over some of them behind the matmul spares that of an
+/// argument.
+std::optional<Arrangement> arrange(const LoopTensor &lhs, const LoopTensor &rhs,
+                                   const LoopTensor &result,
                                    const Loops &loops) {
+  auto has = [](const LoopTensor &tensor, int64_t loop) {
+    return llvm::is_contained(tensor.dims, loop);
+  };
   LoopList own; // of one factor, and in the result
+  LoopList reductions;
   for (auto [loop, reduced] : llvm::enumerate(loops.reduced)) {
-    bool inLhs = llvm::is_contained(lhs, loop);
-    bool inRhs = llvm::is_contained(rhs, loop);
-    if (llvm::is_contained(result, loop) == reduced ||
+    bool inLhs = has(lhs, loop), inRhs = has(rhs, loop);
+    if (has(result, loop) == reduced ||
         (reduced ? !inLhs || !inRhs : !inLhs && !inRhs))
       return std::nullopt;
-    if (inLhs != inRhs && loops.sizes[loop] > 1)
+    if (loops.sizes[loop] > 1 && reduced)
+      reductions.push_back(loop);
+    else if (loops.sizes[loop] > 1 && inLhs != inRhs)
       own.push_back(loop);
   }
   // Of more loops than that no program has a product.
@@ -159,29 +185,14 @@ std::optional<Arrangement> arrange(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,
 
   std::optional<Arrangement> best;
   Arrangement::Cost least;
-  for (unsigned repeated = 0; repeated < 1u << own.size(); ++repeated) {
-    Arrangement straight{/*swapped=*/false, {}, {}, {}, {}};
-    for (int64_t loop : result) {
-      bool inLhs = llvm::is_contained(lhs, loop);
-      bool inRhs = llvm::is_contained(rhs, loop);
-      auto place = llvm::find(own, loop);
-      bool isRepeated =
-          place != own.end() && (repeated >> (place - own.begin()) & 1);
-      ((inLhs && inRhs) || isRepeated ? straight.batch
-       : inLhs                        ? straight.m
-                                      : straight.n)
-          .push_back(loop);
-    }
-    if (straight.m.empty() || straight.n.empty())
-      continue;
+  auto tryOut = [&](Arrangement candidate) {
     for (bool swapped : {false, true}) {
-      for (ArrayRef<int64_t> order : {lhs, rhs}) {
-        Arrangement candidate = straight;
-        candidate.swapped = swapped;
-        if (swapped)
-          std::swap(candidate.m, candidate.n);
-        for (int64_t loop : order)
-          if (loops.reduced[loop])
+      candidate.swapped = swapped;
+      for (const LoopTensor *order : {&lhs, &rhs}) {
+        candidate.k.clear();
+        for (int64_t loop : order->dims)
+          if (loops.reduced[loop] &&
+              !llvm::is_contained(candidate.summed, loop))
             candidate.k.push_back(loop);
         Arrangement::Cost cost = candidate.getCost(
             swapped ? rhs : lhs, swapped ? lhs : rhs, result, loops);
@@ -190,9 +201,43 @@ std::optional<Arrangement> arrange(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,
           least = cost;
         }
       }
+      std::swap(candidate.m, candidate.n);
+    }
+  };
+  for (unsigned repeated = 0; repeated < 1u << own.size(); ++repeated) {
+    Arrangement merged{/*swapped=*/false, {}, {}, {}, {}, {}};
+    for (int64_t loop : result.dims) {
+      auto place = llvm::find(own, loop);
+      bool isRepeated =
+          place != own.end() && (repeated >> (place - own.begin()) & 1);
+      ((has(lhs, loop) && has(rhs, loop)) || isRepeated ? merged.batch
+       : has(lhs, loop)                                 ? merged.m
+                                                        : merged.n)
+          .push_back(loop);
+    }
+    if (merged.m.empty() || merged.n.empty())
+      continue;
+    tryOut(merged);
+    // One of several, the rest being what is multiplied.
+    for (int64_t loop : reductions) {
+      if (reductions.size() < 2)
+        continue;
+      Arrangement summed = merged;
+      summed.summed.push_back(loop);
+      summed.batch.push_back(loop);
+      tryOut(summed);
     }
   }
   return best;
+}
+
+/// Whether a tensor is an argument of its function, as it is or in another
+/// shape.
+bool isArgument(Value tensor) {
+  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+                         kernel::ReshapeOp>(tensor.getDefiningOp()))
+    tensor = tensor.getDefiningOp()->getOperand(0);
+  return isa<BlockArgument>(tensor);
 }
 
 /// A factor as a matrix: batch dimensions, of size 1 where it is repeated, and
@@ -222,17 +267,19 @@ linalg_import::importContraction(KernelGraphBuilder &graph,
   if (!factors)
     return Value();
   OpOperand *init = op.getDpsInitOperand(index);
-  SmallVector<LoopList> dims;
+  SmallVector<LoopTensor> tensors;
   for (OpOperand *operand :
        {factors->first.input, factors->second.input, init}) {
-    llvm::Expected<LoopList> loopsOfDims =
+    llvm::Expected<LoopList> dims =
         getDimLoops(op.getMatchingIndexingMap(operand));
-    if (!loopsOfDims)
-      return loopsOfDims.takeError();
-    dims.push_back(*loopsOfDims);
+    if (!dims)
+      return dims.takeError();
+    tensors.push_back({*dims, isArgument(operand->get())});
   }
+  // It is computed, whatever it is added to.
+  tensors[2].isArgument = false;
   std::optional<Arrangement> arrangement =
-      arrange(dims[0], dims[1], dims[2], loops);
+      arrange(tensors[0], tensors[1], tensors[2], loops);
   if (!arrangement)
     return Value();
   for (const Factor *factor : {&factors->first, &factors->second})
@@ -245,15 +292,22 @@ linalg_import::importContraction(KernelGraphBuilder &graph,
   Value rhs = factors->second.getValue(graph);
   if (arrangement->swapped) {
     std::swap(lhs, rhs);
-    std::swap(dims[0], dims[1]);
+    std::swap(tensors[0], tensors[1]);
   }
-  Value product =
-      graph.apply("matmul",
-                  {getMatrix(graph, lhs, dims[0], *arrangement, m, k, loops),
-                   getMatrix(graph, rhs, dims[1], *arrangement, k, n, loops)},
-                  graph.getF32Type());
+  Value product = graph.apply(
+      "matmul",
+      {getMatrix(graph, lhs, tensors[0].dims, *arrangement, m, k, loops),
+       getMatrix(graph, rhs, tensors[1].dims, *arrangement, k, n, loops)},
+      graph.getF32Type());
+  const int64_t numBatches = arrangement->batch.size(),
+                numSummed = arrangement->summed.size();
+  for (int64_t i = 0; i < numSummed; ++i) {
+    product = graph.apply("sum", {product}, graph.getF32Type(),
+                          {numBatches - numSummed + i});
+    arrangement->batch.pop_back();
+  }
   product = graph.reshape(product, getSizes(arrangement->result(), loops));
-  product =
-      graph.transpose(product, getPermutation(arrangement->result(), dims[2]));
+  product = graph.transpose(
+      product, getPermutation(arrangement->result(), tensors[2].dims));
   return graph.reshape(product, getShape(init->get()));
 }

@@ -77,16 +77,48 @@ func.func @linear(%x: tensor<2x4x8xf32>, %w: tensor<8x6xf32>, %bias: tensor<2x4x
   return %r : tensor<2x4x6xf32>
 }
 
+// Rather than to transpose an argument, so that both reductions can be merged,
+// one is summed over behind the product.
+
 // CHECK-LABEL: func.func @batch_reduce(
 // CHECK-SAME:    %[[A:.*]]: tensor<3x4x8xf32>, %[[B:.*]]: tensor<3x8x6xf32>)
-// CHECK-DAG:     %[[T:.*]] = mirage_kernel.transpose %[[A]] permutation [1, 0, 2] : (tensor<3x4x8xf32>) -> tensor<4x3x8xf32>
-// CHECK-DAG:     %[[L:.*]] = mirage_kernel.reshape %[[T]] : (tensor<4x3x8xf32>) -> tensor<4x24xf32>
-// CHECK-DAG:     %[[R:.*]] = mirage_kernel.reshape %[[B]] : (tensor<3x8x6xf32>) -> tensor<24x6xf32>
-// CHECK:         mirage_kernel.matmul %[[L]], %[[R]]
+// CHECK-NEXT:    %[[P:.*]] = mirage_kernel.matmul %[[A]], %[[B]] : (tensor<3x4x8xf32>, tensor<3x8x6xf32>) -> tensor<3x4x6xf32>
+// CHECK-NEXT:    %[[S:.*]] = mirage_kernel.sum %[[P]] dim 0
+// CHECK-NEXT:    mirage_kernel.reshape %[[S]] : (tensor<1x4x6xf32>) -> tensor<4x6xf32>
 func.func @batch_reduce(%a: tensor<3x4x8xf32>, %b: tensor<3x8x6xf32>) -> tensor<4x6xf32> {
   %zero = arith.constant dense<0.0> : tensor<4x6xf32>
   %r = linalg.batch_reduce_matmul ins(%a, %b : tensor<3x4x8xf32>, tensor<3x8x6xf32>) outs(%zero : tensor<4x6xf32>) -> tensor<4x6xf32>
   return %r : tensor<4x6xf32>
+}
+
+// What is computed may be transposed as it is.
+
+// CHECK-LABEL: func.func @batch_reduce_computed(
+// CHECK-SAME:    %[[A:.*]]: tensor<3x4x8xf32>, %[[B:.*]]: tensor<3x8x6xf32>)
+// CHECK-NEXT:    %[[E:.*]] = mirage_kernel.exp %[[A]]
+// CHECK-DAG:     %[[T:.*]] = mirage_kernel.transpose %[[E]] permutation [1, 0, 2] : (tensor<3x4x8xf32>) -> tensor<4x3x8xf32>
+// CHECK-DAG:     %[[L:.*]] = mirage_kernel.reshape %[[T]] : (tensor<4x3x8xf32>) -> tensor<4x24xf32>
+// CHECK-DAG:     %[[R:.*]] = mirage_kernel.reshape %[[B]] : (tensor<3x8x6xf32>) -> tensor<24x6xf32>
+// CHECK:         mirage_kernel.matmul %[[L]], %[[R]]
+func.func @batch_reduce_computed(%a: tensor<3x4x8xf32>, %b: tensor<3x8x6xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4x6xf32>
+  %e = math.exp %a : tensor<3x4x8xf32>
+  %r = linalg.batch_reduce_matmul ins(%e, %b : tensor<3x4x8xf32>, tensor<3x8x6xf32>) outs(%zero : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %r : tensor<4x6xf32>
+}
+
+// Products with each expert's weights, positions first: the result is transposed, not the weights.
+
+// CHECK-LABEL: func.func @experts(
+// CHECK-SAME:    %[[X:.*]]: tensor<6x8xf32>, %[[W:.*]]: tensor<3x8x4xf32>)
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[X]] : (tensor<6x8xf32>) -> tensor<1x6x8xf32>
+// CHECK-NEXT:    %[[P:.*]] = mirage_kernel.matmul %[[R]], %[[W]] : (tensor<1x6x8xf32>, tensor<3x8x4xf32>) -> tensor<3x6x4xf32>
+// CHECK-NEXT:    mirage_kernel.transpose %[[P]] permutation [1, 0, 2] : (tensor<3x6x4xf32>) -> tensor<6x3x4xf32>
+func.func @experts(%x: tensor<6x8xf32>, %w: tensor<3x8x4xf32>) -> tensor<6x3x4xf32> {
+  %zero = arith.constant dense<0.0> : tensor<6x3x4xf32>
+  %r = linalg.contract indexing_maps = [affine_map<(a, e, b, c) -> (a, c)>, affine_map<(a, e, b, c) -> (e, c, b)>, affine_map<(a, e, b, c) -> (a, e, b)>]
+      ins(%x, %w : tensor<6x8xf32>, tensor<3x8x4xf32>) outs(%zero : tensor<6x3x4xf32>) -> tensor<6x3x4xf32>
+  return %r : tensor<6x3x4xf32>
 }
 
 // A projection to heads: rather than to transpose all of the weights, so that
