@@ -276,6 +276,8 @@ private:
       tile.stored = tiles[n.operands[0]].stored;
       return;
     } else {
+      load.squareFlops +=
+          tile.times * products.getSquareFlops(tiles.size() - 1);
       for (unsigned operand : n.operands)
         read(operand, tile.times);
     }

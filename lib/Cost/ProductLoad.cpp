@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProductLoad.h"
+#include "FoldLoad.h"
 #include "Mirage/Cost/CostModel.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mirage;
@@ -44,6 +46,8 @@ ProductLoads::ProductLoads(const BlockGraph &block,
         (node.op->usesExponentiation(node.params) ||
          (node.op->isElementwise() && tiles[i].isExponentiated));
     for (unsigned operand : node.operands) {
+      tiles[operand].reader = i;
+      ++tiles[operand].numReaders;
       tiles[operand].isSunk |= !isOperator;
       tiles[operand].isExponentiated |= exponentiates;
     }
@@ -100,4 +104,42 @@ std::optional<ProductLoad> ProductLoads::get(unsigned i) const {
     load.tf32Flops += flops;
   }
   return load;
+}
+
+int64_t ProductLoads::getSquareFlops(unsigned i) const {
+  const BlockNode &node = block.nodes[i];
+  std::optional<IterationSpace> space = getFoldSpace(block, node);
+  if (!space || !space->reductionsAreSums || !node.inLoop ||
+      tiles[i].numReaders != 1)
+    return 0;
+  const BlockNode &reader = block.nodes[tiles[i].reader];
+  if (reader.kind != BlockNode::Kind::Accumulator ||
+      reader.accumulation != Accumulation::Sum)
+    return 0;
+  unsigned squares = node.operands[0];
+  const BlockNode &square = block.nodes[squares];
+  if (square.kind != BlockNode::Kind::Operator || !square.op->isSquare() ||
+      tiles[squares].numReaders != 1)
+    return 0;
+  if (mlir::Type type = tiles[squares].readType; type && !type.isF32())
+    return 0;
+  const BlockNode &tile = block.nodes[square.operands[0]];
+  size_t rank = tile.shape.size();
+  if (tile.kind != BlockNode::Kind::InputIterator ||
+      !isNarrow(square.operands[0]) || rank < 2)
+    return 0;
+  size_t dim =
+      llvm::find(space->operandLoops[0], static_cast<int>(node.shape.size())) -
+      space->operandLoops[0].begin();
+  if (dim + 2 < rank)
+    return 0;
+  // Rows of memory are loaded by 16 bytes.
+  constexpr int64_t kPiece = 8, kTile = 16;
+  int64_t depth = tile.shape[dim], lines = tile.shape[2 * rank - 3 - dim];
+  if (lines < 2 || depth % kPiece != 0 || tile.shape.back() % kPiece != 0)
+    return 0;
+  // Each half of a tile of 16 lines with 8 columns.
+  int64_t columns = lines > kPiece ? 2 * kPiece : kPiece;
+  return 2 * getNumElements(ArrayRef(tile.shape).drop_back(2)) *
+         llvm::alignTo(lines, kTile) * columns * depth;
 }

@@ -31,8 +31,16 @@ public:
   /// one that runs on elements.
   std::optional<ProductLoad> get(unsigned i) const;
 
+  /// What tensor cores do for the operator that is node `i` if it is a sum of
+  /// squares which a loop adds up; 0 if it isn't. (Of what is squared it is the
+  /// type that decides, and that it was loaded: what is computed is mostly
+  /// squared where it is.)
+  int64_t getSquareFlops(unsigned i) const;
+
 private:
   struct Tile {
+    /// How many nodes read it, and one of them.
+    unsigned numReaders = 0, reader = 0;
     /// In which its elements are read; null for f32 that the search has made.
     mlir::Type readType;
     /// Whether somebody takes its elements from registers.

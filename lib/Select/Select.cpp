@@ -194,7 +194,7 @@ private:
           {"shared_bytes", load.sharedBytes},
           {"stage_bytes", load.stageBytes},
           {"registers", load.registers},
-          {"tensor_flops", load.work.tensorFlops},
+          {"tensor_flops", load.work.tensorFlops + load.squareFlops},
           {"tf32_flops", load.tf32Flops},
           {"scalar_flops", load.work.scalarFlops},
           {"special_functions",

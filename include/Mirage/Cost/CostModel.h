@@ -97,6 +97,9 @@ struct KernelLoad {
   /// Those of the flops of tensor cores that are done in tf32, which takes
   /// twice as long.
   int64_t tf32Flops = 0;
+  /// What tensor cores do for sums of squares (BlockPlan/SquareSum.h), beside
+  /// those flops: in `work` they are what threads would do.
+  int64_t squareFlops = 0;
 };
 
 /// The parts of a kernel's time, in nanoseconds, and how it was arranged.
