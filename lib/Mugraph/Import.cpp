@@ -168,25 +168,21 @@ static int64_t countLoops(kernel::GraphDefinedOp op) {
                         [](Operation &o) { return isa<block::LoopOp>(o); });
 }
 
-/// The first operator of another dialect that reads what there is otherwise, or
-/// else the first of them all: not a constant that it needs. Null: there is
-/// none.
-static Operation *findForeign(mlir::Block &block) {
+Operation *mirage::findForeignOp(mlir::Block &block) {
   auto isForeign = [](Operation &op) {
     return !isa<func::ReturnOp>(op) &&
            (!op.isRegistered() || !isOfKernelLevel(op));
   };
-  Operation *first = nullptr;
+  Operation *last = nullptr;
   for (Operation &op : llvm::make_filter_range(block, isForeign)) {
     if (llvm::any_of(op.getOperands(), [&](Value operand) {
           Operation *producer = operand.getDefiningOp();
           return !producer || !isForeign(*producer);
         }))
       return &op;
-    if (!first)
-      first = &op;
+    last = &op;
   }
-  return first;
+  return last;
 }
 
 std::optional<std::pair<Operation *, std::string>>
@@ -203,7 +199,7 @@ mirage::findObstacle(func::FuncOp function) {
           << ", not a statically shaped, non-empty tensor of f16, bf16 or f32";
       return {{function, text}};
     }
-  if (Operation *op = findForeign(function.getBody().front()))
+  if (Operation *op = findForeignOp(function.getBody().front()))
     return {{op, ("'" + op->getName().getStringRef() +
                   "' is not an operator of the kernel dialect")
                      .str()}};

@@ -19,6 +19,11 @@ namespace mirage {
 /// what is not such.
 mlir::FailureOr<KernelGraph> importKernelGraph(mlir::func::FuncOp function);
 
+/// The first op of a body that isn't of a kernel graph and reads what is, or
+/// else the last of them all: not a constant that it needs. Null: there is
+/// none.
+mlir::Operation *findForeignOp(mlir::Block &block);
+
 /// Why `importKernelGraph` would fail, if it would, and where; emits nothing.
 std::optional<std::pair<mlir::Operation *, std::string>>
 findObstacle(mlir::func::FuncOp function);

@@ -27,6 +27,7 @@
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "Mirage/Dialect/Mirage/TensorView.h"
+#include "Mirage/Mugraph/Conversion.h"
 #include "Mirage/Mugraph/VerdictState.h"
 #include "TileMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -98,16 +99,14 @@ static LogicalResult verifyTensor(func::FuncOp function, Type type,
          << ", not a tensor of static shape with elements of f16, bf16 or f32";
 }
 
-static LogicalResult verifyOp(Operation &op) {
-  if (isa<func::ReturnOp, kernel::GraphDefinedOp>(op))
-    return success();
-  if (isa<OperatorOpInterface>(op) &&
-      isa<kernel::KernelDialect>(op.getDialect()))
-    return success();
-  if (isa<ConstantOp>(op))
-    return op.emitOpError("can't be lowered: it has no block graph "
-                          "(mirage-schedule-kernels gives it one)");
-  return op.emitOpError("can't be lowered: it is not an op of a kernel graph");
+static LogicalResult verifyOps(Block &body) {
+  if (Operation *op = findForeignOp(body))
+    return op->emitOpError(
+        "can't be lowered: it is not an op of a kernel graph");
+  for (auto constant : body.getOps<ConstantOp>())
+    return constant.emitOpError("can't be lowered: it has no block graph "
+                                "(mirage-schedule-kernels gives it one)");
+  return success();
 }
 
 /// Refuses graph-defined kernels of which nobody knows what they compute: all
@@ -166,9 +165,9 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
   });
   if (opaque.wasInterrupted())
     return failure();
+  if (failed(verifyOps(function.getBody().front())))
+    return failure();
   for (Operation &op : function.getBody().front()) {
-    if (failed(verifyOp(op)))
-      return failure();
     auto graph = dyn_cast<kernel::GraphDefinedOp>(op);
     if (!graph)
       continue;

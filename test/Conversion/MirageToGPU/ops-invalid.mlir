@@ -75,3 +75,16 @@ func.func @tensors_too_large(%x: tensor<1048576x524288xf16>) -> tensor<1048576x5
   %y = mirage_kernel.exp %x : (tensor<1048576x524288xf16>) -> tensor<1048576x524288xf16>
   return %y : tensor<1048576x524288xf16>
 }
+
+// -----
+
+// Not the constants that it needs.
+func.func @needs_constants(%x: tensor<16x64xf32>) -> tensor<16x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<16x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%empty : tensor<16x64xf32>) -> tensor<16x64xf32>
+  %e = mirage_kernel.exp %x : (tensor<16x64xf32>) -> tensor<16x64xf32>
+  // expected-error @below {{'linalg.add' op can't be lowered: it is not an op of a kernel graph}}
+  %y = linalg.add ins(%e, %f : tensor<16x64xf32>, tensor<16x64xf32>) outs(%empty : tensor<16x64xf32>) -> tensor<16x64xf32>
+  return %y : tensor<16x64xf32>
+}
