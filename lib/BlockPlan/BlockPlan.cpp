@@ -38,6 +38,17 @@ bool mirage::isRescaled(OpOperand &use) {
          accumulate.getKind(i) == block::AccumulatorKind::RescaledSum;
 }
 
+std::optional<block::AccumulatorKind> mirage::getOnlyAccumulation(Value tile) {
+  if (!tile.hasOneUse())
+    return std::nullopt;
+  OpOperand &use = *tile.use_begin();
+  auto accumulate = dyn_cast<block::AccumulateOp>(use.getOwner());
+  unsigned i = use.getOperandNumber();
+  if (!accumulate || i >= accumulate.getTiles().size())
+    return std::nullopt;
+  return accumulate.getKind(i);
+}
+
 bool mirage::isInSharedMemory(Value tile) {
   Operation *maker = tile.getDefiningOp();
   if (isa<ConstantOp>(maker) || keepsRows(maker) || isInlined(tile) ||

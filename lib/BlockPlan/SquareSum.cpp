@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/BlockPlan/SquareSum.h"
+#include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/ElementMap.h"
 #include "Mirage/BlockPlan/FoldPlan.h"
 #include "Mirage/BlockPlan/RowChain.h"
@@ -17,8 +18,9 @@
 using namespace mirage;
 using namespace mlir;
 
-/// How many tiles of 16 lines a warp keeps over a loop, beside all else.
-static constexpr int64_t kMostTiles = 2;
+/// How many fragments a warp keeps over a loop: of products it has up to 32,
+/// for which there are to be registers beside these.
+static constexpr int64_t kMostFragments = 4;
 
 /// The tile of which a thread graph makes the squares and nothing else, in f32;
 /// null if it does something else.
@@ -36,24 +38,11 @@ static Value getSquaredTile(Value squares) {
   return graph.getInputs().front();
 }
 
-/// The loop that only adds up what an op makes; null if there is none.
-static block::LoopOp getSummingLoop(Operation *op) {
-  Value result = op->getResult(0);
-  if (!result.hasOneUse())
-    return {};
-  OpOperand &use = *result.use_begin();
-  auto accumulate = dyn_cast<block::AccumulateOp>(use.getOwner());
-  unsigned i = use.getOperandNumber();
-  if (!accumulate || i >= accumulate.getTiles().size() ||
-      accumulate.getKind(i) != block::AccumulatorKind::Sum)
-    return {};
-  return cast<block::LoopOp>(accumulate->getParentOp());
-}
-
 std::optional<SquareSum> mirage::getSquareSum(Operation *op) {
   auto sum = dyn_cast<OperatorOpInterface>(op);
   if (!sum || !sum.getSemantics().isReduction() ||
-      !isa<TileType>(op->getResult(0).getType()) || !getSummingLoop(op) ||
+      !isa<TileType>(op->getResult(0).getType()) ||
+      getOnlyAccumulation(op->getResult(0)) != block::AccumulatorKind::Sum ||
       isChained(op))
     return std::nullopt;
   std::optional<Fold> fold = getFold(sum);
@@ -65,16 +54,18 @@ std::optional<SquareSum> mirage::getSquareSum(Operation *op) {
   size_t rank = shape.size();
   if (rank < 2 || fold->dim + 2 < rank)
     return std::nullopt;
-  SquareSum squares{tile, static_cast<unsigned>(2 * rank - 3 - fold->dim),
-                    fold->dim};
-  int64_t numLines = shape[squares.lineDim];
+  unsigned depthDim = fold->dim,
+           lineDim = depthDim == rank - 1 ? rank - 2 : rank - 1;
+  int64_t numLines = shape[lineDim];
   std::optional<TileSource> source = getSource(tile);
-  if (numLines < 2 || fold->size % 8 != 0 || !source ||
-      !getMatrixDim(getLayout(source->tile).elementBytes, source->view.strides,
-                    source->view.offset, squares.lineDim, squares.depthDim,
-                    numLines))
+  if (numLines < 2 || fold->size % 8 != 0 || !source)
     return std::nullopt;
-  return squares;
+  std::optional<unsigned> contiguous =
+      getMatrixDim(getLayout(source->tile).elementBytes, source->view.strides,
+                   source->view.offset, lineDim, depthDim, numLines);
+  if (!contiguous)
+    return std::nullopt;
+  return SquareSum{tile, lineDim, depthDim, *contiguous};
 }
 
 std::optional<MatmulPlan> mirage::planSquareSum(Operation *op,
@@ -85,7 +76,8 @@ std::optional<MatmulPlan> mirage::planSquareSum(Operation *op,
   plan.swapped = false;
   plan.batches = mirage::getNumElements(shape.drop_back(2));
   plan.rows = shape[sum.lineDim];
-  plan.cols = 8;
+  // Eight lines are half of a tile.
+  plan.cols = plan.rows > 8 ? 16 : 8;
   int64_t depth = shape[sum.depthDim];
   plan.depthHalves = depth % 16 == 0 ? 2 : 1;
   MatmulPlan::Kind kind = isa<Float16Type>(getReadType(sum.tile))
@@ -93,7 +85,8 @@ std::optional<MatmulPlan> mirage::planSquareSum(Operation *op,
                               : MatmulPlan::Kind::BF16;
   plan.products = {{kind, /*rowOperand=*/0, /*colOperand=*/0, depth}};
   MatmulUse use{getNumThreads(op) / kWarpSize,
-                /*maxTilesPerWarp=*/kMostTiles,
-                static_cast<int64_t>(getSummingLoop(op).getIterations())};
+                /*maxTilesPerWarp=*/kMostFragments,
+                static_cast<int64_t>(
+                    cast<block::LoopOp>(op->getParentOp()).getIterations())};
   return shareAmongWarps(plan, use);
 }

@@ -20,14 +20,7 @@ using namespace mlir;
 
 /// Whether a loop sums the tile of a product up, so that nobody else needs it.
 static bool isOnlySummed(Value tile) {
-  if (!tile.hasOneUse())
-    return false;
-  OpOperand &use = *tile.use_begin();
-  auto accumulate = dyn_cast<block::AccumulateOp>(use.getOwner());
-  unsigned i = use.getOperandNumber();
-  if (!accumulate || i >= accumulate.getTiles().size())
-    return false;
-  block::AccumulatorKind kind = accumulate.getKind(i);
+  std::optional<block::AccumulatorKind> kind = getOnlyAccumulation(tile);
   return kind == block::AccumulatorKind::Sum ||
          kind == block::AccumulatorKind::RescaledSum;
 }

@@ -208,11 +208,9 @@ void Collector::addProduct(OperatorOpInterface op, const TensorCoreUse &use) {
 
 void Collector::addSquareSum(const SquareSum &sum) {
   TileSource source = *getSource(sum.tile);
-  unsigned contiguous =
-      source.view.strides[sum.depthDim] == 1 ? sum.depthDim : sum.lineDim;
+  unsigned other = sum.contiguous == sum.depthDim ? sum.lineDim : sum.depthDim;
   add(source.tile, source.view,
-      AccessPattern::getMatrices(
-          contiguous, contiguous == sum.depthDim ? sum.lineDim : sum.depthDim));
+      AccessPattern::getMatrices(sum.contiguous, other));
 }
 
 void Collector::addRowChain(const RowChain &chain) {

@@ -109,12 +109,12 @@ std::optional<ProductLoad> ProductLoads::get(unsigned i) const {
   return load;
 }
 
-/// Whether warps, of which a block mostly has so many, can keep as many tiles
-/// of sums of squares over a loop, each of them the same number.
-static bool areKept(int64_t tiles) {
-  constexpr int64_t kWarps = kDefaultThreads / kWarpSize, kMostOfWarp = 2;
+/// Whether warps, of which a block mostly has so many, can keep the fragments
+/// of sums of squares over a loop, each of them those of as many tiles.
+static bool areKept(int64_t tiles, int64_t fragmentsOfTile) {
+  constexpr int64_t kWarps = kDefaultThreads / kWarpSize, kMostOfWarp = 4;
   return llvm::any_of(llvm::seq<int64_t>(1, kWarps + 1), [&](int64_t warps) {
-    return tiles % warps == 0 && tiles / warps <= kMostOfWarp;
+    return tiles % warps == 0 && tiles / warps * fragmentsOfTile <= kMostOfWarp;
   });
 }
 
@@ -148,11 +148,11 @@ int64_t ProductLoads::getSquareFlops(unsigned i) const {
   // Rows of memory are loaded by 16 bytes.
   constexpr int64_t kPiece = 8, kTile = 16;
   int64_t depth = tile.shape[dim], lines = tile.shape[2 * rank - 3 - dim];
+  // All lines of a tile with each half of them.
+  int64_t columns = lines > kPiece ? 2 * kPiece : kPiece;
   int64_t batches = getNumElements(ArrayRef(tile.shape).drop_back(2));
   if (lines < 2 || depth % kPiece != 0 || tile.shape.back() % kPiece != 0 ||
-      !areKept(batches * llvm::divideCeil(lines, kTile)))
+      !areKept(batches * llvm::divideCeil(lines, kTile), columns / kPiece))
     return 0;
-  // Each half of a tile of 16 lines with 8 columns.
-  int64_t columns = lines > kPiece ? 2 * kPiece : kPiece;
   return 2 * batches * llvm::alignTo(lines, kTile) * columns * depth;
 }

@@ -15,6 +15,7 @@
 #include "BlockState.h"
 #include "Emulation.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <cstring>
 
 using namespace mirage;
@@ -192,7 +193,10 @@ void emulation::mbarrierExpect(int32_t op, char *address, int32_t bytes) {
 void emulation::mbarrierWait(int32_t op, char *address, int32_t parity) {
   Implementation &self = getActiveBlock();
   Mbarrier &mbarrier = self.getMbarrier(op, address);
+  uint32_t observed = mbarrier.phase;
   if ((mbarrier.phase & 1) == static_cast<uint32_t>(parity & 1)) {
+    // Others may end before it goes on.
+    ++observed;
     mbarrier.waiting.push_back(self.current);
     self.wait(op);
   }
@@ -200,7 +204,7 @@ void emulation::mbarrierWait(int32_t op, char *address, int32_t parity) {
   auto it = self.mbarriers.find(address);
   if (it == self.mbarriers.end())
     return;
-  it->second.observed = it->second.phase;
+  it->second.observed = std::max(it->second.observed, observed);
   if (self.races)
     self.races->acquire(self.getThread(), it->second.completed);
 }

@@ -90,7 +90,8 @@ TEST_F(SquareSumTest, WarpsShareRowsAndDepth) {
   EXPECT_EQ(plan.getStep(), 16);
   EXPECT_EQ(plan.rowWarps, 2);
   EXPECT_EQ(plan.depthWarps, 2);
-  EXPECT_EQ(plan.getNumTilesPerWarp(), 1);
+  EXPECT_EQ(plan.colWarps, 1);
+  EXPECT_EQ(plan.getNumTilesPerWarp(), 2);
   // Columns, of a depth of an odd number of eights.
   use = getUse(24, 40, 0, "bf16");
   ASSERT_TRUE(use);

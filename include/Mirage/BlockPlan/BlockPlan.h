@@ -15,9 +15,11 @@
 #ifndef MIRAGE_BLOCKPLAN_BLOCKPLAN_H
 #define MIRAGE_BLOCKPLAN_BLOCKPLAN_H
 
+#include "Mirage/Dialect/Block/Block.h"
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 
 namespace mirage {
 
@@ -35,6 +37,9 @@ bool absorbsSinks(mlir::Value tile);
 /// summed or as the maximum. It is read there when the tiles of an iteration
 /// are complete.
 bool isRescaled(mlir::OpOperand &use);
+/// How a loop accumulates a tile that nobody else needs; none if somebody does,
+/// or it is no loop.
+std::optional<block::AccumulatorKind> getOnlyAccumulation(mlir::Value tile);
 
 /// Whether the elements of a tile go through shared memory.
 bool isInSharedMemory(mlir::Value tile);

@@ -40,9 +40,9 @@ struct MatmulPlan {
   /// Of a row chain: neighbouring warps have neighbouring rows, then come the
   /// parts of columns or depth.
   bool inRowChain = false;
-  /// Rows times themselves, of which only the diagonal is wanted (SquareSum.h).
-  /// A tile of the result has, of the columns, those of its first 8 rows in its
-  /// first 8 rows, and those of the others in the others.
+  /// Rows times themselves, of which only the diagonal is wanted (SquareSum.h):
+  /// each tile of 16 rows is multiplied by its own first 8 rows as columns, and
+  /// by the others, by one warp.
   bool isDiagonal = false;
   /// Rows are the result's last dimension, and columns the one before: so
   /// that a dimension of up to 8 fills the 8 columns of a tile.

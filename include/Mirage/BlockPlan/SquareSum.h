@@ -20,6 +20,8 @@ struct SquareSum {
   /// What is squared, in shared memory so that `ldmatrix` can load it.
   mlir::Value tile;
   unsigned lineDim, depthDim;
+  /// The one of them along which memory has neighbours.
+  unsigned contiguous;
 };
 
 /// What an op sums up, if a loop adds that up and nobody else needs it; none

@@ -115,9 +115,6 @@ void simplify(RewriterBase &rewriter, func::FuncOp function) {
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
   config.setScope(&function.getBody());
-  // If two patterns should undo each other, which none are known to do.
-  constexpr int64_t kMostRewrites = 1 << 20;
-  config.setMaxNumRewrites(kMostRewrites);
   // A pattern over several ops isn't tried again when one changes that is not
   // next to the last of them, so that it takes more than one round.
   constexpr unsigned kMostRounds = 10;
@@ -128,9 +125,15 @@ void simplify(RewriterBase &rewriter, func::FuncOp function) {
       for (Operation &op : block)
         if (isMirage(&op))
           ops.push_back(&op);
-    // A graph that isn't simplified to the end is still right.
-    (void)applyOpPatternsGreedily(ops, patterns, config, &changed);
+    // A graph that isn't simplified to the end is still right. Should patterns
+    // undo each other, it ends after many more rewrites than there are ops.
+    constexpr int64_t kMostRewritesPerOp = 1000;
+    config.setMaxNumRewrites(kMostRewritesPerOp * (ops.size() + 1));
+    const bool hasConverged =
+        succeeded(applyOpPatternsGreedily(ops, patterns, config, &changed));
     shareEqualValues(rewriter, function);
+    if (!hasConverged)
+      return;
   }
 }
 

@@ -105,7 +105,8 @@ public:
 
   /// Adds an operator and all that it hands dimensions of a group to or has
   /// them from, up to reshapes, arguments and results. Returns false if some of
-  /// it can't be on the other dimensions.
+  /// it can't be on the other dimensions, or nothing of it computes: movements
+  /// alone have their own order (SimplifyKernelGraph.cpp).
   bool add(Operation *op) {
     SmallVector<Operation *> todo{op};
     while (!todo.empty()) {
@@ -125,6 +126,8 @@ public:
             !isBoundary(user) && !isMergedAtResults(user))
           todo.push_back(user);
     }
+    if (llvm::all_of(ops, llvm::IsaPred<TransposeOp, ReshapeOp>))
+      return false;
     // Nothing takes a weight of one product for the rows of another.
     return llvm::none_of(ops, [&](Operation *member) {
       return llvm::any_of(member->getOpOperands(), [&](OpOperand &operand) {

@@ -305,6 +305,11 @@ private:
                      const MatmulPlan::Product &product, const WarpPlace &place,
                      const TileRange &range, llvm::ArrayRef<Value> steps,
                      llvm::SmallVectorImpl<Value> &sums);
+  /// Some steps of a sum of squares at once.
+  void addSquares(mlir::Operation *op, const MatmulPlan &plan,
+                  const WarpPlace &place, const TileRange &range,
+                  llvm::ArrayRef<Value> steps,
+                  llvm::SmallVectorImpl<Value> &sums);
   /// Some steps at once: in f16 if a warp's f32 can be rounded to that.
   void multiplyNarrowed(OperatorOpInterface op, const MatmulPlan &plan,
                         const MatmulPlan::Product &product,
@@ -315,12 +320,7 @@ private:
   /// lane's part of each line (a row or column) has one so large that nothing
   /// is lost of those that are too small.
   Value emitFitsF16(llvm::ArrayRef<llvm::SmallVector<Value>> lines);
-  /// The same of a sum of squares.
-  void addSquares(mlir::Operation *op, const MatmulPlan &plan,
-                  const WarpPlace &place, const TileRange &range,
-                  llvm::ArrayRef<Value> steps,
-                  llvm::SmallVectorImpl<Value> &sums);
-  /// The same by warpgroups.
+  /// The product, or its part, by warpgroups.
   void multiplyInGroups(OperatorOpInterface op, const MatmulPlan &plan,
                         const WarpPlace &place, const TileRange &range,
                         llvm::SmallVectorImpl<Value> &fragments);

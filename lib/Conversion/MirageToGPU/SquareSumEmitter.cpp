@@ -8,9 +8,10 @@
 //
 // What a lane has of 16 rows that an instruction multiplies is, register by
 // register, also what it has of 8 columns if these are the same rows: two of
-// the four registers are the first 8 rows, two the others. Each half is
-// multiplied by itself, the other half being zeros, so that both add to one
-// tile, on whose two diagonals are the sums of squares.
+// the four registers are the first 8 rows, two the others. The rows are
+// multiplied by each half, for a fragment of its own, on whose diagonal are the
+// sums of squares. (With zeros for the other rows both halves could share a
+// fragment, but an infinity times zero is no number.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +33,7 @@ void KernelEmitterImpl::addSquares(Operation *op, const MatmulPlan &plan,
   SmallVector<Value> batch =
       delinearize(add(place.batch, range.batch), shape.drop_back(2));
   const TileMemory memory = getMemory(squares.tile);
-  // Eight lines are half of a tile.
-  const int64_t halves = plan.rows > 8 ? 2 : 1;
+  const int64_t halves = plan.getColTiles();
   // All is loaded before anything waits for it.
   SmallVector<SmallVector<Value>> loaded;
   for (Value step : steps)
@@ -44,16 +44,20 @@ void KernelEmitterImpl::addSquares(Operation *op, const MatmulPlan &plan,
           mul(getRowTile(plan, place, range.row + r), 16),
           mul(step, plan.getStep()), plan.rows));
   for (auto [i, pairs] : llvm::enumerate(loaded)) {
-    Value zero = arith::ConstantOp::create(
-        builder, loc, builder.getZeroAttr(pairs.front().getType()));
+    SmallVector<Value> rows(pairs);
+    if (halves == 1) {
+      // Eight rows that nobody wants.
+      Value zero = arith::ConstantOp::create(
+          builder, loc, builder.getZeroAttr(pairs.front().getType()));
+      for (size_t d = pairs.size(); d > 0; --d)
+        rows.insert(rows.begin() + d, zero);
+    }
     for (int64_t half = 0; half < halves; ++half) {
-      SmallVector<Value> rows(2 * plan.depthHalves, zero), cols;
-      for (int64_t d = 0; d < plan.depthHalves; ++d) {
+      SmallVector<Value> cols;
+      for (int64_t d = 0; d < plan.depthHalves; ++d)
         cols.push_back(pairs[halves * d + half]);
-        rows[2 * d + half] = cols.back();
-      }
       emitMma(plan, plan.products.front().kind, rows, cols,
-              sums[i % range.numRows]);
+              sums[i % range.numRows * range.numCols + half]);
     }
   }
 }
@@ -76,11 +80,12 @@ void KernelEmitterImpl::forEachDiagonal(Operation *op, const MatmulPlan &plan,
   emitIf(areEqual(rem(lane, 4), div(g, 2)), [&] {
     for (int64_t r = 0; r < range.numRows; ++r) {
       Value first = mul(getRowTile(plan, place, range.row + r), 16);
-      for (int64_t half = 0; half < 2; ++half) {
+      for (int64_t half = 0; half < range.numCols; ++half) {
         SmallVector<Value> elements;
         for (ArrayRef<Value> of : fragments) {
           auto get = [&](int64_t i) -> Value {
-            return vector::ExtractOp::create(builder, loc, of[r], 2 * half + i);
+            return vector::ExtractOp::create(
+                builder, loc, of[r * range.numCols + half], 2 * half + i);
           };
           elements.push_back(
               arith::SelectOp::create(builder, loc, isEven, get(0), get(1)));

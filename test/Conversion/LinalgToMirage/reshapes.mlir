@@ -264,3 +264,17 @@ func.func @repeated_heads(%q: tensor<2x16x12x8xf16>, %k: tensor<2x20x4x8xf16>, %
   %16 = mirage_kernel.transpose %15 permutation [0, 2, 1, 3] : (tensor<2x12x16x8xf16>) -> tensor<2x16x12x8xf16>
   return %16 : tensor<2x16x12x8xf16>
 }
+
+// Of movements alone, the reshape is the argument's.
+
+// CHECK-LABEL: func.func @rounded_again(
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %{{.*}} : (tensor<8x4x24xf16>) -> tensor<2x4x4x24xf16>
+// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose %[[R]] permutation [0, 1, 3, 2]
+// CHECK-NEXT:    return %[[T]]
+func.func @rounded_again(%x: tensor<8x4x24xf16>) -> tensor<2x4x24x4xf16> {
+  %0 = mirage_kernel.transpose %x permutation [0, 2, 1] : (tensor<8x4x24xf16>) -> tensor<8x24x4xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<8x24x4xf16>) -> tensor<2x4x24x4xf16>
+  %2 = mirage_kernel.cast %1 : (tensor<2x4x24x4xf16>) -> tensor<2x4x24x4xf32>
+  %3 = mirage_kernel.cast %2 : (tensor<2x4x24x4xf32>) -> tensor<2x4x24x4xf16>
+  return %3 : tensor<2x4x24x4xf16>
+}
