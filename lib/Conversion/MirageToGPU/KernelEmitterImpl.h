@@ -300,21 +300,22 @@ private:
                     const MatmulPlan::Product &product, const WarpPlace &place,
                     const TileRange &range, Value step, bool isLast,
                     llvm::SmallVectorImpl<Value> &sums);
-  /// Whole steps at once, one after the other or narrowed.
+  /// Whole steps at once.
   void multiplySteps(OperatorOpInterface op, const MatmulPlan &plan,
                      const MatmulPlan::Product &product, const WarpPlace &place,
                      const TileRange &range, llvm::ArrayRef<Value> steps,
                      llvm::SmallVectorImpl<Value> &sums);
-  /// Some steps of a sum of squares at once.
+  /// Those of a sum of squares.
   void addSquares(mlir::Operation *op, const MatmulPlan &plan,
                   const WarpPlace &place, const TileRange &range,
                   llvm::ArrayRef<Value> steps,
                   llvm::SmallVectorImpl<Value> &sums);
-  /// Some steps at once: in f16 if a warp's f32 can be rounded to that.
-  void multiplyNarrowed(OperatorOpInterface op, const MatmulPlan &plan,
+  /// Those of a product that is narrowed, in f16 if a warp's f32 can be rounded
+  /// to that. Returns false if it isn't, or has too many.
+  bool multiplyNarrowed(OperatorOpInterface op, const MatmulPlan &plan,
                         const MatmulPlan::Product &product,
                         const WarpPlace &place, const TileRange &range,
-                        llvm::ArrayRef<Value> steps, bool isRowWide,
+                        llvm::ArrayRef<Value> steps,
                         llvm::SmallVectorImpl<Value> &sums);
   /// Whether of the warp's pairs of f16 none was too large for it, and each
   /// lane's part of each line (a row or column) has one so large that nothing

@@ -453,6 +453,21 @@ void KernelEmitterImpl::multiplyStep(OperatorOpInterface op,
   }
 }
 
+void KernelEmitterImpl::multiplySteps(OperatorOpInterface op,
+                                      const MatmulPlan &plan,
+                                      const MatmulPlan::Product &product,
+                                      const WarpPlace &place,
+                                      const TileRange &range,
+                                      ArrayRef<Value> steps,
+                                      SmallVectorImpl<Value> &sums) {
+  if (plan.isDiagonal)
+    return addSquares(op, plan, place, range, steps, sums);
+  if (multiplyNarrowed(op, plan, product, place, range, steps, sums))
+    return;
+  for (Value step : steps)
+    multiplyStep(op, plan, product, place, range, step, /*isLast=*/false, sums);
+}
+
 void KernelEmitterImpl::multiply(OperatorOpInterface op, const MatmulPlan &plan,
                                  const WarpPlace &place, const TileRange &range,
                                  MutableArrayRef<Value> fragments) {

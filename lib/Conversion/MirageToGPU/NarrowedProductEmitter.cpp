@@ -101,37 +101,25 @@ Value KernelEmitterImpl::emitFitsF16(ArrayRef<SmallVector<Value>> lines) {
                                   makeInt(-1), fits, NVVM::VoteSyncKind::all);
 }
 
-void KernelEmitterImpl::multiplySteps(OperatorOpInterface op,
-                                      const MatmulPlan &plan,
-                                      const MatmulPlan::Product &product,
-                                      const WarpPlace &place,
-                                      const TileRange &range,
-                                      ArrayRef<Value> steps,
-                                      SmallVectorImpl<Value> &sums) {
-  if (plan.isDiagonal)
-    return addSquares(op, plan, place, range, steps, sums);
-  std::optional<bool> isRowWide = op->hasAttr(kNarrowedAttr)
-                                      ? hasWideRows(op, plan, product)
-                                      : std::nullopt;
-  // Pairs of f32, of which a lane has four of a tile of rows, and two of one of
-  // columns.
-  const int64_t ofStep =
-      2 * (isRowWide.value_or(true) ? 4 * range.numRows : 2 * range.numCols);
-  if (isRowWide &&
-      static_cast<int64_t>(steps.size()) * ofStep <= kMostRegisters)
-    return multiplyNarrowed(op, plan, product, place, range, steps, *isRowWide,
-                            sums);
-  for (Value step : steps)
-    multiplyStep(op, plan, product, place, range, step, /*isLast=*/false, sums);
-}
-
-void KernelEmitterImpl::multiplyNarrowed(OperatorOpInterface op,
+bool KernelEmitterImpl::multiplyNarrowed(OperatorOpInterface op,
                                          const MatmulPlan &plan,
                                          const MatmulPlan::Product &product,
                                          const WarpPlace &place,
                                          const TileRange &range,
-                                         ArrayRef<Value> steps, bool isRowWide,
+                                         ArrayRef<Value> steps,
                                          SmallVectorImpl<Value> &sums) {
+  std::optional<bool> isWide = op->hasAttr(kNarrowedAttr)
+                                   ? hasWideRows(op, plan, product)
+                                   : std::nullopt;
+  if (!isWide)
+    return false;
+  const bool isRowWide = *isWide;
+  // Pairs of f32, of which a lane has four of a tile of rows, and two of one of
+  // columns.
+  const int64_t ofStep =
+      2 * (isRowWide ? 4 * range.numRows : 2 * range.numCols);
+  if (static_cast<int64_t>(steps.size()) * ofStep > kMostRegisters)
+    return false;
   Value batch = add(place.batch, range.batch);
   // All is loaded before the choice, so that nothing is waited for behind it.
   using Fragments = SmallVector<SmallVector<Value>>;
@@ -186,4 +174,5 @@ void KernelEmitterImpl::multiplyNarrowed(OperatorOpInterface op,
   multiplyAs(branch.thenBlock(), MatmulPlan::Kind::F16);
   multiplyAs(branch.elseBlock(), MatmulPlan::Kind::TF32);
   sums.assign(branch.getResults().begin(), branch.getResults().end());
+  return true;
 }
