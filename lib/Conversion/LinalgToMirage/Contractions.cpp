@@ -91,6 +91,24 @@ bool needsTranspose(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
   return !isInOrder(getPermutation(from, to), getSizes(from, loops));
 }
 
+/// Whether some loops have others between them in a tensor.
+bool areApart(ArrayRef<int64_t> dims, ArrayRef<int64_t> some,
+              ArrayRef<int64_t> others, const Loops &loops) {
+  bool isBehind = false, isApart = false;
+  for (int64_t loop : dims) {
+    if (loops.sizes[loop] == 1)
+      continue;
+    if (llvm::is_contained(some, loop)) {
+      if (isApart)
+        return true;
+      isBehind = true;
+    } else if (llvm::is_contained(others, loop)) {
+      isApart = isBehind;
+    }
+  }
+  return false;
+}
+
 /// A tensor by the loops that its dimensions are.
 struct LoopTensor {
   LoopList dims;
@@ -119,7 +137,7 @@ struct Arrangement {
   /// What it takes: more of the first matters more than all of the others.
   struct Cost {
     /// Tensors whose dimensions are permuted, but not as a transposed matrix;
-    /// arguments, and all of them.
+    /// arguments whose rows or columns are not next to each other, and all.
     int argumentShuffles = 0, shuffles = 0;
     int sums = 0, repeats = 0;
     /// Tensors that are transposed.
@@ -143,7 +161,9 @@ struct Arrangement {
       if (!needsTranspose(tensor.dims, join({own, columns, rows}), loops))
         return;
       ++cost.shuffles;
-      cost.argumentShuffles += tensor.isArgument;
+      cost.argumentShuffles +=
+          tensor.isArgument && (areApart(tensor.dims, rows, columns, loops) ||
+                                areApart(tensor.dims, columns, rows, loops));
     };
     add(lhs, m, k);
     add(rhs, k, n);
@@ -196,6 +216,9 @@ std::optional<Arrangement> arrange(const LoopTensor &lhs, const LoopTensor &rhs,
             candidate.k.push_back(loop);
         Arrangement::Cost cost = candidate.getCost(
             swapped ? rhs : lhs, swapped ? lhs : rhs, result, loops);
+        // Sums are there to spare all that.
+        if (cost.sums > 0 && cost.argumentShuffles > 0)
+          continue;
         if (!best || cost < least) {
           best = candidate;
           least = cost;

@@ -105,8 +105,7 @@ public:
 
   /// Adds an operator and all that it hands dimensions of a group to or has
   /// them from, up to reshapes, arguments and results. Returns false if some of
-  /// it can't be on the other dimensions, or nothing of it computes: movements
-  /// alone have their own order (SimplifyKernelGraph.cpp).
+  /// it can't be on the other dimensions, or only moves an argument.
   bool add(Operation *op) {
     SmallVector<Operation *> todo{op};
     while (!todo.empty()) {
@@ -126,7 +125,7 @@ public:
             !isBoundary(user) && !isMergedAtResults(user))
           todo.push_back(user);
     }
-    if (llvm::all_of(ops, llvm::IsaPred<TransposeOp, ReshapeOp>))
+    if (onlyMovesArgument())
       return false;
     // Nothing takes a weight of one product for the rows of another.
     return llvm::none_of(ops, [&](Operation *member) {
@@ -189,6 +188,18 @@ public:
   }
 
 private:
+  /// Whether all of it are movements of arguments, behind which another reshape
+  /// would come that belongs to the argument (SimplifyKernelGraph.cpp).
+  bool onlyMovesArgument() const {
+    return llvm::all_of(ops, [&](Operation *op) {
+      return isa<TransposeOp, ReshapeOp>(op) &&
+             llvm::none_of(op->getUsers(),
+                           [&](Operation *user) { return isLeaving(user); }) &&
+             (ops.contains(op->getOperand(0).getDefiningOp()) ||
+              linalg_import::isMovedArgument(op->getOperand(0)));
+    });
+  }
+
   static bool isReduction(Operation *op) { return isa<ReduceMaxOp, SumOp>(op); }
 
   static int64_t getReducedDim(Operation *op) {

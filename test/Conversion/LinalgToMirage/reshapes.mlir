@@ -278,3 +278,30 @@ func.func @rounded_again(%x: tensor<8x4x24xf16>) -> tensor<2x4x24x4xf16> {
   %3 = mirage_kernel.cast %2 : (tensor<2x4x24x4xf32>) -> tensor<2x4x24x4xf16>
   return %3 : tensor<2x4x24x4xf16>
 }
+
+// The heads of positions are merged in front of the transpose, as the argument has them.
+
+// CHECK-LABEL: func.func @merged_heads(
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %{{.*}} : (tensor<64x2x8x16xf16>) -> tensor<64x2x128xf16>
+// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose %[[R]] permutation [1, 0, 2]
+// CHECK:         mirage_kernel.matmul
+func.func @merged_heads(%o: tensor<64x2x8x16xf16>, %w: tensor<2x128x32xf16>) -> tensor<2x64x32xf16> {
+  %0 = mirage_kernel.transpose %o permutation [1, 0, 2, 3] : (tensor<64x2x8x16xf16>) -> tensor<2x64x8x16xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<2x64x8x16xf16>) -> tensor<2x64x128xf16>
+  %2 = mirage_kernel.matmul %1, %w : (tensor<2x64x128xf16>, tensor<2x128x32xf16>) -> tensor<2x64x32xf16>
+  return %2 : tensor<2x64x32xf16>
+}
+
+// And those of a product split behind it.
+
+// CHECK-LABEL: func.func @split_heads(
+// CHECK-NEXT:    %[[M:.*]] = mirage_kernel.matmul
+// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose %[[M]] permutation [1, 0, 2] : (tensor<2x64x128xf16>) -> tensor<64x2x128xf16>
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[T]] : (tensor<64x2x128xf16>) -> tensor<64x2x8x16xf16>
+// CHECK-NEXT:    return %[[R]]
+func.func @split_heads(%x: tensor<2x64x32xf16>, %w: tensor<2x32x128xf16>) -> tensor<64x2x8x16xf16> {
+  %0 = mirage_kernel.matmul %x, %w : (tensor<2x64x32xf16>, tensor<2x32x128xf16>) -> tensor<2x64x128xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<2x64x128xf16>) -> tensor<2x64x8x16xf16>
+  %2 = mirage_kernel.transpose %1 permutation [1, 0, 2, 3] : (tensor<2x64x8x16xf16>) -> tensor<64x2x8x16xf16>
+  return %2 : tensor<64x2x8x16xf16>
+}
