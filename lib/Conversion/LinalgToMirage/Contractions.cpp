@@ -136,16 +136,19 @@ struct Arrangement {
 
   /// What it takes: more of the first matters more than all of the others.
   struct Cost {
-    /// Tensors whose dimensions are permuted, but not as a transposed matrix;
-    /// arguments whose rows or columns are not next to each other, and all.
-    int argumentShuffles = 0, shuffles = 0;
-    int sums = 0, repeats = 0;
+    int sums = 0;
+    /// Tensors whose dimensions are permuted, but not as a transposed matrix.
+    int shuffles = 0;
+    int repeats = 0;
     /// Tensors that are transposed.
     int transposes = 0;
+    /// Whether some argument is among the shuffles, and whether its rows or
+    /// columns aren't next to each other: that takes a kernel.
+    bool shufflesArgument = false, takesArgumentApart = false;
     bool operator<(const Cost &other) const {
-      return std::tie(argumentShuffles, sums, shuffles, repeats, transposes) <
-             std::tie(other.argumentShuffles, other.sums, other.shuffles,
-                      other.repeats, other.transposes);
+      return std::tie(sums, shuffles, repeats, transposes) <
+             std::tie(other.sums, other.shuffles, other.repeats,
+                      other.transposes);
     }
   };
   /// Of factors (swapped if it says so) and a product.
@@ -161,7 +164,8 @@ struct Arrangement {
       if (!needsTranspose(tensor.dims, join({own, columns, rows}), loops))
         return;
       ++cost.shuffles;
-      cost.argumentShuffles +=
+      cost.shufflesArgument |= tensor.isArgument;
+      cost.takesArgumentApart |=
           tensor.isArgument && (areApart(tensor.dims, rows, columns, loops) ||
                                 areApart(tensor.dims, columns, rows, loops));
     };
@@ -178,9 +182,9 @@ struct Arrangement {
 /// The arrangement that costs least, or nothing where the loops aren't those of
 /// a matmul. The arguments are the loops of the factors and the result. Loops
 /// of one factor are merged, unless repeating the other one over some of them
-/// spares a permutation that is more than a transposed matrix; and reductions
-/// are, unless summing over some of them behind the matmul spares that of an
-/// argument.
+/// spares a permutation that is more than a transposed matrix. If an argument
+/// would be taken apart, it is the best that leaves arguments as they are,
+/// which may sum over some reductions behind the matmul.
 std::optional<Arrangement> arrange(const LoopTensor &lhs, const LoopTensor &rhs,
                                    const LoopTensor &result,
                                    const Loops &loops) {
@@ -203,8 +207,9 @@ std::optional<Arrangement> arrange(const LoopTensor &lhs, const LoopTensor &rhs,
   constexpr size_t kMostOwn = 8;
   own.truncate(std::min(own.size(), kMostOwn));
 
-  std::optional<Arrangement> best;
-  Arrangement::Cost least;
+  // Of all, and of those that leave arguments as they are.
+  std::optional<Arrangement> best, free;
+  Arrangement::Cost least, leastFree;
   auto tryOut = [&](Arrangement candidate) {
     for (bool swapped : {false, true}) {
       candidate.swapped = swapped;
@@ -216,12 +221,13 @@ std::optional<Arrangement> arrange(const LoopTensor &lhs, const LoopTensor &rhs,
             candidate.k.push_back(loop);
         Arrangement::Cost cost = candidate.getCost(
             swapped ? rhs : lhs, swapped ? lhs : rhs, result, loops);
-        // Sums are there to spare all that.
-        if (cost.sums > 0 && cost.argumentShuffles > 0)
-          continue;
-        if (!best || cost < least) {
+        if (candidate.summed.empty() && (!best || cost < least)) {
           best = candidate;
           least = cost;
+        }
+        if (!cost.shufflesArgument && (!free || cost < leastFree)) {
+          free = candidate;
+          leastFree = cost;
         }
       }
       std::swap(candidate.m, candidate.n);
@@ -251,7 +257,7 @@ std::optional<Arrangement> arrange(const LoopTensor &lhs, const LoopTensor &rhs,
       tryOut(summed);
     }
   }
-  return best;
+  return best && least.takesArgumentApart && free ? free : best;
 }
 
 /// Whether a tensor is an argument of its function, as it is or in another
