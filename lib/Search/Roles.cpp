@@ -187,56 +187,54 @@ static RoleSet getSet(const DimRoles &dims) {
   return set;
 }
 
-/// Adds the order that a tensor has when it is transposed, and those that what
-/// it is computed from has then: as transposing commutes with most operators, a
-/// search transposes inputs (SearchRule::Transposes), and of what is summed
-/// before it is transposed no tensor of the reference has all dimensions in the
-/// order that the input needs.
-static void addTransposedOrders(const KernelGraph &graph, const Roles &roles,
-                                unsigned tensor, const Params &permutation,
-                                std::set<std::pair<unsigned, Params>> &visited,
-                                llvm::SetVector<DimRoles> &orders) {
-  const DimRoles &dims = roles.ofTensor[tensor];
-  if (dims.size() != permutation.size() ||
-      !visited.insert({tensor, permutation}).second)
-    return;
-  DimRoles order;
-  for (int64_t dim : permutation)
-    order.push_back(dims[dim]);
-  orders.insert(std::move(order));
-  for (const KernelNode &node : graph.nodes) {
-    if (node.kind != KernelNode::Kind::Operator ||
-        !llvm::is_contained(node.results, tensor))
-      continue;
-    if (node.op == &getOperator("transpose")) {
-      Params both;
-      for (int64_t dim : permutation)
-        both.push_back(node.params[dim]);
-      addTransposedOrders(graph, roles, node.operands[0], both, visited,
-                          orders);
-      continue;
-    }
-    llvm::SmallVector<Shape> shapes;
-    for (unsigned operand : node.operands)
-      shapes.push_back(graph.tensors[operand].shape);
-    if (node.op->commutesWithTranspose(permutation, shapes, node.params))
-      for (unsigned operand : node.operands)
-        addTransposedOrders(graph, roles, operand, permutation, visited,
-                            orders);
-  }
-}
-
-/// The distinct orders of dimensions of a program.
+/// The distinct orders of dimensions of a program, and those that what is
+/// transposed, and what that is computed from, has transposed: as transposing
+/// commutes with most operators, a search transposes inputs
+/// (SearchRule::Transposes), and of what is summed before it is transposed no
+/// tensor of the program has all dimensions in the order that the input needs.
 static llvm::SetVector<DimRoles> findOrders(const KernelGraph &graph,
                                             const Roles &roles) {
   llvm::SetVector<DimRoles> orders(roles.ofTensor.begin(),
                                    roles.ofTensor.end());
-  std::set<std::pair<unsigned, Params>> visited;
-  for (const KernelNode &node : graph.nodes)
-    if (node.kind == KernelNode::Kind::Operator &&
-        node.op == &getOperator("transpose"))
-      addTransposedOrders(graph, roles, node.operands[0], node.params, visited,
-                          orders);
+  const Operator *transpose = &getOperator("transpose");
+  using Transposed = std::pair<unsigned, Params>; // tensor, permutation
+  llvm::SmallVector<Transposed> todo;
+  std::vector<const KernelNode *> makers(graph.tensors.size());
+  for (const KernelNode &node : graph.nodes) {
+    if (node.kind != KernelNode::Kind::Operator)
+      continue;
+    makers[node.results[0]] = &node;
+    if (node.op == transpose)
+      todo.emplace_back(node.operands[0], node.params);
+  }
+  std::set<Transposed> visited;
+  while (!todo.empty()) {
+    auto [tensor, permutation] = todo.pop_back_val();
+    const DimRoles &dims = roles.ofTensor[tensor];
+    if (dims.size() != permutation.size() ||
+        !visited.insert({tensor, permutation}).second)
+      continue;
+    auto apply = [&permutation = permutation](const auto &list) {
+      std::decay_t<decltype(list)> result;
+      for (int64_t dim : permutation)
+        result.push_back(list[dim]);
+      return result;
+    };
+    orders.insert(apply(dims));
+    const KernelNode *maker = makers[tensor];
+    if (!maker)
+      continue;
+    if (maker->op == transpose) {
+      todo.emplace_back(maker->operands[0], apply(maker->params));
+      continue;
+    }
+    llvm::SmallVector<Shape> shapes;
+    for (unsigned operand : maker->operands)
+      shapes.push_back(graph.tensors[operand].shape);
+    if (maker->op->commutesWithTranspose(permutation, shapes, maker->params))
+      for (unsigned operand : maker->operands)
+        todo.emplace_back(operand, permutation);
+  }
   return orders;
 }
 
