@@ -421,13 +421,14 @@ IndexedExpr IndexedExprContext::rename(IndexedExpr x, const IndexMap &map) {
   if (!isNew)
     return results[number];
   results.push_back(0);
-  Indices images;
+  // What is bound meanwhile has the name of none.
+  Indices renamed;
   for (auto &[from, to] : changes)
-    images.push_back(to);
+    renamed.append({from, to});
   SmallVector<Term> terms;
   for (Term term : get(x).terms) {
     Monomial monomial = getMonomial(term.monomial);
-    if (!setApart(monomial, images) || !renameBody(monomial, changes))
+    if (!setApart(monomial, renamed) || !renameBody(monomial, changes))
       return 0;
     terms.push_back({addMonomial(std::move(monomial)), term.count});
   }

@@ -32,7 +32,9 @@ TensorAlgebra::Term TensorAlgebra::function(StringRef name,
 namespace {
 
 /// Builds the abstract expression of a formula. There is no subtraction among
-/// abstract expressions: x - y is x + (-1) y, and -1 is an atom.
+/// abstract expressions: x - y is x + (-1) y, and -1 is an atom. What is
+/// negated, 0 - x, is (-1) x: with the 0, which nothing drops, no sum would
+/// distribute over it.
 class ExprAlgebra final : public ListAlgebra<Expr> {
 public:
   explicit ExprAlgebra(ExprContext &context) : context(context) {}
@@ -42,7 +44,10 @@ public:
     return make(context.add(get(a), get(b)));
   }
   Term sub(Term a, Term b) override {
-    return make(context.add(get(a), context.mul(context.constant(-1), get(b))));
+    Expr negated = context.mul(context.constant(-1), get(b));
+    if (get(a) == context.constant(0))
+      return make(negated);
+    return make(context.add(get(a), negated));
   }
   Term mul(Term a, Term b) override {
     return make(context.mul(get(a), get(b)));

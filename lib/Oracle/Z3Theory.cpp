@@ -253,9 +253,14 @@ z3::expr Z3Theory::translate(const solve::Term &term, Operands variables) {
     return variables[term.variable];
   case solve::Term::Kind::Add:
     return add(operands[0], operands[1]);
-  case solve::Term::Kind::Sub:
-    // As in the expression of the operator.
-    return add(operands[0], mul(makeConstant(-1), operands[1]));
+  case solve::Term::Kind::Sub: {
+    // As in the expression of the operator, and of a negation.
+    const z3::expr negated = mul(makeConstant(-1), operands[1]);
+    const solve::Term &from = *term.args[0];
+    if (from.kind == solve::Term::Kind::Number && from.significand == 0)
+      return negated;
+    return add(operands[0], negated);
+  }
   case solve::Term::Kind::Mul:
     return mul(operands[0], operands[1]);
   case solve::Term::Kind::Div:

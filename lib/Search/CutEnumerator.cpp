@@ -95,7 +95,7 @@ std::set<ValueCut> CutEnumerator::run(ArrayRef<unsigned> values,
   for (unsigned value : values) {
     cuts.clear();
     seen.clear();
-    expand({{value, true}}, none);
+    expand({{value, true}}, none, 0);
     std::set<ValueCut> joined;
     for (const ValueCut &cut : all) {
       if (stop || areTooMany(cuts) || areTooMany(joined))
@@ -139,9 +139,15 @@ CutEnumerator::Key CutEnumerator::getKey(const Pending &pending,
   return {hash.low64, hash.high64};
 }
 
-void CutEnumerator::expand(Pending pending, ValueCut cut) {
-  if (stop || areTooMany(cuts) || !seen.insert(getKey(pending, cut)).second)
+void CutEnumerator::expand(Pending pending, ValueCut cut, unsigned counted) {
+  if (stop || areTooMany(cuts))
     return;
+  if (options.uses(SearchRule::Needed) && counted > options.maxBlockOps)
+    return;
+  auto [fewest, isNew] = seen.try_emplace(getKey(pending, cut), counted);
+  if (!isNew && fewest->second <= counted)
+    return;
+  fewest->second = counted;
   ++numSteps;
   if (pending.empty()) {
     cuts.insert(std::move(cut));
@@ -155,13 +161,13 @@ void CutEnumerator::expand(Pending pending, ValueCut cut) {
       cut.iterators.insert(v);
     if (!fits(cut))
       return;
-    return expand(std::move(pending), std::move(cut));
+    return expand(std::move(pending), std::move(cut), counted);
   }
   if (mayEndAt(v, mayCut)) {
     ValueCut with = cut;
     with.values.insert(v);
     if (with.values.size() <= kMostTensors && fits(with))
-      expand(pending, std::move(with));
+      expand(pending, std::move(with), counted);
     if (placement.hasLoop)
       return;
   }
@@ -174,7 +180,7 @@ void CutEnumerator::expand(Pending pending, ValueCut cut) {
       if (!cut.values.count(base))
         further[base] |= isRoot || from.size() > 1 || !isNarrow(value) ||
                          products.test(base);
-    expand(std::move(further), cut);
+    expand(std::move(further), cut, counted);
   }
   for (const ValueEdge &edge : value.edges) {
     if (isFunction && getBases(v, edge) == from)
@@ -191,7 +197,7 @@ void CutEnumerator::expand(Pending pending, ValueCut cut) {
       further[operand] |= mayCutOperands;
     }
     if (possible)
-      expand(std::move(further), cut);
+      expand(std::move(further), cut, counted + edge.counts);
   }
 }
 

@@ -81,7 +81,8 @@ private:
   /// none or many.
   using Bases = llvm::SmallVector<unsigned, 2>;
 
-  void expand(Pending pending, ValueCut cut);
+  /// `counted`: operators so far that count, all of the last kernel's.
+  void expand(Pending pending, ValueCut cut, unsigned counted);
   static Key getKey(const Pending &pending, const ValueCut &cut);
   bool mayEndAt(unsigned value, bool mayCut) const;
   bool mayEndBefore(const Value &value, const ValueEdge &edge) const;
@@ -110,7 +111,8 @@ private:
   std::map<Bases, unsigned> numFunctions;
   /// Of the program's element types.
   unsigned leastWidth = 64;
-  llvm::DenseSet<Key> seen;
+  /// With the fewest operators that led there.
+  llvm::DenseMap<Key, unsigned> seen;
   std::set<ValueCut> cuts;
 };
 

@@ -47,7 +47,7 @@ static bool isElementwise(const KernelNode &node) {
 }
 
 FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
-                                 unsigned most, FindUnsafe findUnsafe) {
+                                 FindUnsafe findUnsafe) {
   const KernelGraph program = getCanonicalProgram(given);
   std::vector<Group> groups;
   // Those that are not a part of one that comes first.
@@ -63,9 +63,9 @@ FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
     }
   };
   if (kind == Kind::OfSeveral)
-    add(findOfSeveral(program, most));
+    add(findOfSeveral(program));
   hasOfKind = !groups.empty();
-  add(findOfOne(program, most));
+  add(findOfOne(program));
   dropUnsafe(program, groups, findUnsafe);
   if (kind == Kind::OfOne)
     hasOfKind = !groups.empty();
@@ -108,7 +108,7 @@ unsigned FoldedFunctions::countOfSeveral(const KernelGraph &program,
 }
 
 std::vector<FoldedFunctions::Group>
-FoldedFunctions::findOfOne(const KernelGraph &program, unsigned most) {
+FoldedFunctions::findOfOne(const KernelGraph &program) {
   // The tensor that each one is an elementwise function of: itself, if of
   // several others or of another shape.
   size_t numTensors = program.tensors.size();
@@ -153,14 +153,11 @@ FoldedFunctions::findOfOne(const KernelGraph &program, unsigned most) {
     // All lead to the one that is used, which so comes last.
     group.nodes = nodesOf[t];
   }
-  llvm::erase_if(groups, [&](const Group &group) {
-    return countOfSeveral(program, group, isConstant) > most;
-  });
   return groups;
 }
 
 std::vector<FoldedFunctions::Group>
-FoldedFunctions::findOfSeveral(const KernelGraph &program, unsigned most) {
+FoldedFunctions::findOfSeveral(const KernelGraph &program) {
   const llvm::BitVector isConstant = getConstants(program);
   std::vector<SmallVector<unsigned>> users(program.tensors.size());
   for (auto [n, node] : llvm::enumerate(program.nodes))
@@ -222,8 +219,8 @@ FoldedFunctions::findOfSeveral(const KernelGraph &program, unsigned most) {
     });
     const bool isAtAnEnd = endsProgram.test(group.nodes.back()) ||
                            (isOfInputs && !hasExponentials);
-    const unsigned count = countOfSeveral(program, group, isConstant);
-    return !isAtAnEnd || count < kFewestOperators || count > most;
+    return !isAtAnEnd ||
+           countOfSeveral(program, group, isConstant) < kFewestOperators;
   });
   return groups;
 }

@@ -404,6 +404,7 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
     };
     choose(choose, 0);
   }
+  graph.statistics.cutSteps += numSteps;
   if (graph.hasTooManyCuts) {
     ++graph.statistics.graphsTooLarge;
     return;

@@ -79,7 +79,9 @@ public:
   Term constant(double value) override { return context.constant(value); }
   Term add(Term a, Term b) override { return context.add(a, b); }
   Term sub(Term a, Term b) override {
-    return context.add(a, context.mul(context.constant(-1), b));
+    // As abstract expressions have it.
+    const Term negated = context.mul(context.constant(-1), b);
+    return a == context.constant(0) ? negated : context.add(a, negated);
   }
   Term mul(Term a, Term b) override { return context.mul(a, b); }
   Term div(Term a, Term b) override { return context.div(a, b); }

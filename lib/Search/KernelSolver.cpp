@@ -42,6 +42,7 @@ KernelSolver::KernelSolver(const SearchProgram &program,
     : program(program), options(options), target(options.target), stop(stop),
       mostStates(options.partOfSizeLimits * SizeLimits::kStates),
       mostSizesBounded(options.partOfSizeLimits * SizeLimits::kSizesBounded),
+      mostCutSteps(options.partOfSizeLimits * SizeLimits::kCutStepsOfAll),
       mostProblems(options.partOfSizeLimits * SizeLimits::kProblems),
       pool(pool), statistics(statistics), log(log),
       roundDone(std::move(roundDone)), numSolved(numSolvedBefore) {}
@@ -81,6 +82,7 @@ KernelSolver::getMostBytesHandedOn(const KernelProblem &problem,
 bool KernelSolver::isTooLong() {
   bool isTooLong = statistics.states > mostStates ||
                    statistics.sizesBounded > mostSizesBounded ||
+                   statistics.cutSteps > mostCutSteps ||
                    numSolved > mostProblems;
   if (!isTooLong || !SizeLimits::apply(options))
     return false;

@@ -97,7 +97,7 @@ public:
   const TargetNumbers target;
   const std::atomic<bool> &stop;
   /// The limits of all problems (SizeLimits.h).
-  const int64_t mostStates, mostSizesBounded;
+  const int64_t mostStates, mostSizesBounded, mostCutSteps;
   const size_t mostProblems;
 
 private:

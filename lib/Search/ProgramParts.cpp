@@ -118,6 +118,10 @@ static Positions getPositions(const KernelGraph &program) {
   return positions;
 }
 
+unsigned mirage::getProductDepth(const KernelGraph &program) {
+  return getPositions(program).last / 2;
+}
+
 /// What a part between two cuts, behind these positions, reads of what it
 /// doesn't compute, and computes that is needed behind it.
 static double getBytesOfPart(const KernelGraph &program,
@@ -145,8 +149,26 @@ static double getBytesOfPart(const KernelGraph &program,
   return bytes;
 }
 
+/// How many kernels a part between two cuts takes, about: one for each level of
+/// products, with what leads to them or only depends on them elementwise, and
+/// one more for reductions behind the last of them.
+static unsigned getKernelsOfPart(const KernelGraph &program,
+                                 const Positions &positions, unsigned from,
+                                 unsigned to) {
+  const bool reducesLast = llvm::any_of(
+      llvm::zip_equal(program.nodes, positions.ofNode), [&](auto pair) {
+        auto &[node, at] = pair;
+        return at == to && at % 2 == 1 &&
+               node.kind == KernelNode::Kind::Operator &&
+               node.op->isReduction();
+      });
+  return to / 2 - from / 2 + reducesLast;
+}
+
 /// By node, the stage that it has at least where parts are two products deep.
 static std::vector<size_t> getStagesTwoDeep(const KernelGraph &program) {
+  // What memory moves while a kernel is launched, about.
+  constexpr double kBytesOfKernel = 8e6;
   const Positions positions = getPositions(program);
   // The cheapest cuts up to each position, the last of which is there, and the
   // one before that. Where they cost the same, parts are long, and begin behind
@@ -160,7 +182,8 @@ static std::vector<size_t> getStagesTwoDeep(const KernelGraph &program) {
       if (other == 1 || cut / 2 - other / 2 > 2)
         continue;
       const double bytes =
-          cheapest[other] + getBytesOfPart(program, positions, other, cut);
+          cheapest[other] + getBytesOfPart(program, positions, other, cut) +
+          kBytesOfKernel * getKernelsOfPart(program, positions, other, cut);
       if (bytes < cheapest[cut]) {
         cheapest[cut] = bytes;
         before[cut] = other;
@@ -387,9 +410,10 @@ void ProgramParts::addPart(ArrayRef<unsigned> nodes) {
       outputs.insert(output);
   if (outputs.empty())
     return;
+  // In the order in which they are used: the same for each of the layers of a
+  // model, though some of them have what is an input to others computed.
   place.inputs = inputs.takeVector();
   // In the order in which the program has them.
-  llvm::sort(place.inputs);
   place.outputs = outputs.takeVector();
   llvm::sort(place.outputs);
 

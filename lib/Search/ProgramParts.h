@@ -14,6 +14,9 @@
 
 namespace mirage {
 
+/// How many products of matrices depend on each other, at most.
+unsigned getProductDepth(const KernelGraph &program);
+
 /// A program cut at the operators through which dimensions can't be followed,
 /// reshapes that merge or split them, and at reshapes of inputs and to outputs,
 /// which take no kernel. Each part is a program of its own, whose outputs are

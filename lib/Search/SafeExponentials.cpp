@@ -109,6 +109,25 @@ static KernelGraph splitExponential(const KernelGraph &graph, size_t node,
   return getCanonicalProgram(result);
 }
 
+/// Whether something is computed of two things that depend on an exponential,
+/// as the quotient of a softmax is. Where nothing is, what it is relative to
+/// can't cancel.
+static bool mayCancel(const KernelGraph &graph, size_t exponential) {
+  llvm::BitVector depends(graph.tensors.size());
+  depends.set(graph.nodes[exponential].results[0]);
+  for (const KernelNode &node :
+       llvm::ArrayRef(graph.nodes).drop_front(exponential + 1)) {
+    const auto count = llvm::count_if(
+        node.operands, [&](unsigned operand) { return depends.test(operand); });
+    if (count > 1)
+      return true;
+    if (count > 0)
+      for (unsigned result : node.results)
+        depends.set(result);
+  }
+  return false;
+}
+
 /// The graph with the exponential that is node n shifted or split; none if it
 /// is relative to a maximum of its own already, or can't be.
 static std::optional<KernelGraph>
@@ -128,7 +147,8 @@ makeSafe(const KernelGraph &graph, size_t n,
       return std::nullopt;
   }
   const Shape shape = graph.tensors[x].shape;
-  for (size_t dim = shape.size(); dim-- > 0;) {
+  const bool isTried = mayCancel(graph, n);
+  for (size_t dim = shape.size(); isTried && dim-- > 0;) {
     if (shape[dim] == 1)
       continue;
     KernelGraph attempt = shiftExponential(graph, n, x, dim);

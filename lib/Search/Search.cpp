@@ -52,10 +52,9 @@ static std::optional<FoldedFunctions> fold(const KernelGraph &reference,
   // What is folded is not folded again.
   if (isFolded(reference) || hasGraphs(reference))
     return std::nullopt;
-  FoldedFunctions folded(reference, kind, options.maxBlockOps,
-                         [&](const KernelGraph &program) {
-                           return findUnsafeExponentials(program, options);
-                         });
+  FoldedFunctions folded(reference, kind, [&](const KernelGraph &program) {
+    return findUnsafeExponentials(program, options);
+  });
   if (!folded.hasKind())
     return std::nullopt;
   return folded;
@@ -325,8 +324,11 @@ llvm::Expected<SearchResult> Search::run() {
   if (!sums)
     return found;
   known = std::move(*found);
+  SearchOptions rest = getOptions();
+  rest.partOfSizeLimits =
+      std::min(rest.partOfSizeLimits, SizeLimits::kPartOfPieces);
   if (llvm::Error error =
-          add(searchFolded(reference, *sums, getOptions(), proof,
+          add(searchFolded(reference, *sums, rest, proof,
                            [](const KernelGraph &program,
                               const SearchOptions &foldedOptions) {
                              return searchWhole(program, foldedOptions, 0);
@@ -365,10 +367,14 @@ llvm::Expected<SearchResult> Search::searchInTurn() {
     return whole;
   const bool wasGivenUp = isGivenUp(*whole);
   // The dimensions of several outputs may be tied to each other where those of
-  // one are not.
+  // one are not. Or so many products depend on each other that the program
+  // takes more kernels than one graph may have, unless one kernel is what was
+  // asked for.
+  const bool isDeep = options.maxKernelOps > 1 &&
+                      getProductDepth(reference) > options.maxKernelOps;
   const bool isNothing = whole->statistics.exhausted &&
                          whole->candidates.empty() &&
-                         reference.outputs.size() > 1;
+                         (reference.outputs.size() > 1 || isDeep);
   llvm::cantFail(add(std::move(*whole), /*decides=*/true));
   // No smaller pieces are searched where there was something already.
   if (wasAnyKnown || (!wasGivenUp && !isNothing))
@@ -388,7 +394,7 @@ llvm::Expected<SearchResult> Search::searchInTurn() {
     rest.partOfSizeLimits = SizeLimits::kPartOfPieces;
   llvm::Expected<SearchResult> smaller =
       searchPieces(reference, rest, *finer, proof);
-  if (smaller && isNothing)
+  if (smaller && isNothing && !isDeep)
     llvm::erase_if(smaller->candidates, [&](const SearchCandidate &candidate) {
       return candidate.cost.kernels > options.maxKernelOps;
     });

@@ -8,7 +8,9 @@
 
 #include "SearchParts.h"
 #include "LimitsLeft.h"
+#include "Mirage/Mugraph/CanonicalProgram.h"
 #include "Structures.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mirage;
 using llvm::SmallVector;
@@ -118,10 +120,30 @@ public:
     whole.addErrors(result);
     llvm::append_range(whole.unstable, result.unstable);
     // Parts of a part are told at its first operator.
-    for (UnsearchedPart &unsearched : result.unsearched)
+    for (const UnsearchedPart &unsearched : result.unsearched)
       whole.unsearched.push_back(
-          {part, parts.getFirstNode(part), std::move(unsearched.reason)});
+          {part, parts.getFirstNode(part), unsearched.reason});
+    if (isDecided(result))
+      resultOf.try_emplace(getCanonicalText(parts.getParts()[part]),
+                           results.size());
     results.push_back(std::move(result));
+  }
+
+  /// What was found for a part before that is the same program, if any was:
+  /// most parts of a model have one in each of its layers. What it took is
+  /// counted once.
+  std::optional<SearchResult> findSame(const KernelGraph &part) const {
+    auto found = resultOf.find(getCanonicalText(part));
+    if (found == resultOf.end())
+      return std::nullopt;
+    SearchResult same = results[found->second];
+    SearchStatistics counted;
+    counted.exhausted = same.statistics.exhausted;
+    counted.stopped = same.statistics.stopped;
+    counted.fromDatabase = same.statistics.fromDatabase;
+    same.statistics = counted;
+    same.unstable.clear();
+    return same;
   }
 
   /// The cheapest joins of what was found, verified.
@@ -153,6 +175,13 @@ public:
   double getSecondsSoFar() const { return limits.getSeconds(); }
 
 private:
+  /// Whether it would be the same another time, with less time left.
+  static bool isDecided(const SearchResult &result) {
+    const StopReason stopped = result.statistics.stopped;
+    return stopped == StopReason::None || stopped == StopReason::SizeLimit ||
+           stopped == StopReason::UnstableLimit;
+  }
+
   /// `sparedNow`: what the whole program spares by what is known now.
   void report(SearchStatistics sum, double sparedNow) const {
     if (sparedNow > 0)
@@ -188,6 +217,8 @@ private:
   SearchStatistics &statistics = whole.statistics;
   /// Of each part so far.
   std::vector<SearchResult> results;
+  /// By a part's canonical text, its place in there.
+  llvm::StringMap<size_t> resultOf;
   bool isFirstFound = false, isAnySearched = false;
   /// What the best graphs of the parts so far spare, in nanoseconds.
   double spared = 0;
@@ -203,6 +234,10 @@ llvm::Expected<SearchResult> mirage::searchParts(
         searchPart) {
   PartsSearch search(program, parts, options, proof);
   for (auto [p, part] : llvm::enumerate(parts.getParts())) {
+    if (std::optional<SearchResult> same = search.findSame(part)) {
+      search.addResult(p, search.getSecondsSoFar(), std::move(*same));
+      continue;
+    }
     CostEstimate partCost = estimateReference(part, options);
     SearchOptions partOptions = search.makeOptions(partCost);
     double before = search.getSecondsSoFar();

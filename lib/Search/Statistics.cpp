@@ -32,6 +32,7 @@ static constexpr std::pair<llvm::StringLiteral, int64_t SearchStatistics::*>
         {"sizes", &SearchStatistics::sizes},
         {"memory", &SearchStatistics::sizesTooLarge},
         {"sizes_bounded", &SearchStatistics::sizesBounded},
+        {"cut_steps", &SearchStatistics::cutSteps},
         {"bounds_exceeded", &SearchStatistics::boundsExceeded},
         {"too_large", &SearchStatistics::graphsTooLarge},
         {"placements", &SearchStatistics::placements},

@@ -65,6 +65,25 @@ TEST_F(IndexedExprTest, WhatCameBeforeDoesntMatter) {
   EXPECT_EQ(context.print(before), other.print(after));
 }
 
+/// What is renamed may have the name that something bound is given meanwhile.
+TEST_F(IndexedExprTest, RenamingLeavesSumsAlone) {
+  const IndexedExpr z = context.variable("z", {i});
+  const IndexedExpr total = context.sum(z, i);
+  for (uint16_t instance = 0; instance < 2048; ++instance) {
+    const ExprIndex other{0, instance};
+    const IndexedExpr mixed =
+        context.add(context.variable("z", {other}), total);
+    EXPECT_EQ(context.rename(mixed, {{other, i}}), context.add(z, total))
+        << instance;
+  }
+  // sum_ij max(a_ij, z_i - sum_i z_i) has the sum in each of its terms.
+  const IndexedExpr target = context.sum(
+      context.apply(
+          "max", {a, context.add(z, context.mul(context.constant(-1), total))}),
+      {i, j});
+  EXPECT_TRUE(mayContribute(total, target)) << context.print(target);
+}
+
 TEST_F(IndexedExprTest, LawsOfFunctions) {
   EXPECT_EQ(context.exp(context.add(x, y)),
             context.mul(context.exp(x), context.exp(y)));
