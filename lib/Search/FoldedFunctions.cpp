@@ -47,7 +47,7 @@ static bool isElementwise(const KernelNode &node) {
 }
 
 FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
-                                 FindUnsafe findUnsafe) {
+                                 unsigned most, FindUnsafe findUnsafe) {
   const KernelGraph program = getCanonicalProgram(given);
   std::vector<Group> groups;
   // Those that are not a part of one that comes first.
@@ -63,9 +63,9 @@ FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
     }
   };
   if (kind == Kind::OfSeveral)
-    add(findOfSeveral(program));
+    add(findOfSeveral(program, most));
   hasOfKind = !groups.empty();
-  add(findOfOne(program));
+  add(findOfOne(program, most));
   dropUnsafe(program, groups, findUnsafe);
   if (kind == Kind::OfOne)
     hasOfKind = !groups.empty();
@@ -108,7 +108,7 @@ unsigned FoldedFunctions::countOfSeveral(const KernelGraph &program,
 }
 
 std::vector<FoldedFunctions::Group>
-FoldedFunctions::findOfOne(const KernelGraph &program) {
+FoldedFunctions::findOfOne(const KernelGraph &program, unsigned most) {
   // The tensor that each one is an elementwise function of: itself, if of
   // several others or of another shape.
   size_t numTensors = program.tensors.size();
@@ -153,11 +153,14 @@ FoldedFunctions::findOfOne(const KernelGraph &program) {
     // All lead to the one that is used, which so comes last.
     group.nodes = nodesOf[t];
   }
+  llvm::erase_if(groups, [&](const Group &group) {
+    return countOfSeveral(program, group, isConstant) > most;
+  });
   return groups;
 }
 
 std::vector<FoldedFunctions::Group>
-FoldedFunctions::findOfSeveral(const KernelGraph &program) {
+FoldedFunctions::findOfSeveral(const KernelGraph &program, unsigned most) {
   const llvm::BitVector isConstant = getConstants(program);
   std::vector<SmallVector<unsigned>> users(program.tensors.size());
   for (auto [n, node] : llvm::enumerate(program.nodes))
@@ -219,8 +222,8 @@ FoldedFunctions::findOfSeveral(const KernelGraph &program) {
     });
     const bool isAtAnEnd = endsProgram.test(group.nodes.back()) ||
                            (isOfInputs && !hasExponentials);
-    return !isAtAnEnd ||
-           countOfSeveral(program, group, isConstant) < kFewestOperators;
+    const unsigned count = countOfSeveral(program, group, isConstant);
+    return !isAtAnEnd || count < kFewestOperators || count > most;
   });
   return groups;
 }

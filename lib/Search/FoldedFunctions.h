@@ -34,9 +34,10 @@ public:
   };
   /// The exponentials of a program that have to be made safe: their nodes.
   using FindUnsafe = llvm::function_ref<llvm::BitVector(const KernelGraph &)>;
-  /// Functions have none of the exponentials that `findUnsafe` finds: what is
-  /// folded isn't changed.
-  FoldedFunctions(const KernelGraph &program, Kind kind, FindUnsafe findUnsafe);
+  /// Functions have at most so many operators of several tensors, and none of
+  /// the exponentials that `findUnsafe` finds: what is folded isn't changed.
+  FoldedFunctions(const KernelGraph &program, Kind kind, unsigned most,
+                  FindUnsafe findUnsafe);
 
   /// Whether the program has none.
   bool isEmpty() const { return functions.empty(); }
@@ -75,8 +76,10 @@ private:
                                  const llvm::BitVector &isConstant);
   static void dropUnsafe(const KernelGraph &program, std::vector<Group> &groups,
                          FindUnsafe findUnsafe);
-  static std::vector<Group> findOfOne(const KernelGraph &program);
-  static std::vector<Group> findOfSeveral(const KernelGraph &program);
+  static std::vector<Group> findOfOne(const KernelGraph &program,
+                                      unsigned most);
+  static std::vector<Group> findOfSeveral(const KernelGraph &program,
+                                          unsigned most);
   static std::vector<Group> findSums(const KernelGraph &program);
   void fold(const KernelGraph &program, llvm::ArrayRef<Group> groups);
   int64_t define(const KernelGraph &program, const Group &group);

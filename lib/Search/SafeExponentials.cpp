@@ -193,14 +193,16 @@ KernelGraph mirage::makeExponentialsSafe(
     const KernelGraph &program,
     llvm::function_ref<bool(const KernelGraph &)> isEqual) {
   KernelGraph result = program;
-  // From the start each time: nodes come and go.
-  for (size_t n = 0; n < result.nodes.size();) {
+  // From the end each time: nodes come and go, with what was subtracted the
+  // exponentials in it.
+  for (size_t n = result.nodes.size(); n > 0;) {
     std::optional<KernelGraph> safe;
-    if (isExponential(result.nodes[n]))
+    if (isExponential(result.nodes[--n]))
       safe = makeSafe(result, n, isEqual);
-    if (safe)
-      result = std::move(*safe);
-    n = safe ? 0 : n + 1;
+    if (!safe)
+      continue;
+    result = std::move(*safe);
+    n = result.nodes.size();
   }
   return result;
 }

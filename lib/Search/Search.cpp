@@ -52,9 +52,14 @@ static std::optional<FoldedFunctions> fold(const KernelGraph &reference,
   // What is folded is not folded again.
   if (isFolded(reference) || hasGraphs(reference))
     return std::nullopt;
-  FoldedFunctions folded(reference, kind, [&](const KernelGraph &program) {
-    return findUnsafeExponentials(program, options);
-  });
+  // Who lowers the limit wants no larger functions, either.
+  const bool isLowered = options.maxBlockOps < SearchOptions().maxBlockOps;
+  const unsigned most =
+      isLowered ? options.maxBlockOps : std::numeric_limits<unsigned>::max();
+  FoldedFunctions folded(reference, kind, most,
+                         [&](const KernelGraph &program) {
+                           return findUnsafeExponentials(program, options);
+                         });
   if (!folded.hasKind())
     return std::nullopt;
   return folded;

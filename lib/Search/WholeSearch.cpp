@@ -86,7 +86,8 @@ private:
     }
     // What is kept bounds the search: more only if some are dropped, and not
     // without end where all are.
-    constexpr int64_t kMostDropped = 256;
+    // What can't be verified takes long: all is tried for a proof.
+    constexpr int64_t kMostDropped = 256, kMostUnknown = 16;
     // Many take long: one before them, lest nothing is known when the time is
     // up.
     constexpr size_t kMany = 16;
@@ -115,7 +116,8 @@ private:
           statistics.stopped != StopReason::SizeLimit)
         break;
       if (statistics.refuted + statistics.unknown + statistics.unstable >=
-          kMostDropped) {
+              kMostDropped ||
+          statistics.unknown >= kMostUnknown) {
         statistics.exhausted = false;
         statistics.stopped = StopReason::UnstableLimit;
         break;

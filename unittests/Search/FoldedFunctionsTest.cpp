@@ -37,13 +37,21 @@ func.func @f(%x: tensor<16x64xf16>, %w: tensor<64x32xf16>) -> tensor<16x32xf16> 
 
 TEST_F(FoldedFunctionsTest, AFunctionIsOneOperator) {
   KernelGraph program = parse(kPolynomial);
-  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, findNone);
+  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11, findNone);
   ASSERT_FALSE(folded.isEmpty());
   // The product and the function; the constant is only its.
   ASSERT_EQ(folded.getProgram().nodes.size(), 2u);
   EXPECT_TRUE(folded.getProgram().nodes[1].op->isOpaque());
   EXPECT_EQ(getCanonicalText(folded.unfold(folded.getProgram())),
             getCanonicalText(program));
+}
+
+/// One of its operators counts.
+TEST_F(FoldedFunctionsTest, AFunctionKeepsTheLimitOfOperators) {
+  KernelGraph program = parse(kPolynomial);
+  using Kind = FoldedFunctions::Kind;
+  EXPECT_FALSE(FoldedFunctions(program, Kind::OfOne, 1, findNone).isEmpty());
+  EXPECT_TRUE(FoldedFunctions(program, Kind::OfOne, 0, findNone).isEmpty());
 }
 
 /// What no output is computed from goes, also behind a function's result.
@@ -58,7 +66,7 @@ func.func @f(%unused: tensor<7xf32>, %x: tensor<16x64xf16>, %w: tensor<64x32xf16
   %more = mirage_kernel.sum %dead dim 1 : (tensor<16x32xf32>) -> tensor<16x1xf32>
   return %u : tensor<16x32xf16>
 })");
-  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, findNone);
+  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11, findNone);
   ASSERT_FALSE(folded.isEmpty());
   ASSERT_EQ(folded.getProgram().nodes.size(), 2u);
   EXPECT_EQ(getCanonicalText(folded.unfold(folded.getProgram())),
@@ -67,7 +75,7 @@ func.func @f(%unused: tensor<7xf32>, %x: tensor<16x64xf16>, %w: tensor<64x32xf16
 
 TEST_F(FoldedFunctionsTest, DefinitionsAreKnown) {
   KernelGraph program = parse(kPolynomial);
-  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, findNone);
+  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11, findNone);
   RealNumbers numbers;
   std::vector<Tensor> inputs;
   for (unsigned i = 0; i < program.numInputs; ++i)
@@ -94,7 +102,7 @@ func.func @f(%x: tensor<8x8xf16>, %y: tensor<8x8xf16>) -> (tensor<8x8xf16>, tens
   %g = mirage_kernel.relu %e : (tensor<8x8xf32>) -> tensor<8x8xf16>
   return %c, %g : tensor<8x8xf16>, tensor<8x8xf16>
 })");
-  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, findNone);
+  FoldedFunctions folded(program, FoldedFunctions::Kind::OfOne, 11, findNone);
   ASSERT_EQ(folded.getProgram().nodes.size(), 2u);
   EXPECT_EQ(getCanonicalText(folded.unfold(folded.getProgram())),
             getCanonicalText(program));
@@ -124,7 +132,7 @@ func.func @f(%x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
   return %b, %c : tensor<8x8xf32>, tensor<8x8xf32>
 })"})
     EXPECT_TRUE(
-        FoldedFunctions(parse(text), FoldedFunctions::Kind::OfOne, findNone)
+        FoldedFunctions(parse(text), FoldedFunctions::Kind::OfOne, 11, findNone)
             .isEmpty());
 }
 
@@ -154,11 +162,11 @@ func.func @f(%x: tensor<8x64xf32>) -> tensor<8x1xf32> {
   auto find = [&](const KernelGraph &program) {
     return findUnsafeExponentials(program, options);
   };
-  EXPECT_TRUE(FoldedFunctions(softmax, kOfOne, find).isEmpty());
-  EXPECT_FALSE(FoldedFunctions(softmax, kOfOne, findNone).isEmpty());
-  EXPECT_FALSE(FoldedFunctions(sigmoid, kOfOne, find).isEmpty());
+  EXPECT_TRUE(FoldedFunctions(softmax, kOfOne, 11, find).isEmpty());
+  EXPECT_FALSE(FoldedFunctions(softmax, kOfOne, 11, findNone).isEmpty());
+  EXPECT_FALSE(FoldedFunctions(sigmoid, kOfOne, 11, find).isEmpty());
   options.safeExponentials = false;
-  EXPECT_FALSE(FoldedFunctions(softmax, kOfOne, find).isEmpty());
+  EXPECT_FALSE(FoldedFunctions(softmax, kOfOne, 11, find).isEmpty());
 }
 
 constexpr FoldedFunctions::Kind kOfSeveral = FoldedFunctions::Kind::OfSeveral;
@@ -186,10 +194,13 @@ func.func @f(%a: tensor<4x8x16xf16>, %b: tensor<4x8x16xf16>, %c: tensor<8x16xf16
 
 TEST_F(FoldedFunctionsTest, WhatBeginsTheProgramIsOneOperator) {
   KernelGraph program = parse(kRotated);
-  EXPECT_TRUE(FoldedFunctions(program, FoldedFunctions::Kind::OfOne, findNone)
-                  .isEmpty());
-  FoldedFunctions folded(program, kOfSeveral, findNone);
+  EXPECT_TRUE(
+      FoldedFunctions(program, FoldedFunctions::Kind::OfOne, 11, findNone)
+          .isEmpty());
+  FoldedFunctions folded(program, kOfSeveral, 11, findNone);
   EXPECT_TRUE(folded.hasKind());
+  // They have three operators.
+  EXPECT_FALSE(FoldedFunctions(program, kOfSeveral, 2, findNone).hasKind());
   ASSERT_EQ(folded.getProgram().nodes.size(), 3u);
   EXPECT_EQ(folded.getProgram().nodes[0].operands.size(), 4u);
   EXPECT_EQ(countFunctions(folded), 2u);
@@ -234,7 +245,7 @@ func.func @f(%x: tensor<8x16xf16>, %w: tensor<16x32xf16>, %u: tensor<16x32xf16>,
   %5 = mirage_kernel.mul %4, %o : (tensor<8x32xf16>, tensor<8x32xf16>) -> tensor<8x32xf16>
   return %3, %5 : tensor<8x32xf16>, tensor<8x32xf16>
 })");
-  FoldedFunctions folded(program, kOfSeveral, findNone);
+  FoldedFunctions folded(program, kOfSeveral, 11, findNone);
   // Three products, the state, and what is too short to be folded.
   EXPECT_EQ(countFunctions(folded), 1u);
   EXPECT_EQ(folded.getProgram().nodes.size(), 6u);
@@ -257,7 +268,7 @@ func.func @f(%x: tensor<16x64xf16>, %m: tensor<16x64xf16>) -> tensor<16x64xf16> 
   %r = mirage_kernel.add %q, %e : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf16>
   return %r : tensor<16x64xf16>
 })");
-  FoldedFunctions folded(program, FoldedFunctions::Kind::Sums, findNone);
+  FoldedFunctions folded(program, FoldedFunctions::Kind::Sums, 11, findNone);
   EXPECT_TRUE(folded.hasKind());
   EXPECT_EQ(llvm::count_if(folded.getProgram().nodes,
                            [](const KernelNode &node) {
@@ -283,7 +294,7 @@ func.func @f(%x: tensor<16x64xf16>, %w: tensor<64x32xf16>, %b: tensor<32xf16>) -
   %g = mirage_kernel.mul %a, %t : (tensor<16x32xf32>, tensor<16x32xf32>) -> tensor<16x32xf16>
   return %g : tensor<16x32xf16>
 })");
-  FoldedFunctions folded(program, FoldedFunctions::Kind::Sums, findNone);
+  FoldedFunctions folded(program, FoldedFunctions::Kind::Sums, 11, findNone);
   EXPECT_EQ(folded.getProgram().nodes.size(), 2u);
   EXPECT_FALSE(folded.hasKind());
 }
@@ -317,7 +328,8 @@ func.func @f(%x: tensor<8x8xf16>, %y: tensor<8x8xf16>, %z: tensor<8x8xf16>) -> t
   %2 = mirage_kernel.mul %1, %z : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
   return %2 : tensor<8x8xf16>
 })"})
-    EXPECT_FALSE(FoldedFunctions(parse(text), kOfSeveral, findNone).hasKind());
+    EXPECT_FALSE(
+        FoldedFunctions(parse(text), kOfSeveral, 11, findNone).hasKind());
 }
 
 } // namespace
