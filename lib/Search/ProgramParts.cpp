@@ -335,8 +335,10 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
 
 /// What is an input whose elements are moved, or an elementwise function of
 /// inputs, and only read in later parts, goes with the first of these: it would
-/// be a kernel of its own. `isGiven`: the inputs, and what is cut of them
-/// before all parts. `ofSeveral`: functions of more than one tensor, too.
+/// be a kernel of its own. So does an elementwise function that is larger than
+/// what is computed for it: less is handed on. `isGiven`: the inputs, and what
+/// is cut of them before all parts. `ofSeveral`: functions of more than one
+/// tensor, too.
 void ProgramParts::delayFunctionsOfInputs(const llvm::BitVector &isCut,
                                           const llvm::BitVector &isGiven,
                                           std::vector<size_t> &stageOf,
@@ -362,6 +364,15 @@ void ProgramParts::delayFunctionsOfInputs(const llvm::BitVector &isCut,
     if (node.kind == KernelNode::Kind::Constant)
       isConstant.set(node.results[0]);
   }
+  auto grows = [&](const KernelNode &node) {
+    if (node.kind != KernelNode::Kind::Operator || !node.op->isElementwise())
+      return false;
+    double bytes = 0;
+    for (unsigned operand : node.operands)
+      if (!isOfInputs.test(operand))
+        bytes += getBytes(program.tensors[operand]);
+    return bytes > 0 && getBytes(program.tensors[node.results[0]]) > bytes;
+  };
   constexpr size_t kNever = std::numeric_limits<size_t>::max();
   std::vector<size_t> firstRead(program.tensors.size(), kNever);
   for (unsigned output : program.outputs)
@@ -373,7 +384,8 @@ void ProgramParts::delayFunctionsOfInputs(const llvm::BitVector &isCut,
       first = std::min(first, firstRead[result]);
     if (isGiven.test(node.results[0]))
       continue;
-    if (isOfInputs.test(node.results[0]) && first != kNever)
+    if (first != kNever &&
+        (isOfInputs.test(node.results[0]) || (!isCut.test(n) && grows(node))))
       stageOf[n] = std::max(stageOf[n], first);
     // Before the part that a reshape is in front of.
     for (unsigned operand : node.operands)

@@ -313,6 +313,60 @@ private:
   }
 };
 
+/// concat(reshape(x), reshape(y)) -> reshape(concat(x, y)) for reshapes that
+/// only drop or add dimensions of size 1, behind which a concatenation of what
+/// kernels compute takes no kernel.
+struct MoveUnitReshapeBehindConcat : OpRewritePattern<ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConcatOp concat,
+                                PatternRewriter &rewriter) const override {
+    auto lhs = getUnitReshape(concat.getLhs()),
+         rhs = getUnitReshape(concat.getRhs());
+    if (!lhs || !rhs)
+      return failure();
+    const std::optional<int64_t> left = findDim(lhs, concat.getDim()),
+                                 right = findDim(rhs, concat.getDim());
+    if (!left || left != right)
+      return failure();
+    SmallVector<int64_t> shape(getShape(lhs.getInput())),
+        other(getShape(rhs.getInput()));
+    const int64_t size = shape[*left] + other[*left];
+    shape[*left] = other[*left] = size;
+    if (shape != other)
+      return failure();
+    auto moved = ConcatOp::create(rewriter, concat.getLoc(),
+                                  concat.getType().clone(shape), lhs.getInput(),
+                                  rhs.getInput(), *left);
+    rewriter.replaceOpWithNewOp<ReshapeOp>(concat, concat.getType(),
+                                           moved.getResult());
+    return success();
+  }
+
+private:
+  /// Null for one of an argument, which takes nothing where it is.
+  static ReshapeOp getUnitReshape(Value value) {
+    auto reshape = value.getDefiningOp<ReshapeOp>();
+    const bool isOfComputed =
+        reshape && isOfUnits(reshape) && reshape.getInput().getDefiningOp();
+    return isOfComputed ? reshape : ReshapeOp();
+  }
+
+  /// The dimension of what is reshaped that is this one of the result; none if
+  /// it is of size 1 there.
+  static std::optional<int64_t> findDim(ReshapeOp reshape, int64_t dim) {
+    auto isWide = [](int64_t size) { return size != 1; };
+    ArrayRef<int64_t> to = getShape(reshape),
+                      from = getShape(reshape.getInput());
+    if (to[dim] == 1)
+      return std::nullopt;
+    int64_t left = llvm::count_if(to.take_front(dim), isWide);
+    for (auto [d, size] : llvm::enumerate(from))
+      if (isWide(size) && left-- == 0)
+        return d;
+    return std::nullopt;
+  }
+};
+
 /// For each dimension of a shape those of another one, in order, that it is
 /// split into, with dimensions of size 1 in front of them; the last ones stay
 /// in `rest`. None: it isn't split so.
@@ -586,11 +640,12 @@ bool linalg_import::isMovedArgument(Value value) {
 
 void mirage::populateSimplifyKernelGraphPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<
-      FoldCastIntoProducer, BypassWidening, MoveNarrowingUp, MoveWideningDown,
-      DropBroadcastOfOperand, MoveBroadcastBehindReshape, MoveBroadcastDown,
-      MoveUnitReshapeDown, MoveReshapeToArgument, MoveMergeBehindTranspose,
-      FormRepeat, FormGroupedSum, FormConcatMatmul>(context);
+  patterns
+      .add<FoldCastIntoProducer, BypassWidening, MoveNarrowingUp,
+           MoveWideningDown, DropBroadcastOfOperand, MoveBroadcastBehindReshape,
+           MoveBroadcastDown, MoveUnitReshapeDown, MoveUnitReshapeBehindConcat,
+           MoveReshapeToArgument, MoveMergeBehindTranspose, FormRepeat,
+           FormGroupedSum, FormConcatMatmul>(context);
   populateFormulaPatterns(patterns);
   populateMoveReshapesPatterns(patterns);
   populateMoveSlicesPatterns(patterns);

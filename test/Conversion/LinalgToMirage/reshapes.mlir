@@ -305,3 +305,23 @@ func.func @split_heads(%x: tensor<2x64x32xf16>, %w: tensor<2x32x128xf16>) -> ten
   %2 = mirage_kernel.transpose %1 permutation [1, 0, 2, 3] : (tensor<2x64x8x16xf16>) -> tensor<64x2x8x16xf16>
   return %2 : tensor<64x2x8x16xf16>
 }
+
+// What two reductions leave is put side by side in front of the reshape that drops their dimension: kernels write it so.
+
+// CHECK-LABEL: func.func @concat_of_reduced(
+// CHECK-DAG:     %[[S:.*]] = mirage_kernel.sum %{{.*}} dim 1
+// CHECK-DAG:     %[[M:.*]] = mirage_kernel.reduce_max %{{.*}} dim 1
+// CHECK:         %[[C:.*]] = mirage_kernel.concat %[[S]], %[[M]] dim 2 : (tensor<16x1x512xf32>, tensor<16x1x512xf32>) -> tensor<16x1x1024xf32>
+// CHECK:         %[[R:.*]] = mirage_kernel.reshape %[[C]] : (tensor<16x1x1024xf32>) -> tensor<16x1024xf32>
+// CHECK-NEXT:    return %[[R]]
+func.func @concat_of_reduced(%x: tensor<16x256x512xf32>) -> tensor<16x1024xf32> {
+  %zero = arith.constant 0.0 : f32
+  %least = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<16x512xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<16x512xf32>) -> tensor<16x512xf32>
+  %l = linalg.fill ins(%least : f32) outs(%e : tensor<16x512xf32>) -> tensor<16x512xf32>
+  %sum = linalg.reduce { arith.addf } ins(%x : tensor<16x256x512xf32>) outs(%z : tensor<16x512xf32>) dimensions = [1]
+  %max = linalg.reduce { arith.maximumf } ins(%x : tensor<16x256x512xf32>) outs(%l : tensor<16x512xf32>) dimensions = [1]
+  %c = tensor.concat dim(1) %sum, %max : (tensor<16x512xf32>, tensor<16x512xf32>) -> tensor<16x1024xf32>
+  return %c : tensor<16x1024xf32>
+}
