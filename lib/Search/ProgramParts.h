@@ -25,7 +25,8 @@ class ProgramParts {
 public:
   /// Where a program is also cut: nowhere; between operators that no tensor
   /// connects, or none but inputs; at products of matrices: where parts read
-  /// and write least, so that no more than two of one depend on each other;
+  /// and write least, and take few kernels, so that no more than two of one
+  /// depend on each other;
   /// behind each that leads to another; in front of them, so that none depends
   /// on another of its part; or so that none depends on anything of its part;
   /// or into halves, where least is handed on. From coarse to fine: a search
