@@ -165,6 +165,27 @@ std::optional<double> mirage::estimateKernel(const SearchProgram &program,
 /// The parts of grids, loops and splits at small sizes.
 static constexpr int64_t kGrid = 2, kLoop = 3, kSplit = 2;
 
+/// Dimensions that are of one role in the program as it was given have one
+/// size, though what makes them so may be gone from what is searched for:
+/// operators that lead to no output, and what exponentials were relative to.
+/// All of these sizes divide the largest.
+static void tieSizes(const SearchProgram &program,
+                     std::vector<int64_t> &sizes) {
+  std::string error;
+  const std::optional<Roles> given = findRoles(program.reference, error);
+  assert(given && "the program was searched");
+  std::vector<int64_t> largest(given->size.size(), 0);
+  auto forEach = [&](auto visit) {
+    for (unsigned i = 0; i < program.reference.numInputs; ++i)
+      for (auto [role, own] :
+           llvm::zip(given->ofTensor[i], program.roles.ofTensor[i]))
+        if (role != kNoRole)
+          visit(largest[role], sizes[own]);
+  };
+  forEach([](int64_t &most, int64_t size) { most = std::max(most, size); });
+  forEach([](int64_t most, int64_t &size) { size = std::max(size, most); });
+}
+
 std::vector<int64_t> mirage::getSmallSizes(const SearchProgram &program,
                                            bool smallest) {
   constexpr int64_t kTile = 2;
@@ -177,6 +198,7 @@ std::vector<int64_t> mirage::getSmallSizes(const SearchProgram &program,
     else
       sizes.push_back(kGrid * kLoop * (isReduced ? kSplit : 1) * (r % 2 + 1));
   }
+  tieSizes(program, sizes);
   return sizes;
 }
 

@@ -16,3 +16,16 @@ func.func @f(%unused: tensor<64xf32>, %x: tensor<16x64xf16>, %w: tensor<64x32xf1
   %more = mirage_kernel.exp %dead : (tensor<16x32xf32>) -> tensor<16x32xf32>
   return %u : tensor<16x32xf16>
 }
+
+// One that is left out ties the rows of two inputs: rounding errors are compared at sizes at which they still are the same.
+// CHECK-LABEL: func.func @tied(
+// CHECK: mirage_kernel.graph_defined
+// CHECK-NOT: mirage_kernel
+// CHECK: func.func private @tied_reference(
+func.func @tied(%x: tensor<8x16xf32>, %r: tensor<8x1xf32>, %c: tensor<1x16xf32>) -> tensor<1x16xf32> {
+  %dead = mirage_kernel.mul %x, %r : (tensor<8x16xf32>, tensor<8x1xf32>) -> tensor<8x16xf32>
+  %s = mirage_kernel.sum %x dim 0 : (tensor<8x16xf32>) -> tensor<1x16xf32>
+  %t = mirage_kernel.sum %s dim 1 : (tensor<1x16xf32>) -> tensor<1x1xf32>
+  %m = mirage_kernel.max %t, %c : (tensor<1x1xf32>, tensor<1x16xf32>) -> tensor<1x16xf32>
+  return %m : tensor<1x16xf32>
+}
