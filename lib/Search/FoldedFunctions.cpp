@@ -64,11 +64,11 @@ FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
   };
   if (kind == Kind::OfSeveral)
     add(findOfSeveral(program, most));
-  hasOfKind = !groups.empty();
   add(findOfOne(program, most));
   dropUnsafe(program, groups, findUnsafe);
-  if (kind == Kind::OfOne)
-    hasOfKind = !groups.empty();
+  hasOfKind = llvm::any_of(groups, [&](const Group &group) {
+    return kind == Kind::OfOne || group.operands.size() > 1;
+  });
   if (kind == Kind::Sums) {
     const size_t before = groups.size();
     add(findSums(program));

@@ -29,3 +29,14 @@ func.func @tied(%x: tensor<8x16xf32>, %r: tensor<8x1xf32>, %c: tensor<1x16xf32>)
   %m = mirage_kernel.max %t, %c : (tensor<1x1xf32>, tensor<1x16xf32>) -> tensor<1x16xf32>
   return %m : tensor<1x16xf32>
 }
+
+// What the exponential is relative to cancels, so that it must be made safe: it is in no function in one piece, and nothing else is.
+// CHECK-LABEL: func.func @cancels(
+func.func @cancels(%x: tensor<8x16xf32>, %r: tensor<8x1xf32>) -> tensor<8x16xf32> {
+  %q = mirage_kernel.div %x, %r : (tensor<8x16xf32>, tensor<8x1xf32>) -> tensor<8x16xf32>
+  %e = mirage_kernel.exp %q : (tensor<8x16xf32>) -> tensor<8x16xf32>
+  %a = mirage_kernel.add %r, %e : (tensor<8x1xf32>, tensor<8x16xf32>) -> tensor<8x16xf32>
+  %s = mirage_kernel.sub %a, %e : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x16xf32>
+  %m = mirage_kernel.mul %s, %r : (tensor<8x16xf32>, tensor<8x1xf32>) -> tensor<8x16xf32>
+  return %m : tensor<8x16xf32>
+}
