@@ -66,6 +66,7 @@ FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
     add(findOfSeveral(program, most));
   add(findOfOne(program, most));
   dropUnsafe(program, groups, findUnsafe);
+  // Those that are left: a program without any would be folded without end.
   hasOfKind = llvm::any_of(groups, [&](const Group &group) {
     return kind == Kind::OfOne || group.operands.size() > 1;
   });

@@ -308,8 +308,8 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
     }
   }
   // Half of a program may be nothing but a function of several inputs.
-  delayFunctionsOfInputs(isCut, isGiven, stageOf,
-                         /*ofSeveral=*/products != Products::Halves);
+  delayFunctions(isCut, isGiven, stageOf,
+                 /*ofSeveral=*/products != Products::Halves);
   const size_t last = stageOf.empty() ? 0 : *llvm::max_element(stageOf);
   std::vector<SmallVector<unsigned>> nodes(last + 1);
   cutsBefore.resize(last + 1);
@@ -339,10 +339,10 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
 /// what is computed for it: less is handed on. `isGiven`: the inputs, and what
 /// is cut of them before all parts. `ofSeveral`: functions of more than one
 /// tensor, too.
-void ProgramParts::delayFunctionsOfInputs(const llvm::BitVector &isCut,
-                                          const llvm::BitVector &isGiven,
-                                          std::vector<size_t> &stageOf,
-                                          bool ofSeveral) const {
+void ProgramParts::delayFunctions(const llvm::BitVector &isCut,
+                                  const llvm::BitVector &isGiven,
+                                  std::vector<size_t> &stageOf,
+                                  bool ofSeveral) const {
   llvm::BitVector isOfInputs = isGiven, isConstant(program.tensors.size());
   auto isOfOne = [&](const KernelNode &node) {
     llvm::SmallDenseSet<unsigned> tensors;

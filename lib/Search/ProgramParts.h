@@ -57,10 +57,9 @@ public:
 
 private:
   void addPart(llvm::ArrayRef<unsigned> nodes);
-  void delayFunctionsOfInputs(const llvm::BitVector &isCut,
-                              const llvm::BitVector &isGiven,
-                              std::vector<size_t> &stageOf,
-                              bool ofSeveral) const;
+  void delayFunctions(const llvm::BitVector &isCut,
+                      const llvm::BitVector &isGiven,
+                      std::vector<size_t> &stageOf, bool ofSeveral) const;
 
   const KernelGraph &program;
   /// By tensor, the node that computes it; -1: an input.

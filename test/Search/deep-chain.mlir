@@ -10,6 +10,7 @@
 // CHECK-COUNT-8: mirage_kernel.graph_defined(
 // CHECK-NOT: mirage_kernel.
 // CHECK: return
+// REPORT: "cut_steps": {{[1-9]}}
 // REPORT: "exhausted": true
 // REPORT: "parts": 4
 // ONE: remark: found no μGraph that is cheaper than the program; it stays as it is{{$}}

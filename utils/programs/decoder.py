@@ -7,21 +7,17 @@
 import sys
 
 from linalg_programs import Program
-from more_programs import concat, part, reshape, rotated, safe_attention, transpose
+from more_programs import decode_attention, swiglu
 
 
-def layer(p, l, b, x, cos, sin):
+def layer(p, l, x, cos, sin):
     """The state behind a layer, and what its cache of keys and values grows by."""
     w, wo = p.arg(f"wqkv_{l}", 4096, 3 * 4096), p.arg(f"wo_{l}", 4096, 4096)
     ks, vs = p.arg(f"ks_{l}", 32, 4096, 128), p.arg(f"vs_{l}", 32, 4096, 128)
-    y = p.matmul(p.rms_norm(x, p.arg(f"ga_{l}", 4096)), w)
-    q, k, v = (transpose(p, reshape(p, part(p, y, i * 4096, i * 4096 + 4096), b, 32, 128), 1, 0, 2) for i in range(3))
-    q, k = rotated(p, q, cos, sin), rotated(p, k, cos, sin)
-    o = safe_attention(p, q, transpose(p, concat(p, ks, k, 1), 0, 2, 1), concat(p, vs, v, 1), 128 ** -0.5)
-    h = p.add(x, p.matmul(reshape(p, transpose(p, o, 1, 0, 2), b, 4096), wo))
+    h, k, v = decode_attention(p, x, p.arg(f"ga_{l}", 4096), w, wo, cos, sin, ks, vs)
     m = p.rms_norm(h, p.arg(f"gm_{l}", 4096))
-    gate, up = p.matmul(m, p.arg(f"wg_{l}", 4096, 11008)), p.matmul(m, p.arg(f"wu_{l}", 4096, 11008))
-    return p.add(h, p.matmul(p.mul(p.silu(gate), up), p.arg(f"wd_{l}", 11008, 4096))), k, v
+    gate, up, down = p.arg(f"wg_{l}", 4096, 11008), p.arg(f"wu_{l}", 4096, 11008), p.arg(f"wd_{l}", 11008, 4096)
+    return p.add(h, swiglu(p, m, gate, up, down)), k, v
 
 
 def decoder(layers, b):
@@ -29,7 +25,7 @@ def decoder(layers, b):
     x, cos, sin = p.arg("x", b, 4096), p.arg("cos", b, 128), p.arg("sin", b, 128)
     caches = []
     for l in range(layers):
-        x, *new = layer(p, l, b, x, cos, sin)
+        x, *new = layer(p, l, x, cos, sin)
         caches += new
     return p.text(x, *caches)
 

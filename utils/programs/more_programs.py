@@ -134,12 +134,16 @@ def gelu_sigmoid(p, a):
     return p.in_f32([a], sigmoid_lines("%e0", "%s", 1.702) + ["%f = arith.mulf %e0, %s : f32"])
 
 
+def swiglu(p, x, gate, up, down):
+    return p.matmul(p.mul(p.silu(p.matmul(x, gate)), p.matmul(x, up)), down)
+
+
 def llama_mlp(b):
     p = Program("llama_mlp", "RMSNorm, then a gated SiLU MLP with its down projection (LLaMA-2-7B).")
     x, g = p.arg("x", 8 * b, 4096), p.arg("g", 4096)
     w1, w2, w3 = p.arg("w1", 4096, 11008), p.arg("w2", 4096, 11008), p.arg("w3", 11008, 4096)
     y = p.rms_norm(x, g)
-    return p.text(p.matmul(p.mul(p.silu(p.matmul(y, w1)), p.matmul(y, w2)), w3))
+    return p.text(swiglu(p, y, w1, w2, w3))
 
 
 def llama_mlp_residual(b):
@@ -147,7 +151,7 @@ def llama_mlp_residual(b):
     x, g = p.arg("x", 8 * b, 4096), p.arg("g", 4096)
     w1, w2, w3 = p.arg("w1", 4096, 11008), p.arg("w2", 4096, 11008), p.arg("w3", 11008, 4096)
     y = p.rms_norm(x, g)
-    return p.text(p.add(x, p.matmul(p.mul(p.silu(p.matmul(y, w1)), p.matmul(y, w2)), w3)))
+    return p.text(p.add(x, swiglu(p, y, w1, w2, w3)))
 
 
 def llama_mlp_up(b):
@@ -376,15 +380,21 @@ def cached_attention(b):
     return p.text(safe_attention(p, q, transpose(p, keys, 0, 2, 1), values, 128 ** -0.5))
 
 
-def llama_decode(b):
-    p = Program("llama_decode", "A whole attention layer of LLaMA-2-7B: norm, one projection, rotation, a cache of 4K keys that new ones are added to, residual.")
-    x, g, w, wo = p.arg("x", b, 4096), p.arg("g", 4096), p.arg("w", 4096, 3 * 4096), p.arg("wo", 4096, 4096)
-    cos, sin, ks, vs = p.arg("cos", b, 128), p.arg("sin", b, 128), p.arg("ks", 32, 4096, 128), p.arg("vs", 32, 4096, 128)
+def decode_attention(p, x, g, w, wo, cos, sin, ks, vs):
+    """LLaMA-2-7B's attention of one new position of each sequence, with the residual; and the keys and values that the cache grows by."""
+    b = p.types[x][0][0]
     y = p.matmul(p.rms_norm(x, g), w)
     q, k, v = (transpose(p, reshape(p, part(p, y, i * 4096, i * 4096 + 4096), b, 32, 128), 1, 0, 2) for i in range(3))
     q, k = rotated(p, q, cos, sin), rotated(p, k, cos, sin)
     o = safe_attention(p, q, transpose(p, concat(p, ks, k, 1), 0, 2, 1), concat(p, vs, v, 1), 128 ** -0.5)
-    return p.text(p.add(x, p.matmul(reshape(p, transpose(p, o, 1, 0, 2), b, 4096), wo)), k, v)
+    return p.add(x, p.matmul(reshape(p, transpose(p, o, 1, 0, 2), b, 4096), wo)), k, v
+
+
+def llama_decode(b):
+    p = Program("llama_decode", "A whole attention layer of LLaMA-2-7B: norm, one projection, rotation, a cache of 4K keys that new ones are added to, residual.")
+    x, g, w, wo = p.arg("x", b, 4096), p.arg("g", 4096), p.arg("w", 4096, 3 * 4096), p.arg("wo", 4096, 4096)
+    cos, sin, ks, vs = p.arg("cos", b, 128), p.arg("sin", b, 128), p.arg("ks", 32, 4096, 128), p.arg("vs", 32, 4096, 128)
+    return p.text(*decode_attention(p, x, g, w, wo, cos, sin, ks, vs))
 
 
 def lstm(b):
