@@ -87,6 +87,7 @@ void mirage::buildMiragePipeline(OpPassManager &pm,
   search.seed = options.seed;
   search.maxKernelOps = options.maxKernelOps;
   search.maxBlockOps = options.maxBlockOps;
+  search.maxWholeOps = options.maxWholeOps;
   search.timeLimit = options.timeLimit;
   search.database = options.database;
   search.report = options.report;

@@ -66,12 +66,18 @@ void ValueGraph::applyAllAccumulators(unsigned value) {
         tryAccumulator(Accumulation::RescaledSum, {other, value});
 }
 
+/// Whether the program takes an exponential relative to a maximum.
+bool ValueGraph::hasSafeExponents() const {
+  return llvm::any_of(context.worker.exponents,
+                      [](auto &entry) { return entry.second; });
+}
+
 /// Whether an exponential of a value is as safe as the program's: it takes one
 /// of this, and if it subtracts the maximum first, so does the value.
 bool ValueGraph::isSafeExponent(unsigned value) const {
-  const auto &exponents = context.worker.exponents;
-  if (llvm::none_of(exponents, [](auto &entry) { return entry.second; }))
+  if (!hasSafeExponents())
     return true;
+  const auto &exponents = context.worker.exponents;
   auto known = exponents.find(values[value].expr);
   return known != exponents.end() &&
          (!known->second || isRelativeToOwnMaximum(value, maxFreeOps + 1));
@@ -196,8 +202,12 @@ void ValueGraph::tryAccumulator(Accumulation accumulation,
     }
     result.indexed = *indexed;
   }
-  if (result.isMaximum && !tile.isMaximum)
-    result.scalar = context.getMaximum(result.scalar);
+  if (result.isMaximum && !tile.isMaximum) {
+    // Sums of exponentials that are to be safe need it in the loop.
+    result.isPartOfMaximum = isCut && !hasSafeExponents();
+    if (!result.isPartOfMaximum)
+      result.scalar = context.getMaximum(result.scalar);
+  }
   if (!context.mayBeUseful(result)) {
     ++statistics.prunedByWhole;
     return;

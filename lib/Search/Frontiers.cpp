@@ -120,15 +120,14 @@ struct FrontierFinder::Graph {
 };
 
 void FrontierFinder::close(Graph &graph, const KernelProblem &problem,
-                           unsigned kernels, SearchWorker &worker) const {
+                           unsigned operators, SearchWorker &worker) const {
   graph.context = std::make_unique<ProblemContext>(worker, problem);
   graph.values = std::make_unique<ValueGraph>(*graph.context, graph.placement,
                                               graph.statistics, stop);
-  bool isWhole =
-      graph.values->close(options.maxBlockOps * kernels, program.maxFreeOps);
+  bool isWhole = graph.values->close(operators, program.maxFreeOps);
   graph.statistics.oracle = graph.context->takeStatistics();
   // Of what is too large nobody knows.
-  graph.depth = options.maxBlockOps * kernels;
+  graph.depth = operators;
   if (!isWhole || stop)
     return;
   graph.depth = 0;
@@ -253,7 +252,10 @@ void FrontierFinder::analyze(KernelProblem &problem) {
   auto graph = std::make_shared<Graph>();
   graph->placement = getWholePlacement(problem);
   pool.forEach(1, [&](size_t, SearchWorker &worker) {
-    close(*graph, problem, options.maxKernelOps, worker);
+    close(*graph, problem,
+          std::max(options.getMostWholeOps(),
+                   options.maxBlockOps * options.maxKernelOps),
+          worker);
   });
   count(*graph);
   if (graph->outputs.empty() || stop)
@@ -312,7 +314,7 @@ FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
       add(std::move(split));
   }
   pool.forEach(graphs.size(), [&](size_t g, SearchWorker &worker) {
-    close(*graphs[g], problem, kernels, worker);
+    close(*graphs[g], problem, allowed, worker);
     findCuts(graphs[g], problem, mostBytes);
   });
   std::vector<Frontier> result;
@@ -455,6 +457,8 @@ void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,
         rank = std::min(rank, values[v].label.size());
     for (size_t d = 0; d < rank; ++d) {
       Frontier frontier = begun;
+      frontier.last.mostOperators = frontier.rest.mostOperators =
+          options.maxBlockOps;
       // What the outputs of both are in the graph.
       std::vector<LeastWork::Alternatives> ofLast, ofRest;
       auto need = [&](const SearchTensor *tensor, ArrayRef<unsigned> are) {

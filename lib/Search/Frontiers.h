@@ -49,8 +49,8 @@ public:
 
 private:
   struct Graph;
-  /// Everything that the operators of so many kernels can reach.
-  void close(Graph &graph, const KernelProblem &problem, unsigned kernels,
+  /// Everything that so many operators can reach.
+  void close(Graph &graph, const KernelProblem &problem, unsigned operators,
              SearchWorker &worker) const;
   void findCuts(const std::shared_ptr<Graph> &graph,
                 const KernelProblem &problem, double mostBytes) const;

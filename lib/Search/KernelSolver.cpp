@@ -37,15 +37,14 @@ KernelSolver::KernelSolver(const SearchProgram &program,
                            const SearchOptions &options, SearchPool &pool,
                            SearchStatistics &statistics,
                            const std::atomic<bool> &stop, SolveLog &log,
-                           size_t numSolvedBefore,
-                           std::function<void()> roundDone)
+                           size_t &numSolved, std::function<void()> roundDone)
     : program(program), options(options), target(options.target), stop(stop),
       mostStates(options.partOfSizeLimits * SizeLimits::kStates),
       mostSizesBounded(options.partOfSizeLimits * SizeLimits::kSizesBounded),
       mostCutSteps(options.partOfSizeLimits * SizeLimits::kCutStepsOfAll),
       mostProblems(options.partOfSizeLimits * SizeLimits::kProblems),
       pool(pool), statistics(statistics), log(log),
-      roundDone(std::move(roundDone)), numSolved(numSolvedBefore) {}
+      roundDone(std::move(roundDone)), numSolved(numSolved) {}
 
 double KernelSolver::getLowerBound(const KernelProblem &problem,
                                    double moreBytes) const {

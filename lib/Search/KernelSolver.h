@@ -39,8 +39,8 @@ class KernelSolver {
 public:
   KernelSolver(const SearchProgram &program, const SearchOptions &options,
                SearchPool &pool, SearchStatistics &statistics,
-               const std::atomic<bool> &stop, SolveLog &log,
-               size_t numSolvedBefore, std::function<void()> roundDone);
+               const std::atomic<bool> &stop, SolveLog &log, size_t &numSolved,
+               std::function<void()> roundDone);
 
   struct Question {
     const KernelProblem *problem;
@@ -89,8 +89,6 @@ public:
   bool isGivenUp() const { return stop || wasTooLong; }
   /// How many problems are solved before that is asked again.
   size_t getMostAtOnce() const;
-  /// The problems that were solved, and those before.
-  size_t getNumSolved() const { return numSolved; }
 
   const SearchProgram &program;
   const SearchOptions &options;
@@ -111,7 +109,8 @@ private:
   SearchStatistics &statistics;
   SolveLog &log;
   std::function<void()> roundDone;
-  size_t numSolved = 0;
+  /// Problems that were solved by all solvers that write to the log.
+  size_t &numSolved;
   std::atomic<bool> logIsCorrupt{false};
   bool wasTooLong = false;
   /// Which part of the limits the largest problem of all that were solved

@@ -46,6 +46,8 @@ struct KernelProblem {
   std::function<OperatorCost(const RoleSet &roles)> getRepeatedWork;
   /// Every kernel takes at least so many operators that count.
   unsigned leastOperators = 0;
+  /// It may take so many.
+  unsigned mostOperators = 0;
   /// For each input, what can become of it. Null: not known.
   std::function<std::vector<DimFates>()> getFates;
   /// The ways to read its inputs that go together in a frame, of those that

@@ -136,7 +136,7 @@ size_t ProblemSolver::start() {
     counted = entry.statistics;
   if (entry.done)
     return finish(entry.nanosecondsLeft);
-  if (problem.leastOperators > options.maxBlockOps) {
+  if (problem.leastOperators > problem.mostOperators) {
     ++counted.prunedByNeeded;
     return finish(kNothingLeft);
   }
@@ -288,7 +288,7 @@ bool ProblemSolver::mustCheck() const {
 /// large, or it is over.
 bool ProblemSolver::closeGraph(ValueGraph &graph,
                                const Placement &placement) const {
-  if (!graph.close(options.maxBlockOps, program.maxFreeOps) || stop)
+  if (!graph.close(problem.mostOperators, program.maxFreeOps) || stop)
     return false;
   SmallVector<unsigned> roots;
   for (auto [output, omap] : llvm::zip(problem.outputs, placement.omaps))
@@ -306,7 +306,7 @@ bool ProblemSolver::hasDerivation(ProblemContext &context) {
   ValueGraph graph(context, whole, uncounted, stop);
   if (!closeGraph(graph, whole))
     return true;
-  Derivations derivations(graph, problem, whole, options.maxBlockOps);
+  Derivations derivations(graph, problem, whole, problem.mostOperators);
   bool found = false;
   if (derivations.mayExist())
     derivations.enumerate(uncounted, /*pricing=*/nullptr,
@@ -384,7 +384,7 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
   if (!closeGraph(graph, placement))
     return;
 
-  Derivations derivations(graph, problem, placement, options.maxBlockOps);
+  Derivations derivations(graph, problem, placement, problem.mostOperators);
   if (!derivations.mayExist())
     return;
 

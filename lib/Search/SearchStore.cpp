@@ -17,7 +17,7 @@ namespace json = llvm::json;
 
 /// Changes with what a search finds, and with the order in which it does
 /// things: logs are replayed by position.
-static constexpr llvm::StringLiteral kVersion = "search 52";
+static constexpr llvm::StringLiteral kVersion = "search 53";
 
 /// All that the result depends on, and not on how it is searched for.
 static ResultsKey makeKey(const SearchProgram &program,
@@ -28,7 +28,8 @@ static ResultsKey makeKey(const SearchProgram &program,
   key.program = getCanonicalText(program.reference);
   llvm::raw_string_ostream(key.target) << options.target;
   key.options = llvm::formatv(
-      "max-kernel-ops={0} max-block-ops={1} max-grid-dims={2} "
+      "max-kernel-ops={0} max-block-ops={1} max-whole-ops={14} "
+      "max-grid-dims={2} "
       "max-free-ops={3} candidates={4} seed={5} stability-factor={6} "
       "safe-exponentials={7} oracle={8} least-gain={9} without={10} "
       "operators={11} stability-work={12} size-limits={13}",
@@ -38,8 +39,8 @@ static ResultsKey makeKey(const SearchProgram &program,
       json::Value(options.stabilityFactor), options.safeExponentials,
       getOracleName(options.oracle), json::Value(options.leastGain),
       llvm::join(options.without.getNames(), ","), llvm::join(operators, ","),
-      json::Value(options.stabilityWork),
-      json::Value(options.partOfSizeLimits));
+      json::Value(options.stabilityWork), json::Value(options.partOfSizeLimits),
+      options.maxWholeOps);
   if (options.axioms) {
     for (const auto &[name, arity] : options.axioms->functions)
       key.options += llvm::formatv("\nfunction {0} {1}", name, arity).str();

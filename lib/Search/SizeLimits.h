@@ -47,6 +47,9 @@ struct SizeLimits {
   /// is too large itself: what is found in pieces is mostly found soon.
   static constexpr double kPartOfPieces = 0.5;
 
+  /// And how much may be spent on kernels of more operators than others.
+  static constexpr double kPartOfLongKernels = 0.25;
+
   /// Whoever asks another oracle, or none, wants to see the whole space,
   /// however long it takes.
   static bool apply(const SearchOptions &options) {

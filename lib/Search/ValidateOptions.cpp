@@ -13,6 +13,12 @@
 
 using namespace mirage;
 
+unsigned SearchOptions::getMostWholeOps() const {
+  const bool isLowered = maxBlockOps < SearchOptions().maxBlockOps;
+  return isLowered || !trustsLaws() ? maxBlockOps
+                                    : std::max(maxBlockOps, maxWholeOps);
+}
+
 llvm::Error mirage::validate(const SearchOptions &options) {
   auto fail = [](const char *format, auto... values) {
     return llvm::createStringError(llvm::formatv(format, values...).str());
@@ -24,6 +30,7 @@ llvm::Error mirage::validate(const SearchOptions &options) {
   for (auto [name, value, least, most] :
        {Number{"max-kernel-ops", options.maxKernelOps, 1, 100},
         Number{"max-block-ops", options.maxBlockOps, 1, 1000},
+        Number{"max-whole-ops", options.maxWholeOps, 1, 1000},
         Number{"max-grid-dims", options.maxGridDims, 1, 3},
         Number{"max-free-ops", options.maxFreeOps, 0, 1000},
         Number{"candidates", options.keep, 1, 10000},

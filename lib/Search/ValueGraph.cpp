@@ -495,9 +495,13 @@ void ValueGraph::tryOperator(const Operator &op, const Params &params,
   for (unsigned operand : operands)
     scalars.push_back(&values[operand].scalar);
   result.scalar = context.getScalar(op, scalars, params);
-  if (counts && operands.size() == 1 && result.isMaximum &&
-      !values[operands[0]].isMaximum)
-    result.scalar = context.getMaximum(result.scalar);
+  if (operands.size() == 1 && result.isMaximum) {
+    const Value &operand = values[operands[0]];
+    const bool isWhole = operand.isMaximum && !operand.isPartOfMaximum;
+    if (counts && !isWhole)
+      result.scalar = context.getMaximum(result.scalar);
+    result.isPartOfMaximum = !counts && operand.isPartOfMaximum;
+  }
   if (!context.mayBeUseful(result)) {
     ++statistics.prunedByWhole;
     return;

@@ -59,6 +59,9 @@ struct Value {
   bool varies = false;
   /// Whether it is a maximum, by which a sum can be rescaled.
   bool isMaximum = false;
+  /// Whether it is one whose dimension is still there, as each iteration has a
+  /// part of it: its scalar is not that of a maximum yet.
+  bool isPartOfMaximum = false;
   /// The maximum that the exponentials in it are relative to; or that they are
   /// relative to different ones, that there are none, or that there is no
   /// telling.
@@ -154,6 +157,7 @@ private:
   void append(Value value);
   void addFusedEdges();
   uint64_t getKey(const Value &value) const;
+  bool hasSafeExponents() const;
   bool isSafeExponent(unsigned value) const;
   bool isRelativeToOwnMaximum(unsigned value, unsigned most) const;
   bool isMaximumOf(unsigned maximum, unsigned value, unsigned most,

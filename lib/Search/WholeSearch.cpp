@@ -10,6 +10,7 @@
 #include "PlanSolver.h"
 #include "PlanVerifier.h"
 #include "SearchStore.h"
+#include "SizeLimits.h"
 #include "Watch.h"
 
 using namespace mirage;
@@ -37,6 +38,7 @@ public:
             });
           }))
         whole.inputs.push_back(input.get());
+    whole.mostOperators = options.maxBlockOps;
   }
 
   llvm::Expected<SearchResult> run() {
@@ -156,15 +158,64 @@ private:
                 : store.storeCheckpoint(log, watch.getSeconds()));
   }
 
+  /// What went wrong in a solver, or with the cuts of graphs.
+  llvm::Error takeError(const KernelSolver &solver) {
+    for (const std::string *error : {&solver.getError(), &frontiers.getError()})
+      if (!error->empty())
+        return llvm::createStringError(*error);
+    if (solver.isLogCorrupt())
+      return store.makeEntryError();
+    return llvm::Error::success();
+  }
+
+  /// The `keep` cheapest kernels of more than `max-block-ops` operators that
+  /// compute the whole program, as far as they are cheaper than `bound`
+  /// (docs/Search.md).
+  llvm::Expected<std::vector<Plan>>
+  searchLongKernels(size_t keep, double bound, SearchStatistics &counted) {
+    const unsigned most = options.getMostWholeOps();
+    SearchOptions solverOptions = options;
+    solverOptions.keep = keep;
+    solverOptions.partOfSizeLimits *= SizeLimits::kPartOfLongKernels;
+    std::vector<Plan> best;
+    KernelProblem problem = whole;
+    while (problem.mostOperators < most && counted.graphsTooLarge == 0 &&
+           !stop) {
+      // Little by little: what takes long is to allow far more than it takes.
+      problem.mostOperators = std::min(most, problem.mostOperators * 4 / 3);
+      KernelSolver kernelSolver(program, solverOptions, pool, counted, stop,
+                                log, numSolved, [this] { roundDone(); });
+      PlanSolver::Plans found =
+          PlanSolver(solverOptions, frontiers, kernelSolver)
+              .solve(problem, 1, bound);
+      if (llvm::Error error = takeError(kernelSolver))
+        return std::move(error);
+      std::vector<Plan> &next = found[1];
+      // Without a new bound all that were there are there again.
+      if (best.size() < keep && next.size() >= best.size())
+        best.clear();
+      best.insert(best.end(), std::make_move_iterator(next.begin()),
+                  std::make_move_iterator(next.end()));
+      sortByCost(best);
+      if (best.size() > keep)
+        best.resize(keep);
+      if (best.size() == keep && options.uses(SearchRule::Bound))
+        bound = std::min(bound, best.back().nanoseconds);
+    }
+    return best;
+  }
+
   /// The `keep` cheapest plans that are worth more than the program itself.
   llvm::Expected<std::vector<Plan>> searchPlans(size_t keep) {
     SearchOptions solverOptions = options;
     solverOptions.keep = keep;
     KernelSolver kernelSolver(program, solverOptions, pool, statistics, stop,
-                              log, numSolvedBefore, [this] { roundDone(); });
+                              log, numSolved, [this] { roundDone(); });
     PlanSolver solver(solverOptions, frontiers, kernelSolver);
     std::vector<Plan> plans;
     double toBeat = getMostNanoseconds();
+    // They have limits of their own, and what is too large is none of ours.
+    SearchStatistics ofLongKernels;
     const int64_t tooLargeBefore = statistics.graphsTooLarge;
     statistics.exhausted = true;
     for (unsigned kernels = 1; kernels <= options.maxKernelOps; ++kernels) {
@@ -176,12 +227,19 @@ private:
       watch.check();
       statistics.kernels = std::max(statistics.kernels, kernels);
       PlanSolver::Plans found = solver.solve(whole, kernels, bound);
-      for (const std::string *error :
-           {&kernelSolver.getError(), &frontiers.getError()})
-        if (!error->empty())
-          return llvm::createStringError(*error);
-      if (kernelSolver.isLogCorrupt())
-        return store.makeEntryError();
+      if (llvm::Error error = takeError(kernelSolver))
+        return std::move(error);
+      // Several would be found once more among longer ones.
+      if (kernels == 1 && !stop && (keep == 1 || found[1].empty())) {
+        if (!found[1].empty() && options.uses(SearchRule::Bound))
+          bound = found[1].front().nanoseconds;
+        llvm::Expected<std::vector<Plan>> longer =
+            searchLongKernels(keep, bound, ofLongKernels);
+        if (!longer)
+          return longer.takeError();
+        if (!longer->empty())
+          found[1] = std::move(*longer);
+      }
       for (Plan &plan : found[1])
         if (plan.nanoseconds < toBeat)
           plans.push_back(std::move(plan));
@@ -206,11 +264,12 @@ private:
       if (plans.empty() && statistics.graphsTooLarge > tooLargeBefore)
         break;
     }
+    ofLongKernels.graphsTooLarge = 0;
+    statistics += ofLongKernels;
     if (statistics.exhausted && statistics.graphsTooLarge > 0) {
       statistics.exhausted = false;
       statistics.stopped = StopReason::SizeLimit;
     }
-    numSolvedBefore = kernelSolver.getNumSolved();
     return plans;
   }
 
@@ -254,8 +313,8 @@ private:
   PlanVerifier verifier;
   KernelProblem whole;
   SolveLog log;
-  /// Problems solved before more was to be kept.
-  size_t numSolvedBefore = 0;
+  /// Problems solved so far: their numbers in the log.
+  size_t numSolved = 0;
   double nextCheckpoint = options.checkpointSeconds;
   SearchResult result;
 };

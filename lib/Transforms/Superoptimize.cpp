@@ -50,6 +50,7 @@ struct SuperoptimizePass
       return signalPassFailure();
     options.maxKernelOps = maxKernelOps;
     options.maxBlockOps = maxBlockOps;
+    options.maxWholeOps = maxWholeOps;
     options.maxGridDims = maxGridDims;
     options.threads = threads;
     options.seed = seed;

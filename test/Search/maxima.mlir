@@ -131,3 +131,20 @@ func.func @softmax_of_exponentials(%x: tensor<64x16384xf32>) -> tensor<64x1xf32>
   %y = mirage_kernel.div %o, %s : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x1xf32>
   return %y : tensor<64x1xf32>
 }
+
+// -----
+
+// Iterations may have maxima of parts of a dimension, of which the maximum is taken behind the loop.
+// CHECK-LABEL: func.func @relative(
+// CHECK-NEXT: mirage_kernel.graph_defined(
+// CHECK: mirage_block.loop
+// CHECK-NEXT: %[[X:.*]] = mirage_block.input_iterator
+// CHECK-NEXT: mirage_block.accumulate max %[[X]]
+// CHECK: mirage_block.reduce_max
+// CHECK: func.func private
+func.func @relative(%x: tensor<64x1024xf32>, %r: tensor<64x1xf32>) -> tensor<64x1024xf32> {
+  %m = mirage_kernel.reduce_max %x dim 1 : (tensor<64x1024xf32>) -> tensor<64x1xf32>
+  %s = mirage_kernel.sub %m, %r : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x1xf32>
+  %d = mirage_kernel.sub %x, %s : (tensor<64x1024xf32>, tensor<64x1xf32>) -> tensor<64x1024xf32>
+  return %d : tensor<64x1024xf32>
+}

@@ -6,6 +6,8 @@
 // RUN: not mirage-opt %s --mirage-superoptimize="max-grid-dims=4" 2>&1 | FileCheck %s --check-prefix=GRID
 // RUN: not mirage-opt %s --mirage-superoptimize="max-block-ops=4294967295" 2>&1 | FileCheck %s --check-prefix=MANY-OPS
 // RUN: not mirage-opt %s --mirage-superoptimize="max-kernel-ops=101" 2>&1 | FileCheck %s --check-prefix=MANY-KERNELS
+// RUN: not mirage-opt %s --mirage-superoptimize="max-whole-ops=0" 2>&1 | FileCheck %s --check-prefix=WHOLE
+// RUN: not mirage-opt %s --mirage-superoptimize="max-whole-ops=1001" 2>&1 | FileCheck %s --check-prefix=MANY-WHOLE
 // RUN: not mirage-opt %s --mirage-superoptimize="max-free-ops=100000" 2>&1 | FileCheck %s --check-prefix=MANY-FREE
 // RUN: not mirage-opt %s --mirage-superoptimize="candidates=4294967295" 2>&1 | FileCheck %s --check-prefix=MANY
 // RUN: not mirage-opt %s --mirage-superoptimize="time-limit=-1" 2>&1 | FileCheck %s --check-prefix=TIME
@@ -29,6 +31,8 @@
 // GRID: error: option 'max-grid-dims' must be at most 3, found 4
 // MANY-OPS: error: option 'max-block-ops' must be at most 1000, found 4294967295
 // MANY-KERNELS: error: option 'max-kernel-ops' must be at most 100, found 101
+// WHOLE: error: option 'max-whole-ops' must be at least 1
+// MANY-WHOLE: error: option 'max-whole-ops' must be at most 1000, found 1001
 // MANY-FREE: error: option 'max-free-ops' must be at most 1000, found 100000
 // MANY: error: option 'candidates' must be at most 10000, found 4294967295
 // TIME: error: option 'time-limit' must be a number of seconds, or 0 for none, found

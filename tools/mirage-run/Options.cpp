@@ -44,6 +44,7 @@ void CommandLine::set(MiragePipelineOptions &pipeline,
   pipeline.seed = seed.getValue();
   pipeline.maxKernelOps = maxKernelOps.getValue();
   pipeline.maxBlockOps = maxBlockOps.getValue();
+  pipeline.maxWholeOps = maxWholeOps.getValue();
   pipeline.timeLimit = timeLimit.getValue();
   pipeline.database = database.getValue();
   pipeline.report = report.getValue();

@@ -85,6 +85,11 @@ struct CommandLine {
   llvm::cl::opt<unsigned> maxBlockOps{
       "max-block-ops", llvm::cl::desc("Operators of a block graph, at most"),
       llvm::cl::init(11), llvm::cl::cat(category)};
+  llvm::cl::opt<unsigned> maxWholeOps{
+      "max-whole-ops",
+      llvm::cl::desc(
+          "Operators of a block graph that computes all there is, at most"),
+      llvm::cl::init(32), llvm::cl::cat(category)};
   llvm::cl::opt<double> timeLimit{
       "time-limit", llvm::cl::desc("Seconds for the search; 0: no limit"),
       llvm::cl::init(120), llvm::cl::cat(category)};

@@ -228,7 +228,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
   std::string stored;
   options.progress = [&](const SearchStatistics &) {
     for (const ResultsEntry &entry : llvm::cantFail(database->list())) {
-      EXPECT_EQ(entry.key.version, "search 52");
+      EXPECT_EQ(entry.key.version, "search 53");
       stored += entry.blob;
     }
   };

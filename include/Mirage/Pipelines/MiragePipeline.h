@@ -58,6 +58,11 @@ struct MiragePipelineOptions
       *this, "max-block-ops",
       llvm::cl::desc("Operators of a block graph, at most"),
       llvm::cl::init(11)};
+  Option<unsigned> maxWholeOps{
+      *this, "max-whole-ops",
+      llvm::cl::desc(
+          "Operators of a block graph that computes all there is, at most"),
+      llvm::cl::init(32)};
   Option<double> timeLimit{
       *this, "time-limit",
       llvm::cl::desc("Seconds after which the search of a function ends with "

@@ -111,6 +111,9 @@ struct SearchOptions {
   /// elementwise ones of two tiles.
   unsigned maxKernelOps = 5;
   unsigned maxBlockOps = 11;
+  /// Operators of a block graph that computes a whole program, or a whole part
+  /// of one: see `getMostWholeOps`.
+  unsigned maxWholeOps = 32;
   unsigned maxGridDims = 3;
   /// How many operators that don't count may stand in a row.
   unsigned maxFreeOps = 6;
@@ -177,6 +180,10 @@ struct SearchOptions {
     return operators.empty() || llvm::is_contained(operators, op);
   }
   bool uses(SearchRule rule) const { return !without.contains(rule); }
+  /// How many operators a block graph may have that computes all there is to
+  /// compute: none can be handed to another kernel. As many as others where the
+  /// limit is lowered, or little is ruled out (no oracle, or a user's axioms).
+  unsigned getMostWholeOps() const;
   /// Whether to rest on the laws of abstract expressions beyond what the oracle
   /// says: on the paper's axioms alone.
   bool trustsLaws() const { return oracle != OracleKind::None && !axioms; }

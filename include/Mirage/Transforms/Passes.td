@@ -294,6 +294,9 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"maxBlockOps", "max-block-ops", "unsigned", "11",
            "Operators of a block graph, at most: those that reduce or multiply "
            "matrices, and elementwise ones of two tiles or more">,
+    Option<"maxWholeOps", "max-whole-ops", "unsigned", "32",
+           "Operators of a block graph that computes a whole program, or a "
+           "whole piece of one, at most, unless max-block-ops is lowered">,
     Option<"maxFreeOps", "max-free-ops", "unsigned", "6",
            "Operators that don't count as above in a row, at most: elementwise "
            "ones of one tile, and those that only move data">,
