@@ -414,6 +414,11 @@ int64_t TermContext::getKey(const Obligation &obligation, ArrayRef<Var> fixed) {
              findReindexing(bound, Factor{makePolyBase(term), kOne}))
     for (auto &[var, value] : *reindexing)
       term = substitute(term, var, value);
+  // It holds for all parts of an index that has been split: of those that don't
+  // occur that says nothing.
+  llvm::erase_if(bound, [&](const Bound &b) {
+    return !llvm::is_contained(term->free, b.var);
+  });
   Monomial closed = finishScope(kOne, bound, {{makePolyBase(term), kOne}});
   FoldingSetNodeID key = makeKey(KeyKind::Obligation);
   key.AddInteger(static_cast<int>(obligation.kind));

@@ -1,6 +1,7 @@
-// Layer norm in front of three projections with biases, one of them transposed: two million states don't end it. It is searched in parts.
+// Layer norm in front of three projections with biases, one of them transposed, in kernels of 11 operators at most: two million states
+// don't end it. It is searched in parts.
 
-// RUN: mirage-opt %s --mirage-superoptimize="target=sm_90a report=%t.json" | FileCheck %s
+// RUN: mirage-opt %s --mirage-superoptimize="target=sm_90a max-whole-ops=11 report=%t.json" | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
 
 // CHECK-COUNT-2: mirage_kernel.graph_defined(

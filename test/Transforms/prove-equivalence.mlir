@@ -159,3 +159,24 @@ func.func @concatenated(%w: tensor<4x8xf32>, %x: tensor<4x2xf32>, %y: tensor<8x6
   %2 = mirage_kernel.matmul %0, %1 : (tensor<4x10xf32>, tensor<10x6xf32>) -> tensor<4x6xf32>
   return %2 : tensor<4x6xf32>
 }
+
+// -----
+
+// One scale divides all rows of a group: that it isn't zero is asked for with the group's number, a part of the row's in one of them.
+// CHECK-LABEL: func.func @groups
+// CHECK-SAME: mirage.verdict = {mugraph = "{{[0-9a-f]+}}", sizes = "these", verdict = "proved", verifier = "normal form"}
+func.func private @merged(%x: tensor<6x16xf16>, %w: tensor<2x8x4xf16>, %s: tensor<2x1x4xf16>) -> tensor<6x4xf32> {
+  %0 = mirage_kernel.div %w, %s : (tensor<2x8x4xf16>, tensor<2x1x4xf16>) -> tensor<2x8x4xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<2x8x4xf16>) -> tensor<16x4xf16>
+  %2 = mirage_kernel.matmul %x, %1 : (tensor<6x16xf16>, tensor<16x4xf16>) -> tensor<6x4xf32>
+  return %2 : tensor<6x4xf32>
+}
+func.func @groups(%x: tensor<6x16xf16>, %w: tensor<2x8x4xf16>, %s: tensor<2x1x4xf16>) -> tensor<6x4xf32> attributes {mirage.reference = @merged} {
+  %0 = mirage_kernel.div %w, %s : (tensor<2x8x4xf16>, tensor<2x1x4xf16>) -> tensor<2x8x4xf16>
+  %1 = mirage_kernel.reshape %x : (tensor<6x16xf16>) -> tensor<6x2x8xf16>
+  %2 = mirage_kernel.transpose %1 permutation [1, 0, 2] : (tensor<6x2x8xf16>) -> tensor<2x6x8xf16>
+  %3 = mirage_kernel.matmul %2, %0 : (tensor<2x6x8xf16>, tensor<2x8x4xf16>) -> tensor<2x6x4xf32>
+  %4 = mirage_kernel.sum %3 dim 0 : (tensor<2x6x4xf32>) -> tensor<1x6x4xf32>
+  %5 = mirage_kernel.reshape %4 : (tensor<1x6x4xf32>) -> tensor<6x4xf32>
+  return %5 : tensor<6x4xf32>
+}

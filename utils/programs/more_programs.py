@@ -457,6 +457,13 @@ def squared_relu_mlp(b):
     return p.text(p.matmul(h, w2))
 
 
+def grouped_scales(b):
+    p = Program("grouped_scales", "A linear layer whose weights have a scale and an offset for each group of 128 inputs, stored as GPTQ does: x ((w - z) s)ᵀ.")
+    x, w, z, s = p.arg("x", 16 * b, 4096), p.arg("w", 4096, 4096), p.arg("z", 4096, 32, 1), p.arg("s", 4096, 32, 1)
+    d = p.in_f32([reshape(p, w, 4096, 32, 128), z, s], ["%d = arith.subf %e0, %e1 : f32", "%f = arith.mulf %d, %e2 : f32"])
+    return p.text(p.matmul(x, transpose(p, reshape(p, d, 4096, 4096), 1, 0)))
+
+
 def gated_output(b):
     p = Program("gated_output", "A linear layer behind a sigmoid gate: (x w) * sigmoid(x wg) + x.")
     x, w, wg = p.arg("x", 16 * b, 4096), p.arg("w", 4096, 4096), p.arg("wg", 4096, 4096)
@@ -654,7 +661,7 @@ PROGRAMS = {f.__name__: f for f in (
     low_rank_attention_heads, low_rank_attention_batches, layer_norm, layer_norm_linear, linear_attention,
     linear_attention_exp, linear_attention_elu, geglu_tanh, geglu_sigmoid, large_matmul, bias_relu, residual_norm,
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys,
-    rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, gated_output,
+    rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
     grouped_layer, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms,
     residual_linear, layer_norm_swiglu, transformer_block)}

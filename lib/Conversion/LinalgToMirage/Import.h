@@ -274,6 +274,14 @@ void populateFormulaPatterns(mlir::RewritePatternSet &patterns);
 void populateMoveReshapesPatterns(mlir::RewritePatternSet &patterns);
 
 //===----------------------------------------------------------------------===//
+// SplitContractions.cpp
+//===----------------------------------------------------------------------===//
+
+/// Patterns that make products over two merged dimensions sums of products over
+/// one, where the reshape that merges them would stand between operators.
+void populateSplitContractionsPatterns(mlir::RewritePatternSet &patterns);
+
+//===----------------------------------------------------------------------===//
 // MoveSlices.cpp
 //===----------------------------------------------------------------------===//
 

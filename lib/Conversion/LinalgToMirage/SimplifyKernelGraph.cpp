@@ -649,6 +649,7 @@ void mirage::populateSimplifyKernelGraphPatterns(RewritePatternSet &patterns) {
   populateFormulaPatterns(patterns);
   populateMoveReshapesPatterns(patterns);
   populateMoveSlicesPatterns(patterns);
+  populateSplitContractionsPatterns(patterns);
   for (RegisteredOperationName name : context->getRegisteredOperations())
     if (name.getDialectNamespace() == KernelDialect::getDialectNamespace())
       name.getCanonicalizationPatterns(patterns, context);

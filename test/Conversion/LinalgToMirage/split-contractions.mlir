@@ -1,0 +1,95 @@
+// RUN: mirage-opt --convert-linalg-to-mirage %s | FileCheck %s
+
+// Weights with a scale for each group of rows: a product for each group, and the sum of them.
+
+// CHECK-LABEL: func.func @groups(
+// CHECK-SAME:    %[[X:.*]]: tensor<16x64xf16>, %[[W:.*]]: tensor<4x16x32xf16>, %[[S:.*]]: tensor<4x1x32xf16>)
+// CHECK-NEXT:    %[[D:.*]] = mirage_kernel.mul %[[W]], %[[S]] : (tensor<4x16x32xf16>, tensor<4x1x32xf16>) -> tensor<4x16x32xf16>
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[X]] : (tensor<16x64xf16>) -> tensor<16x4x16xf16>
+// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose %[[R]] permutation [1, 0, 2]
+// CHECK-NEXT:    %[[P:.*]] = mirage_kernel.matmul %[[T]], %[[D]] : (tensor<4x16x16xf16>, tensor<4x16x32xf16>) -> tensor<4x16x32xf32>
+// CHECK-NEXT:    %[[A:.*]] = mirage_kernel.sum %[[P]] dim 0 : (tensor<4x16x32xf32>) -> tensor<1x16x32xf16>
+// CHECK-NEXT:    %[[Y:.*]] = mirage_kernel.reshape %[[A]] : (tensor<1x16x32xf16>) -> tensor<16x32xf16>
+// CHECK-NEXT:    return %[[Y]]
+func.func @groups(%x: tensor<16x64xf16>, %w: tensor<4x16x32xf16>, %s: tensor<4x1x32xf16>) -> tensor<16x32xf16> {
+  %0 = mirage_kernel.mul %w, %s : (tensor<4x16x32xf16>, tensor<4x1x32xf16>) -> tensor<4x16x32xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<4x16x32xf16>) -> tensor<64x32xf16>
+  %2 = mirage_kernel.matmul %x, %1 : (tensor<16x64xf16>, tensor<64x32xf16>) -> tensor<16x32xf16>
+  return %2 : tensor<16x32xf16>
+}
+
+// The scale belongs to the rows of all groups, and to the left factor; the other one is a sum over two dimensions.
+
+// CHECK-LABEL: func.func @left(
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<2x4x8x16xf16>, tensor<2x4x16x32xf16>) -> tensor<2x4x8x32xf32>
+// CHECK-NEXT:    mirage_kernel.sum %{{.*}} dim 1 : (tensor<2x4x8x32xf32>) -> tensor<2x1x8x32xf32>
+func.func @left(%x: tensor<2x8x4x16xf16>, %s: tensor<16xf16>, %w: tensor<2x64x32xf16>) -> tensor<2x8x32xf32> {
+  %0 = mirage_kernel.mul %x, %s : (tensor<2x8x4x16xf16>, tensor<16xf16>) -> tensor<2x8x4x16xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<2x8x4x16xf16>) -> tensor<2x8x64xf16>
+  %2 = mirage_kernel.matmul %1, %w : (tensor<2x8x64xf16>, tensor<2x64x32xf16>) -> tensor<2x8x32xf32>
+  return %2 : tensor<2x8x32xf32>
+}
+
+// Weights as they are stored, transposed behind the scales.
+
+// CHECK-LABEL: func.func @transposed(
+// CHECK:         mirage_kernel.transpose %{{.*}} permutation [1, 2, 0] : (tensor<32x4x16xf16>) -> tensor<4x16x32xf16>
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<4x16x16xf16>, tensor<4x16x32xf16>) -> tensor<4x16x32xf32>
+// CHECK-NEXT:    mirage_kernel.sum
+#all = affine_map<(n, g, k) -> (n, g, k)>
+#group = affine_map<(n, g, k) -> (n, g, 0)>
+func.func @transposed(%x: tensor<16x64xf16>, %w: tensor<32x64xf16>, %s: tensor<32x4x1xf16>) -> tensor<16x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = tensor.expand_shape %w [[0], [1, 2]] output_shape [32, 4, 16] : tensor<32x64xf16> into tensor<32x4x16xf16>
+  %1 = tensor.empty() : tensor<32x4x16xf16>
+  %2 = linalg.generic {indexing_maps = [#all, #group, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%0, %s : tensor<32x4x16xf16>, tensor<32x4x1xf16>) outs(%1 : tensor<32x4x16xf16>) {
+  ^bb0(%a: f16, %b: f16, %out: f16):
+    %p = arith.mulf %a, %b : f16
+    linalg.yield %p : f16
+  } -> tensor<32x4x16xf16>
+  %3 = tensor.collapse_shape %2 [[0], [1, 2]] : tensor<32x4x16xf16> into tensor<32x64xf16>
+  %4 = tensor.empty() : tensor<64x32xf16>
+  %5 = linalg.transpose ins(%3 : tensor<32x64xf16>) outs(%4 : tensor<64x32xf16>) permutation = [1, 0]
+  %6 = tensor.empty() : tensor<16x32xf32>
+  %7 = linalg.fill ins(%zero : f32) outs(%6 : tensor<16x32xf32>) -> tensor<16x32xf32>
+  %8 = linalg.matmul ins(%x, %5 : tensor<16x64xf16>, tensor<64x32xf16>) outs(%7 : tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %8 : tensor<16x32xf32>
+}
+
+// Nothing stands between the reshape and the argument, or what does has both dimensions: they are merged.
+
+// CHECK-LABEL: func.func @merged(
+// CHECK:         mirage_kernel.exp %{{.*}} : (tensor<64x32xf16>) -> tensor<64x32xf16>
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<16x64xf16>, tensor<64x32xf16>) -> tensor<16x32xf32>
+func.func @merged(%x: tensor<16x64xf16>, %w: tensor<4x16x32xf16>) -> tensor<16x32xf32> {
+  %0 = mirage_kernel.exp %w : (tensor<4x16x32xf16>) -> tensor<4x16x32xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<4x16x32xf16>) -> tensor<64x32xf16>
+  %2 = mirage_kernel.matmul %x, %1 : (tensor<16x64xf16>, tensor<64x32xf16>) -> tensor<16x32xf32>
+  return %2 : tensor<16x32xf32>
+}
+
+// To take the other factor apart would take as much as it spares.
+
+// CHECK-LABEL: func.func @apart(
+// CHECK:         mirage_kernel.reshape %{{.*}} : (tensor<4x16x32xf16>) -> tensor<64x32xf16>
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<64x64xf16>, tensor<64x32xf16>) -> tensor<64x32xf32>
+func.func @apart(%x: tensor<64x64xf16>, %w: tensor<4x16x32xf16>, %s: tensor<4x1x32xf16>) -> tensor<64x32xf32> {
+  %m = mirage_kernel.sum %x dim 1 : (tensor<64x64xf16>) -> tensor<64x1xf16>
+  %n = mirage_kernel.sub %x, %m : (tensor<64x64xf16>, tensor<64x1xf16>) -> tensor<64x64xf16>
+  %0 = mirage_kernel.mul %w, %s : (tensor<4x16x32xf16>, tensor<4x1x32xf16>) -> tensor<4x16x32xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<4x16x32xf16>) -> tensor<64x32xf16>
+  %2 = mirage_kernel.matmul %n, %1 : (tensor<64x64xf16>, tensor<64x32xf16>) -> tensor<64x32xf32>
+  return %2 : tensor<64x32xf32>
+}
+
+// Weights are scaled once for many rows.
+
+// CHECK-LABEL: func.func @rows(
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<129x64xf16>, tensor<64x32xf16>) -> tensor<129x32xf16>
+func.func @rows(%x: tensor<129x64xf16>, %w: tensor<4x16x32xf16>, %s: tensor<4x1x32xf16>) -> tensor<129x32xf16> {
+  %0 = mirage_kernel.mul %w, %s : (tensor<4x16x32xf16>, tensor<4x1x32xf16>) -> tensor<4x16x32xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<4x16x32xf16>) -> tensor<64x32xf16>
+  %2 = mirage_kernel.matmul %x, %1 : (tensor<129x64xf16>, tensor<64x32xf16>) -> tensor<129x32xf16>
+  return %2 : tensor<129x32xf16>
+}
