@@ -585,6 +585,9 @@ struct FormConcatMatmul : OpRewritePattern<MatmulOp> {
     auto rhs = getConcat(matmul.getRhs(), rank - 2);
     if (!lhs && !rhs)
       return failure();
+    // What is returned is there, and need not be taken apart.
+    if (!lhs != !rhs && isReturned(lhs ? matmul.getLhs() : matmul.getRhs()))
+      return failure();
     if (!lhs)
       lhs = cut(matmul.getLhs(), rank - 1, getSize(rhs->first, rank - 2),
                 rewriter);
@@ -601,6 +604,10 @@ struct FormConcatMatmul : OpRewritePattern<MatmulOp> {
 private:
   static int64_t getSize(Value value, int64_t dim) {
     return getShape(value)[dim];
+  }
+
+  static bool isReturned(Value value) {
+    return llvm::any_of(value.getUsers(), llvm::IsaPred<func::ReturnOp>);
   }
 
   /// The tensors that one is a concatenation of, of its type.

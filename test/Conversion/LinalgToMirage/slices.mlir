@@ -307,3 +307,28 @@ func.func @put(%x: tensor<4x6xf16>, %y: tensor<4x3xf16>, %z: tensor<4x3xf16>, %w
   %4 = tensor.insert_slice %w into %3[0, 0] [1, 6] [1, 1] : tensor<1x6xf16> into tensor<4x6xf16>
   return %1, %2, %4 : tensor<4x6xf16>, tensor<4x6xf16>, tensor<4x6xf16>
 }
+
+// A cache that is returned with what is new is there when attention reads it: its weights are not taken apart.
+
+// CHECK-LABEL: func.func @returned_cache(
+// CHECK-NEXT:    %[[C:.*]] = mirage_kernel.concat %{{.*}}, %{{.*}} dim 1
+// CHECK-NEXT:    %[[P:.*]] = mirage_kernel.exp %{{.*}} : (tensor<4x2x16xf16>) -> tensor<4x2x16xf16>
+// CHECK-NEXT:    %[[Y:.*]] = mirage_kernel.matmul %[[P]], %[[C]] : (tensor<4x2x16xf16>, tensor<4x16x8xf16>) -> tensor<4x2x8xf16>
+// CHECK-NEXT:    return %[[Y]], %[[C]]
+func.func @returned_cache(%s: tensor<4x2x16xf16>, %v: tensor<4x15x8xf16>, %new: tensor<4x1x8xf16>) -> (tensor<4x2x8xf16>, tensor<4x16x8xf16>) {
+  %c = mirage_kernel.concat %v, %new dim 1 : (tensor<4x15x8xf16>, tensor<4x1x8xf16>) -> tensor<4x16x8xf16>
+  %p = mirage_kernel.exp %s : (tensor<4x2x16xf16>) -> tensor<4x2x16xf16>
+  %y = mirage_kernel.matmul %p, %c : (tensor<4x2x16xf16>, tensor<4x16x8xf16>) -> tensor<4x2x8xf16>
+  return %y, %c : tensor<4x2x8xf16>, tensor<4x16x8xf16>
+}
+
+// Where both are concatenations neither is.
+
+// CHECK-LABEL: func.func @returned_both(
+// CHECK:         mirage_kernel.concat_matmul
+func.func @returned_both(%a: tensor<4x15xf16>, %b: tensor<4x1xf16>, %v: tensor<15x8xf16>, %new: tensor<1x8xf16>) -> (tensor<4x8xf16>, tensor<16x8xf16>) {
+  %c = mirage_kernel.concat %v, %new dim 0 : (tensor<15x8xf16>, tensor<1x8xf16>) -> tensor<16x8xf16>
+  %p = mirage_kernel.concat %a, %b dim 1 : (tensor<4x15xf16>, tensor<4x1xf16>) -> tensor<4x16xf16>
+  %y = mirage_kernel.matmul %p, %c : (tensor<4x16xf16>, tensor<16x8xf16>) -> tensor<4x8xf16>
+  return %y, %c : tensor<4x8xf16>, tensor<16x8xf16>
+}
