@@ -20,10 +20,15 @@
 using namespace mirage;
 using Products = ProgramParts::Products;
 
+/// Asked before pieces are searched of what was given up as a whole: whether
+/// something better is known by now.
+using IsSettled = llvm::function_ref<llvm::Expected<bool>()>;
+
 static llvm::Expected<SearchResult> searchPieces(const KernelGraph &reference,
                                                  const SearchOptions &options,
                                                  Products products,
-                                                 ProofOfParts proof);
+                                                 ProofOfParts proof,
+                                                 IsSettled isSettled = nullptr);
 
 /// What a program is cut into smaller parts by next.
 static std::optional<Products> getFiner(const KernelGraph &reference,
@@ -202,9 +207,9 @@ namespace {
 class Search {
 public:
   Search(const KernelGraph &reference, const SearchOptions &options,
-         Products products, ProofOfParts proof)
+         Products products, ProofOfParts proof, IsSettled isSettled)
       : reference(reference), options(options), products(products),
-        proof(proof), limits(options),
+        proof(proof), isSettled(isSettled), limits(options),
         foldings(getFoldings(reference, options)),
         wasInterrupted(isInterrupted()) {}
 
@@ -214,6 +219,8 @@ private:
   llvm::Expected<SearchResult> searchInTurn();
   SearchOptions getOptions() const;
   llvm::Error searchFoldings(bool decide);
+  llvm::Expected<bool> searchSums(double partOfLimits);
+  void addSums();
   llvm::Expected<SearchResult> searchAsItIs() const;
   llvm::Error add(llvm::Expected<SearchResult> found, bool decides);
   llvm::Expected<SearchResult> finish();
@@ -233,6 +240,7 @@ private:
   const SearchOptions &options;
   const Products products;
   const ProofOfParts proof;
+  const IsSettled isSettled;
   const LimitsLeft limits;
   const std::vector<FoldedFunctions> foldings;
   const bool wasInterrupted;
@@ -240,6 +248,10 @@ private:
   bool wasFoldedGivenUp = false;
   /// What the searches so far have come to.
   std::optional<SearchResult> known;
+  /// Whether sums were searched as operators, and what that has come to, until
+  /// it is added to what is known.
+  bool wereSumsSearched = false;
+  std::optional<SearchResult> ofSums;
 };
 
 } // namespace
@@ -276,18 +288,57 @@ llvm::Error Search::searchFoldings(bool decide) {
     llvm::Expected<SearchResult> found = searchFolded(
         reference, folded, getOptions(), proof,
         [&](const KernelGraph &program, const SearchOptions &foldedOptions) {
-          return mayBeCut ? searchPieces(program, foldedOptions, products,
-                                         ProofOfParts::Sufficient)
-                          : searchWhole(program, foldedOptions, 0);
+          return mayBeCut
+                     ? searchPieces(
+                           program, foldedOptions, products,
+                           ProofOfParts::Sufficient,
+                           [&] { return searchSums(SizeLimits::kPartOfSums); })
+                     : searchWhole(program, foldedOptions, 0);
         });
     const bool isLast = found && isOver(*found);
     wasFoldedGivenUp = found && isGivenUp(*found);
     if (llvm::Error error = add(std::move(found), decide))
       return error;
+    addSums();
     if (isLast || (!decide && isAnyKnown()))
       break;
   }
   return llvm::Error::success();
+}
+
+/// What is given up has mostly too many ways to distribute products over sums.
+/// True: without, all that there is was searched, and something found. Pieces
+/// are seldom better, and take longer.
+llvm::Expected<bool> Search::searchSums(double partOfLimits) {
+  if (wereSumsSearched)
+    return false;
+  std::optional<FoldedFunctions> sums =
+      fold(reference, FoldedFunctions::Kind::Sums, options);
+  if (!sums)
+    return false;
+  SearchOptions rest = getOptions();
+  rest.partOfSizeLimits = std::min(rest.partOfSizeLimits, partOfLimits);
+  llvm::Expected<SearchResult> found = searchFolded(
+      reference, *sums, rest, proof,
+      [](const KernelGraph &program, const SearchOptions &foldedOptions) {
+        return searchWhole(program, foldedOptions, 0);
+      });
+  if (!found) {
+    if (llvm::Error error =
+            llvm::handleErrors(found.takeError(), [](const NotSearchable &) {}))
+      return std::move(error);
+    return false;
+  }
+  // Below what pieces cost there may be something that is found in time.
+  wereSumsSearched = found->statistics.exhausted;
+  ofSums = std::move(*found);
+  return wereSumsSearched && !ofSums->candidates.empty();
+}
+
+void Search::addSums() {
+  if (ofSums)
+    llvm::cantFail(add(std::move(*ofSums), /*decides=*/false));
+  ofSums.reset();
 }
 
 /// Where nothing is known what is found in smaller pieces is better than
@@ -318,28 +369,16 @@ llvm::Expected<SearchResult> Search::finish() {
   return std::move(*known);
 }
 
-/// What is given up has mostly too many ways to distribute products over sums:
-/// in the end it is searched without.
+/// What is given up is searched with sums as operators in the end.
 llvm::Expected<SearchResult> Search::run() {
   llvm::Expected<SearchResult> found = searchInTurn();
-  if (!found || !isGivenUp(*found))
-    return found;
-  std::optional<FoldedFunctions> sums =
-      fold(reference, FoldedFunctions::Kind::Sums, options);
-  if (!sums)
+  if (!found || !isGivenUp(*found) || wereSumsSearched)
     return found;
   known = std::move(*found);
-  SearchOptions rest = getOptions();
-  rest.partOfSizeLimits =
-      std::min(rest.partOfSizeLimits, SizeLimits::kPartOfPieces);
-  if (llvm::Error error =
-          add(searchFolded(reference, *sums, rest, proof,
-                           [](const KernelGraph &program,
-                              const SearchOptions &foldedOptions) {
-                             return searchWhole(program, foldedOptions, 0);
-                           }),
-              /*decides=*/false))
-    return std::move(error);
+  llvm::Expected<bool> settles = searchSums(SizeLimits::kPartOfPieces);
+  if (!settles)
+    return settles.takeError();
+  addSums();
   return std::move(*known);
 }
 
@@ -394,6 +433,13 @@ llvm::Expected<SearchResult> Search::searchInTurn() {
       getFiner(wasGivenUp ? Products::Halves : Products::Apart);
   if (!finer)
     return std::move(*known);
+  if (wasGivenUp && isSettled) {
+    llvm::Expected<bool> settled = isSettled();
+    if (!settled)
+      return settled.takeError();
+    if (*settled)
+      return std::move(*known);
+  }
   SearchOptions rest = limits.getOptions();
   if (wasGivenUp)
     rest.partOfSizeLimits = SizeLimits::kPartOfPieces;
@@ -411,13 +457,12 @@ llvm::Expected<SearchResult> Search::searchInTurn() {
 /// Searches part by part what is cut into parts by such products, and other
 /// programs as they are. `proof`: what is known of graphs whose parts are
 /// proved.
-static llvm::Expected<SearchResult> searchPieces(const KernelGraph &reference,
-                                                 const SearchOptions &options,
-                                                 Products products,
-                                                 ProofOfParts proof) {
+static llvm::Expected<SearchResult>
+searchPieces(const KernelGraph &reference, const SearchOptions &options,
+             Products products, ProofOfParts proof, IsSettled isSettled) {
   ProgramParts parts(reference, products);
   if (parts.isWhole() || parts.getParts().empty())
-    return Search(reference, options, products, proof).run();
+    return Search(reference, options, products, proof, isSettled).run();
   return searchParts(
       reference, parts, options, proof,
       [&](const KernelGraph &part, const SearchOptions &partOptions) {

@@ -46,6 +46,9 @@ struct SizeLimits {
   /// How much of the limits of all problems a piece may take of a program that
   /// is too large itself: what is found in pieces is mostly found soon.
   static constexpr double kPartOfPieces = 0.5;
+  /// And of such a one with sums as operators, in front of its pieces: what
+  /// follows from it is theirs, too, and a layer of LLaMA takes 0.29.
+  static constexpr double kPartOfSums = 0.3;
 
   /// And how much may be spent on kernels of more operators than others.
   static constexpr double kPartOfLongKernels = 0.25;

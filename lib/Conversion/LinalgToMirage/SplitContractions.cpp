@@ -4,9 +4,9 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A product over two dimensions merges them. Where what it multiplies is
-// computed from tensors that have one of the two only (weights, with a scale
-// for each group of rows), the reshape can't move to the arguments
+// A product over several dimensions merges them. Where what it multiplies is
+// computed from tensors that have some of them only (weights, with a scale for
+// each group of rows), the reshape can't move to the arguments
 // (MoveReshapes.cpp), and the search doesn't look across it. Then the product
 // is one for each group, whose results are added up:
 //
@@ -17,7 +17,6 @@
 #include "Import.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "llvm/ADT/SetVector.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace mirage;
@@ -26,17 +25,18 @@ using namespace mirage::linalg_import;
 
 namespace {
 
-/// Whether all that a reshape does is to merge two dimensions into dimension
-/// `dim` of its result.
-bool onlyMergesTwo(ReshapeOp reshape, int64_t dim) {
+/// How many dimensions a reshape merges into dimension `dim` of its result; 0
+/// if it does anything else.
+int64_t getNumMerged(ReshapeOp reshape, int64_t dim) {
   auto split = reshape.getInput().getType(), merged = reshape.getType();
-  return split.getElementType() == merged.getElementType() &&
-         split.getRank() == merged.getRank() + 1 &&
-         split.getShape().take_front(dim) ==
-             merged.getShape().take_front(dim) &&
-         split.getShape().drop_front(dim + 2) ==
-             merged.getShape().drop_front(dim + 1) &&
-         split.getDimSize(dim) != 1 && split.getDimSize(dim + 1) != 1;
+  const int64_t number = split.getRank() - merged.getRank() + 1;
+  if (number < 2 || split.getElementType() != merged.getElementType() ||
+      split.getShape().take_front(dim) != merged.getShape().take_front(dim) ||
+      split.getShape().drop_front(dim + number) !=
+          merged.getShape().drop_front(dim + 1) ||
+      llvm::is_contained(split.getShape().slice(dim, number), 1))
+    return 0;
+  return number;
 }
 
 /// Whether some tensor that a value is computed from, elementwise and by
@@ -79,10 +79,16 @@ bool isEasyToSplit(Value value, Value than) {
          getNumElements(getShape(value)) < getNumElements(getShape(than));
 }
 
-/// The most rows of the other factor. A kernel that computes a factor as it
-/// multiplies does so for each tile of rows, which are no larger: with more of
-/// them it is better computed once (docs/Import.md).
-constexpr int64_t kMostRows = 128;
+/// The most rows that the other factor may have. A kernel that computes a
+/// factor as it multiplies does so for each tile of rows, which are no larger,
+/// and adds up as many products as there are groups: with more rows it is
+/// better computed once. So it is with fewer where it is computed for others,
+/// too (docs/Import.md).
+int64_t getMostRows(ReshapeOp factor, int64_t groupSize) {
+  constexpr int64_t kMost = 128, kMostOfEach = 16, kMostIfShared = 64;
+  const bool isShared = !factor->hasOneUse() || !factor.getInput().hasOneUse();
+  return std::min(isShared ? kMostIfShared : kMost, kMostOfEach * groupSize);
+}
 
 struct SplitContraction : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -92,10 +98,6 @@ struct SplitContraction : OpRewritePattern<MatmulOp> {
     for (Value factor : {matmul.getLhs(), matmul.getRhs()})
       if (static_cast<int64_t>(getShape(factor).size()) != rank)
         return failure();
-    // Programs of more dimensions take longer to search.
-    constexpr int64_t kMostDims = 6;
-    if (rank >= kMostDims)
-      return failure();
     // The dimension that is reduced.
     const int64_t ofLhs = rank - 1, ofRhs = rank - 2;
     return success(
@@ -106,38 +108,49 @@ struct SplitContraction : OpRewritePattern<MatmulOp> {
 private:
   static bool split(MatmulOp matmul, Value factor, int64_t dim, Value other,
                     PatternRewriter &rewriter) {
+    // Programs of more dimensions take longer to search.
+    constexpr int64_t kMostDims = 6;
     auto reshape = factor.getDefiningOp<ReshapeOp>();
+    const int64_t numMerged = reshape ? getNumMerged(reshape, dim) : 0;
     const int64_t rank = getShape(matmul.getResult()).size();
-    const bool isLhs = other == matmul.getLhs();
-    if (getShape(other)[isLhs ? rank - 2 : rank - 1] > kMostRows || !reshape ||
-        !onlyMergesTwo(reshape, dim) ||
-        !readsOneOf(reshape.getInput(), dim, dim + 1) ||
+    // Of all but the last there is a product for each element.
+    const int64_t numSums = numMerged - 1;
+    if (numMerged == 0 || rank + numSums > kMostDims ||
         !isEasyToSplit(other, factor))
       return false;
+    ArrayRef<int64_t> merged =
+        getShape(reshape.getInput()).slice(dim, numMerged);
+    const bool isLhs = other == matmul.getLhs();
+    if (getShape(other)[isLhs ? rank - 2 : rank - 1] >
+            getMostRows(reshape, merged.back()) ||
+        llvm::none_of(llvm::seq(dim, dim + numSums), [&](int64_t d) {
+          return readsOneOf(reshape.getInput(), d, d + 1);
+        }))
+      return false;
     KernelGraphBuilder graph(rewriter, matmul.getLoc());
-    const int64_t groups = getShape(reshape.getInput())[dim],
-                  rows = getShape(reshape.getInput())[dim + 1];
-    // Groups become the last of the batches.
+    // They become the last of the batches.
     auto getGroups = [&](Value value, int64_t reduced) {
       SmallVector<int64_t> shape(getShape(value));
-      shape[reduced] = rows;
-      shape.insert(shape.begin() + reduced, groups);
+      shape.erase(shape.begin() + reduced);
+      shape.insert(shape.begin() + reduced, merged.begin(), merged.end());
       value = graph.reshape(value, shape);
-      SmallVector<int64_t> permutation(rank + 1);
-      std::iota(permutation.begin(), permutation.end(), 0);
-      permutation.erase(permutation.begin() + reduced);
-      permutation.insert(permutation.begin() + rank - 2, reduced);
+      auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
+      std::rotate(permutation.begin() + rank - 2, permutation.begin() + reduced,
+                  permutation.begin() + reduced + numSums);
       return graph.transpose(value, permutation);
     };
-    Value products = graph.apply("matmul",
-                                 {getGroups(matmul.getLhs(), rank - 1),
-                                  getGroups(matmul.getRhs(), rank - 2)},
-                                 graph.getF32Type());
-    Value sum =
-        graph.apply("sum", {products}, getElementTypeOrSelf(matmul.getResult()),
-                    {rank - 2});
+    Value result = graph.apply("matmul",
+                               {getGroups(matmul.getLhs(), rank - 1),
+                                getGroups(matmul.getRhs(), rank - 2)},
+                               graph.getF32Type());
+    for (int64_t i = 0; i < numSums; ++i)
+      result = graph.apply("sum", {result},
+                           i + 1 < numSums
+                               ? graph.getF32Type()
+                               : getElementTypeOrSelf(matmul.getResult()),
+                           {rank - 2 + i});
     rewriter.replaceOp(matmul,
-                       graph.reshape(sum, getShape(matmul.getResult())));
+                       graph.reshape(result, getShape(matmul.getResult())));
     return true;
   }
 };

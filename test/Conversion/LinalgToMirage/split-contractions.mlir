@@ -93,3 +93,40 @@ func.func @rows(%x: tensor<129x64xf16>, %w: tensor<4x16x32xf16>, %s: tensor<4x1x
   %2 = mirage_kernel.matmul %x, %1 : (tensor<129x64xf16>, tensor<64x32xf16>) -> tensor<129x32xf16>
   return %2 : tensor<129x32xf16>
 }
+
+// Scales of groups, and of groups of groups.
+
+// CHECK-LABEL: func.func @two_levels(
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<2x4x16x16xf16>, tensor<2x4x16x32xf16>) -> tensor<2x4x16x32xf32>
+// CHECK-NEXT:    mirage_kernel.sum %{{.*}} dim 0 : (tensor<2x4x16x32xf32>) -> tensor<1x4x16x32xf32>
+// CHECK-NEXT:    mirage_kernel.sum %{{.*}} dim 1 : (tensor<1x4x16x32xf32>) -> tensor<1x1x16x32xf16>
+// CHECK-NEXT:    mirage_kernel.reshape %{{.*}} : (tensor<1x1x16x32xf16>) -> tensor<16x32xf16>
+func.func @two_levels(%x: tensor<16x128xf16>, %w: tensor<2x4x16x32xf16>, %s: tensor<2x4x1x32xf16>, %t: tensor<2x1x1x32xf16>) -> tensor<16x32xf16> {
+  %0 = mirage_kernel.mul %w, %s : (tensor<2x4x16x32xf16>, tensor<2x4x1x32xf16>) -> tensor<2x4x16x32xf16>
+  %1 = mirage_kernel.mul %0, %t : (tensor<2x4x16x32xf16>, tensor<2x1x1x32xf16>) -> tensor<2x4x16x32xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<2x4x16x32xf16>) -> tensor<128x32xf16>
+  %3 = mirage_kernel.matmul %x, %2 : (tensor<16x128xf16>, tensor<128x32xf16>) -> tensor<16x32xf16>
+  return %3 : tensor<16x32xf16>
+}
+
+// Small groups make many products: 16 rows for each of their elements.
+
+// CHECK-LABEL: func.func @small_groups(
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<33x64xf16>, tensor<64x32xf16>) -> tensor<33x32xf16>
+func.func @small_groups(%x: tensor<33x64xf16>, %w: tensor<32x2x32xf16>, %s: tensor<32x1x32xf16>) -> tensor<33x32xf16> {
+  %0 = mirage_kernel.mul %w, %s : (tensor<32x2x32xf16>, tensor<32x1x32xf16>) -> tensor<32x2x32xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<32x2x32xf16>) -> tensor<64x32xf16>
+  %2 = mirage_kernel.matmul %x, %1 : (tensor<33x64xf16>, tensor<64x32xf16>) -> tensor<33x32xf16>
+  return %2 : tensor<33x32xf16>
+}
+
+// Weights that are returned, too.
+
+// CHECK-LABEL: func.func @returned(
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<65x64xf16>, tensor<64x32xf16>) -> tensor<65x32xf16>
+func.func @returned(%x: tensor<65x64xf16>, %w: tensor<4x16x32xf16>, %s: tensor<4x1x32xf16>) -> (tensor<65x32xf16>, tensor<64x32xf16>) {
+  %0 = mirage_kernel.mul %w, %s : (tensor<4x16x32xf16>, tensor<4x1x32xf16>) -> tensor<4x16x32xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<4x16x32xf16>) -> tensor<64x32xf16>
+  %2 = mirage_kernel.matmul %x, %1 : (tensor<65x64xf16>, tensor<64x32xf16>) -> tensor<65x32xf16>
+  return %2, %1 : tensor<65x32xf16>, tensor<64x32xf16>
+}
