@@ -54,7 +54,7 @@ static std::vector<KernelGraph> load(const std::string &path,
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
   if (!buffer)
-    llvm::report_fatal_error(llvm::Twine(message));
+    llvm::reportFatalUsageError(llvm::Twine(message));
   OwningOpRef<ModuleOp> module;
   if (looksLikeMugraphJSON(buffer->getBuffer())) {
     module = importMugraphJSON(buffer->getBuffer(), &context).module;
@@ -63,7 +63,7 @@ static std::vector<KernelGraph> load(const std::string &path,
     PassManager pm(&context);
     pm.addNestedPass<func::FuncOp>(createConvertLinalgToMirage());
     if (!module || failed(pm.run(*module)))
-      llvm::report_fatal_error("can't read the program");
+      llvm::reportFatalUsageError("can't read the program");
   }
   std::vector<KernelGraph> graphs;
   for (auto function : module->getOps<func::FuncOp>())
@@ -152,7 +152,7 @@ int main(int argc, char **argv) {
   std::vector<KernelGraph> references = load(referenceFile, context);
   std::vector<KernelGraph> candidates = load(candidateFile, context);
   if (references.size() != 1 || candidates.empty())
-    llvm::report_fatal_error("expected one reference, and candidates");
+    llvm::reportFatalUsageError("expected one reference, and candidates");
 
   std::vector<Original> originals;
   unsigned notProved = 0, keptSizes = 0;

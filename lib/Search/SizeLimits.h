@@ -27,9 +27,9 @@ struct SizeLimits {
   static constexpr size_t kDerivations = 250000;
   /// Of one graph, and steps on the way to them.
   static constexpr size_t kCuts = 25000, kCutSteps = 4000000;
-  /// Steps in all graphs: twice what the largest program takes that is searched
-  /// to the end (layer_norm_swiglu).
-  static constexpr int64_t kCutStepsOfAll = 6000000;
+  /// Steps in all graphs: 1.4 times what the largest program takes that is
+  /// searched to the end (layer_norm_swiglu).
+  static constexpr int64_t kCutStepsOfAll = 4000000;
   /// Of all problems, and so of one that is searched alone; three times what
   /// the largest program takes that is searched to the end. Of several that are
   /// searched side by side, each has its share, but so many at least.
