@@ -44,7 +44,8 @@ static void rank(llvm::StringRef name, const KernelGraph &program,
   options.target = target;
   llvm::Expected<SearchResult> result = search(program, options);
   if (!result)
-    llvm::reportFatalUsageError(llvm::Twine(llvm::toString(result.takeError())));
+    llvm::reportFatalUsageError(
+        llvm::Twine(llvm::toString(result.takeError())));
   if (result->candidates.empty() || !result->candidates[0].sizes) {
     llvm::outs() << "| " << name << " | - | - | - | - | - | - |\n";
     return;
