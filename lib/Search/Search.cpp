@@ -58,9 +58,9 @@ static std::optional<FoldedFunctions> fold(const KernelGraph &reference,
   if (isFolded(reference) || hasGraphs(reference))
     return std::nullopt;
   // Who lowers the limit wants no larger functions, either.
-  const bool isLowered = options.maxBlockOps < SearchOptions().maxBlockOps;
-  const unsigned most =
-      isLowered ? options.maxBlockOps : std::numeric_limits<unsigned>::max();
+  const unsigned most = options.wantsSmallKernels()
+                            ? options.maxBlockOps
+                            : std::numeric_limits<unsigned>::max();
   FoldedFunctions folded(reference, kind, most,
                          [&](const KernelGraph &program) {
                            return findUnsafeExponentials(program, options);
@@ -248,9 +248,10 @@ private:
   bool wasFoldedGivenUp = false;
   /// What the searches so far have come to.
   std::optional<SearchResult> known;
-  /// Whether sums were searched as operators, and what that has come to, until
-  /// it is added to what is known.
-  bool wereSumsSearched = false;
+  /// The part of the limits with which sums were searched as operators, or 1 if
+  /// more would find nothing else; and what that has come to, until it is added
+  /// to what is known.
+  double partForSums = 0;
   std::optional<SearchResult> ofSums;
 };
 
@@ -310,8 +311,9 @@ llvm::Error Search::searchFoldings(bool decide) {
 /// True: without, all that there is was searched, and something found. Pieces
 /// are seldom better, and take longer.
 llvm::Expected<bool> Search::searchSums(double partOfLimits) {
-  if (wereSumsSearched)
+  if (partForSums >= partOfLimits)
     return false;
+  partForSums = partOfLimits;
   std::optional<FoldedFunctions> sums =
       fold(reference, FoldedFunctions::Kind::Sums, options);
   if (!sums)
@@ -329,10 +331,11 @@ llvm::Expected<bool> Search::searchSums(double partOfLimits) {
       return std::move(error);
     return false;
   }
-  // Below what pieces cost there may be something that is found in time.
-  wereSumsSearched = found->statistics.exhausted;
+  const bool isAll = found->statistics.exhausted;
+  if (isAll)
+    partForSums = 1;
   ofSums = std::move(*found);
-  return wereSumsSearched && !ofSums->candidates.empty();
+  return isAll && !ofSums->candidates.empty();
 }
 
 void Search::addSums() {
@@ -369,10 +372,11 @@ llvm::Expected<SearchResult> Search::finish() {
   return std::move(*known);
 }
 
-/// What is given up is searched with sums as operators in the end.
+/// What is given up is searched with sums as operators in the end, for what
+/// costs less than pieces do: with that bound more can be searched.
 llvm::Expected<SearchResult> Search::run() {
   llvm::Expected<SearchResult> found = searchInTurn();
-  if (!found || !isGivenUp(*found) || wereSumsSearched)
+  if (!found || !isGivenUp(*found))
     return found;
   known = std::move(*found);
   llvm::Expected<bool> settles = searchSums(SizeLimits::kPartOfPieces);

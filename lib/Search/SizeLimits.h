@@ -46,11 +46,11 @@ struct SizeLimits {
   /// How much of the limits of all problems a piece may take of a program that
   /// is too large itself: what is found in pieces is mostly found soon.
   static constexpr double kPartOfPieces = 0.5;
-  /// And of such a one with sums as operators, in front of its pieces: what
-  /// follows from it is theirs, too, and a layer of LLaMA takes 0.29.
+  /// How much of them such a program may take with sums as operators, before
+  /// its pieces are searched: the MLP of a layer of LLaMA takes 0.29
+  /// (utils/programs/decoder.py).
   static constexpr double kPartOfSums = 0.3;
-
-  /// And how much may be spent on kernels of more operators than others.
+  /// How much may be spent on kernels of more operators than others.
   static constexpr double kPartOfLongKernels = 0.25;
 
   /// Whoever asks another oracle, or none, wants to see the whole space,

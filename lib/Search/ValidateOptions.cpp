@@ -13,12 +13,6 @@
 
 using namespace mirage;
 
-unsigned SearchOptions::getMostWholeOps() const {
-  const bool isLowered = maxBlockOps < SearchOptions().maxBlockOps;
-  return isLowered || !trustsLaws() ? maxBlockOps
-                                    : std::max(maxBlockOps, maxWholeOps);
-}
-
 llvm::Error mirage::validate(const SearchOptions &options) {
   auto fail = [](const char *format, auto... values) {
     return llvm::createStringError(llvm::formatv(format, values...).str());

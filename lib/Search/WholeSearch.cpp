@@ -190,17 +190,13 @@ private:
               .solve(problem, 1, bound);
       if (llvm::Error error = takeError(kernelSolver))
         return std::move(error);
-      std::vector<Plan> &next = found[1];
-      // Without a new bound all that were there are there again.
-      if (best.size() < keep && next.size() >= best.size())
-        best.clear();
-      best.insert(best.end(), std::make_move_iterator(next.begin()),
-                  std::make_move_iterator(next.end()));
-      sortByCost(best);
-      if (best.size() > keep)
-        best.resize(keep);
-      if (best.size() == keep && options.uses(SearchRule::Bound))
-        bound = std::min(bound, best.back().nanoseconds);
+      // A larger limit finds all that a smaller one does, unless it is given
+      // up, or its bound is what that has found.
+      if (found[1].empty() || found[1].size() < best.size())
+        continue;
+      best = std::move(found[1]);
+      if (keep == 1 && options.uses(SearchRule::Bound))
+        bound = best.front().nanoseconds;
     }
     return best;
   }

@@ -9,6 +9,13 @@
 // REPORT: "verdict": "proved"
 // REPORT: "exhausted": false
 // REPORT: "stopped_by": "size-limit"
+
+// One of more operators computes it all.
+// RUN: mirage-opt %s --mirage-superoptimize="target=sm_90a" | FileCheck %s --check-prefix=LONG
+// LONG-LABEL: func.func @norm_projections(
+// LONG-NEXT: = mirage_kernel.graph_defined(
+// LONG-NOT: = mirage_kernel.
+// LONG: func.func private
 func.func @norm_projections(%arg0: tensor<7x96xf16>, %arg1: tensor<96xf16>, %arg2: tensor<96xf16>, %arg3: tensor<96x40xf16>, %arg4: tensor<40xf16>, %arg5: tensor<96x24xf16>, %arg6: tensor<24xf16>, %arg7: tensor<96x40xf16>, %arg8: tensor<40xf16>) -> (tensor<7x40xf16>, tensor<24x7xf16>, tensor<7x40xf16>) {
   %0 = mirage_kernel.sum %arg0 dim 1 : (tensor<7x96xf16>) -> tensor<7x1xf32>
   %1 = mirage.constant 9.600000e+01 : tensor<f32>

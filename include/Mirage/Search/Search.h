@@ -15,6 +15,7 @@
 #include "Mirage/Verify/Equivalence.h"
 #include "Mirage/Verify/Stability.h"
 #include "llvm/Support/Error.h"
+#include <algorithm>
 #include <atomic>
 #include <functional>
 
@@ -110,7 +111,8 @@ struct SearchOptions {
   /// that count (docs/Search.md): those that reduce or multiply matrices, and
   /// elementwise ones of two tiles.
   unsigned maxKernelOps = 5;
-  unsigned maxBlockOps = 11;
+  static constexpr unsigned kBlockOps = 11;
+  unsigned maxBlockOps = kBlockOps;
   /// Operators of a block graph that computes a whole program, or a whole part
   /// of one: see `getMostWholeOps`.
   unsigned maxWholeOps = 32;
@@ -183,7 +185,14 @@ struct SearchOptions {
   /// How many operators a block graph may have that computes all there is to
   /// compute: none can be handed to another kernel. As many as others where the
   /// limit is lowered, or little is ruled out (no oracle, or a user's axioms).
-  unsigned getMostWholeOps() const;
+  unsigned getMostWholeOps() const {
+    return wantsSmallKernels() || !trustsLaws()
+               ? maxBlockOps
+               : std::max(maxBlockOps, maxWholeOps);
+  }
+  /// Whether the limit of a block graph's operators is lowered, which then
+  /// holds for kernels and functions that may have more otherwise.
+  bool wantsSmallKernels() const { return maxBlockOps < kBlockOps; }
   /// Whether to rest on the laws of abstract expressions beyond what the oracle
   /// says: on the paper's axioms alone.
   bool trustsLaws() const { return oracle != OracleKind::None && !axioms; }

@@ -269,6 +269,10 @@ void populateFormulaPatterns(mlir::RewritePatternSet &patterns);
 // MoveReshapes.cpp
 //===----------------------------------------------------------------------===//
 
+/// The most dimensions of what is made by splitting some: programs of more take
+/// longer to search.
+constexpr int64_t kMostSplitDims = 6;
+
 /// Patterns on the kernel graph after which as few reshapes as possible stand
 /// between operators.
 void populateMoveReshapesPatterns(mlir::RewritePatternSet &patterns);
@@ -277,8 +281,9 @@ void populateMoveReshapesPatterns(mlir::RewritePatternSet &patterns);
 // SplitContractions.cpp
 //===----------------------------------------------------------------------===//
 
-/// Patterns that make products over two merged dimensions sums of products over
-/// one, where the reshape that merges them would stand between operators.
+/// Patterns that make products over several merged dimensions sums of products
+/// over the last of them, where the reshape that merges them would stand
+/// between operators.
 void populateSplitContractionsPatterns(mlir::RewritePatternSet &patterns);
 
 //===----------------------------------------------------------------------===//

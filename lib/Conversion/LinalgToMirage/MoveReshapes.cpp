@@ -562,14 +562,12 @@ struct MoveReshape : OpRewritePattern<ReshapeOp> {
       return failure();
     if (move(before, *groups, rewriter))
       return success();
-    // Programs of more dimensions take longer to search.
-    constexpr size_t kMostDims = 6;
-    size_t numDims = 0;
+    int64_t numDims = 0;
     for (Group &group : *groups) {
       std::swap(group.from, group.to);
       numDims += group.to.size();
     }
-    return success(after && numDims <= kMostDims &&
+    return success(after && numDims <= linalg_import::kMostSplitDims &&
                    move(after, *groups, rewriter));
   }
 

@@ -108,14 +108,12 @@ struct SplitContraction : OpRewritePattern<MatmulOp> {
 private:
   static bool split(MatmulOp matmul, Value factor, int64_t dim, Value other,
                     PatternRewriter &rewriter) {
-    // Programs of more dimensions take longer to search.
-    constexpr int64_t kMostDims = 6;
     auto reshape = factor.getDefiningOp<ReshapeOp>();
     const int64_t numMerged = reshape ? getNumMerged(reshape, dim) : 0;
     const int64_t rank = getShape(matmul.getResult()).size();
     // Of all but the last there is a product for each element.
     const int64_t numSums = numMerged - 1;
-    if (numMerged == 0 || rank + numSums > kMostDims ||
+    if (numMerged == 0 || rank + numSums > kMostSplitDims ||
         !isEasyToSplit(other, factor))
       return false;
     ArrayRef<int64_t> merged =
