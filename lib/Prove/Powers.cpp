@@ -49,11 +49,74 @@ static bool dependsOn(const Factor &factor, ArrayRef<Bound> bound) {
   });
 }
 
+static Factor invert(const Factor &factor) {
+  return {factor.base, -factor.exponent};
+}
+
+/// Term by term, by what holds no index that is summed over.
+PolyRef TermContext::multiply(const PolyRef &term, ArrayRef<Factor> factors) {
+  std::vector<Monomial> sum;
+  for (const Monomial &monomial : term->monomials) {
+    Monomial open = openScope(monomial);
+    llvm::append_range(open.factors, factors);
+    PolyRef part = makeMonomial(open.coefficient, open.bound, open.factors);
+    llvm::append_range(sum, part->monomials);
+  }
+  return makePoly(std::move(sum));
+}
+
+/// Whether a negative power of it in one term of a sum is made a factor of all
+/// of the sum.
+static bool isCommonDenominator(const Base &base) {
+  return base.kind == Base::Kind::Poly || base.kind == Base::Kind::Read ||
+         base.kind == Base::Kind::Function || base.kind == Base::Kind::Max ||
+         base.kind == Base::Kind::Size;
+}
+
+std::optional<Factor> TermContext::findCommonDenominator(const PolyRef &term,
+                                                         bool onlyNonNegative) {
+  // Each one may multiply how many terms there are: of x + 1 / x, and that in
+  // the place of x, again and again, there would soon be too many.
+  constexpr size_t kMostTerms = 64;
+  const size_t numTerms = term->monomials.size();
+  if (numTerms < 2)
+    return std::nullopt;
+  auto isSmall = [&](const Factor &factor) {
+    if (factor.base->kind != Base::Kind::Poly)
+      return true;
+    size_t product = numTerms;
+    for (Rational left = -factor.exponent; left.num > 0; left = left - kOne)
+      if ((product *= factor.base->args[0]->monomials.size()) > kMostTerms)
+        return false;
+    return true;
+  };
+  for (const Monomial &monomial : term->monomials)
+    for (const Factor &factor : monomial.factors) {
+      if (factor.exponent.num >= 0 || !isCommonDenominator(*factor.base) ||
+          dependsOn(factor, monomial.bound))
+        continue;
+      Factor lowest = factor;
+      for (const Monomial &other : term->monomials)
+        for (const Factor &f : other.factors)
+          if (f.base->id == factor.base->id)
+            lowest.exponent = std::min(lowest.exponent, f.exponent);
+      if ((!onlyNonNegative || isNonNegative(lowest)) && isSmall(lowest))
+        return lowest;
+    }
+  return std::nullopt;
+}
+
 std::pair<Monomial, PolyRef> TermContext::extractContent(const PolyRef &term,
                                                          bool onlyNonNegative) {
   Monomial content;
   if (term->isZero() || hasFailed())
     return {content, term};
+  if (auto denominator = findCommonDenominator(term, onlyNonNegative)) {
+    auto [content, rest] =
+        extractContent(multiply(term, {invert(*denominator)}), onlyNonNegative);
+    content.factors.push_back(*denominator);
+    return {content, rest};
+  }
   // What is left has integer coefficients without a common divisor, and the
   // sign is chosen by a monomial that doesn't depend on how indices are called.
   const Monomial &first = *std::min_element(
@@ -91,16 +154,9 @@ std::pair<Monomial, PolyRef> TermContext::extractContent(const PolyRef &term,
   }
   if (content.factors.empty())
     return {content, scale(term, kOne / content.coefficient)};
-  std::vector<Monomial> rest;
-  for (const Monomial &monomial : term->monomials) {
-    Monomial open = openScope(monomial);
-    for (const Factor &factor : content.factors)
-      open.factors.push_back({factor.base, -factor.exponent});
-    PolyRef part = makeMonomial(open.coefficient / content.coefficient,
-                                open.bound, open.factors);
-    llvm::append_range(rest, part->monomials);
-  }
-  return {content, makePoly(std::move(rest))};
+  std::vector<Factor> inverse;
+  llvm::transform(content.factors, std::back_inserter(inverse), invert);
+  return {content, multiply(scale(term, kOne / content.coefficient), inverse)};
 }
 
 /// number = square^2 * rest. Factors above 2^20 are found only when what is

@@ -180,3 +180,38 @@ func.func @groups(%x: tensor<6x16xf16>, %w: tensor<2x8x4xf16>, %s: tensor<2x1x4x
   %5 = mirage_kernel.reshape %4 : (tensor<1x6x4xf32>) -> tensor<6x4xf32>
   return %5 : tensor<6x4xf32>
 }
+
+// -----
+
+// The norm of what is normalized, with the first norm as a factor of the second root.
+// CHECK-LABEL: func.func @one_root
+// CHECK-SAME: mirage.verdict = {mugraph = "{{[0-9a-f]+}}", sizes = "all", verdict = "proved", verifier = "normal form"}
+func.func private @two_norms(%x: tensor<4x8xf32>, %g: tensor<8xf32>) -> tensor<4x8xf32> {
+  %eps = mirage.constant 1.000000e-05 : tensor<f32>
+  %0 = mirage_kernel.sqr %x : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = mirage_kernel.sum %0 dim 1 : (tensor<4x8xf32>) -> tensor<4x1xf32>
+  %2 = mirage_kernel.add %1, %eps : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x1xf32>
+  %3 = mirage_kernel.sqrt %2 : (tensor<4x1xf32>) -> tensor<4x1xf32>
+  %4 = mirage_kernel.div %x, %3 : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  %5 = mirage_kernel.mul %4, %g : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  %6 = mirage_kernel.sqr %5 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %7 = mirage_kernel.sum %6 dim 1 : (tensor<4x8xf32>) -> tensor<4x1xf32>
+  %8 = mirage_kernel.add %7, %eps : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x1xf32>
+  %9 = mirage_kernel.sqrt %8 : (tensor<4x1xf32>) -> tensor<4x1xf32>
+  %10 = mirage_kernel.div %5, %9 : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  return %10 : tensor<4x8xf32>
+}
+func.func @one_root(%x: tensor<4x8xf32>, %g: tensor<8xf32>) -> tensor<4x8xf32> attributes {mirage.reference = @two_norms} {
+  %eps = mirage.constant 1.000000e-05 : tensor<f32>
+  %0 = mirage_kernel.sqr %x : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = mirage_kernel.sum %0 dim 1 : (tensor<4x8xf32>) -> tensor<4x1xf32>
+  %2 = mirage_kernel.add %1, %eps : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x1xf32>
+  %3 = mirage_kernel.mul %2, %eps : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x1xf32>
+  %4 = mirage_kernel.mul %x, %g : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  %5 = mirage_kernel.sqr %4 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %6 = mirage_kernel.sum %5 dim 1 : (tensor<4x8xf32>) -> tensor<4x1xf32>
+  %7 = mirage_kernel.add %6, %3 : (tensor<4x1xf32>, tensor<4x1xf32>) -> tensor<4x1xf32>
+  %8 = mirage_kernel.sqrt %7 : (tensor<4x1xf32>) -> tensor<4x1xf32>
+  %9 = mirage_kernel.div %4, %8 : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  return %9 : tensor<4x8xf32>
+}

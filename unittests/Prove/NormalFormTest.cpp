@@ -153,6 +153,36 @@ TEST_F(NormalForm, Quotients) {
   expectDifferent(c.inverse(sum), c.add(c.inverse(a), c.inverse(b)));
 }
 
+// As norms of what is normalized have them.
+TEST_F(NormalForm, DenominatorsInSums) {
+  Var i = c.makeVar(3);
+  PolyRef a = x(0, i, 3), b = x(1, i, 3), d = x(2, i, 3);
+  PolyRef positive = c.add(c.mul(a, a), number(0.5));
+  auto quotient = [&](const PolyRef &p, const PolyRef &q) {
+    return c.mul(p, c.inverse(q));
+  };
+  // 1 / (b / q + d) = q / (b + d q), whatever the signs.
+  for (const PolyRef &q : {a, positive, c.add(a, b), c.max(a, b)})
+    expectEqual(c.inverse(c.add(quotient(b, q), d)),
+                quotient(q, c.add(b, c.mul(d, q))));
+  // sqrt(b^2 / q + 2) sqrt(q) = sqrt(b^2 + 2 q), if q isn't negative.
+  auto root = [&](const PolyRef &q) {
+    return c.sqrt(c.add(quotient(c.mul(b, b), q), number(2)));
+  };
+  PolyRef whole = c.sqrt(c.add(c.mul(b, b), c.mul(number(2), positive)));
+  c.takeObligations();
+  expectEqual(c.mul(root(positive), c.sqrt(positive)), whole);
+  expectDifferent(c.mul(root(a), c.sqrt(a)),
+                  c.sqrt(c.add(c.mul(b, b), c.mul(number(2), a))));
+  // What a root needs not to be negative is the same with and without.
+  c.takeObligations();
+  c.sqrt(c.add(quotient(b, positive), d));
+  c.sqrt(c.add(b, c.mul(d, positive)));
+  std::vector<Obligation> obligations = c.takeObligations();
+  ASSERT_EQ(obligations.size(), 2u);
+  EXPECT_EQ(c.getKey(obligations[0]), c.getKey(obligations[1]));
+}
+
 TEST_F(NormalForm, Maxima) {
   Var i = c.makeVar(3);
   PolyRef a = x(0, i, 3), b = x(1, i, 3), d = x(2, i, 3);

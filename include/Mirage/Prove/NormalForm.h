@@ -254,8 +254,14 @@ private:
   PolyRef substitute(const Monomial &monomial, Var var, const Index &value);
   PolyRef scale(const PolyRef &term, const Rational &by);
   PolyRef pow(const PolyRef &operand, const Rational &exponent);
+  PolyRef multiply(const PolyRef &term, llvm::ArrayRef<Factor> factors);
+  /// What one of a sum's terms has as a denominator: its lowest power in any.
+  std::optional<Factor> findCommonDenominator(const PolyRef &term,
+                                              bool onlyNonNegative);
   /// content * rest, where the content is a product of powers that holds no
   /// bound index; with `onlyNonNegative`, of bases that are never negative.
+  /// The rest of a sum has no denominators, but those that may be negative
+  /// then.
   std::pair<Monomial, PolyRef> extractContent(const PolyRef &term,
                                               bool onlyNonNegative);
   bool isNonNegative(const Base &base) const;
