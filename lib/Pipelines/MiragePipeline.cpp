@@ -80,6 +80,8 @@ void mirage::buildMiragePipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToMirage());
   if (last == CompilePhase::Import)
     return;
+  if (options.outline)
+    pm.addPass(createOutlinePrograms());
 
   SuperoptimizeOptions search;
   search.target = options.target;

@@ -192,6 +192,7 @@ private:
     }
     if (partial.all.count() + partial.counted > maxOps) {
       ++statistics.prunedByNeeded;
+      ++statistics.atOperatorLimit;
       return true;
     }
     if (isDominated(partial)) {
@@ -469,8 +470,10 @@ private:
     for (unsigned root : roots)
       if (!build(build, root))
         return;
-    if (counting > maxOps)
+    if (counting > maxOps) {
+      ++statistics.atOperatorLimit;
       return;
+    }
     for (auto [root, output, omap] :
          llvm::zip(roots, problem.outputs, placement.omaps)) {
       BlockNode saver;

@@ -138,6 +138,7 @@ size_t ProblemSolver::start() {
     return finish(entry.nanosecondsLeft);
   if (problem.leastOperators > problem.mostOperators) {
     ++counted.prunedByNeeded;
+    ++counted.atOperatorLimit;
     return finish(kNothingLeft);
   }
   for (Placement &placement : enumerateFrames(program, problem, options))
@@ -314,6 +315,7 @@ bool ProblemSolver::hasDerivation(ProblemContext &context) {
                             found = true;
                             return false;
                           });
+  counted.atOperatorLimit += uncounted.atOperatorLimit;
   return found || stop || uncounted.graphsTooLarge > 0;
 }
 

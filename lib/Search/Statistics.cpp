@@ -35,6 +35,7 @@ static constexpr std::pair<llvm::StringLiteral, int64_t SearchStatistics::*>
         {"cut_steps", &SearchStatistics::cutSteps},
         {"bounds_exceeded", &SearchStatistics::boundsExceeded},
         {"too_large", &SearchStatistics::graphsTooLarge},
+        {"at_operator_limit", &SearchStatistics::atOperatorLimit},
         {"placements", &SearchStatistics::placements},
         {"placements_done", &SearchStatistics::placementsDone},
 };

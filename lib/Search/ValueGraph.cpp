@@ -138,6 +138,7 @@ bool ValueGraph::close(unsigned maxOps, unsigned maxFree) {
     if (depth < maxOps)
       applyCounting(depth);
   }
+  statistics.atOperatorLimit += byDepth[maxOps].size();
   addFusedEdges();
   if (isTooLarge())
     ++statistics.graphsTooLarge;

@@ -179,10 +179,12 @@ private:
     solverOptions.partOfSizeLimits *= SizeLimits::kPartOfLongKernels;
     std::vector<Plan> best;
     KernelProblem problem = whole;
-    while (problem.mostOperators < most && counted.graphsTooLarge == 0 &&
-           !stop) {
+    bool isLimited = true;
+    while (problem.mostOperators < most && isLimited &&
+           counted.graphsTooLarge == 0 && !stop) {
       // Little by little: what takes long is to allow far more than it takes.
       problem.mostOperators = std::min(most, problem.mostOperators * 4 / 3);
+      const int64_t limitedBefore = counted.atOperatorLimit;
       KernelSolver kernelSolver(program, solverOptions, pool, counted, stop,
                                 log, numSolved, [this] { roundDone(); });
       PlanSolver::Plans found =
@@ -190,6 +192,7 @@ private:
               .solve(problem, 1, bound);
       if (llvm::Error error = takeError(kernelSolver))
         return std::move(error);
+      isLimited = counted.atOperatorLimit > limitedBefore;
       // A larger limit finds all that a smaller one does, unless it is given
       // up, or its bound is what that has found.
       if (found[1].empty() || found[1].size() < best.size())
@@ -222,11 +225,16 @@ private:
         break;
       watch.check();
       statistics.kernels = std::max(statistics.kernels, kernels);
+      const int64_t leftBefore =
+          statistics.atOperatorLimit + statistics.graphsTooLarge;
       PlanSolver::Plans found = solver.solve(whole, kernels, bound);
       if (llvm::Error error = takeError(kernelSolver))
         return std::move(error);
+      const bool maySomeBeLonger =
+          statistics.atOperatorLimit + statistics.graphsTooLarge > leftBefore;
       // Several would be found once more among longer ones.
-      if (kernels == 1 && !stop && (keep == 1 || found[1].empty())) {
+      if (kernels == 1 && !stop && maySomeBeLonger &&
+          (keep == 1 || found[1].empty())) {
         if (!found[1].empty() && options.uses(SearchRule::Bound))
           bound = found[1].front().nanoseconds;
         llvm::Expected<std::vector<Plan>> longer =

@@ -180,6 +180,8 @@ private:
       reports.push_back(getSkippedReport(function.getSymName(), reason));
     };
     if (auto obstacle = findObstacle(function)) {
+      if (callsPrograms(function))
+        return success();
       skip(obstacle->first, obstacle->second);
       return success();
     }
@@ -228,6 +230,18 @@ private:
     }
     replace(function, *result);
     return success();
+  }
+
+  /// Whether it only calls what may be programs (mirage-outline-programs).
+  static bool callsPrograms(func::FuncOp function) {
+    bool hasCalls = false;
+    WalkResult result = function.walk([&](Operation *op) {
+      hasCalls |= isa<func::CallOp>(op);
+      return op->isRegistered() && isa<kernel::KernelDialect>(op->getDialect())
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    });
+    return hasCalls && !result.wasInterrupted();
   }
 
   static std::string getWhy(StopReason stopped) {

@@ -39,6 +39,7 @@ std::optional<double> CommandLine::getTolerance() const {
 void CommandLine::set(MiragePipelineOptions &pipeline,
                       llvm::StringRef target) const {
   pipeline.compileTo = CompilePhase::GPU;
+  pipeline.outline = false;
   pipeline.target = target.str();
   pipeline.threads = threads.getValue();
   pipeline.seed = seed.getValue();

@@ -68,6 +68,11 @@ struct MiragePipelineOptions
       llvm::cl::desc("Seconds after which the search of a function ends with "
                      "what it has; 0: no limit"),
       llvm::cl::init(120)};
+  Option<bool> outline{
+      *this, "outline",
+      llvm::cl::desc("Whether functions with ops that aren't imported call the "
+                     "programs between these (mirage-outline-programs)"),
+      llvm::cl::init(true)};
   Option<std::string> database{
       *this, "database",
       llvm::cl::desc("A file with the results of earlier searches; 'default' "
@@ -119,7 +124,8 @@ struct MiragePipelineOptions
 };
 
 /// Appends the phases up to `options.compileTo`. What the import leaves as it
-/// is gets a remark, and an error when it comes to the GPU phase.
+/// is gets a remark, and stays, between calls to the programs around it; where
+/// there are none, or without `options.outline`, it is an error in the GPU phase.
 void buildMiragePipeline(mlir::OpPassManager &pm,
                          const MiragePipelineOptions &options,
                          SuperoptimizeObserver observer = {});

@@ -81,6 +81,9 @@ struct SearchStatistics {
   int64_t boundsExceeded = 0;
   /// Graphs of alternatives that were given up: too large.
   int64_t graphsTooLarge = 0;
+  /// Values and partial derivations beyond which the limit of operators let
+  /// nothing be tried: with 0 a larger limit finds nothing more.
+  int64_t atOperatorLimit = 0;
   /// Placements of inputs (grid, imap, fmap) to search, and how many are done.
   int64_t placements = 0;
   int64_t placementsDone = 0;

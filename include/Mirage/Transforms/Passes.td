@@ -88,6 +88,28 @@ def ConstructThreadGraphs
                            "::mirage::thread::ThreadDialect"];
 }
 
+def OutlinePrograms
+    : Pass<"mirage-outline-programs", "::mlir::ModuleOp"> {
+  let summary = "Move operators beside other ops to functions of their own";
+  let description = [{
+    In a function that is no program as a whole, since it has ops that Mirage has
+    no operator for, arguments of other types, or control flow, the operators
+    become private functions `NAME_part_N` and calls to them. Each of these is a
+    program, for `mirage-superoptimize` and all passes after it; what is left is
+    for the compiler around Mirage.
+
+    Operators that an op needs are outlined in front of it; the others wait for
+    the next one, so that they are in as few functions as possible. An operator
+    of the kernel dialect has no effects, and all other ops stay in their order.
+    Constants are copied. What a block of an `scf.for` or the like has is
+    outlined for itself. Operators that nothing needs are dropped.
+
+    Whole programs, functions with a `mirage.reference`, and what these are
+    verified against stay as they are.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 def PlanMemory : Pass<"mirage-plan-memory", "::mlir::func::FuncOp"> {
   let summary = "Place tiles in shared memory";
   let description = [{

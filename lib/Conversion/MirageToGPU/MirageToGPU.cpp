@@ -31,6 +31,7 @@
 #include "Mirage/Mugraph/VerdictState.h"
 #include "TileMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -152,10 +153,11 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
   if (!function.getBody().hasOneBlock())
     return function.emitOpError("can't be lowered: it has branches");
   if (std::optional<SymbolTable::UseRange> uses =
-          SymbolTable::getSymbolUses(function, module);
-      uses && !uses->empty())
-    return uses->begin()->getUser()->emitOpError("can't be lowered: @")
-           << function.getName() << " becomes a function on memrefs";
+          SymbolTable::getSymbolUses(function, module))
+    for (SymbolTable::SymbolUse use : *uses)
+      if (!isa<func::CallOp>(use.getUser()))
+        return use.getUser()->emitOpError("can't be lowered: @")
+               << function.getName() << " becomes a function on memrefs";
 
   WalkResult opaque = function.walk([](OperatorOpInterface op) {
     if (!op.getSemantics().isOpaque())
@@ -236,6 +238,11 @@ static int64_t countBlocksPerSm(kernel::GraphDefinedOp graph, int64_t bytes,
   return blocks == 1 || getNumThreads(graph) > kDefaultThreads ? 1 : 0;
 }
 
+static MemRefType getBufferType(Type tensor) {
+  auto type = cast<ShapedType>(tensor);
+  return MemRefType::get(type.getShape(), type.getElementType());
+}
+
 namespace {
 
 /// Lowers one function.
@@ -251,11 +258,6 @@ public:
   void run();
 
 private:
-  static MemRefType getBufferType(Type tensor) {
-    auto type = cast<ShapedType>(tensor);
-    return MemRefType::get(type.getShape(), type.getElementType());
-  }
-
   /// Makes a kernel on `buffers` with a body, and launches it.
   gpu::LaunchFuncOp
   launch(Location loc, ArrayRef<int64_t> grid, int64_t threads,
@@ -571,6 +573,39 @@ static void dropReferences(ModuleOp module,
     }
 }
 
+/// The calls of a module to a function.
+static SmallVector<func::CallOp> findCalls(ModuleOp module,
+                                           func::FuncOp function) {
+  SmallVector<func::CallOp> calls;
+  module.walk([&](func::CallOp call) {
+    if (call.getCallee() == function.getName())
+      calls.push_back(call);
+  });
+  return calls;
+}
+
+/// Lets a call go on between tensors when its function takes buffers.
+static void lowerCall(func::CallOp call) {
+  OpBuilder builder(call);
+  Location loc = call.getLoc();
+  SmallVector<Value> buffers;
+  for (Value operand : call.getOperands())
+    buffers.push_back(bufferization::ToBufferOp::create(
+        builder, loc, getBufferType(operand.getType()), operand,
+        /*read_only=*/true));
+  for (Type type : call.getResultTypes())
+    buffers.push_back(
+        memref::AllocOp::create(builder, loc, getBufferType(type)));
+  func::CallOp::create(builder, loc, call.getCallee(), TypeRange(), buffers);
+  ArrayRef<Value> results =
+      ArrayRef<Value>(buffers).drop_front(call.getNumOperands());
+  for (auto [result, buffer] : llvm::zip_equal(call.getResults(), results))
+    result.replaceAllUsesWith(bufferization::ToTensorOp::create(
+        builder, loc, result.getType(), buffer, /*restrict=*/true,
+        /*writable=*/true));
+  call.erase();
+}
+
 /// Erases pure ops whose results nobody uses.
 static void eraseDeadOps(func::FuncOp function) {
   for (Block &block : function.getBody())
@@ -608,10 +643,18 @@ public:
       if (getVerdictState(function) == VerdictState::OfAnother)
         function->removeAttr(MirageDialect::kVerdictAttr);
     }
+    SmallVector<func::CallOp> calls;
+    llvm::DenseSet<Operation *> callers;
+    for (func::FuncOp function : functions)
+      for (func::CallOp call : findCalls(module, function)) {
+        calls.push_back(call);
+        callers.insert(call->getParentOfType<func::FuncOp>());
+      }
     if (strict)
       for (auto function : module.getOps<func::FuncOp>())
         if (function.isPublic() && !function.isDeclaration() &&
-            !llvm::is_contained(functions, function)) {
+            !llvm::is_contained(functions, function) &&
+            !callers.contains(function)) {
           Block &body = function.getBody().front();
           bool isEmpty = body.without_terminator().empty();
           function.emitError("'")
@@ -631,6 +674,8 @@ public:
         gpu::GPUModuleOp::create(builder, module.getLoc(), "mirage_kernels");
     SymbolTable(module).insert(kernels);
     SymbolTable symbols(kernels);
+    for (func::CallOp call : calls)
+      lowerCall(call);
     for (func::FuncOp function : functions)
       FunctionLowering(function, kernels, symbols, chip, threads).run();
   }

@@ -50,9 +50,24 @@ func.func @called(%x: tensor<8xf16>) -> tensor<4x2xf16> {
 }
 
 func.func @caller(%x: tensor<8xf16>) -> tensor<4x2xf16> {
-  // expected-error @below {{'func.call' op can't be lowered: @called becomes a function on memrefs}}
-  %y = func.call @called(%x) : (tensor<8xf16>) -> tensor<4x2xf16>
+  // expected-error @below {{'func.constant' op can't be lowered: @called becomes a function on memrefs}}
+  %called = func.constant @called : (tensor<8xf16>) -> tensor<4x2xf16>
+  %y = func.call_indirect %called(%x) : (tensor<8xf16>) -> tensor<4x2xf16>
   return %y : tensor<4x2xf16>
+}
+
+// -----
+
+func.func @called(%x: tensor<8xf16>) -> tensor<8xf16> {
+  %y = mirage_kernel.exp %x : (tensor<8xf16>) -> tensor<8xf16>
+  return %y : tensor<8xf16>
+}
+
+func.func @with_operators(%x: tensor<8xf16>) -> tensor<8xf16> {
+  %y = mirage_kernel.exp %x : (tensor<8xf16>) -> tensor<8xf16>
+  // expected-error @below {{'func.call' op can't be lowered}}
+  %z = func.call @called(%y) : (tensor<8xf16>) -> tensor<8xf16>
+  return %z : tensor<8xf16>
 }
 
 // -----

@@ -21,6 +21,11 @@ def ConvertMirageToGPU : Pass<"convert-mirage-to-gpu", "::mlir::ModuleOp"> {
     allocated and freed by it. A `reshape` is no kernel: the two tensors share a
     buffer. docs/Lowering.md says what the kernels look like.
 
+    A call to such a function from another (`mirage-outline-programs`) stays one
+    between tensors: what it passes becomes buffers by `bufferization.to_buffer`,
+    and its results are those of buffers that are allocated, by
+    `bufferization.to_tensor`, which the bufferization of the caller resolves.
+
     A function's `mirage.reference` attribute is dropped, and with it the private
     function that it names when nothing else uses that one.
 
@@ -39,13 +44,15 @@ def ConvertMirageToGPU : Pass<"convert-mirage-to-gpu", "::mlir::ModuleOp"> {
     Option<"threads", "threads", "int64_t", "128",
            "Threads of a block: a multiple of 32, from 32 to 1024">,
     Option<"strict", "strict", "bool", "false",
-           "Whether a public function without μGraphs is an error">,
+           "Whether a public function without μGraphs, or calls to such with "
+           "them, is an error">,
     Option<"allowUnverified", "allow-unverified", "bool", "false",
            "Whether to lower graph-defined kernels of functions without a "
            "'mirage.verdict' of their body that says proved or accepted">,
   ];
   let dependentDialects = ["::mirage::MirageDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
                            "::mlir::func::FuncDialect",
                            "::mlir::gpu::GPUDialect",
                            "::mlir::LLVM::LLVMDialect",
