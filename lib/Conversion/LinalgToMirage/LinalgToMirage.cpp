@@ -74,8 +74,13 @@ llvm::Expected<SmallVector<Value>> importLinalgOp(RewriterBase &rewriter,
     generic = *generalized;
   }
   normalizeGeneric(rewriter, generic);
+  const auto withoutPositions = generic;
+  generic = addPositionOperands(rewriter, generic);
   rewriter.setInsertionPoint(op);
   llvm::Expected<SmallVector<Value>> results = importGeneric(graph, generic);
+  if (results && generic != withoutPositions)
+    op->emitRemark("not imported: what is computed of positions, integers or "
+                   "booleans; it becomes an operand");
   rewriter.eraseOp(generic);
   return results;
 }

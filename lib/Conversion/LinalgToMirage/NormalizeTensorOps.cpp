@@ -117,7 +117,7 @@ static void fuseChoices(RewriterBase &rewriter, func::FuncOp function) {
     for (Operation &op : block) {
       auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
       if (!linalgOp || !linalgOp.hasPureTensorSemantics() ||
-          !linalg::isElementwise(linalgOp))
+          !linalg::isElementwise(linalgOp) || isa<linalg::FillOp>(op))
         continue;
       elementwise.push_back(linalgOp);
       areThereChoices |= readsBooleans(linalgOp);

@@ -185,12 +185,13 @@ func.func @no_elements(%x: tensor<0x4xf32>) -> tensor<0x4xf32> {
 // -----
 
 func.func @index(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-remark @below {{not imported: 'arith.sitofp' has no Mirage operator yet}}
+  // expected-remark @below {{not imported: 'math.sin' has no Mirage operator yet}}
   %r = linalg.map ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) (%a: f32, %out: f32) {
     %i = linalg.index 0 : index
     %j = arith.index_cast %i : index to i32
     %f = arith.sitofp %j : i32 to f32
-    %s = arith.addf %a, %f : f32
+    %p = arith.addf %a, %f : f32
+    %s = math.sin %p : f32
     linalg.yield %s : f32
   }
   return %r : tensor<4xf32>

@@ -17,6 +17,7 @@
 #include "Mirage/Numbers/RealNumbers.h"
 #include "Mirage/Pipelines/TosaToMirage.h"
 #include "Mirage/Runtime/LinalgReference.h"
+#include "Mirage/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -30,16 +31,16 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <functional>
 
 using namespace mirage;
 using namespace mlir;
 
 namespace {
 
-/// The parameter is the name of a file under test/.
-class ImportTest : public testing::TestWithParam<const char *> {
+class ImportFixture : public testing::Test {
 protected:
-  ImportTest() {
+  ImportFixture() {
     DialectRegistry registry;
     registry.insert<MirageDialect, kernel::KernelDialect, arith::ArithDialect,
                     func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
@@ -72,6 +73,10 @@ protected:
   MLIRContext context;
 };
 
+/// The parameter is the name of a file under test/.
+class ImportTest : public ImportFixture,
+                   public testing::WithParamInterface<const char *> {};
+
 /// Uniform in [lower, upper], the same for both evaluations.
 Array makeInput(ArrayRef<int64_t> shape, uint64_t index, double lower,
                 double upper) {
@@ -95,19 +100,35 @@ bool takesTensors(func::FuncOp function) {
          llvm::all_of(function.getResultTypes(), isTensor);
 }
 
+/// What a function computes of inputs.
+using Evaluator =
+    std::function<std::vector<Tensor>(ArrayRef<Array>, const NumberSystem &)>;
+
+std::vector<Tensor> toTensors(ArrayRef<Array> arrays,
+                              const NumberSystem &numbers) {
+  std::vector<Tensor> tensors;
+  for (const Array &array : arrays)
+    tensors.push_back(toTensor(array, numbers));
+  return tensors;
+}
+
+Evaluator getEvaluator(const KernelGraph &graph) {
+  return [graph](ArrayRef<Array> inputs, const NumberSystem &numbers) {
+    return evaluate(graph, numbers, toTensors(inputs, numbers));
+  };
+}
+
 /// Compares on inputs of a range; false where the program isn't defined on it.
-bool compare(func::FuncOp program, const KernelGraph &graph, double lower,
+bool compare(func::FuncOp program, const Evaluator &imported, double lower,
              double upper) {
   std::string name = program.getName().str();
   RealNumbers numbers;
   std::vector<Array> inputs;
-  std::vector<Tensor> tensors;
-  for (auto [i, type] : llvm::enumerate(program.getArgumentTypes())) {
+  for (auto [i, type] : llvm::enumerate(program.getArgumentTypes()))
     inputs.push_back(
         makeInput(cast<RankedTensorType>(type).getShape(), i, lower, upper));
-    tensors.push_back(toTensor(inputs.back(), numbers));
-  }
-  std::vector<Tensor> found = evaluate(graph, numbers, tensors);
+  std::vector<Tensor> tensors = toTensors(inputs, numbers);
+  std::vector<Tensor> found = imported(inputs, numbers);
   std::vector<Tensor> expected;
   if (!findObstacle(program)) {
     // A kernel graph from the start, which is only simplified.
@@ -161,12 +182,59 @@ TEST_P(ImportTest, ComputesTheSame) {
     ASSERT_TRUE(succeeded(graph));
     // Roots and logarithms are defined on the second range only; the first has
     // negative numbers for the others.
-    bool signed_ = compare(program, *graph, -2, 2);
-    bool positive = compare(program, *graph, 0.5, 1.5);
+    bool signed_ = compare(program, getEvaluator(*graph), -2, 2);
+    bool positive = compare(program, getEvaluator(*graph), 0.5, 1.5);
     EXPECT_TRUE(signed_ || positive) << program.getName().str();
     ++numCompared;
   });
   EXPECT_GT(numCompared, 0u);
+}
+
+/// Where operands are computed by what isn't imported: these by MLIR, and then
+/// the program that reads them (OutlinePrograms).
+TEST_F(ImportFixture, OperandsOfPositionsComputeTheSame) {
+  unsigned numCompared = 0;
+  forEachFunction(
+      "Conversion/LinalgToMirage/positions.mlir", [&](func::FuncOp program) {
+        if (!takesTensors(program))
+          return;
+        OwningOpRef<ModuleOp> module = ModuleOp::create(program.getLoc());
+        auto imported = cast<func::FuncOp>(program->clone());
+        module->push_back(imported);
+        ScopedDiagnosticHandler quiet(&context,
+                                      [](Diagnostic &) { return success(); });
+        importLinalg(imported);
+        PassManager pm(&context);
+        pm.addPass(createOutlinePrograms());
+        ASSERT_TRUE(succeeded(pm.run(*module)));
+        auto calls = llvm::to_vector(imported.getOps<func::CallOp>());
+        if (calls.empty())
+          return;
+        ASSERT_EQ(calls.size(), 1u);
+        FailureOr<KernelGraph> graph = importKernelGraph(
+            module->lookupSymbol<func::FuncOp>(calls[0].getCallee()));
+        ASSERT_TRUE(succeeded(graph));
+        // The caller returns what it would pass.
+        auto end =
+            cast<func::ReturnOp>(imported.getBody().front().getTerminator());
+        ASSERT_EQ(end.getOperands(), calls[0].getResults());
+        end->setOperands(calls[0].getOperands());
+        calls[0].erase();
+        imported.setType(FunctionType::get(&context, program.getArgumentTypes(),
+                                           end.getOperandTypes()));
+        auto evaluateImported = [&](ArrayRef<Array> inputs,
+                                    const NumberSystem &numbers) {
+          auto operands = evaluateLinalgF64(imported, inputs);
+          if (!operands) {
+            ADD_FAILURE() << llvm::toString(operands.takeError());
+            return std::vector<Tensor>();
+          }
+          return evaluate(*graph, numbers, toTensors(*operands, numbers));
+        };
+        EXPECT_TRUE(compare(program, evaluateImported, -2, 2));
+        ++numCompared;
+      });
+  EXPECT_EQ(numCompared, 4u);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -1,0 +1,330 @@
+//===- PositionOperands.cpp - Scalars of positions as operands ------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// No operator knows where in a tensor it is, and none has integers or booleans.
+// But what a body computes of positions, integers and booleans alone, such as a
+// causal mask, can be computed in front of it, by a generic that is left to
+// others, and be one more operand.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Import.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::linalg_import;
+
+namespace {
+
+bool isSupported(Type type) {
+  llvm::Error error = checkElementType(type);
+  const bool result = !error;
+  llvm::consumeError(std::move(error));
+  return result;
+}
+
+class PositionOperands {
+public:
+  PositionOperands(RewriterBase &rewriter, linalg::GenericOp op)
+      : rewriter(rewriter), op(op), body(*op.getBody()) {}
+
+  linalg::GenericOp run();
+
+private:
+  /// Whether a scalar is a function of positions, integers and booleans. A
+  /// constant is none: it can be an operand as it is.
+  bool isOfPositions(Value scalar);
+  /// The value, of a type that a tensor of an operator can have, of a scalar of
+  /// positions in each iteration, as a scalar of one more operand.
+  Value addOperand(Value scalar, FloatType type,
+                   llvm::function_ref<Value(Value)> convert);
+  /// 1 where the condition holds, or else 0; or the other way round.
+  Value addMask(Value condition, FloatType type, bool isInverse);
+  void replaceSelect(arith::SelectOp select);
+  linalg::GenericOp rebuild();
+
+  RewriterBase &rewriter;
+  linalg::GenericOp op;
+  Block &body;
+  llvm::DenseMap<Value, bool> known;
+  /// What is added: tensors, and the maps by which they are read.
+  SmallVector<Value> tensors;
+  SmallVector<AffineMap> maps;
+  /// Stands for the scalars of `tensors` until the op has them as operands.
+  SmallVector<Value> scalars;
+};
+
+} // namespace
+
+bool PositionOperands::isOfPositions(Value scalar) {
+  if (auto argument = dyn_cast<BlockArgument>(scalar);
+      argument && argument.getOwner() == &body)
+    return argument.getArgNumber() < op.getNumDpsInputs() &&
+           !isa<FloatType>(scalar.getType());
+  Operation *scalarOp = scalar.getDefiningOp();
+  if (!scalarOp || scalarOp->getBlock() != &body)
+    return !isa<FloatType>(scalar.getType());
+  auto [entry, isNew] = known.try_emplace(scalar, false);
+  if (!isNew)
+    return entry->second;
+  const bool result =
+      isa<linalg::IndexOp>(scalarOp) ||
+      (isMemoryEffectFree(scalarOp) && scalarOp->getNumRegions() == 0 &&
+       scalarOp->getNumOperands() > 0 &&
+       llvm::any_of(scalarOp->getOperands(),
+                    [&](Value operand) { return isOfPositions(operand); }) &&
+       llvm::all_of(scalarOp->getOperands(), [&](Value operand) {
+         return isOfPositions(operand) || getBodyConstant(op, operand) ||
+                (operand.getDefiningOp() &&
+                 operand.getDefiningOp()->hasTrait<OpTrait::ConstantLike>());
+       }));
+  return known[scalar] = result;
+}
+
+Value PositionOperands::addOperand(Value scalar, FloatType type,
+                                   llvm::function_ref<Value(Value)> convert) {
+  // What it is computed of, and which loops that takes.
+  llvm::SetVector<Operation *> slice;
+  llvm::SmallBitVector loops(op.getNumLoops());
+  SmallVector<OpOperand *> inputs;
+  auto visit = [&](auto &self, Value value) -> void {
+    if (auto argument = dyn_cast<BlockArgument>(value);
+        argument && argument.getOwner() == &body) {
+      OpOperand *input = op.getMatchingOpOperand(argument);
+      if (llvm::is_contained(inputs, input))
+        return;
+      inputs.push_back(input);
+      for (unsigned d = 0; d < op.getNumLoops(); ++d)
+        if (op.getMatchingIndexingMap(input).isFunctionOfDim(d))
+          loops.set(d);
+      return;
+    }
+    Operation *scalarOp = value.getDefiningOp();
+    if (!scalarOp || scalarOp->getBlock() != &body || slice.contains(scalarOp))
+      return;
+    if (auto index = dyn_cast<linalg::IndexOp>(scalarOp))
+      loops.set(index.getDim());
+    for (Value operand : scalarOp->getOperands())
+      self(self, operand);
+    slice.insert(scalarOp);
+  };
+  visit(visit, scalar);
+  if (loops.none())
+    return nullptr;
+
+  MLIRContext *context = rewriter.getContext();
+  const auto numLoops = static_cast<unsigned>(loops.count());
+  SmallVector<AffineExpr> newDims(op.getNumLoops(),
+                                  getAffineConstantExpr(0, context)),
+      oldDims;
+  SmallVector<unsigned> numbers(op.getNumLoops());
+  SmallVector<int64_t> shape, sizes = op.getStaticLoopRanges();
+  for (unsigned d : loops.set_bits()) {
+    numbers[d] = shape.size();
+    newDims[d] = getAffineDimExpr(shape.size(), context);
+    oldDims.push_back(getAffineDimExpr(d, context));
+    shape.push_back(sizes[d]);
+  }
+  if (ShapedType::isDynamicShape(shape))
+    return nullptr;
+  SmallVector<Value> operands;
+  SmallVector<AffineMap> operandMaps;
+  for (OpOperand *input : inputs) {
+    operands.push_back(input->get());
+    operandMaps.push_back(
+        op.getMatchingIndexingMap(input).replaceDimsAndSymbols(newDims, {},
+                                                               numLoops, 0));
+  }
+  operandMaps.push_back(rewriter.getMultiDimIdentityMap(numLoops));
+  rewriter.setInsertionPoint(op);
+  Location loc = scalar.getLoc();
+  Value init = tensor::EmptyOp::create(rewriter, loc, shape, type);
+  auto generic = linalg::GenericOp::create(
+      rewriter, loc, init.getType(), operands, init, operandMaps,
+      SmallVector<utils::IteratorType>(numLoops, utils::IteratorType::parallel),
+      [&](OpBuilder &builder, Location, ValueRange arguments) {
+        IRMapping mapping;
+        for (auto [input, argument] : llvm::zip(inputs, arguments))
+          mapping.map(op.getMatchingBlockArgument(input), argument);
+        for (Operation *scalarOp : slice) {
+          Operation *clone = builder.clone(*scalarOp, mapping);
+          if (auto index = dyn_cast<linalg::IndexOp>(clone))
+            index.setDim(numbers[index.getDim()]);
+        }
+        OpBuilder::InsertionGuard guard(rewriter);
+        rewriter.setInsertionPointToEnd(builder.getInsertionBlock());
+        linalg::YieldOp::create(rewriter, loc,
+                                convert(mapping.lookupOrDefault(scalar)));
+      });
+  tensors.push_back(generic.getResult(0));
+  maps.push_back(AffineMap::get(op.getNumLoops(), 0, oldDims, context));
+  scalars.push_back(body.addArgument(type, loc));
+  // Of ops that are replaced now, others may have the place.
+  known.clear();
+  return scalars.back();
+}
+
+Value PositionOperands::addMask(Value condition, FloatType type,
+                                bool isInverse) {
+  return addOperand(condition, type, [&](Value value) -> Value {
+    Location loc = value.getLoc();
+    auto make = [&](double number) {
+      return arith::ConstantOp::create(rewriter, loc,
+                                       rewriter.getFloatAttr(type, number));
+    };
+    Value one = make(1), zero = make(0);
+    return arith::SelectOp::create(rewriter, loc, value, isInverse ? zero : one,
+                                   isInverse ? one : zero);
+  });
+}
+
+void PositionOperands::replaceSelect(arith::SelectOp select) {
+  auto type = dyn_cast<FloatType>(select.getType());
+  Value condition = select.getCondition();
+  if (!type || !isOfPositions(condition))
+    return;
+  Location loc = select.getLoc();
+  // Zeros and ones are both exactly, and so are infinities.
+  FloatType maskType = type.isBF16() ? type : rewriter.getF16Type();
+  auto widen = [&](Value scalar) -> Value {
+    return scalar.getType() == type
+               ? scalar
+               : arith::ExtFOp::create(rewriter, loc, type, scalar).getResult();
+  };
+  std::optional<APFloat> constants[] = {
+      getBodyConstant(op, select.getTrueValue()),
+      getBodyConstant(op, select.getFalseValue())};
+  Value values[] = {select.getTrueValue(), select.getFalseValue()};
+  for (unsigned i : {0, 1}) {
+    if (!constants[i] || constants[i]->isNaN() ||
+        (!constants[i]->isInfinity() && !constants[i]->isZero()))
+      continue;
+    Value mask;
+    if (constants[i]->isInfinity()) {
+      // Adding that, or 0.
+      mask = addOperand(condition, maskType, [&](Value value) -> Value {
+        Value zero = arith::ConstantOp::create(
+            rewriter, loc, rewriter.getFloatAttr(maskType, 0));
+        Value infinity = arith::ConstantOp::create(
+            rewriter, loc,
+            rewriter.getFloatAttr(maskType, constants[i]->convertToDouble()));
+        return arith::SelectOp::create(rewriter, loc, value,
+                                       i == 0 ? infinity : zero,
+                                       i == 0 ? zero : infinity);
+      });
+    } else {
+      mask = addMask(condition, maskType, /*isInverse=*/i == 0);
+    }
+    if (!mask)
+      return;
+    rewriter.setInsertionPoint(select);
+    Value other = values[1 - i];
+    Value result =
+        constants[i]->isInfinity()
+            ? arith::AddFOp::create(rewriter, loc, other, widen(mask))
+                  .getResult()
+            : arith::MulFOp::create(rewriter, loc, other, widen(mask))
+                  .getResult();
+    rewriter.replaceOp(select, result);
+    return;
+  }
+  // Of the two products one is 0, so that the sum is exact.
+  Value mask = addMask(condition, maskType, /*isInverse=*/false);
+  if (!mask)
+    return;
+  rewriter.setInsertionPoint(select);
+  Value factor = widen(mask);
+  Value one =
+      arith::ConstantOp::create(rewriter, loc, rewriter.getFloatAttr(type, 1));
+  Value inverse = arith::SubFOp::create(rewriter, loc, one, factor);
+  Value first = arith::MulFOp::create(rewriter, loc, values[0], factor);
+  Value second = arith::MulFOp::create(rewriter, loc, values[1], inverse);
+  rewriter.replaceOpWithNewOp<arith::AddFOp>(select, first, second);
+}
+
+linalg::GenericOp PositionOperands::rebuild() {
+  // What is no operand of an operator, and no longer read, goes.
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> all;
+  llvm::BitVector dropped(body.getNumArguments());
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    BlockArgument argument = op.getMatchingBlockArgument(input);
+    if (argument.use_empty() && !isSupported(argument.getType())) {
+      dropped.set(argument.getArgNumber());
+      continue;
+    }
+    inputs.push_back(input->get());
+    all.push_back(op.getMatchingIndexingMap(input));
+  }
+  body.eraseArguments(dropped);
+  const size_t numInputs = inputs.size();
+  llvm::append_range(inputs, tensors);
+  llvm::append_range(all, maps);
+  for (OpOperand &init : op.getDpsInitsMutable())
+    all.push_back(op.getMatchingIndexingMap(&init));
+  rewriter.setInsertionPoint(op);
+  auto result = linalg::GenericOp::create(
+      rewriter, op.getLoc(), op.getResultTypes(), inputs, op.getOutputs(), all,
+      op.getIteratorTypesArray());
+  for (auto [i, scalar] : llvm::enumerate(scalars)) {
+    BlockArgument argument =
+        body.insertArgument(numInputs + i, scalar.getType(), scalar.getLoc());
+    scalar.replaceAllUsesWith(argument);
+  }
+  body.eraseArguments(body.getNumArguments() - scalars.size(), scalars.size());
+  rewriter.inlineRegionBefore(op.getRegion(), result.getRegion(),
+                              result.getRegion().end());
+  rewriter.replaceOp(op, result.getResults());
+  return result;
+}
+
+linalg::GenericOp PositionOperands::run() {
+  // Of nothing else: it is what others read.
+  if (llvm::all_of(body.getTerminator()->getOperands(),
+                   [&](Value scalar) { return isOfPositions(scalar); }))
+    return op;
+  for (Operation &scalarOp : llvm::make_early_inc_range(body)) {
+    if (auto select = dyn_cast<arith::SelectOp>(scalarOp);
+        select && !isOfPositions(select.getResult())) {
+      replaceSelect(select);
+      continue;
+    }
+    // Numbers that something else is computed of.
+    if (scalarOp.getNumResults() == 1 && isOfPositions(scalarOp.getResult(0)))
+      continue;
+    for (OpOperand &operand : scalarOp.getOpOperands()) {
+      Value scalar = operand.get();
+      auto type = dyn_cast<FloatType>(scalar.getType());
+      if (!type || !isSupported(type) || !isOfPositions(scalar))
+        continue;
+      if (Value number =
+              addOperand(scalar, type, [](Value value) { return value; }))
+        scalar.replaceUsesWithIf(number, [&](OpOperand &use) {
+          return use.getOwner()->getBlock() == &body &&
+                 !llvm::all_of(use.getOwner()->getResults(),
+                               [&](Value r) { return isOfPositions(r); });
+        });
+    }
+  }
+  if (tensors.empty())
+    return op;
+  for (Operation &scalarOp : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (isOpTriviallyDead(&scalarOp))
+      rewriter.eraseOp(&scalarOp);
+  return rebuild();
+}
+
+linalg::GenericOp linalg_import::addPositionOperands(RewriterBase &rewriter,
+                                                     linalg::GenericOp op) {
+  return PositionOperands(rewriter, op).run();
+}

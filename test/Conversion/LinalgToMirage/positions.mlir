@@ -1,0 +1,198 @@
+// RUN: mirage-opt --convert-linalg-to-mirage --split-input-file --verify-diagnostics %s | FileCheck %s
+
+// What a body computes of positions, integers or booleans alone becomes an operand, computed in front of it.
+
+#matrix = affine_map<(i, j) -> (i, j)>
+#heads = affine_map<(h, i, j) -> (h, i, j)>
+
+// A causal mask: one for all heads, which is added.
+// CHECK-LABEL: func.func @causal
+// CHECK-SAME: (%[[X:.*]]: tensor<2x4x4xf32>)
+// CHECK: %[[M:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<4x4xf16>)
+// CHECK: %[[J:.*]] = linalg.index 1
+// CHECK: %[[I:.*]] = linalg.index 0
+// CHECK: %[[C:.*]] = arith.cmpi sle, %[[J]], %[[I]]
+// CHECK: arith.select %[[C]], %{{.*}}, %{{.*}} : f16
+// CHECK: %[[S:.*]] = mirage_kernel.add %[[X]], %[[M]] : (tensor<2x4x4xf32>, tensor<4x4xf16>) -> tensor<2x4x4xf32>
+// CHECK-NEXT: %[[E:.*]] = mirage_kernel.exp %[[S]]
+// CHECK-NEXT: return %[[E]]
+func.func @causal(%x: tensor<2x4x4xf32>) -> tensor<2x4x4xf32> {
+  %init = tensor.empty() : tensor<2x4x4xf32>
+  // expected-remark @below {{not imported: what is computed of positions, integers or booleans; it becomes an operand}}
+  %0 = linalg.generic {indexing_maps = [#heads, #heads], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<2x4x4xf32>) outs(%init : tensor<2x4x4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %c = arith.cmpi sle, %j, %i : index
+    %low = arith.constant 0xFF800000 : f32
+    %s = arith.select %c, %a, %low : f32
+    %e = math.exp %s : f32
+    linalg.yield %e : f32
+  } -> tensor<2x4x4xf32>
+  return %0 : tensor<2x4x4xf32>
+}
+
+// -----
+
+#matrix = affine_map<(i, j) -> (i, j)>
+
+// An infinity on the other side, zeros on either, which multiply, and two values, one of which counts.
+// CHECK-LABEL: func.func @sides
+// CHECK-SAME: (%[[X:.*]]: tensor<4x4xbf16>, %[[Y:.*]]: tensor<4x4xbf16>)
+// CHECK-DAG: mirage_kernel.add %[[X]], %{{.*}} : (tensor<4x4xbf16>, tensor<4x4xbf16>)
+// CHECK-DAG: %[[N:.*]] = mirage_kernel.sub %{{.*}}, %[[M:.*]] : (tensor<f32>, tensor<4x4xbf16>)
+// CHECK-DAG: %[[A:.*]] = mirage_kernel.mul %[[X]], %[[M]]
+// CHECK-DAG: %[[B:.*]] = mirage_kernel.mul %[[Y]], %[[N]]
+// CHECK-DAG: mirage_kernel.add %[[A]], %[[B]]
+func.func @sides(%x: tensor<4x4xbf16>, %y: tensor<4x4xbf16>) -> (tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>) {
+  %init = tensor.empty() : tensor<4x4xbf16>
+  // expected-remark @below {{not imported: what is computed of positions}}
+  %0:4 = linalg.generic {indexing_maps = [#matrix, #matrix, #matrix, #matrix, #matrix, #matrix], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<4x4xbf16>, tensor<4x4xbf16>)
+      outs(%init, %init, %init, %init : tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %o0: bf16, %o1: bf16, %o2: bf16, %o3: bf16):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c = arith.cmpi ult, %i, %j : index
+    %low = arith.constant 0xFF80 : bf16
+    %zero = arith.constant 0.0 : bf16
+    %0 = arith.select %c, %low, %a : bf16
+    %e = math.exp %0 : bf16
+    %1 = arith.select %c, %a, %zero : bf16
+    %2 = arith.select %c, %zero, %a : bf16
+    %3 = arith.select %c, %a, %b : bf16
+    linalg.yield %e, %1, %2, %3 : bf16, bf16, bf16, bf16
+  } -> (tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>)
+  return %0#0, %0#1, %0#2, %0#3 : tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>
+}
+
+// -----
+
+#matrix = affine_map<(i, j) -> (i, j)>
+
+// Distances times a slope; a rotation's angles, of the rows only. What is no number on the way doesn't matter.
+// CHECK-LABEL: func.func @numbers
+// CHECK: %[[D:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<4x6xf32>)
+// CHECK: linalg.yield %{{.*}} : f32
+// CHECK: %[[C:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<4xf32>)
+// CHECK: math.cos
+// CHECK: linalg.yield %{{.*}} : f32
+// CHECK: mirage_kernel.reshape %[[C]] : (tensor<4xf32>) -> tensor<4x1xf32>
+// CHECK-NOT: linalg
+func.func @numbers(%x: tensor<4x6xf32>, %slope: tensor<4xf32>) -> tensor<4x6xf32> {
+  %init = tensor.empty() : tensor<4x6xf32>
+  // expected-remark @below {{not imported: what is computed of positions}}
+  %0 = linalg.generic {indexing_maps = [#matrix, affine_map<(i, j) -> (i)>, #matrix], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %slope : tensor<4x6xf32>, tensor<4xf32>) outs(%init : tensor<4x6xf32>) {
+  ^bb0(%a: f32, %k: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %row = arith.index_cast %i : index to i32
+    %column = arith.index_cast %j : index to i32
+    %difference = arith.subi %column, %row : i32
+    %distance = arith.sitofp %difference : i32 to f32
+    %bias = arith.mulf %distance, %k : f32
+    %s = arith.addf %a, %bias : f32
+    %angle = arith.sitofp %row : i32 to f32
+    %tenth = arith.constant 0.1 : f32
+    %scaled = arith.mulf %angle, %tenth : f32
+    %cos = math.cos %scaled : f32
+    %r = arith.mulf %s, %cos : f32
+    linalg.yield %r : f32
+  } -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}
+
+// -----
+
+#matrix = affine_map<(i, j) -> (i, j)>
+
+// In a reduction: the sum of a triangle.
+// CHECK-LABEL: func.func @triangle
+// CHECK: %[[M:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<4x4xf16>)
+// CHECK: %[[P:.*]] = mirage_kernel.mul %{{.*}}, %[[M]]
+// CHECK: mirage_kernel.sum %[[P]] dim 1
+func.func @triangle(%x: tensor<4x4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  // expected-remark @below {{not imported: what is computed of positions}}
+  %0 = linalg.generic {indexing_maps = [#matrix, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x4xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c = arith.cmpi sle, %j, %i : index
+    %s = arith.select %c, %a, %zero : f32
+    %r = arith.addf %acc, %s : f32
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+#matrix = affine_map<(i, j) -> (i, j)>
+#heads = affine_map<(h, i, j) -> (h, i, j)>
+
+// A mask of booleans, which is read no more behind the operand that it becomes, and a large number where it holds. What starts a
+// product from zeros is nothing, beside a choice, too.
+// CHECK-LABEL: func.func @booleans
+// CHECK-SAME: %[[MASK:[^ ]*]]: tensor<4x4xi1>
+// CHECK: %[[P:.*]] = mirage_kernel.matmul
+// CHECK: %[[M:.*]] = linalg.generic {{.*}} ins(%[[MASK]] : tensor<4x4xi1>) outs(%{{.*}} : tensor<4x4xf16>)
+// CHECK-NOT: linalg.generic
+// CHECK-DAG: %[[N:.*]] = mirage_kernel.sub %{{.*}}, %[[M]]
+// CHECK-DAG: mirage_kernel.mul %{{.*}}, %[[M]]
+// CHECK-DAG: mirage_kernel.mul %[[P]], %[[N]]
+func.func @booleans(%x: tensor<2x4x8xf16>, %y: tensor<2x8x4xf16>, %mask: tensor<4x4xi1>) -> tensor<2x4x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %init = tensor.empty() : tensor<2x4x4xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+  %p = linalg.batch_matmul ins(%x, %y : tensor<2x4x8xf16>, tensor<2x8x4xf16>) outs(%zeros : tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+  %low = arith.constant -1.0e9 : f32
+  // expected-remark @below {{not imported: what is computed of positions}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(h, i, j) -> (i, j)>, #heads, #heads], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%mask, %p : tensor<4x4xi1>, tensor<2x4x4xf32>) outs(%init : tensor<2x4x4xf32>) {
+  ^bb0(%c: i1, %a: f32, %o: f32):
+    %s = arith.select %c, %low, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<2x4x4xf32>
+  return %0 : tensor<2x4x4xf32>
+}
+
+// -----
+
+#matrix = affine_map<(i, j) -> (i, j)>
+
+// All of it is of positions: there is nothing else to import. Nor is there where a choice depends on numbers, too.
+// CHECK-LABEL: func.func @nothing
+// CHECK-NOT: mirage
+// CHECK: return
+func.func @nothing(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %init = tensor.empty() : tensor<4x4xf32>
+  // expected-remark @below {{not imported: 'arith.sitofp' has no Mirage operator yet}}
+  %0 = linalg.generic {indexing_maps = [#matrix], iterator_types = ["parallel", "parallel"]} outs(%init : tensor<4x4xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %row = arith.index_cast %i : index to i32
+    %f = arith.sitofp %row : i32 to f32
+    linalg.yield %f : f32
+  } -> tensor<4x4xf32>
+  // expected-remark @below {{not imported: 'arith.select' has no Mirage operator yet}}
+  %1 = linalg.generic {indexing_maps = [#matrix, #matrix], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x4xf32>) outs(%init : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %zero = arith.constant 0.0 : f32
+    %one = arith.constant 1.0 : f32
+    %b = arith.cmpi ult, %i, %j : index
+    %n = arith.cmpf ogt, %a, %one : f32
+    %c = arith.andi %b, %n : i1
+    %s = arith.select %c, %a, %zero : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  return %0, %1 : tensor<4x4xf32>, tensor<4x4xf32>
+}
