@@ -61,7 +61,7 @@ struct FrontierFinder::Graph {
     Frontier frontier;
     std::shared_ptr<const Ways> last, rest;
   };
-  std::vector<FoundCut> cuts;
+  std::deque<FoundCut> cuts;
   /// There are none, then.
   bool hasTooManyCuts = false;
 
@@ -285,7 +285,7 @@ FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
   if (entry.frontiers && mostBytes <= entry.mostBytes)
     return entry.frontiers;
   if (mostBytes >= entry.tooMany)
-    return std::make_shared<std::vector<Frontier>>();
+    return std::make_shared<std::deque<Frontier>>();
   std::vector<std::shared_ptr<Graph>> graphs;
   auto add = [&](Placement placement) {
     graphs.push_back(std::make_shared<Graph>());
@@ -317,7 +317,7 @@ FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
     close(*graphs[g], problem, allowed, worker);
     findCuts(graphs[g], problem, mostBytes);
   });
-  std::vector<Frontier> result;
+  std::deque<Frontier> result;
   for (const std::shared_ptr<Graph> &graph : graphs) {
     count(*graph);
     taken = std::max(taken, graph->depth);
@@ -330,10 +330,10 @@ FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
   if (llvm::any_of(graphs,
                    [](const auto &graph) { return graph->hasTooManyCuts; })) {
     entry.tooMany = mostBytes;
-    return std::make_shared<std::vector<Frontier>>();
+    return std::make_shared<std::deque<Frontier>>();
   }
   entry.mostBytes = mostBytes;
-  entry.frontiers = std::make_shared<std::vector<Frontier>>(std::move(result));
+  entry.frontiers = std::make_shared<std::deque<Frontier>>(std::move(result));
   return entry.frontiers;
 }
 
@@ -441,7 +441,7 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
 
 void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,
                                   const KernelProblem &problem,
-                                  std::vector<Frontier> &result) {
+                                  std::deque<Frontier> &result) {
   const Graph &graph = *shared;
   if (graph.outputs.empty())
     return;

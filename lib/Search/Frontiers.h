@@ -11,6 +11,7 @@
 
 #include "Derivations.h"
 #include "SearchPool.h"
+#include <deque>
 
 namespace mirage {
 
@@ -33,7 +34,7 @@ public:
                  const SearchOptions &options, SearchStatistics &statistics,
                  const std::atomic<bool> &stop);
 
-  using Frontiers = std::shared_ptr<const std::vector<Frontier>>;
+  using Frontiers = std::shared_ptr<const std::deque<Frontier>>;
   /// All frontiers through which at most so many bytes are handed (or more, if
   /// they are known), for graphs of so many kernels. `problem` has no split.
   /// Asked again, it remembers.
@@ -56,7 +57,7 @@ private:
                 const KernelProblem &problem, double mostBytes) const;
   void addFrontiers(const std::shared_ptr<Graph> &graph,
                     const KernelProblem &problem,
-                    std::vector<Frontier> &result);
+                    std::deque<Frontier> &result);
   /// Adds to the statistics what was counted in a graph, and notes errors.
   void count(Graph &graph);
   /// The tensor that holds a value, the partial results of a split along a

@@ -119,10 +119,11 @@ void shareEqualScalars(mlir::RewriterBase &rewriter,
 // PositionOperands.cpp
 //===----------------------------------------------------------------------===//
 
-/// Has what a generic's body computes of positions, integers and booleans alone
-/// computed by generics in front of it, as operands, and chooses by multiplying
-/// with 0 and 1: s where i < j, else -infinity, is s + m. Returns the op that
-/// has taken the place of `op`, or `op` if there is nothing of the kind.
+/// Has what a generic's body computes of positions, integers, booleans and
+/// scalars from outside alone computed by generics in front of it, as operands,
+/// and chooses by multiplying with 0 and 1: s where i < j, else -infinity, is
+/// s + m. Returns the op that has taken the place of `op`, or `op` if there is
+/// nothing of the kind.
 mlir::linalg::GenericOp addPositionOperands(mlir::RewriterBase &rewriter,
                                             mlir::linalg::GenericOp op);
 

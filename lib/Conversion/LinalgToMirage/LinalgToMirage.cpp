@@ -79,8 +79,8 @@ llvm::Expected<SmallVector<Value>> importLinalgOp(RewriterBase &rewriter,
   rewriter.setInsertionPoint(op);
   llvm::Expected<SmallVector<Value>> results = importGeneric(graph, generic);
   if (results && generic != withoutPositions)
-    op->emitRemark("not imported: what is computed of positions, integers or "
-                   "booleans; it becomes an operand");
+    op->emitRemark("not imported: what is computed of positions, integers, "
+                   "booleans or scalars from outside; it becomes an operand");
   rewriter.eraseOp(generic);
   return results;
 }

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// No operator knows where in a tensor it is, and none has integers or booleans.
-// But what a body computes of positions, integers and booleans alone, such as a
-// causal mask, can be computed in front of it, by a generic that is left to
-// others, and be one more operand.
+// No operator knows where in a tensor it is, and none has integers, booleans,
+// or scalars that are no tensors. But what a body computes of these alone, such
+// as a causal mask, can be computed in front of it, by a generic that is left
+// to others, and be one more operand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +41,13 @@ public:
   linalg::GenericOp run();
 
 private:
-  /// Whether a scalar is a function of positions, integers and booleans. A
-  /// constant is none: it can be an operand as it is.
+  /// Of what has been added nothing is known.
+  std::optional<APFloat> getConstant(Value scalar) {
+    return llvm::is_contained(scalars, scalar) ? std::nullopt
+                                               : getBodyConstant(op, scalar);
+  }
+  /// Whether a scalar is a function of positions, integers, booleans and
+  /// scalars from outside. A constant is none: it can be an operand as it is.
   bool isOfPositions(Value scalar);
   /// The value, of a type that a tensor of an operator can have, of a scalar of
   /// positions in each iteration, as a scalar of one more operand.
@@ -67,13 +72,17 @@ private:
 } // namespace
 
 bool PositionOperands::isOfPositions(Value scalar) {
+  if (llvm::is_contained(scalars, scalar) || getConstant(scalar))
+    return false;
   if (auto argument = dyn_cast<BlockArgument>(scalar);
       argument && argument.getOwner() == &body)
     return argument.getArgNumber() < op.getNumDpsInputs() &&
-           !isa<FloatType>(scalar.getType());
+           !(isa<FloatType>(scalar.getType()) &&
+             isa<ShapedType>(
+                 op.getMatchingOpOperand(argument)->get().getType()));
   Operation *scalarOp = scalar.getDefiningOp();
   if (!scalarOp || scalarOp->getBlock() != &body)
-    return !isa<FloatType>(scalar.getType());
+    return !scalarOp || !scalarOp->hasTrait<OpTrait::ConstantLike>();
   auto [entry, isNew] = known.try_emplace(scalar, false);
   if (!isNew)
     return entry->second;
@@ -84,7 +93,7 @@ bool PositionOperands::isOfPositions(Value scalar) {
        llvm::any_of(scalarOp->getOperands(),
                     [&](Value operand) { return isOfPositions(operand); }) &&
        llvm::all_of(scalarOp->getOperands(), [&](Value operand) {
-         return isOfPositions(operand) || getBodyConstant(op, operand) ||
+         return isOfPositions(operand) || getConstant(operand) ||
                 (operand.getDefiningOp() &&
                  operand.getDefiningOp()->hasTrait<OpTrait::ConstantLike>());
        }));
@@ -119,8 +128,6 @@ Value PositionOperands::addOperand(Value scalar, FloatType type,
     slice.insert(scalarOp);
   };
   visit(visit, scalar);
-  if (loops.none())
-    return nullptr;
 
   MLIRContext *context = rewriter.getContext();
   const auto numLoops = static_cast<unsigned>(loops.count());
@@ -201,9 +208,8 @@ void PositionOperands::replaceSelect(arith::SelectOp select) {
                ? scalar
                : arith::ExtFOp::create(rewriter, loc, type, scalar).getResult();
   };
-  std::optional<APFloat> constants[] = {
-      getBodyConstant(op, select.getTrueValue()),
-      getBodyConstant(op, select.getFalseValue())};
+  std::optional<APFloat> constants[] = {getConstant(select.getTrueValue()),
+                                        getConstant(select.getFalseValue())};
   Value values[] = {select.getTrueValue(), select.getFalseValue()};
   for (unsigned i : {0, 1}) {
     if (!constants[i] || constants[i]->isNaN() ||

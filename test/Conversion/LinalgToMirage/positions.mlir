@@ -1,6 +1,6 @@
 // RUN: mirage-opt --convert-linalg-to-mirage --split-input-file --verify-diagnostics %s | FileCheck %s
 
-// What a body computes of positions, integers or booleans alone becomes an operand, computed in front of it.
+// What a body computes of positions, integers, booleans or scalars from outside alone becomes an operand, computed in front of it.
 
 #matrix = affine_map<(i, j) -> (i, j)>
 #heads = affine_map<(h, i, j) -> (h, i, j)>
@@ -18,7 +18,7 @@
 // CHECK-NEXT: return %[[E]]
 func.func @causal(%x: tensor<2x4x4xf32>) -> tensor<2x4x4xf32> {
   %init = tensor.empty() : tensor<2x4x4xf32>
-  // expected-remark @below {{not imported: what is computed of positions, integers or booleans; it becomes an operand}}
+  // expected-remark @below {{not imported: what is computed of positions, integers, booleans or scalars from outside; it becomes an operand}}
   %0 = linalg.generic {indexing_maps = [#heads, #heads], iterator_types = ["parallel", "parallel", "parallel"]}
       ins(%x : tensor<2x4x4xf32>) outs(%init : tensor<2x4x4xf32>) {
   ^bb0(%a: f32, %o: f32):
@@ -195,4 +195,31 @@ func.func @nothing(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
     linalg.yield %s : f32
   } -> tensor<4x4xf32>
   return %0, %1 : tensor<4x4xf32>, tensor<4x4xf32>
+}
+
+// -----
+
+#vector = affine_map<(i) -> (i)>
+
+// Scalars from outside, also as operands, are tensors of rank 0.
+// CHECK-LABEL: func.func @scalars
+// CHECK-SAME: (%[[X:.*]]: tensor<4xf32>, %[[S:.*]]: f32, %[[T:.*]]: f32, %[[N:.*]]: i32)
+// CHECK: %[[A:.*]] = linalg.generic {{.*}}iterator_types = []} {{.*}}outs(%{{.*}} : tensor<f32>)
+// CHECK: %[[B:.*]] = linalg.generic {{.*}}iterator_types = []} {{.*}}outs(%{{.*}} : tensor<f32>)
+// CHECK: arith.sitofp
+// CHECK: linalg.yield
+// CHECK-DAG: mirage_kernel.mul %[[X]], %[[A]] : (tensor<4xf32>, tensor<f32>)
+// CHECK-DAG: mirage_kernel.add %{{.*}}, %[[B]] : (tensor<4xf32>, tensor<f32>)
+func.func @scalars(%x: tensor<4xf32>, %s: f32, %t: f32, %n: i32) -> tensor<4xf32> {
+  // expected-remark @below {{not imported: what is computed of positions}}
+  %0 = linalg.generic {indexing_maps = [#vector, affine_map<(i) -> ()>, #vector], iterator_types = ["parallel"]}
+      ins(%x, %s : tensor<4xf32>, f32) outs(%x : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    %number = arith.sitofp %n : i32 to f32
+    %q = arith.mulf %number, %t : f32
+    %r = arith.addf %p, %q : f32
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }

@@ -211,24 +211,6 @@ func.func @not_finite(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-func.func @from_outside(%x: tensor<4xf32>, %s: f32) -> (tensor<4xf32>, tensor<4xf32>) {
-  // expected-remark @below {{not imported: the body uses a value from outside that isn't a constant}}
-  %0 = linalg.map ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) (%a: f32, %out: f32) {
-    %p = arith.mulf %a, %s : f32
-    linalg.yield %p : f32
-  }
-  // expected-remark @below {{not imported: operand 1 is a scalar that isn't a constant}}
-  %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
-      ins(%x, %s : tensor<4xf32>, f32) outs(%x : tensor<4xf32>) {
-  ^bb0(%a: f32, %b: f32, %out: f32):
-    %p = arith.mulf %a, %b : f32
-    linalg.yield %p : f32
-  } -> tensor<4xf32>
-  return %0, %1 : tensor<4xf32>, tensor<4xf32>
-}
-
-// -----
-
 func.func @uninitialized(%x: tensor<4xf32>, %y: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %e = tensor.empty() : tensor<4xf32>
   // expected-remark @below {{not imported: the body uses an element of a tensor that nothing was written to}}
@@ -393,4 +375,22 @@ func.func @strides(%x: tensor<7xf32>, %y: tensor<2xf32>) -> (tensor<4xf32>, tens
   // expected-remark @below {{not imported: 'tensor.insert_slice' of slices that leave something of a tensor.empty, or overlap, has no Mirage operator yet}}
   %2 = tensor.insert_slice %y into %e[1] [2] [1] : tensor<2xf32> into tensor<4xf32>
   return %0, %1, %2 : tensor<4xf32>, tensor<2xf32>, tensor<4xf32>
+}
+
+// -----
+
+// Nothing but a scalar.
+
+func.func @from_outside(%x: tensor<4xf32>, %s: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+  // expected-remark @below {{not imported: the body uses a value from outside that isn't a constant}}
+  %0 = linalg.map ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) (%a: f32, %out: f32) {
+    linalg.yield %s : f32
+  }
+  // expected-remark @below {{not imported: operand 0 is a scalar that isn't a constant}}
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%s : f32) outs(%x : tensor<4xf32>) {
+  ^bb0(%b: f32, %out: f32):
+    linalg.yield %b : f32
+  } -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
