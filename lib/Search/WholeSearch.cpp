@@ -172,7 +172,8 @@ private:
   /// compute the whole program, as far as they are cheaper than `bound`
   /// (docs/Search.md).
   llvm::Expected<std::vector<Plan>>
-  searchLongKernels(size_t keep, double bound, SearchStatistics &counted) {
+  searchLongKernels(size_t keep, double bound, bool isTooLarge,
+                    SearchStatistics &counted) {
     const unsigned most = options.getMostWholeOps();
     SearchOptions solverOptions = options;
     solverOptions.keep = keep;
@@ -180,10 +181,14 @@ private:
     std::vector<Plan> best;
     KernelProblem problem = whole;
     bool isLimited = true;
-    while (problem.mostOperators < most && isLimited &&
-           counted.graphsTooLarge == 0 && !stop) {
+    while (problem.mostOperators < most && isLimited && !stop) {
       // Little by little: what takes long is to allow far more than it takes.
-      problem.mostOperators = std::min(most, problem.mostOperators * 4 / 3);
+      // But where there is too much to be tried a limit that leaves out what is
+      // on the way to a kernel keeps it from being found.
+      problem.mostOperators =
+          isTooLarge || counted.graphsTooLarge > 0
+              ? most
+              : std::min(most, problem.mostOperators * 4 / 3);
       const int64_t limitedBefore = counted.atOperatorLimit;
       KernelSolver kernelSolver(program, solverOptions, pool, counted, stop,
                                 log, numSolved, [this] { roundDone(); });
@@ -237,8 +242,9 @@ private:
           (keep == 1 || found[1].empty())) {
         if (!found[1].empty() && options.uses(SearchRule::Bound))
           bound = found[1].front().nanoseconds;
-        llvm::Expected<std::vector<Plan>> longer =
-            searchLongKernels(keep, bound, ofLongKernels);
+        llvm::Expected<std::vector<Plan>> longer = searchLongKernels(
+            keep, bound, statistics.graphsTooLarge > tooLargeBefore,
+            ofLongKernels);
         if (!longer)
           return longer.takeError();
         if (!longer->empty())

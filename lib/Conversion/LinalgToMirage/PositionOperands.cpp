@@ -49,6 +49,20 @@ private:
   /// Whether a scalar is a function of positions, integers, booleans and
   /// scalars from outside. A constant is none: it can be an operand as it is.
   bool isOfPositions(Value scalar);
+  /// Whether it is a function of elements of the function's arguments, too.
+  bool isGiven(Value scalar);
+  /// Whether it is worth computing a choice's condition in front of the body:
+  /// always where nothing else is read for it.
+  bool isMask(arith::SelectOp select);
+
+  /// What a scalar is computed of, and which loops that takes.
+  struct Slice {
+    llvm::SetVector<Operation *> ops;
+    SmallVector<OpOperand *> inputs;
+    llvm::SmallBitVector loops;
+  };
+  Slice getSlice(Value scalar);
+
   /// The value, of a type that a tensor of an operator can have, of a scalar of
   /// positions in each iteration, as a scalar of one more operand.
   Value addOperand(Value scalar, FloatType type,
@@ -61,7 +75,7 @@ private:
   RewriterBase &rewriter;
   linalg::GenericOp op;
   Block &body;
-  llvm::DenseMap<Value, bool> known;
+  llvm::DenseMap<Value, bool> known, given;
   /// What is added: tensors, and the maps by which they are read.
   SmallVector<Value> tensors;
   SmallVector<AffineMap> maps;
@@ -100,43 +114,83 @@ bool PositionOperands::isOfPositions(Value scalar) {
   return known[scalar] = result;
 }
 
-Value PositionOperands::addOperand(Value scalar, FloatType type,
-                                   llvm::function_ref<Value(Value)> convert) {
-  // What it is computed of, and which loops that takes.
-  llvm::SetVector<Operation *> slice;
-  llvm::SmallBitVector loops(op.getNumLoops());
-  SmallVector<OpOperand *> inputs;
+bool PositionOperands::isGiven(Value scalar) {
+  if (isOfPositions(scalar) || getConstant(scalar))
+    return true;
+  if (auto argument = dyn_cast<BlockArgument>(scalar)) {
+    if (argument.getOwner() != &body ||
+        argument.getArgNumber() >= op.getNumDpsInputs())
+      return false;
+    auto tensor = dyn_cast<BlockArgument>(
+        op.getDpsInputOperand(argument.getArgNumber())->get());
+    return tensor && isa<func::FuncOp>(tensor.getOwner()->getParentOp());
+  }
+  Operation *scalarOp = scalar.getDefiningOp();
+  if (scalarOp->getBlock() != &body)
+    return scalarOp->hasTrait<OpTrait::ConstantLike>();
+  auto [entry, isNew] = given.try_emplace(scalar, false);
+  if (!isNew)
+    return entry->second;
+  const bool result =
+      isMemoryEffectFree(scalarOp) && scalarOp->getNumRegions() == 0 &&
+      llvm::all_of(scalarOp->getOperands(),
+                   [&](Value operand) { return isGiven(operand); });
+  return given[scalar] = result;
+}
+
+bool PositionOperands::isMask(arith::SelectOp select) {
+  Value condition = select.getCondition();
+  if (isOfPositions(condition))
+    return true;
+  if (!isGiven(condition))
+    return false;
+  // If it is as large as all that is read, and that is given, too, as much is
+  // read in front of the body as in it.
+  return !getSlice(condition).loops.all() || !isGiven(select.getTrueValue()) ||
+         !isGiven(select.getFalseValue());
+}
+
+PositionOperands::Slice PositionOperands::getSlice(Value scalar) {
+  Slice slice;
+  slice.loops.resize(op.getNumLoops());
   auto visit = [&](auto &self, Value value) -> void {
     if (auto argument = dyn_cast<BlockArgument>(value);
         argument && argument.getOwner() == &body) {
       OpOperand *input = op.getMatchingOpOperand(argument);
-      if (llvm::is_contained(inputs, input))
+      if (llvm::is_contained(slice.inputs, input))
         return;
-      inputs.push_back(input);
+      slice.inputs.push_back(input);
       for (unsigned d = 0; d < op.getNumLoops(); ++d)
         if (op.getMatchingIndexingMap(input).isFunctionOfDim(d))
-          loops.set(d);
+          slice.loops.set(d);
       return;
     }
     Operation *scalarOp = value.getDefiningOp();
-    if (!scalarOp || scalarOp->getBlock() != &body || slice.contains(scalarOp))
+    if (!scalarOp || scalarOp->getBlock() != &body ||
+        slice.ops.contains(scalarOp))
       return;
     if (auto index = dyn_cast<linalg::IndexOp>(scalarOp))
-      loops.set(index.getDim());
+      slice.loops.set(index.getDim());
     for (Value operand : scalarOp->getOperands())
       self(self, operand);
-    slice.insert(scalarOp);
+    slice.ops.insert(scalarOp);
   };
   visit(visit, scalar);
+  return slice;
+}
+
+Value PositionOperands::addOperand(Value scalar, FloatType type,
+                                   llvm::function_ref<Value(Value)> convert) {
+  const Slice slice = getSlice(scalar);
 
   MLIRContext *context = rewriter.getContext();
-  const auto numLoops = static_cast<unsigned>(loops.count());
+  const auto numLoops = static_cast<unsigned>(slice.loops.count());
   SmallVector<AffineExpr> newDims(op.getNumLoops(),
                                   getAffineConstantExpr(0, context)),
       oldDims;
   SmallVector<unsigned> numbers(op.getNumLoops());
   SmallVector<int64_t> shape, sizes = op.getStaticLoopRanges();
-  for (unsigned d : loops.set_bits()) {
+  for (unsigned d : slice.loops.set_bits()) {
     numbers[d] = shape.size();
     newDims[d] = getAffineDimExpr(shape.size(), context);
     oldDims.push_back(getAffineDimExpr(d, context));
@@ -146,7 +200,7 @@ Value PositionOperands::addOperand(Value scalar, FloatType type,
     return nullptr;
   SmallVector<Value> operands;
   SmallVector<AffineMap> operandMaps;
-  for (OpOperand *input : inputs) {
+  for (OpOperand *input : slice.inputs) {
     operands.push_back(input->get());
     operandMaps.push_back(
         op.getMatchingIndexingMap(input).replaceDimsAndSymbols(newDims, {},
@@ -161,9 +215,9 @@ Value PositionOperands::addOperand(Value scalar, FloatType type,
       SmallVector<utils::IteratorType>(numLoops, utils::IteratorType::parallel),
       [&](OpBuilder &builder, Location, ValueRange arguments) {
         IRMapping mapping;
-        for (auto [input, argument] : llvm::zip(inputs, arguments))
+        for (auto [input, argument] : llvm::zip(slice.inputs, arguments))
           mapping.map(op.getMatchingBlockArgument(input), argument);
-        for (Operation *scalarOp : slice) {
+        for (Operation *scalarOp : slice.ops) {
           Operation *clone = builder.clone(*scalarOp, mapping);
           if (auto index = dyn_cast<linalg::IndexOp>(clone))
             index.setDim(numbers[index.getDim()]);
@@ -178,6 +232,7 @@ Value PositionOperands::addOperand(Value scalar, FloatType type,
   scalars.push_back(body.addArgument(type, loc));
   // Of ops that are replaced now, others may have the place.
   known.clear();
+  given.clear();
   return scalars.back();
 }
 
@@ -198,7 +253,7 @@ Value PositionOperands::addMask(Value condition, FloatType type,
 void PositionOperands::replaceSelect(arith::SelectOp select) {
   auto type = dyn_cast<FloatType>(select.getType());
   Value condition = select.getCondition();
-  if (!type || !isOfPositions(condition))
+  if (!type || !isMask(select))
     return;
   Location loc = select.getLoc();
   // Zeros and ones are both exactly, and so are infinities.

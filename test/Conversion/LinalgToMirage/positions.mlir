@@ -223,3 +223,41 @@ func.func @scalars(%x: tensor<4xf32>, %s: f32, %t: f32, %n: i32) -> tensor<4xf32
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+#heads = affine_map<(h, i, j) -> (h, i, j)>
+
+// So is a condition on elements of arguments, where it is smaller than what it chooses from, or that is computed.
+// CHECK-LABEL: func.func @given
+// CHECK-SAME: (%[[X:.*]]: tensor<2x4x4xf32>, %[[MASK:.*]]: tensor<4x4xf16>)
+// CHECK: %[[M:.*]] = linalg.generic {{.*}} ins(%[[MASK]] : tensor<4x4xf16>) outs(%{{.*}} : tensor<4x4xf16>)
+// CHECK: arith.cmpf
+// CHECK: mirage_kernel.mul %[[X]], %[[M]]
+// CHECK: %[[E:.*]] = mirage_kernel.exp
+// CHECK: %[[N:.*]] = linalg.generic {{.*}} ins(%[[X]] : tensor<2x4x4xf32>) outs(%{{.*}} : tensor<2x4x4xf16>)
+// CHECK: %[[R:.*]] = mirage_kernel.mul %[[E]], %[[N]]
+// CHECK: return %[[R]]
+func.func @given(%x: tensor<2x4x4xf32>, %mask: tensor<4x4xf16>) -> tensor<2x4x4xf32> {
+  %init = tensor.empty() : tensor<2x4x4xf32>
+  %zero = arith.constant 0.0 : f32
+  // expected-remark @below {{not imported: what is computed of positions}}
+  %0 = linalg.generic {indexing_maps = [#heads, affine_map<(h, i, j) -> (i, j)>, #heads], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %mask : tensor<2x4x4xf32>, tensor<4x4xf16>) outs(%init : tensor<2x4x4xf32>) {
+  ^bb0(%a: f32, %b: f16, %o: f32):
+    %half = arith.constant 0.5 : f16
+    %c = arith.cmpf ogt, %b, %half : f16
+    %s = arith.select %c, %a, %zero : f32
+    linalg.yield %s : f32
+  } -> tensor<2x4x4xf32>
+  %1 = linalg.exp ins(%0 : tensor<2x4x4xf32>) outs(%init : tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+  // expected-remark @below {{not imported: what is computed of positions}}
+  %2 = linalg.generic {indexing_maps = [#heads, #heads, #heads], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %1 : tensor<2x4x4xf32>, tensor<2x4x4xf32>) outs(%init : tensor<2x4x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %c = arith.cmpf ogt, %a, %zero : f32
+    %s = arith.select %c, %b, %zero : f32
+    linalg.yield %s : f32
+  } -> tensor<2x4x4xf32>
+  return %2 : tensor<2x4x4xf32>
+}

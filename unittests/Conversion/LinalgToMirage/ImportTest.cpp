@@ -234,7 +234,7 @@ TEST_F(ImportFixture, OperandsOfPositionsComputeTheSame) {
         EXPECT_TRUE(compare(program, evaluateImported, -2, 2));
         ++numCompared;
       });
-  EXPECT_EQ(numCompared, 4u);
+  EXPECT_EQ(numCompared, 5u);
 }
 
 INSTANTIATE_TEST_SUITE_P(
