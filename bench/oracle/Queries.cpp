@@ -69,6 +69,9 @@ public:
   Term sqrt(Term a) override { return record(Kind::Sqrt, a); }
   Term log(Term a) override { return call("log", a, a); }
   Term erf(Term a) override { return call("erf", a, a); }
+  Term where(Term condition, Term value) override {
+    return call("where", condition, value);
+  }
   Term function(StringRef name, ArrayRef<Term> operands,
                 llvm::function_ref<Term()>) override {
     return call(name, operands.front(), operands.back());

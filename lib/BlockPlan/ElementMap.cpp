@@ -85,6 +85,7 @@ public:
   Term sqrt(Term) override { return kNone; }
   Term log(Term) override { return kNone; }
   Term erf(Term) override { return kNone; }
+  Term where(Term, Term) override { return kNone; }
   Term function(StringRef, ArrayRef<Term>, function_ref<Term()>) override {
     return kNone;
   }

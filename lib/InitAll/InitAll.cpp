@@ -20,12 +20,16 @@
 #include "Mirage/Pipelines/TosaToMirage.h"
 #include "Mirage/Select/Passes.h"
 #include "Mirage/Transforms/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -45,6 +49,9 @@ void mirage::registerAllDialects(DialectRegistry &registry) {
                   memref::MemRefDialect, nvgpu::NVGPUDialect, NVVM::NVVMDialect,
                   scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect,
                   vector::VectorDialect>();
+  // What programs are between that are only a part of what others compile.
+  registry.insert<affine::AffineDialect, bufferization::BufferizationDialect,
+                  cf::ControlFlowDialect, ml_program::MLProgramDialect>();
   registerGPULoweringInterfaces(registry);
 }
 

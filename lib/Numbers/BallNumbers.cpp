@@ -112,6 +112,14 @@ template <typename T> Ball<T> erfOfBall(Ball<T> x) {
                              kTiny<T>);
 }
 
+template <typename T> Ball<T> chooseBall(Ball<T> condition, Ball<T> x) {
+  if (condition.value - condition.error > 0)
+    return x;
+  if (condition.value + condition.error <= 0)
+    return {T(0), T(0), false};
+  return Ball<T>::makeUnknown();
+}
+
 template <typename T> Tensor make(ArrayRef<int64_t> shape) {
   Tensor result;
   result.shape.assign(shape.begin(), shape.end());
@@ -242,6 +250,11 @@ template <typename T> Tensor BallNumbers<T>::log(const Tensor &operand) const {
 }
 template <typename T> Tensor BallNumbers<T>::erf(const Tensor &operand) const {
   return map<T>(operand, erfOfBall<T>);
+}
+template <typename T>
+Tensor BallNumbers<T>::where(const Tensor &condition,
+                             const Tensor &value) const {
+  return zip<T>(condition, value, chooseBall<T>);
 }
 template <typename T>
 std::optional<Tensor>

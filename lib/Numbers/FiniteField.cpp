@@ -247,6 +247,10 @@ Tensor FiniteField::erf(const Tensor &operand) const {
   return *function("erf", {operand});
 }
 
+Tensor FiniteField::where(const Tensor &condition, const Tensor &value) const {
+  return *function("where", {condition, value});
+}
+
 Tensor FiniteField::exp(const Tensor &operand) const {
   Tensor result = make(operand.shape, total ? 2 : 1);
   result.undefined = operand.undefined;

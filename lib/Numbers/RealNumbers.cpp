@@ -63,6 +63,11 @@ Tensor RealNumbers::erf(const Tensor &operand) const {
   return mapFloats<double>(operand, [](double x) { return std::erf(x); });
 }
 
+Tensor RealNumbers::where(const Tensor &condition, const Tensor &value) const {
+  return zipFloats<double>(condition, value,
+                           [](double c, double x) { return c > 0 ? x : 0; });
+}
+
 std::optional<Tensor> RealNumbers::function(llvm::StringRef,
                                             ArrayRef<Tensor>) const {
   return std::nullopt;

@@ -73,6 +73,12 @@ Tensor RoundedNumbers::erf(const Tensor &operand) const {
   });
 }
 
+Tensor RoundedNumbers::where(const Tensor &condition,
+                             const Tensor &value) const {
+  return zipFloats<float>(condition, value,
+                          [](float c, float x) { return c > 0 ? x : 0; });
+}
+
 std::optional<Tensor> RoundedNumbers::function(llvm::StringRef,
                                                ArrayRef<Tensor>) const {
   return std::nullopt;

@@ -73,6 +73,7 @@ public:
   Term sqrt(Term) override { return none(); }
   Term log(Term) override { return none(); }
   Term erf(Term) override { return none(); }
+  Term where(Term, Term) override { return none(); }
   Term function(llvm::StringRef, ArrayRef<Term>,
                 llvm::function_ref<Term()>) override {
     return none();

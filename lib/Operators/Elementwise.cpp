@@ -66,6 +66,9 @@ public:
   Term sqrt(Term a) override { return make(context.sqrt(get(a))); }
   Term log(Term a) override { return make(context.apply("log", {get(a)})); }
   Term erf(Term a) override { return make(context.apply("erf", {get(a)})); }
+  Term where(Term condition, Term value) override {
+    return make(context.apply("where", {get(condition), get(value)}));
+  }
   Term function(StringRef name, ArrayRef<Term> operands,
                 function_ref<Term()>) override {
     SmallVector<Expr> arguments;
@@ -98,6 +101,7 @@ public:
   Term sqrt(Term) override { return special(); }
   Term log(Term) override { return special(); }
   Term erf(Term) override { return special(); }
+  Term where(Term, Term) override { return flop(); }
   Term function(StringRef, ArrayRef<Term>,
                 function_ref<Term()> definition) override {
     bool before = exponentiates;

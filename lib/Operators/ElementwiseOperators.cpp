@@ -313,6 +313,41 @@ public:
   }
 };
 
+class Greater final : public ElementwiseOperator {
+public:
+  Greater() : ElementwiseOperator("greater", 2) {}
+  llvm::StringRef getAxioms() const override {
+    return R"(
+      axiom forall x, y. 0 <= greater(x, y) and greater(x, y) <= 1
+      axiom forall x, y. greater(x, y) * greater(y, x) = 0
+      axiom forall x. greater(x, x) = 0
+      axiom forall x, y, z. greater(x + z, y + z) = greater(x, y)
+    )";
+  }
+  Term getFormula(ScalarAlgebra &a, llvm::ArrayRef<Term> x,
+                  const Params &) const override {
+    return a.function("greater", x, [&] {
+      return a.where(a.sub(x[0], x[1]), a.constant(1));
+    });
+  }
+};
+
+class Where final : public ElementwiseOperator {
+public:
+  Where() : ElementwiseOperator("where", 2) {}
+  llvm::StringRef getAxioms() const override {
+    return R"(
+      axiom forall c, x, y. where(c, x + y) = where(c, x) + where(c, y)
+      axiom forall c, x, y. where(c, x * y) = where(c, x) * y
+      axiom forall c, x. where(c, where(c, x)) = where(c, x)
+    )";
+  }
+  Term getFormula(ScalarAlgebra &a, llvm::ArrayRef<Term> x,
+                  const Params &) const override {
+    return a.where(x[0], x[1]);
+  }
+};
+
 /// Parameters: the bounds.
 class Clamp final : public ElementwiseOperator {
 public:
@@ -414,6 +449,8 @@ void mirage::addElementwiseOperators(OperatorList &list) {
   list.push_back(std::make_unique<Div>());
   list.push_back(std::make_unique<Max>());
   list.push_back(std::make_unique<Min>());
+  list.push_back(std::make_unique<Greater>());
+  list.push_back(std::make_unique<Where>());
   list.push_back(std::make_unique<Neg>());
   list.push_back(std::make_unique<Sqr>());
   list.push_back(std::make_unique<Sqrt>());

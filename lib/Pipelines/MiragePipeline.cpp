@@ -43,8 +43,11 @@ void mirage::buildMugraphLowering(OpPassManager &pm,
   }
   if (options.narrowProducts)
     pm.addNestedPass<func::FuncOp>(createNarrowProducts());
-  if (options.scheduleOperators)
-    pm.addNestedPass<func::FuncOp>(createScheduleOperators());
+  if (options.scheduleOperators) {
+    ScheduleOperatorsOptions order;
+    order.target = options.target;
+    pm.addNestedPass<func::FuncOp>(createScheduleOperators(order));
+  }
   if (options.assignLayouts) {
     AssignLayoutsOptions layouts;
     layouts.target = options.target;
@@ -60,7 +63,8 @@ void mirage::buildMugraphLowering(OpPassManager &pm,
 
   ConvertMirageToGPUOptions lower;
   lower.target = options.target;
-  lower.strict = true;
+  // Other functions are the caller's where parts of them are.
+  lower.strict = !options.outline;
   pm.addPass(createConvertMirageToGPU(lower));
   if (last == CompilePhase::GPU)
     return;

@@ -150,6 +150,11 @@ public:
   Term erf(Term a) override {
     return unlessCut([&] { return context.function("erf", get(a)); });
   }
+  Term where(Term condition, Term value) override {
+    return unlessCut([&] {
+      return context.function("where", {get(condition), get(value)});
+    });
+  }
   /// Functions are what their definitions say, unless only the user knows.
   Term function(llvm::StringRef name, ArrayRef<Term> operands,
                 llvm::function_ref<Term()> definition) override {

@@ -94,6 +94,9 @@ public:
   Term sqrt(Term a) override { return context.sqrt(a); }
   Term log(Term a) override { return context.apply("log", {a}); }
   Term erf(Term a) override { return context.apply("erf", {a}); }
+  Term where(Term condition, Term value) override {
+    return context.apply("where", {condition, value});
+  }
   Term function(llvm::StringRef name, ArrayRef<Term> arguments,
                 llvm::function_ref<Term()>) override {
     return context.apply(name, arguments);

@@ -59,6 +59,9 @@ public:
   Term sqrt(Term a) override { return make(context.sqrt(get(a))); }
   Term log(Term a) override { return make(context.log(get(a))); }
   Term erf(Term a) override { return make(context.function("erf", get(a))); }
+  Term where(Term condition, Term value) override {
+    return make(context.function("where", {get(condition), get(value)}));
+  }
   Term function(llvm::StringRef name, llvm::ArrayRef<Term> operands,
                 llvm::function_ref<Term()> definition) override;
 

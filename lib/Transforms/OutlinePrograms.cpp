@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Conversion/LinalgToMirage/Passes.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/Mugraph/Conversion.h"
@@ -129,6 +130,8 @@ private:
     SmallVector<Value> results = llvm::map_to_vector(
         outputs, [&](Value output) { return mapping.lookup(output); });
     func::ReturnOp::create(builder, ops.back()->getLoc(), results);
+    // Its arguments can have reshapes that what they come from couldn't.
+    importLinalg(part);
 
     builder.setInsertionPoint(user);
     auto call = func::CallOp::create(builder, ops.front()->getLoc(), part,

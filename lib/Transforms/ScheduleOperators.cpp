@@ -174,9 +174,9 @@ public:
   using ScheduleOperatorsBase::ScheduleOperatorsBase;
 
   void runOnOperation() override {
-    if (failed(verifyThreadCount(getOperation(), threads)))
+    TargetAttr chip = beginPlanning(getOperation(), threads, target);
+    if (!chip)
       return signalPassFailure();
-    copyConstantsIntoLoops(getOperation());
     getOperation().walk([&](kernel::GraphDefinedOp graph) {
       // Places depend on depths.
       dropPlaces(graph);
@@ -187,7 +187,11 @@ public:
       for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>())
         loopBytes[loop] = schedule(loop.getBody().front(), hoistLoads,
                                    workLimit, /*innerBytes=*/noLoops);
-      schedule(graph.getBlockGraph(), hoistLoads, workLimit, loopBytes);
+      int64_t bytes =
+          schedule(graph.getBlockGraph(), hoistLoads, workLimit, loopBytes);
+      // What runs at once takes memory at once: then one by one.
+      if (bytes > chip.getSharedBytes())
+        graph.walk([](Operation *op) { op->removeAttr(kDepthAttr); });
     });
   }
 };

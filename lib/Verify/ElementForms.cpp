@@ -66,6 +66,9 @@ public:
   Term sqrt(Term a) override { return make(makeRoot(forms[a], forms.size())); }
   Term log(Term a) override { return function("log", {a}, nullptr); }
   Term erf(Term a) override { return function("erf", {a}, nullptr); }
+  Term where(Term condition, Term value) override {
+    return function("where", {condition, value}, nullptr);
+  }
   Term max(Term a, Term b) override { return function("max", {a, b}, nullptr); }
   Term function(llvm::StringRef, ArrayRef<Term> operands,
                 llvm::function_ref<Term()>) override {

@@ -35,5 +35,9 @@ func.func @elementwise(%x: tensor<4x8xf16>, %y: tensor<8xbf16>) {
   %10 = mirage_kernel.clamp %x from -1.0 to 2.5 {note} : (tensor<4x8xf16>) -> tensor<4x8xf32>
   // CHECK: mirage_kernel.pow %[[X]] to -1.500000e+00 : (tensor<4x8xf16>) -> tensor<4x8xf32>
   %11 = mirage_kernel.pow %x to -1.5 : (tensor<4x8xf16>) -> tensor<4x8xf32>
+  // CHECK: mirage_kernel.greater %[[X]], %[[Y]] : (tensor<4x8xf16>, tensor<8xbf16>) -> tensor<4x8xf32>
+  %12 = mirage_kernel.greater %x, %y : (tensor<4x8xf16>, tensor<8xbf16>) -> tensor<4x8xf32>
+  // CHECK: mirage_kernel.where %[[Y]], %[[X]] : (tensor<8xbf16>, tensor<4x8xf16>) -> tensor<4x8xf16>
+  %13 = mirage_kernel.where %y, %x : (tensor<8xbf16>, tensor<4x8xf16>) -> tensor<4x8xf16>
   return
 }

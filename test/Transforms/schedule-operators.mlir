@@ -92,3 +92,27 @@ func.func @after_hoisted(%x: tensor<16x16xf16>) -> tensor<16x16xf32> {
   }
   return %z : tensor<16x16xf32>
 }
+
+// Three products at once have three results at once, for which an A100 has no room: there they have no depths.
+// RUN: mirage-opt --mirage-schedule-operators=target=sm_80 %s | FileCheck %s --check-prefix=SMALL
+// RUN: not mirage-opt --mirage-schedule-operators=target=sm_1 %s 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: error: {{.*}}sm_1
+// CHECK-LABEL: func.func @products
+// CHECK-COUNT-3: mirage_block.matmul {{.*}} {mirage.depth = 1 : i64}
+// SMALL-LABEL: func.func @products
+// SMALL-NOT: mirage.depth
+// SMALL: return
+func.func @products(%x: tensor<96x512xf16>, %w: tensor<512x48xf16>) -> (tensor<96x48xf16>, tensor<96x48xf16>, tensor<96x48xf16>) {
+  %z:3 = mirage_kernel.graph_defined (%x, %w) grid <x = 1> : (tensor<96x512xf16>, tensor<512x48xf16>) -> (tensor<96x48xf16>, tensor<96x48xf16>, tensor<96x48xf16>) {
+  ^bb0(%X: tensor<96x512xf16>, %W: tensor<512x48xf16>):
+    %t = mirage_block.input_iterator %X imap <x -> replica> : tensor<96x512xf16> -> !mirage.tile<96x512xf16>
+    %u = mirage_block.input_iterator %W imap <x -> replica> : tensor<512x48xf16> -> !mirage.tile<512x48xf16>
+    %0 = mirage_block.matmul %t, %u : (!mirage.tile<96x512xf16>, !mirage.tile<512x48xf16>) -> !mirage.tile<96x48xf32>
+    %1 = mirage_block.matmul %t, %u : (!mirage.tile<96x512xf16>, !mirage.tile<512x48xf16>) -> !mirage.tile<96x48xf32>
+    %2 = mirage_block.matmul %t, %u : (!mirage.tile<96x512xf16>, !mirage.tile<512x48xf16>) -> !mirage.tile<96x48xf32>
+    mirage_block.output_saver %0 omap <x -> replica> : !mirage.tile<96x48xf32> -> tensor<96x48xf16>
+    mirage_block.output_saver %1 omap <x -> replica> : !mirage.tile<96x48xf32> -> tensor<96x48xf16>
+    mirage_block.output_saver %2 omap <x -> replica> : !mirage.tile<96x48xf32> -> tensor<96x48xf16>
+  }
+  return %z#0, %z#1, %z#2 : tensor<96x48xf16>, tensor<96x48xf16>, tensor<96x48xf16>
+}

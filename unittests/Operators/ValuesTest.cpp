@@ -121,6 +121,21 @@ TEST(OperatorValues, DataMovements) {
   EXPECT_THAT(evaluate("slice", {x}, {0, 1, 1}, {1, 3}), ElementsAre(4, 5, 6));
 }
 
+TEST(OperatorValues, Comparisons) {
+  const double inf = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(evaluate("greater",
+                       {make({5}, {1, 2, 3, -inf, 1e-300}),
+                        make({5}, {2, 2, -3, 5, 0})},
+                       {}, {5}),
+              ElementsAre(0, 0, 1, 0, 1));
+  // Whatever the value is where the condition doesn't hold.
+  EXPECT_THAT(evaluate("where",
+                       {make({5}, {1, 0, -1, 1e-300, -inf}),
+                        make({5}, {7, inf, std::nan(""), -inf, -inf})},
+                       {}, {5}),
+              ElementsAre(7, 0, 0, -inf, 0));
+}
+
 TEST(OperatorValues, Functions) {
   auto at = [](llvm::StringRef name, double x, const Params &params = {}) {
     return evaluate(name, {make({}, {x})}, params, {})[0];

@@ -232,6 +232,9 @@ public:
   Tensor sqrt(const Tensor &x) const override { return reals.sqrt(x); }
   Tensor log(const Tensor &x) const override { return reals.log(x); }
   Tensor erf(const Tensor &x) const override { return reals.erf(x); }
+  Tensor where(const Tensor &condition, const Tensor &x) const override {
+    return reals.where(condition, x);
+  }
   std::optional<Tensor> function(llvm::StringRef name,
                                  llvm::ArrayRef<Tensor> x) const override {
     return reals.function(name, x);

@@ -48,6 +48,7 @@ public:
   Tensor sqrt(const Tensor &operand) const override;
   Tensor log(const Tensor &operand) const override;
   Tensor erf(const Tensor &operand) const override;
+  Tensor where(const Tensor &condition, const Tensor &value) const override;
   /// What the table says; else they are computed from their definitions.
   std::optional<Tensor>
   function(llvm::StringRef name,

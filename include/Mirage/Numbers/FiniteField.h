@@ -71,6 +71,7 @@ public:
   Tensor sqrt(const Tensor &operand) const override;
   Tensor log(const Tensor &operand) const override;
   Tensor erf(const Tensor &operand) const override;
+  Tensor where(const Tensor &condition, const Tensor &value) const override;
   /// What the table says; else a pseudo-random function of the operands' values
   /// mod p, keyed by the name and the field's seed.
   std::optional<Tensor>

@@ -44,6 +44,8 @@ public:
   virtual Tensor sqrt(const Tensor &operand) const = 0;
   virtual Tensor log(const Tensor &operand) const = 0;
   virtual Tensor erf(const Tensor &operand) const = 0;
+  /// The value where the condition is greater than 0, and 0 elsewhere.
+  virtual Tensor where(const Tensor &condition, const Tensor &value) const = 0;
 
   /// The value of a function outside of LAX (paper, section 5), or nothing when
   /// this system computes it from its definition.

@@ -38,6 +38,9 @@ public:
   virtual Term log(Term operand) = 0;
   /// The error function, 2/sqrt(pi) times the integral of exp(-t^2) from 0.
   virtual Term erf(Term operand) = 0;
+  /// The value where the condition is greater than 0, and 0 elsewhere, whatever
+  /// the value is there.
+  virtual Term where(Term condition, Term value) = 0;
 
   /// A function outside of LAX. Where it can't be computed (in a finite field)
   /// or has no laws (as an abstract expression) the name stands for it, and

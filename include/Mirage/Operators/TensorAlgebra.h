@@ -41,6 +41,9 @@ public:
   Term sqrt(Term a) override { return make(numbers.sqrt(get(a))); }
   Term log(Term a) override { return make(numbers.log(get(a))); }
   Term erf(Term a) override { return make(numbers.erf(get(a))); }
+  Term where(Term condition, Term value) override {
+    return make(numbers.where(get(condition), get(value)));
+  }
   Term function(llvm::StringRef name, llvm::ArrayRef<Term> operands,
                 llvm::function_ref<Term()> definition) override;
 

@@ -193,6 +193,8 @@ def ScheduleOperators
       barrier at the end of an iteration, and then the one that makes the most
       shared memory that is in use at one depth the least.
     - Operators are moved into the order of their depths, savers to the end.
+    - Where what shares a depth takes more than the target's shared memory, the
+      kernel's operators get no depths, and run one by one.
 
     Without this pass the lowering runs operators one by one, with a barrier
     between any two.
@@ -204,6 +206,9 @@ def ScheduleOperators
     Option<"hoistLoads", "hoist-loads", "bool", "true",
            "Whether input iterators all run at the first depth, or, as other "
            "operators, where they take the least shared memory">,
+    Option<"target", "target", "std::string", "\"\"",
+           "The GPU whose shared memory the tiles should fit; empty: the "
+           "module's (`mirage.target`), or sm_90a">,
     Option<"workLimit", "work-limit", "int64_t", "50000000",
            "After how many visits of an operator or tile to take the best order "
            "so far">,

@@ -84,6 +84,8 @@ importElementwise(KernelGraphBuilder &graph, linalg::GenericOp op,
   AffineMap map = op.getMatchingIndexingMap(init);
   if (!map.isPermutation())
     return declined("the result is not indexed by all loops");
+  if (llvm::Error error = checkTensorType(init->get().getType()))
+    return error;
   llvm::Expected<Value> value =
       body.get(op.getBody()->getTerminator()->getOperand(index));
   if (!value)

@@ -120,12 +120,15 @@ void shareEqualScalars(mlir::RewriterBase &rewriter,
 //===----------------------------------------------------------------------===//
 
 /// Has what a generic's body computes of positions, integers, booleans and
-/// scalars from outside alone computed by generics in front of it, as operands,
-/// and chooses by multiplying with 0 and 1: s where i < j, else -infinity, is
-/// s + m. Returns the op that has taken the place of `op`, or `op` if there is
-/// nothing of the kind.
+/// scalars from outside alone computed by generics in front of it, as operands:
+/// conditions as ones and zeros, and a choice between something and an infinity
+/// as the infinity, or 0, to be added. Returns the op that has taken the place
+/// of `op`, or `op` if there is nothing of the kind.
 mlir::linalg::GenericOp addPositionOperands(mlir::RewriterBase &rewriter,
                                             mlir::linalg::GenericOp op);
+
+/// Whether a tensor is such an operand of ones and zeros.
+bool isMask(mlir::Value tensor);
 
 //===----------------------------------------------------------------------===//
 // ScalarOps.cpp: arith and math ops -> operators

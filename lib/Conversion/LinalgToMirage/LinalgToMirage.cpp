@@ -34,7 +34,8 @@ void emitReason(Operation *op, llvm::Error error) {
 }
 
 bool isMirage(Operation *op) {
-  return isa<MirageDialect, kernel::KernelDialect>(op->getDialect());
+  return isa_and_present<MirageDialect, kernel::KernelDialect>(
+      op->getDialect());
 }
 
 /// Whether the op only makes a tensor for others to start from, to broadcast or

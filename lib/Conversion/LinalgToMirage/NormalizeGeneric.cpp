@@ -69,6 +69,10 @@ int getDirection(arith::CmpFPredicate predicate) {
 /// Null where it is something else.
 Value simplifySelect(RewriterBase &rewriter, linalg::GenericOp op,
                      arith::SelectOp select) {
+  if (matchPattern(select.getCondition(), m_One()))
+    return select.getTrueValue();
+  if (matchPattern(select.getCondition(), m_Zero()))
+    return select.getFalseValue();
   auto compare = select.getCondition().getDefiningOp<arith::CmpFOp>();
   if (!compare)
     return nullptr;

@@ -14,9 +14,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Import.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -67,8 +72,12 @@ private:
   /// positions in each iteration, as a scalar of one more operand.
   Value addOperand(Value scalar, FloatType type,
                    llvm::function_ref<Value(Value)> convert);
-  /// 1 where the condition holds, or else 0; or the other way round.
-  Value addMask(Value condition, FloatType type, bool isInverse);
+  /// Whether a scalar may be no finite number for some elements: something is
+  /// computed for it that overflows easily, or has a pole.
+  bool mayHavePole(Value scalar);
+  /// A condition of positions, from an operand of ones and zeros.
+  Value addMask(Value condition);
+  /// Makes a choice between something and an infinity add the infinity, or 0.
   void replaceSelect(arith::SelectOp select);
   linalg::GenericOp rebuild();
 
@@ -236,81 +245,89 @@ Value PositionOperands::addOperand(Value scalar, FloatType type,
   return scalars.back();
 }
 
-Value PositionOperands::addMask(Value condition, FloatType type,
-                                bool isInverse) {
-  return addOperand(condition, type, [&](Value value) -> Value {
-    Location loc = value.getLoc();
-    auto make = [&](double number) {
-      return arith::ConstantOp::create(rewriter, loc,
-                                       rewriter.getFloatAttr(type, number));
-    };
-    Value one = make(1), zero = make(0);
-    return arith::SelectOp::create(rewriter, loc, value, isInverse ? zero : one,
-                                   isInverse ? one : zero);
+bool PositionOperands::mayHavePole(Value scalar) {
+  auto isUnsafe = [](Operation *producer) {
+    return isa<arith::DivFOp, math::ExpOp, math::ExpM1Op, math::Log1pOp,
+               math::LogOp, math::PowFOp, math::RsqrtOp, math::SqrtOp,
+               kernel::DivOp, kernel::ExpOp, kernel::LogOp, kernel::PowOp,
+               kernel::RsqrtOp, kernel::SqrtOp>(producer);
+  };
+  const Slice slice = getSlice(scalar);
+  return llvm::any_of(slice.ops, isUnsafe) ||
+         llvm::any_of(slice.inputs, [&](OpOperand *input) {
+           Operation *producer = input->get().getDefiningOp();
+           return producer && isUnsafe(producer);
+         });
+}
+
+Value PositionOperands::addMask(Value condition) {
+  FloatType type = rewriter.getF16Type();
+  Location loc = condition.getLoc();
+  auto getNumber = [&](double number) -> Value {
+    return arith::ConstantOp::create(rewriter, loc,
+                                     rewriter.getFloatAttr(type, number));
+  };
+  Value mask = addOperand(condition, type, [&](Value value) -> Value {
+    return arith::SelectOp::create(rewriter, loc, value, getNumber(1),
+                                   getNumber(0));
   });
+  if (!mask)
+    return nullptr;
+  rewriter.setInsertionPointToStart(&body);
+  return arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OGT, mask,
+                               getNumber(0));
 }
 
 void PositionOperands::replaceSelect(arith::SelectOp select) {
   auto type = dyn_cast<FloatType>(select.getType());
-  Value condition = select.getCondition();
-  if (!type || !isMask(select))
+  if (!type || !isSupported(type))
+    return;
+  std::optional<APFloat> infinity;
+  Value other;
+  bool isFirst = false;
+  for (unsigned i : {1, 2})
+    if (std::optional<APFloat> number = getConstant(select->getOperand(i));
+        number && number->isInfinity()) {
+      infinity = number;
+      other = select->getOperand(3 - i);
+      isFirst = i == 1;
+    }
+  if (!infinity || getConstant(other) || !isMask(select))
     return;
   Location loc = select.getLoc();
-  // Zeros and ones are both exactly, and so are infinities.
+  // Both have infinities.
   FloatType maskType = type.isBF16() ? type : rewriter.getF16Type();
-  auto widen = [&](Value scalar) -> Value {
-    return scalar.getType() == type
-               ? scalar
-               : arith::ExtFOp::create(rewriter, loc, type, scalar).getResult();
-  };
-  std::optional<APFloat> constants[] = {getConstant(select.getTrueValue()),
-                                        getConstant(select.getFalseValue())};
-  Value values[] = {select.getTrueValue(), select.getFalseValue()};
-  for (unsigned i : {0, 1}) {
-    if (!constants[i] || constants[i]->isNaN() ||
-        (!constants[i]->isInfinity() && !constants[i]->isZero()))
-      continue;
-    Value mask;
-    if (constants[i]->isInfinity()) {
-      // Adding that, or 0.
-      mask = addOperand(condition, maskType, [&](Value value) -> Value {
-        Value zero = arith::ConstantOp::create(
-            rewriter, loc, rewriter.getFloatAttr(maskType, 0));
-        Value infinity = arith::ConstantOp::create(
-            rewriter, loc,
-            rewriter.getFloatAttr(maskType, constants[i]->convertToDouble()));
+  Value mask =
+      addOperand(select.getCondition(), maskType, [&](Value value) -> Value {
+        auto getNumber = [&](double number) -> Value {
+          return arith::ConstantOp::create(
+              rewriter, loc, rewriter.getFloatAttr(maskType, number));
+        };
+        Value zero = getNumber(0),
+              extreme = getNumber(infinity->convertToDouble());
         return arith::SelectOp::create(rewriter, loc, value,
-                                       i == 0 ? infinity : zero,
-                                       i == 0 ? zero : infinity);
+                                       isFirst ? extreme : zero,
+                                       isFirst ? zero : extreme);
       });
-    } else {
-      mask = addMask(condition, maskType, /*isInverse=*/i == 0);
-    }
-    if (!mask)
-      return;
-    rewriter.setInsertionPoint(select);
-    Value other = values[1 - i];
-    Value result =
-        constants[i]->isInfinity()
-            ? arith::AddFOp::create(rewriter, loc, other, widen(mask))
-                  .getResult()
-            : arith::MulFOp::create(rewriter, loc, other, widen(mask))
-                  .getResult();
-    rewriter.replaceOp(select, result);
-    return;
-  }
-  // Of the two products one is 0, so that the sum is exact.
-  Value mask = addMask(condition, maskType, /*isInverse=*/false);
   if (!mask)
     return;
   rewriter.setInsertionPoint(select);
-  Value factor = widen(mask);
-  Value one =
-      arith::ConstantOp::create(rewriter, loc, rewriter.getFloatAttr(type, 1));
-  Value inverse = arith::SubFOp::create(rewriter, loc, one, factor);
-  Value first = arith::MulFOp::create(rewriter, loc, values[0], factor);
-  Value second = arith::MulFOp::create(rewriter, loc, values[1], inverse);
-  rewriter.replaceOpWithNewOp<arith::AddFOp>(select, first, second);
+  if (maskType != type)
+    mask = arith::ExtFOp::create(rewriter, loc, type, mask);
+  if (mayHavePole(other)) {
+    // Which may not be added to the infinity: it is, where it is 0.
+    auto getNumber = [&](double number) -> Value {
+      return arith::ConstantOp::create(rewriter, loc,
+                                       rewriter.getFloatAttr(type, number));
+    };
+    const bool isNegative = infinity->isNegative();
+    Value isZero = arith::CmpFOp::create(rewriter, loc,
+                                         isNegative ? arith::CmpFPredicate::OGT
+                                                    : arith::CmpFPredicate::OLT,
+                                         mask, getNumber(isNegative ? -1 : 1));
+    other = arith::SelectOp::create(rewriter, loc, isZero, other, getNumber(0));
+  }
+  rewriter.replaceOpWithNewOp<arith::AddFOp>(select, other, mask);
 }
 
 linalg::GenericOp PositionOperands::rebuild() {
@@ -349,30 +366,48 @@ linalg::GenericOp PositionOperands::rebuild() {
   return result;
 }
 
+/// Index arithmetic as few positions as it depends on: what MLIR merges has
+/// them all as operands.
+static void simplifyIndices(RewriterBase &rewriter, Block &body) {
+  for (auto apply :
+       llvm::make_early_inc_range(body.getOps<affine::AffineApplyOp>())) {
+    rewriter.setInsertionPoint(apply);
+    OpFoldResult simple = affine::makeComposedFoldedAffineApply(
+        rewriter, apply.getLoc(), apply.getAffineMap(),
+        getAsOpFoldResult(apply.getMapOperands()));
+    rewriter.replaceOp(apply, getValueOrCreateConstantIndexOp(
+                                  rewriter, apply.getLoc(), simple));
+  }
+}
+
 linalg::GenericOp PositionOperands::run() {
+  simplifyIndices(rewriter, body);
   // Of nothing else: it is what others read.
   if (llvm::all_of(body.getTerminator()->getOperands(),
                    [&](Value scalar) { return isOfPositions(scalar); }))
     return op;
-  for (Operation &scalarOp : llvm::make_early_inc_range(body)) {
-    if (auto select = dyn_cast<arith::SelectOp>(scalarOp);
-        select && !isOfPositions(select.getResult())) {
+  // While conditions are of positions.
+  for (auto select : llvm::make_early_inc_range(body.getOps<arith::SelectOp>()))
+    if (!isOfPositions(select.getResult()))
       replaceSelect(select);
-      continue;
-    }
-    // Numbers that something else is computed of.
-    if (scalarOp.getNumResults() == 1 && isOfPositions(scalarOp.getResult(0)))
+  for (Operation &scalarOp : llvm::make_early_inc_range(body)) {
+    if (llvm::any_of(scalarOp.getResults(),
+                     [&](Value scalar) { return isOfPositions(scalar); }))
       continue;
     for (OpOperand &operand : scalarOp.getOpOperands()) {
       Value scalar = operand.get();
       auto type = dyn_cast<FloatType>(scalar.getType());
-      if (!type || !isSupported(type) || !isOfPositions(scalar))
+      const bool isCondition = scalar.getType().isInteger(1);
+      if (!(isCondition || (type && isSupported(type))) ||
+          !isOfPositions(scalar))
         continue;
-      if (Value number =
-              addOperand(scalar, type, [](Value value) { return value; }))
-        scalar.replaceUsesWithIf(number, [&](OpOperand &use) {
+      Value added = isCondition ? addMask(scalar)
+                                : addOperand(scalar, type,
+                                             [](Value value) { return value; });
+      if (added)
+        rewriter.replaceUsesWithIf(scalar, added, [&](OpOperand &use) {
           return use.getOwner()->getBlock() == &body &&
-                 !llvm::all_of(use.getOwner()->getResults(),
+                 llvm::none_of(use.getOwner()->getResults(),
                                [&](Value r) { return isOfPositions(r); });
         });
     }
@@ -388,4 +423,16 @@ linalg::GenericOp PositionOperands::run() {
 linalg::GenericOp linalg_import::addPositionOperands(RewriterBase &rewriter,
                                                      linalg::GenericOp op) {
   return PositionOperands(rewriter, op).run();
+}
+
+bool linalg_import::isMask(Value tensor) {
+  auto generic = tensor.getDefiningOp<linalg::GenericOp>();
+  if (!generic)
+    return false;
+  auto select = generic.getBody()
+                    ->getTerminator()
+                    ->getOperand(0)
+                    .getDefiningOp<arith::SelectOp>();
+  return select && matchPattern(select.getTrueValue(), m_OneFloat()) &&
+         matchPattern(select.getFalseValue(), m_AnyZeroFloat());
 }

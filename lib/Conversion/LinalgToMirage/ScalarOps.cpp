@@ -72,6 +72,75 @@ Value importPower(const Application &a) {
   return a.apply("pow", base, {llvm::bit_cast<int64_t>(*exponent)});
 }
 
+/// Booleans are 1 and 0 in f32.
+Value negate(const Application &a, Value condition) {
+  return a.applyInF32("sub", {a.graph.constant(1), condition});
+}
+
+/// NaNs apart, of which there are none among the reals.
+Value importComparison(const Application &a) {
+  Value lhs = a.operands[0], rhs = a.operands[1];
+  // As PositionOperands.cpp writes them.
+  if (isMask(lhs))
+    return lhs;
+  auto isGreater = [&](Value x, Value y) {
+    return a.applyInF32("greater", {x, y});
+  };
+  auto differ = [&] {
+    return a.applyInF32("max", {isGreater(lhs, rhs), isGreater(rhs, lhs)});
+  };
+  using P = arith::CmpFPredicate;
+  switch (cast<arith::CmpFOp>(a.op).getPredicate()) {
+  case P::OGT:
+  case P::UGT:
+    return isGreater(lhs, rhs);
+  case P::OLT:
+  case P::ULT:
+    return isGreater(rhs, lhs);
+  case P::OGE:
+  case P::UGE:
+    return negate(a, isGreater(rhs, lhs));
+  case P::OLE:
+  case P::ULE:
+    return negate(a, isGreater(lhs, rhs));
+  case P::ONE:
+  case P::UNE:
+    return differ();
+  case P::OEQ:
+  case P::UEQ:
+    return negate(a, differ());
+  case P::AlwaysFalse:
+  case P::UNO:
+    return a.graph.constant(0);
+  case P::AlwaysTrue:
+  case P::ORD:
+    return a.graph.constant(1);
+  }
+  llvm_unreachable("covered switch");
+}
+
+/// The elements of each value for which the condition holds, or doesn't,
+/// whatever the others are.
+Value importSelect(const Application &a) {
+  if (a.op->getResult(0).getType().isInteger(1))
+    return Value();
+  auto choose = [&](Value condition, Value value) -> Value {
+    auto number = value.getDefiningOp<ConstantOp>();
+    if (number && number.getValue().isZero())
+      return Value();
+    if (number && number.getValue().isExactlyValue(1.0))
+      return condition;
+    return a.applyInF32("where", {condition, value});
+  };
+  Value first = choose(a.operands[0], a.operands[1]);
+  Value second = choose(negate(a, a.operands[0]), a.operands[2]);
+  if (!first && !second)
+    return a.graph.constant(0);
+  if (first && second)
+    return a.apply("add", {first, second});
+  return a.apply("cast", first ? first : second);
+}
+
 /// The one list of what the bodies of linalg ops may compute. To import a new
 /// operator, add the op that programs are written with here. An operator that
 /// an op stands for with certain operands only is a function on `Application`
@@ -95,6 +164,30 @@ const std::pair<StringRef, Import> kScalarOps[] = {
     {math::TanhOp::getOperationName(), as("tanh")},
     {math::ErfOp::getOperationName(), as("erf")},
     {math::PowFOp::getOperationName(), importPower},
+
+    {arith::CmpFOp::getOperationName(), importComparison},
+    {arith::SelectOp::getOperationName(), importSelect},
+    {arith::AndIOp::getOperationName(), as("mul")},
+    {arith::OrIOp::getOperationName(), as("max")},
+    {arith::XOrIOp::getOperationName(),
+     [](const Application &a) {
+       Value both = a.applyInF32("mul", a.operands),
+             either = a.applyInF32("max", a.operands);
+       return a.apply("sub", {either, both});
+     }},
+    {arith::ConstantOp::getOperationName(),
+     [](const Application &a) {
+       auto value =
+           dyn_cast<IntegerAttr>(cast<arith::ConstantOp>(a.op).getValue());
+       return value ? a.graph.constant(value.getValue().isZero() ? 0 : 1)
+                    : Value();
+     }},
+    {arith::UIToFPOp::getOperationName(),
+     [](const Application &a) {
+       return a.op->getOperand(0).getType().isInteger(1)
+                  ? a.graph.cast(a.operands[0], a.elementType)
+                  : Value();
+     }},
 
     // Operators compute in f32 whatever their operands' types are.
     {arith::ExtFOp::getOperationName(),
@@ -144,14 +237,18 @@ static llvm::Error hasNoOperator(Operation *op, const Twine &condition = "") {
 llvm::Error linalg_import::checkScalarOp(Operation *op) {
   if (op->getNumResults() != 1 || !lookup(op))
     return hasNoOperator(op);
-  return checkElementType(op->getResult(0).getType());
+  Type type = op->getResult(0).getType();
+  return type.isInteger(1) ? llvm::Error::success() : checkElementType(type);
 }
 
 llvm::Expected<Value> linalg_import::importScalarOp(KernelGraphBuilder &graph,
                                                     Operation *op,
                                                     ValueRange operands) {
   const Import &import = *lookup(op);
-  if (Value value = import({graph, op, operands, op->getResult(0).getType()}))
+  Type type = op->getResult(0).getType();
+  if (type.isInteger(1))
+    type = graph.getF32Type();
+  if (Value value = import({graph, op, operands, type}))
     return value;
   return hasNoOperator(op, " with these operands");
 }

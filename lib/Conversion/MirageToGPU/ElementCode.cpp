@@ -169,6 +169,14 @@ public:
   Term sqrt(Term a) override { return unary<math::SqrtOp>(a); }
   Term log(Term a) override { return unary<math::LogOp>(a); }
   Term erf(Term a) override { return unary<math::ErfOp>(a); }
+  Term where(Term condition, Term value) override {
+    auto [c, x] = getAlike(condition, value);
+    Value zero = arith::ConstantOp::create(builder, loc,
+                                           builder.getZeroAttr(x.getType()));
+    Value holds =
+        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, c, zero);
+    return make(arith::SelectOp::create(builder, loc, holds, x, zero));
+  }
   Term function(StringRef, ArrayRef<Term>,
                 function_ref<Term()> definition) override {
     return definition();
@@ -202,15 +210,20 @@ private:
 
   /// Of operands one of which is a vector, the other is one for all of its
   /// elements.
-  template <typename OpT>
-  Term binary(Term a, Term b,
-              arith::FastMathFlags flags = arith::FastMathFlags::none) {
+  std::pair<Value, Value> getAlike(Term a, Term b) {
     Value lhs = get(a), rhs = get(b);
     if (lhs.getType() != rhs.getType()) {
       Value &scalar = isa<VectorType>(lhs.getType()) ? rhs : lhs;
       Type type = &scalar == &rhs ? lhs.getType() : rhs.getType();
       scalar = vector::BroadcastOp::create(builder, loc, type, scalar);
     }
+    return {lhs, rhs};
+  }
+
+  template <typename OpT>
+  Term binary(Term a, Term b,
+              arith::FastMathFlags flags = arith::FastMathFlags::none) {
+    auto [lhs, rhs] = getAlike(a, b);
     return make(OpT::create(builder, loc, lhs, rhs, flags));
   }
   /// For functions that have scalar instructions only.

@@ -37,21 +37,28 @@ func.func @causal(%x: tensor<2x4x4xf32>) -> tensor<2x4x4xf32> {
 
 #matrix = affine_map<(i, j) -> (i, j)>
 
-// An infinity on the other side, zeros on either, which multiply, and two values, one of which counts.
+// An infinity on the other side, which is added, and a pole kept from it; zeros on either side, and two values.
 // CHECK-LABEL: func.func @sides
 // CHECK-SAME: (%[[X:.*]]: tensor<4x4xbf16>, %[[Y:.*]]: tensor<4x4xbf16>)
-// CHECK-DAG: mirage_kernel.add %[[X]], %{{.*}} : (tensor<4x4xbf16>, tensor<4x4xbf16>)
-// CHECK-DAG: %[[N:.*]] = mirage_kernel.sub %{{.*}}, %[[M:.*]] : (tensor<f32>, tensor<4x4xbf16>)
-// CHECK-DAG: %[[A:.*]] = mirage_kernel.mul %[[X]], %[[M]]
-// CHECK-DAG: %[[B:.*]] = mirage_kernel.mul %[[Y]], %[[N]]
+// CHECK: %[[I:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<4x4xbf16>)
+// CHECK: %[[M:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<4x4xf16>)
+// CHECK-DAG: mirage_kernel.add %[[X]], %[[I]] : (tensor<4x4xbf16>, tensor<4x4xbf16>)
+// CHECK-DAG: %[[P:.*]] = mirage_kernel.greater %[[I]], %{{.*}}
+// CHECK-DAG: %[[L:.*]] = mirage_kernel.log %[[X]]
+// CHECK-DAG: %[[W:.*]] = mirage_kernel.where %[[P]], %[[L]]
+// CHECK-DAG: mirage_kernel.add %[[W]], %[[I]]
+// CHECK-DAG: %[[A:.*]] = mirage_kernel.where %[[M]], %[[X]]
+// CHECK-DAG: %[[N:.*]] = mirage_kernel.sub %{{.*}}, %[[M]]
+// CHECK-DAG: mirage_kernel.where %[[N]], %[[X]]
+// CHECK-DAG: %[[B:.*]] = mirage_kernel.where %[[N]], %[[Y]]
 // CHECK-DAG: mirage_kernel.add %[[A]], %[[B]]
-func.func @sides(%x: tensor<4x4xbf16>, %y: tensor<4x4xbf16>) -> (tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>) {
+func.func @sides(%x: tensor<4x4xbf16>, %y: tensor<4x4xbf16>) -> (tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>) {
   %init = tensor.empty() : tensor<4x4xbf16>
   // expected-remark @below {{not imported: what is computed of positions}}
-  %0:4 = linalg.generic {indexing_maps = [#matrix, #matrix, #matrix, #matrix, #matrix, #matrix], iterator_types = ["parallel", "parallel"]}
+  %0:5 = linalg.generic {indexing_maps = [#matrix, #matrix, #matrix, #matrix, #matrix, #matrix, #matrix], iterator_types = ["parallel", "parallel"]}
       ins(%x, %y : tensor<4x4xbf16>, tensor<4x4xbf16>)
-      outs(%init, %init, %init, %init : tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>) {
-  ^bb0(%a: bf16, %b: bf16, %o0: bf16, %o1: bf16, %o2: bf16, %o3: bf16):
+      outs(%init, %init, %init, %init, %init : tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %o0: bf16, %o1: bf16, %o2: bf16, %o3: bf16, %o4: bf16):
     %i = linalg.index 0 : index
     %j = linalg.index 1 : index
     %c = arith.cmpi ult, %i, %j : index
@@ -62,9 +69,12 @@ func.func @sides(%x: tensor<4x4xbf16>, %y: tensor<4x4xbf16>) -> (tensor<4x4xbf16
     %1 = arith.select %c, %a, %zero : bf16
     %2 = arith.select %c, %zero, %a : bf16
     %3 = arith.select %c, %a, %b : bf16
-    linalg.yield %e, %1, %2, %3 : bf16, bf16, bf16, bf16
-  } -> (tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>)
-  return %0#0, %0#1, %0#2, %0#3 : tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>
+    %log = math.log %a : bf16
+    %4 = arith.select %c, %low, %log : bf16
+    %e4 = math.exp %4 : bf16
+    linalg.yield %e, %1, %2, %3, %e4 : bf16, bf16, bf16, bf16, bf16
+  } -> (tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>)
+  return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>
 }
 
 // -----
@@ -111,7 +121,7 @@ func.func @numbers(%x: tensor<4x6xf32>, %slope: tensor<4xf32>) -> tensor<4x6xf32
 // In a reduction: the sum of a triangle.
 // CHECK-LABEL: func.func @triangle
 // CHECK: %[[M:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<4x4xf16>)
-// CHECK: %[[P:.*]] = mirage_kernel.mul %{{.*}}, %[[M]]
+// CHECK: %[[P:.*]] = mirage_kernel.where %[[M]], %{{.*}}
 // CHECK: mirage_kernel.sum %[[P]] dim 1
 func.func @triangle(%x: tensor<4x4xf32>) -> tensor<4xf32> {
   %zero = arith.constant 0.0 : f32
@@ -144,8 +154,8 @@ func.func @triangle(%x: tensor<4x4xf32>) -> tensor<4xf32> {
 // CHECK: %[[M:.*]] = linalg.generic {{.*}} ins(%[[MASK]] : tensor<4x4xi1>) outs(%{{.*}} : tensor<4x4xf16>)
 // CHECK-NOT: linalg.generic
 // CHECK-DAG: %[[N:.*]] = mirage_kernel.sub %{{.*}}, %[[M]]
-// CHECK-DAG: mirage_kernel.mul %{{.*}}, %[[M]]
-// CHECK-DAG: mirage_kernel.mul %[[P]], %[[N]]
+// CHECK-DAG: mirage_kernel.where %[[M]], %{{.*}}
+// CHECK-DAG: mirage_kernel.where %[[N]], %[[P]]
 func.func @booleans(%x: tensor<2x4x8xf16>, %y: tensor<2x8x4xf16>, %mask: tensor<4x4xi1>) -> tensor<2x4x4xf32> {
   %zero = arith.constant 0.0 : f32
   %init = tensor.empty() : tensor<2x4x4xf32>
@@ -166,11 +176,11 @@ func.func @booleans(%x: tensor<2x4x8xf16>, %y: tensor<2x8x4xf16>, %mask: tensor<
 
 #matrix = affine_map<(i, j) -> (i, j)>
 
-// All of it is of positions: there is nothing else to import. Nor is there where a choice depends on numbers, too.
+// All of it is of positions: there is nothing else to import.
 // CHECK-LABEL: func.func @nothing
 // CHECK-NOT: mirage
 // CHECK: return
-func.func @nothing(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+func.func @nothing(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %init = tensor.empty() : tensor<4x4xf32>
   // expected-remark @below {{not imported: 'arith.sitofp' has no Mirage operator yet}}
   %0 = linalg.generic {indexing_maps = [#matrix], iterator_types = ["parallel", "parallel"]} outs(%init : tensor<4x4xf32>) {
@@ -180,21 +190,7 @@ func.func @nothing(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
     %f = arith.sitofp %row : i32 to f32
     linalg.yield %f : f32
   } -> tensor<4x4xf32>
-  // expected-remark @below {{not imported: 'arith.select' has no Mirage operator yet}}
-  %1 = linalg.generic {indexing_maps = [#matrix, #matrix], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<4x4xf32>) outs(%init : tensor<4x4xf32>) {
-  ^bb0(%a: f32, %o: f32):
-    %i = linalg.index 0 : index
-    %j = linalg.index 1 : index
-    %zero = arith.constant 0.0 : f32
-    %one = arith.constant 1.0 : f32
-    %b = arith.cmpi ult, %i, %j : index
-    %n = arith.cmpf ogt, %a, %one : f32
-    %c = arith.andi %b, %n : i1
-    %s = arith.select %c, %a, %zero : f32
-    linalg.yield %s : f32
-  } -> tensor<4x4xf32>
-  return %0, %1 : tensor<4x4xf32>, tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
 }
 
 // -----
@@ -228,26 +224,29 @@ func.func @scalars(%x: tensor<4xf32>, %s: f32, %t: f32, %n: i32) -> tensor<4xf32
 
 #heads = affine_map<(h, i, j) -> (h, i, j)>
 
-// So is a condition on elements of arguments, where it is smaller than what it chooses from, or that is computed.
+// So is a condition on elements of arguments beside an infinity, where it is smaller than what it chooses from, or that is computed.
 // CHECK-LABEL: func.func @given
 // CHECK-SAME: (%[[X:.*]]: tensor<2x4x4xf32>, %[[MASK:.*]]: tensor<4x4xf16>)
 // CHECK: %[[M:.*]] = linalg.generic {{.*}} ins(%[[MASK]] : tensor<4x4xf16>) outs(%{{.*}} : tensor<4x4xf16>)
 // CHECK: arith.cmpf
-// CHECK: mirage_kernel.mul %[[X]], %[[M]]
+// CHECK: mirage_kernel.add %[[X]], %[[M]]
 // CHECK: %[[E:.*]] = mirage_kernel.exp
 // CHECK: %[[N:.*]] = linalg.generic {{.*}} ins(%[[X]] : tensor<2x4x4xf32>) outs(%{{.*}} : tensor<2x4x4xf16>)
-// CHECK: %[[R:.*]] = mirage_kernel.mul %[[E]], %[[N]]
+// CHECK: %[[W:.*]] = mirage_kernel.where %{{.*}}, %[[E]]
+// CHECK: %[[L:.*]] = mirage_kernel.add %[[W]], %[[N]]
+// CHECK: %[[R:.*]] = mirage_kernel.exp %[[L]]
 // CHECK: return %[[R]]
 func.func @given(%x: tensor<2x4x4xf32>, %mask: tensor<4x4xf16>) -> tensor<2x4x4xf32> {
   %init = tensor.empty() : tensor<2x4x4xf32>
   %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
   // expected-remark @below {{not imported: what is computed of positions}}
   %0 = linalg.generic {indexing_maps = [#heads, affine_map<(h, i, j) -> (i, j)>, #heads], iterator_types = ["parallel", "parallel", "parallel"]}
       ins(%x, %mask : tensor<2x4x4xf32>, tensor<4x4xf16>) outs(%init : tensor<2x4x4xf32>) {
   ^bb0(%a: f32, %b: f16, %o: f32):
     %half = arith.constant 0.5 : f16
     %c = arith.cmpf ogt, %b, %half : f16
-    %s = arith.select %c, %a, %zero : f32
+    %s = arith.select %c, %a, %low : f32
     linalg.yield %s : f32
   } -> tensor<2x4x4xf32>
   %1 = linalg.exp ins(%0 : tensor<2x4x4xf32>) outs(%init : tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
@@ -256,8 +255,66 @@ func.func @given(%x: tensor<2x4x4xf32>, %mask: tensor<4x4xf16>) -> tensor<2x4x4x
       ins(%x, %1 : tensor<2x4x4xf32>, tensor<2x4x4xf32>) outs(%init : tensor<2x4x4xf32>) {
   ^bb0(%a: f32, %b: f32, %o: f32):
     %c = arith.cmpf ogt, %a, %zero : f32
-    %s = arith.select %c, %b, %zero : f32
-    linalg.yield %s : f32
+    %s = arith.select %c, %b, %low : f32
+    %e = math.exp %s : f32
+    linalg.yield %e : f32
   } -> tensor<2x4x4xf32>
   return %2 : tensor<2x4x4xf32>
+}
+
+// -----
+
+#matrix = affine_map<(i, j) -> (i, j)>
+
+// Together with a comparison of numbers.
+// CHECK-LABEL: func.func @both
+// CHECK-SAME: (%[[X:.*]]: tensor<4x4xf32>)
+// CHECK: %[[M:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<4x4xf16>)
+// CHECK: %[[G:.*]] = mirage_kernel.greater %[[X]], %{{.*}}
+// CHECK: %[[C:.*]] = mirage_kernel.mul %[[M]], %[[G]]
+// CHECK: mirage_kernel.where %[[C]], %[[X]]
+func.func @both(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %init = tensor.empty() : tensor<4x4xf32>
+  // expected-remark @below {{not imported: what is computed of positions}}
+  %0 = linalg.generic {indexing_maps = [#matrix, #matrix], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x4xf32>) outs(%init : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %zero = arith.constant 0.0 : f32
+    %one = arith.constant 1.0 : f32
+    %b = arith.cmpi ult, %i, %j : index
+    %n = arith.cmpf ogt, %a, %one : f32
+    %c = arith.andi %b, %n : i1
+    %s = arith.select %c, %a, %zero : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+#heads = affine_map<(h, i, j) -> (h, i, j)>
+
+// MLIR merges conditions with all positions as operands of index arithmetic: a mask is no larger for it.
+// CHECK-LABEL: func.func @merged
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<4x4xf16>)
+// CHECK: mirage_kernel.where
+func.func @merged(%x: tensor<2x4x4xf32>) -> tensor<2x4x4xf32> {
+  %init = tensor.empty() : tensor<2x4x4xf32>
+  %zero = arith.constant 0.0 : f32
+  // expected-remark @below {{not imported: what is computed of positions}}
+  %0 = linalg.generic {indexing_maps = [#heads, #heads], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<2x4x4xf32>) outs(%init : tensor<2x4x4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %h = linalg.index 0 : index
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %row = affine.apply affine_map<(d0, d1, d2) -> (d1)>(%h, %i, %j)
+    %column = affine.apply affine_map<(d0, d1, d2) -> (d2 + 1)>(%h, %i, %j)
+    %c = arith.cmpi ult, %row, %column : index
+    %s = arith.select %c, %a, %zero : f32
+    linalg.yield %s : f32
+  } -> tensor<2x4x4xf32>
+  return %0 : tensor<2x4x4xf32>
 }

@@ -28,6 +28,8 @@ def Block_MulOp : Mirage_BinaryOp<Block_Dialect, Mirage_Mul, Mirage_Tile>;
 def Block_DivOp : Mirage_BinaryOp<Block_Dialect, Mirage_Div, Mirage_Tile>;
 def Block_MaxOp : Mirage_BinaryOp<Block_Dialect, Mirage_Max, Mirage_Tile>;
 def Block_MinOp : Mirage_BinaryOp<Block_Dialect, Mirage_Min, Mirage_Tile>;
+def Block_GreaterOp : Mirage_BinaryOp<Block_Dialect, Mirage_Greater, Mirage_Tile>;
+def Block_WhereOp : Mirage_BinaryOp<Block_Dialect, Mirage_Where, Mirage_Tile>;
 def Block_NegOp : Mirage_UnaryOp<Block_Dialect, Mirage_Neg, Mirage_Tile>;
 def Block_SqrOp : Mirage_UnaryOp<Block_Dialect, Mirage_Sqr, Mirage_Tile>;
 def Block_SqrtOp : Mirage_UnaryOp<Block_Dialect, Mirage_Sqrt, Mirage_Tile>;

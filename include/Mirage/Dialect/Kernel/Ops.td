@@ -28,6 +28,8 @@ def Kernel_MulOp : Mirage_BinaryOp<Kernel_Dialect, Mirage_Mul, Mirage_Tensor>;
 def Kernel_DivOp : Mirage_BinaryOp<Kernel_Dialect, Mirage_Div, Mirage_Tensor>;
 def Kernel_MaxOp : Mirage_BinaryOp<Kernel_Dialect, Mirage_Max, Mirage_Tensor>;
 def Kernel_MinOp : Mirage_BinaryOp<Kernel_Dialect, Mirage_Min, Mirage_Tensor>;
+def Kernel_GreaterOp : Mirage_BinaryOp<Kernel_Dialect, Mirage_Greater, Mirage_Tensor>;
+def Kernel_WhereOp : Mirage_BinaryOp<Kernel_Dialect, Mirage_Where, Mirage_Tensor>;
 def Kernel_NegOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Neg, Mirage_Tensor>;
 def Kernel_SqrOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Sqr, Mirage_Tensor>;
 def Kernel_SqrtOp : Mirage_UnaryOp<Kernel_Dialect, Mirage_Sqrt, Mirage_Tensor>;

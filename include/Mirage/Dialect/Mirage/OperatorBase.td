@@ -222,6 +222,10 @@ def Mirage_Max : Mirage_Operator<"max", "Elementwise maximum",
   "`r = max(lhs, rhs)`, broadcast like `add`.">;
 def Mirage_Min : Mirage_Operator<"min", "Elementwise minimum",
   "`r = min(lhs, rhs)`, broadcast like `add`.">;
+def Mirage_Greater : Mirage_Operator<"greater", "Elementwise comparison",
+  "`r = 1` where `lhs > rhs`, and 0 elsewhere, broadcast like `add`.">;
+def Mirage_Where : Mirage_Operator<"where", "Elements for which a condition holds",
+  "`r = rhs` where `lhs > 0`, and 0 elsewhere, whatever `rhs` is there, broadcast like `add`.">;
 def Mirage_Neg : Mirage_Operator<"neg", "Elementwise negation",
   "`r = -input`.">;
 def Mirage_Sqr : Mirage_Operator<"sqr", "Elementwise square",

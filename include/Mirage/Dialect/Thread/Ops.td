@@ -18,6 +18,8 @@ def Thread_MulOp : Mirage_BinaryOp<Thread_Dialect, Mirage_Mul, Mirage_Fragment>;
 def Thread_DivOp : Mirage_BinaryOp<Thread_Dialect, Mirage_Div, Mirage_Fragment>;
 def Thread_MaxOp : Mirage_BinaryOp<Thread_Dialect, Mirage_Max, Mirage_Fragment>;
 def Thread_MinOp : Mirage_BinaryOp<Thread_Dialect, Mirage_Min, Mirage_Fragment>;
+def Thread_GreaterOp : Mirage_BinaryOp<Thread_Dialect, Mirage_Greater, Mirage_Fragment>;
+def Thread_WhereOp : Mirage_BinaryOp<Thread_Dialect, Mirage_Where, Mirage_Fragment>;
 def Thread_NegOp : Mirage_UnaryOp<Thread_Dialect, Mirage_Neg, Mirage_Fragment>;
 def Thread_SqrOp : Mirage_UnaryOp<Thread_Dialect, Mirage_Sqr, Mirage_Fragment>;
 def Thread_SqrtOp : Mirage_UnaryOp<Thread_Dialect, Mirage_Sqrt, Mirage_Fragment>;
