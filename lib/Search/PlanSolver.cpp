@@ -131,16 +131,20 @@ std::vector<Plan> PlanSolver::solveManyBelow(const KernelProblem &problem,
     return {};
   FrontierFinder::Frontiers found =
       frontiers.find(problem, *mostBytes, kernels);
-  std::vector<std::pair<double, const Frontier *>> order;
-  for (const Frontier &frontier : *found) {
+  // Equal ones in the order in which they were found, wherever they are stored.
+  std::vector<std::pair<double, size_t>> numbers;
+  for (auto [i, frontier] : llvm::enumerate(*found)) {
     if (frontier.rest.leastOperators > (kernels - 1) * options.maxBlockOps)
       continue;
     double least = solver.getLowerBound(frontier.last) +
                    getLowerBound(frontier.rest, kernels - 1);
     if (least < bound)
-      order.emplace_back(least, &frontier);
+      numbers.emplace_back(least, i);
   }
-  llvm::sort(order);
+  llvm::sort(numbers);
+  std::vector<std::pair<double, const Frontier *>> order;
+  for (auto [least, i] : numbers)
+    order.emplace_back(least, &(*found)[i]);
   return joinAll(order, kernels, bound);
 }
 

@@ -80,6 +80,10 @@ private:
   /// Makes a choice between something and an infinity add the infinity, or 0.
   void replaceSelect(arith::SelectOp select);
   linalg::GenericOp rebuild();
+  Value getNumber(FloatType type, double number) {
+    return arith::ConstantOp::create(rewriter, op.getLoc(),
+                                     rewriter.getFloatAttr(type, number));
+  }
 
   RewriterBase &rewriter;
   linalg::GenericOp op;
@@ -263,19 +267,15 @@ bool PositionOperands::mayHavePole(Value scalar) {
 Value PositionOperands::addMask(Value condition) {
   FloatType type = rewriter.getF16Type();
   Location loc = condition.getLoc();
-  auto getNumber = [&](double number) -> Value {
-    return arith::ConstantOp::create(rewriter, loc,
-                                     rewriter.getFloatAttr(type, number));
-  };
   Value mask = addOperand(condition, type, [&](Value value) -> Value {
-    return arith::SelectOp::create(rewriter, loc, value, getNumber(1),
-                                   getNumber(0));
+    return arith::SelectOp::create(rewriter, loc, value, getNumber(type, 1),
+                                   getNumber(type, 0));
   });
   if (!mask)
     return nullptr;
   rewriter.setInsertionPointToStart(&body);
   return arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OGT, mask,
-                               getNumber(0));
+                               getNumber(type, 0));
 }
 
 void PositionOperands::replaceSelect(arith::SelectOp select) {
@@ -299,12 +299,8 @@ void PositionOperands::replaceSelect(arith::SelectOp select) {
   FloatType maskType = type.isBF16() ? type : rewriter.getF16Type();
   Value mask =
       addOperand(select.getCondition(), maskType, [&](Value value) -> Value {
-        auto getNumber = [&](double number) -> Value {
-          return arith::ConstantOp::create(
-              rewriter, loc, rewriter.getFloatAttr(maskType, number));
-        };
-        Value zero = getNumber(0),
-              extreme = getNumber(infinity->convertToDouble());
+        Value zero = getNumber(maskType, 0),
+              extreme = getNumber(maskType, infinity->convertToDouble());
         return arith::SelectOp::create(rewriter, loc, value,
                                        isFirst ? extreme : zero,
                                        isFirst ? zero : extreme);
@@ -315,17 +311,14 @@ void PositionOperands::replaceSelect(arith::SelectOp select) {
   if (maskType != type)
     mask = arith::ExtFOp::create(rewriter, loc, type, mask);
   if (mayHavePole(other)) {
-    // Which may not be added to the infinity: it is, where it is 0.
-    auto getNumber = [&](double number) -> Value {
-      return arith::ConstantOp::create(rewriter, loc,
-                                       rewriter.getFloatAttr(type, number));
-    };
+    // Where the infinity is added, a pole would make no number of the sum.
     const bool isNegative = infinity->isNegative();
-    Value isZero = arith::CmpFOp::create(rewriter, loc,
-                                         isNegative ? arith::CmpFPredicate::OGT
-                                                    : arith::CmpFPredicate::OLT,
-                                         mask, getNumber(isNegative ? -1 : 1));
-    other = arith::SelectOp::create(rewriter, loc, isZero, other, getNumber(0));
+    Value isZero = arith::CmpFOp::create(
+        rewriter, loc,
+        isNegative ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT,
+        mask, getNumber(type, isNegative ? -1 : 1));
+    other = arith::SelectOp::create(rewriter, loc, isZero, other,
+                                    getNumber(type, 0));
   }
   rewriter.replaceOpWithNewOp<arith::AddFOp>(select, other, mask);
 }
@@ -366,8 +359,8 @@ linalg::GenericOp PositionOperands::rebuild() {
   return result;
 }
 
-/// Index arithmetic as few positions as it depends on: what MLIR merges has
-/// them all as operands.
+/// Lets index arithmetic read the positions that it depends on only: where MLIR
+/// has merged generics it has all of them as operands.
 static void simplifyIndices(RewriterBase &rewriter, Block &body) {
   for (auto apply :
        llvm::make_early_inc_range(body.getOps<affine::AffineApplyOp>())) {
