@@ -5,7 +5,7 @@
 
 // What Mirage has no operator for stays, between calls to programs: a causal mask, which is one operand of attention.
 
-// REMARK: remark: not imported: 'arith.select' has no Mirage operator yet
+// REMARK: remark: not imported: 'arith.cmpi' has no Mirage operator yet
 // WHOLE: error: 'linalg.generic' op can't be lowered: it is not an op of a kernel graph
 
 // SEARCH-LABEL: func.func @causal(
