@@ -259,6 +259,9 @@ private:
   bool isSplitAtArgument(Value value) const {
     if (!isSplit || mergesBatches || canMove(value.getDefiningOp()))
       return false;
+    if (isa<SliceOp, TransposeOp>(value.getDefiningOp()) &&
+        linalg_import::isComputedOfArguments(value))
+      return true;
     // A reshape becomes one with that which splits.
     auto reshape = value.getDefiningOp<ReshapeOp>();
     return linalg_import::isMovedArgument(reshape ? Value(reshape.getInput())
@@ -319,6 +322,11 @@ private:
           groups.back().isChanged() ||
           (groups.drop_back().back().isChanged() &&
            !isWeight(op->getOpOperand(1))))
+        return false;
+    } else if (isa<ConcatMatmulOp>(op)) {
+      if (mergesBatches || !isSplit || !hasAllDims(result) ||
+          groups.size() < 2 || groups.back().isChanged() ||
+          groups.drop_back().back().isChanged())
         return false;
     } else if (isa<ReshapeOp>(op)) {
       if (!hasAllDims(result) || !hasAllDims(op->getOperand(0)) ||
