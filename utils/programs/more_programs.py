@@ -540,6 +540,17 @@ def grouped_layer(b):
     return p.text(transpose(p, o, 0, 2, 1, 3))
 
 
+def grouped_rotary(b):
+    p = Program("grouped_rotary", "Attention of new positions to a cache of 4K keys, as LLaMA-3-8B has it: 32 rotated query heads of 128, keys and values of 8 heads repeated.")
+    q, cos, sin = p.arg("q", 32, b, 128), p.arg("cos", b, 128), p.arg("sin", b, 128)
+    k, v = p.arg("k", 8, 4096, 128), p.arg("v", 8, 4096, 128)
+
+    def repeated(x):
+        return reshape(p, broadcast(p, x, 1, 4), 32, 4096, 128)
+
+    return p.text(safe_attention(p, rotated(p, q, cos, sin), transpose(p, repeated(k), 0, 2, 1), repeated(v), 128 ** -0.5))
+
+
 def multi_query_attention(b):
     p = Program("multi_query_attention", "Attention of one query of 32 heads of 128 to 2048 keys and values that all heads share, sequence by sequence.")
     q, k, v = p.arg("q", 32 * b, 1, 128), p.arg("k", b, 2048, 128), p.arg("v", b, 2048, 128)
@@ -663,7 +674,7 @@ PROGRAMS = {f.__name__: f for f in (
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys,
     rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
-    grouped_layer, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms,
+    grouped_layer, grouped_rotary, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms,
     residual_linear, layer_norm_swiglu, transformer_block)}
 
 if __name__ == "__main__":

@@ -58,11 +58,6 @@ bool isNeutral(Extremum extremum, const llvm::APFloat &bound,
 /// nothing.
 bool isMovedArgument(mlir::Value value);
 
-/// Whether a kernel-level value is computed, elementwise, of nothing but parts
-/// of arguments and of what is reshaped, perhaps transposed on the way: a
-/// reshape that splits some of its dimensions can be moved up there.
-bool isComputedOfArguments(mlir::Value value);
-
 /// Builds kernel-level ops at one place.
 class KernelGraphBuilder {
 public:

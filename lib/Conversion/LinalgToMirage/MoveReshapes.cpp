@@ -259,9 +259,9 @@ private:
   bool isSplitAtArgument(Value value) const {
     if (!isSplit || mergesBatches || canMove(value.getDefiningOp()))
       return false;
-    if (isa<SliceOp, TransposeOp>(value.getDefiningOp()) &&
-        linalg_import::isComputedOfArguments(value))
-      return true;
+    // A part of it, which the whole is split for (MoveSlices.cpp).
+    if (auto slice = value.getDefiningOp<SliceOp>())
+      value = slice.getInput();
     // A reshape becomes one with that which splits.
     auto reshape = value.getDefiningOp<ReshapeOp>();
     return linalg_import::isMovedArgument(reshape ? Value(reshape.getInput())

@@ -9,7 +9,6 @@
 #include "Import.h"
 #include "Mirage/Conversion/LinalgToMirage/Passes.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -411,8 +410,7 @@ struct MoveReshapeToArgument : OpRewritePattern<ReshapeOp> {
                                 PatternRewriter &rewriter) const override {
     auto transpose = reshape.getInput().getDefiningOp<TransposeOp>();
     if (!transpose || !isMovement(transpose) || !isMovement(reshape) ||
-        !(isMovedArgument(transpose.getInput()) ||
-          isComputedOfArguments(transpose.getInput())))
+        !isMovedArgument(transpose.getInput()))
       return failure();
     ArrayRef<int64_t> target = reshape.getType().getShape();
     const int64_t first =
@@ -644,31 +642,6 @@ bool linalg_import::isMovedArgument(Value value) {
         !(reshape && (isAtArgument || isOfUnits(reshape))))
       return false;
     value = op->getOperand(0);
-  }
-  return true;
-}
-
-bool linalg_import::isComputedOfArguments(Value value) {
-  // What is rotated by tables is of some ten operators.
-  constexpr size_t kMostOps = 64;
-  llvm::SetVector<Operation *> ops;
-  auto add = [&](Value operand) {
-    if (Operation *producer = operand.getDefiningOp())
-      ops.insert(producer);
-  };
-  add(value);
-  for (size_t i = 0; i < ops.size(); ++i) {
-    if (i == kMostOps)
-      return false;
-    Operation *op = ops[i];
-    if (isa<ConstantOp>(op) ||
-        (isa<ReshapeOp>(op) && !isOfUnits(cast<ReshapeOp>(op))))
-      continue;
-    auto computation = dyn_cast<OperatorOpInterface>(op);
-    if (!isa<ReshapeOp, SliceOp, TransposeOp>(op) &&
-        !(computation && computation.getSemantics().isElementwise()))
-      return false;
-    llvm::for_each(op->getOperands(), add);
   }
   return true;
 }

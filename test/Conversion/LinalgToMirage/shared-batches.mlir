@@ -115,3 +115,25 @@ func.func @broadcast_of_units(%q: tensor<4x3x8xf16>, %k: tensor<1x8x16xf16>, %m:
   %a = mirage_kernel.add %s, %m : (tensor<4x3x16xf16>, tensor<3x16xf16>) -> tensor<4x3x16xf16>
   return %a : tensor<4x3x16xf16>
 }
+
+// Of rotated queries, whose halves meet in a product of concatenations: they are split where they are parts of an argument.
+
+// CHECK-LABEL: func.func @rotated(
+// CHECK-SAME: %[[Q:[^:]*]]: tensor<4x8x16xf16>, %[[C:[^:]*]]: tensor<8x8xf16>, %[[K:[^:]*]]: tensor<2x16x32xf16>)
+// CHECK-DAG: %[[S:.*]] = mirage_kernel.reshape %[[Q]] : (tensor<4x8x16xf16>) -> tensor<2x2x8x16xf16>
+// CHECK-DAG: mirage_kernel.slice %[[S]] dim 3 offset 0 size 8
+// CHECK-DAG: mirage_kernel.slice %[[S]] dim 3 offset 8 size 8
+// CHECK-NOT: broadcast
+// CHECK: mirage_kernel.concat_matmul {{.*}} : (tensor<2x2x8x8xf16>, tensor<2x2x8x8xf16>, tensor<2x1x8x32xf16>, tensor<2x1x8x32xf16>) -> tensor<2x2x8x32xf16>
+func.func @rotated(%q: tensor<4x8x16xf16>, %c: tensor<8x8xf16>, %k: tensor<2x16x32xf16>) -> tensor<4x8x32xf16> {
+  %a = mirage_kernel.slice %q dim 2 offset 0 size 8 : (tensor<4x8x16xf16>) -> tensor<4x8x8xf16>
+  %b = mirage_kernel.slice %q dim 2 offset 8 size 8 : (tensor<4x8x16xf16>) -> tensor<4x8x8xf16>
+  %x = mirage_kernel.mul %a, %c : (tensor<4x8x8xf16>, tensor<8x8xf16>) -> tensor<4x8x8xf16>
+  %y = mirage_kernel.mul %b, %c : (tensor<4x8x8xf16>, tensor<8x8xf16>) -> tensor<4x8x8xf16>
+  %u = mirage_kernel.reshape %k : (tensor<2x16x32xf16>) -> tensor<2x1x16x32xf16>
+  %r = mirage_kernel.broadcast %u : (tensor<2x1x16x32xf16>) -> tensor<2x2x16x32xf16>
+  %m = mirage_kernel.reshape %r : (tensor<2x2x16x32xf16>) -> tensor<4x16x32xf16>
+  %z = mirage_kernel.concat %x, %y dim 2 : (tensor<4x8x8xf16>, tensor<4x8x8xf16>) -> tensor<4x8x16xf16>
+  %p = mirage_kernel.matmul %z, %m : (tensor<4x8x16xf16>, tensor<4x16x32xf16>) -> tensor<4x8x32xf16>
+  return %p : tensor<4x8x32xf16>
+}
