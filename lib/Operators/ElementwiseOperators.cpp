@@ -338,7 +338,6 @@ public:
   llvm::StringRef getAxioms() const override {
     return R"(
       axiom forall c, x, y. where(c, x + y) = where(c, x) + where(c, y)
-      axiom forall c, x, y. where(c, x * y) = where(c, x) * y
       axiom forall c, x. where(c, where(c, x)) = where(c, x)
     )";
   }

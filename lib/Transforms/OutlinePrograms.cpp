@@ -5,12 +5,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Operators of the kernel dialect have no effects, so that they can wait for
+// whatever needs them, in front of which they become a call. What needs one is
+// met before the end of its block: none is moved behind a use.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Mirage/Conversion/LinalgToMirage/Passes.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/Mugraph/Conversion.h"
 #include "Mirage/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -60,7 +67,7 @@ public:
       visitUsedValuesDefinedAbove(op.getRegions(), [&](OpOperand *operand) {
         addProducer(operand->get(), needed);
       });
-      if (op.hasTrait<OpTrait::IsTerminator>())
+      if (&op == &block.back())
         for (Operation *other : waiting)
           if (other->isUsedOutsideOfBlock(&block))
             addWithOperands(other, needed);
@@ -187,9 +194,24 @@ public:
       });
       for (Block *block : blocks)
         BlockOutliner(function, *block, symbols, last, numParts).run();
+      // The caller's constants are of its own dialects.
       function.walk([](ConstantOp constant) {
-        if (constant.use_empty())
-          constant.erase();
+        if (!isa<RankedTensorType>(constant.getType()))
+          return;
+        if (!constant.use_empty()) {
+          OpBuilder builder(constant);
+          auto type = cast<RankedTensorType>(constant.getType());
+          auto element = cast<FloatType>(type.getElementType());
+          constant.replaceAllUsesWith(
+              arith::ConstantOp::create(
+                  builder, constant.getLoc(),
+                  DenseElementsAttr::get(
+                      type,
+                      builder.getFloatAttr(
+                          element, constant.getValue().convertToDouble())))
+                  .getResult());
+        }
+        constant.erase();
       });
     }
   }

@@ -232,16 +232,21 @@ private:
     return success();
   }
 
-  /// Whether it only calls what may be programs (mirage-outline-programs).
+  /// Whether it has no operators, and calls a program
+  /// (mirage-outline-programs).
   static bool callsPrograms(func::FuncOp function) {
-    bool hasCalls = false;
+    bool calls = false;
     WalkResult result = function.walk([&](Operation *op) {
-      hasCalls |= isa<func::CallOp>(op);
+      if (auto call = dyn_cast<func::CallOp>(op)) {
+        auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+            call, call.getCalleeAttr());
+        calls |= callee && !findObstacle(callee);
+      }
       return op->isRegistered() && isa<kernel::KernelDialect>(op->getDialect())
                  ? WalkResult::interrupt()
                  : WalkResult::advance();
     });
-    return hasCalls && !result.wasInterrupted();
+    return calls && !result.wasInterrupted();
   }
 
   static std::string getWhy(StopReason stopped) {

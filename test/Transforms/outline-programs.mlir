@@ -108,3 +108,16 @@ func.func @loop(%x: tensor<4x8xf32>, %n: index, %m: memref<4x8xf32>) -> tensor<4
   %3 = mirage_kernel.add %1, %0 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return %3 : tensor<4x8xf32>
 }
+
+// -----
+
+// The caller's numbers are constants of its own.
+// CHECK-LABEL: func.func @constant
+// CHECK-NOT: mirage
+// CHECK: arith.constant dense<2.000000e+00> : tensor<f32>
+// CHECK: math.sin
+func.func @constant(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<f32>) {
+  %two = mirage.constant 2.0 : tensor<f32>
+  %0 = math.sin %x : tensor<4x8xf32>
+  return %0, %two : tensor<4x8xf32>, tensor<f32>
+}

@@ -174,6 +174,12 @@ TEST_F(NormalForm, DenominatorsInSums) {
   expectEqual(c.mul(root(positive), c.sqrt(positive)), whole);
   expectDifferent(c.mul(root(a), c.sqrt(a)),
                   c.sqrt(c.add(c.mul(b, b), c.mul(number(2), a))));
+  // An even power of any sign: |a|, not a.
+  PolyRef square = c.mul(a, a), absolute = c.max(a, c.sub(c.zero(), a));
+  PolyRef inside = c.sqrt(c.add(quotient(b, square), d));
+  PolyRef outside = c.sqrt(c.add(b, c.mul(d, square)));
+  expectEqual(c.mul(inside, absolute), outside);
+  expectDifferent(c.mul(inside, a), outside);
   // What a root needs not to be negative is the same with and without.
   c.takeObligations();
   c.sqrt(c.add(quotient(b, positive), d));

@@ -82,6 +82,22 @@ TEST(BallNumbersTest, CertainlyUndefined) {
   EXPECT_EQ(get(numbers.sqrt(makeBall(0, 0))).error, 0);
 }
 
+TEST(BallNumbersTest, Choices) {
+  Doubles numbers(1, /*positive=*/false);
+  Tensor value = makeBall(3, 0.5), unknown = numbers.div(value, makeBall(0, 1));
+  // The condition holds, or doesn't, for all that it may be.
+  Ball holds = get(numbers.where(makeBall(2, 1), value));
+  EXPECT_EQ(holds.value, 3);
+  EXPECT_EQ(holds.error, 0.5);
+  for (const Tensor &condition : {makeBall(-2, 1), makeBall(-1, 1)}) {
+    Ball fails = get(numbers.where(condition, unknown));
+    EXPECT_EQ(fails.value, 0);
+    EXPECT_EQ(fails.error, 0);
+  }
+  // Or nobody knows.
+  EXPECT_EQ(get(numbers.where(makeBall(1, 1), value)).error, kInfinity);
+}
+
 TEST(BallNumbersTest, MatrixProductsWithUndefinedElements) {
   Doubles numbers(1, false);
   Tensor x = numbers.random({3, 4}, 1, 0), y = numbers.random({4, 5}, 1, 1);

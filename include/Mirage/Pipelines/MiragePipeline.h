@@ -124,8 +124,8 @@ struct MiragePipelineOptions
 };
 
 /// Appends the phases up to `options.compileTo`. What the import leaves as it
-/// is gets a remark, and stays, between calls to the programs around it; where
-/// there are none, or without `options.outline`, it is an error in the GPU phase.
+/// is gets a remark, and stays, between calls to the programs around it, if
+/// there are any; without `options.outline` it is an error in the GPU phase.
 void buildMiragePipeline(mlir::OpPassManager &pm,
                          const MiragePipelineOptions &options,
                          SuperoptimizeObserver observer = {});

@@ -107,7 +107,8 @@ def OutlinePrograms
     Whole programs, functions with a `mirage.reference`, and what these are
     verified against stay as they are.
   }];
-  let dependentDialects = ["::mlir::func::FuncDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect"];
 }
 
 def PlanMemory : Pass<"mirage-plan-memory", "::mlir::func::FuncOp"> {

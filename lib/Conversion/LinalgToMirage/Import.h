@@ -127,8 +127,9 @@ void shareEqualScalars(mlir::RewriterBase &rewriter,
 mlir::linalg::GenericOp addPositionOperands(mlir::RewriterBase &rewriter,
                                             mlir::linalg::GenericOp op);
 
-/// Whether a tensor is such an operand of ones and zeros.
-bool isMask(mlir::Value tensor);
+/// Whether all elements of a tensor are 1 or 0, as those that such a generic
+/// makes of a condition.
+bool isOnesAndZeros(mlir::Value tensor);
 
 //===----------------------------------------------------------------------===//
 // ScalarOps.cpp: arith and math ops -> operators

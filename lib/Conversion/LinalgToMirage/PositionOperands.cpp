@@ -58,7 +58,7 @@ private:
   bool isGiven(Value scalar);
   /// Whether it is worth computing a choice's condition in front of the body:
   /// always where nothing else is read for it.
-  bool isMask(arith::SelectOp select);
+  bool isComputedInFront(arith::SelectOp select);
 
   /// What a scalar is computed of, and which loops that takes.
   struct Slice {
@@ -151,7 +151,7 @@ bool PositionOperands::isGiven(Value scalar) {
   return given[scalar] = result;
 }
 
-bool PositionOperands::isMask(arith::SelectOp select) {
+bool PositionOperands::isComputedInFront(arith::SelectOp select) {
   Value condition = select.getCondition();
   if (isOfPositions(condition))
     return true;
@@ -257,11 +257,28 @@ bool PositionOperands::mayHavePole(Value scalar) {
                kernel::RsqrtOp, kernel::SqrtOp>(producer);
   };
   const Slice slice = getSlice(scalar);
-  return llvm::any_of(slice.ops, isUnsafe) ||
-         llvm::any_of(slice.inputs, [&](OpOperand *input) {
-           Operation *producer = input->get().getDefiningOp();
-           return producer && isUnsafe(producer);
-         });
+  if (llvm::any_of(slice.ops, isUnsafe))
+    return true;
+  // Element by element, through what is imported: sums and products are taken
+  // for numbers.
+  llvm::SetVector<Operation *> producers;
+  auto add = [&](Value tensor) {
+    if (Operation *producer = tensor.getDefiningOp())
+      producers.insert(producer);
+  };
+  for (OpOperand *input : slice.inputs)
+    add(input->get());
+  for (size_t i = 0; i < producers.size(); ++i) {
+    if (isUnsafe(producers[i]))
+      return true;
+    auto computation = dyn_cast<OperatorOpInterface>(producers[i]);
+    if (computation &&
+        (computation.getSemantics().isElementwise() ||
+         isa<kernel::ConcatOp, kernel::ReshapeOp, kernel::SliceOp,
+             kernel::TransposeOp, kernel::BroadcastOp>(producers[i])))
+      llvm::for_each(producers[i]->getOperands(), add);
+  }
+  return false;
 }
 
 Value PositionOperands::addMask(Value condition) {
@@ -292,7 +309,7 @@ void PositionOperands::replaceSelect(arith::SelectOp select) {
       other = select->getOperand(3 - i);
       isFirst = i == 1;
     }
-  if (!infinity || getConstant(other) || !isMask(select))
+  if (!infinity || getConstant(other) || !isComputedInFront(select))
     return;
   Location loc = select.getLoc();
   // Both have infinities.
@@ -418,13 +435,13 @@ linalg::GenericOp linalg_import::addPositionOperands(RewriterBase &rewriter,
   return PositionOperands(rewriter, op).run();
 }
 
-bool linalg_import::isMask(Value tensor) {
+bool linalg_import::isOnesAndZeros(Value tensor) {
   auto generic = tensor.getDefiningOp<linalg::GenericOp>();
-  if (!generic)
+  if (!generic || generic.getNumReductionLoops() > 0)
     return false;
   auto select = generic.getBody()
                     ->getTerminator()
-                    ->getOperand(0)
+                    ->getOperand(cast<OpResult>(tensor).getResultNumber())
                     .getDefiningOp<arith::SelectOp>();
   return select && matchPattern(select.getTrueValue(), m_OneFloat()) &&
          matchPattern(select.getFalseValue(), m_AnyZeroFloat());

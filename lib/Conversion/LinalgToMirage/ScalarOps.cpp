@@ -80,8 +80,11 @@ Value negate(const Application &a, Value condition) {
 /// NaNs apart, of which there are none among the reals.
 Value importComparison(const Application &a) {
   Value lhs = a.operands[0], rhs = a.operands[1];
-  // As PositionOperands.cpp writes them.
-  if (isMask(lhs))
+  using P = arith::CmpFPredicate;
+  const P predicate = cast<arith::CmpFOp>(a.op).getPredicate();
+  // Ones are what is greater than 0 among ones and zeros: PositionOperands.cpp
+  // reads conditions so.
+  if (predicate == P::OGT && a.getConstant(1) == 0.0 && isOnesAndZeros(lhs))
     return lhs;
   auto isGreater = [&](Value x, Value y) {
     return a.applyInF32("greater", {x, y});
@@ -89,8 +92,7 @@ Value importComparison(const Application &a) {
   auto differ = [&] {
     return a.applyInF32("max", {isGreater(lhs, rhs), isGreater(rhs, lhs)});
   };
-  using P = arith::CmpFPredicate;
-  switch (cast<arith::CmpFOp>(a.op).getPredicate()) {
+  switch (predicate) {
   case P::OGT:
   case P::UGT:
     return isGreater(lhs, rhs);

@@ -573,14 +573,16 @@ static void dropReferences(ModuleOp module,
     }
 }
 
-/// The calls of a module to a function.
+/// The calls of a module to a function, those of modules in it apart, where the
+/// name is another's.
 static SmallVector<func::CallOp> findCalls(ModuleOp module,
                                            func::FuncOp function) {
   SmallVector<func::CallOp> calls;
-  module.walk([&](func::CallOp call) {
-    if (call.getCallee() == function.getName())
-      calls.push_back(call);
-  });
+  if (std::optional<SymbolTable::UseRange> uses =
+          SymbolTable::getSymbolUses(function, module))
+    for (SymbolTable::SymbolUse use : *uses)
+      if (auto call = dyn_cast<func::CallOp>(use.getUser()))
+        calls.push_back(call);
   return calls;
 }
 
@@ -596,7 +598,11 @@ static void lowerCall(func::CallOp call) {
   for (Type type : call.getResultTypes())
     buffers.push_back(
         memref::AllocOp::create(builder, loc, getBufferType(type)));
-  func::CallOp::create(builder, loc, call.getCallee(), TypeRange(), buffers);
+  auto lowered = func::CallOp::create(builder, loc, call.getCallee(),
+                                      TypeRange(), buffers);
+  // Attributes of operands and results are those of tensors.
+  lowered.setNoInline(call.getNoInline());
+  lowered->setDiscardableAttrs(call->getDiscardableAttrDictionary());
   ArrayRef<Value> results =
       ArrayRef<Value>(buffers).drop_front(call.getNumOperands());
   for (auto [result, buffer] : llvm::zip_equal(call.getResults(), results))

@@ -318,3 +318,53 @@ func.func @merged(%x: tensor<2x4x4xf32>) -> tensor<2x4x4xf32> {
   } -> tensor<2x4x4xf32>
   return %0 : tensor<2x4x4xf32>
 }
+
+// -----
+
+#matrix = affine_map<(i, j) -> (i, j)>
+
+// A mask of the program's own, compared in other ways than the operand of a condition is, or another result beside one.
+// CHECK-LABEL: func.func @own_mask
+// CHECK-SAME: (%[[X:.*]]: tensor<4x4xf32>)
+// CHECK: %[[M:.*]]:2 = linalg.generic
+// CHECK-DAG: mirage_kernel.greater %[[M]]#0, %{{.*}}
+// CHECK-DAG: mirage_kernel.greater %{{.*}}, %[[M]]#0
+// CHECK-DAG: %[[G:.*]] = mirage_kernel.greater %[[M]]#1, %{{.*}}
+// CHECK-DAG: mirage_kernel.where %[[G]], %[[X]]
+// CHECK-DAG: mirage_kernel.where %[[M]]#0, %[[X]]
+func.func @own_mask(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %init = tensor.empty() : tensor<4x4xf32>
+  // expected-remark @below {{not imported: 'arith.cmpi' has no Mirage operator yet}}
+  %m:2 = linalg.generic {indexing_maps = [#matrix, #matrix], iterator_types = ["parallel", "parallel"]} outs(%init, %init : tensor<4x4xf32>, tensor<4x4xf32>) {
+  ^bb0(%o: f32, %p: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %one = arith.constant 1.0 : f32
+    %zero = arith.constant 0.0 : f32
+    %c = arith.cmpi ult, %i, %j : index
+    %s = arith.select %c, %one, %zero : f32
+    %k = arith.index_cast %j : index to i32
+    %f = arith.sitofp %k : i32 to f32
+    linalg.yield %s, %f : f32, f32
+  } -> (tensor<4x4xf32>, tensor<4x4xf32>)
+  %0 = linalg.map ins(%m#0, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%x : tensor<4x4xf32>) (%a: f32, %b: f32, %o: f32) {
+    %zero = arith.constant 0.0 : f32
+    %low = arith.constant -1.0e9 : f32
+    %c = arith.cmpf oeq, %a, %zero : f32
+    %s = arith.select %c, %low, %b : f32
+    linalg.yield %s : f32
+  }
+  %1 = linalg.map ins(%m#1, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%x : tensor<4x4xf32>) (%a: f32, %b: f32, %o: f32) {
+    %zero = arith.constant 0.0 : f32
+    %c = arith.cmpf ogt, %a, %zero : f32
+    %s = arith.select %c, %b, %zero : f32
+    linalg.yield %s : f32
+  }
+  %2 = linalg.map ins(%m#0, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%x : tensor<4x4xf32>) (%a: f32, %b: f32, %o: f32) {
+    %zero = arith.constant 0.0 : f32
+    %c = arith.cmpf ogt, %a, %zero : f32
+    %s = arith.select %c, %b, %zero : f32
+    linalg.yield %s : f32
+  }
+  return %0, %1, %2 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+}

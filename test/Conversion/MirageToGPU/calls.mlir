@@ -24,3 +24,26 @@ func.func @caller(%x: tensor<8xf32>, %y: tensor<8x1xf32>) -> (tensor<8xf32>, ten
   %1:2 = func.call @program(%0, %y) : (tensor<8xf32>, tensor<8x1xf32>) -> (tensor<8xf32>, tensor<8x1xf32>)
   return %1#0, %1#1 : tensor<8xf32>, tensor<8x1xf32>
 }
+
+// -----
+
+// Of the same name in another module is another function. What a call says of itself stays.
+// CHECK-LABEL: func.func @calls
+// CHECK: call @program(%{{.*}}, %{{.*}}) {no_inline, note} : (memref<8xf32>, memref<8xf32>) -> ()
+// CHECK: module @inner
+// CHECK: call @program(%{{.*}}) : (index) -> index
+func.func private @program(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = mirage_kernel.exp %x : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+func.func @calls(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = func.call @program(%x) {no_inline, note} : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+module @inner {
+  func.func private @program(index) -> index
+  func.func @other(%x: index) -> index {
+    %0 = func.call @program(%x) : (index) -> index
+    return %0 : index
+  }
+}
