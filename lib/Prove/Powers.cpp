@@ -203,6 +203,8 @@ PolyRef TermContext::pow(const PolyRef &operand, const Rational &exponent) {
       // sqrt(x^2) = |x|
       PolyRef base = makeFactor(factor.base, kOne);
       PolyRef absolute = max(base, sub(zero(), base));
+      if (hasFailed())
+        return zero();
       // The maximum itself, so that it cancels with its powers elsewhere.
       factors.push_back(
           {absolute->monomials.front().factors.front().base, power});
