@@ -56,8 +56,7 @@ private:
   void findCuts(const std::shared_ptr<Graph> &graph,
                 const KernelProblem &problem, double mostBytes) const;
   void addFrontiers(const std::shared_ptr<Graph> &graph,
-                    const KernelProblem &problem,
-                    std::deque<Frontier> &result);
+                    const KernelProblem &problem, std::deque<Frontier> &result);
   /// Adds to the statistics what was counted in a graph, and notes errors.
   void count(Graph &graph);
   /// The tensor that holds a value, the partial results of a split along a
