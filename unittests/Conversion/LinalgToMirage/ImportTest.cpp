@@ -237,7 +237,7 @@ TEST_F(ImportFixture, OperandsOfPositionsComputeTheSame) {
         EXPECT_TRUE(signed_ || positive) << program.getName().str();
         ++numCompared;
       });
-  EXPECT_EQ(numCompared, 7u);
+  EXPECT_EQ(numCompared, 8u);
 }
 
 INSTANTIATE_TEST_SUITE_P(
