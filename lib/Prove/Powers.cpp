@@ -84,9 +84,12 @@ std::optional<Factor> TermContext::findCommonDenominator(const PolyRef &term,
   auto isSmall = [&](const Factor &factor) {
     if (factor.base->kind != Base::Kind::Poly)
       return true;
+    // A sum of one term is multiplied out, too.
+    const size_t size =
+        std::max<size_t>(factor.base->args[0]->monomials.size(), 2);
     size_t product = numTerms;
     for (Rational left = -factor.exponent; left.num > 0; left = left - kOne)
-      if ((product *= factor.base->args[0]->monomials.size()) > kMostTerms)
+      if ((product *= size) > kMostTerms)
         return false;
     return true;
   };

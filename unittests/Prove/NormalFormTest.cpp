@@ -180,6 +180,13 @@ TEST_F(NormalForm, DenominatorsInSums) {
   PolyRef outside = c.sqrt(c.add(b, c.mul(d, square)));
   expectEqual(c.mul(inside, absolute), outside);
   expectDifferent(c.mul(inside, a), outside);
+  // High powers of a sum would be multiplied out: they stay where they are.
+  PolyRef high = c.inverse(sum(4, [&](Index k) { return c.read(3, {k}); }));
+  for (unsigned i = 0; i < 16; ++i)
+    high = c.mul(high, high);
+  c.inverse(c.add(high, d));
+  EXPECT_FALSE(c.hasFailed()) << c.getFailure().str();
+  c.takeObligations();
   // What a root needs not to be negative is the same with and without.
   c.takeObligations();
   c.sqrt(c.add(quotient(b, positive), d));
