@@ -13,16 +13,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Conversion/LinalgToMirage/Passes.h"
-#include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/Mugraph/Conversion.h"
 #include "Mirage/Transforms/Passes.h"
+#include "ProgramFunctions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_OUTLINEPROGRAMS
@@ -31,11 +30,6 @@ namespace mirage {
 
 using namespace mlir;
 using namespace mirage;
-
-/// What can be an operator of a program. Constants go with their users.
-static bool isOperator(Operation &op) {
-  return op.isRegistered() && isa<kernel::KernelDialect>(op.getDialect());
-}
 
 namespace {
 
@@ -54,10 +48,10 @@ public:
   void run() {
     // What nobody needs would be a result of its part.
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-      if (isOperator(op) && op.use_empty())
+      if (isKernelOperator(op) && op.use_empty())
         op.erase();
     for (Operation &op : llvm::make_early_inc_range(block)) {
-      if (isOperator(op)) {
+      if (isKernelOperator(op)) {
         waiting.insert(&op);
         continue;
       }
@@ -169,27 +163,17 @@ public:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SymbolTable symbols(module);
-    SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
-    // What a function is verified against, and what was, stay as they are.
-    llvm::StringSet<> references;
-    for (func::FuncOp function : functions)
-      if (auto reference = function->getAttrOfType<FlatSymbolRefAttr>(
-              MirageDialect::kReferenceAttr))
-        references.insert(reference.getValue());
-    for (func::FuncOp function : functions) {
-      if (function.isExternal() || references.contains(function.getName()) ||
-          function->hasAttr(MirageDialect::kReferenceAttr))
-        continue;
+    for (func::FuncOp function : findProgramFunctions(module)) {
       // A whole program needs nothing, and one with such a kernel can't have
       // it.
       auto obstacle = findObstacle(function);
-      if (!obstacle || isOperator(*obstacle->first))
+      if (!obstacle || isKernelOperator(*obstacle->first))
         continue;
       func::FuncOp last = function;
       unsigned numParts = 0;
       SmallVector<Block *> blocks;
       function.walk<WalkOrder::PreOrder>([&](Block *block) {
-        if (!isOperator(*block->getParentOp()))
+        if (!isKernelOperator(*block->getParentOp()))
           blocks.push_back(block);
       });
       for (Block *block : blocks)

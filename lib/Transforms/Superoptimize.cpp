@@ -17,11 +17,11 @@
 #include "Mirage/Search/Report.h"
 #include "Mirage/Transforms/WriteReport.h"
 #include "Mirage/Verify/VerdictAttr.h"
+#include "ProgramFunctions.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
 
@@ -93,17 +93,7 @@ struct SuperoptimizePass
 
     llvm::json::Array reports;
     // New functions are added on the way.
-    SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
-    // What another function is verified against stays as it is.
-    llvm::StringSet<> references;
-    for (func::FuncOp function : functions)
-      if (auto reference = function->getAttrOfType<FlatSymbolRefAttr>(
-              MirageDialect::kReferenceAttr))
-        references.insert(reference.getValue());
-    llvm::erase_if(functions, [&](func::FuncOp function) {
-      return references.contains(function.getSymName());
-    });
-    for (func::FuncOp function : functions) {
+    for (func::FuncOp function : findProgramFunctions(module)) {
       LogicalResult outcome = optimize(function, options, reports, line);
       if (failed(outcome))
         return signalPassFailure();
@@ -172,9 +162,6 @@ private:
   LogicalResult optimize(func::FuncOp function, SearchOptions &options,
                          llvm::json::Array &reports, ProgressLine &line) {
     options.function = function.getSymName();
-    if (function.isExternal() ||
-        function->hasAttr(MirageDialect::kReferenceAttr))
-      return success();
     auto skip = [&](Operation *at, const std::string &reason) {
       emitRemark(at->getLoc(), "not searched: ") << reason;
       reports.push_back(getSkippedReport(function.getSymName(), reason));
@@ -242,9 +229,8 @@ private:
             call, call.getCalleeAttr());
         calls |= callee && !findObstacle(callee);
       }
-      return op->isRegistered() && isa<kernel::KernelDialect>(op->getDialect())
-                 ? WalkResult::interrupt()
-                 : WalkResult::advance();
+      return isKernelOperator(*op) ? WalkResult::interrupt()
+                                   : WalkResult::advance();
     });
     return calls && !result.wasInterrupted();
   }
