@@ -18,10 +18,14 @@
 using namespace mirage;
 using namespace mlir;
 
-static bool isProduct(Operation *op) {
+static size_t countProducts(Operation *op) {
   auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
-  return semantics && semantics.getSemantics().getMatrixProducts().size() == 1;
+  return semantics ? semantics.getSemantics().getMatrixProducts().size() : 0;
 }
+
+/// The first product may be a sum of several, which go to the same fragments.
+static bool mayBeFirst(Operation *op) { return countProducts(op) > 0; }
+static bool mayBeLast(Operation *op) { return countProducts(op) == 1; }
 
 static unsigned getLeft(OperatorOpInterface product) {
   return product.getSemantics().getMatrixProducts().front().first;
@@ -178,7 +182,7 @@ OperatorOpInterface ChainFinder::findFirst() const {
         !isa<TileType>(tiles[i].getType()) ||
         getShape(tiles[i]) != ArrayRef(full))
       continue;
-    if (isProduct(maker)) {
+    if (mayBeFirst(maker)) {
       if (first)
         return {};
       first = cast<OperatorOpInterface>(maker);
@@ -360,7 +364,7 @@ int64_t RowChain::getScratchBytes() const {
 
 std::optional<RowChain> mirage::findRowChain(block::LoopOp loop) {
   for (Operation &op : loop.getBody().front())
-    if (isProduct(&op))
+    if (mayBeLast(&op))
       if (std::optional<RowChain> chain =
               ChainFinder(loop, cast<OperatorOpInterface>(op)).find())
         return chain;
@@ -374,7 +378,7 @@ std::optional<RowChain> mirage::findRowChain(block::LoopOp loop) {
 bool mirage::isChained(Operation *op) { return op->hasAttr(kChainedAttr); }
 
 bool mirage::beginsChain(Operation *op) {
-  return isChained(op) && isProduct(op);
+  return isChained(op) && mayBeFirst(op);
 }
 
 std::optional<RowChain> mirage::getRowChain(Operation *op) {
@@ -387,7 +391,7 @@ std::optional<RowChain> mirage::getRowChain(block::LoopOp loop) {
     return std::nullopt;
   // There may be several, of which one is marked.
   for (Operation &last : loop.getBody().front())
-    if (isProduct(&last))
+    if (mayBeLast(&last))
       if (std::optional<RowChain> chain =
               ChainFinder(loop, cast<OperatorOpInterface>(last)).find();
           chain && isChained(chain->first))
@@ -396,7 +400,7 @@ std::optional<RowChain> mirage::getRowChain(block::LoopOp loop) {
 }
 
 bool mirage::endsChain(Operation *op) {
-  if (!isProduct(op) || isChained(op))
+  if (!mayBeLast(op) || isChained(op))
     return false;
   std::optional<RowChain> chain = getRowChain(op);
   return chain && chain->last == op;

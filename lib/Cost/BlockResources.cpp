@@ -46,9 +46,10 @@ public:
   void findInto(BlockResources &resources);
 
 private:
-  bool isProduct(unsigned i) const {
-    return nodes[i].kind == BlockNode::Kind::Operator && nodes[i].inLoop &&
-           nodes[i].op->getMatrixProducts().size() == 1;
+  size_t countProducts(unsigned i) const {
+    return nodes[i].kind == BlockNode::Kind::Operator && nodes[i].inLoop
+               ? nodes[i].op->getMatrixProducts().size()
+               : 0;
   }
   unsigned getLeft() const {
     return nodes[last]
@@ -115,7 +116,7 @@ std::optional<unsigned> ChainFinder::findFirst() const {
     if (node.kind != BlockNode::Kind::Operator || !node.inLoop ||
         node.shape != full)
       continue;
-    if (isProduct(tiles[i])) {
+    if (countProducts(tiles[i]) > 0) {
       if (first)
         return std::nullopt;
       first = tiles[i];
@@ -219,7 +220,7 @@ bool ChainFinder::canShiftMaximum() const {
 
 bool ChainFinder::endsChain(unsigned product) {
   last = product;
-  if (!isProduct(last) || !isSummed() || !hasPossibleShape())
+  if (countProducts(last) != 1 || !isSummed() || !hasPossibleShape())
     return false;
   std::optional<unsigned> first = findFirst();
   return first && grow(*first) && findMaximum() && products.get(*first) &&

@@ -254,7 +254,9 @@ private:
   }
 
   void addOperator(const BlockNode &n, Tile &tile) {
-    tile.productReadFactor = getProductReadFactor(n.shape, kF32Bits);
+    tile.productReadFactor = getProductReadFactor(
+        n.shape,
+        n.elementType ? n.elementType.getIntOrFloatBitWidth() : kF32Bits);
     SmallVector<Shape> shapes;
     for (unsigned operand : n.operands)
       shapes.push_back(block.nodes[operand].shape);

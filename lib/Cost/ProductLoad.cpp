@@ -27,6 +27,11 @@ int64_t mirage::getPaddedElements(int64_t rows, int64_t columns) {
                       llvm::alignTo(columns, kRows));
 }
 
+bool mirage::isDepthOfLongSteps(int64_t depth) {
+  constexpr int64_t kShortStep = 8;
+  return llvm::divideCeil(depth, kShortStep) % 2 == 0;
+}
+
 int64_t mirage::getTileProductFlops(ArrayRef<int64_t> result, int64_t depth) {
   // Steps are filled up.
   constexpr int64_t kStep = 8;
@@ -78,6 +83,16 @@ bool ProductLoads::isNarrow(unsigned tile) const {
   return type && mlir::isa<mlir::Float16Type, mlir::BFloat16Type>(type);
 }
 
+bool ProductLoads::isF16(unsigned tile) const {
+  mlir::Type type = tiles[tile].readType;
+  return type && type.isF16();
+}
+
+bool ProductLoads::isF32(unsigned tile) const {
+  mlir::Type type = tiles[tile].readType;
+  return !type || type.isF32();
+}
+
 std::optional<ProductLoad> ProductLoads::get(unsigned i) const {
   const BlockNode &node = block.nodes[i];
   if (node.kind != BlockNode::Kind::Operator)
@@ -93,11 +108,20 @@ std::optional<ProductLoad> ProductLoads::get(unsigned i) const {
   // What rounding f32 to tf32 cuts off is multiplied, too, by the other operand
   // as it is rounded.
   bool keepsRemainders = tiles[i].isExponentiated;
+  const bool hasLongSteps =
+      llvm::all_of(products, [&](Operator::OperandPair pair) {
+        return isDepthOfLongSteps(
+            block.nodes[node.operands[pair.first]].shape.back());
+      });
   for (auto [lhs, rhs] : products) {
     unsigned left = node.operands[lhs], right = node.operands[rhs];
     int64_t flops =
         getTileProductFlops(node.shape, block.nodes[left].shape.back());
-    if (isNarrow(left) && tiles[left].readType == tiles[right].readType) {
+    const bool isNarrowed =
+        hasLongSteps && !keepsRemainders &&
+        ((isF16(left) && isF32(right)) || (isF32(left) && isF16(right)));
+    if (isNarrowed ||
+        (isNarrow(left) && tiles[left].readType == tiles[right].readType)) {
       load.flops += flops;
       continue;
     }

@@ -17,7 +17,9 @@ namespace mirage {
 /// What tensor cores do for a product, with what they do in vain.
 struct ProductLoad {
   int64_t flops = 0;
-  /// Those of the flops that they do in tf32, which takes twice as long.
+  /// Those of the flops that they do in tf32, which takes twice as long. What
+  /// can be narrowed to f16 is none: whether it is depends on the numbers, but
+  /// few programs have those with which it isn't.
   int64_t tf32Flops = 0;
 };
 
@@ -52,6 +54,8 @@ private:
   mlir::Type getReadType(const BlockNode &node, bool isSunk,
                          llvm::ArrayRef<KernelTensor> inputs) const;
   bool isNarrow(unsigned tile) const;
+  bool isF16(unsigned tile) const;
+  bool isF32(unsigned tile) const;
 
   const BlockGraph &block;
   std::vector<Tile> tiles;

@@ -474,6 +474,9 @@ private:
       ++statistics.atOperatorLimit;
       return;
     }
+    for (unsigned v : used.set_bits())
+      if (choice[v] >= 0)
+        round(get(v).edges[choice[v]], number, block);
     for (auto [root, output, omap] :
          llvm::zip(roots, problem.outputs, placement.omaps)) {
       BlockNode saver;
@@ -487,6 +490,24 @@ private:
     }
     ++statistics.structures;
     done = !found(std::move(block), work);
+  }
+
+  /// Of what a product reads, moved perhaps, the nodes are stored as the
+  /// program stores it. `number`: of each value's node.
+  void round(const ValueEdge &edge, ArrayRef<int> number, BlockGraph &block) {
+    if (!edge.op || edge.op->getMatrixProducts().empty())
+      return;
+    SmallVector<unsigned> todo(edge.operands.begin(), edge.operands.end());
+    while (!todo.empty()) {
+      const unsigned v = todo.pop_back_val();
+      if (choice[v] < 0)
+        continue;
+      const ValueEdge &chosen = get(v).edges[choice[v]];
+      if (chosen.isMovement())
+        llvm::append_range(todo, chosen.operands);
+      else if (get(v).isRoundedBy(chosen))
+        block.nodes[number[v]].elementType = get(v).roundedType;
+    }
   }
 
   const UsefulValues &values;

@@ -72,6 +72,39 @@ Shape Placement::getTileLabel(const SearchTensor &output,
   return label;
 }
 
+std::optional<IteratorPlacement>
+Placement::findTile(const Roles &roles, ArrayRef<int64_t> tensorLabel,
+                    ArrayRef<int64_t> tileLabel) const {
+  if (tensorLabel.size() != tileLabel.size())
+    return std::nullopt;
+  IteratorPlacement place;
+  place.imap.assign(gridRoles.size(), kReplica);
+  for (size_t d = 0; d < tensorLabel.size(); ++d) {
+    if (tensorLabel[d] % tileLabel[d] != 0)
+      return std::nullopt;
+    int64_t missing = tensorLabel[d] / tileLabel[d];
+    const int role = roles.getRole(tensorLabel[d]);
+    if (missing != 1 && role == kNoRole)
+      return std::nullopt;
+    auto cut = [&](int64_t &dim, int64_t parts) {
+      if (dim != kReplica || missing % parts != 0)
+        return;
+      dim = d;
+      missing /= parts;
+    };
+    if (missing == 1)
+      continue;
+    for (auto [g, cutRoles] : llvm::enumerate(gridRoles))
+      if (cutRoles.test(role))
+        cut(place.imap[g], getGridLabel(g));
+    if (hasLoop && loopRole == role)
+      cut(place.fmap, getLoopLabel());
+    if (missing != 1)
+      return std::nullopt;
+  }
+  return place;
+}
+
 /// The roles of the dimensions; none where partial results stand.
 static DimRoles getRoles(const SearchProgram &program,
                          const SearchTensor &tensor) {

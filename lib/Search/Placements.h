@@ -117,6 +117,11 @@ struct Placement {
                      const SearchTensor &input) const;
   Shape getTileLabel(const SearchTensor &output,
                      llvm::ArrayRef<int64_t> omap) const;
+  /// Where a tile is in a tensor, as if an iterator read it there; none: it is
+  /// no tile of that.
+  std::optional<IteratorPlacement>
+  findTile(const Roles &roles, llvm::ArrayRef<int64_t> tensorLabel,
+           llvm::ArrayRef<int64_t> tileLabel) const;
 };
 
 /// No grid and no loop: tiles are whole tensors.

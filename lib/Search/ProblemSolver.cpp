@@ -385,6 +385,7 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
   ValueGraph graph(context, placement, task.statistics, stop);
   if (!closeGraph(graph, placement))
     return;
+  graph.findRounded();
 
   Derivations derivations(graph, problem, placement, problem.mostOperators);
   if (!derivations.mayExist())

@@ -411,9 +411,35 @@ static unsigned countFreeOpsInARow(const KernelGraph &program) {
   return most;
 }
 
+/// What is multiplied by so much is rounded like the program's tensor. It
+/// overflows no sooner; what is lost where f16 has fewer bits, below 2^-14,
+/// grows by the factor's inverse. Scores are scaled by the root of a head's
+/// size.
+static constexpr double kLeastScale = 0x1p-6;
+
+/// The tensors that may be a RoundedTensor, by number.
+static llvm::BitVector findRounded(const KernelGraph &program) {
+  llvm::BitVector isRounded(program.tensors.size());
+  for (const KernelNode &node : program.nodes) {
+    if (node.kind != KernelNode::Kind::Operator ||
+        program.tensors[node.results[0]].elementType.getIntOrFloatBitWidth() !=
+            16)
+      continue;
+    const bool isMoved = node.op->isMovement() &&
+                         llvm::all_of(node.operands, [&](unsigned operand) {
+                           return isRounded.test(operand);
+                         });
+    if (node.op->isElementwise() || isMoved)
+      isRounded.set(node.results[0]);
+  }
+  return isRounded;
+}
+
 /// Remembers the types of all tensors of the target by their values: what
-/// kernels hand on is stored in the same.
+/// kernels hand on is stored in the same. `labels` is the target with labels
+/// for sizes.
 static void recordElementTypes(SearchProgram &program,
+                               const KernelGraph &labels,
                                const ProbeEvaluator &evaluator) {
   // As further outputs.
   KernelGraph everything = program.target;
@@ -424,6 +450,20 @@ static void recordElementTypes(SearchProgram &program,
   for (auto [t, value] : llvm::zip(everything.outputs, all))
     program.elementTypes.try_emplace(hashContent(value),
                                      program.target.tensors[t].elementType);
+  const llvm::BitVector isRounded = findRounded(program.target);
+  for (auto [t, value] : llvm::zip(everything.outputs, all)) {
+    if (!isRounded.test(t))
+      continue;
+    auto add = [&, t = t](Tensor tensor) {
+      program.rounded.push_back({labels.tensors[t].shape, std::move(tensor),
+                                 program.target.tensors[t].elementType});
+    };
+    add(value);
+    for (double constant : program.constants)
+      if (std::abs(constant) >= kLeastScale && std::abs(constant) < 1)
+        add(program.field->mul(
+            value, broadcast(program.field->constant(constant), value.shape)));
+  }
   // Also where they are handed on transposed, if that isn't in too many ways.
   constexpr size_t kMostWays = 24;
   const auto transposes = program.vocabulary.find(&getOperator("transpose"));
@@ -522,7 +562,7 @@ mirage::makeSearchProgram(const KernelGraph &reference,
       std::max(options.maxFreeOps, countFreeOpsInARow(program->target));
   chooseOperators(*program, options);
   collectVocabulary(*program, labels);
-  recordElementTypes(*program, evaluator);
+  recordElementTypes(*program, labels, evaluator);
   if (stop)
     return nullptr;
   return program;

@@ -75,6 +75,16 @@ struct SearchTensor {
   bool isSplit() const { return splitDim >= 0; }
 };
 
+/// A tensor that the program computes by elementwise operators (and moves,
+/// perhaps) and keeps in 16 bits, or that times one of its constants: a kernel
+/// may round its tiles alike.
+struct RoundedTensor {
+  Shape label;
+  /// At probe sizes.
+  Tensor value;
+  mlir::Type elementType;
+};
+
 /// The tensor program, and what follows from it once for the whole search.
 struct SearchProgram {
   /// As it was given: what is found is verified against it.
@@ -116,6 +126,7 @@ struct SearchProgram {
   /// The element types in which the program keeps its own tensors, by value,
   /// transposed or not.
   llvm::DenseMap<uint64_t, mlir::Type> elementTypes;
+  std::vector<RoundedTensor> rounded;
 
   /// The element type for an intermediate tensor: the program's where it has
   /// this tensor, otherwise f32.

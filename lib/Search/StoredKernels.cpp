@@ -85,6 +85,12 @@ static llvm::StringRef getKindName(const BlockNode &node) {
   llvm_unreachable("not a node of a search's result");
 }
 
+static std::string getText(mlir::Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
 static json::Object writeNode(const BlockNode &node) {
   json::Object object{{"is", getKindName(node)}};
   if (node.inLoop)
@@ -101,6 +107,8 @@ static json::Object writeNode(const BlockNode &node) {
   // JSON has no infinities.
   if (node.kind == BlockNode::Kind::Constant)
     object["bits"] = llvm::utohexstr(llvm::bit_cast<uint64_t>(node.constant));
+  if (node.elementType)
+    object["type"] = getText(node.elementType);
   return object;
 }
 
@@ -286,7 +294,21 @@ private:
       labels.push_back(graph.nodes[operand].shape);
     }
     return program.hasParams(*node.op, labels, node.params) &&
-           node.op->inferShape(labels, node.params, node.shape);
+           node.op->inferShape(labels, node.params, node.shape) &&
+           readType(object, node);
+  }
+
+  /// Only what is rounded names a type.
+  bool readType(const json::Object &object, BlockNode &node) {
+    const json::Value *type = object.get("type");
+    if (!type)
+      return true;
+    if (!node.op->isElementwise())
+      return false;
+    for (const RoundedTensor &tensor : program.rounded)
+      if (type->getAsString() == getText(tensor.elementType))
+        node.elementType = tensor.elementType;
+    return static_cast<bool>(node.elementType);
   }
 
   bool isInLoop(unsigned node) const { return graph.nodes[node].inLoop; }
@@ -435,12 +457,6 @@ std::optional<SizedKernel> mirage::readKernel(const json::Value &value,
 //===----------------------------------------------------------------------===//
 // Plans
 //===----------------------------------------------------------------------===//
-
-static std::string getText(mlir::Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
 
 json::Value mirage::writePlans(ArrayRef<Plan> plans,
                                const SearchProgram &program) {

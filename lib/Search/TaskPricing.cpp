@@ -44,6 +44,12 @@ bool TaskPricing::isComputed(unsigned v) const {
   return value.iterator < 0 && !value.mayBeView();
 }
 
+/// The least that an element takes of a tile that is computed, and not moved.
+unsigned TaskPricing::getComputedBits(unsigned value) const {
+  const mlir::Type type = graph.values[value].roundedType;
+  return type ? type.getIntOrFloatBitWidth() : 32;
+}
+
 /// How much longer a product takes at least to read a tile.
 double TaskPricing::getProductReadFactor(ArrayRef<int64_t> shape,
                                          unsigned v) const {
@@ -51,33 +57,38 @@ double TaskPricing::getProductReadFactor(ArrayRef<int64_t> shape,
     return mirage::getProductReadFactor(shape, getReadBits(v));
   bool isOperator = llvm::all_of(graph.values[v].edges,
                                  [](const ValueEdge &edge) { return edge.op; });
-  return isOperator && isComputed(v) ? mirage::getProductReadFactor(shape, 32)
-                                     : 1;
+  return isOperator && isComputed(v)
+             ? std::min(mirage::getProductReadFactor(shape, 32),
+                        mirage::getProductReadFactor(shape, getComputedBits(v)))
+             : 1;
 }
 
-/// Those that are loaded so, or moved; where there are several ways to compute
-/// a value, in one of them, or in all.
+/// Those that are loaded so, rounded, or moved; where there are several ways to
+/// compute a value, in one of them, or in all.
 llvm::BitVector TaskPricing::findNarrow(bool inAll) const {
   llvm::BitVector found(graph.values.size());
   for (auto [v, value] : llvm::enumerate(graph.values))
     if (value.iterator >= 0 && getReadBits(v) < 32)
       found.set(v);
-  auto moves = [&](const ValueEdge &edge) {
-    return edge.isMovement() &&
-           llvm::all_of(edge.operands,
-                        [&](unsigned operand) { return found.test(operand); });
+  auto isNarrowBy = [&](const Value &value, const ValueEdge &edge) {
+    return value.isRoundedBy(edge) ||
+           (edge.isMovement() &&
+            llvm::all_of(edge.operands, [&](unsigned operand) {
+              return found.test(operand);
+            }));
+  };
+  auto isNarrow = [&](const Value &value) {
+    auto isIt = [&](const ValueEdge &edge) { return isNarrowBy(value, edge); };
+    return inAll ? llvm::all_of(value.edges, isIt)
+                 : llvm::any_of(value.edges, isIt);
   };
   for (bool changed = true; changed;) {
     changed = false;
-    for (auto [v, value] : llvm::enumerate(graph.values)) {
-      if (found.test(v) || value.edges.empty())
-        continue;
-      if (inAll ? llvm::all_of(value.edges, moves)
-                : llvm::any_of(value.edges, moves)) {
+    for (auto [v, value] : llvm::enumerate(graph.values))
+      if (!found.test(v) && !value.edges.empty() && isNarrow(value)) {
         found.set(v);
         changed = true;
       }
-    }
   }
   return found;
 }
@@ -92,7 +103,7 @@ Shape TaskPricing::getShape(const Sizing &sizing,
 }
 
 double TaskPricing::getTileBytes(const Sizing &sizing, unsigned value) const {
-  return sizeof(float) *
+  return getComputedBits(value) / 8. *
          getNumElements(getShape(sizing, graph.values[value].label));
 }
 
@@ -117,10 +128,16 @@ void TaskPricing::addProducts(const ValueEdge &edge, ArrayRef<Shape> operands,
   } else if (llvm::any_of(edge.operands, [&](unsigned operand) {
                return narrow.test(operand);
              })) {
+    // Of f16 and f32 it may be narrowed.
+    const bool mayBeNarrowed =
+        llvm::all_of(products, [&](Operator::OperandPair pair) {
+          return isDepthOfLongSteps(operands[pair.first].back());
+        });
     for (auto [lhs, rhs] : products) {
       const int64_t padded = getTileProductFlops(result, operands[lhs].back());
       work.cost.tensorFlops +=
-          mayBeNarrow(edge.operands[lhs]) && mayBeNarrow(edge.operands[rhs])
+          mayBeNarrowed || (mayBeNarrow(edge.operands[lhs]) &&
+                            mayBeNarrow(edge.operands[rhs]))
               ? padded
               : 2 * padded;
     }

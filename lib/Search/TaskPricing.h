@@ -25,7 +25,7 @@ public:
               const TargetNumbers &target, bool checksMemory);
 
   /// The bytes of a value's tile at a size. Tiles that are computed are kept in
-  /// f32.
+  /// f32, but for those that are rounded.
   double getTileBytes(const Sizing &sizing, unsigned value) const;
 
   /// The sizes by which `getWork` and the others below go from now on.
@@ -46,6 +46,7 @@ private:
   double getStoreTraffic(const Sizing &sizing, unsigned value) const;
   bool isComputed(unsigned value) const;
   unsigned getReadBits(unsigned value) const;
+  unsigned getComputedBits(unsigned value) const;
   double getProductReadFactor(llvm::ArrayRef<int64_t> shape,
                               unsigned value) const;
   double getReadBytes(llvm::ArrayRef<int64_t> shape, unsigned value) const;
@@ -60,8 +61,8 @@ private:
   const TargetNumbers &target;
   bool checksMemory;
   /// By value, whether it is, or may be, read in a type that tensor cores
-  /// multiply at full rate: what is loaded, and what movements of data make of
-  /// it.
+  /// multiply at full rate: what is loaded or rounded, and what movements of
+  /// data make of it.
   llvm::BitVector narrow, maybeNarrow;
   /// The least that an element takes that products read.
   unsigned leastBits = 16;

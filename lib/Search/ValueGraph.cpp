@@ -51,8 +51,10 @@ static Tensor getTile(const Tensor &tensor, ArrayRef<int64_t> tile,
   return extractSlice(tensor, offsets, tile);
 }
 
+/// The iterations of a loop whose tiles are probed.
+static constexpr int64_t kIterations = 2;
+
 void ValueGraph::addInputs() {
-  constexpr int64_t kIterations = 2;
   for (double number : program.constants) {
     Value value;
     value.constant = number;
@@ -646,6 +648,52 @@ void ValueGraph::dropDead(ArrayRef<unsigned> roots) {
     for (ValueEdge &edge : value.edges)
       for (unsigned &operand : edge.operands)
         operand = numbers[operand];
+}
+
+bool ValueGraph::isTileOf(const Value &value,
+                          const RoundedTensor &tensor) const {
+  const std::optional<IteratorPlacement> place =
+      placement.findTile(program.roles, tensor.label, value.label);
+  if (!place || value.varies != (place->fmap != kReplica))
+    return false;
+  for (auto [k, part] : llvm::enumerate(value.parts)) {
+    const Tensor tile = getTile(tensor.value, part.shape, place->imap,
+                                place->fmap, kIterations, k);
+    if (hashContent(tile) != hashContent(part))
+      return false;
+  }
+  return true;
+}
+
+void ValueGraph::findRounded() {
+  if (program.rounded.empty())
+    return;
+  SmallVector<unsigned> todo;
+  for (const Value &value : values)
+    for (const ValueEdge &edge : value.edges)
+      if (edge.op && !edge.op->getMatrixProducts().empty())
+        llvm::append_range(todo, edge.operands);
+  llvm::BitVector isMultiplied(values.size());
+  while (!todo.empty()) {
+    const unsigned v = todo.pop_back_val();
+    if (isMultiplied.test(v))
+      continue;
+    isMultiplied.set(v);
+    Value &value = values[v];
+    for (const ValueEdge &edge : value.edges)
+      if (edge.isMovement())
+        llvm::append_range(todo, edge.operands);
+    if (!llvm::any_of(value.edges, [](const ValueEdge &edge) {
+          return edge.isElementwise();
+        }))
+      continue;
+    auto tensor =
+        llvm::find_if(program.rounded, [&](const RoundedTensor &rounded) {
+          return isTileOf(value, rounded);
+        });
+    if (tensor != program.rounded.end())
+      value.roundedType = tensor->elementType;
+  }
 }
 
 SmallVector<unsigned> ValueGraph::findOutput(const SearchTensor &output,

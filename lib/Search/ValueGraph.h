@@ -36,6 +36,7 @@ struct ValueEdge {
   /// Whether it computes nothing, so that the value is read where its operand
   /// is.
   bool isMovement() const { return op && op->isMovement(); }
+  bool isElementwise() const { return op && op->isElementwise(); }
 
   bool operator==(const ValueEdge &other) const {
     // What differs most often comes first.
@@ -82,7 +83,15 @@ struct Value {
   std::vector<ValueEdge> edges;
   int iterator = -1;
   double constant = 0;
+  /// The type that products read it in where an elementwise operator computes
+  /// it: that of the program's tensor that it is a tile of (RoundedTensor).
+  /// Null: f32.
+  mlir::Type roundedType;
 
+  /// Whether products read it in 16 bits if this edge computes it.
+  bool isRoundedBy(const ValueEdge &edge) const {
+    return roundedType && edge.isElementwise();
+  }
   bool isConstant() const { return edges.empty() && iterator < 0; }
   /// Whether it may be another value, moved, and so be in no memory of its own.
   bool mayBeView() const {
@@ -118,6 +127,9 @@ public:
   /// of them. The others get new numbers, in the order that they have. Does
   /// nothing without the rule `dead-tensors`.
   void dropDead(llvm::ArrayRef<unsigned> roots);
+
+  /// Sets `roundedType` of the values that products may read.
+  void findRounded();
 
   /// The values that are an output's tile.
   llvm::SmallVector<unsigned> findOutput(const SearchTensor &output,
@@ -156,6 +168,7 @@ private:
   void add(Value value, ValueEdge edge);
   void append(Value value);
   void addFusedEdges();
+  bool isTileOf(const Value &value, const RoundedTensor &tensor) const;
   uint64_t getKey(const Value &value) const;
   bool hasSafeExponents() const;
   bool isSafeExponent(unsigned value) const;

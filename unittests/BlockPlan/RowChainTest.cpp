@@ -84,6 +84,11 @@ const Variant kVariants[] = {
       %s2 = mirage_block.matmul %a, %b : (Q, K) -> FULL
       %p = mirage_block.mul %s, %s2 : (FULL, FULL) -> FULL)",
      "sum %r", "OUT", "OUT"},
+    // Of a sum of two.
+    {"joined", R"(
+      %s2 = mirage_block.concat_matmul %a, %a, %b, %b : (Q, Q, K, K) -> FULL
+      %p = mirage_block.exp %s2 : (FULL) -> FULL)",
+     "sum %r", "OUT", "OUT"},
     // Sums are kept apart.
     {"concatenated", "\n      %p = mirage_block.exp %s : (FULL) -> FULL",
      "sum %r, concat %s dim 1", "OUT, FULL", "OUT, ALL"},

@@ -483,7 +483,7 @@ TEST_F(CostModelTest, LoopsThatOnlyAccumulate) {
 }
 
 /// Attention: q and k as they are in f16, scaled rows of scores, and a rescaled
-/// sum of what an exponential has made of them, in tf32.
+/// sum of what an exponential has made of them, narrowed to f16.
 TEST_F(CostModelTest, CountsProductsAsTheyAreLowered) {
   auto getLoad = [&](llvm::StringRef left) {
     std::string text = R"(
@@ -524,10 +524,9 @@ func.func @f(%q: tensor<64x64xf16>, %k: tensor<64x256xf16>, %v: tensor<256x64xf1
     return getKernelLoad(*graph, graph->nodes[0], TargetNumbers(target));
   };
   constexpr int64_t kProduct = 4 * 2 * 64 * 64 * 64;
-  // The scores in f16, and what is summed up in tf32.
   KernelLoad load = getLoad("%a");
   EXPECT_EQ(load.work.tensorFlops, 2 * kProduct);
-  EXPECT_EQ(load.tf32Flops, kProduct);
+  EXPECT_EQ(load.tf32Flops, 0);
   // Exponentials, those by which rows are rescaled however many sums there are,
   // and reciprocals of the 64 sums of each of two divisions. Four lanes of each
   // of two parts of the columns rescale a row in each iteration and once more,
@@ -537,13 +536,14 @@ func.func @f(%q: tensor<64x64xf16>, %k: tensor<64x256xf16>, %v: tensor<256x64xf1
   // Of scores in tf32 that are exponentiated the remainder is multiplied, too.
   load = getLoad("%d");
   EXPECT_EQ(load.work.tensorFlops, 3 * kProduct);
-  EXPECT_EQ(load.tf32Flops, 3 * kProduct);
+  EXPECT_EQ(load.tf32Flops, 2 * kProduct);
 }
 
 /// A product of 16 x 20 and 20 x 8, of which AFTER is computed: in which type
 /// tensor cores compute it, if they do.
 TEST_F(CostModelTest, TypesOfProducts) {
   enum Extra { None = 0, Exponentiated = 1, Stored = 2 };
+  llvm::StringRef depth = "20";
   auto getLoad = [&](llvm::StringRef left, llvm::StringRef right,
                      int extra = None) {
     std::string text = R"(
@@ -565,6 +565,9 @@ func.func @f(%a: tensor<20x16xLEFT>, %b: tensor<20x8xRIGHT>) -> (tensor<16x8xf32
       for (size_t at; (at = text.find(what)) != std::string::npos;)
         text.replace(at, what.size(), with);
     };
+    replace("20x", "DEPTHx");
+    replace("x20", "xDEPTH");
+    replace("DEPTH", depth);
     replace("LEFT", left);
     replace("RIGHT", right);
     replace("AFTER", extra & Exponentiated ? "exp" : "sqr");
@@ -609,6 +612,16 @@ func.func @f(%a: tensor<20x16xLEFT>, %b: tensor<20x8xRIGHT>) -> (tensor<16x8xf32
   expectFlops(getLoad("f16", "f32", Exponentiated), 2 * kProduct, 2 * kProduct);
   expectFlops(getLoad("f16", "f16", Exponentiated | Stored), 2 * kProduct,
               2 * kProduct);
+  // Of a depth that steps of 16 fill f16 and f32 are narrowed to f16, if no
+  // exponential is taken; bf16 isn't.
+  depth = "32";
+  constexpr int64_t kLong = 2 * 16 * 8 * 32;
+  expectFlops(getLoad("f16", "f32"), kLong, 0);
+  expectFlops(getLoad("f32", "f16"), kLong, 0);
+  expectFlops(getLoad("f32", "bf16"), kLong, kLong);
+  expectFlops(getLoad("f16", "bf16"), kLong, kLong);
+  expectFlops(getLoad("f16", "f32", Exponentiated), 2 * kLong, 2 * kLong);
+  depth = "20";
   // Not on tensor cores at all.
   KernelLoad scalar = getLoad("f32", "f32");
   expectFlops(scalar, 0, 0);

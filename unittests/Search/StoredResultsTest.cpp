@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphText.h"
+#include "Mirage/Mugraph/CanonicalProgram.h"
 #include "Mirage/Search/SizeSpace.h"
 #include "SearchFixture.h"
 #include "TemporaryDatabase.h"
@@ -37,6 +38,15 @@ func.func @f(%x: tensor<64x1024xf16>, %w: tensor<1024x256xf16>) -> (tensor<64x10
   %b = mirage_kernel.exp %a : (tensor<64x1024xf16>) -> tensor<64x1024xf16>
   %c = mirage_kernel.matmul %b, %w : (tensor<64x1024xf16>, tensor<1024x256xf16>) -> tensor<64x256xf16>
   return %b, %c : tensor<64x1024xf16>, tensor<64x256xf16>
+})";
+
+/// A product of what is computed and rounded.
+constexpr const char *kRounded = R"(
+func.func @scores(%x: tensor<64x64xf16>, %y: tensor<64x256xf16>) -> tensor<64x256xf16> {
+  %a = mirage_kernel.relu %x : (tensor<64x64xf16>) -> tensor<64x64xf16>
+  %b = mirage_kernel.relu %y : (tensor<64x256xf16>) -> tensor<64x256xf16>
+  %c = mirage_kernel.matmul %a, %b : (tensor<64x64xf16>, tensor<64x256xf16>) -> tensor<64x256xf16>
+  return %c : tensor<64x256xf16>
 })";
 
 class StoredResults : public SearchFixture {
@@ -81,6 +91,22 @@ TEST_F(StoredResults, AreFoundAgain) {
     EXPECT_EQ(a.cost.nanoseconds, b.cost.nanoseconds);
     EXPECT_EQ(a.sizes->getChosen(), b.sizes->getChosen());
   }
+}
+
+TEST_F(StoredResults, HaveTheTypesOfTiles) {
+  const KernelGraph program = parse(kRounded);
+  SearchResult first = run(program), second = run(program);
+  EXPECT_TRUE(second.statistics.fromDatabase);
+  ASSERT_EQ(first.candidates.size(), 1u);
+  ASSERT_EQ(second.candidates.size(), 1u);
+  const KernelGraph &graph = second.candidates[0].graph;
+  EXPECT_EQ(getCanonicalText(first.candidates[0].graph),
+            getCanonicalText(graph));
+  EXPECT_EQ(llvm::count_if(graph.nodes.back().graph->nodes,
+                           [](const BlockNode &node) {
+                             return node.op && node.elementType;
+                           }),
+            2);
 }
 
 // Nodes and operands in another order, a constant that is there twice.
@@ -228,7 +254,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
   std::string stored;
   options.progress = [&](const SearchStatistics &) {
     for (const ResultsEntry &entry : llvm::cantFail(database->list())) {
-      EXPECT_EQ(entry.key.version, "search 54");
+      EXPECT_EQ(entry.key.version, "search 55");
       stored += entry.blob;
     }
   };
@@ -237,7 +263,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
     options.progress(SearchStatistics());
     llvm::cantFail(database->clearAll());
   }
-  EXPECT_EQ(llvm::utohexstr(llvm::xxh3_64bits(stored)), "3D6215F4DA590003")
+  EXPECT_EQ(llvm::utohexstr(llvm::xxh3_64bits(stored)), "1319F8F51D380CB5")
       << stored;
 }
 
@@ -315,6 +341,7 @@ void StoredResults::damage(const char *text, int rounds, EntryKind kind) {
 TEST_F(StoredResults, AreNotTrusted) { damage(kProgram, 300); }
 TEST_F(StoredResults, AreNotTrustedWithSplits) { damage(kAttention, 200); }
 TEST_F(StoredResults, AreNotTrustedWithSeveralOutputs) { damage(kPair, 200); }
+TEST_F(StoredResults, AreNotTrustedWithRoundedTiles) { damage(kRounded, 200); }
 TEST_F(StoredResults, NorAreCheckpoints) {
   damage(kProgram, 20, EntryKind::Checkpoint);
   // More placements than there are, and kernels of another cost.

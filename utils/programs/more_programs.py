@@ -364,6 +364,14 @@ def rotary_keys(b):
     return p.text(safe_attention(p, q, transpose(p, k, 0, 2, 1), v, 128 ** -0.5))
 
 
+def rotary_prefill(b):
+    p = Program("rotary_prefill", "Self-attention of 512 positions, 12 heads of 64, whose queries and keys are rotated by the same tables.")
+    q, k, v = p.arg("q", 12 * b, 512, 64), p.arg("k", 12 * b, 512, 64), p.arg("v", 12 * b, 512, 64)
+    cos, sin = p.arg("cos", 512, 64), p.arg("sin", 512, 64)
+    q, k = rotated(p, q, cos, sin), rotated(p, k, cos, sin)
+    return p.text(safe_attention(p, q, transpose(p, k, 0, 2, 1), v, 64 ** -0.5))
+
+
 def rotary_qkv(b):
     p = Program("rotary_qkv", "RMSNorm, one projection to queries, keys and values, which is cut, heads, and the rotation of queries and keys (LLaMA-2-7B).")
     x, g, w = p.arg("x", 8 * b, 4096), p.arg("g", 4096), p.arg("w", 4096, 3 * 4096)
@@ -671,7 +679,7 @@ PROGRAMS = {f.__name__: f for f in (
     cross_attention, cross_attention_long, cross_attention_heads, low_rank_attention, low_rank_attention_unsafe,
     low_rank_attention_heads, low_rank_attention_batches, layer_norm, layer_norm_linear, linear_attention,
     linear_attention_exp, linear_attention_elu, geglu_tanh, geglu_sigmoid, large_matmul, bias_relu, residual_norm,
-    lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys,
+    lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys, rotary_prefill,
     rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
     grouped_layer, grouped_rotary, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms,

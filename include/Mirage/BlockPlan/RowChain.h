@@ -27,7 +27,7 @@ namespace mirage {
 /// of the first product's result, or one column of it, and nothing but the
 /// chain and the loop's accumulators reads them.
 struct RowChain {
-  /// The one whose fragments the others compute on.
+  /// The one whose fragments the others compute on, or a sum of several.
   OperatorOpInterface first;
   /// Behind it, in the order of the block: elementwise operators and thread
   /// graphs, and folds of rows.

@@ -140,6 +140,9 @@ int64_t getPaddedTensorFlops(const Operator &op, llvm::ArrayRef<Shape> operands,
 /// one of a result's, where the tiles are filled up to what an mma instruction
 /// takes, in f16.
 int64_t getTileProductFlops(llvm::ArrayRef<int64_t> result, int64_t depth);
+/// Whether all steps of a product of such a depth are those in which a product
+/// of f16 and f32 can be narrowed to f16 (docs/Lowering.md).
+bool isDepthOfLongSteps(int64_t depth);
 
 /// How often an operator on tiles reads one of them from shared memory: 1 but
 /// for products of matrices with many rows or columns.

@@ -8,6 +8,7 @@ KIND:
   sums     the same without the product
   masked   softmax of scores plus a mask, times a number for each row and one for each column; some are -infinity, and a whole tile
   keys     softmax of scores with keys that are rows, not columns
+  joined   softmax of the sum of two products, of which the first has computed operands, rounded, and keys that are rows
   huge     softmax of scores times a number for each row that makes them 2^125 or so
   edge     softmax of scores of which one is 2^27 and all others the next number below
   narrow   softmax of large scores, whose differences to their maximum are rounded to f16
@@ -84,7 +85,15 @@ class Kernel:
                 self.op(f"%u{i + 1}", "reduce_max", [f"%w{i}"], row, " dim 1")
         if kind == "keys":
             self.op("%kk", "transpose", ["%kt"], (self.depth, self.columns), " permutation [1, 0]", self.element)
-        self.op("%s0", "matmul", ["%qt", "%kk" if kind == "keys" else "%kt"], full)
+        if kind == "joined":
+            self.add_input("p", (self.rows, self.depth), (self.rows, self.depth), "replica")
+            self.add_input("j", (self.context, self.depth), (self.columns, self.depth), 0)
+            self.op("%pr", "relu", ["%pt"], (self.rows, self.depth), element=self.element)
+            self.op("%jr", "relu", ["%jt"], (self.columns, self.depth), element=self.element)
+            self.op("%jj", "transpose", ["%jr"], (self.depth, self.columns), " permutation [1, 0]", self.element)
+            self.op("%s0", "concat_matmul", ["%pr", "%qt", "%jj", "%kt"], full)
+        else:
+            self.op("%s0", "matmul", ["%qt", "%kk" if kind == "keys" else "%kt"], full)
         score = "%s0"
         if kind == "masked":
             for i, (name, operand) in enumerate((("mul", "%rt"), ("mul", "%ct"), ("add", "%mt"))):
@@ -168,6 +177,8 @@ def compute(kind, inputs):
     x = {name: value.astype("f8") for name, value in inputs.items()}
     score, v = x["q"] @ (x["k"].T if kind == "keys" else x["k"]), x["v"]
     tiles = lambda value: np.split(value, ITERATIONS, 1)
+    if kind == "joined":
+        score = score + np.maximum(x["p"], 0) @ np.maximum(x["j"], 0).T
     if kind == "masked":
         score = score * x["r"] * x["c"] + x["m"]
     if kind == "huge":
