@@ -495,7 +495,7 @@ private:
   /// Of what a product reads, moved perhaps, the nodes are stored as the
   /// program stores it. `number`: of each value's node.
   void round(const ValueEdge &edge, ArrayRef<int> number, BlockGraph &block) {
-    if (!edge.op || edge.op->getMatrixProducts().empty())
+    if (!edge.isProduct())
       return;
     SmallVector<unsigned> todo(edge.operands.begin(), edge.operands.end());
     while (!todo.empty()) {

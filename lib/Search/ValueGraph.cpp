@@ -665,13 +665,89 @@ bool ValueGraph::isTileOf(const Value &value,
   return true;
 }
 
+/// By value, whether products read it in 16 bits as the program is given it:
+/// what another kernel has computed was rounded.
+llvm::BitVector ValueGraph::findNarrowInputs() const {
+  llvm::BitVector narrow(values.size());
+  auto isInput = [&](const Value &value) {
+    if (value.iterator < 0)
+      return false;
+    const SearchTensor &tensor =
+        *context.problem.inputs[placement.iterators[value.iterator].input];
+    return tensor.isInput() && tensor.elementType.getIntOrFloatBitWidth() == 16;
+  };
+  auto isNarrow = [&](unsigned v) { return narrow.test(v); };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [v, value] : llvm::enumerate(values))
+      if (!narrow.test(v) &&
+          (isInput(value) ||
+           llvm::any_of(value.edges, [&](const ValueEdge &edge) {
+             return edge.isMovement() && llvm::all_of(edge.operands, isNarrow);
+           }))) {
+        narrow.set(v);
+        changed = true;
+      }
+  }
+  return narrow;
+}
+
+/// By value, whether there is a way to compute it that has all products on
+/// tensor cores though nothing is rounded.
+llvm::BitVector ValueGraph::findExact() const {
+  const llvm::BitVector narrow = findNarrowInputs();
+  llvm::BitVector exact(values.size());
+  auto isExactBy = [&](const ValueEdge &edge) {
+    auto isOnTensorCores = [&] {
+      return llvm::any_of(edge.operands,
+                          [&](unsigned v) { return narrow.test(v); });
+    };
+    return llvm::all_of(edge.operands,
+                        [&](unsigned v) { return exact.test(v); }) &&
+           (!edge.isProduct() || isOnTensorCores());
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [v, value] : llvm::enumerate(values))
+      if (!exact.test(v) &&
+          (value.edges.empty() || llvm::any_of(value.edges, isExactBy))) {
+        exact.set(v);
+        changed = true;
+      }
+  }
+  return exact;
+}
+
+/// By value, whether exponentials may be taken of what elementwise operators
+/// make of it: then absolute errors become relative ones.
+llvm::BitVector ValueGraph::findExponents() const {
+  llvm::BitVector exponents(values.size());
+  SmallVector<unsigned> todo;
+  auto visit = [&](const Value &value, bool isWanted) {
+    for (const ValueEdge &edge : value.edges)
+      if (edge.isElementwise() &&
+          (isWanted || edge.op->usesExponentiation(edge.params)))
+        for (unsigned operand : edge.operands)
+          if (!exponents.test(operand)) {
+            exponents.set(operand);
+            todo.push_back(operand);
+          }
+  };
+  for (const Value &value : values)
+    visit(value, /*isWanted=*/false);
+  while (!todo.empty())
+    visit(values[todo.pop_back_val()], /*isWanted=*/true);
+  return exponents;
+}
+
 void ValueGraph::findRounded() {
   if (program.rounded.empty())
     return;
+  const llvm::BitVector exact = findExact(), exponents = findExponents();
   SmallVector<unsigned> todo;
-  for (const Value &value : values)
+  for (auto [v, value] : llvm::enumerate(values))
     for (const ValueEdge &edge : value.edges)
-      if (edge.op && !edge.op->getMatrixProducts().empty())
+      if (edge.isProduct() && !(exact.test(v) && exponents.test(v)))
         llvm::append_range(todo, edge.operands);
   llvm::BitVector isMultiplied(values.size());
   while (!todo.empty()) {

@@ -37,6 +37,8 @@ struct ValueEdge {
   /// is.
   bool isMovement() const { return op && op->isMovement(); }
   bool isElementwise() const { return op && op->isElementwise(); }
+  /// Whether it multiplies matrices.
+  bool isProduct() const { return op && !op->getMatrixProducts().empty(); }
 
   bool operator==(const ValueEdge &other) const {
     // What differs most often comes first.
@@ -128,7 +130,9 @@ public:
   /// nothing without the rule `dead-tensors`.
   void dropDead(llvm::ArrayRef<unsigned> roots);
 
-  /// Sets `roundedType` of the values that products may read.
+  /// Sets `roundedType` of the values that products may read, but for products
+  /// of which exponentials are taken, if tensor cores can compute the same of
+  /// operands that aren't rounded.
   void findRounded();
 
   /// The values that are an output's tile.
@@ -169,6 +173,9 @@ private:
   void append(Value value);
   void addFusedEdges();
   bool isTileOf(const Value &value, const RoundedTensor &tensor) const;
+  llvm::BitVector findNarrowInputs() const;
+  llvm::BitVector findExact() const;
+  llvm::BitVector findExponents() const;
   uint64_t getKey(const Value &value) const;
   bool hasSafeExponents() const;
   bool isSafeExponent(unsigned value) const;
