@@ -100,7 +100,9 @@ Type mirage::getChainedType(OperatorOpInterface last) {
   Type other = getReadType(last->getOperand(right));
   bool hasRange =
       isa<BFloat16Type>(other) ||
-      (isa<Float16Type>(other) && getSubtractedMaximum(last->getOperand(left)));
+      (isa<Float16Type>(other) &&
+       (getElementTypeOrSelf(last->getOperand(left).getType()) == other ||
+        getSubtractedMaximum(last->getOperand(left))));
   return hasRange ? other : Float32Type::get(last->getContext());
 }
 

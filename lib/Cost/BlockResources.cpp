@@ -71,6 +71,8 @@ private:
   bool findMaximum();
   /// `RowChain::mayShiftMaximum`.
   bool canShiftMaximum() const;
+  bool isRelativeToMaximum(unsigned tile) const;
+  bool isLastInTF32() const;
   bool isOnlySubtracted(Reader reader) const;
 
   const std::vector<BlockNode> &nodes;
@@ -218,6 +220,31 @@ bool ChainFinder::canShiftMaximum() const {
   return isRescaledSum(readers[last].front());
 }
 
+/// Whether a tile has exponentials of the differences to a maximum.
+bool ChainFinder::isRelativeToMaximum(unsigned tile) const {
+  const BlockNode &power = nodes[tile];
+  if (!power.op || !power.op->isExponential())
+    return false;
+  const BlockNode &difference = nodes[power.operands[0]];
+  if (!difference.op || !difference.op->isDifference())
+    return false;
+  const BlockNode &most = nodes[difference.operands[1]];
+  return most.op && most.op->isMaximum() && isF32(most) &&
+         most.operands[0] == difference.operands[0] &&
+         isF32(nodes[most.operands[0]]);
+}
+
+/// As `getChainedType` has it (BlockPlan/RowChain.h).
+bool ChainFinder::isLastInTF32() const {
+  const unsigned right =
+      nodes[last].operands[nodes[last].op->getMatrixProducts().front().second];
+  const mlir::Type type = products.getTypeAsRead(right);
+  if (!type || type.isF32())
+    return true;
+  return !type.isBF16() && nodes[getLeft()].elementType != type &&
+         !isRelativeToMaximum(getLeft());
+}
+
 bool ChainFinder::endsChain(unsigned product) {
   last = product;
   if (countProducts(last) != 1 || !isSummed() || !hasPossibleShape())
@@ -239,6 +266,8 @@ void ChainFinder::findInto(BlockResources &resources) {
       continue;
     resources.chain = chain;
     resources.chainParts = parts;
+    resources.lastOfChain = last;
+    resources.isLastInTF32 = isLastInTF32();
     resources.registers = shape.getNumThreadRegisters(parts) * kWarpSize *
                           shape.getNumWarps(parts);
     int64_t rowTiles = maximum ? 1 : 0;

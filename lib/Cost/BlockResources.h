@@ -24,6 +24,10 @@ struct BlockResources {
   /// many parts its warps take the columns.
   llvm::BitVector chain;
   int64_t chainParts = 0;
+  /// The last product of the chain, and whether that runs in tf32: what is in
+  /// registers has a type of its own (getChainedType, BlockPlan/RowChain.h).
+  std::optional<unsigned> lastOfChain;
+  bool isLastInTF32 = false;
 };
 
 /// Follows the lowering where it takes less than `getSharedBytes` counts, which

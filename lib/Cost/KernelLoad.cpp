@@ -264,7 +264,10 @@ private:
     if (once.tensorFlops > 0) {
       std::optional<IterationSpace> space =
           n.op->getIterationSpace(shapes, n.params);
-      if (std::optional<ProductLoad> product = products.get(tiles.size() - 1)) {
+      const unsigned i = tiles.size() - 1;
+      if (std::optional<ProductLoad> product = products.get(i)) {
+        if (resources.lastOfChain == i)
+          product->tf32Flops = resources.isLastInTF32 ? product->flops : 0;
         load.work.tensorFlops += tile.times * product->flops;
         load.tf32Flops += tile.times * product->tf32Flops;
       } else {

@@ -33,6 +33,10 @@ public:
   /// one that runs on elements.
   std::optional<ProductLoad> get(unsigned i) const;
 
+  /// In which an operand's elements are read; null for f32 that the search has
+  /// made.
+  mlir::Type getTypeAsRead(unsigned tile) const { return tiles[tile].readType; }
+
   /// What tensor cores do for the operator that is node `i` if it is a sum of
   /// squares which a loop adds up; 0 if it isn't. (Of what is squared it is the
   /// type that decides, and that it was loaded: what is computed is mostly

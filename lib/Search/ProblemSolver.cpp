@@ -385,11 +385,10 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
   ValueGraph graph(context, placement, task.statistics, stop);
   if (!closeGraph(graph, placement))
     return;
-  graph.findRounded();
-
   Derivations derivations(graph, problem, placement, problem.mostOperators);
   if (!derivations.mayExist())
     return;
+  graph.findRounded();
 
   // Sizes from the most promising on; but for those where every derivation
   // keeps too large a tile in shared memory.

@@ -435,6 +435,38 @@ static llvm::BitVector findRounded(const KernelGraph &program) {
   return isRounded;
 }
 
+/// Collects what kernels may round, given the values of the target's tensors.
+/// `labels` is the target with labels for sizes.
+static void recordRounded(SearchProgram &program, const KernelGraph &labels,
+                          ArrayRef<unsigned> tensors, ArrayRef<Tensor> values) {
+  const KernelGraph &target = program.target;
+  // Null: the program keeps the same in several.
+  llvm::DenseMap<uint64_t, mlir::Type> types;
+  for (auto [t, value] : llvm::zip(tensors, values)) {
+    const mlir::Type type = target.tensors[t].elementType;
+    auto [known, isNew] = types.try_emplace(hashContent(value), type);
+    if (!isNew && known->second != type)
+      known->second = nullptr;
+  }
+  const llvm::BitVector isRounded = findRounded(target);
+  for (auto [t, value] : llvm::zip(tensors, values)) {
+    if (!isRounded.test(t))
+      continue;
+    auto add = [&, t = t](Tensor tensor) {
+      const mlir::Type type = target.tensors[t].elementType;
+      auto known = types.find(hashContent(tensor));
+      if (known == types.end() || known->second == type)
+        program.rounded.push_back(
+            {labels.tensors[t].shape, std::move(tensor), type});
+    };
+    add(value);
+    for (double constant : program.constants)
+      if (std::abs(constant) >= kLeastScale && std::abs(constant) < 1)
+        add(program.field->mul(
+            value, broadcast(program.field->constant(constant), value.shape)));
+  }
+}
+
 /// Remembers the types of all tensors of the target by their values: what
 /// kernels hand on is stored in the same. `labels` is the target with labels
 /// for sizes.
@@ -450,20 +482,7 @@ static void recordElementTypes(SearchProgram &program,
   for (auto [t, value] : llvm::zip(everything.outputs, all))
     program.elementTypes.try_emplace(hashContent(value),
                                      program.target.tensors[t].elementType);
-  const llvm::BitVector isRounded = findRounded(program.target);
-  for (auto [t, value] : llvm::zip(everything.outputs, all)) {
-    if (!isRounded.test(t))
-      continue;
-    auto add = [&, t = t](Tensor tensor) {
-      program.rounded.push_back({labels.tensors[t].shape, std::move(tensor),
-                                 program.target.tensors[t].elementType});
-    };
-    add(value);
-    for (double constant : program.constants)
-      if (std::abs(constant) >= kLeastScale && std::abs(constant) < 1)
-        add(program.field->mul(
-            value, broadcast(program.field->constant(constant), value.shape)));
-  }
+  recordRounded(program, labels, everything.outputs, all);
   // Also where they are handed on transposed, if that isn't in too many ways.
   constexpr size_t kMostWays = 24;
   const auto transposes = program.vocabulary.find(&getOperator("transpose"));

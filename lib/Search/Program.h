@@ -76,8 +76,8 @@ struct SearchTensor {
 };
 
 /// A tensor that the program computes by elementwise operators (and moves,
-/// perhaps) and keeps in 16 bits, or that times one of its constants: a kernel
-/// may round its tiles alike.
+/// perhaps) and keeps in 16 bits and no other type, or that times one of its
+/// constants: a kernel may round its tiles alike.
 struct RoundedTensor {
   Shape label;
   /// At probe sizes.

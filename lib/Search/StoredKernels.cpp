@@ -179,6 +179,9 @@ private:
                 : is->consume_front("accumulate ")
                     ? readAccumulator(*is, node)
                     : readOperator(*is, object, node);
+    // Only operators' tiles are rounded.
+    if (object.get("type") && !node.op)
+      return false;
     if (read)
       graph.nodes.push_back(std::move(node));
     return read;
@@ -298,7 +301,6 @@ private:
            readType(object, node);
   }
 
-  /// Only what is rounded names a type.
   bool readType(const json::Object &object, BlockNode &node) {
     const json::Value *type = object.get("type");
     if (!type)

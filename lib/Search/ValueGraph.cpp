@@ -718,47 +718,61 @@ llvm::BitVector ValueGraph::findExact() const {
   return exact;
 }
 
-/// By value, whether exponentials may be taken of what elementwise operators
-/// make of it: then absolute errors become relative ones.
+/// By value, whether exponentials may be taken of it, of what elementwise
+/// operators make of it, or of its sum over a loop: then absolute errors become
+/// relative ones.
 llvm::BitVector ValueGraph::findExponents() const {
   llvm::BitVector exponents(values.size());
   SmallVector<unsigned> todo;
-  auto visit = [&](const Value &value, bool isWanted) {
-    for (const ValueEdge &edge : value.edges)
-      if (edge.isElementwise() &&
-          (isWanted || edge.op->usesExponentiation(edge.params)))
-        for (unsigned operand : edge.operands)
-          if (!exponents.test(operand)) {
-            exponents.set(operand);
-            todo.push_back(operand);
-          }
+  auto add = [&](ArrayRef<unsigned> operands) {
+    for (unsigned operand : operands)
+      if (!exponents.test(operand)) {
+        exponents.set(operand);
+        todo.push_back(operand);
+      }
   };
   for (const Value &value : values)
-    visit(value, /*isWanted=*/false);
+    for (const ValueEdge &edge : value.edges)
+      if (edge.op && edge.op->usesExponentiation(edge.params))
+        add(edge.operands);
   while (!todo.empty())
-    visit(values[todo.pop_back_val()], /*isWanted=*/true);
+    for (const ValueEdge &edge : values[todo.pop_back_val()].edges)
+      if (!edge.op || edge.isElementwise() || edge.isMovement())
+        add(edge.operands);
   return exponents;
 }
 
-void ValueGraph::findRounded() {
-  if (program.rounded.empty())
-    return;
-  const llvm::BitVector exact = findExact(), exponents = findExponents();
+/// The values that products read which compute one of these, moved perhaps.
+llvm::BitVector ValueGraph::findFactors(const llvm::BitVector &of) const {
   SmallVector<unsigned> todo;
-  for (auto [v, value] : llvm::enumerate(values))
-    for (const ValueEdge &edge : value.edges)
-      if (edge.isProduct() && !(exact.test(v) && exponents.test(v)))
+  for (unsigned v : of.set_bits())
+    for (const ValueEdge &edge : values[v].edges)
+      if (edge.isProduct())
         llvm::append_range(todo, edge.operands);
-  llvm::BitVector isMultiplied(values.size());
+  llvm::BitVector factors(values.size());
   while (!todo.empty()) {
     const unsigned v = todo.pop_back_val();
-    if (isMultiplied.test(v))
+    if (factors.test(v))
       continue;
-    isMultiplied.set(v);
-    Value &value = values[v];
-    for (const ValueEdge &edge : value.edges)
+    factors.set(v);
+    for (const ValueEdge &edge : values[v].edges)
       if (edge.isMovement())
         llvm::append_range(todo, edge.operands);
+  }
+  return factors;
+}
+
+void ValueGraph::findRounded() {
+  if (program.rounded.empty() || isStopped())
+    return;
+  llvm::BitVector keptExact = findExact();
+  keptExact &= findExponents();
+  llvm::BitVector others = keptExact;
+  others.flip();
+  llvm::BitVector factors = findFactors(others);
+  factors.reset(findFactors(keptExact));
+  for (unsigned v : factors.set_bits()) {
+    Value &value = values[v];
     if (!llvm::any_of(value.edges, [](const ValueEdge &edge) {
           return edge.isElementwise();
         }))

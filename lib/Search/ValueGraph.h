@@ -130,9 +130,9 @@ public:
   /// nothing without the rule `dead-tensors`.
   void dropDead(llvm::ArrayRef<unsigned> roots);
 
-  /// Sets `roundedType` of the values that products may read, but for products
-  /// of which exponentials are taken, if tensor cores can compute the same of
-  /// operands that aren't rounded.
+  /// Sets `roundedType` of the values that products may read, but of those that
+  /// a product may read of which exponentials are taken, if tensor cores can
+  /// compute the same of operands that aren't rounded.
   void findRounded();
 
   /// The values that are an output's tile.
@@ -176,6 +176,7 @@ private:
   llvm::BitVector findNarrowInputs() const;
   llvm::BitVector findExact() const;
   llvm::BitVector findExponents() const;
+  llvm::BitVector findFactors(const llvm::BitVector &of) const;
   uint64_t getKey(const Value &value) const;
   bool hasSafeExponents() const;
   bool isSafeExponent(unsigned value) const;

@@ -46,6 +46,50 @@ func.func @transposed(%x: tensor<64x128xf16>, %y: tensor<256x128xf16>, %b: tenso
 
 // -----
 
+// What the program keeps in f32, too, is not rounded: not its copy in f32, by the way to the product.
+// CHECK-LABEL: func.func @both_types(
+// CHECK-NOT: mirage_block.add {{.*}} -> !mirage.tile<{{[0-9x]*}}f16>
+// CHECK: return
+func.func @both_types(%x: tensor<2048x64xf32>, %y: tensor<2048x64xf32>, %u: tensor<64x8xf16>) -> (tensor<2048x64xf32>, tensor<2048x8xf16>) {
+  %h = mirage_kernel.add %x, %y : (tensor<2048x64xf32>, tensor<2048x64xf32>) -> tensor<2048x64xf32>
+  %h16 = mirage_kernel.add %x, %y : (tensor<2048x64xf32>, tensor<2048x64xf32>) -> tensor<2048x64xf16>
+  %c = mirage_kernel.matmul %h16, %u : (tensor<2048x64xf16>, tensor<64x8xf16>) -> tensor<2048x8xf16>
+  return %h, %c : tensor<2048x64xf32>, tensor<2048x8xf16>
+}
+
+// -----
+
+// Of the one product an exponential is taken, and tensor cores multiply it in tf32: whoever reads the rows reads them in f32.
+// CHECK-LABEL: func.func @exponent(
+// CHECK-SAME: verdict = "proved"
+// CHECK: mirage_block.relu {{.*}} -> !mirage.tile<{{[0-9x]*}}f32>
+// CHECK-NOT: mirage_block.relu {{.*}} -> !mirage.tile<{{[0-9x]*}}f16>
+// CHECK: return
+func.func @exponent(%x: tensor<2048x64xf16>, %y: tensor<64x64xf16>, %z: tensor<64x64xf16>) -> tensor<2048x64xf16> {
+  %a = mirage_kernel.relu %x : (tensor<2048x64xf16>) -> tensor<2048x64xf16>
+  %c = mirage_kernel.matmul %a, %y : (tensor<2048x64xf16>, tensor<64x64xf16>) -> tensor<2048x64xf16>
+  %d = mirage_kernel.exp %c : (tensor<2048x64xf16>) -> tensor<2048x64xf16>
+  %e = mirage_kernel.matmul %a, %z : (tensor<2048x64xf16>, tensor<64x64xf16>) -> tensor<2048x64xf16>
+  %f = mirage_kernel.mul %d, %e : (tensor<2048x64xf16>, tensor<2048x64xf16>) -> tensor<2048x64xf16>
+  return %f : tensor<2048x64xf16>
+}
+
+// -----
+
+// Where both are computed tensor cores have no other way.
+// CHECK-LABEL: func.func @exponent_of_both(
+// CHECK-COUNT-2: mirage_block.relu {{.*}} -> !mirage.tile<{{[0-9x]*}}f16>
+// CHECK: mirage_block.exp
+func.func @exponent_of_both(%x: tensor<2048x64xf16>, %y: tensor<64x64xf16>) -> tensor<2048x64xf16> {
+  %a = mirage_kernel.relu %x : (tensor<2048x64xf16>) -> tensor<2048x64xf16>
+  %b = mirage_kernel.relu %y : (tensor<64x64xf16>) -> tensor<64x64xf16>
+  %c = mirage_kernel.matmul %a, %b : (tensor<2048x64xf16>, tensor<64x64xf16>) -> tensor<2048x64xf16>
+  %d = mirage_kernel.exp %c : (tensor<2048x64xf16>) -> tensor<2048x64xf16>
+  return %d : tensor<2048x64xf16>
+}
+
+// -----
+
 // Sums that are added up in a loop stay in f32.
 // CHECK-LABEL: func.func @sums(
 // CHECK: mirage_block.loop iterations {{.*}} -> !mirage.tile<{{[0-9x]*}}f32>

@@ -184,6 +184,9 @@ TEST_F(RowChainTest, CostModelFindsTheSame) {
             RowChainShape sizes = chain->getSizes();
             registers = sizes.getNumThreadRegisters(chain->parts) * kWarpSize *
                         sizes.getNumWarps(chain->parts);
+            // What is in registers has a type of its own: f16 if it is relative
+            // to a maximum.
+            EXPECT_EQ(load.tf32Flops > 0, getChainedType(chain->last).isF32());
             ++found;
             parts += chain->parts > 1;
           }

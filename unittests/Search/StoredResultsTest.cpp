@@ -13,6 +13,7 @@
 #include "TemporaryDatabase.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
+#include "gmock/gmock.h"
 #include <random>
 #include <regex>
 
@@ -391,6 +392,32 @@ TEST_F(StoredResults, NorIsWhatNestsTooDeeply) {
   EXPECT_NE(llvm::toString(result.takeError())
                 .find("holds what no search has stored"),
             std::string::npos);
+}
+
+// Types that the program has, of what elementwise operators compute.
+TEST_F(StoredResults, NorAreTypesOfOtherTiles) {
+  const KernelGraph program = parse(kRounded);
+  run(program);
+  std::vector<ResultsEntry> entries = llvm::cantFail(database->list());
+  ASSERT_EQ(entries.size(), 1u);
+  const std::pair<llvm::StringRef, llvm::StringRef> changes[] = {
+      {R"("type":"f16")", R"("type":"bf16")"},
+      {R"("type":"f16")", R"("type":16)"},
+      {R"("is":"iterator")", R"("is":"iterator","type":"f16")"},
+      {R"("is":"matmul")", R"("is":"matmul","type":"f16")"},
+      {R"("is":"saver")", R"("is":"saver","type":"f16")"}};
+  for (auto [from, to] : changes) {
+    std::string blob = entries[0].blob;
+    const size_t at = blob.find(from);
+    ASSERT_NE(at, std::string::npos) << from.str() << " in " << blob;
+    blob.replace(at, from.size(), to);
+    llvm::cantFail(database->clearAll());
+    llvm::cantFail(database->storeResult(entries[0].key, blob));
+    llvm::Expected<SearchResult> result = search(program, options);
+    ASSERT_FALSE(static_cast<bool>(result)) << to.str();
+    EXPECT_THAT(llvm::toString(result.takeError()),
+                testing::HasSubstr("holds what no search has stored"));
+  }
 }
 
 // An entry may hold what would be a find only for less to gain.

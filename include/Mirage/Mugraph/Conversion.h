@@ -29,7 +29,8 @@ std::optional<std::pair<mlir::Operation *, std::string>>
 findObstacle(mlir::func::FuncOp function);
 
 /// Builds the ops of a kernel graph on the given inputs; returns the outputs.
-/// Computed tiles are f32, and what the iterators load has its tensor's type.
+/// Computed tiles are f32 unless their nodes name another type, and what the
+/// iterators load has its tensor's type.
 llvm::SmallVector<mlir::Value> exportKernelGraph(const KernelGraph &graph,
                                                  mlir::OpBuilder &builder,
                                                  mlir::Location loc,
