@@ -71,7 +71,7 @@ private:
   bool findMaximum();
   /// `RowChain::mayShiftMaximum`.
   bool canShiftMaximum() const;
-  bool isRelativeToMaximum(unsigned tile) const;
+  std::optional<unsigned> getSubtractedMaximum(unsigned tile) const;
   bool isLastInTF32() const;
   bool isOnlySubtracted(Reader reader) const;
 
@@ -192,18 +192,26 @@ bool ChainFinder::isOnlySubtracted(Reader reader) const {
          readers[reader.node].front().node == getLeft();
 }
 
-bool ChainFinder::canShiftMaximum() const {
-  const BlockNode &power = nodes[getLeft()];
-  if (!maximum || !power.op || !power.op->isExponential())
-    return false;
+/// The maximum, if a tile has the exponentials of the differences to it.
+std::optional<unsigned> ChainFinder::getSubtractedMaximum(unsigned tile) const {
+  const BlockNode &power = nodes[tile];
+  if (!power.op || !power.op->isExponential())
+    return std::nullopt;
   const BlockNode &difference = nodes[power.operands[0]];
-  if (!difference.op || !difference.op->isDifference() ||
-      difference.operands[1] != *maximum || !isF32(difference))
-    return false;
-  const BlockNode &most = nodes[*maximum];
+  if (!difference.op || !difference.op->isDifference())
+    return std::nullopt;
+  const unsigned subtracted = difference.operands[1];
+  const BlockNode &most = nodes[subtracted];
   if (!most.op || !most.op->isMaximum() || !isF32(most) ||
       most.operands[0] != difference.operands[0] ||
       !isF32(nodes[most.operands[0]]))
+    return std::nullopt;
+  return subtracted;
+}
+
+bool ChainFinder::canShiftMaximum() const {
+  if (!maximum || getSubtractedMaximum(getLeft()) != maximum ||
+      !isF32(nodes[nodes[getLeft()].operands[0]]))
     return false;
   for (unsigned i : chain.set_bits()) {
     if (nodes[i].shape != row)
@@ -220,20 +228,6 @@ bool ChainFinder::canShiftMaximum() const {
   return isRescaledSum(readers[last].front());
 }
 
-/// Whether a tile has exponentials of the differences to a maximum.
-bool ChainFinder::isRelativeToMaximum(unsigned tile) const {
-  const BlockNode &power = nodes[tile];
-  if (!power.op || !power.op->isExponential())
-    return false;
-  const BlockNode &difference = nodes[power.operands[0]];
-  if (!difference.op || !difference.op->isDifference())
-    return false;
-  const BlockNode &most = nodes[difference.operands[1]];
-  return most.op && most.op->isMaximum() && isF32(most) &&
-         most.operands[0] == difference.operands[0] &&
-         isF32(nodes[most.operands[0]]);
-}
-
 /// As `getChainedType` has it (BlockPlan/RowChain.h).
 bool ChainFinder::isLastInTF32() const {
   const unsigned right =
@@ -242,7 +236,7 @@ bool ChainFinder::isLastInTF32() const {
   if (!type || type.isF32())
     return true;
   return !type.isBF16() && nodes[getLeft()].elementType != type &&
-         !isRelativeToMaximum(getLeft());
+         !getSubtractedMaximum(getLeft());
 }
 
 bool ChainFinder::endsChain(unsigned product) {

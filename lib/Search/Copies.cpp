@@ -61,9 +61,8 @@ unsigned Copies::getWidth(unsigned value) const {
 }
 
 bool Copies::isProduct(const Value &value) const {
-  return llvm::any_of(value.edges, [&](const ValueEdge &edge) {
-    return edge.op && !edge.op->getMatrixProducts().empty();
-  });
+  return llvm::any_of(value.edges,
+                      [&](const ValueEdge &edge) { return edge.isProduct(); });
 }
 
 ArrayRef<unsigned> Copies::getScaled(unsigned value) const {

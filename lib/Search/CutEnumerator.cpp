@@ -216,7 +216,7 @@ bool CutEnumerator::mayEndAt(unsigned value, bool mayCut) const {
 /// goes with the kernel before, unless a pre-defined operator may be all of it.
 bool CutEnumerator::mayEndBefore(const Value &value,
                                  const ValueEdge &edge) const {
-  if (!edge.op || !edge.op->isElementwise() || !options.uses(SearchRule::Cuts))
+  if (!edge.isElementwise() || !options.uses(SearchRule::Cuts))
     return true;
   const Value *tile = nullptr;
   for (unsigned operand : edge.operands) {
@@ -278,7 +278,7 @@ const CutEnumerator::Bases &CutEnumerator::getBases(unsigned value) {
 
 CutEnumerator::Bases CutEnumerator::getBases(unsigned value,
                                              const ValueEdge &edge) {
-  if (!edge.op || !edge.op->isElementwise())
+  if (!edge.isElementwise())
     return {value};
   Bases result;
   for (unsigned operand : edge.operands)

@@ -89,8 +89,7 @@ private:
     BitVector ofProduct(graph.values.size());
     for (unsigned v : values.order)
       for (const ValueEdge &edge : get(v).edges) {
-        bool multiplies =
-            edge.op && get(v).inLoop && !edge.op->getMatrixProducts().empty();
+        bool multiplies = get(v).inLoop && edge.isProduct();
         bool isOfProduct = llvm::any_of(edge.operands, [&](unsigned operand) {
           return ofProduct.test(operand);
         });
@@ -290,7 +289,7 @@ private:
     void addOperand(unsigned operand, unsigned stage, Partial &next) {
       if (in.isStored(edge, operand, stage))
         keep(operand, next);
-      if (edge.op && !edge.op->getMatrixProducts().empty())
+      if (edge.isProduct())
         multiply(operand, next);
       in.readers[operand] += edge.op != nullptr;
       next.all |= in.values.needed[operand];
@@ -343,7 +342,7 @@ private:
   }
 
   static bool isElementwise(const ValueEdge &edge) {
-    return edge.op && edge.op->isElementwise();
+    return edge.isElementwise();
   }
 
   /// Whether an operand is in shared memory for an edge to read it, which runs

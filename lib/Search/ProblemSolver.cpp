@@ -8,6 +8,7 @@
 
 #include "ProblemSolver.h"
 #include "Derivations.h"
+#include "RoundedTiles.h"
 #include "SizeLimits.h"
 #include "StoredKernels.h"
 #include "TaskPricing.h"
@@ -388,7 +389,7 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
   Derivations derivations(graph, problem, placement, problem.mostOperators);
   if (!derivations.mayExist())
     return;
-  graph.findRounded();
+  setRoundedTypes(graph, program, problem, placement);
 
   // Sizes from the most promising on; but for those where every derivation
   // keeps too large a tile in shared memory.

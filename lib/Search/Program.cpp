@@ -12,6 +12,7 @@
 #include "Mirage/Mugraph/CanonicalProgram.h"
 #include "Mirage/Numbers/RealNumbers.h"
 #include "Mirage/Operators/Custom.h"
+#include "RoundedTiles.h"
 #include "SafeExponentials.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/Error.h"
@@ -411,62 +412,6 @@ static unsigned countFreeOpsInARow(const KernelGraph &program) {
   return most;
 }
 
-/// What is multiplied by so much is rounded like the program's tensor. It
-/// overflows no sooner; what is lost where f16 has fewer bits, below 2^-14,
-/// grows by the factor's inverse. Scores are scaled by the root of a head's
-/// size.
-static constexpr double kLeastScale = 0x1p-6;
-
-/// The tensors that may be a RoundedTensor, by number.
-static llvm::BitVector findRounded(const KernelGraph &program) {
-  llvm::BitVector isRounded(program.tensors.size());
-  for (const KernelNode &node : program.nodes) {
-    if (node.kind != KernelNode::Kind::Operator ||
-        program.tensors[node.results[0]].elementType.getIntOrFloatBitWidth() !=
-            16)
-      continue;
-    const bool isMoved = node.op->isMovement() &&
-                         llvm::all_of(node.operands, [&](unsigned operand) {
-                           return isRounded.test(operand);
-                         });
-    if (node.op->isElementwise() || isMoved)
-      isRounded.set(node.results[0]);
-  }
-  return isRounded;
-}
-
-/// Collects what kernels may round, given the values of the target's tensors.
-/// `labels` is the target with labels for sizes.
-static void recordRounded(SearchProgram &program, const KernelGraph &labels,
-                          ArrayRef<unsigned> tensors, ArrayRef<Tensor> values) {
-  const KernelGraph &target = program.target;
-  // Null: the program keeps the same in several.
-  llvm::DenseMap<uint64_t, mlir::Type> types;
-  for (auto [t, value] : llvm::zip(tensors, values)) {
-    const mlir::Type type = target.tensors[t].elementType;
-    auto [known, isNew] = types.try_emplace(hashContent(value), type);
-    if (!isNew && known->second != type)
-      known->second = nullptr;
-  }
-  const llvm::BitVector isRounded = findRounded(target);
-  for (auto [t, value] : llvm::zip(tensors, values)) {
-    if (!isRounded.test(t))
-      continue;
-    auto add = [&, t = t](Tensor tensor) {
-      const mlir::Type type = target.tensors[t].elementType;
-      auto known = types.find(hashContent(tensor));
-      if (known == types.end() || known->second == type)
-        program.rounded.push_back(
-            {labels.tensors[t].shape, std::move(tensor), type});
-    };
-    add(value);
-    for (double constant : program.constants)
-      if (std::abs(constant) >= kLeastScale && std::abs(constant) < 1)
-        add(program.field->mul(
-            value, broadcast(program.field->constant(constant), value.shape)));
-  }
-}
-
 /// Remembers the types of all tensors of the target by their values: what
 /// kernels hand on is stored in the same. `labels` is the target with labels
 /// for sizes.
@@ -482,7 +427,8 @@ static void recordElementTypes(SearchProgram &program,
   for (auto [t, value] : llvm::zip(everything.outputs, all))
     program.elementTypes.try_emplace(hashContent(value),
                                      program.target.tensors[t].elementType);
-  recordRounded(program, labels, everything.outputs, all);
+  program.rounded =
+      findRoundedTensors(program, labels, everything.outputs, all);
   // Also where they are handed on transposed, if that isn't in too many ways.
   constexpr size_t kMostWays = 24;
   const auto transposes = program.vocabulary.find(&getOperator("transpose"));

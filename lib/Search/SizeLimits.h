@@ -33,7 +33,7 @@ struct SizeLimits {
   /// Of all problems, and so of one that is searched alone; three times what
   /// the largest program takes that is searched to the end. Of several that are
   /// searched side by side, each has its share, but so many at least (attention
-  /// with elu(x) + 1 for exponentials takes 41,700 for one of them).
+  /// with elu(x) + 1 for exponentials takes more than 45,000 for one of them).
   static constexpr int64_t kStates = 500000, kStatesOfOne = kStates / 10;
   /// Sizes of grids, with any loop and with one, that are bounded before inputs
   /// are placed (sizes_bounded of the report): of all problems, and of one as

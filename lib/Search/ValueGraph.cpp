@@ -36,23 +36,18 @@ ValueGraph::ValueGraph(ProblemContext &context, const Placement &placement,
       program(context.worker.program), placement(placement),
       statistics(statistics), stop(stop) {}
 
-/// The part of a tensor that the probed block (the last of each grid dimension)
-/// reads in an iteration; the tile has the given probe shape.
-static Tensor getTile(const Tensor &tensor, ArrayRef<int64_t> tile,
-                      ArrayRef<int64_t> map, int64_t fmap, int64_t iterations,
-                      int64_t iteration) {
+Tensor mirage::getProbedTile(const Tensor &tensor, ArrayRef<int64_t> tile,
+                             ArrayRef<int64_t> map, int64_t fmap,
+                             int64_t iteration) {
   SmallVector<int64_t> offsets(tile.size(), 0);
   for (int64_t dim : map)
     if (dim != kReplica)
       offsets[dim] =
-          tensor.shape[dim] - tile[dim] * (fmap == dim ? iterations : 1);
+          tensor.shape[dim] - tile[dim] * (fmap == dim ? kProbedIterations : 1);
   if (fmap != kReplica)
     offsets[fmap] += iteration * tile[fmap];
   return extractSlice(tensor, offsets, tile);
 }
-
-/// The iterations of a loop whose tiles are probed.
-static constexpr int64_t kIterations = 2;
 
 void ValueGraph::addInputs() {
   for (double number : program.constants) {
@@ -83,10 +78,9 @@ void ValueGraph::addInputs() {
     value.label = placement.getTileLabel(place, tensor);
     value.inLoop = value.varies = place.fmap != kReplica;
     Shape tile = program.roles.getProbeShape(value.label);
-    for (int64_t k = 0; k < (value.varies ? kIterations : 1); ++k)
-      value.parts.push_back(getTile(tensor.value, tile, place.imap,
-                                    value.varies ? place.fmap : kReplica,
-                                    kIterations, k));
+    for (int64_t k = 0; k < (value.varies ? kProbedIterations : 1); ++k)
+      value.parts.push_back(
+          getProbedTile(tensor.value, tile, place.imap, place.fmap, k));
     known.try_emplace(getKey(value), values.size());
     append(value);
     if (value.varies || !placement.hasLoop)
@@ -285,7 +279,7 @@ bool ValueGraph::mayTransposeToOutput(unsigned value, const Params &permutation,
     if (mayTranspose(v, permutation))
       return true;
     for (const ValueEdge &edge : values[v].edges)
-      if (!edge.op || edge.op->isElementwise())
+      if (!edge.op || edge.isElementwise())
         llvm::append_range(todo, edge.operands);
   }
   return false;
@@ -650,148 +644,12 @@ void ValueGraph::dropDead(ArrayRef<unsigned> roots) {
         operand = numbers[operand];
 }
 
-bool ValueGraph::isTileOf(const Value &value,
-                          const RoundedTensor &tensor) const {
-  const std::optional<IteratorPlacement> place =
-      placement.findTile(program.roles, tensor.label, value.label);
-  if (!place || value.varies != (place->fmap != kReplica))
-    return false;
-  for (auto [k, part] : llvm::enumerate(value.parts)) {
-    const Tensor tile = getTile(tensor.value, part.shape, place->imap,
-                                place->fmap, kIterations, k);
-    if (hashContent(tile) != hashContent(part))
-      return false;
-  }
-  return true;
-}
-
-/// By value, whether products read it in 16 bits as the program is given it:
-/// what another kernel has computed was rounded.
-llvm::BitVector ValueGraph::findNarrowInputs() const {
-  llvm::BitVector narrow(values.size());
-  auto isInput = [&](const Value &value) {
-    if (value.iterator < 0)
-      return false;
-    const SearchTensor &tensor =
-        *context.problem.inputs[placement.iterators[value.iterator].input];
-    return tensor.isInput() && tensor.elementType.getIntOrFloatBitWidth() == 16;
-  };
-  auto isNarrow = [&](unsigned v) { return narrow.test(v); };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto [v, value] : llvm::enumerate(values))
-      if (!narrow.test(v) &&
-          (isInput(value) ||
-           llvm::any_of(value.edges, [&](const ValueEdge &edge) {
-             return edge.isMovement() && llvm::all_of(edge.operands, isNarrow);
-           }))) {
-        narrow.set(v);
-        changed = true;
-      }
-  }
-  return narrow;
-}
-
-/// By value, whether there is a way to compute it that has all products on
-/// tensor cores though nothing is rounded.
-llvm::BitVector ValueGraph::findExact() const {
-  const llvm::BitVector narrow = findNarrowInputs();
-  llvm::BitVector exact(values.size());
-  auto isExactBy = [&](const ValueEdge &edge) {
-    auto isOnTensorCores = [&] {
-      return llvm::any_of(edge.operands,
-                          [&](unsigned v) { return narrow.test(v); });
-    };
-    return llvm::all_of(edge.operands,
-                        [&](unsigned v) { return exact.test(v); }) &&
-           (!edge.isProduct() || isOnTensorCores());
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto [v, value] : llvm::enumerate(values))
-      if (!exact.test(v) &&
-          (value.edges.empty() || llvm::any_of(value.edges, isExactBy))) {
-        exact.set(v);
-        changed = true;
-      }
-  }
-  return exact;
-}
-
-/// By value, whether exponentials may be taken of it, of what elementwise
-/// operators make of it, or of its sum over a loop: then absolute errors become
-/// relative ones.
-llvm::BitVector ValueGraph::findExponents() const {
-  llvm::BitVector exponents(values.size());
-  SmallVector<unsigned> todo;
-  auto add = [&](ArrayRef<unsigned> operands) {
-    for (unsigned operand : operands)
-      if (!exponents.test(operand)) {
-        exponents.set(operand);
-        todo.push_back(operand);
-      }
-  };
-  for (const Value &value : values)
-    for (const ValueEdge &edge : value.edges)
-      if (edge.op && edge.op->usesExponentiation(edge.params))
-        add(edge.operands);
-  while (!todo.empty())
-    for (const ValueEdge &edge : values[todo.pop_back_val()].edges)
-      if (!edge.op || edge.isElementwise() || edge.isMovement())
-        add(edge.operands);
-  return exponents;
-}
-
-/// The values that products read which compute one of these, moved perhaps.
-llvm::BitVector ValueGraph::findFactors(const llvm::BitVector &of) const {
-  SmallVector<unsigned> todo;
-  for (unsigned v : of.set_bits())
-    for (const ValueEdge &edge : values[v].edges)
-      if (edge.isProduct())
-        llvm::append_range(todo, edge.operands);
-  llvm::BitVector factors(values.size());
-  while (!todo.empty()) {
-    const unsigned v = todo.pop_back_val();
-    if (factors.test(v))
-      continue;
-    factors.set(v);
-    for (const ValueEdge &edge : values[v].edges)
-      if (edge.isMovement())
-        llvm::append_range(todo, edge.operands);
-  }
-  return factors;
-}
-
-void ValueGraph::findRounded() {
-  if (program.rounded.empty() || isStopped())
-    return;
-  llvm::BitVector keptExact = findExact();
-  keptExact &= findExponents();
-  llvm::BitVector others = keptExact;
-  others.flip();
-  llvm::BitVector factors = findFactors(others);
-  factors.reset(findFactors(keptExact));
-  for (unsigned v : factors.set_bits()) {
-    Value &value = values[v];
-    if (!llvm::any_of(value.edges, [](const ValueEdge &edge) {
-          return edge.isElementwise();
-        }))
-      continue;
-    auto tensor =
-        llvm::find_if(program.rounded, [&](const RoundedTensor &rounded) {
-          return isTileOf(value, rounded);
-        });
-    if (tensor != program.rounded.end())
-      value.roundedType = tensor->elementType;
-  }
-}
-
 SmallVector<unsigned> ValueGraph::findOutput(const SearchTensor &output,
                                              ArrayRef<int64_t> omap) const {
   SmallVector<unsigned> found;
   Shape label = placement.getTileLabel(output, omap);
-  Tensor tile = getTile(output.value, program.roles.getProbeShape(label), omap,
-                        kReplica, 1, 0);
+  Tensor tile = getProbedTile(output.value, program.roles.getProbeShape(label),
+                              omap, kReplica, 0);
   uint64_t hash = hashContent(tile);
   for (auto [v, value] : llvm::enumerate(values))
     if (!value.inLoop && !value.isConstant() && value.label == label &&

@@ -86,8 +86,7 @@ struct Value {
   int iterator = -1;
   double constant = 0;
   /// The type that products read it in where an elementwise operator computes
-  /// it: that of the program's tensor that it is a tile of (RoundedTensor).
-  /// Null: f32.
+  /// it (RoundedTiles.h). Null: f32.
   mlir::Type roundedType;
 
   /// Whether products read it in 16 bits if this edge computes it.
@@ -104,6 +103,15 @@ struct Value {
     return parts[std::min(i, parts.size() - 1)];
   }
 };
+
+/// Of a loop's iterations the tiles of so many are probed.
+constexpr int64_t kProbedIterations = 2;
+/// The part of a tensor that the probed block (the last of each grid dimension)
+/// reads in an iteration, or, if `fmap` is kReplica, in all; `tile` is the
+/// probe shape of the tile.
+Tensor getProbedTile(const Tensor &tensor, llvm::ArrayRef<int64_t> tile,
+                     llvm::ArrayRef<int64_t> map, int64_t fmap,
+                     int64_t iteration);
 
 /// A hash of a value's scalar and of the roles of its dimensions, which are
 /// those of the whole tensor that the value is a tile of.
@@ -129,11 +137,6 @@ public:
   /// of them. The others get new numbers, in the order that they have. Does
   /// nothing without the rule `dead-tensors`.
   void dropDead(llvm::ArrayRef<unsigned> roots);
-
-  /// Sets `roundedType` of the values that products may read, but of those that
-  /// a product may read of which exponentials are taken, if tensor cores can
-  /// compute the same of operands that aren't rounded.
-  void findRounded();
 
   /// The values that are an output's tile.
   llvm::SmallVector<unsigned> findOutput(const SearchTensor &output,
@@ -172,11 +175,6 @@ private:
   void add(Value value, ValueEdge edge);
   void append(Value value);
   void addFusedEdges();
-  bool isTileOf(const Value &value, const RoundedTensor &tensor) const;
-  llvm::BitVector findNarrowInputs() const;
-  llvm::BitVector findExact() const;
-  llvm::BitVector findExponents() const;
-  llvm::BitVector findFactors(const llvm::BitVector &of) const;
   uint64_t getKey(const Value &value) const;
   bool hasSafeExponents() const;
   bool isSafeExponent(unsigned value) const;

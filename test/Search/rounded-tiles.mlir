@@ -90,11 +90,16 @@ func.func @exponent_of_both(%x: tensor<2048x64xf16>, %y: tensor<64x64xf16>) -> t
 
 // -----
 
-// Sums that are added up in a loop stay in f32.
+// Sums that are added up in a loop stay in f32, and what is computed of them is rounded behind it.
 // CHECK-LABEL: func.func @sums(
 // CHECK: mirage_block.loop iterations {{.*}} -> !mirage.tile<{{[0-9x]*}}f32>
-func.func @sums(%x: tensor<16x4096xf16>, %y: tensor<4096x16xf16>, %z: tensor<16x16xf16>) -> tensor<16x16xf16> {
-  %a = mirage_kernel.matmul %x, %y : (tensor<16x4096xf16>, tensor<4096x16xf16>) -> tensor<16x16xf16>
-  %b = mirage_kernel.matmul %a, %z : (tensor<16x16xf16>, tensor<16x16xf16>) -> tensor<16x16xf16>
-  return %b : tensor<16x16xf16>
+// CHECK: mirage_block.relu {{.*}} -> !mirage.tile<{{[0-9x]*}}f16>
+// CHECK: mirage_block.relu {{.*}} -> !mirage.tile<{{[0-9x]*}}f16>
+// CHECK: mirage_block.matmul
+func.func @sums(%x: tensor<16x8192xf16>, %y: tensor<8192x16xf16>, %z: tensor<16x16xf16>) -> tensor<16x16xf16> {
+  %0 = mirage_kernel.matmul %x, %y : (tensor<16x8192xf16>, tensor<8192x16xf16>) -> tensor<16x16xf16>
+  %1 = mirage_kernel.relu %0 : (tensor<16x16xf16>) -> tensor<16x16xf16>
+  %2 = mirage_kernel.relu %z : (tensor<16x16xf16>) -> tensor<16x16xf16>
+  %3 = mirage_kernel.matmul %1, %2 : (tensor<16x16xf16>, tensor<16x16xf16>) -> tensor<16x16xf16>
+  return %3 : tensor<16x16xf16>
 }
