@@ -35,7 +35,7 @@ llvm::Error checkElementType(mlir::Type type);
 /// The number that all elements of a tensor have (a constant, a fill, a splat,
 /// or a reshape of these), or nothing. It may be infinite.
 std::optional<llvm::APFloat> getSplat(mlir::Value tensor);
-/// The value of a constant f16, bf16 or f32 scalar, or nothing.
+/// The value of a constant f16, bf16, f32 or f64 scalar, or nothing.
 std::optional<llvm::APFloat> getScalarConstant(mlir::Value scalar);
 /// The number that a scalar in the body of a generic always is: a constant, a
 /// constant scalar operand, or an element of a splat input.
@@ -92,6 +92,22 @@ private:
 llvm::ArrayRef<int64_t> getShape(mlir::Value tensor);
 
 //===----------------------------------------------------------------------===//
+// NarrowF64.cpp
+//===----------------------------------------------------------------------===//
+
+/// Whether an op, or one of its body, has an operand or a result of f64.
+bool hasF64(mlir::Operation *op);
+
+/// Makes f32 of all f64 in an op of which nobody but the import knows: of what
+/// it computes, of numbers, and of what `widenTo` has made f64. An error where
+/// f64 comes from elsewhere, or is computed of integers.
+llvm::Error narrowF64(mlir::RewriterBase &rewriter, mlir::Operation *op);
+
+/// The value as a tensor of f64 if that is the type, for ops that read one.
+mlir::Value widenTo(mlir::RewriterBase &rewriter, mlir::Value value,
+                    mlir::Type type);
+
+//===----------------------------------------------------------------------===//
 // NormalizeTensorOps.cpp
 //===----------------------------------------------------------------------===//
 
@@ -99,6 +115,35 @@ llvm::ArrayRef<int64_t> getShape(mlir::Value tensor);
 /// where their results are read.
 void normalizeTensorOps(mlir::RewriterBase &rewriter,
                         mlir::func::FuncOp function);
+
+/// Drops what generics don't read, and results that nobody uses.
+void dropUnused(llvm::ArrayRef<mlir::Operation *> ops);
+
+/// Merges a generic with the elementwise op that makes an operand, which others
+/// still read. Returns the op in its place; null if that can't be.
+mlir::linalg::GenericOp mergeProducer(mlir::RewriterBase &rewriter,
+                                      mlir::OpOperand &operand);
+/// The same for up to 16 producers, those of booleans first.
+mlir::linalg::GenericOp mergeProducers(mlir::RewriterBase &rewriter,
+                                       mlir::linalg::GenericOp op);
+
+//===----------------------------------------------------------------------===//
+// InfinityTests.cpp
+//===----------------------------------------------------------------------===//
+
+/// Makes comparisons of computed values with an infinity comparisons of what
+/// may be infinite in them, such as a mask that is added.
+void resolveInfinityTests(mlir::RewriterBase &rewriter,
+                          mlir::func::FuncOp function);
+
+//===----------------------------------------------------------------------===//
+// BooleanReductions.cpp
+//===----------------------------------------------------------------------===//
+
+/// Replaces conjunctions and disjunctions over positions that are the same in
+/// all rows by that value.
+void foldBooleanReductions(mlir::RewriterBase &rewriter,
+                           mlir::func::FuncOp function);
 
 //===----------------------------------------------------------------------===//
 // NormalizeGeneric.cpp
@@ -292,6 +337,14 @@ constexpr int64_t kMostSplitDims = 6;
 /// Patterns on the kernel graph after which as few reshapes as possible stand
 /// between operators.
 void populateMoveReshapesPatterns(mlir::RewritePatternSet &patterns);
+
+//===----------------------------------------------------------------------===//
+// MoveScales.cpp
+//===----------------------------------------------------------------------===//
+
+/// Patterns on the kernel graph that multiply by constants behind products of
+/// matrices, and once.
+void populateMoveScalesPatterns(mlir::RewritePatternSet &patterns);
 
 //===----------------------------------------------------------------------===//
 // SplitContractions.cpp

@@ -59,8 +59,10 @@ ArrayRef<int64_t> linalg_import::getShape(Value tensor) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-static bool isSupported(Type elementType) {
-  return elementType.isF16() || elementType.isBF16() || elementType.isF32();
+/// Numbers may be f64, too.
+static bool isNumber(Type elementType) {
+  return elementType.isF16() || elementType.isBF16() || elementType.isF32() ||
+         elementType.isF64();
 }
 
 /// What a tensor is a reshape of.
@@ -73,7 +75,7 @@ static Value skipReshapes(Value tensor) {
 
 std::optional<APFloat> linalg_import::getScalarConstant(Value scalar) {
   FloatAttr attribute;
-  if (!isSupported(scalar.getType()) ||
+  if (!isNumber(scalar.getType()) ||
       !matchPattern(scalar, m_Constant(&attribute)))
     return std::nullopt;
   return attribute.getValue();
@@ -81,7 +83,7 @@ std::optional<APFloat> linalg_import::getScalarConstant(Value scalar) {
 
 std::optional<APFloat> linalg_import::getSplat(Value tensor) {
   auto type = dyn_cast<RankedTensorType>(tensor.getType());
-  if (!type || !isSupported(type.getElementType()))
+  if (!type || !isNumber(type.getElementType()))
     return std::nullopt;
   tensor = skipReshapes(tensor);
   SplatElementsAttr attribute;

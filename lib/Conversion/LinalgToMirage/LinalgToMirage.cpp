@@ -74,6 +74,11 @@ llvm::Expected<SmallVector<Value>> importLinalgOp(RewriterBase &rewriter,
     }
     generic = *generalized;
   }
+  if (hasF64(generic))
+    if (llvm::Error error = narrowF64(rewriter, generic)) {
+      rewriter.eraseOp(generic);
+      return error;
+    }
   normalizeGeneric(rewriter, generic);
   const auto withoutPositions = generic;
   generic = addPositionOperands(rewriter, generic);
@@ -92,10 +97,23 @@ llvm::Expected<SmallVector<Value>> importOp(RewriterBase &rewriter,
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return importLinalgOp(rewriter, linalgOp);
   KernelGraphBuilder graph(rewriter, op->getLoc());
-  llvm::Expected<Value> value = importTensorOp(graph, op);
-  if (!value)
-    return value.takeError();
-  return SmallVector<Value>{*value};
+  auto import = [&](Operation *op) -> llvm::Expected<SmallVector<Value>> {
+    llvm::Expected<Value> value = importTensorOp(graph, op);
+    if (!value)
+      return value.takeError();
+    return SmallVector<Value>{*value};
+  };
+  if (!hasF64(op))
+    return import(op);
+  Operation *copy = rewriter.clone(*op);
+  if (llvm::Error error = narrowF64(rewriter, copy)) {
+    rewriter.eraseOp(copy);
+    return error;
+  }
+  rewriter.setInsertionPoint(op);
+  llvm::Expected<SmallVector<Value>> results = import(copy);
+  rewriter.eraseOp(copy);
+  return results;
 }
 
 void eraseDeadOps(RewriterBase &rewriter, Region &region) {
@@ -205,9 +223,13 @@ void mirage::importLinalg(func::FuncOp function) {
           isa<func::ReturnOp>(op))
         continue;
       llvm::Expected<SmallVector<Value>> results = importOp(rewriter, &op);
-      if (results)
+      if (results) {
+        rewriter.setInsertionPoint(&op);
+        for (auto [value, type] :
+             llvm::zip_equal(*results, op.getResultTypes()))
+          value = widenTo(rewriter, value, type);
         rewriter.replaceOp(&op, *results);
-      else
+      } else
         emitReason(&op, results.takeError());
     }
   }

@@ -118,11 +118,13 @@ public:
         if (Value value = operand.get();
             !isApart(operand) && hasGroup(value) &&
             !isa<BlockArgument>(value) && !getOriginal(value) &&
-            !isBoundary(value.getDefiningOp()) && !isSplitAtArgument(value))
+            !isBoundary(value.getDefiningOp()) && !isSplitAtArgument(value) &&
+            !isReshaped(value))
           todo.push_back(value.getDefiningOp());
       for (Operation *user : next->getUsers())
         if (!isa<func::ReturnOp>(user) && !isLeaving(user) &&
-            !isBoundary(user) && !isMergedAtResults(user))
+            !isBoundary(user) && !isMergedAtResults(user) &&
+            !(isa<ReshapeOp>(user) && isReshaped(user->getResult(0))))
           todo.push_back(user);
     }
     if (onlyMovesArgument())
@@ -163,9 +165,9 @@ public:
       rewriter.modifyOpInPlace(copy, [&] {
         copy->setOperands(operands);
         result.setType(getNewType(result));
-        if (isReduction(op))
+        if (hasDim(op))
           copy->setAttr("dim", rewriter.getI64IntegerAttr(
-                                   getNewDims(getReducedDim(op)).front()));
+                                   getNewDims(getDim(op)).front()));
         else if (auto transpose = dyn_cast<TransposeOp>(copy))
           transpose.setPermutation(getNewPermutation(transpose));
       });
@@ -200,9 +202,12 @@ private:
     });
   }
 
-  static bool isReduction(Operation *op) { return isa<ReduceMaxOp, SumOp>(op); }
+  /// Whether an op does something along one dimension.
+  static bool hasDim(Operation *op) {
+    return isa<ReduceMaxOp, SumOp, SliceOp, ConcatOp>(op);
+  }
 
-  static int64_t getReducedDim(Operation *op) {
+  static int64_t getDim(Operation *op) {
     return op->getAttrOfType<IntegerAttr>("dim").getInt();
   }
 
@@ -245,19 +250,33 @@ private:
     return isWeight(operand) || isShared(operand);
   }
 
+  /// Whether a value is another one reshaped, to dimensions or from dimensions
+  /// that become others: it is so anyway.
+  bool isReshaped(Value value) const {
+    auto reshape = value.getDefiningOp<ReshapeOp>();
+    return reshape && !mergesBatches && !canMove(reshape) &&
+           getElementTypeOrSelf(reshape.getInput()) ==
+               getElementTypeOrSelf(value);
+  }
+
+  /// Whether all dimensions that are dropped or added are of size 1.
+  bool isOfUnits() const {
+    return llvm::all_of(groups, [](const Group &group) {
+      return llvm::count_if(group.from, std::not_fn(isOne)) <= 1;
+    });
+  }
+
   /// Whether a reshape stays, and what is behind it as it was: where batches of
   /// one row each become rows it makes another one of the same elements.
   bool isBoundary(Operation *op) const {
-    return mergesBatches && isa<ReshapeOp>(op) &&
-           llvm::all_of(groups, [](const Group &group) {
-             return llvm::count_if(group.from, std::not_fn(isOne)) <= 1;
-           });
+    return mergesBatches && isa<ReshapeOp>(op) && isOfUnits();
   }
 
-  /// Whether it can be split where it is still an argument
-  /// (SimplifyKernelGraph.cpp).
+  /// Whether it can be split, or lose or gain dimensions of size 1, where it is
+  /// still an argument (SimplifyKernelGraph.cpp).
   bool isSplitAtArgument(Value value) const {
-    if (!isSplit || mergesBatches || canMove(value.getDefiningOp()))
+    if (!(isSplit || isOfUnits()) || mergesBatches ||
+        canMove(value.getDefiningOp()))
       return false;
     // A part of it, which the whole is split for (MoveSlices.cpp).
     if (auto slice = value.getDefiningOp<SliceOp>())
@@ -308,10 +327,10 @@ private:
     if (!computation || op->getNumResults() != 1 || isa<CastOp, CustomOp>(op))
       return false;
     Value result = op->getResult(0);
-    if (isReduction(op)) {
+    if (hasDim(op)) {
       auto sum = dyn_cast<SumOp>(op);
       if ((sum && sum.getSize()) || !hasAllDims(op->getOperand(0)) ||
-          getNewDims(getReducedDim(op)).empty())
+          getNewDims(getDim(op)).empty())
         return false;
     } else if (isa<MatmulOp>(op) && mergesBatches) {
       if (!hasAllDims(result) || !isWithoutBatches(op->getOperand(1)))

@@ -82,6 +82,12 @@ Value simplifySelect(RewriterBase &rewriter, linalg::GenericOp op,
     return select.getTrueValue();
   if (predicate == P::AlwaysFalse || predicate == P::UNO)
     return select.getFalseValue();
+  // As a test for NaNs.
+  if (areEqual(op, compare.getLhs(), compare.getRhs())) {
+    const bool holds = llvm::is_contained(
+        {P::OEQ, P::UEQ, P::OGE, P::UGE, P::OLE, P::ULE}, predicate);
+    return holds ? select.getTrueValue() : select.getFalseValue();
+  }
 
   int direction = getDirection(predicate);
   Value a = select.getTrueValue(), b = select.getFalseValue();

@@ -9,6 +9,7 @@
 #include "Import.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -31,6 +32,17 @@ static void generalizeTensorOps(func::FuncOp function) {
   (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
 }
 
+void linalg_import::dropUnused(ArrayRef<Operation *> ops) {
+  if (ops.empty())
+    return;
+  RewritePatternSet patterns(ops[0]->getContext());
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  config.enableFolding(false);
+  (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
+}
+
 /// Results that nobody uses go, such as the positions of maxima, which are no
 /// numbers.
 static void dropUnusedResults(func::FuncOp function) {
@@ -41,12 +53,7 @@ static void dropUnusedResults(func::FuncOp function) {
           llvm::any_of(op->getResults(),
                        [](Value result) { return result.use_empty(); }))
         ops.push_back(op);
-  RewritePatternSet patterns(function.getContext());
-  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
-  GreedyRewriteConfig config;
-  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
-  config.enableFolding(false);
-  (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
+  linalg_import::dropUnused(ops);
 }
 
 static bool isBoolean(Type type) {
@@ -81,31 +88,79 @@ static OpOperand *findFusable(linalg::GenericOp op) {
   return best;
 }
 
-/// Merges a choice with what makes its operands.
-static void fuseOperands(RewriterBase &rewriter, linalg::GenericOp op) {
+linalg::GenericOp linalg_import::mergeProducer(RewriterBase &rewriter,
+                                               OpOperand &operand) {
+  auto op = cast<linalg::GenericOp>(operand.getOwner());
+  rewriter.setInsertionPoint(op);
+  // Others that read it keep theirs.
+  auto result = cast<OpResult>(operand.get());
+  rewriter.modifyOpInPlace(op, [&] {
+    operand.set(rewriter.clone(*result.getOwner())
+                    ->getResult(result.getResultNumber()));
+  });
+  FailureOr<linalg::ElementwiseOpFusionResult> fused =
+      linalg::fuseElementwiseOps(rewriter, &operand);
+  if (failed(fused))
+    return nullptr;
+  for (OpResult result : op->getResults())
+    rewriter.replaceAllUsesWith(result, fused->replacements.lookup(result));
+  rewriter.eraseOp(op);
+  return cast<linalg::GenericOp>(fused->fusedOp);
+}
+
+linalg::GenericOp linalg_import::mergeProducers(RewriterBase &rewriter,
+                                                linalg::GenericOp op) {
   constexpr unsigned kMost = 16;
   for (unsigned i = 0; i < kMost; ++i) {
     // Each use of a tensor would compute it anew.
-    linalg_import::shareEqualScalars(rewriter, op);
+    shareEqualScalars(rewriter, op);
     OpOperand *operand = findFusable(op);
-    if (!operand)
-      return;
-    rewriter.setInsertionPoint(op);
-    // Others that read it keep theirs.
-    auto result = cast<OpResult>(operand->get());
-    rewriter.modifyOpInPlace(op, [&] {
-      operand->set(rewriter.clone(*result.getOwner())
-                       ->getResult(result.getResultNumber()));
-    });
-    FailureOr<linalg::ElementwiseOpFusionResult> fused =
-        linalg::fuseElementwiseOps(rewriter, operand);
-    if (failed(fused))
-      return;
-    for (OpResult result : op->getResults())
-      rewriter.replaceAllUsesWith(result, fused->replacements.lookup(result));
-    rewriter.eraseOp(op);
-    op = cast<linalg::GenericOp>(fused->fusedOp);
+    linalg::GenericOp merged =
+        operand ? mergeProducer(rewriter, *operand) : nullptr;
+    if (!merged)
+      break;
+    op = merged;
   }
+  return op;
+}
+
+/// Positions, and what is computed of them, get the shape in which they are
+/// read, so that reshapes don't keep them from being merged.
+static void moveReshapesOfPositions(RewriterBase &rewriter,
+                                    func::FuncOp function) {
+  SmallVector<Operation *> ops;
+  auto isInteger = [](Type type) {
+    return isa<RankedTensorType>(type) &&
+           getElementTypeOrSelf(type).isInteger();
+  };
+  // Each reshape has its own to change the shape of.
+  for (Block &block : function.getBody())
+    for (auto reshape : block.getOps<tensor::ExpandShapeOp>()) {
+      auto producer = reshape.getSrc().getDefiningOp<linalg::GenericOp>();
+      if (!producer || !isInteger(reshape.getType()) ||
+          reshape.getSrc().hasOneUse())
+        continue;
+      rewriter.setInsertionPoint(reshape);
+      const unsigned i = cast<OpResult>(reshape.getSrc()).getResultNumber();
+      Value copy = rewriter.clone(*producer)->getResult(i);
+      rewriter.modifyOpInPlace(reshape,
+                               [&] { reshape.getSrcMutable().assign(copy); });
+    }
+  for (Block &block : function.getBody())
+    for (Operation &op : block)
+      if (llvm::any_of(op.getOperandTypes(), isInteger) ||
+          llvm::any_of(op.getResultTypes(), isInteger))
+        ops.push_back(&op);
+  if (ops.empty())
+    return;
+  RewritePatternSet patterns(function.getContext());
+  linalg::populateFoldReshapeOpsByExpansionPatterns(
+      patterns,
+      [&](OpOperand *operand) { return isInteger(operand->get().getType()); });
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  config.enableFolding(false);
+  (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
 }
 
 /// No operator has a tensor of booleans: comparisons are made where their
@@ -139,12 +194,15 @@ static void fuseChoices(RewriterBase &rewriter, func::FuncOp function) {
       choices.push_back(generic);
   }
   for (linalg::GenericOp choice : choices)
-    fuseOperands(rewriter, choice);
+    linalg_import::mergeProducers(rewriter, choice);
 }
 
 void linalg_import::normalizeTensorOps(RewriterBase &rewriter,
                                        func::FuncOp function) {
   generalizeTensorOps(function);
   dropUnusedResults(function);
+  moveReshapesOfPositions(rewriter, function);
+  resolveInfinityTests(rewriter, function);
+  foldBooleanReductions(rewriter, function);
   fuseChoices(rewriter, function);
 }

@@ -77,6 +77,9 @@ private:
   bool mayHavePole(Value scalar);
   /// A condition of positions, from an operand of ones and zeros.
   Value addMask(Value condition);
+  /// Inverts a condition by which only choices between 0 and something are
+  /// made, so that it need not be inverted where it is an operand.
+  void invertForZeros(Value condition);
   /// Makes a choice between something and an infinity add the infinity, or 0.
   void replaceSelect(arith::SelectOp select);
   linalg::GenericOp rebuild();
@@ -295,6 +298,41 @@ Value PositionOperands::addMask(Value condition) {
                                getNumber(type, 0));
 }
 
+void PositionOperands::invertForZeros(Value condition) {
+  auto isZeroFirst = [&](Operation *user) {
+    auto select = dyn_cast<arith::SelectOp>(user);
+    if (!select || select.getCondition() != condition ||
+        select.getFalseValue() == condition)
+      return false;
+    const std::optional<APFloat> first = getConstant(select.getTrueValue());
+    return first && first->isZero() && !getConstant(select.getFalseValue()) &&
+           !isOfPositions(select.getResult());
+  };
+  if (!condition.getType().isInteger(1) || condition.use_empty() ||
+      !isOfPositions(condition) ||
+      !llvm::all_of(condition.getUsers(), isZeroFirst))
+    return;
+  Operation *producer = condition.getDefiningOp();
+  if (producer && producer->getBlock() == &body)
+    rewriter.setInsertionPointAfter(producer);
+  else
+    rewriter.setInsertionPointToStart(&body);
+  const SmallVector<Operation *> selects(condition.getUsers());
+  Location loc = condition.getLoc();
+  Value inverse = arith::XOrIOp::create(
+      rewriter, loc, condition,
+      arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(true)));
+  for (Operation *user : selects) {
+    auto select = cast<arith::SelectOp>(user);
+    Value zero = select.getTrueValue();
+    rewriter.modifyOpInPlace(select, [&] {
+      select->setOperands({inverse, select.getFalseValue(), zero});
+    });
+  }
+  known.clear();
+  given.clear();
+}
+
 void PositionOperands::replaceSelect(arith::SelectOp select) {
   auto type = dyn_cast<FloatType>(select.getType());
   if (!type || !isSupported(type))
@@ -400,6 +438,8 @@ linalg::GenericOp PositionOperands::run() {
   for (auto select : llvm::make_early_inc_range(body.getOps<arith::SelectOp>()))
     if (!isOfPositions(select.getResult()))
       replaceSelect(select);
+  for (auto select : llvm::to_vector(body.getOps<arith::SelectOp>()))
+    invertForZeros(select.getCondition());
   for (Operation &scalarOp : llvm::make_early_inc_range(body)) {
     if (llvm::any_of(scalarOp.getResults(),
                      [&](Value scalar) { return isOfPositions(scalar); }))
@@ -436,6 +476,9 @@ linalg::GenericOp linalg_import::addPositionOperands(RewriterBase &rewriter,
 }
 
 bool linalg_import::isOnesAndZeros(Value tensor) {
+  while (isa_and_nonnull<kernel::ReshapeOp, kernel::TransposeOp>(
+      tensor.getDefiningOp()))
+    tensor = tensor.getDefiningOp()->getOperand(0);
   auto generic = tensor.getDefiningOp<linalg::GenericOp>();
   if (!generic || generic.getNumReductionLoops() > 0)
     return false;

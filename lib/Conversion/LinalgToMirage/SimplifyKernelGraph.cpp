@@ -587,18 +587,19 @@ struct FormConcatMatmul : OpRewritePattern<MatmulOp> {
     if (!lhs && !rhs)
       return failure();
     // What is returned is there, and need not be taken apart.
-    if (!lhs != !rhs && isReturned(lhs ? matmul.getLhs() : matmul.getRhs()))
+    ConcatOp either = lhs ? lhs : rhs;
+    if (!lhs != !rhs && (isReturned(either.getResult()) ||
+                         isReturned(lhs ? matmul.getLhs() : matmul.getRhs())))
       return failure();
-    if (!lhs)
-      lhs = cut(matmul.getLhs(), rank - 1, getSize(rhs->first, rank - 2),
-                rewriter);
-    else if (!rhs ||
-             getSize(lhs->first, rank - 1) != getSize(rhs->first, rank - 2))
-      rhs = cut(matmul.getRhs(), rank - 2, getSize(lhs->first, rank - 1),
-                rewriter);
-    rewriter.replaceOpWithNewOp<ConcatMatmulOp>(matmul, matmul.getType(),
-                                                lhs->first, lhs->second,
-                                                rhs->first, rhs->second);
+    const int64_t first = getSize(either.getLhs(), either.getDim());
+    if (rhs && getSize(rhs.getLhs(), rhs.getDim()) != first)
+      rhs = nullptr;
+    const auto [a, b] = lhs ? getParts(lhs, matmul.getLhs(), rank - 1, rewriter)
+                            : cut(matmul.getLhs(), rank - 1, first, rewriter);
+    const auto [c, d] = rhs ? getParts(rhs, matmul.getRhs(), rank - 2, rewriter)
+                            : cut(matmul.getRhs(), rank - 2, first, rewriter);
+    rewriter.replaceOpWithNewOp<ConcatMatmulOp>(matmul, matmul.getType(), a, b,
+                                                c, d);
     return success();
   }
 
@@ -611,16 +612,41 @@ private:
     return llvm::any_of(value.getUsers(), llvm::IsaPred<func::ReturnOp>);
   }
 
-  /// The tensors that one is a concatenation of, of its type.
-  static std::optional<std::pair<Value, Value>> getConcat(Value value,
-                                                          int64_t dim) {
-    auto concat = value.getDefiningOp<ConcatOp>();
+  /// The concatenation along a dimension that a tensor is, perhaps with other
+  /// dimensions of size 1, of tensors of its type; null where it is none.
+  static ConcatOp getConcat(Value value, int64_t dim) {
+    auto reshape = value.getDefiningOp<ReshapeOp>();
+    const bool isReshaped = reshape && isOfUnits(reshape);
+    auto concat =
+        (isReshaped ? reshape.getInput() : value).getDefiningOp<ConcatOp>();
     Type type = getElementTypeOrSelf(value);
-    if (!concat || static_cast<int64_t>(concat.getDim()) != dim ||
-        getElementTypeOrSelf(concat.getLhs()) != type ||
+    if (!concat || getElementTypeOrSelf(concat.getLhs()) != type ||
         getElementTypeOrSelf(concat.getRhs()) != type)
-      return std::nullopt;
-    return std::pair(concat.getLhs(), concat.getRhs());
+      return nullptr;
+    // The same of the dimensions that are wider.
+    auto getPlace = [](Value tensor, int64_t at) {
+      return llvm::count_if(getShape(tensor).take_front(at),
+                            [](int64_t size) { return size != 1; });
+    };
+    const auto from = static_cast<int64_t>(concat.getDim());
+    const bool isAlong =
+        isReshaped
+            ? getSize(value, dim) == getSize(concat.getResult(), from) &&
+                  getPlace(value, dim) == getPlace(concat.getResult(), from)
+            : from == dim;
+    return isAlong ? concat : ConcatOp();
+  }
+
+  /// The tensors that one is a concatenation of along a dimension.
+  static std::pair<Value, Value> getParts(ConcatOp concat, Value whole,
+                                          int64_t dim,
+                                          PatternRewriter &rewriter) {
+    auto reshape = [&](Value part) -> Value {
+      SmallVector<int64_t> shape(getShape(whole));
+      shape[dim] = getSize(part, concat.getDim());
+      return KernelGraphBuilder(rewriter, concat.getLoc()).reshape(part, shape);
+    };
+    return {reshape(concat.getLhs()), reshape(concat.getRhs())};
   }
 
   /// The first elements of a tensor along a dimension, and the others.
@@ -656,6 +682,7 @@ void mirage::populateSimplifyKernelGraphPatterns(RewritePatternSet &patterns) {
            FormGroupedSum, FormConcatMatmul>(context);
   populateFormulaPatterns(patterns);
   populateMoveReshapesPatterns(patterns);
+  populateMoveScalesPatterns(patterns);
   populateMoveSlicesPatterns(patterns);
   populateSplitContractionsPatterns(patterns);
   for (RegisteredOperationName name : context->getRegisteredOperations())

@@ -77,6 +77,12 @@ protected:
 class ImportTest : public ImportFixture,
                    public testing::WithParamInterface<const char *> {};
 
+/// The same for a file in which some ops aren't imported, and the number of its
+/// functions of that kind.
+class OutlinedTest
+    : public ImportFixture,
+      public testing::WithParamInterface<std::pair<const char *, unsigned>> {};
+
 /// Uniform in [lower, upper], the same for both evaluations.
 Array makeInput(ArrayRef<int64_t> shape, uint64_t index, double lower,
                 double upper) {
@@ -192,53 +198,58 @@ TEST_P(ImportTest, ComputesTheSame) {
 
 /// Where operands are computed by what isn't imported: these by MLIR, and then
 /// the program that reads them (OutlinePrograms).
-TEST_F(ImportFixture, OperandsOfPositionsComputeTheSame) {
+TEST_P(OutlinedTest, ComputesTheSame) {
+  const auto [file, numExpected] = GetParam();
   unsigned numCompared = 0;
-  forEachFunction(
-      "Conversion/LinalgToMirage/positions.mlir", [&](func::FuncOp program) {
-        if (!takesTensors(program))
-          return;
-        OwningOpRef<ModuleOp> module = ModuleOp::create(program.getLoc());
-        auto imported = cast<func::FuncOp>(program->clone());
-        module->push_back(imported);
-        ScopedDiagnosticHandler quiet(&context,
-                                      [](Diagnostic &) { return success(); });
-        importLinalg(imported);
-        PassManager pm(&context);
-        pm.addPass(createOutlinePrograms());
-        ASSERT_TRUE(succeeded(pm.run(*module)));
-        auto calls = llvm::to_vector(imported.getOps<func::CallOp>());
-        if (calls.empty())
-          return;
-        ASSERT_EQ(calls.size(), 1u);
-        FailureOr<KernelGraph> graph = importKernelGraph(
-            module->lookupSymbol<func::FuncOp>(calls[0].getCallee()));
-        ASSERT_TRUE(succeeded(graph));
-        // The caller returns what it would pass.
-        auto end =
-            cast<func::ReturnOp>(imported.getBody().front().getTerminator());
-        ASSERT_EQ(end.getOperands(), calls[0].getResults());
-        end->setOperands(calls[0].getOperands());
-        calls[0].erase();
-        imported.setType(FunctionType::get(&context, program.getArgumentTypes(),
-                                           end.getOperandTypes()));
-        auto evaluateImported = [&](ArrayRef<Array> inputs,
-                                    const NumberSystem &numbers) {
-          auto operands = evaluateLinalgF64(imported, inputs);
-          if (!operands) {
-            ADD_FAILURE() << llvm::toString(operands.takeError());
-            return std::vector<Tensor>();
-          }
-          return evaluate(*graph, numbers, toTensors(*operands, numbers));
-        };
-        // As above.
-        bool signed_ = compare(program, evaluateImported, -2, 2);
-        bool positive = compare(program, evaluateImported, 0.5, 1.5);
-        EXPECT_TRUE(signed_ || positive) << program.getName().str();
-        ++numCompared;
-      });
-  EXPECT_EQ(numCompared, 8u);
+  forEachFunction(file, [&](func::FuncOp program) {
+    if (!takesTensors(program))
+      return;
+    OwningOpRef<ModuleOp> module = ModuleOp::create(program.getLoc());
+    auto imported = cast<func::FuncOp>(program->clone());
+    module->push_back(imported);
+    ScopedDiagnosticHandler quiet(&context,
+                                  [](Diagnostic &) { return success(); });
+    importLinalg(imported);
+    PassManager pm(&context);
+    pm.addPass(createOutlinePrograms());
+    ASSERT_TRUE(succeeded(pm.run(*module)));
+    auto calls = llvm::to_vector(imported.getOps<func::CallOp>());
+    if (calls.size() != 1)
+      return;
+    FailureOr<KernelGraph> graph = importKernelGraph(
+        module->lookupSymbol<func::FuncOp>(calls[0].getCallee()));
+    ASSERT_TRUE(succeeded(graph));
+    // The caller returns what it would pass.
+    auto end = cast<func::ReturnOp>(imported.getBody().front().getTerminator());
+    ASSERT_EQ(end.getOperands(), calls[0].getResults());
+    end->setOperands(calls[0].getOperands());
+    calls[0].erase();
+    imported.setType(FunctionType::get(&context, program.getArgumentTypes(),
+                                       end.getOperandTypes()));
+    auto evaluateImported = [&](ArrayRef<Array> inputs,
+                                const NumberSystem &numbers) {
+      auto operands = evaluateLinalgF64(imported, inputs);
+      if (!operands) {
+        ADD_FAILURE() << llvm::toString(operands.takeError());
+        return std::vector<Tensor>();
+      }
+      return evaluate(*graph, numbers, toTensors(*operands, numbers));
+    };
+    // As above.
+    bool signed_ = compare(program, evaluateImported, -2, 2);
+    bool positive = compare(program, evaluateImported, 0.5, 1.5);
+    EXPECT_TRUE(signed_ || positive) << program.getName().str();
+    ++numCompared;
+  });
+  EXPECT_EQ(numCompared, numExpected);
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, OutlinedTest,
+    testing::Values(std::pair("Conversion/LinalgToMirage/positions.mlir", 8u),
+                    std::pair("Conversion/LinalgToMirage/infinity-tests.mlir",
+                              3u),
+                    std::pair("Conversion/LinalgToMirage/torch.mlir", 6u)));
 
 INSTANTIATE_TEST_SUITE_P(
     Files, ImportTest,
@@ -248,15 +259,19 @@ INSTANTIATE_TEST_SUITE_P(
                     "Conversion/LinalgToMirage/convolutions.mlir",
                     "Conversion/LinalgToMirage/elementwise.mlir",
                     "Conversion/LinalgToMirage/extrema.mlir",
+                    "Conversion/LinalgToMirage/f64.mlir",
                     "Conversion/LinalgToMirage/formulas.mlir",
                     "Conversion/LinalgToMirage/functions.mlir",
+                    "Conversion/LinalgToMirage/infinity-tests.mlir",
                     "Conversion/LinalgToMirage/matmul.mlir",
                     "Conversion/LinalgToMirage/reductions.mlir",
                     "Conversion/LinalgToMirage/reshapes.mlir",
+                    "Conversion/LinalgToMirage/scales.mlir",
                     "Conversion/LinalgToMirage/selects.mlir",
                     "Conversion/LinalgToMirage/simplify.mlir",
                     "Conversion/LinalgToMirage/slices.mlir",
                     "Conversion/LinalgToMirage/tensor-ops.mlir",
+                    "Conversion/LinalgToMirage/torch.mlir",
                     "Conversion/LinalgToMirage/transposes.mlir",
                     "Pipelines/tosa-to-mirage.mlir"),
     [](const testing::TestParamInfo<const char *> &info) {
