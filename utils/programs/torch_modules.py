@@ -6,7 +6,7 @@
   torch_modules.py NAME.. --small             small sizes, one file on standard output
 
 It needs PyTorch and torch-mlir (https://github.com/llvm/torch-mlir-release/releases, its wheels are of the compiler alone).
-Their output is kept in test/Integration/Inputs/torch and test/Conversion/LinalgToMirage/torch.mlir, so that nothing else does."""
+Their output is kept in test/Search/Inputs/torch and test/Conversion/LinalgToMirage/torch.mlir, so that nothing else does."""
 import argparse
 import math
 import os

@@ -116,6 +116,23 @@ struct FormNegOfMul : OpRewritePattern<MulOp> {
   }
 };
 
+/// max(max(x, c), c) -> max(x, c), and the same for minima, as in elu where its
+/// argument is chosen, too.
+template <typename OpT> struct FoldRepeated : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    auto outer = getWithConstant(op);
+    auto inner = outer ? outer->second.template getDefiningOp<OpT>() : OpT();
+    auto parts = inner ? getWithConstant(inner) : std::nullopt;
+    if (!parts || parts->first != outer->first ||
+        inner.getType() != op.getType())
+      return failure();
+    rewriter.replaceOp(op, inner);
+    return success();
+  }
+};
+
 /// x + -y -> x - y, and x + -y z -> x - y z, as rotary embeddings have it.
 /// Signs are exact in any type.
 struct FormDifference : OpRewritePattern<AddOp> {
@@ -388,8 +405,8 @@ struct FormGelu : OpRewritePattern<MulOp> {
 } // namespace
 
 void linalg_import::populateFormulaPatterns(RewritePatternSet &patterns) {
-  patterns.add<FormSqr, FormNegOfSub, FormNegOfMul, FormDifference, FormRsqrt,
-               FormDiv, FormSigmoid, FormSilu, FormRelu, FormClampOfMin,
-               FormClampOfMax<MaxOp>, FormClampOfMax<ReluOp>, FormGelu>(
-      patterns.getContext());
+  patterns.add<FoldRepeated<MaxOp>, FoldRepeated<MinOp>, FormSqr, FormNegOfSub,
+               FormNegOfMul, FormDifference, FormRsqrt, FormDiv, FormSigmoid,
+               FormSilu, FormRelu, FormClampOfMin, FormClampOfMax<MaxOp>,
+               FormClampOfMax<ReluOp>, FormGelu>(patterns.getContext());
 }

@@ -137,13 +137,12 @@ void resolveInfinityTests(mlir::RewriterBase &rewriter,
                           mlir::func::FuncOp function);
 
 //===----------------------------------------------------------------------===//
-// BooleanReductions.cpp
+// FoldGenerics.cpp
 //===----------------------------------------------------------------------===//
 
-/// Replaces conjunctions and disjunctions over positions that are the same in
-/// all rows by that value.
-void foldBooleanReductions(mlir::RewriterBase &rewriter,
-                           mlir::func::FuncOp function);
+/// Makes constants of what generics compute of constants alone, and of
+/// conjunctions and disjunctions over positions that are the same in all rows.
+void foldGenerics(mlir::RewriterBase &rewriter, mlir::func::FuncOp function);
 
 //===----------------------------------------------------------------------===//
 // NormalizeGeneric.cpp
@@ -345,6 +344,14 @@ void populateMoveReshapesPatterns(mlir::RewritePatternSet &patterns);
 /// Patterns on the kernel graph that multiply by constants behind products of
 /// matrices, and once.
 void populateMoveScalesPatterns(mlir::RewritePatternSet &patterns);
+
+//===----------------------------------------------------------------------===//
+// MoveTransposes.cpp
+//===----------------------------------------------------------------------===//
+
+/// Patterns on the kernel graph after which fewer transposes are of what is
+/// computed, and none moves dimensions of size 1 there.
+void populateMoveTransposesPatterns(mlir::RewritePatternSet &patterns);
 
 //===----------------------------------------------------------------------===//
 // SplitContractions.cpp

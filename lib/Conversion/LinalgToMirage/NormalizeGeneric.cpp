@@ -309,8 +309,80 @@ Value widenExponent(RewriterBase &rewriter, math::FPowIOp power) {
                               constant);
 }
 
+/// The number that a scalar is which is computed of numbers alone, or null:
+/// not a root, which a formula may have.
+Value foldNumbers(RewriterBase &rewriter, linalg::GenericOp op,
+                  Operation *scalarOp) {
+  if (op.getNumReductionLoops() > 0 ||
+      !isa<arith::AddFOp, arith::ExtFOp, arith::MaximumFOp, arith::MinimumFOp,
+           arith::MulFOp, arith::NegFOp, arith::SubFOp, arith::TruncFOp>(
+          scalarOp))
+    return nullptr;
+  SmallVector<Attribute> operands;
+  for (Value operand : scalarOp->getOperands()) {
+    std::optional<APFloat> number = getBodyConstant(op, operand);
+    if (!number)
+      return nullptr;
+    operands.push_back(FloatAttr::get(operand.getType(), *number));
+  }
+  SmallVector<OpFoldResult> results;
+  if (failed(scalarOp->fold(operands, results)) || results.size() != 1)
+    return nullptr;
+  if (auto value = dyn_cast<Value>(results[0]))
+    return value;
+  auto number = dyn_cast<FloatAttr>(cast<Attribute>(results[0]));
+  if (!number)
+    return nullptr;
+  rewriter.setInsertionPoint(scalarOp);
+  return arith::ConstantOp::create(rewriter, scalarOp->getLoc(), number);
+}
+
+/// A comparison with an infinity as one with the last number of the type, which
+/// only the infinity is beyond; null for another one.
+Value compareWithLast(RewriterBase &rewriter, linalg::GenericOp op,
+                      arith::CmpFOp compare) {
+  using P = arith::CmpFPredicate;
+  Value scalar = compare.getLhs();
+  const P predicate = compare.getPredicate();
+  int direction = getDirection(predicate);
+  std::optional<APFloat> bound = getBodyConstant(op, compare.getRhs());
+  if (!bound) {
+    scalar = compare.getRhs();
+    bound = getBodyConstant(op, compare.getLhs());
+    direction = -direction;
+  }
+  const bool isEqual = predicate == P::OEQ || predicate == P::UEQ,
+             isOther = predicate == P::ONE || predicate == P::UNE;
+  if (!bound || !bound->isInfinity() || !(direction || isEqual || isOther))
+    return nullptr;
+  const int sign = bound->isNegative() ? -1 : 1;
+  const bool allowsEqual =
+      llvm::is_contained({P::OGE, P::UGE, P::OLE, P::ULE}, predicate);
+  rewriter.setInsertionPoint(compare);
+  Location loc = compare.getLoc();
+  // Nothing is greater than inf, and all is at most inf.
+  if (direction == sign && !allowsEqual)
+    return arith::ConstantOp::create(rewriter, loc,
+                                     rewriter.getBoolAttr(false));
+  if (direction == -sign && allowsEqual)
+    return arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(true));
+  const bool isBeyond = isEqual || direction == sign;
+  const P beyond = sign > 0 ? P::OGT : P::OLT,
+          within = sign > 0 ? P::OLE : P::OGE;
+  auto type = cast<FloatType>(scalar.getType());
+  const APFloat last =
+      APFloat::getLargest(type.getFloatSemantics(), /*Negative=*/sign < 0);
+  return arith::CmpFOp::create(
+      rewriter, loc, isBeyond ? beyond : within, scalar,
+      arith::ConstantOp::create(rewriter, loc, FloatAttr::get(type, last)));
+}
+
 Value simplifyScalarOp(RewriterBase &rewriter, linalg::GenericOp op,
                        Operation *scalarOp) {
+  if (Value number = foldNumbers(rewriter, op, scalarOp))
+    return number;
+  if (auto compare = dyn_cast<arith::CmpFOp>(scalarOp))
+    return compareWithLast(rewriter, op, compare);
   if (auto select = dyn_cast<arith::SelectOp>(scalarOp)) {
     Value simple = simplifySelect(rewriter, op, select);
     return simple ? simple : splitSelect(rewriter, op, select);

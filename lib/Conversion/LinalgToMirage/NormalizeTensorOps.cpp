@@ -203,6 +203,6 @@ void linalg_import::normalizeTensorOps(RewriterBase &rewriter,
   dropUnusedResults(function);
   moveReshapesOfPositions(rewriter, function);
   resolveInfinityTests(rewriter, function);
-  foldBooleanReductions(rewriter, function);
+  foldGenerics(rewriter, function);
   fuseChoices(rewriter, function);
 }

@@ -269,8 +269,9 @@ struct MoveUnitReshapeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
     auto resultType = cast<ShapedType>(op->getResult(0).getType());
     for (Value operand : op->getOperands()) {
       auto reshape = operand.getDefiningOp<ReshapeOp>();
-      // That of an argument takes nothing where it is.
+      // That of an argument takes nothing where it is; two become one.
       if (!reshape || isa<BlockArgument>(reshape.getInput()) ||
+          reshape.getInput().getDefiningOp<ReshapeOp>() ||
           !isOfUnits(reshape) ||
           reshape.getType().getShape() != resultType.getShape())
         continue;
@@ -684,6 +685,7 @@ void mirage::populateSimplifyKernelGraphPatterns(RewritePatternSet &patterns) {
   populateMoveReshapesPatterns(patterns);
   populateMoveScalesPatterns(patterns);
   populateMoveSlicesPatterns(patterns);
+  populateMoveTransposesPatterns(patterns);
   populateSplitContractionsPatterns(patterns);
   for (RegisteredOperationName name : context->getRegisteredOperations())
     if (name.getDialectNamespace() == KernelDialect::getDialectNamespace())

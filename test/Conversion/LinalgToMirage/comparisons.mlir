@@ -218,3 +218,76 @@ func.func @predicates(%x: tensor<64xf32>, %y: tensor<64xf32>) -> (tensor<64xf32>
   }
   return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11 : tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>
 }
+
+// -----
+
+#vector = affine_map<(i) -> (i)>
+
+// Beyond the last number there is the infinity alone; nothing is greater than that, and all is at most it, on either side.
+// CHECK-LABEL: func.func @infinities
+// CHECK-SAME: (%[[X:.*]]: tensor<8xf32>, %[[H:.*]]: tensor<8xf16>)
+// CHECK-DAG: %[[LAST:.*]] = mirage.constant 3.4028234663852886E+38
+// CHECK-DAG: %[[LEAST:.*]] = mirage.constant -6.550400e+04
+// CHECK-DAG: %[[ABOVE:.*]] = mirage_kernel.greater %[[X]], %[[LAST]]
+// CHECK-DAG: %[[BELOW:.*]] = mirage_kernel.greater %[[LEAST]], %[[H]]
+// CHECK-DAG: %[[FINITE:.*]] = mirage_kernel.sub %{{.*}}, %[[ABOVE]]
+// CHECK-DAG: %[[A:.*]] = mirage_kernel.where %[[FINITE]], %[[X]]
+// CHECK-DAG: %[[B:.*]] = mirage_kernel.where %[[BELOW]], %[[X]]
+// CHECK: mirage_kernel.add %[[A]], %[[B]]
+func.func @infinities(%x: tensor<8xf32>, %h: tensor<8xf16>) -> tensor<8xf32> {
+  %r = linalg.map ins(%x, %h : tensor<8xf32>, tensor<8xf16>) outs(%x : tensor<8xf32>) (%a: f32, %b: f16, %o: f32) {
+    %inf = arith.constant 0x7F800000 : f32
+    %low = arith.constant 0xFC00 : f16
+    %zero = arith.constant 0.0 : f32
+    %isFinite = arith.cmpf one, %a, %inf : f32
+    %isLow = arith.cmpf oge, %low, %b : f16
+    %never = arith.cmpf ogt, %a, %inf : f32
+    %always = arith.cmpf ule, %low, %b : f16
+    %0 = arith.select %isFinite, %a, %zero : f32
+    %1 = arith.select %isLow, %a, %zero : f32
+    %2 = arith.addf %0, %1 : f32
+    %3 = arith.select %never, %zero, %2 : f32
+    %4 = arith.select %always, %3, %zero : f32
+    linalg.yield %4 : f32
+  }
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+#scalar = affine_map<() -> ()>
+#vector = affine_map<(i) -> (i)>
+#none = affine_map<(i) -> ()>
+
+// What is computed of numbers alone, as a variance's number of elements and whether there are some, are numbers.
+// CHECK-LABEL: func.func @numbers
+// CHECK-SAME: (%[[X:.*]]: tensor<8xf32>)
+// CHECK-DAG: %[[EIGHT:.*]] = mirage.constant 8.000000e+00
+// CHECK: %[[R:.*]] = mirage_kernel.div %[[X]], %[[EIGHT]]
+// CHECK-NEXT: return %[[R]]
+func.func @numbers(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %count = arith.constant dense<8> : tensor<i32>
+  %zero = arith.constant 0.0 : f32
+  %nan = arith.constant 0x7FC00000 : f32
+  %number = tensor.empty() : tensor<f32>
+  %flag = tensor.empty() : tensor<i1>
+  %n = linalg.generic {indexing_maps = [#scalar, #scalar], iterator_types = []} ins(%count : tensor<i32>) outs(%number : tensor<f32>) {
+  ^bb0(%a: i32, %o: f32):
+    %f = arith.sitofp %a : i32 to f32
+    linalg.yield %f : f32
+  } -> tensor<f32>
+  %c = linalg.generic {indexing_maps = [#scalar, #scalar], iterator_types = []} ins(%n : tensor<f32>) outs(%flag : tensor<i1>) {
+  ^bb0(%a: f32, %o: i1):
+    %g = arith.cmpf ogt, %a, %zero : f32
+    linalg.yield %g : i1
+  } -> tensor<i1>
+  %some = tensor.extract %c[] : tensor<i1>
+  %r = linalg.generic {indexing_maps = [#vector, #none, #vector], iterator_types = ["parallel"]}
+      ins(%x, %n : tensor<8xf32>, tensor<f32>) outs(%x : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %d = arith.divf %a, %b : f32
+    %s = arith.select %some, %d, %nan : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}

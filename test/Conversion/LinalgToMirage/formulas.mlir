@@ -231,3 +231,22 @@ func.func @differences(%x: tensor<4xf16>, %y: tensor<4xf16>, %z: tensor<4xf16>, 
   %7 = mirage_kernel.add %x, %6 : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
   return %1, %3, %4, %5, %7 : tensor<4xf16>, tensor<4xf16>, tensor<4xf16>, tensor<4xf16>, tensor<4xf16>
 }
+
+// An extremum with the same number twice is one; not with another number, or of another type.
+
+// CHECK-LABEL: func.func @repeated_extrema(
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf16>)
+// CHECK-DAG:     %[[ZERO:.*]] = mirage.constant 0.0
+// CHECK-DAG:     %[[MIN:.*]] = mirage_kernel.min %[[X]], %[[ZERO]] : (tensor<4xf16>, tensor<f32>) -> tensor<4xf16>
+// CHECK-DAG:     %[[AGAIN:.*]] = mirage_kernel.min %[[MIN]], %{{.*}} : (tensor<4xf16>, tensor<f32>) -> tensor<4xf16>
+// CHECK-DAG:     %[[WIDE:.*]] = mirage_kernel.min %[[MIN]], %[[ZERO]] : (tensor<4xf16>, tensor<f32>) -> tensor<4xf32>
+// CHECK:         return %[[MIN]], %[[AGAIN]], %[[WIDE]]
+func.func @repeated_extrema(%x: tensor<4xf16>) -> (tensor<4xf16>, tensor<4xf16>, tensor<4xf32>) {
+  %zero = mirage.constant 0.0 : tensor<f32>
+  %one = mirage.constant -1.0 : tensor<f32>
+  %0 = mirage_kernel.min %x, %zero : (tensor<4xf16>, tensor<f32>) -> tensor<4xf16>
+  %1 = mirage_kernel.min %zero, %0 : (tensor<f32>, tensor<4xf16>) -> tensor<4xf16>
+  %2 = mirage_kernel.min %0, %one : (tensor<4xf16>, tensor<f32>) -> tensor<4xf16>
+  %3 = mirage_kernel.min %0, %zero : (tensor<4xf16>, tensor<f32>) -> tensor<4xf32>
+  return %1, %2, %3 : tensor<4xf16>, tensor<4xf16>, tensor<4xf32>
+}

@@ -325,3 +325,34 @@ func.func @concat_of_reduced(%x: tensor<16x256x512xf32>) -> tensor<16x1024xf32> 
   %c = tensor.concat dim(1) %sum, %max : (tensor<16x512xf32>, tensor<16x512xf32>) -> tensor<16x1024xf32>
   return %c : tensor<16x1024xf32>
 }
+
+// Halves of rotated heads, of one sequence: slices and concatenations are along other dimensions than what is dropped, or split, which is so where an
+// argument, or what is reshaped anyway, is read.
+
+// CHECK-LABEL: func.func @rotated(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16xf16>, %[[K:.*]]: tensor<1x2x8x6xf16>, %[[C:.*]]: tensor<4xf16>)
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[X]] : (tensor<4x16xf16>) -> tensor<4x2x8xf16>
+// CHECK-NEXT:    %[[A:.*]] = mirage_kernel.slice %[[R]] dim 2 offset 0 size 4 : (tensor<4x2x8xf16>) -> tensor<4x2x4xf16>
+// CHECK-NEXT:    %[[EA:.*]] = mirage_kernel.exp %[[A]]
+// CHECK-NEXT:    %[[TA:.*]] = mirage_kernel.transpose %[[EA]] permutation [1, 0, 2] : (tensor<4x2x4xf16>) -> tensor<2x4x4xf16>
+// CHECK-NEXT:    %[[B:.*]] = mirage_kernel.slice %[[R]] dim 2 offset 4 size 4 : (tensor<4x2x8xf16>) -> tensor<4x2x4xf16>
+// CHECK-NEXT:    %[[EB:.*]] = mirage_kernel.exp %[[B]]
+// CHECK-NEXT:    %[[TB:.*]] = mirage_kernel.transpose %[[EB]] permutation [1, 0, 2] : (tensor<4x2x4xf16>) -> tensor<2x4x4xf16>
+// CHECK-NEXT:    mirage_kernel.mul %[[TA]], %[[C]] : (tensor<2x4x4xf16>, tensor<4xf16>)
+// CHECK-NEXT:    mirage_kernel.mul %[[TB]], %[[C]] : (tensor<2x4x4xf16>, tensor<4xf16>)
+// CHECK:         mirage_kernel.concat_matmul
+func.func @rotated(%x: tensor<4x16xf16>, %k: tensor<1x2x8x6xf16>, %c: tensor<4xf16>) -> tensor<1x2x4x6xf32> {
+  %e = mirage_kernel.exp %x : (tensor<4x16xf16>) -> tensor<4x16xf16>
+  %0 = mirage_kernel.reshape %e : (tensor<4x16xf16>) -> tensor<1x4x2x8xf16>
+  %1 = mirage_kernel.transpose %0 permutation [0, 2, 1, 3] : (tensor<1x4x2x8xf16>) -> tensor<1x2x4x8xf16>
+  %2 = mirage_kernel.slice %1 dim 3 offset 0 size 4 : (tensor<1x2x4x8xf16>) -> tensor<1x2x4x4xf16>
+  %3 = mirage_kernel.slice %1 dim 3 offset 4 size 4 : (tensor<1x2x4x8xf16>) -> tensor<1x2x4x4xf16>
+  %4 = mirage_kernel.mul %2, %c : (tensor<1x2x4x4xf16>, tensor<4xf16>) -> tensor<1x2x4x4xf16>
+  %5 = mirage_kernel.mul %3, %c : (tensor<1x2x4x4xf16>, tensor<4xf16>) -> tensor<1x2x4x4xf16>
+  %6 = mirage_kernel.concat %4, %5 dim 3 : (tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>) -> tensor<1x2x4x8xf16>
+  %7 = mirage_kernel.reshape %6 : (tensor<1x2x4x8xf16>) -> tensor<2x4x8xf16>
+  %8 = mirage_kernel.reshape %k : (tensor<1x2x8x6xf16>) -> tensor<2x8x6xf16>
+  %9 = mirage_kernel.matmul %7, %8 : (tensor<2x4x8xf16>, tensor<2x8x6xf16>) -> tensor<2x4x6xf32>
+  %10 = mirage_kernel.reshape %9 : (tensor<2x4x6xf32>) -> tensor<1x2x4x6xf32>
+  return %10 : tensor<1x2x4x6xf32>
+}

@@ -118,8 +118,8 @@ func.func @both(%x: tensor<2x4x8xf32>, %y: tensor<8x2xf32>) -> (tensor<2x4x8xf32
 // CHECK-DAG:     %[[ROW:.*]] = mirage_kernel.reshape %[[INIT]] : (tensor<8x2xf32>) -> tensor<1x8x2xf32>
 // CHECK-DAG:     %[[START:.*]] = mirage_kernel.transpose %[[ROW]] permutation [2, 0, 1] : (tensor<1x8x2xf32>) -> tensor<2x1x8xf32>
 // CHECK:         %[[ALL:.*]] = mirage_kernel.add %[[SUM]], %[[START]]
-// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.transpose %[[ALL]] permutation [2, 0, 1] : (tensor<2x1x8xf32>) -> tensor<8x2x1xf32>
-// CHECK-NEXT:    mirage_kernel.reshape %[[R]] : (tensor<8x2x1xf32>) -> tensor<8x2xf32>
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[ALL]] : (tensor<2x1x8xf32>) -> tensor<2x8xf32>
+// CHECK-NEXT:    mirage_kernel.transpose %[[R]] permutation [1, 0] : (tensor<2x8xf32>) -> tensor<8x2xf32>
 func.func @reduction(%x: tensor<2x4x8xf32>, %init: tensor<8x2xf32>) -> tensor<8x2xf32> {
   %r = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d2, d0, d1)>, affine_map<(d0, d1, d2) -> (d1, d2)>],
                        iterator_types = ["reduction", "parallel", "parallel"]}
@@ -151,4 +151,41 @@ func.func @casts(%x: tensor<4x8xf32>, %h: tensor<4x8xf16>) -> (tensor<8x4xf16>, 
   %u = linalg.transpose ins(%w : tensor<4x8xf32>) outs(%e1 : tensor<8x4xf32>) permutation = [1, 0]
   %v = linalg.exp ins(%u : tensor<8x4xf32>) outs(%e1 : tensor<8x4xf32>) -> tensor<8x4xf32>
   return %r, %v : tensor<8x4xf16>, tensor<8x4xf32>
+}
+
+// Attention's last product as JAX writes it, of five dimensions, some of size 1, and of transposed tensors: what is computed isn't transposed.
+
+// CHECK-LABEL: func.func @transposed_product(
+// CHECK-SAME:    %[[P:.*]]: tensor<1x1x2x4x6xf16>, %[[V:.*]]: tensor<1x6x2x8xf16>)
+// CHECK-DAG:     %[[R:.*]] = mirage_kernel.reshape %[[P]] : (tensor<1x1x2x4x6xf16>) -> tensor<2x4x6xf16>
+// CHECK-DAG:     %[[E:.*]] = mirage_kernel.exp %[[R]]
+// CHECK-DAG:     %[[RV:.*]] = mirage_kernel.reshape %[[V]] : (tensor<1x6x2x8xf16>) -> tensor<6x2x8xf16>
+// CHECK-DAG:     %[[VT:.*]] = mirage_kernel.transpose %[[RV]] permutation [1, 0, 2] : (tensor<6x2x8xf16>) -> tensor<2x6x8xf16>
+// CHECK:         %[[O:.*]] = mirage_kernel.matmul %[[E]], %[[VT]] : (tensor<2x4x6xf16>, tensor<2x6x8xf16>) -> tensor<2x4x8xf16>
+// CHECK-NEXT:    %[[OT:.*]] = mirage_kernel.transpose %[[O]] permutation [1, 0, 2] : (tensor<2x4x8xf16>) -> tensor<4x2x8xf16>
+// CHECK-NEXT:    %[[OR:.*]] = mirage_kernel.reshape %[[OT]] : (tensor<4x2x8xf16>) -> tensor<1x4x2x8xf16>
+// CHECK-NEXT:    return %[[OR]]
+func.func @transposed_product(%p: tensor<1x1x2x4x6xf16>, %v: tensor<1x6x2x8xf16>) -> tensor<1x4x2x8xf16> {
+  %0 = mirage_kernel.exp %p : (tensor<1x1x2x4x6xf16>) -> tensor<1x1x2x4x6xf16>
+  %1 = mirage_kernel.transpose %0 permutation [1, 2, 4, 0, 3] : (tensor<1x1x2x4x6xf16>) -> tensor<1x2x6x1x4xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<1x2x6x1x4xf16>) -> tensor<2x6x4xf16>
+  %3 = mirage_kernel.transpose %v permutation [0, 2, 3, 1] : (tensor<1x6x2x8xf16>) -> tensor<1x2x8x6xf16>
+  %4 = mirage_kernel.reshape %3 : (tensor<1x2x8x6xf16>) -> tensor<2x8x6xf16>
+  %5 = mirage_kernel.matmul %4, %2 : (tensor<2x8x6xf16>, tensor<2x6x4xf16>) -> tensor<2x8x4xf16>
+  %6 = mirage_kernel.reshape %5 : (tensor<2x8x4xf16>) -> tensor<1x2x8x1x4xf16>
+  %7 = mirage_kernel.transpose %6 permutation [3, 0, 4, 1, 2] : (tensor<1x2x8x1x4xf16>) -> tensor<1x1x4x2x8xf16>
+  %8 = mirage_kernel.reshape %7 : (tensor<1x1x4x2x8xf16>) -> tensor<1x4x2x8xf16>
+  return %8 : tensor<1x4x2x8xf16>
+}
+
+// Arguments may be read transposed: the product stays.
+
+// CHECK-LABEL: func.func @transposed_arguments(
+// CHECK:         %[[P:.*]] = mirage_kernel.matmul
+// CHECK-NEXT:    return %[[P]]
+func.func @transposed_arguments(%x: tensor<6x4xf16>, %y: tensor<8x6xf16>) -> tensor<4x8xf16> {
+  %0 = mirage_kernel.transpose %x permutation [1, 0] : (tensor<6x4xf16>) -> tensor<4x6xf16>
+  %1 = mirage_kernel.transpose %y permutation [1, 0] : (tensor<8x6xf16>) -> tensor<6x8xf16>
+  %2 = mirage_kernel.matmul %0, %1 : (tensor<4x6xf16>, tensor<6x8xf16>) -> tensor<4x8xf16>
+  return %2 : tensor<4x8xf16>
 }

@@ -249,6 +249,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(std::pair("Conversion/LinalgToMirage/positions.mlir", 8u),
                     std::pair("Conversion/LinalgToMirage/infinity-tests.mlir",
                               3u),
+                    std::pair("Conversion/LinalgToMirage/jax.mlir", 2u),
                     std::pair("Conversion/LinalgToMirage/torch.mlir", 6u)));
 
 INSTANTIATE_TEST_SUITE_P(
@@ -263,6 +264,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "Conversion/LinalgToMirage/formulas.mlir",
                     "Conversion/LinalgToMirage/functions.mlir",
                     "Conversion/LinalgToMirage/infinity-tests.mlir",
+                    "Conversion/LinalgToMirage/jax.mlir",
                     "Conversion/LinalgToMirage/matmul.mlir",
                     "Conversion/LinalgToMirage/reductions.mlir",
                     "Conversion/LinalgToMirage/reshapes.mlir",

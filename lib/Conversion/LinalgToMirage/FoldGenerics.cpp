@@ -1,4 +1,4 @@
-//===- BooleanReductions.cpp - What holds in all rows ---------------------===//
+//===- FoldGenerics.cpp - Generics whose results are known ----------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// No operator reduces booleans. Whether all of a row is masked out often has
-// the same answer for every row, as with causal masks: it is found here, so
-// that what depends on it is gone before the import.
+// Frontends compute with numbers as with tensors: a variance's number of
+// elements, and whether there are some. And no operator reduces booleans: but
+// whether all of a row is masked out often has the same answer for every row,
+// as with causal masks. What is known is a constant, so that all that depends
+// on it is gone before the import.
 //
 //===----------------------------------------------------------------------===//
 
@@ -259,12 +261,47 @@ bool inlineBooleans(RewriterBase &rewriter, linalg::GenericOp op) {
 
 } // namespace
 
-void linalg_import::foldBooleanReductions(RewriterBase &rewriter,
-                                          func::FuncOp function) {
+/// Makes constants of the results that are one number, or boolean.
+void foldElementwise(RewriterBase &rewriter, linalg::GenericOp op) {
+  if (op.getNumReductionLoops() > 0 || op.hasDynamicShape())
+    return;
+  const SmallVector<int64_t> position(op.getNumLoops(), 0);
+  for (OpResult result : op->getResults()) {
+    Value scalar =
+        op.getBody()->getTerminator()->getOperand(result.getResultNumber());
+    llvm::SmallBitVector loops(op.getNumLoops());
+    PositionFunction(op).markLoops(scalar, loops);
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (loops.any() || !type)
+      continue;
+    auto value = dyn_cast_or_null<TypedAttr>(
+        PositionFunction(op).evaluate(scalar, position));
+    if (!value || value.getType() != type.getElementType() ||
+        !isa<IntegerAttr, FloatAttr>(value))
+      continue;
+    rewriter.setInsertionPoint(op);
+    rewriter.replaceAllUsesWith(
+        result, arith::ConstantOp::create(
+                    rewriter, op.getLoc(),
+                    DenseElementsAttr::get(type, Attribute(value))));
+  }
+}
+
+void linalg_import::foldGenerics(RewriterBase &rewriter,
+                                 func::FuncOp function) {
   SmallVector<Operation *> changed;
   for (Block &block : function.getBody())
-    for (auto op :
-         llvm::make_early_inc_range(block.getOps<linalg::GenericOp>())) {
+    for (Operation &each : llvm::make_early_inc_range(block)) {
+      if (auto extract = dyn_cast<tensor::ExtractOp>(each)) {
+        SmallVector<Value> folded;
+        if (succeeded(rewriter.tryFold(&each, folded)) && !folded.empty())
+          rewriter.replaceOp(&each, folded);
+        continue;
+      }
+      auto op = dyn_cast<linalg::GenericOp>(each);
+      if (!op || !op.hasPureTensorSemantics())
+        continue;
+      foldElementwise(rewriter, op);
       if (inlineBooleans(rewriter, op) && op.getNumReductionLoops() == 0)
         changed.push_back(op);
       bool isLeft = false;

@@ -1,0 +1,111 @@
+//===- MoveTransposes.cpp - Transposes of what is computed ----------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Frontends write attention on five dimensions, some of size 1, and its last
+// product as of transposed tensors. Transposes that move dimensions of size 1
+// would keep them from being dropped where nothing needs them, and one of what
+// is computed from being fused with it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Import.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::kernel;
+using namespace mirage::linalg_import;
+
+namespace {
+
+/// transpose(x) -> reshape(transpose(reshape(x))), without dimensions of size
+/// 1. Those of an argument are dropped there.
+struct DropUnitsOfTranspose : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(TransposeOp transpose,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> shape = getShape(transpose.getInput());
+    ArrayRef<int64_t> permutation = transpose.getPermutation();
+    if (!llvm::is_contained(shape, 1) || isMovedArgument(transpose.getInput()))
+      return failure();
+    SmallVector<int64_t> places, narrow, order;
+    for (int64_t size : shape) {
+      places.push_back(narrow.size());
+      if (size != 1)
+        narrow.push_back(size);
+    }
+    for (int64_t dim : permutation)
+      if (shape[dim] != 1)
+        order.push_back(places[dim]);
+    KernelGraphBuilder graph(rewriter, transpose.getLoc());
+    Value value = transpose.getInput();
+    if (!llvm::is_sorted(order))
+      value = graph.transpose(graph.reshape(value, narrow), order);
+    rewriter.replaceOp(transpose,
+                       graph.reshape(value, getShape(transpose.getResult())));
+    return success();
+  }
+};
+
+/// x^T y^T -> (y x)^T, where x or y is computed, so that it need not be
+/// transposed.
+struct SwapTransposedOperands : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MatmulOp matmul,
+                                PatternRewriter &rewriter) const override {
+    auto lhs = matmul.getLhs().getDefiningOp<TransposeOp>();
+    auto rhs = matmul.getRhs().getDefiningOp<TransposeOp>();
+    if (!lhs || !rhs || lhs.getType().getRank() != rhs.getType().getRank())
+      return failure();
+    const SmallVector<int64_t> left = swapLast(lhs.getPermutation()),
+                               right = swapLast(rhs.getPermutation());
+    // Nothing is left to transpose of what is computed.
+    const bool isLeft = isComputed(lhs), isRight = isComputed(rhs);
+    if (!(isLeft || isRight) || (isLeft && !isUndone(lhs, left)) ||
+        (isRight && !isUndone(rhs, right)))
+      return failure();
+    KernelGraphBuilder graph(rewriter, matmul.getLoc());
+    Value product = graph.apply("matmul",
+                                {graph.transpose(rhs.getInput(), right),
+                                 graph.transpose(lhs.getInput(), left)},
+                                getElementTypeOrSelf(matmul.getResult()));
+    auto order =
+        llvm::to_vector(llvm::seq<int64_t>(0, matmul.getType().getRank()));
+    rewriter.replaceOp(matmul, graph.transpose(product, swapLast(order)));
+    return success();
+  }
+
+private:
+  /// Whether it isn't an argument that is moved, repeated or sliced.
+  static bool isComputed(Value value) {
+    while (
+        isa_and_nonnull<ReshapeOp, TransposeOp, BroadcastOp, RepeatOp, SliceOp>(
+            value.getDefiningOp()))
+      value = value.getDefiningOp()->getOperand(0);
+    return value.getDefiningOp();
+  }
+
+  static bool isUndone(TransposeOp transpose, ArrayRef<int64_t> permutation) {
+    return llvm::is_sorted(permutation) &&
+           !transpose.getInput().getDefiningOp<TransposeOp>();
+  }
+
+  static SmallVector<int64_t> swapLast(ArrayRef<int64_t> permutation) {
+    SmallVector<int64_t> swapped(permutation);
+    std::swap(swapped.back(), swapped[swapped.size() - 2]);
+    return swapped;
+  }
+};
+
+} // namespace
+
+void linalg_import::populateMoveTransposesPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<DropUnitsOfTranspose, SwapTransposedOperands>(
+      patterns.getContext());
+}
