@@ -171,6 +171,22 @@ static llvm::Error checkOutputs(const KernelGraph &reference) {
   return llvm::Error::success();
 }
 
+/// The values of graphs are computed of tensors, and read constants.
+static llvm::Error checkNumbers(const KernelGraph &reference) {
+  llvm::BitVector isConstant(reference.tensors.size());
+  for (const KernelNode &node : reference.nodes) {
+    if (node.kind == KernelNode::Kind::Constant)
+      isConstant.set(node.results[0]);
+    else if (node.op && node.op->isElementwise() &&
+             llvm::all_of(node.operands, [&](unsigned operand) {
+               return isConstant.test(operand);
+             }))
+      return llvm::createStringError("'" + node.op->getName() +
+                                     "' computes a number of numbers alone");
+  }
+  return llvm::Error::success();
+}
+
 /// Evaluating must be cheap: each value that the search meets takes as long.
 static llvm::Error checkSteps(const KernelGraph &reference,
                               const Roles &roles) {
@@ -492,6 +508,8 @@ mirage::makeSearchProgram(const KernelGraph &reference,
                           const SearchOptions &options,
                           const std::atomic<bool> &stop) {
   if (llvm::Error error = checkOutputs(reference))
+    return std::move(error);
+  if (llvm::Error error = checkNumbers(reference))
     return std::move(error);
   auto program = std::make_unique<SearchProgram>();
   program->reference = reference;

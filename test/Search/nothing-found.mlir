@@ -100,10 +100,25 @@ func.func @twice(%a: tensor<16x16xf16>) -> (tensor<16x16xf16>, tensor<16x16xf16>
 // -----
 
 // A result that depends on no argument.
-// expected-remark @below {{found no μGraph that is cheaper than the program; it stays as it is}}
+// expected-remark @below {{not searched: 'exp' computes a number of numbers alone}}
 func.func @constant(%x: tensor<4x4xf32>) -> tensor<f32> {
   %c = mirage.constant 2.0 : tensor<f32>
   %e = mirage_kernel.exp %c : (tensor<f32>) -> tensor<f32>
   %s = mirage_kernel.sqrt %e : (tensor<f32>) -> tensor<f32>
   return %s : tensor<f32>
+}
+
+// -----
+
+// What a graph can't compute isn't looked for in vain.
+// CHECK-LABEL: func.func @number(
+// CHECK: mirage_kernel.sqrt
+// expected-remark @below {{not searched: 'sqrt' computes a number of numbers alone}}
+func.func @number(%x: tensor<64x1024xf16>, %w: tensor<1024x512xf16>) -> tensor<64x512xf16> {
+  %t = mirage.constant 2.0 : tensor<f32>
+  %r = mirage_kernel.sqrt %t : (tensor<f32>) -> tensor<f32>
+  %d = mirage_kernel.div %x, %r : (tensor<64x1024xf16>, tensor<f32>) -> tensor<64x1024xf16>
+  %e = mirage_kernel.exp %d : (tensor<64x1024xf16>) -> tensor<64x1024xf16>
+  %m = mirage_kernel.matmul %e, %w : (tensor<64x1024xf16>, tensor<1024x512xf16>) -> tensor<64x512xf16>
+  return %m : tensor<64x512xf16>
 }

@@ -13,6 +13,7 @@
 
 #include "Import.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Numbers/RealNumbers.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -403,6 +404,54 @@ struct FormGelu : OpRewritePattern<MulOp> {
 };
 
 } // namespace
+
+namespace {
+
+/// An operator of numbers is a number, of f64 but for what a cast rounds.
+struct FoldNumbers : OpInterfaceRewritePattern<OperatorOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LogicalResult matchAndRewrite(OperatorOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    if (op->getNumOperands() == 0 || op->getNumResults() != 1 ||
+        cast<ShapedType>(op->getResult(0).getType()).getRank() != 0)
+      return failure();
+    const RealNumbers numbers;
+    SmallVector<Tensor> tensors;
+    for (Value operand : op->getOperands()) {
+      std::optional<double> number = getConstant(operand);
+      if (!number)
+        return failure();
+      tensors.push_back(numbers.constant(*number));
+    }
+    SmallVector<const Tensor *> operands;
+    for (const Tensor &tensor : tensors)
+      operands.push_back(&tensor);
+    const Tensor result =
+        op.getSemantics().evaluate(numbers, operands, op.getParams());
+    APFloat number(result.planes[0].as<double>()[0]);
+    auto type = cast<FloatType>(getElementTypeOrSelf(op->getResult(0)));
+    if (isa<CastOp>(op) && !type.isF32()) {
+      bool losesDigits;
+      number.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                     &losesDigits);
+    }
+    llvm::Expected<Value> constant =
+        linalg_import::KernelGraphBuilder(rewriter, op->getLoc())
+            .constant(number);
+    if (!constant) {
+      llvm::consumeError(constant.takeError());
+      return failure();
+    }
+    rewriter.replaceOp(op, *constant);
+    return success();
+  }
+};
+
+} // namespace
+
+void linalg_import::populateFoldNumbersPatterns(RewritePatternSet &patterns) {
+  patterns.add<FoldNumbers>(patterns.getContext());
+}
 
 void linalg_import::populateFormulaPatterns(RewritePatternSet &patterns) {
   patterns.add<FoldRepeated<MaxOp>, FoldRepeated<MinOp>, FormSqr, FormNegOfSub,

@@ -58,6 +58,10 @@ bool isNeutral(Extremum extremum, const llvm::APFloat &bound,
 /// nothing.
 bool isMovedArgument(mlir::Value value);
 
+/// Whether a kernel-level value is a reshape, or a part of one, perhaps
+/// transposed: one that splits some of its dimensions can be moved to it.
+bool isMovedReshape(mlir::Value value);
+
 /// Builds kernel-level ops at one place.
 class KernelGraphBuilder {
 public:
@@ -324,6 +328,10 @@ llvm::Expected<mlir::Value> importConvolution(KernelGraphBuilder &graph,
 
 /// Patterns on the kernel graph for formulas that are one operator.
 void populateFormulaPatterns(mlir::RewritePatternSet &patterns);
+
+/// Patterns that make numbers of what is computed of numbers alone, which no
+/// formula is any more then.
+void populateFoldNumbersPatterns(mlir::RewritePatternSet &patterns);
 
 //===----------------------------------------------------------------------===//
 // MoveReshapes.cpp

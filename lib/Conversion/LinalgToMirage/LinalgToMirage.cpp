@@ -130,12 +130,10 @@ void shareEqualValues(RewriterBase &rewriter, func::FuncOp function) {
   eraseDeadOps(rewriter, function.getBody());
 }
 
-void simplify(RewriterBase &rewriter, func::FuncOp function) {
-  shareEqualValues(rewriter, function);
-
-  RewritePatternSet list(function.getContext());
-  populateSimplifyKernelGraphPatterns(list);
-  FrozenRewritePatternSet patterns(std::move(list));
+/// Applies patterns to the kernel-level ops of a function until nothing changes:
+/// false if that takes too long.
+bool applyPatterns(RewriterBase &rewriter, func::FuncOp function,
+                   const FrozenRewritePatternSet &patterns) {
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
   config.setScope(&function.getBody());
@@ -151,14 +149,28 @@ void simplify(RewriterBase &rewriter, func::FuncOp function) {
           ops.push_back(&op);
     // A graph that isn't simplified to the end is still right. Should patterns
     // undo each other, it ends after many more rewrites than there are ops.
-    constexpr int64_t kMostRewritesPerOp = 1000;
+    constexpr int64_t kMostRewritesPerOp = 100;
     config.setMaxNumRewrites(kMostRewritesPerOp * (ops.size() + 1));
     const bool hasConverged =
         succeeded(applyOpPatternsGreedily(ops, patterns, config, &changed));
     shareEqualValues(rewriter, function);
     if (!hasConverged)
-      return;
+      return false;
   }
+  return true;
+}
+
+void simplify(RewriterBase &rewriter, func::FuncOp function) {
+  shareEqualValues(rewriter, function);
+  RewritePatternSet list(function.getContext()), numbers(function.getContext());
+  populateSimplifyKernelGraphPatterns(list);
+  populateFoldNumbersPatterns(numbers);
+  const FrozenRewritePatternSet patterns(std::move(list));
+  const bool hasConverged = applyPatterns(rewriter, function, patterns);
+  // Roots of numbers are parts of formulas, until these have been found.
+  applyPatterns(rewriter, function, std::move(numbers));
+  if (hasConverged)
+    applyPatterns(rewriter, function, patterns);
 }
 
 /// Makes the tensor of a source whose elements are all the same number.

@@ -124,7 +124,7 @@ public:
       for (Operation *user : next->getUsers())
         if (!isa<func::ReturnOp>(user) && !isLeaving(user) &&
             !isBoundary(user) && !isMergedAtResults(user) &&
-            !(isa<ReshapeOp>(user) && isReshaped(user->getResult(0))))
+            !isOtherReshape(user))
           todo.push_back(user);
     }
     if (onlyMovesArgument())
@@ -250,13 +250,22 @@ private:
     return isWeight(operand) || isShared(operand);
   }
 
-  /// Whether a value is another one reshaped, to dimensions or from dimensions
-  /// that become others: it is so anyway.
+  /// Whether a reshape, which can't be on the other dimensions, makes these
+  /// from something else: it is one anyway.
+  bool isOtherReshape(Operation *op) const {
+    return isa<ReshapeOp>(op) && !mergesBatches && !canMove(op) &&
+           getElementTypeOrSelf(op->getOperand(0)) ==
+               getElementTypeOrSelf(op->getResult(0));
+  }
+
+  /// Whether a value is one, or a part of one, transposed, which can be split
+  /// there (SimplifyKernelGraph.cpp, MoveSlices.cpp).
   bool isReshaped(Value value) const {
-    auto reshape = value.getDefiningOp<ReshapeOp>();
-    return reshape && !mergesBatches && !canMove(reshape) &&
-           getElementTypeOrSelf(reshape.getInput()) ==
-               getElementTypeOrSelf(value);
+    Operation *op = value.getDefiningOp();
+    if (isOtherReshape(op))
+      return true;
+    return isSplit && !mergesBatches && !canMove(op) &&
+           linalg_import::isMovedReshape(value);
   }
 
   /// Whether all dimensions that are dropped or added are of size 1.

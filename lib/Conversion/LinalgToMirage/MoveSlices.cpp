@@ -207,8 +207,8 @@ struct RaiseSliceThroughReshape : OpRewritePattern<SliceOp> {
   }
 };
 
-/// reshape(slice(x)) -> slice(reshape(x)), where x is an argument or a reshape
-/// of one: a slice that is reshaped needs a kernel.
+/// reshape(slice(x)) -> slice(reshape(x)), where x is an argument or reshaped:
+/// a slice that is reshaped needs a kernel.
 struct SinkSlice : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReshapeOp reshape,
@@ -217,10 +217,8 @@ struct SinkSlice : OpRewritePattern<ReshapeOp> {
     if (!slice ||
         slice.getType().getElementType() != reshape.getType().getElementType())
       return failure();
-    Value whole = slice.getInput(), source = whole;
-    while (auto inner = source.getDefiningOp<ReshapeOp>())
-      source = inner.getInput();
-    if (source.getDefiningOp())
+    Value whole = slice.getInput();
+    if (whole.getDefiningOp() && !whole.getDefiningOp<ReshapeOp>())
       return failure();
     const Range part = getRange(slice);
     std::optional<Range> range =

@@ -403,15 +403,17 @@ getSplits(ArrayRef<int64_t> merged, ArrayRef<int64_t> split,
 }
 
 /// reshape(transpose(x)) -> transpose(reshape(x)) for a reshape that splits
-/// dimensions, or drops or adds some of size 1, of what an argument holds:
-/// there it takes nothing, and transposes meet.
+/// dimensions of what an argument holds, or another reshape makes, or drops or
+/// adds some of size 1 of an argument: there it takes nothing, and transposes
+/// meet.
 struct MoveReshapeToArgument : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReshapeOp reshape,
                                 PatternRewriter &rewriter) const override {
     auto transpose = reshape.getInput().getDefiningOp<TransposeOp>();
     if (!transpose || !isMovement(transpose) || !isMovement(reshape) ||
-        !isMovedArgument(transpose.getInput()))
+        !(isMovedArgument(transpose.getInput()) ||
+          (isMovedReshape(transpose.getInput()) && !isOfUnits(reshape))))
       return failure();
     ArrayRef<int64_t> target = reshape.getType().getShape();
     const int64_t first =
@@ -671,6 +673,12 @@ bool linalg_import::isMovedArgument(Value value) {
     value = op->getOperand(0);
   }
   return true;
+}
+
+bool linalg_import::isMovedReshape(Value value) {
+  while (isa_and_nonnull<TransposeOp, SliceOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return isa_and_nonnull<ReshapeOp>(value.getDefiningOp());
 }
 
 void mirage::populateSimplifyKernelGraphPatterns(RewritePatternSet &patterns) {

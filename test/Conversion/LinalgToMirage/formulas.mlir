@@ -250,3 +250,17 @@ func.func @repeated_extrema(%x: tensor<4xf16>) -> (tensor<4xf16>, tensor<4xf16>,
   %3 = mirage_kernel.min %0, %zero : (tensor<4xf16>, tensor<f32>) -> tensor<4xf32>
   return %1, %2, %3 : tensor<4xf16>, tensor<4xf16>, tensor<4xf32>
 }
+
+// A root of a number that no formula has is a number.
+
+// CHECK-LABEL: func.func @root(
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf16>)
+// CHECK-DAG:     %[[ROOT:.*]] = mirage.constant 1.4142135623730951
+// CHECK:         %[[D:.*]] = mirage_kernel.div %[[X]], %[[ROOT]]
+// CHECK-NEXT:    return %[[D]]
+func.func @root(%x: tensor<4xf16>) -> tensor<4xf16> {
+  %two = mirage.constant 2.0 : tensor<f32>
+  %r = mirage_kernel.sqrt %two : (tensor<f32>) -> tensor<f16>
+  %d = mirage_kernel.div %x, %r : (tensor<4xf16>, tensor<f16>) -> tensor<4xf16>
+  return %d : tensor<4xf16>
+}
