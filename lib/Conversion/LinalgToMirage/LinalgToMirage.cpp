@@ -130,8 +130,8 @@ void shareEqualValues(RewriterBase &rewriter, func::FuncOp function) {
   eraseDeadOps(rewriter, function.getBody());
 }
 
-/// Applies patterns to the kernel-level ops of a function until nothing changes:
-/// false if that takes too long.
+/// Applies patterns to the kernel-level ops of a function until nothing
+/// changes: false if that takes too long.
 bool applyPatterns(RewriterBase &rewriter, func::FuncOp function,
                    const FrozenRewritePatternSet &patterns) {
   GreedyRewriteConfig config;

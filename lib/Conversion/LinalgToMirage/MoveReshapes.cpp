@@ -123,8 +123,7 @@ public:
           todo.push_back(value.getDefiningOp());
       for (Operation *user : next->getUsers())
         if (!isa<func::ReturnOp>(user) && !isLeaving(user) &&
-            !isBoundary(user) && !isMergedAtResults(user) &&
-            !isOtherReshape(user))
+            !isBoundary(user) && !isMergedBehind(user) && !isOtherReshape(user))
           todo.push_back(user);
     }
     if (onlyMovesArgument())
@@ -296,16 +295,18 @@ private:
                                                   : value);
   }
 
-  /// Whether what is split can be merged where it is only moved to results.
-  bool isMergedAtResults(Operation *op) const {
+  /// Whether what is split can be merged where it is only moved: to results, or
+  /// to other reshapes.
+  bool isMergedBehind(Operation *op) const {
     return isSplit && !mergesBatches && !canMove(op) && isOnlyMoved(op);
   }
 
   static bool isOnlyMoved(Operation *op) {
-    return isa<TransposeOp, ReshapeOp>(op) &&
-           llvm::all_of(op->getUsers(), [](Operation *user) {
-             return isa<func::ReturnOp>(user) || isOnlyMoved(user);
-           });
+    return isa<ReshapeOp>(op) ||
+           (isa<TransposeOp>(op) &&
+            llvm::all_of(op->getUsers(), [](Operation *user) {
+              return isa<func::ReturnOp>(user) || isOnlyMoved(user);
+            }));
   }
 
   /// The dimensions of a product that are merged with its rows.

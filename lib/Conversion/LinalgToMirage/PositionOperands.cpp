@@ -308,21 +308,24 @@ void PositionOperands::invertForZeros(Value condition) {
     return first && first->isZero() && !getConstant(select.getFalseValue()) &&
            !isOfPositions(select.getResult());
   };
-  if (!condition.getType().isInteger(1) || condition.use_empty() ||
-      !isOfPositions(condition) ||
-      !llvm::all_of(condition.getUsers(), isZeroFirst))
+  // One from outside may have others.
+  SmallVector<Operation *> users;
+  for (Operation *user : condition.getUsers())
+    if (user->getBlock() == &body)
+      users.push_back(user);
+  if (!condition.getType().isInteger(1) || users.empty() ||
+      !isOfPositions(condition) || !llvm::all_of(users, isZeroFirst))
     return;
   Operation *producer = condition.getDefiningOp();
   if (producer && producer->getBlock() == &body)
     rewriter.setInsertionPointAfter(producer);
   else
     rewriter.setInsertionPointToStart(&body);
-  const SmallVector<Operation *> selects(condition.getUsers());
   Location loc = condition.getLoc();
   Value inverse = arith::XOrIOp::create(
       rewriter, loc, condition,
       arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(true)));
-  for (Operation *user : selects) {
+  for (Operation *user : users) {
     auto select = cast<arith::SelectOp>(user);
     Value zero = select.getTrueValue();
     rewriter.modifyOpInPlace(select, [&] {

@@ -368,3 +368,27 @@ func.func @own_mask(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, t
   }
   return %0, %1, %2 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
 }
+
+// -----
+
+// A boolean from outside by which zeros are chosen, in two ops.
+// CHECK-LABEL: func.func @from_outside
+// CHECK: %[[M:.*]] = linalg.generic
+// CHECK: arith.xori
+// CHECK: mirage_kernel.where %[[M]]
+// CHECK: mirage_kernel.where %[[M]]
+func.func @from_outside(%flag: i1, %x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  // expected-remark @below {{not imported: what is computed of positions}}
+  %0 = linalg.map ins(%x : tensor<8xf32>) outs(%x : tensor<8xf32>) (%a: f32, %o: f32) {
+    %s = arith.select %flag, %zero, %a : f32
+    linalg.yield %s : f32
+  }
+  // expected-remark @below {{not imported: what is computed of positions}}
+  %1 = linalg.map ins(%0 : tensor<8xf32>) outs(%x : tensor<8xf32>) (%a: f32, %o: f32) {
+    %e = math.exp %a : f32
+    %s = arith.select %flag, %zero, %e : f32
+    linalg.yield %s : f32
+  }
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}

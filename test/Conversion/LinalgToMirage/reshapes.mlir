@@ -356,3 +356,27 @@ func.func @rotated(%x: tensor<4x16xf16>, %k: tensor<1x2x8x6xf16>, %c: tensor<4xf
   %10 = mirage_kernel.reshape %9 : (tensor<2x4x6xf32>) -> tensor<1x2x4x6xf32>
   return %10 : tensor<1x2x4x6xf32>
 }
+
+// Heads of a group that are computed and transposed: they are split where they are reshaped, and merged behind the transpose, where they are, too.
+
+// CHECK-LABEL: func.func @computed_groups(
+// CHECK-SAME:    %[[X:.*]]: tensor<6x16xf16>, %[[W:.*]]: tensor<16x32xf16>, %[[K:.*]]: tensor<2x8x6xf16>)
+// CHECK-DAG:     %[[P:.*]] = mirage_kernel.matmul %[[X]], %[[W]]
+// CHECK-DAG:     %[[H:.*]] = mirage_kernel.reshape %[[P]] : (tensor<6x32xf16>) -> tensor<6x2x2x8xf16>
+// CHECK-DAG:     %[[Q:.*]] = mirage_kernel.transpose %[[H]] permutation [1, 2, 0, 3]
+// CHECK-DAG:     %[[KR:.*]] = mirage_kernel.reshape %[[K]] : (tensor<2x8x6xf16>) -> tensor<2x1x8x6xf16>
+// CHECK:         %[[S:.*]] = mirage_kernel.matmul %[[Q]], %[[KR]] : (tensor<2x2x6x8xf16>, tensor<2x1x8x6xf16>) -> tensor<2x2x6x6xf16>
+// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose %[[S]] permutation [2, 0, 1, 3]
+// CHECK-NEXT:    mirage_kernel.reshape %[[T]] : (tensor<6x2x2x6xf16>) -> tensor<6x24xf16>
+func.func @computed_groups(%x: tensor<6x16xf16>, %w: tensor<16x32xf16>, %k: tensor<2x8x6xf16>) -> tensor<6x24xf16> {
+  %p = mirage_kernel.matmul %x, %w : (tensor<6x16xf16>, tensor<16x32xf16>) -> tensor<6x32xf16>
+  %h = mirage_kernel.reshape %p : (tensor<6x32xf16>) -> tensor<6x4x8xf16>
+  %q = mirage_kernel.transpose %h permutation [1, 0, 2] : (tensor<6x4x8xf16>) -> tensor<4x6x8xf16>
+  %r = mirage_kernel.reshape %k : (tensor<2x8x6xf16>) -> tensor<2x1x8x6xf16>
+  %b = mirage_kernel.broadcast %r : (tensor<2x1x8x6xf16>) -> tensor<2x2x8x6xf16>
+  %c = mirage_kernel.reshape %b : (tensor<2x2x8x6xf16>) -> tensor<4x8x6xf16>
+  %s = mirage_kernel.matmul %q, %c : (tensor<4x6x8xf16>, tensor<4x8x6xf16>) -> tensor<4x6x6xf16>
+  %t = mirage_kernel.transpose %s permutation [1, 0, 2] : (tensor<4x6x6xf16>) -> tensor<6x4x6xf16>
+  %m = mirage_kernel.reshape %t : (tensor<6x4x6xf16>) -> tensor<6x24xf16>
+  return %m : tensor<6x24xf16>
+}
