@@ -48,7 +48,9 @@ def search(arguments, path, options):
             sys.exit(f"{path}: the search failed")
         with open(report) as file:
             # Of several pieces the one that takes longest.
-            result = max((r for r in json.load(file) if "seconds" in r), key=lambda r: r["seconds"])
+            result = max((r for r in json.load(file) if "seconds" in r), key=lambda r: r["seconds"], default=None)
+    if not result:
+        sys.exit(f"{path}: nothing in it is searched")
     result["peak"] = usage.ru_maxrss / 1024
     return result
 

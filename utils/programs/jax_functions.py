@@ -7,38 +7,18 @@
 
 It needs JAX and iree-opt (the packages jax and iree-base-compiler), whose passes take StableHLO to linalg. Their output is kept in
 test/Search/Inputs/jax and test/Conversion/LinalgToMirage/jax.mlir, so that nothing else does."""
-import argparse
-import os
 import re
 import subprocess
+
+from exports import Exports
 
 PIPELINE = "builtin.module(iree-stablehlo-to-stablehlo-preprocessing,iree-stablehlo-to-iree-input,inline,canonicalize,cse)"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="+")
-    parser.add_argument("--to")
-    parser.add_argument("--small", action="store_true")
-    arguments = parser.parse_args()
-    if arguments.names == ["list"]:
-        for name, make in FUNCTIONS.items():
-            print(f"{name:16} {make.__doc__}")
-        return
-    names = list(FUNCTIONS) if arguments.names == ["all"] else arguments.names
-    for i, name in enumerate(names):
-        text = export(name, arguments.small)
-        if arguments.to:
-            with open(os.path.join(arguments.to, f"{name}.mlir"), "w") as file:
-                file.write(text)
-        else:
-            print(("// -----\n\n" if i else "") + text)
-
-
-def export(name, small):
+def export(name, made):
     import jax
     import jax.export
-    function, *shapes = FUNCTIONS[name](lambda full, little: little if small else full)
+    function, *shapes = made
     inputs = [jax.ShapeDtypeStruct(shape, jax.numpy.float16) for shape in shapes]
     text = jax.export.export(jax.jit(function), platforms=["cuda"])(*inputs).mlir_module()
     # How products are to accumulate, which the passes don't take.
@@ -47,12 +27,8 @@ def export(name, small):
     return re.sub(r"@main\b", f"@{name}", text)
 
 
-FUNCTIONS = {}
-
-
-def program(make):
-    FUNCTIONS[make.__name__] = make
-    return make
+EXPORTS = Exports()
+program = EXPORTS.program
 
 
 def rms_norm(x, w):
@@ -199,4 +175,4 @@ def attention_gradient(n):
 
 
 if __name__ == "__main__":
-    main()
+    EXPORTS.run(__doc__, export)

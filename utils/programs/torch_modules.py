@@ -7,40 +7,17 @@
 
 It needs PyTorch and torch-mlir (https://github.com/llvm/torch-mlir-release/releases, its wheels are of the compiler alone).
 Their output is kept in test/Search/Inputs/torch and test/Conversion/LinalgToMirage/torch.mlir, so that nothing else does."""
-import argparse
 import math
-import os
-import re
-import sys
 import warnings
 
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="+")
-    parser.add_argument("--to")
-    parser.add_argument("--small", action="store_true")
-    arguments = parser.parse_args()
-    if arguments.names == ["list"]:
-        for name, make in MODULES.items():
-            print(f"{name:16} {make.__doc__}")
-        return
-    names = list(MODULES) if arguments.names == ["all"] else arguments.names
-    for i, name in enumerate(names):
-        text = export(name, arguments.small)
-        if arguments.to:
-            with open(os.path.join(arguments.to, f"{name}.mlir"), "w") as file:
-                file.write(text)
-        else:
-            print(("// -----\n\n" if i else "") + text)
+from exports import Exports
 
 
-def export(name, small):
+def export(name, made):
     import torch
     from torch_mlir import fx
     warnings.filterwarnings("ignore")
-    torch.manual_seed(0)
-    module, inputs = MODULES[name](lambda full, little: little if small else full)
+    module, inputs = made
     module = module.eval()
     named = dict(module.named_parameters()) | {k: b for k, b in module.named_buffers() if b.is_floating_point()}
 
@@ -50,8 +27,7 @@ def export(name, small):
             return torch.func.functional_call(module, dict(zip(named, values)), values[len(named):])
 
     weights = [p.detach() for p in named.values()]
-    text = str(fx.export_and_import(WithWeights(), *weights, *inputs, output_type="linalg-on-tensors", func_name=name))
-    return text
+    return str(fx.export_and_import(WithWeights(), *weights, *inputs, output_type="linalg-on-tensors", func_name=name))
 
 
 def half(*shape):
@@ -59,12 +35,8 @@ def half(*shape):
     return torch.randn(*shape, dtype=torch.float16)
 
 
-MODULES = {}
-
-
-def program(make):
-    MODULES[make.__name__] = make
-    return make
+EXPORTS = Exports()
+program = EXPORTS.program
 
 
 def linear(inputs, outputs, bias=False):
@@ -399,4 +371,4 @@ def state_space(n):
 
 
 if __name__ == "__main__":
-    main()
+    EXPORTS.run(__doc__, export)

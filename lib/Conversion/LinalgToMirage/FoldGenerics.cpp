@@ -18,6 +18,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mirage;
@@ -259,8 +261,6 @@ bool inlineBooleans(RewriterBase &rewriter, linalg::GenericOp op) {
   return true;
 }
 
-} // namespace
-
 /// Makes constants of the results that are one number, or boolean.
 void foldElementwise(RewriterBase &rewriter, linalg::GenericOp op) {
   if (op.getNumReductionLoops() > 0 || op.hasDynamicShape())
@@ -286,6 +286,8 @@ void foldElementwise(RewriterBase &rewriter, linalg::GenericOp op) {
                     DenseElementsAttr::get(type, Attribute(value))));
   }
 }
+
+} // namespace
 
 void linalg_import::foldGenerics(RewriterBase &rewriter,
                                  func::FuncOp function) {

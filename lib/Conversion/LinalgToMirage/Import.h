@@ -226,6 +226,9 @@ llvm::Expected<mlir::Value> arrangeResult(KernelGraphBuilder &graph,
                                           mlir::AffineMap map,
                                           llvm::ArrayRef<int64_t> shape);
 
+/// Whether two shapes are the same but for leading ones.
+bool areAligned(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b);
+
 /// Whether a value in that alignment has every loop at its full size.
 bool spansLoops(mlir::Value value, const Loops &loops);
 

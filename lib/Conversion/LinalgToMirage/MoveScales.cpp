@@ -15,7 +15,6 @@
 
 #include "Import.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
-#include "mlir/IR/IRMapping.h"
 #include <cmath>
 
 using namespace mlir;
@@ -31,7 +30,7 @@ struct Scaled {
   ConstantOp factor;
 };
 
-/// A value in f32 as another times a constant, or nothing.
+/// A value in f32 as another, which is no number, times one; or nothing.
 std::optional<Scaled> getScaled(Value value) {
   auto mul = value.getDefiningOp<MulOp>();
   if (!mul || !getElementTypeOrSelf(value).isF32())
@@ -115,13 +114,6 @@ struct MoveChoiceBehindMatmul : OpRewritePattern<MatmulOp> {
     rewriter.replaceOpWithNewOp<WhereOp>(matmul, matmul.getType(), condition,
                                          product);
     return success();
-  }
-
-private:
-  /// Whether two shapes are the same but for leading ones.
-  static bool areAligned(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
-    auto isOne = [](int64_t size) { return size == 1; };
-    return a.drop_while(isOne) == b.drop_while(isOne);
   }
 };
 

@@ -67,7 +67,9 @@ public:
 private:
   /// The f32 that a value of f64 is widened from, or a constant is rounded to.
   llvm::Expected<Value> narrowOperand(Value value);
-  /// The same for an op of a body.
+  /// Makes f32 of an op's operands, and of the types of its results.
+  llvm::Error narrowValues(Operation *op);
+  /// The same for an op of a body, which computes.
   llvm::Error narrowScalarOp(Operation *op);
 
   RewriterBase &rewriter;
@@ -113,6 +115,18 @@ static TypedAttr roundConstant(Operation *op) {
   return FloatAttr::get(type, *number);
 }
 
+llvm::Error NarrowF64::narrowValues(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    llvm::Expected<Value> value = narrowOperand(operand.get());
+    if (!value)
+      return value.takeError();
+    operand.set(*value);
+  }
+  for (Value result : op->getResults())
+    result.setType(getNarrow(result.getType()));
+  return llvm::Error::success();
+}
+
 llvm::Error NarrowF64::narrowScalarOp(Operation *op) {
   if (op->hasTrait<OpTrait::ConstantLike>() ||
       (llvm::none_of(op->getOperandTypes(), isF64) &&
@@ -128,14 +142,8 @@ llvm::Error NarrowF64::narrowScalarOp(Operation *op) {
       !isa<arith::CmpFOp, arith::SelectOp, math::FPowIOp, linalg::YieldOp>(op))
     return declined("'" + op->getName().getStringRef() +
                     "' of f64 has no Mirage operator yet");
-  for (OpOperand &operand : op->getOpOperands()) {
-    llvm::Expected<Value> value = narrowOperand(operand.get());
-    if (!value)
-      return value.takeError();
-    operand.set(*value);
-  }
-  for (Value result : op->getResults())
-    result.setType(getNarrow(result.getType()));
+  if (llvm::Error error = narrowValues(op))
+    return error;
   if (isCast && op->getOperand(0).getType() == op->getResult(0).getType())
     rewriter.replaceOp(op, op->getOperand(0));
   return llvm::Error::success();
@@ -143,14 +151,8 @@ llvm::Error NarrowF64::narrowScalarOp(Operation *op) {
 
 llvm::Error NarrowF64::narrow(Operation *op) {
   rewriter.setInsertionPoint(op);
-  for (OpOperand &operand : op->getOpOperands()) {
-    llvm::Expected<Value> value = narrowOperand(operand.get());
-    if (!value)
-      return value.takeError();
-    operand.set(*value);
-  }
-  for (Value result : op->getResults())
-    result.setType(getNarrow(result.getType()));
+  if (llvm::Error error = narrowValues(op))
+    return error;
   for (Region &region : op->getRegions())
     for (Block &block : region) {
       for (BlockArgument argument : block.getArguments())

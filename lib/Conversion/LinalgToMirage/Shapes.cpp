@@ -63,8 +63,7 @@ llvm::Expected<SmallVector<int64_t>> linalg_import::getDimLoops(AffineMap map) {
   return dimLoops;
 }
 
-/// Whether two shapes are the same but for leading ones.
-static bool areAligned(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
+bool linalg_import::areAligned(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
   auto isOne = [](int64_t size) { return size == 1; };
   return a.drop_while(isOne) == b.drop_while(isOne);
 }
