@@ -129,7 +129,7 @@ WholeProof mirage::proveWhole(const KernelGraph &reference,
 /// As a whole, or tensor by tensor: first of all where the whole takes long.
 static ProofResult prove(const KernelGraph &reference,
                          const KernelGraph &candidate,
-                         ArrayRef<int64_t> symbols) {
+                         ArrayRef<int64_t> symbols, ProofEffort effort) {
   // A whole layer of a transformer takes more than kSome.
   constexpr int64_t kMost = prove::TermContext::kMostWork, kSome = kMost / 10,
                     kLittle = kMost / 25;
@@ -139,33 +139,39 @@ static ProofResult prove(const KernelGraph &reference,
   if (whole.work > kSome) {
     if (provePiecewise(reference, candidate, symbols, kLittle, kMost / 4))
       return inPieces;
+    if (effort == ProofEffort::Little)
+      return std::move(whole.result);
     whole = proveWhole(reference, candidate, symbols, kMost);
   }
+  const bool isFull = effort == ProofEffort::Full;
   if (!whole.result.proved &&
-      provePiecewise(reference, candidate, symbols, kMost, 10 * kMost))
+      provePiecewise(reference, candidate, symbols, isFull ? kMost : kLittle,
+                     isFull ? 10 * kMost : kMost / 4))
     return inPieces;
   return std::move(whole.result);
 }
 
 ProofResult mirage::proveForTheseSizes(const KernelGraph &reference,
-                                       const KernelGraph &candidate) {
-  return ::prove(reference, candidate, {});
+                                       const KernelGraph &candidate,
+                                       ProofEffort effort) {
+  return ::prove(reference, candidate, {}, effort);
 }
 
 ProofResult mirage::proveEquivalence(const KernelGraph &reference,
-                                     const KernelGraph &candidate) {
+                                     const KernelGraph &candidate,
+                                     ProofEffort effort) {
   // Sizes that stand for all stand for these, too.
   std::string whyNotAll;
   if (auto general = makeSymbolic(reference, candidate, whyNotAll)) {
-    ProofResult result =
-        ::prove(general->reference, general->candidate, general->factors);
+    ProofResult result = ::prove(general->reference, general->candidate,
+                                 general->factors, effort);
     if (result.proved) {
       result.sizes = ProvedSizes::All;
       return result;
     }
     whyNotAll = std::move(result.reason);
   }
-  ProofResult result = proveForTheseSizes(reference, candidate);
+  ProofResult result = proveForTheseSizes(reference, candidate, effort);
   if (result.proved)
     result.reason = std::move(whyNotAll);
   return result;

@@ -29,14 +29,15 @@ EquivalenceResult CandidateVerifier::verify(const KernelGraph &graph,
   proved.verdict = Verdict::Proved;
   proved.inParts = true;
   // What is proved part by part is tested against mistakes of joining only.
-  constexpr double kMostTestSeconds = 1;
+  constexpr EquivalenceChecker::Effort kLittle{ProofEffort::Little,
+                                               /*testSeconds=*/1};
   switch (known) {
   case ProofOfParts::Sufficient:
     return proved;
   case ProofOfParts::None:
     return checker.check(graph);
   case ProofOfParts::Complete: {
-    EquivalenceResult result = checker.check(graph, kMostTestSeconds);
+    EquivalenceResult result = checker.check(graph, kLittle);
     return result.verdict == Verdict::Unknown ||
                    result.verdict == Verdict::Accepted
                ? proved

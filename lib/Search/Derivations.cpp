@@ -21,11 +21,12 @@ class Derivations::Enumerator {
 public:
   Enumerator(const UsefulValues &values, const KernelProblem &problem,
              const Placement &placement, unsigned maxOps,
-             SearchStatistics &statistics, const Pricing *pricing,
+             SearchStatistics &statistics, const Pricing *pricing, int64_t most,
              llvm::function_ref<bool(BlockGraph, const WorkBySize &)> found)
       : values(values), graph(values.graph), problem(problem),
         placement(placement), maxOps(maxOps), statistics(statistics),
-        prices(values, pricing), mayHaveChain(findChain()), found(found) {}
+        prices(values, pricing), mayHaveChain(findChain()), found(found),
+        mostBegun(most) {}
 
   void run() { chooseRoots(values.candidates, {}); }
 
@@ -178,7 +179,7 @@ private:
     if (may != wanted)
       return true;
     ++statistics.states;
-    if (++numBegun == SizeLimits::kDerivations) {
+    if (++numBegun == mostBegun) {
       ++statistics.graphsTooLarge;
       done = true;
       return true;
@@ -542,7 +543,8 @@ private:
   BitVector kept, multiplied;
   bool done = false;
   /// Partial derivations so far.
-  size_t numBegun = 0;
+  int64_t numBegun = 0;
+  const int64_t mostBegun;
 };
 
 Derivations::Derivations(const ValueGraph &graph, const KernelProblem &problem,
@@ -551,9 +553,10 @@ Derivations::Derivations(const ValueGraph &graph, const KernelProblem &problem,
       values(graph, problem, placement) {}
 
 void Derivations::enumerate(
-    SearchStatistics &statistics, const Pricing *pricing,
+    SearchStatistics &statistics, const Pricing *pricing, int64_t most,
     llvm::function_ref<bool(BlockGraph, const WorkBySize &)> found) {
   if (values.mayExist)
-    Enumerator(values, problem, placement, maxOps, statistics, pricing, found)
+    Enumerator(values, problem, placement, maxOps, statistics, pricing, most,
+               found)
         .run();
 }

@@ -32,9 +32,10 @@ public:
   }
 
   /// Calls `found` with each of them that isn't hopeless and its work (none
-  /// without pricing), exactly once, as long as it returns true.
+  /// without pricing), exactly once, as long as it returns true, and until
+  /// `most` partial ones were begun.
   void
-  enumerate(SearchStatistics &statistics, const Pricing *pricing,
+  enumerate(SearchStatistics &statistics, const Pricing *pricing, int64_t most,
             llvm::function_ref<bool(BlockGraph, const WorkBySize &)> found);
 
 private:

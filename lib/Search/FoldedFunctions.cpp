@@ -62,7 +62,7 @@ FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
       groups.push_back(std::move(group));
     }
   };
-  if (kind == Kind::OfSeveral)
+  if (kind != Kind::OfOne)
     add(findOfSeveral(program, most));
   add(findOfOne(program, most));
   dropUnsafe(program, groups, findUnsafe);

@@ -28,8 +28,8 @@ public:
     /// of inputs only, such as a rotation by positions, or that lead to outputs
     /// by way of such functions only, such as the gates of a recurrent cell.
     OfSeveral,
-    /// Functions of one tensor, and sums and differences of two, but for those
-    /// that exponentials are taken of: no product is distributed over them.
+    /// All these, and sums and differences of two tensors, but for those that
+    /// exponentials are taken of: no product is distributed over them.
     Sums
   };
   /// The exponentials of a program that have to be made safe: their nodes.

@@ -40,8 +40,10 @@ KernelSolver::KernelSolver(const SearchProgram &program,
                            size_t &numSolved, std::function<void()> roundDone)
     : program(program), options(options), target(options.target), stop(stop),
       mostStates(options.partOfSizeLimits * SizeLimits::kStates),
+      mostStatesOfOne(options.partOfSizeLimits * SizeLimits::kStatesOfOne),
       mostSizesBounded(options.partOfSizeLimits * SizeLimits::kSizesBounded),
       mostCutSteps(options.partOfSizeLimits * SizeLimits::kCutStepsOfAll),
+      mostAttempts(options.partOfSizeLimits * SizeLimits::kAttemptsOfAll),
       mostProblems(options.partOfSizeLimits * SizeLimits::kProblems),
       pool(pool), statistics(statistics), log(log),
       roundDone(std::move(roundDone)), numSolved(numSolved) {}
@@ -82,6 +84,7 @@ bool KernelSolver::isTooLong() {
   bool isTooLong = statistics.states > mostStates ||
                    statistics.sizesBounded > mostSizesBounded ||
                    statistics.cutSteps > mostCutSteps ||
+                   statistics.attempts > mostAttempts ||
                    numSolved > mostProblems;
   if (!isTooLong || !SizeLimits::apply(options))
     return false;
@@ -94,7 +97,7 @@ size_t KernelSolver::getMostAtOnce() const {
   if (!SizeLimits::apply(options))
     return std::numeric_limits<size_t>::max();
   // How large problems are shows when some are solved.
-  constexpr size_t kFirst = 16;
+  constexpr size_t kFirst = 4;
   if (!mostOfOne)
     return kFirst;
   // They may take a quarter of the limits, if each is like the largest so far.
@@ -125,8 +128,8 @@ KernelSolver::search(ArrayRef<Question> questions) {
     rest = rest.drop_front(batch.size());
     // What is left is shared out, with something for each of them.
     const int64_t number = batch.size();
-    const int64_t states = std::max((mostStates - statistics.states) / number,
-                                    SizeLimits::kStatesOfOne);
+    const int64_t states =
+        std::max((mostStates - statistics.states) / number, mostStatesOfOne);
     const int64_t sizes =
         std::max((mostSizesBounded - statistics.sizesBounded) / number,
                  SizeLimits::kSizesBoundedOfOne);

@@ -95,7 +95,8 @@ public:
   const TargetNumbers target;
   const std::atomic<bool> &stop;
   /// The limits of all problems (SizeLimits.h).
-  const int64_t mostStates, mostSizesBounded, mostCutSteps;
+  const int64_t mostStates, mostStatesOfOne, mostSizesBounded, mostCutSteps,
+      mostAttempts;
   const size_t mostProblems;
 
 private:

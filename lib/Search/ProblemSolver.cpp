@@ -183,6 +183,12 @@ double ProblemSolver::getPartOfLimits() const {
                   double(statistics.sizesBounded) / solver.mostSizesBounded);
 }
 
+/// How many partial derivations may be begun at one placement.
+int64_t ProblemSolver::getMostOfPlacement() const {
+  const int64_t most = options.partOfSizeLimits * SizeLimits::kDerivations;
+  return SizeLimits::apply(options) ? std::min(most, mostStates) : most;
+}
+
 bool ProblemSolver::hasTooManySizes() const {
   return SizeLimits::apply(options) &&
          statistics.sizesBounded + counted.sizesBounded > mostSizesBounded;
@@ -311,12 +317,13 @@ bool ProblemSolver::hasDerivation(ProblemContext &context) {
   Derivations derivations(graph, problem, whole, problem.mostOperators);
   bool found = false;
   if (derivations.mayExist())
-    derivations.enumerate(uncounted, /*pricing=*/nullptr,
+    derivations.enumerate(uncounted, /*pricing=*/nullptr, getMostOfPlacement(),
                           [&](const BlockGraph &, const WorkBySize &) {
                             found = true;
                             return false;
                           });
   counted.atOperatorLimit += uncounted.atOperatorLimit;
+  counted.attempts += uncounted.attempts;
   return found || stop || uncounted.graphsTooLarge > 0;
 }
 
@@ -485,5 +492,6 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
   };
   Pricing callbacks{pricing.getSizes().size(), getWork,    getTileBytes,
                     getStoreTraffic,           isHopeless, options.keep};
-  derivations.enumerate(task.statistics, &callbacks, findSizes);
+  derivations.enumerate(task.statistics, &callbacks, getMostOfPlacement(),
+                        findSizes);
 }

@@ -41,6 +41,7 @@ public:
 
   /// When it is done: which part of the limits of all it has taken.
   double getPartOfLimits() const;
+  int64_t getMostOfPlacement() const;
 
   KernelSolutions solutions;
   /// What went wrong with the oracle; empty: nothing.

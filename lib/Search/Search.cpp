@@ -20,15 +20,12 @@
 using namespace mirage;
 using Products = ProgramParts::Products;
 
-/// Asked before pieces are searched of what was given up as a whole: whether
-/// something better is known by now.
-using IsSettled = llvm::function_ref<llvm::Expected<bool>()>;
+/// Whether a program is to be searched with sums as operators, too.
+enum class Sums { Tried, Open };
 
-static llvm::Expected<SearchResult> searchPieces(const KernelGraph &reference,
-                                                 const SearchOptions &options,
-                                                 Products products,
-                                                 ProofOfParts proof,
-                                                 IsSettled isSettled = nullptr);
+static llvm::Expected<SearchResult>
+searchPieces(const KernelGraph &reference, const SearchOptions &options,
+             Products products, ProofOfParts proof, Sums sums = Sums::Open);
 
 /// What a program is cut into smaller parts by next.
 static std::optional<Products> getFiner(const KernelGraph &reference,
@@ -54,8 +51,9 @@ static bool isFolded(const KernelGraph &program) {
 static std::optional<FoldedFunctions> fold(const KernelGraph &reference,
                                            FoldedFunctions::Kind kind,
                                            const SearchOptions &options) {
-  // What is folded is not folded again.
-  if (isFolded(reference) || hasGraphs(reference))
+  // What is folded is not folded again, but for its sums.
+  if (hasGraphs(reference) ||
+      (isFolded(reference) && kind != FoldedFunctions::Kind::Sums))
     return std::nullopt;
   // Who lowers the limit wants no larger functions, either.
   const unsigned most = options.wantsSmallKernels()
@@ -202,25 +200,26 @@ static SearchResult merge(SearchResult first, SearchResult second,
 
 namespace {
 
-/// Searches a program in one way after the other: with functions in one piece,
-/// as it is, and in smaller pieces.
+/// Searches a program in one way after the other: with sums as operators, with
+/// functions in one piece, as it is, and in smaller pieces.
 class Search {
 public:
   Search(const KernelGraph &reference, const SearchOptions &options,
-         Products products, ProofOfParts proof, IsSettled isSettled)
+         Products products, ProofOfParts proof, Sums sums)
       : reference(reference), options(options), products(products),
-        proof(proof), isSettled(isSettled), limits(options),
+        proof(proof), mayFoldSums(sums == Sums::Open), limits(options),
         foldings(getFoldings(reference, options)),
         wasInterrupted(isInterrupted()) {}
 
   llvm::Expected<SearchResult> run();
 
 private:
-  llvm::Expected<SearchResult> searchInTurn();
+  SearchOptions getOptionsLeft() const;
   SearchOptions getOptions() const;
+  void report(const SearchStatistics &now) const;
   llvm::Error searchFoldings(bool decide);
-  llvm::Expected<bool> searchSums(double partOfLimits);
-  void addSums();
+  llvm::Error searchSums();
+  double getSecondsToFirst(const SearchOptions &rest) const;
   llvm::Expected<SearchResult> searchAsItIs() const;
   llvm::Error add(llvm::Expected<SearchResult> found, bool decides);
   llvm::Expected<SearchResult> finish();
@@ -236,11 +235,14 @@ private:
            (stopped == StopReason::TimeLimit && !limits.isTimeUp());
   }
 
+  /// Whether one of the searches so far was ended, and leaves none.
+  bool mustEnd() const { return known && isOver(*known) && !isGivenUp(*known); }
+
   const KernelGraph &reference;
   const SearchOptions &options;
   const Products products;
   const ProofOfParts proof;
-  const IsSettled isSettled;
+  const bool mayFoldSums;
   const LimitsLeft limits;
   const std::vector<FoldedFunctions> foldings;
   const bool wasInterrupted;
@@ -248,23 +250,45 @@ private:
   bool wasFoldedGivenUp = false;
   /// What the searches so far have come to.
   std::optional<SearchResult> known;
-  /// The part of the limits with which sums were searched as operators, or 1 if
-  /// more would find nothing else; and what that has come to, until it is added
-  /// to what is known.
-  double partForSums = 0;
-  std::optional<SearchResult> ofSums;
+  /// How much the next searches may take of the limits of all problems.
+  double partOfLimits = 1;
+  /// Whether smaller pieces are to be searched: not where something was found
+  /// by a search that came to its end, or in pieces.
+  bool mayBeCut = true;
 };
 
 } // namespace
 
+/// The options with what the searches so far have left of the limits.
+SearchOptions Search::getOptionsLeft() const {
+  SearchOptions rest = limits.getOptions();
+  if (options.progress && known)
+    rest.progress = [this](const SearchStatistics &now) { report(now); };
+  return rest;
+}
+
 /// The options of the next search: for what is cheaper than all that is kept.
 SearchOptions Search::getOptions() const {
-  SearchOptions rest = limits.getOptions();
+  SearchOptions rest = getOptionsLeft();
+  rest.partOfSizeLimits *= partOfLimits;
   if (isAnyKnown() && known->candidates.size() >= options.keep)
     rest.leastGain =
         std::min(options.leastGain, known->candidates.back().cost.nanoseconds /
                                         getCost(reference, options));
   return rest;
+}
+
+/// Reports what a search has come to so far, with those before it.
+void Search::report(const SearchStatistics &now) const {
+  SearchStatistics sum = known->statistics;
+  sum += now;
+  sum.isVerifying = now.isVerifying;
+  sum.seconds = limits.getSeconds();
+  sum.bestNanoseconds = now.bestNanoseconds;
+  if (isAnyKnown() &&
+      (now.bestNanoseconds == 0 || getLeast(*known) < now.bestNanoseconds))
+    sum.bestNanoseconds = getLeast(*known);
+  options.progress(sum);
 }
 
 /// Adds what a search has come to: nothing, if the program can't be searched in
@@ -283,74 +307,67 @@ llvm::Error Search::add(llvm::Expected<SearchResult> found, bool decides) {
 /// until something is found.
 llvm::Error Search::searchFoldings(bool decide) {
   for (const FoldedFunctions &folded : foldings) {
-    // In pieces only where nothing is known: what is found for the whole is
-    // mostly better, and takes less time.
-    const bool mayBeCut = !isAnyKnown();
+    // What is found for the whole is mostly better than what is in pieces, and
+    // takes less time.
     llvm::Expected<SearchResult> found = searchFolded(
         reference, folded, getOptions(), proof,
         [&](const KernelGraph &program, const SearchOptions &foldedOptions) {
-          return mayBeCut
-                     ? searchPieces(
-                           program, foldedOptions, products,
-                           ProofOfParts::Sufficient,
-                           [&] { return searchSums(SizeLimits::kPartOfSums); })
-                     : searchWhole(program, foldedOptions, 0);
+          return mayBeCut ? searchPieces(program, foldedOptions, products,
+                                         ProofOfParts::Sufficient, Sums::Tried)
+                          : searchWhole(program, foldedOptions, 0);
         });
     const bool isLast = found && isOver(*found);
     wasFoldedGivenUp = found && isGivenUp(*found);
     if (llvm::Error error = add(std::move(found), decide))
       return error;
-    addSums();
-    if (isLast || (!decide && isAnyKnown()))
+    mayBeCut &= !isAnyKnown();
+    // What is folded less has more values.
+    if (isLast || (isAnyKnown() && (wasFoldedGivenUp || !decide)))
       break;
   }
   return llvm::Error::success();
 }
 
-/// What is given up has mostly too many ways to distribute products over sums.
-/// True: without, all that there is was searched, and something found. Pieces
-/// are seldom better, and take longer.
-llvm::Expected<bool> Search::searchSums(double partOfLimits) {
-  if (partForSums >= partOfLimits)
-    return false;
-  partForSums = partOfLimits;
+/// Mostly it is the ways to distribute products over sums that are too many.
+/// Without them a search takes a fraction of the time, and finds what is almost
+/// always the best, so that the others have less to do.
+llvm::Error Search::searchSums() {
+  if (!mayFoldSums)
+    return llvm::Error::success();
   std::optional<FoldedFunctions> sums =
       fold(reference, FoldedFunctions::Kind::Sums, options);
   if (!sums)
-    return false;
+    return llvm::Error::success();
   SearchOptions rest = getOptions();
-  rest.partOfSizeLimits = std::min(rest.partOfSizeLimits, partOfLimits);
+  rest.partOfSizeLimits =
+      std::min(rest.partOfSizeLimits, SizeLimits::kPartOfSums);
   llvm::Expected<SearchResult> found = searchFolded(
       reference, *sums, rest, proof,
-      [](const KernelGraph &program, const SearchOptions &foldedOptions) {
-        return searchWhole(program, foldedOptions, 0);
+      [&](const KernelGraph &program, const SearchOptions &foldedOptions) {
+        return searchWhole(program, foldedOptions, getSecondsToFirst(rest));
       });
-  if (!found) {
-    if (llvm::Error error =
-            llvm::handleErrors(found.takeError(), [](const NotSearchable &) {}))
-      return std::move(error);
-    return false;
+  const bool isAll = found && found->statistics.exhausted;
+  if (found) {
+    partOfLimits = isAll ? SizeLimits::kPartBesideSums
+                         : SizeLimits::kPartBesideTooManySums;
+    // It is not all there is of the program.
+    found->statistics.exhausted = false;
   }
-  const bool isAll = found->statistics.exhausted;
-  if (isAll)
-    partForSums = 1;
-  ofSums = std::move(*found);
-  return isAll && !ofSums->candidates.empty();
-}
-
-void Search::addSums() {
-  if (ofSums)
-    llvm::cantFail(add(std::move(*ofSums), /*decides=*/false));
-  ofSums.reset();
+  if (llvm::Error error = add(std::move(found), /*decides=*/false))
+    return error;
+  mayBeCut &= !(isAll && isAnyKnown());
+  return llvm::Error::success();
 }
 
 /// Where nothing is known what is found in smaller pieces is better than
 /// nothing: they have half of the time.
+double Search::getSecondsToFirst(const SearchOptions &rest) const {
+  return !isAnyKnown() && getFiner(Products::Halves) ? rest.timeLimit / 2 : 0;
+}
+
 llvm::Expected<SearchResult> Search::searchAsItIs() const {
   const SearchOptions rest = getOptions();
-  const bool mayBeCut =
-      rest.timeLimit > 0 && !isAnyKnown() && getFiner(Products::Halves);
-  return searchWhole(reference, rest, mayBeCut ? rest.timeLimit / 2 : 0);
+  return searchWhole(reference, rest, getSecondsToFirst(rest));
 }
 
 /// Who interrupts a search that has found nothing yet wants something: what is
@@ -361,7 +378,7 @@ llvm::Expected<SearchResult> Search::finish() {
   if (known->statistics.stopped != StopReason::Interrupt || wasInterrupted ||
       isAnyKnown() || isFolded(reference) || !finer)
     return std::move(*known);
-  SearchOptions rest = limits.getOptions();
+  SearchOptions rest = getOptionsLeft();
   rest.interrupt = nullptr;
   if (rest.timeLimit == 0 || rest.timeLimit > kSeconds)
     rest.timeLimit = kSeconds;
@@ -372,28 +389,21 @@ llvm::Expected<SearchResult> Search::finish() {
   return std::move(*known);
 }
 
-/// What is given up is searched with sums as operators in the end, for what
-/// costs less than pieces do: with that bound more can be searched.
 llvm::Expected<SearchResult> Search::run() {
-  llvm::Expected<SearchResult> found = searchInTurn();
-  if (!found || !isGivenUp(*found))
-    return found;
-  known = std::move(*found);
-  llvm::Expected<bool> settles = searchSums(SizeLimits::kPartOfPieces);
-  if (!settles)
-    return settles.takeError();
-  addSums();
-  return std::move(*known);
-}
-
-llvm::Expected<SearchResult> Search::searchInTurn() {
   // What is connected by nothing only loses that kernels have it in common.
   const bool mayFold = getFiner(Products::Halves) != Products::Connected;
   const bool isFoldedFirst = mayFold && options.keep == 1;
   if (isFoldedFirst) {
+    // With other oracles all is searched, however long it takes.
+    if (SizeLimits::apply(options)) {
+      if (llvm::Error error = searchSums())
+        return std::move(error);
+      if (mustEnd())
+        return finish();
+    }
     if (llvm::Error error = searchFoldings(/*decide=*/true))
       return std::move(error);
-    if (known && isOver(*known))
+    if (mustEnd())
       return finish();
   }
   // As it is it has more values than with functions in one piece.
@@ -407,7 +417,7 @@ llvm::Expected<SearchResult> Search::searchInTurn() {
       return whole;
     llvm::consumeError(whole.takeError());
     if (!wasAnyKnown)
-      return searchPieces(reference, limits.getOptions(), *finer, proof);
+      return searchPieces(reference, getOptionsLeft(), *finer, proof);
     known->statistics.exhausted = false;
     return std::move(*known);
   }
@@ -420,31 +430,27 @@ llvm::Expected<SearchResult> Search::searchInTurn() {
   // asked for.
   const bool isDeep = options.maxKernelOps > 1 &&
                       getProductDepth(reference) > options.maxKernelOps;
-  const bool isNothing = whole->statistics.exhausted &&
+  const bool isNothing = whole->statistics.exhausted && !wasAnyKnown &&
                          whole->candidates.empty() &&
                          (reference.outputs.size() > 1 || isDeep);
   llvm::cantFail(add(std::move(*whole), /*decides=*/true));
-  // No smaller pieces are searched where there was something already.
-  if (wasAnyKnown || (!wasGivenUp && !isNothing))
+  // What comes to an end, and finds something, is not cut.
+  if (wasGivenUp ? !mayBeCut : !isNothing)
     return finish();
-  if (wasGivenUp && mayFold && !isFoldedFirst && !isAnyKnown()) {
-    if (llvm::Error error = searchFoldings(/*decide=*/false))
+  if (wasGivenUp && mayFold && !isFoldedFirst) {
+    if (llvm::Error error = searchSums())
       return std::move(error);
-    if (isAnyKnown())
+    if (!isAnyKnown())
+      if (llvm::Error error = searchFoldings(/*decide=*/false))
+        return std::move(error);
+    if (!mayBeCut)
       return std::move(*known);
   }
   std::optional<Products> finer =
       getFiner(wasGivenUp ? Products::Halves : Products::Apart);
   if (!finer)
     return std::move(*known);
-  if (wasGivenUp && isSettled) {
-    llvm::Expected<bool> settled = isSettled();
-    if (!settled)
-      return settled.takeError();
-    if (*settled)
-      return std::move(*known);
-  }
-  SearchOptions rest = limits.getOptions();
+  SearchOptions rest = getOptionsLeft();
   if (wasGivenUp)
     rest.partOfSizeLimits = SizeLimits::kPartOfPieces;
   llvm::Expected<SearchResult> smaller =
@@ -463,10 +469,10 @@ llvm::Expected<SearchResult> Search::searchInTurn() {
 /// proved.
 static llvm::Expected<SearchResult>
 searchPieces(const KernelGraph &reference, const SearchOptions &options,
-             Products products, ProofOfParts proof, IsSettled isSettled) {
+             Products products, ProofOfParts proof, Sums sums) {
   ProgramParts parts(reference, products);
   if (parts.isWhole() || parts.getParts().empty())
-    return Search(reference, options, products, proof, isSettled).run();
+    return Search(reference, options, products, proof, sums).run();
   return searchParts(
       reference, parts, options, proof,
       [&](const KernelGraph &part, const SearchOptions &partOptions) {

@@ -41,16 +41,21 @@ struct SizeLimits {
   /// (an LSTM of eight sequences).
   static constexpr int64_t kSizesBounded = 10000000,
                            kSizesBoundedOfOne = kSizesBounded / 16;
+  /// In all graphs. The largest program that is searched to the end takes 3.2
+  /// million (an LSTM of eight sequences).
+  static constexpr int64_t kAttemptsOfAll = 4000000;
   /// Kernels looked for.
   static constexpr size_t kProblems = 100000;
 
   /// How much of the limits of all problems a piece may take of a program that
   /// is too large itself: what is found in pieces is mostly found soon.
   static constexpr double kPartOfPieces = 0.5;
-  /// How much of them such a program may take with sums as operators, before
-  /// its pieces are searched: the MLP of a layer of LLaMA takes 0.29
-  /// (utils/programs/decoder.py).
-  static constexpr double kPartOfSums = 0.3;
+  /// How much of them a program may take with sums as operators, before it is
+  /// searched as it is, and what is left for that: two norms of one tensor take
+  /// more than a quarter (docs/results/search.md); or where it was too much to
+  /// be searched to the end even with sums as operators.
+  static constexpr double kPartOfSums = 0.5, kPartBesideSums = 0.5,
+                          kPartBesideTooManySums = 0.25;
   /// How much may be spent on kernels of more operators than others.
   static constexpr double kPartOfLongKernels = 0.25;
 

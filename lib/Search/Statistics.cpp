@@ -16,6 +16,7 @@ namespace json = llvm::json;
 static constexpr std::pair<llvm::StringLiteral, int64_t SearchStatistics::*>
     kCounters[] = {
         {"states", &SearchStatistics::states},
+        {"attempts", &SearchStatistics::attempts},
         {"shape", &SearchStatistics::prunedByShape},
         {"loop", &SearchStatistics::prunedByLoop},
         {"oracle", &SearchStatistics::prunedByOracle},

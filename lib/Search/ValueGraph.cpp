@@ -109,7 +109,7 @@ void ValueGraph::append(Value value) {
 }
 
 bool ValueGraph::isTooLarge() const {
-  return (numAttempts > SizeLimits::kAttempts ||
+  return (numAttempts > getPartOfSizeLimits() * SizeLimits::kAttempts ||
           numBytes > SizeLimits::kValueBytes) &&
          SizeLimits::apply(context.worker.options);
 }
@@ -136,6 +136,7 @@ bool ValueGraph::close(unsigned maxOps, unsigned maxFree) {
   }
   statistics.atOperatorLimit += byDepth[maxOps].size();
   addFusedEdges();
+  statistics.attempts += numAttempts;
   if (isTooLarge())
     ++statistics.graphsTooLarge;
   return !isTooLarge();

@@ -144,6 +144,11 @@ public:
 
   bool uses(SearchRule rule) const { return context.worker.options.uses(rule); }
 
+  /// How much of the limits of sizes the search may take.
+  double getPartOfSizeLimits() const {
+    return context.worker.options.partOfSizeLimits;
+  }
+
   /// Whether the search is to end.
   bool isStopped() const { return stop.load(std::memory_order_relaxed); }
 

@@ -130,9 +130,9 @@ EquivalenceChecker::checkWithAxioms(const KernelGraph &candidate,
 }
 
 EquivalenceResult EquivalenceChecker::check(const KernelGraph &candidate,
-                                            double mostTestSeconds) {
-  ProofResult proof = proveEquivalence(reference, candidate);
-  EquivalenceResult result = check(candidate, proof, mostTestSeconds);
+                                            const Effort &effort) {
+  ProofResult proof = proveEquivalence(reference, candidate, effort.proof);
+  EquivalenceResult result = check(candidate, proof, effort.testSeconds);
   // Random inputs never meet the pole of a quotient, and may never meet those
   // for which a root has no value.
   if (result.verdict == Verdict::Accepted && !proof.defined) {

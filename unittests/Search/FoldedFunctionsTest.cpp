@@ -257,7 +257,7 @@ func.func @f(%x: tensor<8x16xf16>, %w: tensor<16x32xf16>, %u: tensor<16x32xf16>,
 /// the exponential is taken.
 TEST_F(FoldedFunctionsTest, SumsAreOneOperatorEach) {
   KernelGraph program = parse(R"(
-func.func @f(%x: tensor<16x64xf16>, %m: tensor<16x64xf16>) -> tensor<16x64xf16> {
+func.func @f(%x: tensor<16x64xf16>, %m: tensor<16x64xf16>, %w: tensor<64x32xf16>) -> tensor<16x32xf16> {
   %s = mirage_kernel.sum %x dim 1 : (tensor<16x64xf16>) -> tensor<16x1xf32>
   %c = mirage_kernel.sub %x, %s : (tensor<16x64xf16>, tensor<16x1xf32>) -> tensor<16x64xf32>
   %q = mirage_kernel.sqr %c : (tensor<16x64xf32>) -> tensor<16x64xf32>
@@ -266,7 +266,8 @@ func.func @f(%x: tensor<16x64xf16>, %m: tensor<16x64xf16>) -> tensor<16x64xf16> 
   %z = mirage_kernel.mul %y, %two : (tensor<16x64xf32>, tensor<f32>) -> tensor<16x64xf32>
   %e = mirage_kernel.exp %z : (tensor<16x64xf32>) -> tensor<16x64xf32>
   %r = mirage_kernel.add %q, %e : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf16>
-  return %r : tensor<16x64xf16>
+  %p = mirage_kernel.matmul %r, %w : (tensor<16x64xf16>, tensor<64x32xf16>) -> tensor<16x32xf16>
+  return %p : tensor<16x32xf16>
 })");
   FoldedFunctions folded(program, FoldedFunctions::Kind::Sums, 11, findNone);
   EXPECT_TRUE(folded.hasKind());
@@ -281,6 +282,32 @@ func.func @f(%x: tensor<16x64xf16>, %m: tensor<16x64xf16>) -> tensor<16x64xf16> 
                            }),
             1);
   EXPECT_EQ(getCanonicalText(folded.unfold(folded.getProgram())),
+            getCanonicalText(program));
+}
+
+/// Parts of a program with functions in one piece are searched in this way,
+/// too.
+TEST_F(FoldedFunctionsTest, SumsOfAFoldedProgram) {
+  KernelGraph program = parse(R"(
+func.func @f(%x: tensor<16x64xf16>, %w: tensor<64x32xf16>, %b: tensor<32xf16>, %v: tensor<32x32xf16>) -> tensor<16x32xf16> {
+  %a = mirage_kernel.matmul %x, %w : (tensor<16x64xf16>, tensor<64x32xf16>) -> tensor<16x32xf32>
+  %c = mirage_kernel.add %a, %b : (tensor<16x32xf32>, tensor<32xf16>) -> tensor<16x32xf32>
+  %s = mirage_kernel.sqr %c : (tensor<16x32xf32>) -> tensor<16x32xf32>
+  %t = mirage_kernel.add %c, %s : (tensor<16x32xf32>, tensor<16x32xf32>) -> tensor<16x32xf32>
+  %g = mirage_kernel.mul %c, %t : (tensor<16x32xf32>, tensor<16x32xf32>) -> tensor<16x32xf16>
+  %p = mirage_kernel.matmul %g, %v : (tensor<16x32xf16>, tensor<32x32xf16>) -> tensor<16x32xf16>
+  return %p : tensor<16x32xf16>
+})");
+  FoldedFunctions functions(program, FoldedFunctions::Kind::OfOne, 11,
+                            findNone);
+  ASSERT_TRUE(functions.hasKind());
+  const KernelGraph &folded = functions.getProgram();
+  FoldedFunctions sums(folded, FoldedFunctions::Kind::Sums, 11, findNone);
+  ASSERT_TRUE(sums.hasKind());
+  EXPECT_EQ(sums.getProgram().nodes.size(), 4u);
+  const KernelGraph unfolded = sums.unfold(sums.getProgram());
+  EXPECT_EQ(getCanonicalText(unfolded), getCanonicalText(folded));
+  EXPECT_EQ(getCanonicalText(functions.unfold(unfolded)),
             getCanonicalText(program));
 }
 

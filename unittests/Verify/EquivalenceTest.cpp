@@ -8,6 +8,7 @@
 
 #include "Mirage/Verify/Equivalence.h"
 #include "VerifyTest.h"
+#include <cmath>
 
 using namespace mirage;
 
@@ -21,15 +22,51 @@ TEST(EquivalenceTest, WhatTakesTooLongToTestIsUnknown) {
   };
   KernelGraph reference = makeProduct(0, 1), swapped = makeProduct(1, 0),
               other = makeProduct(1, 1);
+  auto within = [](double testSeconds) {
+    return EquivalenceChecker::Effort{ProofEffort::Full, testSeconds};
+  };
   EquivalenceOptions options;
-  EXPECT_EQ(EquivalenceChecker(reference, options).check(swapped, 0).verdict,
-            Verdict::Proved);
+  EXPECT_EQ(
+      EquivalenceChecker(reference, options).check(swapped, within(0)).verdict,
+      Verdict::Proved);
   options.method = VerifyMethod::Random;
   EquivalenceChecker tests(reference, options);
   EXPECT_EQ(tests.check(swapped).verdict, Verdict::Accepted);
-  EXPECT_EQ(tests.check(swapped, 0).verdict, Verdict::Unknown);
-  EXPECT_EQ(tests.check(other, 1).verdict, Verdict::Refuted);
-  EXPECT_EQ(tests.check(other, 0).verdict, Verdict::Unknown);
+  EXPECT_EQ(tests.check(swapped, within(0)).verdict, Verdict::Unknown);
+  EXPECT_EQ(tests.check(other, within(1)).verdict, Verdict::Refuted);
+  EXPECT_EQ(tests.check(other, within(0)).verdict, Verdict::Unknown);
+}
+
+/// The eighth power of the sum of six tensors, each times a factor, through no
+/// tensor that it has in common with other factors.
+KernelGraph makePower(double factor) {
+  const Shape shape = {4, 4};
+  return makeProgram(std::vector<Shape>(6, shape), [&](Program &p) {
+    unsigned sum = p.apply("mul", {0, p.constant(factor)});
+    for (unsigned input = 1; input < 6; ++input)
+      sum = p.apply("add", {sum, p.apply("mul", {input, p.constant(factor)})});
+    for (int power = 2; power <= 8; power *= 2)
+      sum = p.apply("sqr", {sum});
+    return p.apply("mul", {sum, p.constant(std::pow(factor, -8))});
+  });
+}
+
+TEST(EquivalenceTest, LittleEffortProvesLess) {
+  const KernelGraph reference = makePower(2), candidate = makePower(4);
+  EXPECT_TRUE(proveEquivalence(reference, candidate).proved);
+  EXPECT_FALSE(
+      proveEquivalence(reference, candidate, ProofEffort::Little).proved);
+  EXPECT_TRUE(
+      proveEquivalence(reference, reference, ProofEffort::Little).proved);
+  // What is wrong is refuted all the same.
+  const KernelGraph other =
+      makeProgram(std::vector<Shape>(6, Shape{4, 4}),
+                  [](Program &p) { return p.apply("sqr", {0}); });
+  EquivalenceChecker checker(reference, EquivalenceOptions());
+  EXPECT_EQ(checker.check(candidate, {ProofEffort::Little, 1}).verdict,
+            Verdict::Unknown);
+  EXPECT_EQ(checker.check(other, {ProofEffort::Little, 1}).verdict,
+            Verdict::Refuted);
 }
 
 /// x + y, and as a quotient that has no value where y is 0.

@@ -32,17 +32,28 @@ struct ProofResult {
   bool isTotal = false;
 };
 
+/// How long to try: until a limit of work is reached, the same on every
+/// machine.
+enum class ProofEffort {
+  /// A tenth of a second, about.
+  Little,
+  /// Some seconds.
+  Full
+};
+
 /// Tries to prove that two programs compute the same function over the reals:
 /// that the candidate is defined, and equal, wherever the reference is. Both
 /// have inputs and outputs of the same shapes. What can't be proved may still
 /// be true; docs/Proof.md says what is found, and why what is found holds.
 ProofResult proveEquivalence(const KernelGraph &reference,
-                             const KernelGraph &candidate);
+                             const KernelGraph &candidate,
+                             ProofEffort effort = ProofEffort::Full);
 
 /// The same for the sizes of the two programs alone: nothing is proved of
 /// others. What proveEquivalence proves this proves, too.
 ProofResult proveForTheseSizes(const KernelGraph &reference,
-                               const KernelGraph &candidate);
+                               const KernelGraph &candidate,
+                               ProofEffort effort = ProofEffort::Full);
 
 } // namespace mirage
 

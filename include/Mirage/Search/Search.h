@@ -46,6 +46,9 @@ llvm::StringRef getStopReasonName(StopReason reason);
 struct SearchStatistics {
   /// Values that operators were applied to, and partial derivations.
   int64_t states = 0;
+  /// Operators tried on values, and pairs of kinds of values for which
+  /// operators were looked for: what it takes to make graphs of values.
+  int64_t attempts = 0;
   /// What was left out, by the rule that forbade it.
   int64_t prunedByShape = 0;
   int64_t prunedByLoop = 0;

@@ -74,12 +74,19 @@ public:
   EquivalenceChecker(const KernelGraph &reference,
                      const EquivalenceOptions &options);
 
+  /// How long to try.
+  struct Effort {
+    ProofEffort proof = ProofEffort::Full;
+    /// What has no proof, and would take longer than so many seconds to test
+    /// (by operations, the same on every machine), is Unknown.
+    double testSeconds = std::numeric_limits<double>::infinity();
+  };
+
   /// Inputs and outputs must have the reference's shapes (`haveSameSignature`).
-  /// What has no proof, and would take longer than so many seconds to test (by
-  /// operations, the same on every machine), is Unknown.
-  EquivalenceResult
-  check(const KernelGraph &candidate,
-        double mostTestSeconds = std::numeric_limits<double>::infinity());
+  EquivalenceResult check(const KernelGraph &candidate) {
+    return check(candidate, Effort());
+  }
+  EquivalenceResult check(const KernelGraph &candidate, const Effort &effort);
 
 private:
   EquivalenceResult check(const KernelGraph &candidate,
