@@ -248,6 +248,27 @@ def gpt2_block(n):
     return module(forward, **parts), (half(1, n(128, 4), d),)
 
 
+def encoder(n, norm_first):
+    import torch
+    # Or else it is one operator, which torch-mlir doesn't know.
+    torch.backends.mha.set_fastpath_enabled(False)
+    d, h = n(768, 8), n(12, 2)
+    layer = torch.nn.TransformerEncoderLayer(d, h, 4 * d, activation="gelu", batch_first=True, norm_first=norm_first, dtype=torch.float16)
+    return layer, (half(1, n(128, 4), d),)
+
+
+@program
+def encoder_layer(n):
+    """torch.nn.TransformerEncoderLayer, a layer of BERT"""
+    return encoder(n, norm_first=False)
+
+
+@program
+def encoder_layer_first(n):
+    """the same with norm_first, a layer of a ViT"""
+    return encoder(n, norm_first=True)
+
+
 @program
 def cross_attention(n):
     """with all projections"""

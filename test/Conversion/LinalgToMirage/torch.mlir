@@ -2773,6 +2773,1022 @@ module {
 
 // -----
 
+// CHECK-LABEL: func.func @encoder_layer(
+// CHECK-NOT:     {{linalg\.|tensor\.|arith\.}}
+// CHECK:         return
+#map = affine_map<(d0) -> (d0)>
+#map1 = affine_map<(d0, d1) -> (d0, d1)>
+#map2 = affine_map<(d0, d1) -> (d1)>
+#map3 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+#map4 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+#map5 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, 0)>
+#map6 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#map7 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
+#map8 = affine_map<(d0, d1, d2) -> (d2)>
+module {
+  func.func @encoder_layer(%arg0: tensor<24x8xf16>, %arg1: tensor<24xf16>, %arg2: tensor<8x8xf16>, %arg3: tensor<8xf16>, %arg4: tensor<32x8xf16>, %arg5: tensor<32xf16>, %arg6: tensor<8x32xf16>, %arg7: tensor<8xf16>, %arg8: tensor<8xf16>, %arg9: tensor<8xf16>, %arg10: tensor<8xf16>, %arg11: tensor<8xf16>, %arg12: tensor<1x4x8xf16>) -> tensor<1x4x8xf16> {
+    %c0_i64 = arith.constant 0 : i64
+    %cst = arith.constant 0.000000e+00 : f32
+    %cst_0 = arith.constant 0xFF800000 : f32
+    %true = arith.constant true
+    %cst_1 = arith.constant 0.000000e+00 : f64
+    %cst_2 = arith.constant 1.000000e+00 : f16
+    %cst_3 = arith.constant 2.000000e+00 : f16
+    %cst_4 = arith.constant 5.000000e-01 : f16
+    %cst_5 = arith.constant dense<0.000000e+00> : tensor<1x2x4x4xf32>
+    %cst_6 = arith.constant 1.000000e-05 : f64
+    %cst_7 = arith.constant 0xFFF0000000000000 : f64
+    %cst_8 = arith.constant 0.70710678118654757 : f64
+    %cst_9 = arith.constant 8.000000e+00 : f64
+    %cst_10 = arith.constant 8.000000e+00 : f32
+    %0 = tensor.empty() : tensor<4x1x8xf16>
+    %transposed = linalg.transpose ins(%arg12 : tensor<1x4x8xf16>) outs(%0 : tensor<4x1x8xf16>) permutation = [1, 0, 2] 
+    %collapsed = tensor.collapse_shape %transposed [[0], [1, 2]] : tensor<4x1x8xf16> into tensor<4x8xf16>
+    %1 = tensor.empty() : tensor<8x24xf16>
+    %transposed_11 = linalg.transpose ins(%arg0 : tensor<24x8xf16>) outs(%1 : tensor<8x24xf16>) permutation = [1, 0] 
+    %2 = tensor.empty() : tensor<24xf32>
+    %3 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%arg1 : tensor<24xf16>) outs(%2 : tensor<24xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<24xf32>
+    %4 = tensor.empty() : tensor<4x8xf32>
+    %5 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%collapsed : tensor<4x8xf16>) outs(%4 : tensor<4x8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<4x8xf32>
+    %6 = tensor.empty() : tensor<8x24xf32>
+    %7 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%transposed_11 : tensor<8x24xf16>) outs(%6 : tensor<8x24xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<8x24xf32>
+    %8 = tensor.empty() : tensor<4x24xf32>
+    %9 = linalg.fill ins(%cst : f32) outs(%8 : tensor<4x24xf32>) -> tensor<4x24xf32>
+    %10 = linalg.matmul ins(%5, %7 : tensor<4x8xf32>, tensor<8x24xf32>) outs(%9 : tensor<4x24xf32>) -> tensor<4x24xf32>
+    %11 = linalg.generic {indexing_maps = [#map1, #map2, #map1], iterator_types = ["parallel", "parallel"]} ins(%10, %3 : tensor<4x24xf32>, tensor<24xf32>) outs(%8 : tensor<4x24xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.addf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<4x24xf32>
+    %12 = tensor.empty() : tensor<4x24xf16>
+    %13 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%11 : tensor<4x24xf32>) outs(%12 : tensor<4x24xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %124 = arith.truncf %in : f32 to f16
+      linalg.yield %124 : f16
+    } -> tensor<4x24xf16>
+    %expanded = tensor.expand_shape %13 [[0, 1], [2, 3, 4]] output_shape [1, 4, 1, 3, 8] : tensor<4x24xf16> into tensor<1x4x1x3x8xf16>
+    %14 = tensor.empty() : tensor<3x4x1x1x8xf16>
+    %transposed_12 = linalg.transpose ins(%expanded : tensor<1x4x1x3x8xf16>) outs(%14 : tensor<3x4x1x1x8xf16>) permutation = [3, 1, 2, 0, 4] 
+    %collapsed_13 = tensor.collapse_shape %transposed_12 [[0], [1], [2, 3], [4]] : tensor<3x4x1x1x8xf16> into tensor<3x4x1x8xf16>
+    %extracted_slice = tensor.extract_slice %collapsed_13[0, 0, 0, 0] [1, 4, 1, 8] [1, 1, 1, 1] : tensor<3x4x1x8xf16> to tensor<1x4x1x8xf16>
+    %extracted_slice_14 = tensor.extract_slice %collapsed_13[1, 0, 0, 0] [1, 4, 1, 8] [1, 1, 1, 1] : tensor<3x4x1x8xf16> to tensor<1x4x1x8xf16>
+    %extracted_slice_15 = tensor.extract_slice %collapsed_13[2, 0, 0, 0] [1, 4, 1, 8] [1, 1, 1, 1] : tensor<3x4x1x8xf16> to tensor<1x4x1x8xf16>
+    %collapsed_16 = tensor.collapse_shape %extracted_slice [[0, 1], [2, 3]] : tensor<1x4x1x8xf16> into tensor<4x8xf16>
+    %expanded_17 = tensor.expand_shape %collapsed_16 [[0], [1, 2]] output_shape [4, 2, 4] : tensor<4x8xf16> into tensor<4x2x4xf16>
+    %15 = tensor.empty() : tensor<2x4x4xf16>
+    %transposed_18 = linalg.transpose ins(%expanded_17 : tensor<4x2x4xf16>) outs(%15 : tensor<2x4x4xf16>) permutation = [1, 0, 2] 
+    %collapsed_19 = tensor.collapse_shape %extracted_slice_14 [[0, 1], [2, 3]] : tensor<1x4x1x8xf16> into tensor<4x8xf16>
+    %expanded_20 = tensor.expand_shape %collapsed_19 [[0], [1, 2]] output_shape [4, 2, 4] : tensor<4x8xf16> into tensor<4x2x4xf16>
+    %transposed_21 = linalg.transpose ins(%expanded_20 : tensor<4x2x4xf16>) outs(%15 : tensor<2x4x4xf16>) permutation = [1, 0, 2] 
+    %collapsed_22 = tensor.collapse_shape %extracted_slice_15 [[0, 1], [2, 3]] : tensor<1x4x1x8xf16> into tensor<4x8xf16>
+    %expanded_23 = tensor.expand_shape %collapsed_22 [[0], [1, 2]] output_shape [4, 2, 4] : tensor<4x8xf16> into tensor<4x2x4xf16>
+    %transposed_24 = linalg.transpose ins(%expanded_23 : tensor<4x2x4xf16>) outs(%15 : tensor<2x4x4xf16>) permutation = [1, 0, 2] 
+    %expanded_25 = tensor.expand_shape %transposed_18 [[0, 1], [2], [3]] output_shape [1, 2, 4, 4] : tensor<2x4x4xf16> into tensor<1x2x4x4xf16>
+    %expanded_26 = tensor.expand_shape %transposed_21 [[0, 1], [2], [3]] output_shape [1, 2, 4, 4] : tensor<2x4x4xf16> into tensor<1x2x4x4xf16>
+    %expanded_27 = tensor.expand_shape %transposed_24 [[0, 1], [2], [3]] output_shape [1, 2, 4, 4] : tensor<2x4x4xf16> into tensor<1x2x4x4xf16>
+    %16 = tensor.empty() : tensor<1x2x4x4xf32>
+    %17 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_25 : tensor<1x2x4x4xf16>) outs(%16 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<1x2x4x4xf32>
+    %18 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_26 : tensor<1x2x4x4xf16>) outs(%16 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<1x2x4x4xf32>
+    %19 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_27 : tensor<1x2x4x4xf16>) outs(%16 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<1x2x4x4xf32>
+    %20 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%17 : tensor<1x2x4x4xf32>) outs(%16 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.truncf %cst_8 : f64 to f32
+      %125 = arith.mulf %in, %124 : f32
+      linalg.yield %125 : f32
+    } -> tensor<1x2x4x4xf32>
+    %transposed_28 = linalg.transpose ins(%18 : tensor<1x2x4x4xf32>) outs(%16 : tensor<1x2x4x4xf32>) permutation = [0, 1, 3, 2] 
+    %21 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%transposed_28 : tensor<1x2x4x4xf32>) outs(%16 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.truncf %cst_8 : f64 to f32
+      %125 = arith.mulf %in, %124 : f32
+      linalg.yield %125 : f32
+    } -> tensor<1x2x4x4xf32>
+    %collapsed_29 = tensor.collapse_shape %20 [[0, 1], [2], [3]] : tensor<1x2x4x4xf32> into tensor<2x4x4xf32>
+    %collapsed_30 = tensor.collapse_shape %21 [[0, 1], [2], [3]] : tensor<1x2x4x4xf32> into tensor<2x4x4xf32>
+    %22 = tensor.empty() : tensor<2x4x4xf32>
+    %23 = linalg.fill ins(%cst : f32) outs(%22 : tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+    %24 = linalg.batch_matmul ins(%collapsed_29, %collapsed_30 : tensor<2x4x4xf32>, tensor<2x4x4xf32>) outs(%23 : tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+    %expanded_31 = tensor.expand_shape %24 [[0, 1], [2], [3]] output_shape [1, 2, 4, 4] : tensor<2x4x4xf32> into tensor<1x2x4x4xf32>
+    %25 = tensor.empty() : tensor<1x2x4xi64>
+    %26 = linalg.fill ins(%c0_i64 : i64) outs(%25 : tensor<1x2x4xi64>) -> tensor<1x2x4xi64>
+    %27 = tensor.empty() : tensor<1x2x4xf32>
+    %28 = linalg.fill ins(%cst_0 : f32) outs(%27 : tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
+    %29:2 = linalg.generic {indexing_maps = [#map3, #map4, #map4], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%expanded_31 : tensor<1x2x4x4xf32>) outs(%28, %26 : tensor<1x2x4xf32>, tensor<1x2x4xi64>) {
+    ^bb0(%in: f32, %out: f32, %out_47: i64):
+      %124 = linalg.index 3 : index
+      %125 = arith.index_cast %124 : index to i64
+      %126 = arith.maximumf %in, %out : f32
+      %127 = arith.cmpf ogt, %in, %out : f32
+      %128 = arith.select %127, %125, %out_47 : i64
+      linalg.yield %126, %128 : f32, i64
+    } -> (tensor<1x2x4xf32>, tensor<1x2x4xi64>)
+    %expanded_32 = tensor.expand_shape %29#0 [[0], [1], [2, 3]] output_shape [1, 2, 4, 1] : tensor<1x2x4xf32> into tensor<1x2x4x1xf32>
+    %30 = linalg.generic {indexing_maps = [#map3, #map5, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_31, %expanded_32 : tensor<1x2x4x4xf32>, tensor<1x2x4x1xf32>) outs(%16 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.subf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x2x4x4xf32>
+    %31 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%30 : tensor<1x2x4x4xf32>) outs(%16 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = math.exp %in : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x2x4x4xf32>
+    %32 = tensor.empty() : tensor<1x2x4x1xf32>
+    %33 = linalg.fill ins(%cst : f32) outs(%32 : tensor<1x2x4x1xf32>) -> tensor<1x2x4x1xf32>
+    %34 = linalg.generic {indexing_maps = [#map3, #map5], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%31 : tensor<1x2x4x4xf32>) outs(%33 : tensor<1x2x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.addf %in, %out : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x2x4x1xf32>
+    %35 = linalg.generic {indexing_maps = [#map3, #map5, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%31, %34 : tensor<1x2x4x4xf32>, tensor<1x2x4x1xf32>) outs(%16 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.divf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x2x4x4xf32>
+    %36 = tensor.empty() : tensor<1x2x4x4xi1>
+    %37 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_31 : tensor<1x2x4x4xf32>) outs(%36 : tensor<1x2x4x4xi1>) {
+    ^bb0(%in: f32, %out: i1):
+      %124 = arith.extf %in : f32 to f64
+      %125 = arith.cmpf oeq, %124, %cst_7 : f64
+      linalg.yield %125 : i1
+    } -> tensor<1x2x4x4xi1>
+    %38 = tensor.empty() : tensor<1x2x4x1xi1>
+    %39 = linalg.fill ins(%true : i1) outs(%38 : tensor<1x2x4x1xi1>) -> tensor<1x2x4x1xi1>
+    %40 = linalg.generic {indexing_maps = [#map3, #map5], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%37 : tensor<1x2x4x4xi1>) outs(%39 : tensor<1x2x4x1xi1>) {
+    ^bb0(%in: i1, %out: i1):
+      %124 = arith.andi %in, %out : i1
+      linalg.yield %124 : i1
+    } -> tensor<1x2x4x1xi1>
+    %41 = linalg.generic {indexing_maps = [#map5, #map3, #map3, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%40, %cst_5, %35 : tensor<1x2x4x1xi1>, tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>) outs(%16 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: i1, %in_47: f32, %in_48: f32, %out: f32):
+      %124 = arith.select %in, %in_47, %in_48 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x2x4x4xf32>
+    %collapsed_33 = tensor.collapse_shape %41 [[0, 1], [2], [3]] : tensor<1x2x4x4xf32> into tensor<2x4x4xf32>
+    %collapsed_34 = tensor.collapse_shape %19 [[0, 1], [2], [3]] : tensor<1x2x4x4xf32> into tensor<2x4x4xf32>
+    %42 = linalg.batch_matmul ins(%collapsed_33, %collapsed_34 : tensor<2x4x4xf32>, tensor<2x4x4xf32>) outs(%23 : tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+    %expanded_35 = tensor.expand_shape %42 [[0, 1], [2], [3]] output_shape [1, 2, 4, 4] : tensor<2x4x4xf32> into tensor<1x2x4x4xf32>
+    %43 = tensor.empty() : tensor<1x2x4x4xf16>
+    %44 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_35 : tensor<1x2x4x4xf32>) outs(%43 : tensor<1x2x4x4xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %124 = arith.truncf %in : f32 to f16
+      linalg.yield %124 : f16
+    } -> tensor<1x2x4x4xf16>
+    %45 = tensor.empty() : tensor<4x1x2x4xf16>
+    %transposed_36 = linalg.transpose ins(%44 : tensor<1x2x4x4xf16>) outs(%45 : tensor<4x1x2x4xf16>) permutation = [2, 0, 1, 3] 
+    %collapsed_37 = tensor.collapse_shape %transposed_36 [[0], [1, 2, 3]] : tensor<4x1x2x4xf16> into tensor<4x8xf16>
+    %46 = tensor.empty() : tensor<8x8xf16>
+    %transposed_38 = linalg.transpose ins(%arg2 : tensor<8x8xf16>) outs(%46 : tensor<8x8xf16>) permutation = [1, 0] 
+    %47 = tensor.empty() : tensor<8xf32>
+    %48 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%arg3 : tensor<8xf16>) outs(%47 : tensor<8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<8xf32>
+    %49 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%collapsed_37 : tensor<4x8xf16>) outs(%4 : tensor<4x8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<4x8xf32>
+    %50 = tensor.empty() : tensor<8x8xf32>
+    %51 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%transposed_38 : tensor<8x8xf16>) outs(%50 : tensor<8x8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<8x8xf32>
+    %52 = linalg.fill ins(%cst : f32) outs(%4 : tensor<4x8xf32>) -> tensor<4x8xf32>
+    %53 = linalg.matmul ins(%49, %51 : tensor<4x8xf32>, tensor<8x8xf32>) outs(%52 : tensor<4x8xf32>) -> tensor<4x8xf32>
+    %54 = linalg.generic {indexing_maps = [#map1, #map2, #map1], iterator_types = ["parallel", "parallel"]} ins(%53, %48 : tensor<4x8xf32>, tensor<8xf32>) outs(%4 : tensor<4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.addf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<4x8xf32>
+    %55 = tensor.empty() : tensor<4x8xf16>
+    %56 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%54 : tensor<4x8xf32>) outs(%55 : tensor<4x8xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %124 = arith.truncf %in : f32 to f16
+      linalg.yield %124 : f16
+    } -> tensor<4x8xf16>
+    %expanded_39 = tensor.expand_shape %56 [[0], [1, 2]] output_shape [4, 1, 8] : tensor<4x8xf16> into tensor<4x1x8xf16>
+    %57 = tensor.empty() : tensor<1x4x8xf16>
+    %transposed_40 = linalg.transpose ins(%expanded_39 : tensor<4x1x8xf16>) outs(%57 : tensor<1x4x8xf16>) permutation = [1, 0, 2] 
+    %58 = linalg.generic {indexing_maps = [#map6, #map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%arg12, %transposed_40 : tensor<1x4x8xf16>, tensor<1x4x8xf16>) outs(%57 : tensor<1x4x8xf16>) {
+    ^bb0(%in: f16, %in_47: f16, %out: f16):
+      %124 = arith.addf %in, %in_47 : f16
+      linalg.yield %124 : f16
+    } -> tensor<1x4x8xf16>
+    %59 = tensor.empty() : tensor<1x4x8xf32>
+    %60 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%58 : tensor<1x4x8xf16>) outs(%59 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x8xf32>
+    %61 = tensor.empty() : tensor<1x4x8xf64>
+    %62 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%60 : tensor<1x4x8xf32>) outs(%61 : tensor<1x4x8xf64>) {
+    ^bb0(%in: f32, %out: f64):
+      %124 = arith.extf %in : f32 to f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x8xf64>
+    %63 = tensor.empty() : tensor<1x4x1xf64>
+    %64 = linalg.fill ins(%cst_1 : f64) outs(%63 : tensor<1x4x1xf64>) -> tensor<1x4x1xf64>
+    %65 = linalg.generic {indexing_maps = [#map6, #map7], iterator_types = ["parallel", "parallel", "reduction"]} ins(%62 : tensor<1x4x8xf64>) outs(%64 : tensor<1x4x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %124 = arith.addf %in, %out : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x1xf64>
+    %66 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%65 : tensor<1x4x1xf64>) outs(%63 : tensor<1x4x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %124 = arith.divf %in, %cst_9 : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x1xf64>
+    %67 = linalg.generic {indexing_maps = [#map6, #map7, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%62, %66 : tensor<1x4x8xf64>, tensor<1x4x1xf64>) outs(%61 : tensor<1x4x8xf64>) {
+    ^bb0(%in: f64, %in_47: f64, %out: f64):
+      %124 = arith.subf %in, %in_47 : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x8xf64>
+    %68 = linalg.generic {indexing_maps = [#map6, #map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%67, %67 : tensor<1x4x8xf64>, tensor<1x4x8xf64>) outs(%61 : tensor<1x4x8xf64>) {
+    ^bb0(%in: f64, %in_47: f64, %out: f64):
+      %124 = arith.mulf %in, %in_47 : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x8xf64>
+    %69 = linalg.generic {indexing_maps = [#map6, #map7], iterator_types = ["parallel", "parallel", "reduction"]} ins(%68 : tensor<1x4x8xf64>) outs(%64 : tensor<1x4x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %124 = arith.addf %in, %out : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x1xf64>
+    %70 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%69 : tensor<1x4x1xf64>) outs(%63 : tensor<1x4x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %124 = arith.divf %in, %cst_9 : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x1xf64>
+    %71 = tensor.empty() : tensor<1x4x1xf32>
+    %72 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%70 : tensor<1x4x1xf64>) outs(%71 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f64, %out: f32):
+      %124 = arith.truncf %in : f64 to f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x1xf32>
+    %73 = linalg.fill ins(%cst : f32) outs(%71 : tensor<1x4x1xf32>) -> tensor<1x4x1xf32>
+    %74 = linalg.generic {indexing_maps = [#map6, #map7], iterator_types = ["parallel", "parallel", "reduction"]} ins(%60 : tensor<1x4x8xf32>) outs(%73 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.addf %in, %out : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x1xf32>
+    %75 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%74 : tensor<1x4x1xf32>) outs(%71 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.divf %in, %cst_10 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x1xf32>
+    %76 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%72 : tensor<1x4x1xf32>) outs(%71 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.truncf %cst_6 : f64 to f32
+      %125 = arith.addf %in, %124 : f32
+      linalg.yield %125 : f32
+    } -> tensor<1x4x1xf32>
+    %77 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%76 : tensor<1x4x1xf32>) outs(%71 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = math.rsqrt %in : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x1xf32>
+    %78 = linalg.generic {indexing_maps = [#map6, #map7, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%60, %75 : tensor<1x4x8xf32>, tensor<1x4x1xf32>) outs(%59 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.subf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x8xf32>
+    %79 = linalg.generic {indexing_maps = [#map6, #map7, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%78, %77 : tensor<1x4x8xf32>, tensor<1x4x1xf32>) outs(%59 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.mulf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x8xf32>
+    %80 = linalg.generic {indexing_maps = [#map6, #map8, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%79, %arg8 : tensor<1x4x8xf32>, tensor<8xf16>) outs(%59 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f16, %out: f32):
+      %124 = arith.extf %in_47 : f16 to f32
+      %125 = arith.mulf %in, %124 : f32
+      linalg.yield %125 : f32
+    } -> tensor<1x4x8xf32>
+    %81 = linalg.generic {indexing_maps = [#map6, #map8, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%80, %arg9 : tensor<1x4x8xf32>, tensor<8xf16>) outs(%59 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f16, %out: f32):
+      %124 = arith.extf %in_47 : f16 to f32
+      %125 = arith.addf %in, %124 : f32
+      linalg.yield %125 : f32
+    } -> tensor<1x4x8xf32>
+    %82 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%81 : tensor<1x4x8xf32>) outs(%57 : tensor<1x4x8xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %124 = arith.truncf %in : f32 to f16
+      linalg.yield %124 : f16
+    } -> tensor<1x4x8xf16>
+    %collapsed_41 = tensor.collapse_shape %82 [[0, 1], [2]] : tensor<1x4x8xf16> into tensor<4x8xf16>
+    %83 = tensor.empty() : tensor<8x32xf16>
+    %transposed_42 = linalg.transpose ins(%arg4 : tensor<32x8xf16>) outs(%83 : tensor<8x32xf16>) permutation = [1, 0] 
+    %84 = tensor.empty() : tensor<32xf32>
+    %85 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%arg5 : tensor<32xf16>) outs(%84 : tensor<32xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<32xf32>
+    %86 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%collapsed_41 : tensor<4x8xf16>) outs(%4 : tensor<4x8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<4x8xf32>
+    %87 = tensor.empty() : tensor<8x32xf32>
+    %88 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%transposed_42 : tensor<8x32xf16>) outs(%87 : tensor<8x32xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<8x32xf32>
+    %89 = tensor.empty() : tensor<4x32xf32>
+    %90 = linalg.fill ins(%cst : f32) outs(%89 : tensor<4x32xf32>) -> tensor<4x32xf32>
+    %91 = linalg.matmul ins(%86, %88 : tensor<4x8xf32>, tensor<8x32xf32>) outs(%90 : tensor<4x32xf32>) -> tensor<4x32xf32>
+    %92 = linalg.generic {indexing_maps = [#map1, #map2, #map1], iterator_types = ["parallel", "parallel"]} ins(%91, %85 : tensor<4x32xf32>, tensor<32xf32>) outs(%89 : tensor<4x32xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.addf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<4x32xf32>
+    %93 = tensor.empty() : tensor<4x32xf16>
+    %94 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%92 : tensor<4x32xf32>) outs(%93 : tensor<4x32xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %124 = arith.truncf %in : f32 to f16
+      linalg.yield %124 : f16
+    } -> tensor<4x32xf16>
+    %expanded_43 = tensor.expand_shape %94 [[0, 1], [2]] output_shape [1, 4, 32] : tensor<4x32xf16> into tensor<1x4x32xf16>
+    %95 = tensor.empty() : tensor<1x4x32xf16>
+    %96 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%expanded_43 : tensor<1x4x32xf16>) outs(%95 : tensor<1x4x32xf16>) {
+    ^bb0(%in: f16, %out: f16):
+      %124 = math.sqrt %cst_3 : f16
+      %125 = arith.divf %in, %124 : f16
+      %126 = math.erf %125 : f16
+      %127 = arith.addf %126, %cst_2 : f16
+      %128 = arith.mulf %127, %cst_4 : f16
+      %129 = arith.mulf %in, %128 : f16
+      linalg.yield %129 : f16
+    } -> tensor<1x4x32xf16>
+    %collapsed_44 = tensor.collapse_shape %96 [[0, 1], [2]] : tensor<1x4x32xf16> into tensor<4x32xf16>
+    %97 = tensor.empty() : tensor<32x8xf16>
+    %transposed_45 = linalg.transpose ins(%arg6 : tensor<8x32xf16>) outs(%97 : tensor<32x8xf16>) permutation = [1, 0] 
+    %98 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%arg7 : tensor<8xf16>) outs(%47 : tensor<8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<8xf32>
+    %99 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%collapsed_44 : tensor<4x32xf16>) outs(%89 : tensor<4x32xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<4x32xf32>
+    %100 = tensor.empty() : tensor<32x8xf32>
+    %101 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%transposed_45 : tensor<32x8xf16>) outs(%100 : tensor<32x8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<32x8xf32>
+    %102 = linalg.matmul ins(%99, %101 : tensor<4x32xf32>, tensor<32x8xf32>) outs(%52 : tensor<4x8xf32>) -> tensor<4x8xf32>
+    %103 = linalg.generic {indexing_maps = [#map1, #map2, #map1], iterator_types = ["parallel", "parallel"]} ins(%102, %98 : tensor<4x8xf32>, tensor<8xf32>) outs(%4 : tensor<4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.addf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<4x8xf32>
+    %104 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%103 : tensor<4x8xf32>) outs(%55 : tensor<4x8xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %124 = arith.truncf %in : f32 to f16
+      linalg.yield %124 : f16
+    } -> tensor<4x8xf16>
+    %expanded_46 = tensor.expand_shape %104 [[0, 1], [2]] output_shape [1, 4, 8] : tensor<4x8xf16> into tensor<1x4x8xf16>
+    %105 = linalg.generic {indexing_maps = [#map6, #map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%82, %expanded_46 : tensor<1x4x8xf16>, tensor<1x4x8xf16>) outs(%57 : tensor<1x4x8xf16>) {
+    ^bb0(%in: f16, %in_47: f16, %out: f16):
+      %124 = arith.addf %in, %in_47 : f16
+      linalg.yield %124 : f16
+    } -> tensor<1x4x8xf16>
+    %106 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%105 : tensor<1x4x8xf16>) outs(%59 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x8xf32>
+    %107 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%106 : tensor<1x4x8xf32>) outs(%61 : tensor<1x4x8xf64>) {
+    ^bb0(%in: f32, %out: f64):
+      %124 = arith.extf %in : f32 to f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x8xf64>
+    %108 = linalg.generic {indexing_maps = [#map6, #map7], iterator_types = ["parallel", "parallel", "reduction"]} ins(%107 : tensor<1x4x8xf64>) outs(%64 : tensor<1x4x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %124 = arith.addf %in, %out : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x1xf64>
+    %109 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%108 : tensor<1x4x1xf64>) outs(%63 : tensor<1x4x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %124 = arith.divf %in, %cst_9 : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x1xf64>
+    %110 = linalg.generic {indexing_maps = [#map6, #map7, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%107, %109 : tensor<1x4x8xf64>, tensor<1x4x1xf64>) outs(%61 : tensor<1x4x8xf64>) {
+    ^bb0(%in: f64, %in_47: f64, %out: f64):
+      %124 = arith.subf %in, %in_47 : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x8xf64>
+    %111 = linalg.generic {indexing_maps = [#map6, #map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%110, %110 : tensor<1x4x8xf64>, tensor<1x4x8xf64>) outs(%61 : tensor<1x4x8xf64>) {
+    ^bb0(%in: f64, %in_47: f64, %out: f64):
+      %124 = arith.mulf %in, %in_47 : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x8xf64>
+    %112 = linalg.generic {indexing_maps = [#map6, #map7], iterator_types = ["parallel", "parallel", "reduction"]} ins(%111 : tensor<1x4x8xf64>) outs(%64 : tensor<1x4x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %124 = arith.addf %in, %out : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x1xf64>
+    %113 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%112 : tensor<1x4x1xf64>) outs(%63 : tensor<1x4x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %124 = arith.divf %in, %cst_9 : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x1xf64>
+    %114 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%113 : tensor<1x4x1xf64>) outs(%71 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f64, %out: f32):
+      %124 = arith.truncf %in : f64 to f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x1xf32>
+    %115 = linalg.generic {indexing_maps = [#map6, #map7], iterator_types = ["parallel", "parallel", "reduction"]} ins(%106 : tensor<1x4x8xf32>) outs(%73 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.addf %in, %out : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x1xf32>
+    %116 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%115 : tensor<1x4x1xf32>) outs(%71 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.divf %in, %cst_10 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x1xf32>
+    %117 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%114 : tensor<1x4x1xf32>) outs(%71 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.truncf %cst_6 : f64 to f32
+      %125 = arith.addf %in, %124 : f32
+      linalg.yield %125 : f32
+    } -> tensor<1x4x1xf32>
+    %118 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%117 : tensor<1x4x1xf32>) outs(%71 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = math.rsqrt %in : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x1xf32>
+    %119 = linalg.generic {indexing_maps = [#map6, #map7, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%106, %116 : tensor<1x4x8xf32>, tensor<1x4x1xf32>) outs(%59 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.subf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x8xf32>
+    %120 = linalg.generic {indexing_maps = [#map6, #map7, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%119, %118 : tensor<1x4x8xf32>, tensor<1x4x1xf32>) outs(%59 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.mulf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x8xf32>
+    %121 = linalg.generic {indexing_maps = [#map6, #map8, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%120, %arg10 : tensor<1x4x8xf32>, tensor<8xf16>) outs(%59 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f16, %out: f32):
+      %124 = arith.extf %in_47 : f16 to f32
+      %125 = arith.mulf %in, %124 : f32
+      linalg.yield %125 : f32
+    } -> tensor<1x4x8xf32>
+    %122 = linalg.generic {indexing_maps = [#map6, #map8, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%121, %arg11 : tensor<1x4x8xf32>, tensor<8xf16>) outs(%59 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f16, %out: f32):
+      %124 = arith.extf %in_47 : f16 to f32
+      %125 = arith.addf %in, %124 : f32
+      linalg.yield %125 : f32
+    } -> tensor<1x4x8xf32>
+    %123 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%122 : tensor<1x4x8xf32>) outs(%57 : tensor<1x4x8xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %124 = arith.truncf %in : f32 to f16
+      linalg.yield %124 : f16
+    } -> tensor<1x4x8xf16>
+    return %123 : tensor<1x4x8xf16>
+  }
+}
+
+// -----
+
+// CHECK-LABEL: func.func @encoder_layer_first(
+// CHECK-NOT:     {{linalg\.|tensor\.|arith\.}}
+// CHECK:         return
+#map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#map1 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
+#map2 = affine_map<(d0, d1, d2) -> (d2)>
+#map3 = affine_map<(d0) -> (d0)>
+#map4 = affine_map<(d0, d1) -> (d0, d1)>
+#map5 = affine_map<(d0, d1) -> (d1)>
+#map6 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+#map7 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+#map8 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, 0)>
+module {
+  func.func @encoder_layer_first(%arg0: tensor<24x8xf16>, %arg1: tensor<24xf16>, %arg2: tensor<8x8xf16>, %arg3: tensor<8xf16>, %arg4: tensor<32x8xf16>, %arg5: tensor<32xf16>, %arg6: tensor<8x32xf16>, %arg7: tensor<8xf16>, %arg8: tensor<8xf16>, %arg9: tensor<8xf16>, %arg10: tensor<8xf16>, %arg11: tensor<8xf16>, %arg12: tensor<1x4x8xf16>) -> tensor<1x4x8xf16> {
+    %c0_i64 = arith.constant 0 : i64
+    %cst = arith.constant 0.000000e+00 : f64
+    %cst_0 = arith.constant 0.000000e+00 : f32
+    %cst_1 = arith.constant 0xFF800000 : f32
+    %true = arith.constant true
+    %cst_2 = arith.constant 1.000000e+00 : f16
+    %cst_3 = arith.constant 2.000000e+00 : f16
+    %cst_4 = arith.constant 5.000000e-01 : f16
+    %cst_5 = arith.constant dense<0.000000e+00> : tensor<1x2x4x4xf32>
+    %cst_6 = arith.constant 0xFFF0000000000000 : f64
+    %cst_7 = arith.constant 0.70710678118654757 : f64
+    %cst_8 = arith.constant 1.000000e-05 : f64
+    %cst_9 = arith.constant 8.000000e+00 : f64
+    %cst_10 = arith.constant 8.000000e+00 : f32
+    %0 = tensor.empty() : tensor<1x4x8xf32>
+    %1 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%arg12 : tensor<1x4x8xf16>) outs(%0 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x8xf32>
+    %2 = tensor.empty() : tensor<1x4x8xf64>
+    %3 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%1 : tensor<1x4x8xf32>) outs(%2 : tensor<1x4x8xf64>) {
+    ^bb0(%in: f32, %out: f64):
+      %124 = arith.extf %in : f32 to f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x8xf64>
+    %4 = tensor.empty() : tensor<1x4x1xf64>
+    %5 = linalg.fill ins(%cst : f64) outs(%4 : tensor<1x4x1xf64>) -> tensor<1x4x1xf64>
+    %6 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "reduction"]} ins(%3 : tensor<1x4x8xf64>) outs(%5 : tensor<1x4x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %124 = arith.addf %in, %out : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x1xf64>
+    %7 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%6 : tensor<1x4x1xf64>) outs(%4 : tensor<1x4x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %124 = arith.divf %in, %cst_9 : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x1xf64>
+    %8 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%3, %7 : tensor<1x4x8xf64>, tensor<1x4x1xf64>) outs(%2 : tensor<1x4x8xf64>) {
+    ^bb0(%in: f64, %in_47: f64, %out: f64):
+      %124 = arith.subf %in, %in_47 : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x8xf64>
+    %9 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%8, %8 : tensor<1x4x8xf64>, tensor<1x4x8xf64>) outs(%2 : tensor<1x4x8xf64>) {
+    ^bb0(%in: f64, %in_47: f64, %out: f64):
+      %124 = arith.mulf %in, %in_47 : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x8xf64>
+    %10 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "reduction"]} ins(%9 : tensor<1x4x8xf64>) outs(%5 : tensor<1x4x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %124 = arith.addf %in, %out : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x1xf64>
+    %11 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%10 : tensor<1x4x1xf64>) outs(%4 : tensor<1x4x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %124 = arith.divf %in, %cst_9 : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x1xf64>
+    %12 = tensor.empty() : tensor<1x4x1xf32>
+    %13 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%11 : tensor<1x4x1xf64>) outs(%12 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f64, %out: f32):
+      %124 = arith.truncf %in : f64 to f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x1xf32>
+    %14 = linalg.fill ins(%cst_0 : f32) outs(%12 : tensor<1x4x1xf32>) -> tensor<1x4x1xf32>
+    %15 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "reduction"]} ins(%1 : tensor<1x4x8xf32>) outs(%14 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.addf %in, %out : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x1xf32>
+    %16 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%15 : tensor<1x4x1xf32>) outs(%12 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.divf %in, %cst_10 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x1xf32>
+    %17 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%13 : tensor<1x4x1xf32>) outs(%12 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.truncf %cst_8 : f64 to f32
+      %125 = arith.addf %in, %124 : f32
+      linalg.yield %125 : f32
+    } -> tensor<1x4x1xf32>
+    %18 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%17 : tensor<1x4x1xf32>) outs(%12 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = math.rsqrt %in : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x1xf32>
+    %19 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%1, %16 : tensor<1x4x8xf32>, tensor<1x4x1xf32>) outs(%0 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.subf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x8xf32>
+    %20 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%19, %18 : tensor<1x4x8xf32>, tensor<1x4x1xf32>) outs(%0 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.mulf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x8xf32>
+    %21 = linalg.generic {indexing_maps = [#map, #map2, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%20, %arg8 : tensor<1x4x8xf32>, tensor<8xf16>) outs(%0 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f16, %out: f32):
+      %124 = arith.extf %in_47 : f16 to f32
+      %125 = arith.mulf %in, %124 : f32
+      linalg.yield %125 : f32
+    } -> tensor<1x4x8xf32>
+    %22 = linalg.generic {indexing_maps = [#map, #map2, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%21, %arg9 : tensor<1x4x8xf32>, tensor<8xf16>) outs(%0 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f16, %out: f32):
+      %124 = arith.extf %in_47 : f16 to f32
+      %125 = arith.addf %in, %124 : f32
+      linalg.yield %125 : f32
+    } -> tensor<1x4x8xf32>
+    %23 = tensor.empty() : tensor<1x4x8xf16>
+    %24 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%22 : tensor<1x4x8xf32>) outs(%23 : tensor<1x4x8xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %124 = arith.truncf %in : f32 to f16
+      linalg.yield %124 : f16
+    } -> tensor<1x4x8xf16>
+    %25 = tensor.empty() : tensor<4x1x8xf16>
+    %transposed = linalg.transpose ins(%24 : tensor<1x4x8xf16>) outs(%25 : tensor<4x1x8xf16>) permutation = [1, 0, 2] 
+    %collapsed = tensor.collapse_shape %transposed [[0], [1, 2]] : tensor<4x1x8xf16> into tensor<4x8xf16>
+    %26 = tensor.empty() : tensor<8x24xf16>
+    %transposed_11 = linalg.transpose ins(%arg0 : tensor<24x8xf16>) outs(%26 : tensor<8x24xf16>) permutation = [1, 0] 
+    %27 = tensor.empty() : tensor<24xf32>
+    %28 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel"]} ins(%arg1 : tensor<24xf16>) outs(%27 : tensor<24xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<24xf32>
+    %29 = tensor.empty() : tensor<4x8xf32>
+    %30 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel"]} ins(%collapsed : tensor<4x8xf16>) outs(%29 : tensor<4x8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<4x8xf32>
+    %31 = tensor.empty() : tensor<8x24xf32>
+    %32 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel"]} ins(%transposed_11 : tensor<8x24xf16>) outs(%31 : tensor<8x24xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<8x24xf32>
+    %33 = tensor.empty() : tensor<4x24xf32>
+    %34 = linalg.fill ins(%cst_0 : f32) outs(%33 : tensor<4x24xf32>) -> tensor<4x24xf32>
+    %35 = linalg.matmul ins(%30, %32 : tensor<4x8xf32>, tensor<8x24xf32>) outs(%34 : tensor<4x24xf32>) -> tensor<4x24xf32>
+    %36 = linalg.generic {indexing_maps = [#map4, #map5, #map4], iterator_types = ["parallel", "parallel"]} ins(%35, %28 : tensor<4x24xf32>, tensor<24xf32>) outs(%33 : tensor<4x24xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.addf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<4x24xf32>
+    %37 = tensor.empty() : tensor<4x24xf16>
+    %38 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel"]} ins(%36 : tensor<4x24xf32>) outs(%37 : tensor<4x24xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %124 = arith.truncf %in : f32 to f16
+      linalg.yield %124 : f16
+    } -> tensor<4x24xf16>
+    %expanded = tensor.expand_shape %38 [[0, 1], [2, 3, 4]] output_shape [1, 4, 1, 3, 8] : tensor<4x24xf16> into tensor<1x4x1x3x8xf16>
+    %39 = tensor.empty() : tensor<3x4x1x1x8xf16>
+    %transposed_12 = linalg.transpose ins(%expanded : tensor<1x4x1x3x8xf16>) outs(%39 : tensor<3x4x1x1x8xf16>) permutation = [3, 1, 2, 0, 4] 
+    %collapsed_13 = tensor.collapse_shape %transposed_12 [[0], [1], [2, 3], [4]] : tensor<3x4x1x1x8xf16> into tensor<3x4x1x8xf16>
+    %extracted_slice = tensor.extract_slice %collapsed_13[0, 0, 0, 0] [1, 4, 1, 8] [1, 1, 1, 1] : tensor<3x4x1x8xf16> to tensor<1x4x1x8xf16>
+    %extracted_slice_14 = tensor.extract_slice %collapsed_13[1, 0, 0, 0] [1, 4, 1, 8] [1, 1, 1, 1] : tensor<3x4x1x8xf16> to tensor<1x4x1x8xf16>
+    %extracted_slice_15 = tensor.extract_slice %collapsed_13[2, 0, 0, 0] [1, 4, 1, 8] [1, 1, 1, 1] : tensor<3x4x1x8xf16> to tensor<1x4x1x8xf16>
+    %collapsed_16 = tensor.collapse_shape %extracted_slice [[0, 1], [2, 3]] : tensor<1x4x1x8xf16> into tensor<4x8xf16>
+    %expanded_17 = tensor.expand_shape %collapsed_16 [[0], [1, 2]] output_shape [4, 2, 4] : tensor<4x8xf16> into tensor<4x2x4xf16>
+    %40 = tensor.empty() : tensor<2x4x4xf16>
+    %transposed_18 = linalg.transpose ins(%expanded_17 : tensor<4x2x4xf16>) outs(%40 : tensor<2x4x4xf16>) permutation = [1, 0, 2] 
+    %collapsed_19 = tensor.collapse_shape %extracted_slice_14 [[0, 1], [2, 3]] : tensor<1x4x1x8xf16> into tensor<4x8xf16>
+    %expanded_20 = tensor.expand_shape %collapsed_19 [[0], [1, 2]] output_shape [4, 2, 4] : tensor<4x8xf16> into tensor<4x2x4xf16>
+    %transposed_21 = linalg.transpose ins(%expanded_20 : tensor<4x2x4xf16>) outs(%40 : tensor<2x4x4xf16>) permutation = [1, 0, 2] 
+    %collapsed_22 = tensor.collapse_shape %extracted_slice_15 [[0, 1], [2, 3]] : tensor<1x4x1x8xf16> into tensor<4x8xf16>
+    %expanded_23 = tensor.expand_shape %collapsed_22 [[0], [1, 2]] output_shape [4, 2, 4] : tensor<4x8xf16> into tensor<4x2x4xf16>
+    %transposed_24 = linalg.transpose ins(%expanded_23 : tensor<4x2x4xf16>) outs(%40 : tensor<2x4x4xf16>) permutation = [1, 0, 2] 
+    %expanded_25 = tensor.expand_shape %transposed_18 [[0, 1], [2], [3]] output_shape [1, 2, 4, 4] : tensor<2x4x4xf16> into tensor<1x2x4x4xf16>
+    %expanded_26 = tensor.expand_shape %transposed_21 [[0, 1], [2], [3]] output_shape [1, 2, 4, 4] : tensor<2x4x4xf16> into tensor<1x2x4x4xf16>
+    %expanded_27 = tensor.expand_shape %transposed_24 [[0, 1], [2], [3]] output_shape [1, 2, 4, 4] : tensor<2x4x4xf16> into tensor<1x2x4x4xf16>
+    %41 = tensor.empty() : tensor<1x2x4x4xf32>
+    %42 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_25 : tensor<1x2x4x4xf16>) outs(%41 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<1x2x4x4xf32>
+    %43 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_26 : tensor<1x2x4x4xf16>) outs(%41 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<1x2x4x4xf32>
+    %44 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_27 : tensor<1x2x4x4xf16>) outs(%41 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<1x2x4x4xf32>
+    %45 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%42 : tensor<1x2x4x4xf32>) outs(%41 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.truncf %cst_7 : f64 to f32
+      %125 = arith.mulf %in, %124 : f32
+      linalg.yield %125 : f32
+    } -> tensor<1x2x4x4xf32>
+    %transposed_28 = linalg.transpose ins(%43 : tensor<1x2x4x4xf32>) outs(%41 : tensor<1x2x4x4xf32>) permutation = [0, 1, 3, 2] 
+    %46 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%transposed_28 : tensor<1x2x4x4xf32>) outs(%41 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.truncf %cst_7 : f64 to f32
+      %125 = arith.mulf %in, %124 : f32
+      linalg.yield %125 : f32
+    } -> tensor<1x2x4x4xf32>
+    %collapsed_29 = tensor.collapse_shape %45 [[0, 1], [2], [3]] : tensor<1x2x4x4xf32> into tensor<2x4x4xf32>
+    %collapsed_30 = tensor.collapse_shape %46 [[0, 1], [2], [3]] : tensor<1x2x4x4xf32> into tensor<2x4x4xf32>
+    %47 = tensor.empty() : tensor<2x4x4xf32>
+    %48 = linalg.fill ins(%cst_0 : f32) outs(%47 : tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+    %49 = linalg.batch_matmul ins(%collapsed_29, %collapsed_30 : tensor<2x4x4xf32>, tensor<2x4x4xf32>) outs(%48 : tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+    %expanded_31 = tensor.expand_shape %49 [[0, 1], [2], [3]] output_shape [1, 2, 4, 4] : tensor<2x4x4xf32> into tensor<1x2x4x4xf32>
+    %50 = tensor.empty() : tensor<1x2x4xi64>
+    %51 = linalg.fill ins(%c0_i64 : i64) outs(%50 : tensor<1x2x4xi64>) -> tensor<1x2x4xi64>
+    %52 = tensor.empty() : tensor<1x2x4xf32>
+    %53 = linalg.fill ins(%cst_1 : f32) outs(%52 : tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
+    %54:2 = linalg.generic {indexing_maps = [#map6, #map7, #map7], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%expanded_31 : tensor<1x2x4x4xf32>) outs(%53, %51 : tensor<1x2x4xf32>, tensor<1x2x4xi64>) {
+    ^bb0(%in: f32, %out: f32, %out_47: i64):
+      %124 = linalg.index 3 : index
+      %125 = arith.index_cast %124 : index to i64
+      %126 = arith.maximumf %in, %out : f32
+      %127 = arith.cmpf ogt, %in, %out : f32
+      %128 = arith.select %127, %125, %out_47 : i64
+      linalg.yield %126, %128 : f32, i64
+    } -> (tensor<1x2x4xf32>, tensor<1x2x4xi64>)
+    %expanded_32 = tensor.expand_shape %54#0 [[0], [1], [2, 3]] output_shape [1, 2, 4, 1] : tensor<1x2x4xf32> into tensor<1x2x4x1xf32>
+    %55 = linalg.generic {indexing_maps = [#map6, #map8, #map6], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_31, %expanded_32 : tensor<1x2x4x4xf32>, tensor<1x2x4x1xf32>) outs(%41 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.subf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x2x4x4xf32>
+    %56 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%55 : tensor<1x2x4x4xf32>) outs(%41 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = math.exp %in : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x2x4x4xf32>
+    %57 = tensor.empty() : tensor<1x2x4x1xf32>
+    %58 = linalg.fill ins(%cst_0 : f32) outs(%57 : tensor<1x2x4x1xf32>) -> tensor<1x2x4x1xf32>
+    %59 = linalg.generic {indexing_maps = [#map6, #map8], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%56 : tensor<1x2x4x4xf32>) outs(%58 : tensor<1x2x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.addf %in, %out : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x2x4x1xf32>
+    %60 = linalg.generic {indexing_maps = [#map6, #map8, #map6], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%56, %59 : tensor<1x2x4x4xf32>, tensor<1x2x4x1xf32>) outs(%41 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.divf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x2x4x4xf32>
+    %61 = tensor.empty() : tensor<1x2x4x4xi1>
+    %62 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_31 : tensor<1x2x4x4xf32>) outs(%61 : tensor<1x2x4x4xi1>) {
+    ^bb0(%in: f32, %out: i1):
+      %124 = arith.extf %in : f32 to f64
+      %125 = arith.cmpf oeq, %124, %cst_6 : f64
+      linalg.yield %125 : i1
+    } -> tensor<1x2x4x4xi1>
+    %63 = tensor.empty() : tensor<1x2x4x1xi1>
+    %64 = linalg.fill ins(%true : i1) outs(%63 : tensor<1x2x4x1xi1>) -> tensor<1x2x4x1xi1>
+    %65 = linalg.generic {indexing_maps = [#map6, #map8], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%62 : tensor<1x2x4x4xi1>) outs(%64 : tensor<1x2x4x1xi1>) {
+    ^bb0(%in: i1, %out: i1):
+      %124 = arith.andi %in, %out : i1
+      linalg.yield %124 : i1
+    } -> tensor<1x2x4x1xi1>
+    %66 = linalg.generic {indexing_maps = [#map8, #map6, #map6, #map6], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%65, %cst_5, %60 : tensor<1x2x4x1xi1>, tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>) outs(%41 : tensor<1x2x4x4xf32>) {
+    ^bb0(%in: i1, %in_47: f32, %in_48: f32, %out: f32):
+      %124 = arith.select %in, %in_47, %in_48 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x2x4x4xf32>
+    %collapsed_33 = tensor.collapse_shape %66 [[0, 1], [2], [3]] : tensor<1x2x4x4xf32> into tensor<2x4x4xf32>
+    %collapsed_34 = tensor.collapse_shape %44 [[0, 1], [2], [3]] : tensor<1x2x4x4xf32> into tensor<2x4x4xf32>
+    %67 = linalg.batch_matmul ins(%collapsed_33, %collapsed_34 : tensor<2x4x4xf32>, tensor<2x4x4xf32>) outs(%48 : tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+    %expanded_35 = tensor.expand_shape %67 [[0, 1], [2], [3]] output_shape [1, 2, 4, 4] : tensor<2x4x4xf32> into tensor<1x2x4x4xf32>
+    %68 = tensor.empty() : tensor<1x2x4x4xf16>
+    %69 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_35 : tensor<1x2x4x4xf32>) outs(%68 : tensor<1x2x4x4xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %124 = arith.truncf %in : f32 to f16
+      linalg.yield %124 : f16
+    } -> tensor<1x2x4x4xf16>
+    %70 = tensor.empty() : tensor<4x1x2x4xf16>
+    %transposed_36 = linalg.transpose ins(%69 : tensor<1x2x4x4xf16>) outs(%70 : tensor<4x1x2x4xf16>) permutation = [2, 0, 1, 3] 
+    %collapsed_37 = tensor.collapse_shape %transposed_36 [[0], [1, 2, 3]] : tensor<4x1x2x4xf16> into tensor<4x8xf16>
+    %71 = tensor.empty() : tensor<8x8xf16>
+    %transposed_38 = linalg.transpose ins(%arg2 : tensor<8x8xf16>) outs(%71 : tensor<8x8xf16>) permutation = [1, 0] 
+    %72 = tensor.empty() : tensor<8xf32>
+    %73 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel"]} ins(%arg3 : tensor<8xf16>) outs(%72 : tensor<8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<8xf32>
+    %74 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel"]} ins(%collapsed_37 : tensor<4x8xf16>) outs(%29 : tensor<4x8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<4x8xf32>
+    %75 = tensor.empty() : tensor<8x8xf32>
+    %76 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel"]} ins(%transposed_38 : tensor<8x8xf16>) outs(%75 : tensor<8x8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<8x8xf32>
+    %77 = linalg.fill ins(%cst_0 : f32) outs(%29 : tensor<4x8xf32>) -> tensor<4x8xf32>
+    %78 = linalg.matmul ins(%74, %76 : tensor<4x8xf32>, tensor<8x8xf32>) outs(%77 : tensor<4x8xf32>) -> tensor<4x8xf32>
+    %79 = linalg.generic {indexing_maps = [#map4, #map5, #map4], iterator_types = ["parallel", "parallel"]} ins(%78, %73 : tensor<4x8xf32>, tensor<8xf32>) outs(%29 : tensor<4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.addf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<4x8xf32>
+    %80 = tensor.empty() : tensor<4x8xf16>
+    %81 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel"]} ins(%79 : tensor<4x8xf32>) outs(%80 : tensor<4x8xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %124 = arith.truncf %in : f32 to f16
+      linalg.yield %124 : f16
+    } -> tensor<4x8xf16>
+    %expanded_39 = tensor.expand_shape %81 [[0], [1, 2]] output_shape [4, 1, 8] : tensor<4x8xf16> into tensor<4x1x8xf16>
+    %transposed_40 = linalg.transpose ins(%expanded_39 : tensor<4x1x8xf16>) outs(%23 : tensor<1x4x8xf16>) permutation = [1, 0, 2] 
+    %82 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%arg12, %transposed_40 : tensor<1x4x8xf16>, tensor<1x4x8xf16>) outs(%23 : tensor<1x4x8xf16>) {
+    ^bb0(%in: f16, %in_47: f16, %out: f16):
+      %124 = arith.addf %in, %in_47 : f16
+      linalg.yield %124 : f16
+    } -> tensor<1x4x8xf16>
+    %83 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%82 : tensor<1x4x8xf16>) outs(%0 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x8xf32>
+    %84 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%83 : tensor<1x4x8xf32>) outs(%2 : tensor<1x4x8xf64>) {
+    ^bb0(%in: f32, %out: f64):
+      %124 = arith.extf %in : f32 to f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x8xf64>
+    %85 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "reduction"]} ins(%84 : tensor<1x4x8xf64>) outs(%5 : tensor<1x4x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %124 = arith.addf %in, %out : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x1xf64>
+    %86 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%85 : tensor<1x4x1xf64>) outs(%4 : tensor<1x4x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %124 = arith.divf %in, %cst_9 : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x1xf64>
+    %87 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%84, %86 : tensor<1x4x8xf64>, tensor<1x4x1xf64>) outs(%2 : tensor<1x4x8xf64>) {
+    ^bb0(%in: f64, %in_47: f64, %out: f64):
+      %124 = arith.subf %in, %in_47 : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x8xf64>
+    %88 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%87, %87 : tensor<1x4x8xf64>, tensor<1x4x8xf64>) outs(%2 : tensor<1x4x8xf64>) {
+    ^bb0(%in: f64, %in_47: f64, %out: f64):
+      %124 = arith.mulf %in, %in_47 : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x8xf64>
+    %89 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "reduction"]} ins(%88 : tensor<1x4x8xf64>) outs(%5 : tensor<1x4x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %124 = arith.addf %in, %out : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x1xf64>
+    %90 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%89 : tensor<1x4x1xf64>) outs(%4 : tensor<1x4x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %124 = arith.divf %in, %cst_9 : f64
+      linalg.yield %124 : f64
+    } -> tensor<1x4x1xf64>
+    %91 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%90 : tensor<1x4x1xf64>) outs(%12 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f64, %out: f32):
+      %124 = arith.truncf %in : f64 to f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x1xf32>
+    %92 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "reduction"]} ins(%83 : tensor<1x4x8xf32>) outs(%14 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.addf %in, %out : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x1xf32>
+    %93 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%92 : tensor<1x4x1xf32>) outs(%12 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.divf %in, %cst_10 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x1xf32>
+    %94 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%91 : tensor<1x4x1xf32>) outs(%12 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = arith.truncf %cst_8 : f64 to f32
+      %125 = arith.addf %in, %124 : f32
+      linalg.yield %125 : f32
+    } -> tensor<1x4x1xf32>
+    %95 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%94 : tensor<1x4x1xf32>) outs(%12 : tensor<1x4x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %124 = math.rsqrt %in : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x1xf32>
+    %96 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%83, %93 : tensor<1x4x8xf32>, tensor<1x4x1xf32>) outs(%0 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.subf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x8xf32>
+    %97 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%96, %95 : tensor<1x4x8xf32>, tensor<1x4x1xf32>) outs(%0 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.mulf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<1x4x8xf32>
+    %98 = linalg.generic {indexing_maps = [#map, #map2, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%97, %arg10 : tensor<1x4x8xf32>, tensor<8xf16>) outs(%0 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f16, %out: f32):
+      %124 = arith.extf %in_47 : f16 to f32
+      %125 = arith.mulf %in, %124 : f32
+      linalg.yield %125 : f32
+    } -> tensor<1x4x8xf32>
+    %99 = linalg.generic {indexing_maps = [#map, #map2, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%98, %arg11 : tensor<1x4x8xf32>, tensor<8xf16>) outs(%0 : tensor<1x4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f16, %out: f32):
+      %124 = arith.extf %in_47 : f16 to f32
+      %125 = arith.addf %in, %124 : f32
+      linalg.yield %125 : f32
+    } -> tensor<1x4x8xf32>
+    %100 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%99 : tensor<1x4x8xf32>) outs(%23 : tensor<1x4x8xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %124 = arith.truncf %in : f32 to f16
+      linalg.yield %124 : f16
+    } -> tensor<1x4x8xf16>
+    %collapsed_41 = tensor.collapse_shape %100 [[0, 1], [2]] : tensor<1x4x8xf16> into tensor<4x8xf16>
+    %101 = tensor.empty() : tensor<8x32xf16>
+    %transposed_42 = linalg.transpose ins(%arg4 : tensor<32x8xf16>) outs(%101 : tensor<8x32xf16>) permutation = [1, 0] 
+    %102 = tensor.empty() : tensor<32xf32>
+    %103 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel"]} ins(%arg5 : tensor<32xf16>) outs(%102 : tensor<32xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<32xf32>
+    %104 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel"]} ins(%collapsed_41 : tensor<4x8xf16>) outs(%29 : tensor<4x8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<4x8xf32>
+    %105 = tensor.empty() : tensor<8x32xf32>
+    %106 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel"]} ins(%transposed_42 : tensor<8x32xf16>) outs(%105 : tensor<8x32xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<8x32xf32>
+    %107 = tensor.empty() : tensor<4x32xf32>
+    %108 = linalg.fill ins(%cst_0 : f32) outs(%107 : tensor<4x32xf32>) -> tensor<4x32xf32>
+    %109 = linalg.matmul ins(%104, %106 : tensor<4x8xf32>, tensor<8x32xf32>) outs(%108 : tensor<4x32xf32>) -> tensor<4x32xf32>
+    %110 = linalg.generic {indexing_maps = [#map4, #map5, #map4], iterator_types = ["parallel", "parallel"]} ins(%109, %103 : tensor<4x32xf32>, tensor<32xf32>) outs(%107 : tensor<4x32xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.addf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<4x32xf32>
+    %111 = tensor.empty() : tensor<4x32xf16>
+    %112 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel"]} ins(%110 : tensor<4x32xf32>) outs(%111 : tensor<4x32xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %124 = arith.truncf %in : f32 to f16
+      linalg.yield %124 : f16
+    } -> tensor<4x32xf16>
+    %expanded_43 = tensor.expand_shape %112 [[0, 1], [2]] output_shape [1, 4, 32] : tensor<4x32xf16> into tensor<1x4x32xf16>
+    %113 = tensor.empty() : tensor<1x4x32xf16>
+    %114 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%expanded_43 : tensor<1x4x32xf16>) outs(%113 : tensor<1x4x32xf16>) {
+    ^bb0(%in: f16, %out: f16):
+      %124 = math.sqrt %cst_3 : f16
+      %125 = arith.divf %in, %124 : f16
+      %126 = math.erf %125 : f16
+      %127 = arith.addf %126, %cst_2 : f16
+      %128 = arith.mulf %127, %cst_4 : f16
+      %129 = arith.mulf %in, %128 : f16
+      linalg.yield %129 : f16
+    } -> tensor<1x4x32xf16>
+    %collapsed_44 = tensor.collapse_shape %114 [[0, 1], [2]] : tensor<1x4x32xf16> into tensor<4x32xf16>
+    %115 = tensor.empty() : tensor<32x8xf16>
+    %transposed_45 = linalg.transpose ins(%arg6 : tensor<8x32xf16>) outs(%115 : tensor<32x8xf16>) permutation = [1, 0] 
+    %116 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel"]} ins(%arg7 : tensor<8xf16>) outs(%72 : tensor<8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<8xf32>
+    %117 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel"]} ins(%collapsed_44 : tensor<4x32xf16>) outs(%107 : tensor<4x32xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<4x32xf32>
+    %118 = tensor.empty() : tensor<32x8xf32>
+    %119 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel"]} ins(%transposed_45 : tensor<32x8xf16>) outs(%118 : tensor<32x8xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %124 = arith.extf %in : f16 to f32
+      linalg.yield %124 : f32
+    } -> tensor<32x8xf32>
+    %120 = linalg.matmul ins(%117, %119 : tensor<4x32xf32>, tensor<32x8xf32>) outs(%77 : tensor<4x8xf32>) -> tensor<4x8xf32>
+    %121 = linalg.generic {indexing_maps = [#map4, #map5, #map4], iterator_types = ["parallel", "parallel"]} ins(%120, %116 : tensor<4x8xf32>, tensor<8xf32>) outs(%29 : tensor<4x8xf32>) {
+    ^bb0(%in: f32, %in_47: f32, %out: f32):
+      %124 = arith.addf %in, %in_47 : f32
+      linalg.yield %124 : f32
+    } -> tensor<4x8xf32>
+    %122 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel"]} ins(%121 : tensor<4x8xf32>) outs(%80 : tensor<4x8xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %124 = arith.truncf %in : f32 to f16
+      linalg.yield %124 : f16
+    } -> tensor<4x8xf16>
+    %expanded_46 = tensor.expand_shape %122 [[0, 1], [2]] output_shape [1, 4, 8] : tensor<4x8xf16> into tensor<1x4x8xf16>
+    %123 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%82, %expanded_46 : tensor<1x4x8xf16>, tensor<1x4x8xf16>) outs(%23 : tensor<1x4x8xf16>) {
+    ^bb0(%in: f16, %in_47: f16, %out: f16):
+      %124 = arith.addf %in, %in_47 : f16
+      linalg.yield %124 : f16
+    } -> tensor<1x4x8xf16>
+    return %123 : tensor<1x4x8xf16>
+  }
+}
+
+// -----
+
 // CHECK-LABEL: func.func @cross_attention(
 // CHECK-NOT:     {{linalg\.|tensor\.|arith\.}}
 // CHECK:         return
