@@ -89,9 +89,11 @@ static double getSlowdown(int64_t blocks, bool allRun, double bandwidth,
          bandwidth / blocks;
 }
 
-/// The times with a number of stages, as if they took so much shared memory.
-static KernelTimes getTimes(const KernelLoad &load, const TargetNumbers &target,
-                            int64_t stages, double shared) {
+/// The times with a number of stages, as if they took so much shared memory,
+/// but for those of work and the total.
+static KernelTimes getMemoryTimes(const KernelLoad &load,
+                                  const TargetNumbers &target, int64_t stages,
+                                  double shared) {
   KernelTimes times;
   times.stages = stages;
   double blocksPerSm = (target.sharedBytes + kReservedSharedBytes) /
@@ -104,9 +106,6 @@ static KernelTimes getTimes(const KernelLoad &load, const TargetNumbers &target,
   // Waves: blocks that don't fill the last one leave SMs idle in it.
   times.waves =
       llvm::divideCeil(load.blocks, target.smCount * times.blocksPerSm);
-  int64_t rounds = llvm::divideCeil(load.blocks, target.smCount);
-  double sms = static_cast<double>(load.blocks) / rounds;
-  double share = sms / target.smCount;
 
   // Loads that are under way while a tile is computed with.
   int64_t iterations = std::max<int64_t>(load.iterations, 1);
@@ -129,18 +128,6 @@ static KernelTimes getTimes(const KernelLoad &load, const TargetNumbers &target,
   };
   times.device = getMemoryTime(load.deviceBytes, target.bandwidth);
   times.l2 = getMemoryTime(load.requestedBytes, target.l2Bandwidth);
-  // Both go through the one memory of an SM.
-  times.onChip = load.accessCycles / (target.clock * sms) +
-                 load.sharedTraffic / (target.sharedBandwidth * sms);
-  times.tensor = (static_cast<double>(load.work.tensorFlops) + load.tf32Flops) /
-                 (target.tensorFlops * share);
-  // They share the issue slots.
-  times.arithmetic = load.work.scalarFlops / (target.scalarRate * sms) +
-                     load.work.specialFunctions / (target.specialRate * sms);
-  double sum =
-      times.device + times.l2 + times.onChip + times.tensor + times.arithmetic;
-  double longest = std::max(
-      {times.device, times.l2, times.onChip, times.tensor, times.arithmetic});
   // The first load of each wave, and with one stage that of each iteration, is
   // waited for.
   double waited = stages > 1 || load.streams ? 1 : iterations;
@@ -149,53 +136,113 @@ static KernelTimes getTimes(const KernelLoad &load, const TargetNumbers &target,
   times.exposed =
       times.waves * (waited * target.latency + load.iterations * overhead);
   times.exposed += (load.launches - 1) * target.latency;
-  times.total = load.launches * target.launch + longest +
-                kOverlapLoss * (sum - longest) + times.exposed;
   return times;
 }
 
 /// Nothing if the stages don't fit.
-static std::optional<KernelTimes>
-getTimes(const KernelLoad &load, const TargetNumbers &target, int64_t stages) {
+static std::optional<KernelTimes> getMemoryTimes(const KernelLoad &load,
+                                                 const TargetNumbers &target,
+                                                 int64_t stages) {
   double shared = std::max(load.sharedBytes + (stages - 1) * load.stageBytes,
                            load.behindBytes);
   if (stages > 1 && shared > target.sharedBytes)
     return std::nullopt;
-  return getTimes(load, target, stages, shared);
+  return getMemoryTimes(load, target, stages, shared);
+}
+
+/// The numbers of stages that may make a kernel fastest.
+static llvm::SmallVector<KernelTimes, 4>
+getChoices(const KernelLoad &load, const TargetNumbers &target) {
+  llvm::SmallVector<KernelTimes, 4> choices;
+  int64_t most = std::min(kDefaultStages, load.iterations);
+  // Stages that take nothing are no loss.
+  int64_t first = load.stageBytes == 0 && most >= 2 ? 2 : 1;
+  for (int64_t stages = first; stages <= most || choices.empty(); ++stages) {
+    std::optional<KernelTimes> times = getMemoryTimes(load, target, stages);
+    if (!times && !choices.empty())
+      break;
+    choices.push_back(times ? *times : *getMemoryTimes(load, target, 1));
+    // More would only take memory.
+    if (stages > 1 && choices.back().throughput == 1)
+      break;
+  }
+  return choices;
+}
+
+KernelTimer::KernelTimer(const KernelLoad &load, const TargetNumbers &target)
+    : KernelTimer(load, target, getChoices(load, target)) {}
+
+KernelTimer::KernelTimer(const KernelLoad &load, const TargetNumbers &target,
+                         llvm::SmallVector<KernelTimes, 4> choices)
+    : choices(std::move(choices)), launch(load.launches * target.launch),
+      tf32Flops(load.tf32Flops) {
+  int64_t rounds = llvm::divideCeil(load.blocks, target.smCount);
+  double sms = static_cast<double>(load.blocks) / rounds;
+  accessTime = load.accessCycles / (target.clock * sms);
+  sharedRate = target.sharedBandwidth * sms;
+  tensorRate = target.tensorFlops * (sms / target.smCount);
+  scalarRate = target.scalarRate * sms;
+  specialRate = target.specialRate * sms;
+}
+
+KernelTimer::WorkTimes KernelTimer::getWorkTimes(const OperatorCost &work,
+                                                 double sharedTraffic) const {
+  // Loads and stores go through the one memory of an SM, and scalar arithmetic
+  // and special functions share the issue slots.
+  return {accessTime + sharedTraffic / sharedRate,
+          (static_cast<double>(work.tensorFlops) + tf32Flops) / tensorRate,
+          work.scalarFlops / scalarRate + work.specialFunctions / specialRate};
+}
+
+double KernelTimer::getTotal(const KernelTimes &times,
+                             const WorkTimes &work) const {
+  double sum =
+      times.device + times.l2 + work.onChip + work.tensor + work.arithmetic;
+  double longest = std::max(
+      {times.device, times.l2, work.onChip, work.tensor, work.arithmetic});
+  return launch + longest + kOverlapLoss * (sum - longest) + times.exposed;
+}
+
+KernelTimes KernelTimer::getTimes(const OperatorCost &work,
+                                  double sharedTraffic) const {
+  const WorkTimes ofWork = getWorkTimes(work, sharedTraffic);
+  KernelTimes best = *llvm::min_element(
+      choices, [&](const KernelTimes &a, const KernelTimes &b) {
+        return getTotal(a, ofWork) < getTotal(b, ofWork);
+      });
+  best.onChip = ofWork.onChip;
+  best.tensor = ofWork.tensor;
+  best.arithmetic = ofWork.arithmetic;
+  best.total = getTotal(best, ofWork);
+  return best;
+}
+
+double KernelTimer::getNanoseconds(const OperatorCost &work,
+                                   double sharedTraffic) const {
+  const WorkTimes ofWork = getWorkTimes(work, sharedTraffic);
+  double least = std::numeric_limits<double>::infinity();
+  for (const KernelTimes &times : choices)
+    least = std::min(least, getTotal(times, ofWork));
+  return least;
 }
 
 KernelTimes mirage::estimateTimes(const KernelLoad &load,
                                   const TargetNumbers &target) {
-  int64_t most = std::min(kDefaultStages, load.iterations);
-  // Stages that take nothing are no loss.
-  int64_t first = load.stageBytes == 0 && most >= 2 ? 2 : 1;
-  std::optional<KernelTimes> best;
-  for (int64_t stages = first; stages <= most || !best; ++stages) {
-    std::optional<KernelTimes> times = getTimes(load, target, stages);
-    if (!times && best)
-      break;
-    if (!times)
-      times = getTimes(load, target, 1);
-    if (!best || times->total < best->total)
-      best = times;
-    // More would only take memory.
-    if (stages > 1 && times->throughput == 1)
-      break;
-  }
-  return *best;
+  return KernelTimer(load, target).getTimes(load.work, load.sharedTraffic);
 }
 
 double mirage::estimateNanoseconds(const KernelLoad &load,
                                    const TargetNumbers &target) {
-  return estimateTimes(load, target).total;
+  return KernelTimer(load, target)
+      .getNanoseconds(load.work, load.sharedTraffic);
 }
 
 double mirage::getLeastNanoseconds(const KernelLoad &load,
                                    const TargetNumbers &target) {
   int64_t most = std::clamp<int64_t>(load.iterations, 1, kDefaultStages);
-  return getTimes(load, target, most,
-                  std::max(load.sharedBytes, load.behindBytes))
-      .total;
+  const double shared = std::max(load.sharedBytes, load.behindBytes);
+  return KernelTimer(load, target, {getMemoryTimes(load, target, most, shared)})
+      .getNanoseconds(load.work, load.sharedTraffic);
 }
 
 CostEstimate mirage::estimateKernel(const KernelGraph &graph,

@@ -12,28 +12,34 @@ using namespace mirage;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// The larger or the smaller of each amount.
-static WorkBySize combine(WorkBySize work, const WorkBySize &other,
-                          bool takesMost) {
-  auto update = [&](auto &a, auto b) {
-    a = takesMost ? std::max(a, b) : std::min(a, b);
-  };
-  for (auto [of, with] : llvm::zip(work, other)) {
-    update(of.cost.tensorFlops, with.cost.tensorFlops);
-    update(of.cost.scalarFlops, with.cost.scalarFlops);
-    update(of.cost.specialFunctions, with.cost.specialFunctions);
-    update(of.sharedTraffic, with.sharedTraffic);
-  }
-  return work;
+static void add(SizedWork &to, const SizedWork &from, int sign) {
+  to.cost.tensorFlops += sign * from.cost.tensorFlops;
+  to.cost.scalarFlops += sign * from.cost.scalarFlops;
+  to.cost.specialFunctions += sign * from.cost.specialFunctions;
+  to.sharedTraffic += sign * from.sharedTraffic;
 }
 
 void mirage::addWork(WorkBySize &work, const WorkBySize &other, int sign) {
-  for (auto [to, from] : llvm::zip_equal(work, other)) {
-    to.cost.tensorFlops += sign * from.cost.tensorFlops;
-    to.cost.scalarFlops += sign * from.cost.scalarFlops;
-    to.cost.specialFunctions += sign * from.cost.specialFunctions;
-    to.sharedTraffic += sign * from.sharedTraffic;
-  }
+  for (auto [to, from] : llvm::zip_equal(work, other))
+    add(to, from, sign);
+}
+
+/// The larger or the smaller of each amount.
+static void combine(SizedWork &work, const SizedWork &other, bool takesMost) {
+  auto update = [&](auto &a, auto b) {
+    a = takesMost ? std::max(a, b) : std::min(a, b);
+  };
+  update(work.cost.tensorFlops, other.cost.tensorFlops);
+  update(work.cost.scalarFlops, other.cost.scalarFlops);
+  update(work.cost.specialFunctions, other.cost.specialFunctions);
+  update(work.sharedTraffic, other.sharedTraffic);
+}
+
+static WorkBySize combine(WorkBySize work, const WorkBySize &other,
+                          bool takesMost) {
+  for (auto [of, with] : llvm::zip_equal(work, other))
+    combine(of, with, takesMost);
+  return work;
 }
 
 DerivationPrices::DerivationPrices(const UsefulValues &values,
@@ -72,8 +78,22 @@ std::optional<unsigned> DerivationPrices::getKeep() const {
   return pricing ? std::optional(pricing->keep) : std::nullopt;
 }
 
+/// Whether all sizes are, with the work that each of them has.
+bool DerivationPrices::areHopeless(
+    llvm::function_ref<SizedWork(size_t size)> getWorkOfSize) const {
+  const size_t count = getNumSizes();
+  for (size_t i = 0; i < count; ++i) {
+    const size_t size = (promising + i) % count;
+    if (!pricing->isHopeless(size, getWorkOfSize(size))) {
+      promising = size;
+      return false;
+    }
+  }
+  return true;
+}
+
 bool DerivationPrices::isHopeless(const WorkBySize &work) const {
-  return pricing && pricing->isHopeless(work);
+  return pricing && areHopeless([&](size_t size) { return work[size]; });
 }
 
 /// For each value the least work of a way down to the iterators, of all that
@@ -99,14 +119,16 @@ bool DerivationPrices::areWaysDownHopeless(ArrayRef<unsigned> pending,
                                            unsigned lowest) const {
   if (!pricing)
     return false;
-  WorkBySize chosen = work, most(work.size());
-  for (unsigned v : pending) {
-    addWork(chosen, leastWork[v], -1);
-    if (values.height[v] <= lowest)
-      most = combine(std::move(most), wayDown[v], /*takesMost=*/true);
-  }
-  addWork(chosen, most);
-  return pricing->isHopeless(chosen);
+  return areHopeless([&](size_t size) {
+    SizedWork chosen = work[size], most;
+    for (unsigned v : pending) {
+      add(chosen, leastWork[v][size], -1);
+      if (values.height[v] <= lowest)
+        combine(most, wayDown[v][size], /*takesMost=*/true);
+    }
+    add(chosen, most, 1);
+    return chosen;
+  });
 }
 
 /// Sorts edges by what they cost with all that is below them, as if nothing was

@@ -33,8 +33,8 @@ struct Pricing {
   /// What it takes of the shared memory's traffic to write a value there, or to
   /// read it once if it is loaded, by size.
   llvm::function_ref<std::vector<double>(unsigned value)> getStoreTraffic;
-  /// Whether no derivation with at least this work is of use.
-  llvm::function_ref<bool(const WorkBySize &)> isHopeless;
+  /// Whether no derivation with at least this work is of use at a size.
+  llvm::function_ref<bool(size_t size, const SizedWork &)> isHopeless;
   /// How many of the cheapest are of use.
   unsigned keep;
 };
@@ -84,6 +84,8 @@ private:
   void setPrices(unsigned value);
   void orderEdges();
   void findWaysDown();
+  bool
+  areHopeless(llvm::function_ref<SizedWork(size_t size)> getWorkOfSize) const;
 
   const UsefulValues &values;
   const Pricing *pricing;
@@ -91,6 +93,8 @@ private:
   std::vector<WorkBySize> leastWork, wayDown;
   std::vector<std::vector<double>> tileBytes, storeTraffic;
   std::vector<llvm::SmallVector<unsigned>> edgeOrder;
+  /// A size that was not hopeless last time, and so is asked first.
+  mutable size_t promising = 0;
 };
 
 } // namespace mirage

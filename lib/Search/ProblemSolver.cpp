@@ -431,15 +431,12 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
     return std::min(solutions.getBound(parts, bound, options.keep),
                     task.found.getBound(parts, bound, options.keep));
   };
-  auto isHopeless = [&](const WorkBySize &work) {
-    for (auto [i, sizing] : llvm::enumerate(pricing.getSizes())) {
-      std::optional<double> least = pricing.getBound(i, work[i]);
-      if (least &&
-          (!options.uses(SearchRule::Bound) ||
-           *least < getToBeatOf({sizing.partsRead, sizing.partsWritten})))
-        return false;
-    }
-    return true;
+  auto isHopeless = [&](size_t size, const SizedWork &work) {
+    std::optional<double> least = pricing.getBound(size, work);
+    if (!least || !options.uses(SearchRule::Bound))
+      return !least;
+    const Sizing &sizing = pricing.getSizes()[size];
+    return *least >= getToBeatOf({sizing.partsRead, sizing.partsWritten});
   };
   auto findSizes = [&](BlockGraph block, const WorkBySize &work) {
     auto structure = std::make_shared<KernelStructure>();

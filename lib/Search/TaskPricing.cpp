@@ -206,14 +206,19 @@ WorkBySize TaskPricing::getWork(unsigned value, const ValueEdge &edge) const {
   return result;
 }
 
+void TaskPricing::setSizes(std::vector<Sizing> sizes) {
+  sizings = std::move(sizes);
+  timers.clear();
+  for (const Sizing &sizing : sizings)
+    timers.emplace_back(sizing.load, target);
+}
+
 std::optional<double> TaskPricing::getBound(size_t size,
                                             const SizedWork &work) const {
   const Sizing &sizing = sizings[size];
   if (checksMemory && sizing.sharedBytes + work.sharedBytes > target.tileBytes)
     return std::nullopt;
   // What is computed may be in registers.
-  KernelLoad load = sizing.load;
-  load.work = work.cost;
-  load.sharedTraffic += work.sharedTraffic;
-  return estimateNanoseconds(load, target);
+  return timers[size].getNanoseconds(work.cost, sizing.load.sharedTraffic +
+                                                    work.sharedTraffic);
 }

@@ -29,7 +29,7 @@ public:
   double getTileBytes(const Sizing &sizing, unsigned value) const;
 
   /// The sizes by which `getWork` and the others below go from now on.
-  void setSizes(std::vector<Sizing> sizes) { sizings = std::move(sizes); }
+  void setSizes(std::vector<Sizing> sizes);
   llvm::ArrayRef<Sizing> getSizes() const { return sizings; }
   /// The work of an edge, for the whole kernel, by size.
   WorkBySize getWork(unsigned value, const ValueEdge &edge) const;
@@ -67,6 +67,8 @@ private:
   /// The least that an element takes that products read.
   unsigned leastBits = 16;
   std::vector<Sizing> sizings;
+  /// By size.
+  std::vector<KernelTimer> timers;
 };
 
 } // namespace mirage

@@ -709,6 +709,13 @@ TEST_F(CostModelTest, IsMonotone) {
       more.work.*field += static_cast<int64_t>(pick(1e9));
       EXPECT_GE(estimateNanoseconds(more, numbers), before);
     }
+    // A timer is for any work.
+    KernelLoad other = load;
+    other.work = OperatorCost();
+    other.sharedTraffic = 0;
+    EXPECT_EQ(KernelTimer(other, numbers)
+                  .getNanoseconds(load.work, load.sharedTraffic),
+              before);
     KernelLoad more = load;
     more.bytesPerIteration += pick(1e6);
     EXPECT_LE(estimateNanoseconds(more, numbers), before);

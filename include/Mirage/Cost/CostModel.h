@@ -116,6 +116,39 @@ struct KernelTimes {
   int64_t stages = 1, blocksPerSm = 1, waves = 1;
 };
 
+/// What a kernel takes for different amounts of work, which don't change how it
+/// is arranged: its memory traffic and stages are looked at once.
+class KernelTimer {
+public:
+  /// The load's own work, and its traffic of shared memory, don't count.
+  KernelTimer(const KernelLoad &load, const TargetNumbers &target);
+  /// With these choices of stages, and what their traffic and waiting takes.
+  KernelTimer(const KernelLoad &load, const TargetNumbers &target,
+              llvm::SmallVector<KernelTimes, 4> choices);
+
+  /// The times with the number of stages that makes it fastest. `tf32Flops` are
+  /// the load's.
+  KernelTimes getTimes(const OperatorCost &work, double sharedTraffic) const;
+  /// Their total.
+  double getNanoseconds(const OperatorCost &work, double sharedTraffic) const;
+
+private:
+  /// What doesn't depend on the number of stages.
+  struct WorkTimes {
+    double onChip, tensor, arithmetic;
+  };
+  WorkTimes getWorkTimes(const OperatorCost &work, double sharedTraffic) const;
+  double getTotal(const KernelTimes &times, const WorkTimes &work) const;
+
+  /// Without the times of work and the total.
+  llvm::SmallVector<KernelTimes, 4> choices;
+  double launch;
+  int64_t tf32Flops;
+  double accessTime;
+  /// Of all SMs that have something to do, a nanosecond.
+  double sharedRate, tensorRate, scalarRate, specialRate;
+};
+
 /// The time of a kernel with the number of stages that makes it fastest. The
 /// total grows with every field of the load but `blocks` and `iterations`, and
 /// but `bytesPerIteration` and `streams`, with which it shrinks.
