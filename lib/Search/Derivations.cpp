@@ -179,7 +179,7 @@ private:
     if (may != wanted)
       return true;
     ++statistics.states;
-    if (++numBegun == mostBegun) {
+    if (++numBegun >= mostBegun) {
       ++statistics.graphsTooLarge;
       done = true;
       return true;

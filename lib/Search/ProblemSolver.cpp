@@ -185,8 +185,10 @@ double ProblemSolver::getPartOfLimits() const {
 
 /// How many partial derivations may be begun at one placement.
 int64_t ProblemSolver::getMostOfPlacement() const {
+  if (!SizeLimits::apply(options))
+    return SizeLimits::kDerivations;
   const int64_t most = options.partOfSizeLimits * SizeLimits::kDerivations;
-  return SizeLimits::apply(options) ? std::min(most, mostStates) : most;
+  return std::min(most, mostStates);
 }
 
 bool ProblemSolver::hasTooManySizes() const {
@@ -323,7 +325,6 @@ bool ProblemSolver::hasDerivation(ProblemContext &context) {
                             return false;
                           });
   counted.atOperatorLimit += uncounted.atOperatorLimit;
-  counted.attempts += uncounted.attempts;
   return found || stop || uncounted.graphsTooLarge > 0;
 }
 

@@ -41,7 +41,6 @@ public:
 
   /// When it is done: which part of the limits of all it has taken.
   double getPartOfLimits() const;
-  int64_t getMostOfPlacement() const;
 
   KernelSolutions solutions;
   /// What went wrong with the oracle; empty: nothing.
@@ -56,6 +55,7 @@ private:
   double getToBeat() const;
   double getLeastLeft() const;
   bool hasTooManySizes() const;
+  int64_t getMostOfPlacement() const;
   size_t startCollecting();
   void finishCollecting();
   size_t startRound();

@@ -20,12 +20,14 @@
 using namespace mirage;
 using Products = ProgramParts::Products;
 
-/// Whether a program is to be searched with sums as operators, too.
-enum class Sums { Tried, Open };
+/// Whether a program is still to be searched with sums as operators, or that
+/// was done with less in one piece.
+enum class SumsSearch { Tried, Open };
 
 static llvm::Expected<SearchResult>
 searchPieces(const KernelGraph &reference, const SearchOptions &options,
-             Products products, ProofOfParts proof, Sums sums = Sums::Open);
+             Products products, ProofOfParts proof,
+             SumsSearch sums = SumsSearch::Open);
 
 /// What a program is cut into smaller parts by next.
 static std::optional<Products> getFiner(const KernelGraph &reference,
@@ -168,7 +170,10 @@ static SearchResult merge(SearchResult first, SearchResult second,
   const SearchResult &deciding = secondDecides ? second : first,
                      &other = secondDecides ? first : second;
   sum.exhausted = deciding.statistics.exhausted && !isOver(other);
-  sum.stopped = (isOver(other) ? other : deciding).statistics.stopped;
+  sum.stopped = (isOver(second)  ? second
+                 : isOver(first) ? first
+                                 : deciding)
+                    .statistics.stopped;
   sum.seconds = before.seconds + after.seconds;
   sum.fromDatabase = before.fromDatabase && after.fromDatabase;
   sum.secondsToFirst = wasAny ? before.secondsToFirst
@@ -205,9 +210,9 @@ namespace {
 class Search {
 public:
   Search(const KernelGraph &reference, const SearchOptions &options,
-         Products products, ProofOfParts proof, Sums sums)
+         Products products, ProofOfParts proof, SumsSearch sums)
       : reference(reference), options(options), products(products),
-        proof(proof), mayFoldSums(sums == Sums::Open), limits(options),
+        proof(proof), mayFoldSums(sums == SumsSearch::Open), limits(options),
         foldings(getFoldings(reference, options)),
         wasInterrupted(isInterrupted()) {}
 
@@ -312,15 +317,17 @@ llvm::Error Search::searchFoldings(bool decide) {
     llvm::Expected<SearchResult> found = searchFolded(
         reference, folded, getOptions(), proof,
         [&](const KernelGraph &program, const SearchOptions &foldedOptions) {
-          return mayBeCut ? searchPieces(program, foldedOptions, products,
-                                         ProofOfParts::Sufficient, Sums::Tried)
-                          : searchWhole(program, foldedOptions, 0);
+          return mayBeCut
+                     ? searchPieces(program, foldedOptions, products,
+                                    ProofOfParts::Sufficient, SumsSearch::Tried)
+                     : searchWhole(program, foldedOptions, 0);
         });
     const bool isLast = found && isOver(*found);
+    const bool wasSearched = static_cast<bool>(found);
     wasFoldedGivenUp = found && isGivenUp(*found);
     if (llvm::Error error = add(std::move(found), decide))
       return error;
-    mayBeCut &= !isAnyKnown();
+    mayBeCut &= !(wasSearched && isAnyKnown());
     // What is folded less has more values.
     if (isLast || (isAnyKnown() && (wasFoldedGivenUp || !decide)))
       break;
@@ -344,10 +351,13 @@ llvm::Error Search::searchSums() {
   llvm::Expected<SearchResult> found = searchFolded(
       reference, *sums, rest, proof,
       [&](const KernelGraph &program, const SearchOptions &foldedOptions) {
-        return searchWhole(program, foldedOptions, getSecondsToFirst(rest));
+        return searchWhole(program, foldedOptions, getSecondsToFirst(rest) / 2);
       });
   const bool isAll = found && found->statistics.exhausted;
   if (found) {
+    // A part of the time was its own limit.
+    if (isGivenUp(*found))
+      found->statistics.stopped = StopReason::SizeLimit;
     partOfLimits = isAll ? SizeLimits::kPartBesideSums
                          : SizeLimits::kPartBesideTooManySums;
     // It is not all there is of the program.
@@ -360,7 +370,7 @@ llvm::Error Search::searchSums() {
 }
 
 /// Where nothing is known what is found in smaller pieces is better than
-/// nothing: they have half of the time.
+/// nothing: they have half of the time that is left.
 double Search::getSecondsToFirst(const SearchOptions &rest) const {
   return !isAnyKnown() && getFiner(Products::Halves) ? rest.timeLimit / 2 : 0;
 }
@@ -416,9 +426,14 @@ llvm::Expected<SearchResult> Search::run() {
     if (!wasAnyKnown && !finer)
       return whole;
     llvm::consumeError(whole.takeError());
-    if (!wasAnyKnown)
+    if (!known)
       return searchPieces(reference, getOptionsLeft(), *finer, proof);
     known->statistics.exhausted = false;
+    if (finer && mayBeCut)
+      if (llvm::Error error =
+              add(searchPieces(reference, getOptionsLeft(), *finer, proof),
+                  /*decides=*/false))
+        return std::move(error);
     return std::move(*known);
   }
   if (!whole)
@@ -440,11 +455,11 @@ llvm::Expected<SearchResult> Search::run() {
   if (wasGivenUp && mayFold && !isFoldedFirst) {
     if (llvm::Error error = searchSums())
       return std::move(error);
-    if (!isAnyKnown())
+    if (!isAnyKnown() && !mustEnd())
       if (llvm::Error error = searchFoldings(/*decide=*/false))
         return std::move(error);
-    if (!mayBeCut)
-      return std::move(*known);
+    if (!mayBeCut || mustEnd())
+      return finish();
   }
   std::optional<Products> finer =
       getFiner(wasGivenUp ? Products::Halves : Products::Apart);
@@ -469,7 +484,7 @@ llvm::Expected<SearchResult> Search::run() {
 /// proved.
 static llvm::Expected<SearchResult>
 searchPieces(const KernelGraph &reference, const SearchOptions &options,
-             Products products, ProofOfParts proof, Sums sums) {
+             Products products, ProofOfParts proof, SumsSearch sums) {
   ProgramParts parts(reference, products);
   if (parts.isWhole() || parts.getParts().empty())
     return Search(reference, options, products, proof, sums).run();

@@ -27,8 +27,8 @@ struct SizeLimits {
   static constexpr size_t kDerivations = 250000;
   /// Of one graph, and steps on the way to them.
   static constexpr size_t kCuts = 25000, kCutSteps = 4000000;
-  /// Steps in all graphs: 1.4 times what the largest program takes that is
-  /// searched to the end (layer_norm_swiglu).
+  /// Steps in all graphs: twice what the largest program takes that is searched
+  /// to the end (layer_norm_swiglu).
   static constexpr int64_t kCutStepsOfAll = 4000000;
   /// Of all problems, and so of one that is searched alone; three times what
   /// the largest program takes that is searched to the end. Of several that are
@@ -47,8 +47,8 @@ struct SizeLimits {
   /// Kernels looked for.
   static constexpr size_t kProblems = 100000;
 
-  /// How much of the limits of all problems a piece may take of a program that
-  /// is too large itself: what is found in pieces is mostly found soon.
+  /// How much of these limits a piece may take of a program that is too large
+  /// itself: what is found in pieces is mostly found soon.
   static constexpr double kPartOfPieces = 0.5;
   /// How much of them a program may take with sums as operators, before it is
   /// searched as it is, and what is left for that: two norms of one tensor take

@@ -209,6 +209,7 @@ WorkBySize TaskPricing::getWork(unsigned value, const ValueEdge &edge) const {
 void TaskPricing::setSizes(std::vector<Sizing> sizes) {
   sizings = std::move(sizes);
   timers.clear();
+  timers.reserve(sizings.size());
   for (const Sizing &sizing : sizings)
     timers.emplace_back(sizing.load, target);
 }

@@ -122,9 +122,6 @@ class KernelTimer {
 public:
   /// The load's own work, and its traffic of shared memory, don't count.
   KernelTimer(const KernelLoad &load, const TargetNumbers &target);
-  /// With these choices of stages, and what their traffic and waiting takes.
-  KernelTimer(const KernelLoad &load, const TargetNumbers &target,
-              llvm::SmallVector<KernelTimes, 4> choices);
 
   /// The times with the number of stages that makes it fastest. `tf32Flops` are
   /// the load's.
@@ -133,6 +130,10 @@ public:
   double getNanoseconds(const OperatorCost &work, double sharedTraffic) const;
 
 private:
+  friend double getLeastNanoseconds(const KernelLoad &, const TargetNumbers &);
+  KernelTimer(const KernelLoad &load, const TargetNumbers &target,
+              llvm::SmallVector<KernelTimes, 4> choices);
+
   /// What doesn't depend on the number of stages.
   struct WorkTimes {
     double onChip, tensor, arithmetic;

@@ -154,12 +154,13 @@ struct SearchOptions {
   /// cost model is no more precise than that.
   double leastGain = 0.99;
   /// Which part of the limits from where on a program is too large
-  /// (docs/Search.md) a search may take: less than 1 where it is for a piece of
-  /// one that was.
+  /// (docs/Search.md) a search may take: less than 1 where it is one of several
+  /// of a program, or for a piece of one that was too large.
   double partOfSizeLimits = 1;
   /// How many of the cheapest μGraphs to return, of different structure. One is
-  /// searched for with long elementwise functions in one piece first, which may
-  /// find one that costs less than the first of several (docs/Search.md).
+  /// searched for with sums as operators first, and with long elementwise
+  /// functions in one piece, which may find one that costs less than the first
+  /// of several (docs/Search.md).
   unsigned keep = 1;
   /// Seconds after which the search ends with what it has; 0: none. The
   /// candidates are then verified at the program's own sizes, for as long again
