@@ -10,6 +10,7 @@
 // The divergence of two softmaxes: too many arrangements to look at all, and no product to cut in front of. It is searched in halves.
 // CHECK-NOT: remark
 // CHECK-COUNT-2: mirage_kernel.graph_defined(
+// REPORT: "attempts": {{[1-9]}}
 // REPORT: "exhausted": false
 // AGAIN: "from_database": true
 // REPORT: "stopped_by": "size-limit"

@@ -35,9 +35,9 @@ struct ProofResult {
 /// How long to try: until a limit of work is reached, the same on every
 /// machine.
 enum class ProofEffort {
-  /// A tenth of a second, about.
+  /// Some tenths of a second.
   Little,
-  /// Some seconds.
+  /// Some seconds, and ten or more for a whole layer that has no proof.
   Full
 };
 
