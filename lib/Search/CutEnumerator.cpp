@@ -61,18 +61,28 @@ double NecessaryInputs::getBytes(const Inputs &inputs) const {
   return sum;
 }
 
-CutEnumerator::CutEnumerator(
-    const SearchProgram &program, const ValueGraph &graph,
-    const Placement &placement, const SearchOptions &options,
-    const NecessaryInputs &inputs, const llvm::BitVector &products,
-    ArrayRef<unsigned> others, NecessaryInputs::Inputs inputsOfOthers,
-    double mostBytes, size_t &numSteps, const std::atomic<bool> &stop)
-    : program(program), graph(graph), placement(placement), options(options),
-      inputs(inputs), products(products), others(others),
-      inputsOfOthers(std::move(inputsOfOthers)), mostBytes(mostBytes),
-      numSteps(numSteps), stop(stop) {
-  for (const auto &[content, type] : program.elementTypes)
-    leastWidth = std::min(leastWidth, type.getIntOrFloatBitWidth());
+CutEnumerator::CutEnumerator(const ValueGraph &graph,
+                             const Placement &placement,
+                             const SearchOptions &options,
+                             const NecessaryInputs &inputs,
+                             BackwardSteps &steps, ArrayRef<unsigned> others,
+                             NecessaryInputs::Inputs inputsOfOthers,
+                             double mostBytes, size_t &numSteps,
+                             const std::atomic<bool> &stop)
+    : graph(graph), placement(placement), options(options), inputs(inputs),
+      steps(steps), inputsOfOthers(std::move(inputsOfOthers)),
+      mostBytes(mostBytes), numSteps(numSteps), stop(stop),
+      isRoot(graph.values.size()), isOther(graph.values.size()),
+      hashes(graph.values.size()) {
+  for (unsigned value : others)
+    isOther.set(value);
+  for (uint32_t v = 0; v < hashes.size(); ++v)
+    for (uint32_t role = 0; role < hashes[v].size(); ++role) {
+      const uint32_t numbers[] = {v, role};
+      llvm::XXH128_hash_t hash = llvm::xxh3_128bits(llvm::ArrayRef<uint8_t>(
+          reinterpret_cast<const uint8_t *>(numbers), sizeof(numbers)));
+      hashes[v][role] = {hash.low64, hash.high64};
+    }
 }
 
 static ValueSet unite(const ValueSet &a, const ValueSet &b) {
@@ -84,8 +94,11 @@ static ValueSet unite(const ValueSet &a, const ValueSet &b) {
 }
 
 std::set<ValueCut> CutEnumerator::run(ArrayRef<unsigned> values,
-                                      const ValueSet &outputs) {
-  roots = values;
+                                      const ValueSet &outputsOfCuts) {
+  outputs = outputsOfCuts;
+  isRoot.reset();
+  for (unsigned value : values)
+    isRoot.set(value);
   // Each output by itself, then what they have together: the ways to one output
   // don't depend on those to another.
   std::set<ValueCut> all;
@@ -95,7 +108,9 @@ std::set<ValueCut> CutEnumerator::run(ArrayRef<unsigned> values,
   for (unsigned value : values) {
     cuts.clear();
     seen.clear();
-    expand({{value, true}}, none, 0);
+    State start;
+    need(start, value, /*mayEnd=*/true);
+    expand(std::move(start));
     std::set<ValueCut> joined;
     for (const ValueCut &cut : all) {
       if (stop || areTooMany(cuts) || areTooMany(joined))
@@ -107,13 +122,16 @@ std::set<ValueCut> CutEnumerator::run(ArrayRef<unsigned> values,
         if (both.values.size() > kMostTensors)
           continue;
         both.iterators = unite(cut.iterators, more.iterators);
-        if (fits(both))
+        double bytes = 0;
+        for (unsigned v : both.values)
+          bytes += getBytes(v);
+        if (fits(both.values, both.iterators, bytes))
           joined.insert(std::move(both));
       }
     }
     all = std::move(joined);
   }
-  if (others.empty())
+  if (isOther.none())
     for (auto cut = all.begin(); cut != all.end();)
       cut = cut->values.empty() ? all.erase(cut) : std::next(cut);
   return all;
@@ -124,207 +142,105 @@ bool CutEnumerator::areTooMany(const std::set<ValueCut> &cuts) const {
          (cuts.size() > SizeLimits::kCuts || numSteps > SizeLimits::kCutSteps);
 }
 
-CutEnumerator::Key CutEnumerator::getKey(const Pending &pending,
-                                         const ValueCut &cut) {
-  constexpr unsigned kNext = ~0u >> 1;
-  SmallVector<unsigned, 64> all;
-  for (auto [v, mayCut] : pending)
-    all.push_back(2 * v + mayCut);
-  for (const auto *set : {&cut.values, &cut.iterators}) {
-    all.push_back(kNext);
-    llvm::append_range(all, *set);
-  }
-  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(llvm::ArrayRef<uint8_t>(
-      reinterpret_cast<const uint8_t *>(all.data()), all.size_in_bytes()));
-  return {hash.low64, hash.high64};
+void CutEnumerator::addTo(Key &key, unsigned value, Role role) const {
+  const Key &hash = hashes[value][static_cast<size_t>(role)];
+  key.first += hash.first;
+  key.second += hash.second;
 }
 
-void CutEnumerator::expand(Pending pending, ValueCut cut, unsigned counted) {
+void CutEnumerator::removeFrom(Key &key, unsigned value, Role role) const {
+  const Key &hash = hashes[value][static_cast<size_t>(role)];
+  key.first -= hash.first;
+  key.second -= hash.second;
+}
+
+void CutEnumerator::need(State &state, unsigned value, bool mayEnd) const {
+  if (state.values.count(value))
+    return;
+  auto [entry, isNew] = state.pending.try_emplace(value, mayEnd);
+  if (isNew) {
+    addTo(state.key, value, mayEnd ? Role::PendingEnd : Role::Pending);
+  } else if (mayEnd && !entry->second) {
+    removeFrom(state.key, value, Role::Pending);
+    addTo(state.key, value, Role::PendingEnd);
+    entry->second = true;
+  }
+}
+
+void CutEnumerator::expand(State state) {
   if (stop || areTooMany(cuts))
     return;
-  if (options.uses(SearchRule::Needed) && counted > options.maxBlockOps)
+  if (options.uses(SearchRule::Needed) && state.counted > options.maxBlockOps)
     return;
-  auto [fewest, isNew] = seen.try_emplace(getKey(pending, cut), counted);
-  if (!isNew && fewest->second <= counted)
+  auto [fewest, isNew] = seen.try_emplace(state.key, state.counted);
+  if (!isNew && fewest->second <= state.counted)
     return;
-  fewest->second = counted;
+  fewest->second = state.counted;
   ++numSteps;
-  if (pending.empty()) {
-    cuts.insert(std::move(cut));
+  if (state.pending.empty()) {
+    cuts.insert({outputs, std::move(state.values), std::move(state.iterators)});
     return;
   }
-  auto [v, mayCut] = *pending.rbegin();
-  pending.erase(v);
+  auto [v, mayEnd] = *state.pending.rbegin();
+  state.pending.erase(std::prev(state.pending.end()));
+  removeFrom(state.key, v, mayEnd ? Role::PendingEnd : Role::Pending);
   const Value &value = graph.values[v];
   if (value.edges.empty()) {
-    if (value.iterator >= 0)
-      cut.iterators.insert(v);
-    if (!fits(cut))
-      return;
-    return expand(std::move(pending), std::move(cut), counted);
+    if (value.iterator >= 0 && state.iterators.insert(v).second)
+      addTo(state.key, v, Role::Read);
+    if (fits(state.values, state.iterators, state.bytes))
+      expand(std::move(state));
+    return;
   }
-  if (mayEndAt(v, mayCut)) {
-    ValueCut with = cut;
+  if (mayEndAt(v, mayEnd)) {
+    State with = state;
     with.values.insert(v);
-    if (with.values.size() <= kMostTensors && fits(with))
-      expand(pending, std::move(with), counted);
+    with.bytes += getBytes(v);
+    addTo(with.key, v, Role::Cut);
+    if (with.values.size() <= kMostTensors &&
+        fits(with.values, with.iterators, with.bytes))
+      expand(std::move(with));
     if (placement.hasLoop)
       return;
   }
-  bool isRoot = llvm::is_contained(roots, v);
-  bool isFunction = isFunctionOfFew(v);
-  const Bases from = getBases(v);
-  if (isFunction) {
-    Pending further = pending;
-    for (unsigned base : from)
-      if (!cut.values.count(base))
-        further[base] |= isRoot || from.size() > 1 || !isNarrow(value) ||
-                         products.test(base);
-    expand(std::move(further), cut, counted);
+  const BackwardSteps::Steps &further = steps.get(v);
+  if (further.bases) {
+    State next = state;
+    for (auto [base, mayEndWith] : *further.bases)
+      need(next, base, mayEndWith || isRoot.test(v));
+    expand(std::move(next));
   }
-  for (const ValueEdge &edge : value.edges) {
-    if (isFunction && getBases(v, edge) == from)
-      continue;
-    Pending further = pending;
-    bool mayCutOperands = isRoot || mayEndBefore(value, edge);
-    bool possible = true;
-    for (unsigned operand : edge.operands) {
-      const Value &other = graph.values[operand];
-      if (other.isConstant() || cut.values.count(operand))
-        continue;
-      // A loop over an input as it is needs no split.
-      possible &= !(other.inLoop && other.edges.empty());
-      further[operand] |= mayCutOperands;
-    }
-    if (possible)
-      expand(std::move(further), cut, counted + edge.counts);
+  for (const BackwardSteps::Step &step : further.edges) {
+    State next = state;
+    for (unsigned operand : step.operands)
+      need(next, operand, step.mayEnd || isRoot.test(v));
+    next.counted += step.counts;
+    expand(std::move(next));
   }
 }
 
 /// Whether a kernel may end with a value. Whole tensors: any but the outputs.
 /// Partial ones: those of the loop.
-bool CutEnumerator::mayEndAt(unsigned value, bool mayCut) const {
-  bool isOther = llvm::is_contained(others, value);
-  if (!mayCut && !isOther)
+bool CutEnumerator::mayEndAt(unsigned value, bool mayEnd) const {
+  if (!mayEnd && !isOther.test(value))
     return false;
-  return placement.hasLoop ? graph.values[value].inLoop
-                           : !llvm::is_contained(roots, value);
+  return placement.hasLoop ? graph.values[value].inLoop : !isRoot.test(value);
 }
 
-/// Whether a kernel may end in front of an edge of a value. Not in front of an
-/// elementwise operator of one tile that writes no more than it reads: that
-/// goes with the kernel before, unless a pre-defined operator may be all of it.
-bool CutEnumerator::mayEndBefore(const Value &value,
-                                 const ValueEdge &edge) const {
-  if (!edge.isElementwise() || !options.uses(SearchRule::Cuts))
-    return true;
-  const Value *tile = nullptr;
-  for (unsigned operand : edge.operands) {
-    const Value &other = graph.values[operand];
-    if (other.isConstant())
-      continue;
-    if (tile || products.test(operand))
-      return true;
-    tile = &other;
-  }
-  return !tile || getWidth(*tile) < getWidth(value);
-}
-
-/// Whether only the tiles that a value is an elementwise function of matter,
-/// not how it is computed: of one tile, because that goes with one kernel; of
-/// more, because there are too many arrangements to look for cuts in all.
-bool CutEnumerator::isFunctionOfFew(unsigned value) {
-  if (!options.uses(SearchRule::Cuts))
-    return false;
-  const Bases from = getBases(value);
-  bool isOfOne = isNarrow(graph.values[value]) && from.size() == 1;
-  return !llvm::is_contained(from, value) &&
-         (isOfOne || hasManyArrangements(value)) &&
-         llvm::none_of(from, [&](unsigned base) {
-           return graph.values[base].inLoop && graph.values[base].edges.empty();
-         });
-}
-
-/// Whether there are many functions of the tiles that a value is one of, or of
-/// some of them: arrangements of one polynomial.
-bool CutEnumerator::hasManyArrangements(unsigned value) {
-  const Bases of = getBases(value);
-  auto [count, isNew] = numFunctions.try_emplace(of, 0);
-  if (isNew)
-    for (unsigned v = 0; v < graph.values.size(); ++v)
-      count->second += llvm::includes(of, getBases(v));
-  constexpr unsigned kMany = 16;
-  return count->second > kMany;
-}
-
-const CutEnumerator::Bases &CutEnumerator::getBases(unsigned value) {
-  auto [entry, isNew] = bases.try_emplace(value, Bases{value});
-  if (!isNew)
-    return entry->second;
-  // Of fewest, by what was there before it: so there are no cycles.
-  std::optional<Bases> fewest;
-  for (const ValueEdge &edge : graph.values[value].edges) {
-    if (llvm::any_of(edge.operands, [&](unsigned o) { return o > value; }))
-      continue;
-    Bases found = getBases(value, edge);
-    if (!llvm::is_contained(found, value) &&
-        (!fewest || found.size() < fewest->size()))
-      fewest = std::move(found);
-  }
-  if (fewest)
-    bases[value] = std::move(*fewest);
-  return bases[value];
-}
-
-CutEnumerator::Bases CutEnumerator::getBases(unsigned value,
-                                             const ValueEdge &edge) {
-  if (!edge.isElementwise())
-    return {value};
-  Bases result;
-  for (unsigned operand : edge.operands)
-    if (!graph.values[operand].isConstant())
-      for (unsigned base : getBases(operand))
-        if (!llvm::is_contained(result, base))
-          result.push_back(base);
-  llvm::sort(result);
-  constexpr size_t kMany = 3;
-  return result.empty() || result.size() > kMany ? Bases{value} : result;
-}
-
-/// The least bytes of values that are handed on; half of those of other
-/// outputs, which are written anyway.
-double CutEnumerator::getBytes(const ValueSet &values) const {
-  double bytes = 0;
-  for (unsigned v : values) {
-    double elements = 1;
-    for (int64_t label : graph.values[v].label) {
-      int role = program.roles.getRole(label);
-      if (role != kNoRole)
-        elements *= program.roles.size[role];
-    }
-    // Two parts at least.
-    double once = elements * leastWidth / 8 * (placement.hasLoop ? 2 : 1);
-    bytes += llvm::is_contained(others, v) ? once / 2 : once;
-  }
-  return bytes;
+/// The least bytes of a value that is handed on; half of those of another
+/// output, which is written anyway.
+double CutEnumerator::getBytes(unsigned value) const {
+  return steps.getBytes(value) / (isOther.test(value) ? 2 : 1);
 }
 
 /// Inputs that both parts read are read twice.
-bool CutEnumerator::fits(const ValueCut &cut) const {
-  NecessaryInputs::Inputs before = inputsOfOthers, last = inputsOfOthers;
-  last.reset();
-  for (unsigned v : cut.values)
+bool CutEnumerator::fits(const ValueSet &values, const ValueSet &iterators,
+                         double bytes) const {
+  NecessaryInputs::Inputs before = inputsOfOthers, last(before.size());
+  for (unsigned v : values)
     before |= inputs.get(v);
-  for (unsigned v : cut.iterators)
+  for (unsigned v : iterators)
     last |= inputs.get(v);
   last &= before;
-  return getBytes(cut.values) + inputs.getBytes(last) / 2 <= mostBytes;
-}
-
-unsigned CutEnumerator::getWidth(const Value &value) const {
-  return program.getElementType(value.parts[0]).getIntOrFloatBitWidth();
-}
-
-bool CutEnumerator::isNarrow(const Value &value) const {
-  return getWidth(value) <= leastWidth;
+  return bytes + inputs.getBytes(last) / 2 <= mostBytes;
 }

@@ -9,7 +9,7 @@
 #ifndef MIRAGE_LIB_SEARCH_CUTENUMERATOR_H
 #define MIRAGE_LIB_SEARCH_CUTENUMERATOR_H
 
-#include "ValueGraph.h"
+#include "BackwardSteps.h"
 #include <boost/container/flat_map.hpp>
 #include <set>
 
@@ -55,10 +55,9 @@ public:
   /// `inputsOfOthers` at least. No more than `mostBytes` may be written and
   /// read that would not be in one kernel; what is only read counts half.
   /// `numSteps` counts on for the whole graph.
-  CutEnumerator(const SearchProgram &program, const ValueGraph &graph,
-                const Placement &placement, const SearchOptions &options,
-                const NecessaryInputs &inputs, const llvm::BitVector &products,
-                llvm::ArrayRef<unsigned> others,
+  CutEnumerator(const ValueGraph &graph, const Placement &placement,
+                const SearchOptions &options, const NecessaryInputs &inputs,
+                BackwardSteps &steps, llvm::ArrayRef<unsigned> others,
                 NecessaryInputs::Inputs inputsOfOthers, double mostBytes,
                 size_t &numSteps, const std::atomic<bool> &stop);
 
@@ -75,45 +74,48 @@ private:
   using Pending = boost::container::flat_map<
       unsigned, bool, std::less<unsigned>,
       boost::container::small_vector<std::pair<unsigned, bool>, 16>>;
-  /// A hash, of 128 bits, of what there is to decide and what is decided.
+  /// A hash, of 128 bits, of what there is to decide and what is decided: the
+  /// sum of those of all values in it.
   using Key = std::pair<uint64_t, uint64_t>;
-  /// The tiles of which a value is an elementwise function: itself, if it is of
-  /// none or many.
-  using Bases = llvm::SmallVector<unsigned, 2>;
+  enum class Role { Pending, PendingEnd, Cut, Read };
 
-  /// `counted`: operators so far that count, all of the last kernel's.
-  void expand(Pending pending, ValueCut cut, unsigned counted);
-  static Key getKey(const Pending &pending, const ValueCut &cut);
-  bool mayEndAt(unsigned value, bool mayCut) const;
-  bool mayEndBefore(const Value &value, const ValueEdge &edge) const;
-  bool isFunctionOfFew(unsigned value);
-  bool hasManyArrangements(unsigned value);
-  const Bases &getBases(unsigned value);
-  Bases getBases(unsigned value, const ValueEdge &edge);
-  double getBytes(const ValueSet &values) const;
-  bool fits(const ValueCut &cut) const;
-  unsigned getWidth(const Value &value) const;
-  bool isNarrow(const Value &value) const;
+  /// On the way to a cut.
+  struct State {
+    Pending pending;
+    ValueSet values, iterators;
+    Key key;
+    /// Of the values.
+    double bytes = 0;
+    /// Operators so far that count, all of the last kernel's.
+    unsigned counted = 0;
+  };
 
-  const SearchProgram &program;
+  void expand(State state);
+  /// Adds to what is pending, unless it is cut.
+  void need(State &state, unsigned value, bool mayEnd) const;
+  void addTo(Key &key, unsigned value, Role role) const;
+  void removeFrom(Key &key, unsigned value, Role role) const;
+  bool mayEndAt(unsigned value, bool mayEnd) const;
+  double getBytes(unsigned value) const;
+  bool fits(const ValueSet &values, const ValueSet &iterators,
+            double bytes) const;
+
   const ValueGraph &graph;
   const Placement &placement;
   const SearchOptions &options;
   const NecessaryInputs &inputs;
-  const llvm::BitVector &products;
-  llvm::ArrayRef<unsigned> others;
+  BackwardSteps &steps;
   const NecessaryInputs::Inputs inputsOfOthers;
   const double mostBytes;
   size_t &numSteps;
   const std::atomic<bool> &stop;
-  llvm::ArrayRef<unsigned> roots;
-  std::map<unsigned, Bases> bases;
-  std::map<Bases, unsigned> numFunctions;
-  /// Of the program's element types.
-  unsigned leastWidth = 64;
+  llvm::BitVector isRoot, isOther;
+  /// Of each value, in each role.
+  std::vector<std::array<Key, 4>> hashes;
   /// With the fewest operators that led there.
   llvm::DenseMap<Key, unsigned> seen;
   std::set<ValueCut> cuts;
+  ValueSet outputs;
 };
 
 } // namespace mirage

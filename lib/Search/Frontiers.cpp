@@ -372,6 +372,8 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
   const Copies copies(program, *graph.values, graph.placement);
   const NecessaryInputs inputsOf(program, problem, graph.placement,
                                  *graph.values);
+  BackwardSteps steps(program, *graph.values, graph.placement, options,
+                      copies.getProducts());
   std::set<ValueCut> cuts;
   size_t numSteps = 0;
   for (const ValueSet &set : sets) {
@@ -386,10 +388,9 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
     SmallVector<unsigned> chosen;
     auto choose = [&](auto &self, size_t o) -> void {
       if (o == numOutputs) {
-        CutEnumerator enumerator(program, *graph.values, graph.placement,
-                                 options, inputsOf, copies.getProducts(),
-                                 others, inputsOf.getForAll(otherOutputs),
-                                 mostBytes, numSteps, stop);
+        CutEnumerator enumerator(
+            *graph.values, graph.placement, options, inputsOf, steps, others,
+            inputsOf.getForAll(otherOutputs), mostBytes, numSteps, stop);
         cuts.merge(enumerator.run(chosen, set));
         graph.hasTooManyCuts |= enumerator.areTooMany(cuts);
         return;

@@ -17,6 +17,9 @@ using llvm::SmallVector;
 /// Stands for the maximum of one element; any number that programs don't have.
 static constexpr double kMaximumFactor = 7919.0 / 104729.0;
 
+/// Operands of one element.
+static const std::array<Shape, 2> kOnes = {Shape{1, 1}, Shape{1, 1}};
+
 SearchWorker::SearchWorker(const SearchProgram &program,
                            const SearchOptions &options)
     : program(program), options(options), exprs(context),
@@ -26,27 +29,60 @@ SearchWorker::SearchWorker(const SearchProgram &program,
   SmallVector<Expr> targets;
   for (const auto &output : program.outputs)
     targets.push_back(exprs.get(*output));
+  ExprContext plain;
+  listOperators(targets, plain);
   // Others than the normal form are to judge every expression as it is.
-  if (options.oracle == OracleKind::NormalForm)
+  if (options.oracle == OracleKind::NormalForm) {
     context.setFocus(targets);
+    oracle = std::make_unique<NormalFormOracle>(context, targets);
+  }
   for (const auto &output : program.outputs)
-    readRecipe(*output);
-  listOperators();
+    readRecipe(*output, plain);
 }
 
-void SearchWorker::listOperators() {
+namespace {
+enum class Addition { None, Adds, Subtracts };
+} // namespace
+
+/// Whether an operator adds two operands, or subtracts the second one. In the
+/// context of a program nobody could tell: there, what is no part of the
+/// program is all the same.
+static Addition getAddition(const Operator &op, ArrayRef<Shape> labels,
+                            const Params &params, ExprContext &plain) {
+  if (labels.size() != 2)
+    return Addition::None;
+  Expr u = plain.variable("u"), v = plain.variable("v");
+  Expr result = op.getExpr(plain, labels, {u, v}, params);
+  if (result == plain.add(u, v))
+    return Addition::Adds;
+  return result == plain.add(u, plain.mul(plain.constant(-1), v))
+             ? Addition::Subtracts
+             : Addition::None;
+}
+
+/// Whether no target has all functions and constants of an expression, so that
+/// it is of no use.
+static bool isForeign(ExprContext &context, Expr x, ArrayRef<Expr> targets,
+                      const SearchOptions &options) {
+  return options.trustsLaws() && llvm::none_of(targets, [&](Expr target) {
+           return context.hasOnlyFunctionsOf(x, target);
+         });
+}
+
+/// To be called before the context has a focus.
+void SearchWorker::listOperators(ArrayRef<Expr> targets, ExprContext &plain) {
   const std::array<Expr, 2> unknowns = {context.variable("u"),
                                         context.variable("v")};
-  const Expr difference =
-      context.add(unknowns[0], context.mul(context.constant(-1), unknowns[1]));
   auto add = [&](const Operator &op, const Params &params, unsigned arity) {
     if (arity != 1 && arity != 2)
       return;
-    OperatorWithParams &one = operators.emplace_back();
-    one = {&op, params, arity, Expr()};
+    OperatorWithParams one{&op, params, {}};
     one.ofUnknowns = apply(one, ArrayRef(unknowns).take_front(arity));
-    if (one.ofUnknowns == difference && op.isElementwise())
+    if (op.isElementwise() && getAddition(op, ArrayRef(kOnes).take_front(arity),
+                                          params, plain) == Addition::Subtracts)
       subtractions.push_back(&op);
+    if (!isForeign(context, one.ofUnknowns, targets, options))
+      operators[arity - 1].push_back(std::move(one));
   };
   for (const Operator *op : program.blockOperators) {
     const unsigned arity = op->getNumOperands();
@@ -96,10 +132,9 @@ static std::vector<RecipeStep> getSmallSteps(ArrayRef<RecipeStep> recipe) {
 /// of the operands of an operator that adds, and those that a linear operator
 /// distributes over. Notes the applications of opaque operators to several
 /// values, and the exponents.
-void SearchWorker::readRecipe(const SearchTensor &output) {
+void SearchWorker::readRecipe(const SearchTensor &output, ExprContext &plain) {
   // All there are of eight addends.
   constexpr size_t kMost = 256;
-  Expr u = context.variable("u"), v = context.variable("v");
   std::vector<std::vector<Expr>> partial;
   const std::vector<RecipeStep> recipe = getSmallSteps(output.recipe);
   for (const RecipeStep &step : recipe) {
@@ -123,17 +158,16 @@ void SearchWorker::readRecipe(const SearchTensor &output) {
       if (hasAllSums)
         here.push_back(x);
     };
-    Expr minus = context.mul(context.constant(-1), v);
-    bool adds = operands.size() == 2 && apply({u, v}) == context.add(u, v);
-    bool subtracts =
-        operands.size() == 2 && !adds && apply({u, v}) == context.add(u, minus);
-    if (adds || subtracts) {
+    const Addition addition =
+        getAddition(*step.op, step.labels, step.params, plain);
+    if (addition != Addition::None) {
       const auto &left = partial[step.operands[0]];
       const auto &right = partial[step.operands[1]];
       for (Expr x : left)
         take(x);
+      // What is subtracted is not negated first.
       for (Expr y : right)
-        take(adds ? y : context.mul(context.constant(-1), y));
+        take(y);
       for (Expr x : left)
         for (Expr y : right)
           take(apply({x, y}));
@@ -176,17 +210,51 @@ void SearchWorker::readRecipe(const SearchTensor &output) {
 
 Expr SearchWorker::apply(const OperatorWithParams &op,
                          ArrayRef<Expr> operands) {
-  static const std::array<Shape, 2> kOnes = {Shape{1, 1}, Shape{1, 1}};
-  // Some 8 MB.
-  constexpr size_t kMost = 150'000;
-  const std::tuple key(&op, operands.front(), operands.back());
-  if (auto known = applied.find(key); known != applied.end())
-    return known->second;
-  if (applied.size() >= kMost)
-    applied.clear();
-  return applied[key] =
-             op.op->getExpr(context, ArrayRef(kOnes).take_front(op.arity),
-                            operands, op.params);
+  return op.op->getExpr(context, ArrayRef(kOnes).take_front(operands.size()),
+                        operands, op.params);
+}
+
+ArrayRef<SearchWorker::Result> SearchWorker::applyAll(unsigned arity, Expr x,
+                                                      Expr y) {
+  // Some 8 MB of each.
+  constexpr size_t kMostOperands = 300'000, kMostResults = 500'000;
+  auto &known = ranges[arity - 1];
+  const std::pair key(x, y);
+  if (auto range = known.find(key); range != known.end())
+    return ArrayRef(results).slice(range->second.first, range->second.second);
+  if (ranges[0].size() + ranges[1].size() >= kMostOperands ||
+      results.size() >= kMostResults) {
+    results.clear();
+    for (auto &ofArity : ranges)
+      ofArity.clear();
+  }
+  const size_t begin = results.size();
+  auto add = [&](unsigned op, bool swapped, ArrayRef<Expr> operands) {
+    Expr expr = apply(operators[arity - 1][op], operands);
+    if (!oracle || oracle->mayContribute(expr))
+      results.push_back({op, swapped, expr});
+  };
+  for (auto [i, one] : llvm::enumerate(operators[arity - 1])) {
+    add(i, false, ArrayRef({x, y}).take_front(arity));
+    if (arity == 2 &&
+        !(one.op->isCommutative() && options.uses(SearchRule::OperandOrder)))
+      add(i, true, {y, x});
+  }
+  known[key] = Range(begin, results.size() - begin);
+  return ArrayRef(results).drop_front(begin);
+}
+
+/// What an oracle was asked since the last call.
+static OracleStatistics takeFrom(const SubexpressionOracle &oracle,
+                                 OracleStatistics &taken) {
+  OracleStatistics now = oracle.getStatistics(), difference = now;
+  difference -= taken;
+  taken = now;
+  return difference;
+}
+
+OracleStatistics SearchWorker::takeStatistics() {
+  return oracle ? takeFrom(*oracle, taken) : OracleStatistics();
 }
 
 ProblemContext::ProblemContext(SearchWorker &worker,
@@ -217,15 +285,10 @@ ProblemContext::ProblemContext(SearchWorker &worker,
       indexed.push_back(worker.indexedTensors.get(*output));
     indices = std::make_unique<IndexedOracle>(worker.indexedContext, indexed);
   }
-  // What no target has a function or constant of is of no use.
-  auto isForeign = [&](Expr expr) {
-    return options.trustsLaws() && llvm::none_of(targets, [&](Expr target) {
-             return worker.context.hasOnlyFunctionsOf(expr, target);
-           });
-  };
-  for (const SearchWorker::OperatorWithParams &op : worker.operators)
-    if (!isForeign(op.ofUnknowns))
-      (op.arity == 1 ? unary : binary).push_back(&op);
+  for (auto [ofArity, operators] : llvm::zip(foreign, worker.operators))
+    for (const SearchWorker::OperatorWithParams &op : operators)
+      ofArity.push_back(
+          isForeign(worker.context, op.ofUnknowns, targets, options));
   for (const SearchWorker::Application &application : worker.applications)
     if (options.mayHave(application.op->getName()) &&
         mayContribute(application.result))
@@ -251,10 +314,9 @@ bool ProblemContext::isOutput(Expr x, const SearchTensor &output) {
 }
 
 OracleStatistics ProblemContext::takeStatistics() {
-  OracleStatistics now = oracle->getStatistics(), difference = now;
-  difference -= taken;
-  taken = now;
-  return difference;
+  OracleStatistics all = takeFrom(*oracle, taken);
+  all += worker.takeStatistics();
+  return all;
 }
 
 std::string ProblemContext::takeError() {
@@ -277,20 +339,6 @@ unsigned ProblemContext::getKind(Expr x, const Tensor &scalar) {
 
 bool ProblemContext::subtracts(const Operator &op) const {
   return llvm::is_contained(worker.subtractions, &op);
-}
-
-/// Whether an operator on such operands can be of use: its expression on
-/// operands of one element is a part of that on any others.
-bool ProblemContext::isViable(const SearchWorker::OperatorWithParams &op,
-                              ArrayRef<unsigned> operands) {
-  SmallVector<Expr, 2> exprs;
-  SmallVector<const Tensor *, 2> scalars;
-  for (unsigned kind : operands) {
-    exprs.push_back(kinds[kind].expr);
-    scalars.push_back(&kinds[kind].scalar);
-  }
-  return mayContribute(worker.apply(op, exprs)) &&
-         mayBeUseful(getScalar(*op.op, scalars, op.params));
 }
 
 bool ProblemContext::mayBeUseful(const Tensor &scalar) const {
@@ -330,12 +378,33 @@ Tensor ProblemContext::getMaximum(const Tensor &scalar) const {
   return field.mul(scalar, field.constant(kMaximumFactor));
 }
 
+/// What the expression on operands of one element is a part of, that on any
+/// others is.
+std::vector<ProblemContext::Choice>
+ProblemContext::choose(ArrayRef<SearchWorker::Result> results,
+                       ArrayRef<unsigned> operands) {
+  const unsigned arity = operands.size();
+  std::vector<Choice> choices;
+  for (const auto &[number, swapped, expr] : results) {
+    if (foreign[arity - 1].test(number) || !mayContribute(expr))
+      continue;
+    const SearchWorker::OperatorWithParams &one =
+        worker.operators[arity - 1][number];
+    SmallVector<const Tensor *, 2> scalars;
+    for (unsigned kind : operands)
+      scalars.push_back(&kinds[kind].scalar);
+    if (swapped)
+      std::reverse(scalars.begin(), scalars.end());
+    if (mayBeUseful(getScalar(*one.op, scalars, one.params)))
+      choices.push_back({one.op, one.params, swapped});
+  }
+  return choices;
+}
+
 ArrayRef<ProblemContext::Choice> ProblemContext::getUnary(unsigned x) {
   auto [entry, isNew] = unaryChoices.try_emplace(x);
   if (isNew)
-    for (const SearchWorker::OperatorWithParams *one : unary)
-      if (isViable(*one, {x}))
-        entry->second.push_back({one->op, one->params, false});
+    entry->second = choose(worker.applyAll(kinds[x].expr), {x});
   return entry->second;
 }
 
@@ -343,19 +412,11 @@ ArrayRef<ProblemContext::Choice> ProblemContext::getBinary(unsigned x,
                                                            unsigned y) {
   auto [entry, isNew] = binaryChoices.try_emplace({x, y});
   std::unique_ptr<std::vector<Choice>> &choices = entry->second;
-  auto add = [&](Choice choice) {
-    if (!choices)
-      choices = std::make_unique<std::vector<Choice>>();
-    choices->push_back(std::move(choice));
-  };
-  if (isNew)
-    for (const SearchWorker::OperatorWithParams *one : binary) {
-      if (isViable(*one, {x, y}))
-        add({one->op, one->params, false});
-      bool isOrdered = one->op->isCommutative() &&
-                       worker.options.uses(SearchRule::OperandOrder);
-      if (!isOrdered && isViable(*one, {y, x}))
-        add({one->op, one->params, true});
-    }
+  if (isNew) {
+    std::vector<Choice> found =
+        choose(worker.applyAll(kinds[x].expr, kinds[y].expr), {x, y});
+    if (!found.empty())
+      choices = std::make_unique<std::vector<Choice>>(std::move(found));
+  }
   return choices ? ArrayRef<Choice>(*choices) : ArrayRef<Choice>();
 }

@@ -51,23 +51,42 @@ struct SearchWorker {
   struct OperatorWithParams {
     const Operator *op;
     Params params;
-    unsigned arity;
     Expr ofUnknowns;
   };
-  /// All of the program's, but for those of one operand that look at its shape.
-  std::deque<OperatorWithParams> operators;
+  /// All of use to the program, by the number of operands less one, but for
+  /// those of one operand that look at its shape.
+  std::array<std::vector<OperatorWithParams>, 2> operators;
   /// These, and what subtracts its second operand from the first.
   llvm::SmallVector<const Operator *> shaped, subtractions;
-  /// The expression that one of them makes of operands of one element. Asked
-  /// again, it remembers, as long as that is not too much.
-  Expr apply(const OperatorWithParams &op, llvm::ArrayRef<Expr> operands);
+
+  /// What an operator, by its number, makes of operands of one element.
+  struct Result {
+    unsigned op;
+    /// The second operand comes first.
+    bool swapped;
+    Expr expr;
+  };
+  /// What operators of one or two operands make of these, as far as it may be a
+  /// part of what the program computes: mostly nothing. Asked again, it
+  /// remembers, as long as that is not too much. Valid until the next call.
+  llvm::ArrayRef<Result> applyAll(Expr x) { return applyAll(1, x, Expr()); }
+  llvm::ArrayRef<Result> applyAll(Expr x, Expr y) { return applyAll(2, x, y); }
+  /// What the oracle was asked for that since the last call.
+  OracleStatistics takeStatistics();
 
 private:
-  void readRecipe(const SearchTensor &output);
-  void listOperators();
+  void readRecipe(const SearchTensor &output, ExprContext &plain);
+  void listOperators(llvm::ArrayRef<Expr> targets, ExprContext &plain);
+  Expr apply(const OperatorWithParams &op, llvm::ArrayRef<Expr> operands);
+  llvm::ArrayRef<Result> applyAll(unsigned arity, Expr x, Expr y);
 
-  llvm::DenseMap<std::tuple<const OperatorWithParams *, Expr, Expr>, Expr>
-      applied;
+  /// Of all that the program computes; null: everything may be a part of it.
+  std::unique_ptr<NormalFormOracle> oracle;
+  OracleStatistics taken;
+  /// Where the results for some operands begin, and how many they are.
+  using Range = std::pair<uint32_t, uint32_t>;
+  std::array<llvm::DenseMap<std::pair<Expr, Expr>, Range>, 2> ranges;
+  std::vector<Result> results;
 };
 
 struct Value;
@@ -149,8 +168,9 @@ public:
   const KernelProblem &problem;
 
 private:
-  bool isViable(const SearchWorker::OperatorWithParams &op,
-                llvm::ArrayRef<unsigned> kinds);
+  /// The choices among what operators make of operands of such kinds.
+  std::vector<Choice> choose(llvm::ArrayRef<SearchWorker::Result> results,
+                             llvm::ArrayRef<unsigned> kinds);
 
   /// None: not known.
   std::optional<llvm::DenseSet<uint64_t>> usefulTensors;
@@ -161,7 +181,9 @@ private:
   /// Null where the rule is off.
   std::unique_ptr<FactoredSums> sums;
   std::unique_ptr<IndexedOracle> indices;
-  llvm::SmallVector<const SearchWorker::OperatorWithParams *> unary, binary;
+  /// Operators by arity and number that have a function or constant which no
+  /// target has.
+  std::array<llvm::BitVector, 2> foreign;
   std::vector<const SearchWorker::Application *> applications;
   struct Kind {
     Expr expr;
