@@ -67,7 +67,7 @@ CutEnumerator::CutEnumerator(const ValueGraph &graph,
                              const NecessaryInputs &inputs,
                              BackwardSteps &steps, ArrayRef<unsigned> others,
                              NecessaryInputs::Inputs inputsOfOthers,
-                             double mostBytes, size_t &numSteps,
+                             double mostBytes, CutSteps &numSteps,
                              const std::atomic<bool> &stop)
     : graph(graph), placement(placement), options(options), inputs(inputs),
       steps(steps), inputsOfOthers(std::move(inputsOfOthers)),
@@ -137,9 +137,26 @@ std::set<ValueCut> CutEnumerator::run(ArrayRef<unsigned> values,
   return all;
 }
 
-bool CutEnumerator::areTooMany(const std::set<ValueCut> &cuts) const {
+/// As with the values of a graph (ValueGraph::isTooLarge). Or too many steps
+/// were needed to find them.
+static bool exceedLimits(const SearchOptions &options, size_t numCuts,
+                         size_t numSteps) {
   return SizeLimits::apply(options) &&
-         (cuts.size() > SizeLimits::kCuts || numSteps > SizeLimits::kCutSteps);
+         (numCuts > SizeLimits::kCuts || numSteps > SizeLimits::kCutSteps);
+}
+
+int64_t CutSteps::getCount(const SearchOptions &options) const {
+  return SizeLimits::apply(options)
+             ? std::min<size_t>(count, SizeLimits::kCutSteps + 1)
+             : count.load();
+}
+
+bool CutSteps::areTooMany(const SearchOptions &options, size_t numCuts) const {
+  return exceedLimits(options, numCuts, count);
+}
+
+bool CutEnumerator::areTooMany(const std::set<ValueCut> &cuts) const {
+  return exceedLimits(options, cuts.size(), numSteps.getCount());
 }
 
 void CutEnumerator::addTo(Key &key, unsigned value, Role role) const {
@@ -176,7 +193,7 @@ void CutEnumerator::expand(State state) {
   if (!isNew && fewest->second <= state.counted)
     return;
   fewest->second = state.counted;
-  ++numSteps;
+  numSteps.add();
   if (state.pending.empty()) {
     cuts.insert({outputs, std::move(state.values), std::move(state.iterators)});
     return;

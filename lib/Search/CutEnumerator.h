@@ -10,6 +10,7 @@
 #define MIRAGE_LIB_SEARCH_CUTENUMERATOR_H
 
 #include "BackwardSteps.h"
+#include <atomic>
 #include <boost/container/flat_map.hpp>
 #include <set>
 
@@ -47,6 +48,37 @@ private:
   std::vector<Inputs> ofValue;
 };
 
+/// Counts the steps on the way to the cuts of a graph. May be shared by threads
+/// that look for different ones: whether there are too many steps in the end
+/// depends on the graph alone.
+class CutSteps {
+public:
+  /// Counts for one thread, which tells all others now and then.
+  class Counter {
+  public:
+    explicit Counter(CutSteps &all) : all(all) {}
+    ~Counter() { all.count += mine; }
+    void add() {
+      constexpr size_t kMine = 1024;
+      if (++mine == kMine)
+        all.count += std::exchange(mine, 0);
+    }
+    size_t getCount() const { return all.count + mine; }
+
+  private:
+    CutSteps &all;
+    size_t mine = 0;
+  };
+
+  /// No more than one above what is allowed: the rest is chance.
+  int64_t getCount(const SearchOptions &options) const;
+  /// Whether there are, or too many cuts (SizeLimits).
+  bool areTooMany(const SearchOptions &options, size_t numCuts) const;
+
+private:
+  std::atomic<size_t> count{0};
+};
+
 /// Finds cuts by walking from the outputs towards the inputs.
 class CutEnumerator {
 public:
@@ -54,20 +86,17 @@ public:
   /// before: what it reads of them need not be written for it. They take
   /// `inputsOfOthers` at least. No more than `mostBytes` may be written and
   /// read that would not be in one kernel; what is only read counts half.
-  /// `numSteps` counts on for the whole graph.
+  /// `numSteps` counts for the whole graph.
   CutEnumerator(const ValueGraph &graph, const Placement &placement,
                 const SearchOptions &options, const NecessaryInputs &inputs,
                 BackwardSteps &steps, llvm::ArrayRef<unsigned> others,
                 NecessaryInputs::Inputs inputsOfOthers, double mostBytes,
-                size_t &numSteps, const std::atomic<bool> &stop);
+                CutSteps &numSteps, const std::atomic<bool> &stop);
 
   /// The cuts in front of `values`, of these outputs; some of them if there are
   /// too many.
   std::set<ValueCut> run(llvm::ArrayRef<unsigned> values,
                          const ValueSet &outputs);
-  /// As with the values of a graph (ValueGraph::isTooLarge). Or too many steps
-  /// were needed to find them.
-  bool areTooMany(const std::set<ValueCut> &cuts) const;
 
 private:
   /// Values that are needed, and whether a kernel may end with them.
@@ -90,6 +119,7 @@ private:
     unsigned counted = 0;
   };
 
+  bool areTooMany(const std::set<ValueCut> &cuts) const;
   void expand(State state);
   /// Adds to what is pending, unless it is cut.
   void need(State &state, unsigned value, bool mayEnd) const;
@@ -107,7 +137,7 @@ private:
   BackwardSteps &steps;
   const NecessaryInputs::Inputs inputsOfOthers;
   const double mostBytes;
-  size_t &numSteps;
+  CutSteps::Counter numSteps;
   const std::atomic<bool> &stop;
   llvm::BitVector isRoot, isOther;
   /// Of each value, in each role.

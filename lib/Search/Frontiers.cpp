@@ -8,7 +8,7 @@
 
 #include "Frontiers.h"
 #include "Copies.h"
-#include "CutEnumerator.h"
+#include "KernelSolver.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "ReadSets.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -22,8 +22,8 @@ FrontierFinder::FrontierFinder(SearchProgram &program, SearchPool &pool,
                                const SearchOptions &options,
                                SearchStatistics &statistics,
                                const std::atomic<bool> &stop)
-    : program(program), pool(pool), options(options), statistics(statistics),
-      stop(stop) {}
+    : program(program), pool(pool), options(options), target(options.target),
+      statistics(statistics), stop(stop) {}
 
 static ValueSet getIterators(const ValueGraph &graph) {
   ValueSet iterators;
@@ -43,27 +43,29 @@ struct Ways {
 };
 } // namespace
 
+struct FrontierFinder::FoundCut {
+  ValueCut cut;
+  /// Without its tensors yet.
+  Frontier frontier;
+  std::shared_ptr<const Ways> last, rest;
+};
+
 /// The values between the inputs and the outputs of a problem, at one
 /// placement.
 struct FrontierFinder::Graph {
   Placement placement;
   std::unique_ptr<ProblemContext> context;
+  /// These are none where not all outputs can be computed.
   std::unique_ptr<ValueGraph> values;
+  std::optional<Copies> copies;
+  std::optional<NecessaryInputs> necessaryInputs;
   std::optional<LeastWork> leastWork;
   /// The operators that the deepest value takes, of use or not.
   unsigned depth = 0;
   /// The values of each output; none: not all outputs can be computed.
   SmallVector<SmallVector<unsigned>> outputs;
   SearchStatistics statistics;
-  struct FoundCut {
-    ValueCut cut;
-    /// Without its tensors yet.
-    Frontier frontier;
-    std::shared_ptr<const Ways> last, rest;
-  };
-  std::deque<FoundCut> cuts;
-  /// There are none, then.
-  bool hasTooManyCuts = false;
+  std::vector<FoundCut> cuts;
 
   /// What the last kernel of a cut computes, and those before.
   using Outputs = std::vector<LeastWork::Alternatives>;
@@ -87,14 +89,13 @@ struct FrontierFinder::Graph {
   /// well: it reads an input itself, without a kernel in front that moves or
   /// scales it, and of two cuts that differ by a constant the one behind it is
   /// enough, unless the one in front is a product.
-  bool isDominated(const ValueCut &cut, const std::set<ValueCut> &cuts,
-                   const Copies &copies) const {
+  bool isDominated(const ValueCut &cut, const std::set<ValueCut> &cuts) const {
     const SmallVector<unsigned> roots = getRoots();
     return llvm::any_of(cut.values, [&](unsigned v) {
       if (llvm::is_contained(roots, v))
         return false;
-      return copies.isOfInput(v) ||
-             llvm::any_of(copies.getScaled(v), [&](unsigned scaled) {
+      return copies->isOfInput(v) ||
+             llvm::any_of(copies->getScaled(v), [&](unsigned scaled) {
                ValueCut other = cut;
                other.values.erase(v);
                other.values.insert(scaled);
@@ -142,17 +143,26 @@ void FrontierFinder::close(Graph &graph, const KernelProblem &problem,
   findOutputs();
   graph.values->dropDead(graph.getRoots());
   findOutputs();
-  if (llvm::any_of(graph.outputs, [](auto &values) { return values.empty(); }))
+  if (llvm::any_of(graph.outputs,
+                   [](auto &values) { return values.empty(); })) {
     graph.outputs.clear();
+    return;
+  }
+  graph.copies.emplace(program, *graph.values, graph.placement);
+  graph.necessaryInputs.emplace(program, problem, graph.placement,
+                                *graph.values);
+  graph.leastWork.emplace(program, *graph.values, graph.getRoots());
 }
 
 void FrontierFinder::count(Graph &graph) {
-  statistics += graph.statistics;
+  statistics += std::exchange(graph.statistics, SearchStatistics());
   std::string problem = graph.context->takeError();
   if (error.empty())
     error = std::move(problem);
-  // Only the values are of use from now on.
+  // Only the values are of use from now on, if they are at all.
   graph.context.reset();
+  if (graph.outputs.empty())
+    graph.values.reset();
 }
 
 /// Says what a kernel of the problem has to do at least.
@@ -249,18 +259,15 @@ static Leaves getLeaves(const KernelProblem &problem,
 }
 
 void FrontierFinder::analyze(KernelProblem &problem) {
-  auto graph = std::make_shared<Graph>();
-  graph->placement = getWholePlacement(problem);
-  pool.forEach(1, [&](size_t, SearchWorker &worker) {
-    close(*graph, problem,
-          std::max(options.getMostWholeOps(),
-                   options.maxBlockOps * options.maxKernelOps),
-          worker);
-  });
-  count(*graph);
+  Found &entry = found[getIds(problem.outputs)];
+  entry.graphs.push_back(std::make_shared<Graph>());
+  entry.graphs[0]->placement = getWholePlacement(problem);
+  closeAll(entry, problem,
+           std::max(options.getMostWholeOps(),
+                    options.maxBlockOps * options.maxKernelOps));
+  const std::shared_ptr<Graph> &graph = entry.graphs[0];
   if (graph->outputs.empty() || stop)
     return;
-  graph->leastWork.emplace(program, *graph->values, graph->getRoots());
   auto ways = std::make_shared<Ways>();
   ways->leastWork = {graph, &*graph->leastWork};
   ways->outputs.assign(graph->outputs.begin(), graph->outputs.end());
@@ -273,80 +280,99 @@ void FrontierFinder::analyze(KernelProblem &problem) {
               problem);
 }
 
+/// The partial results of a split of one role; nothing if no input has it.
+static std::optional<Placement> getSplitPlacement(const SearchProgram &program,
+                                                  const KernelProblem &problem,
+                                                  int role) {
+  Placement split;
+  split.hasLoop = split.loopIsSplit = true;
+  split.loopRole = role;
+  split.omaps.resize(problem.outputs.size());
+  bool any = false;
+  for (auto [i, input] : llvm::enumerate(problem.inputs)) {
+    IteratorPlacement place;
+    place.input = i;
+    for (auto [d, label] : llvm::enumerate(input->label))
+      if (program.roles.getRole(label) == role) {
+        place.fmap = d;
+        split.iterators.push_back(place);
+        any = true;
+      }
+    place.fmap = kReplica;
+    split.iterators.push_back(place);
+  }
+  if (!any)
+    return std::nullopt;
+  return split;
+}
+
+/// Closes the graphs that are not closed yet.
+void FrontierFinder::closeAll(Found &entry, const KernelProblem &problem,
+                              unsigned operators) {
+  ArrayRef<std::shared_ptr<Graph>> open =
+      ArrayRef(entry.graphs).drop_front(entry.numClosed);
+  pool.forEach(open.size(), [&](size_t g, SearchWorker &worker) {
+    close(*open[g], problem, operators, worker);
+  });
+  for (const std::shared_ptr<Graph> &graph : open) {
+    count(*graph);
+    entry.taken = std::max(entry.taken, graph->depth);
+  }
+  entry.numClosed = entry.graphs.size();
+  entry.allowed = operators;
+}
+
 FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
                                                double mostBytes,
                                                unsigned kernels) {
-  unsigned allowed = options.maxBlockOps * kernels, taken = 0;
+  const unsigned allowed = options.maxBlockOps * kernels;
   Found &entry = found[getIds(problem.outputs)];
-  bool sameValues = entry.allowed == allowed ||
-                    entry.taken < std::min(entry.allowed, allowed + 1);
+  const bool sameValues = entry.allowed == allowed ||
+                          entry.taken < std::min(entry.allowed, allowed + 1);
   if (!sameValues)
     entry = Found();
   if (entry.frontiers && mostBytes <= entry.mostBytes)
     return entry.frontiers;
   if (mostBytes >= entry.tooMany)
     return std::make_shared<std::deque<Frontier>>();
-  std::vector<std::shared_ptr<Graph>> graphs;
-  auto add = [&](Placement placement) {
-    graphs.push_back(std::make_shared<Graph>());
-    graphs.back()->placement = std::move(placement);
-  };
-  add(getWholePlacement(problem));
-  for (int role : program.roles.reduced.set_bits()) {
-    Placement split;
-    split.hasLoop = split.loopIsSplit = true;
-    split.loopRole = role;
-    split.omaps.resize(problem.outputs.size());
-    bool any = false;
-    for (auto [i, input] : llvm::enumerate(problem.inputs)) {
-      IteratorPlacement place;
-      place.input = i;
-      for (auto [d, label] : llvm::enumerate(input->label))
-        if (program.roles.getRole(label) == role) {
-          place.fmap = d;
-          split.iterators.push_back(place);
-          any = true;
-        }
-      place.fmap = kReplica;
-      split.iterators.push_back(place);
-    }
-    if (any)
-      add(std::move(split));
+  if (!entry.hasSplits) {
+    entry.hasSplits = true;
+    auto add = [&](Placement placement) {
+      entry.graphs.push_back(std::make_shared<Graph>());
+      entry.graphs.back()->placement = std::move(placement);
+    };
+    if (entry.graphs.empty())
+      add(getWholePlacement(problem));
+    for (int role : program.roles.reduced.set_bits())
+      if (auto split = getSplitPlacement(program, problem, role))
+        add(std::move(*split));
+    closeAll(entry, problem, allowed);
   }
-  pool.forEach(graphs.size(), [&](size_t g, SearchWorker &worker) {
-    close(*graphs[g], problem, allowed, worker);
-    findCuts(graphs[g], problem, mostBytes);
-  });
+  if (!findCuts(entry.graphs, mostBytes)) {
+    entry.tooMany = mostBytes;
+    return std::make_shared<std::deque<Frontier>>();
+  }
   std::deque<Frontier> result;
-  for (const std::shared_ptr<Graph> &graph : graphs) {
-    count(*graph);
-    taken = std::max(taken, graph->depth);
+  for (const std::shared_ptr<Graph> &graph : entry.graphs) {
     addFrontiers(graph, problem, result);
     // They keep the graph alive.
     graph->cuts.clear();
   }
-  entry.allowed = allowed;
-  entry.taken = taken;
-  if (llvm::any_of(graphs,
-                   [](const auto &graph) { return graph->hasTooManyCuts; })) {
-    entry.tooMany = mostBytes;
-    return std::make_shared<std::deque<Frontier>>();
-  }
+  pool.forEach(result.size(), [&](size_t i, SearchWorker &) {
+    Frontier &frontier = result[i];
+    frontier.leastOfLast = getLeastNanoseconds(program, frontier.last, target);
+    frontier.leastOfRest = getLeastNanoseconds(program, frontier.rest, target);
+  });
   entry.mostBytes = mostBytes;
   entry.frontiers = std::make_shared<std::deque<Frontier>>(std::move(result));
   return entry.frontiers;
 }
 
-void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
-                              const KernelProblem &problem,
-                              double mostBytes) const {
-  Graph &graph = *shared;
-  if (graph.outputs.empty())
-    return;
-  // The last kernel computes all outputs, or leaves some to those before. Which
-  // of them is tried only for a few.
+/// The sets of outputs, by number, that the last kernel may compute: all, or it
+/// leaves some to those before. Which of them is tried only for a few.
+std::vector<ValueSet> FrontierFinder::getOutputsOfLast(const Graph &graph) {
   constexpr size_t kManyOutputs = 4;
-  size_t numOutputs = graph.outputs.size();
+  const size_t numOutputs = graph.outputs.size();
   std::set<ValueSet> sets;
   ValueSet set;
   auto chooseOutputs = [&](auto &self, unsigned o) -> void {
@@ -369,75 +395,128 @@ void FrontierFinder::findCuts(const std::shared_ptr<Graph> &shared,
   sets.insert(all);
   if (!graph.placement.hasLoop && numOutputs <= kManyOutputs)
     chooseOutputs(chooseOutputs, 0);
-  const Copies copies(program, *graph.values, graph.placement);
-  const NecessaryInputs inputsOf(program, problem, graph.placement,
-                                 *graph.values);
+  return {sets.begin(), sets.end()};
+}
+
+/// The cuts with these outputs of the last kernel, as far as there are not too
+/// many.
+std::set<ValueCut> FrontierFinder::enumerateCuts(const Graph &graph,
+                                                 const ValueSet &outputs,
+                                                 double mostBytes,
+                                                 CutSteps &numSteps) const {
+  SmallVector<SmallVector<unsigned>> otherOutputs;
+  SmallVector<unsigned> others;
+  for (auto [o, values] : llvm::enumerate(graph.outputs))
+    if (!outputs.count(o)) {
+      otherOutputs.push_back(values);
+      llvm::append_range(others, values);
+    }
   BackwardSteps steps(program, *graph.values, graph.placement, options,
-                      copies.getProducts());
+                      graph.copies->getProducts());
   std::set<ValueCut> cuts;
-  size_t numSteps = 0;
-  for (const ValueSet &set : sets) {
-    SmallVector<SmallVector<unsigned>> otherOutputs;
-    SmallVector<unsigned> others;
-    for (auto [o, values] : llvm::enumerate(graph.outputs))
-      if (!set.count(o)) {
-        otherOutputs.push_back(values);
-        llvm::append_range(others, values);
-      }
-    // Each way to take one value for each output.
-    SmallVector<unsigned> chosen;
-    auto choose = [&](auto &self, size_t o) -> void {
-      if (o == numOutputs) {
-        CutEnumerator enumerator(
-            *graph.values, graph.placement, options, inputsOf, steps, others,
-            inputsOf.getForAll(otherOutputs), mostBytes, numSteps, stop);
-        cuts.merge(enumerator.run(chosen, set));
-        graph.hasTooManyCuts |= enumerator.areTooMany(cuts);
+  // Each way to take one value for each output.
+  SmallVector<unsigned> chosen;
+  auto choose = [&](auto &self, size_t o) -> void {
+    if (o == graph.outputs.size()) {
+      CutEnumerator enumerator(*graph.values, graph.placement, options,
+                               *graph.necessaryInputs, steps, others,
+                               graph.necessaryInputs->getForAll(otherOutputs),
+                               mostBytes, numSteps, stop);
+      cuts.merge(enumerator.run(chosen, outputs));
+      return;
+    }
+    if (!outputs.count(o))
+      return self(self, o + 1);
+    for (unsigned value : graph.outputs[o]) {
+      if (numSteps.areTooMany(options, cuts.size()))
         return;
-      }
-      if (!set.count(o))
-        return self(self, o + 1);
-      for (unsigned value : graph.outputs[o]) {
-        if (graph.hasTooManyCuts)
-          return;
-        chosen.push_back(value);
-        self(self, o + 1);
-        chosen.pop_back();
-      }
-    };
-    choose(choose, 0);
-  }
-  graph.statistics.cutSteps += numSteps;
-  if (graph.hasTooManyCuts) {
-    ++graph.statistics.graphsTooLarge;
-    return;
-  }
-  graph.leastWork.emplace(program, *graph.values, graph.getRoots());
-  std::shared_ptr<const LeastWork> leastWork(shared, &*graph.leastWork);
-  ValueSet inputs = getIterators(*graph.values);
+      chosen.push_back(value);
+      self(self, o + 1);
+      chosen.pop_back();
+    }
+  };
+  choose(choose, 0);
+  return cuts;
+}
+
+/// What is on both sides of a cut; nothing if another one serves as well.
+std::optional<FrontierFinder::FoundCut>
+FrontierFinder::makeCut(const std::shared_ptr<Graph> &shared,
+                        const ValueCut &cut,
+                        const std::set<ValueCut> &cuts) const {
+  const Graph &graph = *shared;
+  bool isDominated =
+      options.uses(SearchRule::Cuts) && graph.isDominated(cut, cuts);
+  if (isDominated && !graph.endsWithOperator(cut))
+    return std::nullopt;
+  auto last = std::make_shared<Ways>(), rest = std::make_shared<Ways>();
+  last->leastWork = rest->leastWork = {shared, &*graph.leastWork};
+  std::tie(last->outputs, rest->outputs) = graph.getOutputs(cut);
+  last->leaves = cut.iterators;
+  last->leaves.insert(cut.values.begin(), cut.values.end());
+  rest->leaves = getIterators(*graph.values);
   // The kernel before leaves the reductions over a split to the last.
   int splitRole = graph.placement.hasLoop ? graph.placement.loopRole : kNoRole;
-  for (const ValueCut &cut : cuts) {
-    if (stop)
-      break;
-    bool isDominated =
-        options.uses(SearchRule::Cuts) && graph.isDominated(cut, cuts, copies);
-    if (isDominated && !graph.endsWithOperator(cut)) {
-      ++graph.statistics.prunedByCut;
+  Frontier frontier;
+  setBounds(last, options, kNoRole, frontier.last);
+  setBounds(rest, options, splitRole, frontier.rest);
+  frontier.isDominated = isDominated;
+  return FoundCut{cut, std::move(frontier), last, rest};
+}
+
+/// Finds the cuts of all graphs. Returns false, and finds none, if one has too
+/// many.
+bool FrontierFinder::findCuts(ArrayRef<std::shared_ptr<Graph>> graphs,
+                              double mostBytes) {
+  // What is enumerated with different outputs doesn't depend on each other.
+  struct Part {
+    size_t graph;
+    ValueSet outputs;
+    std::set<ValueCut> cuts;
+  };
+  std::vector<Part> parts;
+  for (auto [g, graph] : llvm::enumerate(graphs))
+    if (!graph->outputs.empty())
+      for (ValueSet &outputs : getOutputsOfLast(*graph))
+        parts.push_back({g, std::move(outputs), {}});
+  std::vector<CutSteps> numSteps(graphs.size());
+  pool.forEach(parts.size(), [&](size_t p, SearchWorker &) {
+    Part &part = parts[p];
+    part.cuts = enumerateCuts(*graphs[part.graph], part.outputs, mostBytes,
+                              numSteps[part.graph]);
+  });
+  std::vector<std::set<ValueCut>> cuts(graphs.size());
+  for (Part &part : parts)
+    cuts[part.graph].merge(part.cuts);
+  bool areTooMany = false;
+  for (auto [of, steps] : llvm::zip(cuts, numSteps)) {
+    statistics.cutSteps += steps.getCount(options);
+    if (!steps.areTooMany(options, of.size()))
       continue;
-    }
-    auto last = std::make_shared<Ways>(), rest = std::make_shared<Ways>();
-    last->leastWork = rest->leastWork = leastWork;
-    std::tie(last->outputs, rest->outputs) = graph.getOutputs(cut);
-    last->leaves = cut.iterators;
-    last->leaves.insert(cut.values.begin(), cut.values.end());
-    rest->leaves = inputs;
-    Frontier frontier;
-    setBounds(last, options, kNoRole, frontier.last);
-    setBounds(rest, options, splitRole, frontier.rest);
-    frontier.isDominated = isDominated;
-    graph.cuts.push_back({cut, std::move(frontier), last, rest});
+    ++statistics.graphsTooLarge;
+    areTooMany = true;
   }
+  if (areTooMany)
+    return false;
+  std::vector<std::pair<size_t, const ValueCut *>> all;
+  for (auto [g, of] : llvm::enumerate(cuts))
+    for (const ValueCut &cut : of)
+      all.emplace_back(g, &cut);
+  std::vector<std::optional<FoundCut>> made(all.size());
+  pool.forEach(all.size(), [&](size_t i, SearchWorker &) {
+    auto [g, cut] = all[i];
+    if (!stop)
+      made[i] = makeCut(graphs[g], *cut, cuts[g]);
+  });
+  for (auto [from, cut] : llvm::zip(all, made)) {
+    std::vector<FoundCut> &of = graphs[from.first]->cuts;
+    of.reserve(cuts[from.first].size());
+    if (cut)
+      of.push_back(std::move(*cut));
+    else
+      ++statistics.prunedByCut;
+  }
+  return true;
 }
 
 void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,

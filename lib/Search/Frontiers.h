@@ -9,6 +9,7 @@
 #ifndef MIRAGE_LIB_SEARCH_FRONTIERS_H
 #define MIRAGE_LIB_SEARCH_FRONTIERS_H
 
+#include "CutEnumerator.h"
 #include "Derivations.h"
 #include "SearchPool.h"
 #include <deque>
@@ -19,6 +20,8 @@ namespace mirage {
 /// beyond the program's inputs.
 struct Frontier {
   KernelProblem last, rest;
+  /// What no kernel for either can undercut (getLeastNanoseconds).
+  double leastOfLast = 0, leastOfRest = 0;
   /// Whether there is another way that is no worse, unless the last kernel is a
   /// pre-defined one.
   bool isDominated = false;
@@ -50,11 +53,20 @@ public:
 
 private:
   struct Graph;
+  struct FoundCut;
+  struct Found;
   /// Everything that so many operators can reach.
   void close(Graph &graph, const KernelProblem &problem, unsigned operators,
              SearchWorker &worker) const;
-  void findCuts(const std::shared_ptr<Graph> &graph,
-                const KernelProblem &problem, double mostBytes) const;
+  void closeAll(Found &entry, const KernelProblem &problem, unsigned operators);
+  static std::vector<ValueSet> getOutputsOfLast(const Graph &graph);
+  std::set<ValueCut> enumerateCuts(const Graph &graph, const ValueSet &outputs,
+                                   double mostBytes, CutSteps &numSteps) const;
+  std::optional<FoundCut> makeCut(const std::shared_ptr<Graph> &graph,
+                                  const ValueCut &cut,
+                                  const std::set<ValueCut> &cuts) const;
+  bool findCuts(llvm::ArrayRef<std::shared_ptr<Graph>> graphs,
+                double mostBytes);
   void addFrontiers(const std::shared_ptr<Graph> &graph,
                     const KernelProblem &problem, std::deque<Frontier> &result);
   /// Adds to the statistics what was counted in a graph, and notes errors.
@@ -68,6 +80,7 @@ private:
   SearchProgram &program;
   SearchPool &pool;
   const SearchOptions &options;
+  const TargetNumbers target;
   SearchStatistics &statistics;
   const std::atomic<bool> &stop;
   llvm::DenseMap<uint64_t, const SearchTensor *> known;
@@ -77,6 +90,10 @@ private:
     /// The operators that were allowed, and those that the deepest value takes:
     /// where it takes fewer, more would add nothing.
     unsigned allowed = 0, taken = 0;
+    /// First that of whole tensors, then those of splits, if they are there.
+    std::vector<std::shared_ptr<Graph>> graphs;
+    bool hasSplits = false;
+    size_t numClosed = 0;
     Frontiers frontiers;
     /// With so many bytes there are too many cuts.
     double tooMany = std::numeric_limits<double>::infinity();

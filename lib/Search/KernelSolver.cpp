@@ -48,8 +48,10 @@ KernelSolver::KernelSolver(const SearchProgram &program,
       pool(pool), statistics(statistics), log(log),
       roundDone(std::move(roundDone)), numSolved(numSolved) {}
 
-double KernelSolver::getLowerBound(const KernelProblem &problem,
-                                   double moreBytes) const {
+double mirage::getLeastNanoseconds(const SearchProgram &program,
+                                   const KernelProblem &problem,
+                                   const TargetNumbers &target,
+                                   double moreBytes) {
   double bytes = moreBytes;
   for (const auto *list : {&problem.inputs, &problem.outputs})
     for (const SearchTensor *tensor : *list)
@@ -61,6 +63,11 @@ double KernelSolver::getLowerBound(const KernelProblem &problem,
   load.bytesPerIteration = std::numeric_limits<double>::infinity();
   load.work = problem.leastWork;
   return estimateNanoseconds(load, target);
+}
+
+double KernelSolver::getLowerBound(const KernelProblem &problem,
+                                   double moreBytes) const {
+  return getLeastNanoseconds(program, problem, target, moreBytes);
 }
 
 std::optional<double>

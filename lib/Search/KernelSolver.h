@@ -34,6 +34,14 @@ struct KernelSolutions {
   void insert(PartsKey parts, SizedKernel kernel, size_t keep);
 };
 
+/// What no kernel for a problem can undercut: its launch, its work, and each
+/// tensor moved once. With `moreBytes` moved, no graph of several kernels can
+/// undercut it, further launches apart, since what overlaps least overlaps best
+/// in one kernel.
+double getLeastNanoseconds(const SearchProgram &program,
+                           const KernelProblem &problem,
+                           const TargetNumbers &target, double moreBytes = 0);
+
 /// Finds the cheapest single kernels for problems.
 class KernelSolver {
 public:
@@ -56,10 +64,7 @@ public:
   /// these problems already is taken from there.
   std::vector<KernelSolutions> search(llvm::ArrayRef<Question> questions);
 
-  /// What no kernel for the problem can undercut: its launch, its work, and
-  /// each tensor moved once. With `moreBytes` moved, no graph of several
-  /// kernels can undercut it, further launches apart, since what overlaps least
-  /// overlaps best in one kernel.
+  /// See getLeastNanoseconds.
   double getLowerBound(const KernelProblem &problem,
                        double moreBytes = 0) const;
   /// The most bytes that kernels can hand to each other, each written and read,

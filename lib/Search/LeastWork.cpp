@@ -15,7 +15,7 @@ using llvm::SmallVector;
 
 LeastWork::LeastWork(const SearchProgram &program, const ValueGraph &graph,
                      ArrayRef<unsigned> roots)
-    : program(program), graph(graph) {
+    : graph(graph) {
   const llvm::BitVector ways = graph.getWaysTo(roots);
   useful.assign(ways.set_bits_begin(), ways.set_bits_end());
 
@@ -28,6 +28,13 @@ LeastWork::LeastWork(const SearchProgram &program, const ValueGraph &graph,
     }
     return shape;
   };
+  auto getRoles = [&](unsigned v) {
+    RoleSet roles;
+    for (int64_t label : graph.values[v].label)
+      if (int role = program.roles.getRole(label); role != kNoRole)
+        roles.set(role);
+    return roles;
+  };
   firstEdge.resize(graph.values.size());
   hashes.resize(graph.values.size());
   for (unsigned v : useful) {
@@ -36,7 +43,9 @@ LeastWork::LeastWork(const SearchProgram &program, const ValueGraph &graph,
       hashes[v] = {hashContent(value.scalar), hashWhole(value, program.roles)};
     firstEdge[v] = edges.size();
     for (const ValueEdge &edge : value.edges) {
-      edges.push_back({v, edge.operands, {}, edge.counts, {}});
+      edges.push_back({v, edge.operands, {}, edge.counts, {}, getRoles(v), {}});
+      for (unsigned operand : edge.operands)
+        edges.back().operandRoles |= getRoles(operand);
       if (!edge.op)
         continue;
       SmallVector<Shape> operands, labels;
@@ -55,20 +64,18 @@ OperatorCost LeastWork::get(ArrayRef<Alternatives> outputs,
   return get(outputs, leaves, [](const Edge &) { return true; });
 }
 
-/// Whether blocks that cut a role can do different parts of an operator's work.
-bool LeastWork::canShare(const Edge &edge, int role, int splitRole) const {
-  auto has = [&](unsigned v) {
-    return llvm::any_of(graph.values[v].label, [&](int64_t label) {
-      return program.roles.getRole(label) == role;
-    });
-  };
-  if (has(edge.value))
+/// Whether blocks that cut some roles can do different parts of an operator's
+/// work.
+bool LeastWork::canShare(const Edge &edge, const RoleSet &roles,
+                         int splitRole) {
+  if ((edge.roles & roles).any())
     return true;
-  if (!llvm::any_of(edge.operands, has))
-    return false;
+  RoleSet reduced = edge.operandRoles & roles;
   // Blocks that sum over their parts of a dimension have partial sums, which
   // only a later kernel adds up. Of other reductions we don't know.
-  return role == splitRole || !edge.space || !edge.space->reductionsAreSums;
+  if (edge.space && edge.space->reductionsAreSums)
+    reduced &= splitRole == kNoRole ? RoleSet() : RoleSet().set(splitRole);
+  return reduced.any();
 }
 
 std::vector<DimFates> LeastWork::getFates(ArrayRef<Alternatives> outputs,
@@ -137,69 +144,72 @@ OperatorCost LeastWork::getRepeated(ArrayRef<Alternatives> outputs,
                                     const ValueSet &leaves,
                                     const RoleSet &roles, int splitRole) const {
   return get(outputs, leaves, [&](const Edge &edge) {
-    for (size_t role = 0; role < roles.size(); ++role)
-      if (roles.test(role) && canShare(edge, role, splitRole))
-        return false;
-    return true;
+    return !canShare(edge, roles, splitRole);
   });
+}
+
+template <size_t N>
+LeastWork::Amounts<N>
+LeastWork::getLeast(ArrayRef<Alternatives> outputs, const ValueSet &leaves,
+                    ArrayRef<Amounts<N>> edgeCosts) const {
+  constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 2;
+  Amounts<N> never;
+  never.fill(kNever);
+  std::vector<Amounts<N>> least(graph.values.size());
+  for (unsigned v : useful)
+    if (!graph.values[v].isConstant())
+      least[v] = never;
+  for (unsigned leaf : leaves)
+    least[leaf].fill(0);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [edge, cost] : llvm::zip_equal(edges, edgeCosts))
+      for (size_t n = 0; n < N; ++n) {
+        int64_t most = 0;
+        for (unsigned operand : edge.operands)
+          most = std::max(most, least[operand][n]);
+        if (most >= kNever)
+          continue;
+        most += cost[n];
+        changed |= most < least[edge.value][n];
+        least[edge.value][n] = std::min(least[edge.value][n], most);
+      }
+  }
+  Amounts<N> result{};
+  for (const Alternatives &values : outputs)
+    for (size_t n = 0; n < N; ++n) {
+      int64_t cheapest = kNever;
+      for (unsigned value : values)
+        cheapest = std::min(cheapest, least[value][n]);
+      if (cheapest < kNever)
+        result[n] = std::max(result[n], cheapest);
+    }
+  return result;
 }
 
 OperatorCost LeastWork::get(ArrayRef<Alternatives> outputs,
                             const ValueSet &leaves, Counts counts) const {
-  llvm::BitVector isCounted(edges.size());
-  for (auto [e, edge] : llvm::enumerate(edges))
-    isCounted[e] = counts(edge);
-  OperatorCost result;
-  std::vector<int64_t> costs(edges.size());
-  for (int64_t OperatorCost::*resource :
-       {&OperatorCost::tensorFlops, &OperatorCost::scalarFlops,
-        &OperatorCost::specialFunctions}) {
-    for (auto [e, edge] : llvm::enumerate(edges))
-      costs[e] = isCounted.test(e) ? edge.cost.*resource : 0;
-    result.*resource = getLeast(outputs, leaves, costs);
+  std::vector<Amounts<3>> costs;
+  for (const Edge &edge : edges) {
+    Amounts<3> &cost = costs.emplace_back();
+    if (counts(edge))
+      cost = {edge.cost.tensorFlops, edge.cost.scalarFlops,
+              edge.cost.specialFunctions};
   }
+  Amounts<3> least = getLeast<3>(outputs, leaves, costs);
+  OperatorCost result;
+  result.tensorFlops = least[0];
+  result.scalarFlops = least[1];
+  result.specialFunctions = least[2];
   return result;
 }
 
 unsigned LeastWork::getOperators(ArrayRef<Alternatives> outputs,
                                  const ValueSet &leaves) const {
-  std::vector<int64_t> costs;
+  std::vector<Amounts<1>> costs;
   for (const Edge &edge : edges)
-    costs.push_back(edge.counts);
-  return getLeast(outputs, leaves, costs);
-}
-
-int64_t LeastWork::getLeast(ArrayRef<Alternatives> outputs,
-                            const ValueSet &leaves,
-                            ArrayRef<int64_t> edgeCosts) const {
-  constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 2;
-  std::vector<int64_t> least(graph.values.size());
-  for (unsigned v : useful)
-    least[v] = graph.values[v].isConstant() ? 0 : kNever;
-  for (unsigned leaf : leaves)
-    least[leaf] = 0;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto [edge, cost] : llvm::zip_equal(edges, edgeCosts)) {
-      int64_t most = 0;
-      for (unsigned operand : edge.operands)
-        most = std::max(most, least[operand]);
-      if (most >= kNever)
-        continue;
-      most += cost;
-      changed |= most < least[edge.value];
-      least[edge.value] = std::min(least[edge.value], most);
-    }
-  }
-  int64_t result = 0;
-  for (const Alternatives &values : outputs) {
-    int64_t cheapest = kNever;
-    for (unsigned value : values)
-      cheapest = std::min(cheapest, least[value]);
-    if (cheapest < kNever)
-      result = std::max(result, cheapest);
-  }
-  return result;
+    costs.push_back({edge.counts});
+  return getLeast<1>(outputs, leaves, costs)[0];
 }
 
 llvm::DenseSet<uint64_t> LeastWork::getScalars(ArrayRef<unsigned> outputs,

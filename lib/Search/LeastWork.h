@@ -71,17 +71,22 @@ private:
     OperatorCost cost;
     bool counts = false;
     std::optional<IterationSpace> space;
+    /// Of the dimensions of the value, and of the operands.
+    RoleSet roles, operandRoles;
   };
   using Counts = llvm::function_ref<bool(const Edge &edge)>;
   OperatorCost get(llvm::ArrayRef<Alternatives> outputs, const ValueSet &leaves,
                    Counts counts) const;
-  /// With a number for each edge: the most over the outputs of what each takes
+  /// Some numbers, each of which is looked at by itself.
+  template <size_t N> using Amounts = std::array<int64_t, N>;
+  /// With amounts for each edge: the most over the outputs of what each takes
   /// at least.
-  int64_t getLeast(llvm::ArrayRef<Alternatives> outputs, const ValueSet &leaves,
-                   llvm::ArrayRef<int64_t> edgeCosts) const;
-  bool canShare(const Edge &edge, int role, int splitRole) const;
+  template <size_t N>
+  Amounts<N> getLeast(llvm::ArrayRef<Alternatives> outputs,
+                      const ValueSet &leaves,
+                      llvm::ArrayRef<Amounts<N>> edgeCosts) const;
+  static bool canShare(const Edge &edge, const RoleSet &roles, int splitRole);
 
-  const SearchProgram &program;
   const ValueGraph &graph;
   /// The values on some way to the roots, and their edges.
   llvm::SmallVector<unsigned> useful;

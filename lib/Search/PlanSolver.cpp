@@ -36,8 +36,12 @@ double PlanSolver::getPruningBound(double nanoseconds) const {
 
 double PlanSolver::getLowerBound(const KernelProblem &problem,
                                  unsigned kernels) const {
+  return getLowerBound(solver.getLowerBound(problem), kernels);
+}
+
+double PlanSolver::getLowerBound(double leastOfOne, unsigned kernels) const {
   // What is done takes as long in one kernel as in several, at best.
-  return (kernels - 1) * leastOfKernel + solver.getLowerBound(problem);
+  return (kernels - 1) * leastOfKernel + leastOfOne;
 }
 
 static Plans getPlans(const KernelSolutions &solutions) {
@@ -136,8 +140,8 @@ std::vector<Plan> PlanSolver::solveManyBelow(const KernelProblem &problem,
   for (auto [i, frontier] : llvm::enumerate(*found)) {
     if (frontier.rest.leastOperators > (kernels - 1) * options.maxBlockOps)
       continue;
-    double least = solver.getLowerBound(frontier.last) +
-                   getLowerBound(frontier.rest, kernels - 1);
+    double least =
+        frontier.leastOfLast + getLowerBound(frontier.leastOfRest, kernels - 1);
     if (least < bound)
       numbers.emplace_back(least, i);
   }
@@ -168,7 +172,7 @@ std::vector<Plan> PlanSolver::joinAll(FrontierOrder order, unsigned kernels,
     all.push_back(frontier);
     questions.push_back(
         {&frontier->last,
-         getHopeless() - getLowerBound(frontier->rest, kernels - 1)});
+         getHopeless() - getLowerBound(frontier->leastOfRest, kernels - 1)});
   };
   for (auto [least, frontier] : order)
     if (least < getHopeless())
@@ -221,6 +225,14 @@ PlanSolver::KernelKey PlanSolver::getKernelKey(const KernelProblem &problem) {
   return key;
 }
 
+size_t PlanSolver::HashOfKey::operator()(const KernelKey &key) const {
+  const auto &[inputs, outputs, work, useful] = key;
+  return llvm::hash_combine(
+      llvm::hash_combine_range(inputs.begin(), inputs.end()),
+      llvm::hash_combine_range(outputs.begin(), outputs.end()),
+      llvm::hash_combine_range(work.begin(), work.end()), useful);
+}
+
 std::vector<KernelSolutions>
 PlanSolver::searchKernels(ArrayRef<KernelSolver::Question> questions,
                           ArrayRef<KernelSolutions> predefined) {
@@ -269,8 +281,7 @@ void PlanSolver::solveRest(ArrayRef<const Frontier *> frontiers,
   std::map<Key, KernelSolver::Question> questions;
   for (auto [frontier, solutions] : llvm::zip(frontiers, last)) {
     double least = getLeast(solutions);
-    if (least >= hopeless ||
-        solver.getLowerBound(frontier->rest) + least >= hopeless)
+    if (least >= hopeless || frontier->leastOfRest + least >= hopeless)
       continue;
     double bound = hopeless - least;
     Key key = getKey(frontier->rest, 1);
@@ -319,7 +330,7 @@ void PlanSolver::joinPlans(const Frontier &frontier, unsigned kernels,
     return;
   double hopeless = getPruningBound(toBeat);
   double least = getLeast(last);
-  if (getLowerBound(frontier.rest, kernels - 1) + least >= hopeless)
+  if (getLowerBound(frontier.leastOfRest, kernels - 1) + least >= hopeless)
     return;
   Plans rest = solve(frontier.rest, kernels - 1, hopeless - least);
   for (auto &[parts, list] : last.best)

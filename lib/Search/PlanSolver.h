@@ -12,6 +12,7 @@
 #include "Frontiers.h"
 #include "KernelSolver.h"
 #include <array>
+#include <unordered_map>
 
 namespace mirage {
 
@@ -37,6 +38,8 @@ public:
   double getLowerBound(const KernelProblem &problem, unsigned kernels) const;
 
 private:
+  /// As above, if one kernel takes at least so long.
+  double getLowerBound(double leastOfOne, unsigned kernels) const;
   /// Problems are the same when their outputs are.
   using Key = std::pair<unsigned, std::vector<unsigned>>;
   static Key getKey(const KernelProblem &problem, unsigned kernels);
@@ -79,7 +82,11 @@ private:
   using KernelKey = std::tuple<std::vector<unsigned>, std::vector<unsigned>,
                                std::array<int64_t, 3>, uint64_t>;
   static KernelKey getKernelKey(const KernelProblem &problem);
-  std::map<KernelKey, std::pair<double, KernelSolutions>> known;
+  struct HashOfKey {
+    size_t operator()(const KernelKey &key) const;
+  };
+  std::unordered_map<KernelKey, std::pair<double, KernelSolutions>, HashOfKey>
+      known;
 };
 
 } // namespace mirage

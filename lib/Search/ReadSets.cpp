@@ -8,7 +8,7 @@
 
 #include "ReadSets.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
-#include <set>
+#include "llvm/ADT/SetVector.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -42,15 +42,26 @@ private:
   uint64_t bits = 0;
 };
 
-struct ReadSetLess {
-  bool operator()(const ReadSet &a, const ReadSet &b) const {
-    return getWords(a) < getWords(b);
-  }
-  static std::pair<uint64_t, uint64_t> getWords(const ReadSet &set) {
-    static const ReadSet kLow(~uint64_t(0));
-    return {(set >> 64).to_ullong(), (set & kLow).to_ullong()};
-  }
-};
+/// The bits of a ReadSet, the upper half first.
+using Words = std::pair<uint64_t, uint64_t>;
+/// These are a hash table's own.
+constexpr size_t kMostWays = ReadSet().size() - 2;
+
+Words operator|(const Words &a, const Words &b) {
+  return {a.first | b.first, a.second | b.second};
+}
+
+unsigned countCommon(const Words &a, const Words &b) {
+  return llvm::popcount(a.first & b.first) +
+         llvm::popcount(a.second & b.second);
+}
+
+Words getWords(size_t first, size_t count) {
+  Words words;
+  for (size_t i = first; i < first + count; ++i)
+    (i < 64 ? words.second : words.first) |= uint64_t(1) << i % 64;
+  return words;
+}
 
 class ReadSetFinder {
 public:
@@ -59,7 +70,13 @@ public:
                 const Placement &frame,
                 ArrayRef<std::vector<IteratorPlacement>> choices)
       : program(program), work(work), leaves(leaves), frame(frame),
-        choices(choices) {}
+        choices(choices) {
+    size_t next = 0;
+    for (const auto &ways : choices) {
+      ofInput.push_back(getWords(next, ways.size()));
+      next += ways.size();
+    }
+  }
 
   std::optional<std::vector<ReadSet>>
   run(ArrayRef<LeastWork::Alternatives> outputs);
@@ -68,7 +85,7 @@ private:
   /// Beyond that the ways are taken for independent of each other.
   static constexpr size_t kMostStates = 10000, kMostSets = 20000,
                           kMostUnions = 5000000;
-  using Sets = std::set<ReadSet, ReadSetLess>;
+  using Sets = llvm::SmallSetVector<Words, 8>;
   /// A value whose dimensions are cut in a certain way.
   struct State {
     unsigned value;
@@ -89,7 +106,7 @@ private:
   void expandEdge(unsigned state, const ValueEdge &edge,
                   const std::optional<IterationSpace> &space);
   bool addUnions(ArrayRef<unsigned> operands, Sets &sets);
-  bool isOfFewWays(const ReadSet &set) const;
+  bool isOfFewWays(const Words &set) const;
   bool isSplit(size_t gridDim) const {
     return frame.splits && gridDim + 1 == frame.gridRoles.size();
   }
@@ -103,6 +120,8 @@ private:
   const Placement &frame;
   ArrayRef<std::vector<IteratorPlacement>> choices;
   const size_t mostWays = frame.getMostWaysToRead();
+  /// All ways to read each input.
+  SmallVector<Words> ofInput;
   std::deque<State> states;
   llvm::DenseMap<std::pair<unsigned, uint64_t>, unsigned> numbers;
   size_t numUnions = 0;
@@ -129,7 +148,7 @@ void ReadSetFinder::expand(unsigned state) {
   const Value &of = work.getGraph().values[value];
   // Constants read nothing, and an iterator that is no leaf can't be read.
   if (of.isConstant())
-    states[state].sets.insert(ReadSet());
+    states[state].sets.insert(Words());
   for (auto [n, edge] : llvm::enumerate(of.edges))
     expandEdge(state, edge, work.getSpace(value, n));
 }
@@ -151,7 +170,7 @@ void ReadSetFinder::expandLeaf(unsigned state, const ReadLeaf &leaf) {
       cuts.add(way.fmap, kCutByLoop);
     if (cuts.getBits() == states[state].cuts.getBits() &&
         splitDim == leaf.splitDim)
-      states[state].sets.insert(ReadSet().set(first + w));
+      states[state].sets.insert(getWords(first + w, 1));
   }
 }
 
@@ -243,36 +262,31 @@ void ReadSetFinder::expandEdge(unsigned state, const ValueEdge &edge,
 }
 
 /// The search reads no input in more ways than that.
-bool ReadSetFinder::isOfFewWays(const ReadSet &set) const {
-  size_t next = 0;
-  for (const auto &ways : choices) {
-    unsigned count = 0;
-    for (size_t w = 0; w < ways.size(); ++w)
-      count += set[next++];
-    if (count > mostWays)
-      return false;
-  }
-  return true;
+bool ReadSetFinder::isOfFewWays(const Words &set) const {
+  return llvm::all_of(ofInput, [&](const Words &ways) {
+    return countCommon(set, ways) <= mostWays;
+  });
 }
 
 /// Adds the unions of one set of each operand. Returns whether some are new.
 bool ReadSetFinder::addUnions(ArrayRef<unsigned> operands, Sets &sets) {
   bool isNew = false;
-  auto unite = [&](auto &self, size_t i, const ReadSet &read) -> void {
+  auto unite = [&](auto &self, size_t i, const Words &read) -> void {
     if (!isKnown || !isOfFewWays(read))
       return;
     if (i == operands.size()) {
-      isNew |= sets.insert(read).second;
+      isNew |= sets.insert(read);
       isKnown &= sets.size() <= kMostSets;
       return;
     }
     // They may be those that are added to, and come along then.
-    for (const ReadSet &more : states[operands[i]].sets) {
+    const Sets &all = states[operands[i]].sets;
+    for (size_t k = 0; k < all.size() && isKnown; ++k) {
       isKnown &= ++numUnions <= kMostUnions;
-      self(self, i + 1, read | more);
+      self(self, i + 1, read | all[k]);
     }
   };
-  unite(unite, 0, ReadSet());
+  unite(unite, 0, Words());
   return isNew;
 }
 
@@ -310,16 +324,17 @@ ReadSetFinder::run(ArrayRef<LeastWork::Alternatives> outputs) {
           changed |= addUnions(alternative.operands, state.sets);
       }
   }
-  Sets all{ReadSet()};
+  Sets all;
+  all.insert(Words());
   for (ArrayRef<unsigned> alternatives : ofOutputs) {
     Sets longer;
-    for (const ReadSet &set : all)
+    for (const Words &set : all)
       for (unsigned state : alternatives)
-        for (const ReadSet &more : states[state].sets) {
+        for (const Words &more : states[state].sets) {
           isKnown &= ++numUnions <= kMostUnions && longer.size() <= kMostSets;
           if (!isKnown)
             return std::nullopt;
-          const ReadSet both = set | more;
+          const Words both = set | more;
           if (isOfFewWays(both))
             longer.insert(both);
         }
@@ -327,18 +342,15 @@ ReadSetFinder::run(ArrayRef<LeastWork::Alternatives> outputs) {
   }
   if (!isKnown)
     return std::nullopt;
-  // All inputs are to be read.
+  auto sorted = all.takeVector();
+  llvm::sort(sorted);
   std::vector<ReadSet> result;
-  for (const ReadSet &set : all) {
-    size_t next = 0;
-    if (llvm::all_of(choices, [&](const auto &ways) {
-          bool any = false;
-          for (size_t w = 0; w < ways.size(); ++w)
-            any |= set[next++];
-          return any;
+  for (const Words &set : sorted)
+    // All inputs are to be read.
+    if (llvm::all_of(ofInput, [&](const Words &ways) {
+          return countCommon(set, ways) > 0;
         }))
-      result.push_back(set);
-  }
+      result.push_back(ReadSet(set.first) << 64 | ReadSet(set.second));
   return result;
 }
 
@@ -351,7 +363,7 @@ mirage::findReadSets(const SearchProgram &program, const LeastWork &work,
   size_t numWays = 0;
   for (const auto &ways : choices)
     numWays += ways.size();
-  if (numWays > ReadSet().size())
+  if (numWays > kMostWays)
     return std::nullopt;
   return ReadSetFinder(program, work, leaves, frame, choices).run(outputs);
 }

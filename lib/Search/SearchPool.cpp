@@ -121,6 +121,17 @@ SearchPool::SearchPool(const SearchProgram &program,
       threads(llvm::heavyweight_hardware_concurrency(options.threads)),
       helpers(getHelpers(threads)) {}
 
+/// What threads have kept takes long to destroy: they do so side by side.
+SearchPool::~SearchPool() {
+  std::lock_guard<std::mutex> lock(mutex);
+  while (idle.size() > 1) {
+    helpers.async(
+        [worker = std::move(idle.back())]() mutable { worker.reset(); });
+    idle.pop_back();
+  }
+  idle.clear();
+}
+
 void SearchPool::setSpareWork(std::function<bool()> spare) {
   helpers.wait();
   spareWork = std::move(spare);

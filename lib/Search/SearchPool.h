@@ -33,6 +33,7 @@ public:
 class SearchPool {
 public:
   SearchPool(const SearchProgram &program, const SearchOptions &options);
+  ~SearchPool();
 
   /// What threads do that would wait otherwise, if anything: some of what is
   /// needed later. It returns false when there is no more. Waits for that which
