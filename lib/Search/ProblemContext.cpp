@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProblemContext.h"
+#include "Mirage/Operators/DataMovement.h"
 #include "ValueGraph.h"
 #include "llvm/Support/xxhash.h"
 
@@ -242,6 +243,52 @@ ArrayRef<SearchWorker::Result> SearchWorker::applyAll(unsigned arity, Expr x,
   }
   known[key] = Range(begin, results.size() - begin);
   return ArrayRef(results).drop_front(begin);
+}
+
+/// Whether an operator of one operand that looks at its shape does something to
+/// tiles of a label that may be of use, whatever their values are.
+bool SearchWorker::mayBeOfUse(const Operator &op, const Params &params,
+                              ArrayRef<int64_t> label,
+                              ArrayRef<int64_t> result) const {
+  const bool transposes = &op == &getOperator("transpose");
+  // What keeps the shape does nothing, unless it transposes a square.
+  if (result == label &&
+      !(transposes && program.transposesSquares && !isInOrder(params, label)))
+    return false;
+  if (transposes && options.uses(SearchRule::Orders) &&
+      !program.roles.isKnownOrder(result))
+    return false;
+  // The expression of a maximum doesn't say over what it is taken: over what
+  // the program takes it.
+  if (!options.uses(SearchRule::Maxima))
+    return true;
+  auto space = op.getIterationSpace({Shape(label)}, params);
+  if (!space || space->reductionsAreSums)
+    return true;
+  return llvm::all_of(llvm::zip(space->operandLoops[0], label), [&](auto pair) {
+    auto [loop, size] = pair;
+    int role = program.roles.getRole(size);
+    return loop < static_cast<int>(result.size()) || role == kNoRole ||
+           program.roles.folded.test(role);
+  });
+}
+
+SearchWorker::ShapedResults SearchWorker::applyShaped(ArrayRef<int64_t> label) {
+  constexpr size_t kMost = 20'000;
+  if (shapedResults.size() >= kMost)
+    shapedResults.clear();
+  ShapedResults &entry = shapedResults[Shape(label)];
+  if (entry)
+    return entry;
+  auto found = std::make_shared<std::vector<ShapedResult>>();
+  for (const Operator *op : shaped)
+    program.enumerateParams(*op, {Shape(label)}, [&](const Params &params) {
+      Shape result;
+      if (op->inferShape({Shape(label)}, params, result) &&
+          mayBeOfUse(*op, params, label, result))
+        found->push_back({op, params, result});
+    });
+  return entry = std::move(found);
 }
 
 /// What an oracle was asked since the last call.

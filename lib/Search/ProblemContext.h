@@ -56,8 +56,8 @@ struct SearchWorker {
   /// All of use to the program, by the number of operands less one, but for
   /// those of one operand that look at its shape.
   std::array<std::vector<OperatorWithParams>, 2> operators;
-  /// These, and what subtracts its second operand from the first.
-  llvm::SmallVector<const Operator *> shaped, subtractions;
+  /// What subtracts its second operand from the first.
+  llvm::SmallVector<const Operator *> subtractions;
 
   /// What an operator, by its number, makes of operands of one element.
   struct Result {
@@ -71,15 +71,32 @@ struct SearchWorker {
   /// remembers, as long as that is not too much. Valid until the next call.
   llvm::ArrayRef<Result> applyAll(Expr x) { return applyAll(1, x, Expr()); }
   llvm::ArrayRef<Result> applyAll(Expr x, Expr y) { return applyAll(2, x, y); }
-  /// What the oracle was asked for that since the last call.
+
+  /// What an operator of one operand that looks at its shape makes of tiles of
+  /// some label, as far as the program may have use for it.
+  struct ShapedResult {
+    const Operator *op;
+    Params params;
+    Shape label;
+  };
+  using ShapedResults = std::shared_ptr<const std::vector<ShapedResult>>;
+  /// Asked again, it remembers, as long as that is not too much.
+  ShapedResults applyShaped(llvm::ArrayRef<int64_t> label);
+
+  /// What the oracle was asked since the last call.
   OracleStatistics takeStatistics();
 
 private:
   void readRecipe(const SearchTensor &output, ExprContext &plain);
   void listOperators(llvm::ArrayRef<Expr> targets, ExprContext &plain);
   Expr apply(const OperatorWithParams &op, llvm::ArrayRef<Expr> operands);
+  bool mayBeOfUse(const Operator &op, const Params &params,
+                  llvm::ArrayRef<int64_t> label,
+                  llvm::ArrayRef<int64_t> result) const;
   llvm::ArrayRef<Result> applyAll(unsigned arity, Expr x, Expr y);
 
+  /// Operators of one operand that look at its shape.
+  llvm::SmallVector<const Operator *> shaped;
   /// Of all that the program computes; null: everything may be a part of it.
   std::unique_ptr<NormalFormOracle> oracle;
   OracleStatistics taken;
@@ -87,6 +104,7 @@ private:
   using Range = std::pair<uint32_t, uint32_t>;
   std::array<llvm::DenseMap<std::pair<Expr, Expr>, Range>, 2> ranges;
   std::vector<Result> results;
+  std::map<Shape, ShapedResults> shapedResults;
 };
 
 struct Value;
@@ -117,8 +135,6 @@ public:
   llvm::ArrayRef<const SearchWorker::Application *> getApplications() const {
     return applications;
   }
-  /// Operators of one operand that look at its shape.
-  llvm::ArrayRef<const Operator *> getShaped() const { return worker.shaped; }
   bool mayContribute(Expr x) {
     return oracle->mayContribute(x) && (!sums || sums->isFactored(x));
   }

@@ -247,8 +247,8 @@ TensorTilesCache::get(const SearchTensor &tensor, const Placement &frame,
     return found->second;
   auto tiles = std::make_shared<TensorTiles>(program, tensor, frame, choices,
                                              target, ways);
-  // At most some 15 MB.
-  constexpr size_t kMost = 80'000;
+  // At most some 30 MB.
+  constexpr size_t kMost = 160'000;
   if (tiles->getMostKept() > kMost)
     return tiles;
   mostKept += tiles->getMostKept();

@@ -245,11 +245,6 @@ bool ValueGraph::mayTranspose(unsigned value, const Params &permutation) const {
   });
 }
 
-/// Whether tiles are transposed to have such dimensions.
-bool ValueGraph::mayHaveOrder(ArrayRef<int64_t> label) const {
-  return !uses(SearchRule::Orders) || program.roles.isKnownOrder(label);
-}
-
 /// Whether a value may be transposed to be an output: if it is, but for
 /// elementwise operators and accumulators, one that may be transposed. An
 /// output is often smaller than what it is computed from.
@@ -290,36 +285,18 @@ bool ValueGraph::mayTransposeToOutput(unsigned value, const Params &permutation,
 /// don't count.
 void ValueGraph::applyShaped(unsigned value, bool counting) {
   const Operator &transpose = getOperator("transpose");
-  for (const Operator *op : context.getShaped()) {
-    Shape label = values[value].label;
-    program.enumerateParams(*op, {label}, [&](const Params &params) {
-      Shape result;
-      // What keeps the shape does nothing, unless it transposes a square.
-      const bool mayKeepShape = op == &transpose && program.transposesSquares &&
-                                !isInOrder(params, label);
-      if (!op->inferShape({label}, params, result) ||
-          (result == label && !mayKeepShape))
-        return;
-      if (op == &transpose && (!mayHaveOrder(result) ||
-                               (!mayTranspose(value, params) &&
-                                !mayTransposeToOutput(value, params, result))))
-        return;
-      // The expression of a maximum doesn't say over what it is taken: over
-      // what the program takes it.
-      auto space = op->getIterationSpace({label}, params);
-      if (space && !space->reductionsAreSums && uses(SearchRule::Maxima))
-        for (auto [loop, size] : llvm::zip(space->operandLoops[0], label)) {
-          if (loop < static_cast<int>(result.size()))
-            continue;
-          int role = program.roles.getRole(size);
-          if (role != kNoRole && !program.roles.folded.test(role))
-            return;
-        }
-      Expr expr = op->getExpr(exprs, {label}, {values[value].expr}, params);
-      if ((expr != values[value].expr || exprs.max(expr) == expr) != counting)
-        return;
+  const Shape label = values[value].label;
+  SearchWorker::ShapedResults &results =
+      shapedResults[values[value].labelNumber];
+  if (!results)
+    results = context.worker.applyShaped(label);
+  for (const auto &[op, params, result] : *results) {
+    if (op == &transpose && !mayTranspose(value, params) &&
+        !mayTransposeToOutput(value, params, result))
+      continue;
+    Expr expr = op->getExpr(exprs, {label}, {values[value].expr}, params);
+    if ((expr != values[value].expr || exprs.max(expr) == expr) == counting)
       tryOperator(*op, params, {value}, counting);
-    });
   }
 }
 

@@ -168,7 +168,6 @@ private:
   bool mayTranspose(unsigned value, const Params &permutation) const;
   bool isCutByLoop(int64_t label) const;
   bool isOff(const Value &value) const;
-  bool mayHaveOrder(llvm::ArrayRef<int64_t> label) const;
   bool mayTransposeToOutput(unsigned value, const Params &permutation,
                             llvm::ArrayRef<int64_t> label) const;
   bool mayFit(const Operator &op, const Params &params,
@@ -206,6 +205,8 @@ private:
   llvm::DenseMap<Expr, std::vector<unsigned>> byExpr;
   llvm::DenseMap<uint64_t, unsigned> known;
   std::map<Shape, unsigned> labelNumbers;
+  /// By the number of the label.
+  llvm::DenseMap<unsigned, SearchWorker::ShapedResults> shapedResults;
   /// Whether operators without parameters exist on two operands.
   llvm::DenseMap<std::pair<const Operator *, std::pair<unsigned, unsigned>>,
                  bool>
