@@ -49,9 +49,9 @@ Tensor multiply(const NumberSystem &numbers, const Tensor &lhs,
   return numbers.matmul(repeat(lhs, left), repeat(rhs, right));
 }
 
-class Matmul final : public Operator {
+class Matmul : public Operator {
 public:
-  Matmul() : Operator("matmul", 2) {}
+  explicit Matmul(llvm::StringRef name = "matmul") : Operator(name, 2) {}
 
   bool isLinearIn(unsigned) const override { return true; }
 
@@ -98,7 +98,7 @@ public:
     IterationSpace space;
     space.reductionsAreSums = true;
     Shape result;
-    inferShape(operands, {}, result, nullptr);
+    Matmul::inferShape(operands, {}, result, nullptr);
     space.sizes.assign(result.begin(), result.end());
     space.sizes.push_back(operands[0].back());
     space.operandLoops.resize(2);
@@ -158,6 +158,71 @@ public:
       right[rank - 2] = k;
       return algebra.mul(algebra.read(0, left), algebra.read(1, right));
     });
+  }
+};
+
+/// The product with the transposed second operand, whose sums run over the last
+/// dimensions of both.
+class MatmulTransposed final : public Matmul {
+public:
+  MatmulTransposed() : Matmul("matmul_transposed") {}
+
+  bool inferShape(ArrayRef<Shape> operands, const Params &params, Shape &result,
+                  std::string *error) const override {
+    const Shape &lhs = operands[0], &rhs = operands[1];
+    if (lhs.size() >= 2 && rhs.size() == lhs.size() &&
+        lhs.back() != rhs.back()) {
+      if (error)
+        *error = "the last dimensions of " + getShapeText(lhs) + " and " +
+                 getShapeText(rhs) + " differ";
+      return false;
+    }
+    return Matmul::inferShape({lhs, swapLast(rhs)}, params, result, error);
+  }
+
+  std::optional<IterationSpace>
+  getIterationSpace(ArrayRef<Shape> operands,
+                    const Params &params) const override {
+    std::optional<IterationSpace> space =
+        Matmul::getIterationSpace({operands[0], swapLast(operands[1])}, params);
+    space->operandLoops[1] = swapLast(space->operandLoops[1]);
+    return space;
+  }
+
+  Tensor evaluate(const NumberSystem &numbers,
+                  ArrayRef<const Tensor *> operands,
+                  const Params &) const override {
+    Shape order;
+    for (size_t d = 0; d < operands[1]->shape.size(); ++d)
+      order.push_back(d);
+    return multiply(numbers, *operands[0],
+                    transpose(*operands[1], swapLast(order)));
+  }
+
+  bool commutesWithTranspose(ArrayRef<int64_t>, ArrayRef<Shape>,
+                             const Params &) const override {
+    return false;
+  }
+
+  Term getElement(ElementAlgebra &algebra, ArrayRef<Shape> operands,
+                  ArrayRef<Index> index, const Params &) const override {
+    size_t rank = index.size();
+    return algebra.sum(operands[0].back(), [&](Index k) {
+      SmallVector<Index> left = getBatchIndex(algebra, operands[0], index),
+                         right = getBatchIndex(algebra, operands[1], index);
+      left[rank - 1] = k;
+      right[rank - 2] = index[rank - 1];
+      right[rank - 1] = k;
+      return algebra.mul(algebra.read(0, left), algebra.read(1, right));
+    });
+  }
+
+private:
+  /// Of less than two dimensions as it is.
+  template <typename List> static List swapLast(List list) {
+    if (list.size() >= 2)
+      std::swap(list[list.size() - 2], list.back());
+    return list;
   }
 };
 
@@ -433,6 +498,7 @@ public:
 
 void mirage::addContractions(OperatorList &list) {
   list.push_back(std::make_unique<Matmul>());
+  list.push_back(std::make_unique<MatmulTransposed>());
   list.push_back(std::make_unique<ConcatMatmul>());
   list.push_back(std::make_unique<Sum>());
   list.push_back(std::make_unique<ReduceMax>());

@@ -205,8 +205,11 @@ json::Value mirage::describeProgram(const program_file::Program &program) {
                         {"block", json::Array(launch.block)},
                         {"shared_bytes", launch.sharedBytes},
                         {"arguments", std::move(arguments)}};
-    if (launch.library.op == program_file::LibraryCall::Op::Matmul)
-      object["library"] = json::Object{{"op", "matmul"},
+    using Op = program_file::LibraryCall::Op;
+    if (launch.library.op != Op::None)
+      object["library"] = json::Object{{"op", launch.library.op == Op::Matmul
+                                                  ? "matmul"
+                                                  : "matmul_transposed"},
                                        {"batch", launch.library.batch},
                                        {"m", launch.library.m},
                                        {"n", launch.library.n},

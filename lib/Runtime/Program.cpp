@@ -16,6 +16,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -255,12 +256,17 @@ private:
       return success();
     auto call = dyn_cast<DictionaryAttr>(attribute);
     auto name = call ? call.getAs<StringAttr>("op") : StringAttr();
-    if (!name || name.getValue() != "matmul")
+    using Op = program_file::LibraryCall::Op;
+    program_file::LibraryCall &library = launch.library;
+    library.op = llvm::StringSwitch<Op>(name ? name.getValue() : "")
+                     .Case("matmul", Op::Matmul)
+                     .Case("matmul_transposed", Op::MatmulTransposed)
+                     .Default(Op::None);
+    if (library.op == Op::None)
       return op.emitOpError("has a '")
              << kernel::kLibraryAttr << "' of " << attribute
-             << ", expected a dictionary with op = \"matmul\"";
-    program_file::LibraryCall &library = launch.library;
-    library.op = program_file::LibraryCall::Op::Matmul;
+             << ", expected a dictionary with op = \"matmul\" or op = "
+                "\"matmul_transposed\"";
     for (auto [key, size] :
          {std::pair<StringRef, int64_t *>("batch", &library.batch),
           {"m", &library.m},

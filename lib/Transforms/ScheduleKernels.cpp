@@ -243,7 +243,20 @@ void Schedule::apply() {
         builder, loc, tile, body.getArgument(numInputs++),
         IMapAttr::get(context, imap), fmap));
   }
-  Value result = buildOperator(builder, loc, Level::Block, op.getSemantics(),
+  const Operator *inBlock = &op.getSemantics();
+  if (name == "matmul_transposed") {
+    // Blocks have no such operator: they transpose the tile, which costs
+    // nothing.
+    auto tile = cast<ShapedType>(tiles[1].getType());
+    auto order = llvm::to_vector<2>(llvm::seq<int64_t>(0, tile.getRank()));
+    std::swap(order[order.size() - 2], order.back());
+    tiles[1] =
+        buildOperator(builder, loc, Level::Block, getOperator("transpose"),
+                      order, tiles[1], tile.getElementType())
+            ->getResult(0);
+    inBlock = &getOperator("matmul");
+  }
+  Value result = buildOperator(builder, loc, Level::Block, *inBlock,
                                op.getParams(), tiles, getResultElementType())
                      ->getResult(0);
   if (loop) {

@@ -25,7 +25,7 @@ protected:
     program.buffers[0].shape = {2, 4};
     program.buffers.push_back({Kind::Temporary, Type::F32, "p", {2, 2}});
     matmul.arguments = {0, 1, 4};
-    matmul.library = {LibraryCall::Op::Matmul, 1, 2, 2, 4};
+    matmul.library = {LibraryCall::Op::MatmulTransposed, 1, 2, 2, 4};
     program.launches[1].arguments[0].map = {{8}, {4}, 0};
     program.launches.push_back(matmul);
     return program;
@@ -160,8 +160,8 @@ TEST_F(FaultTest, EachDestroyingCall) {
 TEST_F(FaultTest, EachCallOfTheLibrary) {
   for (const char *function :
        {"cublasLtCreate", "cublasLtMatmulDescCreate",
-        "cublasLtMatrixLayoutCreate", "cublasLtMatrixLayoutSetAttribute",
-        "cublasLtMatmulPreferenceCreate",
+        "cublasLtMatmulDescSetAttribute", "cublasLtMatrixLayoutCreate",
+        "cublasLtMatrixLayoutSetAttribute", "cublasLtMatmulPreferenceCreate",
         "cublasLtMatmulPreferenceSetAttribute",
         "cublasLtMatmulAlgoGetHeuristic"}) {
     reset();

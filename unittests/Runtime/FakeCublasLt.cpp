@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <set>
 
 namespace {
 
@@ -32,6 +33,12 @@ struct Layout {
 std::map<const void *, Layout> &layouts() {
   static std::map<const void *, Layout> layouts;
   return layouts;
+}
+
+/// Products that transpose A.
+std::set<const void *> &transposing() {
+  static std::set<const void *> descs;
+  return descs;
 }
 
 // bf16 is 14.
@@ -107,8 +114,22 @@ int cublasLtMatmulDescCreate(void **desc, int compute, int scale) {
   *desc = fake::create("product");
   return 0;
 }
+int cublasLtMatmulDescSetAttribute(void *desc, int attribute, const void *value,
+                                   size_t size) {
+  ENTER
+  // CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_T.
+  int32_t operation = 0;
+  if (attribute != 3 || size != 4)
+    return kInvalidValue;
+  std::memcpy(&operation, value, size);
+  if (operation != 1)
+    return kInvalidValue;
+  transposing().insert(desc);
+  return 0;
+}
 int cublasLtMatmulDescDestroy(void *desc) {
   int code = fake::enter(__func__);
+  transposing().erase(desc);
   return fake::destroy("product", desc) ? code : kInvalidValue;
 }
 int cublasLtMatrixLayoutCreate(void **layout, int type, uint64_t rows,
@@ -151,12 +172,15 @@ int cublasLtMatmulPreferenceDestroy(void *preference) {
   int code = fake::enter(__func__);
   return fake::destroy("preference", preference) ? code : kInvalidValue;
 }
-int cublasLtMatmulAlgoGetHeuristic(void *, void *, void *a, void *b, void *c,
-                                   void *d, void *, int wanted,
+int cublasLtMatmulAlgoGetHeuristic(void *, void *desc, void *a, void *b,
+                                   void *c, void *d, void *, int wanted,
                                    HeuristicResult *results, int *count) {
   ENTER
   const Layout &A = layouts().at(a), &B = layouts().at(b), &D = layouts().at(d);
-  bool fits = c == d && A.rows == D.rows && A.columns == B.rows &&
+  uint64_t rows = A.rows, columns = A.columns;
+  if (transposing().count(desc))
+    std::swap(rows, columns);
+  bool fits = c == d && rows == D.rows && columns == B.rows &&
               B.columns == D.columns && A.type == B.type &&
               (D.type == A.type || D.type == kF32) && A.batch == B.batch &&
               A.batch == D.batch;
@@ -192,13 +216,16 @@ int cublasLtMatmul(void *handle, void *desc, const void *alpha, const void *a,
     fake::countMisuse("a product of something else");
     return kInvalidValue;
   }
+  const bool transposesA = transposing().count(desc);
   return fake::enqueue(stream, 9, [=] {
     for (int64_t batch = 0; batch < D.batch; ++batch)
       for (uint64_t i = 0; i < D.rows; ++i)
         for (uint64_t j = 0; j < D.columns; ++j) {
           float sum = 0;
-          for (uint64_t k = 0; k < A.columns; ++k)
-            sum += load(a, A, getOffset(A, batch, i, k)) *
+          for (uint64_t k = 0; k < B.rows; ++k)
+            sum += load(a, A,
+                        transposesA ? getOffset(A, batch, k, i)
+                                    : getOffset(A, batch, i, k)) *
                    load(b, B, getOffset(B, batch, k, j));
           store(d, D, getOffset(D, batch, i, j), sum);
         }

@@ -189,9 +189,15 @@ TEST_F(ProgramTest, ReadsLibraryCalls) {
 
   expectError(signature, withCall("\"matmul\""),
               "has a 'mirage.library' of \"matmul\", expected a dictionary "
-              "with op = \"matmul\"");
+              "with op = \"matmul\" or op = \"matmul_transposed\"");
   expectError(signature, withCall("{op = \"fft\"}"),
               "expected a dictionary with op = \"matmul\"");
+  program = extract(
+      signature,
+      withCall("{op = \"matmul_transposed\", batch = 1, m = 2, n = 2, k = 2}"));
+  ASSERT_TRUE(mlir::succeeded(program)) << diagnostics;
+  EXPECT_EQ(program->launches[0].library.op,
+            program_file::LibraryCall::Op::MatmulTransposed);
   expectError(signature, withCall("{op = \"matmul\", batch = 1, m = 2}"),
               "has a 'mirage.library' without an i64 'n'");
   expectError(

@@ -22,6 +22,8 @@ namespace {
 using cublasStatus_t = int;
 constexpr int kF32 = 0, kF16 = 2, kBF16 = 14;
 constexpr int kCompute32F = 68;
+constexpr int kDescTransA = 3;
+constexpr int32_t kTransposed = 1;
 constexpr int kLayoutBatchCount = 5, kLayoutBatchStride = 6;
 constexpr int kPreferenceMaxWorkspaceBytes = 1;
 /// For operands A, B, C and the result D.
@@ -46,6 +48,8 @@ struct HeuristicResult {
   X(int, create, "cublasLtCreate", (void **))                                  \
   X(int, destroy, "cublasLtDestroy", (void *))                                 \
   X(int, descCreate, "cublasLtMatmulDescCreate", (void **, int, int))          \
+  X(int, descSetAttribute, "cublasLtMatmulDescSetAttribute",                   \
+    (void *, int, const void *, size_t))                                       \
   X(int, descDestroy, "cublasLtMatmulDescDestroy", (void *))                   \
   X(int, layoutCreate, "cublasLtMatrixLayoutCreate",                           \
     (void **, int, uint64_t, uint64_t, int64_t))                               \
@@ -167,12 +171,22 @@ bool CublasLt::Plan::create(const program_file::LibraryCall &call,
              functions.descCreate(&product, kCompute32F, kF32)))
     return false;
 
+  const bool isTransposed =
+      call.op == program_file::LibraryCall::Op::MatmulTransposed;
+  if (isTransposed &&
+      !works("cublasLtMatmulDescSetAttribute",
+             functions.descSetAttribute(product, kDescTransA, &kTransposed,
+                                        sizeof(kTransposed))))
+    return false;
+
   // A row-major r x c matrix is a column-major c x r one with leading dimension
-  // c, so the transposed product is asked for: n x k times k x m.
+  // c, so the transposed product is asked for: n x k times k x m. What is to be
+  // transposed is stored as k x n.
   struct {
     const program_file::Buffer &buffer;
     int64_t rows, columns;
-  } matrices[3] = {{*buffers[1], call.n, call.k},
+  } matrices[3] = {{*buffers[1], isTransposed ? call.k : call.n,
+                    isTransposed ? call.n : call.k},
                    {*buffers[0], call.k, call.m},
                    {*buffers[2], call.n, call.m}};
   int32_t batch = static_cast<int32_t>(call.batch);

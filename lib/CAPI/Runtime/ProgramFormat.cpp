@@ -67,6 +67,11 @@ static std::string verifyBuffer(const Buffer &buffer) {
   return "";
 }
 
+static bool isProduct(LibraryCall::Op op) {
+  return op == LibraryCall::Op::Matmul ||
+         op == LibraryCall::Op::MatmulTransposed;
+}
+
 static std::string verifyMatmul(const LibraryCall &call,
                                 const std::vector<const Buffer *> &buffers) {
   if (buffers.size() != 3)
@@ -102,6 +107,7 @@ std::string program_file::verify(const LibraryCall &call,
   case LibraryCall::Op::None:
     return "";
   case LibraryCall::Op::Matmul:
+  case LibraryCall::Op::MatmulTransposed:
     return verifyMatmul(call, buffers);
   }
   return "has an unknown library call";
@@ -285,7 +291,7 @@ std::string program_file::encode(const Program &program) {
       body.integer<uint32_t>(argument.map->swizzleBytes);
     }
     body.integer(static_cast<uint8_t>(launch.library.op));
-    if (launch.library.op == LibraryCall::Op::Matmul)
+    if (isProduct(launch.library.op))
       for (int64_t size : {launch.library.batch, launch.library.m,
                            launch.library.n, launch.library.k})
         body.integer<int64_t>(size);
@@ -388,7 +394,7 @@ static bool readLaunch(Reader &reader, Launch &launch) {
     map.swizzleBytes = reader.integer<uint32_t>();
   });
   launch.library.op = static_cast<LibraryCall::Op>(reader.integer<uint8_t>());
-  if (launch.library.op == LibraryCall::Op::Matmul)
+  if (isProduct(launch.library.op))
     for (int64_t *size : {&launch.library.batch, &launch.library.m,
                           &launch.library.n, &launch.library.k})
       *size = reader.integer<int64_t>();

@@ -27,7 +27,8 @@ static bool hasBatches(RankedTensorType operand, RankedTensorType product) {
 }
 
 bool kernel::isLibraryCall(StringRef op, TypeRange operands, Type result) {
-  if (op != "matmul" || operands.size() != 2)
+  const bool isTransposed = op == "matmul_transposed";
+  if ((op != "matmul" && !isTransposed) || operands.size() != 2)
     return false;
   auto lhs = dyn_cast<RankedTensorType>(operands[0]),
        rhs = dyn_cast<RankedTensorType>(operands[1]),
@@ -41,9 +42,11 @@ bool kernel::isLibraryCall(StringRef op, TypeRange operands, Type result) {
   if (!hasBatches(lhs, product) || !hasBatches(rhs, product))
     return false;
   Type element = lhs.getElementType();
-  return lhs.getDimSize(rank - 1) == rhs.getDimSize(rank - 2) &&
+  const int64_t depth = isTransposed ? rank - 1 : rank - 2,
+                columns = isTransposed ? rank - 2 : rank - 1;
+  return lhs.getDimSize(rank - 1) == rhs.getDimSize(depth) &&
          lhs.getDimSize(rank - 2) == product.getDimSize(rank - 2) &&
-         rhs.getDimSize(rank - 1) == product.getDimSize(rank - 1) &&
+         rhs.getDimSize(columns) == product.getDimSize(rank - 1) &&
          isa<Float16Type, BFloat16Type, Float32Type>(element) &&
          rhs.getElementType() == element &&
          (product.getElementType() == element ||

@@ -32,6 +32,18 @@ func.func @repeated(%x: tensor<1x1x4x5xf16>, %z: tensor<1x3x4x5xf16>, %w: tensor
   return %y, %v : tensor<2x3x4x7xf16>, tensor<2x3x4x7xf16>
 }
 
+// The library transposes its operand; a block graph the tile.
+// SCHEDULE-LABEL: func.func @linear
+// SCHEDULE:       mirage_kernel.graph_defined{{.*}} {mirage.library = "matmul_transposed", mirage.scheduled}
+// SCHEDULE:       %[[W:.*]] = mirage_block.transpose {{.*}} permutation [0, 2, 1]
+// SCHEDULE:       mirage_block.matmul %{{.*}}, %[[W]]
+// CHECK-LABEL:    func.func @linear
+// CHECK:          mirage.library = {batch = 2 : i64, k = 32 : i64, m = 16 : i64, n = 8 : i64, op = "matmul_transposed"}
+func.func @linear(%x: tensor<2x16x32xf16>, %w: tensor<1x8x32xf16>) -> tensor<2x16x8xf16> {
+  %y = mirage_kernel.matmul_transposed %x, %w : (tensor<2x16x32xf16>, tensor<1x8x32xf16>) -> tensor<2x16x8xf16>
+  return %y : tensor<2x16x8xf16>
+}
+
 // A square is a product of one buffer with itself.
 // CHECK-LABEL: func.func @square
 // CHECK:       args(%[[X:.*]] : memref<4x4xf32>, %[[X]] : memref<4x4xf32>, %{{.*}} : memref<4x4xf32>) {mirage.library

@@ -1,0 +1,25 @@
+// RUN: mirage-opt --mirage-superoptimize="target=sm_90a threads=2 report=%t.json" %s -o %t.mlir
+// RUN: FileCheck %s < %t.mlir
+// RUN: FileCheck %s --check-prefix=REPORT < %t.json
+// REPORT-COUNT-2: "exhausted": true
+
+// Linear layers with their weights as they are stored. Where a library is the fastest it transposes, and no kernel does.
+
+// CHECK:      func.func @many_rows
+// CHECK-NEXT: %[[Y:.*]] = mirage_kernel.matmul_transposed %{{.*}}, %{{.*}} : (tensor<1024x4096xf16>, tensor<6144x4096xf16>) -> tensor<1024x6144xf16>
+// CHECK-NEXT: return %[[Y]]
+func.func @many_rows(%x: tensor<1024x4096xf16>, %w: tensor<6144x4096xf16>) -> tensor<1024x6144xf16> {
+  %t = mirage_kernel.transpose %w permutation [1, 0] : (tensor<6144x4096xf16>) -> tensor<4096x6144xf16>
+  %y = mirage_kernel.matmul %x, %t : (tensor<1024x4096xf16>, tensor<4096x6144xf16>) -> tensor<1024x6144xf16>
+  return %y : tensor<1024x6144xf16>
+}
+
+// CHECK:      func.func @one_row
+// CHECK-NEXT: mirage_kernel.graph_defined
+// CHECK-NOT:  mirage_kernel
+// CHECK:      return
+func.func @one_row(%x: tensor<1x4096xf16>, %w: tensor<6144x4096xf16>) -> tensor<1x6144xf16> {
+  %t = mirage_kernel.transpose %w permutation [1, 0] : (tensor<6144x4096xf16>) -> tensor<4096x6144xf16>
+  %y = mirage_kernel.matmul %x, %t : (tensor<1x4096xf16>, tensor<4096x6144xf16>) -> tensor<1x6144xf16>
+  return %y : tensor<1x6144xf16>
+}
