@@ -195,8 +195,7 @@ mirage::findObstacle(func::FuncOp function) {
     if (!isSupportedTensor(type)) {
       std::string text;
       llvm::raw_string_ostream(text)
-          << "an argument is a " << type
-          << ", not a statically shaped, non-empty tensor of f16, bf16 or f32";
+          << "an argument is a " << type << ", not " << kSupportedTensor;
       return {{function, text}};
     }
   if (Operation *op = findForeignOp(function.getBody().front()))
@@ -207,9 +206,7 @@ mirage::findObstacle(func::FuncOp function) {
     if (isa<func::ReturnOp>(op)) {
       for (Type type : op.getOperandTypes())
         if (!isSupportedTensor(type))
-          return {{&op,
-                   "a result is not a statically shaped, non-empty tensor of "
-                   "f16, bf16 or f32"}};
+          return {{&op, ("a result is not " + kSupportedTensor).str()}};
       continue;
     }
     if (auto graph = dyn_cast<kernel::GraphDefinedOp>(op))

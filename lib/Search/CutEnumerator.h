@@ -49,8 +49,9 @@ private:
 };
 
 /// Counts the steps on the way to the cuts of a graph. May be shared by threads
-/// that look for different ones: whether there are too many steps in the end
-/// depends on the graph alone.
+/// that look for different ones: one gives up for its steps only where all have
+/// taken too many by then, so that whether there are too many in the end
+/// depends on the graph alone. To be asked for that when no counter is left.
 class CutSteps {
 public:
   /// Counts for one thread, which tells all others now and then.
@@ -58,6 +59,8 @@ public:
   public:
     explicit Counter(CutSteps &all) : all(all) {}
     ~Counter() { all.count += mine; }
+    Counter(const Counter &) = delete;
+    Counter &operator=(const Counter &) = delete;
     void add() {
       constexpr size_t kMine = 1024;
       if (++mine == kMine)

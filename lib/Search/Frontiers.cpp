@@ -60,6 +60,7 @@ struct FrontierFinder::Graph {
   std::optional<Copies> copies;
   std::optional<NecessaryInputs> necessaryInputs;
   std::optional<LeastWork> leastWork;
+  ValueSet iterators;
   /// The operators that the deepest value takes, of use or not.
   unsigned depth = 0;
   /// The values of each output; none: not all outputs can be computed.
@@ -152,6 +153,7 @@ void FrontierFinder::close(Graph &graph, const KernelProblem &problem,
   graph.necessaryInputs.emplace(program, problem, graph.placement,
                                 *graph.values);
   graph.leastWork.emplace(program, *graph.values, graph.getRoots());
+  graph.iterators = getIterators(*graph.values);
 }
 
 void FrontierFinder::count(Graph &graph) {
@@ -260,6 +262,7 @@ static Leaves getLeaves(const KernelProblem &problem,
 
 void FrontierFinder::analyze(KernelProblem &problem) {
   Found &entry = found[getIds(problem.outputs)];
+  assert(entry.graphs.empty() && "to be analyzed before all else");
   entry.graphs.push_back(std::make_shared<Graph>());
   entry.graphs[0]->placement = getWholePlacement(problem);
   closeAll(entry, problem,
@@ -454,7 +457,7 @@ FrontierFinder::makeCut(const std::shared_ptr<Graph> &shared,
   std::tie(last->outputs, rest->outputs) = graph.getOutputs(cut);
   last->leaves = cut.iterators;
   last->leaves.insert(cut.values.begin(), cut.values.end());
-  rest->leaves = getIterators(*graph.values);
+  rest->leaves = graph.iterators;
   // The kernel before leaves the reductions over a split to the last.
   int splitRole = graph.placement.hasLoop ? graph.placement.loopRole : kNoRole;
   Frontier frontier;
@@ -513,7 +516,7 @@ bool FrontierFinder::findCuts(ArrayRef<std::shared_ptr<Graph>> graphs,
     of.reserve(cuts[from.first].size());
     if (cut)
       of.push_back(std::move(*cut));
-    else
+    else if (!stop) // else it may not have been looked at
       ++statistics.prunedByCut;
   }
   return true;

@@ -48,7 +48,7 @@ public:
   const std::string &getError() const { return error; }
 
   /// Finds out what every kernel that computes a problem, which has no split,
-  /// has to do, and what can be of use to it.
+  /// has to do, and what can be of use to it. Once, before `find`.
   void analyze(KernelProblem &problem);
 
 private:

@@ -18,8 +18,11 @@ using llvm::SmallVector;
 /// Stands for the maximum of one element; any number that programs don't have.
 static constexpr double kMaximumFactor = 7919.0 / 104729.0;
 
-/// Operands of one element.
-static const std::array<Shape, 2> kOnes = {Shape{1, 1}, Shape{1, 1}};
+/// The shapes of operands of one element.
+static ArrayRef<Shape> getOnes(size_t arity) {
+  static const std::array<Shape, 2> ones = {Shape{1, 1}, Shape{1, 1}};
+  return ArrayRef(ones).take_front(arity);
+}
 
 SearchWorker::SearchWorker(const SearchProgram &program,
                            const SearchOptions &options)
@@ -79,8 +82,8 @@ void SearchWorker::listOperators(ArrayRef<Expr> targets, ExprContext &plain) {
       return;
     OperatorWithParams one{&op, params, {}};
     one.ofUnknowns = apply(one, ArrayRef(unknowns).take_front(arity));
-    if (op.isElementwise() && getAddition(op, ArrayRef(kOnes).take_front(arity),
-                                          params, plain) == Addition::Subtracts)
+    if (op.isElementwise() &&
+        getAddition(op, getOnes(arity), params, plain) == Addition::Subtracts)
       subtractions.push_back(&op);
     if (!isForeign(context, one.ofUnknowns, targets, options))
       operators[arity - 1].push_back(std::move(one));
@@ -211,8 +214,7 @@ void SearchWorker::readRecipe(const SearchTensor &output, ExprContext &plain) {
 
 Expr SearchWorker::apply(const OperatorWithParams &op,
                          ArrayRef<Expr> operands) {
-  return op.op->getExpr(context, ArrayRef(kOnes).take_front(operands.size()),
-                        operands, op.params);
+  return op.op->getExpr(context, getOnes(operands.size()), operands, op.params);
 }
 
 ArrayRef<SearchWorker::Result> SearchWorker::applyAll(unsigned arity, Expr x,

@@ -44,8 +44,9 @@ private:
 
 /// The bits of a ReadSet, the upper half first.
 using Words = std::pair<uint64_t, uint64_t>;
-/// These are a hash table's own.
-constexpr size_t kMostWays = ReadSet().size() - 2;
+/// The keys that a hash table has for itself have the highest bit: no set of
+/// less ways is one.
+constexpr size_t kMostWays = ReadSet().size() - 1;
 
 Words operator|(const Words &a, const Words &b) {
   return {a.first | b.first, a.second | b.second};

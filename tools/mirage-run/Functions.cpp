@@ -45,9 +45,7 @@ llvm::Expected<std::vector<Array>> mirage::makeArrays(TypeRange types,
     std::string text;
     llvm::raw_string_ostream(text) << what << " " << i << " is a " << type;
     if (!isSupportedTensor(type))
-      return llvm::createStringError(text +
-                                     ", not a statically shaped, non-empty "
-                                     "tensor of f16, bf16 or f32");
+      return llvm::createStringError(text + ", not " + kSupportedTensor.str());
     auto tensor = cast<RankedTensorType>(type);
     int64_t bytes =
         tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;

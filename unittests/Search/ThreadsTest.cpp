@@ -39,7 +39,9 @@ protected:
     out << s.states << " " << s.structures << " " << s.sizes << " "
         << s.placements << " " << s.prunedByBound << " " << s.prunedByOracle
         << " " << s.prunedByIndices << " " << s.prunedByWhole << " "
-        << s.prunedByDuplicate << " " << s.exhausted << "\n";
+        << s.prunedByDuplicate << " " << s.prunedByCut << " " << s.cutSteps
+        << " " << s.attempts << " " << s.graphsTooLarge << " " << s.exhausted
+        << "\n";
     return text;
   }
 

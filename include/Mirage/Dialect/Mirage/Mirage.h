@@ -45,6 +45,10 @@ bool isSupportedShape(llvm::ArrayRef<int64_t> shape);
 /// Whether a type is a tensor that the kernel dialect works on: a supported
 /// shape; f16, bf16 or f32; no encoding.
 bool isSupportedTensor(mlir::Type type);
+/// Of what it holds, for messages.
+inline constexpr llvm::StringLiteral kSupportedTensor =
+    "a statically shaped, non-empty tensor of f16, bf16 or f32 with at most "
+    "2^40 elements";
 
 /// The names of the grid dimensions in the syntax: x, y, z.
 llvm::StringRef getGridDimName(unsigned dim);
