@@ -17,8 +17,7 @@ namespace mirage {
 /// (docs/Search.md). Counts, not times: a result depends neither on the machine
 /// nor on the threads.
 struct SizeLimits {
-  /// Of one graph of values; the largest program that is searched to the end
-  /// takes half as many (geglu_tanh, docs/results/search.md).
+  /// Of one graph of values.
   static constexpr size_t kAttempts = 400000;
   /// Of what the values of one graph are at small sizes.
   static constexpr size_t kValueBytes = size_t(128) << 20;
