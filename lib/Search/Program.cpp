@@ -497,6 +497,18 @@ static void collectVocabulary(SearchProgram &program,
         program.functions.push_back(std::move(function));
     }
   }
+  // What a product has transposed, block graphs transpose themselves.
+  for (const KernelNode &node : labels.nodes)
+    if (node.kind == KernelNode::Kind::Operator &&
+        node.op == &getOperator("matmul_transposed")) {
+      const size_t rank = labels.tensors[node.operands[1]].shape.size();
+      Params order(llvm::seq<int64_t>(0, rank).begin(),
+                   llvm::seq<int64_t>(0, rank).end());
+      std::swap(order[rank - 2], order[rank - 1]);
+      auto &known = program.vocabulary[&getOperator("transpose")];
+      if (!llvm::is_contained(known, order))
+        known.push_back(order);
+    }
   if (auto transposes = program.vocabulary.find(&getOperator("transpose"));
       transposes != program.vocabulary.end())
     addCompositions(transposes->second);

@@ -1,7 +1,7 @@
 // RUN: mirage-opt --mirage-superoptimize="target=sm_90a threads=2 report=%t.json" %s -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
-// REPORT-COUNT-2: "exhausted": true
+// REPORT-COUNT-3: "exhausted": true
 
 // Linear layers with their weights as they are stored. Where a library is the fastest it transposes, and no kernel does.
 
@@ -22,4 +22,16 @@ func.func @one_row(%x: tensor<1x4096xf16>, %w: tensor<6144x4096xf16>) -> tensor<
   %t = mirage_kernel.transpose %w permutation [1, 0] : (tensor<6144x4096xf16>) -> tensor<4096x6144xf16>
   %y = mirage_kernel.matmul %x, %t : (tensor<1x4096xf16>, tensor<4096x6144xf16>) -> tensor<1x6144xf16>
   return %y : tensor<1x6144xf16>
+}
+
+// Such a product of a program is fused like one of a transposed tensor.
+// CHECK:      func.func @fused
+// CHECK-NEXT: mirage_kernel.graph_defined
+// CHECK-NOT:  mirage_kernel
+// CHECK:      return
+func.func @fused(%x: tensor<8x4096xf16>, %w: tensor<6144x4096xf16>, %b: tensor<6144xf16>) -> tensor<8x6144xf16> {
+  %y = mirage_kernel.matmul_transposed %x, %w : (tensor<8x4096xf16>, tensor<6144x4096xf16>) -> tensor<8x6144xf16>
+  %z = mirage_kernel.add %y, %b : (tensor<8x6144xf16>, tensor<6144xf16>) -> tensor<8x6144xf16>
+  %r = mirage_kernel.relu %z : (tensor<8x6144xf16>) -> tensor<8x6144xf16>
+  return %r : tensor<8x6144xf16>
 }
