@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Operators/DataMovement.h"
 #include "Mirage/Operators/ShapeText.h"
 #include "OperatorDefinitions.h"
 #include "mlir/IR/Builders.h"
@@ -150,12 +151,20 @@ public:
 
   Term getElement(ElementAlgebra &algebra, ArrayRef<Shape> operands,
                   ArrayRef<Index> index, const Params &) const override {
+    return addProducts(algebra, operands, index, /*isTransposed=*/false);
+  }
+
+protected:
+  static Term addProducts(ElementAlgebra &algebra, ArrayRef<Shape> operands,
+                          ArrayRef<Index> index, bool isTransposed) {
     size_t rank = index.size();
     return algebra.sum(operands[0].back(), [&](Index k) {
       SmallVector<Index> left = getBatchIndex(algebra, operands[0], index),
                          right = getBatchIndex(algebra, operands[1], index);
       left[rank - 1] = k;
       right[rank - 2] = k;
+      if (isTransposed)
+        std::swap(right[rank - 2], right[rank - 1]);
       return algebra.mul(algebra.read(0, left), algebra.read(1, right));
     });
   }
@@ -189,14 +198,16 @@ public:
     return space;
   }
 
+  const Operator *getOfTransposed() const override {
+    return &getOperator("matmul");
+  }
+
   Tensor evaluate(const NumberSystem &numbers,
                   ArrayRef<const Tensor *> operands,
                   const Params &) const override {
-    Shape order;
-    for (size_t d = 0; d < operands[1]->shape.size(); ++d)
-      order.push_back(d);
+    const Tensor &rhs = *operands[1];
     return multiply(numbers, *operands[0],
-                    transpose(*operands[1], swapLast(order)));
+                    transpose(rhs, getMatrixTranspose(rhs.shape.size())));
   }
 
   bool commutesWithTranspose(ArrayRef<int64_t>, ArrayRef<Shape>,
@@ -206,15 +217,7 @@ public:
 
   Term getElement(ElementAlgebra &algebra, ArrayRef<Shape> operands,
                   ArrayRef<Index> index, const Params &) const override {
-    size_t rank = index.size();
-    return algebra.sum(operands[0].back(), [&](Index k) {
-      SmallVector<Index> left = getBatchIndex(algebra, operands[0], index),
-                         right = getBatchIndex(algebra, operands[1], index);
-      left[rank - 1] = k;
-      right[rank - 2] = index[rank - 1];
-      right[rank - 1] = k;
-      return algebra.mul(algebra.read(0, left), algebra.read(1, right));
-    });
+    return addProducts(algebra, operands, index, /*isTransposed=*/true);
   }
 
 private:

@@ -89,6 +89,12 @@ private:
 
 } // namespace
 
+Params mirage::getMatrixTranspose(size_t rank) {
+  auto order = llvm::to_vector<2>(llvm::seq<int64_t>(0, rank));
+  std::swap(order[rank - 2], order[rank - 1]);
+  return order;
+}
+
 bool mirage::isInOrder(ArrayRef<int64_t> permutation, ArrayRef<int64_t> shape) {
   int64_t previous = -1;
   for (int64_t dim : permutation) {

@@ -77,11 +77,11 @@ CutEnumerator::CutEnumerator(const ValueGraph &graph,
   for (unsigned value : others)
     isOther.set(value);
   for (uint32_t v = 0; v < hashes.size(); ++v)
-    for (uint32_t role = 0; role < hashes[v].size(); ++role) {
-      const uint32_t numbers[] = {v, role};
+    for (uint32_t status = 0; status < hashes[v].size(); ++status) {
+      const uint32_t numbers[] = {v, status};
       llvm::XXH128_hash_t hash = llvm::xxh3_128bits(llvm::ArrayRef<uint8_t>(
           reinterpret_cast<const uint8_t *>(numbers), sizeof(numbers)));
-      hashes[v][role] = {hash.low64, hash.high64};
+      hashes[v][status] = {hash.low64, hash.high64};
     }
 }
 
@@ -159,14 +159,14 @@ bool CutEnumerator::areTooMany(const std::set<ValueCut> &cuts) const {
   return exceedLimits(options, cuts.size(), numSteps.getCount());
 }
 
-void CutEnumerator::addTo(Key &key, unsigned value, Role role) const {
-  const Key &hash = hashes[value][static_cast<size_t>(role)];
+void CutEnumerator::addTo(Key &key, unsigned value, Status status) const {
+  const Key &hash = hashes[value][static_cast<size_t>(status)];
   key.first += hash.first;
   key.second += hash.second;
 }
 
-void CutEnumerator::removeFrom(Key &key, unsigned value, Role role) const {
-  const Key &hash = hashes[value][static_cast<size_t>(role)];
+void CutEnumerator::removeFrom(Key &key, unsigned value, Status status) const {
+  const Key &hash = hashes[value][static_cast<size_t>(status)];
   key.first -= hash.first;
   key.second -= hash.second;
 }
@@ -176,10 +176,10 @@ void CutEnumerator::need(State &state, unsigned value, bool mayEnd) const {
     return;
   auto [entry, isNew] = state.pending.try_emplace(value, mayEnd);
   if (isNew) {
-    addTo(state.key, value, mayEnd ? Role::PendingEnd : Role::Pending);
+    addTo(state.key, value, mayEnd ? Status::PendingEnd : Status::Pending);
   } else if (mayEnd && !entry->second) {
-    removeFrom(state.key, value, Role::Pending);
-    addTo(state.key, value, Role::PendingEnd);
+    removeFrom(state.key, value, Status::Pending);
+    addTo(state.key, value, Status::PendingEnd);
     entry->second = true;
   }
 }
@@ -200,11 +200,11 @@ void CutEnumerator::expand(State state) {
   }
   auto [v, mayEnd] = *state.pending.rbegin();
   state.pending.erase(std::prev(state.pending.end()));
-  removeFrom(state.key, v, mayEnd ? Role::PendingEnd : Role::Pending);
+  removeFrom(state.key, v, mayEnd ? Status::PendingEnd : Status::Pending);
   const Value &value = graph.values[v];
   if (value.edges.empty()) {
     if (value.iterator >= 0 && state.iterators.insert(v).second)
-      addTo(state.key, v, Role::Read);
+      addTo(state.key, v, Status::Read);
     if (fits(state.values, state.iterators, state.bytes))
       expand(std::move(state));
     return;
@@ -213,7 +213,7 @@ void CutEnumerator::expand(State state) {
     State with = state;
     with.values.insert(v);
     with.bytes += getBytes(v);
-    addTo(with.key, v, Role::Cut);
+    addTo(with.key, v, Status::Cut);
     if (with.values.size() <= kMostTensors &&
         fits(with.values, with.iterators, with.bytes))
       expand(std::move(with));

@@ -109,7 +109,9 @@ private:
   /// A hash, of 128 bits, of what there is to decide and what is decided: the
   /// sum of those of all values in it.
   using Key = std::pair<uint64_t, uint64_t>;
-  enum class Role { Pending, PendingEnd, Cut, Read };
+  /// Of a value: it is still to be walked from, and a kernel may not, or may,
+  /// end with it; it is handed on; or it is an input that is read.
+  enum class Status { Pending, PendingEnd, Cut, Read };
 
   /// On the way to a cut.
   struct State {
@@ -126,8 +128,8 @@ private:
   void expand(State state);
   /// Adds to what is pending, unless it is cut.
   void need(State &state, unsigned value, bool mayEnd) const;
-  void addTo(Key &key, unsigned value, Role role) const;
-  void removeFrom(Key &key, unsigned value, Role role) const;
+  void addTo(Key &key, unsigned value, Status status) const;
+  void removeFrom(Key &key, unsigned value, Status status) const;
   bool mayEndAt(unsigned value, bool mayEnd) const;
   double getBytes(unsigned value) const;
   bool fits(const ValueSet &values, const ValueSet &iterators,
@@ -143,7 +145,7 @@ private:
   CutSteps::Counter numSteps;
   const std::atomic<bool> &stop;
   llvm::BitVector isRoot, isOther;
-  /// Of each value, in each role.
+  /// Of each value, with each status.
   std::vector<std::array<Key, 4>> hashes;
   /// With the fewest operators that led there.
   llvm::DenseMap<Key, unsigned> seen;

@@ -9,103 +9,13 @@
 #ifndef MIRAGE_LIB_SEARCH_PROBLEMCONTEXT_H
 #define MIRAGE_LIB_SEARCH_PROBLEMCONTEXT_H
 
-#include "IndexedTensors.h"
 #include "Mirage/AbstractExpr/FactoredSums.h"
 #include "Mirage/Search/Search.h"
 #include "Placements.h"
-#include "TensorTiles.h"
-#include "llvm/ADT/MapVector.h"
+#include "SearchWorker.h"
 #include <deque>
 
 namespace mirage {
-
-/// What a thread keeps from one problem to the next.
-struct SearchWorker {
-  SearchWorker(const SearchProgram &program, const SearchOptions &options);
-
-  const SearchProgram &program;
-  const SearchOptions &options;
-  ExprContext context;
-  TensorExprs exprs;
-  IndexedExprContext indexedContext;
-  IndexedTensors indexedTensors;
-  TensorTilesCache tensorTiles;
-  /// What some of the addends of the program's own sums add up to.
-  std::vector<Expr> sums;
-  /// Whether these are all: not if there are too many addends.
-  bool hasAllSums = true;
-  /// What the program takes exponentials of, and whether it subtracts a maximum
-  /// from it first.
-  llvm::MapVector<Expr, bool> exponents;
-  /// An opaque operator of more than two operands as the program applies it.
-  struct Application {
-    const Operator *op;
-    Params params;
-    llvm::SmallVector<Expr> operands;
-    Expr result;
-  };
-  std::vector<Application> applications;
-
-  /// An operator of one or two operands with parameters, and the expression
-  /// that it makes of unknown ones.
-  struct OperatorWithParams {
-    const Operator *op;
-    Params params;
-    Expr ofUnknowns;
-  };
-  /// All of use to the program, by the number of operands less one, but for
-  /// those of one operand that look at its shape.
-  std::array<std::vector<OperatorWithParams>, 2> operators;
-  /// What subtracts its second operand from the first.
-  llvm::SmallVector<const Operator *> subtractions;
-
-  /// What an operator, by its number, makes of operands of one element.
-  struct Result {
-    unsigned op;
-    /// The second operand comes first.
-    bool swapped;
-    Expr expr;
-  };
-  /// What operators of one or two operands make of these, as far as it may be a
-  /// part of what the program computes: mostly nothing. Asked again, it
-  /// remembers, as long as that is not too much. Valid until the next call.
-  llvm::ArrayRef<Result> applyAll(Expr x) { return applyAll(1, x, Expr()); }
-  llvm::ArrayRef<Result> applyAll(Expr x, Expr y) { return applyAll(2, x, y); }
-
-  /// What an operator of one operand that looks at its shape makes of tiles of
-  /// some label, as far as the program may have use for it.
-  struct ShapedResult {
-    const Operator *op;
-    Params params;
-    Shape label;
-  };
-  using ShapedResults = std::shared_ptr<const std::vector<ShapedResult>>;
-  /// Asked again, it remembers, as long as that is not too much.
-  ShapedResults applyShaped(llvm::ArrayRef<int64_t> label);
-
-  /// What the oracle was asked since the last call.
-  OracleStatistics takeStatistics();
-
-private:
-  void readRecipe(const SearchTensor &output, ExprContext &plain);
-  void listOperators(llvm::ArrayRef<Expr> targets, ExprContext &plain);
-  Expr apply(const OperatorWithParams &op, llvm::ArrayRef<Expr> operands);
-  bool mayBeOfUse(const Operator &op, const Params &params,
-                  llvm::ArrayRef<int64_t> label,
-                  llvm::ArrayRef<int64_t> result) const;
-  llvm::ArrayRef<Result> applyAll(unsigned arity, Expr x, Expr y);
-
-  /// Operators of one operand that look at its shape.
-  llvm::SmallVector<const Operator *> shaped;
-  /// Of all that the program computes; null: everything may be a part of it.
-  std::unique_ptr<NormalFormOracle> oracle;
-  OracleStatistics taken;
-  /// Where the results for some operands begin, and how many they are.
-  using Range = std::pair<uint32_t, uint32_t>;
-  std::array<llvm::DenseMap<std::pair<Expr, Expr>, Range>, 2> ranges;
-  std::vector<Result> results;
-  std::map<Shape, ShapedResults> shapedResults;
-};
 
 struct Value;
 
@@ -168,8 +78,6 @@ public:
   Tensor getScalar(const Operator &op, llvm::ArrayRef<const Tensor *> operands,
                    const Params &params) const;
   Tensor getMaximum(const Tensor &scalar) const;
-  /// Whether an operator subtracts its second operand from the first.
-  bool subtracts(const Operator &op) const;
   /// Whether an expression may be that of an output of the problem.
   bool isOutput(Expr x, const SearchTensor &output);
 
@@ -191,7 +99,6 @@ private:
   /// None: not known.
   std::optional<llvm::DenseSet<uint64_t>> usefulTensors;
   std::unique_ptr<SubexpressionOracle> oracle;
-  OracleStatistics taken;
   /// Why there is no oracle.
   std::string failure;
   /// Null where the rule is off.

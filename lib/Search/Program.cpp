@@ -12,6 +12,7 @@
 #include "Mirage/Mugraph/CanonicalProgram.h"
 #include "Mirage/Numbers/RealNumbers.h"
 #include "Mirage/Operators/Custom.h"
+#include "Mirage/Operators/DataMovement.h"
 #include "RoundedTiles.h"
 #include "SafeExponentials.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -497,17 +498,14 @@ static void collectVocabulary(SearchProgram &program,
         program.functions.push_back(std::move(function));
     }
   }
-  // What a product has transposed, block graphs transpose themselves.
+  // What an operator has transposed, block graphs transpose themselves.
   for (const KernelNode &node : labels.nodes)
-    if (node.kind == KernelNode::Kind::Operator &&
-        node.op == &getOperator("matmul_transposed")) {
-      const size_t rank = labels.tensors[node.operands[1]].shape.size();
-      Params order(llvm::seq<int64_t>(0, rank).begin(),
-                   llvm::seq<int64_t>(0, rank).end());
-      std::swap(order[rank - 2], order[rank - 1]);
+    if (node.kind == KernelNode::Kind::Operator && node.op->getOfTransposed()) {
       auto &known = program.vocabulary[&getOperator("transpose")];
+      Params order =
+          getMatrixTranspose(labels.tensors[node.operands[1]].shape.size());
       if (!llvm::is_contained(known, order))
-        known.push_back(order);
+        known.push_back(std::move(order));
     }
   if (auto transposes = program.vocabulary.find(&getOperator("transpose"));
       transposes != program.vocabulary.end())

@@ -430,7 +430,7 @@ void ValueGraph::tryOperator(const Operator &op, const Params &params,
   for (unsigned operand : operands) {
     const Value &value = values[operand];
     int maximum = value.relativeTo;
-    if (value.isMaximum && context.subtracts(op))
+    if (value.isMaximum && op.isDifference())
       maximum = operand;
     if (maximum != Value::kNoMaximum)
       result.relativeTo =

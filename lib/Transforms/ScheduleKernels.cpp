@@ -12,6 +12,7 @@
 #include "Mirage/Dialect/Kernel/LibraryCall.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Mugraph/VerdictState.h"
+#include "Mirage/Operators/DataMovement.h"
 #include "Mirage/Transforms/Passes.h"
 
 namespace mirage {
@@ -244,17 +245,14 @@ void Schedule::apply() {
         IMapAttr::get(context, imap), fmap));
   }
   const Operator *inBlock = &op.getSemantics();
-  if (name == "matmul_transposed") {
-    // Blocks have no such operator: they transpose the tile, which costs
-    // nothing.
+  if (const Operator *ofTransposed = inBlock->getOfTransposed()) {
     auto tile = cast<ShapedType>(tiles[1].getType());
-    auto order = llvm::to_vector<2>(llvm::seq<int64_t>(0, tile.getRank()));
-    std::swap(order[order.size() - 2], order.back());
     tiles[1] =
         buildOperator(builder, loc, Level::Block, getOperator("transpose"),
-                      order, tiles[1], tile.getElementType())
+                      getMatrixTranspose(tile.getRank()), tiles[1],
+                      tile.getElementType())
             ->getResult(0);
-    inBlock = &getOperator("matmul");
+    inBlock = ofTransposed;
   }
   Value result = buildOperator(builder, loc, Level::Block, *inBlock,
                                op.getParams(), tiles, getResultElementType())

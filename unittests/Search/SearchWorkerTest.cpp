@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProblemContext.h"
+#include "SearchWorker.h"
 #include "SearchFixture.h"
 
 using namespace mirage;
@@ -56,12 +56,6 @@ func.func @f(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>, %z: tensor<16x64xf32>
   std::optional<SearchWorker> worker;
   std::array<Expr, 4> inputs;
 };
-
-TEST_F(SearchWorkerTest, KnowsWhatSubtracts) {
-  makeWorker();
-  ASSERT_EQ(worker->subtractions.size(), 1u);
-  EXPECT_EQ(worker->subtractions[0]->getName(), "sub");
-}
 
 TEST_F(SearchWorkerTest, ListsOperatorsOfFunctionsThatTheProgramHas) {
   makeWorker();

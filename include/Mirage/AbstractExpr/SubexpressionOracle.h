@@ -67,6 +67,13 @@ public:
   virtual std::optional<std::pair<ExprWitness, size_t>> explain(Expr x);
 
   OracleStatistics getStatistics() const { return statistics; }
+  /// Those since the last call.
+  OracleStatistics takeStatistics() {
+    OracleStatistics difference = statistics;
+    difference -= taken;
+    taken = statistics;
+    return difference;
+  }
 
   /// What went wrong since the last call: an oracle that checks itself and
   /// finds an error fails here, with the expressions in question.
@@ -83,6 +90,7 @@ protected:
   unsigned timedEvery = 1;
 
 private:
+  OracleStatistics taken;
   enum class Answer : uint8_t { None, No, Yes };
 
   bool ask(Expr x);

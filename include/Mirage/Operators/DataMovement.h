@@ -18,6 +18,10 @@ namespace mirage {
 bool isInOrder(llvm::ArrayRef<int64_t> permutation,
                llvm::ArrayRef<int64_t> shape);
 
+/// Of a tensor of `rank`, at least 2: transposes the matrices that its last two
+/// dimensions are.
+Params getMatrixTranspose(size_t rank);
+
 /// An operator whose result elements are elements of its operands, or 0. A
 /// derived class says in `getElement` which; its value follows.
 class DataMovement : public Operator {

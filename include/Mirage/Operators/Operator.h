@@ -164,6 +164,11 @@ public:
   };
   virtual llvm::ArrayRef<Step> getSteps() const { return {}; }
 
+  /// For an operator of two operands that kernel graphs have for libraries, and
+  /// block graphs don't: the one that computes the same of the second operand
+  /// with its last two dimensions swapped, which takes a tile nothing; or null.
+  virtual const Operator *getOfTransposed() const { return nullptr; }
+
   /// Pairs of operands whose matrix products (of the two last dimensions, with
   /// the others as batches, of which one of size 1 is repeated) add up to the
   /// result, so that tensor cores can compute it; none for an operator that

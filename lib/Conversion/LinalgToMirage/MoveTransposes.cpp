@@ -15,6 +15,7 @@
 
 #include "Import.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Operators/DataMovement.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -74,9 +75,9 @@ struct SwapTransposedOperands : OpRewritePattern<MatmulOp> {
                                 {graph.transpose(rhs.getInput(), right),
                                  graph.transpose(lhs.getInput(), left)},
                                 getElementTypeOrSelf(matmul.getResult()));
-    auto order =
-        llvm::to_vector(llvm::seq<int64_t>(0, matmul.getType().getRank()));
-    rewriter.replaceOp(matmul, graph.transpose(product, swapLast(order)));
+    rewriter.replaceOp(
+        matmul, graph.transpose(
+                    product, getMatrixTranspose(matmul.getType().getRank())));
     return success();
   }
 
