@@ -485,7 +485,8 @@ static void collectVocabulary(SearchProgram &program,
     if (node.kind == KernelNode::Kind::Constant) {
       if (!llvm::is_contained(program.constants, node.constant))
         program.constants.push_back(node.constant);
-    } else if (!node.params.empty()) {
+    } else if (!node.params.empty() || node.op->hasShapeParams()) {
+      // A shape without dimensions is one, too.
       auto &known = program.vocabulary[node.op];
       if (!llvm::is_contained(known, node.params))
         known.push_back(node.params);
