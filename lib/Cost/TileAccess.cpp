@@ -106,7 +106,7 @@ TileAccess mirage::getTileAccess(ArrayRef<int64_t> tensor,
   for (size_t d = tensor.size(); d-- > 0;) {
     (isContiguous ? run : runs) *= tile[d];
     isContiguous &= tile[d] == tensor[d];
-    tiles *= tile[d] > 0 ? tensor[d] / tile[d] : 0;
+    tiles *= tile[d] > 0 ? llvm::divideCeil(tensor[d], tile[d]) : 0;
   }
   return getRunAccess(run, runs, tiles, row);
 }

@@ -71,7 +71,8 @@ private:
         Tensor &output = outputs[saver++];
         if (output.planes.empty())
           output = makeLike(tile, node.shape);
-        insertSlice(tile, output, getOffsets(node, tile.shape, block, 0));
+        insertSlice(tile, output,
+                    getOffsets(node, node.shape, tile.shape, block, 0));
         continue;
       }
       tiles[n] = makeTile(node, block, 0);
@@ -128,10 +129,12 @@ private:
                      int64_t iteration) {
     if (node.kind == BlockNode::Kind::Constant)
       return numbers.constant(node.constant);
-    if (node.kind == BlockNode::Kind::InputIterator)
-      return extractSlice(*inputs[node.operands[0]],
-                          getOffsets(node, node.shape, block, iteration),
-                          node.shape);
+    if (node.kind == BlockNode::Kind::InputIterator) {
+      const Tensor &tensor = *inputs[node.operands[0]];
+      return extractSlice(
+          tensor, getOffsets(node, tensor.shape, node.shape, block, iteration),
+          node.shape);
+    }
     llvm::SmallVector<const Tensor *> operands;
     for (unsigned operand : node.operands)
       operands.push_back(&tiles[operand]);
@@ -140,8 +143,9 @@ private:
 
   /// Where a tile lies in its tensor. A dimension that both the grid and the
   /// loop partition is first cut by the grid.
-  Shape getOffsets(const BlockNode &node, ArrayRef<int64_t> tile,
-                   ArrayRef<int64_t> block, int64_t iteration) {
+  Shape getOffsets(const BlockNode &node, ArrayRef<int64_t> tensor,
+                   ArrayRef<int64_t> tile, ArrayRef<int64_t> block,
+                   int64_t iteration) {
     Shape offsets(tile.size(), 0);
     bool looped = node.inLoop && node.fmap != kReplica;
     for (auto [index, dim] : llvm::zip_equal(block, node.map)) {
@@ -150,7 +154,7 @@ private:
       int64_t part = tile[dim];
       if (looped && node.fmap == dim)
         part *= graph.iterations;
-      offsets[dim] += index * part;
+      offsets[dim] += getTileStart(tensor[dim], part, index);
     }
     if (looped)
       offsets[node.fmap] += iteration * tile[node.fmap];

@@ -8,6 +8,7 @@
 
 #include "Mirage/Mugraph/Mugraph.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Operators/FollowDim.h"
 #include "Mirage/Operators/ShapeText.h"
 
 using namespace mirage;
@@ -92,68 +93,200 @@ bool KernelGraph::usesExponentiation() const {
   return false;
 }
 
-/// Divides the dimensions that `map` names by the sizes of the grid.
+/// Divides the dimensions that `map` names by the sizes of the grid: rounded up
+/// where it doesn't divide them, if it may.
 static bool partition(Shape &shape, llvm::ArrayRef<int64_t> map,
-                      llvm::ArrayRef<int64_t> grid, std::string &error) {
+                      llvm::ArrayRef<int64_t> grid, int64_t loopDim,
+                      std::string &error) {
   for (auto [dim, parts] : llvm::zip_equal(map, grid)) {
     if (dim == kReplica)
       continue;
-    if (shape[dim] % parts != 0) {
+    if (shape[dim] % parts == 0) {
+      shape[dim] /= parts;
+      continue;
+    }
+    const std::optional<int64_t> part = getUnevenPart(shape[dim], parts);
+    if (!part || dim == loopDim ||
+        dim + 1 == static_cast<int64_t>(shape.size())) {
       error = "the grid does not divide a dimension";
       return false;
     }
-    shape[dim] /= parts;
+    shape[dim] = *part;
   }
   return true;
+}
+
+/// Whether a grid dimension divides all that it cuts.
+static bool cutsEvenly(const BlockGraph &graph, unsigned gridDim,
+                       llvm::ArrayRef<Shape> inputs) {
+  return llvm::all_of(graph.nodes, [&](const BlockNode &node) {
+    const bool isSaver = node.kind == BlockNode::Kind::OutputSaver;
+    if (!isSaver && node.kind != BlockNode::Kind::InputIterator)
+      return true;
+    const Shape &tensor = isSaver ? node.shape : inputs[node.operands[0]];
+    int64_t dim = node.map[gridDim];
+    return dim == kReplica || tensor[dim] % graph.grid[gridDim] == 0;
+  });
+}
+
+/// Along which dimension each tile is cut by a grid dimension that doesn't
+/// divide what it cuts; none if C4 of mirage_kernel.graph_defined doesn't hold.
+static std::optional<std::vector<int64_t>>
+followUneven(const BlockGraph &graph, unsigned gridDim,
+             llvm::ArrayRef<Shape> inputs) {
+  std::vector<int64_t> dims;
+  int64_t extent = 0;
+  auto isOfExtent = [&](int64_t size) {
+    if (extent == 0)
+      extent = size;
+    return size == extent;
+  };
+  for (const BlockNode &node : graph.nodes) {
+    int64_t &dim = dims.emplace_back(kNotFollowed);
+    llvm::SmallVector<Shape> shapes;
+    llvm::SmallVector<int64_t> ofOperands;
+    if (node.kind != BlockNode::Kind::InputIterator)
+      for (unsigned operand : node.operands) {
+        shapes.push_back(graph.nodes[operand].shape);
+        ofOperands.push_back(dims[operand]);
+      }
+    const bool isFollowed =
+        llvm::any_of(ofOperands, [](int64_t d) { return d >= 0; });
+    switch (node.kind) {
+    case BlockNode::Kind::Constant:
+      dim = kSameEverywhere;
+      break;
+    case BlockNode::Kind::InputIterator:
+      dim = node.map[gridDim];
+      if (dim != kReplica && !isOfExtent(inputs[node.operands[0]][dim]))
+        return std::nullopt;
+      break;
+    case BlockNode::Kind::Operator:
+      if (isFollowed) {
+        auto next = followDim(*node.op, node.params, shapes, ofOperands);
+        if (!next)
+          return std::nullopt;
+        dim = *next;
+      }
+      break;
+    case BlockNode::Kind::Accumulator:
+      dim = dims[node.operands[0]];
+      if ((node.accumulation == Accumulation::Concat && dim >= 0 &&
+           dim == node.params[0]) ||
+          // A sum is multiplied by factors that have the maximum's shape.
+          (node.accumulation == Accumulation::RescaledSum && isFollowed &&
+           followDim(getOperator("mul"), {}, shapes, ofOperands) != dim))
+        return std::nullopt;
+      break;
+    case BlockNode::Kind::OutputSaver:
+      if (dims[node.operands[0]] != node.map[gridDim] ||
+          !isOfExtent(node.shape[node.map[gridDim]]))
+        return std::nullopt;
+      break;
+    }
+  }
+  return dims;
+}
+
+/// Infers the shape of a node whose operands have theirs; of a saver that of
+/// the tensor is known.
+static bool inferShape(BlockGraph &graph, BlockNode &node,
+                       llvm::ArrayRef<Shape> inputs, std::string &error) {
+  switch (node.kind) {
+  case BlockNode::Kind::Constant:
+    node.shape.clear();
+    return true;
+  case BlockNode::Kind::InputIterator:
+    node.shape = inputs[node.operands[0]];
+    if (!partition(node.shape, node.map, graph.grid,
+                   node.inLoop ? node.fmap : kReplica, error))
+      return false;
+    if (node.inLoop && node.fmap != kReplica) {
+      if (node.shape[node.fmap] % graph.iterations != 0) {
+        error = "the loop does not divide a dimension";
+        return false;
+      }
+      node.shape[node.fmap] /= graph.iterations;
+    }
+    return true;
+  case BlockNode::Kind::Operator: {
+    llvm::SmallVector<Shape> shapes;
+    for (unsigned operand : node.operands)
+      shapes.push_back(graph.nodes[operand].shape);
+    return node.op->inferShape(shapes, node.params, node.shape, &error);
+  }
+  case BlockNode::Kind::Accumulator:
+    node.shape = graph.nodes[node.operands[0]].shape;
+    if (node.accumulation == Accumulation::Concat)
+      node.shape[node.params[0]] *= graph.iterations;
+    return true;
+  case BlockNode::Kind::OutputSaver: {
+    Shape tile = node.shape;
+    if (!partition(tile, node.map, graph.grid, kReplica, error))
+      return false;
+    if (tile != graph.nodes[node.operands[0]].shape) {
+      error = "a saver's tile has shape " +
+              getShapeText(graph.nodes[node.operands[0]].shape) + ", not " +
+              getShapeText(tile);
+      return false;
+    }
+    return true;
+  }
+  }
+  llvm_unreachable("covered switch");
 }
 
 bool mirage::inferShapes(BlockGraph &graph, llvm::ArrayRef<Shape> inputs,
                          llvm::ArrayRef<Shape> outputs, std::string &error) {
   unsigned saver = 0;
   for (BlockNode &node : graph.nodes) {
-    switch (node.kind) {
-    case BlockNode::Kind::Constant:
-      node.shape.clear();
-      break;
-    case BlockNode::Kind::InputIterator:
-      node.shape = inputs[node.operands[0]];
-      if (!partition(node.shape, node.map, graph.grid, error))
-        return false;
-      if (node.inLoop && node.fmap != kReplica) {
-        if (node.shape[node.fmap] % graph.iterations != 0) {
-          error = "the loop does not divide a dimension";
-          return false;
-        }
-        node.shape[node.fmap] /= graph.iterations;
-      }
-      break;
-    case BlockNode::Kind::Operator: {
-      llvm::SmallVector<Shape> shapes;
-      for (unsigned operand : node.operands)
-        shapes.push_back(graph.nodes[operand].shape);
-      if (!node.op->inferShape(shapes, node.params, node.shape, &error))
-        return false;
-      break;
-    }
-    case BlockNode::Kind::Accumulator:
-      node.shape = graph.nodes[node.operands[0]].shape;
-      if (node.accumulation == Accumulation::Concat)
-        node.shape[node.params[0]] *= graph.iterations;
-      break;
-    case BlockNode::Kind::OutputSaver: {
+    if (node.kind == BlockNode::Kind::OutputSaver)
       node.shape = outputs[saver++];
-      Shape tile = node.shape;
-      if (!partition(tile, node.map, graph.grid, error))
-        return false;
-      if (tile != graph.nodes[node.operands[0]].shape) {
-        error = "a saver's tile has shape " +
-                getShapeText(graph.nodes[node.operands[0]].shape) + ", not " +
-                getShapeText(tile);
-        return false;
-      }
-      break;
-    }
-    }
+    if (!inferShape(graph, node, inputs, error))
+      return false;
   }
+  for (size_t g = 0; g < graph.grid.size(); ++g)
+    if (!cutsEvenly(graph, g, inputs) && !followUneven(graph, g, inputs)) {
+      error = "the grid does not divide a dimension whose elements are not "
+              "treated one by one";
+      return false;
+    }
   return true;
+}
+
+KernelGraph mirage::withEvenGrids(const KernelGraph &graph) {
+  KernelGraph result = graph;
+  for (KernelNode &node : result.nodes) {
+    if (!node.graph)
+      continue;
+    std::vector<Shape> inputs, outputs;
+    for (unsigned operand : node.operands)
+      inputs.push_back(graph.tensors[operand].shape);
+    for (unsigned output : node.results)
+      outputs.push_back(graph.tensors[output].shape);
+    BlockGraph even = *node.graph;
+    for (size_t g = 0; g < even.grid.size(); ++g) {
+      if (cutsEvenly(*node.graph, g, inputs))
+        continue;
+      auto dims = followUneven(*node.graph, g, inputs);
+      if (!dims)
+        continue;
+      // The tensors' sizes instead of the tiles', in shapes that are
+      // parameters, too.
+      int64_t extent = 0;
+      for (const BlockNode &iterator : node.graph->nodes)
+        if (iterator.kind == BlockNode::Kind::InputIterator &&
+            iterator.map[g] != kReplica)
+          extent = inputs[iterator.operands[0]][iterator.map[g]];
+      for (auto [dim, blockNode] : llvm::zip_equal(*dims, even.nodes))
+        if (blockNode.op && blockNode.op->hasShapeParams() && dim >= 0)
+          blockNode.params[dim] = extent;
+      even.grid[g] = 1;
+    }
+    std::string error;
+    if (even.grid != node.graph->grid &&
+        inferShapes(even, inputs, outputs, error))
+      node.graph = std::make_shared<const BlockGraph>(std::move(even));
+  }
+  return result;
 }

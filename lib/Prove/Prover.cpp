@@ -154,7 +154,8 @@ static ProofResult prove(const KernelGraph &reference,
 ProofResult mirage::proveForTheseSizes(const KernelGraph &reference,
                                        const KernelGraph &candidate,
                                        ProofEffort effort) {
-  return ::prove(reference, candidate, {}, effort);
+  return ::prove(withEvenGrids(reference), withEvenGrids(candidate), {},
+                 effort);
 }
 
 ProofResult mirage::proveEquivalence(const KernelGraph &reference,
@@ -162,7 +163,8 @@ ProofResult mirage::proveEquivalence(const KernelGraph &reference,
                                      ProofEffort effort) {
   // Sizes that stand for all stand for these, too.
   std::string whyNotAll;
-  if (auto general = makeSymbolic(reference, candidate, whyNotAll)) {
+  if (auto general = makeSymbolic(withEvenGrids(reference),
+                                  withEvenGrids(candidate), whyNotAll)) {
     ProofResult result = ::prove(general->reference, general->candidate,
                                  general->factors, effort);
     if (result.proved) {

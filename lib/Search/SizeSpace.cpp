@@ -10,6 +10,7 @@
 #include "Mirage/Mugraph/SharedMemory.h"
 #include "SizeSpaceImpl.h"
 #include "Sizings.h"
+#include "UnevenGrids.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -88,19 +89,24 @@ mirage::makeSizeSpace(std::shared_ptr<const SearchProgram> program,
   impl->plan = plan;
   impl->tileBytes = target.tileBytes;
   llvm::SmallDenseSet<uint64_t> splits;
-  forEachNumber(plan,
-                [&](Decision decision, const RoleSet &roles, int64_t size) {
-                  if (decision.kind == Decision::Kind::Split &&
-                      !splits.insert(roles.to_ullong()).second)
-                    return;
-                  decision.extent = program->roles.getCommonSize(roles);
-                  for (int64_t divisor : program->getDivisors(roles))
-                    if (decision.kind == Decision::Kind::Loop ||
-                        divisor <= kMaxGridSizes[decision.gridDim])
-                      decision.choices.push_back(divisor);
-                  impl->decisions.push_back(std::move(decision));
-                  impl->chosen.push_back(size);
-                });
+  forEachNumber(plan, [&](Decision decision, const RoleSet &roles,
+                          int64_t size) {
+    if (decision.kind == Decision::Kind::Split &&
+        !splits.insert(roles.to_ullong()).second)
+      return;
+    decision.extent = program->roles.getCommonSize(roles);
+    const KernelStructure &structure = *plan.kernels[decision.kernel].structure;
+    for (int64_t number :
+         decision.kind == Decision::Kind::Grid
+             ? getGridChoices(*program, structure.problem, *structure.placement,
+                              decision.gridDim)
+             : program->getDivisors(roles))
+      if (decision.kind == Decision::Kind::Loop ||
+          number <= kMaxGridSizes[decision.gridDim])
+        decision.choices.push_back(number);
+    impl->decisions.push_back(std::move(decision));
+    impl->chosen.push_back(size);
+  });
   return std::make_shared<const SizeSpace>(std::move(impl));
 }
 

@@ -9,6 +9,7 @@
 #include "Sizings.h"
 #include "Mirage/Cost/TileAccess.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "UnevenGrids.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -50,7 +51,7 @@ void FrameSizings::findWritten(Size &size) const {
     Shape tensor = withParts(outputs[o]->shape, *output, size.partsWritten);
     Shape tile = tensor;
     for (auto [g, dim] : llvm::enumerate(frame.omaps[o]))
-      cut(tile[dim], size.grid[g]);
+      cutGrid(tile[dim], tile[dim], size.grid[g]);
     TileAccess access = getTileAccess(tensor, tile, outputs[o]->bits);
     size.writtenBytes += size.blocks * access.requestedBytes;
     size.writtenCycles += size.blocks * access.cycles;
@@ -115,9 +116,12 @@ void FrameSizings::enumerateSizes(
   chooseGrid(chooseGrid, 0);
 }
 
-/// Whether the loop divides what the grid leaves of its role.
+/// Whether the loop divides what the grid leaves of its role, and the grid cuts
+/// alike what it doesn't divide.
 bool FrameSizings::divides(const Size &size,
                            const IteratorPlacement &way) const {
+  if (!allowsUneven(program, *problem.inputs[way.input], way, frame, size.grid))
+    return false;
   if (way.fmap == kReplica || frame.combinesSplit())
     return true;
   int64_t extent = program.roles.size[frame.loopRole];
@@ -141,7 +145,7 @@ BulkLoads FrameSizings::getBulkLoads(const Size &size,
       Shape tile = tensor;
       for (auto [g, dim] : llvm::enumerate(way.imap))
         if (dim != kReplica)
-          cut(tile[dim], size.grid[g]);
+          cutGrid(tile[dim], tile[dim], size.grid[g]);
       cut(tile[way.fmap], size.iterations);
       if (!mayLoadInBulk(tile, input.bits))
         return {};

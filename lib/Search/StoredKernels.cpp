@@ -9,6 +9,7 @@
 #include "StoredKernels.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Sizings.h"
+#include "UnevenGrids.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -401,7 +402,7 @@ static bool readPlacement(const json::Object &object,
                       RoleSet(uint64_t(1) << output->splitRole))))
     return false;
   for (auto [g, size] : llvm::enumerate(kernel.grid))
-    if (program.roles.getCommonSize(placement.gridRoles[g]) % size != 0 ||
+    if (!mayBeGridChoice(program, placement.gridRoles[g], size) ||
         size > kMaxGridSizes[g])
       return false;
   placement.hasLoop = object.get("iterations");

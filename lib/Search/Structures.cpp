@@ -37,7 +37,7 @@ int64_t mirage::getTileSize(const SearchProgram &program,
   // What of the whole label is missing has been cut off.
   for (auto [g, gridRoles] : llvm::enumerate(placement.gridRoles))
     if (gridRoles.test(role) && label % placement.getGridLabel(g) != 0)
-      size /= grid[g];
+      size = getUnevenPart(size, grid[g]).value_or(size / grid[g]);
   if (placement.hasLoop && placement.loopRole == role &&
       label % kLabelParts.loop != 0)
     size /= iterations;

@@ -9,6 +9,7 @@
 #include "TensorTiles.h"
 #include "Mirage/Cost/TileAccess.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "UnevenGrids.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -36,8 +37,8 @@ SizeChoices::SizeChoices(const SearchProgram &program,
         program
             .divisors[frame.combinesSplit() ? problem.getSplitInput()->splitRole
                                             : frame.loopRole];
-  for (const RoleSet &roles : frame.gridRoles)
-    grid.push_back(program.getDivisors(roles));
+  for (size_t g = 0; g < frame.gridRoles.size(); ++g)
+    grid.push_back(getGridChoices(program, problem, frame, g));
 }
 
 TensorTiles::TensorTiles(const SearchProgram &program,
@@ -111,7 +112,7 @@ Tiles TensorTiles::find(const ChosenSizes &sizes,
     (static_cast<int64_t>(d) < last ? runs : run) *= extent;
   for (auto [g, dim] : llvm::enumerate(way.imap))
     if (dim != kReplica) {
-      cut(dim == last ? run : runs, sizes.grid[g]);
+      cutGrid(dim == last ? run : runs, shape[dim], sizes.grid[g]);
       tiles *= sizes.grid[g];
     }
   if (varies) {
@@ -235,8 +236,10 @@ TensorTilesCache::get(const SearchTensor &tensor, const Placement &frame,
                                   frame.combinesSplit(),
                                   static_cast<int64_t>(frame.gridRoles.size()),
                                   static_cast<int64_t>(choices.loop.size())};
-  for (const RoleSet &roles : frame.gridRoles)
+  for (auto [roles, sizes] : llvm::zip_equal(frame.gridRoles, choices.grid)) {
     key.push_back(roles.to_ullong());
+    key.push_back(sizes.size());
+  }
   llvm::append_range(key, choices.loop);
   for (const IteratorPlacement &way : ways) {
     llvm::append_range(key, way.imap);

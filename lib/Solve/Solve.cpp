@@ -47,8 +47,10 @@ SolveResult mirage::solveEquivalence(const KernelGraph &reference,
           decision.learnLinearity(name, arity, axioms->models);
       }
   }
-  GraphTerms referenceTerms(context, reference, decision.getMaker());
-  GraphTerms candidateTerms(context, candidate, decision.getMaker());
+  const KernelGraph evenReference = withEvenGrids(reference),
+                    evenCandidate = withEvenGrids(candidate);
+  GraphTerms referenceTerms(context, evenReference, decision.getMaker());
+  GraphTerms candidateTerms(context, evenCandidate, decision.getMaker());
   std::vector<ElementPair> pairs;
   if (!forEachElementPair(
           context, referenceTerms, candidateTerms,

@@ -388,5 +388,6 @@ std::optional<std::vector<ElementForm>> FormAlgebra::run() {
 
 std::optional<std::vector<ElementForm>>
 mirage::getOutputForms(const KernelGraph &graph) {
-  return FormAlgebra(graph).run();
+  const KernelGraph even = withEvenGrids(graph);
+  return FormAlgebra(even).run();
 }

@@ -68,6 +68,29 @@ protected:
   MLIRContext context;
 };
 
+// Three blocks of four rows, of which the last has one that the second has,
+// too.
+TEST_F(InterpreterTest, OverlappingTiles) {
+  expectEqual(R"(
+func.func @f(%x: tensor<11x8xf32>, %w: tensor<8x6xf32>) -> tensor<11x6xf32> {
+  %0 = mirage_kernel.matmul %x, %w : (tensor<11x8xf32>, tensor<8x6xf32>) -> tensor<11x6xf32>
+  return %0 : tensor<11x6xf32>
+}
+func.func @g(%x: tensor<11x8xf32>, %w: tensor<8x6xf32>) -> tensor<11x6xf32> {
+  %0 = mirage_kernel.graph_defined (%x, %w) grid <x = 3, y = 2> : (tensor<11x8xf32>, tensor<8x6xf32>) -> tensor<11x6xf32> {
+  ^bb0(%X: tensor<11x8xf32>, %W: tensor<8x6xf32>):
+    %sum = mirage_block.loop iterations 2 -> !mirage.tile<4x3xf32> {
+      %xt = mirage_block.input_iterator %X imap <x -> 0, y -> replica> fmap <i -> 1> : tensor<11x8xf32> -> !mirage.tile<4x4xf32>
+      %wt = mirage_block.input_iterator %W imap <x -> replica, y -> 1> fmap <i -> 0> : tensor<8x6xf32> -> !mirage.tile<4x3xf32>
+      %p = mirage_block.matmul %xt, %wt : (!mirage.tile<4x4xf32>, !mirage.tile<4x3xf32>) -> !mirage.tile<4x3xf32>
+      mirage_block.accumulate sum %p : !mirage.tile<4x3xf32>
+    }
+    mirage_block.output_saver %sum omap <x -> 0, y -> 1> : !mirage.tile<4x3xf32> -> tensor<11x6xf32>
+  }
+  return %0 : tensor<11x6xf32>
+})");
+}
+
 // Three grid dimensions, and a loop over the depth.
 TEST_F(InterpreterTest, BatchedMatmulOverThreeGridDimensions) {
   expectEqual(R"(

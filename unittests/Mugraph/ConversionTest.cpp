@@ -214,4 +214,73 @@ TEST_F(ConversionTest, SharedBytesAgreeWithTheIR) {
             getSharedBytes(op.getBlockGraph()));
 }
 
+TEST_F(ConversionTest, EvenGridsComputeTheSame) {
+  // A reshape has the tile's rows as a parameter.
+  auto module = parseSourceString<ModuleOp>(R"(
+func.func @f(%x: tensor<11x8xf32>) -> tensor<11x8xf32> {
+  %0 = mirage_kernel.graph_defined (%x) grid <x = 3, y = 2> : (tensor<11x8xf32>) -> tensor<11x8xf32> {
+  ^bb0(%X: tensor<11x8xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> 0, y -> 1> : tensor<11x8xf32> -> !mirage.tile<4x4xf32>
+    %s = mirage_block.reshape %t : (!mirage.tile<4x4xf32>) -> !mirage.tile<4x1x4xf32>
+    %e = mirage_block.exp %s : (!mirage.tile<4x1x4xf32>) -> !mirage.tile<4x1x4xf32>
+    %r = mirage_block.reshape %e : (!mirage.tile<4x1x4xf32>) -> !mirage.tile<4x4xf32>
+    mirage_block.output_saver %r omap <x -> 0, y -> 1> : !mirage.tile<4x4xf32> -> tensor<11x8xf32>
+  }
+  return %0 : tensor<11x8xf32>
+})",
+                                            &context);
+  ASSERT_TRUE(module);
+  function = *module->getOps<func::FuncOp>().begin();
+  KernelGraph graph = *importKernelGraph(function);
+  const KernelGraph even = withEvenGrids(graph);
+  EXPECT_EQ(ArrayRef<int64_t>(even.nodes[0].graph->grid),
+            ArrayRef<int64_t>({1, 2}));
+  setBody(even);
+  EXPECT_TRUE(succeeded(verify(*module)));
+  // What is even stays what it is.
+  EXPECT_EQ(withEvenGrids(even).nodes[0].graph, even.nodes[0].graph);
+
+  // Rows that don't stay rows can't overlap.
+  BlockGraph block = *graph.nodes[0].graph;
+  block.nodes[1].params = {1, 4, 4};
+  block.nodes[3].params = {4, 4};
+  std::string error;
+  const Shape shape{11, 8};
+  EXPECT_TRUE(inferShapes(block, shape, shape, error)) << error;
+  block.nodes[1].params = {2, 2, 4};
+  EXPECT_FALSE(inferShapes(block, shape, shape, error));
+  EXPECT_EQ(error, "the grid does not divide a dimension whose elements are "
+                   "not treated one by one");
+}
+
+// Every element is of some tile, all tiles are within what is cut, and each has
+// an element that no other has.
+TEST(UnevenGrid, TilesCoverAll) {
+  int numUneven = 0;
+  for (int64_t size = 1; size <= 130; ++size)
+    for (int64_t blocks = 1; blocks <= size + 2; ++blocks) {
+      std::optional<int64_t> part = getUnevenPart(size, blocks);
+      if (!part)
+        continue;
+      ++numUneven;
+      EXPECT_NE(size % blocks, 0);
+      std::vector<int> covered(size, 0);
+      for (int64_t b = 0; b < blocks; ++b) {
+        int64_t start = getTileStart(size, *part, b);
+        ASSERT_GE(start, 0);
+        ASSERT_LE(start + *part, size);
+        for (int64_t i = 0; i < *part; ++i)
+          ++covered[start + i];
+      }
+      EXPECT_EQ(llvm::count(covered, 0), 0) << size << " " << blocks;
+      for (int64_t b = 0; b < blocks; ++b) {
+        int64_t start = getTileStart(size, *part, b);
+        EXPECT_EQ(llvm::count(ArrayRef(covered).slice(start, *part), 1) > 0,
+                  true)
+            << size << " " << blocks << " " << b;
+      }
+    }
+  EXPECT_GT(numUneven, 1000);
+}
+
 } // namespace

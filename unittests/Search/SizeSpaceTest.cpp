@@ -91,6 +91,36 @@ TEST_F(SizeSpaceTest, EveryPointIsEqualToTheProgram) {
   EXPECT_EQ(visited, 3u);
 }
 
+// 67 rows have no divisor between 16 and 64.
+TEST_F(SizeSpaceTest, UnevenGridsAreEqualToTheProgram) {
+  options.maxKernelOps = 1;
+  SearchCandidate candidate = find(R"(
+func.func @f(%x: tensor<67x64xf16>, %w: tensor<64x48xf16>) -> tensor<67x48xf16> {
+  %a = mirage_kernel.matmul %x, %w : (tensor<67x64xf16>, tensor<64x48xf16>) -> tensor<67x48xf16>
+  %b = mirage_kernel.silu %a : (tensor<67x48xf16>) -> tensor<67x48xf16>
+  return %b : tensor<67x48xf16>
+})");
+  ASSERT_TRUE(candidate.sizes);
+  EquivalenceChecker checker(reference, EquivalenceOptions());
+  llvm::SmallVector<int64_t> choices;
+  for (const Decision &decision : candidate.sizes->getDecisions())
+    if (decision.extent == 67)
+      choices = decision.choices;
+  // Of 64 (48, so that the second has rows of its own), 32 and 16 rows.
+  EXPECT_EQ(llvm::ArrayRef<int64_t>(choices),
+            llvm::ArrayRef<int64_t>({2, 3, 5, 67}));
+  std::set<int64_t> tiles;
+  candidate.sizes->enumerate([&](const SizeSpace::Point &,
+                                 const KernelGraph &graph) {
+    EXPECT_EQ(checker.check(graph).verdict, Verdict::Proved);
+    for (const BlockNode &node : graph.nodes[0].graph->nodes)
+      if (node.kind == BlockNode::Kind::OutputSaver)
+        tiles.insert(graph.nodes[0].graph->nodes[node.operands[0]].shape[0]);
+    return true;
+  });
+  EXPECT_EQ(tiles, (std::set<int64_t>{1, 16, 32, 48}));
+}
+
 TEST_F(SizeSpaceTest, InvalidPointsAreNoGraphs) {
   options.maxKernelOps = 1;
   SearchCandidate candidate = find(kSiluOfProduct);

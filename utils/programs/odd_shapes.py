@@ -86,7 +86,7 @@ if __name__ == "__main__":
     if len(sys.argv) > 2:
         named = {f.__name__: f for f in SHAPES}
         print(named[sys.argv[1]](*map(int, sys.argv[2:])), end="")
-    elif len(sys.argv) == 2:
+    elif len(sys.argv) == 2 and not sys.argv[1].startswith("-"):
         os.makedirs(sys.argv[1], exist_ok=True)
         for f, shapes in SHAPES.items():
             for sizes in shapes:

@@ -36,16 +36,17 @@ struct TileAccess {
   /// most 16 bytes each, and fewer where the tile's rows are no multiples of
   /// them.
   double cycles = 0;
-  /// Cycles of an SM's tensor memory accelerator that loads it in boxes: one for
-  /// each of their rows, which are whole runs of odd multiples of 16 bytes, and
-  /// otherwise 128, 64 or 32 bytes, the most that divides a run; two for rows
-  /// of 32 bytes. 0 if it can't.
+  /// Cycles of an SM's tensor memory accelerator that loads it in boxes: one
+  /// for each of their rows, which are whole runs of odd multiples of 16 bytes,
+  /// and otherwise 128, 64 or 32 bytes, the most that divides a run; two for
+  /// rows of 32 bytes. 0 if it can't.
   double boxCycles = 0;
 };
 
 /// How the tiles of shape `tile` lie in a dense row-major tensor that starts at
-/// a sector's boundary. Each dimension of the tensor is a multiple of the
-/// tile's; `elementBits` is the size of an element.
+/// a sector's boundary. Where a dimension of the tensor is no multiple of the
+/// tile's, one tile more overlaps the last; it is taken to begin like any
+/// other. `elementBits` is the size of an element.
 TileAccess getTileAccess(llvm::ArrayRef<int64_t> tensor,
                          llvm::ArrayRef<int64_t> tile, unsigned elementBits);
 

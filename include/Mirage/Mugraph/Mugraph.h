@@ -111,6 +111,12 @@ struct KernelGraph {
   bool usesExponentiation() const;
 };
 
+/// The same computation without grids that don't divide what they cut: each of
+/// these has one block. Elements in which tiles overlap are the same in all of
+/// them (C4 of mirage_kernel.graph_defined), so that the whole may as well be
+/// one tile: for whoever asks what is computed, and not how.
+KernelGraph withEvenGrids(const KernelGraph &graph);
+
 /// Infers the shapes of a block graph's nodes anew, for its grid and iterations
 /// and the shapes of its inputs and (for the savers) of the tensors that it
 /// writes. False, with the reason, when something doesn't divide or fit.

@@ -48,8 +48,10 @@ public:
     /// several (a grid dimension can cut one in each output) what they have in
     /// common: their greatest common divisor.
     int64_t extent = 0;
-    /// The divisors of the extent to choose from, in increasing order; 1 is not
-    /// among them, as it would be another structure.
+    /// The numbers to choose from, in increasing order: divisors of the extent,
+    /// of which 1 is not among them, as it would be another structure; and of a
+    /// grid, where none of these leaves tiles of 16 to 64 elements, numbers
+    /// that don't divide it (C5 of mirage_block.input_iterator).
     llvm::SmallVector<int64_t> choices;
 
     /// "kernel 0: grid y", for people.

@@ -23,8 +23,9 @@ SmallVector<Value> KernelEmitterImpl::getTileOffsets(block::InputIterator input,
   int64_t loopDim = input.getFmap() ? input.getFmap()->getDim() : kReplica;
   if (loopDim != kReplica)
     parts[loopDim] *= cast<block::LoopOp>(input->getParentOp()).getIterations();
-  SmallVector<Value> offsets =
-      getBlockOffsets(input.getImap().getDims(), parts);
+  SmallVector<Value> offsets = getBlockOffsets(
+      input.getImap().getDims(),
+      cast<ShapedType>(input.getTensor().getType()).getShape(), parts);
   if (loopDim != kReplica) {
     Value step = mul(iteration, tile.getDimSize(loopDim));
     Value &offset = offsets[loopDim];

@@ -466,11 +466,19 @@ void KernelEmitterImpl::emitStages(const Stages &stages) {
 //===----------------------------------------------------------------------===//
 
 SmallVector<Value> KernelEmitterImpl::getBlockOffsets(ArrayRef<int64_t> dims,
+                                                      ArrayRef<int64_t> tensor,
                                                       ArrayRef<int64_t> parts) {
   SmallVector<Value> offsets(parts.size());
-  for (auto [grid, dim] : llvm::enumerate(dims))
-    if (dim != kReplica)
-      offsets[dim] = mul(blockIds[grid], parts[dim]);
+  for (auto [grid, dim] : llvm::enumerate(dims)) {
+    if (dim == kReplica)
+      continue;
+    Value &offset = offsets[dim];
+    offset = mul(blockIds[grid], parts[dim]);
+    // The last tile ends where the tensor does.
+    if (tensor[dim] % parts[dim] != 0)
+      offset = arith::MinUIOp::create(builder, loc, offset,
+                                      makeIndex(tensor[dim] - parts[dim]));
+  }
   return offsets;
 }
 
@@ -532,9 +540,9 @@ void KernelEmitterImpl::emit(ValueRange buffers) {
   for (auto saver : blockGraph.getOps<block::OutputSaver>()) {
     outputs[saver] =
         makeView(getTensorView(saver.getTensor()), results[numSavers++]);
-    outputOffsets[saver] =
-        getBlockOffsets(saver.getOmap().getDims(),
-                        cast<ShapedType>(saver.getTile().getType()).getShape());
+    outputOffsets[saver] = getBlockOffsets(
+        saver.getOmap().getDims(), cast<ShapedType>(saver.getType()).getShape(),
+        cast<ShapedType>(saver.getTile().getType()).getShape());
   }
 
   if (plan.size > 0) {

@@ -534,6 +534,7 @@ private:
   /// For each data dimension of a tensor the place of this block's part, when
   /// grid dimension g cuts dimension dims[g] into parts of `parts` elements.
   llvm::SmallVector<Value> getBlockOffsets(llvm::ArrayRef<int64_t> dims,
+                                           llvm::ArrayRef<int64_t> tensor,
                                            llvm::ArrayRef<int64_t> parts);
   llvm::SmallVector<Value> addOffsets(llvm::ArrayRef<Value> offsets,
                                       ValueRange index);

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Dialect/Block/Block.h"
+#include "Mirage/Dialect/Mirage/BlockGraphVerifier.h"
 #include "Mirage/Operators/ShapeText.h"
+#include "UnevenGrid.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -21,24 +23,57 @@ using namespace mirage::block;
 #define GET_OP_CLASSES
 #include "Mirage/Dialect/Block/Ops.cpp.inc"
 
+namespace {
+struct WholeGraphVerifier final : BlockGraphVerifier {
+  using BlockGraphVerifier::BlockGraphVerifier;
+  LogicalResult verifyBlockGraph(BlockGraphOpInterface kernel) const override {
+    return verifyUnevenGrid(kernel);
+  }
+};
+} // namespace
+
 void BlockDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "Mirage/Dialect/Block/Ops.cpp.inc"
       >();
+  addInterfaces<WholeGraphVerifier>();
 }
 
-/// Divides `shape[dim]` by `parts`; on failure says what `who` did wrong.
+/// Divides `shape[dim]` by `parts`, rounded up where it may be uneven; on
+/// failure says what `who` did wrong.
 static LogicalResult divide(Operation *op, Shape &shape, int64_t dim,
-                            int64_t parts, const Twine &who) {
+                            int64_t parts, const Twine &who, bool mayBeUneven) {
   if (dim >= static_cast<int64_t>(shape.size()))
     return op->emitOpError() << who << " partitions data dimension " << dim
                              << ", but the tensor has rank " << shape.size();
-  if (shape[dim] % parts != 0)
-    return op->emitOpError()
-           << who << " has " << parts << " parts, which don't divide the "
-           << shape[dim] << " elements of data dimension " << dim;
-  shape[dim] /= parts;
+  std::optional<int64_t> part =
+      mayBeUneven && dim + 1 < static_cast<int64_t>(shape.size())
+          ? getUnevenPart(shape[dim], parts)
+          : std::nullopt;
+  if (shape[dim] % parts != 0 && !part) {
+    InFlightDiagnostic diagnostic =
+        op->emitOpError() << who << " has " << parts
+                          << " parts, which don't divide the " << shape[dim]
+                          << " elements of data dimension " << dim;
+    if (mayBeUneven && getUnevenPart(shape[dim], parts))
+      diagnostic << ", the last one";
+    return diagnostic;
+  }
+  shape[dim] = part.value_or(shape[dim] / parts);
+  return success();
+}
+
+/// Cuts a tensor into a grid's tiles; on failure says what is wrong. What the
+/// loop cuts is cut evenly.
+static LogicalResult cut(Operation *op, Shape &shape, ArrayRef<int64_t> grid,
+                         ArrayRef<int64_t> map, int64_t loopDim = kReplica) {
+  for (auto [dim, size, data] : llvm::enumerate(grid, map))
+    if (data != kReplica &&
+        failed(divide(op, shape, data, size,
+                      "grid dimension " + getGridDimName(dim),
+                      /*mayBeUneven=*/data != loopDim)))
+      return failure();
   return success();
 }
 
@@ -79,19 +114,17 @@ LogicalResult InputIterator::verify() {
   auto tensor = cast<ShapedType>(getTensor().getType());
   auto tile = cast<ShapedType>(getTile().getType());
   Shape shape(tensor.getShape());
-  for (auto [dim, size, data] : llvm::enumerate(grid, imap))
-    if (data != kReplica &&
-        failed(divide(*this, shape, data, size,
-                      "grid dimension " + getGridDimName(dim))))
-      return failure();
+  int64_t loopDim = getFmap() ? getFmap()->getDim() : kReplica;
+  if (failed(cut(*this, shape, grid, imap, loopDim)))
+    return failure();
   // C6
   auto loop = dyn_cast<LoopOp>((*this)->getParentOp());
   if (static_cast<bool>(loop) != getFmap().has_value())
     return emitOpError(loop ? "in a loop must have an fmap"
                             : "outside of a loop can't have an fmap");
-  if (loop && getFmap()->getDim() != kReplica &&
-      failed(divide(*this, shape, getFmap()->getDim(), loop.getIterations(),
-                    "the loop")))
+  if (loop && loopDim != kReplica &&
+      failed(divide(*this, shape, loopDim, loop.getIterations(), "the loop",
+                    /*mayBeUneven=*/false)))
     return failure();
   if (tile.getShape() != ArrayRef<int64_t>(shape))
     return emitOpError("has a tile ")
@@ -135,11 +168,8 @@ LogicalResult OutputSaver::verify() {
   auto tensor = cast<ShapedType>(getType());
   auto tile = cast<ShapedType>(getTile().getType());
   Shape shape(tensor.getShape());
-  for (auto [dim, size, data] : llvm::enumerate(grid, omap))
-    if (data != kReplica &&
-        failed(divide(*this, shape, data, size,
-                      "grid dimension " + getGridDimName(dim))))
-      return failure();
+  if (failed(cut(*this, shape, grid, omap)))
+    return failure();
   // C4
   if (tile.getShape() != ArrayRef<int64_t>(shape))
     return emitOpError("saves a ")

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Dialect/Mirage/BlockGraphVerifier.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -65,5 +66,10 @@ LogicalResult GraphDefinedOp::verifyRegions() {
       return diagnostic;
     }
   }
-  return success();
+  // C4. Without the block dialect there are no savers, and nothing to verify.
+  Dialect *blocks =
+      getContext()->getLoadedDialect(getDialectName(Level::Block));
+  auto *verifier =
+      blocks ? blocks->getRegisteredInterface<BlockGraphVerifier>() : nullptr;
+  return success(!verifier || succeeded(verifier->verifyBlockGraph(*this)));
 }

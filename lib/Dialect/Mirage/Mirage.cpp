@@ -96,6 +96,19 @@ llvm::APFloat ConstantOp::getRoundedValue() {
 // Operators at a level
 //===----------------------------------------------------------------------===//
 
+std::optional<int64_t> mirage::getUnevenPart(int64_t size, int64_t blocks) {
+  if (size % blocks == 0)
+    return std::nullopt;
+  // Rows of a product on tensor cores.
+  constexpr int64_t kMultiple = 16;
+  const int64_t least = llvm::divideCeil(size, blocks);
+  for (int64_t part : {llvm::alignTo(least, kMultiple), uint64_t(least)})
+    if (static_cast<int64_t>(part) < size &&
+        (blocks - 1) * static_cast<int64_t>(part) < size)
+      return part;
+  return std::nullopt;
+}
+
 StringRef mirage::getGridDimName(unsigned dim) {
   static constexpr StringLiteral names[] = {"x", "y", "z"};
   return names[dim];

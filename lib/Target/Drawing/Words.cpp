@@ -26,6 +26,13 @@ static std::string getIterationsText(int64_t iterations) {
                          : getGroupedText(iterations) + " iterations";
 }
 
+/// What is to be said of a dimension that the grid doesn't divide.
+static StringRef getOverlapText(Value tensor, int64_t dim, int64_t blocks) {
+  return cast<ShapedType>(tensor.getType()).getDimSize(dim) % blocks == 0
+             ? ""
+             : ", the last of which overlaps the one in front of it";
+}
+
 static std::string describe(block::InputIterator op) {
   auto kernel = op->getParentOfType<kernel::GraphDefinedOp>();
   std::string text = "Loads this block's tile of the tensor from device memory "
@@ -38,8 +45,9 @@ static std::string describe(block::InputIterator op) {
                             getGridDimName(i));
     else
       text += llvm::formatv("\nimap {0} → {1}: dimension {1} is cut into {2} "
-                            "parts, one for each block along {0}.",
-                            getGridDimName(i), dim, getGroupedText(size));
+                            "parts, one for each block along {0}{3}.",
+                            getGridDimName(i), dim, getGroupedText(size),
+                            getOverlapText(op.getTensor(), dim, size));
   }
   auto loop = dyn_cast<block::LoopOp>(op->getParentOp());
   auto fmap = op.getFmap();
@@ -64,8 +72,9 @@ static std::string describe(block::OutputSaver op) {
     if (dim != kReplica)
       text +=
           llvm::formatv("\nomap {0} → {1}: the tiles of the {2} blocks along "
-                        "{0} stand one after the other along dimension {1}.",
-                        getGridDimName(i), dim, getGroupedText(size));
+                        "{0} stand one after the other along dimension {1}{3}.",
+                        getGridDimName(i), dim, getGroupedText(size),
+                        getOverlapText(op.getTensor(), dim, size));
   return text;
 }
 

@@ -88,7 +88,12 @@ def Kernel_GraphDefinedOp
 
     C1: the region's arguments have the types of the operands. C2: as many
     output savers as results, of the same types in the same order. C3: the
-    region holds ops of the block dialect and constants only.
+    region holds ops of the block dialect and constants only. C4: what a grid
+    dimension partitions that doesn't divide it (`mirage_block.input_iterator`)
+    has one size, of all inputs and outputs, and the elements along it are
+    treated one by one: nothing is reduced, moved or concatenated along it, nor
+    meets what isn't partitioned so. Then tiles that overlap have the same
+    elements there.
   }];
   let arguments = (ins Variadic<Mirage_Tensor>:$inputs, Mirage_GridAttr:$grid);
   let results = (outs Variadic<Mirage_Tensor>:$outputs);

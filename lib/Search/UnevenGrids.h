@@ -1,0 +1,52 @@
+//===- UnevenGrids.h - Grids that don't divide what they cut ----*- C++ -*-===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_UNEVENGRIDS_H
+#define MIRAGE_LIB_SEARCH_UNEVENGRIDS_H
+
+#include "Placements.h"
+#include "Program.h"
+
+namespace mirage {
+
+/// The numbers of blocks to choose from for a grid dimension of a frame, in
+/// increasing order: divisors of what it cuts, but for 1, and, where that is
+/// one role without a divisor that leaves tiles of 16 to 64 elements, numbers
+/// that don't divide it and leave such tiles (docs/Search.md, "Uneven grids").
+llvm::SmallVector<int64_t> getGridChoices(const SearchProgram &program,
+                                          const KernelProblem &problem,
+                                          const Placement &frame,
+                                          unsigned gridDim);
+
+/// Whether such a number may be of a frame of which only roles are known.
+bool mayBeGridChoice(const SearchProgram &program, const RoleSet &roles,
+                     int64_t blocks);
+
+/// Whether an input can be read in this way with a grid of these sizes: what
+/// the grid cuts and doesn't divide is not the last dimension, nor cut by the
+/// loop, too. What becomes of it is looked at when the kernel is there
+/// (inferShapes).
+bool allowsUneven(const SearchProgram &program, const SearchTensor &input,
+                  const IteratorPlacement &way, const Placement &frame,
+                  llvm::ArrayRef<int64_t> grid);
+
+/// Divides what contains the factor `size` by a number of blocks, if it does
+/// divide the size, or leaves the part of an uneven grid instead of it.
+/// Otherwise there is no kernel, and any extent will do.
+inline void cutGrid(int64_t &extent, int64_t size, int64_t blocks) {
+  if (size % blocks != 0)
+    if (auto part = getUnevenPart(size, blocks)) {
+      extent = extent / size * *part;
+      return;
+    }
+  extent = std::max<int64_t>(extent / blocks, 1);
+}
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_SEARCH_UNEVENGRIDS_H
