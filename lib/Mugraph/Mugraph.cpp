@@ -129,37 +129,46 @@ static bool cutsEvenly(const BlockGraph &graph, unsigned gridDim,
   });
 }
 
-/// Along which dimension each tile is cut by a grid dimension that doesn't
-/// divide what it cuts; none if C4 of mirage_kernel.graph_defined doesn't hold.
-static std::optional<std::vector<int64_t>>
-followUneven(const BlockGraph &graph, unsigned gridDim,
-             llvm::ArrayRef<Shape> inputs) {
-  std::vector<int64_t> dims;
+namespace {
+/// What a grid dimension doesn't divide: its elements, and along which
+/// dimension each tile has a part of them.
+struct FollowedCut {
   int64_t extent = 0;
+  std::vector<int64_t> dims;
+};
+} // namespace
+
+/// None if C4 of mirage_kernel.graph_defined doesn't hold.
+static std::optional<FollowedCut> followUneven(const BlockGraph &graph,
+                                               unsigned gridDim,
+                                               llvm::ArrayRef<Shape> inputs) {
+  FollowedCut cut;
   auto isOfExtent = [&](int64_t size) {
-    if (extent == 0)
-      extent = size;
-    return size == extent;
+    if (cut.extent == 0)
+      cut.extent = size;
+    return size == cut.extent;
   };
   for (const BlockNode &node : graph.nodes) {
-    int64_t &dim = dims.emplace_back(kNotFollowed);
+    int64_t dim = kNotFollowed;
+    const int64_t mapped = node.map.empty() ? kReplica : node.map[gridDim];
     llvm::SmallVector<Shape> shapes;
     llvm::SmallVector<int64_t> ofOperands;
     if (node.kind != BlockNode::Kind::InputIterator)
       for (unsigned operand : node.operands) {
         shapes.push_back(graph.nodes[operand].shape);
-        ofOperands.push_back(dims[operand]);
+        ofOperands.push_back(cut.dims[operand]);
       }
     const bool isFollowed =
-        llvm::any_of(ofOperands, [](int64_t d) { return d >= 0; });
+        llvm::any_of(ofOperands, [](int64_t d) { return d != kNotFollowed; });
     switch (node.kind) {
     case BlockNode::Kind::Constant:
-      dim = kSameEverywhere;
       break;
     case BlockNode::Kind::InputIterator:
-      dim = node.map[gridDim];
-      if (dim != kReplica && !isOfExtent(inputs[node.operands[0]][dim]))
+      if (mapped == kReplica)
+        break;
+      if (!isOfExtent(inputs[node.operands[0]][mapped]))
         return std::nullopt;
+      dim = mapped;
       break;
     case BlockNode::Kind::Operator:
       if (isFollowed) {
@@ -170,8 +179,8 @@ followUneven(const BlockGraph &graph, unsigned gridDim,
       }
       break;
     case BlockNode::Kind::Accumulator:
-      dim = dims[node.operands[0]];
-      if ((node.accumulation == Accumulation::Concat && dim >= 0 &&
+      dim = ofOperands[0];
+      if ((node.accumulation == Accumulation::Concat && isFollowed &&
            dim == node.params[0]) ||
           // A sum is multiplied by factors that have the maximum's shape.
           (node.accumulation == Accumulation::RescaledSum && isFollowed &&
@@ -179,13 +188,14 @@ followUneven(const BlockGraph &graph, unsigned gridDim,
         return std::nullopt;
       break;
     case BlockNode::Kind::OutputSaver:
-      if (dims[node.operands[0]] != node.map[gridDim] ||
-          !isOfExtent(node.shape[node.map[gridDim]]))
+      if (mapped == kReplica || ofOperands[0] != mapped ||
+          !isOfExtent(node.shape[mapped]))
         return std::nullopt;
       break;
     }
+    cut.dims.push_back(dim);
   }
-  return dims;
+  return cut;
 }
 
 /// Infers the shape of a node whose operands have theirs; of a saver that of
@@ -254,7 +264,32 @@ bool mirage::inferShapes(BlockGraph &graph, llvm::ArrayRef<Shape> inputs,
   return true;
 }
 
-KernelGraph mirage::withEvenGrids(const KernelGraph &graph) {
+/// `graph` with one block along each grid dimension that doesn't divide what it
+/// cuts.
+static std::optional<BlockGraph> withEvenGrid(const BlockGraph &graph,
+                                              llvm::ArrayRef<Shape> inputs,
+                                              llvm::ArrayRef<Shape> outputs) {
+  BlockGraph even = graph;
+  for (size_t g = 0; g < even.grid.size(); ++g) {
+    if (cutsEvenly(graph, g, inputs))
+      continue;
+    auto followed = followUneven(graph, g, inputs);
+    if (!followed)
+      return std::nullopt;
+    even.grid[g] = 1;
+    // The tensors' sizes instead of the tiles', in shapes that are parameters,
+    // too.
+    for (auto [dim, node] : llvm::zip_equal(followed->dims, even.nodes))
+      if (node.op && node.op->hasShapeParams() && dim != kNotFollowed)
+        node.params[dim] = followed->extent;
+  }
+  std::string error;
+  if (!inferShapes(even, inputs, outputs, error))
+    return std::nullopt;
+  return even;
+}
+
+std::optional<KernelGraph> mirage::withEvenGrids(const KernelGraph &graph) {
   KernelGraph result = graph;
   for (KernelNode &node : result.nodes) {
     if (!node.graph)
@@ -264,29 +299,15 @@ KernelGraph mirage::withEvenGrids(const KernelGraph &graph) {
       inputs.push_back(graph.tensors[operand].shape);
     for (unsigned output : node.results)
       outputs.push_back(graph.tensors[output].shape);
-    BlockGraph even = *node.graph;
-    for (size_t g = 0; g < even.grid.size(); ++g) {
-      if (cutsEvenly(*node.graph, g, inputs))
-        continue;
-      auto dims = followUneven(*node.graph, g, inputs);
-      if (!dims)
-        continue;
-      // The tensors' sizes instead of the tiles', in shapes that are
-      // parameters, too.
-      int64_t extent = 0;
-      for (const BlockNode &iterator : node.graph->nodes)
-        if (iterator.kind == BlockNode::Kind::InputIterator &&
-            iterator.map[g] != kReplica)
-          extent = inputs[iterator.operands[0]][iterator.map[g]];
-      for (auto [dim, blockNode] : llvm::zip_equal(*dims, even.nodes))
-        if (blockNode.op && blockNode.op->hasShapeParams() && dim >= 0)
-          blockNode.params[dim] = extent;
-      even.grid[g] = 1;
-    }
-    std::string error;
-    if (even.grid != node.graph->grid &&
-        inferShapes(even, inputs, outputs, error))
-      node.graph = std::make_shared<const BlockGraph>(std::move(even));
+    bool isEven = true;
+    for (size_t g = 0; g < node.graph->grid.size(); ++g)
+      isEven &= cutsEvenly(*node.graph, g, inputs);
+    if (isEven)
+      continue;
+    auto even = withEvenGrid(*node.graph, inputs, outputs);
+    if (!even)
+      return std::nullopt;
+    node.graph = std::make_shared<const BlockGraph>(std::move(*even));
   }
   return result;
 }

@@ -18,7 +18,7 @@ static std::optional<int64_t> followLoop(const IterationSpace &space,
                                          ArrayRef<int64_t> dims, int64_t rank) {
   std::optional<int> loop;
   for (auto [dim, loops] : llvm::zip_equal(dims, space.operandLoops)) {
-    if (dim < 0)
+    if (dim == kNotFollowed)
       continue;
     if (loop && *loop != loops[dim])
       return std::nullopt;
@@ -29,8 +29,7 @@ static std::optional<int64_t> followLoop(const IterationSpace &space,
   for (auto [shape, dim, loops] :
        llvm::zip_equal(operands, dims, space.operandLoops))
     for (auto [d, other] : llvm::enumerate(loops))
-      if (other == *loop && shape[d] != 1 && dim != kSameEverywhere &&
-          dim != static_cast<int64_t>(d))
+      if (other == *loop && shape[d] != 1 && dim != static_cast<int64_t>(d))
         return std::nullopt;
   return *loop;
 }
@@ -60,6 +59,12 @@ std::optional<int64_t> mirage::followDim(const Operator &op,
     return followLoop(*space, operands, dims, result.size());
   if (op.isReinterpretation())
     return followReshape(operands[0], result, dims[0]);
+  // A broadcast: dimensions are aligned at the last.
+  if (op.hasShapeParams()) {
+    const int64_t dim = dims[0] + result.size() - operands[0].size();
+    return operands[0][dims[0]] == result[dim] ? std::optional(dim)
+                                               : std::nullopt;
+  }
   // Parts of tensors, and tensors of parts, along other dimensions.
   if ((op.isView() || op.isJoin()) && dims[0] != params[0] &&
       llvm::all_equal(dims))

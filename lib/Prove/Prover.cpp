@@ -151,20 +151,38 @@ static ProofResult prove(const KernelGraph &reference,
   return std::move(whole.result);
 }
 
+/// Both programs with grids that divide what they cut; none, and the reason in
+/// the result, if that isn't possible.
+static std::optional<std::pair<KernelGraph, KernelGraph>>
+makeEven(const KernelGraph &reference, const KernelGraph &candidate,
+         ProofResult &result) {
+  auto evenReference = withEvenGrids(reference);
+  auto evenCandidate = withEvenGrids(candidate);
+  if (!evenReference || !evenCandidate) {
+    result.reason = "tiles of an uneven grid differ where they overlap";
+    return std::nullopt;
+  }
+  return std::pair(std::move(*evenReference), std::move(*evenCandidate));
+}
+
 ProofResult mirage::proveForTheseSizes(const KernelGraph &reference,
                                        const KernelGraph &candidate,
                                        ProofEffort effort) {
-  return ::prove(withEvenGrids(reference), withEvenGrids(candidate), {},
-                 effort);
+  ProofResult failure;
+  auto even = makeEven(reference, candidate, failure);
+  return even ? ::prove(even->first, even->second, {}, effort) : failure;
 }
 
 ProofResult mirage::proveEquivalence(const KernelGraph &reference,
                                      const KernelGraph &candidate,
                                      ProofEffort effort) {
+  ProofResult failure;
+  auto even = makeEven(reference, candidate, failure);
+  if (!even)
+    return failure;
   // Sizes that stand for all stand for these, too.
   std::string whyNotAll;
-  if (auto general = makeSymbolic(withEvenGrids(reference),
-                                  withEvenGrids(candidate), whyNotAll)) {
+  if (auto general = makeSymbolic(even->first, even->second, whyNotAll)) {
     ProofResult result = ::prove(general->reference, general->candidate,
                                  general->factors, effort);
     if (result.proved) {
@@ -173,7 +191,7 @@ ProofResult mirage::proveEquivalence(const KernelGraph &reference,
     }
     whyNotAll = std::move(result.reason);
   }
-  ProofResult result = proveForTheseSizes(reference, candidate, effort);
+  ProofResult result = ::prove(even->first, even->second, {}, effort);
   if (result.proved)
     result.reason = std::move(whyNotAll);
   return result;

@@ -159,10 +159,13 @@ void SearchWorker::readRecipe(const SearchTensor &output) {
       // have several, only elements: a product of rotated rows takes ten times
       // as long otherwise.
       SmallVector<unsigned> several;
+      size_t numSums = 0;
       for (auto [i, operand] : llvm::enumerate(step.operands))
-        if (partial[operand].size() > 1)
+        if (partial[operand].size() > 1) {
           several.push_back(i);
-      if (several.size() > 1 && !step.op->isElementwise())
+          numSums += partial[operand].size();
+        }
+      if (several.size() > 1 && (!step.op->isElementwise() || numSums > kMost))
         several.clear();
       for (unsigned i : several) {
         if (!step.op->isLinearIn(i))

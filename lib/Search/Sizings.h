@@ -31,7 +31,7 @@ struct Sizing {
 
 /// The choices of sizes for a grid and a loop, and what they cost as its
 /// iterators become known. Each size is a divisor greater than 1 of a role's
-/// size.
+/// size, or one of an uneven grid (UnevenGrids.h).
 ///
 /// Iterators are placed input by input. As long as some are not, their part of
 /// the bounds is that of the cheapest of `choices`.
@@ -117,7 +117,7 @@ private:
 FrameSizings::RepeatedWork getRepeatedWork(const KernelProblem &problem,
                                            const Placement &frame);
 
-/// The choices of sizes for a placement that divide evenly, fit in shared
+/// The choices of sizes for a placement that it may have, fit in shared
 /// memory and have bounds below `limit`.
 std::vector<Sizing>
 getSizings(const SearchProgram &program, const KernelProblem &problem,

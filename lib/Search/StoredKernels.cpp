@@ -401,10 +401,6 @@ static bool readPlacement(const json::Object &object,
                   placement.gridRoles.back() !=
                       RoleSet(uint64_t(1) << output->splitRole))))
     return false;
-  for (auto [g, size] : llvm::enumerate(kernel.grid))
-    if (!mayBeGridChoice(program, placement.gridRoles[g], size) ||
-        size > kMaxGridSizes[g])
-      return false;
   placement.hasLoop = object.get("iterations");
   if (!placement.hasLoop)
     return !problem.getSplitInput();
@@ -449,6 +445,11 @@ std::optional<SizedKernel> mirage::readKernel(const json::Value &value,
   if (!nodes || !readPlacement(*object, program, problem, *placement, kernel) ||
       !reader.run(*nodes))
     return std::nullopt;
+  for (auto [g, size] : llvm::enumerate(kernel.grid))
+    if (size > kMaxGridSizes[g] ||
+        !llvm::is_contained(getGridChoices(program, problem, *placement, g),
+                            size))
+      return std::nullopt;
   if (placement->gridRoles.empty())
     reader.graph.grid = {1};
   structure->placement = placement;

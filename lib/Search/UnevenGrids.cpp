@@ -63,15 +63,6 @@ SmallVector<int64_t> mirage::getGridChoices(const SearchProgram &program,
   return choices;
 }
 
-bool mirage::mayBeGridChoice(const SearchProgram &program, const RoleSet &roles,
-                             int64_t blocks) {
-  if (program.roles.getCommonSize(roles) % blocks == 0)
-    return true;
-  std::optional<int> role = getOnly(roles);
-  return role && llvm::is_contained(getUnevenChoices(program.roles.size[*role]),
-                                    blocks);
-}
-
 bool mirage::allowsUneven(const SearchProgram &program,
                           const SearchTensor &input,
                           const IteratorPlacement &way, const Placement &frame,

@@ -23,10 +23,6 @@ llvm::SmallVector<int64_t> getGridChoices(const SearchProgram &program,
                                           const Placement &frame,
                                           unsigned gridDim);
 
-/// Whether such a number may be of a frame of which only roles are known.
-bool mayBeGridChoice(const SearchProgram &program, const RoleSet &roles,
-                     int64_t blocks);
-
 /// Whether an input can be read in this way with a grid of these sizes: what
 /// the grid cuts and doesn't divide is not the last dimension, nor cut by the
 /// loop, too. What becomes of it is looked at when the kernel is there
@@ -38,13 +34,16 @@ bool allowsUneven(const SearchProgram &program, const SearchTensor &input,
 /// Divides what contains the factor `size` by a number of blocks, if it does
 /// divide the size, or leaves the part of an uneven grid instead of it.
 /// Otherwise there is no kernel, and any extent will do.
-inline void cutGrid(int64_t &extent, int64_t size, int64_t blocks) {
+inline void cutGrid(int64_t &extent, const int64_t size, int64_t blocks) {
   if (size % blocks != 0)
     if (auto part = getUnevenPart(size, blocks)) {
       extent = extent / size * *part;
       return;
     }
   extent = std::max<int64_t>(extent / blocks, 1);
+}
+inline void cutGrid(int64_t &size, int64_t blocks) {
+  cutGrid(size, size, blocks);
 }
 
 } // namespace mirage

@@ -47,10 +47,12 @@ SolveResult mirage::solveEquivalence(const KernelGraph &reference,
           decision.learnLinearity(name, arity, axioms->models);
       }
   }
-  const KernelGraph evenReference = withEvenGrids(reference),
-                    evenCandidate = withEvenGrids(candidate);
-  GraphTerms referenceTerms(context, evenReference, decision.getMaker());
-  GraphTerms candidateTerms(context, evenCandidate, decision.getMaker());
+  const auto evenReference = withEvenGrids(reference),
+             evenCandidate = withEvenGrids(candidate);
+  if (!evenReference || !evenCandidate)
+    return giveUp("tiles of an uneven grid differ where they overlap");
+  GraphTerms referenceTerms(context, *evenReference, decision.getMaker());
+  GraphTerms candidateTerms(context, *evenCandidate, decision.getMaker());
   std::vector<ElementPair> pairs;
   if (!forEachElementPair(
           context, referenceTerms, candidateTerms,

@@ -388,6 +388,6 @@ std::optional<std::vector<ElementForm>> FormAlgebra::run() {
 
 std::optional<std::vector<ElementForm>>
 mirage::getOutputForms(const KernelGraph &graph) {
-  const KernelGraph even = withEvenGrids(graph);
-  return FormAlgebra(even).run();
+  const auto even = withEvenGrids(graph);
+  return even ? FormAlgebra(*even).run() : std::nullopt;
 }

@@ -114,12 +114,14 @@ struct KernelGraph {
 /// The same computation without grids that don't divide what they cut: each of
 /// these has one block. Elements in which tiles overlap are the same in all of
 /// them (C4 of mirage_kernel.graph_defined), so that the whole may as well be
-/// one tile: for whoever asks what is computed, and not how.
-KernelGraph withEvenGrids(const KernelGraph &graph);
+/// one tile: for whoever asks what is computed, and not how. None if C4 doesn't
+/// hold.
+std::optional<KernelGraph> withEvenGrids(const KernelGraph &graph);
 
 /// Infers the shapes of a block graph's nodes anew, for its grid and iterations
 /// and the shapes of its inputs and (for the savers) of the tensors that it
-/// writes. False, with the reason, when something doesn't divide or fit.
+/// writes. False, with the reason, when something doesn't divide or fit, or is
+/// cut unevenly where it must not be (C4 of mirage_kernel.graph_defined).
 bool inferShapes(BlockGraph &graph, llvm::ArrayRef<Shape> inputs,
                  llvm::ArrayRef<Shape> outputs, std::string &error);
 

@@ -15,7 +15,7 @@ namespace mirage {
 
 /// For which sizes of the dimensions a proof holds.
 enum class ProvedSizes {
-  All,   ///< for all into which grids and loops divide
+  All,   ///< for all that grids and loops divide, or cut unevenly
   These, ///< for those of the two programs
 };
 

@@ -20,10 +20,11 @@ struct SizeSpaceImpl;
 
 /// The decisions that are left when the structure of a μGraph is known: the
 /// sizes of grids, loops and splits, from which those of all tiles follow. Each
-/// is a number that divides dimensions of the program. Every valid point of
-/// the space is a μGraph that computes what the program does; the search
-/// returns the one that its cost model likes best, and whoever has a better
-/// model (a learned one, or a stopwatch) can ask for the others here.
+/// is a number that divides dimensions of the program, or cuts them unevenly.
+/// Every valid point of the space is a μGraph that computes what the program
+/// does; the search returns the one that its cost model likes best, and whoever
+/// has a better model (a learned one, or a stopwatch) can ask for the others
+/// here.
 ///
 /// A space is immutable and can be used by several threads at once.
 class SizeSpace {
@@ -72,8 +73,8 @@ public:
   const Point &getChosen() const;
 
   /// The μGraph at a point, at the program's sizes. Nothing unless there is one
-  /// choice for each decision, the tiles divide evenly, and those of each block
-  /// fit in the target's shared memory.
+  /// choice for each decision, the tiles have sizes that they may have, and
+  /// those of each block fit in the target's shared memory.
   std::optional<KernelGraph> instantiate(llvm::ArrayRef<int64_t> point) const;
 
   /// Calls `visit` with every valid point and its μGraph, in lexicographic

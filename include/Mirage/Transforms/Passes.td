@@ -407,7 +407,7 @@ def ProveEquivalence : Pass<"mirage-prove-equivalence", "::mlir::ModuleOp"> {
     is brought into a normal form, in which tiles, grids and loops leave no trace
     (docs/Proof.md). A function with the normal form of its reference is proved to
     compute the same for all inputs, and, where the verdict says so, for all sizes
-    that grids and loops divide. For others random tests look for a counterexample.
+    that grids and loops divide, or cut unevenly. For others random tests look for a counterexample.
   }];
   let options = [
     Option<"seed", "seed", "uint64_t", "1",

@@ -40,40 +40,50 @@ void BlockDialect::initialize() {
   addInterfaces<WholeGraphVerifier>();
 }
 
-/// Divides `shape[dim]` by `parts`, rounded up where it may be uneven; on
-/// failure says what `who` did wrong.
+/// Divides `shape[dim]` by `parts`; on failure says what `who` did wrong. What
+/// may be uneven is rounded up, or is not to be for the reason `whyEven`.
 static LogicalResult divide(Operation *op, Shape &shape, int64_t dim,
-                            int64_t parts, const Twine &who, bool mayBeUneven) {
+                            int64_t parts, const Twine &who,
+                            bool mayBeUneven = false, StringRef whyEven = "") {
   if (dim >= static_cast<int64_t>(shape.size()))
     return op->emitOpError() << who << " partitions data dimension " << dim
                              << ", but the tensor has rank " << shape.size();
-  std::optional<int64_t> part =
-      mayBeUneven && dim + 1 < static_cast<int64_t>(shape.size())
-          ? getUnevenPart(shape[dim], parts)
-          : std::nullopt;
-  if (shape[dim] % parts != 0 && !part) {
+  if (shape[dim] % parts == 0) {
+    shape[dim] /= parts;
+    return success();
+  }
+  std::optional<int64_t> part;
+  if (mayBeUneven)
+    part = getUnevenPart(shape[dim], parts);
+  if (!part) {
     InFlightDiagnostic diagnostic =
         op->emitOpError() << who << " has " << parts
                           << " parts, which don't divide the " << shape[dim]
                           << " elements of data dimension " << dim;
-    if (mayBeUneven && getUnevenPart(shape[dim], parts))
-      diagnostic << ", the last one";
-    return diagnostic;
+    if (mayBeUneven)
+      diagnostic << ", nor leave each block elements of its own";
+    return diagnostic << whyEven;
   }
-  shape[dim] = part.value_or(shape[dim] / parts);
+  shape[dim] = *part;
   return success();
 }
 
-/// Cuts a tensor into a grid's tiles; on failure says what is wrong. What the
-/// loop cuts is cut evenly.
+/// Cuts a tensor into a grid's tiles; on failure says what is wrong.
 static LogicalResult cut(Operation *op, Shape &shape, ArrayRef<int64_t> grid,
                          ArrayRef<int64_t> map, int64_t loopDim = kReplica) {
-  for (auto [dim, size, data] : llvm::enumerate(grid, map))
-    if (data != kReplica &&
-        failed(divide(op, shape, data, size,
+  for (auto [dim, size, data] : llvm::enumerate(grid, map)) {
+    if (data == kReplica)
+      continue;
+    bool isLast = data + 1 == static_cast<int64_t>(shape.size());
+    StringRef whyEven = isLast ? ", as they must where it is the last one"
+                        : data == loopDim
+                            ? ", as they must where the loop partitions it, too"
+                            : "";
+    if (failed(divide(op, shape, data, size,
                       "grid dimension " + getGridDimName(dim),
-                      /*mayBeUneven=*/data != loopDim)))
+                      /*mayBeUneven=*/whyEven.empty(), whyEven)))
       return failure();
+  }
   return success();
 }
 
@@ -123,8 +133,7 @@ LogicalResult InputIterator::verify() {
     return emitOpError(loop ? "in a loop must have an fmap"
                             : "outside of a loop can't have an fmap");
   if (loop && loopDim != kReplica &&
-      failed(divide(*this, shape, loopDim, loop.getIterations(), "the loop",
-                    /*mayBeUneven=*/false)))
+      failed(divide(*this, shape, loopDim, loop.getIterations(), "the loop")))
     return failure();
   if (tile.getShape() != ArrayRef<int64_t>(shape))
     return emitOpError("has a tile ")

@@ -74,10 +74,9 @@ LogicalResult Follower::visitOperator(OperatorOpInterface op) {
   SmallVector<int64_t> ofOperands;
   for (Value operand : op->getOperands()) {
     shapes.emplace_back(cast<ShapedType>(operand.getType()).getShape());
-    ofOperands.push_back(operand.getDefiningOp<ConstantOp>() ? kSameEverywhere
-                                                             : getDim(operand));
+    ofOperands.push_back(getDim(operand));
   }
-  if (llvm::all_of(ofOperands, [](int64_t dim) { return dim < 0; }))
+  if (llvm::all_of(ofOperands, [](int64_t dim) { return dim == kNotFollowed; }))
     return success();
   std::optional<int64_t> dim =
       followDim(op.getSemantics(), op.getParams(), shapes, ofOperands);

@@ -175,7 +175,7 @@ void PageWriter::writeGuide() {
 <dt>box</dt><dd>An operator: its name, on the right the value that it defines (as in the IR), its parameters, and the shape and element type of the result. Arrows lead from a value to those who read it, in the order of the operands from left to right.</dd>
 <dt>kernel graph</dt><dd>The outermost frame. Every operator in it is one kernel on the whole GPU; what passes between them lies in device memory, which is slow.</dd>
 <dt>kernel, by a block graph</dt><dd>One kernel that the search has made. The grid says how many thread blocks run it; each does what the frame shows, on its own tiles, in shared memory, which is fast and small.</dd>
-<dt>imap</dt><dd>How an input is spread over the blocks: x→1 cuts dimension 1 into as many parts as there are blocks along x; x→replica gives all of them the same.</dd>
+<dt>imap</dt><dd>How an input is spread over the blocks: x→1 cuts dimension 1 into as many parts as there are blocks along x, the last of which may overlap the one in front of it; x→replica gives all of them the same.</dd>
 <dt>for-loop, fmap</dt><dd>The block works through its part in iterations; i→0 cuts dimension 0 into one part for each.</dd>
 <dt>accumulate</dt><dd>What the iterations add up to. Only this leaves the loop.</dd>
 <dt>omap</dt><dd>Where the tiles of the blocks go in the result: x→1 puts them one after the other along dimension 1.</dd>

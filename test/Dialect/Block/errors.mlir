@@ -74,7 +74,7 @@ func.func @input_iterator_C4(%x: tensor<8x8xf16>) {
 func.func @input_iterator_C5_imap(%x: tensor<8x8xf16>) {
   mirage_kernel.graph_defined (%x) grid <x = 3> : (tensor<8x8xf16>) -> () {
   ^bb0(%X: tensor<8x8xf16>):
-    // expected-error @below {{'mirage_block.input_iterator' op grid dimension x has 3 parts, which don't divide the 8 elements of data dimension 1, the last one}}
+    // expected-error @below {{'mirage_block.input_iterator' op grid dimension x has 3 parts, which don't divide the 8 elements of data dimension 1, as they must where it is the last one}}
     %t = mirage_block.input_iterator %X imap <x -> 1> : tensor<8x8xf16> -> !mirage.tile<8x3xf16>
   }
   return
@@ -100,7 +100,7 @@ func.func @input_iterator_C5_fmap(%x: tensor<8x8xf16>) {
 func.func @input_iterator_C5_more_parts(%x: tensor<8x8xf16>) {
   mirage_kernel.graph_defined (%x) grid <x = 16> : (tensor<8x8xf16>) -> () {
   ^bb0(%X: tensor<8x8xf16>):
-    // expected-error @below {{'mirage_block.input_iterator' op grid dimension x has 16 parts, which don't divide the 8 elements of data dimension 0}}
+    // expected-error @below {{'mirage_block.input_iterator' op grid dimension x has 16 parts, which don't divide the 8 elements of data dimension 0, nor leave each block elements of its own}}
     %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<8x8xf16> -> !mirage.tile<1x8xf16>
   }
   return
@@ -270,7 +270,7 @@ func.func @output_saver_C4_divides(%x: tensor<8x8xf16>) {
   mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
   ^bb0(%X: tensor<8x8xf16>):
     %t = mirage_block.input_iterator %X imap <x -> 1> : tensor<8x8xf16> -> !mirage.tile<8x4xf16>
-    // expected-error @below {{'mirage_block.output_saver' op grid dimension x has 2 parts, which don't divide the 7 elements of data dimension 1, the last one}}
+    // expected-error @below {{'mirage_block.output_saver' op grid dimension x has 2 parts, which don't divide the 7 elements of data dimension 1, as they must where it is the last one}}
     mirage_block.output_saver %t omap <x -> 1> : !mirage.tile<8x4xf16> -> tensor<8x7xf16>
   }
   return

@@ -94,6 +94,21 @@ func.func @rescaled(%x: tensor<11x8xf32>, %m: tensor<6x8xf32>) {
 
 // -----
 
+func.func @rescaled_whole(%x: tensor<6x8xf32>, %m: tensor<11x8xf32>) {
+  mirage_kernel.graph_defined (%x, %m) grid <x = 2> : (tensor<6x8xf32>, tensor<11x8xf32>) -> () {
+  ^bb0(%X: tensor<6x8xf32>, %M: tensor<11x8xf32>):
+    %c = mirage_block.loop iterations 2 -> !mirage.tile<6x4xf32> {
+      %t = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> : tensor<6x8xf32> -> !mirage.tile<6x4xf32>
+      %u = mirage_block.input_iterator %M imap <x -> 0> fmap <i -> 1> : tensor<11x8xf32> -> !mirage.tile<6x4xf32>
+      // expected-error @below {{'mirage_block.accumulate' op stands in a kernel whose grid dimension x doesn't divide the 11 elements of what it cuts, and accumulator 0 is rescaled by a tile that isn't cut like its own}}
+      mirage_block.accumulate rescaled_sum %t by %u : !mirage.tile<6x4xf32> by !mirage.tile<6x4xf32>
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @other_size(%x: tensor<11x8xf32>, %y: tensor<12x8xf32>) {
   mirage_kernel.graph_defined (%x, %y) grid <x = 2> : (tensor<11x8xf32>, tensor<12x8xf32>) -> () {
   ^bb0(%X: tensor<11x8xf32>, %Y: tensor<12x8xf32>):
@@ -135,7 +150,7 @@ func.func @looped(%x: tensor<11x8xf32>) {
   mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<11x8xf32>) -> () {
   ^bb0(%X: tensor<11x8xf32>):
     mirage_block.loop iterations 2 {
-      // expected-error @below {{'mirage_block.input_iterator' op grid dimension x has 2 parts, which don't divide the 11 elements of data dimension 0}}
+      // expected-error @below {{'mirage_block.input_iterator' op grid dimension x has 2 parts, which don't divide the 11 elements of data dimension 0, as they must where the loop partitions it, too}}
       %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 0> : tensor<11x8xf32> -> !mirage.tile<3x8xf32>
       mirage_block.accumulate
     }
@@ -149,7 +164,7 @@ func.func @looped(%x: tensor<11x8xf32>) {
 func.func @nothing_left(%x: tensor<17x8xf32>) {
   mirage_kernel.graph_defined (%x) grid <x = 10> : (tensor<17x8xf32>) -> () {
   ^bb0(%X: tensor<17x8xf32>):
-    // expected-error @below {{'mirage_block.input_iterator' op grid dimension x has 10 parts, which don't divide the 17 elements of data dimension 0}}
+    // expected-error @below {{'mirage_block.input_iterator' op grid dimension x has 10 parts, which don't divide the 17 elements of data dimension 0, nor leave each block elements of its own}}
     %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<17x8xf32> -> !mirage.tile<2x8xf32>
   }
   return

@@ -1,8 +1,11 @@
 // RUN: mirage-opt %s | mirage-opt | FileCheck %s
 // RUN: mirage-opt %s --mirage-construct-thread-graphs | FileCheck %s --check-prefix=THREADS
+// RUN: mirage-translate --mugraph-to-html %s | FileCheck %s --check-prefix=PAGE
 
 // Grids that don't divide what they cut: the last tile overlaps the one in front of it.
 
+// PAGE: imap x → 0: dimension 0 is cut into 13 parts, one for each block along x, the last of which overlaps the one in front of it.
+// PAGE: omap x → 0: the tiles of the 13 blocks along x stand one after the other along dimension 0, the last of which overlaps the one in front of it.
 // CHECK-LABEL: func.func @rows(
 // Rounded up, to a multiple of 16.
 // CHECK: mirage_block.input_iterator %{{.*}} imap <x -> 0> fmap <i -> 1> : tensor<197x64xf16> -> !mirage.tile<16x32xf16>

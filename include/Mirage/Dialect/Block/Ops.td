@@ -70,16 +70,18 @@ def Block_InputIterator : Op<Block_Dialect, "input_iterator", [Pure]> {
 
     A grid dimension need not divide what it partitions: of 197 rows, 13 blocks
     have 16 each, and the last one's are the last 16, of which the block in front
-    of it has 11, too. C4 of `mirage_kernel.graph_defined` says where both
-    compute the same.
+    of it has 11, too. C4 of `mirage_kernel.graph_defined` makes sure that both
+    compute the same of them.
 
     C1: the tensor is an argument of the enclosing graph_defined. C2: `imap` has
     an entry for each grid dimension. C3: a named data dimension exists. C4: no
     two grid dimensions partition the same data dimension. C5: the loop divides
     evenly, and so do grid dimensions that partition what the loop does, or the
-    last data dimension (the others' tiles begin with rows, as they are aligned);
-    every block has elements that no other has, and the tile has the shape that
-    is left, rounded up (`getUnevenPart`). C6: `fmap` stands exactly in
+    last data dimension (the others' tiles begin with rows, as they are aligned).
+    Another grid dimension, of b blocks, that doesn't divide n elements leaves
+    tiles of n / b, rounded up to a multiple of 16 if each block then has
+    elements that no other has, or else to a whole number if they have then. The
+    tile has the shape that is left. C6: `fmap` stands exactly in
     loops. C7: the tile has the element type of the tensor.
   }];
   let arguments = (ins Mirage_Tensor:$tensor, Mirage_IMapAttr:$imap,
@@ -101,9 +103,10 @@ def Block_OutputSaver
     element type of the tensor.
 
     C1: `omap` has an entry for each grid dimension. C2: none is `replica` (two
-    blocks would write the same element), unless the grid has one block along
-    it. C3: a named data dimension exists, and no two grid dimensions name the
-    same. C4: the tensor is cut into tiles as by `input_iterator`. C5: it stands directly in a block graph, not in its loop.
+    blocks would write different values of one element), unless the grid has one
+    block along it. C3: a named data dimension exists, and no two grid dimensions
+    name the same. C4: the tensor is cut into tiles as by C5 of `input_iterator`.
+    C5: it stands directly in a block graph, not in its loop.
   }];
   let arguments = (ins Mirage_Tile:$tile, Mirage_OMapAttr:$omap,
                        TypeAttrOf<Mirage_Tensor>:$type);

@@ -92,7 +92,8 @@ def Kernel_GraphDefinedOp
     dimension partitions that doesn't divide it (`mirage_block.input_iterator`)
     has one size, of all inputs and outputs, and the elements along it are
     treated one by one: nothing is reduced, moved or concatenated along it, nor
-    meets what isn't partitioned so. Then tiles that overlap have the same
+    meets what isn't partitioned so (sums of groups and repeats, along whichever
+    dimension, count as such). Then tiles that overlap have the same
     elements there.
   }];
   let arguments = (ins Variadic<Mirage_Tensor>:$inputs, Mirage_GridAttr:$grid);

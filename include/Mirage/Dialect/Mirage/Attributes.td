@@ -53,7 +53,7 @@ def Mirage_OMapAttr : Mirage_GridMapAttr<"OMap", "omap"> {
   let summary = "How the results of the blocks make up an output tensor";
   let description = [{
     For each grid dimension the data dimension along which the blocks' tiles are
-    concatenated. Never `replica`: two blocks would write the same element.
+    concatenated. Never `replica`: two blocks would write values of one element.
   }];
 }
 

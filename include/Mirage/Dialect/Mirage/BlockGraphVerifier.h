@@ -1,5 +1,4 @@
-//===- BlockGraphVerifier.h - What is true of a whole block graph -*- C++
-//-*-===//
+//===- BlockGraphVerifier.h - Rules of whole block graphs -------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
