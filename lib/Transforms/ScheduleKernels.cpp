@@ -56,8 +56,15 @@ private:
     return getReduction() ? parts[*getReduction()] : 1;
   }
   int64_t getTileSize(size_t loop) const {
-    return space.sizes[loop] / parts[loop];
+    return getUnevenPart(space.sizes[loop], parts[loop])
+        .value_or(space.sizes[loop] / parts[loop]);
   }
+  /// Whether the grid may cut a loop into parts that overlap: one of the
+  /// result's that runs over no last dimension (C5 of
+  /// mirage_block.input_iterator).
+  bool mayBeUneven(size_t loop) const;
+  /// Into how many parts a loop is cut next; none: it can't be cut any more.
+  std::optional<int64_t> getNextParts(size_t loop) const;
   int64_t getNumBlocks() const;
   /// What the tiles take, in bytes.
   int64_t getBytes() const;
@@ -78,6 +85,9 @@ private:
 
 } // namespace
 
+/// By which a loop is cut without need.
+static constexpr int64_t kLargestFactor = 8;
+
 static int64_t getSmallestPrimeFactor(int64_t n) {
   for (int64_t p = 2; p * p <= n; ++p)
     if (n % p == 0)
@@ -89,7 +99,7 @@ Shape Schedule::getOperandTile(unsigned operand) const {
   Shape tile(cast<ShapedType>(op->getOperand(operand).getType()).getShape());
   for (auto [size, loop] : llvm::zip_equal(tile, space.operandLoops[operand]))
     if (loop != IterationSpace::kNoLoop)
-      size /= parts[loop];
+      size = getTileSize(loop);
   return tile;
 }
 
@@ -136,13 +146,36 @@ SmallVector<size_t, 3> Schedule::getGridLoops() const {
   return loops;
 }
 
+bool Schedule::mayBeUneven(size_t loop) const {
+  return loop + 1 < getRank() &&
+         llvm::none_of(space.operandLoops, [&](ArrayRef<int> loops) {
+           return !loops.empty() && loops.back() == static_cast<int>(loop);
+         });
+}
+
+std::optional<int64_t> Schedule::getNextParts(size_t loop) const {
+  const int64_t size = space.sizes[loop], tile = getTileSize(loop);
+  if (tile == 1)
+    return std::nullopt;
+  const bool isEven = size % parts[loop] == 0;
+  const int64_t factor = getSmallestPrimeFactor(tile);
+  if (isEven && (factor <= kLargestFactor || !mayBeUneven(loop)))
+    return parts[loop] * factor;
+  // Of 197 rows half at a time, rather than all of them to one.
+  for (int64_t next = 2 * parts[loop]; next < size; next *= 2)
+    if (getUnevenPart(size, next))
+      return next;
+  return isEven ? std::optional(parts[loop] * factor) : std::nullopt;
+}
+
 bool Schedule::canCut(size_t loop) const {
-  if (getTileSize(loop) == 1)
+  const std::optional<int64_t> next = getNextParts(loop);
+  if (!next)
     return false;
   if (loop >= getRank())
     return loop == getReduction();
   Schedule cut = *this;
-  cut.parts[loop] *= getSmallestPrimeFactor(getTileSize(loop));
+  cut.parts[loop] = *next;
   SmallVector<int64_t> sizes;
   for (size_t gridLoop : cut.getGridLoops())
     sizes.push_back(cut.parts[gridLoop]);
@@ -153,13 +186,21 @@ bool Schedule::canCut(size_t loop) const {
 }
 
 bool Schedule::cutLongest(bool resultLoopsOnly) {
+  // Those that fall to single elements, say, come last.
+  auto isBefore = [&](size_t a, size_t b) {
+    auto isGentle = [&](size_t loop) {
+      return *getNextParts(loop) <= kLargestFactor * parts[loop];
+    };
+    return std::pair(isGentle(a), getTileSize(a)) >
+           std::pair(isGentle(b), getTileSize(b));
+  };
   std::optional<size_t> longest;
   size_t numLoops = resultLoopsOnly ? getRank() : space.sizes.size();
   for (size_t loop = 0; loop < numLoops; ++loop)
-    if (canCut(loop) && (!longest || getTileSize(loop) > getTileSize(*longest)))
+    if (canCut(loop) && (!longest || isBefore(loop, *longest)))
       longest = loop;
   if (longest)
-    parts[*longest] *= getSmallestPrimeFactor(getTileSize(*longest));
+    parts[*longest] = *getNextParts(*longest);
   return longest.has_value();
 }
 

@@ -44,6 +44,15 @@ func.func @sum(%x: tensor<1x65536xf32>) -> tensor<1x1xf32> {
   return %y : tensor<1x1xf32>
 }
 
+// A prime number of rows is cut into tiles that overlap, and depth that is one stays whole as long as something else can be cut.
+// CHECK-LABEL: func.func @prime_rows
+// CHECK:       mirage_block.input_iterator %{{.*}} imap <x -> 1, y -> replica, z -> 0> : tensor<12x197x197xf16> -> !mirage.tile<6x13x197xf16>
+// CHECK:       mirage_block.output_saver %{{.*}} omap <x -> 1, y -> 2, z -> 0> : !mirage.tile<6x13x4xf16> -> tensor<12x197x64xf16>
+func.func @prime_rows(%x: tensor<12x197x197xf16>, %w: tensor<12x197x64xf16>) -> tensor<12x197x64xf16> {
+  %y = mirage_kernel.matmul %x, %w : (tensor<12x197x197xf16>, tensor<12x197x64xf16>) -> tensor<12x197x64xf16>
+  return %y : tensor<12x197x64xf16>
+}
+
 // A prime number of elements is cut into single ones.
 // CHECK-LABEL: func.func @prime
 // CHECK:       grid <x = 1000003>

@@ -36,6 +36,11 @@ std::vector<Application> getApplications() {
   std::vector<Application> list = {
       {"matmul", {{9, 7}, {7, 11}}, {}},
       {"matmul", {{2, 3, 4}, {2, 4, 3}}, {}},
+      // Rows in tiles that overlap.
+      {"matmul", {{197, 67}, {67, 40}}, {}},
+      {"matmul", {{3, 131, 32}, {3, 32, 24}}, {}},
+      {"mul", {{131, 60}, {131, 1}}, {}},
+      {"sum", {{257, 64}}, {1}},
       {"matmul", {{1, 3, 4}, {2, 4, 3}}, {}},
       {"matmul", {{2, 1, 3, 4}, {1, 3, 4, 5}}, {}},
       {"matmul_transposed", {{9, 7}, {11, 7}}, {}},

@@ -119,6 +119,13 @@ func.func @f(%x: tensor<67x64xf16>, %w: tensor<64x48xf16>) -> tensor<67x48xf16> 
     return true;
   });
   EXPECT_EQ(tiles, (std::set<int64_t>{1, 16, 32, 48}));
+  // Four blocks of 17 rows would be possible, but are no choice.
+  SizeSpace::Point point = candidate.sizes->getChosen();
+  for (auto [size, decision] :
+       llvm::zip(point, candidate.sizes->getDecisions()))
+    if (decision.extent == 67)
+      size = 4;
+  EXPECT_FALSE(candidate.sizes->instantiate(point));
 }
 
 TEST_F(SizeSpaceTest, InvalidPointsAreNoGraphs) {
