@@ -14,15 +14,19 @@ using namespace mirage;
 FactoredSums::FactoredSums(ExprContext &context, llvm::ArrayRef<Expr> targets,
                            llvm::ArrayRef<Expr> additive)
     : context(context) {
+  const detail::NormalForms &forms = context.getTables().forms;
   llvm::SmallVector<uint32_t> roots;
   for (Expr target : targets)
     if (target)
       roots.push_back(target.getId());
-  parts = context.getTables().forms.getParts(roots);
+  for (uint32_t part : forms.getParts(roots))
+    wholes.push_back(forms.getFactorOutline(part));
   for (Expr sum : additive)
     if (sum)
-      sums.push_back(sum.getId());
+      wholes.push_back(forms.getFactorOutline(sum.getId()));
 }
+
+FactoredSums::~FactoredSums() = default;
 
 bool FactoredSums::isFactored(Expr x) {
   uint32_t id = x.getId();
@@ -37,11 +41,8 @@ bool FactoredSums::isFactored(Expr x) {
 
 bool FactoredSums::decide(Expr x) {
   detail::NormalForms &forms = context.getTables().forms;
-  for (uint32_t part : parts)
-    if (forms.divide(part, x.getId()))
-      return true;
-  for (uint32_t sum : sums)
-    if (forms.divide(sum, x.getId()))
-      return true;
-  return false;
+  const detail::FactorOutline factor = forms.getFactorOutline(x.getId());
+  return llvm::any_of(wholes, [&](const detail::FactorOutline &whole) {
+    return forms.hasFactor(whole, factor);
+  });
 }

@@ -370,45 +370,55 @@ bool NormalForms::isDivisible(MonomialId idA, MonomialId idB) {
          divideParts(a.divisor, b.divisor);
 }
 
+FactorOutline NormalForms::getFactorOutline(PolynomialId p) const {
+  ArrayRef<Term> terms = polynomials[p].terms;
+  if (terms.empty())
+    return {p, 0, 0, 0};
+  return {p, static_cast<uint32_t>(terms.size()),
+          monomials[terms.front().monomial].bits,
+          monomials[terms.back().monomial].bits};
+}
+
 PolynomialId NormalForms::divide(PolynomialId p, PolynomialId q) {
   if (q == one)
     return p;
   if (p == q)
     return one;
-  // A product has at least as many monomials as each factor, and its greatest
-  // and smallest ones are products of theirs. That rules out most before they
-  // take a place in the table.
-  ArrayRef<Term> a = polynomials[p].terms, b = polynomials[q].terms;
-  auto mayDivide = [&](const Term &whole, const Term &part) {
-    uint64_t bits = monomials[part.monomial].bits;
-    return (monomials[whole.monomial].bits & bits) == bits;
-  };
-  if (b.empty() || b.size() > a.size() || !mayDivide(a.front(), b.front()) ||
-      !mayDivide(a.back(), b.back()))
+  // Most don't take a place in the table.
+  if (!getFactorOutline(p).mayHaveFactor(getFactorOutline(q)))
     return 0;
   IdPair key(p, q);
   if (auto found = quotients.find(key); found != quotients.end())
     return found->second;
-  PolynomialId quotient = computeQuotient(p, q);
-  return quotients[key] = quotient;
+  Terms quotient;
+  PolynomialId id =
+      computeQuotient(p, q, quotient) ? makePolynomial(quotient) : 0;
+  return quotients[key] = id;
 }
 
-PolynomialId NormalForms::computeQuotient(PolynomialId p, PolynomialId q) {
+bool NormalForms::hasFactor(const FactorOutline &p, const FactorOutline &q) {
+  Terms quotient;
+  return q.id == one || p.id == q.id ||
+         (p.mayHaveFactor(q) && computeQuotient(p.id, q.id, quotient));
+}
+
+bool NormalForms::computeQuotient(PolynomialId p, PolynomialId q,
+                                  Terms &quotient) {
   // Long division. The order makes each step's term the only possible one, so
   // that a step that fails decides.
-  Terms rest(polynomials[p].terms), quotient;
+  Terms rest(polynomials[p].terms);
   const Term &lead = polynomials[q].terms.front();
   while (!rest.empty()) {
     Term top = rest.front();
     MonomialId monomial = divideMonomials(top.monomial, lead.monomial);
     if (!monomial || top.count % lead.count != 0)
-      return 0;
+      return false;
     int64_t count = top.count / lead.count;
     if (!subtractMultiple(rest, q, monomial, count))
-      return 0;
+      return false;
     quotient.push_back({monomial, count});
   }
-  return makePolynomial(quotient);
+  return true;
 }
 
 bool NormalForms::subtractMultiple(Terms &from, PolynomialId p, MonomialId m,

@@ -108,6 +108,21 @@ struct Polynomial {
   Polynomial copyInto(llvm::BumpPtrAllocator &arena) const;
 };
 
+/// What rules out most divisions of polynomials at a glance: a product has at
+/// least as many monomials as each factor, and its greatest and smallest ones
+/// are products of theirs.
+struct FactorOutline {
+  PolynomialId id = 0;
+  uint32_t numTerms = 0;
+  uint64_t greatest = 0, smallest = 0;
+
+  bool mayHaveFactor(const FactorOutline &part) const {
+    return part.numTerms > 0 && part.numTerms <= numTerms &&
+           (greatest & part.greatest) == part.greatest &&
+           (smallest & part.smallest) == part.smallest;
+  }
+};
+
 uint64_t getHash(const Atom &atom);
 uint64_t getHash(const Monomial &monomial);
 uint64_t getHash(const Polynomial &polynomial);
@@ -192,6 +207,9 @@ public:
 
   /// The polynomial r with q * r = p, or 0.
   PolynomialId divide(PolynomialId p, PolynomialId q);
+  FactorOutline getFactorOutline(PolynomialId p) const;
+  /// Whether there is one. Not remembered: for questions that come once.
+  bool hasFactor(const FactorOutline &p, const FactorOutline &q);
 
   /// Whether x is a subexpression of y; counts the query.
   bool isSubexpression(PolynomialId x, PolynomialId y);
@@ -295,7 +313,7 @@ private:
   /// The monomial m with b * m = a, or 0.
   MonomialId divideMonomials(MonomialId a, MonomialId b);
   PolynomialId computeProduct(PolynomialId p, PolynomialId q);
-  PolynomialId computeQuotient(PolynomialId p, PolynomialId q);
+  bool computeQuotient(PolynomialId p, PolynomialId q, Terms &quotient);
   /// Subtracts times * p * m from `from`; false, with `from` in an unspecified
   /// state, when it isn't contained in it.
   bool subtractMultiple(Terms &from, PolynomialId p, MonomialId m,

@@ -14,6 +14,9 @@
 #include <vector>
 
 namespace mirage {
+namespace detail {
+struct FactorOutline;
+} // namespace detail
 
 /// Tells what stands for itself from what only occurs when a product of sums is
 /// expanded to three products or more: for (a + b) (c + d), a c + b c is the
@@ -26,6 +29,7 @@ public:
   /// program's own sums add up to.
   FactoredSums(ExprContext &context, llvm::ArrayRef<Expr> targets,
                llvm::ArrayRef<Expr> sums);
+  ~FactoredSums();
 
   /// Whether `x` is a factor of a part of a target or of one of the sums.
   /// Memoized.
@@ -35,7 +39,8 @@ private:
   bool decide(Expr x);
 
   ExprContext &context;
-  std::vector<uint32_t> parts, sums;
+  /// Of the parts of targets, and of the sums.
+  std::vector<detail::FactorOutline> wholes;
   /// 0: not asked before, 1: no, 2: yes.
   std::vector<uint8_t> answers;
 };
