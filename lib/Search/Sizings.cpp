@@ -51,7 +51,7 @@ void FrameSizings::findWritten(Size &size) const {
     Shape tensor = withParts(outputs[o]->shape, *output, size.partsWritten);
     Shape tile = tensor;
     for (auto [g, dim] : llvm::enumerate(frame.omaps[o]))
-      cutGrid(tile[dim], size.grid[g]);
+      cutGrid(tile[dim], tile[dim], size.grid[g]);
     TileAccess access = getTileAccess(tensor, tile, outputs[o]->bits);
     size.writtenBytes += size.blocks * access.requestedBytes;
     size.writtenCycles += size.blocks * access.cycles;
@@ -145,7 +145,7 @@ BulkLoads FrameSizings::getBulkLoads(const Size &size,
       Shape tile = tensor;
       for (auto [g, dim] : llvm::enumerate(way.imap))
         if (dim != kReplica)
-          cutGrid(tile[dim], size.grid[g]);
+          cutGrid(tile[dim], tile[dim], size.grid[g]);
       cut(tile[way.fmap], size.iterations);
       if (!mayLoadInBulk(tile, input.bits))
         return {};

@@ -8,7 +8,6 @@
 
 #include "TensorTiles.h"
 #include "Mirage/Cost/TileAccess.h"
-#include "Mirage/Dialect/Mirage/Mirage.h"
 #include "UnevenGrids.h"
 
 using namespace mirage;

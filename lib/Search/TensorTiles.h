@@ -11,6 +11,7 @@
 
 #include "Mirage/Cost/Clusters.h"
 #include "Mirage/Cost/CostModel.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Placements.h"
 
 namespace mirage {
@@ -56,6 +57,14 @@ struct ChosenSizes {
 /// and any size will do.
 inline void cut(int64_t &extent, int64_t parts) {
   extent = std::max<int64_t>(extent / parts, 1);
+}
+/// The same of a grid, of what contains the factor `size`, the dimension that
+/// it cuts, perhaps unevenly.
+inline void cutGrid(int64_t &extent, const int64_t size, int64_t blocks) {
+  if (auto part = getUnevenPart(size, blocks))
+    extent = extent / size * *part;
+  else
+    cut(extent, blocks);
 }
 
 /// The tiles of a tensor that is read in some ways in a frame, or written as it

@@ -31,21 +31,6 @@ bool allowsUneven(const SearchProgram &program, const SearchTensor &input,
                   const IteratorPlacement &way, const Placement &frame,
                   llvm::ArrayRef<int64_t> grid);
 
-/// Divides what contains the factor `size` by a number of blocks, if it does
-/// divide the size, or leaves the part of an uneven grid instead of it.
-/// Otherwise there is no kernel, and any extent will do.
-inline void cutGrid(int64_t &extent, const int64_t size, int64_t blocks) {
-  if (size % blocks != 0)
-    if (auto part = getUnevenPart(size, blocks)) {
-      extent = extent / size * *part;
-      return;
-    }
-  extent = std::max<int64_t>(extent / blocks, 1);
-}
-inline void cutGrid(int64_t &size, int64_t blocks) {
-  cutGrid(size, size, blocks);
-}
-
 } // namespace mirage
 
 #endif // MIRAGE_LIB_SEARCH_UNEVENGRIDS_H

@@ -155,9 +155,10 @@ def ScheduleKernels : Pass<"mirage-schedule-kernels", "::mlir::func::FuncOp"> {
     Every operator of the kernel dialect that is left outside of a graph-defined
     kernel becomes one of its own. The schedule follows from the operator's iteration space alone: loops of the
     result's dimensions are spread over the grid, the loop of a reduction becomes
-    the for-loop with an accumulator. The longest is halved (or divided by its
-    smallest prime factor) until the tiles fit `max-shared-bytes` and there are
-    blocks for all multiprocessors, or blocks with little to do. Constants move into the block graphs.
+    the for-loop with an accumulator. The longest is divided by its smallest
+    prime factor (or cut into tiles that overlap, where that is large) until the
+    tiles fit `max-shared-bytes` and there are blocks for all multiprocessors, or
+    blocks with little to do. Constants move into the block graphs.
 
     Some stay, and the conversion to the GPU lowers them by itself:
     reinterpretations (`reshape`), whose tensors share one buffer, and operators
@@ -407,7 +408,8 @@ def ProveEquivalence : Pass<"mirage-prove-equivalence", "::mlir::ModuleOp"> {
     is brought into a normal form, in which tiles, grids and loops leave no trace
     (docs/Proof.md). A function with the normal form of its reference is proved to
     compute the same for all inputs, and, where the verdict says so, for all sizes
-    that grids and loops divide, or cut unevenly. For others random tests look for a counterexample.
+    that grids and loops divide, or cut unevenly. For others random tests look for
+    a counterexample.
   }];
   let options = [
     Option<"seed", "seed", "uint64_t", "1",
