@@ -197,14 +197,21 @@ char *Implementation::getPeer(const char *address, unsigned block) const {
   return blocks[block].shared + getPlace(address).offset;
 }
 
-void Implementation::startCluster(uint64_t clusterIndex) {
+std::array<uint32_t, 3>
+Implementation::getFirstBlock(uint64_t clusterIndex) const {
   std::array<uint32_t, 3> first{};
-  uint64_t left = clusterIndex;
   for (unsigned d = 0; d < 3; ++d) {
     uint32_t count = launch.grid[d] / launch.cluster[d];
-    first[d] = left % count * launch.cluster[d];
-    left /= count;
+    first[d] = clusterIndex % count * launch.cluster[d];
+    clusterIndex /= count;
   }
+  return first;
+}
+
+void Implementation::startCluster(uint64_t clusterIndex) {
+  cluster = clusterIndex;
+  written.clear();
+  const std::array<uint32_t, 3> first = getFirstBlock(clusterIndex);
   for (auto [rank, block] : llvm::enumerate(blocks)) {
     auto number = static_cast<uint32_t>(rank);
     for (unsigned d = 0; d < 3; ++d) {
@@ -212,13 +219,15 @@ void Implementation::startCluster(uint64_t clusterIndex) {
       number /= launch.cluster[d];
     }
     block.running = numThreads;
+    block.hasWaitedForGrids = false;
+    block.numMbarriers = block.numStoringThreads = 0;
     block.ended.clear();
     block.remoteAccesses.clear();
   }
   for (size_t i = 0; i < threads.size(); ++i)
     threads[i] = i / numThreads * threadStride + i % numThreads;
+  random = SplitMix64(launch.seed + clusterIndex * 0x9e3779b97f4a7c15);
   if (launch.seed) {
-    SplitMix64 random(launch.seed + clusterIndex * 0x9e3779b97f4a7c15);
     for (size_t i = threads.size() - 1; i > 0; --i)
       std::swap(threads[i], threads[random() % (i + 1)]);
   }
@@ -253,6 +262,7 @@ void Implementation::startCluster(uint64_t clusterIndex) {
     for (Barrier &barrier : block.barriers) {
       barrier.arrived = 0;
       barrier.clocks.clear();
+      barrier.arrivals.clear();
     }
     std::memset(block.shared, kUninitialized, getSharedBytes());
   }
@@ -260,21 +270,23 @@ void Implementation::startCluster(uint64_t clusterIndex) {
 
 llvm::Error Implementation::error(const ClusterBlock &block,
                                   const llvm::Twine &what) const {
-  const auto &index = block.index;
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                 "block (" + llvm::Twine(index[0]) + ", " +
-                                     llvm::Twine(index[1]) + ", " +
-                                     llvm::Twine(index[2]) + "): " + what);
+                                 describeBlock(block.index) + ": " + what);
+}
+
+Implementation::Text
+Implementation::describeBlock(const std::array<uint32_t, 3> &index) {
+  Text text;
+  ("block (" + llvm::Twine(index[0]) + ", " + llvm::Twine(index[1]) + ", " +
+   llvm::Twine(index[2]) + ")")
+      .toVector(text);
+  return text;
 }
 
 Implementation::Text Implementation::describeOtherBlock(unsigned block) const {
   Text text;
-  if (block == getCurrentBlock())
-    return text;
-  const auto &index = blocks[block].index;
-  (" of block (" + llvm::Twine(index[0]) + ", " + llvm::Twine(index[1]) + ", " +
-   llvm::Twine(index[2]) + ")")
-      .toVector(text);
+  if (block != getCurrentBlock())
+    (" of " + describeBlock(blocks[block].index)).toVector(text);
   return text;
 }
 
@@ -322,11 +334,8 @@ std::string Implementation::describeDeadlock() const {
   for (const auto &[where, threads] : waiting) {
     os << (threads.size() == 1 ? ", thread " : ", threads ");
     printRanges(os, threads);
-    if (where.second > 0) {
-      const auto &index = blocks[where.second].index;
-      os << " of block (" << index[0] << ", " << index[1] << ", " << index[2]
-         << ")";
-    }
+    if (where.second > 0)
+      os << " of " << describeBlock(blocks[where.second].index);
     os << (threads.size() == 1 ? " waits at " : " wait at ")
        << describeOp(where.first);
   }
@@ -358,6 +367,9 @@ llvm::Error Implementation::check() {
                                 llvm::Twine(launch.dynamicSharedBytes) +
                                 " bytes of dynamic shared memory was written");
   }
+  current = 0;
+  if (std::string other = findOtherWrite(); !other.empty())
+    return error(getBlock(), other);
   return llvm::Error::success();
 }
 

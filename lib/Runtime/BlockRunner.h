@@ -20,6 +20,9 @@
 
 namespace mirage {
 
+class AccessCounter;
+class DeviceWrites;
+
 /// A kernel as the JIT compiles it: takes the addresses of the arguments.
 using HostKernel = void (*)(void **);
 
@@ -55,6 +58,11 @@ struct BlockLaunch {
   size_t accessGranularity;
   /// Whether some blocks are counted.
   bool counts;
+  /// Who has written what; null without checks.
+  DeviceWrites *writes;
+  /// Whether blocks may begin before earlier launches have ended, and have to
+  /// wait for that themselves (griddepcontrol.wait).
+  bool mayOverlap;
 
   uint64_t getNumBlocks() const {
     return uint64_t{grid[0]} * grid[1] * grid[2];
@@ -66,8 +74,6 @@ struct BlockLaunch {
     return getNumBlocks() / getBlocksPerCluster();
   }
 };
-
-class AccessCounter;
 
 /// Runs blocks on the OS thread that calls it: those of a cluster together, and
 /// clusters one after the other. Fibers and their stacks are kept from cluster

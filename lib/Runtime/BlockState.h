@@ -17,8 +17,10 @@
 #include "AccessCounter.h"
 #include "AsyncCopies.h"
 #include "BlockRunner.h"
+#include "DeviceWrites.h"
 #include "MatrixDescriptor.h"
 #include "RaceDetector.h"
+#include "Random.h"
 #include "StackPool.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
@@ -32,11 +34,21 @@
 namespace mirage {
 
 inline constexpr unsigned kWarpSize = 32;
+inline constexpr size_t kMbarrierBytes = 8;
 
 enum class ThreadState : uint8_t { Ready, Waiting, Done };
 
 /// Ops that the lanes of a warp execute together.
-enum class WarpOp : uint8_t { SyncWarp, Elect, Shuffle, Redux, LdMatrix, Mma };
+enum class WarpOp : uint8_t {
+  SyncWarp,
+  Elect,
+  Shuffle,
+  Redux,
+  LdMatrix,
+  Mma,
+  /// One that does nothing together, but must be the same.
+  Aligned
+};
 
 /// Lanes that have arrived at the same op of a warp.
 struct WarpMeeting {
@@ -53,6 +65,16 @@ struct Barrier {
   /// The fibers that wait; others have only arrived.
   llvm::SmallVector<unsigned, 0> waiting;
   RaceDetector::Clocks clocks;
+  /// The threads that have arrived, and by which op; with checks only.
+  std::vector<std::pair<unsigned, int32_t>> arrivals;
+};
+
+/// An arrival at an mbarrier of another block of the cluster.
+struct RemoteArrival {
+  unsigned thread;
+  int32_t op;
+  /// The thread's, and the mbarrier's phase that it belongs to.
+  uint32_t clock, phase;
 };
 
 /// A barrier object in shared memory.
@@ -66,6 +88,12 @@ struct Mbarrier {
   /// that the last bulk copy was for.
   uint32_t observed = 0, copied = 0;
   int32_t lastCopy = 0;
+  /// Of the engines that load to its block's shared memory, the one whose
+  /// copies report to it.
+  unsigned engine = 0;
+  /// By other blocks, those that nobody is known to have seen; with checks
+  /// only.
+  std::vector<RemoteArrival> remoteArrivals;
   /// The fibers that wait for the end of the phase.
   std::vector<unsigned> waiting;
   /// What those have released who have arrived in this phase, and the last.
@@ -81,9 +109,9 @@ struct BulkCopy {
   char *mbarrier;
   const HostTensorMap *map = nullptr;
   BoxPlace place{};
-  /// The op and the thread that began it.
+  /// The op and the thread that began it, and the engine that it is done by.
   int32_t op = 0;
-  unsigned thread = 0;
+  unsigned thread = 0, engine = 0;
 };
 
 /// A copy of a box to device memory; its bytes, once they are read.
@@ -104,6 +132,8 @@ struct BulkStoreGroup {
 
 /// A thread's: those of no group yet, and the groups that are not written yet.
 struct BulkStores {
+  /// Which of its block's engines they are done by.
+  std::optional<unsigned> engine;
   std::vector<BulkStore> open;
   std::vector<BulkStoreGroup> groups;
 };
@@ -146,6 +176,14 @@ struct RemoteAccess {
   int32_t op = 0;
 };
 
+/// Device memory that a thread has written.
+struct DeviceRange {
+  const char *address;
+  size_t bytes;
+  unsigned thread;
+  int32_t op;
+};
+
 /// What a block of a cluster has for itself.
 struct ClusterBlock {
   /// In the grid.
@@ -155,6 +193,10 @@ struct ClusterBlock {
   /// How many threads have not ended; what those that have had released.
   unsigned running = 0;
   RaceDetector::Clocks ended;
+  /// Whether a thread has waited until earlier launches have ended.
+  bool hasWaitedForGrids = false;
+  /// Mbarriers that were initialized, and threads that have stored in bulk.
+  unsigned numMbarriers = 0, numStoringThreads = 0;
   /// By thread of the cluster, engines behind them; with checks only.
   std::vector<RemoteAccess> remoteAccesses;
   /// Null when no block is counted.
@@ -181,10 +223,17 @@ struct ClusterArrivals {
 struct BlockRunner::Implementation {
   explicit Implementation(const BlockLaunch &launch) : launch(launch) {}
 
+  /// Text on the stack, which may be abandoned.
+  using Text = llvm::SmallString<80>;
+
   BlockLaunch launch;
   /// Of a block; of a cluster, with numbers that no thread has.
   unsigned numThreads = 0, threadStride = 0, numClusterThreads = 0;
   std::vector<ClusterBlock> blocks;
+  /// The cluster's number in the grid, and what its blocks have written; with
+  /// checks only.
+  uint64_t cluster = 0;
+  std::vector<DeviceRange> written;
   std::vector<char> sharedStorage;
 
   /// By fiber. Fiber i runs the CUDA thread threads[i], which has the index
@@ -216,6 +265,9 @@ struct BlockRunner::Implementation {
   /// Whether the blocks of this cluster are counted.
   bool counting = false;
 
+  /// What is left to chance, with a seed.
+  SplitMix64 random{0};
+
   /// By address in shared memory.
   std::map<const char *, Mbarrier> mbarriers;
   /// Those from `nextBulkCopy` on are under way.
@@ -238,6 +290,10 @@ struct BlockRunner::Implementation {
 
   bool allocate();
   void startCluster(uint64_t clusterIndex);
+  /// The place in the grid of a cluster's first block.
+  std::array<uint32_t, 3> getFirstBlock(uint64_t clusterIndex) const;
+  /// "block (1, 0, 0)".
+  static Text describeBlock(const std::array<uint32_t, 3> &index);
   llvm::Error check();
   llvm::Error error(const ClusterBlock &block, const llvm::Twine &what) const;
   std::string describeDeadlock() const;
@@ -257,8 +313,6 @@ struct BlockRunner::Implementation {
     return getThreadInBlock(thread) / kWarpSize;
   }
 
-  /// Text on the stack, which may be abandoned.
-  using Text = llvm::SmallString<80>;
   /// "thread 3"; if it isn't of the current block, " of block (1, 0, 0)".
   Text describeThread(unsigned thread) const;
   /// The same of an engine, of which it says what it does.
@@ -291,6 +345,17 @@ struct BlockRunner::Implementation {
   /// A read by an engine, which stands for the access's thread.
   void checkAsyncRead(const MemoryAccess &access, unsigned engine);
   void checkDevice(const MemoryAccess &access, unsigned argument);
+  /// Whether what an access meets in device memory doesn't depend on when other
+  /// blocks run.
+  void checkOrder(const MemoryAccess &access);
+  /// Other launches may still be under way.
+  void checkOverlap(const MemoryAccess &access);
+  /// The current thread writes.
+  void noteWrite(const MemoryAccess &access);
+  /// Says who has written something else where the cluster has, or nothing.
+  std::string findOtherWrite();
+  /// "byte 16 of argument 2".
+  Text describeDevice(const MemoryAccess &access, unsigned argument) const;
   void reportRace(const MemoryAccess &access,
                   const RaceDetector::Report &report);
   void failAccess(const MemoryAccess &access, const llvm::Twine &where,
@@ -321,6 +386,8 @@ struct BlockRunner::Implementation {
   char *getPeer(const char *address, unsigned block) const;
   /// The current thread reaches shared memory of a block, at once.
   void reach(int32_t op, const char *address);
+  /// The block that an address belongs to, which must not have ended.
+  unsigned getReachedBlock(int32_t op, const char *address);
   void noteRemoteAccess(unsigned block, unsigned thread, int32_t op);
   /// Says who reaches a block that may have ended by then, or nothing.
   std::string findLateAccess();
@@ -334,19 +401,35 @@ struct BlockRunner::Implementation {
 
   /// The engines that are threads of the race detector, behind the cluster's
   /// own: those that load to a block's shared memory, which are never acquired
-  /// for, those that store from it, and those of the warps' wgmmas.
-  unsigned getLoadEngine(unsigned block) const {
-    return numClusterThreads + block;
+  /// for, those that store from it, and those of the warps' wgmmas. Copies of
+  /// one engine end one after the other, and nothing is known of those of
+  /// several: each mbarrier has one, and each thread that stores, as far as
+  /// there are enough.
+  static constexpr unsigned kLoadEngines = 16, kStoreEngines = 4;
+  unsigned getLoadEngine(unsigned block, unsigned number) const {
+    return numClusterThreads + block * kLoadEngines + number % kLoadEngines;
   }
-  unsigned getStoreEngine(unsigned thread) const {
-    return numClusterThreads + blocks.size() + getBlockOf(thread);
+  unsigned getFirstStoreEngine() const {
+    return numClusterThreads + blocks.size() * kLoadEngines;
+  }
+  unsigned getStoreEngine(unsigned thread);
+  /// Of copies that report to this place of a block, where there is an
+  /// mbarrier.
+  unsigned getEngineOf(const char *mbarrier, unsigned block) const {
+    return mbarriers.at(getPeer(mbarrier, block)).engine;
   }
   unsigned getWgmmaEngine(unsigned thread) const {
-    return numClusterThreads + 2 * blocks.size() + thread / kWarpSize;
+    return getFirstStoreEngine() + blocks.size() * kStoreEngines +
+           thread / kWarpSize;
   }
-  unsigned getNumEngines() const { return 2 * blocks.size() + meetings.size(); }
+  unsigned getNumEngines() const {
+    return blocks.size() * (kLoadEngines + kStoreEngines) + meetings.size();
+  }
   /// Whether there are reads by engines that no thread has waited for.
   bool isEngineReading() const;
+  /// Whether there are copies that have ended, and that no thread has waited
+  /// for.
+  bool isCopyUnobserved() const;
   /// What is ordered before now for a thread is so for an engine.
   void acquireForEngine(unsigned engine, unsigned thread);
 
@@ -355,7 +438,7 @@ struct BlockRunner::Implementation {
                                     int32_t rank);
   void countBox(const HostTensorMap &map, const BoxPlace &place, bool write);
   void readForStores(BulkStoreGroup &group);
-  void writeForStores(const BulkStoreGroup &group);
+  void writeForStores(const BulkStoreGroup &group, unsigned thread);
   /// At the end of a block; says what is wrong, or nothing.
   std::string finishStores();
 
@@ -368,8 +451,12 @@ struct BlockRunner::Implementation {
   void checkOperand(int32_t op, const MatrixDescriptor &operand, bool isA);
 
   void arriveAtBarrier(int32_t op, uint32_t id, uint32_t count, bool waits);
+  /// Those who have arrived have to be whole warps, each by one op.
+  void checkWarps(const Barrier &barrier);
+  /// By warp: the op by which lanes have arrived, and how many.
+  std::vector<std::pair<int32_t, unsigned>> arrivedLanes;
   /// The current thread arrives at the cluster's barrier.
-  void arriveAtCluster(int32_t op, bool isRelaxed);
+  void arriveAtCluster(int32_t op, bool isAligned, bool isRelaxed);
   /// One thread less to wait for at the cluster's barrier.
   void countClusterArrival();
   Mbarrier &getMbarrier(int32_t op, char *address);
@@ -377,9 +464,12 @@ struct BlockRunner::Implementation {
   /// there is an mbarrier in each.
   llvm::SmallVector<unsigned, 8> getDestinations(int32_t op, uint32_t mask,
                                                  char *mbarrier);
-  void arriveAtMbarrier(int32_t op, char *address, uint32_t count);
+  /// `ofCluster`: it releases to all threads of the cluster, not of the block.
+  void arriveAtMbarrier(int32_t op, char *address, uint32_t count,
+                        bool ofCluster);
   void finishPhase(Mbarrier &mbarrier);
-  /// Ends the oldest bulk copy; false when there is none.
+  /// Ends a bulk copy, the oldest one or, with a seed, any; false when there is
+  /// none.
   bool finishBulkCopy();
   /// Says which copy to a block's shared memory nobody has waited for, or
   /// nothing.
@@ -392,6 +482,9 @@ struct BlockRunner::Implementation {
   /// the work for all lanes of `mask`.
   bool meet(WarpOp what, uint32_t key, uint32_t mask, int32_t op, void *mine);
   void release(uint32_t mask);
+  /// An op that PTX calls aligned: waits for the other lanes of the warp, which
+  /// have to come to the same op.
+  void align(int32_t op);
   /// The lanes of the current warp that the block has.
   uint32_t getLanes() const;
   /// What a lane of the current warp has brought.

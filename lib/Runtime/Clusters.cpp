@@ -43,27 +43,41 @@ void Implementation::noteRemoteAccess(unsigned block, unsigned thread,
   accesses[thread] = {races->getClock(thread), op};
 }
 
-void Implementation::reach(int32_t op, const char *address) {
+unsigned Implementation::getReachedBlock(int32_t op, const char *address) {
   unsigned block = getPlace(address).block;
-  if (block == getCurrentBlock())
-    return;
   if (blocks[block].running == 0)
     fail(describeThread(getThread()) + " reaches " + describeShared(address) +
          " in " + describeOp(op) + ", and that block has ended");
-  noteRemoteAccess(block, getThread(), op);
+  return block;
+}
+
+void Implementation::reach(int32_t op, const char *address) {
+  unsigned block = getReachedBlock(op, address);
+  if (block != getCurrentBlock())
+    noteRemoteAccess(block, getThread(), op);
 }
 
 std::string Implementation::findLateAccess() {
   ClusterBlock &block = getBlock();
-  for (unsigned thread = 0; thread < block.remoteAccesses.size(); ++thread) {
-    auto [clock, op] = block.remoteAccesses[thread];
-    if (clock == 0 || clock <= block.ended.threads[thread])
-      continue;
+  auto describe = [&](unsigned thread, int32_t op) {
     return (describeParty(thread) + " reaches its shared memory in " +
             describeOp(op) +
             ", and it may have ended by then: no barrier of the cluster is "
             "between")
         .str();
+  };
+  for (unsigned thread = 0; thread < block.remoteAccesses.size(); ++thread) {
+    auto [clock, op] = block.remoteAccesses[thread];
+    if (clock > 0 && clock > block.ended.threads[thread])
+      return describe(thread, op);
+  }
+  for (const auto &[address, mbarrier] : mbarriers) {
+    if (getPlace(address).block != getCurrentBlock())
+      continue;
+    for (const RemoteArrival &arrival : mbarrier.remoteArrivals)
+      if (arrival.phase >= mbarrier.observed &&
+          arrival.clock > block.ended.threads[arrival.thread])
+        return describe(arrival.thread, arrival.op);
   }
   return "";
 }
@@ -103,7 +117,10 @@ void Implementation::finishThread() {
     countClusterArrival();
 }
 
-void Implementation::arriveAtCluster(int32_t op, bool isRelaxed) {
+void Implementation::arriveAtCluster(int32_t op, bool isAligned,
+                                     bool isRelaxed) {
+  if (isAligned)
+    align(op);
   ClusterArrivals &mine = clusterArrivals[getThread()];
   if (mine.arrived != mine.waited)
     fail(describeThread(getThread()) + " arrives in " + describeOp(op) +
@@ -117,16 +134,18 @@ void Implementation::arriveAtCluster(int32_t op, bool isRelaxed) {
   countClusterArrival();
 }
 
-void emulation::clusterArrive(int32_t op) {
-  getActiveBlock().arriveAtCluster(op, /*isRelaxed=*/false);
+void emulation::clusterArrive(int32_t op, int32_t aligned) {
+  getActiveBlock().arriveAtCluster(op, aligned, /*isRelaxed=*/false);
 }
 
-void emulation::clusterArriveRelaxed(int32_t op) {
-  getActiveBlock().arriveAtCluster(op, /*isRelaxed=*/true);
+void emulation::clusterArriveRelaxed(int32_t op, int32_t aligned) {
+  getActiveBlock().arriveAtCluster(op, aligned, /*isRelaxed=*/true);
 }
 
-void emulation::clusterWait(int32_t op) {
+void emulation::clusterWait(int32_t op, int32_t aligned) {
   Implementation &self = getActiveBlock();
+  if (aligned)
+    self.align(op);
   ClusterArrivals &mine = self.clusterArrivals[self.getThread()];
   if (mine.arrived == mine.waited)
     self.fail(self.describeThread(self.getThread()) + " waits in " +

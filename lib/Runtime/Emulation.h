@@ -31,6 +31,7 @@ void asyncCopy(int32_t op, int32_t argument, char *to, char *from,
 void asyncCommit();
 void asyncWait(int32_t groups);
 void proxyFence();
+void gridWait();
 
 // MemoryAccess.cpp
 void access(int32_t op, char *address, int64_t bytes, int32_t info);
@@ -40,7 +41,8 @@ void specialFunction(int32_t function, int32_t count);
 void mbarrierInit(int32_t op, char *address, int32_t count);
 void mbarrierFence();
 void mbarrierInvalidate(int32_t op, char *address);
-void mbarrierArrive(int32_t op, char *address, int32_t count);
+void mbarrierArrive(int32_t op, char *address, int32_t count,
+                    int32_t ofCluster);
 void mbarrierExpect(int32_t op, char *address, int32_t bytes);
 void mbarrierWait(int32_t op, char *address, int32_t parity);
 void bulkCopy(int32_t op, int32_t argument, char *to, char *from,
@@ -57,9 +59,9 @@ void bulkWait(int32_t left, int32_t read);
 
 // Clusters.cpp
 void *mapShared(int32_t op, char *address, int32_t rank);
-void clusterArrive(int32_t op);
-void clusterArriveRelaxed(int32_t op);
-void clusterWait(int32_t op);
+void clusterArrive(int32_t op, int32_t aligned);
+void clusterArriveRelaxed(int32_t op, int32_t aligned);
+void clusterWait(int32_t op, int32_t aligned);
 
 // WarpOps.cpp
 int32_t elect(int32_t op, int32_t threadMask);

@@ -9,15 +9,19 @@
 #include "Mirage/Runtime/HostExecutable.h"
 #include "AccessCounter.h"
 #include "BlockRunner.h"
+#include "DeviceWrites.h"
 #include "Emulation.h"
 #include "Jit.h"
 #include "Mirage/Conversion/NVVMToHost/HostABI.h"
+#include "Random.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <mutex>
+#include <numeric>
+#include <optional>
 #include <thread>
 
 using namespace mlir;
@@ -29,6 +33,8 @@ struct HostExecutable::Implementation {
   std::vector<std::string> ops;
   /// 0 when accesses are not traced.
   size_t accessGranularity = 0;
+  /// Whether some kernel waits for those of earlier launches itself.
+  bool waitsForGrids = false;
 };
 
 HostExecutable::HostExecutable(std::unique_ptr<Implementation> implementation)
@@ -45,6 +51,7 @@ HostExecutable::create(ModuleOp module, StringRef cpu) {
   if (auto granularity =
           module->getAttrOfType<IntegerAttr>(host_abi::kAccessGranularity))
     implementation->accessGranularity = granularity.getInt();
+  implementation->waitsForGrids = module->hasAttr(host_abi::kWaitsForGrids);
   if (auto ops = module->getAttrOfType<ArrayAttr>(host_abi::kOps))
     for (StringAttr op : ops.getAsRange<StringAttr>())
       implementation->ops.push_back(op.str());
@@ -56,9 +63,22 @@ HostExecutable::create(ModuleOp module, StringRef cpu) {
       new HostExecutable(std::move(implementation)));
 }
 
+/// The clusters of a launch in the order in which they are run: that of the
+/// grid, or, with a seed, any.
+static std::vector<uint64_t> getOrder(const BlockLaunch &launch) {
+  std::vector<uint64_t> order(launch.getNumClusters());
+  std::iota(order.begin(), order.end(), 0);
+  if (!launch.seed)
+    return order;
+  SplitMix64 random(launch.seed);
+  for (size_t i = order.size() - 1; i > 0; --i)
+    std::swap(order[i], order[random() % (i + 1)]);
+  return order;
+}
+
 /// Runs all blocks of a launch on `threads` OS threads. The error is that of
-/// the first cluster, in the order of the grid, that had one among those that
-/// ran.
+/// the first cluster, in the order in which they are run, that had one among
+/// those that ran.
 static llvm::Error
 runBlocks(const BlockLaunch &launch, unsigned threads, uint64_t countedBlocks,
           std::vector<std::unique_ptr<AccessCounter>> &counters) {
@@ -71,6 +91,7 @@ runBlocks(const BlockLaunch &launch, unsigned threads, uint64_t countedBlocks,
     return cluster * countedClusters / numClusters !=
            (cluster + 1) * countedClusters / numClusters;
   };
+  const std::vector<uint64_t> order = getOrder(launch);
   std::atomic<uint64_t> next{0};
   std::atomic<bool> stop{false};
   std::mutex mutex;
@@ -78,11 +99,11 @@ runBlocks(const BlockLaunch &launch, unsigned threads, uint64_t countedBlocks,
   llvm::Error result = llvm::Error::success();
 
   auto work = [&] {
-    auto report = [&](uint64_t cluster, llvm::Error error) {
+    auto report = [&](uint64_t place, llvm::Error error) {
       std::lock_guard<std::mutex> lock(mutex);
       stop = true;
-      if (cluster < firstFailed) {
-        firstFailed = cluster;
+      if (place < firstFailed) {
+        firstFailed = place;
         std::swap(result, error);
       }
       llvm::consumeError(std::move(error));
@@ -93,12 +114,13 @@ runBlocks(const BlockLaunch &launch, unsigned threads, uint64_t countedBlocks,
     // Clusters are handed out in order, so every one before a failed one runs
     // to its end.
     while (!stop) {
-      uint64_t cluster = next++;
-      if (cluster >= numClusters)
+      uint64_t place = next++;
+      if (place >= numClusters)
         break;
+      const uint64_t cluster = order[place];
       if (llvm::Error error =
               (*runner)->run(cluster, launch.counts && isCounted(cluster)))
-        return report(cluster, std::move(error));
+        return report(place, std::move(error));
     }
     std::lock_guard<std::mutex> lock(mutex);
     llvm::move((*runner)->takeCounters(), std::back_inserter(counters));
@@ -140,6 +162,17 @@ llvm::Error HostExecutable::run(const CompiledProgram &program,
       std::fill(bytes.begin(), bytes.end(), 0xff);
     addresses.push_back(bytes.data());
   }
+  std::optional<DeviceWrites> writes;
+  if (options.checks) {
+    std::vector<DeviceWrites::Buffer> written;
+    for (auto [buffer, address] : llvm::zip_equal(program.buffers, addresses))
+      if (buffer.kind != BufferKind::Input)
+        written.push_back({static_cast<const char *>(address), buffer.bytes});
+    // Tensor maps may begin at any element.
+    constexpr size_t kSmallestElement = 2;
+    writes.emplace(
+        written, std::min(implementation->accessGranularity, kSmallestElement));
+  }
 
   for (const Launch &launch : program.launches) {
     auto kernel = implementation->engine->lookupPacked(
@@ -178,7 +211,12 @@ llvm::Error HostExecutable::run(const CompiledProgram &program,
                             maps,
                             options.checks,
                             implementation->accessGranularity,
-                            options.counters != nullptr};
+                            options.counters != nullptr,
+                            writes ? &*writes : nullptr,
+                            implementation->waitsForGrids &&
+                                &launch != &program.launches.front()};
+    if (writes)
+      writes->startLaunch(blockLaunch.getNumClusters());
     uint64_t blocks = blockLaunch.getNumBlocks();
     std::vector<std::unique_ptr<AccessCounter>> counters;
     if (llvm::Error error = runBlocks(

@@ -8,12 +8,14 @@
 //
 // A phase of an mbarrier ends when all expected arrivals have come and as many
 // bytes have been copied as were announced. Bulk copies end as late as they
-// can: one by one, in the order of their issue, when no thread can run.
+// can: one by one, when no thread can run. There is no order among them: it is
+// that of their issue, or, with a seed, any.
 //
 //===----------------------------------------------------------------------===//
 
 #include "BlockState.h"
 #include "Emulation.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstring>
@@ -24,7 +26,6 @@ using Implementation = BlockRunner::Implementation;
 
 /// PTX's limit of the number of arrivals.
 static constexpr uint32_t kMostArrivals = (1 << 20) - 1;
-static constexpr size_t kMbarrierBytes = 8;
 
 Mbarrier &Implementation::getMbarrier(int32_t op, char *address) {
   if (races)
@@ -51,15 +52,25 @@ void Implementation::finishPhase(Mbarrier &mbarrier) {
   mbarrier.waiting.clear();
 }
 
-void Implementation::arriveAtMbarrier(int32_t op, char *address,
-                                      uint32_t count) {
-  reach(op, address);
+void Implementation::arriveAtMbarrier(int32_t op, char *address, uint32_t count,
+                                      bool ofCluster) {
+  bool isRemote = getReachedBlock(op, address) != getCurrentBlock();
   Mbarrier &mbarrier = getMbarrier(op, address);
   if (count == 0 || count > mbarrier.pending)
     fail(describeOp(op) + ": " + llvm::Twine(count) +
          " arrivals at an mbarrier that waits for " +
          llvm::Twine(mbarrier.pending));
-  if (races)
+  if (races && isRemote) {
+    // One that was seen to come, with its phase, was before the block's end.
+    llvm::erase_if(mbarrier.remoteArrivals, [&](const RemoteArrival &arrival) {
+      return arrival.phase < mbarrier.observed;
+    });
+    mbarrier.remoteArrivals.push_back(
+        {getThread(), op, races->getClock(getThread()), mbarrier.phase});
+  }
+  if (races && isRemote && !ofCluster)
+    races->releaseSeen(getThread(), mbarrier.arrived);
+  else if (races)
     races->release(getThread(), mbarrier.arrived);
   mbarrier.pending -= count;
   finishPhase(mbarrier);
@@ -68,17 +79,20 @@ void Implementation::arriveAtMbarrier(int32_t op, char *address,
 void Implementation::endBulkCopy(const BulkCopy &copy) {
   if (!races)
     return;
-  unsigned engine = getLoadEngine(getPlace(copy.to).block);
   if (!copy.map)
-    return races->endCopy(engine, getCellOffset(copy.to), copy.bytes);
+    return races->endCopy(copy.engine, getCellOffset(copy.to), copy.bytes);
   forEachSharedRange(*copy.map, copy.to, [&](char *begin, int64_t bytes) {
-    races->endCopy(engine, getCellOffset(begin), bytes);
+    races->endCopy(copy.engine, getCellOffset(begin), bytes);
   });
 }
 
 bool Implementation::finishBulkCopy() {
   if (nextBulkCopy == bulkCopies.size())
     return false;
+  if (launch.seed)
+    std::swap(bulkCopies[nextBulkCopy],
+              bulkCopies[nextBulkCopy +
+                         random() % (bulkCopies.size() - nextBulkCopy)]);
   BulkCopy copy = bulkCopies[nextBulkCopy++];
   unsigned block = getPlace(copy.to).block;
   if (blocks[block].running == 0)
@@ -86,7 +100,7 @@ bool Implementation::finishBulkCopy() {
          " to the shared memory of a block that has ended" +
          describeOtherBlock(block));
   if (block != getBlockOf(copy.thread))
-    noteRemoteAccess(block, getLoadEngine(block), copy.op);
+    noteRemoteAccess(block, copy.engine, copy.op);
   if (copy.map)
     loadBox(*copy.map, copy.place, copy.to);
   else
@@ -98,7 +112,7 @@ bool Implementation::finishBulkCopy() {
   Mbarrier &mbarrier = it->second;
   if (races) {
     endBulkCopy(copy);
-    races->release(getLoadEngine(block), mbarrier.arrived);
+    races->release(copy.engine, mbarrier.arrived);
   }
   if (counting)
     blocks[block].counter->addInFlight(numThreads, -int64_t{copy.bytes});
@@ -120,11 +134,20 @@ std::string Implementation::findUnobservedCopy(unsigned block) const {
   return "";
 }
 
+bool Implementation::isCopyUnobserved() const {
+  return llvm::any_of(llvm::make_second_range(mbarriers),
+                      [](const Mbarrier &mbarrier) {
+                        return mbarrier.observed < mbarrier.copied;
+                      });
+}
+
 llvm::SmallVector<unsigned, 8>
 Implementation::getDestinations(int32_t op, uint32_t mask, char *mbarrier) {
   llvm::SmallVector<unsigned, 8> destinations;
-  if (mask == 0)
+  if (mask == host_abi::kOwnBlock)
     mask = 1u << getCurrentBlock();
+  if (mask == 0)
+    fail(describeOp(op) + ": its mask has no block");
   if (mask >> blocks.size())
     fail(describeOp(op) + ": its mask has block " +
          llvm::Twine(llvm::Log2_32(mask)) + " of a cluster of " +
@@ -160,9 +183,15 @@ void emulation::mbarrierInit(int32_t op, char *address, int32_t count) {
   if (self.races)
     self.checkShared({AccessKind::Write, self.getThread(), op, address,
                       kMbarrierBytes, kMbarrierBytes});
-  Mbarrier &mbarrier = self.mbarriers[address];
-  mbarrier = Mbarrier();
+  auto [entry, isNew] = self.mbarriers.try_emplace(address);
+  if (!isNew)
+    self.fail(self.describeOp(op) + ": there is an mbarrier at " +
+              self.describeShared(address) + " already");
+  Mbarrier &mbarrier = entry->second;
   mbarrier.expected = mbarrier.pending = count;
+  unsigned block = self.getPlace(address).block;
+  mbarrier.engine =
+      self.getLoadEngine(block, self.blocks[block].numMbarriers++);
 }
 
 void emulation::mbarrierFence() {
@@ -180,8 +209,9 @@ void emulation::mbarrierInvalidate(int32_t op, char *address) {
   self.mbarriers.erase(address);
 }
 
-void emulation::mbarrierArrive(int32_t op, char *address, int32_t count) {
-  getActiveBlock().arriveAtMbarrier(op, address, count);
+void emulation::mbarrierArrive(int32_t op, char *address, int32_t count,
+                               int32_t ofCluster) {
+  getActiveBlock().arriveAtMbarrier(op, address, count, ofCluster);
 }
 
 void emulation::mbarrierExpect(int32_t op, char *address, int32_t bytes) {
@@ -243,6 +273,7 @@ void emulation::bulkCopy(int32_t op, int32_t argument, char *to, char *from,
     std::memset(there, kUninitialized, size);
     self.bulkCopies.push_back({there, from, static_cast<uint32_t>(bytes),
                                self.getPeer(mbarrier, block), nullptr,
-                               BoxPlace(), op, thread});
+                               BoxPlace(), op, thread,
+                               self.getEngineOf(mbarrier, block)});
   }
 }

@@ -56,9 +56,9 @@ void Implementation::failAccess(const MemoryAccess &access,
 Implementation::Text Implementation::describeParty(unsigned thread) const {
   if (thread < numClusterThreads)
     return describeThread(thread);
-  return Text(thread < getStoreEngine(0)   ? "a bulk copy"
-              : thread < getWgmmaEngine(0) ? "a bulk store"
-                                           : "a wgmma");
+  return Text(thread < getFirstStoreEngine() ? "a bulk copy"
+              : thread < getWgmmaEngine(0)   ? "a bulk store"
+                                             : "a wgmma");
 }
 
 void Implementation::reportRace(const MemoryAccess &access,
@@ -72,6 +72,12 @@ void Implementation::reportRace(const MemoryAccess &access,
                       "and nothing has been written at offset " +
                           llvm::Twine(report.offset % cellStride));
   case Problem::Pending:
+    // Whoever waits for a bulk copy, its own thread need not.
+    if (describeOp(report.op).starts_with("nvvm.cp.async.bulk"))
+      return failAccess(access, place,
+                        "and the copy to there that " + other +
+                            " has begun in " + describeOp(report.op) +
+                            " may be under way");
     return failAccess(access, place,
                       "and " + other +
                           " has not waited for its copy to there in " +
@@ -122,6 +128,14 @@ void Implementation::acquireForEngine(unsigned engine, unsigned thread) {
 
 void Implementation::checkShared(const MemoryAccess &access) {
   checkPlace(access);
+  // The mbarrier behind which the access ends is the only one it may meet.
+  if (!access.ofMbarrier && !mbarriers.empty()) {
+    auto next = mbarriers.lower_bound(access.address + access.bytes);
+    if (next != mbarriers.begin() &&
+        std::prev(next)->first + kMbarrierBytes > access.address)
+      failAccess(access, describeShared(access.address),
+                 "where there is an mbarrier");
+  }
   size_t offset = getCellOffset(access.address);
   RaceDetector::Result report;
   switch (access.kind) {
@@ -138,7 +152,9 @@ void Implementation::checkShared(const MemoryAccess &access) {
                               access.isBulk);
     break;
   case AccessKind::Atomic:
-    // Ordered among themselves; how they order other accesses is not modelled.
+    // They don't race with each other. Others may not write what they read;
+    // that they write, too, and how they order other accesses, is not modelled.
+    report = races->read(access.thread, offset, access.bytes, access.op);
     break;
   }
   if (report)
@@ -167,9 +183,7 @@ void Implementation::checkDevice(const MemoryAccess &access,
                "which is in no buffer that the kernel was given");
   const DeviceBuffer &buffer = launch.buffers[argument - 1];
   int64_t offset = access.address - buffer.begin;
-  Text place;
-  ("byte " + llvm::Twine(offset) + " of argument " + llvm::Twine(argument - 1))
-      .toVector(place);
+  Text place = describeDevice(access, argument);
   if (!contains(buffer, access))
     failAccess(access, place,
                "which has " + llvm::Twine(buffer.bytes) + " bytes");
@@ -178,6 +192,70 @@ void Implementation::checkDevice(const MemoryAccess &access,
     failAccess(access, place,
                "where the offset has to be a multiple of " +
                    llvm::Twine(access.alignment));
+  checkOrder(access);
+  if (access.kind != AccessKind::Read)
+    noteWrite(access);
+}
+
+Implementation::Text Implementation::describeDevice(const MemoryAccess &access,
+                                                    unsigned argument) const {
+  Text place;
+  ("byte " + llvm::Twine(access.address - launch.buffers[argument - 1].begin) +
+   " of argument " + llvm::Twine(argument - 1))
+      .toVector(place);
+  return place;
+}
+
+void Implementation::checkOverlap(const MemoryAccess &access) {
+  // Inputs were there before all launches.
+  if (launch.mayOverlap && !getBlock().hasWaitedForGrids &&
+      (access.kind != AccessKind::Read ||
+       launch.writes->contains(access.address)))
+    failAccess(access, describeDevice(access, findArgument(access)),
+               "with no griddepcontrol.wait before, and earlier kernels may "
+               "still be running");
+}
+
+void Implementation::checkOrder(const MemoryAccess &access) {
+  checkOverlap(access);
+  if (access.kind != AccessKind::Read)
+    return;
+  std::optional<DeviceWrites::Found> found =
+      launch.writes->read(access.address, access.bytes, cluster);
+  if (!found)
+    return;
+  Text place = describeDevice(access, findArgument(access));
+  if (!found->writer)
+    failAccess(access, place, "where nothing has been written");
+  failAccess(access, place,
+             "which " + describeBlock(getFirstBlock(*found->writer)) +
+                 " writes: nothing orders the blocks of a launch");
+}
+
+void Implementation::noteWrite(const MemoryAccess &access) {
+  launch.writes->beginWrite(access.address, access.bytes);
+  // Those of several blocks don't exclude each other.
+  if (access.kind != AccessKind::Atomic)
+    written.push_back({access.address, access.bytes, access.thread, access.op});
+}
+
+std::string Implementation::findOtherWrite() {
+  for (const DeviceRange &range : written)
+    if (std::optional<DeviceWrites::Found> found =
+            launch.writes->endWrite(range.address, range.bytes, cluster)) {
+      MemoryAccess access{AccessKind::Write, range.thread,
+                          range.op,          const_cast<char *>(range.address),
+                          range.bytes,       1};
+      return (describeThread(range.thread) + " writes " +
+              llvm::Twine(range.bytes) + " bytes at " +
+              describeDevice(access, findArgument(access)) + " in " +
+              describeOp(range.op) + ", and " +
+              describeBlock(getFirstBlock(*found->writer)) +
+              " writes something else there: nothing orders the blocks of a "
+              "launch")
+          .str();
+    }
+  return "";
 }
 
 void Implementation::checkAccess(const MemoryAccess &access, MemorySpace space,

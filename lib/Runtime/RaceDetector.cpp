@@ -34,6 +34,7 @@ void RaceDetector::startBlock() {
   if (latest > UINT32_MAX / 2) {
     std::fill(cells.begin(), cells.end(), Cell());
     std::fill(acquired.begin(), acquired.end(), 0);
+    std::fill(seen.begin(), seen.end(), 0);
     std::fill(fencedForAll.begin(), fencedForAll.end(), 0);
     std::fill(fenced.begin(), fenced.end(), std::vector<uint32_t>());
     std::fill(mbarriers.begin(), mbarriers.end(), std::vector<uint32_t>());
@@ -48,7 +49,7 @@ void RaceDetector::startBlock() {
 
 /// Takes the later one of each two clocks. More of them may be known.
 static void joinClocks(std::vector<uint32_t> &into,
-                       const std::vector<uint32_t> &from) {
+                       llvm::ArrayRef<uint32_t> from) {
   into.resize(std::max(into.size(), from.size()));
   for (size_t i = 0; i < from.size(); ++i)
     into[i] = std::max(into[i], from[i]);
@@ -76,6 +77,19 @@ void RaceDetector::release(unsigned thread, Clocks &barrier) {
   for (unsigned i = 0; i < numThreads; ++i)
     barrier.threads[i] = std::max(barrier.threads[i], known[i]);
   barrier.threads[thread] = clocks[thread];
+  if (!seen.empty())
+    joinClocks(barrier.seen, getRow(seen, thread));
+  latest = std::max(latest, ++clocks[thread]);
+}
+
+void RaceDetector::releaseSeen(unsigned thread, Clocks &barrier) {
+  if (seen.empty())
+    seen.resize(size_t{numThreads} * numThreads);
+  joinClocks(barrier.fenced, fenced[thread]);
+  joinClocks(barrier.seen, getRow(seen, thread));
+  if (!acquired.empty())
+    joinClocks(barrier.seen, getRow(acquired, thread));
+  barrier.seen[thread] = clocks[thread];
   latest = std::max(latest, ++clocks[thread]);
 }
 
@@ -108,6 +122,13 @@ void RaceDetector::acquire(unsigned thread, const Clocks &barrier) {
     known[i] = std::max(known[i], barrier.threads[i]);
   joinClocks(mbarriers[thread], barrier.mbarriers);
   joinClocks(fenced[thread], barrier.fenced);
+  if (barrier.seen.empty())
+    return;
+  if (seen.empty())
+    seen.resize(size_t{numThreads} * numThreads);
+  uint32_t *mine = &seen[size_t{thread} * numThreads];
+  for (size_t i = 0; i < barrier.seen.size(); ++i)
+    mine[i] = std::max(mine[i], barrier.seen[i]);
 }
 
 bool RaceDetector::isMbarrierFenced(unsigned thread, const Cell &cell) const {
@@ -121,6 +142,7 @@ bool RaceDetector::isMbarrierFenced(unsigned thread, const Cell &cell) const {
 bool RaceDetector::isWriteOrdered(unsigned thread, const Cell &cell,
                                   bool ofMbarrier) const {
   return isOrdered(thread, cell.writer, cell.written) ||
+         (isEngine(cell.writer) && isSeen(thread, cell.writer, cell.written)) ||
          (ofMbarrier && isMbarrierFenced(thread, cell));
 }
 
@@ -229,7 +251,7 @@ RaceDetector::Result RaceDetector::checkWrite(unsigned thread, size_t index,
   if (cell.read <= ordered)
     return std::nullopt;
   auto isRacing = [&](unsigned reader, uint32_t clock) {
-    return !isOrdered(thread, reader, clock);
+    return !isOrdered(thread, reader, clock) && !isSeen(thread, reader, clock);
   };
   if (std::optional<unsigned> reader = findReader(index, cell, isRacing))
     return Report{Problem::ReadBefore, index << shift, *reader, cell.readOp};

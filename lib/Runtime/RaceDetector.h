@@ -22,6 +22,7 @@
 #ifndef MIRAGE_LIB_RUNTIME_RACEDETECTOR_H
 #define MIRAGE_LIB_RUNTIME_RACEDETECTOR_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -42,9 +43,14 @@ public:
     /// By initializer of mbarriers: up to where its initializations are ordered
     /// before what is done to mbarriers, by its fence alone.
     std::vector<uint32_t> mbarriers;
+    /// By thread: up to where what it has read, or, if it is an engine, has
+    /// written, is ordered before, but not all else that it has done. Empty: no
+    /// further than `threads` says.
+    std::vector<uint32_t> seen;
 
     void clear() {
       threads.clear();
+      seen.clear();
       fenced.clear();
       mbarriers.clear();
     }
@@ -113,6 +119,10 @@ public:
   void synchronizeAll();
   /// `thread` arrives at a barrier of some threads, and goes on after it.
   void release(unsigned thread, Clocks &barrier);
+  /// The same, but only what it has read, and what it knows to be copied, is
+  /// ordered before what is behind the barrier: it arrives there without a
+  /// release that reaches so far.
+  void releaseSeen(unsigned thread, Clocks &barrier);
   /// A fence of the mbarriers that `thread` has initialized, and its arrival at
   /// a barrier that releases nothing but what it has fenced so.
   void fenceMbarriers(unsigned thread);
@@ -151,7 +161,11 @@ private:
            (!acquired.empty() &&
             acquired[size_t{thread} * numThreads + other] >= clock);
   }
-  /// The same of the last write to a cell.
+  /// Whether what `other` had read or copied then is ordered before now.
+  bool isSeen(unsigned thread, unsigned other, uint32_t clock) const {
+    return !seen.empty() && seen[size_t{thread} * numThreads + other] >= clock;
+  }
+  /// Whether the last write to a cell is ordered before now.
   bool isWriteOrdered(unsigned thread, const Cell &cell, bool ofMbarrier) const;
   Result checkWrite(unsigned thread, size_t index, const Cell &cell,
                     bool ofMbarrier) const;
@@ -174,6 +188,11 @@ private:
   Result write(unsigned thread, size_t offset, size_t bytes, int32_t op,
                bool ofMbarrier, bool isBulk);
   void addReader(unsigned thread, size_t index, Cell &cell, int32_t op);
+  llvm::ArrayRef<uint32_t> getRow(const std::vector<uint32_t> &ofThreads,
+                                  unsigned thread) const {
+    return llvm::ArrayRef(ofThreads).slice(size_t{thread} * numThreads,
+                                           numThreads);
+  }
   void addToSet(size_t index, WarpReads *sets, const Read &read);
 
   unsigned numThreads, numEngines, numWarps;
@@ -190,8 +209,9 @@ private:
   /// knows; empty for those who know no more than all.
   std::vector<uint32_t> fencedForAll;
   std::vector<std::vector<uint32_t>> fenced;
-  /// By thread and other thread; allocated when first needed.
-  std::vector<uint32_t> acquired;
+  /// By thread and other thread; allocated when first needed. What is acquired
+  /// is not in `seen` once more.
+  std::vector<uint32_t> acquired, seen;
   /// The threads that have fenced mbarriers, mostly one of each block. Up to
   /// which clock of each of them all know what was fenced; by thread, the same
   /// of what it knows.

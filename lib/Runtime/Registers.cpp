@@ -70,6 +70,7 @@ llvm::ArrayRef<std::pair<llvm::StringRef, void *>> emulation::getSymbols() {
       {host_abi::kSharedMemory, reinterpret_cast<void *>(sharedMemory)},
       {host_abi::kBarrier, reinterpret_cast<void *>(barrier)},
       {host_abi::kBarrierArrive, reinterpret_cast<void *>(barrierArrive)},
+      {host_abi::kGridWait, reinterpret_cast<void *>(gridWait)},
       {host_abi::kAsyncCopy, reinterpret_cast<void *>(asyncCopy)},
       {host_abi::kAsyncCommit, reinterpret_cast<void *>(asyncCommit)},
       {host_abi::kAsyncWait, reinterpret_cast<void *>(asyncWait)},

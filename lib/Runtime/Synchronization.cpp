@@ -34,6 +34,8 @@ void BlockRunner::Implementation::arriveAtBarrier(int32_t op, uint32_t id,
          llvm::Twine(count) + " threads here, and for " +
          llvm::Twine(barrier.expected) + " where others have arrived");
   barrier.expected = count;
+  if (races)
+    barrier.arrivals.emplace_back(getThread(), op);
   if (waits)
     barrier.waiting.push_back(current);
   else if (races)
@@ -43,9 +45,12 @@ void BlockRunner::Implementation::arriveAtBarrier(int32_t op, uint32_t id,
       wait(op);
     return;
   }
-  // Which would order what engines read after the barrier, too.
+  if (races)
+    checkWarps(barrier);
+  // Which would order what engines read after the barrier, too, and what they
+  // have written for those who haven't waited for that.
   if (races && blocks.size() == 1 && barrier.waiting.size() == numThreads &&
-      !isEngineReading()) {
+      !isEngineReading() && !isCopyUnobserved()) {
     races->synchronizeAll();
   } else if (races) {
     for (unsigned fiber : barrier.waiting)
@@ -62,6 +67,28 @@ void BlockRunner::Implementation::arriveAtBarrier(int32_t op, uint32_t id,
   barrier.arrived = 0;
   barrier.clocks.clear();
   barrier.waiting.clear();
+  barrier.arrivals.clear();
+}
+
+// A bar.sync is aligned: what it does is undefined where lanes of a warp come
+// to different ones, though they are of the same barrier.
+void BlockRunner::Implementation::checkWarps(const Barrier &barrier) {
+  arrivedLanes.assign(llvm::divideCeil(numThreads, kWarpSize), {0, 0});
+  for (auto [thread, op] : barrier.arrivals) {
+    auto &[first, lanes] = arrivedLanes[getWarpInBlock(thread)];
+    if (lanes++ == 0)
+      first = op;
+    else if (first != op)
+      fail(describeThread(thread) + " comes to " + describeOp(op) +
+           ", and other lanes of its warp to " + describeOp(first));
+  }
+  for (auto [thread, op] : barrier.arrivals) {
+    unsigned warp = getWarpInBlock(thread);
+    if (arrivedLanes[warp].second <
+        std::min(kWarpSize, numThreads - warp * kWarpSize))
+      fail(describeThread(thread) + " comes to " + describeOp(op) +
+           " without the other lanes of its warp");
+  }
 }
 
 bool BlockRunner::Implementation::isEngineReading() const {
@@ -150,4 +177,8 @@ void emulation::proxyFence() {
   BlockRunner::Implementation &self = getActiveBlock();
   if (self.races)
     self.races->fenceProxies(self.getThread());
+}
+
+void emulation::gridWait() {
+  getActiveBlock().getBlock().hasWaitedForGrids = true;
 }

@@ -56,6 +56,13 @@ void emulation::tensorLoad(int32_t op, char *to, void *map, char *mbarrier,
   BoxPlace place{c0, c1, c2, c3, c4};
   auto bytes = static_cast<uint32_t>(from.getBoxBytes());
   unsigned thread = self.getThread();
+  if (self.races)
+    forEachRow(from, place, [&](const BoxRow &row) {
+      if (row.begin < row.end)
+        self.checkOrder({AccessKind::Read, thread, op,
+                         from.base + row.tensorOffset,
+                         static_cast<size_t>(row.end - row.begin), 1});
+    });
   if (self.counting)
     self.countBox(from, place, /*write=*/false);
   for (unsigned block : destinations) {
@@ -75,13 +82,21 @@ void emulation::tensorLoad(int32_t op, char *to, void *map, char *mbarrier,
     }
     self.bulkCopies.push_back({there, nullptr, bytes,
                                self.getPeer(mbarrier, block), &from, place, op,
-                               thread});
+                               thread, self.getEngineOf(mbarrier, block)});
   }
 }
 
 //===----------------------------------------------------------------------===//
 // Stores
 //===----------------------------------------------------------------------===//
+
+unsigned Implementation::getStoreEngine(unsigned thread) {
+  unsigned block = getBlockOf(thread);
+  std::optional<unsigned> &engine = bulkStores[thread].engine;
+  if (!engine)
+    engine = blocks[block].numStoringThreads++ % kStoreEngines;
+  return getFirstStoreEngine() + block * kStoreEngines + *engine;
+}
 
 void emulation::tensorStore(int32_t op, void *map, char *from, int32_t rank,
                             int32_t c0, int32_t c1, int32_t c2, int32_t c3,
@@ -98,6 +113,7 @@ void emulation::tensorStore(int32_t op, void *map, char *from, int32_t rank,
   self.checkPlace(whole);
   BoxPlace place{c0, c1, c2, c3, c4};
   if (self.races) {
+    self.checkOverlap({AccessKind::Write, thread, op, to.base, 1, 1});
     unsigned engine = self.getStoreEngine(thread);
     self.acquireForEngine(engine, thread);
     forEachSharedRange(to, from, [&](char *begin, int64_t size) {
@@ -140,9 +156,19 @@ void Implementation::readForStores(BulkStoreGroup &group) {
   }
 }
 
-void Implementation::writeForStores(const BulkStoreGroup &group) {
-  for (const BulkStore &store : group.stores)
+void Implementation::writeForStores(const BulkStoreGroup &group,
+                                    unsigned thread) {
+  for (const BulkStore &store : group.stores) {
     storeBox(*store.map, store.place, store.bytes.data());
+    if (!races)
+      continue;
+    forEachRow(*store.map, store.place, [&](const BoxRow &row) {
+      if (row.begin < row.end)
+        noteWrite({AccessKind::Write, thread, store.op,
+                   store.map->base + row.tensorOffset,
+                   static_cast<size_t>(row.end - row.begin), 1});
+    });
+  }
 }
 
 void emulation::bulkWait(int32_t left, int32_t read) {
@@ -155,7 +181,7 @@ void emulation::bulkWait(int32_t left, int32_t read) {
   for (size_t i = 0; i < count; ++i) {
     self.readForStores(groups[i]);
     if (!read)
-      self.writeForStores(groups[i]);
+      self.writeForStores(groups[i], self.getThread());
   }
   if (!read)
     groups.erase(groups.begin(), groups.begin() + count);
@@ -170,7 +196,7 @@ std::string Implementation::finishStores() {
       if (!group.isRead && !group.stores.empty() && !unread)
         unread = &group.stores[0];
       if (group.isRead)
-        writeForStores(group);
+        writeForStores(group, thread);
     }
     if (unread)
       return (describeThread(thread) + " ends and has not waited until " +

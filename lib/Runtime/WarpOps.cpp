@@ -8,8 +8,8 @@
 //
 // Lanes that arrive leave their operands on their stacks and wait; the last one
 // does the work for all. Ops with a mask meet wherever they stand in the code,
-// as PTX defines them; the aligned ones, ldmatrix and mma, have to be the same
-// op and need the whole warp.
+// as PTX defines them; the aligned ones, such as ldmatrix and mma, have to be
+// the same op and need the whole warp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,6 +66,11 @@ void BlockRunner::Implementation::release(uint32_t mask) {
       wake(fiber);
 }
 
+void BlockRunner::Implementation::align(int32_t op) {
+  if (meet(WarpOp::Aligned, op, getLanes(), op, nullptr))
+    release(getLanes());
+}
+
 void emulation::syncWarp(int32_t op, int32_t threadMask) {
   BlockRunner::Implementation &self = getActiveBlock();
   // Lanes that the block doesn't have can't take part.
@@ -88,8 +93,15 @@ int32_t emulation::elect(int32_t op, int32_t threadMask) {
   uint32_t mask = threadMask & self.getLanes();
   if (self.meet(WarpOp::Elect, 0, mask, op, nullptr))
     self.release(mask);
+  // Any lane, but always the same one.
+  uint32_t left = mask;
+  if (self.launch.seed)
+    for (uint64_t skipped =
+             SplitMix64(self.launch.seed)() % llvm::popcount(mask);
+         skipped > 0; --skipped)
+      left &= left - 1;
   return self.getThread() % kWarpSize ==
-         static_cast<unsigned>(llvm::countr_zero(mask));
+         static_cast<unsigned>(llvm::countr_zero(left));
 }
 
 //===----------------------------------------------------------------------===//

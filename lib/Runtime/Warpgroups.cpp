@@ -213,13 +213,15 @@ void emulation::wgmma(int32_t op, int64_t descriptorA, int64_t descriptorB,
       self.wake(fiber);
 }
 
-void emulation::wgmmaFence(int32_t) {
+void emulation::wgmmaFence(int32_t op) {
   Implementation &self = getActiveBlock();
+  self.align(op);
   self.wgmmas[self.getThread()].isFenced = true;
 }
 
-void emulation::wgmmaCommit(int32_t) {
+void emulation::wgmmaCommit(int32_t op) {
   Implementation &self = getActiveBlock();
+  self.align(op);
   unsigned thread = self.getThread();
   WgmmaState &state = self.wgmmas[thread];
   WgmmaGroup &group = state.groups.emplace_back();
@@ -228,8 +230,9 @@ void emulation::wgmmaCommit(int32_t) {
     self.races->release(self.getWgmmaEngine(thread), group.clocks);
 }
 
-void emulation::wgmmaWait(int32_t, int32_t left) {
+void emulation::wgmmaWait(int32_t op, int32_t left) {
   Implementation &self = getActiveBlock();
+  self.align(op);
   unsigned thread = self.getThread();
   WgmmaState &state = self.wgmmas[thread];
   if (state.groups.size() <= static_cast<size_t>(left))

@@ -244,8 +244,8 @@ protected:
                         where +
                         "thread .* reads 16 bytes at offset .* of shared "
                         "memory in nvvm.wgmma.mma_async at .*, and (nothing "
-                        "has been written at offset .*|thread 128 has not "
-                        "waited for its copy to there in "
+                        "has been written at offset .*|the copy to "
+                        "there that thread 128 has begun in "
                         "nvvm.cp.async.bulk.tensor.shared.cluster.global at "
                         ".*|a bulk copy writes there in .* a race)",
                     overwritten =
@@ -254,8 +254,7 @@ protected:
                         "nvvm.cp.async.bulk.tensor.shared.cluster.global at "
                         ".*, and (a wgmma reads there in nvvm.wgmma.mma_async "
                         "at .* a race|a bulk copy writes there in .* a race|"
-                        "thread 128 has not waited for its copy to there in "
-                        ".*)";
+                        "the copy to there that thread 128 has begun in .*)";
 };
 
 TEST_F(BrokenWgmmaKernelsTest, TheRightOneIsClean) { expectReport({}, ""); }

@@ -186,7 +186,7 @@ protected:
     }
   }
 
-  const std::string where = "kernel 'k', block \\([0-3], 0, 0\\): ",
+  const std::string where = "kernel 'k', block \\([0-5], 0, 0\\): ",
                     deadlock =
                         where +
                         "deadlock: of 320 threads of the 2 blocks of its "

@@ -85,6 +85,14 @@ Value lowerFma(OpBuilder &b, Location loc, ValueRange in) {
   return callIntrinsic(b, loc, "llvm.fma", in);
 }
 
+Value lowerMaxNum(OpBuilder &b, Location loc, ValueRange in) {
+  return callIntrinsic(b, loc, "llvm.maxnum", in);
+}
+
+Value lowerMinNum(OpBuilder &b, Location loc, ValueRange in) {
+  return callIntrinsic(b, loc, "llvm.minnum", in);
+}
+
 /// Lowers MathOp on a scalar float; narrower types than f32 are computed in
 /// f32, and f64 only where there are instructions for it (the approximate ones
 /// are f32 only).
@@ -140,7 +148,9 @@ struct LowerDeviceMath : mirage::impl::LowerDeviceMathBase<LowerDeviceMath> {
     mirage::populateLowerDeviceMathPatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
     WalkResult result = getOperation().walk([](Operation *op) {
-      if (!isa_and_present<math::MathDialect>(op->getDialect()))
+      // Of arith's ops these would become calls of CUDA's device library.
+      if (!isa_and_present<math::MathDialect>(op->getDialect()) &&
+          !isa<arith::RemFOp, arith::MaxNumFOp, arith::MinNumFOp>(op))
         return WalkResult::advance();
       op->emitOpError("on ")
           << op->getResultTypes() << " has no lowering to device code";
@@ -161,5 +171,8 @@ void mirage::populateLowerDeviceMathPatterns(RewritePatternSet &patterns) {
                LowerMathOp<math::SqrtOp, lowerSqrt, true>,
                LowerMathOp<math::RsqrtOp, lowerRsqrt, true>,
                LowerMathOp<math::AbsFOp, lowerAbs, true>,
-               LowerMathOp<math::FmaOp, lowerFma, true>>(patterns.getContext());
+               LowerMathOp<math::FmaOp, lowerFma, true>,
+               LowerMathOp<arith::MaxNumFOp, lowerMaxNum, true>,
+               LowerMathOp<arith::MinNumFOp, lowerMinNum, true>>(
+      patterns.getContext());
 }

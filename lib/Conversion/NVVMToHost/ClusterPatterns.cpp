@@ -28,15 +28,16 @@ struct ConvertMapa : HostCallPattern<NVVM::MapaOp> {
   }
 };
 
-/// A half of the cluster's barrier. That all lanes of a warp come to it
-/// together (`aligned`) is not looked at.
+/// A half of the cluster's barrier.
 template <typename Op> struct ConvertHalf : HostCallPattern<Op> {
   ConvertHalf(ModuleOp module, OpTable &ops, StringRef name)
       : HostCallPattern<Op>(module, ops), name(name) {}
 
   LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
-    this->callVoid(rewriter, op, name, {});
+    this->callVoid(
+        rewriter, op, name,
+        constantI32(rewriter, op.getLoc(), op.getAligned().has_value()));
     rewriter.eraseOp(op);
     return success();
   }

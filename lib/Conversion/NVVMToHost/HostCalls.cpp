@@ -39,7 +39,7 @@ Value mirage::constantI32(OpBuilder &b, Location loc, int32_t value) {
 
 Value mirage::widenMask(OpBuilder &b, Location loc, Value mask) {
   return mask ? LLVM::ZExtOp::create(b, loc, b.getI32Type(), mask).getResult()
-              : constantI32(b, loc, 0);
+              : constantI32(b, loc, host_abi::kOwnBlock);
 }
 
 /// Variables of a thread that all ops of its function use, found by `marker`.

@@ -46,6 +46,12 @@ struct ConvertInvalidate : HostCallPattern<NVVM::MBarrierInvalOp> {
   }
 };
 
+/// Of an arrival, whether what it releases is for the whole cluster.
+template <typename Op> Value isOfCluster(OpBuilder &b, Op op) {
+  return constantI32(b, op.getLoc(),
+                     op.getScope() == NVVM::MemScopeKind::CLUSTER);
+}
+
 struct ConvertArrive : HostCallPattern<NVVM::MBarrierArriveOp> {
   using HostCallPattern::HostCallPattern;
 
@@ -56,7 +62,8 @@ struct ConvertArrive : HostCallPattern<NVVM::MBarrierArriveOp> {
     Value count = op.getCount();
     if (!count)
       count = constantI32(rewriter, op.getLoc(), 1);
-    callVoid(rewriter, op, host_abi::kMbarrierArrive, {op.getAddr(), count});
+    callVoid(rewriter, op, host_abi::kMbarrierArrive,
+             {op.getAddr(), count, isOfCluster(rewriter, op)});
     rewriter.eraseOp(op);
     return success();
   }
@@ -74,7 +81,8 @@ struct ConvertArriveExpect : HostCallPattern<NVVM::MBarrierArriveExpectTxOp> {
     callVoid(rewriter, op, host_abi::kMbarrierExpect,
              {op.getAddr(), op.getTxcount()});
     callVoid(rewriter, op, host_abi::kMbarrierArrive,
-             {op.getAddr(), constantI32(rewriter, op.getLoc(), 1)});
+             {op.getAddr(), constantI32(rewriter, op.getLoc(), 1),
+              isOfCluster(rewriter, op)});
     rewriter.eraseOp(op);
     return success();
   }
@@ -164,6 +172,22 @@ struct ConvertMbarrierFence : HostCallPattern<NVVM::FenceMbarrierInitOp> {
   }
 };
 
+struct ConvertGridControl : HostCallPattern<NVVM::GriddepcontrolOp> {
+  using HostCallPattern::HostCallPattern;
+
+  LogicalResult matchAndRewrite(NVVM::GriddepcontrolOp op,
+                                PatternRewriter &rewriter) const override {
+    // Launches follow each other here: whoever begins early only has to wait.
+    if (op.getKind() == NVVM::GridDepActionKind::wait) {
+      module->setAttr(host_abi::kWaitsForGrids, rewriter.getUnitAttr());
+      callHost(module, rewriter, op.getLoc(), host_abi::kGridWait,
+               LLVM::LLVMVoidType::get(rewriter.getContext()), {});
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// What only orders what is in order here anyway (a block's threads share one
 /// OS thread), and hints.
 template <typename Op> struct Erase : OpRewritePattern<Op> {
@@ -180,13 +204,12 @@ template <typename Op> struct Erase : OpRewritePattern<Op> {
 
 void mirage::populateMbarrierPatterns(ModuleOp module, OpTable &ops,
                                       RewritePatternSet &patterns) {
-  patterns.add<ConvertInit, ConvertInvalidate, ConvertArrive,
-               ConvertArriveExpect, ConvertExpect, ConvertWait, ConvertBulkCopy,
-               ConvertElect, ConvertProxyFence, ConvertMbarrierFence>(module,
-                                                                      ops);
   patterns
-      .add<Erase<NVVM::MembarOp>, Erase<NVVM::FenceScClusterOp>,
-           Erase<NVVM::GriddepcontrolOp>, Erase<NVVM::SetMaxRegisterOp>,
-           Erase<NVVM::PrefetchOp>, Erase<NVVM::CpAsyncBulkTensorPrefetchOp>>(
-          module.getContext());
+      .add<ConvertInit, ConvertInvalidate, ConvertArrive, ConvertArriveExpect,
+           ConvertExpect, ConvertWait, ConvertBulkCopy, ConvertElect,
+           ConvertProxyFence, ConvertMbarrierFence, ConvertGridControl>(module,
+                                                                        ops);
+  patterns.add<Erase<NVVM::MembarOp>, Erase<NVVM::FenceScClusterOp>,
+               Erase<NVVM::SetMaxRegisterOp>, Erase<NVVM::PrefetchOp>,
+               Erase<NVVM::CpAsyncBulkTensorPrefetchOp>>(module.getContext());
 }

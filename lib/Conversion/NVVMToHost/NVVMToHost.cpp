@@ -80,6 +80,11 @@ std::optional<std::string> getObstacle(Operation &op) {
           .str();
   if (isa<LLVM::InlineAsmOp>(op))
     return "has no emulation on the host";
+  // What a mask leaves out must not be checked, nor counted.
+  if (isa<LLVM::MaskedLoadOp, LLVM::MaskedStoreOp, LLVM::masked_gather,
+          LLVM::masked_scatter, LLVM::masked_expandload,
+          LLVM::masked_compressstore>(op))
+    return "has no emulation on the host";
   if (!isa_and_present<LLVM::LLVMDialect>(op.getDialect()) &&
       !isa<ModuleOp>(op))
     return "is neither in the LLVM nor in the NVVM dialect";

@@ -48,6 +48,17 @@ gpu.module @kernels {
     gpu.return %0, %1, %2, %3 : f32, f32, f32, f64
   }
 
+  // CHECK-LABEL: gpu.func @numbers
+  // CHECK-SAME: (%[[X:.*]]: f32, %[[Y:.*]]: f32)
+  gpu.func @numbers(%x: f32, %y: f32) -> (f32, f32) {
+    // CHECK: %[[MAX:.*]] = llvm.call_intrinsic "llvm.maxnum.f32"(%[[X]], %[[Y]])
+    %0 = arith.maxnumf %x, %y : f32
+    // CHECK: %[[MIN:.*]] = llvm.call_intrinsic "llvm.minnum.f32"(%[[X]], %[[Y]])
+    %1 = arith.minnumf %x, %y : f32
+    // CHECK: gpu.return %[[MAX]], %[[MIN]]
+    gpu.return %0, %1 : f32, f32
+  }
+
   // Polynomials, whose fused products have lowerings.
   // CHECK-LABEL: gpu.func @polynomials
   // CHECK: llvm.call_intrinsic "llvm.fma.f32"
@@ -91,5 +102,16 @@ gpu.module @kernels {
     // expected-error @below {{'math.exp2' op on 'f64' has no lowering to device code}}
     %0 = math.exp2 %x : f64
     gpu.return %0 : f64
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // It would become a call of CUDA's device library.
+  gpu.func @remainder(%x: f32) -> f32 {
+    // expected-error @below {{'arith.remf' op on 'f32' has no lowering to device code}}
+    %0 = arith.remf %x, %x : f32
+    gpu.return %0 : f32
   }
 }

@@ -6,6 +6,7 @@ module attributes {gpu.container_module} {
   gpu.module @m {
     // CHECK-LABEL: llvm.func @m__powers(
     // CHECK-NOT: griddepcontrol
+    // CHECK: llvm.call @mirage_host_grid_wait()
     // CHECK: %[[X:.*]] = llvm.load
     // CHECK: %[[POWER:.*]] = llvm.call_intrinsic "llvm.exp2.f32"(%[[X]])
     // CHECK: %[[LEAST:.*]] = llvm.mlir.constant(-1.260000e+02 : f32)

@@ -14,7 +14,7 @@ module attributes {gpu.container_module} {
       %c3 = llvm.mlir.constant(3 : i32) : i32
       %c4 = llvm.mlir.constant(4 : i32) : i32
       %d = llvm.addrspacecast %s : !llvm.ptr<3> to !llvm.ptr<7>
-      // CHECK: %[[NOMASK:.*]] = llvm.mlir.constant(0 : i32)
+      // CHECK: %[[NOMASK:.*]] = llvm.mlir.constant(65536 : i32)
       // CHECK: %[[RANK:.*]] = llvm.mlir.constant(2 : i32)
       // CHECK: llvm.call @mirage_host_tensor_load(%{{.*}}, %[[S:.*]], %[[MAP:.*]], %[[S]], %[[NOMASK]], %[[RANK]], %[[C3]], %[[C4]], %{{.*}}, %{{.*}}, %{{.*}})
       nvvm.cp.async.bulk.tensor.shared.cluster.global %d, %map, %s, box[%c3, %c4] : !llvm.ptr<7>, !llvm.ptr

@@ -60,7 +60,7 @@ module attributes {gpu.container_module} {
       nvvm.fence.proxy {kind = #nvvm.proxy_kind<async>}
       // CHECK: llvm.call @mirage_host_mbarrier_expect(%{{.*}}, %[[M]], %[[N]])
       // CHECK: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
-      // CHECK: llvm.call @mirage_host_mbarrier_arrive(%{{.*}}, %[[M]], %[[ONE]])
+      // CHECK: llvm.call @mirage_host_mbarrier_arrive(%{{.*}}, %[[M]], %[[ONE]], %{{.*}})
       nvvm.mbarrier.arrive.expect_tx %m, %n : !llvm.ptr<3>, i32
       // CHECK: llvm.call @mirage_host_mbarrier_wait(%{{.*}}, %[[M]], %[[N]])
       nvvm.mbarrier.try_wait.parity %m, %n, %n : !llvm.ptr<3>, i32, i32

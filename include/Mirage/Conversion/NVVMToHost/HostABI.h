@@ -61,9 +61,10 @@ inline constexpr const char *kAsyncCommit = "mirage_host_async_commit";
 /// `void (i32 groups)`: PTX's cp.async.wait_group.
 inline constexpr const char *kAsyncWait = "mirage_host_async_wait";
 
-/// `void (i32 op, ptr mbarrier, i32 arrivals)`: PTX's mbarrier.init, and
-/// mbarrier.arrive.
+/// `void (i32 op, ptr mbarrier, i32 arrivals)`: PTX's mbarrier.init.
 inline constexpr const char *kMbarrierInit = "mirage_host_mbarrier_init";
+/// `void (i32 op, ptr mbarrier, i32 arrivals, i32 ofCluster)`: PTX's
+/// mbarrier.arrive, whose release is of the block's scope or the cluster's.
 inline constexpr const char *kMbarrierArrive = "mirage_host_mbarrier_arrive";
 /// `void (i32 op, ptr mbarrier)`: PTX's mbarrier.inval.
 inline constexpr const char *kMbarrierInvalidate =
@@ -75,8 +76,10 @@ inline constexpr const char *kMbarrierExpect = "mirage_host_mbarrier_expect";
 inline constexpr const char *kMbarrierWait = "mirage_host_mbarrier_wait";
 /// `void (i32 op, i32 argument, ptr to, ptr from, ptr mbarrier, i32 bytes, i32
 /// mask)`: PTX's cp.async.bulk from device to shared memory, of the blocks of
-/// the cluster in the mask, or, if that is 0, of the own one.
+/// the cluster in the mask, or, if that is kOwnBlock, of the own one.
 inline constexpr const char *kBulkCopy = "mirage_host_bulk_copy";
+/// More than a mask of 16 bits.
+inline constexpr int32_t kOwnBlock = 1 << 16;
 /// `void (i32 op, ptr to, ptr map, ptr mbarrier, i32 mask, i32 rank, i32
 /// coordinates...)`: PTX's cp.async.bulk.tensor from device to shared memory,
 /// of a box of the tensor of a HostTensorMap. There are five coordinates,
@@ -108,8 +111,8 @@ inline constexpr const char *kWgmmaUse = "mirage_host_wgmma_use";
 /// `ptr (i32 op, ptr address, i32 rank)`: PTX's mapa: the same place of shared
 /// memory of a block of the cluster.
 inline constexpr const char *kMapShared = "mirage_host_map_shared";
-/// `void (i32 op)`: PTX's barrier.cluster.arrive, the same with .relaxed, and
-/// barrier.cluster.wait.
+/// `void (i32 op, i32 aligned)`: PTX's barrier.cluster.arrive, the same with
+/// .relaxed, and barrier.cluster.wait; with .aligned or not.
 inline constexpr const char *kClusterArrive = "mirage_host_cluster_arrive";
 inline constexpr const char *kClusterArriveRelaxed =
     "mirage_host_cluster_arrive_relaxed";
@@ -117,6 +120,8 @@ inline constexpr const char *kClusterWait = "mirage_host_cluster_wait";
 /// `void ()`: PTX's fence.proxy.async and fence.mbarrier_init.
 inline constexpr const char *kProxyFence = "mirage_host_proxy_fence";
 inline constexpr const char *kMbarrierFence = "mirage_host_mbarrier_fence";
+/// `void ()`: PTX's griddepcontrol.wait.
+inline constexpr const char *kGridWait = "mirage_host_grid_wait";
 /// `i32 (i32 op, i32 threadMask)`: PTX's elect.sync: 1 for one of the lanes.
 inline constexpr const char *kElect = "mirage_host_elect";
 /// `void (i32 op, ptr address, i64 bytes, i32 AccessInfo)`: with traced
@@ -131,6 +136,9 @@ inline constexpr const char *kSpecialFunction = "mirage_host_special_function";
 /// 16, that divides the sizes and required alignments of all accesses, in
 /// bytes.
 inline constexpr const char *kAccessGranularity = "mirage.access_granularity";
+/// Attribute of the module, a unit: some kernel has a griddepcontrol.wait, so
+/// that the runtime lets launches begin before earlier ones have ended.
+inline constexpr const char *kWaitsForGrids = "mirage.waits_for_grids";
 /// Attribute of the module: bytes of static shared memory, in front of the
 /// dynamic ones.
 inline constexpr const char *kStaticSharedBytes = "mirage.static_shared_bytes";
