@@ -64,6 +64,9 @@ llvm::Error mirage::checkEntry(const ResultsEntry &entry) {
                                      "' is not UTF-8");
   if (!std::isfinite(entry.seconds))
     return llvm::createStringError("the number of seconds is not finite");
+  if (!entry.hasValidTime())
+    return llvm::createStringError(
+        "the time 'created' is not in the years 1970 to 9999");
   return llvm::Error::success();
 }
 
@@ -158,6 +161,8 @@ static llvm::Expected<ResultsEntry> readEntry(llvm::StringRef line) {
   if (!seconds)
     return llvm::createStringError("has no number 'seconds'");
   entry.seconds = *seconds;
+  if (llvm::Error error = checkEntry(entry))
+    return std::move(error);
   if (checksum != getChecksum(entry))
     return llvm::createStringError("is corrupt: its checksum doesn't hold");
   return std::move(entry);

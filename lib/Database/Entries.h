@@ -19,7 +19,8 @@ std::optional<EntryKind> parseEntryKind(llvm::StringRef name);
 /// SHA-256 of all fields except the number, in hexadecimal digits.
 std::string getChecksum(const ResultsEntry &entry);
 
-/// Why an entry can't be stored: JSON has no way to write it.
+/// Why an entry can't be stored: JSON has no way to write it, or it is of no
+/// time.
 llvm::Error checkEntry(const ResultsEntry &entry);
 
 /// Writes and reads an export (docs/Database.md). Errors name buffer and line.

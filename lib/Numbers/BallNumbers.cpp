@@ -112,7 +112,10 @@ template <typename T> Ball<T> erfOfBall(Ball<T> x) {
                              kTiny<T>);
 }
 
+/// The value doesn't matter, undefined or not, where it isn't chosen.
 template <typename T> Ball<T> chooseBall(Ball<T> condition, Ball<T> x) {
+  if (condition.undefined)
+    return condition;
   if (condition.value - condition.error > 0)
     return x;
   if (condition.value + condition.error <= 0)
@@ -254,7 +257,10 @@ template <typename T> Tensor BallNumbers<T>::erf(const Tensor &operand) const {
 template <typename T>
 Tensor BallNumbers<T>::where(const Tensor &condition,
                              const Tensor &value) const {
-  return zip<T>(condition, value, chooseBall<T>);
+  Tensor result = make<T>(condition.shape);
+  for (int64_t i = 0, e = result.getNumElements(); i < e; ++i)
+    set(result, i, chooseBall(get<T>(condition, i), get<T>(value, i)));
+  return result;
 }
 template <typename T>
 std::optional<Tensor>

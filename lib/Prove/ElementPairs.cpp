@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Prove/ElementPairs.h"
+#include <tuple>
 
 using namespace mirage;
 using namespace mirage::prove;
@@ -53,18 +54,19 @@ private:
       index.push_back(
           *Index::add(Index::fromVar(pair.vars.back(), to - from), from));
     }
-    pair.expected = readOutput(reference, index);
-    pair.given = context.takeObligations();
+    std::tie(pair.expected, pair.given) = readOutput(reference, index);
     if (std::optional<Cut> cut = reference.takeCut())
       return cut;
-    pair.found = readOutput(candidate, index);
-    pair.needed = context.takeObligations();
+    std::tie(pair.found, pair.needed) = readOutput(candidate, index);
     return candidate.takeCut();
   }
 
-  PolyRef readOutput(GraphTerms &terms, llvm::ArrayRef<Index> index) const {
+  std::pair<PolyRef, std::vector<Obligation>>
+  readOutput(GraphTerms &terms, llvm::ArrayRef<Index> index) const {
     terms.forget();
-    return terms.getElement(terms.getGraph().outputs[output], index);
+    const Element element =
+        terms.getElement(terms.getGraph().outputs[output], index);
+    return {element.term, terms.getObligations(element)};
   }
 
   TermContext &context;
@@ -85,6 +87,18 @@ bool prove::forEachElementPair(TermContext &context, GraphTerms &reference,
         .read(Shape(shape.size(), 0), shape);
   }
   return !context.hasFailed();
+}
+
+bool prove::isGiven(TermContext &context, Obligation obligation,
+                    const llvm::DenseSet<int64_t> &keys,
+                    llvm::ArrayRef<Var> vars) {
+  while (!keys.contains(context.getKey(obligation, vars))) {
+    auto guarded = context.splitGuard(obligation);
+    if (!guarded)
+      return false;
+    obligation = guarded->second;
+  }
+  return true;
 }
 
 PolyRef prove::clearDenominators(TermContext &context, PolyRef term) {

@@ -1,4 +1,4 @@
-//===- Functions.cpp - Exponentials, logarithms and maxima ----------------===//
+//===- Functions.cpp - Exponentials, maxima, choices and the like ---------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -48,6 +48,31 @@ static BaseRef getOnlyBase(const Poly &term, Base::Kind kind) {
       only.factors[0].base->kind != kind)
     return nullptr;
   return only.factors[0].base;
+}
+
+Obligation TermContext::guard(const Obligation &obligation,
+                              const PolyRef &condition) {
+  // Of a term that elsewhere is what it has to be: 0, or 1 where it is not to
+  // be zero.
+  const auto &[kind, term] = obligation;
+  if (kind == Obligation::Kind::NonNegative)
+    return {kind, function("where", {condition, term})};
+  const PolyRef one = constant(kOne);
+  return {kind, add(function("where", {condition, sub(term, one)}), one)};
+}
+
+std::optional<std::pair<PolyRef, Obligation>>
+TermContext::splitGuard(const Obligation &obligation) {
+  const bool isNonZero = obligation.kind == Obligation::Kind::NonZero;
+  const PolyRef one = constant(kOne);
+  const PolyRef choice =
+      isNonZero ? sub(obligation.term, one) : obligation.term;
+  const BaseRef base = getOnlyBase(*choice, Base::Kind::Function);
+  if (!base || base->name != "where")
+    return std::nullopt;
+  const PolyRef &condition = base->args[0], &value = base->args[1];
+  return std::pair(condition, Obligation{obligation.kind,
+                                         isNonZero ? add(value, one) : value});
 }
 
 void TermContext::sortEntries(std::vector<Monomial> &entries) {

@@ -15,6 +15,9 @@ using namespace mirage::prove;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
+static constexpr llvm::StringLiteral kTooLarge =
+    "an index needs more than 64 bits";
+
 static llvm::FoldingSetNodeID getKey(int64_t name,
                                      ArrayRef<prove::Index> index) {
   llvm::FoldingSetNodeID key;
@@ -26,11 +29,13 @@ static llvm::FoldingSetNodeID getKey(int64_t name,
 
 namespace mirage::prove {
 
+using Needs = llvm::SparseBitVector<>;
+
 /// Index notation as terms.
 class TermAlgebra final : public ElementAlgebra {
 public:
   using Reader =
-      std::function<PolyRef(unsigned operand, ArrayRef<prove::Index>)>;
+      std::function<Element(unsigned operand, ArrayRef<prove::Index>)>;
 
   TermAlgebra(GraphTerms &terms, Reader readOperand)
       : terms(terms), context(terms.context),
@@ -40,7 +45,7 @@ public:
     indices.push_back(index);
     return indices.size() - 1;
   }
-  PolyRef get(Term term) const { return values[term]; }
+  Element get(Term term) const { return elements[term]; }
 
   Index indexConstant(int64_t value) override { return make(value); }
   Index indexAdd(Index a, Index b) override {
@@ -62,41 +67,49 @@ public:
     SmallVector<prove::Index> position;
     for (Index i : index)
       position.push_back(indices[i]);
-    return unlessCut([&] { return readOperand(operand, position); });
+    return keep(readOperand(operand, position));
   }
 
   Term sum(int64_t count, llvm::function_ref<Term(Index)> term) override {
-    PolyRef total = context.zero();
+    Element total{context.zero(), {}};
     forEachInterval(count, [&](Var var, const prove::Index &index) {
-      PolyRef part = get(term(make(index)));
-      if (!terms.cut)
-        total = context.add(total, context.sumOver(var, part));
-    });
-    return keep(total);
-  }
-  Term max(int64_t count, llvm::function_ref<Term(Index)> term) override {
-    PolyRef largest;
-    forEachInterval(count, [&](Var var, const prove::Index &index) {
-      PolyRef part = get(term(make(index)));
+      Element part = get(term(make(index)));
       if (terms.cut)
         return;
-      part = context.maxOver(var, part);
-      largest = largest ? context.max(largest, part) : part;
+      total.term = context.add(total.term, context.sumOver(var, part.term));
+      total.needs |= part.needs;
     });
-    return keep(largest ? largest : context.zero());
+    return keep(std::move(total));
+  }
+  Term max(int64_t count, llvm::function_ref<Term(Index)> term) override {
+    Element largest;
+    forEachInterval(count, [&](Var var, const prove::Index &index) {
+      Element part = get(term(make(index)));
+      if (terms.cut)
+        return;
+      part.term = context.maxOver(var, part.term);
+      largest.term =
+          largest.term ? context.max(largest.term, part.term) : part.term;
+      largest.needs |= part.needs;
+    });
+    return largest.term ? keep(std::move(largest)) : keepNothing();
   }
 
   Term select(Index handle, int64_t bound, llvm::function_ref<Term()> then,
               llvm::function_ref<Term()> otherwise) override {
     const prove::Index index = indices[handle];
-    if (terms.cut || context.hasFailed())
-      return keep(context.zero());
+    if (terms.isStopped())
+      return keepNothing();
+    const std::optional<int64_t> min = index.getMin(), max = index.getMax();
+    if (!min || !max) {
+      context.fail(kTooLarge);
+      return keepNothing();
+    }
     // With symbolic sizes a comparison counts only if it is an equation.
-    int64_t min = index.getMin(), max = index.getMax();
     bool symbolic = context.hasSymbolicSizes();
-    if (symbolic ? max + 1 == bound : max < bound)
+    if (symbolic ? *max == bound - 1 : *max < bound)
       return then();
-    if (symbolic ? min == bound : min >= bound)
+    if (symbolic ? *min == bound : *min >= bound)
       return otherwise();
     if (index.getDigits().size() == 1) {
       const Digit &digit = index.getDigits()[0];
@@ -109,74 +122,94 @@ public:
       };
       if (isWhole && isPositive(at) && isPositive(digit.extent - at)) {
         terms.cut = Cut{digit.var, at};
-        return keep(context.zero());
+        return keepNothing();
       }
     }
     // 1 below and 0 above: a condition that no even cut can express.
     PolyRef below = context.indicator(index, bound);
     PolyRef above = context.sub(context.constant(Rational(1, 1)), below);
-    PolyRef left = get(then()), right = get(otherwise());
-    return unlessCut([&] {
-      return context.add(context.mul(below, left), context.mul(above, right));
-    });
+    Element left = get(then()), right = get(otherwise());
+    if (terms.isStopped())
+      return keepNothing();
+    Needs needs = terms.guard(left.needs, below);
+    needs |= terms.guard(right.needs, above);
+    return keep({context.add(context.mul(below, left.term),
+                             context.mul(above, right.term)),
+                 std::move(needs)});
   }
 
-  Term constant(double value) override { return keep(context.constant(value)); }
+  Term constant(double value) override {
+    return keep({context.constant(value), {}});
+  }
   Term add(Term a, Term b) override {
-    return unlessCut([&] { return context.add(get(a), get(b)); });
+    return apply({a, b}, [&](auto x) { return context.add(x[0], x[1]); });
   }
   Term sub(Term a, Term b) override {
-    return unlessCut([&] { return context.sub(get(a), get(b)); });
+    return apply({a, b}, [&](auto x) { return context.sub(x[0], x[1]); });
   }
   Term mul(Term a, Term b) override {
-    return unlessCut([&] { return context.mul(get(a), get(b)); });
+    return apply({a, b}, [&](auto x) { return context.mul(x[0], x[1]); });
   }
   Term div(Term a, Term b) override {
-    return unlessCut(
-        [&] { return context.mul(get(a), context.inverse(get(b))); });
+    return apply({a, b}, [&](auto x) {
+      return context.mul(x[0], context.inverse(x[1]));
+    });
   }
   Term max(Term a, Term b) override {
-    return unlessCut([&] { return context.max(get(a), get(b)); });
+    return apply({a, b}, [&](auto x) { return context.max(x[0], x[1]); });
   }
   Term exp(Term a) override {
-    return unlessCut([&] { return context.exp(get(a)); });
+    return apply({a}, [&](auto x) { return context.exp(x[0]); });
   }
   Term sqrt(Term a) override {
-    return unlessCut([&] { return context.sqrt(get(a)); });
+    return apply({a}, [&](auto x) { return context.sqrt(x[0]); });
   }
   Term log(Term a) override {
-    return unlessCut([&] { return context.log(get(a)); });
+    return apply({a}, [&](auto x) { return context.log(x[0]); });
   }
   Term erf(Term a) override {
-    return unlessCut([&] { return context.function("erf", get(a)); });
+    return apply({a}, [&](auto x) { return context.function("erf", x); });
   }
   Term where(Term condition, Term value) override {
-    return unlessCut([&] {
-      return context.function("where", {get(condition), get(value)});
-    });
+    if (terms.isStopped())
+      return keepNothing();
+    Element c = get(condition), v = get(value);
+    c.needs |= terms.guard(v.needs, c.term);
+    return keep({context.function("where", {c.term, v.term}), c.needs});
   }
   /// Functions are what their definitions say, unless only the user knows.
   Term function(llvm::StringRef name, ArrayRef<Term> operands,
                 llvm::function_ref<Term()> definition) override {
     if (!isFunctionName(name))
       return definition();
-    SmallVector<PolyRef> args;
-    for (Term operand : operands)
-      args.push_back(get(operand));
-    return unlessCut([&] { return terms.opaque(name, args); });
+    return apply(operands, [&](auto x) { return terms.opaque(name, x); });
   }
 
 private:
-  Term keep(PolyRef term) {
-    values.push_back(std::move(term));
-    return values.size() - 1;
+  Term keep(Element element) {
+    elements.push_back(std::move(element));
+    return elements.size() - 1;
   }
-  Term unlessCut(llvm::function_ref<PolyRef()> compute) {
-    return keep(terms.cut || context.hasFailed() ? context.zero() : compute());
+  /// After a cut or a failure, when terms mean nothing.
+  Term keepNothing() { return keep({context.zero(), {}}); }
+  /// Needs what the operands need, and what the computation adds.
+  Term apply(ArrayRef<Term> operands,
+             llvm::function_ref<PolyRef(ArrayRef<PolyRef>)> compute) {
+    if (terms.isStopped())
+      return keepNothing();
+    SmallVector<PolyRef> args;
+    Element result;
+    for (Term operand : operands) {
+      args.push_back(elements[operand].term);
+      result.needs |= elements[operand].needs;
+    }
+    result.term = compute(args);
+    terms.addObligations(result.needs);
+    return keep(std::move(result));
   }
   Index makeOr(std::optional<prove::Index> index) {
     if (!index)
-      context.fail("an index needs more than 64 bits");
+      context.fail(kTooLarge);
     return make(index.value_or(prove::Index()));
   }
   std::optional<prove::Index::Division> divide(const prove::Index &index,
@@ -213,21 +246,21 @@ private:
   TermContext &context;
   Reader readOperand;
   SmallVector<prove::Index> indices;
-  SmallVector<PolyRef> values;
+  SmallVector<Element> elements;
 };
 
 /// The elements of the tiles of one kernel.
 class BlockTerms {
 public:
   using Reader =
-      llvm::function_ref<PolyRef(unsigned input, ArrayRef<Index> index)>;
+      llvm::function_ref<Element(unsigned input, ArrayRef<Index> index)>;
 
   BlockTerms(GraphTerms &terms, const BlockGraph &graph, Reader readInput)
       : terms(terms), context(terms.context), graph(graph),
         readInput(readInput) {}
 
   /// The element of what the saver writes.
-  PolyRef getOutput(const BlockNode &saver, ArrayRef<Index> index) {
+  Element getOutput(const BlockNode &saver, ArrayRef<Index> index) {
     SmallVector<Index> local(index);
     block.assign(graph.grid.size(), Index());
     const Shape &tile = graph.nodes[saver.operands[0]].shape;
@@ -242,24 +275,24 @@ public:
   }
 
 private:
-  PolyRef getElement(unsigned number, ArrayRef<Index> index,
+  Element getElement(unsigned number, ArrayRef<Index> index,
                      const Index &iteration) {
-    if (terms.cut || context.hasFailed())
-      return context.zero();
+    if (terms.isStopped())
+      return {context.zero(), {}};
     const BlockNode &node = graph.nodes[number];
     if (node.kind == BlockNode::Kind::Constant)
-      return context.constant(node.constant);
+      return {context.constant(node.constant), {}};
     llvm::FoldingSetNodeID key = getKey(number, index);
     iteration.profile(key);
     if (auto it = known.find(key); it != known.end())
       return it->second;
-    PolyRef element = computeElement(node, index, iteration);
-    if (!terms.cut && !context.hasFailed())
+    Element element = computeElement(node, index, iteration);
+    if (!terms.isStopped())
       known[key] = element;
     return element;
   }
 
-  PolyRef computeElement(const BlockNode &node, ArrayRef<Index> index,
+  Element computeElement(const BlockNode &node, ArrayRef<Index> index,
                          const Index &iteration) {
     if (node.kind == BlockNode::Kind::InputIterator)
       return readInput(node.operands[0], getPosition(node, index, iteration));
@@ -278,7 +311,7 @@ private:
         node.op->getElement(algebra, shapes, handles, node.params));
   }
 
-  PolyRef accumulate(const BlockNode &node, ArrayRef<Index> index) {
+  Element accumulate(const BlockNode &node, ArrayRef<Index> index) {
     // Operand 0 is the tile, operand 1 what it is rescaled by. The iteration is
     // put in front of the position.
     TermAlgebra algebra(terms, [&](unsigned i, ArrayRef<Index> position) {
@@ -334,7 +367,7 @@ private:
       if (sum)
         position[dim] = *sum;
       else
-        context.fail("an index needs more than 64 bits");
+        context.fail(kTooLarge);
     };
     if (looped)
       advance(node.fmap, iteration, node.shape[node.fmap]);
@@ -362,7 +395,7 @@ private:
   const BlockGraph &graph;
   Reader readInput;
   SmallVector<Index> block;
-  std::map<llvm::FoldingSetNodeID, PolyRef> known;
+  std::map<llvm::FoldingSetNodeID, Element> known;
 };
 
 } // namespace mirage::prove
@@ -379,28 +412,52 @@ GraphTerms::GraphTerms(TermContext &context, const KernelGraph &graph,
       producers[result] = {&node, i};
 }
 
-PolyRef GraphTerms::getElement(unsigned tensor, ArrayRef<Index> index) {
-  if (cut || context.hasFailed())
-    return context.zero();
+Element GraphTerms::getElement(unsigned tensor, ArrayRef<Index> index) {
+  if (isStopped())
+    return {context.zero(), {}};
   if (tensor < graph.numInputs)
-    return context.read(tensor, index);
+    return {context.read(tensor, index), {}};
   llvm::FoldingSetNodeID key = getKey(tensor, index);
   if (auto it = known.find(key); it != known.end())
     return it->second;
-  PolyRef element = computeElement(tensor, index);
-  if (!cut && !context.hasFailed())
+  Element element = computeElement(tensor, index);
+  if (!isStopped())
     known[key] = element;
   return element;
 }
 
-PolyRef GraphTerms::computeElement(unsigned tensor, ArrayRef<Index> index) {
+std::vector<Obligation>
+GraphTerms::getObligations(const Element &element) const {
+  std::vector<Obligation> result;
+  for (unsigned number : element.needs)
+    result.push_back(obligations[number]);
+  return result;
+}
+
+void GraphTerms::addObligations(Needs &needs) {
+  for (Obligation &obligation : context.takeObligations()) {
+    needs.set(obligations.size());
+    obligations.push_back(std::move(obligation));
+  }
+}
+
+Needs GraphTerms::guard(const Needs &needs, const PolyRef &condition) {
+  Needs guarded;
+  for (unsigned number : needs) {
+    guarded.set(obligations.size());
+    obligations.push_back(context.guard(obligations[number], condition));
+  }
+  return guarded;
+}
+
+Element GraphTerms::computeElement(unsigned tensor, ArrayRef<Index> index) {
   auto [node, result] = producers.lookup(tensor);
   auto read = [&, node = node](unsigned operand, ArrayRef<Index> position) {
     return getElement(node->operands[operand], position);
   };
   switch (node->kind) {
   case KernelNode::Kind::Constant:
-    return context.constant(node->constant);
+    return {context.constant(node->constant), {}};
   case KernelNode::Kind::Operator: {
     TermAlgebra algebra(*this, read);
     SmallVector<Shape> shapes;

@@ -159,7 +159,10 @@ std::optional<Index> Index::substitute(Var var, const Index &value) const {
     Index part = cut->quotient;
     // The value is below the variable's extent, so that the topmost digit needs
     // no remainder.
-    if (part.getMax() >= digit.extent) {
+    const std::optional<int64_t> max = part.getMax();
+    if (!max)
+      return std::nullopt;
+    if (*max >= digit.extent) {
       cut = divide(part, digit.extent);
       if (!cut)
         return std::nullopt;
@@ -176,18 +179,26 @@ std::optional<Index> Index::substitute(Var var, const Index &value) const {
   return result;
 }
 
-int64_t Index::getMin() const {
-  int64_t min = constant;
-  for (const Digit &digit : digits)
-    min += std::min<int64_t>(0, digit.coefficient * (digit.extent - 1));
-  return min;
+/// What an index is where the digits with coefficients of one sign are as large
+/// as they can be, and the others 0.
+static std::optional<int64_t> getExtreme(const Index &index, bool negative) {
+  int64_t sum = index.getConstant();
+  for (const Digit &digit : index.getDigits()) {
+    int64_t value = 0;
+    if ((digit.coefficient < 0) == negative &&
+        (llvm::MulOverflow(digit.coefficient, digit.extent - 1, value) ||
+         llvm::AddOverflow(sum, value, sum)))
+      return std::nullopt;
+  }
+  return sum;
 }
 
-int64_t Index::getMax() const {
-  int64_t max = constant;
-  for (const Digit &digit : digits)
-    max += std::max<int64_t>(0, digit.coefficient * (digit.extent - 1));
-  return max;
+std::optional<int64_t> Index::getMin() const {
+  return getExtreme(*this, /*negative=*/true);
+}
+
+std::optional<int64_t> Index::getMax() const {
+  return getExtreme(*this, /*negative=*/false);
 }
 
 void Index::profile(llvm::FoldingSetNodeID &key) const {

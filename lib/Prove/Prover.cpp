@@ -12,6 +12,7 @@
 #include "Piecewise.h"
 #include "WholeProof.h"
 #include "llvm/ADT/DenseSet.h"
+#include <tuple>
 
 using namespace mirage;
 using namespace mirage::prove;
@@ -60,10 +61,7 @@ private:
       keys.insert(context.getKey(obligation, pair.vars));
     for (const Obligation &obligation : pair.needed)
       if (!undefined && !follows(obligation, keys, pair.vars))
-        undefined = "the candidate needs " + print(obligation.term) +
-                    (obligation.kind == Obligation::Kind::NonZero
-                         ? " not to be zero"
-                         : " not to be negative") +
+        undefined = "the candidate needs " + describe(obligation) +
                     ", and the reference does not";
     if (!different && !areEqual(pair.expected, pair.found))
       different = "the normal forms of output " + std::to_string(pair.output) +
@@ -71,24 +69,41 @@ private:
                   print(pair.found);
   }
 
-  /// Whether an obligation is one of those with the given keys, or says of sums
+  /// Whether an obligation is given by those with some keys, or says of sums
   /// of products that they aren't negative when these say so of the factors.
-  bool follows(const Obligation &obligation,
-               const llvm::DenseSet<int64_t> &keys, ArrayRef<Var> vars) {
-    if (keys.contains(context.getKey(obligation, vars)))
+  bool follows(Obligation obligation, const llvm::DenseSet<int64_t> &keys,
+               ArrayRef<Var> vars) {
+    if (isGiven(context, obligation, keys, vars))
       return true;
     if (obligation.kind != Obligation::Kind::NonNegative)
       return false;
+    llvm::SmallVector<PolyRef> conditions;
+    while (auto guarded = context.splitGuard(obligation))
+      std::tie(conditions.emplace_back(), obligation) = *guarded;
     const Rational one(1, 1);
     auto isNonNegative = [&](const Factor &factor) {
-      PolyRef base = context.product(one, {{factor.base, one}});
-      return context.isNonNegative(*context.product(one, factor)) ||
-             keys.contains(context.getKey({obligation.kind, base}, vars));
+      if (context.isNonNegative(*context.product(one, factor)))
+        return true;
+      Obligation part{obligation.kind,
+                      context.product(one, {{factor.base, one}})};
+      for (const PolyRef &condition : llvm::reverse(conditions))
+        part = context.guard(part, condition);
+      return isGiven(context, part, keys, vars);
     };
     return llvm::all_of(obligation.term->monomials, [&](const Monomial &m) {
       return m.coefficient.num > 0 &&
              llvm::all_of(context.openScope(m).factors, isNonNegative);
     });
+  }
+
+  std::string describe(const Obligation &obligation) {
+    if (auto guarded = context.splitGuard(obligation))
+      return describe(guarded->second) + " where " + print(guarded->first) +
+             " is positive";
+    return print(obligation.term) +
+           (obligation.kind == Obligation::Kind::NonZero
+                ? " not to be zero"
+                : " not to be negative");
   }
 
   std::string print(const PolyRef &term) const {

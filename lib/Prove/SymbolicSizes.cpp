@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Prove/SymbolicSizes.h"
+#include "Mirage/Numbers/FiniteField.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include <map>
 #include <numeric>
@@ -84,13 +85,6 @@ private:
   std::set<Dim> parts;
   std::set<Dim> varied;
 };
-
-bool isPrime(int64_t number) {
-  for (int64_t d = 2; d * d <= number; ++d)
-    if (number % d == 0)
-      return false;
-  return true;
-}
 
 } // namespace
 
@@ -351,7 +345,7 @@ mirage::prove::makeSymbolic(const KernelGraph &reference,
     auto nextPrime = [&] {
       do
         ++prime;
-      while (!isPrime(prime));
+      while (!FiniteField::isPrime(static_cast<uint32_t>(prime)));
       return prime;
     };
     return resizePrograms(reference, candidate, nextPrime, reason);

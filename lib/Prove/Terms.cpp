@@ -296,9 +296,10 @@ PolyRef TermContext::read(unsigned input, ArrayRef<Index> indices) {
 PolyRef TermContext::indicator(const Index &index, int64_t bound) {
   if (hasSymbolicSizes())
     fail("a condition on an index, with symbolic sizes");
-  if (index.getMax() < bound)
+  const std::optional<int64_t> min = index.getMin(), max = index.getMax();
+  if (max && *max < bound)
     return constant(kOne);
-  if (index.getMin() >= bound)
+  if (min && *min >= bound)
     return zero();
   Base base(Base::Kind::Indicator);
   base.number = bound;

@@ -10,17 +10,21 @@
 #define MIRAGE_LIB_SOLVE_DECISION_H
 
 #include "Z3Problem.h"
+#include <algorithm>
 #include <chrono>
 #include <set>
 
 namespace mirage::solve {
 
-/// When to give up.
+/// When to give up: at once if `seconds` is negative or not a number, and after
+/// 30 years at the latest, which a clock can count.
 class Deadline {
 public:
   explicit Deadline(double seconds)
-      : end(Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                               std::chrono::duration<double>(seconds))) {}
+      : end(Clock::now() +
+            std::chrono::duration_cast<Clock::duration>(
+                std::chrono::duration<double>(
+                    seconds > 0 ? std::min(seconds, kMostSeconds) : 0))) {}
   double getSecondsLeft() const {
     return std::chrono::duration<double>(end - Clock::now()).count();
   }
@@ -28,6 +32,7 @@ public:
 
 private:
   using Clock = std::chrono::steady_clock;
+  static constexpr double kMostSeconds = 1e9;
   Clock::time_point end;
 };
 

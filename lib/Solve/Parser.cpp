@@ -366,8 +366,8 @@ private:
     int64_t value = 0, exponent = 0;
     constexpr int kMaxExponent = 100;
     constexpr size_t kMaxDigits = 15;
-    if (!power.empty() &&
-        (power.getAsInteger(10, exponent) || std::abs(exponent) > kMaxExponent))
+    if (!power.empty() && (power.getAsInteger(10, exponent) ||
+                           exponent < -kMaxExponent || exponent > kMaxExponent))
       fail(start, "the exponent of a number is larger than 100");
     else if (significand.size() > kMaxDigits)
       fail(start, "a number with more than 15 digits");

@@ -72,7 +72,7 @@ SolveResult mirage::solveEquivalence(const KernelGraph &reference,
     for (const Obligation &obligation : pair.given)
       assume(obligation);
     for (const Obligation &obligation : pair.needed) {
-      if (keys.contains(context.getKey(obligation, pair.vars)))
+      if (isGiven(context, obligation, keys, pair.vars))
         continue;
       if (!decision.prove(getCondition(obligation), hypotheses))
         return giveUp(

@@ -8,6 +8,8 @@
 
 #include "Z3Problem.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <limits>
 
 using namespace mirage;
 using namespace mirage::prove;
@@ -34,7 +36,11 @@ z3::expr Z3Problem::getValue(const BaseRef &base) {
   z3::expr value = makeConstant('v', base->id);
   switch (base->kind) {
   case Base::Kind::Read:
+    break;
   case Base::Kind::Function:
+    if (base->name == "where")
+      value = z3::ite(translate(base->args[0]) > 0, translate(base->args[1]),
+                      z3.real_val(0));
     break;
   case Base::Kind::Exp:
   case Base::Kind::Size:
@@ -225,7 +231,7 @@ void Z3Problem::require(const Ground &formula) {
 
 Satisfiability Z3Problem::check(double seconds) {
   addMaximumFacts();
-  if (context.hasFailed() || seconds <= 0)
+  if (context.hasFailed() || !(seconds > 0))
     return Satisfiability::Unknown;
   // The general solver is quick on what is nearly linear; the other one is
   // complete for real arithmetic.
@@ -234,8 +240,10 @@ Satisfiability Z3Problem::check(double seconds) {
       z3::solver solver = complete ? z3::tactic(z3, "qfnra-nlsat").mk_solver()
                                    : z3::tactic(z3, "smt").mk_solver();
       z3::params params(z3);
+      // In milliseconds; half of the time for each solver.
+      constexpr double kMost = std::numeric_limits<unsigned>::max();
       params.set("timeout",
-                 static_cast<unsigned>(std::max(1.0, seconds * 500)));
+                 static_cast<unsigned>(std::clamp(seconds * 500, 1.0, kMost)));
       solver.set(params);
       for (const z3::expr &fact : facts)
         solver.add(fact);

@@ -63,7 +63,7 @@ bool EquivalenceChecker::trySolver(const KernelGraph &candidate,
                                    EquivalenceResult &result) const {
   const solve::Axioms *axioms =
       usesAxioms(candidate) ? options.axioms.get() : nullptr;
-  if (options.solverSeconds <= 0 ||
+  if (!(options.solverSeconds > 0) ||
       !(axioms || getFeatures(reference).functions ||
         getFeatures(reference).roots || getFeatures(candidate).functions))
     return false;
@@ -99,6 +99,7 @@ bool EquivalenceChecker::trySolver(const KernelGraph &candidate,
 /// means nothing; one in a model of the axioms does.
 EquivalenceResult
 EquivalenceChecker::checkWithAxioms(const KernelGraph &candidate,
+                                    const ProofResult &proof,
                                     EquivalenceResult result) {
   RandomTestResult difference;
   const solve::Model *model = findModel(candidate, difference);
@@ -117,14 +118,19 @@ EquivalenceChecker::checkWithAxioms(const KernelGraph &candidate,
                     ", which seems to satisfy the axioms";
     return result;
   }
-  // Equal, whatever the functions are.
-  RandomTestResult random = tester.test(candidate);
-  bool accepted = !model && options.method != VerifyMethod::Prove &&
-                  random.verdict == Verdict::Accepted;
-  result.verdict = accepted ? Verdict::Accepted : Verdict::Unknown;
-  if (accepted)
-    result.random = std::move(random);
-  else if (result.reason.empty())
+  // They may be equal whatever the functions are. A test says nothing else
+  // here, and isn't run where that isn't accepted.
+  const bool isUndefined = !options.testsUndefined && !proof.defined &&
+                           options.method == VerifyMethod::Both;
+  if (!model && !isUndefined && options.method != VerifyMethod::Prove) {
+    RandomTestResult random = tester.test(candidate);
+    if (random.verdict == Verdict::Accepted) {
+      result.verdict = Verdict::Accepted;
+      result.random = std::move(random);
+      return result;
+    }
+  }
+  if (result.reason.empty())
     result.reason = "the axioms are used by proofs only";
   return result;
 }
@@ -155,14 +161,18 @@ EquivalenceResult EquivalenceChecker::check(const KernelGraph &candidate,
   }
   if (proofs)
     result.reason = "no proof: " + proof.reason;
-  if (usesAxioms(candidate))
-    return checkWithAxioms(candidate, std::move(result));
+  const double testSeconds = tester.estimateSeconds(candidate);
+  if (usesAxioms(candidate)) {
+    // To try a model of the axioms is a test, too.
+    if (testSeconds > mostTestSeconds)
+      return result;
+    return checkWithAxioms(candidate, proof, std::move(result));
+  }
   if (!options.testsUndefined && proofs && !proof.defined) {
     trySolver(candidate, result);
     return result;
   }
   // Whichever may take longer comes last.
-  const double testSeconds = tester.estimateSeconds(candidate);
   if (testSeconds > mostTestSeconds)
     return result;
   bool solverFirst = proofs && testSeconds > options.solverSeconds;

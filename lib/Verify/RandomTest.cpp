@@ -103,12 +103,11 @@ static Shape delinearize(int64_t linear, llvm::ArrayRef<int64_t> shape) {
 /// Counts, for each element that is defined in both tensors, one comparison
 /// more.
 static void countCompared(const Tensor &lhs, const Tensor &rhs,
-                          std::vector<uint8_t> &compared) {
+                          std::vector<unsigned> &compared) {
   for (size_t i = 0; i < compared.size(); ++i) {
     bool undefined = (!lhs.undefined.empty() && lhs.undefined[i]) ||
                      (!rhs.undefined.empty() && rhs.undefined[i]);
-    if (!undefined && compared[i] < UINT8_MAX)
-      ++compared[i];
+    compared[i] += !undefined;
   }
 }
 
@@ -121,7 +120,7 @@ void RandomTester::testOverField(const KernelGraph &candidate, bool isAlgebraic,
                                  RandomTestResult &result) {
   bool roots = repair->hasRoots() || getFeatures(candidate).roots;
   unsigned hopeless = roots ? kHopelessTrialsWithRoots : kHopelessTrials;
-  std::vector<std::vector<uint8_t>> compared;
+  std::vector<std::vector<unsigned>> compared;
   for (unsigned output : reference.outputs)
     compared.emplace_back(getNumElements(reference.tensors[output].shape));
   // How many comparisons every element, and any, has had.
@@ -135,7 +134,7 @@ void RandomTester::testOverField(const KernelGraph &candidate, bool isAlgebraic,
     result.primes.push_back(trial.field->getP());
     std::vector<Tensor> outputs =
         evaluate(candidate, *trial.field, trial.inputs);
-    least = UINT8_MAX;
+    least = result.trials + 1;
     for (size_t i = 0; i < outputs.size(); ++i) {
       if (auto difference =
               trial.field->findDifference(trial.outputs[i], outputs[i])) {
@@ -150,9 +149,9 @@ void RandomTester::testOverField(const KernelGraph &candidate, bool isAlgebraic,
         return;
       }
       countCompared(trial.outputs[i], outputs[i], compared[i]);
-      for (uint8_t count : compared[i]) {
-        least = std::min<unsigned>(least, count);
-        most = std::max<unsigned>(most, count);
+      for (unsigned count : compared[i]) {
+        least = std::min(least, count);
+        most = std::max(most, count);
       }
     }
     ++result.trials;
@@ -170,7 +169,7 @@ void RandomTester::testOverField(const KernelGraph &candidate, bool isAlgebraic,
     return;
   }
   int64_t left = 0;
-  for (const std::vector<uint8_t> &counts : compared)
+  for (const std::vector<unsigned> &counts : compared)
     left += llvm::count(counts, 0);
   result.reason = std::to_string(left) +
                   " elements had no value in the field in any of " +

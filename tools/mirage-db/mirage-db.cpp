@@ -50,9 +50,13 @@ struct CommandLine {
   }
 };
 
-std::string getTime(int64_t created) {
-  return llvm::formatv("{0:%Y-%m-%d %H:%M:%S}",
-                       llvm::sys::toUtcTime(static_cast<std::time_t>(created)))
+std::string getTime(const ResultsEntry &entry) {
+  // What is corrupt may be of any time.
+  if (!entry.hasValidTime())
+    return "unknown";
+  return llvm::formatv(
+             "{0:%Y-%m-%d %H:%M:%S}",
+             llvm::sys::toUtcTime(static_cast<std::time_t>(entry.created)))
       .str();
 }
 
@@ -69,7 +73,7 @@ llvm::Error list(ResultsDatabase &database) {
     print(entry.id,
           entry.isIntact ? getEntryKindName(entry.kind)
                          : llvm::StringRef("corrupt"),
-          getTime(entry.created), llvm::formatv("{0:f2}", entry.seconds).str(),
+          getTime(entry), llvm::formatv("{0:f2}", entry.seconds).str(),
           entry.blob.size(), entry.function);
   return llvm::Error::success();
 }
@@ -83,8 +87,7 @@ llvm::Error show(ResultsDatabase &database, int64_t id) {
                                    llvm::Twine(id));
   const ResultsEntry &e = **entry;
   llvm::outs() << "id: " << e.id << "\nkind: " << getEntryKindName(e.kind)
-               << "\nfunction: " << e.function
-               << "\nstored: " << getTime(e.created)
+               << "\nfunction: " << e.function << "\nstored: " << getTime(e)
                << " UTC\nseconds: " << llvm::formatv("{0:f2}", e.seconds)
                << "\n";
   auto printText = [](llvm::StringRef name, llvm::StringRef text) {

@@ -19,9 +19,12 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
 #include <chrono>
+#include <cmath>
 
 using namespace mlir;
 using namespace mirage;
@@ -116,6 +119,12 @@ StringRef getMethodName(VerifyMethod method) {
 int run(const CommandLine &options, MLIRContext &context) {
   if (options.trials == 0)
     return fail("--trials must be at least 1");
+  const double seconds = options.solverSeconds;
+  if (!(seconds >= 0) || std::isinf(seconds))
+    return fail(llvm::formatv("--solver-seconds must be a number of seconds, "
+                              "or 0 for no solver, found {0}",
+                              llvm::format("%g", seconds))
+                    .str());
   if (options.reference == "-" && options.candidate == "-")
     return fail("only one of the two programs can come from stdin");
   ProgramFile referenceFile, candidateFile;
@@ -134,7 +143,7 @@ int run(const CommandLine &options, MLIRContext &context) {
   equivalence.random.maxTrials =
       std::max(equivalence.random.maxTrials, options.trials.getValue());
   equivalence.random.seed = options.seed;
-  equivalence.solverSeconds = options.solverSeconds;
+  equivalence.solverSeconds = seconds;
   if (!options.axioms.empty()) {
     std::optional<solve::Axioms> axioms = openAxioms(options.axioms);
     if (!axioms)

@@ -188,6 +188,13 @@ TEST_F(ExportTest, Broken) {
               HasSubstr("export.jsonl:3: has no number 'created'"));
   EXPECT_THAT(replace("\"seconds\":1", "\"seconds\":\"1\""),
               HasSubstr("export.jsonl:3: has no number 'seconds'"));
+  EXPECT_THAT(replace("\"seconds\":1", "\"seconds\":1e999"),
+              HasSubstr("export.jsonl:3: the number of seconds is not finite"));
+  for (const char *time : {"-1", "253402300800", "9223372036854775807"})
+    EXPECT_THAT(
+        replace("\"created\":", "\"created\":" + std::string(time) + ",\"x\":"),
+        HasSubstr("export.jsonl:3: the time 'created' is not in the "
+                  "years 1970 to 9999"));
   for (const char *field : {"kind", "function", "target", "options", "version",
                             "program", "blob", "checksum"}) {
     std::string name = "\"" + std::string(field) + "\":";

@@ -64,6 +64,12 @@ TEST(Index, ReportsOverflow) {
   Index large = *Index::mul(var(1, 4), int64_t(1) << 62);
   EXPECT_FALSE(Index::mul(large, 4));
   EXPECT_FALSE(Index::add(Index(INT64_MAX), Index(1)));
+  // 3 * 2^62 and its negative.
+  Index negative = *Index::mul(large, -1);
+  EXPECT_EQ(large.getMin(), 0);
+  EXPECT_FALSE(large.getMax());
+  EXPECT_FALSE(negative.getMin());
+  EXPECT_EQ(negative.getMax(), 0);
 }
 
 /// Every value of every division agrees with integer division.

@@ -256,6 +256,29 @@ TEST_F(NormalForm, RecordsWhereTermsAreDefined) {
   EXPECT_NE(c.getKey(c.takeObligations()[0]), c.getKey(obligations[0]));
 }
 
+TEST_F(NormalForm, ObligationsUnderConditions) {
+  Var i = c.makeVar(3), j = c.makeVar(3);
+  PolyRef condition = x(1, i, 3);
+  for (auto kind : {Obligation::Kind::NonZero, Obligation::Kind::NonNegative}) {
+    Obligation plain{kind, x(0, i, 3)};
+    Obligation guarded = c.guard(plain, condition);
+    EXPECT_NE(c.getKey(guarded), c.getKey(plain));
+    EXPECT_FALSE(c.splitGuard(plain));
+    auto split = c.splitGuard(guarded);
+    ASSERT_TRUE(split);
+    EXPECT_EQ(split->second.kind, kind);
+    expectEqual(split->first, condition);
+    expectEqual(split->second.term, plain.term);
+    // The condition is at the index of the term, or at another.
+    Obligation other{kind, x(0, j, 3)};
+    EXPECT_EQ(c.getKey(guarded), c.getKey(c.guard(other, x(1, j, 3))));
+    EXPECT_NE(c.getKey(guarded), c.getKey(c.guard(other, condition)));
+    // Which is which matters.
+    EXPECT_NE(c.getKey(guarded),
+              c.getKey(c.guard({kind, condition}, plain.term)));
+  }
+}
+
 TEST_F(NormalForm, DividingByZeroFails) {
   PolyRef a = x(0, c.makeVar(3), 3);
   c.inverse(c.sub(a, a));

@@ -93,8 +93,11 @@ TEST(ParserTest, ErrorsAreAtTheirPlace) {
             "f:1:24: error: a number ends in a letter");
   EXPECT_EQ(getError("axiom forall x. F(x) ? x"),
             "f:1:22: error: unexpected character '?'");
-  EXPECT_EQ(getError("axiom forall x. F(x) = 1e200"),
-            "f:1:24: error: the exponent of a number is larger than 100");
+  // The last one is the least of 64 bits, whose magnitude has 65.
+  for (std::string number :
+       {"1e200", "1e-101", "1e99999999999999999999", "1e-9223372036854775808"})
+    EXPECT_EQ(getError("axiom forall x. F(x) = " + number),
+              "f:1:24: error: the exponent of a number is larger than 100");
   EXPECT_EQ(getError("axiom forall x. F(x) = 1234567890123456"),
             "f:1:24: error: a number with more than 15 digits");
   EXPECT_EQ(getError("axiom forall x, x. F(x) = 0"),

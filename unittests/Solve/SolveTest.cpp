@@ -16,6 +16,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace mirage;
 using namespace mlir;
@@ -465,15 +466,48 @@ TEST_F(SolveTest, OnlyWhatIsNeededIsAssumed) {
 }
 
 TEST_F(SolveTest, NoTimeNoProof) {
-  SolveOptions options;
-  options.seconds = 0;
-  SolveResult result = solveEquivalence(parse("%a = max %x, %y"), parse(R"(
+  KernelGraph reference = parse("%a = max %x, %y"), candidate = parse(R"(
     %d = sub %x, %y
     %p = relu %d
-    %a = add %p, %y)"),
-                                        nullptr, options);
-  EXPECT_FALSE(result.proved);
-  EXPECT_EQ(result.reason, "the time limit came first");
+    %a = add %p, %y)");
+  auto solve = [&](double seconds) {
+    SolveOptions options;
+    options.seconds = seconds;
+    return solveEquivalence(reference, candidate, nullptr, options);
+  };
+  for (double seconds : {0., -1., -1e300, std::nan("")}) {
+    SolveResult result = solve(seconds);
+    EXPECT_FALSE(result.proved);
+    EXPECT_EQ(result.reason, "the time limit came first");
+  }
+  for (double seconds : {1e12, 1e300, HUGE_VAL})
+    EXPECT_TRUE(solve(seconds).proved);
+}
+
+// Where the value is chosen it is defined.
+TEST_F(SolveTest, Choices) {
+  expectProved("%a = relu %x", R"(
+    %t = sqrt %x
+    %s = sqr %t
+    %a = where %x, %s)");
+  expectProved(R"(
+    %s = sqrt %x
+    %t = sqrt %y
+    %u = mul %s, %t
+    %a = where %x, %u)",
+               R"(
+    %s = mul %x, %y
+    %t = sqrt %s
+    %a = where %x, %t)");
+  // Elsewhere it may not be.
+  expectVerdict(Verdict::Unknown, R"(
+    %q = div %x, %y
+    %a = where %x, %q)",
+                R"(
+    %q = div %x, %y
+    %w = where %x, %q
+    %m = mul %w, %y
+    %a = div %m, %y)");
 }
 
 TEST_F(SolveTest, AWrongNumberOfOperandsIsAnotherFunction) {

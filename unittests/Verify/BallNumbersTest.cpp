@@ -96,6 +96,17 @@ TEST(BallNumbersTest, Choices) {
   }
   // Or nobody knows.
   EXPECT_EQ(get(numbers.where(makeBall(1, 1), value)).error, kInfinity);
+  // A value has to be defined where it is chosen only, a condition everywhere.
+  Tensor undefined = numbers.sqrt(makeBall(-1, 0));
+  EXPECT_TRUE(get(numbers.where(makeBall(2, 1), undefined)).undefined);
+  EXPECT_TRUE(get(numbers.where(undefined, value)).undefined);
+  Ball notChosen = get(numbers.where(makeBall(-1, 1), undefined));
+  EXPECT_FALSE(notChosen.undefined);
+  EXPECT_EQ(notChosen.value, 0);
+  EXPECT_EQ(notChosen.error, 0);
+  Ball perhaps = get(numbers.where(makeBall(1, 1), undefined));
+  EXPECT_FALSE(perhaps.undefined);
+  EXPECT_EQ(perhaps.error, kInfinity);
 }
 
 TEST(BallNumbersTest, MatrixProductsWithUndefinedElements) {

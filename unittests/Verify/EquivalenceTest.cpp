@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Verify/Equivalence.h"
+#include "Mirage/Operators/Custom.h"
 #include "VerifyTest.h"
 #include <cmath>
 
@@ -93,6 +94,46 @@ TEST(EquivalenceTest, WhatMayBeUndefinedIsTestedOnlyToRefuteIt) {
     EXPECT_EQ(result.verdict, Verdict::Unknown);
     EXPECT_FALSE(result.random.has_value());
     EXPECT_FALSE(result.reason.empty());
+  }
+}
+
+TEST(EquivalenceTest, LimitsOfTestsHoldWithAxioms) {
+  llvm::Expected<solve::Axioms> axioms =
+      solve::parseAxioms("axiom forall x. F(-x) = -F(x)", "f");
+  ASSERT_TRUE(static_cast<bool>(axioms));
+  // Programs that use F(x).
+  auto make = [&](auto body) {
+    return makeProgram({{4, 4}, {4, 4}}, [&](Program &p) {
+      return body(p, p.apply("custom", {0}, {internFunctionName("F")}));
+    });
+  };
+  KernelGraph reference =
+      make([](Program &p, unsigned f) { return p.apply("add", {f, 1}); });
+  KernelGraph swapped =
+      make([](Program &p, unsigned f) { return p.apply("add", {1, f}); });
+  KernelGraph quotient = make([](Program &p, unsigned f) {
+    unsigned products =
+        p.apply("add", {p.apply("mul", {f, 1}), p.apply("mul", {1, 1})});
+    return p.apply("div", {products, 1});
+  });
+  EquivalenceOptions options;
+  options.axioms = std::make_shared<const solve::Axioms>(std::move(*axioms));
+  options.solverSeconds = 0;
+  options.method = VerifyMethod::Random;
+  EquivalenceChecker tests(reference, options);
+  EXPECT_EQ(tests.check(swapped).verdict, Verdict::Accepted);
+  EXPECT_EQ(tests.check(swapped, {ProofEffort::Full, 0}).verdict,
+            Verdict::Unknown);
+  // A test has found them to be equal, or there was none.
+  options.method = VerifyMethod::Both;
+  for (bool testsUndefined : {true, false}) {
+    options.testsUndefined = testsUndefined;
+    EquivalenceResult result =
+        EquivalenceChecker(reference, options).check(quotient);
+    EXPECT_EQ(result.verdict, Verdict::Unknown);
+    EXPECT_EQ(llvm::StringRef(result.reason).starts_with("equal"),
+              testsUndefined)
+        << result.reason;
   }
 }
 

@@ -346,6 +346,20 @@ TEST(RandomTestTest, ResultsDependOnTheSeedOnly) {
   EXPECT_EQ(compare(graph, graph, options).primes[0], first.primes[1]);
 }
 
+TEST(RandomTestTest, HundredsOfTrialsAreCounted) {
+  auto makeProduct = [](unsigned a, unsigned b) {
+    return makeProgram({{2, 2}, {2, 2}},
+                       [&](Program &p) { return p.apply("mul", {a, b}); });
+  };
+  RandomTestOptions options;
+  options.trials = 300;
+  options.maxTrials = 400;
+  RandomTestResult result =
+      compare(makeProduct(0, 1), makeProduct(1, 0), options);
+  EXPECT_EQ(result.verdict, Verdict::Accepted);
+  EXPECT_EQ(result.trials, 300u);
+}
+
 TEST(RandomTestTest, StopsWhenTold) {
   KernelGraph graph = makeProgram({{4}}, unary("sqrt"));
   std::atomic<bool> stop{true};

@@ -54,7 +54,7 @@ struct ResultsEntry {
   ResultsKey key;
   /// The function that was searched, for people.
   std::string function;
-  /// When it was stored, in seconds since 1970 (UTC).
+  /// When it was stored, in seconds since 1970 (UTC), before the year 10000.
   int64_t created = 0;
   /// How long the search took until then.
   double seconds = 0;
@@ -63,6 +63,11 @@ struct ResultsEntry {
   /// Whether the checksum holds. Only `list` returns entries of which it
   /// doesn't.
   bool isIntact = true;
+
+  bool hasValidTime() const {
+    constexpr int64_t kYear10000 = 253'402'300'800;
+    return created >= 0 && created < kYear10000;
+  }
 };
 
 /// How the file is opened.

@@ -10,6 +10,7 @@
 #define MIRAGE_PROVE_ELEMENTPAIRS_H
 
 #include "Mirage/Prove/GraphTerms.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace mirage::prove {
 
@@ -29,6 +30,11 @@ struct ElementPair {
 bool forEachElementPair(TermContext &context, GraphTerms &reference,
                         GraphTerms &candidate,
                         llvm::function_ref<void(ElementPair)> visit);
+
+/// Whether an obligation is one of those with the given keys, maybe guarded by
+/// fewer conditions there.
+bool isGiven(TermContext &context, Obligation obligation,
+             const llvm::DenseSet<int64_t> &keys, llvm::ArrayRef<Var> vars);
 
 /// The term, multiplied by what occurs in it as a denominator: where the term
 /// is defined that isn't zero, so that the product is zero only where the term

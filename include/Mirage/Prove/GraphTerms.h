@@ -11,6 +11,7 @@
 
 #include "Mirage/Mugraph/Mugraph.h"
 #include "Mirage/Prove/NormalForm.h"
+#include "llvm/ADT/SparseBitVector.h"
 #include <functional>
 
 namespace mirage::prove {
@@ -19,6 +20,13 @@ namespace mirage::prove {
 struct Cut {
   Var var;
   int64_t at;
+};
+
+/// An element as a term, and where it is defined: the numbers of obligations
+/// (`GraphTerms::getObligations`).
+struct Element {
+  PolyRef term;
+  llvm::SparseBitVector<> needs;
 };
 
 /// Makes the term of a function that has no definition.
@@ -38,24 +46,37 @@ public:
   /// The element of a tensor at an index of its rank. When the element is given
   /// by different formulas below and above some value of a free index, the
   /// result means nothing and `takeCut` says where.
-  PolyRef getElement(unsigned tensor, llvm::ArrayRef<Index> index);
-  /// Forgets the elements that were read before: each element is to record the
-  /// obligations of all that it is computed from.
-  void forget() { known.clear(); }
+  Element getElement(unsigned tensor, llvm::ArrayRef<Index> index);
+  /// The obligations of all that an element is computed from; those of what
+  /// counts only under a condition are guarded by it.
+  std::vector<Obligation> getObligations(const Element &element) const;
+  /// Forgets all elements that were read before.
+  void forget() {
+    known.clear();
+    obligations.clear();
+  }
   std::optional<Cut> takeCut() { return std::exchange(cut, std::nullopt); }
 
 private:
   friend class TermAlgebra;
   friend class BlockTerms;
 
-  PolyRef computeElement(unsigned tensor, llvm::ArrayRef<Index> index);
+  Element computeElement(unsigned tensor, llvm::ArrayRef<Index> index);
+  bool isStopped() const { return cut || context.hasFailed(); }
+  /// Adds the obligations of the terms that were made since the last call.
+  void addObligations(llvm::SparseBitVector<> &needs);
+  /// What a value needs that counts only where a condition is greater than 0.
+  llvm::SparseBitVector<> guard(const llvm::SparseBitVector<> &needs,
+                                const PolyRef &condition);
 
   TermContext &context;
   const KernelGraph &graph;
   FunctionMaker opaque;
   /// The node that computes each tensor, and which of its results it is.
   llvm::DenseMap<unsigned, std::pair<const KernelNode *, unsigned>> producers;
-  std::map<llvm::FoldingSetNodeID, PolyRef> known;
+  std::map<llvm::FoldingSetNodeID, Element> known;
+  /// By number.
+  std::vector<Obligation> obligations;
   std::optional<Cut> cut;
 };
 

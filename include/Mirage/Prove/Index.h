@@ -66,9 +66,9 @@ public:
   /// The index with a variable replaced.
   std::optional<Index> substitute(Var var, const Index &value) const;
 
-  /// The least and the largest value.
-  int64_t getMin() const;
-  int64_t getMax() const;
+  /// The least and the largest value; nothing where 64 bits don't suffice.
+  std::optional<int64_t> getMin() const;
+  std::optional<int64_t> getMax() const;
 
   /// Adds what only equal indices have in common.
   void profile(llvm::FoldingSetNodeID &key) const;

@@ -192,6 +192,12 @@ public:
   /// called, those in `fixed` apart.
   int64_t getKey(const Obligation &obligation, llvm::ArrayRef<Var> fixed = {});
 
+  /// The obligation where a condition is greater than 0, and nothing elsewhere.
+  Obligation guard(const Obligation &obligation, const PolyRef &condition);
+  /// The condition and what it guards; nothing if the obligation isn't guarded.
+  std::optional<std::pair<PolyRef, Obligation>>
+  splitGuard(const Obligation &obligation);
+
   bool isNonNegative(const Poly &term) const;
   bool isPositive(const Poly &term) const;
 

@@ -98,6 +98,7 @@ private:
                                 RandomTestResult &difference) const;
   bool trySolver(const KernelGraph &candidate, EquivalenceResult &result) const;
   EquivalenceResult checkWithAxioms(const KernelGraph &candidate,
+                                    const ProofResult &proof,
                                     EquivalenceResult result);
 
   const KernelGraph &reference;
