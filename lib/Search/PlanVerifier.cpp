@@ -102,17 +102,27 @@ StopReason PlanVerifier::run(std::vector<Plan> &plans,
   solverRanOut = false;
   pool.setSpareWork(nullptr);
   std::vector<Plan> equal;
+  auto drop = [&](const Plan &plan, const SearchCandidate &candidate,
+                  const StabilityResult &stability) {
+    ++statistics.unstable;
+    result.unstable.push_back({candidate.cost, stability.getWorst()});
+    equal.push_back(plan);
+  };
   for (Plan &plan : plans) {
     // The first, which is the cheapest, is always tried.
     const bool isFirst = &plan == plans.data();
     if (result.candidates.size() == options.keep || (stopVerifying && !isFirst))
       break;
-    std::optional<SearchCandidate> candidate;
-    // Nearly all that is looked at is proved, so that both are needed.
-    Rounding rounding =
-        getRounding(plan, [&] { candidate = check(plan, checker); });
+    std::optional<SearchCandidate> candidate = makeCandidate(plan);
     if (!candidate)
       continue;
+    Rounding rounding = getRounding(
+        plan, [&] { candidate->verdict = checker.check(candidate->graph); });
+    // What is dropped anyway needs no verdict.
+    if (rounding.isUnstable()) {
+      drop(plan, *candidate, *rounding.report);
+      continue;
+    }
     if (candidate->verdict.verdict == Verdict::Unknown && !stopVerifying &&
         ++retries <= kMostRetries)
       if (auto other = findOtherSizes(
@@ -120,6 +130,10 @@ StopReason PlanVerifier::run(std::vector<Plan> &plans,
               checker)) {
         std::tie(plan, *candidate) = std::move(*other);
         rounding = getRounding(plan, nullptr);
+        if (rounding.isUnstable()) {
+          drop(plan, *candidate, *rounding.report);
+          continue;
+        }
       }
     switch (candidate->verdict.verdict) {
     case Verdict::Refuted:
@@ -148,12 +162,6 @@ StopReason PlanVerifier::run(std::vector<Plan> &plans,
     candidate->proxy =
         rounding.proxy ? std::move(*rounding.proxy) : candidate->graph;
     candidate->stability = std::move(rounding.report);
-    if (candidate->stability && !candidate->stability->stable) {
-      ++statistics.unstable;
-      result.unstable.push_back(
-          {candidate->cost, candidate->stability->getWorst()});
-      continue;
-    }
     candidate->sizes =
         makeSizeSpace(program, plan, TargetNumbers(options.target));
     result.candidates.push_back(std::move(*candidate));
@@ -166,10 +174,10 @@ StopReason PlanVerifier::run(std::vector<Plan> &plans,
   return watch.getReason();
 }
 
-/// A plan at the program's sizes, with a verdict. Nothing if it doesn't fit the
-/// device.
+/// A plan at the program's sizes, without a verdict yet. Nothing if it doesn't
+/// fit the device.
 std::optional<SearchCandidate>
-PlanVerifier::check(const Plan &plan, EquivalenceChecker &checker) const {
+PlanVerifier::makeCandidate(const Plan &plan) const {
   std::optional<KernelGraph> graph =
       instantiate(*program, plan, program->roles.size);
   if (!graph || !fitsDevice(*graph))
@@ -177,7 +185,15 @@ PlanVerifier::check(const Plan &plan, EquivalenceChecker &checker) const {
   SearchCandidate candidate;
   candidate.graph = std::move(*graph);
   candidate.cost = estimateCost(candidate.graph, options.target);
-  candidate.verdict = checker.check(candidate.graph);
+  return candidate;
+}
+
+/// The same with one.
+std::optional<SearchCandidate>
+PlanVerifier::check(const Plan &plan, EquivalenceChecker &checker) const {
+  std::optional<SearchCandidate> candidate = makeCandidate(plan);
+  if (candidate)
+    candidate->verdict = checker.check(candidate->graph);
   return candidate;
 }
 
@@ -261,8 +277,10 @@ PlanVerifier::getRounding(const Plan &plan, llvm::function_ref<void()> beside) {
   if (rounding.proxy && stability)
     comparison.emplace(*stability, *rounding.proxy);
   size_t numSamples = comparison ? stability->getNumSamples() : 0;
-  // What takes longest begins first.
-  size_t numOther = beside ? 1 : 0;
+  // What takes longest begins first, where there are others for the rest.
+  // Nearly all that is looked at is stable, and proved, so that both are
+  // needed.
+  size_t numOther = beside && options.threads != 1 ? 1 : 0;
   pool.forEach(numOther + numSamples, [&](size_t task, SearchWorker &) {
     if (task < numOther)
       beside();
@@ -271,5 +289,7 @@ PlanVerifier::getRounding(const Plan &plan, llvm::function_ref<void()> beside) {
   });
   if (comparison)
     rounding.report = comparison->getResult();
+  if (beside && numOther == 0 && !rounding.isUnstable())
+    beside();
   return rounding;
 }

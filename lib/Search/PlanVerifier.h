@@ -45,6 +45,7 @@ public:
 
 private:
   bool prepareNext();
+  std::optional<SearchCandidate> makeCandidate(const Plan &plan) const;
   std::optional<SearchCandidate> check(const Plan &plan,
                                        EquivalenceChecker &checker) const;
   std::optional<std::pair<Plan, SearchCandidate>>
@@ -56,8 +57,10 @@ private:
   struct Rounding {
     std::optional<KernelGraph> proxy;
     std::optional<StabilityResult> report;
+    bool isUnstable() const { return report && !report->stable; }
   };
-  /// Does something else meanwhile, on another thread.
+  /// Does something else meanwhile, on another thread, or behind it if the plan
+  /// isn't unstable.
   Rounding getRounding(const Plan &plan, llvm::function_ref<void()> beside);
   bool checksStability() const;
 

@@ -197,6 +197,24 @@ static std::vector<size_t> getStagesTwoDeep(const KernelGraph &program) {
   return stages;
 }
 
+/// By node, whether it comes behind what leads to the first products, if more
+/// products depend on them and that has reductions: norms of queries and keys.
+/// Elementwise functions are better off in a product's kernel.
+static std::vector<size_t> getStagesInFront(const KernelGraph &program) {
+  const Positions positions = getPositions(program);
+  std::vector<size_t> stages(program.nodes.size(), 0);
+  const bool reduces = llvm::any_of(
+      llvm::zip_equal(program.nodes, positions.ofNode), [](auto pair) {
+        auto &[node, at] = pair;
+        return at <= 1 && node.kind == KernelNode::Kind::Operator &&
+               node.op->isReduction();
+      });
+  if (reduces && positions.last / 2 > 1)
+    for (auto [stage, at] : llvm::zip_equal(stages, positions.ofNode))
+      stage = at > 1;
+  return stages;
+}
+
 /// By node, the half that it is in: where least is handed on from one to the
 /// other, which have a third of the operators at least.
 static std::vector<size_t> getHalves(const KernelGraph &program) {
@@ -267,6 +285,8 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
   std::vector<size_t> leastStage(program.nodes.size(), 0);
   if (products == Products::TwoDeep)
     leastStage = getStagesTwoDeep(program);
+  else if (products == Products::InFront)
+    leastStage = getStagesInFront(program);
   else if (products == Products::Halves)
     leastStage = getHalves(program);
   std::vector<size_t> stageOf(program.nodes.size(), 0);

@@ -26,16 +26,18 @@ public:
   /// Where a program is also cut: nowhere; between operators that no tensor
   /// connects, or none but inputs; at products of matrices: where parts read
   /// and write least, and take few kernels, so that no more than two of one
-  /// depend on each other;
-  /// behind each that leads to another; in front of them, so that none depends
-  /// on another of its part; or so that none depends on anything of its part;
-  /// or into halves, where least is handed on. From coarse to fine: a search
-  /// tries finer ones than it was asked for (Search.cpp).
+  /// depend on each other; in front of the first, where what leads to them
+  /// reduces something; behind each that leads to another; in front of them, so
+  /// that none depends on another of its part; or so that none depends on
+  /// anything of its part; or into halves, where least is handed on. From
+  /// coarse to fine: a search tries finer ones than it was asked for
+  /// (Search.cpp).
   enum class Products {
     Any,
     Connected,
     Dependent,
     TwoDeep,
+    InFront,
     Leading,
     OneDeep,
     Apart,

@@ -33,9 +33,9 @@ searchPieces(const KernelGraph &reference, const SearchOptions &options,
 static std::optional<Products> getFiner(const KernelGraph &reference,
                                         Products products, Products finest) {
   constexpr Products kFromCoarse[] = {Products::Connected, Products::Dependent,
-                                      Products::TwoDeep,   Products::Leading,
-                                      Products::OneDeep,   Products::Apart,
-                                      Products::Halves};
+                                      Products::TwoDeep,   Products::InFront,
+                                      Products::Leading,   Products::OneDeep,
+                                      Products::Apart,     Products::Halves};
   for (Products finer : kFromCoarse)
     if (finer > products && finer <= finest &&
         !ProgramParts(reference, finer).isWhole())
@@ -465,17 +465,28 @@ llvm::Expected<SearchResult> Search::run() {
       getFiner(wasGivenUp ? Products::Halves : Products::Apart);
   if (!finer)
     return std::move(*known);
-  SearchOptions rest = getOptionsLeft();
-  if (wasGivenUp)
-    rest.partOfSizeLimits = SizeLimits::kPartOfPieces;
+  auto withPartOfPieces = [&] {
+    SearchOptions rest = getOptionsLeft();
+    if (wasGivenUp)
+      rest.partOfSizeLimits = SizeLimits::kPartOfPieces;
+    return rest;
+  };
   llvm::Expected<SearchResult> smaller =
-      searchPieces(reference, rest, *finer, proof);
+      searchPieces(reference, withPartOfPieces(), *finer, proof);
   if (smaller && isNothing && !isDeep)
     llvm::erase_if(smaller->candidates, [&](const SearchCandidate &candidate) {
       return candidate.cost.kernels > options.maxKernelOps;
     });
   if (llvm::Error error = add(std::move(smaller), /*decides=*/false))
     return std::move(error);
+  // What leads to the first products may as well be better off with them.
+  if (std::optional<Products> other =
+          ::getFiner(reference, *finer, Products::Halves);
+      *finer == Products::InFront && other && !mustEnd())
+    if (llvm::Error error =
+            add(searchPieces(reference, withPartOfPieces(), *other, proof),
+                /*decides=*/false))
+      return std::move(error);
   return std::move(*known);
 }
 

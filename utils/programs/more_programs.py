@@ -559,6 +559,29 @@ def grouped_rotary(b):
     return p.text(safe_attention(p, rotated(p, q, cos, sin), transpose(p, repeated(k), 0, 2, 1), repeated(v), 128 ** -0.5))
 
 
+def grouped_cache(b):
+    p = Program("grouped_cache", "Attention of new positions to a cache of 4K keys and to themselves: keys and values of 8 heads, concatenated, then repeated for 32.")
+    q, k, v = p.arg("q", 32, b, 128), p.arg("k", 8, 4096, 128), p.arg("v", 8, 4096, 128)
+
+    def repeated(x, name):
+        return reshape(p, broadcast(p, concat(p, x, p.arg(name, 8, b, 128), 1), 1, 4), 32, 4096 + b, 128)
+
+    return p.text(safe_attention(p, q, transpose(p, repeated(k, "nk"), 0, 2, 1), repeated(v, "nv"), 128 ** -0.5))
+
+
+def normed_rotary(b):
+    p = Program("normed_rotary", "Self-attention of 512 positions, 16 heads of 128, whose queries and keys are normalized with gains, then rotated (Qwen3).")
+    q, k, v = (p.arg(name, 16 * b, 512, 128) for name in "qkv")
+    cos, sin = p.arg("cos", 512, 128), p.arg("sin", 512, 128)
+
+    def normed(x, gain):
+        rows = reshape(p, x, 16 * b * 512, 128)
+        return rotated(p, reshape(p, p.rms_norm(rows, p.arg(gain, 128)), 16 * b, 512, 128), cos, sin)
+
+    q, k = normed(q, "gq"), normed(k, "gk")
+    return p.text(safe_attention(p, q, transpose(p, k, 0, 2, 1), v, 128 ** -0.5))
+
+
 def multi_query_attention(b):
     p = Program("multi_query_attention", "Attention of one query of 32 heads of 128 to 2048 keys and values that all heads share, sequence by sequence.")
     q, k, v = p.arg("q", 32 * b, 1, 128), p.arg("k", b, 2048, 128), p.arg("v", b, 2048, 128)
@@ -682,7 +705,7 @@ PROGRAMS = {f.__name__: f for f in (
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys, rotary_prefill,
     rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
-    grouped_layer, grouped_rotary, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms,
+    grouped_layer, grouped_rotary, grouped_cache, normed_rotary, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms,
     residual_linear, layer_norm_swiglu, transformer_block)}
 
 if __name__ == "__main__":

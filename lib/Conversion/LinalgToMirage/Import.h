@@ -381,6 +381,9 @@ void populateSplitContractionsPatterns(mlir::RewritePatternSet &patterns);
 mlir::Value createSlice(mlir::OpBuilder &builder, mlir::Value tensor,
                         int64_t dim, int64_t offset, int64_t size);
 
+/// Whether all that reads a concatenation can read its parts instead.
+bool isReadInParts(mlir::Operation *concat);
+
 /// Patterns on the kernel graph after which slices are taken of the function's
 /// arguments, and concatenations made of results, as far as possible.
 void populateMoveSlicesPatterns(mlir::RewritePatternSet &patterns);

@@ -338,6 +338,42 @@ private:
   }
 };
 
+/// reshape(concat(x, y)) -> concat(reshape(x), reshape(y)), where that is read
+/// by what can read the parts: in front of a group of heads, say.
+struct SinkConcatThroughReshape : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReshapeOp reshape,
+                                PatternRewriter &rewriter) const override {
+    auto concat = reshape.getInput().getDefiningOp<ConcatOp>();
+    if (!concat || isPadding(concat) || !concat->hasOneUse() ||
+        concat.getType().getElementType() != reshape.getType().getElementType())
+      return failure();
+    const ArrayRef<int64_t> from = getShape(concat.getResult()),
+                            to = getShape(reshape.getResult());
+    const auto dim = static_cast<int64_t>(concat.getDim());
+    const int64_t split = getShape(concat.getLhs())[dim];
+    const std::optional<Range> first = reshapeRange({dim, 0, split}, from, to),
+                               second = reshapeRange(
+                                   {dim, split, from[dim] - split}, from, to);
+    if (!first || !second ||
+        !llvm::all_of(reshape->getUses(), [&](OpOperand &use) {
+          return canReadParts(use, first->dim);
+        }))
+      return failure();
+    auto makePart = [&](Value part, const Range &range) -> Value {
+      SmallVector<int64_t> shape(to);
+      shape[range.dim] = range.size;
+      return ReshapeOp::create(rewriter, reshape.getLoc(),
+                               cast<ShapedType>(part.getType()).clone(shape),
+                               part);
+    };
+    rewriter.replaceOpWithNewOp<ConcatOp>(
+        reshape, reshape.getType(), makePart(concat.getLhs(), *first),
+        makePart(concat.getRhs(), *second), first->dim);
+    return success();
+  }
+};
+
 /// sum(concat(x, y)) -> sum(x) + sum(y) along the dimension of both, and a
 /// maximum likewise.
 template <typename ReductionT, typename ElementwiseT>
@@ -382,8 +418,12 @@ Value linalg_import::createSlice(OpBuilder &builder, Value tensor, int64_t dim,
                          size);
 }
 
+bool linalg_import::isReadInParts(Operation *concat) {
+  return !concat->use_empty() && getConcatOfParts(concat->getResult(0));
+}
+
 void linalg_import::populateMoveSlicesPatterns(RewritePatternSet &patterns) {
   patterns.add<RaiseSlice, RaiseSliceThroughReshape, SinkSlice, SinkConcat,
-               ReduceParts<SumOp, AddOp>, ReduceParts<ReduceMaxOp, MaxOp>>(
-      patterns.getContext());
+               SinkConcatThroughReshape, ReduceParts<SumOp, AddOp>,
+               ReduceParts<ReduceMaxOp, MaxOp>>(patterns.getContext());
 }

@@ -324,7 +324,8 @@ struct MoveUnitReshapeBehindConcat : OpRewritePattern<ConcatOp> {
                                 PatternRewriter &rewriter) const override {
     auto lhs = getUnitReshape(concat.getLhs()),
          rhs = getUnitReshape(concat.getRhs());
-    if (!lhs || !rhs)
+    // What reads the parts has them in its own shape.
+    if (!lhs || !rhs || linalg_import::isReadInParts(concat))
       return failure();
     const std::optional<int64_t> left = findDim(lhs, concat.getDim()),
                                  right = findDim(rhs, concat.getDim());

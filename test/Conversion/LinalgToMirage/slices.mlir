@@ -332,3 +332,31 @@ func.func @returned_both(%a: tensor<4x15xf16>, %b: tensor<4x1xf16>, %v: tensor<1
   %y = mirage_kernel.matmul %p, %c : (tensor<4x16xf16>, tensor<16x8xf16>) -> tensor<4x8xf16>
   return %y, %c : tensor<4x8xf16>, tensor<16x8xf16>
 }
+
+// Keys of a cache and new ones, which groups of heads share: the parts are read behind the reshape in front of the product, too.
+
+// CHECK-LABEL: func.func @grouped_cache(
+// CHECK-SAME:    %[[Q:.*]]: tensor<6x3x8xf16>, %[[K:.*]]: tensor<2x8x30xf16>, %[[NEW:.*]]: tensor<2x8x2xf16>)
+// CHECK-DAG:     %[[GROUPS:.*]] = mirage_kernel.reshape %[[Q]] : {{.*}} -> tensor<2x[[N:.*]]x[[M:.*]]x8xf16>
+// CHECK-DAG:     %[[OLD:.*]] = mirage_kernel.matmul %{{.*}}, %{{.*}} : {{.*}} -> tensor<2x[[N]]x[[M]]x30xf16>
+// CHECK-DAG:     %[[OTHERS:.*]] = mirage_kernel.matmul %{{.*}}, %{{.*}} : {{.*}} -> tensor<2x[[N]]x[[M]]x2xf16>
+// CHECK-DAG:     %[[MAX:.*]] = mirage_kernel.reduce_max %[[OLD]]
+// CHECK-DAG:     %[[OTHER:.*]] = mirage_kernel.reduce_max %[[OTHERS]]
+// CHECK:         mirage_kernel.max %[[MAX]], %[[OTHER]]
+// CHECK-NOT:     mirage_kernel.concat
+func.func @grouped_cache(%q: tensor<6x3x8xf16>, %k: tensor<2x8x30xf16>, %new: tensor<2x8x2xf16>) -> tensor<6x3x1xf16> {
+  %0 = tensor.concat dim(2) %k, %new : (tensor<2x8x30xf16>, tensor<2x8x2xf16>) -> tensor<2x8x32xf16>
+  %1 = tensor.empty() : tensor<2x3x8x32xf16>
+  %2 = linalg.broadcast ins(%0 : tensor<2x8x32xf16>) outs(%1 : tensor<2x3x8x32xf16>) dimensions = [1]
+  %3 = tensor.collapse_shape %2 [[0, 1], [2], [3]] : tensor<2x3x8x32xf16> into tensor<6x8x32xf16>
+  %zero = arith.constant 0.0 : f16
+  %4 = tensor.empty() : tensor<6x3x32xf16>
+  %5 = linalg.fill ins(%zero : f16) outs(%4 : tensor<6x3x32xf16>) -> tensor<6x3x32xf16>
+  %6 = linalg.batch_matmul ins(%q, %3 : tensor<6x3x8xf16>, tensor<6x8x32xf16>) outs(%5 : tensor<6x3x32xf16>) -> tensor<6x3x32xf16>
+  %least = arith.constant 0xFC00 : f16
+  %7 = tensor.empty() : tensor<6x3xf16>
+  %8 = linalg.fill ins(%least : f16) outs(%7 : tensor<6x3xf16>) -> tensor<6x3xf16>
+  %9 = linalg.reduce { arith.maximumf } ins(%6 : tensor<6x3x32xf16>) outs(%8 : tensor<6x3xf16>) dimensions = [2]
+  %10 = tensor.expand_shape %9 [[0], [1, 2]] output_shape [6, 3, 1] : tensor<6x3xf16> into tensor<6x3x1xf16>
+  return %10 : tensor<6x3x1xf16>
+}
