@@ -101,7 +101,7 @@ def get_row(name, file, target, options, folder):
     else:
         command += ["--check", f"--counters={counters}"]
     done = run(*command)
-    error = re.search(r"relative (\S+) \((ok|TOO LARGE)", done.stdout)
+    error = re.search(r"relative (\S+) \(([^;]+);", done.stdout)
     # A result that is wrong has counters, too.
     if done.returncode and not error:
         return stop([name, target, "run failed"], get_first_line(done))

@@ -66,7 +66,7 @@ typedef enum MirageRuntimeStatus {
   /// The program is compiled for other devices, or needs more than this one
   /// has.
   MIRAGE_RUNTIME_UNSUPPORTED_DEVICE = 7,
-  /// There is not enough device memory.
+  /// There is not enough memory, of the device's or the host's.
   MIRAGE_RUNTIME_OUT_OF_MEMORY = 8,
   /// Another error of the driver's, such as a kernel's fault.
   MIRAGE_RUNTIME_CUDA_ERROR = 9,
@@ -265,7 +265,7 @@ mirageRuntimeLaunchGraph(MirageRuntimeGraph *graph, void *stream);
 MIRAGE_RUNTIME_EXPORT void mirageRuntimeDestroyGraph(MirageRuntimeGraph *graph);
 
 typedef struct MirageRuntimeTimingOptions {
-  /// How often to measure; 0 is 100.
+  /// How often to measure, at most 2^24 times; 0 is 100.
   uint32_t iterations;
   /// Runs before, which don't count.
   uint32_t warmup;

@@ -9,6 +9,7 @@
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Mugraph/Conversion.h"
+#include "Mirage/Operators/Operator.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -138,15 +139,29 @@ private:
   /// it goes on with.
   unsigned getRounded(Value fragment, Value tile) {
     unsigned known = values.lookup(fragment);
-    BlockNode node = graph.nodes[known];
-    node.elementType = getStoredType(node, tile);
-    if (node.kind != BlockNode::Kind::Operator ||
-        node.elementType == graph.nodes[known].elementType)
+    Type own = getElementTypeOrSelf(fragment.getType());
+    Type type = getElementTypeOrSelf(tile.getType());
+    // f32 holds all of them.
+    if (type == own || type.isF32())
       return known;
-    if (!fragment.hasOneUse())
-      return add(std::move(node));
-    graph.nodes[known] = std::move(node);
-    return known;
+    bool isComputed =
+        own.isF32() && fragment.getDefiningOp<OperatorOpInterface>();
+    if (isComputed && fragment.hasOneUse()) {
+      graph.nodes[known].elementType = type;
+      return known;
+    }
+    BlockNode node;
+    if (isComputed) {
+      node = graph.nodes[known];
+    } else {
+      // It is rounded already, or another tile's.
+      node.inLoop = inLoop;
+      node.op = &getOperator("cast");
+      node.operands = {known};
+      node.shape = getShape(tile.getType());
+    }
+    node.elementType = type;
+    return add(std::move(node));
   }
 
   BlockGraph graph;

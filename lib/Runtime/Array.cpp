@@ -71,6 +71,9 @@ Array::Array(llvm::ArrayRef<int64_t> shape, ElementType type)
 }
 
 int64_t Array::getNumElements() const {
+  // Of an empty array the other extents may have a product that doesn't fit.
+  if (llvm::is_contained(shape, 0))
+    return 0;
   return llvm::product_of(shape, int64_t{1});
 }
 

@@ -22,6 +22,7 @@ OutputError mirage::getOutputError(const Array &output, const Array &expected) {
   for (int64_t e = 0, n = output.getNumElements(); e < n; ++e) {
     double have = output.get(e), want = expected.get(e);
     if (std::isfinite(have) && std::isfinite(want)) {
+      ++error.compared;
       largest = std::max(largest, std::abs(want));
       error.absolute = std::max(error.absolute, std::abs(have - want));
       continue;

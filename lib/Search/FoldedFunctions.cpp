@@ -229,6 +229,19 @@ FoldedFunctions::findOfSeveral(const KernelGraph &program, unsigned most) {
   return groups;
 }
 
+/// Whether its abstract expression is a sum, as that of a difference is.
+static bool isSum(const KernelGraph &program, const KernelNode &node) {
+  ExprContext context;
+  SmallVector<Shape> shapes;
+  SmallVector<Expr> operands;
+  for (unsigned operand : node.operands) {
+    shapes.push_back(program.tensors[operand].shape);
+    operands.push_back(context.variable(std::to_string(operand)));
+  }
+  const Expr expr = node.op->getExpr(context, shapes, operands, node.params);
+  return expr && context.getNode(expr).kind == ExprNode::Kind::Add;
+}
+
 std::vector<FoldedFunctions::Group>
 FoldedFunctions::findSums(const KernelGraph &program) {
   const llvm::BitVector isConstant = getConstants(program);
@@ -244,9 +257,7 @@ FoldedFunctions::findSums(const KernelGraph &program) {
         isExponent.set(operand);
       continue;
     }
-    if (node.op->getName() != "add" && node.op->getName() != "sub")
-      continue;
-    if (getNumTensors(node, isConstant) != 2)
+    if (getNumTensors(node, isConstant) != 2 || !isSum(program, node))
       continue;
     Group &group = groups.emplace_back();
     group.nodes = {n};

@@ -56,11 +56,14 @@ llvm::Expected<bool> mirage::checkOutputs(func::FuncOp program,
     OutputCheck::Result result = check.check(i, output, reference);
     const OutputError &error = result.error;
     good &= result.passes;
+    // What is infinite or NaN on both sides passes, but shows little.
+    const char *verdict = !result.passes   ? "TOO LARGE"
+                          : error.compared ? "ok"
+                                           : "nothing to compare";
     out << llvm::formatv("output {0}: {1}, largest absolute error {2:e3}, "
                          "relative {3:e3} ({4}; limit {5:e1}",
                          i, describeArray(output.shape, output.type),
-                         error.absolute, error.relative,
-                         result.passes ? "ok" : "TOO LARGE", result.limit);
+                         error.absolute, error.relative, verdict, result.limit);
     if (!result.asWritten.empty())
       out << "; " << result.asWritten;
     out << ")\n";

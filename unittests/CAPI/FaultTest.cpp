@@ -7,6 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestUtils.h"
+#include <cstdio>
+#include <fstream>
+#include <sys/resource.h>
+#include <unistd.h>
 
 using namespace mirage;
 using namespace mirage::runtime_test;
@@ -184,5 +188,68 @@ TEST_F(FaultTest, EachCallOfTheLibrary) {
   EXPECT_EQ(useAll(), "library error: kernel 'fake_add3': cublasLtMatmul "
                       "failed with status 13");
 }
+
+// AddressSanitizer's own memory goes over any limit.
+#if !__has_feature(address_sanitizer)
+
+/// 32 MB beyond what the process has, as long as it lives.
+class MemoryLimit {
+public:
+  MemoryLimit() {
+    getrlimit(RLIMIT_AS, &before);
+    rlim_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit limit = before;
+    limit.rlim_cur = pages * sysconf(_SC_PAGESIZE) + (32 << 20);
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  ~MemoryLimit() { setrlimit(RLIMIT_AS, &before); }
+  MemoryLimit(const MemoryLimit &) = delete;
+
+private:
+  rlimit before;
+};
+
+/// Where the host has no memory the standard library throws, and callers get a
+/// status.
+TEST_F(FaultTest, HostMemory) {
+  const std::string expected = "out of memory: no host memory";
+  ASSERT_EQ(open(), "");
+  program_file::Program large = getProgram();
+  large.modules[0].ptx.resize(64 << 20, ' ');
+  const std::string bytes = program_file::encode(large);
+  const std::string path = testing::TempDir() + "/large.mirage";
+  std::ofstream(path, std::ios::binary) << bytes;
+  std::string fromMemory, fromFile;
+  {
+    MemoryLimit limit;
+    fromMemory = get(
+        mirageRuntimeLoadProgram(device, bytes.data(), bytes.size(), &program));
+    fromFile =
+        get(mirageRuntimeLoadProgramFile(device, path.c_str(), &program));
+  }
+  std::remove(path.c_str());
+  EXPECT_EQ(fromMemory, expected);
+  EXPECT_EQ(fromFile, expected);
+  EXPECT_EQ(program, nullptr);
+
+  ASSERT_EQ(load(getSums()), "");
+  std::vector<void *> arguments(3);
+  for (void *&memory : arguments)
+    ASSERT_EQ(get(mirageRuntimeAllocate(device, 32, &memory)), "");
+  MirageRuntimeTimingOptions options = {1 << 24, 0, 0, 0, 0};
+  MirageRuntimeTiming timing = {};
+  {
+    MemoryLimit limit;
+    EXPECT_EQ(get(mirageRuntimeTime(program, arguments.data(), &options,
+                                    &timing, /*samples=*/nullptr)),
+              expected);
+  }
+  EXPECT_EQ(timing.iterations, 0u);
+  for (void *memory : arguments)
+    EXPECT_EQ(get(mirageRuntimeFree(device, memory)), "");
+}
+
+#endif
 
 } // namespace

@@ -106,6 +106,14 @@ TEST_F(TimingTest, Defaults) {
   EXPECT_EQ(timing.iterations, 100u);
 }
 
+TEST_F(TimingTest, TooManyIterations) {
+  options.iterations = (1 << 24) + 1;
+  EXPECT_EQ(get(mirageRuntimeTime(program, arguments, &options, &timing,
+                                  /*samples=*/nullptr)),
+            "invalid argument: can't measure more than 2^24 times");
+  EXPECT_EQ(countCalls("cuLaunchKernel"), 0);
+}
+
 TEST_F(TimingTest, Faults) {
   Variable fault("FAKE_CUDA_FAULT", "1");
   EXPECT_EQ(time(),

@@ -110,4 +110,53 @@ TEST_F(RoundingTest, InlinedTilesRoundToTheirType) {
     })");
 }
 
+// What a thread graph hands on as it is becomes another tile, and the one that
+// it was read from stays.
+TEST_F(RoundingTest, YieldedArgumentsRoundToTheirTilesType) {
+  expectSameNumbers(R"(
+    func.func @f(%x: tensor<4x64xf32>) -> tensor<4x1xf32> {
+      %o = mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<4x64xf32>) -> tensor<4x1xf32> {
+      ^bb0(%X: tensor<4x64xf32>):
+        %a = mirage_block.loop iterations 4 -> !mirage.tile<2x16xf32> {
+          %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<4x64xf32> -> !mirage.tile<2x16xf32>
+          %e = mirage_block.sqr %t : (!mirage.tile<2x16xf32>) -> !mirage.tile<2x16xf32>
+          %r:2 = mirage_block.graph_defined (%t, %e) : (!mirage.tile<2x16xf32>, !mirage.tile<2x16xf32>) -> (!mirage.tile<2x16xf16>, !mirage.tile<2x16xbf16>) {
+          ^bb0(%v: !mirage.fragment<2x16xf32>, %w: !mirage.fragment<2x16xf32>):
+            mirage_thread.yield %v, %w : !mirage.fragment<2x16xf32>, !mirage.fragment<2x16xf32>
+          }
+          %d = mirage_block.sub %t, %r#0 : (!mirage.tile<2x16xf32>, !mirage.tile<2x16xf16>) -> !mirage.tile<2x16xf32>
+          %g = mirage_block.sub %e, %r#1 : (!mirage.tile<2x16xf32>, !mirage.tile<2x16xbf16>) -> !mirage.tile<2x16xf32>
+          %s = mirage_block.max %d, %g : (!mirage.tile<2x16xf32>, !mirage.tile<2x16xf32>) -> !mirage.tile<2x16xf32>
+          mirage_block.accumulate max %s : !mirage.tile<2x16xf32>
+        }
+        %m = mirage_block.reduce_max %a dim 1 : (!mirage.tile<2x16xf32>) -> !mirage.tile<2x1xf32>
+        mirage_block.output_saver %m omap <x -> 0> : !mirage.tile<2x1xf32> -> tensor<4x1xf32>
+      }
+      return %o : tensor<4x1xf32>
+    })");
+}
+
+// Before it is rounded to the tile's type.
+TEST_F(RoundingTest, FragmentsRoundToTheirType) {
+  for (const char *type : {"f32", "f16"}) {
+    std::string text = R"(
+    func.func @f(%x: tensor<4x16xf32>) -> tensor<4x16xf32> {
+      %o = mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<4x16xf32>) -> tensor<4x16xf32> {
+      ^bb0(%X: tensor<4x16xf32>):
+        %t = mirage_block.input_iterator %X imap <x -> 0> : tensor<4x16xf32> -> !mirage.tile<2x16xf32>
+        %h = mirage_block.graph_defined (%t) : (!mirage.tile<2x16xf32>) -> !mirage.tile<2x16xTYPE> {
+        ^bb0(%v: !mirage.fragment<2x16xf32>):
+          %e = mirage_thread.sqr %v : (!mirage.fragment<2x16xf32>) -> !mirage.fragment<2x16xbf16>
+          mirage_thread.yield %e : !mirage.fragment<2x16xbf16>
+        }
+        mirage_block.output_saver %h omap <x -> 0> : !mirage.tile<2x16xTYPE> -> tensor<4x16xf32>
+      }
+      return %o : tensor<4x16xf32>
+    })";
+    for (size_t at; (at = text.find("TYPE")) != std::string::npos;)
+      text.replace(at, 4, type);
+    expectSameNumbers(text);
+  }
+}
+
 } // namespace

@@ -105,6 +105,17 @@ TEST_F(NpyTest, ReadsEveryVersion) {
   EXPECT_THAT(readError(), HasSubstr("version 4 of the format"));
 }
 
+/// What two extents would make together is more than 64 bits hold.
+TEST_F(NpyTest, ReadsEmptyArrays) {
+  write(makeFile("{'descr': '<f8', 'fortran_order': False, 'shape': "
+                 "(1099511627776, 1099511627776, 0), }\n",
+                 0));
+  llvm::Expected<Array> array = readNpy(path);
+  ASSERT_TRUE(bool(array)) << llvm::toString(array.takeError());
+  EXPECT_EQ(array->getNumElements(), 0);
+  EXPECT_EQ(array->bytes.size(), 0u);
+}
+
 TEST_F(NpyTest, RejectsWhatItCantRead) {
   EXPECT_THAT(llvm::toString(readNpy("/nonexistent/a.npy").takeError()),
               HasSubstr("/nonexistent/a.npy: No such file or directory"));

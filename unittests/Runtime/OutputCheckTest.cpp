@@ -91,6 +91,11 @@ TEST_F(OutputCheckTest, InfinitiesAreOnBothSides) {
   output.set(1, 1);
   EXPECT_EQ(getOutputError(output, expected).relative, 0);
   EXPECT_EQ(getOutputError(output, expected).notFinite, 1);
+  EXPECT_EQ(getOutputError(output, expected).compared, 1);
+  output.set(1, NAN);
+  expected.set(1, NAN);
+  EXPECT_EQ(getOutputError(output, expected).relative, 0);
+  EXPECT_EQ(getOutputError(output, expected).compared, 0);
   output.set(0, -INFINITY);
   EXPECT_EQ(getOutputError(output, expected).relative, INFINITY);
 }

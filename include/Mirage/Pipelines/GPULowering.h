@@ -25,8 +25,8 @@ namespace mirage {
 struct GPUToNVVMOptions : mlir::PassPipelineOptions<GPUToNVVMOptions> {
   Option<std::string> chip{
       *this, "chip",
-      llvm::cl::desc("The chip: sm_80, sm_86, sm_87, sm_89, sm_90 or sm_90a; "
-                     "empty: the module's (`mirage.target`), or sm_90a"),
+      llvm::cl::desc("The chip, such as sm_80; empty: the module's "
+                     "(`mirage.target`), or sm_90a"),
       llvm::cl::init("")};
 };
 

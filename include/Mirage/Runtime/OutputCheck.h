@@ -20,6 +20,8 @@ struct OutputError {
   double absolute = 0;
   /// Over the largest magnitude that is expected.
   double relative = 0;
+  /// Elements that are finite on both sides: those that the error is of.
+  int64_t compared = 0;
   /// Elements that are infinite or NaN on one side or both; if not on both
   /// alike, the error is infinite.
   int64_t notFinite = 0;

@@ -91,11 +91,11 @@ Device::~Device() {
 CublasLt *Device::getCublasLt(std::string &reason) {
   std::lock_guard<std::mutex> lock(mutex);
   if (!triedCublasLt) {
-    triedCublasLt = true;
     if (options.useCublasLt)
       cublasLt = CublasLt::open(options.cublasLt, cublasLtReason);
     else
       cublasLtReason = "no library is wanted";
+    triedCublasLt = true;
   }
   reason = cublasLtReason;
   return cublasLt.get();

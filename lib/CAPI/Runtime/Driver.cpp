@@ -47,7 +47,7 @@ Status Driver::load(const std::string &library) {
   return {};
 }
 
-Status Driver::check(CUresult result, const std::string &what) const {
+Status Driver::check(CUresult result, std::string_view what) const {
   if (result == 0)
     return {};
   MirageRuntimeStatus status =
@@ -56,22 +56,22 @@ Status Driver::check(CUresult result, const std::string &what) const {
       : result == kErrorNoBinaryForGpu ? MIRAGE_RUNTIME_UNSUPPORTED_DEVICE
                                        : MIRAGE_RUNTIME_CUDA_ERROR;
   const char *name = nullptr, *text = nullptr;
+  std::string failed = "CUDA: " + std::string(what) + " failed";
   if (getErrorName(result, &name) || getErrorString(result, &text) || !name ||
       !text)
-    return {status,
-            "CUDA: " + what + " failed with code " + std::to_string(result)};
-  return {status, "CUDA: " + what + " failed: " + text + " (" + name + ")"};
+    return {status, failed + " with code " + std::to_string(result)};
+  return {status, failed + ": " + text + " (" + name + ")"};
 }
 
 Status Driver::copyToDevice(CUdeviceptr to, const void *from, size_t bytes,
-                            const std::string &what) const {
+                            std::string_view what) const {
   if (Status status = check(memcpyHtoD(to, from, bytes), what))
     return status;
   return check(streamSynchronize(nullptr), what);
 }
 
 Status Driver::fill(CUdeviceptr memory, unsigned char value, size_t bytes,
-                    const std::string &what) const {
+                    std::string_view what) const {
   if (Status status = check(memsetD8(memory, value, bytes), what))
     return status;
   return check(streamSynchronize(nullptr), what);

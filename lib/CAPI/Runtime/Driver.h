@@ -12,6 +12,7 @@
 #include "Status.h"
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace mirage::runtime {
 
@@ -157,16 +158,16 @@ struct Driver {
   Status load(const std::string &library);
 
   /// Success, or an error that says what was tried and what the driver
-  /// answered.
-  Status check(CUresult result, const std::string &what) const;
+  /// answered. Allocates nothing for a success: destructors ask, too.
+  Status check(CUresult result, std::string_view what) const;
 
   /// Copies and fills, and waits: a copy from pageable memory may return before
   /// it has reached the device, a fill does, and streams that are made
   /// non-blocking don't wait for the default stream, where both run.
   Status copyToDevice(CUdeviceptr to, const void *from, size_t bytes,
-                      const std::string &what) const;
+                      std::string_view what) const;
   Status fill(CUdeviceptr memory, unsigned char value, size_t bytes,
-              const std::string &what) const;
+              std::string_view what) const;
 };
 
 /// Opens `library` for as long as the process runs, or returns null.

@@ -13,7 +13,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <numeric>
+#include <stdexcept>
 
 using namespace mirage;
 using namespace mirage::runtime;
@@ -46,6 +48,23 @@ static MirageRuntimeStatus finish(const Status &status) {
 
 static MirageRuntimeStatus invalid(const char *message) {
   return finish({MIRAGE_RUNTIME_INVALID_ARGUMENT, message});
+}
+
+/// What an entry point does. The standard library throws where it gets no
+/// memory, and callers are in C.
+template <typename Function>
+static MirageRuntimeStatus guarded(Function function) noexcept {
+  // The message is short enough that a string keeps it without an allocation.
+  auto fail = [] {
+    return finish({MIRAGE_RUNTIME_OUT_OF_MEMORY, "no host memory"});
+  };
+  try {
+    return function();
+  } catch (const std::bad_alloc &) {
+    return fail();
+  } catch (const std::length_error &) {
+    return fail();
+  }
 }
 
 const char *mirageRuntimeGetStatusName(MirageRuntimeStatus status) {
@@ -91,32 +110,36 @@ MirageRuntimeStatus mirageRuntimeOpenDevice(int32_t index,
 MirageRuntimeStatus
 mirageRuntimeOpenDeviceWithOptions(const MirageRuntimeDeviceOptions *options,
                                    MirageRuntimeDevice **device) {
-  if (!options || !device)
-    return invalid("the options or the device are null");
-  DeviceOptions filled;
-  filled.index = options->index;
-  const char *driver =
-      options->driver ? options->driver : std::getenv("MIRAGE_CUDA_DRIVER");
-  filled.driver = driver && *driver ? driver : "libcuda.so.1";
-  const char *cublasLt =
-      options->cublasLt ? options->cublasLt : std::getenv("MIRAGE_CUBLASLT");
-  filled.cublasLt = cublasLt ? cublasLt : "";
-  filled.useCublasLt = !cublasLt || *cublasLt;
-  std::shared_ptr<Device> opened;
-  if (Status status = Device::open(filled, opened))
-    return finish(status);
-  *device = new MirageRuntimeDevice{std::move(opened)};
-  return MIRAGE_RUNTIME_SUCCESS;
+  return guarded([&] {
+    if (!options || !device)
+      return invalid("the options or the device are null");
+    DeviceOptions filled;
+    filled.index = options->index;
+    const char *driver =
+        options->driver ? options->driver : std::getenv("MIRAGE_CUDA_DRIVER");
+    filled.driver = driver && *driver ? driver : "libcuda.so.1";
+    const char *cublasLt =
+        options->cublasLt ? options->cublasLt : std::getenv("MIRAGE_CUBLASLT");
+    filled.cublasLt = cublasLt ? cublasLt : "";
+    filled.useCublasLt = !cublasLt || *cublasLt;
+    std::shared_ptr<Device> opened;
+    if (Status status = Device::open(filled, opened))
+      return finish(status);
+    *device = new MirageRuntimeDevice{std::move(opened)};
+    return MIRAGE_RUNTIME_SUCCESS;
+  });
 }
 
 void mirageRuntimeCloseDevice(MirageRuntimeDevice *device) { delete device; }
 
 MirageRuntimeStatus mirageRuntimeGetDeviceInfo(MirageRuntimeDevice *device,
                                                MirageRuntimeDeviceInfo *info) {
-  if (!device || !info)
-    return invalid("the device or the info is null");
-  *info = device->device->getInfo();
-  return MIRAGE_RUNTIME_SUCCESS;
+  return guarded([&] {
+    if (!device || !info)
+      return invalid("the device or the info is null");
+    *info = device->device->getInfo();
+    return MIRAGE_RUNTIME_SUCCESS;
+  });
 }
 
 /// Calls a function with the device's context current.
@@ -134,60 +157,71 @@ static CUdeviceptr getAddress(const void *pointer) {
 
 MirageRuntimeStatus mirageRuntimeAllocate(MirageRuntimeDevice *device,
                                           size_t bytes, void **pointer) {
-  if (!device || !pointer)
-    return invalid("the device or the pointer is null");
-  if (bytes == 0)
-    return invalid("can't allocate 0 bytes");
-  return inContext(*device->device, [&](const Driver &driver) -> Status {
-    OwnedMemory memory(driver);
-    if (Status status = device->device->allocate(bytes, memory))
-      return status;
-    *pointer =
-        reinterpret_cast<void *>(static_cast<uintptr_t>(memory.release()));
-    return {};
+  return guarded([&] {
+    if (!device || !pointer)
+      return invalid("the device or the pointer is null");
+    if (bytes == 0)
+      return invalid("can't allocate 0 bytes");
+    return inContext(*device->device, [&](const Driver &driver) -> Status {
+      OwnedMemory memory(driver);
+      if (Status status = device->device->allocate(bytes, memory))
+        return status;
+      *pointer =
+          reinterpret_cast<void *>(static_cast<uintptr_t>(memory.release()));
+      return {};
+    });
   });
 }
 
 MirageRuntimeStatus mirageRuntimeFree(MirageRuntimeDevice *device,
                                       void *pointer) {
-  if (!device)
-    return invalid("the device is null");
-  if (!pointer)
-    return MIRAGE_RUNTIME_SUCCESS;
-  return inContext(*device->device, [&](const Driver &driver) {
-    return driver.check(driver.memFree(getAddress(pointer)), "freeing memory");
+  return guarded([&] {
+    if (!device)
+      return invalid("the device is null");
+    if (!pointer)
+      return MIRAGE_RUNTIME_SUCCESS;
+    return inContext(*device->device, [&](const Driver &driver) {
+      return driver.check(driver.memFree(getAddress(pointer)),
+                          "freeing memory");
+    });
   });
 }
 
 MirageRuntimeStatus mirageRuntimeCopyToDevice(MirageRuntimeDevice *device,
                                               void *to, const void *from,
                                               size_t bytes) {
-  if (!device || !to || !from)
-    return invalid("the device or a pointer is null");
-  return inContext(*device->device, [&](const Driver &driver) {
-    return driver.copyToDevice(getAddress(to), from, bytes,
-                               "copying to the device");
+  return guarded([&] {
+    if (!device || !to || !from)
+      return invalid("the device or a pointer is null");
+    return inContext(*device->device, [&](const Driver &driver) {
+      return driver.copyToDevice(getAddress(to), from, bytes,
+                                 "copying to the device");
+    });
   });
 }
 
 MirageRuntimeStatus mirageRuntimeCopyToHost(MirageRuntimeDevice *device,
                                             void *to, const void *from,
                                             size_t bytes) {
-  if (!device || !to || !from)
-    return invalid("the device or a pointer is null");
-  return inContext(*device->device, [&](const Driver &driver) {
-    return driver.check(driver.memcpyDtoH(to, getAddress(from), bytes),
-                        "copying to the host");
+  return guarded([&] {
+    if (!device || !to || !from)
+      return invalid("the device or a pointer is null");
+    return inContext(*device->device, [&](const Driver &driver) {
+      return driver.check(driver.memcpyDtoH(to, getAddress(from), bytes),
+                          "copying to the host");
+    });
   });
 }
 
 MirageRuntimeStatus mirageRuntimeFill(MirageRuntimeDevice *device,
                                       void *pointer, uint8_t value,
                                       size_t bytes) {
-  if (!device || !pointer)
-    return invalid("the device or the pointer is null");
-  return inContext(*device->device, [&](const Driver &driver) {
-    return driver.fill(getAddress(pointer), value, bytes, "filling a buffer");
+  return guarded([&] {
+    if (!device || !pointer)
+      return invalid("the device or the pointer is null");
+    return inContext(*device->device, [&](const Driver &driver) {
+      return driver.fill(getAddress(pointer), value, bytes, "filling a buffer");
+    });
   });
 }
 
@@ -201,48 +235,51 @@ static Status readFile(const char *path, std::string &contents) {
     return Status(MIRAGE_RUNTIME_FILE_ERROR,
                   std::string(path) + ": " + std::strerror(code));
   };
-  std::FILE *file = std::fopen(path, "rb");
+  std::unique_ptr<std::FILE, int (*)(std::FILE *)> file(std::fopen(path, "rb"),
+                                                        std::fclose);
   if (!file)
     return fail(errno);
   char buffer[1 << 16];
   size_t count;
   errno = 0;
-  while ((count = std::fread(buffer, 1, sizeof(buffer), file)) > 0)
+  while ((count = std::fread(buffer, 1, sizeof(buffer), file.get())) > 0)
     contents.append(buffer, count);
-  Status status;
-  if (std::ferror(file))
-    status = fail(errno ? errno : EIO);
-  std::fclose(file);
-  return status;
+  if (std::ferror(file.get()))
+    return fail(errno ? errno : EIO);
+  return {};
 }
 
 MirageRuntimeStatus mirageRuntimeLoadProgram(MirageRuntimeDevice *device,
                                              const void *data, size_t size,
                                              MirageRuntimeProgram **program) {
-  if (!device || !data || !program)
-    return invalid("the device, the data or the program is null");
-  std::unique_ptr<Program> loaded;
-  if (Status status = Program::load(device->device, data, size, loaded))
-    return finish(status);
-  *program = new MirageRuntimeProgram{std::move(loaded)};
-  return MIRAGE_RUNTIME_SUCCESS;
+  return guarded([&] {
+    if (!device || !data || !program)
+      return invalid("the device, the data or the program is null");
+    std::unique_ptr<Program> loaded;
+    if (Status status = Program::load(device->device, data, size, loaded))
+      return finish(status);
+    *program = new MirageRuntimeProgram{std::move(loaded)};
+    return MIRAGE_RUNTIME_SUCCESS;
+  });
 }
 
 MirageRuntimeStatus
 mirageRuntimeLoadProgramFile(MirageRuntimeDevice *device, const char *path,
                              MirageRuntimeProgram **program) {
-  if (!device || !path || !program)
-    return invalid("the device, the path or the program is null");
-  std::string contents;
-  if (Status status = readFile(path, contents))
-    return finish(status);
-  std::unique_ptr<Program> loaded;
-  if (Status status = Program::load(device->device, contents.data(),
-                                    contents.size(), loaded))
-    return finish(
-        {status.getCode(), std::string(path) + ": " + status.getMessage()});
-  *program = new MirageRuntimeProgram{std::move(loaded)};
-  return MIRAGE_RUNTIME_SUCCESS;
+  return guarded([&] {
+    if (!device || !path || !program)
+      return invalid("the device, the path or the program is null");
+    std::string contents;
+    if (Status status = readFile(path, contents))
+      return finish(status);
+    std::unique_ptr<Program> loaded;
+    if (Status status = Program::load(device->device, contents.data(),
+                                      contents.size(), loaded))
+      return finish(
+          {status.getCode(), std::string(path) + ": " + status.getMessage()});
+    *program = new MirageRuntimeProgram{std::move(loaded)};
+    return MIRAGE_RUNTIME_SUCCESS;
+  });
 }
 
 void mirageRuntimeDestroyProgram(MirageRuntimeProgram *program) {
@@ -252,10 +289,12 @@ void mirageRuntimeDestroyProgram(MirageRuntimeProgram *program) {
 MirageRuntimeStatus
 mirageRuntimeGetProgramInfo(const MirageRuntimeProgram *program,
                             MirageRuntimeProgramInfo *info) {
-  if (!program || !info)
-    return invalid("the program or the info is null");
-  *info = program->program->getInfo();
-  return MIRAGE_RUNTIME_SUCCESS;
+  return guarded([&] {
+    if (!program || !info)
+      return invalid("the program or the info is null");
+    *info = program->program->getInfo();
+    return MIRAGE_RUNTIME_SUCCESS;
+  });
 }
 
 static MirageRuntimeTensor getTensor(const program_file::Buffer &buffer) {
@@ -267,49 +306,57 @@ static MirageRuntimeTensor getTensor(const program_file::Buffer &buffer) {
 MirageRuntimeStatus mirageRuntimeGetInput(const MirageRuntimeProgram *program,
                                           size_t index,
                                           MirageRuntimeTensor *tensor) {
-  if (!program || !tensor)
-    return invalid("the program or the tensor is null");
-  if (index >= program->program->getInfo().numInputs)
-    return invalid("there is no input of that index");
-  *tensor = getTensor(program->program->getFile().buffers[index]);
-  return MIRAGE_RUNTIME_SUCCESS;
+  return guarded([&] {
+    if (!program || !tensor)
+      return invalid("the program or the tensor is null");
+    if (index >= program->program->getInfo().numInputs)
+      return invalid("there is no input of that index");
+    *tensor = getTensor(program->program->getFile().buffers[index]);
+    return MIRAGE_RUNTIME_SUCCESS;
+  });
 }
 
 MirageRuntimeStatus mirageRuntimeGetOutput(const MirageRuntimeProgram *program,
                                            size_t index,
                                            MirageRuntimeTensor *tensor) {
-  if (!program || !tensor)
-    return invalid("the program or the tensor is null");
-  const MirageRuntimeProgramInfo &info = program->program->getInfo();
-  if (index >= info.numOutputs)
-    return invalid("there is no output of that index");
-  *tensor =
-      getTensor(program->program->getFile().buffers[info.numInputs + index]);
-  return MIRAGE_RUNTIME_SUCCESS;
+  return guarded([&] {
+    if (!program || !tensor)
+      return invalid("the program or the tensor is null");
+    const MirageRuntimeProgramInfo &info = program->program->getInfo();
+    if (index >= info.numOutputs)
+      return invalid("there is no output of that index");
+    *tensor =
+        getTensor(program->program->getFile().buffers[info.numInputs + index]);
+    return MIRAGE_RUNTIME_SUCCESS;
+  });
 }
 
 MirageRuntimeStatus mirageRuntimeGetLaunch(const MirageRuntimeProgram *program,
                                            size_t index,
                                            MirageRuntimeLaunchInfo *info) {
-  if (!program || !info)
-    return invalid("the program or the info is null");
-  if (index >= program->program->getInfo().numLaunches)
-    return invalid("there is no launch of that index");
-  *info = program->program->getLaunch(index);
-  return MIRAGE_RUNTIME_SUCCESS;
+  return guarded([&] {
+    if (!program || !info)
+      return invalid("the program or the info is null");
+    if (index >= program->program->getInfo().numLaunches)
+      return invalid("there is no launch of that index");
+    *info = program->program->getLaunch(index);
+    return MIRAGE_RUNTIME_SUCCESS;
+  });
 }
 
 MirageRuntimeStatus
 mirageRuntimeGetClusters(const MirageRuntimeProgram *program, size_t index,
                          uint32_t size[3], uint32_t *active) {
-  if (!program || !size || !active)
-    return invalid("the program, the size or the number is null");
-  if (index >= program->program->getInfo().numLaunches)
-    return invalid("there is no launch of that index");
-  const Program::Clusters &clusters = program->program->getClusters(index);
-  std::copy(clusters.size.begin(), clusters.size.end(), size);
-  *active = clusters.active;
-  return MIRAGE_RUNTIME_SUCCESS;
+  return guarded([&] {
+    if (!program || !size || !active)
+      return invalid("the program, the size or the number is null");
+    if (index >= program->program->getInfo().numLaunches)
+      return invalid("there is no launch of that index");
+    const Program::Clusters &clusters = program->program->getClusters(index);
+    std::copy(clusters.size.begin(), clusters.size.end(), size);
+    *active = clusters.active;
+    return MIRAGE_RUNTIME_SUCCESS;
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -318,91 +365,111 @@ mirageRuntimeGetClusters(const MirageRuntimeProgram *program, size_t index,
 
 MirageRuntimeStatus mirageRuntimeLaunch(MirageRuntimeProgram *program,
                                         void *const *arguments, void *stream) {
-  if (!program)
-    return invalid("the program is null");
-  if (Status status = program->program->checkArguments(arguments))
-    return finish(status);
-  return inContext(*program->program->getDevice(), [&](const Driver &) {
-    return program->program->enqueue(arguments, static_cast<CUstream>(stream));
+  return guarded([&] {
+    if (!program)
+      return invalid("the program is null");
+    if (Status status = program->program->checkArguments(arguments))
+      return finish(status);
+    return inContext(*program->program->getDevice(), [&](const Driver &) {
+      return program->program->enqueue(arguments,
+                                       static_cast<CUstream>(stream));
+    });
   });
 }
 
 MirageRuntimeStatus mirageRuntimeSynchronize(MirageRuntimeDevice *device,
                                              void *stream) {
-  if (!device)
-    return invalid("the device is null");
-  return inContext(*device->device, [&](const Driver &driver) {
-    return driver.check(driver.streamSynchronize(static_cast<CUstream>(stream)),
-                        "waiting for a stream");
+  return guarded([&] {
+    if (!device)
+      return invalid("the device is null");
+    return inContext(*device->device, [&](const Driver &driver) {
+      return driver.check(
+          driver.streamSynchronize(static_cast<CUstream>(stream)),
+          "waiting for a stream");
+    });
   });
 }
 
 MirageRuntimeStatus mirageRuntimeRun(MirageRuntimeProgram *program,
                                      const void *const *inputs,
                                      void *const *outputs) {
-  if (!program)
-    return invalid("the program is null");
-  return finish(program->program->run(inputs, outputs));
+  return guarded([&] {
+    if (!program)
+      return invalid("the program is null");
+    return finish(program->program->run(inputs, outputs));
+  });
 }
 
 MirageRuntimeStatus mirageRuntimeCapture(MirageRuntimeProgram *program,
                                          void *const *arguments,
                                          uint32_t repeats,
                                          MirageRuntimeGraph **graph) {
-  if (!program || !graph)
-    return invalid("the program or the graph is null");
-  if (repeats == 0)
-    return invalid("can't capture a program 0 times");
-  if (Status status = program->program->checkArguments(arguments))
-    return finish(status);
-  std::unique_ptr<CapturedGraph> captured;
-  if (Status status = program->program->capture(arguments, repeats, captured))
-    return finish(status);
-  *graph = new MirageRuntimeGraph{std::move(captured)};
-  return MIRAGE_RUNTIME_SUCCESS;
+  return guarded([&] {
+    if (!program || !graph)
+      return invalid("the program or the graph is null");
+    if (repeats == 0)
+      return invalid("can't capture a program 0 times");
+    if (Status status = program->program->checkArguments(arguments))
+      return finish(status);
+    std::unique_ptr<CapturedGraph> captured;
+    if (Status status = program->program->capture(arguments, repeats, captured))
+      return finish(status);
+    *graph = new MirageRuntimeGraph{std::move(captured)};
+    return MIRAGE_RUNTIME_SUCCESS;
+  });
 }
 
 MirageRuntimeStatus mirageRuntimeLaunchGraph(MirageRuntimeGraph *graph,
                                              void *stream) {
-  if (!graph)
-    return invalid("the graph is null");
-  return inContext(*graph->graph->device, [&](const Driver &) {
-    return graph->graph->launch(static_cast<CUstream>(stream));
+  return guarded([&] {
+    if (!graph)
+      return invalid("the graph is null");
+    return inContext(*graph->graph->device, [&](const Driver &) {
+      return graph->graph->launch(static_cast<CUstream>(stream));
+    });
   });
 }
 
 void mirageRuntimeDestroyGraph(MirageRuntimeGraph *graph) { delete graph; }
+
+/// What takes minutes, and 128 MB for the times.
+static constexpr uint32_t kMostIterations = 1 << 24;
 
 MirageRuntimeStatus mirageRuntimeTime(MirageRuntimeProgram *program,
                                       void *const *arguments,
                                       const MirageRuntimeTimingOptions *options,
                                       MirageRuntimeTiming *timing,
                                       double *samples) {
-  if (!program || !timing)
-    return invalid("the program or the timing is null");
-  MirageRuntimeTimingOptions filled = {};
-  if (options)
-    filled = *options;
-  if (filled.iterations == 0)
-    filled.iterations = 100;
-  if (filled.repeats == 0)
-    filled.repeats = 1;
-  if (filled.cold && filled.repeats > 1)
-    return invalid("only the first of several runs is cold: repeats must be 1");
-  if (Status status = program->program->checkArguments(arguments))
-    return finish(status);
-  std::vector<double> measured(filled.iterations);
-  if (Status status =
-          program->program->time(arguments, filled, measured.data()))
-    return finish(status);
-  if (samples)
-    std::copy(measured.begin(), measured.end(), samples);
-  std::sort(measured.begin(), measured.end());
-  size_t n = measured.size();
-  timing->iterations = filled.iterations;
-  timing->minimum = measured.front();
-  timing->median = (measured[(n - 1) / 2] + measured[n / 2]) / 2;
-  timing->mean = std::accumulate(measured.begin(), measured.end(), 0.0) /
-                 static_cast<double>(n);
-  return MIRAGE_RUNTIME_SUCCESS;
+  return guarded([&] {
+    if (!program || !timing)
+      return invalid("the program or the timing is null");
+    MirageRuntimeTimingOptions filled = {};
+    if (options)
+      filled = *options;
+    if (filled.iterations == 0)
+      filled.iterations = 100;
+    if (filled.repeats == 0)
+      filled.repeats = 1;
+    if (filled.iterations > kMostIterations)
+      return invalid("can't measure more than 2^24 times");
+    if (filled.cold && filled.repeats > 1)
+      return invalid(
+          "only the first of several runs is cold: repeats must be 1");
+    if (Status status = program->program->checkArguments(arguments))
+      return finish(status);
+    std::vector<double> measured(filled.iterations);
+    if (Status status =
+            program->program->time(arguments, filled, measured.data()))
+      return finish(status);
+    if (samples)
+      std::copy(measured.begin(), measured.end(), samples);
+    std::sort(measured.begin(), measured.end());
+    size_t n = measured.size();
+    timing->iterations = filled.iterations;
+    timing->minimum = measured.front();
+    timing->median = (measured[(n - 1) / 2] + measured[n / 2]) / 2;
+    timing->mean = std::accumulate(measured.begin(), measured.end(), 0.0) /
+                   static_cast<double>(n);
+    return MIRAGE_RUNTIME_SUCCESS;
+  });
 }

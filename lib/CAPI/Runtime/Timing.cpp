@@ -44,12 +44,21 @@ Status Program::capture(void *const *arguments, uint32_t repeats,
                                                  kStreamCaptureModeThreadLocal),
                        "beginning to capture"))
     return status;
-  Status launched;
-  for (uint32_t i = 0; i < repeats && !launched; ++i)
-    launched = enqueue(arguments, stream.get());
   // Also after an error: a capture must be ended, and may leave a graph.
-  CUresult ended = captured->graph.made(
-      driver.streamEndCapture(stream.get(), captured->graph.put()));
+  auto end = [&] {
+    return captured->graph.made(
+        driver.streamEndCapture(stream.get(), captured->graph.put()));
+  };
+  Status launched;
+  try {
+    for (uint32_t i = 0; i < repeats && !launched; ++i)
+      launched = enqueue(arguments, stream.get());
+  } catch (...) {
+    // There is no memory.
+    end();
+    throw;
+  }
+  CUresult ended = end();
   if (launched)
     return launched;
   if (Status status = driver.check(ended, "capturing a graph"))

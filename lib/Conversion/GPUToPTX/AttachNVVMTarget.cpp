@@ -10,7 +10,7 @@
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_ATTACHNVVMTARGET
@@ -19,13 +19,16 @@ namespace mirage {
 
 using namespace mlir;
 
+/// All that are supported.
+static constexpr StringLiteral kChips[] = {"sm_80", "sm_86", "sm_87",
+                                           "sm_89", "sm_90", "sm_90a"};
+
 std::optional<StringRef> mirage::getPTXFeatures(StringRef chip) {
+  if (!llvm::is_contained(kChips, chip))
+    return std::nullopt;
   // The oldest version that sm_90a has. The runtime wants a driver that
   // compiles it (kOldestDriver).
-  return llvm::StringSwitch<std::optional<StringRef>>(chip)
-      .Cases({"sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a"},
-             StringRef("+ptx80"))
-      .Default(std::nullopt);
+  return "+ptx80";
 }
 
 namespace {
@@ -42,8 +45,9 @@ struct AttachNVVMTarget : mirage::impl::AttachNVVMTargetBase<AttachNVVMTarget> {
     }
     std::optional<StringRef> features = mirage::getPTXFeatures(chip);
     if (!features) {
-      getOperation().emitError("unknown chip '")
-          << chip << "', expected sm_80, sm_86, sm_87, sm_89, sm_90 or sm_90a";
+      InFlightDiagnostic error = getOperation().emitError("unknown chip '")
+                                 << chip << "', expected one of ";
+      llvm::interleaveComma(kChips, error);
       return signalPassFailure();
     }
     Attribute target = NVVM::NVVMTargetAttr::get(

@@ -675,10 +675,12 @@ public:
     module->setAttr(MirageDialect::kTargetAttr, chip);
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                     UnitAttr::get(&getContext()));
-    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    // In no block yet, so that the table sees what has the name already, and
+    // gives the kernels another.
+    OpBuilder builder(&getContext());
     auto kernels =
         gpu::GPUModuleOp::create(builder, module.getLoc(), "mirage_kernels");
-    SymbolTable(module).insert(kernels);
+    SymbolTable(module).insert(kernels, module.getBody()->begin());
     SymbolTable symbols(kernels);
     for (func::CallOp call : calls)
       lowerCall(call);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Dialect/Thread/Thread.h"
+#include "Mirage/Dialect/Block/Block.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;

@@ -6,6 +6,6 @@
 
 // SM90A: gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">]
 // SM80: gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_80", features = "+ptx80">]
-// UNKNOWN: error: unknown chip 'sm_70', expected sm_80, sm_86, sm_87, sm_89, sm_90 or sm_90a
+// UNKNOWN: error: unknown chip 'sm_70', expected one of sm_80, sm_86, sm_87, sm_89, sm_90, sm_90a
 gpu.module @kernels {
 }

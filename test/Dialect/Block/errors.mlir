@@ -598,10 +598,10 @@ func.func @loop_empty_region(%x: tensor<8x8xf16>) {
 func.func @loop_terminator(%x: tensor<8x8xf16>) {
   mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
   ^bb0(%X: tensor<8x8xf16>):
-    // expected-error @below {{'mirage_block.loop' op expects regions to end with 'mirage_block.accumulate', found 'mirage_thread.yield'}}
+    // expected-error @below {{'mirage_block.loop' op expects regions to end with 'mirage_block.accumulate', found 'llvm.unreachable'}}
     // expected-note @below {{in custom textual format, the absence of terminator implies 'mirage_block.accumulate'}}
     "mirage_block.loop"() <{iterations = 2 : i64}> ({
-      mirage_thread.yield
+      llvm.unreachable
     }) : () -> ()
   }
   return

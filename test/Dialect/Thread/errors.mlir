@@ -118,3 +118,10 @@ func.func @yield_tile() {
   }
   return
 }
+
+// -----
+
+func.func @yield_of_function() {
+  // expected-error @below {{'mirage_thread.yield' op expects parent op 'mirage_block.graph_defined'}}
+  mirage_thread.yield
+}

@@ -17,12 +17,12 @@ def AttachNVVMTarget : Pass<"mirage-attach-nvvm-target", "::mlir::ModuleOp"> {
     Gives every `gpu.module` the NVVM target of `chip`, with the PTX version
     that the chip needs. (MLIR's own default PTX version is older than the chips
     that Mirage supports, and LLVM ends the process over it.) A chip that Mirage
-    doesn't know is an error at the module.
+    doesn't know is an error at the module, which says what chips there are.
   }];
   let options = [
     Option<"chip", "chip", "std::string", "\"\"",
-           "The chip: sm_80, sm_86, sm_87, sm_89, sm_90 or sm_90a; empty: the "
-           "module's (`mirage.target`), or sm_90a">,
+           "The chip, such as sm_80; empty: the module's (`mirage.target`), or "
+           "sm_90a">,
   ];
   let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
 }

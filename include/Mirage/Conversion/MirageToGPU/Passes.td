@@ -17,8 +17,9 @@ def ConvertMirageToGPU : Pass<"convert-mirage-to-gpu", "::mlir::ModuleOp"> {
     A function whose body is a kernel graph takes memrefs afterwards, its inputs
     and then its results (`mirage.num_results` says how many), and launches one
     kernel of `gpu.module @mirage_kernels` for each `mirage_kernel.graph_defined`,
-    and for each operator without a block graph. Tensors between kernels are
-    allocated and freed by it. A `reshape` is no kernel: the two tensors share a
+    and for each operator without a block graph. (Where something has that name
+    already the module is called `@mirage_kernels_0`, or so.) Tensors between
+    kernels are allocated and freed by it. A `reshape` is no kernel: the two tensors share a
     buffer. docs/Lowering.md says what the kernels look like.
 
     A call to such a function from another (`mirage-outline-programs`) stays one

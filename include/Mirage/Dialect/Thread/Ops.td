@@ -37,7 +37,9 @@ def Thread_ClampOp : Mirage_ClampOp<Thread_Dialect, Mirage_Clamp, Mirage_Fragmen
 def Thread_PowOp : Mirage_PowOp<Thread_Dialect, Mirage_Pow, Mirage_Fragment>;
 def Thread_CustomOp : Mirage_CustomOp<Thread_Dialect, Mirage_Custom, Mirage_Fragment>;
 
-def Thread_YieldOp : Op<Thread_Dialect, "yield", [Pure, Terminator]> {
+def Thread_YieldOp
+    : Op<Thread_Dialect, "yield",
+         [Pure, Terminator, HasParent<"::mirage::block::GraphDefinedOp">]> {
   let summary = "The results of a thread graph";
   let description = [{
     Ends the region of a `mirage_block.graph_defined`; operand i, rounded to the

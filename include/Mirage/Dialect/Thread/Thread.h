@@ -18,6 +18,10 @@
 
 #include "Mirage/Dialect/Thread/Dialect.h.inc"
 
+namespace mirage::block {
+class GraphDefinedOp;
+} // namespace mirage::block
+
 #define GET_OP_CLASSES
 #include "Mirage/Dialect/Thread/Ops.h.inc"
 
