@@ -106,14 +106,18 @@ def safe_attention(p, q, k, v, scale, mask=None):
     return p.batch_matmul(safe_softmax(p, scores(p, p.batch_matmul(q, k), scale, mask)), v)
 
 
-def layer_normed(p, x, gain, bias, eps=1e-5):
+def standardized(p, x, others, op, eps=1e-5):
+    """op of the rows of x, centered (%e0), of what each is to be multiplied by (%i), and of others (from %e2 on)."""
     n = float(p.types[x][0][-1])
     mean = in_f32(p, [p.reduce(x)], [f"%n = arith.constant {n:e} : f32", "%f = arith.divf %e0, %n : f32"])
     centered = in_f32(p, [x, mean], ["%f = arith.subf %e0, %e1 : f32"])
-    return p.in_f32([centered, p.reduce(centered, square=True), gain, bias],
+    return p.in_f32([centered, p.reduce(centered, square=True), *others],
                     [f"%n = arith.constant {n:e} : f32", f"%eps = arith.constant {eps:e} : f32", "%var = arith.divf %e1, %n : f32",
-                     "%s = arith.addf %var, %eps : f32", "%i = math.rsqrt %s : f32", "%y = arith.mulf %e0, %i : f32",
-                     "%z = arith.mulf %y, %e2 : f32", "%f = arith.addf %z, %e3 : f32"])
+                     "%s = arith.addf %var, %eps : f32", "%i = math.rsqrt %s : f32"] + op)
+
+
+def layer_normed(p, x, gain, bias, eps=1e-5):
+    return standardized(p, x, [gain, bias], ["%y = arith.mulf %e0, %i : f32", "%z = arith.mulf %y, %e2 : f32", "%f = arith.addf %z, %e3 : f32"], eps)
 
 
 def sigmoid_lines(x, result, scale=None):
@@ -569,6 +573,19 @@ def grouped_cache(b):
     return p.text(safe_attention(p, q, transpose(p, repeated(k, "nk"), 0, 2, 1), repeated(v, "nv"), 128 ** -0.5))
 
 
+def grouped_decode(b):
+    p = Program("grouped_decode", "Attention of a new position as LLaMA-3-8B has it: queries and the new keys are rotated, added to a cache of 4K keys of 8 heads, and repeated.")
+    q, cos, sin = p.arg("q", 32, b, 128), p.arg("cos", b, 128), p.arg("sin", b, 128)
+    k, v, nv = p.arg("k", 8, 4096, 128), p.arg("v", 8, 4096, 128), p.arg("nv", 8, b, 128)
+    nk = rotated(p, p.arg("nk", 8, b, 128), cos, sin)
+
+    def repeated(x, new):
+        return reshape(p, broadcast(p, concat(p, x, new, 1), 1, 4), 32, 4096 + b, 128)
+
+    o = safe_attention(p, rotated(p, q, cos, sin), transpose(p, repeated(k, nk), 0, 2, 1), repeated(v, nv), 128 ** -0.5)
+    return p.text(o, nk)
+
+
 def normed_rotary(b):
     p = Program("normed_rotary", "Self-attention of 512 positions, 16 heads of 128, whose queries and keys are normalized with gains, then rotated (Qwen3).")
     q, k, v = (p.arg(name, 16 * b, 512, 128) for name in "qkv")
@@ -580,6 +597,15 @@ def normed_rotary(b):
 
     q, k = normed(q, "gq"), normed(k, "gk")
     return p.text(safe_attention(p, q, transpose(p, k, 0, 2, 1), v, 128 ** -0.5))
+
+
+def group_norm(b):
+    p = Program("group_norm", "A group norm of 320 channels in 32 groups, 32 x 32 positions, with gains and biases (a residual network of Stable Diffusion).")
+    x, g, bias = p.arg("x", b, 320, 1024), p.arg("g", 320, 1), p.arg("bias", 320, 1)
+    groups = reshape(p, reshape(p, x, b, 32, 10, 1024), b, 32, 10240)
+    y = standardized(p, groups, [], ["%f = arith.mulf %e0, %i : f32"])
+    y = reshape(p, reshape(p, y, b, 32, 10, 1024), b, 320, 1024)
+    return p.text(p.in_f32([y, g, bias], ["%m = arith.mulf %e0, %e1 : f32", "%f = arith.addf %m, %e2 : f32"]))
 
 
 def multi_query_attention(b):
@@ -705,7 +731,7 @@ PROGRAMS = {f.__name__: f for f in (
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys, rotary_prefill,
     rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
-    grouped_layer, grouped_rotary, grouped_cache, normed_rotary, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms,
+    grouped_layer, grouped_rotary, grouped_cache, grouped_decode, normed_rotary, group_norm, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms,
     residual_linear, layer_norm_swiglu, transformer_block)}
 
 if __name__ == "__main__":

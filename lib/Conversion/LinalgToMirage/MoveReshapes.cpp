@@ -21,6 +21,10 @@
 // once. And what stands between reshapes that add dimensions of size 1 and
 // reshapes that drop them works without.
 //
+// Where a reshape merges and splits at once (channels become groups of
+// channels, whose positions are merged with them), what is reduced along merged
+// dimensions between such reshapes is so along each of them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Import.h"
@@ -90,13 +94,61 @@ std::optional<SmallVector<Group>> getUnitMerges(ArrayRef<int64_t> split,
   return groups;
 }
 
+/// The dimensions of both shapes, split until each of a shape is a product of
+/// some; none if there are no such.
+std::optional<SmallVector<int64_t>> getCommonSplit(ArrayRef<int64_t> a,
+                                                   ArrayRef<int64_t> b) {
+  SmallVector<int64_t> split;
+  // What is left of the current dimensions.
+  int64_t left = 1, right = 1;
+  while (true) {
+    bool isUnit = false;
+    for (auto [rest, shape] : {std::pair(&left, &a), std::pair(&right, &b)})
+      if (*rest == 1 && !shape->empty()) {
+        *rest = shape->front();
+        *shape = shape->drop_front();
+        isUnit |= *rest == 1;
+      }
+    if (isUnit) {
+      split.push_back(1);
+      continue;
+    }
+    if (left == 1 && right == 1)
+      return split;
+    const int64_t size = std::min(left, right);
+    if (size <= 1 || left % size != 0 || right % size != 0)
+      return std::nullopt;
+    split.push_back(size);
+    left /= size;
+    right /= size;
+  }
+}
+
+/// How dimensions become those of a shape that splits them; none if it doesn't.
+std::optional<SmallVector<Group>> getSplitGroups(ArrayRef<int64_t> merged,
+                                                 ArrayRef<int64_t> split) {
+  std::optional<SmallVector<Group>> groups = getMerges(split, merged);
+  if (groups)
+    for (Group &group : *groups)
+      std::swap(group.from, group.to);
+  return groups;
+}
+
 /// Operators that hand each other dimensions which are to become others.
 class Region {
 public:
-  /// `mergesBatches`: the dimensions that are merged are batches and the rows
-  /// of products, whose other operands don't have these batches.
-  explicit Region(ArrayRef<Group> groups, bool mergesBatches = false)
-      : groups(groups), mergesBatches(mergesBatches) {
+  enum class Kind {
+    Plain,
+    /// The dimensions that are merged are batches and the rows of products,
+    /// whose other operands don't have these batches.
+    MergesBatches,
+    /// What is reduced along dimensions that are split is so along each of
+    /// them.
+    SplitsReductions
+  };
+  explicit Region(ArrayRef<Group> groups, Kind kind = Kind::Plain)
+      : groups(groups), mergesBatches(kind == Kind::MergesBatches),
+        splitsReductions(kind == Kind::SplitsReductions) {
     for (const Group &group : groups) {
       rank += group.from.size();
       isSplit |= group.to.size() > 1;
@@ -121,9 +173,15 @@ public:
             !isBoundary(value.getDefiningOp()) && !isSplitAtArgument(value) &&
             !isReshaped(value))
           todo.push_back(value.getDefiningOp());
+      // What else reads the same: a sum, and what is divided by it.
+      for (OpOperand &operand : next->getOpOperands())
+        if (splitsReductions && !isApart(operand) && hasGroup(operand.get()))
+          for (Operation *user : operand.get().getUsers())
+            if (isSplitReduction(user) ||
+                (operand.get().getDefiningOp<ReshapeOp>() && isBehind(user)))
+              todo.push_back(user);
       for (Operation *user : next->getUsers())
-        if (!isa<func::ReturnOp>(user) && !isLeaving(user) &&
-            !isBoundary(user) && !isMergedBehind(user) && !isOtherReshape(user))
+        if (!isSplitReduction(next) && isBehind(user))
           todo.push_back(user);
     }
     if (onlyMovesArgument())
@@ -133,6 +191,19 @@ public:
       return llvm::any_of(member->getOpOperands(), [&](OpOperand &operand) {
         return isApart(operand) && ops.contains(operand.get().getDefiningOp());
       });
+    });
+  }
+
+  bool hasSplitReduction() const {
+    return llvm::any_of(ops,
+                        [&](Operation *op) { return isSplitReduction(op); });
+  }
+
+  /// Whether some of it is reshaped to other dimensions again.
+  bool isReshapedBehind() const {
+    return llvm::any_of(ops, [&](Operation *op) {
+      return !isSplitReduction(op) &&
+             llvm::any_of(op->getUsers(), llvm::IsaPred<ReshapeOp>);
     });
   }
 
@@ -158,6 +229,10 @@ public:
         if (!value)
           value = getMoved(operand.get(), rewriter);
         operands.push_back(value);
+      }
+      if (isSplitReduction(op)) {
+        moved[op->getResult(0)] = reduce(op, operands[0], rewriter);
+        continue;
       }
       Operation *copy = rewriter.clone(*op);
       Value result = copy->getResult(0);
@@ -201,6 +276,12 @@ private:
     });
   }
 
+  /// Whether what reads a value of the region belongs to it.
+  bool isBehind(Operation *user) const {
+    return !isa<func::ReturnOp>(user) && !isLeaving(user) &&
+           !isBoundary(user) && !isMergedBehind(user) && !isOtherReshape(user);
+  }
+
   /// Whether an op does something along one dimension.
   static bool hasDim(Operation *op) {
     return isa<ReduceMaxOp, SumOp, SliceOp, ConcatOp>(op);
@@ -221,6 +302,48 @@ private:
       to += group.to.size();
     }
     return {};
+  }
+
+  /// Those that one is split into; none if it isn't.
+  SmallVector<int64_t> getSplitDims(int64_t dim) const {
+    int64_t from = 0, to = 0;
+    for (const Group &group : groups) {
+      const auto numNew = static_cast<int64_t>(group.to.size());
+      if (from == dim && group.from.size() == 1 && numNew > 1)
+        return llvm::to_vector(llvm::seq(to, to + numNew));
+      from += group.from.size();
+      to += numNew;
+    }
+    return {};
+  }
+
+  bool isSplitReduction(Operation *op) const {
+    if (!splitsReductions || !isa<ReduceMaxOp, SumOp>(op))
+      return false;
+    auto sum = dyn_cast<SumOp>(op);
+    return !(sum && sum.getSize()) && hasAllDims(op->getOperand(0)) &&
+           !getSplitDims(getDim(op)).empty();
+  }
+
+  /// The same reduction of what is split, rounded once, in the end.
+  Value reduce(Operation *op, Value operand, PatternRewriter &rewriter) const {
+    const SmallVector<int64_t> dims = getSplitDims(getDim(op));
+    for (int64_t dim : llvm::reverse(dims)) {
+      SmallVector<int64_t> shape(getShape(operand));
+      shape[dim] = 1;
+      const Type element = dim == dims.front()
+                               ? getElementTypeOrSelf(op->getResult(0))
+                               : rewriter.getF32Type();
+      Operation *copy = rewriter.clone(*op);
+      rewriter.modifyOpInPlace(copy, [&] {
+        copy->setOperands(operand);
+        copy->setAttr("dim", rewriter.getI64IntegerAttr(dim));
+        copy->getResult(0).setType(
+            cast<ShapedType>(op->getResult(0).getType()).clone(shape, element));
+      });
+      operand = copy->getResult(0);
+    }
+    return operand;
   }
 
   bool hasAllDims(Value value) const { return getShape(value).size() == rank; }
@@ -337,6 +460,8 @@ private:
     if (!computation || op->getNumResults() != 1 || isa<CastOp, CustomOp>(op))
       return false;
     Value result = op->getResult(0);
+    if (isSplitReduction(op))
+      return getNewShape(op->getOperand(0)) && getNewShape(result);
     if (hasDim(op)) {
       auto sum = dyn_cast<SumOp>(op);
       if ((sum && sum.getSize()) || !hasAllDims(op->getOperand(0)) ||
@@ -567,7 +692,7 @@ private:
   size_t rank = 0;
   /// Whether dimensions are split, or merged.
   bool isSplit = false;
-  const bool mergesBatches;
+  const bool mergesBatches, splitsReductions;
   llvm::SetVector<Operation *> ops;
 };
 
@@ -579,7 +704,10 @@ struct MoveReshape : OpRewritePattern<ReshapeOp> {
   LogicalResult matchAndRewrite(ReshapeOp reshape,
                                 PatternRewriter &rewriter) const override {
     Value input = reshape.getInput(), result = reshape.getResult();
-    if (getElementTypeOrSelf(input) != getElementTypeOrSelf(result))
+    // Two reshapes are to become one first: what stands between them and others
+    // would be moved in both directions.
+    if (getElementTypeOrSelf(input) != getElementTypeOrSelf(result) ||
+        input.getDefiningOp<ReshapeOp>())
       return failure();
     Operation *before = input.getDefiningOp(), *after = nullptr;
     for (Operation *user : reshape->getUsers())
@@ -594,7 +722,8 @@ struct MoveReshape : OpRewritePattern<ReshapeOp> {
     // What is in front of the first reshape, or behind the last, is no
     // operator.
     if (!groups)
-      return success(moveUnits(reshape, rewriter));
+      return success(moveUnits(reshape, rewriter) ||
+                     splitReductions(reshape, rewriter));
     if (!before)
       return failure();
     if (move(before, *groups, rewriter))
@@ -604,8 +733,10 @@ struct MoveReshape : OpRewritePattern<ReshapeOp> {
       std::swap(group.from, group.to);
       numDims += group.to.size();
     }
-    return success(after && numDims <= linalg_import::kMostSplitDims &&
-                   move(after, *groups, rewriter));
+    if (after && numDims <= linalg_import::kMostSplitDims &&
+        move(after, *groups, rewriter))
+      return success();
+    return success(splitReductions(reshape, rewriter));
   }
 
 private:
@@ -621,6 +752,34 @@ private:
     for (Operation *user : reshape->getUsers())
       if (!isa<func::ReturnOp>(user))
         return move(user, *groups, rewriter);
+    return false;
+  }
+
+  /// Those at either side that reduce what they have merged.
+  static bool splitReductions(ReshapeOp reshape, PatternRewriter &rewriter) {
+    auto split = getCommonSplit(getShape(reshape.getInput()),
+                                getShape(reshape.getResult()));
+    if (!split || split->size() > linalg_import::kMostSplitDims)
+      return false;
+    SmallVector<Operation *> candidates(reshape->getUsers());
+    if (Operation *before = reshape.getInput().getDefiningOp())
+      candidates.push_back(before);
+    for (Operation *op : candidates) {
+      if (isa<func::ReturnOp>(op))
+        continue;
+      Value merged = op == reshape.getInput().getDefiningOp()
+                         ? reshape.getInput()
+                         : reshape.getResult();
+      auto groups = getSplitGroups(getShape(merged), *split);
+      if (!groups)
+        continue;
+      Region region(*groups, Region::Kind::SplitsReductions);
+      if (!region.add(op) || !region.hasSplitReduction() ||
+          !region.isReshapedBehind())
+        continue;
+      region.rewrite(rewriter);
+      return true;
+    }
     return false;
   }
 
@@ -651,7 +810,7 @@ struct MergeBatches : OpRewritePattern<MatmulOp> {
     groups.push_back({{result[batch], result[batch + 1]},
                       {result[batch] * result[batch + 1]}});
     groups.push_back({{result.back()}, {result.back()}});
-    Region region(groups, /*mergesBatches=*/true);
+    Region region(groups, Region::Kind::MergesBatches);
     if (!region.add(matmul))
       return failure();
     region.rewrite(rewriter);

@@ -131,6 +131,8 @@ struct RaiseSlice : OpRewritePattern<SliceOp> {
         concat && static_cast<int64_t>(concat.getDim()) == range.dim)
       return raiseThroughConcat(slice, concat, range, rewriter);
     std::optional<SmallVector<int64_t>> dims = followDim(op, range.dim);
+    if (isa<ConcatOp>(op))
+      dims = {range.dim, range.dim};
     // It may round what it takes.
     if (!dims || getElementTypeOrSelf(slice.getType()) !=
                      getElementTypeOrSelf(slice.getInput()))
@@ -268,6 +270,14 @@ bool canReadParts(OpOperand &use, int64_t dim) {
   if (isa<TransposeOp, SliceOp>(op) || getReducedDim(op) ||
       op.getSemantics().isElementwise())
     return true;
+  const int64_t columns = getShape(use.get()).size() - 1;
+  if (auto product = dyn_cast<ConcatMatmulOp>(*op)) {
+    // Columns, of which the other operands are read for each part.
+    const int64_t others = getNumElements(getShape(op->getOperand(0))) +
+                           getNumElements(getShape(op->getOperand(1)));
+    return dim == columns && use.getOperandNumber() >= 2 &&
+           others <= getNumElements(getShape(use.get()));
+  }
   auto matmul = dyn_cast<MatmulOp>(*op);
   if (!matmul)
     return false;

@@ -380,3 +380,53 @@ func.func @computed_groups(%x: tensor<6x16xf16>, %w: tensor<16x32xf16>, %k: tens
   %m = mirage_kernel.reshape %t : (tensor<6x4x6xf16>) -> tensor<6x24xf16>
   return %m : tensor<6x24xf16>
 }
+
+// A group norm as torch has it: channels become groups, whose channels are merged with positions; each sum is one along both instead, and no reshape is left inside.
+
+// CHECK-LABEL: func.func @group_norm(
+// CHECK-SAME:    %[[X:.*]]: tensor<2x6x8xf16>, %[[G:.*]]: tensor<6x1xf16>)
+// CHECK-DAG:     %[[GROUPS:.*]] = mirage_kernel.reshape %[[X]] : (tensor<2x6x8xf16>) -> tensor<2x3x2x8xf16>
+// CHECK:         %[[SQUARES:.*]] = mirage_kernel.sqr %[[GROUPS]]
+// CHECK:         %[[ROWS:.*]] = mirage_kernel.sum %[[SQUARES]] dim 3 : (tensor<2x3x2x8xf32>) -> tensor<2x3x2x1xf32>
+// CHECK:         %[[SUM:.*]] = mirage_kernel.sum %[[ROWS]] dim 2 : (tensor<2x3x2x1xf32>) -> tensor<2x3x1x1xf32>
+// CHECK:         %[[ROOT:.*]] = mirage_kernel.sqrt %[[SUM]]
+// CHECK:         %[[NORMED:.*]] = mirage_kernel.div %[[GROUPS]], %[[ROOT]] : {{.*}} -> tensor<2x3x2x8xf16>
+// CHECK:         %[[GAIN:.*]] = mirage_kernel.reshape %[[G]] : (tensor<6x1xf16>) -> tensor<1x3x2x1xf16>
+// CHECK:         %[[SCALED:.*]] = mirage_kernel.mul %[[NORMED]], %[[GAIN]]
+// CHECK:         %[[RESULT:.*]] = mirage_kernel.reshape %[[SCALED]] : (tensor<2x3x2x8xf16>) -> tensor<2x6x8xf16>
+// CHECK:         return %[[RESULT]]
+func.func @group_norm(%x: tensor<2x6x8xf16>, %g: tensor<6x1xf16>) -> tensor<2x6x8xf16> {
+  %0 = tensor.expand_shape %x [[0], [1, 2], [3]] output_shape [2, 3, 2, 8] : tensor<2x6x8xf16> into tensor<2x3x2x8xf16>
+  %1 = tensor.collapse_shape %0 [[0], [1], [2, 3]] : tensor<2x3x2x8xf16> into tensor<2x3x16xf16>
+  %zero = arith.constant 0.0 : f32
+  %2 = tensor.empty() : tensor<2x3xf32>
+  %3 = linalg.fill ins(%zero : f32) outs(%2 : tensor<2x3xf32>) -> tensor<2x3xf32>
+  %4 = linalg.generic {indexing_maps = [affine_map<(b, g, i) -> (b, g, i)>, affine_map<(b, g, i) -> (b, g)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%1 : tensor<2x3x16xf16>) outs(%3 : tensor<2x3xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %e = arith.extf %in : f16 to f32
+      %s = arith.mulf %e, %e : f32
+      %a = arith.addf %out, %s : f32
+      linalg.yield %a : f32
+  } -> tensor<2x3xf32>
+  %5 = tensor.empty() : tensor<2x3x16xf16>
+  %6 = linalg.generic {indexing_maps = [affine_map<(b, g, i) -> (b, g, i)>, affine_map<(b, g, i) -> (b, g)>, affine_map<(b, g, i) -> (b, g, i)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%1, %4 : tensor<2x3x16xf16>, tensor<2x3xf32>) outs(%5 : tensor<2x3x16xf16>) {
+    ^bb0(%in: f16, %sum: f32, %out: f16):
+      %e = arith.extf %in : f16 to f32
+      %r = math.sqrt %sum : f32
+      %d = arith.divf %e, %r : f32
+      %t = arith.truncf %d : f32 to f16
+      linalg.yield %t : f16
+  } -> tensor<2x3x16xf16>
+  %7 = tensor.expand_shape %6 [[0], [1], [2, 3]] output_shape [2, 3, 2, 8] : tensor<2x3x16xf16> into tensor<2x3x2x8xf16>
+  %8 = tensor.collapse_shape %7 [[0], [1, 2], [3]] : tensor<2x3x2x8xf16> into tensor<2x6x8xf16>
+  %9 = tensor.empty() : tensor<2x6x8xf16>
+  %10 = linalg.generic {indexing_maps = [affine_map<(b, c, i) -> (b, c, i)>, affine_map<(b, c, i) -> (c, 0)>, affine_map<(b, c, i) -> (b, c, i)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%8, %g : tensor<2x6x8xf16>, tensor<6x1xf16>) outs(%9 : tensor<2x6x8xf16>) {
+    ^bb0(%in: f16, %gain: f16, %out: f16):
+      %m = arith.mulf %in, %gain : f16
+      linalg.yield %m : f16
+  } -> tensor<2x6x8xf16>
+  return %10 : tensor<2x6x8xf16>
+}

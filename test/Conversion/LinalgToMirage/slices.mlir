@@ -360,3 +360,27 @@ func.func @grouped_cache(%q: tensor<6x3x8xf16>, %k: tensor<2x8x30xf16>, %new: te
   %10 = tensor.expand_shape %9 [[0], [1, 2]] output_shape [6, 3, 1] : tensor<6x3xf16> into tensor<6x3x1xf16>
   return %10 : tensor<6x3x1xf16>
 }
+
+// So are those of a product of halves, such as rotated queries.
+
+// CHECK-LABEL: func.func @rotated_cache(
+// CHECK-DAG:     %[[OLD:.*]] = mirage_kernel.concat_matmul {{.*}} -> tensor<4x30xf16>
+// CHECK-DAG:     %[[OTHERS:.*]] = mirage_kernel.concat_matmul {{.*}} -> tensor<4x2xf16>
+// CHECK-DAG:     %[[MAX:.*]] = mirage_kernel.reduce_max %[[OLD]]
+// CHECK-DAG:     %[[OTHER:.*]] = mirage_kernel.reduce_max %[[OTHERS]]
+// CHECK:         mirage_kernel.max %[[MAX]], %[[OTHER]]
+// CHECK-NOT:     mirage_kernel.concat
+func.func @rotated_cache(%q0: tensor<4x4xf16>, %q1: tensor<4x4xf16>, %k: tensor<8x30xf16>, %new: tensor<8x2xf16>) -> tensor<4x1xf16> {
+  %0 = tensor.concat dim(1) %q0, %q1 : (tensor<4x4xf16>, tensor<4x4xf16>) -> tensor<4x8xf16>
+  %1 = tensor.concat dim(1) %k, %new : (tensor<8x30xf16>, tensor<8x2xf16>) -> tensor<8x32xf16>
+  %zero = arith.constant 0.0 : f16
+  %2 = tensor.empty() : tensor<4x32xf16>
+  %3 = linalg.fill ins(%zero : f16) outs(%2 : tensor<4x32xf16>) -> tensor<4x32xf16>
+  %4 = linalg.matmul ins(%0, %1 : tensor<4x8xf16>, tensor<8x32xf16>) outs(%3 : tensor<4x32xf16>) -> tensor<4x32xf16>
+  %least = arith.constant 0xFC00 : f16
+  %5 = tensor.empty() : tensor<4xf16>
+  %6 = linalg.fill ins(%least : f16) outs(%5 : tensor<4xf16>) -> tensor<4xf16>
+  %7 = linalg.reduce { arith.maximumf } ins(%4 : tensor<4x32xf16>) outs(%6 : tensor<4xf16>) dimensions = [1]
+  %8 = tensor.expand_shape %7 [[0, 1]] output_shape [4, 1] : tensor<4xf16> into tensor<4x1xf16>
+  return %8 : tensor<4x1xf16>
+}
