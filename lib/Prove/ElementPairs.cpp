@@ -101,11 +101,13 @@ bool prove::isGiven(TermContext &context, Obligation obligation,
   return true;
 }
 
-PolyRef prove::clearDenominators(TermContext &context, PolyRef term) {
+PolyRef
+prove::clearDenominators(TermContext &context, PolyRef term,
+                         llvm::function_ref<bool(const PolyRef &)> mayClear) {
   constexpr unsigned kMaxDenominators = 32;
   for (unsigned i = 0; i < kMaxDenominators && !context.hasFailed(); ++i) {
     PolyRef denominator = context.findDenominator(term);
-    if (!denominator)
+    if (!denominator || !mayClear(denominator))
       break;
     term = context.mul(term, denominator);
   }

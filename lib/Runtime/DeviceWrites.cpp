@@ -55,15 +55,14 @@ DeviceWrites::read(const char *address, size_t bytes, uint64_t cluster) const {
   const Cells *cells = find(address);
   if (!cells)
     return std::nullopt;
-  size_t offset = address - cells->buffer.begin;
-  for (size_t end = offset + bytes; offset < end; offset += granularity) {
-    uint64_t cell =
-        cells->cells[offset / granularity].load(std::memory_order_relaxed);
+  for (const char *end = address + bytes; address < end;
+       address += granularity) {
+    uint64_t cell = getCell(*cells, address).load(std::memory_order_relaxed);
     if (cell == 0)
-      return Found{offset, std::nullopt};
+      return Found{address, std::nullopt};
     uint64_t writer = cell >> kValueBits;
     if (writer >= first && writer != first + cluster)
-      return Found{offset, writer - first};
+      return Found{address, writer - first};
   }
   return std::nullopt;
 }
@@ -72,11 +71,11 @@ void DeviceWrites::beginWrite(const char *address, size_t bytes) {
   const Cells *cells = find(address);
   if (!cells)
     return;
-  size_t offset = address - cells->buffer.begin;
-  for (size_t end = offset + bytes; offset < end; offset += granularity) {
+  for (const char *end = address + bytes; address < end;
+       address += granularity) {
     uint64_t none = 0;
-    cells->cells[offset / granularity].compare_exchange_strong(
-        none, kBegun, std::memory_order_relaxed);
+    getCell(*cells, address)
+        .compare_exchange_strong(none, kBegun, std::memory_order_relaxed);
   }
 }
 
@@ -85,16 +84,15 @@ DeviceWrites::endWrite(const char *address, size_t bytes, uint64_t cluster) {
   const Cells *cells = find(address);
   if (!cells)
     return std::nullopt;
-  size_t offset = address - cells->buffer.begin;
-  for (size_t end = offset + bytes; offset < end;
-       offset += granularity, address += granularity) {
+  for (const char *end = address + bytes; address < end;
+       address += granularity) {
     uint64_t mine = makeCell(address, cluster);
-    uint64_t other = cells->cells[offset / granularity].exchange(
-        mine, std::memory_order_relaxed);
+    uint64_t other =
+        getCell(*cells, address).exchange(mine, std::memory_order_relaxed);
     uint64_t writer = other >> kValueBits;
     if (writer >= first && writer != first + cluster &&
         static_cast<uint32_t>(other) != static_cast<uint32_t>(mine))
-      return Found{offset, writer - first};
+      return Found{address, writer - first};
   }
   return std::nullopt;
 }

@@ -44,13 +44,16 @@ public:
   /// What has been written so far is there for all.
   void startLaunch(uint64_t numClusters);
 
-  /// Where an access is not right.
+  /// The first place where an access is not right.
   struct Found {
-    size_t offset;
+    const char *address;
     /// The cluster of this launch that has written there; none: nobody has.
     std::optional<uint64_t> writer;
   };
-  /// Whether a cluster may read what it finds there.
+  size_t getGranularity() const { return granularity; }
+
+  /// Whether a cluster may read what it finds there, but for what it has
+  /// written itself meanwhile.
   std::optional<Found> read(const char *address, size_t bytes,
                             uint64_t cluster) const;
   /// A cluster is about to write.
@@ -72,6 +75,9 @@ private:
   /// The buffer that has an address, or null.
   const Cells *find(const char *address) const;
   uint64_t makeCell(const char *address, uint64_t cluster) const;
+  Cell &getCell(const Cells &cells, const char *address) const {
+    return cells.cells[(address - cells.buffer.begin) / granularity];
+  }
 
   const size_t granularity;
   /// By address.

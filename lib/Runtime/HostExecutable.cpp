@@ -15,6 +15,7 @@
 #include "Mirage/Conversion/NVVMToHost/HostABI.h"
 #include "Random.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <atomic>
@@ -33,8 +34,8 @@ struct HostExecutable::Implementation {
   std::vector<std::string> ops;
   /// 0 when accesses are not traced.
   size_t accessGranularity = 0;
-  /// Whether some kernel waits for those of earlier launches itself.
-  bool waitsForGrids = false;
+  /// The gpu.modules of which some kernel waits for earlier launches itself.
+  llvm::StringSet<> waiting;
 };
 
 HostExecutable::HostExecutable(std::unique_ptr<Implementation> implementation)
@@ -51,7 +52,9 @@ HostExecutable::create(ModuleOp module, StringRef cpu) {
   if (auto granularity =
           module->getAttrOfType<IntegerAttr>(host_abi::kAccessGranularity))
     implementation->accessGranularity = granularity.getInt();
-  implementation->waitsForGrids = module->hasAttr(host_abi::kWaitsForGrids);
+  if (auto waiting = module->getAttrOfType<ArrayAttr>(host_abi::kWaitsForGrids))
+    for (StringAttr name : waiting.getAsRange<StringAttr>())
+      implementation->waiting.insert(name.getValue());
   if (auto ops = module->getAttrOfType<ArrayAttr>(host_abi::kOps))
     for (StringAttr op : ops.getAsRange<StringAttr>())
       implementation->ops.push_back(op.str());
@@ -213,7 +216,7 @@ llvm::Error HostExecutable::run(const CompiledProgram &program,
                             implementation->accessGranularity,
                             options.counters != nullptr,
                             writes ? &*writes : nullptr,
-                            implementation->waitsForGrids &&
+                            implementation->waiting.contains(launch.module) &&
                                 &launch != &program.launches.front()};
     if (writes)
       writes->startLaunch(blockLaunch.getNumClusters());

@@ -218,15 +218,26 @@ void Implementation::checkOverlap(const MemoryAccess &access) {
 
 void Implementation::checkOrder(const MemoryAccess &access) {
   checkOverlap(access);
-  if (access.kind != AccessKind::Read)
+  if (access.kind == AccessKind::Write)
     return;
-  std::optional<DeviceWrites::Found> found =
-      launch.writes->read(access.address, access.bytes, cluster);
+  auto hasWritten = [&](const char *address) {
+    return llvm::any_of(written, [&](const DeviceRange &range) {
+      return address >= range.address && address < range.address + range.bytes;
+    });
+  };
+  std::optional<DeviceWrites::Found> found;
+  const char *begin = access.address, *end = begin + access.bytes;
+  while ((found = launch.writes->read(begin, end - begin, cluster)) &&
+         found->writer && hasWritten(found->address))
+    begin = found->address + launch.writes->getGranularity();
   if (!found)
     return;
-  Text place = describeDevice(access, findArgument(access));
+  const Text place = describeDevice(access, findArgument(access));
   if (!found->writer)
     failAccess(access, place, "where nothing has been written");
+  // Those of several blocks don't exclude each other.
+  if (access.kind == AccessKind::Atomic)
+    return;
   failAccess(access, place,
              "which " + describeBlock(getFirstBlock(*found->writer)) +
                  " writes: nothing orders the blocks of a launch");
@@ -234,7 +245,6 @@ void Implementation::checkOrder(const MemoryAccess &access) {
 
 void Implementation::noteWrite(const MemoryAccess &access) {
   launch.writes->beginWrite(access.address, access.bytes);
-  // Those of several blocks don't exclude each other.
   if (access.kind != AccessKind::Atomic)
     written.push_back({access.address, access.bytes, access.thread, access.op});
 }

@@ -325,6 +325,9 @@ void RaceDetector::fenceProxies(unsigned thread) {
     uint32_t before = ordered;
     if (!acquired.empty())
       before = std::max(before, acquired[size_t{thread} * numThreads + i]);
+    // What has been read, that is: a write that is only seen is a race anyway.
+    if (!seen.empty())
+      before = std::max(before, seen[size_t{thread} * numThreads + i]);
     known[i] = std::max(known[i], i == thread ? clocks[i] : before);
   }
   // Later writes have a later clock.

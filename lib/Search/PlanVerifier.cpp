@@ -101,12 +101,12 @@ StopReason PlanVerifier::run(std::vector<Plan> &plans,
   unsigned retries = 0;
   solverRanOut = false;
   pool.setSpareWork(nullptr);
-  std::vector<Plan> equal;
+  std::vector<Plan> kept;
   auto drop = [&](const Plan &plan, const SearchCandidate &candidate,
                   const StabilityResult &stability) {
     ++statistics.unstable;
     result.unstable.push_back({candidate.cost, stability.getWorst()});
-    equal.push_back(plan);
+    kept.push_back(plan);
   };
   for (Plan &plan : plans) {
     // The first, which is the cheapest, is always tried.
@@ -158,7 +158,7 @@ StopReason PlanVerifier::run(std::vector<Plan> &plans,
       continue;
     }
     ++statistics.accepted;
-    equal.push_back(plan);
+    kept.push_back(plan);
     candidate->proxy =
         rounding.proxy ? std::move(*rounding.proxy) : candidate->graph;
     candidate->stability = std::move(rounding.report);
@@ -166,7 +166,7 @@ StopReason PlanVerifier::run(std::vector<Plan> &plans,
         makeSizeSpace(program, plan, TargetNumbers(options.target));
     result.candidates.push_back(std::move(*candidate));
   }
-  plans = std::move(equal);
+  plans = std::move(kept);
   sortByCost(plans);
   sortByCost(result.candidates);
   if (result.candidates.size() == options.keep)

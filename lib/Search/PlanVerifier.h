@@ -29,11 +29,10 @@ public:
   ~PlanVerifier();
 
   /// Puts the first `options.keep` of them into the result, in place of what is
-  /// there, and counts the others; removes those from the plans that are not
-  /// equal to the program, or for which that can't be told, and those that come
-  /// after the last one that is kept. Has a time limit of its own, as long as
-  /// the search's, or a short one after an interrupt; returns what came before
-  /// it was done, if anything.
+  /// there, and counts the others; keeps of the plans those, and what is
+  /// dropped for its rounding errors, which needs no verdict. Has a time limit
+  /// of its own, as long as the search's, or a short one after an interrupt;
+  /// returns what came before it was done, if anything.
   StopReason run(std::vector<Plan> &plans, SearchStatistics &statistics,
                  SearchResult &result);
   /// Whether the program is too large for its rounding errors to be compared:

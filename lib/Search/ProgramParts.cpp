@@ -197,21 +197,22 @@ static std::vector<size_t> getStagesTwoDeep(const KernelGraph &program) {
   return stages;
 }
 
-/// By node, whether it comes behind what leads to the first products, if more
-/// products depend on them and that has reductions: norms of queries and keys.
-/// Elementwise functions are better off in a product's kernel.
+/// By node, whether it is none of those that lead to the first products, if
+/// more products depend on these and there are reductions among them: norms of
+/// queries and keys. Elementwise functions are better off in a product's
+/// kernel.
 static std::vector<size_t> getStagesInFront(const KernelGraph &program) {
   const Positions positions = getPositions(program);
   std::vector<size_t> stages(program.nodes.size(), 0);
   const bool reduces = llvm::any_of(
       llvm::zip_equal(program.nodes, positions.ofNode), [](auto pair) {
         auto &[node, at] = pair;
-        return at <= 1 && node.kind == KernelNode::Kind::Operator &&
+        return at == 1 && node.kind == KernelNode::Kind::Operator &&
                node.op->isReduction();
       });
   if (reduces && positions.last / 2 > 1)
     for (auto [stage, at] : llvm::zip_equal(stages, positions.ofNode))
-      stage = at > 1;
+      stage = at != 1;
   return stages;
 }
 

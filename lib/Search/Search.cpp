@@ -33,9 +33,9 @@ searchPieces(const KernelGraph &reference, const SearchOptions &options,
 static std::optional<Products> getFiner(const KernelGraph &reference,
                                         Products products, Products finest) {
   constexpr Products kFromCoarse[] = {Products::Connected, Products::Dependent,
-                                      Products::TwoDeep,   Products::InFront,
-                                      Products::Leading,   Products::OneDeep,
-                                      Products::Apart,     Products::Halves};
+                                      Products::TwoDeep,   Products::Leading,
+                                      Products::OneDeep,   Products::Apart,
+                                      Products::Halves};
   for (Products finer : kFromCoarse)
     if (finer > products && finer <= finest &&
         !ProgramParts(reference, finer).isWhole())
@@ -465,28 +465,30 @@ llvm::Expected<SearchResult> Search::run() {
       getFiner(wasGivenUp ? Products::Halves : Products::Apart);
   if (!finer)
     return std::move(*known);
-  auto withPartOfPieces = [&] {
+  auto addPieces = [&](Products pieces) -> llvm::Error {
     SearchOptions rest = getOptionsLeft();
     if (wasGivenUp)
       rest.partOfSizeLimits = SizeLimits::kPartOfPieces;
-    return rest;
+    llvm::Expected<SearchResult> smaller =
+        searchPieces(reference, rest, pieces, proof);
+    if (smaller && isNothing && !isDeep)
+      llvm::erase_if(smaller->candidates,
+                     [&](const SearchCandidate &candidate) {
+                       return candidate.cost.kernels > options.maxKernelOps;
+                     });
+    return add(std::move(smaller), /*decides=*/false);
   };
-  llvm::Expected<SearchResult> smaller =
-      searchPieces(reference, withPartOfPieces(), *finer, proof);
-  if (smaller && isNothing && !isDeep)
-    llvm::erase_if(smaller->candidates, [&](const SearchCandidate &candidate) {
-      return candidate.cost.kernels > options.maxKernelOps;
-    });
-  if (llvm::Error error = add(std::move(smaller), /*decides=*/false))
-    return std::move(error);
-  // What leads to the first products may as well be better off with them.
-  if (std::optional<Products> other =
-          ::getFiner(reference, *finer, Products::Halves);
-      *finer == Products::InFront && other && !mustEnd())
-    if (llvm::Error error =
-            add(searchPieces(reference, withPartOfPieces(), *other, proof),
-                /*decides=*/false))
+  // What leads to the first products may be better off by itself, or with them.
+  if (wasGivenUp && products < Products::InFront &&
+      *finer > Products::InFront &&
+      !ProgramParts(reference, Products::InFront).isWhole()) {
+    if (llvm::Error error = addPieces(Products::InFront))
       return std::move(error);
+    if (mustEnd())
+      return std::move(*known);
+  }
+  if (llvm::Error error = addPieces(*finer))
+    return std::move(error);
   return std::move(*known);
 }
 

@@ -81,9 +81,15 @@ SolveResult mirage::solveEquivalence(const KernelGraph &reference,
     }
     if (pair.expected->id == pair.found->id)
       continue;
-    // Zero where what occurs in it as a denominator isn't.
-    PolyRef difference =
-        clearDenominators(context, context.sub(pair.expected, pair.found));
+    // Zero where what occurs in it as a denominator isn't, which may be zero
+    // where only a condition's other side needs it.
+    PolyRef difference = clearDenominators(
+        context, context.sub(pair.expected, pair.found),
+        [&](const PolyRef &denominator) {
+          const Obligation isNonZero{Obligation::Kind::NonZero, denominator};
+          return keys.contains(context.getKey(isNonZero, pair.vars)) ||
+                 decision.prove(getCondition(isNonZero), hypotheses);
+        });
     if (!decision.isZero(difference, hypotheses) || context.hasFailed())
       return giveUp("Z3 finds no proof for output " +
                     std::to_string(pair.output));

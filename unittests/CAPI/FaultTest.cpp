@@ -190,7 +190,12 @@ TEST_F(FaultTest, EachCallOfTheLibrary) {
 }
 
 // AddressSanitizer's own memory goes over any limit.
-#if !__has_feature(address_sanitizer)
+#ifdef __has_feature
+#define MIRAGE_HAS_FEATURE(name) __has_feature(name)
+#else
+#define MIRAGE_HAS_FEATURE(name) 0
+#endif
+#if !MIRAGE_HAS_FEATURE(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
 
 /// 32 MB beyond what the process has, as long as it lives.
 class MemoryLimit {

@@ -38,6 +38,40 @@ TEST(RaceDetectorTest, BarriersOrderAccesses) {
   EXPECT_FALSE(races.write(0, 28, 4, 5));
 }
 
+// An arrival whose release doesn't reach so far: reads, and copies that have
+// been waited for, are ordered before what is behind it, and writes are not.
+TEST(RaceDetectorTest, WhatIsSeenIsRead) {
+  constexpr unsigned kEngine = 64;
+  RaceDetector races(kEngine + 1, 64, 4, /*numEngines=*/1);
+  races.startBlock();
+  RaceDetector::Clocks copied, arrived;
+  EXPECT_FALSE(races.beginCopy(0, 0, 16, 1, /*isBulk=*/true));
+  races.endCopy(kEngine, 0, 16);
+  races.release(kEngine, copied);
+  races.acquire(1, copied);
+  EXPECT_FALSE(races.read(1, 0, 16, 2));
+  EXPECT_FALSE(races.write(1, 16, 4, 3));
+  races.releaseSeen(1, arrived);
+  auto report = races.write(2, 0, 16, 4);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->problem, Problem::WriteBefore);
+  races.acquire(2, arrived);
+  // Through the other proxy it takes a fence, which may be behind.
+  report = races.beginCopy(2, 0, 16, 4, /*isBulk=*/true);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->problem, Problem::ReadNotFenced);
+  races.fenceProxies(2);
+  EXPECT_FALSE(races.beginCopy(2, 0, 16, 4, /*isBulk=*/true));
+  report = races.read(2, 16, 4, 5);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->problem, Problem::WriteBefore);
+  // It is handed on, as what is released otherwise.
+  RaceDetector::Clocks further;
+  races.release(1, further);
+  races.acquire(2, further);
+  EXPECT_FALSE(races.read(2, 16, 4, 5));
+}
+
 TEST(RaceDetectorTest, EachBlockStartsAnew) {
   RaceDetector races(32, 64, 2);
   for (int block = 0; block < 3; ++block) {

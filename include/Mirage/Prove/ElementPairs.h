@@ -36,10 +36,14 @@ bool forEachElementPair(TermContext &context, GraphTerms &reference,
 bool isGiven(TermContext &context, Obligation obligation,
              const llvm::DenseSet<int64_t> &keys, llvm::ArrayRef<Var> vars);
 
-/// The term, multiplied by what occurs in it as a denominator: where the term
-/// is defined that isn't zero, so that the product is zero only where the term
-/// is. Means nothing when the context has failed.
-PolyRef clearDenominators(TermContext &context, PolyRef term);
+/// The term, multiplied by what occurs in it as a denominator, as far as that
+/// may be: is it zero, then the term is where these denominators aren't. As an
+/// identity of what terms are made of, and not of numbers, that is everywhere.
+/// Means nothing when the context has failed.
+PolyRef clearDenominators(
+    TermContext &context, PolyRef term,
+    llvm::function_ref<bool(const PolyRef &denominator)> mayClear =
+        [](const PolyRef &) { return true; });
 
 } // namespace mirage::prove
 

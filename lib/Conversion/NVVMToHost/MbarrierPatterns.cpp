@@ -178,11 +178,9 @@ struct ConvertGridControl : HostCallPattern<NVVM::GriddepcontrolOp> {
   LogicalResult matchAndRewrite(NVVM::GriddepcontrolOp op,
                                 PatternRewriter &rewriter) const override {
     // Launches follow each other here: whoever begins early only has to wait.
-    if (op.getKind() == NVVM::GridDepActionKind::wait) {
-      module->setAttr(host_abi::kWaitsForGrids, rewriter.getUnitAttr());
+    if (op.getKind() == NVVM::GridDepActionKind::wait)
       callHost(module, rewriter, op.getLoc(), host_abi::kGridWait,
                LLVM::LLVMVoidType::get(rewriter.getContext()), {});
-    }
     rewriter.eraseOp(op);
     return success();
   }

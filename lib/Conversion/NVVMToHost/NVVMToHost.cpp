@@ -128,6 +128,19 @@ struct ConvertNVVMToHost
   /// its module's name in front.
   LogicalResult hoistKernels(ModuleOp module) {
     SmallVector<gpu::GPUModuleOp> gpuModules(module.getOps<gpu::GPUModuleOp>());
+    SmallVector<StringRef> waiting;
+    for (gpu::GPUModuleOp gpuModule : gpuModules)
+      if (gpuModule
+              .walk([](NVVM::GriddepcontrolOp op) {
+                return op.getKind() == NVVM::GridDepActionKind::wait
+                           ? WalkResult::interrupt()
+                           : WalkResult::advance();
+              })
+              .wasInterrupted())
+        waiting.push_back(gpuModule.getName());
+    if (!waiting.empty())
+      module->setAttr(host_abi::kWaitsForGrids,
+                      Builder(&getContext()).getStrArrayAttr(waiting));
     for (gpu::GPUModuleOp gpuModule : gpuModules) {
       for (Operation &op : gpuModule.getBody()->getOperations()) {
         auto symbol = dyn_cast<SymbolOpInterface>(op);

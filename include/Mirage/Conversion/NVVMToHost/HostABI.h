@@ -136,8 +136,9 @@ inline constexpr const char *kSpecialFunction = "mirage_host_special_function";
 /// 16, that divides the sizes and required alignments of all accesses, in
 /// bytes.
 inline constexpr const char *kAccessGranularity = "mirage.access_granularity";
-/// Attribute of the module, a unit: some kernel has a griddepcontrol.wait, so
-/// that the runtime lets launches begin before earlier ones have ended.
+/// Attribute of the module: an array of the gpu.modules, by their names, of
+/// which some kernel has a griddepcontrol.wait, so that the runtime lets
+/// launches of theirs begin before earlier ones have ended.
 inline constexpr const char *kWaitsForGrids = "mirage.waits_for_grids";
 /// Attribute of the module: bytes of static shared memory, in front of the
 /// dynamic ones.
