@@ -96,8 +96,11 @@ OutputCheck::Result OutputCheck::check(size_t index, const Array &output,
   result.limit =
       tolerance.value_or(output.type == ElementType::BF16 ? 8e-3 : 2e-3);
   result.passes = result.error.relative <= result.limit;
-  if (result.passes || tolerance || !std::isfinite(result.error.relative))
+  if (result.passes || tolerance)
     return result;
+  // What is lost so is lost for other inputs, too: a program that overflows is
+  // no excuse, but the place to begin with.
+  const bool isFinite = std::isfinite(result.error.relative);
   bool overflows = false;
   llvm::Expected<double> own = getOwnError(index, expected, overflows);
   if (!own) {
@@ -105,11 +108,13 @@ OutputCheck::Result OutputCheck::check(size_t index, const Array &output,
                        llvm::toString(own.takeError());
     return result;
   }
-  result.passes = std::isfinite(*own) && result.error.relative <= kSlack * *own;
+  result.passes =
+      isFinite && std::isfinite(*own) && result.error.relative <= kSlack * *own;
   result.asWritten =
-      llvm::formatv(overflows ? "the program as it is written overflows, and "
-                                "has {0:e3} without bounds of exponents"
-                              : "the program as it is written has {0:e3}",
+      llvm::formatv(!overflows ? "the program as it is written has {0:e3}"
+                    : isFinite ? "the program as it is written overflows, and "
+                                 "has {0:e3} without bounds of exponents"
+                               : "the program as it is written overflows, too",
                     *own)
           .str();
   return result;

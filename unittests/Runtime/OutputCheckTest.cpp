@@ -81,6 +81,12 @@ TEST_F(OutputCheckTest, WhatOverflows) {
   OutputCheck::Result result = check("1.0e6", 5e-3);
   EXPECT_FALSE(result.passes);
   EXPECT_THAT(result.asWritten, HasSubstr("overflows, and has"));
+  result = check("1.0e6", INFINITY);
+  EXPECT_FALSE(result.passes);
+  EXPECT_THAT(result.asWritten, HasSubstr("overflows, too"));
+  result = check("1.0", INFINITY);
+  EXPECT_FALSE(result.passes);
+  EXPECT_THAT(result.asWritten, HasSubstr("as it is written has"));
 }
 
 TEST_F(OutputCheckTest, InfinitiesAreOnBothSides) {
