@@ -179,6 +179,35 @@ func.func @f(%x: tensor<8x16xf16>, %u: tensor<16x16xf16>, %v: tensor<16x16xf16>,
   EXPECT_TRUE(parts.joinToProgram());
 }
 
+// Keys are normalized in front of a chain of two products: their sums are a
+// part, and the quotients, which are larger, go with the products.
+TEST_F(PartsTest, CutsInFrontOfProducts) {
+  // %0 leads to no product.
+  constexpr const char *text = R"(
+func.func @f(%q: tensor<64x32xf16>, %k: tensor<32x64xf16>, %v: tensor<64x32xf16>, %x: tensor<64x32xf16>) -> (tensor<64x32xf16>, tensor<64x32xf16>) {{
+  %0 = mirage_kernel.sqr %x : (tensor<64x32xf16>) -> tensor<64x32xf16>
+  %1 = mirage_kernel.sqr %k : (tensor<32x64xf16>) -> tensor<32x64xf16>
+  %2 = mirage_kernel.{0} : (tensor<32x64xf16>) -> {1}
+  %3 = mirage_kernel.div %k, %2 : (tensor<32x64xf16>, {1}) -> tensor<32x64xf16>
+  %4 = mirage_kernel.matmul %q, %3 : (tensor<64x32xf16>, tensor<32x64xf16>) -> tensor<64x64xf16>
+  %5 = mirage_kernel.exp %4 : (tensor<64x64xf16>) -> tensor<64x64xf16>
+  %6 = mirage_kernel.matmul %5, %v : (tensor<64x64xf16>, tensor<64x32xf16>) -> tensor<64x32xf16>
+  return %6, %0 : tensor<64x32xf16>, tensor<64x32xf16>
+})";
+  const auto inFront = ProgramParts::Products::InFront;
+  const KernelGraph program =
+      parse(llvm::formatv(text, "sum %1 dim 0", "tensor<1x64xf16>").str());
+  const ProgramParts parts(program, inFront);
+  ASSERT_EQ(parts.getParts().size(), 2u);
+  EXPECT_EQ(parts.getParts()[0].nodes.size(), 2u);
+  EXPECT_EQ(parts.getParts()[1].nodes.size(), 5u);
+  EXPECT_TRUE(parts.joinToProgram());
+  // Without sums it goes with the products as a whole.
+  const KernelGraph elementwise =
+      parse(llvm::formatv(text, "exp %1", "tensor<32x64xf16>").str());
+  EXPECT_TRUE(ProgramParts(elementwise, inFront).isWhole());
+}
+
 TEST_F(PartsTest, ReshapesAtTheBorderBelongToNoPart) {
   // One that merges dimensions, beside an operator on another input; one of a
   // unit dimension at each side.
