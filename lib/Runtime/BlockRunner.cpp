@@ -227,10 +227,8 @@ void Implementation::startCluster(uint64_t clusterIndex) {
   for (size_t i = 0; i < threads.size(); ++i)
     threads[i] = i / numThreads * threadStride + i % numThreads;
   random = SplitMix64(launch.seed + clusterIndex * 0x9e3779b97f4a7c15);
-  if (launch.seed) {
-    for (size_t i = threads.size() - 1; i > 0; --i)
-      std::swap(threads[i], threads[random() % (i + 1)]);
-  }
+  if (launch.seed)
+    shuffle(threads, random);
   for (size_t i = 0; i < threads.size(); ++i) {
     fibers[threads[i]] = i;
     unsigned thread = getThreadInBlock(threads[i]);

@@ -71,11 +71,9 @@ HostExecutable::create(ModuleOp module, StringRef cpu) {
 static std::vector<uint64_t> getOrder(const BlockLaunch &launch) {
   std::vector<uint64_t> order(launch.getNumClusters());
   std::iota(order.begin(), order.end(), 0);
-  if (!launch.seed)
-    return order;
   SplitMix64 random(launch.seed);
-  for (size_t i = order.size() - 1; i > 0; --i)
-    std::swap(order[i], order[random() % (i + 1)]);
+  if (launch.seed)
+    shuffle(order, random);
   return order;
 }
 

@@ -115,20 +115,20 @@ void RaceDetector::releaseMbarriers(unsigned thread, Clocks &barrier) const {
 }
 
 void RaceDetector::acquire(unsigned thread, const Clocks &barrier) {
-  if (acquired.empty())
-    acquired.resize(size_t{numThreads} * numThreads);
-  uint32_t *known = &acquired[size_t{thread} * numThreads];
-  for (size_t i = 0; i < barrier.threads.size(); ++i)
-    known[i] = std::max(known[i], barrier.threads[i]);
+  auto learn = [&](std::vector<uint32_t> &ofThreads,
+                   const std::vector<uint32_t> &handedOn) {
+    if (handedOn.empty())
+      return;
+    if (ofThreads.empty())
+      ofThreads.resize(size_t{numThreads} * numThreads);
+    uint32_t *known = &ofThreads[size_t{thread} * numThreads];
+    for (size_t i = 0; i < handedOn.size(); ++i)
+      known[i] = std::max(known[i], handedOn[i]);
+  };
+  learn(acquired, barrier.threads);
+  learn(seen, barrier.seen);
   joinClocks(mbarriers[thread], barrier.mbarriers);
   joinClocks(fenced[thread], barrier.fenced);
-  if (barrier.seen.empty())
-    return;
-  if (seen.empty())
-    seen.resize(size_t{numThreads} * numThreads);
-  uint32_t *mine = &seen[size_t{thread} * numThreads];
-  for (size_t i = 0; i < barrier.seen.size(); ++i)
-    mine[i] = std::max(mine[i], barrier.seen[i]);
 }
 
 bool RaceDetector::isMbarrierFenced(unsigned thread, const Cell &cell) const {

@@ -9,7 +9,10 @@
 #ifndef MIRAGE_LIB_RUNTIME_RANDOM_H
 #define MIRAGE_LIB_RUNTIME_RANDOM_H
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace mirage {
 
@@ -29,6 +32,13 @@ public:
 private:
   uint64_t state;
 };
+
+/// Puts elements in any order, the same for the same seed with every standard
+/// library.
+template <typename T> void shuffle(std::vector<T> &list, SplitMix64 &random) {
+  for (size_t i = list.size(); i > 1; --i)
+    std::swap(list[i - 1], list[random() % i]);
+}
 
 } // namespace mirage
 

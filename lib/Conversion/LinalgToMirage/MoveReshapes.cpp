@@ -27,111 +27,21 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DimGroups.h"
 #include "Import.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mirage;
 using namespace mirage::kernel;
+using namespace mirage::linalg_import;
 
 namespace {
 
 ArrayRef<int64_t> getShape(Value value) {
   return cast<ShapedType>(value.getType()).getShape();
-}
-
-/// Dimensions that become others, with as many elements: their sizes.
-struct Group {
-  SmallVector<int64_t, 2> from, to;
-  bool isChanged() const { return from.size() != to.size(); }
-};
-
-/// How a reshape of these shapes merges dimensions; none if it does something
-/// else, or merges dimensions of size 1 only.
-std::optional<SmallVector<Group>> getMerges(ArrayRef<int64_t> split,
-                                            ArrayRef<int64_t> merged) {
-  if (split.size() <= merged.size())
-    return std::nullopt;
-  auto indices = getReassociationIndicesForCollapse(split, merged);
-  if (!indices || indices->size() != merged.size() ||
-      llvm::none_of(*indices, [&](const ReassociationIndices &group) {
-        return llvm::count_if(group, [&](int64_t d) { return split[d] != 1; }) >
-               1;
-      }))
-    return std::nullopt;
-  SmallVector<Group> groups;
-  for (auto [group, size] : llvm::zip(*indices, merged)) {
-    groups.push_back({{}, {size}});
-    for (int64_t d : group)
-      groups.back().from.push_back(split[d]);
-  }
-  return groups;
-}
-
-/// How a reshape of these shapes drops dimensions of size 1, each merged with
-/// the one in front of it, or else behind it; none if it does something else.
-std::optional<SmallVector<Group>> getUnitMerges(ArrayRef<int64_t> split,
-                                                ArrayRef<int64_t> merged) {
-  if (split.size() <= merged.size() || merged.empty())
-    return std::nullopt;
-  SmallVector<Group> groups;
-  SmallVector<int64_t, 2> first;
-  for (int64_t size : split) {
-    if (groups.size() < merged.size() && size == merged[groups.size()])
-      groups.push_back({{size}, {size}});
-    else if (size != 1)
-      return std::nullopt;
-    else
-      (groups.empty() ? first : groups.back().from).push_back(size);
-  }
-  if (groups.size() != merged.size())
-    return std::nullopt;
-  llvm::append_range(first, groups.front().from);
-  groups.front().from = first;
-  return groups;
-}
-
-/// The dimensions of both shapes, split until each of a shape is a product of
-/// some; none if there are no such.
-std::optional<SmallVector<int64_t>> getCommonSplit(ArrayRef<int64_t> a,
-                                                   ArrayRef<int64_t> b) {
-  SmallVector<int64_t> split;
-  // What is left of the current dimensions.
-  int64_t left = 1, right = 1;
-  while (true) {
-    bool isUnit = false;
-    for (auto [rest, shape] : {std::pair(&left, &a), std::pair(&right, &b)})
-      if (*rest == 1 && !shape->empty()) {
-        *rest = shape->front();
-        *shape = shape->drop_front();
-        isUnit |= *rest == 1;
-      }
-    if (isUnit) {
-      split.push_back(1);
-      continue;
-    }
-    if (left == 1 && right == 1)
-      return split;
-    const int64_t size = std::min(left, right);
-    if (size <= 1 || left % size != 0 || right % size != 0)
-      return std::nullopt;
-    split.push_back(size);
-    left /= size;
-    right /= size;
-  }
-}
-
-/// How dimensions become those of a shape that splits them; none if it doesn't.
-std::optional<SmallVector<Group>> getSplitGroups(ArrayRef<int64_t> merged,
-                                                 ArrayRef<int64_t> split) {
-  std::optional<SmallVector<Group>> groups = getMerges(split, merged);
-  if (groups)
-    for (Group &group : *groups)
-      std::swap(group.from, group.to);
-  return groups;
 }
 
 /// Operators that hand each other dimensions which are to become others.
@@ -146,10 +56,10 @@ public:
     /// them.
     SplitsReductions
   };
-  explicit Region(ArrayRef<Group> groups, Kind kind = Kind::Plain)
+  explicit Region(ArrayRef<DimGroup> groups, Kind kind = Kind::Plain)
       : groups(groups), mergesBatches(kind == Kind::MergesBatches),
         splitsReductions(kind == Kind::SplitsReductions) {
-    for (const Group &group : groups) {
+    for (const DimGroup &group : groups) {
       rank += group.from.size();
       isSplit |= group.to.size() > 1;
     }
@@ -295,7 +205,7 @@ private:
   /// it is one of a group.
   SmallVector<int64_t> getNewDims(int64_t dim) const {
     int64_t from = 0, to = 0;
-    for (const Group &group : groups) {
+    for (const DimGroup &group : groups) {
       if (from == dim && !group.isChanged())
         return {to};
       from += group.from.size();
@@ -307,7 +217,7 @@ private:
   /// Those that one is split into; none if it isn't.
   SmallVector<int64_t> getSplitDims(int64_t dim) const {
     int64_t from = 0, to = 0;
-    for (const Group &group : groups) {
+    for (const DimGroup &group : groups) {
       const auto numNew = static_cast<int64_t>(group.to.size());
       if (from == dim && group.from.size() == 1 && numNew > 1)
         return llvm::to_vector(llvm::seq(to, to + numNew));
@@ -356,7 +266,7 @@ private:
       return false;
     return getShape(operand.get()).size() == 2 ||
            (isSplit && hasAllDims(operand.get()) &&
-            llvm::none_of(groups.drop_back(2), [](const Group &group) {
+            llvm::none_of(groups.drop_back(2), [](const DimGroup &group) {
               return group.isChanged();
             }));
   }
@@ -392,7 +302,7 @@ private:
 
   /// Whether all dimensions that are dropped or added are of size 1.
   bool isOfUnits() const {
-    return llvm::all_of(groups, [](const Group &group) {
+    return llvm::all_of(groups, [](const DimGroup &group) {
       return llvm::count_if(group.from, std::not_fn(isOne)) <= 1;
     });
   }
@@ -505,7 +415,7 @@ private:
   /// stands for a transpose of dimensions of size 1.
   bool keepsGroups(Value from, Value to) const {
     size_t end = 0, dim = 0;
-    for (const Group &group : groups) {
+    for (const DimGroup &group : groups) {
       dim += group.from.size();
       if (group.isChanged())
         end = dim;
@@ -519,7 +429,7 @@ private:
     ArrayRef<int64_t> old = transpose.getPermutation();
     SmallVector<int64_t> permutation;
     int64_t dim = 0;
-    for (const Group &group : groups) {
+    for (const DimGroup &group : groups) {
       if (!group.isChanged()) {
         SmallVector<int64_t> source = getNewDims(old[dim++]);
         if (source.empty())
@@ -583,7 +493,7 @@ private:
     }
     // What has only dimensions behind all groups is as it was.
     size_t behind = 0;
-    for (const Group &group : llvm::reverse(groups)) {
+    for (const DimGroup &group : llvm::reverse(groups)) {
       if (group.isChanged())
         break;
       ++behind;
@@ -623,7 +533,7 @@ private:
   /// transposed is so behind the reshape, which may then be one of an argument.
   Value getBatchOfOne(Value matrix, PatternRewriter &rewriter) const {
     size_t newRank = 0;
-    for (const Group &group : groups)
+    for (const DimGroup &group : groups)
       newRank += group.to.size();
     if (ArrayRef<int64_t> old = getShape(matrix); old.size() > 2) {
       SmallVector<int64_t> shape(old);
@@ -688,7 +598,7 @@ private:
   }
 
   /// Those of a tensor with all dimensions, in their order.
-  ArrayRef<Group> groups;
+  ArrayRef<DimGroup> groups;
   size_t rank = 0;
   /// Whether dimensions are split, or merged.
   bool isSplit = false;
@@ -713,7 +623,7 @@ struct MoveReshape : OpRewritePattern<ReshapeOp> {
     for (Operation *user : reshape->getUsers())
       if (!after && !isa<func::ReturnOp>(user))
         after = user;
-    std::optional<SmallVector<Group>> groups =
+    std::optional<SmallVector<DimGroup>> groups =
         getMerges(getShape(input), getShape(result));
     if (!groups) {
       groups = getMerges(getShape(result), getShape(input));
@@ -728,11 +638,10 @@ struct MoveReshape : OpRewritePattern<ReshapeOp> {
       return failure();
     if (move(before, *groups, rewriter))
       return success();
+    groups = reversed(std::move(*groups));
     int64_t numDims = 0;
-    for (Group &group : *groups) {
-      std::swap(group.from, group.to);
+    for (const DimGroup &group : *groups)
       numDims += group.to.size();
-    }
     if (after && numDims <= linalg_import::kMostSplitDims &&
         move(after, *groups, rewriter))
       return success();
@@ -770,10 +679,11 @@ private:
       Value merged = op == reshape.getInput().getDefiningOp()
                          ? reshape.getInput()
                          : reshape.getResult();
-      auto groups = getSplitGroups(getShape(merged), *split);
-      if (!groups)
+      auto merges = getMerges(*split, getShape(merged));
+      if (!merges)
         continue;
-      Region region(*groups, Region::Kind::SplitsReductions);
+      const SmallVector<DimGroup> groups = reversed(std::move(*merges));
+      Region region(groups, Region::Kind::SplitsReductions);
       if (!region.add(op) || !region.hasSplitReduction() ||
           !region.isReshapedBehind())
         continue;
@@ -783,7 +693,7 @@ private:
     return false;
   }
 
-  static bool move(Operation *op, ArrayRef<Group> groups,
+  static bool move(Operation *op, ArrayRef<DimGroup> groups,
                    PatternRewriter &rewriter) {
     Region region(groups);
     if (!region.add(op))
@@ -804,7 +714,7 @@ struct MergeBatches : OpRewritePattern<MatmulOp> {
     const int64_t batch = static_cast<int64_t>(result.size()) - 3;
     if (batch < 0 || result[batch] == 1 || rhs[batch] != 1)
       return failure();
-    SmallVector<Group> groups;
+    SmallVector<DimGroup> groups;
     for (int64_t size : result.take_front(batch))
       groups.push_back({{size}, {size}});
     groups.push_back({{result[batch], result[batch + 1]},
