@@ -9,6 +9,7 @@
 #include "Mirage/BlockPlan/MatmulPlan.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mirage;
 using namespace mlir;
@@ -59,6 +60,18 @@ static double getCost(const MatmulPlan &plan, const MatmulUse &use) {
 /// The rows of one `wgmma`, and its most columns.
 static constexpr int64_t kGroupRows = 64, kMostGroupCols = 256;
 
+/// Whether warpgroups can share the depth as a plan says: at the end of a row
+/// chain each has whole steps of it.
+static bool canShareDepth(const MatmulPlan &plan, const MatmulUse &use) {
+  if (plan.depthWarps == 1)
+    return true;
+  return use.endsChain &&
+         llvm::all_of(plan.products, [&](const MatmulPlan::Product &product) {
+           int64_t unit = std::lcm(plan.getStep(), use.groupUnit);
+           return product.depth % (plan.depthWarps * unit) == 0;
+         });
+}
+
 std::optional<MatmulPlan> mirage::shareAmongWarps(MatmulPlan plan,
                                                   const MatmulUse &use) {
   int64_t steps = 0;
@@ -73,9 +86,9 @@ std::optional<MatmulPlan> mirage::shareAmongWarps(MatmulPlan plan,
       return;
     if (plan.inWarpgroups &&
         (plan.rowWarps % MatmulPlan::kWarpsPerGroup != 0 ||
-         plan.depthWarps > 1 ||
+         !canShareDepth(plan, use) ||
          (plan.colWarps > 1 &&
-          plan.cols / plan.colWarps % use.groupCols != 0) ||
+          plan.cols / plan.colWarps % use.groupUnit != 0) ||
          plan.getColTiles() / plan.colWarps > kMostGroupCols / 8))
       return;
     if (plan.isDiagonal && plan.colWarps > 1)

@@ -90,8 +90,10 @@ static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
     if (std::optional<RowChain> chain = getRowChain(op))
       use.chainParts = chain->parts;
     constexpr int64_t kRowsSwizzled = 8;
-    if (inWarpgroups && !use.endsChain && runsAcross(op))
-      use.groupCols = kRowsSwizzled;
+    // What parts share is the columns of the first, and the depth of the last.
+    bool areRowsShared = runsAcross(op) != use.endsChain;
+    if (inWarpgroups && areRowsShared)
+      use.groupUnit = kRowsSwizzled;
   }
   Value result = op->getResult(0);
   if (use.endsChain) {
@@ -160,11 +162,20 @@ std::optional<TileSource> mirage::getGroupSource(Value operand) {
   return source;
 }
 
+SmallVector<Value> mirage::getGroupOperands(OperatorOpInterface product) {
+  SmallVector<Value> operands(product->getOperands());
+  if (endsChain(product))
+    operands.erase(operands.begin() +
+                   product.getSemantics().getMatrixProducts().front().first);
+  return operands;
+}
+
 bool mirage::canUseWarpgroups(Operation *op) {
-  return isTileProduct(op) && !endsChain(op) &&
-         planTensorCores(cast<OperatorOpInterface>(op),
-                         /*inWarpgroups=*/true) &&
-         llvm::all_of(op->getOperands(), getGroupSource);
+  if (!isTileProduct(op))
+    return false;
+  auto product = cast<OperatorOpInterface>(op);
+  return planTensorCores(product, /*inWarpgroups=*/true) &&
+         llvm::all_of(getGroupOperands(product), getGroupSource);
 }
 
 bool mirage::isForWarpgroups(Operation *op) {
@@ -201,8 +212,8 @@ bool mirage::canBeNarrowed(Operation *op) {
 
 /// Whether the operands of a product that warpgroups can compute are laid out
 /// as they read them.
-static bool isLaidOutForWarpgroups(Operation *op) {
-  return llvm::all_of(op->getOperands(), [](Value operand) {
+static bool isLaidOutForWarpgroups(OperatorOpInterface product) {
+  return llvm::all_of(getGroupOperands(product), [](Value operand) {
     // Their source: nobody has asked yet whether it is in shared memory, which
     // may depend on who computes it.
     while (isInlined(operand) && isMovement(operand.getDefiningOp()))
@@ -238,8 +249,7 @@ std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
   if (!isTileProduct(op))
     return std::nullopt;
   auto product = cast<OperatorOpInterface>(op);
-  if (op->hasAttr(kWarpgroupsAttr) && !endsChain(op) &&
-      isLaidOutForWarpgroups(op))
+  if (op->hasAttr(kWarpgroupsAttr) && isLaidOutForWarpgroups(product))
     if (std::optional<TensorCoreUse> use =
             planTensorCores(product, /*inWarpgroups=*/true))
       return use;

@@ -151,6 +151,7 @@ struct WgmmaState {
   /// they were.
   bool isFenced = false;
   std::optional<int32_t> user;
+  uint32_t fences = 0;
   uint32_t issued = 0;
   /// The ops of those that have not been waited for, the last ones issued.
   std::vector<int32_t> pending;

@@ -77,11 +77,15 @@ void mma(int32_t op, int32_t element, int32_t k, int32_t half,
 // Warpgroups.cpp
 void wgmma(int32_t op, int64_t descriptorA, int64_t descriptorB,
            int32_t encoded, float *sums);
+void registerWgmma(int32_t op, uint32_t *rows, int64_t descriptorB,
+                   int32_t encoded, float *sums);
 void wgmmaFence(int32_t op);
 void wgmmaCommit(int32_t op);
 void wgmmaWait(int32_t op, int32_t left);
 int32_t wgmmaIssued();
 void wgmmaUse(int32_t op, int32_t issued);
+int32_t wgmmaFences();
+void wgmmaRead(int32_t op, int32_t fences);
 
 /// The functions by the names that kernels call them by.
 llvm::ArrayRef<std::pair<llvm::StringRef, void *>> getSymbols();

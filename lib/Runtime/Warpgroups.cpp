@@ -34,7 +34,9 @@ namespace {
 
 /// What a thread brings.
 struct Wgmma {
+  /// A is in shared memory if `rows` is null, and else there.
   uint64_t descriptorA, descriptorB;
+  const uint32_t *rows;
   float *sums;
 };
 
@@ -128,8 +130,19 @@ static void forEachSum(unsigned thread, unsigned n, Function function) {
     function(i, row + i / 2 % 2 * 8, i / 4 * 8 + lane % 4 * 2 + i % 2);
 }
 
-void emulation::wgmma(int32_t op, int64_t descriptorA, int64_t descriptorB,
-                      int32_t encoded, float *sums) {
+/// What thread `thread` of the group has in its registers of A, two elements of
+/// 2 bytes in each: those of the rows lane / 4 and lane / 4 + 8 of its warp's
+/// 16, then the same of 8 deeper ones.
+template <typename Function>
+static void forEachRowElement(unsigned thread, Function function) {
+  unsigned lane = thread % kWarpSize, row = thread / kWarpSize * 16 + lane / 4;
+  for (unsigned i = 0; i < host_abi::kWgmmaRowRegisters; ++i)
+    for (unsigned half = 0; half < 2; ++half)
+      function(i, half, row + i % 2 * 8, i / 2 * 8 + lane % 4 * 2 + half);
+}
+
+/// A thread comes to a wgmma. The last of its warpgroup multiplies.
+static void multiply(int32_t op, int32_t encoded, Wgmma mine) {
   Implementation &self = getActiveBlock();
   WgmmaInfo info = WgmmaInfo::decode(encoded);
   WgmmaState &state = self.wgmmas[self.getThread()];
@@ -141,8 +154,6 @@ void emulation::wgmma(int32_t op, int64_t descriptorA, int64_t descriptorB,
                           : "before"));
   state.pending.push_back(op);
   ++state.issued;
-  Wgmma mine{static_cast<uint64_t>(descriptorA),
-             static_cast<uint64_t>(descriptorB), sums};
   if (!self.meetWarpgroup(op, &mine))
     return;
 
@@ -157,23 +168,35 @@ void emulation::wgmma(int32_t op, int64_t descriptorA, int64_t descriptorB,
                 ": the threads of a warpgroup have different descriptors");
   unsigned k = info.element == MmaElement::TF32 ? 8 : 16, n = info.n;
   int elementBytes = info.element == MmaElement::TF32 ? 4 : 2;
-  MatrixDescriptor a(mine.descriptorA, kRows, info.transposesA),
-      b(mine.descriptorB, n, info.transposesB);
-  self.checkDescriptor(op, "A", a);
+  std::optional<MatrixDescriptor> a;
+  if (!mine.rows) {
+    a.emplace(mine.descriptorA, kRows, info.transposesA);
+    self.checkDescriptor(op, "A", *a);
+  }
+  MatrixDescriptor b(mine.descriptorB, n, info.transposesB);
   self.checkDescriptor(op, "B", b);
   if (self.races)
     for (unsigned thread = first; thread < first + kThreads; ++thread)
       self.acquireForEngine(self.getWgmmaEngine(thread), thread);
-  self.checkOperand(op, a, /*isA=*/true);
+  if (a)
+    self.checkOperand(op, *a, /*isA=*/true);
   self.checkOperand(op, b, /*isA=*/false);
 
   // Not on this small stack.
   static thread_local Elements elements;
   const char *shared = self.getBlock().shared;
+  if (mine.rows)
+    for (unsigned thread = 0; thread < kThreads; ++thread)
+      forEachRowElement(
+          thread, [&](unsigned i, unsigned half, unsigned row, unsigned j) {
+            auto *pair =
+                reinterpret_cast<const char *>(getOperands(thread).rows + i);
+            elements.a[row * k + j] = widen(info.element, pair + 2 * half);
+          });
   for (unsigned j = 0; j < k; ++j) {
-    for (unsigned i = 0; i < kRows; ++i) {
+    for (unsigned i = 0; a && i < kRows; ++i) {
       float value =
-          widen(info.element, shared + a.getOffset(i, j, elementBytes));
+          widen(info.element, shared + a->getOffset(i, j, elementBytes));
       elements.a[i * k + j] = info.negatesA ? -value : value;
     }
     for (unsigned i = 0; i < n; ++i) {
@@ -201,7 +224,9 @@ void emulation::wgmma(int32_t op, int64_t descriptorA, int64_t descriptorB,
 
   if (self.counting) {
     self.getCounter().addMma(getName(info));
-    for (const MatrixDescriptor *operand : {&a, &b}) {
+    for (const MatrixDescriptor *operand : {a ? &*a : nullptr, &b}) {
+      if (!operand)
+        continue;
       self.getCounter().addSharedRequest();
       operand->forEachCoreMatrix([&](llvm::ArrayRef<int64_t> rows) {
         self.getCounter().addMatrix(rows);
@@ -213,10 +238,25 @@ void emulation::wgmma(int32_t op, int64_t descriptorA, int64_t descriptorB,
       self.wake(fiber);
 }
 
+void emulation::wgmma(int32_t op, int64_t descriptorA, int64_t descriptorB,
+                      int32_t encoded, float *sums) {
+  multiply(op, encoded,
+           {static_cast<uint64_t>(descriptorA),
+            static_cast<uint64_t>(descriptorB), /*rows=*/nullptr, sums});
+}
+
+void emulation::registerWgmma(int32_t op, uint32_t *rows, int64_t descriptorB,
+                              int32_t encoded, float *sums) {
+  multiply(op, encoded,
+           {/*descriptorA=*/0, static_cast<uint64_t>(descriptorB), rows, sums});
+}
+
 void emulation::wgmmaFence(int32_t op) {
   Implementation &self = getActiveBlock();
   self.align(op);
-  self.wgmmas[self.getThread()].isFenced = true;
+  WgmmaState &state = self.wgmmas[self.getThread()];
+  state.isFenced = true;
+  ++state.fences;
 }
 
 void emulation::wgmmaCommit(int32_t op) {
@@ -264,4 +304,19 @@ void emulation::wgmmaUse(int32_t op, int32_t issued) {
               self.describeOp(state.pending[state.pending.size() - 1 - after]));
   state.isFenced = false;
   state.user = op;
+}
+
+int32_t emulation::wgmmaFences() {
+  Implementation &self = getActiveBlock();
+  return static_cast<int32_t>(self.wgmmas[self.getThread()].fences);
+}
+
+void emulation::wgmmaRead(int32_t op, int32_t fences) {
+  Implementation &self = getActiveBlock();
+  if (self.races &&
+      self.wgmmas[self.getThread()].fences == static_cast<uint32_t>(fences))
+    self.fail(self.describeThread(self.getThread()) + " comes to " +
+              self.describeOp(op) +
+              " without a wgmma.fence since it has written the rows that it "
+              "multiplies");
 }

@@ -101,7 +101,7 @@ static void layOutForWarpgroups(Block &blockGraph) {
   blockGraph.walk([](OperatorOpInterface op) {
     if (!isForWarpgroups(op))
       return;
-    for (Value operand : op->getOperands()) {
+    for (Value operand : getGroupOperands(op)) {
       auto tile = cast<OpResult>(getGroupSource(operand)->tile);
       Operation *maker = tile.getOwner();
       Builder builder(maker->getContext());

@@ -167,6 +167,36 @@ TEST_F(MatmulPlanTest, Warpgroups) {
   EXPECT_EQ(plan(1, 128, 8, 16, use)->rowWarps, 8);
 }
 
+TEST_F(MatmulPlanTest, WarpgroupsShareTheDepthAtTheEndOfAChain) {
+  // Two groups of four warps, with a part of the depth each.
+  MatmulUse use = warps(8);
+  use.inWarpgroups = true;
+  use.endsChain = true;
+  use.chainParts = 2;
+  // Steps of 16, if the depth goes through rows of memory.
+  use.groupUnit = 8;
+  std::optional<MatmulPlan> found = plan(1, 64, 64, 32, use);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->depthWarps, 2);
+  EXPECT_EQ(found->rowWarps, 4);
+  EXPECT_EQ(found->colWarps, 1);
+  EXPECT_FALSE(plan(1, 64, 64, 48, use));
+  EXPECT_FALSE(plan(1, 32, 64, 32, use));
+  // Whole panels if it is next to each other.
+  use.groupUnit = 64;
+  EXPECT_FALSE(plan(1, 64, 64, 32, use));
+  EXPECT_TRUE(plan(1, 64, 64, 128, use));
+  // The first product's depth is not shared, nor is one of no chain.
+  use.endsChain = false;
+  use.groupUnit = 8;
+  found = plan(1, 64, 64, 32, use);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->depthWarps, 1);
+  EXPECT_EQ(found->colWarps, 2);
+  use.chainParts = 0;
+  EXPECT_EQ(plan(1, 64, 64, 128, use)->depthWarps, 1);
+}
+
 /// What every plan has to be.
 TEST_F(MatmulPlanTest, RandomPlansFit) {
   std::mt19937 generator(5);

@@ -116,10 +116,11 @@ struct MatmulUse {
   /// Whether it runs by `wgmma`: f16 or bf16, a multiple of 64 rows and of 8
   /// columns, and of 16 deep.
   bool inWarpgroups = false;
-  /// Each of several warpgroups has a multiple of so many columns: of a panel
-  /// of the widest swizzle, in elements of 2 bytes, or of the rows of memory
-  /// that are swizzled together if those are the columns.
-  int64_t groupCols = 64;
+  /// Each of several warpgroups that share columns (or, at the end of a row
+  /// chain, the depth) has a multiple of so many: of a panel of the widest
+  /// swizzle, in elements of 2 bytes, or of the rows of memory that are
+  /// swizzled together if those are what is shared.
+  int64_t groupUnit = 64;
   /// In a row chain (RowChain.h): how many parts warps make of its columns,
   /// which are the first product's, or the last one's depth. Each warp has one
   /// tile of rows, and nothing is swapped. 0: in no chain.

@@ -30,8 +30,12 @@ std::optional<TensorCoreUse> getTensorCoreUse(mlir::Operation *op);
 /// if they can't.
 std::optional<TileSource> getGroupSource(mlir::Value operand);
 
+/// The operands of a product that warpgroups would read from shared memory: all
+/// but the rows that the last product of a row chain has in registers.
+llvm::SmallVector<mlir::Value> getGroupOperands(OperatorOpInterface product);
+
 /// Whether warpgroups can compute a product of tiles: its shape suits them, and
-/// its operands have sources for them.
+/// its operands in shared memory have sources for them.
 bool canUseWarpgroups(mlir::Operation *op);
 /// Whether they shall (`kWarpgroupsAttr`). They do if the operands' layouts
 /// have panels as the TMA swizzles them.

@@ -325,6 +325,11 @@ private:
   void multiplyInGroups(OperatorOpInterface op, const MatmulPlan &plan,
                         const WarpPlace &place, const TileRange &range,
                         llvm::SmallVectorImpl<Value> &fragments);
+  /// The last product of a row chain, by warpgroups: for each step what a lane
+  /// has of the rows, as pairs. Added to the fragments.
+  void multiplyRowsInGroups(OperatorOpInterface last, const MatmulPlan &plan,
+                            llvm::ArrayRef<llvm::SmallVector<Value>> steps,
+                            llvm::MutableArrayRef<Value> fragments);
   struct GroupOperand;
   GroupOperand getGroupOperand(OperatorOpInterface op, const MatmulPlan &plan,
                                unsigned operand, bool isRow);
@@ -339,7 +344,7 @@ private:
                                llvm::MutableArrayRef<Value> fragments);
   /// Adds some products, from a depth on, to their fragments, and waits for all
   /// of them together.
-  void emitGroupProducts(llvm::ArrayRef<GroupProduct> products,
+  void emitGroupProducts(llvm::MutableArrayRef<GroupProduct> products,
                          Value firstDepth);
   /// What one of them adds to, a struct for each tile of rows; not yet there.
   llvm::SmallVector<Value> issueGroupProduct(const GroupProduct &product,
@@ -405,6 +410,8 @@ private:
   loadMatrices(const TileMemory &memory, const MatmulPlan &plan, MatricesOf of,
                unsigned lineDim, unsigned depthDim, llvm::ArrayRef<Value> batch,
                Value first, Value depth, int64_t numLines);
+  /// Two elements of 16 bits as one i32.
+  Value packPair(Value pair);
   void emitMma(const MatmulPlan &plan, MatmulPlan::Kind kind,
                llvm::ArrayRef<Value> rows, llvm::ArrayRef<Value> cols,
                Value &fragment);

@@ -342,10 +342,16 @@ SmallVector<Value> KernelEmitterImpl::toMultiplicands(SmallVector<Value> pairs,
 // Products
 //===----------------------------------------------------------------------===//
 
+Value KernelEmitterImpl::packPair(Value pair) {
+  auto type = VectorType::get(1, builder.getI32Type());
+  return vector::ExtractOp::create(
+      builder, loc, vector::BitCastOp::create(builder, loc, type, pair), 0);
+}
+
 void KernelEmitterImpl::emitMma(const MatmulPlan &plan, MatmulPlan::Kind kind,
                                 ArrayRef<Value> rows, ArrayRef<Value> cols,
                                 Value &fragment) {
-  Type f32 = builder.getF32Type(), i32 = builder.getI32Type();
+  Type f32 = builder.getF32Type();
   auto resultType = LLVM::LLVMStructType::getLiteral(builder.getContext(),
                                                      {f32, f32, f32, f32});
   auto issue = [&](ValueRange a, ValueRange b, int64_t depth,
@@ -369,14 +375,8 @@ void KernelEmitterImpl::emitMma(const MatmulPlan &plan, MatmulPlan::Kind kind,
     return issue(rows, cols, plan.getStep(), NVVM::MMATypes::f16);
   case MatmulPlan::Kind::BF16: {
     auto pack = [&](ArrayRef<Value> pairs) {
-      SmallVector<Value> packed;
-      for (Value pair : pairs)
-        packed.push_back(vector::ExtractOp::create(
-            builder, loc,
-            vector::BitCastOp::create(builder, loc, VectorType::get(1, i32),
-                                      pair),
-            0));
-      return packed;
+      return llvm::map_to_vector(pairs,
+                                 [&](Value pair) { return packPair(pair); });
     };
     return issue(pack(rows), pack(cols), plan.getStep(), NVVM::MMATypes::bf16);
   }

@@ -230,13 +230,20 @@ void KernelEmitterImpl::multiplyChained(OperatorOpInterface last) {
   Value left = last->getOperand(product.rowOperand);
   const ChainedTile &rows = chained.find(left)->second;
   int64_t ownDepth = product.depth / plan.depthWarps;
-  Value firstDepth = mul(getWarpPlace(plan).depth, ownDepth);
-  for (int64_t step = 0; step < ownDepth / plan.getStep(); ++step) {
+  auto getRowsOfStep = [&](int64_t step) {
     SmallVector<Value> pairs;
     for (int64_t d = 0; d < plan.depthHalves; ++d)
       for (int64_t half = 0; half < kHalves; ++half)
         pairs.push_back(rows[half][step * plan.depthHalves + d]);
-    pairs = toMultiplicands(pairs, plan, product.kind, /*isExact=*/false);
+    return toMultiplicands(pairs, plan, product.kind, /*isExact=*/false);
+  };
+  auto steps = llvm::seq<int64_t>(ownDepth / plan.getStep());
+  if (plan.inWarpgroups)
+    return multiplyRowsInGroups(
+        last, plan, llvm::map_to_vector(steps, getRowsOfStep), *into);
+  Value firstDepth = mul(getWarpPlace(plan).depth, ownDepth);
+  for (int64_t step : steps) {
+    SmallVector<Value> pairs = getRowsOfStep(step);
     Value depth = add(firstDepth, step * plan.getStep());
     SmallVector<SmallVector<Value>> cols;
     for (size_t c = 0; c < into->size(); c += cols.size()) {

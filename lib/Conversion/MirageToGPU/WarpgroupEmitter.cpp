@@ -11,11 +11,13 @@
 // descriptor"). Our tiles are cut into panels of rows of 32, 64 or 128 bytes
 // (Layout/TileLayout.h), in which 8 rows are what a descriptor calls a core of
 // the swizzle. The 16 deep are next to each other within rows ("K-major"), or
-// go through 16 rows ("MN-major").
+// go through 16 rows ("MN-major"). Rows that a row chain has in registers are
+// multiplied from there.
 //
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitterImpl.h"
+#include "Mirage/Conversion/InlinePTX/RegisterWgmma.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -102,14 +104,14 @@ Value KernelEmitterImpl::makeDescriptor(const GroupOperand &operand,
 
 /// Values in registers of their own at this point: nothing that makes them is
 /// moved behind it, and nothing that uses them in front of it. A `wgmma` wants
-/// its accumulators left alone from the fence to the wait.
+/// its registers left alone from the fence to the wait. Values are f32 and i32.
 static SmallVector<Value> pin(OpBuilder &builder, Location loc,
                               ArrayRef<Value> values) {
-  SmallVector<Type> types(values.size(), builder.getF32Type());
+  auto types = llvm::to_vector(ValueRange(values).getTypes());
   auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
   std::string constraints;
-  for (size_t i = 0; i < values.size(); ++i)
-    constraints += "=f,";
+  for (Type type : types)
+    constraints += type.isF32() ? "=f," : "=r,";
   for (size_t i = 0; i < values.size(); ++i)
     constraints += std::to_string(i) + (i + 1 < values.size() ? "," : "");
   Value pinned = LLVM::InlineAsmOp::create(
@@ -132,13 +134,17 @@ struct KernelEmitterImpl::GroupProduct {
   MatmulPlan::Kind kind;
   WarpPlace place;
   TileRange range;
-  GroupOperand rows, cols;
+  /// None: in registers.
+  std::optional<GroupOperand> rows;
+  GroupOperand cols;
   /// Of the operands' tiles the rows at which their matrices begin.
   Value rowBatch, colBatch;
   /// What the product is added to.
   MutableArrayRef<Value> fragments;
   /// So many steps of the depth are multiplied: at first all of a tile's.
   int64_t numSteps;
+  /// What a lane has of the rows, if that is in registers, for each step: i32.
+  SmallVector<Value> rowRegisters;
 };
 
 static constexpr int64_t kPerTile = 4;
@@ -147,7 +153,7 @@ SmallVector<Value>
 KernelEmitterImpl::issueGroupProduct(const GroupProduct &product,
                                      ArrayRef<Value> before, Value firstDepth) {
   const auto &[plan, kind, place, range, rows, cols, rowBatch, colBatch,
-               fragments, numSteps] = product;
+               fragments, numSteps, rowRegisters] = product;
   SmallVector<Type> types(range.numCols * kPerTile, builder.getF32Type());
   auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
   SmallVector<Value> sums;
@@ -159,37 +165,54 @@ KernelEmitterImpl::issueGroupProduct(const GroupProduct &product,
     sums.push_back(sum);
   }
 
-  auto element = kind == MatmulPlan::Kind::F16 ? NVVM::WGMMATypes::f16
-                                               : NVVM::WGMMATypes::bf16;
-  // Rows are row-major if the depth is next to each other, columns
-  // column-major.
-  auto rowLayout =
-      rows.isDepthMajor ? NVVM::MMALayout::row : NVVM::MMALayout::col;
-  auto colLayout =
-      cols.isDepthMajor ? NVVM::MMALayout::col : NVVM::MMALayout::row;
-  auto shape = NVVM::MMAShapeAttr::get(builder.getContext(), 64,
-                                       range.numCols * 8, kDepth);
   Value firstCol = mul(add(place.colTile, range.col), 8);
   // Those of later steps are that of the first, and a constant.
   Value ofCols = makeDescriptor(cols, colBatch, firstCol, firstDepth);
-  SmallVector<Value> ofRows;
-  for (int64_t r = 0; r < range.numRows; ++r) {
-    // The first of the 64 rows, of which each warp has 16.
-    Value tile = getRowTile(plan, place, range.row + r);
-    Value firstRow = mul(div(tile, MatmulPlan::kWarpsPerGroup),
-                         16 * MatmulPlan::kWarpsPerGroup);
-    ofRows.push_back(makeDescriptor(rows, rowBatch, firstRow, firstDepth));
-  }
   auto advance = [&](Value descriptor, const GroupOperand &operand,
                      int64_t step) -> Value {
     int64_t units = operand.getBytesTo(step * kDepth) / kDescriptorUnit;
     return builder.createOrFold<arith::AddIOp>(
         loc, descriptor, arith::ConstantIntOp::create(builder, loc, units, 64));
   };
+  if (!rows) {
+    RegisterWgmma wgmma{kind == MatmulPlan::Kind::F16
+                            ? RegisterWgmma::Element::F16
+                            : RegisterWgmma::Element::BF16,
+                        range.numCols * 8, !cols.isDepthMajor};
+    constexpr int64_t kRegisters = RegisterWgmma::kRowRegisters;
+    for (int64_t step = 0; step < numSteps; ++step)
+      sums[0] =
+          wgmma
+              .create(
+                  builder, loc, sums[0],
+                  ArrayRef(rowRegisters).slice(step * kRegisters, kRegisters),
+                  advance(ofCols, cols, step))
+              .getResult(0);
+    return sums;
+  }
+
+  auto element = kind == MatmulPlan::Kind::F16 ? NVVM::WGMMATypes::f16
+                                               : NVVM::WGMMATypes::bf16;
+  // Rows are row-major if the depth is next to each other, columns
+  // column-major.
+  auto rowLayout =
+      rows->isDepthMajor ? NVVM::MMALayout::row : NVVM::MMALayout::col;
+  auto colLayout =
+      cols.isDepthMajor ? NVVM::MMALayout::col : NVVM::MMALayout::row;
+  auto shape = NVVM::MMAShapeAttr::get(builder.getContext(), 64,
+                                       range.numCols * 8, kDepth);
+  SmallVector<Value> ofRows;
+  for (int64_t r = 0; r < range.numRows; ++r) {
+    // The first of the 64 rows, of which each warp has 16.
+    Value tile = getRowTile(plan, place, range.row + r);
+    Value firstRow = mul(div(tile, MatmulPlan::kWarpsPerGroup),
+                         16 * MatmulPlan::kWarpsPerGroup);
+    ofRows.push_back(makeDescriptor(*rows, rowBatch, firstRow, firstDepth));
+  }
   for (int64_t step = 0; step < numSteps; ++step) {
     for (int64_t r = 0; r < range.numRows; ++r) {
       sums[r] = NVVM::WgmmaMmaAsyncOp::create(
-          builder, loc, type, sums[r], advance(ofRows[r], rows, step),
+          builder, loc, type, sums[r], advance(ofRows[r], *rows, step),
           advance(ofCols, cols, step), shape,
           NVVM::WGMMATypesAttr::get(builder.getContext(), element),
           NVVM::WGMMATypesAttr::get(builder.getContext(), element),
@@ -209,15 +232,20 @@ KernelEmitterImpl::issueGroupProduct(const GroupProduct &product,
   return sums;
 }
 
-void KernelEmitterImpl::emitGroupProducts(ArrayRef<GroupProduct> products,
-                                          Value firstDepth) {
+void KernelEmitterImpl::emitGroupProducts(
+    MutableArrayRef<GroupProduct> products, Value firstDepth) {
   std::vector<SmallVector<Value>> all;
-  for (const GroupProduct &product : products) {
+  for (GroupProduct &product : products) {
     SmallVector<Value> before;
     for (Value fragment : product.fragments)
       for (int64_t i = 0; i < kPerTile; ++i)
         before.push_back(vector::ExtractOp::create(builder, loc, fragment, i));
-    all.push_back(pin(builder, loc, before));
+    size_t numSums = before.size();
+    llvm::append_range(before, product.rowRegisters);
+    SmallVector<Value> &pinned = all.emplace_back(pin(builder, loc, before));
+    llvm::copy(ArrayRef(pinned).drop_front(numSums),
+               product.rowRegisters.begin());
+    pinned.truncate(numSums);
   }
   NVVM::WgmmaFenceAlignedOp::create(builder, loc);
   for (auto [product, values] : llvm::zip_equal(products, all))
@@ -253,14 +281,26 @@ KernelEmitterImpl::GroupProduct KernelEmitterImpl::getGroupProduct(
       first = add(first, mul(i, stride / memory.layout.getRowElements()));
     return first;
   };
-  GroupOperand rows =
-      getGroupOperand(op, plan, product.rowOperand, /*isRow=*/true);
   GroupOperand cols =
       getGroupOperand(op, plan, product.colOperand, /*isRow=*/false);
-  Value rowBatch = getBatchRow(product.rowOperand, rows.memory),
-        colBatch = getBatchRow(product.colOperand, cols.memory);
-  return {plan, product.kind, place,    range,     rows,
-          cols, rowBatch,     colBatch, fragments, product.depth / kDepth};
+  Value rowBatch, colBatch = getBatchRow(product.colOperand, cols.memory);
+  std::optional<GroupOperand> rows;
+  if (!endsChain(op)) {
+    rows = getGroupOperand(op, plan, product.rowOperand, /*isRow=*/true);
+    rowBatch = getBatchRow(product.rowOperand, rows->memory);
+  }
+  int64_t ownDepth = product.depth / plan.depthWarps;
+  return {plan,
+          product.kind,
+          place,
+          range,
+          rows,
+          cols,
+          rowBatch,
+          colBatch,
+          fragments,
+          ownDepth / kDepth,
+          /*rowRegisters=*/{}};
 }
 
 /// So many at a time are unrolled.
@@ -282,7 +322,7 @@ void KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
     };
     while (steps % perRound != 0 ||
            (perRound < steps && perRound > 1 &&
-            !(begins(share.rows) && begins(share.cols))))
+            !(begins(*share.rows) && begins(share.cols))))
       --perRound;
     auto loop = scf::ForOp::create(builder, loc, makeIndex(0),
                                    makeIndex(steps / perRound), makeIndex(1),
@@ -295,6 +335,21 @@ void KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
     scf::YieldOp::create(builder, loc, sums);
     fragments.assign(loop.getResults().begin(), loop.getResults().end());
   }
+}
+
+void KernelEmitterImpl::multiplyRowsInGroups(OperatorOpInterface last,
+                                             const MatmulPlan &plan,
+                                             ArrayRef<SmallVector<Value>> steps,
+                                             MutableArrayRef<Value> fragments) {
+  const MatmulPlan::Product &product = plan.products.front();
+  WarpPlace place = getWarpPlace(plan);
+  TileRange range{0, 0, 0, 1, plan.getTilesPerWarp()[2]};
+  GroupProduct share =
+      getGroupProduct(last, plan, product, place, range, fragments);
+  for (ArrayRef<Value> pairs : steps)
+    for (Value pair : pairs)
+      share.rowRegisters.push_back(packPair(pair));
+  emitGroupProducts(share, mul(place.depth, share.numSteps * kDepth));
 }
 
 /// Whether an op is a product of warpgroups that a loop sums up, with nothing

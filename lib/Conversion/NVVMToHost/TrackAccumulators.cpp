@@ -13,9 +13,13 @@
 // structs and blocks; what really uses the value first asks the library whether
 // so many have been waited for.
 //
+// Rows in registers must have been there at a fence: where they are written,
+// the fences that the thread has come to are counted.
+//
 //===----------------------------------------------------------------------===//
 
 #include "HostCalls.h"
+#include "Mirage/Conversion/InlinePTX/RegisterWgmma.h"
 #include "Mirage/Conversion/NVVMToHost/HostABI.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -33,8 +37,17 @@ public:
 
   void run() {
     function.walk([&](NVVM::WgmmaMmaAsyncOp op) { add(op.getResults()); });
+    SmallVector<LLVM::InlineAsmOp> ofRegisters;
+    function.walk([&](LLVM::InlineAsmOp op) {
+      if (!RegisterWgmma::match(op))
+        return;
+      add(op->getResult(0));
+      ofRegisters.push_back(op);
+    });
     if (values.empty())
       return;
+    for (LLVM::InlineAsmOp op : ofRegisters)
+      checkRows(op);
     for (size_t i = 0; i < values.size(); ++i)
       for (OpOperand &use : values[i].getUses())
         follow(use);
@@ -63,11 +76,40 @@ private:
     // It goes on in the same registers.
     if (isa<NVVM::WgmmaMmaAsyncOp>(op))
       return;
+    if (auto wgmma = dyn_cast<LLVM::InlineAsmOp>(op);
+        wgmma && RegisterWgmma::match(wgmma) &&
+        use.getOperandNumber() < RegisterWgmma::getSums(wgmma).size())
+      return;
     if (auto branch = dyn_cast<BranchOpInterface>(op))
       if (std::optional<BlockArgument> argument =
               branch.getSuccessorBlockArgument(use.getOperandNumber()))
         return add(*argument);
     users.insert(op);
+  }
+
+  /// Whether there was a fence since registers with rows have been written.
+  void checkRows(LLVM::InlineAsmOp op) {
+    llvm::SmallSetVector<Value, 4> written;
+    for (Value row : RegisterWgmma::getRows(op)) {
+      // These are no instructions.
+      while (Operation *maker = row.getDefiningOp()) {
+        if (!isa<LLVM::ExtractValueOp, LLVM::BitcastOp>(maker))
+          break;
+        row = maker->getOperand(0);
+      }
+      written.insert(row);
+    }
+    Location loc = op.getLoc();
+    for (Value row : written) {
+      b.setInsertionPointAfterValue(row);
+      Value fences =
+          callHost(module, b, loc, host_abi::kWgmmaFences, b.getI32Type(), {})
+              .getResult();
+      b.setInsertionPoint(op);
+      callHost(module, b, loc, host_abi::kWgmmaRead,
+               LLVM::LLVMVoidType::get(b.getContext()),
+               {constantI32(b, loc, ops.add(op)), fences});
+    }
   }
 
   Value getZero(Location loc) {

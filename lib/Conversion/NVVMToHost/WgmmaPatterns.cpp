@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostCalls.h"
+#include "Mirage/Conversion/InlinePTX/RegisterWgmma.h"
 #include "Mirage/Conversion/NVVMToHost/HostABI.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -111,6 +112,44 @@ struct ConvertWgmma : HostCallPattern<NVVM::WgmmaMmaAsyncOp> {
   }
 };
 
+struct ConvertRegisterWgmma : HostCallPattern<LLVM::InlineAsmOp> {
+  using HostCallPattern::HostCallPattern;
+
+  LogicalResult matchAndRewrite(LLVM::InlineAsmOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<RegisterWgmma> wgmma = RegisterWgmma::match(op);
+    if (!wgmma)
+      return failure();
+    Location loc = op.getLoc();
+    WgmmaInfo info;
+    info.element = wgmma->element == RegisterWgmma::Element::F16
+                       ? MmaElement::F16
+                       : MmaElement::BF16;
+    info.n = wgmma->n;
+    info.transposesB = wgmma->transposesB;
+    info.accumulates = true;
+    Type f32 = rewriter.getF32Type(), i32 = rewriter.getI32Type();
+    auto store = [&](ValueRange values, Type type, Value to) {
+      for (auto [i, value] : llvm::enumerate(values)) {
+        Value place = LLVM::GEPOp::create(
+            rewriter, loc, to.getType(), type, to,
+            ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
+        LLVM::StoreOp::create(rewriter, loc, value, place);
+      }
+    };
+    Value sums = getAccumulators(rewriter, op),
+          rows = getRegisters(rewriter, op);
+    store(RegisterWgmma::getSums(op), f32, sums);
+    store(RegisterWgmma::getRows(op), i32, rows);
+    callVoid(rewriter, op, host_abi::kRegisterWgmma,
+             {rows, RegisterWgmma::getDescriptor(op),
+              constantI32(rewriter, loc, info.encode()), sums});
+    rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, op->getResult(0).getType(),
+                                              sums);
+    return success();
+  }
+};
+
 /// Inline assembly without an instruction: registers that it only ties, so that
 /// nothing is moved in front of it.
 struct ConvertTiedRegisters : OpRewritePattern<LLVM::InlineAsmOp> {
@@ -144,7 +183,7 @@ struct ConvertTiedRegisters : OpRewritePattern<LLVM::InlineAsmOp> {
 
 void mirage::populateWgmmaPatterns(ModuleOp module, OpTable &ops,
                                    RewritePatternSet &patterns) {
-  patterns.add<ConvertFence, ConvertCommit, ConvertWait, ConvertWgmma>(module,
-                                                                       ops);
+  patterns.add<ConvertFence, ConvertCommit, ConvertWait, ConvertWgmma,
+               ConvertRegisterWgmma>(module, ops);
   patterns.add<ConvertTiedRegisters>(module.getContext());
 }

@@ -8,6 +8,7 @@ KIND:
   sums     the same without the product
   masked   softmax of scores plus a mask, times a number for each row and one for each column; some are -infinity, and a whole tile
   keys     softmax of scores with keys that are rows, not columns
+  values   softmax of scores times values that are columns, not rows
   joined   softmax of the sum of two products, of which the first has computed operands, rounded, and keys that are rows
   huge     softmax of scores times a number for each row that makes them 2^125 or so
   edge     softmax of scores of which one is 2^27 and all others the next number below
@@ -44,7 +45,7 @@ class Kernel:
         self.inputs, self.lines, self.types = {}, [], {}
         self.add_input("q", (rows, depth), (rows, depth), "replica", 1500 if kind in ("rounded", "narrow") else 1)
         self.add_input("k", *((context, depth), (columns, depth), 0) if kind == "keys" else ((depth, context), (depth, columns), 1), 1500 if kind == "narrow" else 1)
-        self.add_input("v", (context, width), (columns, width), 0)
+        self.add_input("v", *((width, context), (width, columns), 1) if kind == "values" else ((context, width), (columns, width), 0))
 
     def add_input(self, name, shape, tile, cut, scale=1, element=None):
         element = element or self.element
@@ -116,7 +117,9 @@ class Kernel:
             self.add_softmax(score)
         if kind == "side":
             self.op("%w", "sum", ["%mt"], row, " dim 1")
-        self.op("%o", "matmul", ["%e", "%vt"], out)
+        if kind == "values":
+            self.op("%vv", "transpose", ["%vt"], (self.columns, self.width), " permutation [1, 0]", self.element)
+        self.op("%o", "matmul", ["%e", "%vv" if kind == "values" else "%vt"], out)
         if kind == "plain":
             return ["sum %o"], [0], behind
         if kind == "side":
@@ -175,7 +178,8 @@ class Kernel:
 
 def compute(kind, inputs):
     x = {name: value.astype("f8") for name, value in inputs.items()}
-    score, v = x["q"] @ (x["k"].T if kind == "keys" else x["k"]), x["v"]
+    score = x["q"] @ (x["k"].T if kind == "keys" else x["k"])
+    v = x["v"].T if kind == "values" else x["v"]
     tiles = lambda value: np.split(value, ITERATIONS, 1)
     if kind == "joined":
         score = score + np.maximum(x["p"], 0) @ np.maximum(x["j"], 0).T

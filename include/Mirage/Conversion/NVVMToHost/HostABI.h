@@ -97,6 +97,9 @@ inline constexpr const char *kBulkWait = "mirage_host_bulk_wait";
 /// PTX's wgmma.mma_async with both operands in shared memory. A thread's sums,
 /// n / 2 of them, are read and written.
 inline constexpr const char *kWgmma = "mirage_host_wgmma";
+/// `void (i32 op, ptr rows, i64 descriptorB, i32 WgmmaInfo, ptr sums)`: the
+/// same with A in kWgmmaRowRegisters registers of each thread.
+inline constexpr const char *kRegisterWgmma = "mirage_host_register_wgmma";
 /// `void (i32 op)`: PTX's wgmma.fence and wgmma.commit_group.
 inline constexpr const char *kWgmmaFence = "mirage_host_wgmma_fence";
 inline constexpr const char *kWgmmaCommit = "mirage_host_wgmma_commit";
@@ -108,6 +111,12 @@ inline constexpr const char *kWgmmaIssued = "mirage_host_wgmma_issued";
 /// that uses the sums of the wgmma that was the thread's `issued`-th (from 1
 /// on; 0: none).
 inline constexpr const char *kWgmmaUse = "mirage_host_wgmma_use";
+/// `i32 ()`: with traced accesses, how many times the thread has come to a
+/// wgmma.fence.
+inline constexpr const char *kWgmmaFences = "mirage_host_wgmma_fences";
+/// `void (i32 op, i32 fences)`: with traced accesses, called in front of a
+/// wgmma that reads registers which were written after so many fences.
+inline constexpr const char *kWgmmaRead = "mirage_host_wgmma_read";
 /// `ptr (i32 op, ptr address, i32 rank)`: PTX's mapa: the same place of shared
 /// memory of a block of the cluster.
 inline constexpr const char *kMapShared = "mirage_host_map_shared";
@@ -191,6 +200,8 @@ inline constexpr unsigned kMmaA = 0, kMmaB = 4, kMmaC = 8, kMmaD = 12,
 
 /// Registers of 32 bits for the accumulators of a wgmma, at most.
 inline constexpr unsigned kWgmmaRegisters = 128;
+/// Registers of 32 bits for the rows of one that has them there.
+inline constexpr unsigned kWgmmaRowRegisters = 4;
 
 /// Which wgmma.mma_async: D (64xn) = A (64xk) * B (kxn) [+ D], with f32 sums;
 /// k is 8 for tf32 and else 16.
