@@ -91,7 +91,8 @@ std::optional<MatmulPlan> mirage::shareAmongWarps(MatmulPlan plan,
           plan.cols / plan.colWarps % use.groupUnit != 0) ||
          plan.getColTiles() / plan.colWarps > kMostGroupCols / 8))
       return;
-    if (plan.isDiagonal && plan.colWarps > 1)
+    if ((plan.isDiagonal && plan.colWarps > 1) ||
+        (plan.depthWarps > 1 && !use.mayShareDepth))
       return;
     // All parts of the sums may be in registers at once when they are added up.
     constexpr int64_t kMostParts = 32;

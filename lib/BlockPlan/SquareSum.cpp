@@ -14,6 +14,7 @@
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
+#include <limits>
 
 using namespace mirage;
 using namespace mlir;
@@ -38,12 +39,22 @@ static Value getSquaredTile(Value squares) {
   return graph.getInputs().front();
 }
 
+/// Whether an op of a loop reads a tile that is made there, and nobody else
+/// does.
+static bool isReadInLoop(Value tile) {
+  Operation *maker = tile.getDefiningOp();
+  return isa<block::LoopOp>(maker->getParentOp()) && tile.hasOneUse() &&
+         !tile.user_begin()->hasTrait<OpTrait::IsTerminator>();
+}
+
 std::optional<SquareSum> mirage::getSquareSum(Operation *op) {
   auto sum = dyn_cast<OperatorOpInterface>(op);
   if (!sum || !sum.getSemantics().isReduction() ||
-      !isa<TileType>(op->getResult(0).getType()) ||
-      getOnlyAccumulation(op->getResult(0)) != block::AccumulatorKind::Sum ||
-      isChained(op))
+      !isa<TileType>(op->getResult(0).getType()) || isChained(op))
+    return std::nullopt;
+  bool isSummed =
+      getOnlyAccumulation(op->getResult(0)) == block::AccumulatorKind::Sum;
+  if (!isSummed && !isReadInLoop(op->getResult(0)))
     return std::nullopt;
   std::optional<Fold> fold = getFold(sum);
   Value tile =
@@ -63,9 +74,10 @@ std::optional<SquareSum> mirage::getSquareSum(Operation *op) {
   std::optional<unsigned> contiguous =
       getMatrixDim(getLayout(source->tile).elementBytes, source->view.strides,
                    source->view.offset, lineDim, depthDim, numLines);
-  if (!contiguous)
+  if (!contiguous || (!isSummed && !(numLines >= SquareSum::kLeastLines &&
+                                     fold->size <= SquareSum::kMostDepth)))
     return std::nullopt;
-  return SquareSum{tile, lineDim, depthDim, *contiguous};
+  return SquareSum{tile, lineDim, depthDim, *contiguous, isSummed};
 }
 
 std::optional<MatmulPlan> mirage::planSquareSum(Operation *op,
@@ -85,8 +97,12 @@ std::optional<MatmulPlan> mirage::planSquareSum(Operation *op,
                               : MatmulPlan::Kind::BF16;
   plan.products = {{kind, /*rowOperand=*/0, /*colOperand=*/0, depth}};
   MatmulUse use{getNumThreads(op) / kWarpSize,
-                /*maxTilesPerWarp=*/kMostFragments,
-                static_cast<int64_t>(
-                    cast<block::LoopOp>(op->getParentOp()).getIterations())};
+                std::numeric_limits<int64_t>::max()};
+  if (sum.isSummed) {
+    use.maxTilesPerWarp = kMostFragments;
+    use.iterations = cast<block::LoopOp>(op->getParentOp()).getIterations();
+  }
+  // Of an iteration a warp has whole sums.
+  use.mayShareDepth = sum.isSummed;
   return shareAmongWarps(plan, use);
 }

@@ -243,7 +243,7 @@ std::optional<unsigned> mirage::getMatrixDim(int64_t elementBytes,
 std::optional<TensorCoreUse> mirage::getTensorCoreUse(Operation *op) {
   if (std::optional<SquareSum> sum = getSquareSum(op)) {
     if (std::optional<MatmulPlan> plan = planSquareSum(op, *sum))
-      return TensorCoreUse{*plan, /*inRegisters=*/true};
+      return TensorCoreUse{*plan, /*inRegisters=*/sum->isSummed};
     return std::nullopt;
   }
   if (!isTileProduct(op))

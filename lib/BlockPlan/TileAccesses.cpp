@@ -43,7 +43,7 @@ private:
   void addLoop(block::LoopOp loop);
   void addRescaledSums(block::AccumulateOp accumulate);
   void addProduct(OperatorOpInterface op, const TensorCoreUse &use);
-  void addSquareSum(const SquareSum &sum);
+  void addSquareSum(const SquareSum &sum, Operation *runs);
   /// What a chain's last product reads for all of it.
   void addRowChain(const RowChain &chain);
   /// A product whose elements threads compute one by one.
@@ -206,11 +206,14 @@ void Collector::addProduct(OperatorOpInterface op, const TensorCoreUse &use) {
                              /*prefersWide=*/!isKept(result)));
 }
 
-void Collector::addSquareSum(const SquareSum &sum) {
+void Collector::addSquareSum(const SquareSum &sum, Operation *runs) {
   TileSource source = *getSource(sum.tile);
   unsigned other = sum.contiguous == sum.depthDim ? sum.lineDim : sum.depthDim;
   add(source.tile, source.view,
       AccessPattern::getMatrices(sum.contiguous, other));
+  if (!sum.isSummed)
+    for (Value result : runs->getResults())
+      deliver(result, AccessPattern::getElements(1));
 }
 
 void Collector::addRowChain(const RowChain &chain) {
@@ -362,7 +365,7 @@ void Collector::addStagedOp(Operation *op) {
   auto semantics = dyn_cast<OperatorOpInterface>(op);
   if (std::optional<TensorCoreUse> use = getTensorCoreUse(op)) {
     if (use->plan.isDiagonal)
-      return addSquareSum(*getSquareSum(op));
+      return addSquareSum(*getSquareSum(op), op);
     if (endsChain(op))
       addRowChain(*getRowChain(op));
     return addProduct(semantics, *use);
@@ -370,8 +373,11 @@ void Collector::addStagedOp(Operation *op) {
   // The TMA reads what it swizzles without conflicts.
   if (isStoredInBulk(op))
     return;
-  if (auto inlined = cast_or_null<OperatorOpInterface>(getInlinedFold(op)))
+  if (auto inlined = cast_or_null<OperatorOpInterface>(getInlinedFold(op))) {
+    if (getTensorCoreUse(inlined))
+      return addSquareSum(*getSquareSum(inlined), op);
     return addFold(inlined, *getFold(inlined), op);
+  }
   if (!semantics || semantics.getSemantics().isElementwise())
     return addElementwise(op);
   if (std::optional<Fold> fold = getFold(semantics))

@@ -9,6 +9,8 @@
 #include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/BoxCopies.h"
+#include "Mirage/BlockPlan/ElementMap.h"
+#include "Mirage/BlockPlan/RowChain.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Mirage/ChipFeatures.h"
@@ -85,6 +87,45 @@ int64_t mirage::getNumLoopStages(block::LoopOp loop) {
   return least;
 }
 
+bool mirage::canOverlapProducts(block::LoopOp loop) {
+  // What is issued behind one fence.
+  constexpr int64_t kMostDepth = 256;
+  std::optional<RowChain> chain = getRowChain(loop);
+  if (!chain || !hasProducerWarp(loop) || loop.getIterations() < 2 ||
+      !isForWarpgroups(chain->first) || !isForWarpgroups(chain->last) ||
+      (chain->maximum && !chain->mayShiftMaximum))
+    return false;
+  ArrayRef<Operator::OperandPair> products =
+      chain->first.getSemantics().getMatrixProducts();
+  int64_t depth = getShape(chain->first->getOperand(products[0].first)).back();
+  std::optional<TileSource> source =
+      getGroupSource(getGroupOperands(chain->last).front());
+  return products.size() == 1 && depth <= kMostDepth &&
+         isLoadedByProducer(source->tile.getDefiningOp());
+}
+
+bool mirage::overlapsProducts(block::LoopOp loop) {
+  constexpr int64_t kLeastStages = 3;
+  if (!loop->hasAttr(kOverlappedAttr) || !canOverlapProducts(loop) ||
+      getNumLoopStages(loop) < kLeastStages)
+    return false;
+  auto inWarpgroups = [](Operation *product) {
+    std::optional<TensorCoreUse> use = getTensorCoreUse(product);
+    return use && use->plan.inWarpgroups;
+  };
+  RowChain chain = *getRowChain(loop);
+  return inWarpgroups(chain.first) && inWarpgroups(chain.last);
+}
+
+static LogicalResult verifyOverlap(Operation *op) {
+  auto loop = dyn_cast<block::LoopOp>(op);
+  if (loop && canOverlapProducts(loop))
+    return success();
+  return op->emitOpError() << "has '" << kOverlappedAttr
+                           << "', but no row chain whose last product can run "
+                              "an iteration behind";
+}
+
 static LogicalResult verifyProducerWarp(Operation *op, StringRef chip) {
   auto loop = dyn_cast<block::LoopOp>(op);
   if (!loop)
@@ -126,6 +167,8 @@ static LogicalResult verifyBulkStore(Operation *op, StringRef chip) {
 LogicalResult mirage::verifyWarpRoles(Block &blockGraph, StringRef chip) {
   WalkResult result = blockGraph.walk([&](Operation *op) -> WalkResult {
     if (op->hasAttr(kProducerWarpAttr) && failed(verifyProducerWarp(op, chip)))
+      return WalkResult::interrupt();
+    if (op->hasAttr(kOverlappedAttr) && failed(verifyOverlap(op)))
       return WalkResult::interrupt();
     if (op->hasAttr(kBulkStoreAttr) && failed(verifyBulkStore(op, chip)))
       return WalkResult::interrupt();

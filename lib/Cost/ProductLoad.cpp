@@ -149,8 +149,9 @@ int64_t ProductLoads::getSquareFlops(unsigned i) const {
       tiles[i].numReaders != 1)
     return 0;
   const BlockNode &reader = block.nodes[tiles[i].reader];
-  if (reader.kind != BlockNode::Kind::Accumulator ||
-      reader.accumulation != Accumulation::Sum)
+  bool isSummed = reader.kind == BlockNode::Kind::Accumulator &&
+                  reader.accumulation == Accumulation::Sum;
+  if (!isSummed && !(reader.kind == BlockNode::Kind::Operator && reader.inLoop))
     return 0;
   unsigned squares = node.operands[0];
   const BlockNode &square = block.nodes[squares];
@@ -175,8 +176,13 @@ int64_t ProductLoads::getSquareFlops(unsigned i) const {
   // All lines of a tile with each half of them.
   int64_t columns = lines > kPiece ? 2 * kPiece : kPiece;
   int64_t batches = getNumElements(ArrayRef(tile.shape).drop_back(2));
+  // Without a loop's sum, as SquareSum has them.
+  constexpr int64_t kLeastLines = 64, kMostDepth = 256;
+  bool isShared = isSummed ? areKept(batches * llvm::divideCeil(lines, kTile),
+                                     columns / kPiece)
+                           : lines >= kLeastLines && depth <= kMostDepth;
   if (lines < 2 || depth % kPiece != 0 || tile.shape.back() % kPiece != 0 ||
-      !areKept(batches * llvm::divideCeil(lines, kTile), columns / kPiece))
+      !isShared)
     return 0;
   return 2 * batches * llvm::alignTo(lines, kTile) * columns * depth;
 }

@@ -39,6 +39,7 @@ void mirage::buildMugraphLowering(OpPassManager &pm,
     SpecializeWarpsOptions roles;
     roles.target = options.target;
     roles.clusters = options.clusters;
+    roles.overlap = options.overlap;
     pm.addNestedPass<func::FuncOp>(createSpecializeWarps(roles));
   }
   if (options.narrowProducts)

@@ -54,6 +54,8 @@ public:
         if (hasTMA && hasRoom && loop.getIterations() > 1 &&
             canHaveProducerWarp(loop))
           loop->setAttr(kProducerWarpAttr, UnitAttr::get(&getContext()));
+        if (overlap && canOverlapProducts(loop))
+          loop->setAttr(kOverlappedAttr, UnitAttr::get(&getContext()));
       }
       for (auto saver : graph.getBlockGraph().getOps<block::OutputSaver>()) {
         if (hasTMA && canStoreInBulk(saver))
@@ -71,8 +73,8 @@ private:
   static void dropMarks(kernel::GraphDefinedOp graph) {
     graph->removeAttr(kClusterAttr);
     graph.walk([](Operation *op) {
-      for (StringRef mark :
-           {kWarpgroupsAttr, kProducerWarpAttr, kBulkStoreAttr})
+      for (StringRef mark : {kWarpgroupsAttr, kProducerWarpAttr,
+                             kOverlappedAttr, kBulkStoreAttr})
         op->removeAttr(mark);
     });
   }

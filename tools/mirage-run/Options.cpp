@@ -57,6 +57,7 @@ void CommandLine::set(MiragePipelineOptions &pipeline,
   pipeline.keepRows = has(OptimizerPass::KeepRows);
   pipeline.specializeWarps = has(OptimizerPass::SpecializeWarps);
   pipeline.clusters = has(OptimizerPass::Clusters);
+  pipeline.overlap = has(OptimizerPass::Overlap);
   pipeline.narrowProducts = has(OptimizerPass::NarrowProducts);
   pipeline.scheduleOperators = has(OptimizerPass::ScheduleOperators);
   pipeline.assignLayouts = has(OptimizerPass::AssignLayouts);

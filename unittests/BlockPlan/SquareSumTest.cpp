@@ -27,11 +27,16 @@ class SquareSumTest : public BlockGraphTest {
 protected:
   SquareSumTest() { context.loadDialect<thread::ThreadDialect>(); }
 
-  /// A loop of four iterations, each of a tile of rows and columns, which are
-  /// summed along a dimension. The search has squares as operators, the
-  /// lowering as thread graphs.
+  /// What becomes of the sums of squares: the loop adds them up, or divides the
+  /// tile by their roots in the same iteration.
+  enum class Use { Summed, Read };
+
+  /// A loop of four iterations, each of a tile of rows and columns, whose
+  /// squares are summed along a dimension. The search has squares as operators,
+  /// the lowering as thread graphs.
   static std::string getText(int64_t rows, int64_t cols, unsigned dim,
-                             const std::string &element, bool inThreadGraph) {
+                             const std::string &element, Use use,
+                             bool inThreadGraph) {
     std::string text = R"(
 func.func @f(%x: WHOLE) -> RESULT {
   %y = mirage_kernel.graph_defined (%x) grid <x = 1> : (WHOLE) -> RESULT {
@@ -40,7 +45,7 @@ func.func @f(%x: WHOLE) -> RESULT {
       %t = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> DIM> : WHOLE -> TILE
       %q = SQUARES
       %s = mirage_block.sum %q dim DIM : (FULL) -> SUM
-      mirage_block.accumulate sum %s : SUM
+      USE
     }
     mirage_block.output_saver %l omap <x -> replica> : SUM -> RESULT
   }
@@ -55,7 +60,14 @@ func.func @f(%x: WHOLE) -> RESULT {
                     dim ? getSizes(rows, 4 * cols) : getSizes(4 * rows, cols);
     replaceAll(
         text,
-        {{"SQUARES", inThreadGraph
+        {{"USE", use == Use::Summed
+                     ? "mirage_block.accumulate sum %s : SUM"
+                     : "%n = mirage_block.sqrt %s : (SUM) -> SUM\n"
+                       "%d = mirage_block.div %t, %n : (TILE, SUM) -> FULL\n"
+                       "%m = mirage_block.reduce_max %d dim DIM : (FULL) -> "
+                       "SUM\n"
+                       "mirage_block.accumulate max %m : SUM"},
+         {"SQUARES", inThreadGraph
                          ? "mirage_block.graph_defined(%t) : (TILE) -> FULL {\n"
                            "^bb0(%a: FROM):\n"
                            "%b = mirage_thread.sqr %a : (FROM) -> TO\n"
@@ -73,8 +85,9 @@ func.func @f(%x: WHOLE) -> RESULT {
   }
 
   std::optional<TensorCoreUse> getUse(int64_t rows, int64_t cols, unsigned dim,
-                                      const std::string &element) {
-    parse(getText(rows, cols, dim, element, /*inThreadGraph=*/true));
+                                      const std::string &element,
+                                      Use use = Use::Summed) {
+    parse(getText(rows, cols, dim, element, use, /*inThreadGraph=*/true));
     return getTensorCoreUse(find<block::SumOp>());
   }
 };
@@ -104,18 +117,43 @@ TEST_F(SquareSumTest, WarpsShareRowsAndDepth) {
   EXPECT_FALSE(getUse(32, 4, 1, "f16"));
 }
 
+TEST_F(SquareSumTest, WarpsHaveWholeSumsOfAnIteration) {
+  // Eight tiles of 16 rows for four warps.
+  std::optional<TensorCoreUse> use = getUse(128, 64, 1, "f16", Use::Read);
+  ASSERT_TRUE(use);
+  EXPECT_FALSE(use->inRegisters);
+  EXPECT_TRUE(use->plan.isDiagonal);
+  EXPECT_EQ(use->plan.rowWarps, 4);
+  EXPECT_EQ(use->plan.depthWarps, 1);
+  // Five tiles, which one warp has, with all of the depth.
+  use = getUse(64, 80, 0, "bf16", Use::Read);
+  ASSERT_TRUE(use);
+  EXPECT_EQ(use->plan.rows, 80);
+  EXPECT_EQ(use->plan.getActiveWarps(), 1);
+  // Threads share what is fewer lines, or longer ones.
+  EXPECT_TRUE(getUse(64, 256, 1, "f16", Use::Read));
+  EXPECT_FALSE(getUse(56, 256, 1, "f16", Use::Read));
+  EXPECT_FALSE(getUse(64, 264, 1, "f16", Use::Read));
+  EXPECT_FALSE(getUse(128, 64, 1, "f32", Use::Read));
+}
+
 TEST_F(SquareSumTest, CostModelFindsTheSame) {
   TargetNumbers numbers(TargetAttr::lookup(&context, "sm_90a"));
   unsigned found = 0, others = 0;
   for (const char *element : {"f16", "bf16", "f32"})
-    for (unsigned dim : {0u, 1u})
+    for (auto [of, dim] : {std::pair(Use::Summed, 0u),
+                           {Use::Summed, 1u},
+                           {Use::Read, 0u},
+                           {Use::Read, 1u}})
       for (int64_t rows : {1, 2, 7, 8, 9, 16, 24, 100, 128, 144})
         for (int64_t cols : {1, 2, 8, 12, 16, 24, 120, 128, 1000}) {
           SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(cols) +
-                       " " + element + " along " + std::to_string(dim));
-          std::optional<TensorCoreUse> use = getUse(rows, cols, dim, element);
+                       " " + element + " along " + std::to_string(dim) +
+                       (of == Use::Summed ? ", summed" : ", read"));
+          std::optional<TensorCoreUse> use =
+              getUse(rows, cols, dim, element, of);
           ASSERT_FALSE(HasFatalFailure());
-          parse(getText(rows, cols, dim, element, /*inThreadGraph=*/false));
+          parse(getText(rows, cols, dim, element, of, /*inThreadGraph=*/false));
           ASSERT_FALSE(HasFatalFailure());
           auto graph = importKernelGraph(find<func::FuncOp>());
           ASSERT_TRUE(succeeded(graph));

@@ -62,6 +62,11 @@ struct MatmulPlan {
   int64_t getRowTiles() const { return llvm::divideCeil(rows, 16); }
   int64_t getColTiles() const { return llvm::divideCeil(cols, 8); }
   int64_t getStep() const { return 8 * depthHalves; }
+  /// Steps of a warp's part of the depth, if there is one product and the parts
+  /// are alike.
+  int64_t getStepsPerWarp() const {
+    return products.front().depth / depthWarps / getStep();
+  }
   int64_t getActiveWarps() const {
     return batchWarps * rowWarps * colWarps * depthWarps;
   }
@@ -116,6 +121,8 @@ struct MatmulUse {
   /// Whether it runs by `wgmma`: f16 or bf16, a multiple of 64 rows and of 8
   /// columns, and of 16 deep.
   bool inWarpgroups = false;
+  /// Whether warps may share the depth.
+  bool mayShareDepth = true;
   /// Each of several warpgroups that share columns (or, at the end of a row
   /// chain, the depth) has a multiple of so many: of a panel of the widest
   /// swizzle, in elements of 2 bytes, or of the rows of memory that are

@@ -22,10 +22,17 @@ struct SquareSum {
   unsigned lineDim, depthDim;
   /// The one of them along which memory has neighbours.
   unsigned contiguous;
+  /// Whether a loop adds that up. If not, another op of the iteration reads it.
+  bool isSummed;
+
+  /// What is not summed has so many lines, for all warps of most blocks, which
+  /// are no longer than this: threads can share longer ones.
+  static constexpr int64_t kLeastLines = 64, kMostDepth = 256;
 };
 
-/// What an op sums up, if a loop adds that up and nobody else needs it; none
-/// for other ops, for single lines, and for lines that steps of 8 don't divide.
+/// What an op of a loop sums up, if the loop adds that up, or another op of the
+/// iteration takes it, and nobody else needs it; none for other ops, for single
+/// lines, and for lines that steps of 8 don't divide.
 std::optional<SquareSum> getSquareSum(mlir::Operation *op);
 
 /// How the warps of the op's block share it.

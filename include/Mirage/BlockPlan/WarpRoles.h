@@ -39,12 +39,21 @@ llvm::SmallVector<mlir::Operation *> getMappedOps(mlir::Block &blockGraph);
 /// ahead the least `kStagesAttr`; 0 if there are none.
 int64_t getNumLoopStages(block::LoopOp loop);
 
+/// Whether the last product of a loop's row chain can run one iteration behind:
+/// a producer warp loads what it multiplies, warpgroups compute it and the
+/// first one, which is a single product, and each iteration adds to the same
+/// sums.
+bool canOverlapProducts(block::LoopOp loop);
+/// Whether it does (`kOverlappedAttr`): where layouts suit the warpgroups, and
+/// there are stages for the tiles of two iterations and of one on its way.
+bool overlapsProducts(block::LoopOp loop);
+
 /// Two mbarriers for each stage, "full" and "empty".
 constexpr int64_t kMbarrierBytes = 8;
 
 /// Emits an error at the loop, saver or product whose marks
-/// (`kProducerWarpAttr`, `kBulkStoreAttr`, `kWarpgroupsAttr`) mean nothing, or
-/// ask for what a chip doesn't have.
+/// (`kProducerWarpAttr`, `kOverlappedAttr`, `kBulkStoreAttr`,
+/// `kWarpgroupsAttr`) mean nothing, or ask for what a chip doesn't have.
 mlir::LogicalResult verifyWarpRoles(mlir::Block &blockGraph,
                                     llvm::StringRef chip);
 

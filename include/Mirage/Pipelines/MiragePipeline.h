@@ -101,6 +101,11 @@ struct MiragePipelineOptions
       *this, "clusters",
       llvm::cl::desc("Whether blocks that load the same tiles share the loads"),
       llvm::cl::init(true)};
+  Option<bool> overlap{
+      *this, "overlap",
+      llvm::cl::desc("Whether the last product of rows that stay in registers "
+                     "may run while the next iteration computes"),
+      llvm::cl::init(true)};
   Option<bool> narrowProducts{
       *this, "narrow-products",
       llvm::cl::desc("Whether products of f16 and f32 are in f16 where the "

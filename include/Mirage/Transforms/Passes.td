@@ -277,7 +277,9 @@ def SpecializeWarps
     copies, and the others compute. Where warpgroups multiply matrices (sm_90a),
     it marks each product that they can compute with `mirage.warpgroups`. Savers
     of tiles in shared memory that the accelerator can store get
-    `mirage.bulk_store`. On other GPUs it removes the marks.
+    `mirage.bulk_store`. Loops in which warpgroups compute both products of a row
+    chain get `mirage.overlapped`, if the second can run while the next iteration
+    computes with its rows. On other GPUs it removes the marks.
 
     Blocks that load the same tiles by producer warps form clusters of 2 or 4
     (`mirage.cluster`) that share the loads, if that spares each block at least a
@@ -295,6 +297,9 @@ def SpecializeWarps
            "module's (`mirage.target`), or sm_90a">,
     Option<"clusters", "clusters", "bool", "true",
            "Whether blocks may share what they load">,
+    Option<"overlap", "overlap", "bool", "true",
+           "Whether the last product of a row chain may run an iteration "
+           "behind">,
   ];
 }
 

@@ -383,15 +383,18 @@ void KernelEmitterImpl::emitOp(Operation *op) {
     return emitEpilogue(op, totals);
   if (isStoredInBulk(op))
     return storeBoxes(cast<block::OutputSaver>(op));
-  if (auto inlined = cast_or_null<OperatorOpInterface>(getInlinedFold(op)))
+  if (auto inlined = cast_or_null<OperatorOpInterface>(getInlinedFold(op))) {
+    if (std::optional<TensorCoreUse> use = getTensorCoreUse(inlined))
+      return emitMatmul(inlined, *use, op);
     return emitReduction(inlined, *getFold(inlined), op);
+  }
   if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
     return emitThreadGraph(threadGraph);
   if (isa<ConstantOp>(op) && llvm::none_of(op->getUsers(), isSink))
     return;
   auto semantics = dyn_cast<OperatorOpInterface>(op);
   if (std::optional<TensorCoreUse> use = getTensorCoreUse(op))
-    return emitMatmul(semantics, *use);
+    return emitMatmul(semantics, *use, op);
   // The op makes its one result's elements, or hands on those of a loop's
   // result.
   Value tile = isSink(op) ? op->getOperand(0) : op->getResult(0);

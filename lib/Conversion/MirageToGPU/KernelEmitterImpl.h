@@ -94,6 +94,10 @@ private:
   /// a part of `runs`, if that is another op (`getInlinedFold`).
   void emitReduction(OperatorOpInterface op, const Fold &fold,
                      mlir::Operation *runs);
+  /// What `runs` makes of an element that an op folds.
+  llvm::SmallVector<Value> finishElement(mlir::Operation *op, Value element,
+                                         mlir::Operation *runs,
+                                         ValueRange index);
   class FoldSteps;
   /// What the threads that share one of `count` elements of a fold have
   /// together.
@@ -175,6 +179,11 @@ private:
   /// Tiles of `numStages` iterations are in shared memory at a time; 0: no
   /// input is loaded without registers.
   void emitIteration(block::LoopOp loop, int64_t numStages);
+  /// Makes the tiles that are loaded ahead those of an iteration.
+  void placeStages(block::LoopOp loop, Value of);
+  Value getIterationBefore();
+  /// Pointers to what goes from one iteration to the next in registers.
+  llvm::SmallVector<Value *> getCarriedValues();
   /// Begins to load the tiles of an iteration.
   void copyStage(mlir::Block &body, Value of, int64_t numStages);
   TileMemory makeStage(Value tile, Value stage);
@@ -258,8 +267,8 @@ private:
   mlir::LLVM::LLVMPointerType getClusterPointerType() const;
   /// Waits for the tiles of the iteration.
   void waitForProducer(block::LoopOp loop);
-  /// Says that this warp is done with the tiles of the iteration.
-  void releaseToProducer(block::LoopOp loop);
+  /// Says that this warp is done with the tiles of an iteration.
+  void releaseToProducer(block::LoopOp loop, Value of);
   void waitForMbarrier(Value mbarrier, Value phase);
   /// The address of a loop's mbarrier in shared memory.
   Value getMbarrier(block::LoopOp loop, Mbarrier which, Value stage);
@@ -291,7 +300,10 @@ private:
   };
   /// Four f32 of a tile of 16 x 8.
   Value makeZeroFragment();
-  void emitMatmul(OperatorOpInterface op, const TensorCoreUse &use);
+  /// A product, or a sum of squares, which runs as a part of `runs`, if that is
+  /// another op.
+  void emitMatmul(OperatorOpInterface op, const TensorCoreUse &use,
+                  mlir::Operation *runs);
   /// Adds the products to the fragments of some tiles.
   void multiply(OperatorOpInterface op, const MatmulPlan &plan,
                 const WarpPlace &place, const TileRange &range,
@@ -325,11 +337,23 @@ private:
   void multiplyInGroups(OperatorOpInterface op, const MatmulPlan &plan,
                         const WarpPlace &place, const TileRange &range,
                         llvm::SmallVectorImpl<Value> &fragments);
-  /// The last product of a row chain, by warpgroups: for each step what a lane
-  /// has of the rows, as pairs. Added to the fragments.
-  void multiplyRowsInGroups(OperatorOpInterface last, const MatmulPlan &plan,
-                            llvm::ArrayRef<llvm::SmallVector<Value>> steps,
+  struct GroupProduct;
+  /// The last product of a row chain, by warpgroups, of rows that a lane has in
+  /// registers, for each step.
+  GroupProduct getProductOfRows(OperatorOpInterface last,
+                                const MatmulPlan &plan,
+                                llvm::ArrayRef<Value> rows,
+                                llvm::MutableArrayRef<Value> fragments);
+  /// Adds it to the fragments.
+  void multiplyRowsInGroups(OperatorOpInterface last,
+                            llvm::ArrayRef<Value> rows,
                             llvm::MutableArrayRef<Value> fragments);
+  /// Starts a chain's first product, which goes to `scores`, and its last one
+  /// of the iteration before (`waitingRows`); waits for the former, lets
+  /// `compute` have it, and waits for the latter.
+  void overlapProducts(const RowChain &chain,
+                       llvm::MutableArrayRef<Value> scores,
+                       llvm::function_ref<void()> compute);
   struct GroupOperand;
   GroupOperand getGroupOperand(OperatorOpInterface op, const MatmulPlan &plan,
                                unsigned operand, bool isRow);
@@ -337,19 +361,24 @@ private:
   /// depth, when the operand's matrix begins at row `batch` of its tile.
   Value makeDescriptor(const GroupOperand &operand, Value batch, Value line,
                        Value depth);
-  struct GroupProduct;
+  /// All of the depth that a warp has a part in.
   GroupProduct getGroupProduct(OperatorOpInterface op, const MatmulPlan &plan,
                                const MatmulPlan::Product &product,
                                const WarpPlace &place, const TileRange &range,
                                llvm::MutableArrayRef<Value> fragments);
-  /// Adds some products, from a depth on, to their fragments, and waits for all
-  /// of them together.
-  void emitGroupProducts(llvm::MutableArrayRef<GroupProduct> products,
-                         Value firstDepth);
-  /// What one of them adds to, a struct for each tile of rows; not yet there.
+  /// Adds some products to their fragments, and waits for all of them together.
+  void emitGroupProducts(llvm::MutableArrayRef<GroupProduct> products);
+  /// Issues them, in one group or in groups of their own. Returns what each
+  /// adds to, a struct for each tile of rows, which are there when its group
+  /// has been waited for.
+  std::vector<llvm::SmallVector<Value>>
+  startGroupProducts(llvm::MutableArrayRef<GroupProduct> products,
+                     bool commitsEach);
   llvm::SmallVector<Value> issueGroupProduct(const GroupProduct &product,
-                                             llvm::ArrayRef<Value> before,
-                                             Value firstDepth);
+                                             llvm::ArrayRef<Value> before);
+  /// Makes them the product's fragments.
+  void finishGroupProduct(const GroupProduct &product,
+                          llvm::ArrayRef<Value> sums);
   /// Those of some ops that are products of warpgroups and can be waited for
   /// together, if there are several; emitted.
   llvm::SmallVector<mlir::Operation *>
@@ -464,15 +493,22 @@ private:
 
   /// All that a chain does, which ends in a product.
   void emitRowChain(OperatorOpInterface last);
+  /// Whether it runs while the next iteration computes (`overlapsProducts`).
+  bool runsBehind(OperatorOpInterface last);
   /// Takes the greatest maximum so far in place of an iteration's, and rescales
-  /// the sums to it, so that what comes next is added to them as it is.
-  void shiftMaximum(const RowChain &chain);
+  /// the rows' sums to it, so that what comes next is added to them as it is.
+  /// Returns by what, for the sums of products.
+  RowElements shiftMaximum(const RowChain &chain);
   /// Behind the loop: makes the sums relative to the maximum itself.
   void finishShifts(block::LoopOp loop);
-  /// Multiplies what a chain sums up, relative to its maximum.
-  void scaleChainedSums(const RowChain &chain, const RowElements &factors);
+  /// Multiplies what a chain sums up, relative to its maximum: of its rows, and
+  /// its last products.
+  void scaleRowSums(const RowChain &chain, const RowElements &factors);
+  void scaleProductSums(const RowChain &chain, const RowElements &factors);
   /// This thread's row of a chain's tiles, of its two.
   Value getChainedRow(const WarpPlace &place, int64_t half);
+  /// Keeps the fragments of a tile.
+  void keepFragments(Value tile, llvm::ArrayRef<Value> fragments);
   /// Keeps what this thread has of a tile: of half of its rows the pair of the
   /// next tile of columns, or one element.
   void keepChained(Value tile, int64_t half, Value elements);
@@ -480,7 +516,14 @@ private:
   void emitChainedRow(mlir::Operation *op, int64_t half, Value row,
                       Value firstColTile, int64_t numColTiles);
   Value foldChained(OperatorOpInterface op, int64_t half, ValueRange index);
+  /// What a chain's last product multiplies in a step, of this lane's rows.
+  llvm::SmallVector<Value> getRowsOfStep(OperatorOpInterface last,
+                                         const MatmulPlan &plan, int64_t step);
+  /// The same in all steps, for warpgroups.
+  llvm::SmallVector<Value> getRowRegisters(OperatorOpInterface last);
   void multiplyChained(OperatorOpInterface last);
+  /// Behind the loop: multiplies what its last iteration has left.
+  void finishWaitingRows(block::LoopOp loop);
   /// Tiles of a chain that a loop accumulates, and the maximum of its rescaled
   /// sums, begin with 0 or the lowest number.
   void beginRowSums(block::AccumulateOp accumulators);
@@ -592,6 +635,9 @@ private:
   /// pair for each tile of columns, or one element.
   using ChainedTile = std::array<llvm::SmallVector<Value>, 2>;
   llvm::DenseMap<Value, ChainedTile> chained;
+  /// Of a chain whose last product runs one iteration behind: the rows that it
+  /// has still to multiply.
+  llvm::SmallVector<Value> waitingRows;
   /// Of the tiles of a kernel that keeps its rows, what this thread has: f32,
   /// by vector.
   llvm::MapVector<Value, llvm::SmallVector<Value>> keptRows;

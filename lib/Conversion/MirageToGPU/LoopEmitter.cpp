@@ -208,49 +208,55 @@ void KernelEmitterImpl::emitHoistedStages(block::LoopOp loop) {
     emitBarrier();
 }
 
-void KernelEmitterImpl::emitIterations(block::LoopOp loop) {
-  SmallVector<Value> initial;
+SmallVector<Value *> KernelEmitterImpl::getCarriedValues() {
+  SmallVector<Value *> values;
+  auto append = [&](SmallVector<Value> &from) {
+    for (Value &value : from)
+      values.push_back(&value);
+  };
   for (auto &entry : sums)
-    llvm::append_range(initial, entry.second);
-  for (Value *value : getRowValues())
-    initial.push_back(*value);
-  auto iterations = scf::ForOp::create(builder, loc, makeIndex(0),
+    append(entry.second);
+  llvm::append_range(values, getRowValues());
+  append(waitingRows);
+  return values;
+}
+
+void KernelEmitterImpl::emitIterations(block::LoopOp loop) {
+  int64_t numStages = getNumLoopStages(loop), first = 0;
+  // The first iteration leaves its rows to the next one.
+  if (overlapsProducts(loop)) {
+    iteration = makeIndex(first++);
+    emitIteration(loop, numStages);
+  }
+  auto take = [&](ValueRange values) {
+    for (auto [carried, value] : llvm::zip_equal(getCarriedValues(), values))
+      *carried = value;
+  };
+  auto get = [](Value *value) { return *value; };
+  SmallVector<Value> initial = llvm::map_to_vector(getCarriedValues(), get);
+  auto iterations = scf::ForOp::create(builder, loc, makeIndex(first),
                                        makeIndex(loop.getIterations()),
                                        makeIndex(1), initial);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(iterations.getBody());
     iteration = iterations.getInductionVar();
-    auto argument = iterations.getRegionIterArgs().begin();
-    for (auto &entry : sums)
-      for (Value &fragment : entry.second)
-        fragment = *argument++;
-    for (Value *value : getRowValues())
-      *value = *argument++;
-    emitIteration(loop, getNumLoopStages(loop));
-    if (!initial.empty()) {
-      SmallVector<Value> after;
-      for (auto &entry : sums)
-        llvm::append_range(after, entry.second);
-      for (Value *value : getRowValues())
-        after.push_back(*value);
-      scf::YieldOp::create(builder, loc, after);
-    }
+    take(iterations.getRegionIterArgs());
+    emitIteration(loop, numStages);
+    if (!initial.empty())
+      scf::YieldOp::create(builder, loc,
+                           llvm::map_to_vector(getCarriedValues(), get));
     iteration = {};
   }
   isCopying = isCopyingForProxy = false;
+  take(iterations.getResults());
+  finishWaitingRows(loop);
 
   // The sums may take the places of what the last iteration has read.
-  if (!sums.empty() || !getRowValues().empty())
+  if (!initial.empty())
     emitBarrier();
   auto accumulators =
       cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
-  auto result = iterations.getResults().begin();
-  for (auto &entry : sums)
-    for (Value &fragment : entry.second)
-      fragment = *(result++);
-  for (Value *value : getRowValues())
-    *value = *(result++);
   finishShifts(loop);
   joinChainParts(loop);
   for (auto [i, accumulated] : llvm::enumerate(loop.getResults())) {
@@ -269,6 +275,20 @@ void KernelEmitterImpl::copyStage(Block &body, Value of, int64_t numStages) {
       copyAsync(input, makeStage(input.getTile(), stage), of);
 }
 
+void KernelEmitterImpl::placeStages(block::LoopOp loop, Value of) {
+  int64_t numStages = getNumLoopStages(loop);
+  if (numStages == 0)
+    return;
+  Value stage = rem(of, numStages);
+  for (Operation &op : loop.getBody().front())
+    if (canLoadAhead(&op))
+      memory[op.getResult(0)] = makeStage(op.getResult(0), stage);
+}
+
+Value KernelEmitterImpl::getIterationBefore() {
+  return arith::SubIOp::create(builder, loc, iteration, makeIndex(1));
+}
+
 TileMemory KernelEmitterImpl::makeStage(Value tile, Value stage) {
   return makeTile(
       tile, add(mul(stage, getStageBytes(tile)), plan.offsets.lookup(tile)));
@@ -277,7 +297,8 @@ TileMemory KernelEmitterImpl::makeStage(Value tile, Value stage) {
 void KernelEmitterImpl::emitIteration(block::LoopOp loop, int64_t numStages) {
   Block &body = loop.getBody().front();
   loc = loop.getLoc();
-  bool hasProducer = hasProducerWarp(loop);
+  bool hasProducer = hasProducerWarp(loop),
+       hadRowsWaiting = !waitingRows.empty();
   if (hasProducer) {
     waitForProducer(loop);
   } else if (numStages == 1) {
@@ -298,10 +319,7 @@ void KernelEmitterImpl::emitIteration(block::LoopOp loop, int64_t numStages) {
     commitCopies();
   }
   isCopying = false;
-  for (Operation &op : body)
-    if (canLoadAhead(&op))
-      memory[op.getResult(0)] =
-          makeStage(op.getResult(0), rem(iteration, numStages));
+  placeStages(loop, iteration);
 
   Stages stages = getStages(body);
   for (auto &ops : stages)
@@ -314,8 +332,10 @@ void KernelEmitterImpl::emitIteration(block::LoopOp loop, int64_t numStages) {
   if (hasRowChain(loop))
     addChainedSums(cast<block::AccumulateOp>(body.getTerminator()));
   loc = loop.getLoc();
-  if (hasProducer)
-    releaseToProducer(loop);
+  if (hasProducer && waitingRows.empty())
+    releaseToProducer(loop, iteration);
+  else if (hadRowsWaiting)
+    releaseToProducer(loop, getIterationBefore());
   // Otherwise an iteration begins with a barrier.
   bool isOpen = numStages == 0 || hasProducer;
   if (isOpen && needsBarrierAtBackEdge(loop, plan))

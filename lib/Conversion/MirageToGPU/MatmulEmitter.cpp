@@ -592,7 +592,7 @@ void KernelEmitterImpl::reduceOverWarps(const MatmulPlan &plan,
 }
 
 void KernelEmitterImpl::emitMatmul(OperatorOpInterface op,
-                                   const TensorCoreUse &use) {
+                                   const TensorCoreUse &use, Operation *runs) {
   if (endsChain(op))
     return emitRowChain(op);
   const MatmulPlan &plan = use.plan;
@@ -631,7 +631,10 @@ void KernelEmitterImpl::emitMatmul(OperatorOpInterface op,
       forEachFragment(
           op, plan, place, range, ArrayRef<Value>(fragments),
           [&](ArrayRef<Value> elements, ValueRange index) {
-            deliver(op->getResult(0), elements[0], index);
+            for (auto [result, element] :
+                 llvm::zip_equal(runs->getResults(),
+                                 finishElement(op, elements[0], runs, index)))
+              deliver(result, element, index);
           },
           /*prefersWide=*/!isKept);
     });

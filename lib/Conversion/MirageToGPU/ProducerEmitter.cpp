@@ -107,13 +107,13 @@ static bool needsFenceAtRelease(block::LoopOp loop) {
   });
 }
 
-void KernelEmitterImpl::releaseToProducer(block::LoopOp loop) {
+void KernelEmitterImpl::releaseToProducer(block::LoopOp loop, Value of) {
   // What threads have read comes before what the TMA writes there, which the
   // mbarrier alone says of accesses through one proxy.
   if (needsFenceAtRelease(loop))
     emitProxyFence();
   NVVM::SyncWarpOp::create(builder, loc, makeInt(-1));
-  Value stage = rem(iteration, getNumLoopStages(loop));
+  Value stage = rem(of, getNumLoopStages(loop));
   int64_t numSharers = getNumSharers(loop);
   // A lane for each block.
   emitIf(isBelow(lane, numSharers), [&] {

@@ -101,6 +101,19 @@ Value KernelEmitterImpl::foldLanes(OperatorOpInterface op, Value own,
                    plan.scratch.lookup(op), fold, alone);
 }
 
+SmallVector<Value> KernelEmitterImpl::finishElement(Operation *op,
+                                                    Value element,
+                                                    Operation *runs,
+                                                    ValueRange index) {
+  if (runs == op)
+    return {element};
+  Value tile = op->getResult(0);
+  inHand[tile] = roundToTile(tile, element);
+  SmallVector<Value> results = emitResults(runs, index, /*width=*/1);
+  inHand.clear();
+  return results;
+}
+
 void KernelEmitterImpl::emitReduction(OperatorOpInterface op, const Fold &fold,
                                       Operation *runs) {
   FoldPlan plan = getFoldPlan(op, fold);
@@ -159,14 +172,8 @@ void KernelEmitterImpl::emitReduction(OperatorOpInterface op, const Fold &fold,
     }
     return row;
   };
-  // What an op that takes the elements as they are made turns them into.
   auto finish = [&](const Row &row) {
-    if (runs == op)
-      return SmallVector<Value>{row.result};
-    inHand[tile] = roundToTile(tile, row.result);
-    SmallVector<Value> results = emitResults(runs, row.index, /*width=*/1);
-    inHand.clear();
-    return results;
+    return finishElement(op, row.result, runs, row.index);
   };
   // Of rows of which the same threads have the results.
   auto deliverRows = [&](ArrayRef<Row> rows) {

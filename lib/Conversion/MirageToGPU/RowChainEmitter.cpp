@@ -16,6 +16,7 @@
 
 #include "ElementCode.h"
 #include "KernelEmitterImpl.h"
+#include "Mirage/BlockPlan/WarpRoles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -39,52 +40,78 @@ void KernelEmitterImpl::emitRowChain(OperatorOpInterface last) {
   loc = chain.first.getLoc();
   int64_t numColTiles = plan.getTilesPerWarp()[2];
   SmallVector<Value> fragments(numColTiles, makeZeroFragment());
-  multiply(chain.first, plan, place, {0, 0, 0, 1, numColTiles}, fragments);
-  Value tile = chain.first->getResult(0);
+  bool isBehind = runsBehind(last), hasRowsWaiting = !waitingRows.empty();
+  std::optional<RowElements> factors;
+  auto compute = [&] {
+    keepFragments(chain.first->getResult(0), fragments);
+    for (Operation *op : chain.ops) {
+      loc = op->getLoc();
+      for (int64_t half = 0; half < kHalves; ++half)
+        emitChainedRow(op, half, getChainedRow(place, half), place.colTile,
+                       numColTiles);
+      if (!chain.mayShiftMaximum || op != chain.maximum.getDefiningOp())
+        continue;
+      factors = shiftMaximum(chain);
+      if (!isBehind)
+        scaleProductSums(chain, *factors);
+    }
+  };
+  if (hasRowsWaiting) {
+    overlapProducts(chain, fragments, compute);
+    if (factors)
+      scaleProductSums(chain, *factors);
+  } else {
+    // Of products that run behind nothing has been added up yet.
+    multiply(chain.first, plan, place, {0, 0, 0, 1, numColTiles}, fragments);
+    compute();
+  }
+  loc = last.getLoc();
+  if (isBehind)
+    waitingRows = getRowRegisters(last);
+  else
+    multiplyChained(last);
+}
+
+bool KernelEmitterImpl::runsBehind(OperatorOpInterface last) {
+  return sums.contains(last) &&
+         overlapsProducts(cast<block::LoopOp>(last->getParentOp()));
+}
+
+void KernelEmitterImpl::keepFragments(Value tile, ArrayRef<Value> fragments) {
+  auto type = VectorType::get(2, builder.getF32Type());
   for (Value fragment : fragments)
     for (int64_t half = 0; half < kHalves; ++half) {
       auto get = [&](int64_t i) -> Value {
         return vector::ExtractOp::create(builder, loc, fragment, 2 * half + i);
       };
       keepChained(tile, half,
-                  vector::FromElementsOp::create(
-                      builder, loc, VectorType::get(2, builder.getF32Type()),
-                      ValueRange{get(0), get(1)}));
+                  vector::FromElementsOp::create(builder, loc, type,
+                                                 ValueRange{get(0), get(1)}));
     }
-
-  for (Operation *op : chain.ops) {
-    loc = op->getLoc();
-    for (int64_t half = 0; half < kHalves; ++half) {
-      emitChainedRow(op, half, getChainedRow(place, half), place.colTile,
-                     numColTiles);
-    }
-    if (chain.mayShiftMaximum && op == chain.maximum.getDefiningOp())
-      shiftMaximum(chain);
-  }
-  loc = last.getLoc();
-  multiplyChained(last);
 }
 
-void KernelEmitterImpl::scaleChainedSums(const RowChain &chain,
-                                         const RowElements &factors) {
+void KernelEmitterImpl::scaleRowSums(const RowChain &chain,
+                                     const RowElements &factors) {
   auto accumulators =
       cast<block::AccumulateOp>(chain.first->getBlock()->getTerminator());
-  auto scale = [&](Value &sum, Value factor) {
-    sum = arith::MulFOp::create(builder, loc, sum, factor);
-  };
   for (auto &[i, row] : rowSums)
     if (accumulators.getKind(i) == block::AccumulatorKind::RescaledSum)
       for (int64_t half = 0; half < kHalves; ++half)
-        scale(row[half], factors[half]);
+        row[half] =
+            arith::MulFOp::create(builder, loc, row[half], factors[half]);
+}
+
+void KernelEmitterImpl::scaleProductSums(const RowChain &chain,
+                                         const RowElements &factors) {
   auto sum = sums.find(chain.last);
   if (sum == sums.end())
     return;
   for (Value &fragment : sum->second) {
     SmallVector<Value> elements;
-    for (int64_t i = 0; i < 4; ++i) {
-      elements.push_back(vector::ExtractOp::create(builder, loc, fragment, i));
-      scale(elements.back(), factors[i / 2]);
-    }
+    for (int64_t i = 0; i < 4; ++i)
+      elements.push_back(arith::MulFOp::create(
+          builder, loc, vector::ExtractOp::create(builder, loc, fragment, i),
+          factors[i / 2]));
     fragment = vector::FromElementsOp::create(builder, loc, fragment.getType(),
                                               elements);
   }
@@ -101,7 +128,8 @@ static constexpr double kOverflowing = 0x1p125, kFactorOfOverflowing = 0x1p-60;
 // in where sums are rescaled, so that it doesn't matter which m was the
 // greatest when. It is 8 at most up to `kSpaced`, so that no exponential is too
 // great for f16; factors that are powers of two have none.
-void KernelEmitterImpl::shiftMaximum(const RowChain &chain) {
+KernelEmitterImpl::RowElements
+KernelEmitterImpl::shiftMaximum(const RowChain &chain) {
   auto constant = [&](double value) -> Value {
     return arith::ConstantOp::create(
         builder, loc, builder.getF32FloatAttr(static_cast<float>(value)));
@@ -135,7 +163,8 @@ void KernelEmitterImpl::shiftMaximum(const RowChain &chain) {
     factors[half] =
         math::Exp2Op::create(builder, loc, power, arith::FastMathFlags::afn);
   }
-  scaleChainedSums(chain, factors);
+  scaleRowSums(chain, factors);
+  return factors;
 }
 
 void KernelEmitterImpl::finishShifts(block::LoopOp loop) {
@@ -147,7 +176,9 @@ void KernelEmitterImpl::finishShifts(block::LoopOp loop) {
     factors[half] = math::Exp2Op::create(
         builder, loc, arith::NegFOp::create(builder, loc, (*rowExcess)[half]),
         arith::FastMathFlags::afn);
-  scaleChainedSums(*getRowChain(loop), factors);
+  const RowChain chain = *getRowChain(loop);
+  scaleRowSums(chain, factors);
+  scaleProductSums(chain, factors);
   rowExcess.reset();
 }
 
@@ -214,12 +245,34 @@ Value KernelEmitterImpl::foldChained(OperatorOpInterface op, int64_t half,
       &shared);
 }
 
+SmallVector<Value> KernelEmitterImpl::getRowsOfStep(OperatorOpInterface last,
+                                                    const MatmulPlan &plan,
+                                                    int64_t step) {
+  const MatmulPlan::Product &product = plan.products.front();
+  const ChainedTile &rows =
+      chained.find(last->getOperand(product.rowOperand))->second;
+  SmallVector<Value> pairs;
+  for (int64_t d = 0; d < plan.depthHalves; ++d)
+    for (int64_t half = 0; half < kHalves; ++half)
+      pairs.push_back(rows[half][step * plan.depthHalves + d]);
+  return toMultiplicands(pairs, plan, product.kind, /*isExact=*/false);
+}
+
+SmallVector<Value>
+KernelEmitterImpl::getRowRegisters(OperatorOpInterface last) {
+  const MatmulPlan plan = getTensorCoreUse(last)->plan;
+  SmallVector<Value> registers;
+  for (int64_t step = 0; step < plan.getStepsPerWarp(); ++step)
+    for (Value pair : getRowsOfStep(last, plan, step))
+      registers.push_back(packPair(pair));
+  return registers;
+}
+
 void KernelEmitterImpl::multiplyChained(OperatorOpInterface last) {
   auto sum = sums.find(last);
   if (sum == sums.end())
     return;
   const MatmulPlan plan = getTensorCoreUse(last)->plan;
-  const MatmulPlan::Product &product = plan.products.front();
   // What has to be rescaled isn't added at once, unless the sum is already.
   SmallVector<Value> *into = &sum->second;
   if (isRescaled(*last->getResult(0).use_begin()) &&
@@ -227,23 +280,13 @@ void KernelEmitterImpl::multiplyChained(OperatorOpInterface last) {
     into = &terms[last];
     into->assign(sum->second.size(), makeZeroFragment());
   }
-  Value left = last->getOperand(product.rowOperand);
-  const ChainedTile &rows = chained.find(left)->second;
-  int64_t ownDepth = product.depth / plan.depthWarps;
-  auto getRowsOfStep = [&](int64_t step) {
-    SmallVector<Value> pairs;
-    for (int64_t d = 0; d < plan.depthHalves; ++d)
-      for (int64_t half = 0; half < kHalves; ++half)
-        pairs.push_back(rows[half][step * plan.depthHalves + d]);
-    return toMultiplicands(pairs, plan, product.kind, /*isExact=*/false);
-  };
-  auto steps = llvm::seq<int64_t>(ownDepth / plan.getStep());
   if (plan.inWarpgroups)
-    return multiplyRowsInGroups(
-        last, plan, llvm::map_to_vector(steps, getRowsOfStep), *into);
-  Value firstDepth = mul(getWarpPlace(plan).depth, ownDepth);
-  for (int64_t step : steps) {
-    SmallVector<Value> pairs = getRowsOfStep(step);
+    return multiplyRowsInGroups(last, getRowRegisters(last), *into);
+  const MatmulPlan::Product &product = plan.products.front();
+  int64_t numSteps = plan.getStepsPerWarp();
+  Value firstDepth = mul(getWarpPlace(plan).depth, numSteps * plan.getStep());
+  for (int64_t step = 0; step < numSteps; ++step) {
+    SmallVector<Value> pairs = getRowsOfStep(last, plan, step);
     Value depth = add(firstDepth, step * plan.getStep());
     SmallVector<SmallVector<Value>> cols;
     for (size_t c = 0; c < into->size(); c += cols.size()) {
@@ -254,6 +297,18 @@ void KernelEmitterImpl::multiplyChained(OperatorOpInterface last) {
         emitMma(plan, product.kind, pairs, col, (*into)[c + i]);
     }
   }
+}
+
+void KernelEmitterImpl::finishWaitingRows(block::LoopOp loop) {
+  if (waitingRows.empty())
+    return;
+  OperatorOpInterface last = getRowChain(loop)->last;
+  loc = last.getLoc();
+  Value of = makeIndex(loop.getIterations() - 1);
+  placeStages(loop, of);
+  multiplyRowsInGroups(last, waitingRows, sums.find(last)->second);
+  releaseToProducer(loop, of);
+  waitingRows.clear();
 }
 
 //===----------------------------------------------------------------------===//

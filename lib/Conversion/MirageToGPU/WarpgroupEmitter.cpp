@@ -24,6 +24,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mirage;
 using namespace mlir;
@@ -107,6 +108,8 @@ Value KernelEmitterImpl::makeDescriptor(const GroupOperand &operand,
 /// its registers left alone from the fence to the wait. Values are f32 and i32.
 static SmallVector<Value> pin(OpBuilder &builder, Location loc,
                               ArrayRef<Value> values) {
+  if (values.empty())
+    return {};
   auto types = llvm::to_vector(ValueRange(values).getTypes());
   auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
   std::string constraints;
@@ -143,23 +146,33 @@ struct KernelEmitterImpl::GroupProduct {
   MutableArrayRef<Value> fragments;
   /// So many steps of the depth are multiplied: at first all of a tile's.
   int64_t numSteps;
+  /// Where the depth begins that is multiplied.
+  Value firstDepth;
   /// What a lane has of the rows, if that is in registers, for each step: i32.
   SmallVector<Value> rowRegisters;
+
+  /// Whether there is nothing to add to.
+  bool startsAtZero() const {
+    return rows && llvm::all_of(fragments, [](Value fragment) {
+             return matchPattern(fragment, m_AnyZeroFloat());
+           });
+  }
 };
 
 static constexpr int64_t kPerTile = 4;
 
 SmallVector<Value>
 KernelEmitterImpl::issueGroupProduct(const GroupProduct &product,
-                                     ArrayRef<Value> before, Value firstDepth) {
+                                     ArrayRef<Value> before) {
   const auto &[plan, kind, place, range, rows, cols, rowBatch, colBatch,
-               fragments, numSteps, rowRegisters] = product;
+               fragments, numSteps, firstDepth, rowRegisters] = product;
+  bool startsAtZero = product.startsAtZero();
   SmallVector<Type> types(range.numCols * kPerTile, builder.getF32Type());
   auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
   SmallVector<Value> sums;
   for (int64_t r = 0; r < range.numRows; ++r) {
     Value sum = LLVM::PoisonOp::create(builder, loc, type);
-    for (int64_t i = 0; i < range.numCols * kPerTile; ++i)
+    for (int64_t i = 0; i < range.numCols * kPerTile && !startsAtZero; ++i)
       sum = LLVM::InsertValueOp::create(
           builder, loc, sum, before[r * range.numCols * kPerTile + i], i);
     sums.push_back(sum);
@@ -219,7 +232,9 @@ KernelEmitterImpl::issueGroupProduct(const GroupProduct &product,
           NVVM::WGMMATypesAttr::get(builder.getContext(),
                                     NVVM::WGMMATypes::f32),
           NVVM::WGMMAScaleOutAttr::get(builder.getContext(),
-                                       NVVM::WGMMAScaleOut::one),
+                                       startsAtZero && step == 0
+                                           ? NVVM::WGMMAScaleOut::zero
+                                           : NVVM::WGMMAScaleOut::one),
           NVVM::WGMMAScaleInAttr::get(builder.getContext(),
                                       NVVM::WGMMAScaleIn::one),
           NVVM::WGMMAScaleInAttr::get(builder.getContext(),
@@ -232,14 +247,17 @@ KernelEmitterImpl::issueGroupProduct(const GroupProduct &product,
   return sums;
 }
 
-void KernelEmitterImpl::emitGroupProducts(
-    MutableArrayRef<GroupProduct> products, Value firstDepth) {
+std::vector<SmallVector<Value>>
+KernelEmitterImpl::startGroupProducts(MutableArrayRef<GroupProduct> products,
+                                      bool commitsEach) {
   std::vector<SmallVector<Value>> all;
   for (GroupProduct &product : products) {
     SmallVector<Value> before;
-    for (Value fragment : product.fragments)
-      for (int64_t i = 0; i < kPerTile; ++i)
-        before.push_back(vector::ExtractOp::create(builder, loc, fragment, i));
+    if (!product.startsAtZero())
+      for (Value fragment : product.fragments)
+        for (int64_t i = 0; i < kPerTile; ++i)
+          before.push_back(
+              vector::ExtractOp::create(builder, loc, fragment, i));
     size_t numSums = before.size();
     llvm::append_range(before, product.rowRegisters);
     SmallVector<Value> &pinned = all.emplace_back(pin(builder, loc, before));
@@ -248,24 +266,36 @@ void KernelEmitterImpl::emitGroupProducts(
     pinned.truncate(numSums);
   }
   NVVM::WgmmaFenceAlignedOp::create(builder, loc);
-  for (auto [product, values] : llvm::zip_equal(products, all))
-    values = issueGroupProduct(product, values, firstDepth);
-  NVVM::WgmmaGroupSyncAlignedOp::create(builder, loc);
-  NVVM::WgmmaWaitGroupSyncOp::create(builder, loc, 0);
-
-  auto fragmentType = VectorType::get(kPerTile, builder.getF32Type());
-  for (auto [product, sums] : llvm::zip_equal(products, all)) {
-    SmallVector<Value> elements;
-    for (Value sum : sums)
-      for (int64_t i = 0; i < product.range.numCols * kPerTile; ++i)
-        elements.push_back(LLVM::ExtractValueOp::create(builder, loc, sum, i));
-    elements = pin(builder, loc, elements);
-    MutableArrayRef<Value> fragments = product.fragments;
-    for (auto [i, fragment] : llvm::enumerate(fragments))
-      fragment = vector::FromElementsOp::create(
-          builder, loc, fragmentType,
-          ArrayRef<Value>(elements).slice(i * kPerTile, kPerTile));
+  for (auto [i, product] : llvm::enumerate(products)) {
+    all[i] = issueGroupProduct(product, all[i]);
+    if (commitsEach || i + 1 == products.size())
+      NVVM::WgmmaGroupSyncAlignedOp::create(builder, loc);
   }
+  return all;
+}
+
+void KernelEmitterImpl::finishGroupProduct(const GroupProduct &product,
+                                           ArrayRef<Value> sums) {
+  SmallVector<Value> elements;
+  for (Value sum : sums)
+    for (int64_t i = 0; i < product.range.numCols * kPerTile; ++i)
+      elements.push_back(LLVM::ExtractValueOp::create(builder, loc, sum, i));
+  elements = pin(builder, loc, elements);
+  auto type = VectorType::get(kPerTile, builder.getF32Type());
+  MutableArrayRef<Value> fragments = product.fragments;
+  for (auto [i, fragment] : llvm::enumerate(fragments))
+    fragment = vector::FromElementsOp::create(
+        builder, loc, type,
+        ArrayRef<Value>(elements).slice(i * kPerTile, kPerTile));
+}
+
+void KernelEmitterImpl::emitGroupProducts(
+    MutableArrayRef<GroupProduct> products) {
+  std::vector<SmallVector<Value>> sums =
+      startGroupProducts(products, /*commitsEach=*/false);
+  NVVM::WgmmaWaitGroupSyncOp::create(builder, loc, 0);
+  for (auto [product, ofProduct] : llvm::zip_equal(products, sums))
+    finishGroupProduct(product, ofProduct);
 }
 
 KernelEmitterImpl::GroupProduct KernelEmitterImpl::getGroupProduct(
@@ -300,6 +330,7 @@ KernelEmitterImpl::GroupProduct KernelEmitterImpl::getGroupProduct(
           colBatch,
           fragments,
           ownDepth / kDepth,
+          /*firstDepth=*/mul(place.depth, ownDepth),
           /*rowRegisters=*/{}};
 }
 
@@ -324,6 +355,11 @@ void KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
            (perRound < steps && perRound > 1 &&
             !(begins(*share.rows) && begins(share.cols))))
       --perRound;
+    if (perRound == steps) {
+      emitGroupProducts(share);
+      fragments.assign(sums.begin(), sums.end());
+      continue;
+    }
     auto loop = scf::ForOp::create(builder, loc, makeIndex(0),
                                    makeIndex(steps / perRound), makeIndex(1),
                                    fragments);
@@ -331,25 +367,54 @@ void KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
     builder.setInsertionPointToStart(loop.getBody());
     llvm::copy(loop.getRegionIterArgs(), sums.begin());
     share.numSteps = perRound;
-    emitGroupProducts(share, mul(loop.getInductionVar(), perRound * kDepth));
+    share.firstDepth = mul(loop.getInductionVar(), perRound * kDepth);
+    emitGroupProducts(share);
     scf::YieldOp::create(builder, loc, sums);
     fragments.assign(loop.getResults().begin(), loop.getResults().end());
   }
 }
 
-void KernelEmitterImpl::multiplyRowsInGroups(OperatorOpInterface last,
-                                             const MatmulPlan &plan,
-                                             ArrayRef<SmallVector<Value>> steps,
-                                             MutableArrayRef<Value> fragments) {
-  const MatmulPlan::Product &product = plan.products.front();
-  WarpPlace place = getWarpPlace(plan);
+KernelEmitterImpl::GroupProduct KernelEmitterImpl::getProductOfRows(
+    OperatorOpInterface last, const MatmulPlan &plan, ArrayRef<Value> rows,
+    MutableArrayRef<Value> fragments) {
   TileRange range{0, 0, 0, 1, plan.getTilesPerWarp()[2]};
-  GroupProduct share =
-      getGroupProduct(last, plan, product, place, range, fragments);
-  for (ArrayRef<Value> pairs : steps)
-    for (Value pair : pairs)
-      share.rowRegisters.push_back(packPair(pair));
-  emitGroupProducts(share, mul(place.depth, share.numSteps * kDepth));
+  GroupProduct product = getGroupProduct(last, plan, plan.products.front(),
+                                         getWarpPlace(plan), range, fragments);
+  product.rowRegisters.assign(rows.begin(), rows.end());
+  return product;
+}
+
+void KernelEmitterImpl::multiplyRowsInGroups(OperatorOpInterface last,
+                                             ArrayRef<Value> rows,
+                                             MutableArrayRef<Value> fragments) {
+  const MatmulPlan plan = getTensorCoreUse(last)->plan;
+  GroupProduct product = getProductOfRows(last, plan, rows, fragments);
+  emitGroupProducts(product);
+}
+
+void KernelEmitterImpl::overlapProducts(const RowChain &chain,
+                                        MutableArrayRef<Value> scores,
+                                        llvm::function_ref<void()> compute) {
+  auto loop = cast<block::LoopOp>(chain.first->getParentOp());
+  OperatorOpInterface first = chain.first, last = chain.last;
+  const MatmulPlan firstPlan = getTensorCoreUse(first)->plan,
+                   lastPlan = getTensorCoreUse(last)->plan;
+  std::vector<GroupProduct> products;
+  products.push_back(getGroupProduct(
+      first, firstPlan, firstPlan.products.front(), getWarpPlace(firstPlan),
+      {0, 0, 0, 1, firstPlan.getTilesPerWarp()[2]}, scores));
+  placeStages(loop, getIterationBefore());
+  products.push_back(
+      getProductOfRows(last, lastPlan, waitingRows, sums.find(last)->second));
+  placeStages(loop, iteration);
+  std::vector<SmallVector<Value>> issued =
+      startGroupProducts(products, /*commitsEach=*/true);
+  NVVM::WgmmaWaitGroupSyncOp::create(builder, loc, 1);
+  finishGroupProduct(products[0], issued[0]);
+  compute();
+  loc = last.getLoc();
+  NVVM::WgmmaWaitGroupSyncOp::create(builder, loc, 0);
+  finishGroupProduct(products[1], issued[1]);
 }
 
 /// Whether an op is a product of warpgroups that a loop sums up, with nothing
@@ -402,7 +467,7 @@ KernelEmitterImpl::emitGroupSums(ArrayRef<Operation *> ops) {
                                          left.take_front(rows * cols)));
       left = left.drop_front(rows * cols);
     }
-    emitGroupProducts(products, makeIndex(0));
+    emitGroupProducts(products);
     return after;
   };
   SmallVector<Value> after =

@@ -145,9 +145,10 @@ LogicalResult mirage::verifyPlanAttribute(Operation *op,
                                << attribute.getValue();
     return success();
   }
-  if (name == kProducerWarpAttr || name == kWarpgroupsAttr ||
-      name == kNarrowedAttr || name == kBulkStoreAttr) {
-    bool isOnLoop = name == kProducerWarpAttr;
+  if (name == kProducerWarpAttr || name == kOverlappedAttr ||
+      name == kWarpgroupsAttr || name == kNarrowedAttr ||
+      name == kBulkStoreAttr) {
+    bool isOnLoop = name == kProducerWarpAttr || name == kOverlappedAttr;
     if (!isInBlockGraph(op) || op->getNumRegions() != (isOnLoop ? 1 : 0))
       return op->emitOpError()
              << "'" << name << "' must stand on "

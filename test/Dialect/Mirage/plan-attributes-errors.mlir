@@ -37,6 +37,11 @@ func.func private @threads() attributes {mirage.threads = 128 : i64}
 
 // -----
 
+// expected-error @below {{'mirage.overlapped' must stand on a loop of a block graph}}
+func.func private @overlapped() attributes {mirage.overlapped}
+
+// -----
+
 // expected-error @below {{'mirage.producer_warp' must stand on a loop of a block graph}}
 func.func private @producer_warp() attributes {mirage.producer_warp}
 

@@ -13,22 +13,27 @@ FORM
   max         rows, of which the largest square is wanted
   infinite    rows, one of which has an infinity and another one a NaN
   shared      rows, whose sums something else in the loop reads, too
+  norms       rows, each divided by its norm in the iteration; of these the maxima are summed up
+  column-norms  the same of columns
+  weighted    rows, each times its sum of squares; the same
 """
 import sys
 
 import numpy as np
 
 ITERATIONS = 3
+# The sums are read in the iteration that makes them.
+READ = ("norms", "column-norms", "weighted")
 
 
 def make(folder, kind, lines, depth, form, batches=""):
     lines, depth = int(lines), int(depth)
     batch = [int(batches)] if batches else []
     rank = len(batch) + 2
-    across = form in ("columns", "transposed")
+    across = form in ("columns", "transposed", "column-norms")
     whole, tile = (
         batch + ([depth * n, lines] if across else [lines, depth * n]) for n in (ITERATIONS, 1))
-    dim, iterated = (rank - 2 if form == "columns" else rank - 1), (rank - 2 if across else rank - 1)
+    dim, iterated = (rank - 2 if form in ("columns", "column-norms") else rank - 1), (rank - 2 if across else rank - 1)
     summed = list(tile)
     if form == "transposed":
         summed[-2:] = summed[:-3:-1]
@@ -46,7 +51,16 @@ def make(folder, kind, lines, depth, form, batches=""):
     body += f"      %q = {op} {value} : (!mirage.tile<{s}>) -> !mirage.tile<{q}>\n"
     fold, kept = ("reduce_max", "max") if form == "max" else ("sum", "sum")
     body += f"      %s = mirage_block.{fold} %q dim {dim} : (!mirage.tile<{q}>) -> !mirage.tile<{r}>\n"
-    total, more, extra = "%l", "", ""
+    added, total, more, extra = "%s", "%l", "", ""
+    if form in READ:
+        factor = "%s"
+        if form != "weighted":
+            body += f"      %u = mirage_block.sqrt %s : (!mirage.tile<{r}>) -> !mirage.tile<{r}>\n"
+            factor = "%u"
+        op = "mul" if form == "weighted" else "div"
+        body += f"      %d = mirage_block.{op} %t, {factor} : (!mirage.tile<{t}>, !mirage.tile<{r}>) -> !mirage.tile<{q}>\n"
+        body += f"      %m = mirage_block.reduce_max %d dim {dim} : (!mirage.tile<{q}>) -> !mirage.tile<{r}>\n"
+        added = "%m"
     count = ""
     if form == "shared":
         body += f"      %u = mirage_block.sqrt %s : (!mirage.tile<{r}>) -> !mirage.tile<{r}>\n"
@@ -64,7 +78,7 @@ def make(folder, kind, lines, depth, form, batches=""):
   ^bb0(%a: tensor<{x}>):
     %l{count} = mirage_block.loop iterations {ITERATIONS} -> !mirage.tile<{r}>{extra} {{
       %t = mirage_block.input_iterator %a imap <x -> replica> fmap <i -> {iterated}> : tensor<{x}> -> !mirage.tile<{t}>
-{body}      mirage_block.accumulate {kept} %s{more} : !mirage.tile<{r}>{extra}
+{body}      mirage_block.accumulate {kept} {added}{more} : !mirage.tile<{r}>{extra}
     }}
 {after}    mirage_block.output_saver {total} omap <x -> replica> : !mirage.tile<{r}> -> tensor<{r}>
   }}
@@ -83,6 +97,9 @@ def make(folder, kind, lines, depth, form, batches=""):
     expected = parts.max(0) if form == "max" else parts.sum(0)
     if form == "root":
         expected = np.sqrt(expected)
+    if form in READ:
+        most = np.stack([p.max(axis) for p in np.split(x, ITERATIONS, axis)])
+        expected = (most * parts if form == "weighted" else most / np.sqrt(parts)).sum(0)
     if form == "shared":
         expected = expected + np.sqrt(parts).sum(0)
     np.save(f"{folder}/expected.npy", expected.reshape(result))

@@ -42,6 +42,11 @@ constexpr int64_t kDefaultThreads = 128;
 /// its `mirage.threads`.
 constexpr llvm::StringLiteral kProducerWarpAttr = "mirage.producer_warp";
 
+/// On a loop with a producer warp and a row chain whose products warpgroups
+/// compute: what the chain multiplies last in an iteration is multiplied while
+/// the next one computes with its rows, if stages are enough; a unit attribute.
+constexpr llvm::StringLiteral kOverlappedAttr = "mirage.overlapped";
+
 /// On a graph-defined kernel: how many blocks of each dimension of its grid
 /// form a cluster, an array of as many i64 as dimensions, each at least 1, in
 /// all at most `kMaxClusterBlocks`. Producer warps of a cluster's blocks share
