@@ -61,7 +61,7 @@ static double getCost(const MatmulPlan &plan, const MatmulUse &use) {
 static constexpr int64_t kGroupRows = 64, kMostGroupCols = 256;
 
 /// Whether warpgroups can share the depth as a plan says: at the end of a row
-/// chain each has whole steps of it.
+/// chain each has whole steps of it, or panels (`groupUnit`).
 static bool canShareDepth(const MatmulPlan &plan, const MatmulUse &use) {
   if (plan.depthWarps == 1)
     return true;

@@ -67,30 +67,37 @@ std::optional<SquareSum> mirage::getSquareSum(Operation *op) {
     return std::nullopt;
   unsigned depthDim = fold->dim,
            lineDim = depthDim == rank - 1 ? rank - 2 : rank - 1;
-  int64_t numLines = shape[lineDim];
   std::optional<TileSource> source = getSource(tile);
-  if (numLines < 2 || fold->size % 8 != 0 || !source)
+  if (!source)
     return std::nullopt;
   std::optional<unsigned> contiguous =
       getMatrixDim(getLayout(source->tile).elementBytes, source->view.strides,
-                   source->view.offset, lineDim, depthDim, numLines);
-  if (!contiguous || (!isSummed && !(numLines >= SquareSum::kLeastLines &&
-                                     fold->size <= SquareSum::kMostDepth)))
+                   source->view.offset, lineDim, depthDim, shape[lineDim]);
+  if (!contiguous)
     return std::nullopt;
-  return SquareSum{tile, lineDim, depthDim, *contiguous, isSummed};
+  SquareSum result{tile, lineDim, depthDim, *contiguous, isSummed};
+  SquareSumShape sizes = result.getShape();
+  if (!sizes.isPossible() || (!isSummed && !sizes.suitsWarps()))
+    return std::nullopt;
+  return result;
+}
+
+SquareSumShape SquareSum::getShape() const {
+  ArrayRef<int64_t> shape = mirage::getShape(tile);
+  return {mirage::getNumElements(shape.drop_back(2)), shape[lineDim],
+          shape[depthDim]};
 }
 
 std::optional<MatmulPlan> mirage::planSquareSum(Operation *op,
                                                 const SquareSum &sum) {
-  ArrayRef<int64_t> shape = getShape(sum.tile);
+  auto [batches, lines, depth] = sum.getShape();
   MatmulPlan plan;
   plan.isDiagonal = true;
   plan.swapped = false;
-  plan.batches = mirage::getNumElements(shape.drop_back(2));
-  plan.rows = shape[sum.lineDim];
+  plan.batches = batches;
+  plan.rows = lines;
   // Eight lines are half of a tile.
-  plan.cols = plan.rows > 8 ? 16 : 8;
-  int64_t depth = shape[sum.depthDim];
+  plan.cols = lines > 8 ? 16 : 8;
   plan.depthHalves = depth % 16 == 0 ? 2 : 1;
   MatmulPlan::Kind kind = isa<Float16Type>(getReadType(sum.tile))
                               ? MatmulPlan::Kind::F16

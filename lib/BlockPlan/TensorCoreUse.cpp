@@ -91,8 +91,9 @@ static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
       use.chainParts = chain->parts;
     constexpr int64_t kRowsSwizzled = 8;
     // What parts share is the columns of the first, and the depth of the last.
-    bool areRowsShared = runsAcross(op) != use.endsChain;
-    if (inWarpgroups && areRowsShared)
+    // (Only warpgroups read from sources, which don't depend on who
+    // multiplies.)
+    if (inWarpgroups && runsAcross(op) != use.endsChain)
       use.groupUnit = kRowsSwizzled;
   }
   Value result = op->getResult(0);
@@ -168,6 +169,35 @@ SmallVector<Value> mirage::getGroupOperands(OperatorOpInterface product) {
     operands.erase(operands.begin() +
                    product.getSemantics().getMatrixProducts().front().first);
   return operands;
+}
+
+SmallVector<Value> mirage::getGroupTiles(OperatorOpInterface product) {
+  SmallVector<Value> tiles;
+  for (Value operand : getGroupOperands(product))
+    if (std::optional<TileSource> source = getGroupSource(operand))
+      tiles.push_back(source->tile);
+  return tiles;
+}
+
+bool mirage::isReadByThreads(Value tile) {
+  llvm::SetVector<Value> values;
+  values.insert(tile);
+  for (size_t i = 0; i < values.size(); ++i)
+    for (OpOperand &use : values[i].getUses()) {
+      Operation *user = use.getOwner();
+      if (isMovement(user) && isInlined(user->getResult(0))) {
+        values.insert(user->getResult(0));
+        continue;
+      }
+      std::optional<TensorCoreUse> product;
+      if (isTileProduct(user))
+        product = getTensorCoreUse(user);
+      if (!product || !product->plan.inWarpgroups ||
+          !llvm::is_contained(getGroupOperands(cast<OperatorOpInterface>(user)),
+                              use.get()))
+        return true;
+    }
+  return false;
 }
 
 bool mirage::canUseWarpgroups(Operation *op) {

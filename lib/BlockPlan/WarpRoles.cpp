@@ -87,27 +87,44 @@ int64_t mirage::getNumLoopStages(block::LoopOp loop) {
   return least;
 }
 
-bool mirage::canOverlapProducts(block::LoopOp loop) {
-  // What is issued behind one fence.
-  constexpr int64_t kMostDepth = 256;
+/// The tiles of two iterations and of one on its way.
+static constexpr int64_t kLeastOverlappedStages = 3;
+
+/// Why the last product of a loop's chain can't run an iteration behind; null
+/// if it can.
+static const char *getObstacleToOverlap(block::LoopOp loop) {
   std::optional<RowChain> chain = getRowChain(loop);
-  if (!chain || !hasProducerWarp(loop) || loop.getIterations() < 2 ||
-      !isForWarpgroups(chain->first) || !isForWarpgroups(chain->last) ||
-      (chain->maximum && !chain->mayShiftMaximum))
-    return false;
+  if (!chain)
+    return "no row chain";
+  if (!hasProducerWarp(loop))
+    return "no producer warp";
+  if (loop.getIterations() < kLeastOverlappedStages)
+    return "fewer than 3 iterations";
+  if (!isForWarpgroups(chain->first) || !isForWarpgroups(chain->last))
+    return "a row chain with a product that is not one of warpgroups";
   ArrayRef<Operator::OperandPair> products =
       chain->first.getSemantics().getMatrixProducts();
   int64_t depth = getShape(chain->first->getOperand(products[0].first)).back();
-  std::optional<TileSource> source =
-      getGroupSource(getGroupOperands(chain->last).front());
-  return products.size() == 1 && depth <= kMostDepth &&
-         isLoadedByProducer(source->tile.getDefiningOp());
+  if (products.size() != 1 || depth > kMostGroupDepth)
+    return "a row chain that begins with several products, or a deeper one "
+           "than 256";
+  if (chain->maximum && !chain->mayShiftMaximum)
+    return "a row chain whose maximum can't be the greatest so far";
+  if (!isLoadedByProducer(getGroupTiles(chain->last).front().getDefiningOp()))
+    return "a row chain whose last product multiplies what the producer warp "
+           "doesn't load";
+  if (!chain->getSizes().canKeepRows(chain->parts))
+    return "a row chain for which threads have too few registers";
+  return nullptr;
+}
+
+bool mirage::canOverlapProducts(block::LoopOp loop) {
+  return !getObstacleToOverlap(loop);
 }
 
 bool mirage::overlapsProducts(block::LoopOp loop) {
-  constexpr int64_t kLeastStages = 3;
   if (!loop->hasAttr(kOverlappedAttr) || !canOverlapProducts(loop) ||
-      getNumLoopStages(loop) < kLeastStages)
+      getNumLoopStages(loop) < kLeastOverlappedStages)
     return false;
   auto inWarpgroups = [](Operation *product) {
     std::optional<TensorCoreUse> use = getTensorCoreUse(product);
@@ -119,11 +136,11 @@ bool mirage::overlapsProducts(block::LoopOp loop) {
 
 static LogicalResult verifyOverlap(Operation *op) {
   auto loop = dyn_cast<block::LoopOp>(op);
-  if (loop && canOverlapProducts(loop))
+  const char *obstacle = loop ? getObstacleToOverlap(loop) : "no loop";
+  if (!obstacle)
     return success();
-  return op->emitOpError() << "has '" << kOverlappedAttr
-                           << "', but no row chain whose last product can run "
-                              "an iteration behind";
+  return op->emitOpError() << "has '" << kOverlappedAttr << "', but "
+                           << obstacle;
 }
 
 static LogicalResult verifyProducerWarp(Operation *op, StringRef chip) {

@@ -11,6 +11,8 @@
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Dialect/Mirage/SquareSumShape.h"
+#include "Mirage/Operators/DataMovement.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -142,6 +144,18 @@ static bool areKept(int64_t tiles, int64_t fragmentsOfTile) {
   });
 }
 
+/// Whether a node exchanges the last two dimensions of its operand.
+static bool isMatrixTranspose(const BlockGraph &block, const BlockNode &node) {
+  size_t rank = node.shape.size();
+  if (!node.isMovement() || node.params != getMatrixTranspose(rank))
+    return false;
+  Shape exchanged = block.nodes[node.operands[0]].shape;
+  if (exchanged.size() != rank)
+    return false;
+  std::swap(exchanged[rank - 2], exchanged[rank - 1]);
+  return exchanged == node.shape;
+}
+
 int64_t ProductLoads::getSquareFlops(unsigned i) const {
   const BlockNode &node = block.nodes[i];
   std::optional<IterationSpace> space = getFoldSpace(block, node);
@@ -162,8 +176,14 @@ int64_t ProductLoads::getSquareFlops(unsigned i) const {
     return 0;
   const BlockNode &tile = block.nodes[square.operands[0]];
   size_t rank = tile.shape.size();
-  if (tile.kind != BlockNode::Kind::InputIterator ||
-      !isNarrow(square.operands[0]) || rank < 2)
+  if (!isNarrow(square.operands[0]) || rank < 2)
+    return 0;
+  // A matrix that is transposed is read where it is. (So are other views, which
+  // are left out here.)
+  const BlockNode *source = &tile;
+  if (isMatrixTranspose(block, tile))
+    source = &block.nodes[tile.operands[0]];
+  if (source->kind != BlockNode::Kind::InputIterator)
     return 0;
   size_t dim =
       llvm::find(space->operandLoops[0], static_cast<int>(node.shape.size())) -
@@ -171,18 +191,16 @@ int64_t ProductLoads::getSquareFlops(unsigned i) const {
   if (dim + 2 < rank)
     return 0;
   // Rows of memory are loaded by 16 bytes.
-  constexpr int64_t kPiece = 8, kTile = 16;
-  int64_t depth = tile.shape[dim], lines = tile.shape[2 * rank - 3 - dim];
+  constexpr int64_t kPiece = 8;
+  SquareSumShape sizes{getNumElements(ArrayRef(tile.shape).drop_back(2)),
+                       tile.shape[2 * rank - 3 - dim], tile.shape[dim]};
   // All lines of a tile with each half of them.
-  int64_t columns = lines > kPiece ? 2 * kPiece : kPiece;
-  int64_t batches = getNumElements(ArrayRef(tile.shape).drop_back(2));
-  // Without a loop's sum, as SquareSum has them.
-  constexpr int64_t kLeastLines = 64, kMostDepth = 256;
-  bool isShared = isSummed ? areKept(batches * llvm::divideCeil(lines, kTile),
-                                     columns / kPiece)
-                           : lines >= kLeastLines && depth <= kMostDepth;
-  if (lines < 2 || depth % kPiece != 0 || tile.shape.back() % kPiece != 0 ||
-      !isShared)
+  int64_t columns = sizes.lines > kPiece ? 2 * kPiece : kPiece;
+  bool areShared =
+      isSummed ? areKept(sizes.batches * sizes.getLineTiles(), columns / kPiece)
+               : sizes.suitsWarps();
+  if (!sizes.isPossible() || source->shape.back() % kPiece != 0 || !areShared)
     return 0;
-  return 2 * batches * llvm::alignTo(lines, kTile) * columns * depth;
+  return 2 * sizes.batches * sizes.getLineTiles() * SquareSumShape::kTileLines *
+         columns * sizes.depth;
 }

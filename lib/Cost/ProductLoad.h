@@ -38,9 +38,9 @@ public:
   mlir::Type getTypeAsRead(unsigned tile) const { return tiles[tile].readType; }
 
   /// What tensor cores do for the operator that is node `i` if it is a sum of
-  /// squares which a loop adds up; 0 if it isn't. (Of what is squared it is the
-  /// type that decides, and that it was loaded: what is computed is mostly
-  /// squared where it is.)
+  /// squares in a loop (BlockPlan/SquareSum.h); 0 if it isn't. (Of what is
+  /// squared it is the type that decides, and that it was loaded: what is
+  /// computed is mostly squared where it is.)
   int64_t getSquareFlops(unsigned i) const;
 
 private:

@@ -64,7 +64,11 @@ static bool fits(const SharedBuffers &shared, int64_t maxBytes) {
 /// there are any: without, other instructions multiply.
 static SmallVector<TileLayout>
 keepForWarpgroups(Value tile, SmallVector<TileLayout> layouts) {
-  if (llvm::none_of(getReaders(tile), isForWarpgroups))
+  if (llvm::none_of(getReaders(tile), [&](Operation *reader) {
+        return isForWarpgroups(reader) &&
+               llvm::is_contained(
+                   getGroupTiles(cast<OperatorOpInterface>(reader)), tile);
+      }))
     return layouts;
   SmallVector<TileLayout> swizzled;
   for (const TileLayout &layout : layouts)
@@ -101,8 +105,8 @@ static void layOutForWarpgroups(Block &blockGraph) {
   blockGraph.walk([](OperatorOpInterface op) {
     if (!isForWarpgroups(op))
       return;
-    for (Value operand : getGroupOperands(op)) {
-      auto tile = cast<OpResult>(getGroupSource(operand)->tile);
+    for (Value operand : getGroupTiles(op)) {
+      auto tile = cast<OpResult>(operand);
       Operation *maker = tile.getOwner();
       Builder builder(maker->getContext());
       SmallVector<Attribute> names(

@@ -27,22 +27,28 @@ class SquareSumTest : public BlockGraphTest {
 protected:
   SquareSumTest() { context.loadDialect<thread::ThreadDialect>(); }
 
-  /// What becomes of the sums of squares: the loop adds them up, or divides the
-  /// tile by their roots in the same iteration.
-  enum class Use { Summed, Read };
+  /// A tile of rows and columns, whose squares are summed along a dimension.
+  struct Sum {
+    int64_t rows, cols;
+    unsigned dim;
+    std::string element;
+    /// Whether the same iteration divides the tile by their roots; otherwise
+    /// the loop adds them up.
+    bool isRead = false;
+    /// Whether the tile is the transpose of what is loaded.
+    bool isTransposed = false;
+  };
 
-  /// A loop of four iterations, each of a tile of rows and columns, whose
-  /// squares are summed along a dimension. The search has squares as operators,
-  /// the lowering as thread graphs.
-  static std::string getText(int64_t rows, int64_t cols, unsigned dim,
-                             const std::string &element, Use use,
-                             bool inThreadGraph) {
+  /// A loop of four iterations. The search has squares as operators, the
+  /// lowering as thread graphs.
+  static std::string getText(const Sum &sum, bool inThreadGraph) {
     std::string text = R"(
 func.func @f(%x: WHOLE) -> RESULT {
   %y = mirage_kernel.graph_defined (%x) grid <x = 1> : (WHOLE) -> RESULT {
   ^bb0(%X: WHOLE):
     %l = mirage_block.loop iterations 4 -> SUM {
-      %t = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> DIM> : WHOLE -> TILE
+      %t = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> CUT> : WHOLE -> LOADED
+      TRANSPOSE
       %q = SQUARES
       %s = mirage_block.sum %q dim DIM : (FULL) -> SUM
       USE
@@ -51,50 +57,59 @@ func.func @f(%x: WHOLE) -> RESULT {
   }
   return %y : RESULT
 })";
-    auto getSizes = [&](int64_t m, int64_t n) {
+    const auto &[rows, cols, dim, element, isRead, isTransposed] = sum;
+    auto getSizes = [](int64_t m, int64_t n, bool swaps = false) {
+      if (swaps)
+        std::swap(m, n);
       return "<" + std::to_string(m) + "x" + std::to_string(n) + "x";
     };
-    std::string tile = getSizes(rows, cols),
-                sum = dim ? getSizes(rows, 1) : getSizes(1, cols),
-                whole =
-                    dim ? getSizes(rows, 4 * cols) : getSizes(4 * rows, cols);
+    std::string loaded = getSizes(rows, cols, isTransposed),
+                whole = getSizes(dim ? rows : 4 * rows, dim ? 4 * cols : cols,
+                                 isTransposed),
+                tile = getSizes(rows, cols),
+                result = dim ? getSizes(rows, 1) : getSizes(1, cols);
+    unsigned cut = isTransposed ? 1 - dim : dim;
     replaceAll(
         text,
-        {{"USE", use == Use::Summed
-                     ? "mirage_block.accumulate sum %s : SUM"
-                     : "%n = mirage_block.sqrt %s : (SUM) -> SUM\n"
-                       "%d = mirage_block.div %t, %n : (TILE, SUM) -> FULL\n"
-                       "%m = mirage_block.reduce_max %d dim DIM : (FULL) -> "
-                       "SUM\n"
-                       "mirage_block.accumulate max %m : SUM"},
+        {{"USE", isRead ? "%n = mirage_block.sqrt %s : (SUM) -> SUM\n"
+                          "%d = mirage_block.div %v, %n : (TILE, SUM) -> FULL\n"
+                          "%m = mirage_block.reduce_max %d dim DIM : (FULL) -> "
+                          "SUM\n"
+                          "mirage_block.accumulate max %m : SUM"
+                        : "mirage_block.accumulate sum %s : SUM"},
          {"SQUARES", inThreadGraph
-                         ? "mirage_block.graph_defined(%t) : (TILE) -> FULL {\n"
+                         ? "mirage_block.graph_defined(%v) : (TILE) -> FULL {\n"
                            "^bb0(%a: FROM):\n"
                            "%b = mirage_thread.sqr %a : (FROM) -> TO\n"
                            "mirage_thread.yield %b : TO\n}"
-                         : "mirage_block.sqr %t : (TILE) -> FULL"},
+                         : "mirage_block.sqr %v : (TILE) -> FULL"},
+         {"TRANSPOSE", isTransposed
+                           ? "%v = mirage_block.transpose %t permutation [1, "
+                             "0] : (LOADED) -> TILE"
+                           : ""},
+         {"%v", isTransposed ? "%v" : "%t"},
          {"DIM", std::to_string(dim)},
+         {"CUT", std::to_string(cut)},
          {"FROM", "!mirage.fragment" + tile + element + ">"},
          {"TO", "!mirage.fragment" + tile + "f32>"},
          {"TILE", "!mirage.tile" + tile + element + ">"},
+         {"LOADED", "!mirage.tile" + loaded + element + ">"},
          {"FULL", "!mirage.tile" + tile + "f32>"},
-         {"SUM", "!mirage.tile" + sum + "f32>"},
+         {"SUM", "!mirage.tile" + result + "f32>"},
          {"WHOLE", "tensor" + whole + element + ">"},
-         {"RESULT", "tensor" + sum + "f32>"}});
+         {"RESULT", "tensor" + result + "f32>"}});
     return text;
   }
 
-  std::optional<TensorCoreUse> getUse(int64_t rows, int64_t cols, unsigned dim,
-                                      const std::string &element,
-                                      Use use = Use::Summed) {
-    parse(getText(rows, cols, dim, element, use, /*inThreadGraph=*/true));
+  std::optional<TensorCoreUse> getUse(const Sum &sum) {
+    parse(getText(sum, /*inThreadGraph=*/true));
     return getTensorCoreUse(find<block::SumOp>());
   }
 };
 
 TEST_F(SquareSumTest, WarpsShareRowsAndDepth) {
   // Two tiles of 16 rows, and 16 steps, for four warps.
-  std::optional<TensorCoreUse> use = getUse(32, 256, 1, "f16");
+  std::optional<TensorCoreUse> use = getUse({32, 256, 1, "f16"});
   ASSERT_TRUE(use);
   EXPECT_TRUE(use->inRegisters);
   const MatmulPlan &plan = use->plan;
@@ -106,54 +121,55 @@ TEST_F(SquareSumTest, WarpsShareRowsAndDepth) {
   EXPECT_EQ(plan.colWarps, 1);
   EXPECT_EQ(plan.getNumTilesPerWarp(), 2);
   // Columns, of a depth of an odd number of eights.
-  use = getUse(24, 40, 0, "bf16");
+  use = getUse({24, 40, 0, "bf16"});
   ASSERT_TRUE(use);
   EXPECT_EQ(use->plan.rows, 40);
   EXPECT_EQ(use->plan.getStep(), 8);
   EXPECT_EQ(use->plan.products.front().kind, MatmulPlan::Kind::BF16);
   EXPECT_EQ(use->plan.products.front().depth, 24);
-  EXPECT_FALSE(getUse(32, 256, 1, "f32"));
-  EXPECT_FALSE(getUse(1, 256, 1, "f16"));
-  EXPECT_FALSE(getUse(32, 4, 1, "f16"));
+  EXPECT_FALSE(getUse({32, 256, 1, "f32"}));
+  EXPECT_FALSE(getUse({1, 256, 1, "f16"}));
+  EXPECT_FALSE(getUse({32, 4, 1, "f16"}));
 }
 
 TEST_F(SquareSumTest, WarpsHaveWholeSumsOfAnIteration) {
   // Eight tiles of 16 rows for four warps.
-  std::optional<TensorCoreUse> use = getUse(128, 64, 1, "f16", Use::Read);
+  std::optional<TensorCoreUse> use =
+      getUse({128, 64, 1, "f16", /*isRead=*/true});
   ASSERT_TRUE(use);
   EXPECT_FALSE(use->inRegisters);
   EXPECT_TRUE(use->plan.isDiagonal);
   EXPECT_EQ(use->plan.rowWarps, 4);
   EXPECT_EQ(use->plan.depthWarps, 1);
-  // Five tiles, which one warp has, with all of the depth.
-  use = getUse(64, 80, 0, "bf16", Use::Read);
+  use = getUse({64, 120, 0, "bf16", /*isRead=*/true});
   ASSERT_TRUE(use);
-  EXPECT_EQ(use->plan.rows, 80);
-  EXPECT_EQ(use->plan.getActiveWarps(), 1);
-  // Threads share what is fewer lines, or longer ones.
-  EXPECT_TRUE(getUse(64, 256, 1, "f16", Use::Read));
-  EXPECT_FALSE(getUse(56, 256, 1, "f16", Use::Read));
-  EXPECT_FALSE(getUse(64, 264, 1, "f16", Use::Read));
-  EXPECT_FALSE(getUse(128, 64, 1, "f32", Use::Read));
+  EXPECT_EQ(use->plan.rows, 120);
+  EXPECT_EQ(use->plan.rowWarps, 4);
+  // Threads share what four warps can't, or is longer.
+  EXPECT_TRUE(getUse({56, 256, 1, "f16", /*isRead=*/true}));
+  EXPECT_FALSE(getUse({48, 256, 1, "f16", /*isRead=*/true}));
+  EXPECT_FALSE(getUse({80, 256, 1, "f16", /*isRead=*/true}));
+  EXPECT_FALSE(getUse({64, 264, 1, "f16", /*isRead=*/true}));
+  EXPECT_FALSE(getUse({128, 64, 1, "f32", /*isRead=*/true}));
 }
 
 TEST_F(SquareSumTest, CostModelFindsTheSame) {
   TargetNumbers numbers(TargetAttr::lookup(&context, "sm_90a"));
   unsigned found = 0, others = 0;
   for (const char *element : {"f16", "bf16", "f32"})
-    for (auto [of, dim] : {std::pair(Use::Summed, 0u),
-                           {Use::Summed, 1u},
-                           {Use::Read, 0u},
-                           {Use::Read, 1u}})
+    for (unsigned form = 0; form < 8; ++form)
       for (int64_t rows : {1, 2, 7, 8, 9, 16, 24, 100, 128, 144})
         for (int64_t cols : {1, 2, 8, 12, 16, 24, 120, 128, 1000}) {
-          SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(cols) +
-                       " " + element + " along " + std::to_string(dim) +
-                       (of == Use::Summed ? ", summed" : ", read"));
-          std::optional<TensorCoreUse> use =
-              getUse(rows, cols, dim, element, of);
+          Sum sum{rows,
+                  cols,
+                  /*dim=*/form % 2,
+                  element,
+                  /*isRead=*/form / 2 % 2 != 0,
+                  /*isTransposed=*/form / 4 != 0};
+          SCOPED_TRACE(getText(sum, /*inThreadGraph=*/false));
+          std::optional<TensorCoreUse> use = getUse(sum);
           ASSERT_FALSE(HasFatalFailure());
-          parse(getText(rows, cols, dim, element, of, /*inThreadGraph=*/false));
+          parse(getText(sum, /*inThreadGraph=*/false));
           ASSERT_FALSE(HasFatalFailure());
           auto graph = importKernelGraph(find<func::FuncOp>());
           ASSERT_TRUE(succeeded(graph));

@@ -10,6 +10,7 @@
 #define MIRAGE_BLOCKPLAN_SQUARESUM_H
 
 #include "Mirage/BlockPlan/MatmulPlan.h"
+#include "Mirage/Dialect/Mirage/SquareSumShape.h"
 
 namespace mirage {
 
@@ -25,9 +26,7 @@ struct SquareSum {
   /// Whether a loop adds that up. If not, another op of the iteration reads it.
   bool isSummed;
 
-  /// What is not summed has so many lines, for all warps of most blocks, which
-  /// are no longer than this: threads can share longer ones.
-  static constexpr int64_t kLeastLines = 64, kMostDepth = 256;
+  SquareSumShape getShape() const;
 };
 
 /// What an op of a loop sums up, if the loop adds that up, or another op of the

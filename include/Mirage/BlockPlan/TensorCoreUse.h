@@ -30,9 +30,19 @@ std::optional<TensorCoreUse> getTensorCoreUse(mlir::Operation *op);
 /// if they can't.
 std::optional<TileSource> getGroupSource(mlir::Value operand);
 
+/// As deep are products at most that warpgroups issue behind one fence.
+constexpr int64_t kMostGroupDepth = 256;
+
 /// The operands of a product that warpgroups would read from shared memory: all
 /// but the rows that the last product of a row chain has in registers.
 llvm::SmallVector<mlir::Value> getGroupOperands(OperatorOpInterface product);
+
+/// The tiles that these are of, as they are or transposed.
+llvm::SmallVector<mlir::Value> getGroupTiles(OperatorOpInterface product);
+
+/// Whether threads load elements of a tile in shared memory themselves,
+/// which are not all that warpgroups multiply.
+bool isReadByThreads(mlir::Value tile);
 
 /// Whether warpgroups can compute a product of tiles: its shape suits them, and
 /// its operands in shared memory have sources for them.

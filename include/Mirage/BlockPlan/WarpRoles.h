@@ -41,11 +41,12 @@ int64_t getNumLoopStages(block::LoopOp loop);
 
 /// Whether the last product of a loop's row chain can run one iteration behind:
 /// a producer warp loads what it multiplies, warpgroups compute it and the
-/// first one, which is a single product, and each iteration adds to the same
-/// sums.
+/// first one, which is a single product, each iteration adds to the same sums,
+/// and threads can keep the rows.
 bool canOverlapProducts(block::LoopOp loop);
 /// Whether it does (`kOverlappedAttr`): where layouts suit the warpgroups, and
-/// there are stages for the tiles of two iterations and of one on its way.
+/// there are three stages, for the tiles of two iterations and of one on its
+/// way.
 bool overlapsProducts(block::LoopOp loop);
 
 /// Two mbarriers for each stage, "full" and "empty".

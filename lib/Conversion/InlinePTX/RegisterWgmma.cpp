@@ -61,14 +61,16 @@ std::optional<RegisterWgmma> RegisterWgmma::match(LLVM::InlineAsmOp op) {
   auto hasTypes = [&] {
     auto sums = dyn_cast<LLVM::LLVMStructType>(op->getResult(0).getType());
     auto isF32 = [](Type type) { return type.isF32(); };
-    return sums && !sums.isPacked() && llvm::all_of(sums.getBody(), isF32) &&
+    return sums && !sums.isPacked() &&
+           static_cast<int64_t>(sums.getBody().size()) == wgmma.n / 2 &&
+           llvm::all_of(sums.getBody(), isF32) &&
            llvm::all_of(getSums(op).getTypes(), isF32) &&
            llvm::all_of(getRows(op).getTypes(),
                         [](Type type) { return type.isInteger(32); }) &&
            getDescriptor(op).getType().isInteger(64);
   };
   size_t numSums = wgmma.n / 2;
-  if (text != wgmma.getText() ||
+  if (!op.getHasSideEffects() || text != wgmma.getText() ||
       op.getConstraints() != wgmma.getConstraints() ||
       op.getOperands().size() != numSums + kRowRegisters + 1 ||
       op->getNumResults() != 1 || !hasTypes())

@@ -562,12 +562,16 @@ void KernelEmitterImpl::emit(ValueRange buffers) {
   bool usesWarpgroups = false;
   graph.walk([&](Operation *op) {
     std::optional<TensorCoreUse> use;
-    if (isa<OperatorOpInterface>(op))
+    auto semantics = dyn_cast<OperatorOpInterface>(op);
+    if (semantics)
       use = getTensorCoreUse(op);
-    if (!isStoredInBulk(op) && !(use && use->plan.inWarpgroups))
-      return;
+    SmallVector<Value> tiles;
+    if (isStoredInBulk(op))
+      tiles = getTilesRead(op);
+    else if (use && use->plan.inWarpgroups)
+      tiles = getGroupTiles(semantics);
     usesWarpgroups |= use && use->plan.inWarpgroups;
-    for (Value tile : getTilesRead(op))
+    for (Value tile : tiles)
       if (!isLoadedByProducer(tile.getDefiningOp()))
         readThroughProxy.insert(tile);
   });

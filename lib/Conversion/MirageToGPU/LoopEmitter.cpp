@@ -332,6 +332,8 @@ void KernelEmitterImpl::emitIteration(block::LoopOp loop, int64_t numStages) {
   if (hasRowChain(loop))
     addChainedSums(cast<block::AccumulateOp>(body.getTerminator()));
   loc = loop.getLoc();
+  // An overlapped iteration is read until the next one is done, and the first
+  // one has none before it.
   if (hasProducer && waitingRows.empty())
     releaseToProducer(loop, iteration);
   else if (hadRowsWaiting)

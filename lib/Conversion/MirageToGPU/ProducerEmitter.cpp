@@ -11,6 +11,9 @@
 // computes. Iteration i uses stage i % S in its round i / S. The round's parity
 // is the phase that readers wait for at "full"; the producer waits at "empty"
 // for the phase of the round before, which in the first one counts as over.
+// Where a chain's last product runs an iteration behind, warps arrive at
+// "empty" for iteration i at the end of i + 1, and for the last one behind the
+// loop.
 //
 // In a cluster each producer lets the TMA copy its part of the tiles that the
 // blocks share to the same place in all of them, and report it to all of their
@@ -95,15 +98,8 @@ static bool needsFenceAtRelease(block::LoopOp loop) {
   int64_t numIterations = loop.getIterations();
   if (numIterations <= getNumLoopStages(loop))
     return false;
-  auto isForThreads = [](Operation *reader) {
-    std::optional<TensorCoreUse> use;
-    if (isa<OperatorOpInterface>(reader))
-      use = getTensorCoreUse(reader);
-    return !use || !use->plan.inWarpgroups;
-  };
-  return llvm::any_of(loop.getBody().front(), [&](Operation &op) {
-    return isLoadedByProducer(&op) &&
-           llvm::any_of(getReaders(op.getResult(0)), isForThreads);
+  return llvm::any_of(loop.getBody().front(), [](Operation &op) {
+    return isLoadedByProducer(&op) && isReadByThreads(op.getResult(0));
   });
 }
 

@@ -10,7 +10,8 @@
 // eight apart, and of each tile of 8 columns a pair of neighbours in both; of a
 // tile of one column an element in both, as the other three lanes of the row
 // have it. What a lane has of two tiles of columns is what it has of the rows
-// that a step of the next product multiplies.
+// that a step of the next product multiplies. In an overlapped loop these rows
+// wait for the next iteration, which multiplies them while it computes its own.
 //
 //===----------------------------------------------------------------------===//
 

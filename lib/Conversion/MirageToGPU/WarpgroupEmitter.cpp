@@ -137,21 +137,21 @@ struct KernelEmitterImpl::GroupProduct {
   MatmulPlan::Kind kind;
   WarpPlace place;
   TileRange range;
-  /// None: in registers.
-  std::optional<GroupOperand> rows;
-  GroupOperand cols;
-  /// Of the operands' tiles the rows at which their matrices begin.
-  Value rowBatch, colBatch;
   /// What the product is added to.
   MutableArrayRef<Value> fragments;
-  /// So many steps of the depth are multiplied: at first all of a tile's.
-  int64_t numSteps;
-  /// Where the depth begins that is multiplied.
-  Value firstDepth;
-  /// What a lane has of the rows, if that is in registers, for each step: i32.
-  SmallVector<Value> rowRegisters;
+  /// None: rows are in registers.
+  std::optional<GroupOperand> rows = {};
+  GroupOperand cols = {};
+  /// Of the operands' tiles the rows at which their matrices begin.
+  Value rowBatch = {}, colBatch = {};
+  /// What a lane has of rows in registers, for each step: i32.
+  SmallVector<Value> rowRegisters = {};
+  /// Where the depth begins that is multiplied, and how many steps of it: at
+  /// first all of a warp's.
+  Value firstDepth = {};
+  int64_t numSteps = 0;
 
-  /// Whether there is nothing to add to.
+  /// Whether there is nothing to add to, so that no register need be zero.
   bool startsAtZero() const {
     return rows && llvm::all_of(fragments, [](Value fragment) {
              return matchPattern(fragment, m_AnyZeroFloat());
@@ -164,8 +164,11 @@ static constexpr int64_t kPerTile = 4;
 SmallVector<Value>
 KernelEmitterImpl::issueGroupProduct(const GroupProduct &product,
                                      ArrayRef<Value> before) {
-  const auto &[plan, kind, place, range, rows, cols, rowBatch, colBatch,
-               fragments, numSteps, firstDepth, rowRegisters] = product;
+  const MatmulPlan &plan = product.plan;
+  const WarpPlace &place = product.place;
+  const TileRange &range = product.range;
+  const std::optional<GroupOperand> &rows = product.rows;
+  const GroupOperand &cols = product.cols;
   bool startsAtZero = product.startsAtZero();
   SmallVector<Type> types(range.numCols * kPerTile, builder.getF32Type());
   auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
@@ -180,7 +183,8 @@ KernelEmitterImpl::issueGroupProduct(const GroupProduct &product,
 
   Value firstCol = mul(add(place.colTile, range.col), 8);
   // Those of later steps are that of the first, and a constant.
-  Value ofCols = makeDescriptor(cols, colBatch, firstCol, firstDepth);
+  Value ofCols =
+      makeDescriptor(cols, product.colBatch, firstCol, product.firstDepth);
   auto advance = [&](Value descriptor, const GroupOperand &operand,
                      int64_t step) -> Value {
     int64_t units = operand.getBytesTo(step * kDepth) / kDescriptorUnit;
@@ -188,24 +192,23 @@ KernelEmitterImpl::issueGroupProduct(const GroupProduct &product,
         loc, descriptor, arith::ConstantIntOp::create(builder, loc, units, 64));
   };
   if (!rows) {
-    RegisterWgmma wgmma{kind == MatmulPlan::Kind::F16
+    RegisterWgmma wgmma{product.kind == MatmulPlan::Kind::F16
                             ? RegisterWgmma::Element::F16
                             : RegisterWgmma::Element::BF16,
                         range.numCols * 8, !cols.isDepthMajor};
     constexpr int64_t kRegisters = RegisterWgmma::kRowRegisters;
-    for (int64_t step = 0; step < numSteps; ++step)
-      sums[0] =
-          wgmma
-              .create(
-                  builder, loc, sums[0],
-                  ArrayRef(rowRegisters).slice(step * kRegisters, kRegisters),
-                  advance(ofCols, cols, step))
-              .getResult(0);
+    for (int64_t step = 0; step < product.numSteps; ++step)
+      sums[0] = wgmma
+                    .create(builder, loc, sums[0],
+                            ArrayRef(product.rowRegisters)
+                                .slice(step * kRegisters, kRegisters),
+                            advance(ofCols, cols, step))
+                    .getResult(0);
     return sums;
   }
 
-  auto element = kind == MatmulPlan::Kind::F16 ? NVVM::WGMMATypes::f16
-                                               : NVVM::WGMMATypes::bf16;
+  auto element = product.kind == MatmulPlan::Kind::F16 ? NVVM::WGMMATypes::f16
+                                                       : NVVM::WGMMATypes::bf16;
   // Rows are row-major if the depth is next to each other, columns
   // column-major.
   auto rowLayout =
@@ -220,9 +223,10 @@ KernelEmitterImpl::issueGroupProduct(const GroupProduct &product,
     Value tile = getRowTile(plan, place, range.row + r);
     Value firstRow = mul(div(tile, MatmulPlan::kWarpsPerGroup),
                          16 * MatmulPlan::kWarpsPerGroup);
-    ofRows.push_back(makeDescriptor(*rows, rowBatch, firstRow, firstDepth));
+    ofRows.push_back(
+        makeDescriptor(*rows, product.rowBatch, firstRow, product.firstDepth));
   }
-  for (int64_t step = 0; step < numSteps; ++step) {
+  for (int64_t step = 0; step < product.numSteps; ++step) {
     for (int64_t r = 0; r < range.numRows; ++r) {
       sums[r] = NVVM::WgmmaMmaAsyncOp::create(
           builder, loc, type, sums[r], advance(ofRows[r], *rows, step),
@@ -252,18 +256,13 @@ KernelEmitterImpl::startGroupProducts(MutableArrayRef<GroupProduct> products,
                                       bool commitsEach) {
   std::vector<SmallVector<Value>> all;
   for (GroupProduct &product : products) {
-    SmallVector<Value> before;
+    SmallVector<Value> sums;
     if (!product.startsAtZero())
       for (Value fragment : product.fragments)
         for (int64_t i = 0; i < kPerTile; ++i)
-          before.push_back(
-              vector::ExtractOp::create(builder, loc, fragment, i));
-    size_t numSums = before.size();
-    llvm::append_range(before, product.rowRegisters);
-    SmallVector<Value> &pinned = all.emplace_back(pin(builder, loc, before));
-    llvm::copy(ArrayRef(pinned).drop_front(numSums),
-               product.rowRegisters.begin());
-    pinned.truncate(numSums);
+          sums.push_back(vector::ExtractOp::create(builder, loc, fragment, i));
+    all.push_back(pin(builder, loc, sums));
+    product.rowRegisters = pin(builder, loc, product.rowRegisters);
   }
   NVVM::WgmmaFenceAlignedOp::create(builder, loc);
   for (auto [i, product] : llvm::enumerate(products)) {
@@ -281,6 +280,8 @@ void KernelEmitterImpl::finishGroupProduct(const GroupProduct &product,
     for (int64_t i = 0; i < product.range.numCols * kPerTile; ++i)
       elements.push_back(LLVM::ExtractValueOp::create(builder, loc, sum, i));
   elements = pin(builder, loc, elements);
+  // Rows are left alone until then, too.
+  pin(builder, loc, product.rowRegisters);
   auto type = VectorType::get(kPerTile, builder.getF32Type());
   MutableArrayRef<Value> fragments = product.fragments;
   for (auto [i, fragment] : llvm::enumerate(fragments))
@@ -311,31 +312,21 @@ KernelEmitterImpl::GroupProduct KernelEmitterImpl::getGroupProduct(
       first = add(first, mul(i, stride / memory.layout.getRowElements()));
     return first;
   };
-  GroupOperand cols =
-      getGroupOperand(op, plan, product.colOperand, /*isRow=*/false);
-  Value rowBatch, colBatch = getBatchRow(product.colOperand, cols.memory);
-  std::optional<GroupOperand> rows;
-  if (!endsChain(op)) {
-    rows = getGroupOperand(op, plan, product.rowOperand, /*isRow=*/true);
-    rowBatch = getBatchRow(product.rowOperand, rows->memory);
-  }
   int64_t ownDepth = product.depth / plan.depthWarps;
-  return {plan,
-          product.kind,
-          place,
-          range,
-          rows,
-          cols,
-          rowBatch,
-          colBatch,
-          fragments,
-          ownDepth / kDepth,
-          /*firstDepth=*/mul(place.depth, ownDepth),
-          /*rowRegisters=*/{}};
+  GroupProduct share{plan, product.kind, place, range, fragments};
+  share.cols = getGroupOperand(op, plan, product.colOperand, /*isRow=*/false);
+  share.colBatch = getBatchRow(product.colOperand, share.cols.memory);
+  if (!endsChain(op)) {
+    share.rows = getGroupOperand(op, plan, product.rowOperand, /*isRow=*/true);
+    share.rowBatch = getBatchRow(product.rowOperand, share.rows->memory);
+  }
+  share.firstDepth = mul(place.depth, ownDepth);
+  share.numSteps = ownDepth / kDepth;
+  return share;
 }
 
 /// So many at a time are unrolled.
-static constexpr int64_t kMaxSteps = 16;
+static constexpr int64_t kMaxSteps = kMostGroupDepth / kDepth;
 
 void KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
                                          const MatmulPlan &plan,
@@ -420,7 +411,7 @@ void KernelEmitterImpl::overlapProducts(const RowChain &chain,
 /// Whether an op is a product of warpgroups that a loop sums up, with nothing
 /// to be done in between, in one round.
 static bool isGroupSum(Operation *op) {
-  if (!isForWarpgroups(op))
+  if (!isForWarpgroups(op) || endsChain(op))
     return false;
   std::optional<TensorCoreUse> use = getTensorCoreUse(op);
   if (!use || !use->inRegisters || !use->plan.inWarpgroups)

@@ -19,19 +19,27 @@ bool RowChainShape::isPossible() const {
          cols <= kMostCols && outCols % 8 == 0;
 }
 
+/// A thread's registers for a fragment, and for all that is none.
+static constexpr int64_t kOfTile = 4, kOther = 56;
+
 int64_t RowChainShape::getNumThreadRegisters(int64_t parts) const {
   // Of a product's tiles, of a sum's, and of what is added to that.
-  constexpr int64_t kOfTile = 4, kOther = 56;
   return (cols / parts / 8 + 2 * (outCols / 8)) * kOfTile + kOther;
 }
 
-bool RowChainShape::hasRegisters(int64_t parts) const {
+bool RowChainShape::canKeepRows(int64_t parts) const {
+  constexpr int64_t kOfRows = kOfTile / 2;
+  int64_t tiles = cols / parts / 8;
+  return (tiles + outCols / 8) * kOfTile + tiles * kOfRows + kOther <=
+         getMostRegisters(parts);
+}
+
+int64_t RowChainShape::getMostRegisters(int64_t parts) const {
   // Each scheduler has a quarter of the registers.
   constexpr int64_t kSchedulers = 4;
   int64_t ofThread = kRegistersPerSm / kSchedulers / kWarpSize /
                      llvm::divideCeil(getNumWarps(parts), kSchedulers);
-  return getNumThreadRegisters(parts) <=
-         std::min(ofThread, kMaxThreadRegisters);
+  return std::min(ofThread, kMaxThreadRegisters);
 }
 
 int64_t RowChainShape::getScratchBytes(int64_t parts, int64_t rowTiles) const {
@@ -47,7 +55,7 @@ int64_t RowChainShape::chooseParts(bool mayHaveParts) const {
   constexpr int64_t kMostWarps = 8, kLeastWarps = 4;
   for (int64_t parts = mayHaveParts ? kMostWarps : 1; parts > 0; parts /= 2)
     if (getNumRowWarps() * parts <= kMostWarps && cols % (16 * parts) == 0 &&
-        hasRegisters(parts))
+        getNumThreadRegisters(parts) <= getMostRegisters(parts))
       return getNumRowWarps() * parts < kLeastWarps ? 0 : parts;
   return 0;
 }

@@ -9,6 +9,7 @@ KIND:
   masked   softmax of scores plus a mask, times a number for each row and one for each column; some are -infinity, and a whole tile
   keys     softmax of scores with keys that are rows, not columns
   values   softmax of scores times values that are columns, not rows
+  relued   softmax of scores times values that are computed where they are read, as are keys
   joined   softmax of the sum of two products, of which the first has computed operands, rounded, and keys that are rows
   huge     softmax of scores times a number for each row that makes them 2^125 or so
   edge     softmax of scores of which one is 2^27 and all others the next number below
@@ -16,6 +17,7 @@ KIND:
   rounded  softmax of large scores, whose maximum is rounded to f16
   beside   softmax divided by its sums, plus another product that the loop sums up
   plain    squares of scores, nothing rescaled
+  apart    the same, and another product that the loop sums up
   side     the same, and the sum of the squares times a row's sum of another tile
   two      two chains, of which the first waits for what takes a few steps
 """
@@ -23,7 +25,8 @@ import sys
 
 import numpy as np
 
-ITERATIONS = 3
+# More than there are stages.
+ITERATIONS = 5
 
 
 def narrow(x, element):
@@ -86,6 +89,9 @@ class Kernel:
                 self.op(f"%u{i + 1}", "reduce_max", [f"%w{i}"], row, " dim 1")
         if kind == "keys":
             self.op("%kk", "transpose", ["%kt"], (self.depth, self.columns), " permutation [1, 0]", self.element)
+        if kind == "relued":
+            self.op("%kk", "relu", ["%kt"], (self.depth, self.columns), element=self.element)
+            self.op("%vv", "relu", ["%vt"], (self.columns, self.width), element=self.element)
         if kind == "joined":
             self.add_input("p", (self.rows, self.depth), (self.rows, self.depth), "replica")
             self.add_input("j", (self.context, self.depth), (self.columns, self.depth), 0)
@@ -94,7 +100,7 @@ class Kernel:
             self.op("%jj", "transpose", ["%jr"], (self.depth, self.columns), " permutation [1, 0]", self.element)
             self.op("%s0", "concat_matmul", ["%pr", "%qt", "%jj", "%kt"], full)
         else:
-            self.op("%s0", "matmul", ["%qt", "%kk" if kind == "keys" else "%kt"], full)
+            self.op("%s0", "matmul", ["%qt", "%kk" if kind in ("keys", "relued") else "%kt"], full)
         score = "%s0"
         if kind == "masked":
             for i, (name, operand) in enumerate((("mul", "%rt"), ("mul", "%ct"), ("add", "%mt"))):
@@ -111,7 +117,7 @@ class Kernel:
             score = "%s1"
         if kind == "two":
             self.op("%e", "mul", [score, "%u3"], full)
-        elif kind in ("plain", "side"):
+        elif kind in ("plain", "apart", "side"):
             self.op("%e", "sqr", [score], full)
         else:
             self.add_softmax(score)
@@ -119,9 +125,14 @@ class Kernel:
             self.op("%w", "sum", ["%mt"], row, " dim 1")
         if kind == "values":
             self.op("%vv", "transpose", ["%vt"], (self.columns, self.width), " permutation [1, 0]", self.element)
-        self.op("%o", "matmul", ["%e", "%vv" if kind == "values" else "%vt"], out)
+        self.op("%o", "matmul", ["%e", "%vv" if kind in ("values", "relued") else "%vt"], out)
         if kind == "plain":
             return ["sum %o"], [0], behind
+        if kind == "apart":
+            self.add_input("g", (self.rows, ITERATIONS * self.depth), (self.rows, self.depth), 1)
+            self.add_input("h", (ITERATIONS * self.depth, self.width), (self.depth, self.width), 0)
+            self.op("%p", "matmul", ["%gt", "%ht"], out)
+            return ["sum %o", "sum %p"], [0, 1], behind
         if kind == "side":
             self.op("%r0", "sum", ["%e"], row, " dim 1")
             self.op("%r", "mul", ["%r0", "%w"], row)
@@ -178,6 +189,8 @@ class Kernel:
 
 def compute(kind, inputs):
     x = {name: value.astype("f8") for name, value in inputs.items()}
+    if kind == "relued":
+        x["k"], x["v"] = np.maximum(x["k"], 0), np.maximum(x["v"], 0)
     score = x["q"] @ (x["k"].T if kind == "keys" else x["k"])
     v = x["v"].T if kind == "values" else x["v"]
     tiles = lambda value: np.split(value, ITERATIONS, 1)
@@ -189,6 +202,8 @@ def compute(kind, inputs):
         score = score * x["r"]
     if kind == "plain":
         return [np.square(score) @ v]
+    if kind == "apart":
+        return [np.square(score) @ v, x["g"] @ x["h"]]
     if kind == "side":
         return [np.square(score) @ v, sum(np.square(s).sum(1) * m.sum(1) for s, m in zip(tiles(score), tiles(x["m"])))[:, None]]
     if kind == "two":

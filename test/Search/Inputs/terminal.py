@@ -4,12 +4,13 @@
 """Runs a command whose standard error is a terminal, and prints what it writes there, lines that take the place of others as lines
 of their own, and its exit status.
 
-terminal.py [--interrupt=TEXT] COMMAND...
+terminal.py [--interrupt=PATTERN] COMMAND...
 
-With --interrupt it sends SIGINT, once, as soon as the command has written the text.
+With --interrupt it sends SIGINT, once, as soon as the command has written something that the regular expression matches.
 """
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -31,7 +32,7 @@ while True:
     if not more:
         break
     text += more
-    if awaited and awaited in text:
+    if awaited and re.search(awaited, text):
         process.send_signal(signal.SIGINT)
         awaited = None
 assert not awaited, "it ended before it was to be interrupted"

@@ -41,6 +41,9 @@ struct RowChainShape {
   }
   /// The registers that a thread takes, about.
   int64_t getNumThreadRegisters(int64_t parts) const;
+  /// Whether a thread can also keep the rows of an iteration, in 16 bits, while
+  /// the next one computes, if what is multiplied is added at once.
+  bool canKeepRows(int64_t parts) const;
   /// Shared memory through which the parts come together behind the loop, with
   /// what they have of `rowTiles` tiles of one column, in bytes.
   int64_t getScratchBytes(int64_t parts, int64_t rowTiles) const;
@@ -49,7 +52,8 @@ struct RowChainShape {
   static constexpr int32_t kLanesOfRow = 4;
 
 private:
-  bool hasRegisters(int64_t parts) const;
+  /// What a thread can have, with as many others.
+  int64_t getMostRegisters(int64_t parts) const;
 };
 
 } // namespace mirage
