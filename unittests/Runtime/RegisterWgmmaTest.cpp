@@ -270,6 +270,13 @@ TEST_F(RegisterWgmmaTest, NotWaitedFor) {
                            "not waited for of llvm.inline_asm at .*"));
 }
 
+TEST_F(RegisterWgmmaTest, UnwrittenSums) {
+  EXPECT_THAT(run({{"%zero = arith.constant 0.0 : f32",
+                    "%zero = llvm.mlir.undef : f32"}}),
+              HasSubstr("'llvm.inline_asm' op adds to accumulators that nobody "
+                        "has written"));
+}
+
 TEST_F(RegisterWgmmaTest, OthersHaveNoEmulation) {
   const std::string message =
       "'llvm.inline_asm' op has no emulation on the host";

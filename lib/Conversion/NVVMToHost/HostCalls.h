@@ -96,7 +96,10 @@ void populateMbarrierPatterns(mlir::ModuleOp module, OpTable &ops,
 void populateClusterPatterns(mlir::ModuleOp module, OpTable &ops,
                              mlir::RewritePatternSet &patterns);
 
-/// Patterns for wgmma.
+/// Whether an op is a wgmma that adds to accumulators of which some are plainly
+/// unwritten: undefined, or poison.
+bool addsToUnwritten(mlir::Operation *op);
+/// Patterns for wgmma, but for such.
 void populateWgmmaPatterns(mlir::ModuleOp module, OpTable &ops,
                            mlir::RewritePatternSet &patterns);
 

@@ -71,6 +71,8 @@ void dropDeviceAttributes(Operation *op) {
 
 /// Why `op` can't run on the host, or nothing.
 std::optional<std::string> getObstacle(Operation &op) {
+  if (addsToUnwritten(&op))
+    return "adds to accumulators that nobody has written";
   if (isa_and_present<NVVM::NVVMDialect, gpu::GPUDialect>(op.getDialect()))
     return "has no emulation on the host";
   if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))

@@ -10,6 +10,7 @@
 #include "Mirage/Conversion/InlinePTX/RegisterWgmma.h"
 #include "Mirage/Conversion/NVVMToHost/HostABI.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -99,7 +100,7 @@ struct ConvertWgmma : HostCallPattern<NVVM::WgmmaMmaAsyncOp> {
   LogicalResult matchAndRewrite(NVVM::WgmmaMmaAsyncOp op,
                                 PatternRewriter &rewriter) const override {
     std::optional<WgmmaInfo> info = getInfo(op);
-    if (!info)
+    if (!info || addsToUnwritten(op))
       return failure();
     Location loc = op.getLoc();
     Value sums = getAccumulators(rewriter, op);
@@ -118,7 +119,7 @@ struct ConvertRegisterWgmma : HostCallPattern<LLVM::InlineAsmOp> {
   LogicalResult matchAndRewrite(LLVM::InlineAsmOp op,
                                 PatternRewriter &rewriter) const override {
     std::optional<RegisterWgmma> wgmma = RegisterWgmma::match(op);
-    if (!wgmma)
+    if (!wgmma || addsToUnwritten(op))
       return failure();
     Location loc = op.getLoc();
     WgmmaInfo info;
@@ -180,6 +181,34 @@ struct ConvertTiedRegisters : OpRewritePattern<LLVM::InlineAsmOp> {
 };
 
 } // namespace
+
+static bool isUnwritten(Value value) {
+  return isa_and_nonnull<LLVM::UndefOp, LLVM::PoisonOp>(value.getDefiningOp());
+}
+
+/// Whether some member of a struct is unwritten.
+static bool hasUnwrittenMember(Value structure) {
+  auto type = cast<LLVM::LLVMStructType>(structure.getType());
+  llvm::SmallBitVector written(type.getBody().size());
+  while (auto insert = structure.getDefiningOp<LLVM::InsertValueOp>()) {
+    if (!isUnwritten(insert.getValue()))
+      written.set(insert.getPosition().front());
+    structure = insert.getContainer();
+  }
+  return isUnwritten(structure) && !written.all();
+}
+
+bool mirage::addsToUnwritten(Operation *op) {
+  if (auto wgmma = dyn_cast<NVVM::WgmmaMmaAsyncOp>(op))
+    return wgmma.getScaleD() == NVVM::WGMMAScaleOut::one &&
+           hasUnwrittenMember(wgmma.getInouts());
+  auto wgmma = dyn_cast<LLVM::InlineAsmOp>(op);
+  return wgmma && RegisterWgmma::match(wgmma) &&
+         llvm::any_of(RegisterWgmma::getSums(wgmma), [](Value sum) {
+           auto extract = sum.getDefiningOp<LLVM::ExtractValueOp>();
+           return isUnwritten(extract ? extract.getContainer() : sum);
+         });
+}
 
 void mirage::populateWgmmaPatterns(ModuleOp module, OpTable &ops,
                                    RewritePatternSet &patterns) {
