@@ -155,3 +155,21 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+!sums = !llvm.struct<(f32, f32, f32, f32)>
+
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.func @unwritten_sums(%a: i64, %x: f32) -> !sums {
+      %u = llvm.mlir.undef : !sums
+      %s = llvm.insertvalue %x, %u[0] : !sums
+      // Nothing is added here.
+      %0 = nvvm.wgmma.mma_async %a, %a, %s, #nvvm.shape<m = 64, n = 8, k = 16>, D [<f32>, #nvvm.wgmma_scale_out<zero>], A [<f16>, #nvvm.wgmma_scale_in<one>, <row>], B [<f16>, #nvvm.wgmma_scale_in<one>, <col>] : !sums -> !sums
+      // expected-error @below {{'nvvm.wgmma.mma_async' op adds to accumulators that nobody has written}}
+      %1 = nvvm.wgmma.mma_async %a, %a, %s, #nvvm.shape<m = 64, n = 8, k = 16>, D [<f32>, #nvvm.wgmma_scale_out<one>], A [<f16>, #nvvm.wgmma_scale_in<one>, <row>], B [<f16>, #nvvm.wgmma_scale_in<one>, <col>] : !sums -> !sums
+      llvm.return %1 : !sums
+    }
+  }
+}
