@@ -38,6 +38,10 @@ static bool isElementwise(Operation *op) {
   return semantics && semantics.getSemantics().isElementwise();
 }
 
+static int64_t getNumIterations(block::LoopOp loop) {
+  return static_cast<int64_t>(loop.getIterations());
+}
+
 static block::AccumulateOp getAccumulators(block::LoopOp loop) {
   return cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
 }
@@ -136,7 +140,7 @@ private:
   bool canShiftMaximum(const RowChain &chain);
   RowChainShape getSizes() const {
     return {full[full.size() - 2], full.back(),
-            getShape(last->getResult(0)).back()};
+            getShape(last->getResult(0)).back(), getNumIterations(loop)};
   }
 
   block::LoopOp loop;
@@ -353,7 +357,8 @@ std::optional<RowChain> ChainFinder::find() {
 RowChainShape RowChain::getSizes() const {
   ArrayRef<int64_t> full = getShape();
   return {full.drop_back().back(), full.back(),
-          mirage::getShape(OperatorOpInterface(last)->getResult(0)).back()};
+          mirage::getShape(OperatorOpInterface(last)->getResult(0)).back(),
+          getNumIterations(cast<block::LoopOp>(first->getParentOp()))};
 }
 
 int64_t RowChain::getScratchBytes() const {

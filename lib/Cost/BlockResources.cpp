@@ -40,7 +40,8 @@ class ChainFinder {
 public:
   ChainFinder(const BlockGraph &block, const ProductLoads &products,
               const Readers &readers)
-      : nodes(block.nodes), products(products), readers(readers) {}
+      : nodes(block.nodes), iterations(block.iterations), products(products),
+        readers(readers) {}
 
   /// Sets what BlockResources has of the first chain.
   void findInto(BlockResources &resources);
@@ -75,7 +76,13 @@ private:
   bool isLastInTF32() const;
   bool isOnlySubtracted(Reader reader) const;
 
+  RowChainShape getSizes() const {
+    return {full[full.size() - 2], full.back(), nodes[last].shape.back(),
+            iterations};
+  }
+
   const std::vector<BlockNode> &nodes;
+  int64_t iterations;
   const ProductLoads &products;
   const Readers &readers;
   unsigned last = 0;
@@ -105,7 +112,7 @@ bool ChainFinder::hasPossibleShape() {
   auto isOne = [](int64_t size) { return size == 1; };
   return llvm::all_of(ArrayRef(full).drop_back(2), isOne) &&
          llvm::all_of(ArrayRef(result).drop_back(2), isOne) &&
-         RowChainShape{full[rank - 2], full.back(), result.back()}.isPossible();
+         getSizes().isPossible();
 }
 
 std::optional<unsigned> ChainFinder::findFirst() const {
@@ -253,8 +260,7 @@ void ChainFinder::findInto(BlockResources &resources) {
   for (unsigned i = 0; i < nodes.size(); ++i) {
     if (!endsChain(i))
       continue;
-    RowChainShape shape{full[full.size() - 2], full.back(),
-                        nodes[last].shape.back()};
+    RowChainShape shape = getSizes();
     int64_t parts = shape.chooseParts(canShiftMaximum());
     if (parts == 0)
       continue;

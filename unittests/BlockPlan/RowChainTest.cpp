@@ -197,29 +197,35 @@ TEST_F(RowChainTest, CostModelFindsTheSame) {
 }
 
 TEST(RowChainShapeTest, HasRoomForFourWarpsAtLeast) {
-  // Warps for 16 rows each, and 16 columns at least.
-  EXPECT_EQ((RowChainShape{64, 128, 64}.chooseParts(false)), 1);
-  EXPECT_EQ((RowChainShape{64, 128, 64}.chooseParts(true)), 2);
-  EXPECT_EQ((RowChainShape{16, 128, 64}.chooseParts(true)), 8);
-  EXPECT_EQ((RowChainShape{16, 64, 64}.chooseParts(true)), 4);
-  EXPECT_EQ((RowChainShape{16, 32, 64}.chooseParts(true)), 0);
-  EXPECT_EQ((RowChainShape{32, 128, 64}.chooseParts(false)), 0);
+  // Warps for 16 rows each, and 16 columns at least if there are parts.
+  EXPECT_EQ((RowChainShape{64, 128, 64, 4}.chooseParts(false)), 1);
+  EXPECT_EQ((RowChainShape{64, 128, 64, 4}.chooseParts(true)), 2);
+  EXPECT_EQ((RowChainShape{16, 128, 64, 4}.chooseParts(true)), 8);
+  EXPECT_EQ((RowChainShape{16, 64, 64, 4}.chooseParts(true)), 4);
+  EXPECT_EQ((RowChainShape{16, 32, 64, 4}.chooseParts(true)), 0);
+  EXPECT_EQ((RowChainShape{32, 128, 64, 4}.chooseParts(false)), 0);
+  // Parts have whole steps of 16.
+  EXPECT_EQ((RowChainShape{64, 40, 64, 25}.chooseParts(true)), 1);
+  EXPECT_EQ((RowChainShape{32, 40, 64, 25}.chooseParts(true)), 0);
   // Registers for sums of 128 columns, twice, are those of few warps.
-  EXPECT_EQ((RowChainShape{64, 128, 128}.chooseParts(true)), 1);
-  EXPECT_EQ((RowChainShape{64, 128, 256}.chooseParts(true)), 0);
+  EXPECT_EQ((RowChainShape{64, 128, 128, 4}.chooseParts(true)), 1);
+  EXPECT_EQ((RowChainShape{64, 128, 256, 4}.chooseParts(true)), 0);
 }
 
 TEST(RowChainShapeTest, IsPossibleForMultiples) {
-  EXPECT_TRUE((RowChainShape{128, 128, 8}.isPossible()));
-  EXPECT_FALSE((RowChainShape{144, 128, 8}.isPossible()));
-  EXPECT_FALSE((RowChainShape{128, 144, 8}.isPossible()));
-  EXPECT_FALSE((RowChainShape{8, 128, 8}.isPossible()));
-  EXPECT_FALSE((RowChainShape{16, 24, 8}.isPossible()));
-  EXPECT_FALSE((RowChainShape{16, 16, 12}.isPossible()));
+  EXPECT_TRUE((RowChainShape{128, 128, 8, 4}.isPossible()));
+  EXPECT_FALSE((RowChainShape{144, 128, 8, 4}.isPossible()));
+  EXPECT_FALSE((RowChainShape{128, 144, 8, 4}.isPossible()));
+  EXPECT_FALSE((RowChainShape{8, 128, 8, 4}.isPossible()));
+  // Odd multiples of 8, of a loop over one.
+  EXPECT_FALSE((RowChainShape{16, 24, 8, 4}.isPossible()));
+  EXPECT_TRUE((RowChainShape{16, 24, 8, 5}.isPossible()));
+  EXPECT_FALSE((RowChainShape{16, 20, 8, 5}.isPossible()));
+  EXPECT_FALSE((RowChainShape{16, 16, 12, 4}.isPossible()));
 }
 
 TEST(RowChainShapeTest, PartsComeTogether) {
-  RowChainShape shape{64, 128, 64};
+  RowChainShape shape{64, 128, 64, 4};
   EXPECT_EQ(shape.getScratchBytes(1, 3), 0);
   EXPECT_EQ(shape.getScratchBytes(2, 3), 4 * (8 * 16 * 8 * 4 + 3 * 64 * 4));
 }

@@ -57,7 +57,8 @@ struct RowChain {
 };
 
 /// The chain in a loop, if there is one that can stay in registers: at most 128
-/// rows and columns, multiples of 16, with something to do for four warps.
+/// rows and columns, of multiples that `RowChainShape` says, with something to
+/// do for four warps.
 std::optional<RowChain> findRowChain(block::LoopOp loop);
 
 /// Marks a chain's ops but for the last.

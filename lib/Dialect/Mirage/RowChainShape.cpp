@@ -15,8 +15,9 @@ using namespace mirage;
 
 bool RowChainShape::isPossible() const {
   constexpr int64_t kMostRows = 128, kMostCols = 128;
-  return rows % 16 == 0 && rows <= kMostRows && cols % 16 == 0 &&
-         cols <= kMostCols && outCols % 8 == 0;
+  bool areSteps = cols % 16 == 0 || (cols % 8 == 0 && iterations % 2 != 0);
+  return rows % 16 == 0 && rows <= kMostRows && areSteps && cols <= kMostCols &&
+         outCols % 8 == 0;
 }
 
 /// A thread's registers for a fragment, and for all that is none.
@@ -54,7 +55,8 @@ int64_t RowChainShape::chooseParts(bool mayHaveParts) const {
   // With fewer warps than schedulers some would do nothing.
   constexpr int64_t kMostWarps = 8, kLeastWarps = 4;
   for (int64_t parts = mayHaveParts ? kMostWarps : 1; parts > 0; parts /= 2)
-    if (getNumRowWarps() * parts <= kMostWarps && cols % (16 * parts) == 0 &&
+    if (getNumRowWarps() * parts <= kMostWarps &&
+        (parts == 1 || cols % (16 * parts) == 0) &&
         getNumThreadRegisters(parts) <= getMostRegisters(parts))
       return getNumRowWarps() * parts < kLeastWarps ? 0 : parts;
   return 0;

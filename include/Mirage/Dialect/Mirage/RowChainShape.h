@@ -26,9 +26,13 @@ struct RowChainShape {
   int64_t rows, cols;
   /// Of the second one's.
   int64_t outCols;
+  /// How often a loop multiplies such columns.
+  int64_t iterations;
 
   /// Whether there is such a chain at all: at most 128 rows and columns,
-  /// multiples of 16.
+  /// multiples of 16. (The second product takes 16 columns of the first in a
+  /// step. Steps of 8 take as long, so that tiles of odd multiples of 8 are
+  /// only for loops over such a multiple, which 16 doesn't divide.)
   bool isPossible() const;
   /// A warp for each 16 rows.
   int64_t getNumRowWarps() const { return rows / 16; }
