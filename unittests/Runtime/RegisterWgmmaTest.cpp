@@ -112,13 +112,8 @@ std::string getProduct(const Kernel &kernel, int step) {
   return text;
 }
 
-class RegisterWgmmaTest : public HostTest {
+class RegisterWgmmaTest : public CompiledKernelTest {
 protected:
-  struct Compiled {
-    mlir::FailureOr<CompiledProgram> program = mlir::failure();
-    std::unique_ptr<HostExecutable> executable;
-  };
-
   Compiled compile(const Kernel &kernel) {
     std::string rows = "%rp = memref.extract_aligned_pointer_as_index %rows : "
                        "memref<1024xf32> -> index\n"
@@ -150,24 +145,11 @@ protected:
     // What the text of an instruction is made into.
     for (const auto &[what, with] : kernel.edits)
       body = replaceAll(body, what, with);
-    Compiled compiled;
-    auto module = parse(makeModule("%rows: memref<1024xf32>, %image: "
-                                   "memref<8192xf32>, %descriptors: "
-                                   "memref<4xf32>, %y: memref<64x" +
-                                       std::to_string(kernel.n) + "xf32>",
-                                   body, 1, 128, 32 << 10));
-    if (!module)
-      return compiled;
-    compiled.program =
-        extractProgram(*module->getOps<mlir::func::FuncOp>().begin());
-    if (mlir::failed(lowerToHost(*module)))
-      return compiled;
-    auto executable = HostExecutable::create(*module);
-    if (executable)
-      compiled.executable = std::move(*executable);
-    else
-      diagnostics += getMessage(executable.takeError());
-    return compiled;
+    return compileModule(makeModule("%rows: memref<1024xf32>, %image: "
+                                    "memref<8192xf32>, %descriptors: "
+                                    "memref<4xf32>, %y: memref<64x" +
+                                        std::to_string(kernel.n) + "xf32>",
+                                    body, 1, 128, 32 << 10));
   }
 
   /// An error, or "wrong results", or nothing.

@@ -75,7 +75,7 @@ struct Operands {
   uint64_t setA = 0, setB = 0;
 };
 
-class WgmmaTest : public HostTest {
+class WgmmaTest : public CompiledKernelTest {
 protected:
   struct Kernel {
     ElementType type;
@@ -83,11 +83,6 @@ protected:
     int n;
     std::string sign = "one";
     WgmmaEdits edits = {};
-  };
-
-  struct Compiled {
-    mlir::FailureOr<CompiledProgram> program = mlir::failure();
-    std::unique_ptr<HostExecutable> executable;
   };
 
   Compiled compile(const Kernel &kernel, int threads = 128) {
@@ -114,23 +109,10 @@ protected:
                          "#nvvm.shared_space<cta>}"},
           {"WAIT", "nvvm.wgmma.wait.group.sync.aligned 0"}})
       body = replaceAll(body, what, with);
-    Compiled compiled;
-    auto module = parse(makeModule("%image: memref<16384xf32>, %descriptors: "
-                                   "memref<8xf32>, %y: memref<64x" +
-                                       std::to_string(kernel.n) + "xf32>",
-                                   body, 1, threads, kBytes));
-    if (!module)
-      return compiled;
-    compiled.program =
-        extractProgram(*module->getOps<mlir::func::FuncOp>().begin());
-    if (mlir::failed(lowerToHost(*module)))
-      return compiled;
-    auto executable = HostExecutable::create(*module);
-    if (executable)
-      compiled.executable = std::move(*executable);
-    else
-      diagnostics += getMessage(executable.takeError());
-    return compiled;
+    return compileModule(makeModule("%image: memref<16384xf32>, %descriptors: "
+                                    "memref<8xf32>, %y: memref<64x" +
+                                        std::to_string(kernel.n) + "xf32>",
+                                    body, 1, threads, kBytes));
   }
 
   /// An error, or "wrong results", or nothing.

@@ -117,6 +117,33 @@ struct WgmmaOperand {
   }
 };
 
+/// Kernels that are compiled once and run with several operands.
+class CompiledKernelTest : public HostTest {
+protected:
+  struct Compiled {
+    mlir::FailureOr<CompiledProgram> program = mlir::failure();
+    /// Null if something failed, which is then in `diagnostics`.
+    std::unique_ptr<HostExecutable> executable;
+  };
+
+  Compiled compileModule(const std::string &text) {
+    Compiled compiled;
+    auto module = parse(text);
+    if (!module)
+      return compiled;
+    compiled.program =
+        extractProgram(*module->getOps<mlir::func::FuncOp>().begin());
+    if (mlir::failed(lowerToHost(*module)))
+      return compiled;
+    auto executable = HostExecutable::create(*module);
+    if (executable)
+      compiled.executable = std::move(*executable);
+    else
+      diagnostics += getMessage(executable.takeError());
+    return compiled;
+  }
+};
+
 } // namespace mirage
 
 #endif // MIRAGE_UNITTESTS_RUNTIME_WGMMATESTUTILS_H

@@ -224,7 +224,8 @@ SmallVector<Value *> KernelEmitterImpl::getCarriedValues() {
 void KernelEmitterImpl::emitIterations(block::LoopOp loop) {
   int64_t numStages = getNumLoopStages(loop), first = 0;
   // The first iteration leaves its rows to the next one.
-  if (overlapsProducts(loop)) {
+  if (std::optional<RowChain> chain = getRowChain(loop);
+      chain && runsBehind(chain->last)) {
     iteration = makeIndex(first++);
     emitIteration(loop, numStages);
   }

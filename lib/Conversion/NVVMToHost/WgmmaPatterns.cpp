@@ -129,6 +129,7 @@ struct ConvertRegisterWgmma : HostCallPattern<LLVM::InlineAsmOp> {
     info.n = wgmma->n;
     info.transposesB = wgmma->transposesB;
     info.accumulates = true;
+    static_assert(RegisterWgmma::kRowRegisters == host_abi::kWgmmaRowRegisters);
     Type f32 = rewriter.getF32Type(), i32 = rewriter.getI32Type();
     auto store = [&](ValueRange values, Type type, Value to) {
       for (auto [i, value] : llvm::enumerate(values)) {

@@ -146,3 +146,20 @@ func.func @not_overlapped(%x: tensor<64x512xf16>, %w: tensor<512x64xf16>) -> ten
   }
   return %q : tensor<64x64xf32>
 }
+
+// -----
+
+func.func @no_loop_to_overlap(%x: tensor<32x8xf16>) -> tensor<32x8xf32> {
+  %q = mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<32x8xf16>) -> tensor<32x8xf32> {
+  ^bb0(%X: tensor<32x8xf16>):
+    %xt = mirage_block.input_iterator %X imap <x -> replica> : tensor<32x8xf16> -> !mirage.tile<32x8xf16>
+    // expected-error @below {{has 'mirage.overlapped', but no loop}}
+    %r = mirage_block.graph_defined (%xt) {mirage.overlapped} : (!mirage.tile<32x8xf16>) -> !mirage.tile<32x8xf32> {
+    ^bb0(%f: !mirage.fragment<32x8xf16>):
+      %e = mirage_thread.exp %f : (!mirage.fragment<32x8xf16>) -> !mirage.fragment<32x8xf32>
+      mirage_thread.yield %e : !mirage.fragment<32x8xf32>
+    }
+    mirage_block.output_saver %r omap <x -> 0> : !mirage.tile<32x8xf32> -> tensor<32x8xf32>
+  }
+  return %q : tensor<32x8xf32>
+}

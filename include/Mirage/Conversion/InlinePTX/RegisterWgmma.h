@@ -31,7 +31,7 @@ struct RegisterWgmma {
   /// Whether what is summed over goes through rows of B's memory ("MN-major").
   bool transposesB = false;
 
-  static constexpr int64_t kRows = 64, kDepth = 16, kRowRegisters = 4;
+  static constexpr int64_t kRowRegisters = 4;
 
   /// What is multiplied, and how; none if the op is something else.
   static std::optional<RegisterWgmma> match(mlir::LLVM::InlineAsmOp op);
