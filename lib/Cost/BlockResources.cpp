@@ -321,6 +321,7 @@ BlockResources mirage::getBlockResources(const BlockGraph &block,
   BlockResources resources;
   ChainFinder(block, products, readers).findInto(resources);
   llvm::BitVector sums = findSums(block, products, readers);
+  resources.held.resize(block.nodes.size());
   SmallVector<int64_t> bytes = getSharedTileBytes(block, inputs);
   for (auto [i, node] : llvm::enumerate(block.nodes)) {
     bool isInput = node.kind == BlockNode::Kind::InputIterator,
@@ -331,6 +332,7 @@ BlockResources mirage::getBlockResources(const BlockGraph &block,
                   (isAccumulator && resources.chain.test(node.operands[0])) ||
                   (!readers[i].empty() && sums.test(readers[i].front().node) &&
                    readers[i].front().operand == 0);
+    resources.held[i] = isHeld;
     if (isInput || ((node.inLoop || isAccumulator) && !isHeld))
       resources.sharedBytes += bytes[i];
     // An epilogue takes sums from registers.

@@ -28,6 +28,8 @@ struct BlockResources {
   /// registers has a type of its own (getChainedType, BlockPlan/RowChain.h).
   std::optional<unsigned> lastOfChain;
   bool isLastInTF32 = false;
+  /// The nodes whose tiles are in registers while the loop runs.
+  llvm::BitVector held;
 };
 
 /// Follows the lowering where it takes less than `getSharedBytes` counts, which

@@ -21,6 +21,8 @@ namespace {
 /// What one iteration of a loop takes at least, whatever was loaded ahead, in
 /// nanoseconds: its barriers and a chain of dependent instructions.
 constexpr double kIterationOverhead = 70;
+/// What each further step takes (fitted to measurements).
+constexpr double kStepOverhead = 50;
 /// The same of a loop that only accumulates what it loads.
 constexpr double kStreamedIterationOverhead = 25;
 /// What the L2 cache gives to all SMs together, in bytes a cycle.
@@ -134,7 +136,8 @@ static KernelTimes getMemoryTimes(const KernelLoad &load,
   double overhead =
       load.streams ? kStreamedIterationOverhead : kIterationOverhead;
   times.exposed =
-      times.waves * (waited * target.latency + load.iterations * overhead);
+      times.waves * (waited * target.latency + load.iterations * overhead +
+                     load.steps * kStepOverhead);
   times.exposed += (load.launches - 1) * target.latency;
   return times;
 }

@@ -17,6 +17,7 @@
 #include "Mirage/Dialect/Mirage/RowChainShape.h"
 #include "Mirage/Layout/AccessCost.h"
 #include "Mirage/Operators/Division.h"
+#include "PassedTiles.h"
 #include "ProductLoad.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -39,6 +40,10 @@ constexpr int64_t kMmaDepth = 16, kWarpSide = 64;
 /// How much longer tensor cores' operands take to be read where `ldmatrix`
 /// can't load 16 bytes of a row: elements go one by one, in each other's way.
 constexpr double kLoneReads = 3;
+/// How much longer than bytes of shared memory are read and written those take
+/// that a step of an iteration passes on to another: the threads that compute
+/// do nothing else meanwhile (fitted to measurements).
+constexpr double kPassingFactor = 2;
 /// Of an element of a computed operand of tensor cores, and as it is computed.
 constexpr unsigned kProductBits = 16, kF32Bits = 32;
 } // namespace
@@ -123,7 +128,8 @@ public:
         inputs(getTensors(graph, node.operands)), products(block, inputs),
         folds(block, inputs, products),
         rows(findKeptRows(block, inputs, getTensors(graph, node.results))),
-        resources(getBlockResources(block, inputs, products)) {}
+        resources(getBlockResources(block, inputs, products)),
+        passed(findPassedTiles(block, inputs, products, resources)) {}
 
   KernelLoad get() {
     largestTiles.assign(inputs.size(), 0);
@@ -154,6 +160,7 @@ public:
     load.sharedBytes = resources.sharedBytes;
     load.behindBytes = resources.behindBytes;
     load.registers = resources.registers;
+    load.steps = passed.steps;
     return load;
   }
 
@@ -266,6 +273,8 @@ private:
           n.op->getIterationSpace(shapes, n.params);
       const unsigned i = tiles.size() - 1;
       if (std::optional<ProductLoad> product = products.get(i)) {
+        if (isOfChain(i))
+          padRows(*product, n.shape);
         if (resources.lastOfChain == i)
           product->tf32Flops = resources.isLastInTF32 ? product->flops : 0;
         load.work.tensorFlops += tile.times * product->flops;
@@ -296,12 +305,43 @@ private:
     } else if (once.specialFunctions > 0 && n.op->isElementwise()) {
       int64_t ofElement = once.specialFunctions / getNumElements(n.shape);
       once.specialFunctions =
-          ofElement * (rows ? getNumElements(n.shape)
-                            : folds.countComputed(tiles.size() - 1));
+          ofElement *
+          (rows ? getNumElements(n.shape) : countComputed(tiles.size() - 1));
       addRepeated(n.shape, ofElement * tile.times);
     }
+    if (resources.chain.test(tiles.size() - 1))
+      once.scalarFlops = padRows(once.scalarFlops, n.shape);
     load.work.scalarFlops += tile.times * once.scalarFlops;
     load.work.specialFunctions += tile.times * once.specialFunctions;
+  }
+
+  bool isOfChain(unsigned i) const {
+    return resources.chain.test(i) || resources.lastOfChain == i;
+  }
+
+  /// Of a count that grows with a tile's rows: with those that a row chain
+  /// computes in vain.
+  static int64_t padRows(int64_t count, const Shape &shape) {
+    const int64_t tileRows = shape[shape.size() - 2];
+    return count / tileRows *
+           llvm::alignTo(tileRows, RowChainShape::kRowsOfWarp);
+  }
+
+  /// A row chain doesn't exchange rows and columns.
+  static void padRows(ProductLoad &product, const Shape &shape) {
+    const int64_t tileRows = shape[shape.size() - 2],
+                  padded = getPaddedElements(tileRows, shape.back()),
+                  elements =
+                      padRows(tileRows, shape) * llvm::alignTo(shape.back(), 8);
+    product.flops = product.flops / padded * elements;
+    product.tf32Flops = product.tf32Flops / padded * elements;
+  }
+
+  /// Of an elementwise operator.
+  int64_t countComputed(unsigned i) const {
+    const Shape &shape = block.nodes[i].shape;
+    return resources.chain.test(i) ? padRows(getNumElements(shape), shape)
+                                   : folds.countComputed(i);
   }
 
   /// Of functions of each element of a tile, those that are computed again
@@ -333,6 +373,7 @@ private:
     int64_t elements = getNumElements(block.nodes[maximum].shape);
     if (!resources.chain.test(maximum))
       return elements * block.iterations;
+    elements = padRows(elements, block.nodes[maximum].shape);
     // Each lane of a row takes its own, in each part of the columns: one in
     // each iteration, one behind the loop, and two for each part that another
     // one takes in (Conversion/MirageToGPU/RowChainEmitter.cpp).
@@ -373,7 +414,14 @@ private:
 
   /// Writing what is loaded is a part of the access.
   void addSharedTraffic() {
-    for (auto [tile, n] : llvm::zip(tiles, block.nodes)) {
+    for (auto [tile, n, pass] :
+         llvm::zip_equal(tiles, block.nodes, passed.tiles)) {
+      if (pass.bytes > 0) {
+        double accesses = (1 + pass.readers) * tile.times +
+                          tile.productReads * tile.productReadFactor;
+        load.sharedTraffic += kPassingFactor * accesses * pass.bytes;
+        continue;
+      }
       bool isInput = n.kind == BlockNode::Kind::InputIterator;
       double times = tile.productReads * tile.productReadFactor;
       if (isInput)
@@ -393,6 +441,7 @@ private:
   FoldLoads folds;
   std::optional<KeptRowsShape> rows;
   BlockResources resources;
+  PassedTiles passed;
   /// What varies in the loop, by the size of a cluster, and whether the tensor
   /// memory accelerator can load all of it.
   std::array<BulkLoads, kClusterSizes.size()> bulkLoads;

@@ -110,8 +110,8 @@ private:
     constexpr size_t kMostOfOne = 32;
     std::optional<unsigned> keep = prices.getKeep();
     // Whether the rows of a product stay in registers for the next one decides
-    // what they take of memory and of special functions: nothing that is known
-    // before all is chosen.
+    // what they take of memory, steps and special functions: nothing that is
+    // known before all is chosen.
     if (values.mayHaveCycles || mayHaveChain || !keep || *keep > kMostOfOne ||
         !graph.uses(SearchRule::Arrangements))
       return false;

@@ -191,6 +191,7 @@ private:
           {"requested_bytes", load.requestedBytes + load.repeatedBytes},
           {"access_cycles", load.accessCycles},
           {"shared_traffic_bytes", load.sharedTraffic},
+          {"steps", load.steps},
           {"shared_bytes", load.sharedBytes},
           {"stage_bytes", load.stageBytes},
           {"registers", load.registers},

@@ -167,8 +167,8 @@ TEST_F(RowChainTest, CostModelFindsTheSame) {
   unsigned found = 0, parts = 0;
   TargetNumbers numbers(TargetAttr::lookup(&context, "sm_90a"));
   for (const Variant &variant : kVariants)
-    for (int64_t rows : {8, 16, 32, 64, 128, 144})
-      for (int64_t cols : {16, 24, 64, 128, 256})
+    for (int64_t rows : {1, 8, 16, 24, 32, 64, 100, 128, 144})
+      for (int64_t cols : {16, 24, 48, 64, 128, 200, 256})
         for (int64_t outCols : {20, 64, 128, 256}) {
           SCOPED_TRACE(variant.name + std::string(" ") + std::to_string(rows) +
                        " " + std::to_string(cols) + " " +
@@ -196,15 +196,27 @@ TEST_F(RowChainTest, CostModelFindsTheSame) {
   EXPECT_GT(parts, 5u);
 }
 
+TEST(RowChainShapeTest, FillsWarpsUp) {
+  EXPECT_EQ((RowChainShape{8, 128, 64, 4}.getPaddedRows()), 16);
+  EXPECT_EQ((RowChainShape{8, 128, 64, 4}.chooseParts(true)), 8);
+  EXPECT_EQ((RowChainShape{17, 128, 64, 4}.getPaddedRows()), 32);
+  EXPECT_EQ((RowChainShape{100, 64, 64, 4}.getNumRowWarps()), 7);
+  EXPECT_EQ((RowChainShape{100, 64, 64, 4}.chooseParts(true)), 1);
+}
+
 TEST(RowChainShapeTest, HasRoomForFourWarpsAtLeast) {
-  // Warps for 16 rows each, and 16 columns at least if there are parts.
+  // Warps for 16 rows each, and a step of columns at least.
   EXPECT_EQ((RowChainShape{64, 128, 64, 4}.chooseParts(false)), 1);
   EXPECT_EQ((RowChainShape{64, 128, 64, 4}.chooseParts(true)), 2);
   EXPECT_EQ((RowChainShape{16, 128, 64, 4}.chooseParts(true)), 8);
   EXPECT_EQ((RowChainShape{16, 64, 64, 4}.chooseParts(true)), 4);
   EXPECT_EQ((RowChainShape{16, 32, 64, 4}.chooseParts(true)), 0);
   EXPECT_EQ((RowChainShape{32, 128, 64, 4}.chooseParts(false)), 0);
-  // Parts have whole steps of 16.
+  // Parts have whole steps, of 16 if columns are a multiple of that.
+  EXPECT_EQ((RowChainShape{16, 200, 64, 5}.chooseParts(true)), 5);
+  EXPECT_EQ((RowChainShape{16, 40, 64, 25}.chooseParts(true)), 5);
+  EXPECT_EQ((RowChainShape{32, 48, 64, 4}.chooseParts(true)), 3);
+  EXPECT_EQ((RowChainShape{32, 64, 64, 4}.chooseParts(true)), 4);
   EXPECT_EQ((RowChainShape{64, 40, 64, 25}.chooseParts(true)), 1);
   EXPECT_EQ((RowChainShape{32, 40, 64, 25}.chooseParts(true)), 0);
   // Registers for sums of 128 columns, twice, are those of few warps.
@@ -216,7 +228,9 @@ TEST(RowChainShapeTest, IsPossibleForMultiples) {
   EXPECT_TRUE((RowChainShape{128, 128, 8, 4}.isPossible()));
   EXPECT_FALSE((RowChainShape{144, 128, 8, 4}.isPossible()));
   EXPECT_FALSE((RowChainShape{128, 144, 8, 4}.isPossible()));
-  EXPECT_FALSE((RowChainShape{8, 128, 8, 4}.isPossible()));
+  EXPECT_TRUE((RowChainShape{1, 128, 8, 4}.isPossible()));
+  EXPECT_TRUE((RowChainShape{16, 256, 8, 4}.isPossible()));
+  EXPECT_FALSE((RowChainShape{17, 256, 8, 4}.isPossible()));
   // Odd multiples of 8, of a loop over one.
   EXPECT_FALSE((RowChainShape{16, 24, 8, 4}.isPossible()));
   EXPECT_TRUE((RowChainShape{16, 24, 8, 5}.isPossible()));

@@ -126,11 +126,48 @@ TEST_F(BlockResourcesTest, LooksAtEachTileOnce) {
 }
 
 TEST_F(BlockResourcesTest, FewRowsAreNoChain) {
-  // There are not enough for four warps, or no warp's worth of them.
+  // There are not enough for four warps: sums that nothing rescales have no
+  // parts.
   EXPECT_EQ(getLoad(getAttention(32, 64)).registers, 0);
   KernelLoad load = getLoad(getAttention(8, 64));
   EXPECT_EQ(load.registers, 0);
   EXPECT_EQ(load.sharedBytes, load.stageBytes + 8 * 64 * 2 + 2 * 8 * 64 * 4);
+}
+
+TEST_F(BlockResourcesTest, StepsPassTilesOn) {
+  // A chain has no steps, and reads each operand of its products once.
+  KernelLoad load = getLoad(getAttention(64, 64));
+  EXPECT_EQ(load.steps, 0);
+  // Scores, exponentials and their product, in each of four iterations.
+  load = getLoad(getAttention(16, 64));
+  EXPECT_EQ(load.steps, 4 * (3 - 1));
+  // Queries, keys and values are read once. Scores and exponentials are written
+  // and read, in f32, and count twice.
+  const int64_t loads = 16 * 64 * 2 + 2 * 64 * 64 * 2, passed = 16 * 64 * 4;
+  EXPECT_EQ(load.sharedTraffic, 4 * (loads + 2 * 2 * 2 * passed));
+}
+
+/// As `LooksAtEachTileOnce`, without a chain.
+TEST_F(BlockResourcesTest, StepsRunTogether) {
+  std::string adds, last = "%s";
+  for (int i = 0; i < 64; ++i) {
+    std::string next = "%t" + std::to_string(i);
+    adds += next + " = mirage_block.add " + last + ", " + last +
+            " : (!mirage.tile<16x64xf32>, !mirage.tile<16x64xf32>) -> "
+            "!mirage.tile<16x64xf32>\n";
+    last = next;
+  }
+  // They are of one step with the exponentials.
+  std::string text = getAttention(16, 64);
+  KernelLoad load =
+      getLoad(fill(text, {{"%p = mirage_block.exp %s",
+                           adds + "%p = mirage_block.exp " + last}}));
+  EXPECT_EQ(load.steps, 4 * (3 - 1));
+  EXPECT_EQ(load.sharedTraffic, getLoad(text).sharedTraffic);
+  // Without exponentials tensor cores compute them where they read.
+  load = getLoad(fill(text, {{"%p = mirage_block.exp %s",
+                              adds + "%p = mirage_block.relu " + last}}));
+  EXPECT_EQ(load.steps, 4 * (2 - 1));
 }
 
 /// What is computed behind a loop takes the place of all stages of its tiles.

@@ -688,6 +688,7 @@ TEST_F(CostModelTest, IsMonotone) {
     load.stageBytes = pick(2e5);
     load.behindBytes = pick(2e5);
     load.registers = random() % 2 ? pick(1e5) : 0;
+    load.steps = static_cast<int64_t>(pick(1e4));
     load.work.tensorFlops = static_cast<int64_t>(pick(1e12));
     load.work.scalarFlops = static_cast<int64_t>(pick(1e9));
     load.work.specialFunctions = static_cast<int64_t>(pick(1e9));
@@ -709,6 +710,9 @@ TEST_F(CostModelTest, IsMonotone) {
       more.work.*field += static_cast<int64_t>(pick(1e9));
       EXPECT_GE(estimateNanoseconds(more, numbers), before);
     }
+    KernelLoad later = load;
+    later.steps += static_cast<int64_t>(pick(1e3));
+    EXPECT_GE(estimateNanoseconds(later, numbers), before);
     // A timer is for any work.
     KernelLoad other = load;
     other.work = OperatorCost();

@@ -289,4 +289,49 @@ TEST_F(PlansTest, CostsAreThoseOfThePlans) {
   EXPECT_GT(numScalar, 20u);
 }
 
+/// At how many depths of a loop something is computed in each iteration.
+int64_t countSteps(Block &block) {
+  llvm::SmallDenseSet<int64_t> depths;
+  for (Operation &op : block)
+    if (isStaged(&op) && !isHoisted(&op) &&
+        !isa<ConstantOp, block::InputIterator>(op))
+      depths.insert(op.getAttrOfType<IntegerAttr>(kDepthAttr).getInt());
+  return depths.size();
+}
+
+TEST_F(PlansTest, StepsAreThoseOfThePlans) {
+  TargetNumbers target(TargetAttr::lookup(&context, "sm_90a"));
+  unsigned found = 0, alike = 0;
+  for (unsigned trial = 0; trial < 1500; ++trial) {
+    std::string text = GraphWriter(generator, /*isMixed=*/true).write();
+    SCOPED_TRACE(text);
+    auto module = parse(text);
+    ASSERT_TRUE(module);
+    FailureOr<KernelGraph> graph = importKernelGraph(getFunction(*module));
+    ASSERT_TRUE(succeeded(graph));
+    KernelLoad load = getKernelLoad(*graph, graph->nodes[0], target);
+    if (load.steps == 0)
+      continue;
+    PassManager pm(&context);
+    pm.addNestedPass<func::FuncOp>(createConstructThreadGraphs());
+    pm.addNestedPass<func::FuncOp>(createSpecializeWarps());
+    pm.addNestedPass<func::FuncOp>(createScheduleOperators());
+    ASSERT_TRUE(succeeded(pm.run(*module))) << diagnostics;
+    module->walk([&](block::LoopOp loop) {
+      Block &body = loop.getBody().front();
+      int64_t ofIteration = countSteps(body);
+      if (!cast<block::AccumulateOp>(body.getTerminator()).getMaxima().empty())
+        ofIteration += 2;
+      int64_t steps =
+          loop.getIterations() * std::max<int64_t>(ofIteration - 1, 0);
+      ++found;
+      alike += steps == load.steps;
+    });
+  }
+  // The others have operators that nobody reads, or movements that threads
+  // make of what they store.
+  EXPECT_GT(found, 50u);
+  EXPECT_GT(alike * 5, found * 4);
+}
+
 } // namespace

@@ -255,7 +255,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
   std::string stored;
   options.progress = [&](const SearchStatistics &) {
     for (const ResultsEntry &entry : llvm::cantFail(database->list())) {
-      EXPECT_EQ(entry.key.version, "search 61");
+      EXPECT_EQ(entry.key.version, "search 62");
       stored += entry.blob;
     }
   };
@@ -264,7 +264,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
     options.progress(SearchStatistics());
     llvm::cantFail(database->clearAll());
   }
-  EXPECT_EQ(llvm::utohexstr(llvm::xxh3_64bits(stored)), "15EDD2B3175A3BF9")
+  EXPECT_EQ(llvm::utohexstr(llvm::xxh3_64bits(stored)), "CC1F497AAFD7273C")
       << stored;
 }
 

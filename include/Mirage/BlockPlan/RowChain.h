@@ -56,9 +56,8 @@ struct RowChain {
   int64_t getScratchBytes() const;
 };
 
-/// The chain in a loop, if there is one that can stay in registers: at most 128
-/// rows and columns, of multiples that `RowChainShape` says, with something to
-/// do for four warps.
+/// The chain in a loop, if there is one that can stay in registers: of sizes
+/// that `RowChainShape` says, with something to do for four warps.
 std::optional<RowChain> findRowChain(block::LoopOp loop);
 
 /// Marks a chain's ops but for the last.

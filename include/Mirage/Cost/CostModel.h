@@ -78,6 +78,10 @@ struct KernelLoad {
   /// Bytes that all blocks read from shared memory, and write there but for
   /// what they load.
   double sharedTraffic = 0;
+  /// The steps of all iterations of a loop without a row chain that could have
+  /// one, each of which waits for the one in front of it; the first of each
+  /// iteration doesn't count.
+  int64_t steps = 0;
   /// What a block loads in an iteration, or in all if it has no loop.
   double bytesPerIteration = 0;
   /// The shared memory that a block takes while its loop runs (or in all), with

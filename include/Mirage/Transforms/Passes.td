@@ -226,8 +226,8 @@ def ChainProducts : Pass<"mirage-chain-products", "::mlir::func::FuncOp"> {
     it goes from one tensor core instruction to the next in the registers of a
     warp, which has whole rows, without shared memory and barriers
     (docs/Lowering.md, "Row chains"). Sets the kernel's threads
-    (`mirage.threads`), unless it says so: a warp for each 16 rows of each part
-    of the columns.
+    (`mirage.threads`), unless it says so: a warp for each 16 rows, or what is
+    left of them, of each part of the columns.
 
     Runs behind `mirage-construct-thread-graphs` and in front of
     `mirage-specialize-warps`.

@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A warp has 16 rows of each tile of a chain: a lane two of them (its halves),
-// eight apart, and of each tile of 8 columns a pair of neighbours in both; of a
-// tile of one column an element in both, as the other three lanes of the row
-// have it. What a lane has of two tiles of columns is what it has of the rows
-// that a step of the next product multiplies. In an overlapped loop these rows
-// wait for the next iteration, which multiplies them while it computes its own.
+// A warp has 16 rows of each tile of a chain (the last one some in vain, where
+// there are fewer): a lane two of them (its halves), eight apart, and of each
+// tile of 8 columns a pair of neighbours in both; of a tile of one column an
+// element in both, as the other three lanes of the row have it. What a lane has
+// of two tiles of columns is what it has of the rows that a step of the next
+// product multiplies. In an overlapped loop these rows wait for the next
+// iteration, which multiplies them while it computes its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,13 +44,19 @@ void KernelEmitterImpl::emitRowChain(OperatorOpInterface last) {
   SmallVector<Value> fragments(numColTiles, makeZeroFragment());
   bool isBehind = runsBehind(last), hasRowsWaiting = !waitingRows.empty();
   std::optional<RowElements> factors;
+  const RowChainShape sizes = chain.getSizes();
+  auto getRow = [&](int64_t half) {
+    Value row = getChainedRow(place, half);
+    // Other tiles have nothing to read behind the last row, and what comes of
+    // it is stored nowhere.
+    return sizes.hasPaddedRows() ? min(row, sizes.rows - 1) : row;
+  };
   auto compute = [&] {
     keepFragments(chain.first->getResult(0), fragments);
     for (Operation *op : chain.ops) {
       loc = op->getLoc();
       for (int64_t half = 0; half < kHalves; ++half)
-        emitChainedRow(op, half, getChainedRow(place, half), place.colTile,
-                       numColTiles);
+        emitChainedRow(op, half, getRow(half), place.colTile, numColTiles);
       if (!chain.mayShiftMaximum || op != chain.maximum.getDefiningOp())
         continue;
       factors = shiftMaximum(chain);
@@ -496,17 +503,20 @@ void KernelEmitterImpl::storeRowSums(block::LoopOp loop) {
   if (chain.parts > 1)
     isFirst = arith::AndIOp::create(builder, loc, isFirst,
                                     isBelow(warp, plan.rowWarps));
+  const RowChainShape sizes = chain.getSizes();
   emitIf(isFirst, [&] {
-    for (auto &[i, row] : rowSums) {
-      Value total = loop->getResult(i);
-      auto known = memory.find(total);
-      if (known == memory.end())
-        continue;
-      for (int64_t half = 0; half < kHalves; ++half) {
-        SmallVector<Value> index(chain.getShape().size(), makeIndex(0));
-        index[index.size() - 2] = getChainedRow(place, half);
-        known->second.store(builder, loc, row[half], index);
-      }
+    for (int64_t half = 0; half < kHalves; ++half) {
+      Value row = getChainedRow(place, half);
+      emitIf(sizes.hasPaddedRows() ? isBelow(row, sizes.rows) : Value(), [&] {
+        for (auto &[i, elements] : rowSums) {
+          auto known = memory.find(loop->getResult(i));
+          if (known == memory.end())
+            continue;
+          SmallVector<Value> index(chain.getShape().size(), makeIndex(0));
+          index[index.size() - 2] = row;
+          known->second.store(builder, loc, elements[half], index);
+        }
+      });
     }
   });
 }

@@ -13,11 +13,18 @@
 
 using namespace mirage;
 
+/// Of a step of the last product.
+static int64_t getStep(int64_t cols) { return cols % 16 == 0 ? 16 : 8; }
+
 bool RowChainShape::isPossible() const {
-  constexpr int64_t kMostRows = 128, kMostCols = 128;
+  constexpr int64_t kMostRows = 128, kMostCols = 128, kMostColsOfOneWarp = 256;
   bool areSteps = cols % 16 == 0 || (cols % 8 == 0 && iterations % 2 != 0);
-  return rows % 16 == 0 && rows <= kMostRows && areSteps && cols <= kMostCols &&
-         outCols % 8 == 0;
+  return rows <= kMostRows && areSteps && outCols % 8 == 0 &&
+         cols <= (getNumRowWarps() == 1 ? kMostColsOfOneWarp : kMostCols);
+}
+
+int64_t RowChainShape::getNumRowWarps() const {
+  return llvm::divideCeil(rows, kRowsOfWarp);
 }
 
 /// A thread's registers for a fragment, and for all that is none.
@@ -51,12 +58,13 @@ int64_t RowChainShape::getScratchBytes(int64_t parts, int64_t rowTiles) const {
 }
 
 int64_t RowChainShape::chooseParts(bool mayHaveParts) const {
-  // Two warps for each scheduler, each with 16 rows and 16 columns or more.
-  // With fewer warps than schedulers some would do nothing.
+  // Two warps for each scheduler, each with 16 rows and a step or more of the
+  // columns. With fewer warps than schedulers some would do nothing. (As many
+  // as there can be rows have room.)
   constexpr int64_t kMostWarps = 8, kLeastWarps = 4;
-  for (int64_t parts = mayHaveParts ? kMostWarps : 1; parts > 0; parts /= 2)
-    if (getNumRowWarps() * parts <= kMostWarps &&
-        (parts == 1 || cols % (16 * parts) == 0) &&
+  for (int64_t parts = mayHaveParts ? kMostWarps / getNumRowWarps() : 1;
+       parts > 0; --parts)
+    if (cols % (getStep(cols) * parts) == 0 &&
         getNumThreadRegisters(parts) <= getMostRegisters(parts))
       return getNumRowWarps() * parts < kLeastWarps ? 0 : parts;
   return 0;

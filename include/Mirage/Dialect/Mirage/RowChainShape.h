@@ -29,13 +29,18 @@ struct RowChainShape {
   /// How often a loop multiplies such columns.
   int64_t iterations;
 
-  /// Whether there is such a chain at all: at most 128 rows and columns,
-  /// multiples of 16. (The second product takes 16 columns of the first in a
-  /// step. Steps of 8 take as long, so that tiles of odd multiples of 8 are
-  /// only for loops over such a multiple, which 16 doesn't divide.)
+  /// Whether there is such a chain at all: at most 128 rows and columns, or 16
+  /// and 256, the latter a multiple of 16. (The second product takes 16 columns
+  /// of the first in a step. Steps of 8 take as long, so that tiles of odd
+  /// multiples of 8 are only for loops over such a multiple, which 16 doesn't
+  /// divide.)
   bool isPossible() const;
-  /// A warp for each 16 rows.
-  int64_t getNumRowWarps() const { return rows / 16; }
+  /// A warp for each 16 rows; what the last one has beyond them is computed in
+  /// vain.
+  int64_t getNumRowWarps() const;
+  /// With what the last warp computes in vain.
+  int64_t getPaddedRows() const { return getNumRowWarps() * kRowsOfWarp; }
+  bool hasPaddedRows() const { return rows != getPaddedRows(); }
   /// In how many parts warps take the columns; 0 if there is no room, or less
   /// to do than for four warps. `mayHaveParts`: whether there may be several.
   int64_t chooseParts(bool mayHaveParts) const;
@@ -54,6 +59,7 @@ struct RowChainShape {
 
   /// The lanes that have elements of the same row of a fragment of 16 x 8.
   static constexpr int32_t kLanesOfRow = 4;
+  static constexpr int64_t kRowsOfWarp = 16;
 
 private:
   /// What a thread can have, with as many others.

@@ -1,0 +1,212 @@
+//===- PassedTiles.cpp - What steps of an iteration pass on ---------------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PassedTiles.h"
+#include "BlockResources.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Mugraph/SharedMemory.h"
+#include "ProductLoad.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+/// The nodes that read each node's tile, each once.
+static std::vector<SmallVector<unsigned>> getReaders(const BlockGraph &block) {
+  std::vector<SmallVector<unsigned>> readers(block.nodes.size());
+  for (auto [i, node] : llvm::enumerate(block.nodes))
+    if (node.kind != BlockNode::Kind::InputIterator)
+      for (unsigned operand : node.operands)
+        if (readers[operand].empty() || readers[operand].back() != i)
+          readers[operand].push_back(i);
+  return readers;
+}
+
+static bool isInLoop(const BlockNode &node) {
+  return node.kind == BlockNode::Kind::Operator && node.inLoop;
+}
+
+namespace {
+
+class PassedTilesFinder {
+public:
+  PassedTilesFinder(const BlockGraph &block, ArrayRef<KernelTensor> inputs,
+                    const ProductLoads &products,
+                    const BlockResources &resources)
+      : block(block), nodes(block.nodes), products(products),
+        resources(resources), readers(getReaders(block)),
+        sharedBytes(getSharedTileBytes(block, inputs)), varies(nodes.size()),
+        isLight(nodes.size()), steps(nodes.size(), 0) {}
+
+  PassedTiles find() {
+    PassedTiles passed;
+    passed.tiles.resize(nodes.size());
+    int64_t ofIteration = 0;
+    for (unsigned i = 0; i < nodes.size(); ++i) {
+      addNode(i);
+      if (isInLoop(nodes[i]) && varies.test(i))
+        ofIteration = std::max(ofIteration, steps[i] + 1);
+    }
+    for (unsigned i : varies.set_bits())
+      if (isPassed(i))
+        passed.tiles[i] = {getBytes(nodes[i]), countReaders(i)};
+    // Where sums are rescaled, all threads meet when the tiles of an iteration
+    // are there, and when the factors are.
+    if (llvm::any_of(nodes, [](const BlockNode &node) {
+          return node.kind == BlockNode::Kind::Accumulator &&
+                 node.accumulation == Accumulation::RescaledSum;
+        }))
+      ofIteration += 2;
+    passed.steps = block.iterations * std::max<int64_t>(ofIteration - 1, 0);
+    return passed;
+  }
+
+private:
+  bool isElementwise(unsigned i) const {
+    return isInLoop(nodes[i]) && nodes[i].op->isElementwise();
+  }
+  bool isProduct(unsigned i) const {
+    return isInLoop(nodes[i]) && !nodes[i].op->getMatrixProducts().empty();
+  }
+
+  bool areFused(unsigned i, unsigned operand) const {
+    return isElementwise(i) && isElementwise(operand) &&
+           nodes[i].shape == nodes[operand].shape;
+  }
+
+  void addNode(unsigned i) {
+    const BlockNode &node = nodes[i];
+    // What is the same in each iteration is computed once.
+    if (node.kind == BlockNode::Kind::InputIterator)
+      varies[i] = node.inLoop && node.fmap != kReplica;
+    if (!isInLoop(node))
+      return;
+    isLight[i] = isElementwise(i) && isLightWithOperands(i);
+    for (unsigned operand : node.operands) {
+      if (!varies.test(operand))
+        continue;
+      varies.set(i);
+      bool waits = isPassed(operand) && !areFused(i, operand);
+      steps[i] = std::max(steps[i], steps[operand] + waits);
+    }
+  }
+
+  /// Whether an elementwise operator, and what runs with it, needs no special
+  /// functions.
+  bool isLightWithOperands(unsigned i) const {
+    SmallVector<Shape> shapes;
+    for (unsigned operand : nodes[i].operands) {
+      shapes.push_back(nodes[operand].shape);
+      if (areFused(i, operand) && readers[operand].size() == 1 &&
+          !isLight.test(operand))
+        return false;
+    }
+    return nodes[i]
+               .op->getCost(shapes, nodes[i].shape, nodes[i].params)
+               .specialFunctions == 0;
+  }
+
+  /// As `isInlined` has it (BlockPlan/TileUse.h), but for folds that run with
+  /// what alone reads them.
+  bool isInlined(unsigned i) const {
+    if (!isElementwise(i) || readers[i].size() != 1)
+      return false;
+    const unsigned reader = readers[i].front();
+    return isInLoop(nodes[reader]) &&
+           (nodes[reader].op->isReduction() ||
+            (products.get(reader) && isLight.test(i)));
+  }
+
+  bool isPassed(unsigned i) const {
+    return isInLoop(nodes[i]) && sharedBytes[i] > 0 &&
+           !resources.held.test(i) && !isInlined(i);
+  }
+
+  /// What is fused with it takes it from registers; what is only moved is read
+  /// where it is.
+  int64_t countReaders(unsigned i) const {
+    llvm::SmallDenseSet<int64_t> reading;
+    llvm::SmallSetVector<unsigned, 4> views;
+    views.insert(i);
+    for (size_t v = 0; v < views.size(); ++v)
+      for (unsigned reader : readers[views[v]]) {
+        if (!isInLoop(nodes[reader]))
+          continue;
+        if (nodes[reader].isMovement() && sharedBytes[reader] == 0)
+          views.insert(reader);
+        else if (!isProduct(reader) && steps[reader] > steps[i])
+          reading.insert(steps[reader]);
+      }
+    return reading.size();
+  }
+
+  static int64_t getBytes(const BlockNode &node) {
+    unsigned bits =
+        node.elementType ? node.elementType.getIntOrFloatBitWidth() : 32;
+    return getNumElements(node.shape) * bits / 8;
+  }
+
+  const BlockGraph &block;
+  const std::vector<BlockNode> &nodes;
+  const ProductLoads &products;
+  const BlockResources &resources;
+  const std::vector<SmallVector<unsigned>> readers;
+  const SmallVector<int64_t> sharedBytes;
+  llvm::BitVector varies;
+  /// Elementwise operators that tensor cores can compute where they read.
+  llvm::BitVector isLight;
+  /// In which an operator computes, of an iteration.
+  SmallVector<int64_t> steps;
+};
+
+} // namespace
+
+/// Whether a product's left operand is what elementwise operators make of
+/// another one, on tensor cores both, and the program could be cut so that
+/// there is a chain: in steps of 8 columns at least, which are rows of the
+/// right operand.
+static bool couldHaveChain(const BlockGraph &block,
+                           ArrayRef<KernelTensor> inputs,
+                           const ProductLoads &products) {
+  constexpr int64_t kStep = 8;
+  llvm::BitVector ofProduct(block.nodes.size());
+  for (auto [i, node] : llvm::enumerate(block.nodes)) {
+    if (!isInLoop(node))
+      continue;
+    ArrayRef<Operator::OperandPair> pairs = node.op->getMatrixProducts();
+    if (node.op->isElementwise())
+      ofProduct[i] = llvm::any_of(node.operands, [&](unsigned operand) {
+        return ofProduct.test(operand);
+      });
+    if (!products.get(i))
+      continue;
+    if (pairs.size() == 1 && ofProduct.test(node.operands[pairs[0].first])) {
+      const BlockNode &right = block.nodes[node.operands[pairs[0].second]];
+      const bool isInput = right.kind == BlockNode::Kind::InputIterator;
+      const Shape &shape =
+          isInput ? inputs[right.operands[0]].shape : right.shape;
+      const int64_t rows = shape.size() < 2 ? 1 : shape[shape.size() - 2];
+      if (rows * (isInput ? 1 : block.iterations) % kStep == 0)
+        return true;
+    }
+    ofProduct.set(i);
+  }
+  return false;
+}
+
+PassedTiles mirage::findPassedTiles(const BlockGraph &block,
+                                    ArrayRef<KernelTensor> inputs,
+                                    const ProductLoads &products,
+                                    const BlockResources &resources) {
+  if (resources.chain.any() || !couldHaveChain(block, inputs, products))
+    return {SmallVector<PassedTiles::Tile>(block.nodes.size()), 0};
+  return PassedTilesFinder(block, inputs, products, resources).find();
+}
