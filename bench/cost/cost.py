@@ -14,8 +14,10 @@ Without measurements the first does as the second. The exit status is 1 if a cou
 import argparse
 import collections
 import json
+import math
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -140,7 +142,7 @@ def report_ranking(arguments, measurements):
         groups[tuple(entry[field] for field in ("program", "batch", "target", "device"))].append(entry)
     print("| program | target | device | candidates | Spearman | top-5 recall | model's best, of the fastest |")
     print("| --- " * 7 + "|")
-    totals = []
+    totals, logarithms = [], collections.defaultdict(list)
     for (program, batch, target, device), entries in sorted(groups.items()):
         estimated = []
         for entry in entries:
@@ -152,6 +154,7 @@ def report_ranking(arguments, measurements):
                 fail(f"the module of {program}, batch {batch}, has no candidate '{entry['candidate']}'")
             estimated.append(candidate["estimated_microseconds"])
         measured = [entry["microseconds"] for entry in entries]
+        logarithms[program] += [math.log(m / e) for m, e in zip(measured, estimated)]
         spearman, recall = get_spearman(estimated, measured), get_recall(estimated, measured)
         chosen = measured[min(range(len(estimated)), key=lambda i: estimated[i])] / min(measured)
         totals.append((spearman, recall))
@@ -161,6 +164,8 @@ def report_ranking(arguments, measurements):
     if known:
         print(f"\nmean of Spearman's rank correlation: {sum(known) / len(known):.3f}")
     print(f"mean of top-5 recall: {sum(recall for _, recall in totals) / len(totals):.3f}")
+    print(f"spread of log(measured / estimated): {statistics.pstdev(sum(logarithms.values(), [])):.2f}; " +
+          ", ".join(f"{program} {statistics.pstdev(values):.2f}" for program, values in logarithms.items()))
 
 
 def compare_inputs(arguments, label, kernels, counters):

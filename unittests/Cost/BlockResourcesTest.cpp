@@ -83,6 +83,19 @@ func.func @f(%q: TQ, %k: tensor<64x256xf16>, %v: tensor<256x64xf16>) -> TQ {
                  {"TQ", q}});
   }
 
+  /// The scores and themselves, added up 64 times, and the last sum's name.
+  static std::pair<std::string, std::string>
+  addToItself(const std::string &shape) {
+    std::string adds, last = "%s", tile = "!mirage.tile<" + shape + "xf32>";
+    for (int i = 0; i < 64; ++i) {
+      std::string next = "%t" + std::to_string(i);
+      adds += next + " = mirage_block.add " + last + ", " + last + " : (" +
+              tile + ", " + tile + ") -> " + tile + "\n";
+      last = next;
+    }
+    return {adds, last};
+  }
+
   mlir::MLIRContext context;
 };
 
@@ -111,14 +124,7 @@ TEST_F(BlockResourcesTest, ChainsEndWhereOthersRead) {
 
 /// Of 64 sums of a tile and itself there are 2^64 ways to the product.
 TEST_F(BlockResourcesTest, LooksAtEachTileOnce) {
-  std::string adds, last = "%s";
-  for (int i = 0; i < 64; ++i) {
-    std::string next = "%t" + std::to_string(i);
-    adds += next + " = mirage_block.add " + last + ", " + last +
-            " : (!mirage.tile<64x64xf32>, !mirage.tile<64x64xf32>) -> "
-            "!mirage.tile<64x64xf32>\n";
-    last = next;
-  }
+  auto [adds, last] = addToItself("64x64");
   std::string text = fill(
       getAttention(64, 64),
       {{"%p = mirage_block.exp %s", adds + "%p = mirage_block.exp " + last}});
@@ -149,14 +155,7 @@ TEST_F(BlockResourcesTest, StepsPassTilesOn) {
 
 /// As `LooksAtEachTileOnce`, without a chain.
 TEST_F(BlockResourcesTest, StepsRunTogether) {
-  std::string adds, last = "%s";
-  for (int i = 0; i < 64; ++i) {
-    std::string next = "%t" + std::to_string(i);
-    adds += next + " = mirage_block.add " + last + ", " + last +
-            " : (!mirage.tile<16x64xf32>, !mirage.tile<16x64xf32>) -> "
-            "!mirage.tile<16x64xf32>\n";
-    last = next;
-  }
+  auto [adds, last] = addToItself("16x64");
   // They are of one step with the exponentials.
   std::string text = getAttention(16, 64);
   KernelLoad load =

@@ -178,6 +178,14 @@ private:
 
 class PlansTest : public GraphTest {
 protected:
+  /// What the model has of the one kernel of a module.
+  KernelLoad getLoad(ModuleOp module) {
+    FailureOr<KernelGraph> graph = importKernelGraph(getFunction(module));
+    EXPECT_TRUE(succeeded(graph));
+    return getKernelLoad(*graph, graph->nodes[0],
+                         TargetNumbers(TargetAttr::lookup(&context, "sm_90a")));
+  }
+
   /// Gives each op a depth that its operands allow.
   void assignDepths(Block &block) {
     Builder builder(&context);
@@ -241,16 +249,13 @@ std::pair<int64_t, int64_t> getFlops(const MatmulPlan &plan) {
 }
 
 TEST_F(PlansTest, CostsAreThoseOfThePlans) {
-  TargetNumbers target(TargetAttr::lookup(&context, "sm_90a"));
   unsigned numF16 = 0, numTF32 = 0, numScalar = 0;
   for (unsigned trial = 0; trial < 300; ++trial) {
     std::string text = GraphWriter(generator, /*isMixed=*/true).write();
     SCOPED_TRACE(text);
     auto module = parse(text);
     ASSERT_TRUE(module);
-    FailureOr<KernelGraph> graph = importKernelGraph(getFunction(*module));
-    ASSERT_TRUE(succeeded(graph));
-    KernelLoad load = getKernelLoad(*graph, graph->nodes[0], target);
+    KernelLoad load = getLoad(*module);
 
     PassManager pm(&context);
     if (trial % 2)
@@ -300,16 +305,13 @@ int64_t countSteps(Block &block) {
 }
 
 TEST_F(PlansTest, StepsAreThoseOfThePlans) {
-  TargetNumbers target(TargetAttr::lookup(&context, "sm_90a"));
   unsigned found = 0, alike = 0;
   for (unsigned trial = 0; trial < 1500; ++trial) {
     std::string text = GraphWriter(generator, /*isMixed=*/true).write();
     SCOPED_TRACE(text);
     auto module = parse(text);
     ASSERT_TRUE(module);
-    FailureOr<KernelGraph> graph = importKernelGraph(getFunction(*module));
-    ASSERT_TRUE(succeeded(graph));
-    KernelLoad load = getKernelLoad(*graph, graph->nodes[0], target);
+    KernelLoad load = getLoad(*module);
     if (load.steps == 0)
       continue;
     PassManager pm(&context);

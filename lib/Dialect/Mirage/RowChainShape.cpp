@@ -13,7 +13,7 @@
 
 using namespace mirage;
 
-/// Of a step of the last product.
+/// The columns that a step of the last product takes.
 static int64_t getStep(int64_t cols) { return cols % 16 == 0 ? 16 : 8; }
 
 bool RowChainShape::isPossible() const {
@@ -59,8 +59,8 @@ int64_t RowChainShape::getScratchBytes(int64_t parts, int64_t rowTiles) const {
 
 int64_t RowChainShape::chooseParts(bool mayHaveParts) const {
   // Two warps for each scheduler, each with 16 rows and a step or more of the
-  // columns. With fewer warps than schedulers some would do nothing. (As many
-  // as there can be rows have room.)
+  // columns. With fewer warps than schedulers some would do nothing. The most
+  // rows that there can be are as many warps.
   constexpr int64_t kMostWarps = 8, kLeastWarps = 4;
   for (int64_t parts = mayHaveParts ? kMostWarps / getNumRowWarps() : 1;
        parts > 0; --parts)
