@@ -12,6 +12,7 @@
 #include "Mirage/BlockPlan/MatmulPlan.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -38,12 +39,15 @@ static bool isElementwise(Operation *op) {
   return semantics && semantics.getSemantics().isElementwise();
 }
 
-static int64_t getNumIterations(block::LoopOp loop) {
-  return static_cast<int64_t>(loop.getIterations());
+/// How often an op of a block graph runs.
+static int64_t getNumIterations(Operation *op) {
+  auto loop = dyn_cast<block::LoopOp>(op->getParentOp());
+  return loop ? static_cast<int64_t>(loop.getIterations()) : 1;
 }
 
-static block::AccumulateOp getAccumulators(block::LoopOp loop) {
-  return cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
+/// Of the loop that an op stands in, if it does.
+static block::AccumulateOp getAccumulators(Operation *op) {
+  return dyn_cast<block::AccumulateOp>(op->getBlock()->getTerminator());
 }
 
 //===----------------------------------------------------------------------===//
@@ -119,8 +123,8 @@ namespace {
 /// Grows the chain that ends in a product.
 class ChainFinder {
 public:
-  ChainFinder(block::LoopOp loop, OperatorOpInterface last)
-      : loop(loop), accumulators(getAccumulators(loop)), last(last) {}
+  explicit ChainFinder(OperatorOpInterface last)
+      : accumulators(getAccumulators(last)), last(last) {}
 
   std::optional<RowChain> find();
 
@@ -140,19 +144,23 @@ private:
   bool canShiftMaximum(const RowChain &chain);
   RowChainShape getSizes() const {
     return {full[full.size() - 2], full.back(),
-            getShape(last->getResult(0)).back(), getNumIterations(loop)};
+            getShape(last->getResult(0)).back(), getNumIterations(last)};
   }
 
-  block::LoopOp loop;
+  /// None: the chain is to be moved into a loop (`findLoopLessChain`).
   block::AccumulateOp accumulators;
   OperatorOpInterface last;
   SmallVector<int64_t> full, row;
   llvm::SetVector<Operation *> ops;
+  /// What depends on the last product, and what its left operand depends on.
+  llvm::SetVector<Operation *> behind, inFront;
 };
 
 } // namespace
 
 bool ChainFinder::isSummed() {
+  if (!accumulators)
+    return !last->use_empty();
   Value result = last->getResult(0);
   if (!result.hasOneUse())
     return false;
@@ -200,7 +208,13 @@ OperatorOpInterface ChainFinder::findFirst() const {
 }
 
 bool ChainFinder::canTakeUp(Operation *op) const {
-  if (op->getBlock() != last->getBlock() || op->getNumResults() == 0)
+  if (op->getBlock() != last->getBlock() || op->getNumResults() == 0 ||
+      behind.contains(op))
+    return false;
+  // Outside of a loop what is computed of rows for others can as well be behind
+  // it.
+  if (!accumulators && isElementwise(op) && !inFront.contains(op) &&
+      getShape(op->getResult(0)) == ArrayRef(row))
     return false;
   auto hasShape = [&](Value value, ArrayRef<int64_t> shape) {
     return isa<TileType>(value.getType()) && getShape(value) == shape;
@@ -224,6 +238,11 @@ bool ChainFinder::isAccumulated(OpOperand &use) {
 }
 
 bool ChainFinder::grow(Operation *first) {
+  getForwardSlice(last.getOperation(), &behind);
+  BackwardSliceOptions ofBlock;
+  ofBlock.omitBlockArguments = true;
+  ofBlock.inclusive = true;
+  (void)getBackwardSlice(last->getOperand(getLeft(last)), &inFront, ofBlock);
   ops.insert(first);
   for (size_t i = 0; i < ops.size(); ++i)
     for (OpOperand &use : ops[i]->getUses()) {
@@ -231,12 +250,12 @@ bool ChainFinder::grow(Operation *first) {
       if (user == last) {
         if (use.getOperandNumber() != getLeft(last))
           return false;
-      } else if (user == accumulators) {
+      } else if (accumulators && user == accumulators) {
         if (!isAccumulated(use))
           return false;
       } else if (canTakeUp(user)) {
         ops.insert(user);
-      } else {
+      } else if (accumulators || getShape(use.get()) != ArrayRef(row)) {
         return false;
       }
     }
@@ -269,20 +288,30 @@ std::optional<Value> ChainFinder::getMaximum() {
 
 bool ChainFinder::canShiftMaximum(const RowChain &chain) {
   Value left = last->getOperand(getLeft(last));
-  if (!chain.maximum || getSubtractedMaximum(left) != chain.maximum)
+  if (!chain.maximum || getSubtractedMaximum(left) != chain.maximum ||
+      !ops.contains(chain.maximum.getDefiningOp()))
     return false;
   // Exponentials are of differences as they are, not rounded.
   bool isF32;
   resolve(resolve(left).getDefiningOp()->getOperand(0), isF32);
   if (!isF32)
     return false;
+  // What is read behind a chain is to be accumulated as it has to be.
+  auto isLeft = [&](OpOperand &use) {
+    return !accumulators && use.getOwner() != last &&
+           !ops.contains(use.getOwner());
+  };
   auto isRescaledSum = [&](OpOperand &use) {
+    if (isLeft(use))
+      return true;
     return use.getOwner() == accumulators &&
            use.getOperandNumber() < accumulators.getTiles().size() &&
            accumulators.getKind(use.getOperandNumber()) ==
                block::AccumulatorKind::RescaledSum;
   };
   auto isMaximum = [&](OpOperand &use) {
+    if (isLeft(use))
+      return true;
     unsigned i = use.getOperandNumber();
     return use.getOwner() == accumulators &&
            (i >= accumulators.getTiles().size() ||
@@ -328,7 +357,9 @@ std::optional<RowChain> ChainFinder::find() {
   OperatorOpInterface first = findFirst();
   if (!first || !grow(first))
     return std::nullopt;
-  std::optional<Value> maximum = getMaximum();
+  std::optional<Value> maximum =
+      accumulators ? getMaximum()
+                   : getSubtractedMaximum(last->getOperand(getLeft(last)));
   if (!maximum)
     return std::nullopt;
   RowChain chain{first, {}, last, *maximum};
@@ -336,6 +367,10 @@ std::optional<RowChain> ChainFinder::find() {
     if (&op != first && ops.contains(&op))
       chain.ops.push_back(&op);
   chain.mayShiftMaximum = canShiftMaximum(chain);
+  if (!accumulators && !chain.mayShiftMaximum)
+    chain.maximum = {};
+  if (!accumulators && getMakers(chain).empty())
+    return std::nullopt;
   chain.parts = chain.getSizes().chooseParts(chain.mayShiftMaximum);
   if (chain.parts == 0)
     return std::nullopt;
@@ -358,22 +393,42 @@ RowChainShape RowChain::getSizes() const {
   ArrayRef<int64_t> full = getShape();
   return {full.drop_back().back(), full.back(),
           mirage::getShape(OperatorOpInterface(last)->getResult(0)).back(),
-          getNumIterations(cast<block::LoopOp>(first->getParentOp()))};
+          getNumIterations(first)};
 }
 
 int64_t RowChain::getScratchBytes() const {
-  auto loop = cast<block::LoopOp>(first->getParentOp());
   int64_t rows = maximum ? 1 : 0;
-  for (Value tile : getAccumulators(loop).getTiles())
+  for (Value tile : getAccumulators(first).getTiles())
     rows += llvm::is_contained(ops, tile.getDefiningOp());
   return getSizes().getScratchBytes(parts, rows);
 }
 
-std::optional<RowChain> mirage::findRowChain(block::LoopOp loop) {
-  for (Operation &op : loop.getBody().front())
+llvm::SetVector<Operation *> mirage::getMakers(const RowChain &chain) {
+  llvm::SetVector<Operation *> chained, makers;
+  chained.insert(chain.first);
+  chained.insert_range(chain.ops);
+  chained.insert(chain.last);
+  makers.insert_range(chained);
+  for (size_t i = 0; i < makers.size(); ++i)
+    for (Value operand : makers[i]->getOperands())
+      if (Operation *maker = operand.getDefiningOp();
+          isa_and_nonnull<block::LoopOp>(maker))
+        return {};
+      else if (maker && !isa<ConstantOp>(maker))
+        makers.insert(maker);
+  for (Operation *op : makers)
+    if (!chained.contains(op) &&
+        !llvm::all_of(op->getUsers(),
+                      [&](Operation *user) { return makers.contains(user); }))
+      return {};
+  return makers;
+}
+
+std::optional<RowChain> mirage::findRowChain(Block &block) {
+  for (Operation &op : block)
     if (mayBeLast(&op))
       if (std::optional<RowChain> chain =
-              ChainFinder(loop, cast<OperatorOpInterface>(op)).find())
+              ChainFinder(cast<OperatorOpInterface>(op)).find())
         return chain;
   return std::nullopt;
 }
@@ -400,7 +455,7 @@ std::optional<RowChain> mirage::getRowChain(block::LoopOp loop) {
   for (Operation &last : loop.getBody().front())
     if (mayBeLast(&last))
       if (std::optional<RowChain> chain =
-              ChainFinder(loop, cast<OperatorOpInterface>(last)).find();
+              ChainFinder(cast<OperatorOpInterface>(last)).find();
           chain && isChained(chain->first))
         return chain;
   return std::nullopt;

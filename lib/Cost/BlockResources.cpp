@@ -47,16 +47,26 @@ public:
   void findInto(BlockResources &resources);
 
 private:
+  /// Whether it is an operator that runs where the last product does.
+  bool isBeside(unsigned i) const {
+    return nodes[i].kind == BlockNode::Kind::Operator &&
+           nodes[i].inLoop == nodes[last].inLoop;
+  }
   size_t countProducts(unsigned i) const {
-    return nodes[i].kind == BlockNode::Kind::Operator && nodes[i].inLoop
-               ? nodes[i].op->getMatrixProducts().size()
-               : 0;
+    return isBeside(i) ? nodes[i].op->getMatrixProducts().size() : 0;
   }
   unsigned getLeft() const {
     return nodes[last]
         .operands[nodes[last].op->getMatrixProducts().front().first];
   }
+  /// What is read behind a chain is to be accumulated as it has to be.
+  bool isLeft(Reader reader) const {
+    return !nodes[last].inLoop && reader.node != last &&
+           !chain.test(reader.node);
+  }
   bool isRescaledSum(Reader reader) const {
+    if (isLeft(reader))
+      return true;
     const BlockNode &node = nodes[reader.node];
     return node.kind == BlockNode::Kind::Accumulator && reader.operand == 0 &&
            node.accumulation == Accumulation::RescaledSum;
@@ -68,6 +78,10 @@ private:
   /// The product that elementwise operators turn into the left operand.
   std::optional<unsigned> findFirst() const;
   bool grow(unsigned first);
+  bool canTakeUp(unsigned reader, unsigned tile) const;
+  /// Of a chain outside of loops: finds what makes it; false if something of
+  /// that is read elsewhere, or made by a loop.
+  bool findMakers();
   /// Whether all rescaled sums are of the chain, and by one maximum of it.
   bool findMaximum();
   /// `RowChain::mayShiftMaximum`.
@@ -78,7 +92,7 @@ private:
 
   RowChainShape getSizes() const {
     return {full[full.size() - 2], full.back(), nodes[last].shape.back(),
-            iterations};
+            nodes[last].inLoop ? iterations : 1};
   }
 
   const std::vector<BlockNode> &nodes;
@@ -87,13 +101,17 @@ private:
   const Readers &readers;
   unsigned last = 0;
   Shape full, row;
-  llvm::BitVector chain;
+  /// What depends on the last product, what its left operand depends on, and
+  /// all that makes the chain.
+  llvm::BitVector chain, behind, inFront, makers;
   std::optional<unsigned> maximum;
 };
 
 } // namespace
 
 bool ChainFinder::isSummed() const {
+  if (!nodes[last].inLoop)
+    return !readers[last].empty();
   if (readers[last].size() != 1)
     return false;
   auto [node, operand] = readers[last].front();
@@ -122,8 +140,7 @@ std::optional<unsigned> ChainFinder::findFirst() const {
   std::optional<unsigned> first;
   for (size_t i = 0; i < tiles.size(); ++i) {
     const BlockNode &node = nodes[tiles[i]];
-    if (node.kind != BlockNode::Kind::Operator || !node.inLoop ||
-        node.shape != full)
+    if (!isBeside(tiles[i]) || node.shape != full)
       continue;
     if (countProducts(tiles[i]) > 0) {
       if (first)
@@ -136,18 +153,51 @@ std::optional<unsigned> ChainFinder::findFirst() const {
   return first;
 }
 
+bool ChainFinder::canTakeUp(unsigned reader, unsigned tile) const {
+  if (!isBeside(reader) || behind.test(reader))
+    return false;
+  const BlockNode &node = nodes[reader];
+  // What is computed of rows for others can as well be behind a loop.
+  if (!node.inLoop && node.op->isElementwise() && node.shape == row &&
+      !inFront.test(reader))
+    return false;
+  if (node.op->isElementwise())
+    return node.shape == full || node.shape == row;
+  return node.op->isReduction() && nodes[tile].shape == full &&
+         node.shape == row;
+}
+
 bool ChainFinder::grow(unsigned first) {
   chain.clear();
   chain.resize(nodes.size());
   chain.set(first);
+  auto setOperands = [&](unsigned i, llvm::BitVector &set) {
+    if (nodes[i].kind != BlockNode::Kind::InputIterator)
+      for (unsigned operand : nodes[i].operands)
+        set.set(operand);
+  };
   // Nodes come behind their operands.
+  inFront.clear();
+  inFront.resize(nodes.size());
+  inFront.set(getLeft());
+  for (unsigned i = getLeft() + 1; i-- > 0;)
+    if (inFront.test(i))
+      setOperands(i, inFront);
+  behind.clear();
+  behind.resize(nodes.size());
+  behind.set(last);
+  for (unsigned i = last + 1; i < nodes.size(); ++i)
+    behind[i] = llvm::any_of(nodes[i].operands, [&](unsigned operand) {
+      return nodes[i].kind != BlockNode::Kind::InputIterator &&
+             behind.test(operand);
+    });
   for (unsigned i = first; i < nodes.size(); ++i) {
     if (!chain.test(i))
       continue;
     // What is read from shared memory is there when the last product runs.
     if (llvm::any_of(nodes[i].operands, [&](unsigned operand) {
-          return !chain.test(operand) && nodes[operand].inLoop &&
-                 operand > last;
+          return !chain.test(operand) && operand > last &&
+                 nodes[operand].inLoop == nodes[last].inLoop;
         }))
       return false;
     for (auto [reader, operand] : readers[i]) {
@@ -159,18 +209,36 @@ bool ChainFinder::grow(unsigned first) {
         if (nodes[i].shape != row ||
             (node.accumulation == Accumulation::Concat))
           return false;
-      } else if (node.kind == BlockNode::Kind::Operator && node.inLoop &&
-                 (node.op->isElementwise()
-                      ? node.shape == full || node.shape == row
-                      : node.op->isReduction() && nodes[i].shape == full &&
-                            node.shape == row)) {
+      } else if (canTakeUp(reader, i)) {
         chain.set(reader);
-      } else {
+      } else if (nodes[last].inLoop || nodes[i].shape != row) {
         return false;
       }
     }
   }
   return chain.test(getLeft());
+}
+
+bool ChainFinder::findMakers() {
+  makers = chain;
+  makers.set(last);
+  // Nodes come behind their operands.
+  for (unsigned i = nodes.size(); i-- > 0;) {
+    if (!makers.test(i) || nodes[i].kind == BlockNode::Kind::InputIterator)
+      continue;
+    for (unsigned operand : nodes[i].operands) {
+      if (nodes[operand].kind == BlockNode::Kind::Accumulator)
+        return false;
+      if (nodes[operand].kind != BlockNode::Kind::Constant)
+        makers.set(operand);
+    }
+  }
+  for (unsigned i : makers.set_bits())
+    if (i != last && !chain.test(i) &&
+        !llvm::all_of(readers[i],
+                      [&](Reader reader) { return makers.test(reader.node); }))
+      return false;
+  return true;
 }
 
 bool ChainFinder::findMaximum() {
@@ -191,6 +259,8 @@ bool ChainFinder::findMaximum() {
 /// Whether the exponentials of the differences to the maximum are all that a
 /// reader makes of it.
 bool ChainFinder::isOnlySubtracted(Reader reader) const {
+  if (isLeft(reader))
+    return true;
   const BlockNode &node = nodes[reader.node];
   if (node.kind == BlockNode::Kind::Accumulator)
     return node.accumulation == Accumulation::Max || reader.operand == 1;
@@ -218,7 +288,7 @@ std::optional<unsigned> ChainFinder::getSubtractedMaximum(unsigned tile) const {
 
 bool ChainFinder::canShiftMaximum() const {
   if (!maximum || getSubtractedMaximum(getLeft()) != maximum ||
-      !isF32(nodes[nodes[getLeft()].operands[0]]))
+      !chain.test(*maximum) || !isF32(nodes[nodes[getLeft()].operands[0]]))
     return false;
   for (unsigned i : chain.set_bits()) {
     if (nodes[i].shape != row)
@@ -232,7 +302,8 @@ bool ChainFinder::canShiftMaximum() const {
           !nodes[i].op->isLinearIn(0))))
       return false;
   }
-  return isRescaledSum(readers[last].front());
+  return llvm::all_of(readers[last],
+                      [&](Reader reader) { return isRescaledSum(reader); });
 }
 
 /// As `getChainedType` has it (BlockPlan/RowChain.h).
@@ -251,12 +322,19 @@ bool ChainFinder::endsChain(unsigned product) {
   if (countProducts(last) != 1 || !isSummed() || !hasPossibleShape())
     return false;
   std::optional<unsigned> first = findFirst();
-  return first && grow(*first) && findMaximum() && products.get(*first) &&
-         products.get(last);
+  if (!first || !grow(*first) || !products.get(*first) || !products.get(last))
+    return false;
+  if (nodes[last].inLoop)
+    return findMaximum();
+  maximum = getSubtractedMaximum(getLeft());
+  if (!canShiftMaximum())
+    maximum = std::nullopt;
+  return findMakers();
 }
 
 void ChainFinder::findInto(BlockResources &resources) {
   resources.chain.resize(nodes.size());
+  resources.moved.resize(nodes.size());
   for (unsigned i = 0; i < nodes.size(); ++i) {
     if (!endsChain(i))
       continue;
@@ -267,6 +345,10 @@ void ChainFinder::findInto(BlockResources &resources) {
     resources.chain = chain;
     resources.chainParts = parts;
     resources.lastOfChain = last;
+    if (!nodes[last].inLoop) {
+      resources.moved = makers;
+      resources.movedMaximum = maximum;
+    }
     resources.isLastInTF32 = isLastInTF32();
     resources.registers = shape.getNumThreadRegisters(parts) * kWarpSize *
                           shape.getNumWarps(parts);
@@ -274,6 +356,9 @@ void ChainFinder::findInto(BlockResources &resources) {
     for (const BlockNode &node : nodes)
       rowTiles += node.kind == BlockNode::Kind::Accumulator &&
                   chain.test(node.operands[0]);
+    for (unsigned c : chain.set_bits())
+      rowTiles += llvm::any_of(readers[c],
+                               [&](Reader reader) { return isLeft(reader); });
     resources.behindBytes = shape.getScratchBytes(parts, rowTiles);
     return;
   }
@@ -333,13 +418,19 @@ BlockResources mirage::getBlockResources(const BlockGraph &block,
                   (!readers[i].empty() && sums.test(readers[i].front().node) &&
                    readers[i].front().operand == 0);
     resources.held[i] = isHeld;
-    if (isInput || ((node.inLoop || isAccumulator) && !isHeld))
+    bool isMoved = resources.moved.test(i),
+         isMovedSum = isMoved && resources.lastOfChain == i;
+    if (isInput ||
+        ((node.inLoop || isAccumulator || isMoved) && !isHeld && !isMovedSum))
       resources.sharedBytes += bytes[i];
     // An epilogue takes sums from registers.
-    bool isSaved = sums.test(i) && readers[i].size() == 1 &&
+    bool isSaved = (sums.test(i) || isMovedSum) && readers[i].size() == 1 &&
                    block.nodes[readers[i].front().node].kind ==
                        BlockNode::Kind::OutputSaver;
-    if (!node.inLoop && !isSaved)
+    bool isRead = !isMoved || llvm::any_of(readers[i], [&](Reader reader) {
+      return !resources.moved.test(reader.node);
+    });
+    if (!node.inLoop && !isSaved && isRead)
       resources.behindBytes += bytes[i];
   }
   return resources;

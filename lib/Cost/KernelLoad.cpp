@@ -274,11 +274,14 @@ private:
       const unsigned i = tiles.size() - 1;
       if (std::optional<ProductLoad> product = products.get(i)) {
         if (isOfChain(i))
-          padRows(*product, n.shape);
+          padProduct(*product, n.shape);
         if (resources.lastOfChain == i)
           product->tf32Flops = resources.isLastInTF32 ? product->flops : 0;
         load.work.tensorFlops += tile.times * product->flops;
         load.tf32Flops += tile.times * product->tf32Flops;
+        if (resources.lastOfChain == i && resources.movedMaximum)
+          load.work.specialFunctions +=
+              load.blocks * countRescaling(*resources.movedMaximum);
       } else {
         load.work.scalarFlops += tile.times * once.tensorFlops;
       }
@@ -310,7 +313,7 @@ private:
       addRepeated(n.shape, ofElement * tile.times);
     }
     if (resources.chain.test(tiles.size() - 1))
-      once.scalarFlops = padRows(once.scalarFlops, n.shape);
+      once.scalarFlops = padTile(once.scalarFlops, n.shape);
     load.work.scalarFlops += tile.times * once.scalarFlops;
     load.work.specialFunctions += tile.times * once.specialFunctions;
   }
@@ -319,20 +322,23 @@ private:
     return resources.chain.test(i) || resources.lastOfChain == i;
   }
 
-  /// Of a count that grows with a tile's rows: with those that a row chain
-  /// computes in vain.
-  static int64_t padRows(int64_t count, const Shape &shape) {
-    const int64_t tileRows = shape[shape.size() - 2];
-    return count / tileRows *
-           llvm::alignTo(tileRows, RowChainShape::kRowsOfWarp);
+  /// Of a count that grows with a tile's rows and columns: with those that a
+  /// row chain computes in vain.
+  static int64_t padTile(int64_t count, const Shape &shape) {
+    const int64_t tileRows = shape[shape.size() - 2], cols = shape.back();
+    const int64_t paddedCols =
+        cols == 1 ? 1 : llvm::alignTo(cols, RowChainShape::kColsOfTile);
+    return count / (tileRows * cols) *
+           llvm::alignTo(tileRows, RowChainShape::kRowsOfWarp) * paddedCols;
   }
 
   /// A row chain doesn't exchange rows and columns.
-  static void padRows(ProductLoad &product, const Shape &shape) {
+  static void padProduct(ProductLoad &product, const Shape &shape) {
     const int64_t tileRows = shape[shape.size() - 2],
                   padded = getPaddedElements(tileRows, shape.back()),
                   elements =
-                      padRows(tileRows, shape) * llvm::alignTo(shape.back(), 8);
+                      llvm::alignTo(tileRows, RowChainShape::kRowsOfWarp) *
+                      llvm::alignTo(shape.back(), RowChainShape::kColsOfTile);
     product.flops = product.flops / padded * elements;
     product.tf32Flops = product.tf32Flops / padded * elements;
   }
@@ -340,7 +346,7 @@ private:
   /// Of an elementwise operator.
   int64_t countComputed(unsigned i) const {
     const Shape &shape = block.nodes[i].shape;
-    return resources.chain.test(i) ? padRows(getNumElements(shape), shape)
+    return resources.chain.test(i) ? padTile(getNumElements(shape), shape)
                                    : folds.countComputed(i);
   }
 
@@ -373,13 +379,14 @@ private:
     int64_t elements = getNumElements(block.nodes[maximum].shape);
     if (!resources.chain.test(maximum))
       return elements * block.iterations;
-    elements = padRows(elements, block.nodes[maximum].shape);
+    elements = padTile(elements, block.nodes[maximum].shape);
     // Each lane of a row takes its own, in each part of the columns: one in
     // each iteration, one behind the loop, and two for each part that another
     // one takes in (Conversion/MirageToGPU/RowChainEmitter.cpp).
-    int64_t parts = resources.chainParts;
+    int64_t parts = resources.chainParts,
+            iterations = resources.moved.test(maximum) ? 1 : block.iterations;
     return elements * RowChainShape::kLanesOfRow *
-           (parts * (block.iterations + 1) + 2 * (parts - 1));
+           (parts * (iterations + 1) + 2 * (parts - 1));
   }
 
   /// The exponentials of a sum whose loop streams: each thread takes them for

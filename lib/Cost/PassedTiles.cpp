@@ -9,6 +9,7 @@
 #include "PassedTiles.h"
 #include "BlockResources.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Dialect/Mirage/RowChainShape.h"
 #include "Mirage/Mugraph/SharedMemory.h"
 #include "ProductLoad.h"
 #include "llvm/ADT/DenseSet.h"
@@ -30,19 +31,16 @@ static std::vector<SmallVector<unsigned>> getReaders(const BlockGraph &block) {
   return readers;
 }
 
-static bool isInLoop(const BlockNode &node) {
-  return node.kind == BlockNode::Kind::Operator && node.inLoop;
-}
-
 namespace {
 
 class PassedTilesFinder {
 public:
+  /// `inLoop`: what is passed on in the loop, rather than behind it.
   PassedTilesFinder(const BlockGraph &block, ArrayRef<KernelTensor> inputs,
                     const ProductLoads &products,
-                    const BlockResources &resources)
+                    const BlockResources &resources, bool inLoop)
       : block(block), nodes(block.nodes), products(products),
-        resources(resources), readers(getReaders(block)),
+        resources(resources), inLoop(inLoop), readers(getReaders(block)),
         sharedBytes(getSharedTileBytes(block, inputs)), varies(nodes.size()),
         isLight(nodes.size()), steps(nodes.size(), 0) {}
 
@@ -52,7 +50,7 @@ public:
     int64_t ofIteration = 0;
     for (unsigned i = 0; i < nodes.size(); ++i) {
       addNode(i);
-      if (isInLoop(nodes[i]) && varies.test(i))
+      if (isCounted(i) && varies.test(i))
         ofIteration = std::max(ofIteration, steps[i] + 1);
     }
     for (unsigned i : varies.set_bits())
@@ -60,21 +58,26 @@ public:
         passed.tiles[i] = {getBytes(nodes[i]), countReaders(i)};
     // Where sums are rescaled, all threads meet when the tiles of an iteration
     // are there, and when the factors are.
-    if (llvm::any_of(nodes, [](const BlockNode &node) {
+    if (inLoop && llvm::any_of(nodes, [](const BlockNode &node) {
           return node.kind == BlockNode::Kind::Accumulator &&
                  node.accumulation == Accumulation::RescaledSum;
         }))
       ofIteration += 2;
-    passed.steps = block.iterations * std::max<int64_t>(ofIteration - 1, 0);
+    passed.steps =
+        (inLoop ? block.iterations : 1) * std::max<int64_t>(ofIteration - 1, 0);
     return passed;
   }
 
 private:
+  bool isCounted(unsigned i) const {
+    return nodes[i].kind == BlockNode::Kind::Operator &&
+           nodes[i].inLoop == inLoop;
+  }
   bool isElementwise(unsigned i) const {
-    return isInLoop(nodes[i]) && nodes[i].op->isElementwise();
+    return isCounted(i) && nodes[i].op->isElementwise();
   }
   bool isProduct(unsigned i) const {
-    return isInLoop(nodes[i]) && !nodes[i].op->getMatrixProducts().empty();
+    return isCounted(i) && !nodes[i].op->getMatrixProducts().empty();
   }
 
   bool areFused(unsigned i, unsigned operand) const {
@@ -86,8 +89,10 @@ private:
     const BlockNode &node = nodes[i];
     // What is the same in each iteration is computed once.
     if (node.kind == BlockNode::Kind::InputIterator)
-      varies[i] = node.inLoop && node.fmap != kReplica;
-    if (!isInLoop(node))
+      varies[i] = node.inLoop == inLoop && (!inLoop || node.fmap != kReplica);
+    if (node.kind == BlockNode::Kind::Accumulator)
+      varies[i] = !inLoop;
+    if (!isCounted(i))
       return;
     isLight[i] = isElementwise(i) && isLightWithOperands(i);
     for (unsigned operand : node.operands) {
@@ -120,14 +125,13 @@ private:
     if (!isElementwise(i) || readers[i].size() != 1)
       return false;
     const unsigned reader = readers[i].front();
-    return isInLoop(nodes[reader]) &&
-           (nodes[reader].op->isReduction() ||
-            (products.get(reader) && isLight.test(i)));
+    return isCounted(reader) && (nodes[reader].op->isReduction() ||
+                                 (products.get(reader) && isLight.test(i)));
   }
 
   bool isPassed(unsigned i) const {
-    return isInLoop(nodes[i]) && sharedBytes[i] > 0 &&
-           !resources.held.test(i) && !isInlined(i);
+    return isCounted(i) && sharedBytes[i] > 0 && !resources.held.test(i) &&
+           !isInlined(i);
   }
 
   /// What is fused with it takes it from registers; what is only moved is read
@@ -138,7 +142,7 @@ private:
     views.insert(i);
     for (size_t v = 0; v < views.size(); ++v)
       for (unsigned reader : readers[views[v]]) {
-        if (!isInLoop(nodes[reader]))
+        if (!isCounted(reader))
           continue;
         if (nodes[reader].isMovement() && sharedBytes[reader] == 0)
           views.insert(reader);
@@ -158,6 +162,7 @@ private:
   const std::vector<BlockNode> &nodes;
   const ProductLoads &products;
   const BlockResources &resources;
+  const bool inLoop;
   const std::vector<SmallVector<unsigned>> readers;
   const SmallVector<int64_t> sharedBytes;
   llvm::BitVector varies;
@@ -169,17 +174,28 @@ private:
 
 } // namespace
 
-/// Whether a product's left operand is what elementwise operators make of
-/// another one, on tensor cores both, and the program could be cut so that
-/// there is a chain: in steps of 8 columns at least, which are rows of the
-/// right operand.
-static bool couldHaveChain(const BlockGraph &block,
-                           ArrayRef<KernelTensor> inputs,
-                           const ProductLoads &products) {
-  constexpr int64_t kStep = 8;
+/// Whether so many columns can be cut into tiles of a chain, filled up to
+/// multiples of 8, or be one.
+static bool canBeCut(int64_t columns) {
+  if (columns <= RowChainShape::kMostCols)
+    return true;
+  for (int64_t tile = RowChainShape::kColsOfTile;
+       tile <= RowChainShape::kMostColsOfMany; ++tile)
+    if (columns % tile == 0)
+      return true;
+  return false;
+}
+
+/// Whether a product in the loop has as its left operand what elementwise
+/// operators make of another one, on tensor cores both, and the program could
+/// be cut so that there is a chain, whose columns are rows of the right
+/// operand.
+static bool couldHaveChainInLoop(const BlockGraph &block,
+                                 ArrayRef<KernelTensor> inputs,
+                                 const ProductLoads &products) {
   llvm::BitVector ofProduct(block.nodes.size());
   for (auto [i, node] : llvm::enumerate(block.nodes)) {
-    if (!isInLoop(node))
+    if (node.kind != BlockNode::Kind::Operator || !node.inLoop)
       continue;
     ArrayRef<Operator::OperandPair> pairs = node.op->getMatrixProducts();
     if (node.op->isElementwise())
@@ -194,10 +210,45 @@ static bool couldHaveChain(const BlockGraph &block,
       const Shape &shape =
           isInput ? inputs[right.operands[0]].shape : right.shape;
       const int64_t rows = shape.size() < 2 ? 1 : shape[shape.size() - 2];
-      if (rows * (isInput ? 1 : block.iterations) % kStep == 0)
+      if (canBeCut(rows * (isInput ? 1 : block.iterations)))
         return true;
     }
     ofProduct.set(i);
+  }
+  return false;
+}
+
+/// The same of a product outside of the loop, if there is one. The chain would
+/// have what the first product multiplies as a whole, which may be in a loop
+/// now. Either operand may be the computed one: the program could exchange rows
+/// and columns.
+static bool couldHaveChainOutside(const BlockGraph &block,
+                                const ProductLoads &products) {
+  // As deep as heads of attention are.
+  constexpr int64_t kMostDepth = 256;
+  // How deep the products are that a tile is made of; 0 if it is of none.
+  SmallVector<int64_t> depths(block.nodes.size(), 0);
+  for (auto [i, node] : llvm::enumerate(block.nodes)) {
+    if (node.kind == BlockNode::Kind::Accumulator) {
+      if (node.accumulation == Accumulation::Sum)
+        depths[i] = depths[node.operands[0]] * block.iterations;
+      continue;
+    }
+    if (node.kind != BlockNode::Kind::Operator)
+      continue;
+    if (node.op->isElementwise())
+      for (unsigned operand : node.operands)
+        depths[i] = std::max(depths[i], depths[operand]);
+    if (!products.get(i))
+      continue;
+    ArrayRef<Operator::OperandPair> pairs = node.op->getMatrixProducts();
+    const unsigned left = node.operands[pairs[0].first],
+                   right = node.operands[pairs[0].second];
+    const int64_t ofFirst = std::max(depths[left], depths[right]);
+    depths[i] = block.nodes[left].shape.back();
+    if (!node.inLoop && pairs.size() == 1 && ofFirst > 0 &&
+        ofFirst <= kMostDepth && canBeCut(depths[i]))
+      return true;
   }
   return false;
 }
@@ -206,7 +257,12 @@ PassedTiles mirage::findPassedTiles(const BlockGraph &block,
                                     ArrayRef<KernelTensor> inputs,
                                     const ProductLoads &products,
                                     const BlockResources &resources) {
-  if (resources.chain.any() || !couldHaveChain(block, inputs, products))
-    return {SmallVector<PassedTiles::Tile>(block.nodes.size()), 0};
-  return PassedTilesFinder(block, inputs, products, resources).find();
+  auto find = [&](bool inLoop) {
+    return PassedTilesFinder(block, inputs, products, resources, inLoop).find();
+  };
+  if (resources.chain.none() && couldHaveChainInLoop(block, inputs, products))
+    return find(/*inLoop=*/true);
+  if (resources.chain.none() && couldHaveChainOutside(block, products))
+    return find(/*inLoop=*/false);
+  return {SmallVector<PassedTiles::Tile>(block.nodes.size()), 0};
 }

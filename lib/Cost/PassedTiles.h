@@ -16,8 +16,8 @@ namespace mirage {
 struct BlockResources;
 class ProductLoads;
 
-/// What an iteration of a loop computes in several steps, and stores in shared
-/// memory from one step to another.
+/// What an iteration of a loop, or a graph outside of its loop, computes in
+/// several steps, and stores in shared memory from one step to another.
 struct PassedTiles {
   struct Tile {
     /// 0 if it isn't passed on.
@@ -31,7 +31,7 @@ struct PassedTiles {
   int64_t steps = 0;
 };
 
-/// Of loops that have no row chain, but could be cut so that they have one
+/// Of graphs that have no row chain, but could be cut so that they have one
 /// (docs/CostModel.md, "What is counted").
 PassedTiles findPassedTiles(const BlockGraph &block,
                             llvm::ArrayRef<KernelTensor> inputs,

@@ -11,6 +11,7 @@
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Mugraph/VerdictState.h"
 #include "Mirage/Transforms/Passes.h"
 
 namespace mirage {
@@ -21,23 +22,103 @@ namespace mirage {
 using namespace mirage;
 using namespace mlir;
 
+/// The map of an input that one iteration takes as a whole: of a dimension that
+/// the grid doesn't cut, so that it varies, as what is loaded in stages does.
+static FMapAttr getWholeMap(block::InputIterator input) {
+  auto rank = cast<ShapedType>(input.getTensor().getType()).getRank();
+  for (int64_t dim = rank - 1; dim >= 0; --dim)
+    if (!llvm::is_contained(input.getImap().getDims(), dim))
+      return FMapAttr::get(input.getContext(), dim);
+  return FMapAttr::get(input.getContext(), kReplica);
+}
+
+/// Moves a chain, and all that makes it, into a loop of one iteration, as whose
+/// body it can stay in registers.
+static void moveIntoLoop(const RowChain &chain) {
+  llvm::SetVector<Operation *> makers = getMakers(chain);
+  Operation *last = chain.last;
+  // What others read is accumulated, which leaves it as it is.
+  struct Accumulator {
+    Value tile, maximum;
+    block::AccumulatorKind kind;
+  };
+  SmallVector<Accumulator> accumulators;
+  SmallVector<Type> types;
+  SmallVector<Operation *> ordered;
+  for (Operation &op : *last->getBlock()) {
+    if (!makers.contains(&op))
+      continue;
+    ordered.push_back(&op);
+    for (Value tile : op.getResults()) {
+      if (llvm::all_of(tile.getUsers(),
+                       [&](Operation *user) { return makers.contains(user); }))
+        continue;
+      types.push_back(tile.getType());
+      if (tile == chain.maximum)
+        accumulators.push_back({tile, {}, block::AccumulatorKind::Max});
+      else if (chain.maximum)
+        accumulators.push_back(
+            {tile, chain.maximum, block::AccumulatorKind::RescaledSum});
+      else
+        accumulators.push_back({tile, {}, block::AccumulatorKind::Sum});
+    }
+  }
+
+  // In front of all that reads it.
+  OpBuilder builder(ordered.front());
+  auto loop = block::LoopOp::create(builder, last->getLoc(), types,
+                                    /*iterations=*/1);
+  Block &body = loop.getBody().emplaceBlock();
+  for (Operation *op : ordered) {
+    op->moveBefore(&body, body.end());
+    if (auto input = dyn_cast<block::InputIterator>(op))
+      input.setFmapAttr(getWholeMap(input));
+  }
+  SmallVector<Value> tiles, maxima;
+  SmallVector<Attribute> kinds;
+  for (auto [result, accumulator] :
+       llvm::zip_equal(loop.getResults(), accumulators)) {
+    accumulator.tile.replaceUsesWithIf(result, [&](OpOperand &use) {
+      return use.getOwner()->getBlock() != &body;
+    });
+    tiles.push_back(accumulator.tile);
+    if (accumulator.maximum)
+      maxima.push_back(accumulator.maximum);
+    kinds.push_back(block::AccumulatorKindAttr::get(builder.getContext(),
+                                                    accumulator.kind));
+  }
+  builder.setInsertionPointToEnd(&body);
+  block::AccumulateOp::create(builder, last->getLoc(), tiles, maxima,
+                              builder.getArrayAttr(kinds),
+                              SmallVector<int64_t>(tiles.size(), -1));
+}
+
+static bool mayHaveThreads(Operation *kernel, const RowChain &chain) {
+  return !kernel->hasAttr(kThreadsAttr) ||
+         getNumThreads(kernel) == chain.getNumThreads();
+}
+
 namespace {
 class ChainProducts : public mirage::impl::ChainProductsBase<ChainProducts> {
 public:
   void runOnOperation() override {
-    copyConstantsIntoLoops(getOperation());
-    getOperation().walk([](kernel::GraphDefinedOp graph) {
+    func::FuncOp function = getOperation();
+    function.walk([&](kernel::GraphDefinedOp graph) {
       // What is kept in shared memory depends on it.
       dropLayouts(graph);
       graph.walk([](Operation *op) { op->removeAttr(kChainedAttr); });
-      for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>()) {
-        std::optional<RowChain> chain = findRowChain(loop);
-        if (!chain)
-          continue;
-        setDefaultThreads(graph, chain->getNumThreads());
-        if (getNumThreads(graph) == chain->getNumThreads())
+      Block &blockGraph = graph.getBlockGraph();
+      if (std::optional<RowChain> chain = findRowChain(blockGraph);
+          chain && mayHaveThreads(graph, *chain))
+        keepVerdict(function, [&] { moveIntoLoop(*chain); });
+      copyConstantsIntoLoops(graph);
+      for (auto loop : blockGraph.getOps<block::LoopOp>())
+        if (std::optional<RowChain> chain =
+                findRowChain(loop.getBody().front());
+            chain && mayHaveThreads(graph, *chain)) {
+          setDefaultThreads(graph, chain->getNumThreads());
           markRowChain(*chain);
-      }
+        }
     });
   }
 };

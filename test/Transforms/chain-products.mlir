@@ -118,3 +118,38 @@ func.func @read_elsewhere(%q: tensor<64x64xf16>, %k: tensor<64x256xf16>, %v: ten
   }
   return %r#0, %r#1 : tensor<64x64xf32>, tensor<1x64xf32>
 }
+
+// Without a loop what makes a chain is moved into one, of which others have sums: rescaled ones, as a maximum is all that they depend on. What is
+// computed of rows for others stays behind.
+// CHECK-LABEL: func.func @whole
+// CHECK: grid <x = 2> {mirage.threads = 128 : i64}
+// CHECK: mirage_block.loop iterations 1 -> !mirage.tile<64x1xf32>, !mirage.tile<64x64xf32> {
+// CHECK: mirage_block.input_iterator %{{.*}} imap <x -> 0> fmap <i -> 1> : tensor<128x64xf16> -> !mirage.tile<64x64xf16>
+// CHECK: mirage_block.input_iterator %{{.*}} imap <x -> replica> fmap <i -> 1> : tensor<64x77xf16> -> !mirage.tile<64x77xf16>
+// CHECK: mirage_block.matmul %{{.*}} {mirage.chained}
+// CHECK: %[[MAXIMUM:.*]] = mirage_block.reduce_max %{{.*}} {mirage.chained}
+// CHECK: mirage_block.sub %{{.*}} {mirage.chained}
+// CHECK: mirage_block.exp %{{.*}} {mirage.chained}
+// CHECK: %[[ROWS:.*]] = mirage_block.sum %{{.*}} {mirage.chained}
+// CHECK: %[[PRODUCT:.*]] = mirage_block.matmul
+// CHECK: mirage_block.accumulate rescaled_sum %[[ROWS]] by %[[MAXIMUM]], rescaled_sum %[[PRODUCT]] by %[[MAXIMUM]]
+// CHECK: mirage_block.sqr
+// CHECK: mirage_block.mul
+func.func @whole(%q: tensor<128x64xf16>, %k: tensor<64x77xf16>, %v: tensor<77x64xf16>) -> tensor<128x64xf32> {
+  %r = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 2> : (tensor<128x64xf16>, tensor<64x77xf16>, tensor<77x64xf16>) -> tensor<128x64xf32> {
+  ^bb0(%Q: tensor<128x64xf16>, %K: tensor<64x77xf16>, %V: tensor<77x64xf16>):
+    %qt = mirage_block.input_iterator %Q imap <x -> 0> : tensor<128x64xf16> -> !mirage.tile<64x64xf16>
+    %kt = mirage_block.input_iterator %K imap <x -> replica> : tensor<64x77xf16> -> !mirage.tile<64x77xf16>
+    %vt = mirage_block.input_iterator %V imap <x -> replica> : tensor<77x64xf16> -> !mirage.tile<77x64xf16>
+    %s = mirage_block.matmul %qt, %kt : (!mirage.tile<64x64xf16>, !mirage.tile<64x77xf16>) -> !mirage.tile<64x77xf32>
+    %m = mirage_block.reduce_max %s dim 1 : (!mirage.tile<64x77xf32>) -> !mirage.tile<64x1xf32>
+    %d = mirage_block.sub %s, %m : (!mirage.tile<64x77xf32>, !mirage.tile<64x1xf32>) -> !mirage.tile<64x77xf32>
+    %e = mirage_block.exp %d : (!mirage.tile<64x77xf32>) -> !mirage.tile<64x77xf32>
+    %l = mirage_block.sum %e dim 1 : (!mirage.tile<64x77xf32>) -> !mirage.tile<64x1xf32>
+    %n = mirage_block.sqr %l : (!mirage.tile<64x1xf32>) -> !mirage.tile<64x1xf32>
+    %o = mirage_block.matmul %e, %vt : (!mirage.tile<64x77xf32>, !mirage.tile<77x64xf16>) -> !mirage.tile<64x64xf32>
+    %a = mirage_block.mul %o, %n : (!mirage.tile<64x64xf32>, !mirage.tile<64x1xf32>) -> !mirage.tile<64x64xf32>
+    mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<128x64xf32>
+  }
+  return %r : tensor<128x64xf32>
+}

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which loops have row chains, and that the cost model, which looks for them in
-// graphs of the search, finds the same.
+// Which loops and graphs without one have row chains, and that the cost model,
+// which looks for them in graphs of the search, finds the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,13 +16,15 @@
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Mugraph/Conversion.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 
 using namespace mirage;
 using namespace mlir;
 
 namespace {
 
-/// What a loop does between two products, and with what they make.
+/// What a loop, or a graph without one, does between two products, and with
+/// what they make.
 struct Variant {
   const char *name;
   /// Behind the first product, %s, up to %p, which the last one takes.
@@ -55,6 +57,15 @@ const Variant kVariants[] = {
       %e = mirage_block.exp %d : (FULL) -> FULL
       %p = mirage_block.mul %e, %m : (FULL, ROW) -> FULL)",
      "rescaled_sum %r by %m", "OUT by ROW", "OUT"},
+    // Sums are read for something else than to be added up, which can be
+    // behind a chain that is in no loop.
+    {"computed", R"(
+      %m = mirage_block.reduce_max %s dim 1 : (FULL) -> ROW
+      %d = mirage_block.sub %s, %m : (FULL, ROW) -> FULL
+      %p = mirage_block.exp %d : (FULL) -> FULL
+      %t = mirage_block.sum %p dim 1 : (FULL) -> ROW
+      %u = mirage_block.sqr %t : (ROW) -> ROW)",
+     "rescaled_sum %r by %m, sum %u", "OUT by ROW, ROW", "OUT, ROW"},
     // It is rounded.
     {"rounded", R"(
       %m = mirage_block.reduce_max %s dim 1 : (FULL) -> ROW
@@ -96,16 +107,19 @@ const Variant kVariants[] = {
 
 class RowChainTest : public BlockGraphTest {
 protected:
+  /// `iterations`: 0 without a loop.
   static std::string getText(const Variant &variant, int64_t rows, int64_t cols,
-                             int64_t outCols) {
+                             int64_t outCols, int64_t iterations) {
     std::string m = std::to_string(rows), n = std::to_string(cols),
-                o = std::to_string(outCols), all = std::to_string(4 * cols);
+                o = std::to_string(outCols),
+                all = std::to_string(std::max<int64_t>(iterations, 1) * cols);
     auto tile = [](const std::string &shape, const char *type = "f32") {
       return "!mirage.tile<" + shape + "x" + type + ">";
     };
     std::string savers, tensors, values;
-    SmallVector<StringRef> results;
+    SmallVector<StringRef> results, accumulators;
     StringRef(variant.results).split(results, ", ");
+    StringRef(variant.accumulators).split(accumulators, ", ");
     for (auto [i, result] : llvm::enumerate(results)) {
       std::string shape = result == "OUT"      ? m + "x" + o
                           : result == "FULL"   ? m + "x" + n
@@ -114,7 +128,11 @@ protected:
                                                : m + "x1",
                   tensor = "tensor<" + shape + "xf32>",
                   number = results.size() > 1 ? "#" + std::to_string(i) : "";
-      savers += "    mirage_block.output_saver %o" + number +
+      std::string saved =
+          iterations > 0
+              ? "%o" + number
+              : accumulators[i].split(' ').second.take_front(2).str();
+      savers += "    mirage_block.output_saver " + saved +
                 " omap <x -> replica> : " + tile(shape) + " -> " + tensor +
                 "\n";
       tensors += (i ? ", " : "") + tensor;
@@ -126,17 +144,29 @@ protected:
 func.func @f(%q: TQ, %k: TK, %v: TV) -> (TENSORS) {
   %yCOUNT = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> : (TQ, TK, TV) -> (TENSORS) {
   ^bb0(%Q: TQ, %K: TK, %V: TV):
-    %oCOUNT = mirage_block.loop iterations 4 -> RESULTS {
-      %a = mirage_block.input_iterator %Q imap <x -> replica> fmap <i -> replica> : TQ -> Q
-      %b = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 1> : TK -> K
-      %c = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : TV -> V
+    BEGIN
+      %a = mirage_block.input_iterator %Q imap <x -> replica> FMAP<i -> replica> : TQ -> Q
+      %b = mirage_block.input_iterator %K imap <x -> replica> FMAP<i -> 1> : TK -> K
+      %c = mirage_block.input_iterator %V imap <x -> replica> FMAP<i -> 0> : TV -> V
       %s = mirage_block.matmul %a, %b : (Q, K) -> FULLBETWEEN
       %r = mirage_block.matmul %p, %c : (FULL, V) -> OUT
-      mirage_block.accumulate ACCUMULATORS : TYPES
-    }
+      END
 SAVERS  }
   return VALUES : TENSORS
 })";
+    if (iterations > 0)
+      replaceAll(text,
+                 {{"BEGIN", "%oCOUNT = mirage_block.loop iterations " +
+                                std::to_string(iterations) + " -> RESULTS {"},
+                  {"END", "mirage_block.accumulate ACCUMULATORS : TYPES\n"
+                          "    }"},
+                  {"FMAP", "fmap "}});
+    else
+      replaceAll(text, {{"BEGIN", ""},
+                        {"END", ""},
+                        {"FMAP<i -> replica>", ""},
+                        {"FMAP<i -> 0>", ""},
+                        {"FMAP<i -> 1>", ""}});
     // In this order: what comes later stands in what comes first.
     replaceAll(text, {{"COUNT", count},
                       {"RESULTS", variant.results},
@@ -164,18 +194,41 @@ SAVERS  }
 };
 
 TEST_F(RowChainTest, CostModelFindsTheSame) {
-  unsigned found = 0, parts = 0;
+  // In loops of odd and even numbers of iterations, and outside.
+  std::map<int64_t, unsigned> found, parts;
   TargetNumbers numbers(TargetAttr::lookup(&context, "sm_90a"));
   for (const Variant &variant : kVariants)
     for (int64_t rows : {1, 8, 16, 24, 32, 64, 100, 128, 144})
-      for (int64_t cols : {16, 24, 48, 64, 128, 200, 256})
+      for (auto [cols, iterations] : {std::pair<int64_t, int64_t>{16, 4},
+                                      {24, 4},
+                                      {48, 4},
+                                      {50, 4},
+                                      {64, 4},
+                                      {128, 4},
+                                      {200, 4},
+                                      {256, 4},
+                                      {24, 3},
+                                      {60, 3},
+                                      {77, 3},
+                                      {16, 0},
+                                      {49, 0},
+                                      {77, 0},
+                                      {128, 0},
+                                      {197, 0},
+                                      {256, 0},
+                                      {272, 0}})
         for (int64_t outCols : {20, 64, 128, 256}) {
+          if (variant.accumulators == StringRef("sum %r, concat %s dim 1") &&
+              iterations == 0)
+            continue;
           SCOPED_TRACE(variant.name + std::string(" ") + std::to_string(rows) +
                        " " + std::to_string(cols) + " " +
-                       std::to_string(outCols));
-          parse(getText(variant, rows, cols, outCols));
+                       std::to_string(outCols) + " in " +
+                       std::to_string(iterations));
+          parse(getText(variant, rows, cols, outCols, iterations));
           ASSERT_FALSE(HasFatalFailure());
-          std::optional<RowChain> chain = findRowChain(find<block::LoopOp>());
+          std::optional<RowChain> chain =
+              findRowChain(*find<OperatorOpInterface>()->getBlock());
           auto graph = importKernelGraph(find<func::FuncOp>());
           ASSERT_TRUE(succeeded(graph));
           KernelLoad load = getKernelLoad(*graph, graph->nodes[0], numbers);
@@ -187,13 +240,15 @@ TEST_F(RowChainTest, CostModelFindsTheSame) {
             // What is in registers has a type of its own: f16 if it is relative
             // to a maximum.
             EXPECT_EQ(load.tf32Flops > 0, getChainedType(chain->last).isF32());
-            ++found;
-            parts += chain->parts > 1;
+            ++found[iterations];
+            parts[iterations] += chain->parts > 1;
           }
           EXPECT_EQ(load.registers, registers);
         }
-  EXPECT_GT(found, 20u);
-  EXPECT_GT(parts, 5u);
+  for (int64_t iterations : {0, 3, 4}) {
+    EXPECT_GT(found[iterations], 20u) << iterations;
+    EXPECT_GT(parts[iterations], 5u) << iterations;
+  }
 }
 
 TEST(RowChainShapeTest, FillsWarpsUp) {
@@ -202,6 +257,22 @@ TEST(RowChainShapeTest, FillsWarpsUp) {
   EXPECT_EQ((RowChainShape{17, 128, 64, 4}.getPaddedRows()), 32);
   EXPECT_EQ((RowChainShape{100, 64, 64, 4}.getNumRowWarps()), 7);
   EXPECT_EQ((RowChainShape{100, 64, 64, 4}.chooseParts(true)), 1);
+  EXPECT_EQ((RowChainShape{64, 77, 64, 1}.getPaddedCols()), 80);
+  EXPECT_EQ((RowChainShape{64, 77, 64, 1}.getColTiles(/*parts=*/2)), 5);
+  EXPECT_FALSE((RowChainShape{64, 80, 64, 1}.hasPaddedCols()));
+}
+
+TEST(RowChainShapeTest, HasStepsOfEightInOddNumbersOfIterations) {
+  EXPECT_TRUE((RowChainShape{64, 50, 64, 5}.isPossible()));
+  EXPECT_FALSE((RowChainShape{64, 50, 64, 4}.isPossible()));
+  EXPECT_TRUE((RowChainShape{64, 60, 64, 4}.isPossible()));
+}
+
+TEST(RowChainShapeTest, HasMoreColumnsInOneIteration) {
+  EXPECT_TRUE((RowChainShape{64, 197, 64, 1}.isPossible()));
+  EXPECT_FALSE((RowChainShape{64, 197, 64, 3}.isPossible()));
+  EXPECT_FALSE((RowChainShape{64, 257, 64, 1}.isPossible()));
+  EXPECT_EQ((RowChainShape{64, 197, 64, 1}.chooseParts(true)), 1);
 }
 
 TEST(RowChainShapeTest, HasRoomForFourWarpsAtLeast) {
@@ -234,7 +305,9 @@ TEST(RowChainShapeTest, IsPossibleForMultiples) {
   // Odd multiples of 8, of a loop over one.
   EXPECT_FALSE((RowChainShape{16, 24, 8, 4}.isPossible()));
   EXPECT_TRUE((RowChainShape{16, 24, 8, 5}.isPossible()));
-  EXPECT_FALSE((RowChainShape{16, 20, 8, 5}.isPossible()));
+  // What a tile of 8 is filled up to.
+  EXPECT_TRUE((RowChainShape{16, 20, 8, 5}.isPossible()));
+  EXPECT_FALSE((RowChainShape{16, 20, 8, 4}.isPossible()));
   EXPECT_FALSE((RowChainShape{16, 16, 12, 4}.isPossible()));
 }
 

@@ -83,6 +83,23 @@ func.func @f(%q: TQ, %k: tensor<64x256xf16>, %v: tensor<256x64xf16>) -> TQ {
                  {"TQ", q}});
   }
 
+  /// The same of so many keys at once, without a loop.
+  static std::string getWhole(int64_t rows, int64_t keys) {
+    const std::string sum = "!mirage.tile<" + std::to_string(rows) + "x64xf32>",
+                      count = std::to_string(keys);
+    return fill(getAttention(rows, keys),
+                {{"%o = mirage_block.loop iterations " +
+                      std::to_string(256 / keys) + " -> " + sum + " {",
+                  ""},
+                 {"mirage_block.accumulate sum %r : " + sum + "\n    }", ""},
+                 {"output_saver %o", "output_saver %r"},
+                 {"tensor<64x256xf16>", "tensor<64x" + count + "xf16>"},
+                 {"tensor<256x64xf16>", "tensor<" + count + "x64xf16>"},
+                 {" fmap <i -> replica>", ""},
+                 {" fmap <i -> 1>", ""},
+                 {" fmap <i -> 0>", ""}});
+  }
+
   /// The scores and themselves, added up 64 times, and the last sum's name.
   static std::pair<std::string, std::string>
   addToItself(const std::string &shape) {
@@ -106,10 +123,11 @@ TEST_F(BlockResourcesTest, ChainsStayInRegisters) {
   EXPECT_EQ(load.sharedBytes, load.stageBytes + 64 * 64 * 2);
   // Of five warps, with fragments of 64 columns and twice those of the sum.
   EXPECT_EQ(load.registers, 5 * 32 * ((8 + 2 * 8) * 4 + 56));
-  // Of more columns than a warp can have.
-  load = getLoad(getAttention(64, 256));
+  // Of more columns than warps of as many rows can have.
+  load = getLoad(getAttention(128, 256));
   EXPECT_EQ(load.registers, 0);
-  EXPECT_EQ(load.sharedBytes, load.stageBytes + 64 * 64 * 2 + 2 * 64 * 256 * 4);
+  EXPECT_EQ(load.sharedBytes,
+            load.stageBytes + 128 * 64 * 2 + 2 * 128 * 256 * 4);
 }
 
 TEST_F(BlockResourcesTest, ChainsEndWhereOthersRead) {
@@ -151,6 +169,89 @@ TEST_F(BlockResourcesTest, StepsPassTilesOn) {
   // and read, in f32, and count twice.
   const int64_t loads = 16 * 64 * 2 + 2 * 64 * 64 * 2, passed = 16 * 64 * 4;
   EXPECT_EQ(load.sharedTraffic, 4 * (loads + 2 * 2 * 2 * passed));
+}
+
+TEST_F(BlockResourcesTest, ChainsWithoutALoopAreMovedIntoOne) {
+  KernelLoad load = getLoad(getWhole(64, 77));
+  // Queries, keys and values; the product is saved from registers.
+  EXPECT_EQ(load.sharedBytes, (64 + 2 * 77) * 64 * 2);
+  EXPECT_EQ(load.behindBytes, 0);
+  // Of five warps, with fragments of 80 columns and twice those of the sum.
+  EXPECT_EQ(load.registers, 5 * 32 * ((10 + 2 * 8) * 4 + 56));
+  EXPECT_EQ(load.steps, 0);
+  // What is filled up to 80 columns is computed.
+  EXPECT_EQ(load.work.specialFunctions, 64 * 80);
+  EXPECT_EQ(load.work.tensorFlops, 2 * 2 * 64 * 80 * 64);
+}
+
+TEST_F(BlockResourcesTest, MakersOfChainsAreReadByThemAlone) {
+  // The scores of what else reads the queries are in shared memory.
+  std::string full = "!mirage.tile<64x64xf32>";
+  KernelLoad load = getLoad(
+      fill(getWhole(64, 64), {{"mirage_block.output_saver %r",
+                               "%z = mirage_block.add %r, %a : (" + full +
+                                   ", !mirage.tile<64x64xf16>) -> " + full +
+                                   "\nmirage_block.output_saver %z"}}));
+  EXPECT_EQ(load.registers, 0);
+  EXPECT_EQ(load.steps, 4 - 1);
+}
+
+TEST_F(BlockResourcesTest, StepsWithoutALoop) {
+  // Scores, exponentials and their product, as there are too few rows.
+  EXPECT_EQ(getLoad(getWhole(16, 77)).steps, 3 - 1);
+  // A product of computed columns, which could be rows.
+  std::string text =
+      fill(getWhole(64, 64), {{"matmul %p, %c : (!mirage.tile<64x64xf32>, "
+                               "!mirage.tile<64x64xf16>)",
+                               "matmul %c, %p : (!mirage.tile<64x64xf16>, "
+                               "!mirage.tile<64x64xf32>)"}});
+  EXPECT_EQ(getLoad(text).registers, 0);
+  EXPECT_EQ(getLoad(text).steps, 3 - 1);
+  // More keys than a chain can have at once: a loop could cut some of them.
+  EXPECT_EQ(getLoad(getWhole(16, 300)).steps, 3 - 1);
+  EXPECT_EQ(getLoad(getWhole(16, 257)).steps, 0);
+  // The same in a loop.
+  auto getInLoop = [&](int64_t keys, int64_t iterations) {
+    const std::string all = std::to_string(keys * iterations);
+    return getLoad(
+        fill(getAttention(16, keys),
+             {{"iterations " + std::to_string(256 / keys),
+               "iterations " + std::to_string(iterations)},
+              {"tensor<64x256xf16>", "tensor<64x" + all + "xf16>"},
+              {"tensor<256x64xf16>", "tensor<" + all + "x64xf16>"}}));
+  };
+  EXPECT_EQ(getInLoop(/*keys=*/7, /*iterations=*/143).steps, 143 * (3 - 1));
+  EXPECT_EQ(getInLoop(/*keys=*/2, /*iterations=*/1021).steps, 0);
+}
+
+/// Deeper products than heads' are summed up by loops, and no chain's.
+TEST_F(BlockResourcesTest, StepsBehindSums) {
+  auto getWith = [&](int64_t iterations) {
+    const std::string depth = std::to_string(64 * iterations);
+    return getLoad(fill(R"(
+func.func @f(%q: tensor<64xDEPTHxf16>, %k: tensor<DEPTHx64xf16>, %v: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %y = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> : (tensor<64xDEPTHxf16>, tensor<DEPTHx64xf16>, tensor<64x64xf16>) -> tensor<64x64xf16> {
+  ^bb0(%Q: tensor<64xDEPTHxf16>, %K: tensor<DEPTHx64xf16>, %V: tensor<64x64xf16>):
+    %s = mirage_block.loop iterations ITERATIONS -> FULL {
+      %a = mirage_block.input_iterator %Q imap <x -> replica> fmap <i -> 1> : tensor<64xDEPTHxf16> -> HALF
+      %b = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 0> : tensor<DEPTHx64xf16> -> HALF
+      %t = mirage_block.matmul %a, %b : (HALF, HALF) -> FULL
+      mirage_block.accumulate sum %t : FULL
+    }
+    %c = mirage_block.input_iterator %V imap <x -> replica> : tensor<64x64xf16> -> HALF
+    %p = mirage_block.exp %s : (FULL) -> FULL
+    %r = mirage_block.matmul %p, %c : (FULL, HALF) -> FULL
+    mirage_block.output_saver %r omap <x -> 0> : FULL -> tensor<64x64xf16>
+  }
+  return %y : tensor<64x64xf16>
+})",
+                        {{"DEPTH", depth},
+                         {"ITERATIONS", std::to_string(iterations)},
+                         {"FULL", "!mirage.tile<64x64xf32>"},
+                         {"HALF", "!mirage.tile<64x64xf16>"}}));
+  };
+  EXPECT_EQ(getWith(4).steps, 2 - 1);
+  EXPECT_EQ(getWith(5).steps, 0);
 }
 
 /// As `LooksAtEachTileOnce`, without a chain.

@@ -65,7 +65,7 @@ struct MatmulPlan {
   /// Steps of a warp's part of the depth, if there is one product and the parts
   /// are alike.
   int64_t getStepsPerWarp() const {
-    return products.front().depth / depthWarps / getStep();
+    return llvm::divideCeil(products.front().depth, getStep()) / depthWarps;
   }
   int64_t getActiveWarps() const {
     return batchWarps * rowWarps * colWarps * depthWarps;

@@ -19,6 +19,7 @@
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/RowChainShape.h"
+#include "llvm/ADT/SetVector.h"
 #include <optional>
 
 namespace mirage {
@@ -56,9 +57,16 @@ struct RowChain {
   int64_t getScratchBytes() const;
 };
 
-/// The chain in a loop, if there is one that can stay in registers: of sizes
-/// that `RowChainShape` says, with something to do for four warps.
-std::optional<RowChain> findRowChain(block::LoopOp loop);
+/// The chain in the body of a loop, if there is one that can stay in registers:
+/// of sizes that `RowChainShape` says, with something to do for four warps. Or
+/// one of a block graph outside of loops, which can once it is the body of one
+/// with all that makes it: then its `maximum` is that by which the loop should
+/// rescale what is read behind the chain.
+std::optional<RowChain> findRowChain(mlir::Block &block);
+
+/// All that makes a chain outside of loops, with it; empty if something of that
+/// is read elsewhere, or made by a loop.
+llvm::SetVector<mlir::Operation *> getMakers(const RowChain &chain);
 
 /// Marks a chain's ops but for the last.
 void markRowChain(const RowChain &chain);

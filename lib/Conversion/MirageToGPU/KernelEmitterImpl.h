@@ -425,7 +425,13 @@ private:
   llvm::SmallVector<Value> toMultiplicands(llvm::SmallVector<Value> pairs,
                                            const MatmulPlan &plan,
                                            MatmulPlan::Kind kind, bool isExact);
-  /// A value that is read at a place of the depth, or zero behind its end.
+  /// Of the two neighbours that this lane has of eight, the place of the first.
+  Value getFirstOfPair();
+  /// Whether a place is one of so many; of a pair there, whether both are, or,
+  /// as a vector, each.
+  Value isInside(int64_t size, Value at, mlir::Type type);
+  /// A value or pair that is read at a place of the depth, or zero behind its
+  /// end.
   Value zeroFrom(int64_t depth, Value at, Value value);
   /// Two f32 as tf32, in i32. Tensor cores ignore the other bits, which are
   /// zero if the rounded numbers are wanted exactly.
@@ -434,11 +440,13 @@ private:
   /// each other, of two tiles of 8 columns one behind the other, as registers
   /// that follow each other are what an instruction takes.
   enum class MatricesOf { Rows, Cols, TwoCols };
-  /// The same by `ldmatrix`, if the memory allows it.
+  /// The same by `ldmatrix`, if the memory allows it. `depthEnd`: behind which
+  /// the depth is filled up with zeros, if this step may reach beyond it.
   llvm::SmallVector<Value>
   loadMatrices(const TileMemory &memory, const MatmulPlan &plan, MatricesOf of,
                unsigned lineDim, unsigned depthDim, llvm::ArrayRef<Value> batch,
-               Value first, Value depth, int64_t numLines);
+               Value first, Value depth, int64_t numLines,
+               std::optional<int64_t> depthEnd = std::nullopt);
   /// Two elements of 16 bits as one i32.
   Value packPair(Value pair);
   void emitMma(const MatmulPlan &plan, MatmulPlan::Kind kind,
@@ -513,11 +521,21 @@ private:
   /// next tile of columns, or one element.
   void keepChained(Value tile, int64_t half, Value elements);
   /// What an op of a chain makes in a row.
-  void emitChainedRow(mlir::Operation *op, int64_t half, Value row,
-                      Value firstColTile, int64_t numColTiles);
-  Value foldChained(OperatorOpInterface op, int64_t half, ValueRange index);
+  void emitChainedRow(const RowChain &chain, mlir::Operation *op, int64_t half,
+                      Value row, Value firstColTile);
+  /// Pairs of neighbours in a row, from the one at an index on, of which its
+  /// operands of the chain are in hand.
+  llvm::SmallVector<Value> emitChainedPairs(const RowChainShape &sizes,
+                                            mlir::Operation *op,
+                                            llvm::SmallVector<Value> index);
+  Value foldChained(const RowChain &chain, OperatorOpInterface op, int64_t half,
+                    ValueRange index);
+  /// Of the pair that this lane has of a chain's tile of columns: with a number
+  /// in place of what lies behind the last column.
+  Value replacePadding(const RowChain &chain, int64_t colTile, Value pair,
+                       double number);
   /// What a chain's last product multiplies in a step, of this lane's rows.
-  llvm::SmallVector<Value> getRowsOfStep(OperatorOpInterface last,
+  llvm::SmallVector<Value> getRowsOfStep(const RowChain &chain,
                                          const MatmulPlan &plan, int64_t step);
   /// The same in all steps, for warpgroups.
   llvm::SmallVector<Value> getRowRegisters(OperatorOpInterface last);

@@ -120,11 +120,10 @@ SmallVector<Value> KernelEmitterImpl::getBatchIndex(Operation *product,
   return index;
 }
 
-SmallVector<Value>
-KernelEmitterImpl::loadMatrices(const TileMemory &tile, const MatmulPlan &plan,
-                                MatricesOf of, unsigned lineDim,
-                                unsigned depthDim, ArrayRef<Value> batch,
-                                Value first, Value depth, int64_t numLines) {
+SmallVector<Value> KernelEmitterImpl::loadMatrices(
+    const TileMemory &tile, const MatmulPlan &plan, MatricesOf of,
+    unsigned lineDim, unsigned depthDim, ArrayRef<Value> batch, Value first,
+    Value depth, int64_t numLines, std::optional<int64_t> depthEnd) {
   if (!tile || !tile.isShared())
     return {};
   std::optional<unsigned> contiguous =
@@ -134,6 +133,9 @@ KernelEmitterImpl::loadMatrices(const TileMemory &tile, const MatmulPlan &plan,
     return {};
 
   bool alongDepth = *contiguous == depthDim;
+  // Lanes whose rows of memory lie behind the end take its last one.
+  if (alongDepth && depthEnd)
+    return {};
   int64_t halves = of == MatricesOf::Cols ? 1 : 2,
           count = halves * plan.depthHalves;
   Value matrix = rem(div(lane, 8), count), line8 = rem(lane, 8);
@@ -152,6 +154,8 @@ KernelEmitterImpl::loadMatrices(const TileMemory &tile, const MatmulPlan &plan,
       line = min(line, numLines - 1);
   } else {
     step = add(step, line8);
+    if (depthEnd)
+      step = min(step, *depthEnd - 1);
     if (isPadded)
       line = min(line, numLines - 8);
   }
@@ -163,8 +167,15 @@ KernelEmitterImpl::loadMatrices(const TileMemory &tile, const MatmulPlan &plan,
       ValueRange{tile.getPlace(builder, loc, index)},
       /*transpose=*/!alongDepth, static_cast<int32_t>(count));
   SmallVector<Value> pairs;
-  for (int64_t i = 0; i < count; ++i)
-    pairs.push_back(vector::ExtractOp::create(builder, loc, matrices, i));
+  for (int64_t i = 0; i < count; ++i) {
+    Value pair = vector::ExtractOp::create(builder, loc, matrices, i);
+    if (depthEnd) {
+      int64_t d = of == MatricesOf::TwoCols ? i % plan.depthHalves : i / halves;
+      pair =
+          zeroFrom(*depthEnd, add(add(depth, 8 * d), getFirstOfPair()), pair);
+    }
+    pairs.push_back(pair);
+  }
   return pairs;
 }
 
@@ -185,12 +196,22 @@ Value KernelEmitterImpl::roundToTF32(Value pair, bool isExact) {
   return arith::AndIOp::create(builder, loc, numbers, bits);
 }
 
+Value KernelEmitterImpl::getFirstOfPair() { return mul(rem(lane, 4), 2); }
+
+Value KernelEmitterImpl::isInside(int64_t size, Value at, Type type) {
+  Value isFirst = isBelow(at, size);
+  if (!isa<VectorType>(type) || size % 2 == 0)
+    return isFirst;
+  return vector::FromElementsOp::create(
+      builder, loc, VectorType::get(2, builder.getI1Type()),
+      ValueRange{isFirst, isBelow(at, size - 1)});
+}
+
 Value KernelEmitterImpl::zeroFrom(int64_t depth, Value at, Value value) {
-  Value isInside = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::slt, at, makeIndex(depth));
   Value zero = arith::ConstantOp::create(builder, loc,
                                          builder.getZeroAttr(value.getType()));
-  return arith::SelectOp::create(builder, loc, isInside, value, zero);
+  return arith::SelectOp::create(
+      builder, loc, isInside(depth, at, value.getType()), value, zero);
 }
 
 SmallVector<Value>
@@ -211,10 +232,12 @@ KernelEmitterImpl::loadPairs(OperatorOpInterface op, const MatmulPlan &plan,
   TileMemory memory = getMemory(tile);
   SmallVector<Value> pairs;
   // Behind the depth's end is nothing to load.
-  if (!isLast)
-    pairs =
-        loadMatrices(memory, plan, isRow ? MatricesOf::Rows : MatricesOf::Cols,
-                     lineDim, depthDim, batches, first, depth, numLines);
+  std::optional<int64_t> depthEnd;
+  if (isLast)
+    depthEnd = product.depth;
+  pairs = loadMatrices(memory, plan,
+                       isRow ? MatricesOf::Rows : MatricesOf::Cols, lineDim,
+                       depthDim, batches, first, depth, numLines, depthEnd);
   if (pairs.empty()) {
     // Where rows have an odd length, pairs are not aligned.
     bool readsPairs = isLeft && product.depth % 2 == 0;
@@ -226,7 +249,7 @@ KernelEmitterImpl::loadPairs(OperatorOpInterface op, const MatmulPlan &plan,
       return zeroFrom(product.depth, at, read(tile, index));
     };
     int64_t halves = isRow ? 2 : 1;
-    Value g = div(lane, 4), t = mul(rem(lane, 4), 2);
+    Value g = div(lane, 4), t = getFirstOfPair();
     for (int64_t d = 0; d < plan.depthHalves; ++d)
       for (int64_t half = 0; half < halves; ++half) {
         SmallVector<Value> index(batches);
@@ -264,10 +287,13 @@ KernelEmitterImpl::loadColPairs(OperatorOpInterface op, const MatmulPlan &plan,
   unsigned rank = shape.size(), lineDim = plan.swapped ? rank - 2 : rank - 1,
            depthDim = plan.swapped ? rank - 1 : rank - 2;
   SmallVector<Value> pairs;
-  if (numLeft > 1 && !isLast)
+  std::optional<int64_t> depthEnd;
+  if (isLast)
+    depthEnd = product.depth;
+  if (numLeft > 1)
     pairs = loadMatrices(getMemory(tile), plan, MatricesOf::TwoCols, lineDim,
                          depthDim, getBatchIndex(op, batch, shape), first,
-                         depth, shape[lineDim]);
+                         depth, shape[lineDim], depthEnd);
   if (pairs.empty())
     return {loadPairs(op, plan, product, /*isRow=*/false, batch, first, depth,
                       isLast)};

@@ -220,20 +220,36 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
 /// What a thread of most kernels can do with, so that ptxas spills nothing.
 static constexpr int64_t kEnoughRegisters = 160;
 
+/// The registers that the row chains of a kernel take of a thread; 0 if it has
+/// none.
+static int64_t getChainRegisters(kernel::GraphDefinedOp graph) {
+  int64_t registers = 0;
+  for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>())
+    if (std::optional<RowChain> chain = getRowChain(loop))
+      registers = std::max(
+          registers, chain->getSizes().getLeastThreadRegisters(chain->parts));
+  return registers;
+}
+
 /// How many blocks a multiprocessor has room for in shared memory, and gets of
 /// the grid, of which ptxas knows nothing: it saves registers for more of them,
 /// down to spilling. 0 if so many leave a thread less than enough registers:
 /// then they may be what counts. 1 where there are more threads because sums
-/// take many registers: these are worth more than a second block.
+/// take many registers: these are worth more than a second block. No more than
+/// row chains leave registers for.
 static int64_t countBlocksPerSm(kernel::GraphDefinedOp graph, int64_t bytes,
                                 TargetAttr target) {
   const int64_t haveRoom = (target.getSharedBytes() + kReservedSharedBytes) /
                            (bytes + kReservedSharedBytes);
   const int64_t ofGrid = llvm::divideCeil(
       mirage::getNumElements(graph.getGrid().getSizes()), target.getSmCount());
-  const int64_t blocks = std::min(haveRoom, ofGrid);
-  if (kRegistersPerSm / (blocks * getNumBlockThreads(graph)) >=
-      kEnoughRegisters)
+  const int64_t threads = getNumBlockThreads(graph);
+  int64_t blocks = std::min(haveRoom, ofGrid);
+  if (int64_t registers = getChainRegisters(graph);
+      registers > kEnoughRegisters)
+    blocks =
+        std::clamp<int64_t>(kRegistersPerSm / (registers * threads), 1, blocks);
+  if (kRegistersPerSm / (blocks * threads) >= kEnoughRegisters)
     return blocks;
   return blocks == 1 || getNumThreads(graph) > kDefaultThreads ? 1 : 0;
 }

@@ -7,12 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // A warp has 16 rows of each tile of a chain (the last one some in vain, where
-// there are fewer): a lane two of them (its halves), eight apart, and of each
-// tile of 8 columns a pair of neighbours in both; of a tile of one column an
-// element in both, as the other three lanes of the row have it. What a lane has
-// of two tiles of columns is what it has of the rows that a step of the next
-// product multiplies. In an overlapped loop these rows wait for the next
-// iteration, which multiplies them while it computes its own.
+// there are fewer, as the last tile has columns): a lane two of them (its
+// halves), eight apart, and of each tile of 8 columns a pair of neighbours in
+// both; of a tile of one column an element in both, as the other three lanes of
+// the row have it. What a lane has of two tiles of columns is what it has of
+// the rows that a step of the next product multiplies. In an overlapped loop
+// these rows wait for the next iteration, which multiplies them while it
+// computes its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +57,7 @@ void KernelEmitterImpl::emitRowChain(OperatorOpInterface last) {
     for (Operation *op : chain.ops) {
       loc = op->getLoc();
       for (int64_t half = 0; half < kHalves; ++half)
-        emitChainedRow(op, half, getRow(half), place.colTile, numColTiles);
+        emitChainedRow(chain, op, half, getRow(half), place.colTile);
       if (!chain.mayShiftMaximum || op != chain.maximum.getDefiningOp())
         continue;
       factors = shiftMaximum(chain);
@@ -199,39 +200,76 @@ void KernelEmitterImpl::keepChained(Value tile, int64_t half, Value elements) {
   chained[tile][half].push_back(roundToTile(tile, elements));
 }
 
-void KernelEmitterImpl::emitChainedRow(Operation *op, int64_t half, Value row,
-                                       Value firstColTile,
-                                       int64_t numColTiles) {
+void KernelEmitterImpl::emitChainedRow(const RowChain &chain, Operation *op,
+                                       int64_t half, Value row,
+                                       Value firstColTile) {
   auto shape = cast<ShapedType>(op->getResult(0).getType()).getShape();
   SmallVector<Value> index(shape.size(), makeIndex(0));
   index[shape.size() - 2] = row;
   auto semantics = dyn_cast<OperatorOpInterface>(op);
   if (semantics && !semantics.getSemantics().isElementwise())
     return keepChained(op->getResult(0), half,
-                       foldChained(semantics, half, index));
+                       foldChained(chain, semantics, half, index));
 
+  const RowChainShape sizes = chain.getSizes();
   bool isWhole = shape.back() != 1;
-  for (int64_t c = 0; c < (isWhole ? numColTiles : 1); ++c) {
+  for (int64_t c = 0; c < (isWhole ? sizes.getColTiles(chain.parts) : 1); ++c) {
     if (isWhole)
-      index.back() =
-          add(add(mul(firstColTile, 8), mul(rem(lane, kLanesOfRow), 2)), 8 * c);
+      index.back() = add(add(mul(firstColTile, 8), getFirstOfPair()), 8 * c);
     for (Value operand : op->getOperands())
       if (auto known = chained.find(operand); known != chained.end()) {
         ArrayRef<Value> elements = known->second[half];
         inHand[operand] = elements.size() == 1 ? elements[0] : elements[c];
       }
-    int64_t width = isWhole ? 2 : 1;
-    SmallVector<Value> results = emitResults(op, index, width);
+    SmallVector<Value> results = isWhole ? emitChainedPairs(sizes, op, index)
+                                         : emitResults(op, index, 1);
     inHand.clear();
     for (auto [tile, elements] : llvm::zip_equal(op->getResults(), results))
       keepChained(tile, half, elements);
   }
 }
 
-Value KernelEmitterImpl::foldChained(OperatorOpInterface op, int64_t half,
+SmallVector<Value>
+KernelEmitterImpl::emitChainedPairs(const RowChainShape &sizes, Operation *op,
+                                    SmallVector<Value> index) {
+  // Others' tiles have nothing to read behind the last column.
+  const Value at = index.back();
+  bool areAligned =
+      sizes.cols % 2 == 0 || llvm::all_of(op->getOperands(), [&](Value tile) {
+        return inHand.contains(tile) || !isa<TileType>(tile.getType()) ||
+               cast<TileType>(tile.getType()).getShape().back() == 1;
+      });
+  if (areAligned) {
+    if (sizes.hasPaddedCols())
+      index.back() = min(at, std::max<int64_t>(sizes.cols - 2, 0));
+    return emitResults(op, index, 2);
+  }
+  const auto pairs = inHand;
+  std::array<SmallVector<Value>, 2> singles;
+  for (auto [i, results] : llvm::enumerate(singles)) {
+    for (auto [tile, elements] : pairs)
+      if (isa<VectorType>(elements.getType()))
+        inHand[tile] = vector::ExtractOp::create(builder, loc, elements, i);
+    index.back() = min(add(at, i), sizes.cols - 1);
+    results = emitResults(op, index, 1);
+  }
+  auto type = VectorType::get(2, builder.getF32Type());
+  SmallVector<Value> results;
+  for (auto [first, second] : llvm::zip_equal(singles[0], singles[1]))
+    results.push_back(vector::FromElementsOp::create(
+        builder, loc, type, ValueRange{first, second}));
+  return results;
+}
+
+Value KernelEmitterImpl::foldChained(const RowChain &chain,
+                                     OperatorOpInterface op, int64_t half,
                                      ValueRange index) {
   // By value: what is folded first may move the map.
-  const SmallVector<Value> own = chained.find(op->getOperand(0))->second[half];
+  SmallVector<Value> own = chained.find(op->getOperand(0))->second[half];
+  const double nothing =
+      getFold(op)->isSum ? 0 : -std::numeric_limits<double>::infinity();
+  for (auto [c, pair] : llvm::enumerate(own))
+    pair = replacePadding(chain, c, pair, nothing);
   auto foldParts = [&](Value all, CooperativeFold::Fold fold) {
     for (int32_t distance = kLanesOfRow / 2; distance > 0; distance /= 2)
       all = fold(all, gpu::ShuffleOp::create(builder, loc, all, distance,
@@ -253,25 +291,47 @@ Value KernelEmitterImpl::foldChained(OperatorOpInterface op, int64_t half,
       &shared);
 }
 
-SmallVector<Value> KernelEmitterImpl::getRowsOfStep(OperatorOpInterface last,
+Value KernelEmitterImpl::replacePadding(const RowChain &chain, int64_t colTile,
+                                        Value pair, double number) {
+  const RowChainShape sizes = chain.getSizes();
+  constexpr int64_t kWidth = RowChainShape::kColsOfTile;
+  // The last part has all of the padding.
+  const int64_t ofLastPart =
+      (chain.parts - 1) * sizes.getColTiles(chain.parts) + colTile;
+  if ((ofLastPart + 1) * kWidth <= sizes.cols)
+    return pair;
+  WarpPlace place = getWarpPlace(getTensorCoreUse(chain.first)->plan);
+  Value at = add(mul(add(place.colTile, colTile), kWidth), getFirstOfPair());
+  auto type = cast<VectorType>(pair.getType());
+  Value other = arith::ConstantOp::create(
+      builder, loc,
+      DenseElementsAttr::get(type, builder.getF32FloatAttr(number).getValue()));
+  return arith::SelectOp::create(builder, loc, isInside(sizes.cols, at, type),
+                                 pair, other);
+}
+
+SmallVector<Value> KernelEmitterImpl::getRowsOfStep(const RowChain &chain,
                                                     const MatmulPlan &plan,
                                                     int64_t step) {
   const MatmulPlan::Product &product = plan.products.front();
   const ChainedTile &rows =
-      chained.find(last->getOperand(product.rowOperand))->second;
+      chained.find(chain.last->getOperand(product.rowOperand))->second;
   SmallVector<Value> pairs;
   for (int64_t d = 0; d < plan.depthHalves; ++d)
-    for (int64_t half = 0; half < kHalves; ++half)
-      pairs.push_back(rows[half][step * plan.depthHalves + d]);
+    for (int64_t half = 0; half < kHalves; ++half) {
+      const int64_t c = step * plan.depthHalves + d;
+      pairs.push_back(replacePadding(chain, c, rows[half][c], 0));
+    }
   return toMultiplicands(pairs, plan, product.kind, /*isExact=*/false);
 }
 
 SmallVector<Value>
 KernelEmitterImpl::getRowRegisters(OperatorOpInterface last) {
   const MatmulPlan plan = getTensorCoreUse(last)->plan;
+  const RowChain chain = *getRowChain(last);
   SmallVector<Value> registers;
   for (int64_t step = 0; step < plan.getStepsPerWarp(); ++step)
-    for (Value pair : getRowsOfStep(last, plan, step))
+    for (Value pair : getRowsOfStep(chain, plan, step))
       registers.push_back(packPair(pair));
   return registers;
 }
@@ -281,10 +341,10 @@ void KernelEmitterImpl::multiplyChained(OperatorOpInterface last) {
   if (sum == sums.end())
     return;
   const MatmulPlan plan = getTensorCoreUse(last)->plan;
+  const RowChain chain = *getRowChain(last);
   // What has to be rescaled isn't added at once, unless the sum is already.
   SmallVector<Value> *into = &sum->second;
-  if (isRescaled(*last->getResult(0).use_begin()) &&
-      !getRowChain(last)->mayShiftMaximum) {
+  if (isRescaled(*last->getResult(0).use_begin()) && !chain.mayShiftMaximum) {
     into = &terms[last];
     into->assign(sum->second.size(), makeZeroFragment());
   }
@@ -294,13 +354,17 @@ void KernelEmitterImpl::multiplyChained(OperatorOpInterface last) {
   int64_t numSteps = plan.getStepsPerWarp();
   Value firstDepth = mul(getWarpPlace(plan).depth, numSteps * plan.getStep());
   for (int64_t step = 0; step < numSteps; ++step) {
-    SmallVector<Value> pairs = getRowsOfStep(last, plan, step);
+    SmallVector<Value> pairs = getRowsOfStep(chain, plan, step);
     Value depth = add(firstDepth, step * plan.getStep());
+    // In the last part; in others nothing is behind the end.
+    const int64_t lastEnd =
+        ((plan.depthWarps - 1) * numSteps + step + 1) * plan.getStep();
+    const bool isLast = lastEnd > product.depth;
     SmallVector<SmallVector<Value>> cols;
     for (size_t c = 0; c < into->size(); c += cols.size()) {
-      cols = loadCols(last, plan, product, /*batch=*/makeIndex(0),
-                      /*first=*/makeIndex(8 * c), into->size() - c, depth,
-                      /*isLast=*/false);
+      cols =
+          loadCols(last, plan, product, /*batch=*/makeIndex(0),
+                   /*first=*/makeIndex(8 * c), into->size() - c, depth, isLast);
       for (auto [i, col] : llvm::enumerate(cols))
         emitMma(plan, product.kind, pairs, col, (*into)[c + i]);
     }

@@ -17,10 +17,15 @@ using namespace mirage;
 static int64_t getStep(int64_t cols) { return cols % 16 == 0 ? 16 : 8; }
 
 bool RowChainShape::isPossible() const {
-  constexpr int64_t kMostRows = 128, kMostCols = 128, kMostColsOfOneWarp = 256;
-  bool areSteps = cols % 16 == 0 || (cols % 8 == 0 && iterations % 2 != 0);
-  return rows <= kMostRows && areSteps && outCols % 8 == 0 &&
-         cols <= (getNumRowWarps() == 1 ? kMostColsOfOneWarp : kMostCols);
+  constexpr int64_t kMostRows = 128;
+  bool areSteps = getPaddedCols() % 16 == 0 || iterations % 2 != 0;
+  bool areFew = getNumRowWarps() == 1 || iterations == 1;
+  return rows <= kMostRows && areSteps && outCols % kColsOfTile == 0 &&
+         cols <= (areFew ? kMostCols : kMostColsOfMany);
+}
+
+int64_t RowChainShape::getPaddedCols() const {
+  return llvm::alignTo(cols, kColsOfTile);
 }
 
 int64_t RowChainShape::getNumRowWarps() const {
@@ -32,13 +37,16 @@ static constexpr int64_t kOfTile = 4, kOther = 56;
 
 int64_t RowChainShape::getNumThreadRegisters(int64_t parts) const {
   // Of a product's tiles, of a sum's, and of what is added to that.
-  return (cols / parts / 8 + 2 * (outCols / 8)) * kOfTile + kOther;
+  return (getColTiles(parts) + 2 * (outCols / kColsOfTile)) * kOfTile + kOther;
+}
+
+int64_t RowChainShape::getLeastThreadRegisters(int64_t parts) const {
+  return (getColTiles(parts) + outCols / kColsOfTile) * kOfTile + kOther;
 }
 
 bool RowChainShape::canKeepRows(int64_t parts) const {
   constexpr int64_t kOfRows = kOfTile / 2;
-  int64_t tiles = cols / parts / 8;
-  return (tiles + outCols / 8) * kOfTile + tiles * kOfRows + kOther <=
+  return getLeastThreadRegisters(parts) + getColTiles(parts) * kOfRows <=
          getMostRegisters(parts);
 }
 
@@ -54,7 +62,7 @@ int64_t RowChainShape::getScratchBytes(int64_t parts, int64_t rowTiles) const {
   // Fragments of 16 x 8, and two elements of each row for each lane.
   constexpr int64_t kFragmentBytes = 16 * 8 * 4, kRowBytes = 2 * kWarpSize * 4;
   return (parts - 1) * getNumRowWarps() *
-         (outCols / 8 * kFragmentBytes + rowTiles * kRowBytes);
+         (outCols / kColsOfTile * kFragmentBytes + rowTiles * kRowBytes);
 }
 
 int64_t RowChainShape::chooseParts(bool mayHaveParts) const {
@@ -64,7 +72,7 @@ int64_t RowChainShape::chooseParts(bool mayHaveParts) const {
   constexpr int64_t kMostWarps = 8, kLeastWarps = 4;
   for (int64_t parts = mayHaveParts ? kMostWarps / getNumRowWarps() : 1;
        parts > 0; --parts)
-    if (cols % (getStep(cols) * parts) == 0 &&
+    if (getPaddedCols() % (getStep(getPaddedCols()) * parts) == 0 &&
         getNumThreadRegisters(parts) <= getMostRegisters(parts))
       return getNumRowWarps() * parts < kLeastWarps ? 0 : parts;
   return 0;

@@ -20,13 +20,16 @@ KIND:
   apart    the same, and another product that the loop sums up
   side     the same, and the sum of the squares times a row's sum of another tile
   two      two chains, of which the first waits for what takes a few steps
+  whole-K  the same as K, of one tile of columns, without a loop
 """
+import re
 import sys
 
 import numpy as np
 
 # More than there are stages.
 ITERATIONS = 5
+WHOLE = "whole-"
 
 
 def narrow(x, element):
@@ -40,9 +43,11 @@ def spell(word, shape, element="f32"):
 
 class Kernel:
     def __init__(self, folder, kind, rows, columns, depth, width, element):
-        self.folder, self.kind, self.element = folder, kind, element
+        self.folder, self.kind, self.element = folder, kind.removeprefix(WHOLE), element
+        self.in_loop = self.kind == kind
+        kind, self.iterations = self.kind, ITERATIONS if self.in_loop else 1
         self.numbers = np.random.default_rng(rows + columns)
-        self.context = context = ITERATIONS * columns
+        self.context = context = self.iterations * columns
         self.rows, self.columns, self.depth, self.width = rows, columns, depth, width
         # Name: array, shape of a tile, dimension that the loop cuts, type.
         self.inputs, self.lines, self.types = {}, [], {}
@@ -76,7 +81,8 @@ class Kernel:
         if kind in ("side", "two", "masked"):
             mask = self.add_input("m", (self.rows, self.context), full, 1, element="f16")
         if kind == "masked":
-            mask[:, self.columns:2 * self.columns] = -np.inf
+            if self.in_loop:
+                mask[:, self.columns:2 * self.columns] = -np.inf
             mask[1, :self.context - 1] = -np.inf
             self.add_input("r", row, row, "replica", element="f16")[:] = self.numbers.uniform(.5, 1, row)
             self.add_input("c", (1, self.context), (1, self.columns), 1, element="f16")[:] = self.numbers.uniform(.5, 1, (1, self.context))
@@ -129,8 +135,8 @@ class Kernel:
         if kind == "plain":
             return ["sum %o"], [0], behind
         if kind == "apart":
-            self.add_input("g", (self.rows, ITERATIONS * self.depth), (self.rows, self.depth), 1)
-            self.add_input("h", (ITERATIONS * self.depth, self.width), (self.depth, self.width), 0)
+            self.add_input("g", (self.rows, self.iterations * self.depth), (self.rows, self.depth), 1)
+            self.add_input("h", (self.iterations * self.depth, self.width), (self.depth, self.width), 0)
             self.op("%p", "matmul", ["%gt", "%ht"], out)
             return ["sum %o", "sum %p"], [0, 1], behind
         if kind == "side":
@@ -146,8 +152,8 @@ class Kernel:
         if kind == "rounded":
             return accumulated, [0, 1], behind
         if kind == "beside":
-            self.add_input("g", (self.rows, ITERATIONS * self.depth), (self.rows, self.depth), 1)
-            self.add_input("h", (ITERATIONS * self.depth, self.width), (self.depth, self.width), 0)
+            self.add_input("g", (self.rows, self.iterations * self.depth), (self.rows, self.depth), 1)
+            self.add_input("h", (self.iterations * self.depth, self.width), (self.depth, self.width), 0)
             self.op("%p", "matmul", ["%gt", "%ht"], out)
             tile = spell("!mirage.tile", out)
             behind = [f"    %y = mirage_block.div %t#0, %t#1 : ({tile}, {spell('!mirage.tile', row)}) -> {tile}",
@@ -169,13 +175,22 @@ class Kernel:
         lines = [f"func.func @f({', '.join(f'%{n}: {t}' for n, t in tensors.items())}) -> ({', '.join(tensor)}) {{",
                  f"  %z:{len(saved)} = mirage_kernel.graph_defined ({', '.join(f'%{n}' for n in tensors)}) grid <x = 1> {{mirage.scheduled}} : "
                  f"({', '.join(tensors.values())}) -> ({', '.join(tensor)}) {{",
-                 f"  ^bb0({', '.join(f'%{n.upper()}: {t}' for n, t in tensors.items())}):",
-                 f"    %t:{len(shapes)} = mirage_block.loop iterations {ITERATIONS} -> "
-                 f"{', '.join(spell('!mirage.tile', shape) for shape in shapes)} {{"]
+                 f"  ^bb0({', '.join(f'%{n.upper()}: {t}' for n, t in tensors.items())}):"]
+        if self.in_loop:
+            lines.append(f"    %t:{len(shapes)} = mirage_block.loop iterations {ITERATIONS} -> "
+                         f"{', '.join(spell('!mirage.tile', shape) for shape in shapes)} {{")
         for name, (_, _, cut, _) in self.inputs.items():
-            lines.append(f"      %{name}t = mirage_block.input_iterator %{name.upper()} imap <x -> replica> fmap <i -> {cut}> : "
+            lines.append(f"      %{name}t = mirage_block.input_iterator %{name.upper()} imap <x -> replica> {f'fmap <i -> {cut}> ' if self.in_loop else ''}: "
                          f"{tensors[name]} -> {self.types[f'%{name}t']}")
-        lines += [*self.lines, f"      mirage_block.accumulate {', '.join(accumulated)} : {', '.join(typed)}", "    }", *behind]
+        lines += self.lines
+        if self.in_loop:
+            lines += [f"      mirage_block.accumulate {', '.join(accumulated)} : {', '.join(typed)}", "    }"]
+        else:
+            # One iteration's tiles are what a loop would collect.
+            tiles = [word.split()[1] for word in accumulated]
+            behind = [re.sub(r"%t#(\d)", lambda match: tiles[int(match[1])], line) for line in behind]
+            saved = [tiles[i] if isinstance(i, int) else i for i in saved]
+        lines += behind
         for i, shape, type in zip(saved, results, tensor):
             value = f"%t#{i}" if isinstance(i, int) else i
             lines.append(f"    mirage_block.output_saver {value} omap <x -> 0> : {spell('!mirage.tile', shape)} -> {type}")
@@ -188,12 +203,14 @@ class Kernel:
 
 
 def compute(kind, inputs):
+    iterations = 1 if kind.startswith(WHOLE) else ITERATIONS
+    kind = kind.removeprefix(WHOLE)
     x = {name: value.astype("f8") for name, value in inputs.items()}
     if kind == "relued":
         x["k"], x["v"] = np.maximum(x["k"], 0), np.maximum(x["v"], 0)
     score = x["q"] @ (x["k"].T if kind == "keys" else x["k"])
     v = x["v"].T if kind == "values" else x["v"]
-    tiles = lambda value: np.split(value, ITERATIONS, 1)
+    tiles = lambda value: np.split(value, iterations, 1)
     if kind == "joined":
         score = score + np.maximum(x["p"], 0) @ np.maximum(x["j"], 0).T
     if kind == "masked":
@@ -228,8 +245,9 @@ def compute(kind, inputs):
 
 def check(folder, kind, element):
     wanted = compute(kind, {name: value for name, value in np.load(f"{folder}/inputs.npz").items() if name != "columns"})
-    found = [np.load(f"{folder}/out{i}.npy") for i in range(2 if kind == "rounded" else len(wanted))]
-    if kind == "rounded":
+    is_rounded = kind.endswith("rounded")
+    found = [np.load(f"{folder}/out{i}.npy") for i in range(2 if is_rounded else len(wanted))]
+    if is_rounded:
         found = [found[0] / found[1]]
     for have, want in zip(found, wanted):
         error = abs(have - want).max() / abs(want).max()

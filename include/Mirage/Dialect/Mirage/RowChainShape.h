@@ -29,11 +29,11 @@ struct RowChainShape {
   /// How often a loop multiplies such columns.
   int64_t iterations;
 
-  /// Whether there is such a chain at all: at most 128 rows and columns, or 16
-  /// and 256, the latter a multiple of 16. (The second product takes 16 columns
-  /// of the first in a step. Steps of 8 take as long, so that tiles of odd
-  /// multiples of 8 are only for loops over such a multiple, which 16 doesn't
-  /// divide.)
+  /// Whether there is such a chain at all: at most 128 rows and columns, or 256
+  /// columns of 16 rows or of one iteration, filled up to a multiple of 16.
+  /// (The second product takes 16 columns of the first in a step. Steps of 8
+  /// take as long, so that odd multiples of 8 are only for odd numbers of
+  /// iterations, where 16 may divide no tile.)
   bool isPossible() const;
   /// A warp for each 16 rows; what the last one has beyond them is computed in
   /// vain.
@@ -41,6 +41,14 @@ struct RowChainShape {
   /// With what the last warp computes in vain.
   int64_t getPaddedRows() const { return getNumRowWarps() * kRowsOfWarp; }
   bool hasPaddedRows() const { return rows != getPaddedRows(); }
+  /// With what the last tile of columns has beyond them, which is computed, but
+  /// neither folded nor multiplied.
+  int64_t getPaddedCols() const;
+  bool hasPaddedCols() const { return cols != getPaddedCols(); }
+  /// The tiles of 8 columns of each part.
+  int64_t getColTiles(int64_t parts) const {
+    return getPaddedCols() / kColsOfTile / parts;
+  }
   /// In how many parts warps take the columns; 0 if there is no room, or less
   /// to do than for four warps. `mayHaveParts`: whether there may be several.
   int64_t chooseParts(bool mayHaveParts) const;
@@ -50,6 +58,8 @@ struct RowChainShape {
   }
   /// The registers that a thread takes, about.
   int64_t getNumThreadRegisters(int64_t parts) const;
+  /// Those that it can't do without, if what is multiplied is added at once.
+  int64_t getLeastThreadRegisters(int64_t parts) const;
   /// Whether a thread can also keep the rows of an iteration, in 16 bits, while
   /// the next one computes, if what is multiplied is added at once.
   bool canKeepRows(int64_t parts) const;
@@ -60,6 +70,9 @@ struct RowChainShape {
   /// The lanes that have elements of the same row of a fragment of 16 x 8.
   static constexpr int32_t kLanesOfRow = 4;
   static constexpr int64_t kRowsOfWarp = 16;
+  static constexpr int64_t kColsOfTile = 8;
+  /// Of any chain, and of one with several warps of rows in several iterations.
+  static constexpr int64_t kMostCols = 256, kMostColsOfMany = 128;
 
 private:
   /// What a thread can have, with as many others.
