@@ -13,6 +13,7 @@
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mirage;
@@ -51,7 +52,8 @@ LogicalResult mirage::verifyThreadCount(Operation *op, int64_t threads) {
 }
 
 void mirage::copyConstantsIntoLoops(Operation *kernelOrFunction) {
-  kernelOrFunction->walk([](block::LoopOp loop) {
+  llvm::SetVector<Value> copied;
+  kernelOrFunction->walk([&](block::LoopOp loop) {
     Block &body = loop.getBody().front();
     llvm::SmallMapVector<Value, Value, 4> copies;
     for (Operation &op : body)
@@ -63,11 +65,12 @@ void mirage::copyConstantsIntoLoops(Operation *kernelOrFunction) {
         if (!copy)
           copy = OpBuilder::atBlockBegin(&body).clone(*constant)->getResult(0);
         operand.set(copy);
+        copied.insert(constant);
       }
-    for (auto [constant, copy] : copies)
-      if (constant.use_empty())
-        constant.getDefiningOp()->erase();
   });
+  for (Value constant : copied)
+    if (constant.use_empty())
+      constant.getDefiningOp()->erase();
 }
 
 TargetAttr mirage::beginPlanning(Operation *op, int64_t threads,

@@ -147,20 +147,23 @@ private:
             getShape(last->getResult(0)).back(), getNumIterations(last)};
   }
 
-  /// None: the chain is to be moved into a loop (`findLoopLessChain`).
+  /// None: outside of loops. The chain is to be moved into one.
   block::AccumulateOp accumulators;
   OperatorOpInterface last;
   SmallVector<int64_t> full, row;
   llvm::SetVector<Operation *> ops;
-  /// What depends on the last product, and what its left operand depends on.
+  /// Outside of loops: what depends on the last product, and what its left
+  /// operand depends on.
   llvm::SetVector<Operation *> behind, inFront;
 };
 
 } // namespace
 
 bool ChainFinder::isSummed() {
+  // There may be one loop.
   if (!accumulators)
-    return !last->use_empty();
+    return !last->use_empty() &&
+           last->getBlock()->getOps<block::LoopOp>().empty();
   Value result = last->getResult(0);
   if (!result.hasOneUse())
     return false;
@@ -238,11 +241,14 @@ bool ChainFinder::isAccumulated(OpOperand &use) {
 }
 
 bool ChainFinder::grow(Operation *first) {
-  getForwardSlice(last.getOperation(), &behind);
-  BackwardSliceOptions ofBlock;
-  ofBlock.omitBlockArguments = true;
-  ofBlock.inclusive = true;
-  (void)getBackwardSlice(last->getOperand(getLeft(last)), &inFront, ofBlock);
+  // What is behind the last product of a loop are its accumulators.
+  if (!accumulators) {
+    getForwardSlice(last.getOperation(), &behind);
+    BackwardSliceOptions ofBlock;
+    ofBlock.omitBlockArguments = true;
+    ofBlock.inclusive = true;
+    (void)getBackwardSlice(last->getOperand(getLeft(last)), &inFront, ofBlock);
+  }
   ops.insert(first);
   for (size_t i = 0; i < ops.size(); ++i)
     for (OpOperand &use : ops[i]->getUses()) {
@@ -297,12 +303,12 @@ bool ChainFinder::canShiftMaximum(const RowChain &chain) {
   if (!isF32)
     return false;
   // What is read behind a chain is to be accumulated as it has to be.
-  auto isLeft = [&](OpOperand &use) {
+  auto isReadBehind = [&](OpOperand &use) {
     return !accumulators && use.getOwner() != last &&
            !ops.contains(use.getOwner());
   };
   auto isRescaledSum = [&](OpOperand &use) {
-    if (isLeft(use))
+    if (isReadBehind(use))
       return true;
     return use.getOwner() == accumulators &&
            use.getOperandNumber() < accumulators.getTiles().size() &&
@@ -310,7 +316,7 @@ bool ChainFinder::canShiftMaximum(const RowChain &chain) {
                block::AccumulatorKind::RescaledSum;
   };
   auto isMaximum = [&](OpOperand &use) {
-    if (isLeft(use))
+    if (isReadBehind(use))
       return true;
     unsigned i = use.getOperandNumber();
     return use.getOwner() == accumulators &&
@@ -397,8 +403,10 @@ RowChainShape RowChain::getSizes() const {
 }
 
 int64_t RowChain::getScratchBytes() const {
+  block::AccumulateOp accumulators = getAccumulators(first);
+  assert(accumulators && "of what a loop accumulates");
   int64_t rows = maximum ? 1 : 0;
-  for (Value tile : getAccumulators(first).getTiles())
+  for (Value tile : accumulators.getTiles())
     rows += llvm::is_contained(ops, tile.getDefiningOp());
   return getSizes().getScratchBytes(parts, rows);
 }
@@ -410,12 +418,14 @@ llvm::SetVector<Operation *> mirage::getMakers(const RowChain &chain) {
   chained.insert(chain.last);
   makers.insert_range(chained);
   for (size_t i = 0; i < makers.size(); ++i)
-    for (Value operand : makers[i]->getOperands())
-      if (Operation *maker = operand.getDefiningOp();
-          isa_and_nonnull<block::LoopOp>(maker))
+    for (Value operand : makers[i]->getOperands()) {
+      Operation *maker = operand.getDefiningOp();
+      // The last product's other operand may be made of a chain's rows.
+      if (chained.contains(maker) && !chained.contains(makers[i]))
         return {};
-      else if (maker && !isa<ConstantOp>(maker))
+      if (maker && !isa<ConstantOp>(maker))
         makers.insert(maker);
+    }
   for (Operation *op : makers)
     if (!chained.contains(op) &&
         !llvm::all_of(op->getUsers(),

@@ -60,12 +60,12 @@ private:
         .operands[nodes[last].op->getMatrixProducts().front().first];
   }
   /// What is read behind a chain is to be accumulated as it has to be.
-  bool isLeft(Reader reader) const {
+  bool isReadBehind(Reader reader) const {
     return !nodes[last].inLoop && reader.node != last &&
            !chain.test(reader.node);
   }
   bool isRescaledSum(Reader reader) const {
-    if (isLeft(reader))
+    if (isReadBehind(reader))
       return true;
     const BlockNode &node = nodes[reader.node];
     return node.kind == BlockNode::Kind::Accumulator && reader.operand == 0 &&
@@ -79,8 +79,10 @@ private:
   std::optional<unsigned> findFirst() const;
   bool grow(unsigned first);
   bool canTakeUp(unsigned reader, unsigned tile) const;
+  /// Sets `inFront` and `behind`.
+  void findSides();
   /// Of a chain outside of loops: finds what makes it; false if something of
-  /// that is read elsewhere, or made by a loop.
+  /// that is read elsewhere, or reads the chain's tiles.
   bool findMakers();
   /// Whether all rescaled sums are of the chain, and by one maximum of it.
   bool findMaximum();
@@ -101,9 +103,10 @@ private:
   const Readers &readers;
   unsigned last = 0;
   Shape full, row;
-  /// What depends on the last product, what its left operand depends on, and
-  /// all that makes the chain.
-  llvm::BitVector chain, behind, inFront, makers;
+  llvm::BitVector chain;
+  /// Outside of loops: what depends on the last product, what its left operand
+  /// depends on, and all that makes the chain.
+  llvm::BitVector behind, inFront, makers;
   std::optional<unsigned> maximum;
 };
 
@@ -111,7 +114,7 @@ private:
 
 bool ChainFinder::isSummed() const {
   if (!nodes[last].inLoop)
-    return !readers[last].empty();
+    return !readers[last].empty() && iterations == 0;
   if (readers[last].size() != 1)
     return false;
   auto [node, operand] = readers[last].front();
@@ -154,7 +157,7 @@ std::optional<unsigned> ChainFinder::findFirst() const {
 }
 
 bool ChainFinder::canTakeUp(unsigned reader, unsigned tile) const {
-  if (!isBeside(reader) || behind.test(reader))
+  if (!isBeside(reader) || (!nodes[last].inLoop && behind.test(reader)))
     return false;
   const BlockNode &node = nodes[reader];
   // What is computed of rows for others can as well be behind a loop.
@@ -167,30 +170,31 @@ bool ChainFinder::canTakeUp(unsigned reader, unsigned tile) const {
          node.shape == row;
 }
 
-bool ChainFinder::grow(unsigned first) {
-  chain.clear();
-  chain.resize(nodes.size());
-  chain.set(first);
-  auto setOperands = [&](unsigned i, llvm::BitVector &set) {
-    if (nodes[i].kind != BlockNode::Kind::InputIterator)
-      for (unsigned operand : nodes[i].operands)
-        set.set(operand);
-  };
+void ChainFinder::findSides() {
   // Nodes come behind their operands.
   inFront.clear();
   inFront.resize(nodes.size());
   inFront.set(getLeft());
-  for (unsigned i = getLeft() + 1; i-- > 0;)
-    if (inFront.test(i))
-      setOperands(i, inFront);
   behind.clear();
   behind.resize(nodes.size());
   behind.set(last);
+  for (unsigned i = getLeft() + 1; i-- > 0;)
+    if (inFront.test(i) && nodes[i].kind != BlockNode::Kind::InputIterator)
+      for (unsigned operand : nodes[i].operands)
+        inFront.set(operand);
   for (unsigned i = last + 1; i < nodes.size(); ++i)
-    behind[i] = llvm::any_of(nodes[i].operands, [&](unsigned operand) {
-      return nodes[i].kind != BlockNode::Kind::InputIterator &&
-             behind.test(operand);
-    });
+    if (nodes[i].kind != BlockNode::Kind::InputIterator)
+      behind[i] = llvm::any_of(nodes[i].operands, [&](unsigned operand) {
+        return behind.test(operand);
+      });
+}
+
+bool ChainFinder::grow(unsigned first) {
+  chain.clear();
+  chain.resize(nodes.size());
+  chain.set(first);
+  if (!nodes[last].inLoop)
+    findSides();
   for (unsigned i = first; i < nodes.size(); ++i) {
     if (!chain.test(i))
       continue;
@@ -227,7 +231,8 @@ bool ChainFinder::findMakers() {
     if (!makers.test(i) || nodes[i].kind == BlockNode::Kind::InputIterator)
       continue;
     for (unsigned operand : nodes[i].operands) {
-      if (nodes[operand].kind == BlockNode::Kind::Accumulator)
+      // The last product's other operand may be made of a chain's rows.
+      if (chain.test(operand) && !chain.test(i) && i != last)
         return false;
       if (nodes[operand].kind != BlockNode::Kind::Constant)
         makers.set(operand);
@@ -259,7 +264,7 @@ bool ChainFinder::findMaximum() {
 /// Whether the exponentials of the differences to the maximum are all that a
 /// reader makes of it.
 bool ChainFinder::isOnlySubtracted(Reader reader) const {
-  if (isLeft(reader))
+  if (isReadBehind(reader))
     return true;
   const BlockNode &node = nodes[reader.node];
   if (node.kind == BlockNode::Kind::Accumulator)
@@ -357,8 +362,8 @@ void ChainFinder::findInto(BlockResources &resources) {
       rowTiles += node.kind == BlockNode::Kind::Accumulator &&
                   chain.test(node.operands[0]);
     for (unsigned c : chain.set_bits())
-      rowTiles += llvm::any_of(readers[c],
-                               [&](Reader reader) { return isLeft(reader); });
+      rowTiles += llvm::any_of(
+          readers[c], [&](Reader reader) { return isReadBehind(reader); });
     resources.behindBytes = shape.getScratchBytes(parts, rowTiles);
     return;
   }

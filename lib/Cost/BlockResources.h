@@ -27,12 +27,12 @@ struct BlockResources {
   /// The last product of the chain, and whether that runs in tf32: what is in
   /// registers has a type of its own (getChainedType, BlockPlan/RowChain.h).
   std::optional<unsigned> lastOfChain;
+  bool isLastInTF32 = false;
   /// Of a chain outside of loops: it and all that makes it, which the lowering
   /// moves into a loop of one iteration, and the maximum by which that rescales
   /// its sums, if it does.
   llvm::BitVector moved;
   std::optional<unsigned> movedMaximum;
-  bool isLastInTF32 = false;
   /// The nodes whose tiles are in registers while the loop runs.
   llvm::BitVector held;
 };

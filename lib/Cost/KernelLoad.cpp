@@ -313,7 +313,8 @@ private:
       addRepeated(n.shape, ofElement * tile.times);
     }
     if (resources.chain.test(tiles.size() - 1))
-      once.scalarFlops = padTile(once.scalarFlops, n.shape);
+      once.scalarFlops = padTile(once.scalarFlops,
+                                 n.op->isElementwise() ? n.shape : shapes[0]);
     load.work.scalarFlops += tile.times * once.scalarFlops;
     load.work.specialFunctions += tile.times * once.specialFunctions;
   }
@@ -328,8 +329,9 @@ private:
     const int64_t tileRows = shape[shape.size() - 2], cols = shape.back();
     const int64_t paddedCols =
         cols == 1 ? 1 : llvm::alignTo(cols, RowChainShape::kColsOfTile);
-    return count / (tileRows * cols) *
-           llvm::alignTo(tileRows, RowChainShape::kRowsOfWarp) * paddedCols;
+    const int64_t padded =
+        llvm::alignTo(tileRows, RowChainShape::kRowsOfWarp) * paddedCols;
+    return static_cast<double>(count) * padded / (tileRows * cols);
   }
 
   /// A row chain doesn't exchange rows and columns.

@@ -223,7 +223,7 @@ static bool couldHaveChainInLoop(const BlockGraph &block,
 /// now. Either operand may be the computed one: the program could exchange rows
 /// and columns.
 static bool couldHaveChainOutside(const BlockGraph &block,
-                                const ProductLoads &products) {
+                                  const ProductLoads &products) {
   // As deep as heads of attention are.
   constexpr int64_t kMostDepth = 256;
   // How deep the products are that a tile is made of; 0 if it is of none.
@@ -260,9 +260,12 @@ PassedTiles mirage::findPassedTiles(const BlockGraph &block,
   auto find = [&](bool inLoop) {
     return PassedTilesFinder(block, inputs, products, resources, inLoop).find();
   };
-  if (resources.chain.none() && couldHaveChainInLoop(block, inputs, products))
+  const PassedTiles none{SmallVector<PassedTiles::Tile>(block.nodes.size()), 0};
+  if (resources.chain.any())
+    return none;
+  if (couldHaveChainInLoop(block, inputs, products))
     return find(/*inLoop=*/true);
-  if (resources.chain.none() && couldHaveChainOutside(block, products))
+  if (couldHaveChainOutside(block, products))
     return find(/*inLoop=*/false);
-  return {SmallVector<PassedTiles::Tile>(block.nodes.size()), 0};
+  return none;
 }

@@ -50,8 +50,13 @@ void mirage::keepVerdict(func::FuncOp function,
   change();
   if (!isGood)
     return;
+  StringAttr fingerprint = getFingerprintAttr(function);
+  if (!fingerprint) {
+    function->removeAttr(MirageDialect::kVerdictAttr);
+    return;
+  }
   NamedAttrList verdict(getVerdict(function));
-  verdict.set(kFingerprintKey, getFingerprintAttr(function));
+  verdict.set(kFingerprintKey, fingerprint);
   function->setAttr(MirageDialect::kVerdictAttr,
                     verdict.getDictionary(function.getContext()));
 }

@@ -103,16 +103,22 @@ class ChainProducts : public mirage::impl::ChainProductsBase<ChainProducts> {
 public:
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    function.walk([&](kernel::GraphDefinedOp graph) {
+    function.walk([](kernel::GraphDefinedOp graph) {
       // What is kept in shared memory depends on it.
       dropLayouts(graph);
       graph.walk([](Operation *op) { op->removeAttr(kChainedAttr); });
-      Block &blockGraph = graph.getBlockGraph();
-      if (std::optional<RowChain> chain = findRowChain(blockGraph);
-          chain && mayHaveThreads(graph, *chain))
-        keepVerdict(function, [&] { moveIntoLoop(*chain); });
-      copyConstantsIntoLoops(graph);
-      for (auto loop : blockGraph.getOps<block::LoopOp>())
+    });
+    keepVerdict(function, [&] {
+      function.walk([](kernel::GraphDefinedOp graph) {
+        if (std::optional<RowChain> chain = findRowChain(graph.getBlockGraph());
+            chain && mayHaveThreads(graph, *chain))
+          moveIntoLoop(*chain);
+      });
+      // They may be behind the loop.
+      copyConstantsIntoLoops(function);
+    });
+    function.walk([](kernel::GraphDefinedOp graph) {
+      for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>())
         if (std::optional<RowChain> chain =
                 findRowChain(loop.getBody().front());
             chain && mayHaveThreads(graph, *chain)) {

@@ -153,3 +153,77 @@ func.func @whole(%q: tensor<128x64xf16>, %k: tensor<64x77xf16>, %v: tensor<77x64
   }
   return %r : tensor<128x64xf32>
 }
+
+// A graph has one loop at most, so that a chain beside one stays where it is.
+// CHECK-LABEL: func.func @beside_a_loop
+// CHECK: mirage_block.loop iterations 4
+// CHECK-NOT: mirage_block.loop
+// CHECK-NOT: mirage.chained
+func.func @beside_a_loop(%q: tensor<64x64xf16>, %k: tensor<64x77xf16>, %v: tensor<77x64xf16>, %g: tensor<64x256xf16>, %h: tensor<256x64xf16>) -> tensor<64x64xf32> {
+  %r = mirage_kernel.graph_defined (%q, %k, %v, %g, %h) grid <x = 1> : (tensor<64x64xf16>, tensor<64x77xf16>, tensor<77x64xf16>, tensor<64x256xf16>, tensor<256x64xf16>) -> tensor<64x64xf32> {
+  ^bb0(%Q: tensor<64x64xf16>, %K: tensor<64x77xf16>, %V: tensor<77x64xf16>, %G: tensor<64x256xf16>, %H: tensor<256x64xf16>):
+    %w = mirage_block.loop iterations 4 -> !mirage.tile<64x64xf32> {
+      %gt = mirage_block.input_iterator %G imap <x -> replica> fmap <i -> 1> : tensor<64x256xf16> -> !mirage.tile<64x64xf16>
+      %ht = mirage_block.input_iterator %H imap <x -> replica> fmap <i -> 0> : tensor<256x64xf16> -> !mirage.tile<64x64xf16>
+      %p = mirage_block.matmul %gt, %ht : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      mirage_block.accumulate sum %p : !mirage.tile<64x64xf32>
+    }
+    %qt = mirage_block.input_iterator %Q imap <x -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+    %kt = mirage_block.input_iterator %K imap <x -> replica> : tensor<64x77xf16> -> !mirage.tile<64x77xf16>
+    %vt = mirage_block.input_iterator %V imap <x -> replica> : tensor<77x64xf16> -> !mirage.tile<77x64xf16>
+    %s = mirage_block.matmul %qt, %kt : (!mirage.tile<64x64xf16>, !mirage.tile<64x77xf16>) -> !mirage.tile<64x77xf32>
+    %e = mirage_block.sqr %s : (!mirage.tile<64x77xf32>) -> !mirage.tile<64x77xf32>
+    %o = mirage_block.matmul %e, %vt : (!mirage.tile<64x77xf32>, !mirage.tile<77x64xf16>) -> !mirage.tile<64x64xf32>
+    %a = mirage_block.mul %o, %w : (!mirage.tile<64x64xf32>, !mirage.tile<64x64xf32>) -> !mirage.tile<64x64xf32>
+    mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}
+
+// Constants between what is moved, one of which others read, too.
+// CHECK-LABEL: func.func @constants
+// CHECK: mirage_block.loop iterations 1
+// CHECK-DAG: %[[HALF:.*]] = mirage.constant 5.000000e-01
+// CHECK-DAG: %[[THREE:.*]] = mirage.constant 3.000000e+00
+// CHECK: %[[SCALED:.*]] = mirage_block.mul %{{.*}}, %[[HALF]] {mirage.chained}
+// CHECK: mirage_block.add %[[SCALED]], %[[THREE]] {mirage.chained}
+// CHECK: mirage_block.accumulate
+// CHECK: %[[OTHER:.*]] = mirage.constant 3.000000e+00
+// CHECK: mirage_block.mul %{{.*}}, %[[OTHER]]
+func.func @constants(%q: tensor<64x64xf16>, %k: tensor<64x77xf16>, %v: tensor<77x64xf16>) -> tensor<64x64xf32> {
+  %r = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> : (tensor<64x64xf16>, tensor<64x77xf16>, tensor<77x64xf16>) -> tensor<64x64xf32> {
+  ^bb0(%Q: tensor<64x64xf16>, %K: tensor<64x77xf16>, %V: tensor<77x64xf16>):
+    %qt = mirage_block.input_iterator %Q imap <x -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+    %kt = mirage_block.input_iterator %K imap <x -> replica> : tensor<64x77xf16> -> !mirage.tile<64x77xf16>
+    %vt = mirage_block.input_iterator %V imap <x -> replica> : tensor<77x64xf16> -> !mirage.tile<77x64xf16>
+    %s = mirage_block.matmul %qt, %kt : (!mirage.tile<64x64xf16>, !mirage.tile<64x77xf16>) -> !mirage.tile<64x77xf32>
+    %c = mirage.constant 0.5 : !mirage.tile<f32>
+    %s2 = mirage_block.mul %s, %c : (!mirage.tile<64x77xf32>, !mirage.tile<f32>) -> !mirage.tile<64x77xf32>
+    %c3 = mirage.constant 3.0 : !mirage.tile<f32>
+    %s3 = mirage_block.add %s2, %c3 : (!mirage.tile<64x77xf32>, !mirage.tile<f32>) -> !mirage.tile<64x77xf32>
+    %o = mirage_block.matmul %s3, %vt : (!mirage.tile<64x77xf32>, !mirage.tile<77x64xf16>) -> !mirage.tile<64x64xf32>
+    %a = mirage_block.mul %o, %c3 : (!mirage.tile<64x64xf32>, !mirage.tile<f32>) -> !mirage.tile<64x64xf32>
+    mirage_block.output_saver %a omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}
+
+// What the last product multiplies is made of the chain's rows: no loop can have both.
+// CHECK-LABEL: func.func @circle
+// CHECK-NOT: mirage_block.loop
+func.func @circle(%q: tensor<64x64xf16>, %k: tensor<64x77xf16>, %v: tensor<77x1xf16>) -> tensor<64x64xf32> {
+  %r = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> : (tensor<64x64xf16>, tensor<64x77xf16>, tensor<77x1xf16>) -> tensor<64x64xf32> {
+  ^bb0(%Q: tensor<64x64xf16>, %K: tensor<64x77xf16>, %V: tensor<77x1xf16>):
+    %qt = mirage_block.input_iterator %Q imap <x -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+    %kt = mirage_block.input_iterator %K imap <x -> replica> : tensor<64x77xf16> -> !mirage.tile<64x77xf16>
+    %vt = mirage_block.input_iterator %V imap <x -> replica> : tensor<77x1xf16> -> !mirage.tile<77x1xf16>
+    %s = mirage_block.matmul %qt, %kt : (!mirage.tile<64x64xf16>, !mirage.tile<64x77xf16>) -> !mirage.tile<64x77xf32>
+    %e = mirage_block.exp %s : (!mirage.tile<64x77xf32>) -> !mirage.tile<64x77xf32>
+    %l = mirage_block.sum %e dim 1 : (!mirage.tile<64x77xf32>) -> !mirage.tile<64x1xf32>
+    %t = mirage_block.transpose %l permutation [1, 0] : (!mirage.tile<64x1xf32>) -> !mirage.tile<1x64xf32>
+    %w = mirage_block.matmul %vt, %t : (!mirage.tile<77x1xf16>, !mirage.tile<1x64xf32>) -> !mirage.tile<77x64xf16>
+    %o = mirage_block.matmul %e, %w : (!mirage.tile<64x77xf32>, !mirage.tile<77x64xf16>) -> !mirage.tile<64x64xf32>
+    mirage_block.output_saver %o omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}

@@ -15,6 +15,8 @@
 #include "BlockGraphTest.h"
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Mugraph/Conversion.h"
+#include "Mirage/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
 
@@ -66,6 +68,16 @@ const Variant kVariants[] = {
       %t = mirage_block.sum %p dim 1 : (FULL) -> ROW
       %u = mirage_block.sqr %t : (ROW) -> ROW)",
      "rescaled_sum %r by %m, sum %u", "OUT by ROW, ROW", "OUT, ROW"},
+    // What the last product multiplies is made of the chain's rows.
+    {"circle", R"(
+      %m = mirage_block.reduce_max %s dim 1 : (FULL) -> ROW
+      %d = mirage_block.sub %s, %m : (FULL, ROW) -> FULL
+      %p = mirage_block.exp %d : (FULL) -> FULL
+      %t = mirage_block.sum %p dim 1 : (FULL) -> ROW
+      %u = mirage_block.sum %t dim 0 : (ROW) -> ONE
+      %c = mirage_block.mul %c0, %u : (V, ONE) -> V)",
+     "rescaled_sum %r by %m, rescaled_sum %t by %m", "OUT by ROW, ROW by ROW",
+     "OUT, ROW"},
     // It is rounded.
     {"rounded", R"(
       %m = mirage_block.reduce_max %s dim 1 : (FULL) -> ROW
@@ -107,6 +119,23 @@ const Variant kVariants[] = {
 
 class RowChainTest : public BlockGraphTest {
 protected:
+  /// The pass makes a chain without a loop the same in one.
+  void expectMoves(const RowChain &chain) {
+    const int64_t parts = chain.parts;
+    const bool mayShift = chain.mayShiftMaximum;
+    const unsigned numOps = chain.ops.size();
+    PassManager pm(&context);
+    pm.addNestedPass<func::FuncOp>(createChainProducts());
+    ASSERT_TRUE(succeeded(pm.run(*module)));
+    auto loop = find<block::LoopOp>();
+    ASSERT_TRUE(hasRowChain(loop));
+    std::optional<RowChain> moved = getRowChain(loop);
+    ASSERT_TRUE(moved);
+    EXPECT_EQ(moved->parts, parts);
+    EXPECT_EQ(moved->mayShiftMaximum, mayShift);
+    EXPECT_EQ(moved->ops.size(), numOps);
+  }
+
   /// `iterations`: 0 without a loop.
   static std::string getText(const Variant &variant, int64_t rows, int64_t cols,
                              int64_t outCols, int64_t iterations) {
@@ -147,7 +176,7 @@ func.func @f(%q: TQ, %k: TK, %v: TV) -> (TENSORS) {
     BEGIN
       %a = mirage_block.input_iterator %Q imap <x -> replica> FMAP<i -> replica> : TQ -> Q
       %b = mirage_block.input_iterator %K imap <x -> replica> FMAP<i -> 1> : TK -> K
-      %c = mirage_block.input_iterator %V imap <x -> replica> FMAP<i -> 0> : TV -> V
+      VALUE_NAME = mirage_block.input_iterator %V imap <x -> replica> FMAP<i -> 0> : TV -> V
       %s = mirage_block.matmul %a, %b : (Q, K) -> FULLBETWEEN
       %r = mirage_block.matmul %p, %c : (FULL, V) -> OUT
       END
@@ -185,9 +214,13 @@ SAVERS  }
                       {"ALL", tile(m + "x" + all)},
                       {"OUT", tile(m + "x" + o)},
                       {"ROW", tile(m + "x1")},
+                      {"ONE", tile("1x1")},
+                      {"VALUE_NAME",
+                       variant.name == StringRef("circle") ? "%c0" : "%c"},
                       {" Q", " " + tile(m + "x64", "f16")},
                       {"(Q", "(" + tile(m + "x64", "f16")},
                       {" K", " " + tile("64x" + n, "f16")},
+                      {"(V", "(" + tile(n + "x" + o, "f16")},
                       {" V", " " + tile(n + "x" + o, "f16")}});
     return text;
   }
@@ -240,6 +273,10 @@ TEST_F(RowChainTest, CostModelFindsTheSame) {
             // What is in registers has a type of its own: f16 if it is relative
             // to a maximum.
             EXPECT_EQ(load.tf32Flops > 0, getChainedType(chain->last).isF32());
+            if (iterations == 0)
+              expectMoves(*chain);
+            else
+              EXPECT_GE(load.behindBytes, chain->getScratchBytes());
             ++found[iterations];
             parts[iterations] += chain->parts > 1;
           }

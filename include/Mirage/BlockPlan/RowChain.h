@@ -26,7 +26,8 @@ namespace mirage {
 
 /// Two products of tiles in a loop, and what is between. Tiles have the shape
 /// of the first product's result, or one column of it, and nothing but the
-/// chain and the loop's accumulators reads them.
+/// chain and the loop's accumulators reads them (or, outside of loops, what is
+/// behind the chain reads those of one column).
 struct RowChain {
   /// The one whose fragments the others compute on, or a sum of several.
   OperatorOpInterface first;
@@ -53,19 +54,20 @@ struct RowChain {
   RowChainShape getSizes() const;
   int64_t getNumRowWarps() const { return getSizes().getNumRowWarps(); }
   int64_t getNumThreads() const { return getNumRowWarps() * parts * kWarpSize; }
-  /// Shared memory through which the parts come together, in bytes.
+  /// Of a chain in a loop: shared memory through which the parts come together,
+  /// in bytes.
   int64_t getScratchBytes() const;
 };
 
 /// The chain in the body of a loop, if there is one that can stay in registers:
 /// of sizes that `RowChainShape` says, with something to do for four warps. Or
-/// one of a block graph outside of loops, which can once it is the body of one
+/// one of a block graph without a loop, which can once it is the body of one
 /// with all that makes it: then its `maximum` is that by which the loop should
 /// rescale what is read behind the chain.
 std::optional<RowChain> findRowChain(mlir::Block &block);
 
 /// All that makes a chain outside of loops, with it; empty if something of that
-/// is read elsewhere, or made by a loop.
+/// is read elsewhere, or reads the chain's tiles.
 llvm::SetVector<mlir::Operation *> getMakers(const RowChain &chain);
 
 /// Marks a chain's ops but for the last.

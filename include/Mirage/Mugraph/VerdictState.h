@@ -33,7 +33,8 @@ enum class VerdictState {
 VerdictState getVerdictState(mlir::func::FuncOp function);
 
 /// Makes a change that leaves what a function computes as it is: a verdict that
-/// was good before is good afterwards.
+/// was good before is good afterwards, and gone if the function has no μGraph
+/// any more.
 void keepVerdict(mlir::func::FuncOp function,
                  llvm::function_ref<void()> change);
 

@@ -229,8 +229,8 @@ def ChainProducts : Pass<"mirage-chain-products", "::mlir::func::FuncOp"> {
     (`mirage.threads`), unless it says so: a warp for each 16 rows, or what is
     left of them, of each part of the columns.
 
-    What does the same outside of loops is moved into one of one iteration, with
-    all that makes it.
+    What does the same in a graph without a loop is moved into one of one
+    iteration, with all that makes it, unless something else reads that.
 
     Runs behind `mirage-construct-thread-graphs` and in front of
     `mirage-specialize-warps`.

@@ -133,7 +133,7 @@ SmallVector<Value> KernelEmitterImpl::loadMatrices(
     return {};
 
   bool alongDepth = *contiguous == depthDim;
-  // Lanes whose rows of memory lie behind the end take its last one.
+  // Eight neighbours along the depth may reach beyond its end.
   if (alongDepth && depthEnd)
     return {};
   int64_t halves = of == MatricesOf::Cols ? 1 : 2,
@@ -154,6 +154,7 @@ SmallVector<Value> KernelEmitterImpl::loadMatrices(
       line = min(line, numLines - 1);
   } else {
     step = add(step, line8);
+    // Behind the depth's end lanes take its last row of memory.
     if (depthEnd)
       step = min(step, *depthEnd - 1);
     if (isPadded)

@@ -247,9 +247,11 @@ KernelEmitterImpl::emitChainedPairs(const RowChainShape &sizes, Operation *op,
   const auto pairs = inHand;
   std::array<SmallVector<Value>, 2> singles;
   for (auto [i, results] : llvm::enumerate(singles)) {
-    for (auto [tile, elements] : pairs)
-      if (isa<VectorType>(elements.getType()))
-        inHand[tile] = vector::ExtractOp::create(builder, loc, elements, i);
+    for (Value tile :
+         llvm::SmallSetVector<Value, 2>(llvm::from_range, op->getOperands()))
+      if (Value pair = pairs.lookup(tile);
+          pair && isa<VectorType>(pair.getType()))
+        inHand[tile] = vector::ExtractOp::create(builder, loc, pair, i);
     index.back() = min(add(at, i), sizes.cols - 1);
     results = emitResults(op, index, 1);
   }

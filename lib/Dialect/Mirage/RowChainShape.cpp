@@ -19,9 +19,9 @@ static int64_t getStep(int64_t cols) { return cols % 16 == 0 ? 16 : 8; }
 bool RowChainShape::isPossible() const {
   constexpr int64_t kMostRows = 128;
   bool areSteps = getPaddedCols() % 16 == 0 || iterations % 2 != 0;
-  bool areFew = getNumRowWarps() == 1 || iterations == 1;
+  bool mayHaveMostCols = getNumRowWarps() == 1 || iterations == 1;
   return rows <= kMostRows && areSteps && outCols % kColsOfTile == 0 &&
-         cols <= (areFew ? kMostCols : kMostColsOfMany);
+         cols > 1 && cols <= (mayHaveMostCols ? kMostCols : kMostColsOfMany);
 }
 
 int64_t RowChainShape::getPaddedCols() const {
