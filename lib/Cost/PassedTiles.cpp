@@ -218,16 +218,18 @@ static bool couldHaveChainInLoop(const BlockGraph &block,
   return false;
 }
 
-/// The same of a product outside of the loop, if there is one. The chain would
-/// have what the first product multiplies as a whole, which may be in a loop
-/// now. Either operand may be the computed one: the program could exchange rows
-/// and columns.
+/// The same of a product outside of the loop, if there is one, where rows or
+/// columns of what is computed are folded, too, as in attention. The chain
+/// would have what the first product multiplies as a whole, which may be in a
+/// loop now. Either operand may be the computed one: the program could exchange
+/// rows and columns.
 static bool couldHaveChainOutside(const BlockGraph &block,
                                   const ProductLoads &products) {
   // As deep as heads of attention are.
   constexpr int64_t kMostDepth = 256;
   // How deep the products are that a tile is made of; 0 if it is of none.
   SmallVector<int64_t> depths(block.nodes.size(), 0);
+  bool isFolded = false, isMultiplied = false;
   for (auto [i, node] : llvm::enumerate(block.nodes)) {
     if (node.kind == BlockNode::Kind::Accumulator) {
       if (node.accumulation == Accumulation::Sum)
@@ -239,6 +241,8 @@ static bool couldHaveChainOutside(const BlockGraph &block,
     if (node.op->isElementwise())
       for (unsigned operand : node.operands)
         depths[i] = std::max(depths[i], depths[operand]);
+    isFolded |=
+        !node.inLoop && node.op->isReduction() && depths[node.operands[0]] > 0;
     if (!products.get(i))
       continue;
     ArrayRef<Operator::OperandPair> pairs = node.op->getMatrixProducts();
@@ -246,11 +250,10 @@ static bool couldHaveChainOutside(const BlockGraph &block,
                    right = node.operands[pairs[0].second];
     const int64_t ofFirst = std::max(depths[left], depths[right]);
     depths[i] = block.nodes[left].shape.back();
-    if (!node.inLoop && pairs.size() == 1 && ofFirst > 0 &&
-        ofFirst <= kMostDepth && canBeCut(depths[i]))
-      return true;
+    isMultiplied |= !node.inLoop && pairs.size() == 1 && ofFirst > 0 &&
+                    ofFirst <= kMostDepth && canBeCut(depths[i]);
   }
-  return false;
+  return isFolded && isMultiplied;
 }
 
 PassedTiles mirage::findPassedTiles(const BlockGraph &block,

@@ -111,8 +111,10 @@ public:
     keepVerdict(function, [&] {
       function.walk([](kernel::GraphDefinedOp graph) {
         if (std::optional<RowChain> chain = findRowChain(graph.getBlockGraph());
-            chain && mayHaveThreads(graph, *chain))
+            chain && mayHaveThreads(graph, *chain)) {
+          graph.walk([](Operation *op) { op->removeAttr(kDepthAttr); });
           moveIntoLoop(*chain);
+        }
       });
       // They may be behind the loop.
       copyConstantsIntoLoops(function);

@@ -236,12 +236,12 @@ KernelEmitterImpl::emitChainedPairs(const RowChainShape &sizes, Operation *op,
   const Value at = index.back();
   bool areAligned =
       sizes.cols % 2 == 0 || llvm::all_of(op->getOperands(), [&](Value tile) {
-        return inHand.contains(tile) || !isa<TileType>(tile.getType()) ||
-               cast<TileType>(tile.getType()).getShape().back() == 1;
+        ArrayRef<int64_t> shape = cast<TileType>(tile.getType()).getShape();
+        return inHand.contains(tile) || shape.empty() || shape.back() == 1;
       });
   if (areAligned) {
     if (sizes.hasPaddedCols())
-      index.back() = min(at, std::max<int64_t>(sizes.cols - 2, 0));
+      index.back() = min(at, sizes.cols - 2);
     return emitResults(op, index, 2);
   }
   const auto pairs = inHand;

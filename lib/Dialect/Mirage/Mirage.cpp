@@ -288,7 +288,8 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
   });
   int64_t bytes = 0;
   blockGraph.walk([&](Operation *op) {
-    if (isa<ConstantOp>(op) || isView(op))
+    // What is of a row chain is in registers.
+    if (isa<ConstantOp>(op) || isView(op) || op->hasAttr(kChainedAttr))
       return;
     // The results of a loop are kept from iteration to iteration.
     for (Value result : op->getResults())
