@@ -129,7 +129,7 @@ public:
   std::optional<RowChain> find();
 
 private:
-  bool isSummed();
+  bool mayEnd();
   bool hasPossibleShape();
   /// The product that elementwise operators turn into the left operand.
   OperatorOpInterface findFirst() const;
@@ -159,8 +159,9 @@ private:
 
 } // namespace
 
-bool ChainFinder::isSummed() {
-  // There may be one loop.
+bool ChainFinder::mayEnd() {
+  // Outside of loops it has to be read. A graph has one loop at most, so that
+  // there may be none yet.
   if (!accumulators)
     return !last->use_empty() &&
            last->getBlock()->getOps<block::LoopOp>().empty();
@@ -358,7 +359,7 @@ bool ChainFinder::canShiftMaximum(const RowChain &chain) {
 }
 
 std::optional<RowChain> ChainFinder::find() {
-  if (!isSummed() || !hasPossibleShape())
+  if (!mayEnd() || !hasPossibleShape())
     return std::nullopt;
   OperatorOpInterface first = findFirst();
   if (!first || !grow(first))

@@ -73,7 +73,7 @@ private:
   }
 
   bool endsChain(unsigned product);
-  bool isSummed() const;
+  bool mayEnd() const;
   bool hasPossibleShape();
   /// The product that elementwise operators turn into the left operand.
   std::optional<unsigned> findFirst() const;
@@ -112,7 +112,7 @@ private:
 
 } // namespace
 
-bool ChainFinder::isSummed() const {
+bool ChainFinder::mayEnd() const {
   if (!nodes[last].inLoop)
     return !readers[last].empty() && iterations == 0;
   if (readers[last].size() != 1)
@@ -324,7 +324,7 @@ bool ChainFinder::isLastInTF32() const {
 
 bool ChainFinder::endsChain(unsigned product) {
   last = product;
-  if (countProducts(last) != 1 || !isSummed() || !hasPossibleShape())
+  if (countProducts(last) != 1 || !mayEnd() || !hasPossibleShape())
     return false;
   std::optional<unsigned> first = findFirst();
   if (!first || !grow(*first) || !products.get(*first) || !products.get(last))

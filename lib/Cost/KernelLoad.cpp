@@ -41,7 +41,7 @@ constexpr int64_t kMmaDepth = 16, kWarpSide = 64;
 /// can't load 16 bytes of a row: elements go one by one, in each other's way.
 constexpr double kLoneReads = 3;
 /// How much longer than bytes of shared memory are read and written those take
-/// that a step of an iteration passes on to another: the threads that compute
+/// that one step passes on to another (PassedTiles.h): the threads that compute
 /// do nothing else meanwhile (fitted to measurements).
 constexpr double kPassingFactor = 2;
 /// Of an element of a computed operand of tensor cores, and as it is computed.
@@ -323,24 +323,24 @@ private:
     return resources.chain.test(i) || resources.lastOfChain == i;
   }
 
-  /// Of a count that grows with a tile's rows and columns: with those that a
-  /// row chain computes in vain.
+  /// A tile's elements, with those that a row chain computes in vain.
+  static int64_t getChainElements(const Shape &shape) {
+    const int64_t cols = shape.back();
+    return llvm::alignTo(shape[shape.size() - 2], RowChainShape::kRowsOfWarp) *
+           (cols == 1 ? 1 : llvm::alignTo(cols, RowChainShape::kColsOfTile));
+  }
+
+  /// Of a count that grows with a tile's rows and columns, in a row chain.
   static int64_t padTile(int64_t count, const Shape &shape) {
-    const int64_t tileRows = shape[shape.size() - 2], cols = shape.back();
-    const int64_t paddedCols =
-        cols == 1 ? 1 : llvm::alignTo(cols, RowChainShape::kColsOfTile);
-    const int64_t padded =
-        llvm::alignTo(tileRows, RowChainShape::kRowsOfWarp) * paddedCols;
-    return static_cast<double>(count) * padded / (tileRows * cols);
+    return static_cast<double>(count) * getChainElements(shape) /
+           (shape[shape.size() - 2] * shape.back());
   }
 
   /// A row chain doesn't exchange rows and columns.
   static void padProduct(ProductLoad &product, const Shape &shape) {
-    const int64_t tileRows = shape[shape.size() - 2],
-                  padded = getPaddedElements(tileRows, shape.back()),
-                  elements =
-                      llvm::alignTo(tileRows, RowChainShape::kRowsOfWarp) *
-                      llvm::alignTo(shape.back(), RowChainShape::kColsOfTile);
+    const int64_t padded =
+        getPaddedElements(shape[shape.size() - 2], shape.back());
+    const int64_t elements = getChainElements(shape);
     product.flops = product.flops / padded * elements;
     product.tf32Flops = product.tf32Flops / padded * elements;
   }

@@ -1,4 +1,4 @@
-//===- PassedTiles.cpp - What steps of an iteration pass on ---------------===//
+//===- PassedTiles.cpp - What steps of a block pass on --------------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -168,7 +168,7 @@ private:
   llvm::BitVector varies;
   /// Elementwise operators that tensor cores can compute where they read.
   llvm::BitVector isLight;
-  /// In which an operator computes, of an iteration.
+  /// In which an operator computes, of an iteration or outside of the loop.
   SmallVector<int64_t> steps;
 };
 
@@ -219,7 +219,7 @@ static bool couldHaveChainInLoop(const BlockGraph &block,
 }
 
 /// The same of a product outside of the loop, if there is one, where rows or
-/// columns of what is computed are folded, too, as in attention. The chain
+/// columns of what it multiplies are folded, as in attention. The chain
 /// would have what the first product multiplies as a whole, which may be in a
 /// loop now. Either operand may be the computed one: the program could exchange
 /// rows and columns.
@@ -227,7 +227,8 @@ static bool couldHaveChainOutside(const BlockGraph &block,
                                   const ProductLoads &products) {
   // As deep as heads of attention are.
   constexpr int64_t kMostDepth = 256;
-  // How deep the products are that a tile is made of; 0 if it is of none.
+  // How deep the products are that a tile is made of; 0 if it is of none, or of
+  // the second.
   SmallVector<int64_t> depths(block.nodes.size(), 0);
   bool isFolded = false, isMultiplied = false;
   for (auto [i, node] : llvm::enumerate(block.nodes)) {
@@ -249,9 +250,11 @@ static bool couldHaveChainOutside(const BlockGraph &block,
     const unsigned left = node.operands[pairs[0].first],
                    right = node.operands[pairs[0].second];
     const int64_t ofFirst = std::max(depths[left], depths[right]);
-    depths[i] = block.nodes[left].shape.back();
-    isMultiplied |= !node.inLoop && pairs.size() == 1 && ofFirst > 0 &&
-                    ofFirst <= kMostDepth && canBeCut(depths[i]);
+    const int64_t depth = block.nodes[left].shape.back();
+    const bool isSecond = !node.inLoop && pairs.size() == 1 && ofFirst > 0 &&
+                          ofFirst <= kMostDepth && canBeCut(depth);
+    isMultiplied |= isSecond;
+    depths[i] = isSecond ? 0 : depth;
   }
   return isFolded && isMultiplied;
 }

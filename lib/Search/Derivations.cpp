@@ -84,13 +84,14 @@ private:
     expand(std::move(nothing));
   }
 
-  /// Whether a loop may multiply what is computed of a product, as row chains
-  /// do (Cost/BlockResources.h).
+  /// Whether a loop, or a graph without one, may multiply what is computed of a
+  /// product, as row chains do (Cost/BlockResources.h).
   bool findChain() const {
     BitVector ofProduct(graph.values.size());
     for (unsigned v : values.order)
       for (const ValueEdge &edge : get(v).edges) {
-        bool multiplies = get(v).inLoop && edge.isProduct();
+        bool multiplies =
+            (get(v).inLoop || !placement.hasLoop) && edge.isProduct();
         bool isOfProduct = llvm::any_of(edge.operands, [&](unsigned operand) {
           return ofProduct.test(operand);
         });

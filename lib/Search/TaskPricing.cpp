@@ -128,9 +128,12 @@ void TaskPricing::addProducts(const ValueEdge &edge, ArrayRef<Shape> operands,
   } else if (llvm::any_of(edge.operands, [&](unsigned operand) {
                return narrow.test(operand);
              })) {
-    // Of f16 and f32 it may be narrowed.
+    // Of f16 and f32 it may be narrowed, in long steps, or in any at the end of
+    // a row chain.
+    const bool mayEndChain =
+        products.size() == 1 && isComputed(edge.operands[products[0].first]);
     const bool mayBeNarrowed =
-        llvm::all_of(products, [&](Operator::OperandPair pair) {
+        mayEndChain || llvm::all_of(products, [&](Operator::OperandPair pair) {
           return isDepthOfLongSteps(operands[pair.first].back());
         });
     for (auto [lhs, rhs] : products) {

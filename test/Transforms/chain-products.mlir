@@ -227,3 +227,20 @@ func.func @circle(%q: tensor<64x64xf16>, %k: tensor<64x77xf16>, %v: tensor<77x1x
   }
   return %r : tensor<64x64xf32>
 }
+
+// Nor does it move if the kernel has another number of threads.
+// CHECK-LABEL: func.func @other_threads
+// CHECK-NOT: mirage_block.loop
+func.func @other_threads(%q: tensor<64x64xf16>, %k: tensor<64x77xf16>, %v: tensor<77x64xf16>) -> tensor<64x64xf32> {
+  %r = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> {mirage.threads = 256 : i64} : (tensor<64x64xf16>, tensor<64x77xf16>, tensor<77x64xf16>) -> tensor<64x64xf32> {
+  ^bb0(%Q: tensor<64x64xf16>, %K: tensor<64x77xf16>, %V: tensor<77x64xf16>):
+    %qt = mirage_block.input_iterator %Q imap <x -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+    %kt = mirage_block.input_iterator %K imap <x -> replica> : tensor<64x77xf16> -> !mirage.tile<64x77xf16>
+    %vt = mirage_block.input_iterator %V imap <x -> replica> : tensor<77x64xf16> -> !mirage.tile<77x64xf16>
+    %s = mirage_block.matmul %qt, %kt : (!mirage.tile<64x64xf16>, !mirage.tile<64x77xf16>) -> !mirage.tile<64x77xf32>
+    %e = mirage_block.sqr %s : (!mirage.tile<64x77xf32>) -> !mirage.tile<64x77xf32>
+    %o = mirage_block.matmul %e, %vt : (!mirage.tile<64x77xf32>, !mirage.tile<77x64xf16>) -> !mirage.tile<64x64xf32>
+    mirage_block.output_saver %o omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}

@@ -68,6 +68,14 @@ const Variant kVariants[] = {
       %t = mirage_block.sum %p dim 1 : (FULL) -> ROW
       %u = mirage_block.sqr %t : (ROW) -> ROW)",
      "rescaled_sum %r by %m, sum %u", "OUT by ROW, ROW", "OUT, ROW"},
+    // A maximum that is raised before it is subtracted.
+    {"raised", R"(
+      %m0 = mirage_block.reduce_max %s dim 1 : (FULL) -> ROW
+      %m = mirage_block.sqr %m0 : (ROW) -> ROW
+      %d = mirage_block.sub %s, %m : (FULL, ROW) -> FULL
+      %p = mirage_block.exp %d : (FULL) -> FULL
+      %t = mirage_block.sum %p dim 1 : (FULL) -> ROW)",
+     "sum %r, sum %t", "OUT, ROW", "OUT, ROW"},
     // What the last product multiplies is made of the chain's rows.
     {"circle", R"(
       %m = mirage_block.reduce_max %s dim 1 : (FULL) -> ROW

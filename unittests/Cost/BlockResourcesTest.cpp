@@ -209,8 +209,15 @@ TEST_F(BlockResourcesTest, MakersOfChainsAreReadByThemAlone) {
 TEST_F(BlockResourcesTest, StepsWithoutALoop) {
   // Scores, exponentials and their product, as there are too few rows.
   EXPECT_EQ(getLoad(getWholeWithSums(16, 77)).steps, 3 - 1);
-  // Nothing is folded.
+  // Nothing is folded, or only what comes of both.
   EXPECT_EQ(getLoad(getWhole(16, 77)).steps, 0);
+  EXPECT_EQ(getLoad(fill(getWhole(16, 64), {{"mirage_block.output_saver %r",
+                                             "%z = mirage_block.sum %r dim 1 : "
+                                             "(!mirage.tile<16x64xf32>) -> "
+                                             "!mirage.tile<16x1xf32>\n"
+                                             "mirage_block.output_saver %r"}}))
+                .steps,
+            0);
   // A product of computed columns, which could be rows.
   std::string text = fill(getWholeWithSums(64, 64),
                           {{"matmul %p, %c : (!mirage.tile<64x64xf32>, "

@@ -54,6 +54,15 @@ protected:
     exp->erase();
   }
 
+  /// With which the function is no graph.
+  void addCall() {
+    mlir::OpBuilder builder(function.getBody());
+    builder.setInsertionPointToStart(&function.getBody().front());
+    mlir::func::CallOp::create(builder, function.getLoc(), "f",
+                               mlir::TypeRange{function.getResultTypes()},
+                               mlir::ValueRange{function.getArguments()});
+  }
+
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
@@ -87,12 +96,15 @@ TEST_F(VerdictStateTest, NotGoodWithoutFingerprint) {
 
 TEST_F(VerdictStateTest, OfAnotherWhereThereIsNoGraph) {
   setVerdict("proved", getFingerprint());
-  mlir::OpBuilder builder(function.getBody());
-  builder.setInsertionPointToStart(&function.getBody().front());
-  mlir::func::CallOp::create(builder, function.getLoc(), "f",
-                             mlir::TypeRange{function.getResultTypes()},
-                             mlir::ValueRange{function.getArguments()});
+  addCall();
   EXPECT_EQ(getVerdictState(function), VerdictState::OfAnother);
+}
+
+TEST_F(VerdictStateTest, GoneWhereThereIsNoGraphToKeepItOf) {
+  setVerdict("proved", getFingerprint());
+  keepVerdict(function, [&] { addCall(); });
+  EXPECT_EQ(getVerdictState(function), VerdictState::None);
+  EXPECT_FALSE(function->hasAttr(MirageDialect::kVerdictAttr));
 }
 
 TEST_F(VerdictStateTest, Kept) {

@@ -79,8 +79,8 @@ struct KernelLoad {
   /// what they load.
   double sharedTraffic = 0;
   /// The steps of all iterations of a loop without a row chain that could have
-  /// one, each of which waits for the one in front of it; the first of each
-  /// iteration doesn't count.
+  /// one, or of a graph outside of its loop that could, each of which waits for
+  /// the one in front of it; the first of each iteration doesn't count.
   int64_t steps = 0;
   /// What a block loads in an iteration, or in all if it has no loop.
   double bytesPerIteration = 0;

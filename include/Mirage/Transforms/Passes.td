@@ -230,7 +230,8 @@ def ChainProducts : Pass<"mirage-chain-products", "::mlir::func::FuncOp"> {
     left of them, of each part of the columns.
 
     What does the same in a graph without a loop is moved into one of one
-    iteration, with all that makes it, unless something else reads that.
+    iteration, with all that makes it, unless something else reads that, or the
+    kernel has another number of threads.
 
     Runs behind `mirage-construct-thread-graphs` and in front of
     `mirage-specialize-warps`.

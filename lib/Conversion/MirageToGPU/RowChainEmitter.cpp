@@ -215,7 +215,9 @@ void KernelEmitterImpl::emitChainedRow(const RowChain &chain, Operation *op,
   bool isWhole = shape.back() != 1;
   for (int64_t c = 0; c < (isWhole ? sizes.getColTiles(chain.parts) : 1); ++c) {
     if (isWhole)
-      index.back() = add(add(mul(firstColTile, 8), getFirstOfPair()), 8 * c);
+      index.back() = add(
+          add(mul(firstColTile, RowChainShape::kColsOfTile), getFirstOfPair()),
+          RowChainShape::kColsOfTile * c);
     for (Value operand : op->getOperands())
       if (auto known = chained.find(operand); known != chained.end()) {
         ArrayRef<Value> elements = known->second[half];

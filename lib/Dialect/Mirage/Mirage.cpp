@@ -212,6 +212,21 @@ static bool hasBody(Operation *op, bool endsWithAccumulators) {
 static bool isLoop(Operation *op) { return hasBody(op, true); }
 static bool isThreadGraph(Operation *op) { return hasBody(op, false); }
 
+/// Whether a loop accumulates result i in registers: what is of a row chain, or
+/// its last product, which has no mark, but multiplies what is.
+static bool isSumOfChain(Operation *loop, unsigned i) {
+  Operation &accumulators = loop->getRegion(0).front().back();
+  if (i >= accumulators.getNumOperands())
+    return false;
+  auto isChained = [](Value tile) {
+    return tile.getDefiningOp() && tile.getDefiningOp()->hasAttr(kChainedAttr);
+  };
+  Value tile = accumulators.getOperand(i);
+  return isChained(tile) ||
+         (tile.getDefiningOp() &&
+          llvm::any_of(tile.getDefiningOp()->getOperands(), isChained));
+}
+
 int64_t mirage::getSharedBytes(Block &blockGraph) {
   // Elementwise operators run in registers, right behind the last of their
   // operands: at the stage of that one, where every other operator opens a new
@@ -294,7 +309,9 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
     // The results of a loop are kept from iteration to iteration.
     for (Value result : op->getResults())
       if (auto tile = dyn_cast<TileType>(result.getType())) {
-        if (stored.contains(result) || isLoop(op))
+        if (stored.contains(result) ||
+            (isLoop(op) &&
+             !isSumOfChain(op, cast<OpResult>(result).getResultNumber())))
           bytes += getTileBytes(tile);
         else if (folded.contains(result))
           bytes += std::min(getTileBytes(tile), kFoldScratchBytes);

@@ -12,6 +12,12 @@
 // Or the grid: of 300 blocks none of 108 multiprocessors gets more than three.
 // CHECK-LABEL: gpu.func @few_0({{.*}}nvvm.minctasm = 3 : i32
 // CHECK-LABEL: gpu.func @alone_0({{.*}}nvvm.minctasm = 1 : i32
+// Shared memory has room for four blocks of a row chain whose tiles take 164
+// registers of each of 128 threads, which leave room for three. Of a chain of
+// little shared memory and few registers these decide.
+// CHECK-LABEL: gpu.func @many_columns_0({{.*}}nvvm.minctasm = 3 : i32
+// CHECK-LABEL: gpu.func @few_columns_0(
+// CHECK-NOT: nvvm.minctasm
 func.func @large(%x: tensor<384000x64xf32>) -> tensor<384000x1xf32> {
   %z = mirage_kernel.graph_defined (%x) grid <x = 1000> : (tensor<384000x64xf32>) -> tensor<384000x1xf32> {
   ^bb0(%X: tensor<384000x64xf32>):
@@ -65,4 +71,36 @@ func.func @alone(%x: tensor<16x64xf32>) -> tensor<16x1xf32> {
     mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<16x1xf32> -> tensor<16x1xf32>
   }
   return %z : tensor<16x1xf32>
+}
+func.func @many_columns(%q: tensor<64000x32xf16>, %k: tensor<32x150xf16>, %v: tensor<150x64xf16>) -> tensor<64000x64xf16> {
+  %z = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1000> : (tensor<64000x32xf16>, tensor<32x150xf16>, tensor<150x64xf16>) -> tensor<64000x64xf16> {
+  ^bb0(%Q: tensor<64000x32xf16>, %K: tensor<32x150xf16>, %V: tensor<150x64xf16>):
+    %t = mirage_block.loop iterations 1 -> !mirage.tile<64x64xf32> {
+      %qt = mirage_block.input_iterator %Q imap <x -> 0> fmap <i -> 1> : tensor<64000x32xf16> -> !mirage.tile<64x32xf16>
+      %kt = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 0> : tensor<32x150xf16> -> !mirage.tile<32x150xf16>
+      %vt = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : tensor<150x64xf16> -> !mirage.tile<150x64xf16>
+      %s = mirage_block.matmul %qt, %kt {mirage.chained} : (!mirage.tile<64x32xf16>, !mirage.tile<32x150xf16>) -> !mirage.tile<64x150xf32>
+      %e = mirage_block.sqr %s {mirage.chained} : (!mirage.tile<64x150xf32>) -> !mirage.tile<64x150xf32>
+      %o = mirage_block.matmul %e, %vt : (!mirage.tile<64x150xf32>, !mirage.tile<150x64xf16>) -> !mirage.tile<64x64xf32>
+      mirage_block.accumulate sum %o : !mirage.tile<64x64xf32>
+    }
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64000x64xf16>
+  }
+  return %z : tensor<64000x64xf16>
+}
+func.func @few_columns(%q: tensor<64000x32xf16>, %k: tensor<32x16xf16>, %v: tensor<16x64xf16>) -> tensor<64000x64xf16> {
+  %z = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1000> : (tensor<64000x32xf16>, tensor<32x16xf16>, tensor<16x64xf16>) -> tensor<64000x64xf16> {
+  ^bb0(%Q: tensor<64000x32xf16>, %K: tensor<32x16xf16>, %V: tensor<16x64xf16>):
+    %t = mirage_block.loop iterations 1 -> !mirage.tile<64x64xf32> {
+      %qt = mirage_block.input_iterator %Q imap <x -> 0> fmap <i -> 1> : tensor<64000x32xf16> -> !mirage.tile<64x32xf16>
+      %kt = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 0> : tensor<32x16xf16> -> !mirage.tile<32x16xf16>
+      %vt = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : tensor<16x64xf16> -> !mirage.tile<16x64xf16>
+      %s = mirage_block.matmul %qt, %kt {mirage.chained} : (!mirage.tile<64x32xf16>, !mirage.tile<32x16xf16>) -> !mirage.tile<64x16xf32>
+      %e = mirage_block.sqr %s {mirage.chained} : (!mirage.tile<64x16xf32>) -> !mirage.tile<64x16xf32>
+      %o = mirage_block.matmul %e, %vt : (!mirage.tile<64x16xf32>, !mirage.tile<16x64xf16>) -> !mirage.tile<64x64xf32>
+      mirage_block.accumulate sum %o : !mirage.tile<64x64xf32>
+    }
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64000x64xf16>
+  }
+  return %z : tensor<64000x64xf16>
 }

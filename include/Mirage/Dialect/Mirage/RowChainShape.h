@@ -30,8 +30,9 @@ struct RowChainShape {
   int64_t iterations;
 
   /// Whether there is such a chain at all: at most 128 rows and columns, or 256
-  /// columns of 16 rows or of one iteration, filled up to a multiple of 16; and
-  /// two columns at least, as tiles of one are rows.
+  /// columns of 16 rows or of one iteration, and two columns at least, as tiles
+  /// of one are rows. Filled up to a multiple of 8 they are one of 16, unless
+  /// the number of iterations is odd.
   /// (The second product takes 16 columns of the first in a step. Steps of 8
   /// take as long, so that odd multiples of 8 are only for odd numbers of
   /// iterations, where 16 may divide no tile.)
