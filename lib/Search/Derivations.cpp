@@ -84,10 +84,11 @@ private:
     expand(std::move(nothing));
   }
 
-  /// Whether a loop, or a graph without one, may multiply what is computed of a
-  /// product, as row chains do (Cost/BlockResources.h).
+  /// Whether a loop may multiply what is computed of a product, as row chains
+  /// do (Cost/BlockResources.h); or a graph without one, which folds it, too.
   bool findChain() const {
     BitVector ofProduct(graph.values.size());
+    bool isFolded = false, isMultiplied = false;
     for (unsigned v : values.order)
       for (const ValueEdge &edge : get(v).edges) {
         bool multiplies =
@@ -95,12 +96,12 @@ private:
         bool isOfProduct = llvm::any_of(edge.operands, [&](unsigned operand) {
           return ofProduct.test(operand);
         });
-        if (multiplies && isOfProduct)
-          return true;
+        isMultiplied |= multiplies && isOfProduct;
+        isFolded |= isOfProduct && edge.op && edge.op->isReduction();
         if (multiplies || isOfProduct)
           ofProduct.set(v);
       }
-    return false;
+    return isMultiplied && (placement.hasLoop || isFolded);
   }
 
   /// Whether as many derivations as are asked for were begun in other ways that
