@@ -85,23 +85,21 @@ private:
   }
 
   /// Whether a loop may multiply what is computed of a product, as row chains
-  /// do (Cost/BlockResources.h); or a graph without one, which folds it, too.
+  /// do (Cost/BlockResources.h).
   bool findChain() const {
     BitVector ofProduct(graph.values.size());
-    bool isFolded = false, isMultiplied = false;
     for (unsigned v : values.order)
       for (const ValueEdge &edge : get(v).edges) {
-        bool multiplies =
-            (get(v).inLoop || !placement.hasLoop) && edge.isProduct();
+        bool multiplies = get(v).inLoop && edge.isProduct();
         bool isOfProduct = llvm::any_of(edge.operands, [&](unsigned operand) {
           return ofProduct.test(operand);
         });
-        isMultiplied |= multiplies && isOfProduct;
-        isFolded |= isOfProduct && edge.op && edge.op->isReduction();
+        if (multiplies && isOfProduct)
+          return true;
         if (multiplies || isOfProduct)
           ofProduct.set(v);
       }
-    return isMultiplied && (placement.hasLoop || isFolded);
+    return false;
   }
 
   /// Whether as many derivations as are asked for were begun in other ways that
