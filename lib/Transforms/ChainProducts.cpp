@@ -37,35 +37,36 @@ static FMapAttr getWholeMap(block::InputIterator input) {
 static void moveIntoLoop(const RowChain &chain) {
   llvm::SetVector<Operation *> makers = getMakers(chain);
   Operation *last = chain.last;
+  OpBuilder builder(last);
+  auto isMoved = [&](Operation *op) { return makers.contains(op); };
   // What others read is accumulated, which leaves it as it is.
-  struct Accumulator {
-    Value tile, maximum;
-    block::AccumulatorKind kind;
-  };
-  SmallVector<Accumulator> accumulators;
-  SmallVector<Type> types;
   SmallVector<Operation *> ordered;
+  SmallVector<Value> tiles, maxima;
+  SmallVector<Type> types;
+  SmallVector<Attribute> kinds;
   for (Operation &op : *last->getBlock()) {
-    if (!makers.contains(&op))
+    if (!isMoved(&op))
       continue;
     ordered.push_back(&op);
     for (Value tile : op.getResults()) {
-      if (llvm::all_of(tile.getUsers(),
-                       [&](Operation *user) { return makers.contains(user); }))
+      if (llvm::all_of(tile.getUsers(), isMoved))
         continue;
+      auto kind = block::AccumulatorKind::Sum;
+      if (tile == chain.maximum) {
+        kind = block::AccumulatorKind::Max;
+      } else if (chain.maximum) {
+        kind = block::AccumulatorKind::RescaledSum;
+        maxima.push_back(chain.maximum);
+      }
+      tiles.push_back(tile);
       types.push_back(tile.getType());
-      if (tile == chain.maximum)
-        accumulators.push_back({tile, {}, block::AccumulatorKind::Max});
-      else if (chain.maximum)
-        accumulators.push_back(
-            {tile, chain.maximum, block::AccumulatorKind::RescaledSum});
-      else
-        accumulators.push_back({tile, {}, block::AccumulatorKind::Sum});
+      kinds.push_back(
+          block::AccumulatorKindAttr::get(builder.getContext(), kind));
     }
   }
 
   // In front of all that reads it.
-  OpBuilder builder(ordered.front());
+  builder.setInsertionPoint(ordered.front());
   auto loop = block::LoopOp::create(builder, last->getLoc(), types,
                                     /*iterations=*/1);
   Block &body = loop.getBody().emplaceBlock();
@@ -74,19 +75,10 @@ static void moveIntoLoop(const RowChain &chain) {
     if (auto input = dyn_cast<block::InputIterator>(op))
       input.setFmapAttr(getWholeMap(input));
   }
-  SmallVector<Value> tiles, maxima;
-  SmallVector<Attribute> kinds;
-  for (auto [result, accumulator] :
-       llvm::zip_equal(loop.getResults(), accumulators)) {
-    accumulator.tile.replaceUsesWithIf(result, [&](OpOperand &use) {
+  for (auto [tile, result] : llvm::zip_equal(tiles, loop.getResults()))
+    tile.replaceUsesWithIf(result, [&](OpOperand &use) {
       return use.getOwner()->getBlock() != &body;
     });
-    tiles.push_back(accumulator.tile);
-    if (accumulator.maximum)
-      maxima.push_back(accumulator.maximum);
-    kinds.push_back(block::AccumulatorKindAttr::get(builder.getContext(),
-                                                    accumulator.kind));
-  }
   builder.setInsertionPointToEnd(&body);
   block::AccumulateOp::create(builder, last->getLoc(), tiles, maxima,
                               builder.getArrayAttr(kinds),

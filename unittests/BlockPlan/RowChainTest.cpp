@@ -30,7 +30,7 @@ namespace {
 struct Variant {
   const char *name;
   /// Behind the first product, %s, up to %p, which the last one takes.
-  const char *between;
+  std::string between;
   /// Beside the last product, %r, which is the first accumulator.
   const char *accumulators;
   /// The types of the others, and of all, as the loop's results.
@@ -61,11 +61,7 @@ const Variant kVariants[] = {
      "rescaled_sum %r by %m", "OUT by ROW", "OUT"},
     // Sums are read for something else than to be added up, which can be
     // behind a chain that is in no loop.
-    {"computed", R"(
-      %m = mirage_block.reduce_max %s dim 1 : (FULL) -> ROW
-      %d = mirage_block.sub %s, %m : (FULL, ROW) -> FULL
-      %p = mirage_block.exp %d : (FULL) -> FULL
-      %t = mirage_block.sum %p dim 1 : (FULL) -> ROW
+    {"computed", std::string(kSafe) + R"(
       %u = mirage_block.sqr %t : (ROW) -> ROW)",
      "rescaled_sum %r by %m, sum %u", "OUT by ROW, ROW", "OUT, ROW"},
     // A maximum that is raised before it is subtracted.
@@ -77,11 +73,7 @@ const Variant kVariants[] = {
       %t = mirage_block.sum %p dim 1 : (FULL) -> ROW)",
      "sum %r, sum %t", "OUT, ROW", "OUT, ROW"},
     // What the last product multiplies is made of the chain's rows.
-    {"circle", R"(
-      %m = mirage_block.reduce_max %s dim 1 : (FULL) -> ROW
-      %d = mirage_block.sub %s, %m : (FULL, ROW) -> FULL
-      %p = mirage_block.exp %d : (FULL) -> FULL
-      %t = mirage_block.sum %p dim 1 : (FULL) -> ROW
+    {"circle", std::string(kSafe) + R"(
       %u = mirage_block.sum %t dim 0 : (ROW) -> ONE
       %c = mirage_block.mul %c0, %u : (V, ONE) -> V)",
      "rescaled_sum %r by %m, rescaled_sum %t by %m", "OUT by ROW, ROW by ROW",
@@ -94,12 +86,8 @@ const Variant kVariants[] = {
       %p = mirage_block.exp %d : (FULL) -> FULL)",
      "rescaled_sum %r by %m", "OUT by ROW", "OUT"},
     // Two maxima.
-    {"two", R"(
-      %m = mirage_block.reduce_max %s dim 1 : (FULL) -> ROW
-      %d = mirage_block.sub %s, %m : (FULL, ROW) -> FULL
-      %p = mirage_block.exp %d : (FULL) -> FULL
-      %n = mirage_block.reduce_max %p dim 1 : (FULL) -> ROW
-      %t = mirage_block.sum %p dim 1 : (FULL) -> ROW)",
+    {"two", std::string(kSafe) + R"(
+      %n = mirage_block.reduce_max %p dim 1 : (FULL) -> ROW)",
      "rescaled_sum %r by %m, rescaled_sum %t by %n", "OUT by ROW, ROW by ROW",
      "OUT, ROW"},
     // All of the scores are added up.

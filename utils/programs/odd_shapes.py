@@ -17,15 +17,25 @@ def gqa(heads, queries, keys, depth):
     return p.text(attention(p, q, k, v, scale=depth**-0.5))
 
 
+def transpose(p, x, heads, rows, cols):
+    t = p.fresh()
+    p.types[t] = ((heads, cols, rows), "f16")
+    init = p.empty((heads, cols, rows), "f16")
+    p.body.append(f"{t} = linalg.transpose ins({x} : {p.type(x)}) outs({init} : {p.type(init)}) permutation = [0, 2, 1]")
+    return t
+
+
+def attention_of_rows(heads, queries, keys, depth):
+    p = Program("attention_of_rows", "Attention whose keys are rows, as layers make them.")
+    q, k, v = p.arg("q", heads, queries, depth), p.arg("k", heads, keys, depth), p.arg("v", heads, keys, depth)
+    return p.text(attention(p, q, transpose(p, k, heads, keys, depth), v, scale=depth**-0.5))
+
+
 def qknorm(heads, queries, keys, depth):
     p = Program("qknorm", "Attention of normalized queries and keys.")
     q, k, v = p.arg("q", heads, queries, depth), p.arg("k", heads, keys, depth), p.arg("v", heads, keys, depth)
     qn, kn = p.rms_norm(q), p.rms_norm(k)
-    t = p.fresh()
-    p.types[t] = ((heads, depth, keys), "f16")
-    init = p.empty((heads, depth, keys), "f16")
-    p.body.append(f"{t} = linalg.transpose ins({kn} : {p.type(kn)}) outs({init} : {p.type(init)}) permutation = [0, 2, 1]")
-    return p.text(attention(p, qn, t, v))
+    return p.text(attention(p, qn, transpose(p, kn, heads, keys, depth), v))
 
 
 def rmsnorm(rows, depth, cols):
@@ -79,7 +89,9 @@ SHAPES = {
         (192, 4096, 4096)],
     ntrans: [(3, 1000), (3, 1100), (3, 3000), (24, 1000), (24, 1536), (24, 4096), (24, 5120), (48, 1000),
         (192, 4096), (384, 1000)],
-    softmax: [],  # Only for bench/cost, which names its sizes.
+    # Named with their sizes only: by bench/cost, and docs/results/codegen.md.
+    softmax: [],
+    attention_of_rows: [],
 }
 
 if __name__ == "__main__":

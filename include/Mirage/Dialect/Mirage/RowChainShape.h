@@ -32,10 +32,9 @@ struct RowChainShape {
   /// Whether there is such a chain at all: at most 128 rows and columns, or 256
   /// columns of 16 rows or of one iteration, and two columns at least, as tiles
   /// of one are rows. Filled up to a multiple of 8 they are one of 16, unless
-  /// the number of iterations is odd.
-  /// (The second product takes 16 columns of the first in a step. Steps of 8
-  /// take as long, so that odd multiples of 8 are only for odd numbers of
-  /// iterations, where 16 may divide no tile.)
+  /// the number of iterations is odd. (The second product takes 16 columns of
+  /// the first in a step. Steps of 8 take as long, and are for loops of which 16
+  /// may divide no tile.)
   bool isPossible() const;
   /// A warp for each 16 rows; what the last one has beyond them is computed in
   /// vain.
