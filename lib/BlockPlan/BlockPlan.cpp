@@ -51,7 +51,7 @@ std::optional<block::AccumulatorKind> mirage::getOnlyAccumulation(Value tile) {
 
 bool mirage::isInSharedMemory(Value tile) {
   Operation *maker = tile.getDefiningOp();
-  if (isa<ConstantOp>(maker) || keepsRows(maker) || isInlined(tile) ||
+  if (isMadeWhereRead(maker) || keepsRows(maker) || isInlined(tile) ||
       isReadFromRegisters(tile) || isStreamed(maker))
     return false;
   if (std::optional<TensorCoreUse> use = getTensorCoreUse(maker);
@@ -113,7 +113,7 @@ bool mirage::isStaged(Operation *op) {
   // Where rows are kept ops run in their order.
   if (op->hasTrait<OpTrait::IsTerminator>() || keepsRows(op))
     return false;
-  if (isa<ConstantOp>(op))
+  if (isMadeWhereRead(op))
     return llvm::any_of(op->getUsers(), isSink);
   if (isChained(op) ||
       (op->getNumResults() == 1 && isInlined(op->getResult(0))) ||

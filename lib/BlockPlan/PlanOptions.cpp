@@ -98,3 +98,14 @@ void mirage::dropLayouts(Operation *kernel) {
   dropPlaces(kernel);
   kernel->walk([](Operation *op) { op->removeAttr(kLayoutsAttr); });
 }
+
+void mirage::dropPlan(Operation *kernel) {
+  dropLayouts(kernel);
+  kernel->removeAttr(kClusterAttr);
+  kernel->walk([](Operation *op) {
+    for (StringRef name :
+         {kDepthAttr, kStagesAttr, kProducerWarpAttr, kOverlappedAttr,
+          kBulkStoreAttr, kWarpgroupsAttr, kNarrowedAttr, kChainedAttr})
+      op->removeAttr(name);
+  });
+}

@@ -69,6 +69,10 @@ static Value resolve(Value value, bool &isF32) {
     } else if (auto graph = value.getDefiningOp<block::GraphDefinedOp>()) {
       value = graph.getBody().front().getTerminator()->getOperand(
           cast<OpResult>(value).getResultNumber());
+    } else if (Operation *maker = value.getDefiningOp();
+               maker && block::getFreshMask(maker)) {
+      // What it masks away is 0, and counts for nothing.
+      value = maker->getOperand(1);
     } else {
       return value;
     }
@@ -325,8 +329,11 @@ bool ChainFinder::canShiftMaximum(const RowChain &chain) {
             accumulators.getKind(i) == block::AccumulatorKind::Max);
   };
   // The thread graph of the exponentials, or the difference in front of them.
+  Operation *power = left.getDefiningOp();
+  if (block::getFreshMask(power))
+    power = power->getOperand(1).getDefiningOp();
   auto isOnlySubtracted = [&](OpOperand &use) {
-    Operation *user = use.getOwner(), *power = left.getDefiningOp();
+    Operation *user = use.getOwner();
     if (user->getNumResults() != 1)
       return false;
     if (auto graph = dyn_cast<block::GraphDefinedOp>(user))
@@ -424,7 +431,7 @@ llvm::SetVector<Operation *> mirage::getMakers(const RowChain &chain) {
       // The last product's other operand may be made of a chain's rows.
       if (chained.contains(maker) && !chained.contains(makers[i]))
         return {};
-      if (maker && !isa<ConstantOp>(maker))
+      if (maker && !isMadeWhereRead(maker))
         makers.insert(maker);
     }
   for (Operation *op : makers)

@@ -228,9 +228,28 @@ std::optional<bool> mirage::hasWideRows(OperatorOpInterface op,
   return std::nullopt;
 }
 
+/// Whether blocks write some of the same elements, as the grid doesn't divide
+/// what it cuts.
+static bool doBlocksOverlap(Operation *op) {
+  auto graph = op->getParentOfType<BlockGraphOpInterface>();
+  ArrayRef<int64_t> grid = graph.getGrid().getSizes();
+  return llvm::any_of(
+      graph->getRegion(0).getOps<block::OutputSaver>(),
+      [&](block::OutputSaver saver) {
+        auto tensor = cast<ShapedType>(saver.getType());
+        return llvm::any_of(
+            llvm::zip_equal(grid, saver.getOmap().getDims()), [&](auto cut) {
+              auto [blocks, dim] = cut;
+              return dim != kReplica && tensor.getDimSize(dim) % blocks != 0;
+            });
+      });
+}
+
 bool mirage::canBeNarrowed(Operation *op) {
-  // A chain's last product has types of its own.
-  if (!isTileProduct(op) || endsChain(op))
+  // A chain's last product has types of its own. Blocks that overlap would
+  // narrow elements that they have in common or not, as others of their own
+  // fit.
+  if (!isTileProduct(op) || endsChain(op) || doBlocksOverlap(op))
     return false;
   std::optional<TensorCoreUse> use = getTensorCoreUse(op);
   return use && llvm::any_of(use->plan.products,
@@ -246,7 +265,7 @@ static bool isLaidOutForWarpgroups(OperatorOpInterface product) {
   return llvm::all_of(getGroupOperands(product), [](Value operand) {
     // Their source: nobody has asked yet whether it is in shared memory, which
     // may depend on who computes it.
-    while (isInlined(operand) && isMovement(operand.getDefiningOp()))
+    while (isMovement(operand.getDefiningOp()) && isInlined(operand))
       operand = operand.getDefiningOp()->getOperand(0);
     TileLayout layout = getLayout(operand);
     return layout.hasPanels() && layout.allowsBulkCopies();

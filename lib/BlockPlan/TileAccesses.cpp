@@ -21,6 +21,7 @@
 #include "Mirage/BlockPlan/TileSources.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Dialect/Block/Block.h"
+#include <numeric>
 
 using namespace mirage;
 using namespace mlir;
@@ -357,10 +358,11 @@ void Collector::addStagedOp(Operation *op) {
           AccessPattern::getElements(bytes / getLayout(tile).elementBytes));
     else
       deliver(tile, AccessPattern::getElements(
-                        getElementWidth(getShape(tile), threads)));
+                        std::gcd(getElementWidth(getShape(tile), threads),
+                                 getStartMultiple(input))));
     return;
   }
-  if (isa<ConstantOp>(op))
+  if (isMadeWhereRead(op))
     return;
   auto semantics = dyn_cast<OperatorOpInterface>(op);
   if (std::optional<TensorCoreUse> use = getTensorCoreUse(op)) {

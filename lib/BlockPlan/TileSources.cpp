@@ -14,7 +14,7 @@ using namespace mlir;
 
 SmallVector<TileSource> TileSources::get(Value tile) {
   Operation *op = tile.getDefiningOp();
-  if (!op || !isa<TileType>(tile.getType()) || isa<ConstantOp>(op))
+  if (!op || !isa<TileType>(tile.getType()) || isMadeWhereRead(op))
     return {};
   if (std::optional<TileSource> source = getSource(tile))
     return {*source};

@@ -20,6 +20,7 @@
 #include "Mirage/Dialect/Mirage/TensorView.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
+#include <numeric>
 
 using namespace mirage;
 using namespace mlir;
@@ -241,7 +242,8 @@ SmallVector<Value> mirage::getTilesRead(Operation *op) {
     if (isInlined(operand))
       operands.insert_range(operand.getDefiningOp()->getOperands());
     else if (isa<TileType>(operand.getType()) &&
-             !isa_and_nonnull<ConstantOp>(operand.getDefiningOp()))
+             !(operand.getDefiningOp() &&
+               isMadeWhereRead(operand.getDefiningOp())))
       tiles.push_back(operand);
   }
   return tiles;
@@ -285,7 +287,8 @@ TileLayout mirage::getLayout(Value tile) {
 
 bool mirage::variesInLoop(Operation *op) {
   auto input = dyn_cast<block::InputIterator>(op);
-  return input && input.getFmap() && input.getFmap()->getDim() != kReplica;
+  return isa<block::FreshMaskOp>(op) ||
+         (input && input.getFmap() && input.getFmap()->getDim() != kReplica);
 }
 
 bool mirage::isStreamed(block::LoopOp loop) {
@@ -310,18 +313,28 @@ static bool goesToSinks(Operation *op) {
   });
 }
 
+/// Whether an op, or one of which it computes the tile where it reads it, reads
+/// a mask, which is another in the last iteration.
+static bool readsMask(Operation *op) {
+  return llvm::any_of(op->getOperands(), [](Value operand) {
+    Operation *maker = operand.getDefiningOp();
+    return maker && (isa<block::FreshMaskOp>(maker) ||
+                     (isInlined(operand) && readsMask(maker)));
+  });
+}
+
 bool mirage::isHoisted(Operation *op) {
   llvm::SetVector<Operation *> makers;
   makers.insert(op);
   for (size_t i = 0; i < makers.size(); ++i) {
     Operation *maker = makers[i];
     if (!isa<block::LoopOp>(maker->getParentOp()) || !isStaged(maker) ||
-        isa<ConstantOp>(maker) || goesToSinks(maker) || variesInLoop(maker))
+        isMadeWhereRead(maker) || goesToSinks(maker) || variesInLoop(maker))
       return false;
     if (isa<block::InputIterator>(maker))
       continue;
     SmallVector<Value> tiles = getTilesRead(maker);
-    if (tiles.empty())
+    if (tiles.empty() || readsMask(maker))
       return false;
     for (Value tile : tiles)
       makers.insert(tile.getDefiningOp());
@@ -331,6 +344,18 @@ bool mirage::isHoisted(Operation *op) {
 
 bool mirage::canLoadAhead(Operation *op) {
   return variesInLoop(op) && !op->use_empty() && getAsyncPiece(op) > 0;
+}
+
+int64_t mirage::getStartMultiple(block::InputIterator input) {
+  ArrayRef<int64_t> shape = getShape(input.getTile());
+  if (shape.empty())
+    return 1;
+  auto fmap = input.getFmap();
+  const int64_t last = shape.size() - 1;
+  if (!fmap || fmap->getDim() != last)
+    return shape.back();
+  // The last of a loop's tiles ends where they all do.
+  return std::gcd(shape.back(), input.getExtentOfBlock(last));
 }
 
 int64_t mirage::getAsyncPiece(Operation *op) {
@@ -343,7 +368,7 @@ int64_t mirage::getAsyncPiece(Operation *op) {
     return 0;
   int64_t size = tile.getElementTypeBitWidth() / 8;
   for (int64_t bytes : {16, 8, 4})
-    if (tile.getShape().back() * size % bytes == 0 &&
+    if (getStartMultiple(input) * size % bytes == 0 &&
         tensor.getShape().back() * size % bytes == 0 &&
         tensor.offsets.back() * size % bytes == 0)
       return bytes;

@@ -9,7 +9,6 @@
 #include "PassedTiles.h"
 #include "BlockResources.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
-#include "Mirage/Dialect/Mirage/RowChainShape.h"
 #include "Mirage/Mugraph/SharedMemory.h"
 #include "ProductLoad.h"
 #include "llvm/ADT/DenseSet.h"
@@ -174,24 +173,10 @@ private:
 
 } // namespace
 
-/// Whether so many columns can be cut into tiles of a chain, filled up to
-/// multiples of 8, or be one.
-static bool canBeCut(int64_t columns) {
-  if (columns <= RowChainShape::kMostCols)
-    return true;
-  for (int64_t tile = RowChainShape::kColsOfTile;
-       tile <= RowChainShape::kMostColsOfMany; ++tile)
-    if (columns % tile == 0)
-      return true;
-  return false;
-}
-
 /// Whether a product in the loop has as its left operand what elementwise
-/// operators make of another one, on tensor cores both, and the program could
-/// be cut so that there is a chain, whose columns are rows of the right
-/// operand.
+/// operators make of another one, on tensor cores both: the program could be
+/// cut so that there is a chain, whose columns are rows of the right operand.
 static bool couldHaveChainInLoop(const BlockGraph &block,
-                                 ArrayRef<KernelTensor> inputs,
                                  const ProductLoads &products) {
   llvm::BitVector ofProduct(block.nodes.size());
   for (auto [i, node] : llvm::enumerate(block.nodes)) {
@@ -204,15 +189,8 @@ static bool couldHaveChainInLoop(const BlockGraph &block,
       });
     if (!products.get(i))
       continue;
-    if (pairs.size() == 1 && ofProduct.test(node.operands[pairs[0].first])) {
-      const BlockNode &right = block.nodes[node.operands[pairs[0].second]];
-      const bool isInput = right.kind == BlockNode::Kind::InputIterator;
-      const Shape &shape =
-          isInput ? inputs[right.operands[0]].shape : right.shape;
-      const int64_t rows = shape.size() < 2 ? 1 : shape[shape.size() - 2];
-      if (canBeCut(rows * (isInput ? 1 : block.iterations)))
-        return true;
-    }
+    if (pairs.size() == 1 && ofProduct.test(node.operands[pairs[0].first]))
+      return true;
     ofProduct.set(i);
   }
   return false;
@@ -252,7 +230,7 @@ static bool couldHaveChainOutside(const BlockGraph &block,
     const int64_t ofFirst = std::max(depths[left], depths[right]);
     const int64_t depth = block.nodes[left].shape.back();
     const bool isSecond = !node.inLoop && pairs.size() == 1 && ofFirst > 0 &&
-                          ofFirst <= kMostDepth && canBeCut(depth);
+                          ofFirst <= kMostDepth;
     isMultiplied |= isSecond;
     depths[i] = isSecond ? 0 : depth;
   }
@@ -269,7 +247,7 @@ PassedTiles mirage::findPassedTiles(const BlockGraph &block,
   const PassedTiles none{SmallVector<PassedTiles::Tile>(block.nodes.size()), 0};
   if (resources.chain.any())
     return none;
-  if (couldHaveChainInLoop(block, inputs, products))
+  if (couldHaveChainInLoop(block, products))
     return find(/*inLoop=*/true);
   if (couldHaveChainOutside(block, products))
     return find(/*inLoop=*/false);

@@ -42,9 +42,21 @@ int64_t mirage::getTileProductFlops(ArrayRef<int64_t> result, int64_t depth) {
          llvm::alignTo(depth, kStep);
 }
 
+/// As canBeNarrowed has it (BlockPlan/TensorCoreUse.h).
+static bool doBlocksOverlap(const BlockGraph &block) {
+  return llvm::any_of(block.nodes, [&](const BlockNode &node) {
+    return node.kind == BlockNode::Kind::OutputSaver &&
+           llvm::any_of(llvm::zip_equal(block.grid, node.map), [&](auto cut) {
+             auto [blocks, dim] = cut;
+             return dim >= 0 && node.shape[dim] % blocks != 0;
+           });
+  });
+}
+
 ProductLoads::ProductLoads(const BlockGraph &block,
                            ArrayRef<KernelTensor> inputs)
-    : block(block), tiles(block.nodes.size()) {
+    : block(block), blocksOverlap(doBlocksOverlap(block)),
+      tiles(block.nodes.size()) {
   // Nodes come behind their operands.
   for (size_t i = tiles.size(); i-- > 0;) {
     const BlockNode &node = block.nodes[i];
@@ -120,7 +132,7 @@ std::optional<ProductLoad> ProductLoads::get(unsigned i) const {
     int64_t flops =
         getTileProductFlops(node.shape, block.nodes[left].shape.back());
     const bool isNarrowed =
-        hasLongSteps && !keepsRemainders &&
+        hasLongSteps && !keepsRemainders && !blocksOverlap &&
         ((isF16(left) && isF32(right)) || (isF32(left) && isF16(right)));
     if (isNarrowed ||
         (isNarrow(left) && tiles[left].readType == tiles[right].readType)) {

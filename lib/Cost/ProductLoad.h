@@ -62,6 +62,8 @@ private:
   bool isF32(unsigned tile) const;
 
   const BlockGraph &block;
+  /// Whether the grid doesn't divide what it cuts.
+  const bool blocksOverlap;
   std::vector<Tile> tiles;
 };
 

@@ -8,6 +8,7 @@
 
 #include "Mirage/Interpreter/Interpreter.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Mugraph/UnevenLoop.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -29,7 +30,14 @@ public:
   BlockInterpreter(const BlockGraph &graph, const NumberSystem &numbers,
                    ArrayRef<const Tensor *> inputs)
       : graph(graph), numbers(numbers), inputs(inputs),
-        tiles(graph.nodes.size()) {}
+        tiles(graph.nodes.size()) {
+    std::vector<Shape> shapes;
+    for (const Tensor *input : inputs)
+      shapes.push_back(input->shape);
+    unevenExtent = getUnevenExtent(graph, shapes);
+    if (unevenExtent > 0)
+      makeLastNodes(shapes);
+  }
 
   std::vector<Tensor> run() {
     std::vector<Tensor> outputs(
@@ -50,9 +58,11 @@ private:
       linear /= size;
     }
     for (int64_t i = 0; i < graph.iterations; ++i) {
+      const bool isLast = i + 1 == graph.iterations && unevenExtent > 0;
+      const std::vector<BlockNode> &nodes = isLast ? lastNodes : graph.nodes;
       for (size_t n = 0; n < graph.nodes.size(); ++n)
         if (graph.nodes[n].inLoop)
-          tiles[n] = makeTile(graph.nodes[n], block, i);
+          tiles[n] = makeTile(nodes[n], block, i);
       for (size_t n = 0; n < graph.nodes.size(); ++n) {
         const BlockNode &node = graph.nodes[n];
         if (node.kind != BlockNode::Kind::Accumulator)
@@ -118,6 +128,21 @@ private:
     }
   }
 
+  /// The last iteration has fewer of the elements that iterations don't divide.
+  void makeLastNodes(ArrayRef<Shape> shapes) {
+    const auto cuts = followLoop(graph, shapes);
+    assert(cuts && "depends on how its loop cuts (inferShapes tells)");
+    lastNodes = graph.nodes;
+    for (auto [node, cut] : llvm::zip_equal(lastNodes, *cuts)) {
+      if (cut.kind != CutValue::Kind::Cut)
+        continue;
+      int64_t &size = node.shape[cut.dim];
+      size = unevenExtent - (graph.iterations - 1) * size;
+      if (node.op && node.op->hasShapeParams())
+        node.params[cut.dim] = size;
+    }
+  }
+
   Tensor makeTile(const BlockNode &node, ArrayRef<int64_t> block,
                   int64_t iteration) {
     Tensor tile = computeNode(node, block, iteration);
@@ -148,16 +173,21 @@ private:
                    int64_t iteration) {
     Shape offsets(tile.size(), 0);
     bool looped = node.inLoop && node.fmap != kReplica;
-    for (auto [index, dim] : llvm::zip_equal(block, node.map)) {
+    for (auto [blocks, index, dim] :
+         llvm::zip_equal(graph.grid, block, node.map)) {
       if (dim == kReplica)
         continue;
-      int64_t part = tile[dim];
-      if (looped && node.fmap == dim)
-        part *= graph.iterations;
+      // What both cut the grid divides.
+      int64_t part =
+          looped && node.fmap == dim ? tensor[dim] / blocks : tile[dim];
       offsets[dim] += getTileStart(tensor[dim], part, index);
     }
-    if (looped)
-      offsets[node.fmap] += iteration * tile[node.fmap];
+    if (looped) {
+      // The last iteration may have less than the others, and has the end.
+      int64_t size = tile[node.fmap];
+      bool hasEnd = unevenExtent > 0 && iteration + 1 == graph.iterations;
+      offsets[node.fmap] += hasEnd ? unevenExtent - size : iteration * size;
+    }
     return offsets;
   }
 
@@ -165,6 +195,10 @@ private:
   const NumberSystem &numbers;
   ArrayRef<const Tensor *> inputs;
   std::vector<Tensor> tiles;
+  /// What the loop cuts and doesn't divide (or 0), and the nodes with the sizes
+  /// that they have in its last iteration.
+  int64_t unevenExtent = 0;
+  std::vector<BlockNode> lastNodes;
   /// The maxima so far of the accumulators that rescale, by node.
   llvm::DenseMap<size_t, Tensor> runningMaxima;
 };

@@ -47,6 +47,13 @@ private:
       return visitLoop(loop);
     if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
       return visitThreadGraph(threadGraph);
+    // A loop doesn't count again what is masked: as the mask says, for kernels.
+    if (isa<block::FreshMaskOp>(op))
+      return;
+    if (block::getFreshMask(&op)) {
+      values[op.getResult(0)] = values.lookup(op.getOperand(1));
+      return;
+    }
     BlockNode node;
     node.inLoop = inLoop;
     if (auto constant = dyn_cast<ConstantOp>(op)) {
@@ -144,9 +151,16 @@ private:
     // f32 holds all of them.
     if (type == own || type.isF32())
       return known;
+    bool isOnlyUse = fragment.hasOneUse();
+    while (Operation *maker = fragment.getDefiningOp()) {
+      if (!block::getFreshMask(maker))
+        break;
+      fragment = maker->getOperand(1);
+      isOnlyUse &= fragment.hasOneUse();
+    }
     bool isComputed =
         own.isF32() && fragment.getDefiningOp<OperatorOpInterface>();
-    if (isComputed && fragment.hasOneUse()) {
+    if (isComputed && isOnlyUse) {
       graph.nodes[known].elementType = type;
       return known;
     }

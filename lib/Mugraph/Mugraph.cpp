@@ -8,8 +8,9 @@
 
 #include "Mirage/Mugraph/Mugraph.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Mugraph/UnevenLoop.h"
 #include "Mirage/Operators/ShapeText.h"
-#include "UnevenGrids.h"
+#include "UnevenCuts.h"
 
 using namespace mirage;
 
@@ -130,11 +131,17 @@ static bool inferShape(BlockGraph &graph, BlockNode &node,
                    node.inLoop ? node.fmap : kReplica, error))
       return false;
     if (node.inLoop && node.fmap != kReplica) {
-      if (node.shape[node.fmap] % graph.iterations != 0) {
+      int64_t &size = node.shape[node.fmap];
+      if (size % graph.iterations == 0) {
+        size /= graph.iterations;
+        return true;
+      }
+      const std::optional<int64_t> part = getUnevenPart(size, graph.iterations);
+      if (!part) {
         error = "the loop does not divide a dimension";
         return false;
       }
-      node.shape[node.fmap] /= graph.iterations;
+      size = *part;
     }
     return true;
   case BlockNode::Kind::Operator: {
@@ -179,5 +186,10 @@ bool mirage::inferShapes(BlockGraph &graph, llvm::ArrayRef<Shape> inputs,
               "treated one by one";
       return false;
     }
+  if (getUnevenExtent(graph, inputs) > 0 && !followLoop(graph, inputs)) {
+    error = "the loop does not divide a dimension, and what it computes "
+            "depends on how it is cut";
+    return false;
+  }
   return true;
 }

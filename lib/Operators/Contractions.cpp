@@ -55,6 +55,7 @@ public:
   explicit Matmul(llvm::StringRef name = "matmul") : Operator(name, 2) {}
 
   bool isLinearIn(unsigned) const override { return true; }
+  bool isHomogeneousIn(unsigned) const override { return true; }
 
   ArrayRef<OperandPair> getMatrixProducts() const override {
     static const OperandPair products[] = {{0, 1}};

@@ -79,6 +79,7 @@ public:
   Conv2D() : Operator("conv_2d", 2) {}
 
   bool isLinearIn(unsigned) const override { return true; }
+  bool isHomogeneousIn(unsigned) const override { return true; }
 
   Params readParams(Operation *op) const override {
     auto strides = op->getAttrOfType<DenseI64ArrayAttr>("strides").asArrayRef();

@@ -67,6 +67,7 @@ class Mul final : public ElementwiseOperator {
 public:
   Mul() : ElementwiseOperator("mul", 2) {}
   bool isLinearIn(unsigned) const override { return true; }
+  bool isHomogeneousIn(unsigned) const override { return true; }
   bool isCommutative() const override { return true; }
   Term getFormula(ScalarAlgebra &a, llvm::ArrayRef<Term> x,
                   const Params &) const override {
@@ -79,6 +80,7 @@ public:
   Div() : ElementwiseOperator("div", 2) {}
   bool isQuotient() const override { return true; }
   bool isLinearIn(unsigned operand) const override { return operand == 0; }
+  bool isHomogeneousIn(unsigned operand) const override { return operand == 0; }
   Term getFormula(ScalarAlgebra &a, llvm::ArrayRef<Term> x,
                   const Params &) const override {
     return a.div(x[0], x[1]);
@@ -335,6 +337,8 @@ public:
 class Where final : public ElementwiseOperator {
 public:
   Where() : ElementwiseOperator("where", 2) {}
+  bool isMasking() const override { return true; }
+  bool isHomogeneousIn(unsigned operand) const override { return operand == 1; }
   llvm::StringRef getAxioms() const override {
     return R"(
       axiom forall c, x, y. where(c, x + y) = where(c, x) + where(c, y)

@@ -171,10 +171,10 @@ static ProofResult prove(const KernelGraph &reference,
 static std::optional<std::pair<KernelGraph, KernelGraph>>
 makeEven(const KernelGraph &reference, const KernelGraph &candidate,
          ProofResult &result) {
-  auto evenReference = withEvenGrids(reference);
-  auto evenCandidate = withEvenGrids(candidate);
+  auto evenReference = withEvenCuts(reference);
+  auto evenCandidate = withEvenCuts(candidate);
   if (!evenReference || !evenCandidate) {
-    result.reason = "tiles of an uneven grid differ where they overlap";
+    result.reason = kDependsOnCuts;
     return std::nullopt;
   }
   return std::pair(std::move(*evenReference), std::move(*evenCandidate));

@@ -10,7 +10,7 @@
 #include "Mirage/Mugraph/SharedMemory.h"
 #include "SizeSpaceImpl.h"
 #include "Sizings.h"
-#include "UnevenGrids.h"
+#include "UnevenCuts.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -96,11 +96,19 @@ mirage::makeSizeSpace(std::shared_ptr<const SearchProgram> program,
       return;
     decision.extent = program->roles.getCommonSize(roles);
     const KernelStructure &structure = *plan.kernels[decision.kernel].structure;
-    for (int64_t number :
-         decision.kind == Decision::Kind::Grid
-             ? getGridChoices(*program, structure.problem, *structure.placement,
-                              decision.gridDim)
-             : program->getDivisors(roles))
+    auto getChoices = [&]() -> SmallVector<int64_t> {
+      switch (decision.kind) {
+      case Decision::Kind::Grid:
+        return getGridChoices(*program, structure.problem, *structure.placement,
+                              decision.gridDim);
+      case Decision::Kind::Loop:
+        return getLoopChoices(*program, *structure.placement);
+      case Decision::Kind::Split:
+        return program->getDivisors(roles);
+      }
+      llvm_unreachable("covered switch");
+    };
+    for (int64_t number : getChoices())
       if (decision.kind == Decision::Kind::Loop ||
           number <= kMaxGridSizes[decision.gridDim])
         decision.choices.push_back(number);

@@ -9,7 +9,7 @@
 #include "Sizings.h"
 #include "Mirage/Cost/TileAccess.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
-#include "UnevenGrids.h"
+#include "UnevenCuts.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -51,7 +51,7 @@ void FrameSizings::findWritten(Size &size) const {
     Shape tensor = withParts(outputs[o]->shape, *output, size.partsWritten);
     Shape tile = tensor;
     for (auto [g, dim] : llvm::enumerate(frame.omaps[o]))
-      cutGrid(tile[dim], tile[dim], size.grid[g]);
+      cutUneven(tile[dim], tile[dim], size.grid[g]);
     TileAccess access = getTileAccess(tensor, tile, outputs[o]->bits);
     size.writtenBytes += size.blocks * access.requestedBytes;
     size.writtenCycles += size.blocks * access.cycles;
@@ -116,7 +116,7 @@ void FrameSizings::enumerateSizes(
   chooseGrid(chooseGrid, 0);
 }
 
-/// Whether the loop divides what the grid leaves of its role, and the grid cuts
+/// Whether the loop can cut what the grid leaves of its role, and the grid cuts
 /// alike what it doesn't divide.
 bool FrameSizings::divides(const Size &size,
                            const IteratorPlacement &way) const {
@@ -128,7 +128,8 @@ bool FrameSizings::divides(const Size &size,
   for (auto [g, dim] : llvm::enumerate(way.imap))
     if (dim == way.fmap && frame.gridRoles[g].test(frame.loopRole))
       extent = extent % size.grid[g] == 0 ? extent / size.grid[g] : 1;
-  return extent % size.iterations == 0;
+  return extent % size.iterations == 0 ||
+         getUnevenPart(extent, size.iterations);
 }
 
 /// As far as the tensor memory accelerator can load all of the tiles.
@@ -145,8 +146,8 @@ BulkLoads FrameSizings::getBulkLoads(const Size &size,
       Shape tile = tensor;
       for (auto [g, dim] : llvm::enumerate(way.imap))
         if (dim != kReplica)
-          cutGrid(tile[dim], tile[dim], size.grid[g]);
-      cut(tile[way.fmap], size.iterations);
+          cutUneven(tile[dim], tile[dim], size.grid[g]);
+      cutUneven(tile[way.fmap], tile[way.fmap], size.iterations);
       if (!mayLoadInBulk(tile, input.bits))
         return {};
       TileAccess access = getTileAccess(tensor, tile, input.bits);

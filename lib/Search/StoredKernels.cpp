@@ -9,7 +9,7 @@
 #include "StoredKernels.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Sizings.h"
-#include "UnevenGrids.h"
+#include "UnevenCuts.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -413,8 +413,10 @@ static bool readPlacement(const json::Object &object,
   const SearchTensor *input = problem.getSplitInput();
   if (placement.combinesSplit() != (input != nullptr))
     return false;
-  int divided = input ? input->splitRole : placement.loopRole;
-  return program.roles.size[divided] % kernel.iterations == 0;
+  if (input)
+    return program.roles.size[input->splitRole] % kernel.iterations == 0;
+  return llvm::is_contained(getLoopChoices(program, placement),
+                            kernel.iterations);
 }
 
 std::optional<SizedKernel> mirage::readKernel(const json::Value &value,

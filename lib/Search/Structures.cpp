@@ -40,7 +40,7 @@ int64_t mirage::getTileSize(const SearchProgram &program,
       size = getUnevenPart(size, grid[g]).value_or(size / grid[g]);
   if (placement.hasLoop && placement.loopRole == role &&
       label % kLabelParts.loop != 0)
-    size /= iterations;
+    size = getUnevenPart(size, iterations).value_or(size / iterations);
   return size;
 }
 

@@ -8,7 +8,7 @@
 
 #include "TensorTiles.h"
 #include "Mirage/Cost/TileAccess.h"
-#include "UnevenGrids.h"
+#include "UnevenCuts.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -31,11 +31,10 @@ Tiles &Tiles::operator+=(const Tiles &other) {
 SizeChoices::SizeChoices(const SearchProgram &program,
                          const KernelProblem &problem, const Placement &frame)
     : loop{0} {
-  if (frame.hasLoop)
-    loop =
-        program
-            .divisors[frame.combinesSplit() ? problem.getSplitInput()->splitRole
-                                            : frame.loopRole];
+  if (frame.combinesSplit())
+    loop = program.divisors[problem.getSplitInput()->splitRole];
+  else if (frame.hasLoop)
+    loop = getLoopChoices(program, frame);
   for (size_t g = 0; g < frame.gridRoles.size(); ++g)
     grid.push_back(getGridChoices(program, problem, frame, g));
 }
@@ -107,17 +106,20 @@ Tiles TensorTiles::find(const ChosenSizes &sizes,
   for (int64_t dim : way.imap)
     last = std::max(last, dim);
   int64_t run = bits, runs = 1, tiles = 1;
+  int64_t leftToLoop = varies ? shape[way.fmap] : 1;
   for (auto [d, extent] : llvm::enumerate(shape))
     (static_cast<int64_t>(d) < last ? runs : run) *= extent;
   for (auto [g, dim] : llvm::enumerate(way.imap))
     if (dim != kReplica) {
-      cutGrid(dim == last ? run : runs, shape[dim], sizes.grid[g]);
+      cutUneven(dim == last ? run : runs, shape[dim], sizes.grid[g]);
       tiles *= sizes.grid[g];
+      if (dim == way.fmap)
+        cut(leftToLoop, sizes.grid[g]);
     }
   if (varies) {
     // Of a split, one part is the whole shape.
     if (!combinesSplit)
-      cut(way.fmap == last ? run : runs, sizes.iterations);
+      cutUneven(way.fmap == last ? run : runs, leftToLoop, sizes.iterations);
     tiles *= sizes.iterations;
   }
   int64_t row = last + 1 == static_cast<int64_t>(shape.size())

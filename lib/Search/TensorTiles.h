@@ -58,13 +58,13 @@ struct ChosenSizes {
 inline void cut(int64_t &extent, int64_t parts) {
   extent = std::max<int64_t>(extent / parts, 1);
 }
-/// The same of a grid, of what contains the factor `size`, the dimension that
-/// it cuts, perhaps unevenly.
-inline void cutGrid(int64_t &extent, const int64_t size, int64_t blocks) {
-  if (auto part = getUnevenPart(size, blocks))
+/// The same of what contains the factor `size`, a dimension that a grid or loop
+/// cuts, perhaps unevenly.
+inline void cutUneven(int64_t &extent, const int64_t size, int64_t parts) {
+  if (auto part = getUnevenPart(size, parts))
     extent = extent / size * *part;
   else
-    cut(extent, blocks);
+    cut(extent, parts);
 }
 
 /// The tiles of a tensor that is read in some ways in a frame, or written as it

@@ -47,10 +47,10 @@ SolveResult mirage::solveEquivalence(const KernelGraph &reference,
           decision.learnLinearity(name, arity, axioms->models);
       }
   }
-  const auto evenReference = withEvenGrids(reference),
-             evenCandidate = withEvenGrids(candidate);
+  const auto evenReference = withEvenCuts(reference),
+             evenCandidate = withEvenCuts(candidate);
   if (!evenReference || !evenCandidate)
-    return giveUp("tiles of an uneven grid differ where they overlap");
+    return giveUp(kDependsOnCuts.str());
   GraphTerms referenceTerms(context, *evenReference, decision.getMaker());
   GraphTerms candidateTerms(context, *evenCandidate, decision.getMaker());
   std::vector<ElementPair> pairs;

@@ -127,7 +127,7 @@ static void constructThreadGraphs(Block &block, int64_t workLimit) {
   llvm::DenseMap<ArrayRef<int64_t>, unsigned> kinds;
   for (Operation &op : block) {
     // No path leads through these, and no op of the block reads them.
-    if (isSink(&op) || isa<ConstantOp>(op))
+    if (isSink(&op) || isMadeWhereRead(&op))
       continue;
     positions[&op] = ops.size();
     ops.push_back(&op);

@@ -61,7 +61,8 @@ private:
   }
   /// Whether the grid may cut a loop into parts that overlap: one of the
   /// result's that runs over no last dimension (C5 of
-  /// mirage_block.input_iterator).
+  /// mirage_block.input_iterator). Or the for-loop, of a sum that can be
+  /// masked.
   bool mayBeUneven(size_t loop) const;
   /// Into how many parts a loop is cut next; none: it can't be cut any more.
   std::optional<int64_t> getNextParts(size_t loop) const;
@@ -147,6 +148,14 @@ SmallVector<size_t, 3> Schedule::getGridLoops() const {
 }
 
 bool Schedule::mayBeUneven(size_t loop) const {
+  if (loop == getReduction()) {
+    auto canMask = [&](unsigned operand) {
+      return OperatorOpInterface(op).getSemantics().isHomogeneousIn(operand) &&
+             llvm::is_contained(space.operandLoops[operand],
+                                static_cast<int>(loop));
+    };
+    return llvm::any_of(llvm::seq(op->getNumOperands()), canMask);
+  }
   return loop + 1 < getRank() &&
          llvm::none_of(space.operandLoops, [&](ArrayRef<int> loops) {
            return !loops.empty() && loops.back() == static_cast<int>(loop);

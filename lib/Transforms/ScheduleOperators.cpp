@@ -102,7 +102,7 @@ schedule(Block &block, bool hoistLoads, int64_t workLimit,
                                 (hoistLoads || isHoisted(&op)));
   }
   for (auto [position, op] : llvm::enumerate(ops)) {
-    if (isa<ConstantOp>(op))
+    if (isMadeWhereRead(op))
       continue;
     for (Value result : op->getResults()) {
       // What stays in registers takes no bytes, but comes first all the same.

@@ -388,6 +388,6 @@ std::optional<std::vector<ElementForm>> FormAlgebra::run() {
 
 std::optional<std::vector<ElementForm>>
 mirage::getOutputForms(const KernelGraph &graph) {
-  const auto even = withEvenGrids(graph);
+  const auto even = withEvenCuts(graph);
   return even ? FormAlgebra(*even).run() : std::nullopt;
 }

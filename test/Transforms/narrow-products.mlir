@@ -57,3 +57,19 @@ func.func @steps_of_eight(%x: tensor<16x24xf16>, %w: tensor<24x32xf16>) -> tenso
   }
   return %z : tensor<16x32xf32>
 }
+
+// Blocks that overlap would write different values of what they have in common.
+// CHECK-LABEL: func.func @overlapping
+// CHECK-NOT: mirage.narrowed
+// CHECK: return
+func.func @overlapping(%x: tensor<37x64xf16>, %w: tensor<64x32xf16>) -> tensor<37x32xf32> {
+  %z = mirage_kernel.graph_defined (%x, %w) grid <x = 3> : (tensor<37x64xf16>, tensor<64x32xf16>) -> tensor<37x32xf32> {
+  ^bb0(%X: tensor<37x64xf16>, %W: tensor<64x32xf16>):
+    %a = mirage_block.input_iterator %X imap <x -> 0> : tensor<37x64xf16> -> !mirage.tile<16x64xf16>
+    %b = mirage_block.input_iterator %W imap <x -> replica> : tensor<64x32xf16> -> !mirage.tile<64x32xf16>
+    %s = mirage_block.sqr %a : (!mirage.tile<16x64xf16>) -> !mirage.tile<16x64xf32>
+    %p = mirage_block.matmul %s, %b : (!mirage.tile<16x64xf32>, !mirage.tile<64x32xf16>) -> !mirage.tile<16x32xf32>
+    mirage_block.output_saver %p omap <x -> 0> : !mirage.tile<16x32xf32> -> tensor<37x32xf32>
+  }
+  return %z : tensor<37x32xf32>
+}

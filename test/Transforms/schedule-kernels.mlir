@@ -44,13 +44,29 @@ func.func @sum(%x: tensor<1x65536xf32>) -> tensor<1x1xf32> {
   return %y : tensor<1x1xf32>
 }
 
-// A prime number of rows is cut into tiles that overlap, and depth that is one stays whole as long as something else can be cut.
+// A prime number of rows is cut into tiles that overlap, and so is depth that is one.
 // CHECK-LABEL: func.func @prime_rows
-// CHECK:       mirage_block.input_iterator %{{.*}} imap <x -> 1, y -> replica, z -> 0> : tensor<12x197x197xf16> -> !mirage.tile<6x13x197xf16>
-// CHECK:       mirage_block.output_saver %{{.*}} omap <x -> 1, y -> 2, z -> 0> : !mirage.tile<6x13x4xf16> -> tensor<12x197x64xf16>
+// CHECK:       mirage_block.loop iterations 8
+// CHECK:       mirage_block.input_iterator %{{.*}} imap <x -> 1, y -> replica, z -> 0> fmap <i -> 2> : tensor<12x197x197xf16> -> !mirage.tile<6x13x25xf16>
+// CHECK:       mirage_block.output_saver %{{.*}} omap <x -> 1, y -> 2, z -> 0> : !mirage.tile<6x13x8xf32> -> tensor<12x197x64xf16>
 func.func @prime_rows(%x: tensor<12x197x197xf16>, %w: tensor<12x197x64xf16>) -> tensor<12x197x64xf16> {
   %y = mirage_kernel.matmul %x, %w : (tensor<12x197x197xf16>, tensor<12x197x64xf16>) -> tensor<12x197x64xf16>
   return %y : tensor<12x197x64xf16>
+}
+
+// CHECK-LABEL: func.func @prime_depth
+// CHECK:       mirage_block.loop iterations 16
+// CHECK:       mirage_block.input_iterator %{{.*}} fmap <i -> 1> : tensor<64x1009xf16> -> !mirage.tile<{{.*}}x64xf16>
+func.func @prime_depth(%x: tensor<64x1009xf16>, %w: tensor<1009x4096xf16>) -> tensor<64x4096xf16> {
+  %y = mirage_kernel.matmul %x, %w : (tensor<64x1009xf16>, tensor<1009x4096xf16>) -> tensor<64x4096xf16>
+  return %y : tensor<64x4096xf16>
+}
+
+// CHECK-LABEL: func.func @prime_sum
+// CHECK:       mirage_block.loop iterations 64
+func.func @prime_sum(%x: tensor<1000003xf16>) -> tensor<1xf16> {
+  %y = mirage_kernel.sum %x dim 0 : (tensor<1000003xf16>) -> tensor<1xf16>
+  return %y : tensor<1xf16>
 }
 
 // A prime number of elements is cut into single ones.

@@ -252,7 +252,7 @@ TEST(UnevenGrid, WhatIsAcceptedIsTheSameInAllTiles) {
         graph, builder, module->getLoc(), body->getArguments());
     func::ReturnOp::create(builder, module->getLoc(), results);
     EXPECT_EQ(succeeded(verify(*module)), isValue) << seed << ": " << error;
-    EXPECT_EQ(withEvenGrids(graph).has_value(), isValue) << seed;
+    EXPECT_EQ(withEvenCuts(graph).has_value(), isValue) << seed;
     if (!isValue) {
       ++numRefused;
       continue;
@@ -262,7 +262,7 @@ TEST(UnevenGrid, WhatIsAcceptedIsTheSameInAllTiles) {
     for (unsigned i = 0; i < graph.numInputs; ++i)
       tensors.push_back(field.random(graph.tensors[i].shape, seed, i));
     std::vector<Tensor> uneven = evaluate(graph, field, tensors);
-    std::vector<Tensor> even = evaluate(*withEvenGrids(graph), field, tensors);
+    std::vector<Tensor> even = evaluate(*withEvenCuts(graph), field, tensors);
     EXPECT_EQ(field.findDifference(uneven[0], even[0]), std::nullopt) << seed;
   }
   EXPECT_GT(numAccepted, 300u);

@@ -232,13 +232,13 @@ func.func @f(%x: tensor<11x8xf32>) -> tensor<11x8xf32> {
   ASSERT_TRUE(module);
   function = *module->getOps<func::FuncOp>().begin();
   KernelGraph graph = *importKernelGraph(function);
-  const KernelGraph even = *withEvenGrids(graph);
+  const KernelGraph even = *withEvenCuts(graph);
   EXPECT_EQ(ArrayRef<int64_t>(even.nodes[0].graph->grid),
             ArrayRef<int64_t>({1, 2}));
   setBody(even);
   EXPECT_TRUE(succeeded(verify(*module)));
   // What is even stays what it is.
-  EXPECT_EQ(withEvenGrids(even)->nodes[0].graph, even.nodes[0].graph);
+  EXPECT_EQ(withEvenCuts(even)->nodes[0].graph, even.nodes[0].graph);
 
   // Rows that don't stay rows can't overlap.
   BlockGraph block = *graph.nodes[0].graph;

@@ -171,6 +171,17 @@ func.func @f(%q: tensor<16x8xf32>, %k: tensor<8x64xf32>, %v: tensor<64x8xf32>) -
   return %y : tensor<16x8xf32>
 })",
      true, 40},
+    // Loops that don't divide their keys.
+    {"AttentionOfPrimeKeys", R"(
+func.func @f(%q: tensor<16x8xf32>, %k: tensor<8x67xf32>, %v: tensor<67x8xf32>) -> tensor<16x8xf32> {
+  %a = mirage_kernel.matmul %q, %k : (tensor<16x8xf32>, tensor<8x67xf32>) -> tensor<16x67xf32>
+  %e = mirage_kernel.exp %a : (tensor<16x67xf32>) -> tensor<16x67xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<16x67xf32>) -> tensor<16x1xf32>
+  %o = mirage_kernel.matmul %e, %v : (tensor<16x67xf32>, tensor<67x8xf32>) -> tensor<16x8xf32>
+  %y = mirage_kernel.div %o, %s : (tensor<16x8xf32>, tensor<16x1xf32>) -> tensor<16x8xf32>
+  return %y : tensor<16x8xf32>
+})",
+     true, 40},
     {"ProductOfSums", R"(
 func.func @f(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>, %u: tensor<16x64xf32>, %v: tensor<16x64xf32>) -> tensor<16x1xf32> {
   %a = mirage_kernel.add %x, %y : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf32>

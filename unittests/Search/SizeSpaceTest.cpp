@@ -128,6 +128,41 @@ func.func @f(%x: tensor<67x64xf16>, %w: tensor<64x48xf16>) -> tensor<67x48xf16> 
   EXPECT_FALSE(candidate.sizes->instantiate(point));
 }
 
+// Of 131 keys no tile of whole eights divides all; the loop cuts them all the
+// same, so that sums are taken of each once.
+TEST_F(SizeSpaceTest, UnevenLoopsAreEqualToTheProgram) {
+  options.maxKernelOps = 1;
+  SearchCandidate candidate = find(R"(
+func.func @f(%x: tensor<16x64xf16>, %k: tensor<64x131xf16>, %v: tensor<131x64xf16>) -> tensor<16x64xf16> {
+  %s = mirage_kernel.matmul %x, %k : (tensor<16x64xf16>, tensor<64x131xf16>) -> tensor<16x131xf32>
+  %e = mirage_kernel.exp %s : (tensor<16x131xf32>) -> tensor<16x131xf32>
+  %l = mirage_kernel.sum %e dim 1 : (tensor<16x131xf32>) -> tensor<16x1xf32>
+  %p = mirage_kernel.div %e, %l : (tensor<16x131xf32>, tensor<16x1xf32>) -> tensor<16x131xf32>
+  %o = mirage_kernel.matmul %p, %v : (tensor<16x131xf32>, tensor<131x64xf16>) -> tensor<16x64xf16>
+  return %o : tensor<16x64xf16>
+})");
+  ASSERT_TRUE(candidate.sizes);
+  llvm::SmallVector<int64_t> choices;
+  for (const Decision &decision : candidate.sizes->getDecisions())
+    if (decision.kind == Decision::Kind::Loop)
+      choices = decision.choices;
+  // Of 80 (as 128 in two), 48, 32 and 16 keys, 66 rounded up.
+  EXPECT_EQ(llvm::ArrayRef<int64_t>(choices),
+            llvm::ArrayRef<int64_t>({2, 3, 5, 9, 131}));
+  EquivalenceChecker checker(reference, EquivalenceOptions());
+  std::set<int64_t> tiles;
+  candidate.sizes->enumerate([&](const SizeSpace::Point &,
+                                 const KernelGraph &graph) {
+    EXPECT_EQ(checker.check(graph).verdict, Verdict::Proved);
+    const BlockGraph &block = *graph.nodes[0].graph;
+    for (const BlockNode &node : block.nodes)
+      if (node.kind == BlockNode::Kind::InputIterator && node.fmap >= 0)
+        tiles.insert(node.shape[node.fmap]);
+    return true;
+  });
+  EXPECT_EQ(tiles, (std::set<int64_t>{1, 16, 32, 48, 80}));
+}
+
 TEST_F(SizeSpaceTest, InvalidPointsAreNoGraphs) {
   options.maxKernelOps = 1;
   SearchCandidate candidate = find(kSiluOfProduct);

@@ -255,7 +255,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
   std::string stored;
   options.progress = [&](const SearchStatistics &) {
     for (const ResultsEntry &entry : llvm::cantFail(database->list())) {
-      EXPECT_EQ(entry.key.version, "search 63");
+      EXPECT_EQ(entry.key.version, "search 64");
       stored += entry.blob;
     }
   };

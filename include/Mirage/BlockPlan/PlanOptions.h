@@ -42,6 +42,9 @@ void setDefaultThreads(mlir::Operation *kernel, int64_t threads);
 void dropPlaces(mlir::Operation *kernel);
 /// The layouts, too (`kLayoutsAttr`).
 void dropLayouts(mlir::Operation *kernel);
+/// Removes all that passes have decided of a kernel's block graph, which has
+/// tiles now that they didn't know.
+void dropPlan(mlir::Operation *kernel);
 
 } // namespace mirage
 

@@ -85,7 +85,7 @@ mlir::Type getReadType(mlir::Value tile);
 TileLayout getLayout(mlir::Value tile);
 
 /// Whether an op is an input iterator that brings another tile in each
-/// iteration.
+/// iteration, or a mask.
 bool variesInLoop(mlir::Operation *op);
 
 /// Whether a loop does nothing but sum up, or take maxima of, the tiles that it
@@ -102,6 +102,11 @@ bool isHoisted(mlir::Operation *op);
 /// Whether an op is an input iterator of a loop whose tiles can be on their way
 /// while the iterations before run.
 bool canLoadAhead(mlir::Operation *op);
+
+/// Of how many elements the places are multiples where an input's tiles begin
+/// along the last dimension, each a part of what it is a tile of; 1 if there is
+/// no dimension. It divides the tile.
+int64_t getStartMultiple(block::InputIterator input);
 
 /// The bytes that an input iterator copies at a time without registers: 16, 8
 /// or 4; 0 if it can't, or somebody else than shared memory wants the elements.

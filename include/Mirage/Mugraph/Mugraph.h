@@ -111,17 +111,23 @@ struct KernelGraph {
   bool usesExponentiation() const;
 };
 
-/// The same computation without grids that don't divide what they cut: each of
-/// these has one block. Elements in which tiles overlap are the same in all of
-/// them (C4 of mirage_kernel.graph_defined), so that the whole may as well be
-/// one tile: for whoever asks what is computed, and not how. None if C4 doesn't
-/// hold.
-std::optional<KernelGraph> withEvenGrids(const KernelGraph &graph);
+/// Why there is no `withEvenCuts`, for messages.
+inline constexpr llvm::StringLiteral kDependsOnCuts =
+    "tiles of an uneven grid or loop differ where they overlap";
+/// The same computation without grids and loops that don't divide what they
+/// cut: each of these has one block or iteration. Elements in which tiles
+/// overlap are the same in all of them (C4 of mirage_kernel.graph_defined), and
+/// what a loop accumulates doesn't depend on how it deals them out (C5 of
+/// mirage_block.loop), so that the whole may as well be one tile: for whoever
+/// asks what is computed, and not how. None if C4 or C5 doesn't hold
+/// (`kDependsOnCuts`).
+std::optional<KernelGraph> withEvenCuts(const KernelGraph &graph);
 
 /// Infers the shapes of a block graph's nodes anew, for its grid and iterations
 /// and the shapes of its inputs and (for the savers) of the tensors that it
 /// writes. False, with the reason, when something doesn't divide or fit, or is
-/// cut unevenly where it must not be (C4 of mirage_kernel.graph_defined).
+/// cut unevenly where it must not be (C4 of mirage_kernel.graph_defined, C5 of
+/// mirage_block.loop).
 bool inferShapes(BlockGraph &graph, llvm::ArrayRef<Shape> inputs,
                  llvm::ArrayRef<Shape> outputs, std::string &error);
 

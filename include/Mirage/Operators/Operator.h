@@ -99,8 +99,14 @@ public:
                        llvm::ArrayRef<Expr> operands,
                        const Params &params) const = 0;
 
-  /// Whether the result is linear in an operand, the others held fixed.
+  /// Whether the result is linear in an operand, the others held fixed: up to
+  /// what it is where that is 0 (a sum of two).
   virtual bool isLinearIn(unsigned operand) const { return false; }
+  /// Whether it is also 0 where that is, so that a factor of the operand is one
+  /// of the result: a product, but no sum of two.
+  virtual bool isHomogeneousIn(unsigned operand) const {
+    return numOperands == 1 && isLinearIn(operand);
+  }
   /// Whether it computes an exponential that the laws of exp apply to.
   virtual bool usesExponentiation(const Params &params) const { return false; }
   /// Whether it divides operand 0 by operand 1, element by element (broadcast):
@@ -112,6 +118,8 @@ public:
   virtual bool isExponential() const { return false; }
   /// Whether it is the square of its operand, element by element.
   virtual bool isSquare() const { return false; }
+  /// Whether it is operand 1 where operand 0 is above 0, and 0 elsewhere.
+  virtual bool isMasking() const { return false; }
   /// Whether it is the maximum of its operand over one dimension.
   virtual bool isMaximum() const { return false; }
   /// Whether operands can be swapped without changing the result.

@@ -51,8 +51,9 @@ public:
     int64_t extent = 0;
     /// The numbers to choose from, in increasing order: divisors of the extent,
     /// of which 1 is not among them, as it would be another structure; and of a
-    /// grid, where none of these leaves tiles of 16 to 64 elements, numbers
-    /// that don't divide it (C5 of mirage_block.input_iterator).
+    /// grid, where none of these leaves tiles of 16 to 64 elements, or a loop,
+    /// where none leaves tiles of whole eights from 16 to 128, numbers that
+    /// don't divide it (C5 of mirage_block.input_iterator and loop).
     llvm::SmallVector<int64_t> choices;
 
     /// "kernel 0: grid y", for people.

@@ -217,6 +217,22 @@ def ScheduleOperators
   ];
 }
 
+def MaskLoops : Pass<"mirage-mask-loops", "::mlir::func::FuncOp"> {
+  let summary = "Mask what iterations would sum up twice";
+  let description = [{
+    The last iteration of a loop that doesn't divide what it cuts has elements
+    that the one before has had (`mirage_block.input_iterator`). Masks them
+    (`mirage_block.fresh_mask`) in what is summed up, or multiplied as matrices;
+    maxima may have them twice. What is masked is what the graph computes
+    already, so that a verdict on it holds (docs/Lowering.md, "Loops that cut
+    unevenly").
+
+    Runs in front of `mirage-construct-thread-graphs`. Nothing else does it:
+    such loops are lowered with their masks alone.
+  }];
+  let dependentDialects = ["::mirage::block::BlockDialect"];
+}
+
 def ChainProducts : Pass<"mirage-chain-products", "::mlir::func::FuncOp"> {
   let summary = "Keep rows of products in registers for the next product";
   let description = [{

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <numeric>
 
 using namespace mirage;
 using namespace mlir;
@@ -21,13 +22,19 @@ SmallVector<Value> KernelEmitterImpl::getTileOffsets(block::InputIterator input,
   // First the grid cuts, then the loop.
   SmallVector<int64_t> parts(tile.getShape());
   int64_t loopDim = input.getFmap() ? input.getFmap()->getDim() : kReplica;
-  if (loopDim != kReplica)
-    parts[loopDim] *= cast<block::LoopOp>(input->getParentOp()).getIterations();
+  int64_t loopPart = 0, extent = 0;
+  if (loopDim != kReplica) {
+    loopPart = parts[loopDim];
+    extent = parts[loopDim] = input.getExtentOfBlock(loopDim);
+  }
   SmallVector<Value> offsets = getBlockOffsets(
       input.getImap().getDims(),
       cast<ShapedType>(input.getTensor().getType()).getShape(), parts);
   if (loopDim != kReplica) {
-    Value step = mul(iteration, tile.getDimSize(loopDim));
+    Value step = mul(iteration, loopPart);
+    // The last tile ends where they all do.
+    if (extent % loopPart != 0)
+      step = min(step, extent - loopPart);
     Value &offset = offsets[loopDim];
     offset = offset ? add(offset, step) : step;
   }
@@ -81,7 +88,7 @@ void KernelEmitterImpl::emitInput(block::InputIterator input) {
   const TileMemory source = memory[input.getTensor()];
   auto shape = cast<TileType>(input.getTile().getType()).getShape();
   SmallVector<Value> offsets = getTileOffsets(input, iteration);
-  int64_t width = getWidth(shape);
+  int64_t width = std::gcd(getWidth(shape), getStartMultiple(input));
   computeElements(
       shape, width, kMostAtOnce,
       [&](ValueRange index) {

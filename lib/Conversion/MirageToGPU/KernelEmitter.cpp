@@ -270,6 +270,8 @@ Value KernelEmitterImpl::read(Value tile, ValueRange index, int64_t width,
                               size_t fromLast) {
   if (auto constant = tile.getDefiningOp<ConstantOp>())
     return emitConstant(builder, constant);
+  if (auto mask = tile.getDefiningOp<block::FreshMaskOp>())
+    return emitFreshMask(mask, index, width);
   if (Value elements = inHand.lookup(tile))
     return elements;
   if (TileMemory elements = getMemory(tile))
@@ -292,6 +294,46 @@ Value KernelEmitterImpl::read(Value tile, ValueRange index, int64_t width,
   }
   return vector::FromElementsOp::create(
       builder, loc, VectorType::get(width, builder.getF32Type()), elements);
+}
+
+Value KernelEmitterImpl::emitFreshMask(block::FreshMaskOp mask,
+                                       ValueRange index, int64_t width) {
+  const int64_t dim = mask.getDim(), extent = mask.getExtent();
+  const int64_t iterations =
+      cast<block::LoopOp>(mask->getParentOp()).getIterations();
+  const int64_t part =
+      cast<ShapedType>(mask.getMask().getType()).getDimSize(dim);
+  Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                       iteration, makeIndex(iterations - 1));
+  Value first = arith::SelectOp::create(builder, loc, isLast,
+                                        makeIndex(iterations * part - extent),
+                                        makeIndex(0));
+  // What is added to an index is left to the comparison, so that it takes no
+  // register of its own in all iterations.
+  auto [variable, constant] = splitConstant(index[dim]);
+  if (variable)
+    first = arith::SubIOp::create(builder, loc, first, variable);
+  Value left =
+      arith::IndexCastOp::create(builder, loc, builder.getI32Type(), first);
+  SmallVector<int32_t> places;
+  for (int64_t i = 0; i < width; ++i)
+    places.push_back(static_cast<int32_t>(constant + i));
+  auto getNumber = [&](float value) -> Value {
+    TypedAttr number = builder.getF32FloatAttr(value);
+    if (width > 1)
+      number = DenseElementsAttr::get(
+          VectorType::get(width, builder.getF32Type()), value);
+    return arith::ConstantOp::create(builder, loc, number);
+  };
+  Value own = width == 1 ? makeInt(places.front())
+                         : arith::ConstantOp::create(
+                               builder, loc, builder.getI32VectorAttr(places));
+  if (width > 1)
+    left = vector::BroadcastOp::create(builder, loc, own.getType(), left);
+  Value isFresh =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, left, own);
+  return arith::SelectOp::create(builder, loc, isFresh, getNumber(1),
+                                 getNumber(0));
 }
 
 void KernelEmitterImpl::updateElements(const TileMemory &elements,
@@ -390,7 +432,7 @@ void KernelEmitterImpl::emitOp(Operation *op) {
   }
   if (auto threadGraph = dyn_cast<block::GraphDefinedOp>(op))
     return emitThreadGraph(threadGraph);
-  if (isa<ConstantOp>(op) && llvm::none_of(op->getUsers(), isSink))
+  if (isMadeWhereRead(op) && llvm::none_of(op->getUsers(), isSink))
     return;
   auto semantics = dyn_cast<OperatorOpInterface>(op);
   if (std::optional<TensorCoreUse> use = getTensorCoreUse(op))

@@ -146,6 +146,8 @@ private:
                        int64_t split = 0);
   /// How many neighbours a thread should compute together.
   int64_t getWidth(llvm::ArrayRef<int64_t> shape) const;
+  /// The elements of a mask from an index on along its dimension.
+  Value emitFreshMask(block::FreshMaskOp mask, ValueRange index, int64_t width);
   /// Elements of a tile in f32: a scalar, or a vector of `width` in the last
   /// dimension. Computes them if the tile is inlined.
   Value read(Value tile, ValueRange index, int64_t width = 1,

@@ -174,6 +174,15 @@ static LogicalResult verifyFunction(func::FuncOp function, ModuleOp module,
     if (!graph)
       continue;
     auto kernel = cast<BlockGraphOpInterface>(graph.getOperation());
+    for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>()) {
+      FailureOr<block::LoopCuts> cuts = block::followCuts(loop);
+      if (failed(cuts))
+        return failure();
+      if (!cuts->unmaskedSums.empty())
+        return cuts->unmaskedSums.front()->emitOpError(
+            "can't be lowered: it sums up elements that the iteration before "
+            "has had (mirage-mask-loops masks them)");
+    }
     if (failed(verifyRowChains(graph.getBlockGraph())) ||
         failed(verifyKeptRows(kernel)) ||
         failed(verifyWarpRoles(graph.getBlockGraph(), target.getChip())) ||

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
@@ -529,22 +530,38 @@ void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
       parts.store(builder, loc, *value, ValueRange{getRowPlace(own, i)});
   });
   emitBarrier();
-  // The others read it, too, for nothing.
-  for (int64_t part = 1; part < chain->parts; ++part) {
-    Value of = add(rem(warp, numRowWarps), (part - 1) * numRowWarps);
-    llvm::DenseMap<Value *, Value> others;
+  // The others read it, too, for nothing. In a loop, so that one part at a time
+  // takes registers.
+  SmallVector<Value *> joined(rows);
+  for (Value &fragment : fragments)
+    joined.push_back(&fragment);
+  auto take = [&](ValueRange values) {
+    for (auto [value, other] : llvm::zip_equal(joined, values))
+      *value = other;
+  };
+  auto get = [](Value *value) { return *value; };
+  auto others = scf::ForOp::create(builder, loc, makeIndex(0),
+                                   makeIndex(chain->parts - 1), makeIndex(1),
+                                   llvm::map_to_vector(joined, get));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(others.getBody());
+    take(others.getRegionIterArgs());
+    Value of =
+        add(mul(others.getInductionVar(), numRowWarps), rem(warp, numRowWarps));
+    llvm::DenseMap<Value *, Value> ofRows;
     for (auto [i, value] : llvm::enumerate(rows))
-      others[value] =
+      ofRows[value] =
           parts.load(builder, loc, ValueRange{getRowPlace(of, i)}, 1);
     std::array<RescaleFactors, kHalves> factors;
     for (int64_t half = 0; half < kHalves; ++half) {
-      Value &before = (*rowMaximum)[half], other = others.lookup(&before);
+      Value &before = (*rowMaximum)[half], other = ofRows.lookup(&before);
       factors[half] = getRescaleFactors(before, other);
       before = arith::MaximumFOp::create(builder, loc, before, other);
     }
     for (auto &[i, row] : rowSums)
       for (int64_t half = 0; half < kHalves; ++half) {
-        Value &total = row[half], other = others.lookup(&total);
+        Value &total = row[half], other = ofRows.lookup(&total);
         total = accumulators.getKind(i) == block::AccumulatorKind::Max
                     ? arith::MaximumFOp::create(builder, loc, total, other)
                           .getResult()
@@ -556,7 +573,9 @@ void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
                                             ValueRange{getFragmentPlace(of, i)},
                                             kFragment),
                                  factors);
+    scf::YieldOp::create(builder, loc, llvm::map_to_vector(joined, get));
   }
+  take(others.getResults());
 }
 
 void KernelEmitterImpl::storeRowSums(block::LoopOp loop) {

@@ -10,6 +10,7 @@
 #include "Mirage/Dialect/Mirage/BlockGraphVerifier.h"
 #include "Mirage/Operators/ShapeText.h"
 #include "UnevenGrid.h"
+#include "UnevenLoop.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -27,7 +28,8 @@ namespace {
 struct WholeGraphVerifier final : BlockGraphVerifier {
   using BlockGraphVerifier::BlockGraphVerifier;
   LogicalResult verifyBlockGraph(BlockGraphOpInterface kernel) const override {
-    return verifyUnevenGrid(kernel);
+    return failure(failed(verifyUnevenGrid(kernel)) ||
+                   failed(verifyUnevenLoops(kernel)));
   }
 };
 } // namespace
@@ -40,11 +42,12 @@ void BlockDialect::initialize() {
   addInterfaces<WholeGraphVerifier>();
 }
 
-/// Divides `shape[dim]` by `parts`; on failure says what `who` did wrong. What
-/// may be uneven is rounded up, or is not to be for the reason `whyEven`.
+/// Divides `shape[dim]` by the number of blocks or iterations, `ofPart` each;
+/// on failure says what `who` did wrong. What they don't divide is rounded up,
+/// unless it is not to be for the reason `whyEven`.
 static LogicalResult divide(Operation *op, Shape &shape, int64_t dim,
-                            int64_t parts, const Twine &who,
-                            bool mayBeUneven = false, StringRef whyEven = "") {
+                            int64_t parts, const Twine &who, StringRef ofPart,
+                            StringRef whyEven) {
   if (dim >= static_cast<int64_t>(shape.size()))
     return op->emitOpError() << who << " partitions data dimension " << dim
                              << ", but the tensor has rank " << shape.size();
@@ -53,15 +56,15 @@ static LogicalResult divide(Operation *op, Shape &shape, int64_t dim,
     return success();
   }
   std::optional<int64_t> part;
-  if (mayBeUneven)
+  if (whyEven.empty())
     part = getUnevenPart(shape[dim], parts);
   if (!part) {
     InFlightDiagnostic diagnostic =
         op->emitOpError() << who << " has " << parts
                           << " parts, which don't divide the " << shape[dim]
                           << " elements of data dimension " << dim;
-    if (mayBeUneven)
-      diagnostic << ", nor leave each block elements of its own";
+    if (whyEven.empty())
+      diagnostic << ", nor leave each " << ofPart << " elements of its own";
     return diagnostic << whyEven;
   }
   shape[dim] = *part;
@@ -80,8 +83,8 @@ static LogicalResult cut(Operation *op, Shape &shape, ArrayRef<int64_t> grid,
                             ? ", as they must where the loop partitions it, too"
                             : "";
     if (failed(divide(op, shape, data, size,
-                      "grid dimension " + getGridDimName(dim),
-                      /*mayBeUneven=*/whyEven.empty(), whyEven)))
+                      "grid dimension " + getGridDimName(dim), "block",
+                      whyEven)))
       return failure();
   }
   return success();
@@ -133,7 +136,8 @@ LogicalResult InputIterator::verify() {
     return emitOpError(loop ? "in a loop must have an fmap"
                             : "outside of a loop can't have an fmap");
   if (loop && loopDim != kReplica &&
-      failed(divide(*this, shape, loopDim, loop.getIterations(), "the loop")))
+      failed(divide(*this, shape, loopDim, loop.getIterations(), "the loop",
+                    "iteration", /*whyEven=*/"")))
     return failure();
   if (tile.getShape() != ArrayRef<int64_t>(shape))
     return emitOpError("has a tile ")
@@ -145,6 +149,16 @@ LogicalResult InputIterator::verify() {
            << tile.getElementType() << " from a tensor of "
            << tensor.getElementType();
   return success();
+}
+
+int64_t InputIterator::getExtentOfBlock(int64_t dim) {
+  auto graph = (*this)->getParentOfType<BlockGraphOpInterface>();
+  int64_t extent = cast<ShapedType>(getTensor().getType()).getDimSize(dim);
+  for (auto [blocks, data] :
+       llvm::zip_equal(graph.getGrid().getSizes(), getImap().getDims()))
+    if (data == dim)
+      extent = getUnevenPart(extent, blocks).value_or(extent / blocks);
+  return extent;
 }
 
 Value OutputSaver::getTensor() {
@@ -396,6 +410,46 @@ LogicalResult AccumulateOp::verify() {
              << ", which doesn't broadcast to its tile, a " << tile;
   }
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Masks
+//===----------------------------------------------------------------------===//
+
+LogicalResult FreshMaskOp::verify() {
+  // C1
+  auto tile = cast<ShapedType>(getMask().getType());
+  int64_t dim = getDim(), extent = getExtent(),
+          iterations = cast<LoopOp>((*this)->getParentOp()).getIterations();
+  if (dim >= tile.getRank() || dim < 0)
+    return emitOpError("names dimension ")
+           << dim << ", but the tile has rank " << tile.getRank();
+  std::optional<int64_t> part;
+  if (extent > 0 && iterations > 0)
+    part = getUnevenPart(extent, iterations);
+  if (!part)
+    return emitOpError("is of ")
+           << extent << " elements, of which " << iterations
+           << " iterations have no parts that overlap";
+  Shape shape(tile.getRank(), 1);
+  shape[dim] = *part;
+  if (tile.getShape() != ArrayRef<int64_t>(shape))
+    return emitOpError("is a ")
+           << tile << ", expected shape " << getShapeText(shape);
+  // C2 is verified with all of the loop.
+  return success();
+}
+
+FreshMaskOp block::getFreshMask(Operation *op) {
+  auto masking = dyn_cast<OperatorOpInterface>(op);
+  if (!masking || !masking.getSemantics().isMasking())
+    return {};
+  Value condition = op->getOperand(0);
+  if (auto argument = dyn_cast<BlockArgument>(condition))
+    if (auto graph = dyn_cast_or_null<GraphDefinedOp>(
+            argument.getOwner()->getParentOp()))
+      condition = graph.getInputs()[argument.getArgNumber()];
+  return condition.getDefiningOp<FreshMaskOp>();
 }
 
 //===----------------------------------------------------------------------===//

@@ -96,15 +96,15 @@ llvm::APFloat ConstantOp::getRoundedValue() {
 // Operators at a level
 //===----------------------------------------------------------------------===//
 
-std::optional<int64_t> mirage::getUnevenPart(int64_t size, int64_t blocks) {
-  if (size % blocks == 0)
+std::optional<int64_t> mirage::getUnevenPart(int64_t size, int64_t parts) {
+  if (size % parts == 0)
     return std::nullopt;
   // Rows of a product on tensor cores.
   constexpr int64_t kMultiple = 16;
-  const int64_t least = llvm::divideCeil(size, blocks);
+  const int64_t least = llvm::divideCeil(size, parts);
   for (int64_t part : {llvm::alignTo(least, kMultiple), uint64_t(least)})
     if (static_cast<int64_t>(part) < size &&
-        (blocks - 1) * static_cast<int64_t>(part) < size)
+        (parts - 1) * static_cast<int64_t>(part) < size)
       return part;
   return std::nullopt;
 }
@@ -304,7 +304,7 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
   int64_t bytes = 0;
   blockGraph.walk([&](Operation *op) {
     // What is of a row chain is in registers.
-    if (isa<ConstantOp>(op) || isView(op) || op->hasAttr(kChainedAttr))
+    if (isMadeWhereRead(op) || isView(op) || op->hasAttr(kChainedAttr))
       return;
     // The results of a loop are kept from iteration to iteration.
     for (Value result : op->getResults())

@@ -26,11 +26,15 @@ static std::string getIterationsText(int64_t iterations) {
                          : getGroupedText(iterations) + " iterations";
 }
 
-/// What is to be said of a dimension that the grid doesn't divide.
-static StringRef getOverlapText(Value tensor, int64_t dim, int64_t blocks) {
-  return cast<ShapedType>(tensor.getType()).getDimSize(dim) % blocks == 0
+/// What is to be said of elements that blocks or iterations don't divide.
+static StringRef getOverlapText(int64_t elements, int64_t parts) {
+  return elements % parts == 0
              ? ""
              : ", the last of which overlaps the one in front of it";
+}
+static StringRef getOverlapText(Value tensor, int64_t dim, int64_t blocks) {
+  return getOverlapText(cast<ShapedType>(tensor.getType()).getDimSize(dim),
+                        blocks);
 }
 
 static std::string describe(block::InputIterator op) {
@@ -58,8 +62,10 @@ static std::string describe(block::InputIterator op) {
         "\nfmap i → replica: every iteration of the loop uses the same tile.";
   else
     text += llvm::formatv("\nfmap i → {0}: of that, dimension {0} is cut into "
-                          "{1} parts, one for each iteration of the loop.",
-                          fmap->getDim(), getGroupedText(loop.getIterations()));
+                          "{1} parts, one for each iteration of the loop{2}.",
+                          fmap->getDim(), getGroupedText(loop.getIterations()),
+                          getOverlapText(op.getExtentOfBlock(fmap->getDim()),
+                                         loop.getIterations()));
   return text;
 }
 

@@ -21,6 +21,7 @@ KIND:
   side     the same, and the sum of the squares times a row's sum of another tile
   two      two chains, of which the first waits for what takes a few steps
   whole-K  the same as K, of one tile of columns, without a loop
+  uneven-K the same as K, of a few columns less than the iterations' tiles have, so that the last tile overlaps the one in front of it
 """
 import re
 import sys
@@ -29,7 +30,7 @@ import numpy as np
 
 # More than there are stages.
 ITERATIONS = 5
-WHOLE = "whole-"
+WHOLE, UNEVEN = "whole-", "uneven-"
 
 
 def narrow(x, element):
@@ -43,11 +44,16 @@ def spell(word, shape, element="f32"):
 
 class Kernel:
     def __init__(self, folder, kind, rows, columns, depth, width, element):
-        self.folder, self.kind, self.element = folder, kind.removeprefix(WHOLE), element
-        self.in_loop = self.kind == kind
+        self.folder, self.kind, self.element = folder, kind.removeprefix(WHOLE).removeprefix(UNEVEN), element
+        self.in_loop = not kind.startswith(WHOLE)
+        overlap = 0
+        if kind.startswith(UNEVEN):
+            # Tiles that are no multiple of 16 have few columns in common. Iterations are not to divide what is left.
+            overlap = min(columns * 3 // 4, 79) if columns % 16 == 0 else 2
+            overlap -= overlap % ITERATIONS == 0
         kind, self.iterations = self.kind, ITERATIONS if self.in_loop else 1
         self.numbers = np.random.default_rng(rows + columns)
-        self.context = context = self.iterations * columns
+        self.context = context = self.iterations * columns - overlap
         self.rows, self.columns, self.depth, self.width = rows, columns, depth, width
         # Name: array, shape of a tile, dimension that the loop cuts, type.
         self.inputs, self.lines, self.types = {}, [], {}
@@ -204,7 +210,7 @@ class Kernel:
 
 def compute(kind, inputs):
     iterations = 1 if kind.startswith(WHOLE) else ITERATIONS
-    kind = kind.removeprefix(WHOLE)
+    kind = kind.removeprefix(WHOLE).removeprefix(UNEVEN)
     x = {name: value.astype("f8") for name, value in inputs.items()}
     if kind == "relued":
         x["k"], x["v"] = np.maximum(x["k"], 0), np.maximum(x["v"], 0)

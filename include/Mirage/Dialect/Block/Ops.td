@@ -71,22 +71,29 @@ def Block_InputIterator : Op<Block_Dialect, "input_iterator", [Pure]> {
     A grid dimension need not divide what it partitions: of 197 rows, 13 blocks
     have 16 each, and the last one's are the last 16, of which the block in front
     of it has 11, too. C4 of `mirage_kernel.graph_defined` makes sure that both
-    compute the same of them.
+    compute the same of them. Nor need the loop: of 577 rows, the tenth of ten
+    iterations has the last 64, of which 63 have been there before, and don't
+    count again (C5 of `loop`).
 
     C1: the tensor is an argument of the enclosing graph_defined. C2: `imap` has
     an entry for each grid dimension. C3: a named data dimension exists. C4: no
-    two grid dimensions partition the same data dimension. C5: the loop divides
-    evenly, and so do grid dimensions that partition what the loop does, or the
-    last data dimension (the others' tiles begin with rows, as they are aligned).
-    Another grid dimension, of b blocks, that doesn't divide n elements leaves
-    tiles of n / b, rounded up to a multiple of 16 if each block then has
-    elements that no other has, or else to a whole number if they have then. The
-    tile has the shape that is left. C6: `fmap` stands exactly in
-    loops. C7: the tile has the element type of the tensor.
+    two grid dimensions partition the same data dimension. C5: grid dimensions
+    divide what the loop partitions, too, and the last data dimension (the
+    others' tiles begin with rows, as they are aligned). Another grid dimension, of b blocks, or a loop of b
+    iterations, that doesn't divide n elements leaves tiles of n / b, rounded up
+    to a multiple of 16 if each then has elements that no other has, or else to a
+    whole number if they have then. The tile has the shape that is left. C6:
+    `fmap` stands exactly in loops. C7: the tile has the element type of the
+    tensor.
   }];
   let arguments = (ins Mirage_Tensor:$tensor, Mirage_IMapAttr:$imap,
                        OptionalAttr<Mirage_FMapAttr>:$fmap);
   let results = (outs Mirage_Tile:$tile);
+  let extraClassDeclaration = [{
+    /// Of a data dimension, what the grid leaves to a block, all iterations of
+    /// the loop together.
+    int64_t getExtentOfBlock(int64_t dim);
+  }];
   let assemblyFormat = [{
     $tensor `imap` $imap (`fmap` $fmap^)? attr-dict
     `:` type($tensor) `->` qualified(type($tile))
@@ -152,7 +159,14 @@ def Block_LoopOp
     C1: from 1 to 2^31 - 1 iterations. C2: as many results as accumulators, of the
     shapes that these collect. C3: the body holds operators, iterators and
     constants, and uses no tile from outside that isn't a constant. C4: it stands
-    directly in a block graph, and its region has no arguments.
+    directly in a block graph, and its region has no arguments. C5: what
+    iterations partition that they don't divide (`input_iterator`) has one size,
+    of all inputs that they partition, and what is computed does not depend on
+    which iteration has which elements: the elements along it are treated one by
+    one until all are summed up or their maximum is taken; that is accumulated,
+    and nothing else is done with it, but that the maximum m is subtracted in an
+    exponential, sums of multiples of which are accumulated `by` m. Elements that
+    an iteration before had, too, are not summed up again.
   }];
   let arguments = (ins I64Attr:$iterations);
   let results = (outs Variadic<Mirage_Tile>:$accumulated);
@@ -206,6 +220,30 @@ def Block_AccumulateOp
     /// What a rescaled sum is rescaled by.
     ::mlir::Value getMaximum(unsigned accumulator);
   }];
+}
+
+def Block_FreshMaskOp
+    : Op<Block_Dialect, "fresh_mask",
+         [Pure, Mirage_MadeWhereRead, HasParent<"::mirage::block::LoopOp">]> {
+  let summary = "Which elements of a tile no iteration before has had";
+  let description = [{
+    1 for the elements along `dim` that none of the loop's iterations before has
+    had, and 0 for the others, where iterations partition `of` elements that they
+    don't divide. `mirage-mask-loops` masks with it (`where`) what is summed up.
+    Like a constant it takes no memory.
+
+    ```mlir
+    %fresh = mirage_block.fresh_mask dim 1 of 577 : !mirage.tile<1x64xf32>
+    ```
+
+    C1: iterations don't divide the elements, and leave the tile's size along
+    `dim`; its other sizes are 1. C2: it masks tiles alone, as the first operand
+    of `where`, or of a thread graph in which it does.
+  }];
+  let arguments = (ins I64Attr:$dim, I64Attr:$extent);
+  let results = (outs Mirage_Tile:$mask);
+  let assemblyFormat = "`dim` $dim `of` $extent attr-dict `:` qualified(type($mask))";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//

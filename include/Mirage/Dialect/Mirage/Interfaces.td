@@ -45,6 +45,10 @@ def BlockGraphOpInterface : OpInterface<"BlockGraphOpInterface"> {
   ];
 }
 
+def Mirage_MadeWhereRead : NativeOpTrait<"MadeWhereRead"> {
+  let cppNamespace = "::mirage";
+}
+
 def ScratchOpInterface : OpInterface<"ScratchOpInterface"> {
   let cppNamespace = "::mirage";
   let description = [{

@@ -21,6 +21,18 @@
 
 #include "Mirage/Dialect/Mirage/Dialect.h.inc"
 
+namespace mirage {
+/// An op whose result takes no memory at any level: whoever reads an element of
+/// it makes it, of nothing that is stored.
+template <typename ConcreteOp>
+class MadeWhereRead
+    : public mlir::OpTrait::TraitBase<ConcreteOp, MadeWhereRead> {};
+
+inline bool isMadeWhereRead(mlir::Operation *op) {
+  return op->hasTrait<MadeWhereRead>();
+}
+} // namespace mirage
+
 #define GET_ATTRDEF_CLASSES
 #include "Mirage/Dialect/Mirage/Attributes.h.inc"
 
@@ -50,15 +62,15 @@ inline constexpr llvm::StringLiteral kSupportedTensor =
     "a statically shaped, non-empty tensor of f16, bf16 or f32 with at most "
     "2^40 elements";
 
-/// The size of the tiles into which a grid cuts `size` elements that it doesn't
-/// divide: rounded up, to a multiple of 16 if that leaves each block elements
-/// of its own, and the last tile is moved back until it ends where they do, so
-/// that it overlaps the one in front of it. None where the grid divides them,
-/// or leaves a block without elements of its own.
-std::optional<int64_t> getUnevenPart(int64_t size, int64_t blocks);
-/// Where the tile of such a block begins, or of any other.
-inline int64_t getTileStart(int64_t size, int64_t part, int64_t block) {
-  return std::min(block * part, size - part);
+/// The size of the tiles into which a grid or loop cuts `size` elements that it
+/// doesn't divide: rounded up, to a multiple of 16 if that leaves each block or
+/// iteration elements of its own, and the last tile is moved back until it ends
+/// where they do, so that it overlaps the one in front of it. None where they
+/// are divided, or one would be left without elements of its own.
+std::optional<int64_t> getUnevenPart(int64_t size, int64_t parts);
+/// Where such a tile begins, or any other.
+inline int64_t getTileStart(int64_t size, int64_t part, int64_t number) {
+  return std::min(number * part, size - part);
 }
 
 /// The names of the grid dimensions in the syntax: x, y, z.

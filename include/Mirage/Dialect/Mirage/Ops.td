@@ -10,10 +10,11 @@
 #define MIRAGE_DIALECT_MIRAGE_OPS_TD
 
 include "Mirage/Dialect/Mirage/Attributes.td"
+include "Mirage/Dialect/Mirage/Interfaces.td"
 include "Mirage/Dialect/Mirage/Types.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-def Mirage_ConstantOp : Op<Mirage_Dialect, "constant", [Pure]> {
+def Mirage_ConstantOp : Op<Mirage_Dialect, "constant", [Pure, Mirage_MadeWhereRead]> {
   let summary = "A number that a program was written with (an eps, a 1/n)";
   let description = [{
     Rank 0, so that it broadcasts against everything. Stands at every level: a

@@ -1,4 +1,4 @@
-//===- UnevenGrids.h - Grids that don't divide what they cut ----*- C++ -*-===//
+//===- UnevenCuts.h - Grids and loops that don't divide ---------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_LIB_SEARCH_UNEVENGRIDS_H
-#define MIRAGE_LIB_SEARCH_UNEVENGRIDS_H
+#ifndef MIRAGE_LIB_SEARCH_UNEVENCUTS_H
+#define MIRAGE_LIB_SEARCH_UNEVENCUTS_H
 
 #include "Placements.h"
 #include "Program.h"
@@ -23,6 +23,13 @@ llvm::SmallVector<int64_t> getGridChoices(const SearchProgram &program,
                                           const Placement &frame,
                                           unsigned gridDim);
 
+/// The numbers of iterations to choose from for a frame's loop over its own
+/// role, in increasing order: divisors of it, and, where none leaves tiles of
+/// whole eights from 16 to 128 elements, numbers that don't divide it and leave
+/// such tiles (docs/Search.md, "Uneven loops").
+llvm::SmallVector<int64_t> getLoopChoices(const SearchProgram &program,
+                                          const Placement &frame);
+
 /// Whether an input can be read in this way with a grid of these sizes: what
 /// the grid cuts and doesn't divide is not the last dimension, nor cut by the
 /// loop, too. What becomes of it is looked at when the kernel is there
@@ -33,4 +40,4 @@ bool allowsUneven(const SearchProgram &program, const SearchTensor &input,
 
 } // namespace mirage
 
-#endif // MIRAGE_LIB_SEARCH_UNEVENGRIDS_H
+#endif // MIRAGE_LIB_SEARCH_UNEVENCUTS_H

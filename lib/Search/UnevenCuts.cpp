@@ -1,4 +1,4 @@
-//===- UnevenGrids.cpp - Grids that don't divide what they cut ------------===//
+//===- UnevenCuts.cpp - Grids and loops that don't divide -----------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "UnevenGrids.h"
+#include "UnevenCuts.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mirage;
@@ -27,6 +27,27 @@ static SmallVector<int64_t> getUnevenChoices(int64_t size) {
     if (getUnevenPart(size, blocks) && !llvm::is_contained(choices, blocks))
       choices.push_back(blocks);
   }
+  return choices;
+}
+
+/// The tiles that an uneven loop is to leave.
+static constexpr std::array<int64_t, 6> kLoopTiles = {128, 96, 64, 48, 32, 16};
+
+SmallVector<int64_t> mirage::getLoopChoices(const SearchProgram &program,
+                                            const Placement &frame) {
+  SmallVector<int64_t> choices = program.divisors[frame.loopRole];
+  const int64_t size = program.roles.size[frame.loopRole];
+  // Tensor cores take eight columns.
+  for (int64_t tile = kLoopTiles.back(); tile <= kLoopTiles.front(); tile += 8)
+    if (size % tile == 0)
+      return choices;
+  for (int64_t tile : kLoopTiles) {
+    int64_t iterations = llvm::divideCeil(size, tile);
+    if (getUnevenPart(size, iterations) &&
+        !llvm::is_contained(choices, iterations))
+      choices.push_back(iterations);
+  }
+  llvm::sort(choices);
   return choices;
 }
 

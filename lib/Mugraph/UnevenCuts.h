@@ -1,4 +1,4 @@
-//===- UnevenGrids.h - Grids that don't divide what they cut ----*- C++ -*-===//
+//===- UnevenCuts.h - Grids and loops that don't divide ---------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_LIB_MUGRAPH_UNEVENGRIDS_H
-#define MIRAGE_LIB_MUGRAPH_UNEVENGRIDS_H
+#ifndef MIRAGE_LIB_MUGRAPH_UNEVENCUTS_H
+#define MIRAGE_LIB_MUGRAPH_UNEVENCUTS_H
 
 #include "Mirage/Mugraph/Mugraph.h"
 
@@ -33,4 +33,4 @@ std::optional<FollowedCut> followUneven(const BlockGraph &graph,
 
 } // namespace mirage
 
-#endif // MIRAGE_LIB_MUGRAPH_UNEVENGRIDS_H
+#endif // MIRAGE_LIB_MUGRAPH_UNEVENCUTS_H
