@@ -106,21 +106,29 @@ Tiles TensorTiles::find(const ChosenSizes &sizes,
   for (int64_t dim : way.imap)
     last = std::max(last, dim);
   int64_t run = bits, runs = 1, tiles = 1;
-  int64_t leftToLoop = varies ? shape[way.fmap] : 1;
+  int64_t leftToLoop = varies ? shape[way.fmap] : 1, blocksOfLoop = 1;
   for (auto [d, extent] : llvm::enumerate(shape))
     (static_cast<int64_t>(d) < last ? runs : run) *= extent;
   for (auto [g, dim] : llvm::enumerate(way.imap))
     if (dim != kReplica) {
       cutUneven(dim == last ? run : runs, shape[dim], sizes.grid[g]);
       tiles *= sizes.grid[g];
-      if (dim == way.fmap)
+      if (dim == way.fmap) {
         cut(leftToLoop, sizes.grid[g]);
+        blocksOfLoop *= sizes.grid[g];
+      }
     }
   if (varies) {
     // Of a split, one part is the whole shape.
     if (!combinesSplit)
       cutUneven(way.fmap == last ? run : runs, leftToLoop, sizes.iterations);
     tiles *= sizes.iterations;
+    // As many as there would be in a row, though each block has some that
+    // overlap.
+    if (auto part = getUnevenPart(leftToLoop, sizes.iterations);
+        part && !combinesSplit)
+      tiles = tiles / (blocksOfLoop * sizes.iterations) *
+              llvm::divideCeil(shape[way.fmap], *part);
   }
   int64_t row = last + 1 == static_cast<int64_t>(shape.size())
                     ? run

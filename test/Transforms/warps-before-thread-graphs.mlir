@@ -1,9 +1,9 @@
-// RUN: mirage-opt %s --mirage-specialize-warps=target=sm_90a --mirage-construct-thread-graphs --convert-mirage-to-gpu="target=sm_90a allow-unverified" | FileCheck %s
+// RUN: not mirage-opt %s --mirage-specialize-warps=target=sm_90a --mirage-construct-thread-graphs --convert-mirage-to-gpu="target=sm_90a allow-unverified" 2>&1 | FileCheck %s
 
 // In another order than that of the pipeline: a product that warpgroups were to compute has an operand now that is computed where it is
-// read.
+// read, and is none of theirs any more.
 
-// CHECK: gpu.func
+// CHECK: [[@LINE+8]]:12: error: 'mirage_block.matmul' op has 'mirage.warpgroups', but is no product of tiles that warpgroups can compute
 func.func @products(%x: tensor<64x160xf16>, %w: tensor<160x64xf16>) -> tensor<64x64xf16> {
   %z = mirage_kernel.graph_defined (%x, %w) grid <x = 1> : (tensor<64x160xf16>, tensor<160x64xf16>) -> tensor<64x64xf16> {
   ^bb0(%X: tensor<64x160xf16>, %W: tensor<160x64xf16>):

@@ -194,7 +194,7 @@ TEST_F(ConversionTest, InferShapesReproducesThem) {
   EXPECT_TRUE(block.nodes == nodes);
 
   // What doesn't divide is said.
-  block.iterations = 3;
+  block.iterations = 7;
   EXPECT_FALSE(inferShapes(block, inputs, outputs, error));
   EXPECT_EQ(error, "the loop does not divide a dimension");
   block.iterations = 2;
@@ -251,6 +251,45 @@ func.func @f(%x: tensor<11x8xf32>) -> tensor<11x8xf32> {
   EXPECT_FALSE(inferShapes(block, shape, shape, error));
   EXPECT_EQ(error, "the grid does not divide a dimension whose elements are "
                    "not treated one by one");
+}
+
+TEST_F(ConversionTest, EvenLoopsComputeTheSame) {
+  // A reshape has the tile's columns as a parameter; a grid is uneven, too.
+  auto module = parseSourceString<ModuleOp>(R"(
+func.func @f(%x: tensor<7x11xf32>) -> tensor<7x1xf32> {
+  %0 = mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<7x11xf32>) -> tensor<7x1xf32> {
+  ^bb0(%X: tensor<7x11xf32>):
+    %l = mirage_block.loop iterations 3 -> !mirage.tile<4x1x1xf32> {
+      %t = mirage_block.input_iterator %X imap <x -> 0> fmap <i -> 1> : tensor<7x11xf32> -> !mirage.tile<4x4xf32>
+      %s = mirage_block.reshape %t : (!mirage.tile<4x4xf32>) -> !mirage.tile<4x1x4xf32>
+      %e = mirage_block.sqr %s : (!mirage.tile<4x1x4xf32>) -> !mirage.tile<4x1x4xf32>
+      %r = mirage_block.sum %e dim 2 : (!mirage.tile<4x1x4xf32>) -> !mirage.tile<4x1x1xf32>
+      mirage_block.accumulate sum %r : !mirage.tile<4x1x1xf32>
+    }
+    %y = mirage_block.reshape %l : (!mirage.tile<4x1x1xf32>) -> !mirage.tile<4x1xf32>
+    mirage_block.output_saver %y omap <x -> 0> : !mirage.tile<4x1xf32> -> tensor<7x1xf32>
+  }
+  return %0 : tensor<7x1xf32>
+})",
+                                            &context);
+  ASSERT_TRUE(module);
+  function = *module->getOps<func::FuncOp>().begin();
+  KernelGraph graph = *importKernelGraph(function);
+  const KernelGraph even = *withEvenCuts(graph);
+  EXPECT_EQ(even.nodes[0].graph->iterations, 1);
+  EXPECT_EQ(even.nodes[0].graph->grid[0], 1);
+  EXPECT_EQ(even.nodes[0].graph->nodes[1].shape, (Shape{7, 1, 11}));
+  setBody(even);
+  EXPECT_TRUE(succeeded(verify(*module)));
+
+  BlockGraph block = *graph.nodes[0].graph;
+  for (BlockNode &node : block.nodes)
+    if (node.kind == BlockNode::Kind::Accumulator)
+      node.accumulation = Accumulation::Max;
+  std::string error;
+  EXPECT_FALSE(inferShapes(block, Shape{7, 11}, Shape{7, 1}, error));
+  EXPECT_EQ(error, "the loop does not divide a dimension, and what it "
+                   "computes depends on how it is cut");
 }
 
 // Every element is of some tile, all tiles are within what is cut, and each has

@@ -151,15 +151,15 @@ func.func @f(%x: tensor<16x64xf16>, %k: tensor<64x131xf16>, %v: tensor<131x64xf1
             llvm::ArrayRef<int64_t>({2, 3, 5, 9, 131}));
   EquivalenceChecker checker(reference, EquivalenceOptions());
   std::set<int64_t> tiles;
-  candidate.sizes->enumerate([&](const SizeSpace::Point &,
-                                 const KernelGraph &graph) {
-    EXPECT_EQ(checker.check(graph).verdict, Verdict::Proved);
-    const BlockGraph &block = *graph.nodes[0].graph;
-    for (const BlockNode &node : block.nodes)
-      if (node.kind == BlockNode::Kind::InputIterator && node.fmap >= 0)
-        tiles.insert(node.shape[node.fmap]);
-    return true;
-  });
+  candidate.sizes->enumerate(
+      [&](const SizeSpace::Point &, const KernelGraph &graph) {
+        EXPECT_EQ(checker.check(graph).verdict, Verdict::Proved);
+        const BlockGraph &block = *graph.nodes[0].graph;
+        for (const BlockNode &node : block.nodes)
+          if (node.kind == BlockNode::Kind::InputIterator && node.fmap >= 0)
+            tiles.insert(node.shape[node.fmap]);
+        return true;
+      });
   EXPECT_EQ(tiles, (std::set<int64_t>{1, 16, 32, 48, 80}));
 }
 

@@ -31,6 +31,15 @@ func.func @f(%x: tensor<8x4096xf16>, %w: tensor<4096x4096xf16>) -> tensor<8x4096
   return %p : tensor<8x4096xf16>
 })";
 
+/// Keys that tiles of few of them don't divide.
+constexpr const char *kPrimeKeys = R"(
+func.func @f(%q: tensor<16x64xf16>, %k: tensor<64x1009xf16>, %v: tensor<1009x64xf16>) -> tensor<16x64xf16> {
+  %a = mirage_kernel.matmul %q, %k : (tensor<16x64xf16>, tensor<64x1009xf16>) -> tensor<16x1009xf32>
+  %e = mirage_kernel.exp %a : (tensor<16x1009xf32>) -> tensor<16x1009xf32>
+  %o = mirage_kernel.matmul %e, %v : (tensor<16x1009xf32>, tensor<1009x64xf16>) -> tensor<16x64xf16>
+  return %o : tensor<16x64xf16>
+})";
+
 /// A program, or one half of it where a reduction is split.
 enum class Half { None, Before, Behind };
 using Problem = std::tuple<const char *, Half>;
@@ -134,7 +143,7 @@ protected:
       {kSum, Half::Before},       {kSum, Half::Behind},
       {kProduct, Half::None},     {kProduct, Half::Before},
       {kProduct, Half::Behind},   {kAttention, Half::Before},
-      {kAttention, Half::Behind},
+      {kAttention, Half::Behind}, {kPrimeKeys, Half::None},
   };
   std::atomic<bool> stop{false};
   std::unique_ptr<SearchProgram> program;
@@ -147,7 +156,7 @@ protected:
 
 /// Tiles are what TileAccess says of them.
 TEST_P(SizingsTest, TilesAreThoseOfTheirShapes) {
-  size_t numTiles = 0;
+  size_t numTiles = 0, numUneven = 0;
   for (const Problem &which : kProblems) {
     read(which);
     forEachSizes([&](TensorTiles &tiles, const Placement &frame,
@@ -161,17 +170,19 @@ TEST_P(SizingsTest, TilesAreThoseOfTheirShapes) {
         const IteratorPlacement &way = ways[w];
         const bool varies = way.fmap != kReplica;
         Shape tile = tensor;
-        bool divides = true;
-        auto cutDim = [&](int64_t dim, int64_t into) {
+        bool canCut = true;
+        auto cutDim = [&](int64_t dim, int64_t into, bool mayBeUneven) {
           if (dim == kReplica)
             return;
-          divides &= tile[dim] % into == 0;
-          tile[dim] /= into;
+          auto part = getUnevenPart(tile[dim], into);
+          canCut &= tile[dim] % into == 0 || (mayBeUneven && part);
+          numUneven += canCut && part;
+          tile[dim] = part.value_or(tile[dim] / into);
         };
         for (auto [g, dim] : llvm::enumerate(way.imap))
-          cutDim(dim, sizes.grid[g]);
-        cutDim(way.fmap, sizes.iterations);
-        if (!divides)
+          cutDim(dim, sizes.grid[g], /*mayBeUneven=*/dim != way.fmap);
+        cutDim(way.fmap, sizes.iterations, !frame.combinesSplit());
+        if (!canCut)
           continue;
         const Tiles &found = tiles.get(sizes, w);
         const TileAccess access = getTileAccess(tensor, tile, tiles.bits);
@@ -192,6 +203,7 @@ TEST_P(SizingsTest, TilesAreThoseOfTheirShapes) {
     });
   }
   EXPECT_GT(numTiles, 10000u);
+  EXPECT_GT(numUneven, 1000u);
 }
 
 /// Least is what is no more than any.

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnevenLoop.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
