@@ -55,7 +55,7 @@ protected:
   StoredResults() {
     options.database = database.get();
     options.maxKernelOps = 2;
-    options.timeLimit = 20;
+    options.timeLimit = 100;
   }
 
   /// Searches again for a program with a word or a number of its entry
