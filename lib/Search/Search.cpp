@@ -11,6 +11,7 @@
 #include "FoldedFunctions.h"
 #include "LimitsLeft.h"
 #include "Mirage/Mugraph/CanonicalProgram.h"
+#include "Mirage/Mugraph/SharedMemory.h"
 #include "Mirage/Operators/Custom.h"
 #include "SearchParts.h"
 #include "SizeLimits.h"
@@ -87,6 +88,19 @@ static double getCost(const KernelGraph &program,
   return estimateReference(program, options).nanoseconds;
 }
 
+/// Whether the tiles of each kernel fit in a block's shared memory.
+static bool fitsSharedMemory(const KernelGraph &graph, TargetAttr target) {
+  return llvm::all_of(graph.nodes, [&](const KernelNode &node) {
+    if (!node.graph)
+      return true;
+    std::vector<KernelTensor> inputs;
+    for (unsigned operand : node.operands)
+      inputs.push_back(graph.tensors[operand]);
+    return getSharedBytes(*node.graph, inputs) <=
+           TargetNumbers(target).tileBytes;
+  });
+}
+
 /// What `search` finds for the folded program, as graphs of the program's
 /// operators.
 static llvm::Expected<SearchResult> searchFolded(
@@ -114,6 +128,12 @@ static llvm::Expected<SearchResult> searchFolded(
                        getCanonicalText(reference);
   for (SearchCandidate &candidate : found) {
     candidate.graph = folded.unfold(candidate.graph);
+    // A function's operators may have shapes that broadcast to its own, and
+    // then tiles that it has in registers.
+    if (!fitsSharedMemory(candidate.graph, options.target)) {
+      ++result->statistics.sizesTooLarge;
+      continue;
+    }
     candidate.proxy = folded.unfold(candidate.proxy);
     candidate.sizes.reset();
     const bool isProved = isSound && isProvedByNormalForm(candidate.verdict);

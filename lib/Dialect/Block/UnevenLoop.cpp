@@ -47,9 +47,8 @@ private:
 
   LoopOp loop;
   LoopCuts cuts;
-  /// What is computed of tiles that are masked, and that of it which is 0 where
-  /// they are.
-  DenseSet<Value> masked, zeroed;
+  /// What is 0 where tiles are masked: they, and multiples of them.
+  DenseSet<Value> zeroed;
   unsigned numMaxima = 0;
 };
 
@@ -75,9 +74,8 @@ LogicalResult Follower::visitThreadGraph(GraphDefinedOp graph) {
   Block &body = graph.getBody().front();
   auto handOn = [&](Value from, Value to) {
     cuts.values[to] = cuts.values.lookup(from);
-    for (DenseSet<Value> *values : {&masked, &zeroed})
-      if (values->contains(from))
-        values->insert(to);
+    if (zeroed.contains(from))
+      zeroed.insert(to);
   };
   for (auto [input, argument] :
        llvm::zip_equal(graph.getInputs(), body.getArguments()))
@@ -126,7 +124,6 @@ LogicalResult Follower::visitMasking(Operation *op, FreshMaskOp mask) {
       type != getElementTypeOrSelf(op->getOperand(1).getType()))
     return emitError(op) << "rounds what it masks";
   cuts.values[op->getResult(0)] = value;
-  masked.insert(op->getResult(0));
   zeroed.insert(op->getResult(0));
   return success();
 }
@@ -144,24 +141,21 @@ LogicalResult Follower::visitOperator(OperatorOpInterface op) {
       followCut(op.getSemantics(), op.getParams(), shapes, values);
   if (!result)
     return emitError(op) << "makes of them what depends on how they are cut";
-  bool isMasked = llvm::any_of(op->getOperands(), [&](Value operand) {
-    return masked.contains(operand);
-  });
-  if (result->isMaximum()) {
-    if (isMasked)
-      return emitError(op) << "takes the maximum of what is masked";
-    result->maximum = numMaxima++;
-  }
-  if (isMasked)
-    masked.insert(op->getResult(0));
-  bool isZeroed = false;
+  bool readsZeros = false, isZeroed = false;
   for (auto [i, operand] : llvm::enumerate(op->getOperands()))
-    isZeroed |=
-        zeroed.contains(operand) && op.getSemantics().isHomogeneousIn(i);
-  if (result->kind == CutValue::Kind::Sum && !isZeroed)
-    cuts.unmaskedSums.push_back(op);
-  else if (isZeroed)
+    if (zeroed.contains(operand)) {
+      readsZeros = true;
+      isZeroed |= op.getSemantics().isHomogeneousIn(i);
+    }
+  // What becomes of zeros that aren't elements would be masked no more.
+  if (readsZeros && !isZeroed)
+    return emitError(op) << "doesn't keep the zeros of what is masked";
+  if (isZeroed)
     zeroed.insert(op->getResult(0));
+  else if (result->kind == CutValue::Kind::Sum)
+    cuts.unmaskedSums.push_back(op);
+  if (result->isMaximum())
+    result->maximum = numMaxima++;
   cuts.values[op->getResult(0)] = *result;
   return success();
 }

@@ -442,7 +442,7 @@ func.func @maximum_of_masked(%x: tensor<8x11xf32>, %w: tensor<11x8xf32>, %c: ten
       %xt = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> : tensor<8x11xf32> -> !mirage.tile<8x4xf32>
       %m = mirage_block.fresh_mask dim 1 of 11 : !mirage.tile<1x4xf32>
       %y = mirage_block.where %m, %xt : (!mirage.tile<1x4xf32>, !mirage.tile<8x4xf32>) -> !mirage.tile<8x4xf32>
-      // expected-error @below {{'mirage_block.reduce_max' op stands in a loop whose iterations don't divide the 11 elements of what they cut, and takes the maximum of what is masked}}
+      // expected-error @below {{'mirage_block.reduce_max' op stands in a loop whose iterations don't divide the 11 elements of what they cut, and doesn't keep the zeros of what is masked}}
       %z = mirage_block.reduce_max %y dim 1 : (!mirage.tile<8x4xf32>) -> !mirage.tile<8x1xf32>
       mirage_block.accumulate
     }
@@ -591,6 +591,41 @@ func.func @mask_yielded(%x: tensor<8x11xf32>, %w: tensor<11x8xf32>, %c: tensor<8
         // expected-note @below {{used here}}
         mirage_thread.yield %f : !mirage.fragment<1x4xf32>
       }
+      mirage_block.accumulate
+    }
+  }
+  return
+}
+
+// -----
+
+// Whatever becomes of zeros would be summed up.
+func.func @exponential_of_masked(%x: tensor<8x11xf32>) {
+  mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<8x11xf32>) -> () {
+  ^bb0(%X: tensor<8x11xf32>):
+    mirage_block.loop iterations 3 {
+      %xt = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> : tensor<8x11xf32> -> !mirage.tile<8x4xf32>
+      %m = mirage_block.fresh_mask dim 1 of 11 : !mirage.tile<1x4xf32>
+      %y = mirage_block.where %m, %xt : (!mirage.tile<1x4xf32>, !mirage.tile<8x4xf32>) -> !mirage.tile<8x4xf32>
+      // expected-error @below {{'mirage_block.exp' op stands in a loop whose iterations don't divide the 11 elements of what they cut, and doesn't keep the zeros of what is masked}}
+      %z = mirage_block.exp %y : (!mirage.tile<8x4xf32>) -> !mirage.tile<8x4xf32>
+      mirage_block.accumulate
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @sum_with_masked(%x: tensor<8x11xf32>) {
+  mirage_kernel.graph_defined (%x) grid <x = 1> : (tensor<8x11xf32>) -> () {
+  ^bb0(%X: tensor<8x11xf32>):
+    mirage_block.loop iterations 3 {
+      %xt = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> : tensor<8x11xf32> -> !mirage.tile<8x4xf32>
+      %m = mirage_block.fresh_mask dim 1 of 11 : !mirage.tile<1x4xf32>
+      %y = mirage_block.where %m, %xt : (!mirage.tile<1x4xf32>, !mirage.tile<8x4xf32>) -> !mirage.tile<8x4xf32>
+      // expected-error @below {{'mirage_block.add' op stands in a loop whose iterations don't divide the 11 elements of what they cut, and doesn't keep the zeros of what is masked}}
+      %z = mirage_block.add %y, %xt : (!mirage.tile<8x4xf32>, !mirage.tile<8x4xf32>) -> !mirage.tile<8x4xf32>
       mirage_block.accumulate
     }
   }

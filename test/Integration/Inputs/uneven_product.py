@@ -10,7 +10,7 @@ KIND
   vector   of a matrix and a vector, by elements
   norms    a product and the sums of its left operand's squares
   right    of a right operand that is computed, of a left one that is loaded and moved
-  shifted  of a masked operand plus a number, which is masked again
+  scaled   of an operand that is masked by hand, times a number
   rows     of a grid that doesn't divide its rows, either
 """
 import sys
@@ -19,7 +19,7 @@ import numpy as np
 
 # Name: rows, depth, columns, iterations, a tile's depth.
 SIZES = {"loaded": (16, 149, 64, 5, 32), "grid": (8, 152, 64, 5, 16), "slice": (16, 150, 64, 4, 48), "vector": (8, 77, 1, 5, 16),
-         "norms": (8, 211, 64, 7, 32), "right": (16, 149, 64, 5, 32), "shifted": (16, 149, 64, 5, 32), "rows": (37, 149, 64, 5, 32)}
+         "norms": (8, 211, 64, 7, 32), "right": (16, 149, 64, 5, 32), "scaled": (16, 149, 64, 5, 32), "rows": (37, 149, 64, 5, 32)}
 
 
 def tile(*shape, element="f32"):
@@ -51,12 +51,12 @@ def make(folder, kind):
         lines += [f"%t = mirage_block.transpose %xt permutation [1, 0] : ({loaded}) -> {a[1]}",
                   f"%e = mirage_block.exp %wt : ({right}) -> {right}"]
         a, b = ("%t", a[1]), ("%e", right)
-    if kind == "shifted":
+    if kind == "scaled":
         f32 = tile(own, part)
         lines += [f"%fresh = mirage_block.fresh_mask dim 1 of {depth} : {tile(1, part)}",
                   f"%masked = mirage_block.where %fresh, %xt : ({tile(1, part)}, {loaded}) -> {f32}",
                   "%two = mirage.constant 2.0 : !mirage.tile<f32>",
-                  f"%s = mirage_block.add %masked, %two : ({f32}, !mirage.tile<f32>) -> {f32}"]
+                  f"%s = mirage_block.mul %masked, %two : ({f32}, !mirage.tile<f32>) -> {f32}"]
         a = ("%s", f32)
     if kind == "norms":
         lines += [f"%q = mirage_block.sqr %xt : ({loaded}) -> {tile(own, part)}",
@@ -97,8 +97,8 @@ def compute(kind, x, w):
     if kind == "grid":
         half = depth // 2
         return [np.stack([x[:, :half] @ w[:half], x[:, half:] @ w[half:]])]
-    if kind == "shifted":
-        x = x + 2
+    if kind == "scaled":
+        x = x * 2
     products = [x[:, :depth] @ w]
     if kind == "norms":
         products.append(np.square(x).sum(1, keepdims=True))

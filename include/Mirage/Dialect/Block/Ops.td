@@ -238,7 +238,8 @@ def Block_FreshMaskOp
 
     C1: iterations don't divide the elements, and leave the tile's size along
     `dim`; its other sizes are 1. C2: it masks tiles alone, as the first operand
-    of `where`, or of a thread graph in which it does.
+    of `where`, or of a thread graph in which it does, and those go on to
+    operators alone that make zeros of zeros, however their other operands are.
   }];
   let arguments = (ins I64Attr:$dim, I64Attr:$extent);
   let results = (outs Mirage_Tile:$mask);
