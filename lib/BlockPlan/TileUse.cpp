@@ -287,8 +287,7 @@ TileLayout mirage::getLayout(Value tile) {
 
 bool mirage::variesInLoop(Operation *op) {
   auto input = dyn_cast<block::InputIterator>(op);
-  return isa<block::FreshMaskOp>(op) ||
-         (input && input.getFmap() && input.getFmap()->getDim() != kReplica);
+  return input && input.getFmap() && input.getFmap()->getDim() != kReplica;
 }
 
 bool mirage::isStreamed(block::LoopOp loop) {
@@ -313,16 +312,6 @@ static bool goesToSinks(Operation *op) {
   });
 }
 
-/// Whether an op, or one of which it computes the tile where it reads it, reads
-/// a mask, which is another in the last iteration.
-static bool readsMask(Operation *op) {
-  return llvm::any_of(op->getOperands(), [](Value operand) {
-    Operation *maker = operand.getDefiningOp();
-    return maker && (isa<block::FreshMaskOp>(maker) ||
-                     (isInlined(operand) && readsMask(maker)));
-  });
-}
-
 bool mirage::isHoisted(Operation *op) {
   llvm::SetVector<Operation *> makers;
   makers.insert(op);
@@ -334,7 +323,7 @@ bool mirage::isHoisted(Operation *op) {
     if (isa<block::InputIterator>(maker))
       continue;
     SmallVector<Value> tiles = getTilesRead(maker);
-    if (tiles.empty() || readsMask(maker))
+    if (tiles.empty())
       return false;
     for (Value tile : tiles)
       makers.insert(tile.getDefiningOp());

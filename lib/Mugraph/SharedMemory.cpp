@@ -92,3 +92,16 @@ int64_t mirage::getSharedBytes(const BlockGraph &graph,
                                ArrayRef<KernelTensor> inputs) {
   return llvm::sum_of(getSharedTileBytes(graph, inputs));
 }
+
+int64_t mirage::getMostSharedBytes(const KernelGraph &graph) {
+  int64_t most = 0;
+  for (const KernelNode &node : graph.nodes) {
+    if (!node.graph)
+      continue;
+    std::vector<KernelTensor> inputs;
+    for (unsigned operand : node.operands)
+      inputs.push_back(graph.tensors[operand]);
+    most = std::max(most, getSharedBytes(*node.graph, inputs));
+  }
+  return most;
+}

@@ -88,19 +88,6 @@ static double getCost(const KernelGraph &program,
   return estimateReference(program, options).nanoseconds;
 }
 
-/// Whether the tiles of each kernel fit in a block's shared memory.
-static bool fitsSharedMemory(const KernelGraph &graph, TargetAttr target) {
-  return llvm::all_of(graph.nodes, [&](const KernelNode &node) {
-    if (!node.graph)
-      return true;
-    std::vector<KernelTensor> inputs;
-    for (unsigned operand : node.operands)
-      inputs.push_back(graph.tensors[operand]);
-    return getSharedBytes(*node.graph, inputs) <=
-           TargetNumbers(target).tileBytes;
-  });
-}
-
 /// What `search` finds for the folded program, as graphs of the program's
 /// operators.
 static llvm::Expected<SearchResult> searchFolded(
@@ -130,7 +117,8 @@ static llvm::Expected<SearchResult> searchFolded(
     candidate.graph = folded.unfold(candidate.graph);
     // A function's operators may have shapes that broadcast to its own, and
     // then tiles that it has in registers.
-    if (!fitsSharedMemory(candidate.graph, options.target)) {
+    if (getMostSharedBytes(candidate.graph) >
+        TargetNumbers(options.target).tileBytes) {
       ++result->statistics.sizesTooLarge;
       continue;
     }

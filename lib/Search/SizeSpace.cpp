@@ -135,17 +135,8 @@ SizeSpace::instantiate(ArrayRef<int64_t> point) const {
   const SearchProgram &program = *impl->program;
   std::optional<KernelGraph> graph = mirage::instantiate(
       program, withSizes(impl->plan, point), program.roles.size);
-  if (!graph)
+  if (!graph || getMostSharedBytes(*graph) > impl->tileBytes)
     return std::nullopt;
-  for (const KernelNode &node : graph->nodes) {
-    if (!node.graph)
-      continue;
-    std::vector<KernelTensor> inputs;
-    for (unsigned operand : node.operands)
-      inputs.push_back(graph->tensors[operand]);
-    if (getSharedBytes(*node.graph, inputs) > impl->tileBytes)
-      return std::nullopt;
-  }
   return graph;
 }
 

@@ -12,13 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelModule.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Interpreter/Interpreter.h"
-#include "Mirage/Mugraph/Conversion.h"
 #include "Mirage/Numbers/FiniteField.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 #include "gtest/gtest.h"
@@ -236,21 +234,7 @@ TEST(UnevenGrid, WhatIsAcceptedIsTheSameInAllTiles) {
     std::string error;
     const bool isValue = inferShapes(random.block, inputs, outputs, error);
 
-    OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
-    OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-    SmallVector<Type> types;
-    for (unsigned i = 0; i < graph.numInputs; ++i)
-      types.push_back(RankedTensorType::get(graph.tensors[i].shape,
-                                            graph.tensors[i].elementType));
-    Type result =
-        RankedTensorType::get(outputs[0], graph.tensors.back().elementType);
-    auto function = func::FuncOp::create(
-        builder, module->getLoc(), "f", builder.getFunctionType(types, result));
-    Block *body = function.addEntryBlock();
-    builder.setInsertionPointToStart(body);
-    SmallVector<Value> results = exportKernelGraph(
-        graph, builder, module->getLoc(), body->getArguments());
-    func::ReturnOp::create(builder, module->getLoc(), results);
+    OwningOpRef<ModuleOp> module = makeKernelModule(context, graph);
     EXPECT_EQ(succeeded(verify(*module)), isValue) << seed << ": " << error;
     EXPECT_EQ(withEvenCuts(graph).has_value(), isValue) << seed;
     if (!isValue) {

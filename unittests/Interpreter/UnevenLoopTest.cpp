@@ -12,13 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelModule.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Interpreter/Interpreter.h"
-#include "Mirage/Mugraph/Conversion.h"
 #include "Mirage/Numbers/FiniteField.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 #include "gtest/gtest.h"
@@ -279,20 +277,7 @@ TEST(UnevenLoop, WhatIsAcceptedDoesNotDependOnIterations) {
     if (!isValue && seed % 16 != 0)
       continue;
 
-    OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
-    OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-    SmallVector<Type> arguments, results;
-    for (auto [i, tensor] : llvm::enumerate(graph.tensors))
-      (i < graph.numInputs ? arguments : results)
-          .push_back(RankedTensorType::get(tensor.shape, tensor.elementType));
-    auto function =
-        func::FuncOp::create(builder, module->getLoc(), "f",
-                             builder.getFunctionType(arguments, results));
-    Block *body = function.addEntryBlock();
-    builder.setInsertionPointToStart(body);
-    func::ReturnOp::create(builder, module->getLoc(),
-                           exportKernelGraph(graph, builder, module->getLoc(),
-                                             body->getArguments()));
+    OwningOpRef<ModuleOp> module = makeKernelModule(context, graph);
     EXPECT_EQ(succeeded(verify(*module)), isValue) << seed << ": " << error;
     if (!isValue)
       continue;

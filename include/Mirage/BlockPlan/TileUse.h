@@ -85,7 +85,8 @@ mlir::Type getReadType(mlir::Value tile);
 TileLayout getLayout(mlir::Value tile);
 
 /// Whether an op is an input iterator that brings another tile in each
-/// iteration, or a mask.
+/// iteration. (A mask is another in the last one, and masks nothing but what is
+/// computed of such.)
 bool variesInLoop(mlir::Operation *op);
 
 /// Whether a loop does nothing but sum up, or take maxima of, the tiles that it

@@ -25,6 +25,8 @@ getSharedTileBytes(const BlockGraph &graph,
 /// (Dialect/Mirage/Mirage.h).
 int64_t getSharedBytes(const BlockGraph &graph,
                        llvm::ArrayRef<KernelTensor> inputs);
+/// The most of a kernel graph's block graphs; 0 without one.
+int64_t getMostSharedBytes(const KernelGraph &graph);
 
 } // namespace mirage
 

@@ -114,6 +114,28 @@ void KernelEmitterImpl::emitFor(Value from, Value to, Value step,
   body(loop.getInductionVar());
 }
 
+void KernelEmitterImpl::emitCarryingFor(
+    Value from, Value to, function_ref<SmallVector<Value *>()> getCarried,
+    function_ref<void(Value)> body) {
+  auto take = [&](ValueRange values) {
+    for (auto [carried, value] : llvm::zip_equal(getCarried(), values))
+      *carried = value;
+  };
+  auto get = [](Value *value) { return *value; };
+  SmallVector<Value> initial = llvm::map_to_vector(getCarried(), get);
+  auto loop = scf::ForOp::create(builder, loc, from, to, makeIndex(1), initial);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    take(loop.getRegionIterArgs());
+    body(loop.getInductionVar());
+    if (!initial.empty())
+      scf::YieldOp::create(builder, loc,
+                           llvm::map_to_vector(getCarried(), get));
+  }
+  take(loop.getResults());
+}
+
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//

@@ -71,6 +71,13 @@ private:
   void emitIf(Value condition, llvm::function_ref<void()> body);
   void emitFor(Value from, Value to, Value step,
                llvm::function_ref<void(Value)> body);
+  /// The same in steps of 1, for a body that replaces values: each iteration
+  /// begins with what the one before has left, and the last one's stay. Which
+  /// they are is asked each time, as what holds them may move.
+  void
+  emitCarryingFor(Value from, Value to,
+                  llvm::function_ref<llvm::SmallVector<Value *>()> getCarried,
+                  llvm::function_ref<void(Value)> body);
   /// Emits `body` for the numbers from 0 to `count`, at most `atOnce` together.
   void forRounds(int64_t count, int64_t atOnce,
                  llvm::function_ref<void(llvm::ArrayRef<Value>)> body);

@@ -10,7 +10,6 @@
 #include "KernelEmitterImpl.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <limits>
 
@@ -229,32 +228,20 @@ void KernelEmitterImpl::emitIterations(block::LoopOp loop) {
     iteration = makeIndex(first++);
     emitIteration(loop, numStages);
   }
-  auto take = [&](ValueRange values) {
-    for (auto [carried, value] : llvm::zip_equal(getCarriedValues(), values))
-      *carried = value;
-  };
-  auto get = [](Value *value) { return *value; };
-  SmallVector<Value> initial = llvm::map_to_vector(getCarriedValues(), get);
-  auto iterations = scf::ForOp::create(builder, loc, makeIndex(first),
-                                       makeIndex(loop.getIterations()),
-                                       makeIndex(1), initial);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(iterations.getBody());
-    iteration = iterations.getInductionVar();
-    take(iterations.getRegionIterArgs());
-    emitIteration(loop, numStages);
-    if (!initial.empty())
-      scf::YieldOp::create(builder, loc,
-                           llvm::map_to_vector(getCarriedValues(), get));
-    iteration = {};
-  }
+  bool carries = !getCarriedValues().empty();
+  emitCarryingFor(
+      makeIndex(first), makeIndex(loop.getIterations()),
+      [&] { return getCarriedValues(); },
+      [&](Value i) {
+        iteration = i;
+        emitIteration(loop, numStages);
+        iteration = {};
+      });
   isCopying = isCopyingForProxy = false;
-  take(iterations.getResults());
   finishWaitingRows(loop);
 
   // The sums may take the places of what the last iteration has read.
-  if (!initial.empty())
+  if (carries)
     emitBarrier();
   auto accumulators =
       cast<block::AccumulateOp>(loop.getBody().front().getTerminator());

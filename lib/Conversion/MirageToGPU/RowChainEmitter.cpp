@@ -23,7 +23,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
@@ -535,20 +534,8 @@ void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
   SmallVector<Value *> joined(rows);
   for (Value &fragment : fragments)
     joined.push_back(&fragment);
-  auto take = [&](ValueRange values) {
-    for (auto [value, other] : llvm::zip_equal(joined, values))
-      *value = other;
-  };
-  auto get = [](Value *value) { return *value; };
-  auto others = scf::ForOp::create(builder, loc, makeIndex(0),
-                                   makeIndex(chain->parts - 1), makeIndex(1),
-                                   llvm::map_to_vector(joined, get));
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(others.getBody());
-    take(others.getRegionIterArgs());
-    Value of =
-        add(mul(others.getInductionVar(), numRowWarps), rem(warp, numRowWarps));
+  auto join = [&](Value part) {
+    Value of = add(mul(part, numRowWarps), rem(warp, numRowWarps));
     llvm::DenseMap<Value *, Value> ofRows;
     for (auto [i, value] : llvm::enumerate(rows))
       ofRows[value] =
@@ -573,9 +560,9 @@ void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
                                             ValueRange{getFragmentPlace(of, i)},
                                             kFragment),
                                  factors);
-    scf::YieldOp::create(builder, loc, llvm::map_to_vector(joined, get));
-  }
-  take(others.getResults());
+  };
+  emitCarryingFor(
+      makeIndex(0), makeIndex(chain->parts - 1), [&] { return joined; }, join);
 }
 
 void KernelEmitterImpl::storeRowSums(block::LoopOp loop) {
