@@ -46,16 +46,54 @@ static bool isElementwise(const KernelNode &node) {
   return node.kind == KernelNode::Kind::Operator && node.op->isElementwise();
 }
 
+static bool exponentiates(const KernelNode &node) {
+  return node.op && node.op->usesExponentiation(node.params);
+}
+
+/// The operators of two operands that depend on an exponential: in the last of
+/// them, a quotient as that of a softmax, what it is relative to cancels.
+static llvm::BitVector findQuotients(const KernelGraph &program,
+                                     const llvm::BitVector &exponentials) {
+  llvm::BitVector quotients(program.nodes.size());
+  for (unsigned exponential : exponentials.set_bits()) {
+    llvm::BitVector depends(program.tensors.size());
+    depends.set(program.nodes[exponential].results[0]);
+    for (unsigned n = exponential + 1; n < program.nodes.size(); ++n) {
+      const KernelNode &node = program.nodes[n];
+      const auto count = llvm::count_if(node.operands, [&](unsigned operand) {
+        return depends.test(operand);
+      });
+      if (count > 1)
+        quotients.set(n);
+      if (count == 0 || (count > 1 && node.op == &getOperator("div")))
+        continue;
+      for (unsigned result : node.results)
+        depends.set(result);
+    }
+  }
+  return quotients;
+}
+
 FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
                                  unsigned most, FindUnsafe findUnsafe) {
   const KernelGraph program = getCanonicalProgram(given);
+  llvm::BitVector exponentials(program.nodes.size());
+  for (auto [n, node] : llvm::enumerate(program.nodes))
+    exponentials[n] = exponentiates(node);
+  // It takes some evaluations to find out which are unsafe.
+  llvm::BitVector unsafe(program.nodes.size());
+  if (exponentials.any())
+    unsafe = findUnsafe(program);
+  const llvm::BitVector quotients = findQuotients(program, unsafe);
+
   std::vector<Group> groups;
   // Those that are not a part of one that comes first.
   llvm::BitVector isTaken(program.nodes.size());
   auto add = [&](std::vector<Group> others) {
     for (Group &group : others) {
-      if (llvm::any_of(group.nodes,
-                       [&](unsigned n) { return isTaken.test(n); }))
+      if (llvm::any_of(group.nodes, [&](unsigned n) {
+            return isTaken.test(n) || unsafe.test(n);
+          }))
         continue;
       for (unsigned n : group.nodes)
         isTaken.set(n);
@@ -63,40 +101,18 @@ FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
     }
   };
   if (kind != Kind::OfOne)
-    add(findOfSeveral(program, most));
+    add(findOfSeveral(program, most, quotients));
   add(findOfOne(program, most));
-  dropUnsafe(program, groups, findUnsafe);
   // Those that are left: a program without any would be folded without end.
   hasOfKind = llvm::any_of(groups, [&](const Group &group) {
     return kind == Kind::OfOne || group.operands.size() > 1;
   });
   if (kind == Kind::Sums) {
     const size_t before = groups.size();
-    add(findSums(program));
+    add(findSums(program, quotients));
     hasOfKind = groups.size() > before;
   }
   fold(program, groups);
-}
-
-static bool exponentiates(const KernelNode &node) {
-  return node.op && node.op->usesExponentiation(node.params);
-}
-
-void FoldedFunctions::dropUnsafe(const KernelGraph &program,
-                                 std::vector<Group> &groups,
-                                 FindUnsafe findUnsafe) {
-  // Most have none, and it takes some evaluations to find out.
-  if (llvm::none_of(groups, [&](const Group &group) {
-        return llvm::any_of(group.nodes, [&](unsigned n) {
-          return exponentiates(program.nodes[n]);
-        });
-      }))
-    return;
-  const llvm::BitVector unsafe = findUnsafe(program);
-  llvm::erase_if(groups, [&](const Group &group) {
-    return llvm::any_of(group.nodes,
-                        [&](unsigned n) { return unsafe.test(n); });
-  });
 }
 
 /// How many of a function's operators are of several tensors: those that count.
@@ -161,7 +177,8 @@ FoldedFunctions::findOfOne(const KernelGraph &program, unsigned most) {
 }
 
 std::vector<FoldedFunctions::Group>
-FoldedFunctions::findOfSeveral(const KernelGraph &program, unsigned most) {
+FoldedFunctions::findOfSeveral(const KernelGraph &program, unsigned most,
+                               const llvm::BitVector &staysApart) {
   const llvm::BitVector isConstant = getConstants(program);
   std::vector<SmallVector<unsigned>> users(program.tensors.size());
   for (auto [n, node] : llvm::enumerate(program.nodes))
@@ -181,7 +198,7 @@ FoldedFunctions::findOfSeveral(const KernelGraph &program, unsigned most) {
   std::vector<Group> groups(numNodes);
   for (unsigned n = numNodes; n-- > 0;) {
     const KernelNode &node = program.nodes[n];
-    if (!isElementwise(node))
+    if (!isElementwise(node) || staysApart.test(n))
       continue;
     const unsigned result = node.results[0];
     auto isOfOneUser = [&](unsigned user) {
@@ -243,7 +260,8 @@ static bool isSum(const KernelGraph &program, const KernelNode &node) {
 }
 
 std::vector<FoldedFunctions::Group>
-FoldedFunctions::findSums(const KernelGraph &program) {
+FoldedFunctions::findSums(const KernelGraph &program,
+                          const llvm::BitVector &staysApart) {
   const llvm::BitVector isConstant = getConstants(program);
   // What exponentials are taken of, by way of elementwise operators.
   llvm::BitVector isExponent(program.tensors.size());
@@ -257,7 +275,8 @@ FoldedFunctions::findSums(const KernelGraph &program) {
         isExponent.set(operand);
       continue;
     }
-    if (getNumTensors(node, isConstant) != 2 || !isSum(program, node))
+    if (staysApart.test(n) || getNumTensors(node, isConstant) != 2 ||
+        !isSum(program, node))
       continue;
     Group &group = groups.emplace_back();
     group.nodes = {n};

@@ -34,8 +34,9 @@ public:
   };
   /// The exponentials of a program that have to be made safe: their nodes.
   using FindUnsafe = llvm::function_ref<llvm::BitVector(const KernelGraph &)>;
-  /// Functions have at most so many operators of several tensors, and none of
-  /// the exponentials that `findUnsafe` finds: what is folded isn't changed.
+  /// Functions have at most so many operators of several tensors, none of the
+  /// exponentials that `findUnsafe` finds, and nothing in which what these are
+  /// relative to may cancel: what is folded isn't changed.
   FoldedFunctions(const KernelGraph &program, Kind kind, unsigned most,
                   FindUnsafe findUnsafe);
 
@@ -74,13 +75,13 @@ private:
 
   static unsigned countOfSeveral(const KernelGraph &program, const Group &group,
                                  const llvm::BitVector &isConstant);
-  static void dropUnsafe(const KernelGraph &program, std::vector<Group> &groups,
-                         FindUnsafe findUnsafe);
   static std::vector<Group> findOfOne(const KernelGraph &program,
                                       unsigned most);
   static std::vector<Group> findOfSeveral(const KernelGraph &program,
-                                          unsigned most);
-  static std::vector<Group> findSums(const KernelGraph &program);
+                                          unsigned most,
+                                          const llvm::BitVector &staysApart);
+  static std::vector<Group> findSums(const KernelGraph &program,
+                                     const llvm::BitVector &staysApart);
   void fold(const KernelGraph &program, llvm::ArrayRef<Group> groups);
   int64_t define(const KernelGraph &program, const Group &group);
   static Shape getShape(const Step &step, llvm::ArrayRef<Shape> operands);

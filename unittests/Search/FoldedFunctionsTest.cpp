@@ -253,6 +253,40 @@ func.func @f(%x: tensor<8x16xf16>, %w: tensor<16x32xf16>, %u: tensor<16x32xf16>,
             getCanonicalText(program));
 }
 
+/// Where what the exponentials of a softmax are relative to cancels is no part
+/// of a function, or of sums; a gate behind it is.
+TEST_F(FoldedFunctionsTest, QuotientsOfUnsafeExponentialsStay) {
+  KernelGraph program = parse(R"(
+func.func @f(%x: tensor<8x64xf32>, %g: tensor<8x64xf32>, %r: tensor<8x64xf32>, %b: tensor<64xf32>) -> tensor<8x64xf32> {
+  %e = mirage_kernel.exp %x : (tensor<8x64xf32>) -> tensor<8x64xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<8x64xf32>) -> tensor<8x1xf32>
+  %t = mirage_kernel.add %e, %s : (tensor<8x64xf32>, tensor<8x1xf32>) -> tensor<8x64xf32>
+  %p = mirage_kernel.div %t, %s : (tensor<8x64xf32>, tensor<8x1xf32>) -> tensor<8x64xf32>
+  %q = mirage_kernel.mul %p, %g : (tensor<8x64xf32>, tensor<8x64xf32>) -> tensor<8x64xf32>
+  %u = mirage_kernel.add %q, %r : (tensor<8x64xf32>, tensor<8x64xf32>) -> tensor<8x64xf32>
+  %v = mirage_kernel.mul %u, %b : (tensor<8x64xf32>, tensor<64xf32>) -> tensor<8x64xf32>
+  return %v : tensor<8x64xf32>
+})");
+  auto find = [&](const KernelGraph &graph) {
+    return findUnsafeExponentials(graph, options);
+  };
+  auto count = [](const KernelGraph &graph, llvm::StringRef name) {
+    return llvm::count_if(graph.nodes, [&](const KernelNode &node) {
+      return node.op && node.op->getName() == name;
+    });
+  };
+  FoldedFunctions folded(program, kOfSeveral, 11, find);
+  EXPECT_EQ(countFunctions(folded), 1u);
+  EXPECT_EQ(count(folded.getProgram(), "add"), 1);
+  EXPECT_EQ(count(folded.getProgram(), "div"), 1);
+  EXPECT_EQ(count(folded.getProgram(), "mul"), 0);
+  FoldedFunctions sums(program, FoldedFunctions::Kind::Sums, 11, find);
+  EXPECT_EQ(count(sums.getProgram(), "add"), 1);
+  // Safe as they are, all of it is one function.
+  FoldedFunctions unchanged(program, kOfSeveral, 11, findNone);
+  EXPECT_EQ(count(unchanged.getProgram(), "div"), 0);
+}
+
 /// The difference from the mean, and the sum of two results; not that of which
 /// the exponential is taken.
 TEST_F(FoldedFunctionsTest, SumsAreOneOperatorEach) {
