@@ -187,6 +187,13 @@ FoldedFunctions::findOfSeveral(const KernelGraph &program, unsigned most,
   llvm::BitVector isOutput(program.tensors.size());
   for (unsigned output : program.outputs)
     isOutput.set(output);
+  // Inputs, and these with their elements moved.
+  llvm::BitVector isInput(program.tensors.size());
+  isInput.set(0, program.numInputs);
+  for (const KernelNode &node : program.nodes)
+    if (node.kind == KernelNode::Kind::Operator && node.op->isMovement() &&
+        isInput.test(node.operands[0]))
+      isInput.set(node.results[0]);
 
   // The last operator of the function that each one belongs to: the only one
   // of which something is used outside.
@@ -232,7 +239,7 @@ FoldedFunctions::findOfSeveral(const KernelGraph &program, unsigned most,
     if (group.nodes.empty() || group.operands.size() < 2)
       return true;
     const bool isOfInputs = llvm::all_of(group.operands, [&](unsigned operand) {
-      return operand < program.numInputs;
+      return isInput.test(operand);
     });
     // Of what it begins with, exponentials may have to become safe.
     const bool hasExponentials = llvm::any_of(group.nodes, [&](unsigned n) {

@@ -25,8 +25,9 @@ public:
     /// as a polynomial.
     OfOne,
     /// These, and functions of several tensors that begin or end the program:
-    /// of inputs only, such as a rotation by positions, or that lead to outputs
-    /// by way of such functions only, such as the gates of a recurrent cell.
+    /// of inputs only, transposed or not, such as a rotation by positions, or
+    /// that lead to outputs by way of such functions only, such as the gates of
+    /// a recurrent cell.
     OfSeveral,
     /// All these, and sums and differences of two tensors, but for those that
     /// exponentials are taken of: no product is distributed over them.

@@ -215,6 +215,26 @@ TEST_F(FoldedFunctionsTest, WhatBeginsTheProgramIsOneOperator) {
       evaluate(folded.getProgram(), numbers, inputs)[0]));
 }
 
+/// Queries of heads that come behind their positions, as a projection makes
+/// them: what is transposed is an input as well.
+TEST_F(FoldedFunctionsTest, FunctionsOfTransposedInputsBeginTheProgram) {
+  KernelGraph program = parse(R"(
+func.func @f(%x: tensor<8x4x16xf16>, %y: tensor<8x4x16xf16>, %c: tensor<8x16xf16>, %s: tensor<8x16xf16>, %k: tensor<4x16x32xf16>) -> tensor<4x8x32xf32> {
+  %a = mirage_kernel.transpose %x permutation [1, 0, 2] : (tensor<8x4x16xf16>) -> tensor<4x8x16xf16>
+  %b = mirage_kernel.transpose %y permutation [1, 0, 2] : (tensor<8x4x16xf16>) -> tensor<4x8x16xf16>
+  %0 = mirage_kernel.mul %a, %c : (tensor<4x8x16xf16>, tensor<8x16xf16>) -> tensor<4x8x16xf16>
+  %1 = mirage_kernel.mul %b, %s : (tensor<4x8x16xf16>, tensor<8x16xf16>) -> tensor<4x8x16xf16>
+  %2 = mirage_kernel.sub %0, %1 : (tensor<4x8x16xf16>, tensor<4x8x16xf16>) -> tensor<4x8x16xf16>
+  %3 = mirage_kernel.matmul %2, %k : (tensor<4x8x16xf16>, tensor<4x16x32xf16>) -> tensor<4x8x32xf32>
+  return %3 : tensor<4x8x32xf32>
+})");
+  FoldedFunctions folded(program, kOfSeveral, 11, findNone);
+  EXPECT_EQ(countFunctions(folded), 1u);
+  EXPECT_EQ(folded.getProgram().nodes.size(), 4u);
+  EXPECT_EQ(getCanonicalText(folded.unfold(folded.getProgram())),
+            getCanonicalText(program));
+}
+
 // Both are found in the block graph of one kernel, and unfolded there.
 TEST_F(FoldedFunctionsTest, BlocksComputeFunctionsOfSeveralTensors) {
   KernelGraph program = parse(kRotated);

@@ -125,11 +125,14 @@ struct RaiseSlice : OpRewritePattern<SliceOp> {
                                 PatternRewriter &rewriter) const override {
     Operation *op = slice.getInput().getDefiningOp();
     const Range range = getRange(slice);
-    if (!op || !isOnlySliced(slice.getInput()))
-      return failure();
-    if (auto concat = dyn_cast<ConcatOp>(op);
-        concat && static_cast<int64_t>(concat.getDim()) == range.dim)
+    auto concat = dyn_cast_or_null<ConcatOp>(op);
+    if (concat && static_cast<int64_t>(concat.getDim()) != range.dim)
+      concat = nullptr;
+    // What is of one part only needs no concatenation, whoever else does.
+    if (concat && (isOfOnePart(concat, range) || isOnlySliced(concat)))
       return raiseThroughConcat(slice, concat, range, rewriter);
+    if (!op || concat || !isOnlySliced(slice.getInput()))
+      return failure();
     std::optional<SmallVector<int64_t>> dims = followDim(op, range.dim);
     if (isa<ConcatOp>(op))
       dims = {range.dim, range.dim};
@@ -147,6 +150,11 @@ struct RaiseSlice : OpRewritePattern<SliceOp> {
   }
 
 private:
+  static bool isOfOnePart(ConcatOp concat, const Range &range) {
+    const int64_t split = getShape(concat.getLhs())[range.dim];
+    return range.offset >= split || range.offset + range.size <= split;
+  }
+
   static LogicalResult raiseThroughConcat(SliceOp slice, ConcatOp concat,
                                           const Range &range,
                                           PatternRewriter &rewriter) {

@@ -120,6 +120,27 @@ func.func @of_concat(%x: tensor<4x8xf16>, %y: tensor<4x6xf16>) -> (tensor<4x3xf1
   return %1, %2, %3 : tensor<4x3xf16>, tensor<4x2xf16>, tensor<4x5xf16>
 }
 
+// So it is where the concatenation is returned, too (rotated keys, which a cache grows by); but what is of both parts is
+// taken of the whole then.
+
+// CHECK-LABEL: func.func @of_returned_concat(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf16>, %[[Y:.*]]: tensor<4x6xf16>)
+// CHECK-NEXT:    %[[EX:.*]] = mirage_kernel.exp %[[X]]
+// CHECK-NEXT:    %[[EY:.*]] = mirage_kernel.exp %[[Y]]
+// CHECK-NEXT:    %[[C:.*]] = mirage_kernel.concat %[[EX]], %[[EY]] dim 1
+// CHECK-NEXT:    %[[SQUARE:.*]] = mirage_kernel.sqr %[[EX]]
+// CHECK-NEXT:    %[[BOTH:.*]] = mirage_kernel.slice %[[C]] dim 1 offset 6 size 5
+// CHECK-NEXT:    return %[[C]], %[[SQUARE]], %[[BOTH]]
+func.func @of_returned_concat(%x: tensor<4x8xf16>, %y: tensor<4x6xf16>) -> (tensor<4x14xf16>, tensor<4x8xf16>, tensor<4x5xf16>) {
+  %a = mirage_kernel.exp %x : (tensor<4x8xf16>) -> tensor<4x8xf16>
+  %b = mirage_kernel.exp %y : (tensor<4x6xf16>) -> tensor<4x6xf16>
+  %c = mirage_kernel.concat %a, %b dim 1 : (tensor<4x8xf16>, tensor<4x6xf16>) -> tensor<4x14xf16>
+  %left = mirage_kernel.slice %c dim 1 offset 0 size 8 : (tensor<4x14xf16>) -> tensor<4x8xf16>
+  %square = mirage_kernel.sqr %left : (tensor<4x8xf16>) -> tensor<4x8xf16>
+  %both = mirage_kernel.slice %c dim 1 offset 6 size 5 : (tensor<4x14xf16>) -> tensor<4x5xf16>
+  return %c, %square, %both : tensor<4x14xf16>, tensor<4x8xf16>, tensor<4x5xf16>
+}
+
 // Heads that are split from columns: the columns of a head's group. Half of each head is no range of columns.
 
 // CHECK-LABEL: func.func @heads(
