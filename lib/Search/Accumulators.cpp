@@ -75,8 +75,6 @@ bool ValueGraph::hasSafeExponents() const {
 /// Whether an exponential of a value is as safe as the program's: it takes one
 /// of this, and if it subtracts the maximum first, so does the value.
 bool ValueGraph::isSafeExponent(unsigned value) const {
-  if (!hasSafeExponents())
-    return true;
   const auto &exponents = context.worker.exponents;
   auto known = exponents.find(values[value].expr);
   return known != exponents.end() &&

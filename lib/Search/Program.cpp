@@ -429,12 +429,32 @@ static unsigned countFreeOpsInARow(const KernelGraph &program) {
   return most;
 }
 
-/// Remembers the types of all tensors of the target by their values: what
-/// kernels hand on is stored in the same. `labels` is the target with labels
-/// for sizes.
-static void recordElementTypes(SearchProgram &program,
-                               const KernelGraph &labels,
-                               const ProbeEvaluator &evaluator) {
+/// What the target transposes, but for inputs. `values`: of all tensors behind
+/// these.
+static std::vector<TransposedTensor>
+findTransposedTensors(const KernelGraph &target, const KernelGraph &labels,
+                      ArrayRef<Tensor> values) {
+  std::vector<TransposedTensor> transposed;
+  llvm::BitVector isInput(target.tensors.size());
+  isInput.set(0, target.numInputs);
+  for (const KernelNode &node : target.nodes) {
+    if (node.kind != KernelNode::Kind::Operator || !node.op->isMovement())
+      continue;
+    const unsigned operand = node.operands[0];
+    if (isInput.test(operand))
+      isInput.set(node.results[0]);
+    else if (node.op == &getOperator("transpose"))
+      transposed.push_back({labels.tensors[operand].shape,
+                            values[operand - target.numInputs], node.params});
+  }
+  return transposed;
+}
+
+/// Remembers all tensors of the target by their values: their types, as what
+/// kernels hand on is stored in the same, and which are rounded and transposed.
+/// `labels` is the target with labels for sizes.
+static void recordTensors(SearchProgram &program, const KernelGraph &labels,
+                          const ProbeEvaluator &evaluator) {
   // As further outputs.
   KernelGraph everything = program.target;
   everything.outputs.clear();
@@ -446,6 +466,7 @@ static void recordElementTypes(SearchProgram &program,
                                      program.target.tensors[t].elementType);
   program.rounded =
       findRoundedTensors(program, labels, everything.outputs, all);
+  program.transposed = findTransposedTensors(program.target, labels, all);
   // Also where they are handed on transposed, if that isn't in too many ways.
   constexpr size_t kMostWays = 24;
   const auto transposes = program.vocabulary.find(&getOperator("transpose"));
@@ -556,7 +577,7 @@ mirage::makeSearchProgram(const KernelGraph &reference,
       std::max(options.maxFreeOps, countFreeOpsInARow(program->target));
   chooseOperators(*program, options);
   collectVocabulary(*program, labels);
-  recordElementTypes(*program, labels, evaluator);
+  recordTensors(*program, labels, evaluator);
   if (stop)
     return nullptr;
   return program;

@@ -85,6 +85,14 @@ struct RoundedTensor {
   mlir::Type elementType;
 };
 
+/// A tensor that the program computes and transposes.
+struct TransposedTensor {
+  Shape label;
+  /// At probe sizes.
+  Tensor value;
+  Params permutation;
+};
+
 /// The tensor program, and what follows from it once for the whole search.
 struct SearchProgram {
   /// As it was given: what is found is verified against it.
@@ -127,6 +135,7 @@ struct SearchProgram {
   /// transposed or not.
   llvm::DenseMap<uint64_t, mlir::Type> elementTypes;
   std::vector<RoundedTensor> rounded;
+  std::vector<TransposedTensor> transposed;
 
   /// The element type for an intermediate tensor: the program's where it has
   /// this tensor, otherwise f32.

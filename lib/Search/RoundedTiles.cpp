@@ -102,7 +102,6 @@ private:
   BitVector findExact() const;
   BitVector findExponents() const;
   BitVector findFactors(const BitVector &of) const;
-  bool isTileOf(const Value &value, const RoundedTensor &tensor) const;
 
   const std::deque<Value> &values;
   const SearchProgram &program;
@@ -112,23 +111,11 @@ private:
 
 } // namespace
 
-bool RoundedValues::isTileOf(const Value &value,
-                             const RoundedTensor &tensor) const {
-  const std::optional<IteratorPlacement> place =
-      placement.findTile(program.roles, tensor.label, value.label);
-  if (!place || value.varies != (place->fmap != kReplica))
-    return false;
-  for (auto [k, part] : llvm::enumerate(value.parts))
-    if (hashContent(getProbedTile(tensor.value, part.shape, place->imap,
-                                  place->fmap, k)) != hashContent(part))
-      return false;
-  return true;
-}
-
 const RoundedTensor *RoundedValues::findTensor(const Value &value) const {
   auto tensor =
       llvm::find_if(program.rounded, [&](const RoundedTensor &rounded) {
-        return isTileOf(value, rounded);
+        return isTileOf(value, rounded.label, rounded.value, placement,
+                        program.roles);
       });
   return tensor == program.rounded.end() ? nullptr : &*tensor;
 }

@@ -49,6 +49,20 @@ Tensor mirage::getProbedTile(const Tensor &tensor, ArrayRef<int64_t> tile,
   return extractSlice(tensor, offsets, tile);
 }
 
+bool mirage::isTileOf(const Value &value, ArrayRef<int64_t> label,
+                      const Tensor &tensor, const Placement &placement,
+                      const Roles &roles) {
+  const std::optional<IteratorPlacement> place =
+      placement.findTile(roles, label, value.label);
+  if (!place || value.varies != (place->fmap != kReplica))
+    return false;
+  for (auto [k, part] : llvm::enumerate(value.parts))
+    if (hashContent(getProbedTile(tensor, part.shape, place->imap, place->fmap,
+                                  k)) != hashContent(part))
+      return false;
+  return true;
+}
+
 void ValueGraph::addInputs() {
   for (double number : program.constants) {
     Value value;
@@ -245,11 +259,13 @@ bool ValueGraph::mayTranspose(unsigned value, const Params &permutation) const {
   });
 }
 
-/// Whether a value may be transposed to be an output: if it is, but for
-/// elementwise operators and accumulators, one that may be transposed. An
-/// output is often smaller than what it is computed from.
-bool ValueGraph::mayTransposeToOutput(unsigned value, const Params &permutation,
-                                      ArrayRef<int64_t> label) const {
+/// Whether a value may be transposed to be an output, or because the program
+/// transposes what it is a tile of: if it is, but for elementwise operators and
+/// accumulators, one that may be transposed. It is often smaller than what it
+/// is computed from, and what is left of that is in the program's order (the
+/// sums that divide it).
+bool ValueGraph::mayTransposeResult(unsigned value, const Params &permutation,
+                                    ArrayRef<int64_t> label) const {
   if (values[value].inLoop)
     return false;
   auto isOutput = [&](ArrayRef<int64_t> label) {
@@ -260,7 +276,13 @@ bool ValueGraph::mayTransposeToOutput(unsigned value, const Params &permutation,
                  context.isOutput(values[value].expr, *output);
         });
   };
-  if (!isOutput(label))
+  const bool isTransposed =
+      llvm::any_of(program.transposed, [&](const TransposedTensor &transposed) {
+        return transposed.permutation == permutation &&
+               isTileOf(values[value], transposed.label, transposed.value,
+                        placement, program.roles);
+      });
+  if (!isTransposed && !isOutput(label))
     return false;
   // What is an output both ways is computed once.
   if (context.problem.outputs.size() > 1 && isOutput(values[value].label))
@@ -292,7 +314,7 @@ void ValueGraph::applyShaped(unsigned value, bool counting) {
     results = context.worker.applyShaped(label);
   for (const auto &[op, params, result] : *results) {
     if (op == &transpose && !mayTranspose(value, params) &&
-        !mayTransposeToOutput(value, params, result))
+        !mayTransposeResult(value, params, result))
       continue;
     Expr expr = op->getExpr(exprs, {label}, {values[value].expr}, params);
     if ((expr != values[value].expr || exprs.max(expr) == expr) == counting)

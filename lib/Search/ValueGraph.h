@@ -113,6 +113,12 @@ Tensor getProbedTile(const Tensor &tensor, llvm::ArrayRef<int64_t> tile,
                      llvm::ArrayRef<int64_t> map, int64_t fmap,
                      int64_t iteration);
 
+/// Whether a value has the contents of a tile of the tensor with this label,
+/// whose value at probe sizes is known.
+bool isTileOf(const Value &value, llvm::ArrayRef<int64_t> label,
+              const Tensor &tensor, const Placement &placement,
+              const Roles &roles);
+
 /// A hash of a value's scalar and of the roles of its dimensions, which are
 /// those of the whole tensor that the value is a tile of.
 uint64_t hashWhole(const Value &value, const Roles &roles);
@@ -168,8 +174,8 @@ private:
   bool mayTranspose(unsigned value, const Params &permutation) const;
   bool isCutByLoop(int64_t label) const;
   bool isOff(const Value &value) const;
-  bool mayTransposeToOutput(unsigned value, const Params &permutation,
-                            llvm::ArrayRef<int64_t> label) const;
+  bool mayTransposeResult(unsigned value, const Params &permutation,
+                          llvm::ArrayRef<int64_t> label) const;
   bool mayFit(const Operator &op, const Params &params,
               llvm::ArrayRef<unsigned> operands);
   void tryOperator(const Operator &op, const Params &params,

@@ -1,7 +1,7 @@
 // RUN: mirage-opt --mirage-superoptimize="target=sm_90a threads=2 report=%t.json" %s -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
-// REPORT-COUNT-8: "exhausted": true
+// REPORT-COUNT-9: "exhausted": true
 
 // What a program transposes behind a maximum is computed from transposed inputs, whose maximum is one over another dimension than the program's.
 
@@ -126,4 +126,20 @@ func.func @sums_of_transposed(%x: tensor<7x6x5xf32>, %v: tensor<6x5x7xf32>) -> t
   %s = mirage_kernel.sum %m dim 2 : (tensor<6x5x7xf32>) -> tensor<6x5x1xf32>
   %t = mirage_kernel.transpose %s permutation [1, 0, 2] : (tensor<6x5x1xf32>) -> tensor<5x6x1xf32>
   return %t : tensor<5x6x1xf32>
+}
+
+// Weights that are divided by their sum in front of a product whose heads are transposed, for a product with weights of
+// each head: the quotient goes behind the product, and it, not the sum, is transposed.
+// CHECK: func.func @quotient_of_heads
+// CHECK-COUNT-1: mirage_kernel.graph_defined
+// CHECK-NOT: mirage_kernel
+// CHECK: func.func private @quotient_of_heads_reference
+func.func @quotient_of_heads(%x: tensor<8x16x512xf16>, %v: tensor<8x512x128xf16>, %w: tensor<16x128x128xf16>) -> tensor<16x8x128xf16> {
+  %e = mirage_kernel.exp %x : (tensor<8x16x512xf16>) -> tensor<8x16x512xf16>
+  %s = mirage_kernel.sum %e dim 2 : (tensor<8x16x512xf16>) -> tensor<8x16x1xf32>
+  %p = mirage_kernel.div %e, %s : (tensor<8x16x512xf16>, tensor<8x16x1xf32>) -> tensor<8x16x512xf16>
+  %o = mirage_kernel.matmul %p, %v : (tensor<8x16x512xf16>, tensor<8x512x128xf16>) -> tensor<8x16x128xf16>
+  %t = mirage_kernel.transpose %o permutation [1, 0, 2] : (tensor<8x16x128xf16>) -> tensor<16x8x128xf16>
+  %r = mirage_kernel.matmul %t, %w : (tensor<16x8x128xf16>, tensor<16x128x128xf16>) -> tensor<16x8x128xf16>
+  return %r : tensor<16x8x128xf16>
 }
