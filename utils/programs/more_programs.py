@@ -36,7 +36,7 @@ def reshape(p, a, *shape):
     (old, elt), v = p.types[a], p.fresh()
     p.types[v] = (shape, elt)
     short, long = sorted((old, shape), key=len)
-    at = next((i for i in range(len(short)) if short[i] != long[i]), 0)
+    at = next((i for i in range(len(short)) if short[i] != long[i]), len(short) - 1)
     groups = [[i] for i in range(at)] + [[at, at + 1]] + [[i] for i in range(at + 2, len(long))]
     if len(shape) > len(old):
         p.body.append(f"{v} = tensor.expand_shape {a} {groups} output_shape {list(shape)} : {p.type(a)} into {p.type(v)}")
@@ -68,6 +68,24 @@ def rotated(p, x, cos, sin):
     n = p.types[x][0][-1]
     turned = concat(p, p.in_f32([part(p, x, n // 2, n)], ["%f = arith.negf %e0 : f32"]), part(p, x, 0, n // 2))
     return p.add(p.mul(x, cos), p.mul(turned, sin))
+
+
+def rotated_pairs(p, x, cos, sin):
+    """Rotary embeddings of pairs next to each other, as GPT-J has them: every other element, and put together again."""
+    shape, elt = p.types[x]
+    half, ones, zeros = shape[:-1] + (shape[-1] // 2,), ", ".join(["1"] * len(shape)), ", ".join(["0"] * len(shape))
+
+    def every_other(begin):
+        v = p.fresh()
+        p.types[v] = (half, elt)
+        p.body.append(f"{v} = tensor.extract_slice {x}[{zeros[:-1]}{begin}] {list(half)} [{ones[:-1]}2] : {p.type(x)} to {p.type(v)}")
+        return v
+
+    a, b = every_other(0), every_other(1)
+    first = p.in_f32([a, b, cos, sin], ["%p = arith.mulf %e0, %e2 : f32", "%q = arith.mulf %e1, %e3 : f32", "%f = arith.subf %p, %q : f32"])
+    second = p.in_f32([a, b, cos, sin], ["%p = arith.mulf %e0, %e3 : f32", "%q = arith.mulf %e1, %e2 : f32", "%f = arith.addf %p, %q : f32"])
+    pairs = concat(p, reshape(p, first, *half, 1), reshape(p, second, *half, 1))
+    return reshape(p, pairs, *shape)
 
 
 def contract(p, a, b, dims, map_a, map_b, map_out, sizes):
@@ -374,6 +392,13 @@ def rotary_prefill(b):
     cos, sin = p.arg("cos", 512, 64), p.arg("sin", 512, 64)
     q, k = rotated(p, q, cos, sin), rotated(p, k, cos, sin)
     return p.text(safe_attention(p, q, transpose(p, k, 0, 2, 1), v, 64 ** -0.5))
+
+
+def rotary_pairs(b):
+    p = Program("rotary_pairs", "Decoding with a cache: attention of queries whose pairs are rotated (GPT-J), 16 heads of 256, 2K keys; and the new keys.")
+    q, k, cos, sin = p.arg("q", 16, 8 * b, 256), p.arg("k", 16, 8 * b, 256), p.arg("cos", 8 * b, 128), p.arg("sin", 8 * b, 128)
+    ks, vs = p.arg("ks", 16, 256, 2048), p.arg("vs", 16, 2048, 256)
+    return p.text(safe_attention(p, rotated_pairs(p, q, cos, sin), ks, vs, 256 ** -0.5), rotated_pairs(p, k, cos, sin))
 
 
 def rotary_qkv(b):
@@ -729,7 +754,7 @@ PROGRAMS = {f.__name__: f for f in (
     low_rank_attention_heads, low_rank_attention_batches, layer_norm, layer_norm_linear, linear_attention,
     linear_attention_exp, linear_attention_elu, geglu_tanh, geglu_sigmoid, large_matmul, bias_relu, residual_norm,
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys, rotary_prefill,
-    rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, gated_output,
+    rotary_pairs, rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
     grouped_layer, grouped_rotary, grouped_cache, grouped_decode, normed_rotary, group_norm, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms,
     residual_linear, layer_norm_swiglu, transformer_block)}

@@ -337,6 +337,15 @@ void populateFormulaPatterns(mlir::RewritePatternSet &patterns);
 void populateFoldNumbersPatterns(mlir::RewritePatternSet &patterns);
 
 //===----------------------------------------------------------------------===//
+// InterleavedParts.cpp
+//===----------------------------------------------------------------------===//
+
+/// Has what is computed of every other element keep the dimension of the pairs
+/// that these are one element of, between slices and concatenations.
+void keepInterleavedParts(mlir::RewriterBase &rewriter,
+                          mlir::func::FuncOp function);
+
+//===----------------------------------------------------------------------===//
 // MoveReshapes.cpp
 //===----------------------------------------------------------------------===//
 

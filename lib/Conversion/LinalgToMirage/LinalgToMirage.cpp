@@ -171,6 +171,8 @@ void simplify(RewriterBase &rewriter, func::FuncOp function) {
   applyPatterns(rewriter, function, std::move(numbers));
   if (hasConverged)
     applyPatterns(rewriter, function, patterns);
+  keepInterleavedParts(rewriter, function);
+  shareEqualValues(rewriter, function);
 }
 
 /// Makes the tensor of a source whose elements are all the same number.

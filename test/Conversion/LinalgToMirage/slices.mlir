@@ -141,6 +141,60 @@ func.func @of_returned_concat(%x: tensor<4x8xf16>, %y: tensor<4x6xf16>) -> (tens
   return %c, %square, %both : tensor<4x14xf16>, tensor<4x8xf16>, tensor<4x5xf16>
 }
 
+// What is computed of every other element keeps the dimension of pairs where these are put together again, and only there: not
+// where one is returned as it is, or multiplied. A slice of an argument is one of what is reshaped, too.
+
+// CHECK-LABEL: func.func @every_other(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x12xf16>, %[[Y:.*]]: tensor<4x8xf16>)
+// CHECK:         %[[WIDE:.*]] = mirage_kernel.reshape %[[Y]] : (tensor<4x8xf16>) -> tensor<4x8x1xf16>
+// CHECK:         mirage_kernel.slice %[[WIDE]] dim 1 offset 1 size 6 : (tensor<4x8x1xf16>) -> tensor<4x6x1xf16>
+// CHECK-COUNT-2: mirage_kernel.mul {{.*}} -> tensor<4x6x1xf16>
+// CHECK-NEXT:    mirage_kernel.concat
+func.func @every_other(%x: tensor<4x12xf16>, %y: tensor<4x8xf16>) -> tensor<4x12xf16> {
+  %pairs = mirage_kernel.reshape %x : (tensor<4x12xf16>) -> tensor<4x6x2xf16>
+  %s = mirage_kernel.slice %pairs dim 2 offset 0 size 1 : (tensor<4x6x2xf16>) -> tensor<4x6x1xf16>
+  %t = mirage_kernel.slice %pairs dim 2 offset 1 size 1 : (tensor<4x6x2xf16>) -> tensor<4x6x1xf16>
+  %a = mirage_kernel.reshape %s : (tensor<4x6x1xf16>) -> tensor<4x6xf16>
+  %b = mirage_kernel.reshape %t : (tensor<4x6x1xf16>) -> tensor<4x6xf16>
+  %z = mirage_kernel.slice %y dim 1 offset 1 size 6 : (tensor<4x8xf16>) -> tensor<4x6xf16>
+  %c = mirage_kernel.mul %a, %z : (tensor<4x6xf16>, tensor<4x6xf16>) -> tensor<4x6xf16>
+  %d = mirage_kernel.mul %b, %z : (tensor<4x6xf16>, tensor<4x6xf16>) -> tensor<4x6xf16>
+  %e = mirage_kernel.reshape %c : (tensor<4x6xf16>) -> tensor<4x6x1xf16>
+  %f = mirage_kernel.reshape %d : (tensor<4x6xf16>) -> tensor<4x6x1xf16>
+  %g = mirage_kernel.concat %e, %f dim 2 : (tensor<4x6x1xf16>, tensor<4x6x1xf16>) -> tensor<4x6x2xf16>
+  %r = mirage_kernel.reshape %g : (tensor<4x6x2xf16>) -> tensor<4x12xf16>
+  return %r : tensor<4x12xf16>
+}
+
+// CHECK-LABEL: func.func @every_other_returned(
+// CHECK:         %[[C:.*]] = mirage_kernel.mul {{.*}} -> tensor<4x6xf16>
+// CHECK:         mirage_kernel.concat
+// CHECK:         return {{.*}}, %[[C]]
+func.func @every_other_returned(%x: tensor<4x12xf16>, %y: tensor<6xf16>) -> (tensor<4x6x2xf16>, tensor<4x6xf16>) {
+  %pairs = mirage_kernel.reshape %x : (tensor<4x12xf16>) -> tensor<4x6x2xf16>
+  %s = mirage_kernel.slice %pairs dim 2 offset 1 size 1 : (tensor<4x6x2xf16>) -> tensor<4x6x1xf16>
+  %a = mirage_kernel.reshape %s : (tensor<4x6x1xf16>) -> tensor<4x6xf16>
+  %c = mirage_kernel.mul %a, %y : (tensor<4x6xf16>, tensor<6xf16>) -> tensor<4x6xf16>
+  %e = mirage_kernel.reshape %c : (tensor<4x6xf16>) -> tensor<4x6x1xf16>
+  %g = mirage_kernel.concat %e, %s dim 2 : (tensor<4x6x1xf16>, tensor<4x6x1xf16>) -> tensor<4x6x2xf16>
+  return %g, %c : tensor<4x6x2xf16>, tensor<4x6xf16>
+}
+
+// CHECK-LABEL: func.func @every_other_multiplied(
+// CHECK:         %[[C:.*]] = mirage_kernel.mul {{.*}} -> tensor<4x6xf16>
+// CHECK-DAG:     mirage_kernel.matmul %[[C]]
+// CHECK-DAG:     mirage_kernel.reshape %[[C]]
+func.func @every_other_multiplied(%x: tensor<4x12xf16>, %y: tensor<6xf16>, %w: tensor<6x6xf16>) -> (tensor<4x6x2xf16>, tensor<4x6xf16>) {
+  %pairs = mirage_kernel.reshape %x : (tensor<4x12xf16>) -> tensor<4x6x2xf16>
+  %s = mirage_kernel.slice %pairs dim 2 offset 1 size 1 : (tensor<4x6x2xf16>) -> tensor<4x6x1xf16>
+  %a = mirage_kernel.reshape %s : (tensor<4x6x1xf16>) -> tensor<4x6xf16>
+  %c = mirage_kernel.mul %a, %y : (tensor<4x6xf16>, tensor<6xf16>) -> tensor<4x6xf16>
+  %e = mirage_kernel.reshape %c : (tensor<4x6xf16>) -> tensor<4x6x1xf16>
+  %g = mirage_kernel.concat %e, %s dim 2 : (tensor<4x6x1xf16>, tensor<4x6x1xf16>) -> tensor<4x6x2xf16>
+  %p = mirage_kernel.matmul %c, %w : (tensor<4x6xf16>, tensor<6x6xf16>) -> tensor<4x6xf16>
+  return %g, %p : tensor<4x6x2xf16>, tensor<4x6xf16>
+}
+
 // Heads that are split from columns: the columns of a head's group. Half of each head is no range of columns.
 
 // CHECK-LABEL: func.func @heads(
