@@ -27,27 +27,49 @@ Tensor mirage::makeLike(const Tensor &like, ArrayRef<int64_t> shape) {
   return result;
 }
 
-/// Visits the rows (runs along the last dimension) of the part of a tensor of
+/// How far apart elements are along each dimension.
+static Shape getStrides(ArrayRef<int64_t> shape) {
+  Shape strides(shape.size());
+  int64_t stride = 1;
+  for (size_t d = shape.size(); d-- > 0;) {
+    strides[d] = stride;
+    stride *= shape[d];
+  }
+  return strides;
+}
+
+/// Visits the runs of elements next to each other in the part of a tensor of
 /// shape `whole` at `offsets`: the linear index in the part, that in the whole,
-/// and the length.
+/// and the length. They are as long as can be: along the last dimensions that
+/// the part has all of, and the one before.
 template <typename Visit>
-static void forEachRow(ArrayRef<int64_t> whole, ArrayRef<int64_t> offsets,
+static void forEachRun(ArrayRef<int64_t> whole, ArrayRef<int64_t> offsets,
                        ArrayRef<int64_t> part, Visit visit) {
-  size_t rank = whole.size();
-  int64_t length = rank ? part.back() : 1;
-  int64_t rows = getNumElements(part) / std::max<int64_t>(length, 1);
-  for (int64_t row = 0; row < rows; ++row) {
-    int64_t rest = row, index = 0, stride = 1;
-    for (size_t d = rank; d-- > 0;) {
-      int64_t position = offsets[d];
-      if (d + 1 < rank) {
-        position += rest % part[d];
-        rest /= part[d];
-      }
-      index += position * stride;
-      stride *= whole[d];
+  size_t numOuter = whole.size();
+  int64_t length = 1;
+  while (numOuter > 0) {
+    --numOuter;
+    length *= part[numOuter];
+    if (part[numOuter] != whole[numOuter])
+      break;
+  }
+  if (length == 0)
+    return;
+  const Shape strides = getStrides(whole);
+  int64_t index = 0;
+  for (auto [offset, stride] : llvm::zip_equal(offsets, strides))
+    index += offset * stride;
+  const int64_t numRuns = getNumElements(part) / length;
+  Shape position(numOuter, 0);
+  for (int64_t run = 0; run < numRuns; ++run) {
+    visit(run * length, index, length);
+    for (size_t d = numOuter; d-- > 0;) {
+      index += strides[d];
+      if (++position[d] < part[d])
+        break;
+      index -= part[d] * strides[d];
+      position[d] = 0;
     }
-    visit(row * length, index, length);
   }
 }
 
@@ -56,7 +78,7 @@ Tensor mirage::extractSlice(const Tensor &source, ArrayRef<int64_t> offsets,
   Tensor result = makeLike(source, shape);
   if (!source.undefined.empty())
     result.undefined.resize(result.getNumElements());
-  forEachRow(source.shape, offsets, shape,
+  forEachRun(source.shape, offsets, shape,
              [&](int64_t to, int64_t from, int64_t length) {
                for (auto [in, out] : llvm::zip(source.planes, result.planes))
                  std::memcpy(&out.bytes[to * in.elementBytes],
@@ -80,7 +102,7 @@ void mirage::insertSlice(const Tensor &part, Tensor &target,
          target.planes[common].elementBytes == part.planes[common].elementBytes)
     ++common;
   target.planes.truncate(common);
-  forEachRow(target.shape, offsets, part.shape,
+  forEachRun(target.shape, offsets, part.shape,
              [&](int64_t from, int64_t to, int64_t length) {
                for (auto [in, out] : llvm::zip(part.planes, target.planes))
                  std::memcpy(&out.bytes[to * in.elementBytes],
@@ -150,17 +172,6 @@ static Tensor gather(const Tensor &source, ArrayRef<int64_t> shape,
     gather(source.undefined.data(), result.undefined.data(), shape, strides);
   }
   return result;
-}
-
-/// How far apart elements are along each dimension.
-static Shape getStrides(ArrayRef<int64_t> shape) {
-  Shape strides(shape.size());
-  int64_t stride = 1;
-  for (size_t d = shape.size(); d-- > 0;) {
-    strides[d] = stride;
-    stride *= shape[d];
-  }
-  return strides;
 }
 
 Tensor mirage::broadcast(const Tensor &source, ArrayRef<int64_t> shape) {

@@ -58,12 +58,15 @@ PlanVerifier::PlanVerifier(std::shared_ptr<const SearchProgram> searched,
   checkOptions.seed = options.seed;
   checkOptions.maxWork = options.stabilityWork;
   checkOptions.stop = &stopVerifying;
+  // Of a sample: what takes more, seconds for all, has smaller sizes.
+  constexpr double kMuchWork = 1 << 20;
   for (bool smallest : {false, true}) {
     smallSizes = getSmallSizes(*program, smallest);
     if (!checksStability())
       return;
     stability.emplace(resizeReference(*program, *smallSizes), checkOptions);
-    if (stability->isPossible())
+    if (stability->isPossible() &&
+        (smallest || stability->getReferenceWork() <= kMuchWork))
       break;
     smallSizes.reset();
   }
