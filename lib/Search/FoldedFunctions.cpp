@@ -10,6 +10,7 @@
 #include "Mirage/Mugraph/CanonicalProgram.h"
 #include "Mirage/Operators/Custom.h"
 #include "Mirage/Operators/Elementwise.h"
+#include "SafeExponentials.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -50,30 +51,6 @@ static bool exponentiates(const KernelNode &node) {
   return node.op && node.op->usesExponentiation(node.params);
 }
 
-/// The operators of two operands that depend on an exponential: in the last of
-/// them, a quotient as that of a softmax, what it is relative to cancels.
-static llvm::BitVector findQuotients(const KernelGraph &program,
-                                     const llvm::BitVector &exponentials) {
-  llvm::BitVector quotients(program.nodes.size());
-  for (unsigned exponential : exponentials.set_bits()) {
-    llvm::BitVector depends(program.tensors.size());
-    depends.set(program.nodes[exponential].results[0]);
-    for (unsigned n = exponential + 1; n < program.nodes.size(); ++n) {
-      const KernelNode &node = program.nodes[n];
-      const auto count = llvm::count_if(node.operands, [&](unsigned operand) {
-        return depends.test(operand);
-      });
-      if (count > 1)
-        quotients.set(n);
-      if (count == 0 || (count > 1 && node.op == &getOperator("div")))
-        continue;
-      for (unsigned result : node.results)
-        depends.set(result);
-    }
-  }
-  return quotients;
-}
-
 FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
                                  unsigned most, FindUnsafe findUnsafe) {
   const KernelGraph program = getCanonicalProgram(given);
@@ -81,10 +58,21 @@ FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
   for (auto [n, node] : llvm::enumerate(program.nodes))
     exponentials[n] = exponentiates(node);
   // It takes some evaluations to find out which are unsafe.
-  llvm::BitVector unsafe(program.nodes.size());
-  if (exponentials.any())
-    unsafe = findUnsafe(program);
-  const llvm::BitVector quotients = findQuotients(program, unsafe);
+  const llvm::BitVector none(program.nodes.size());
+  llvm::BitVector mayMatter = findQuotients(program, exponentials);
+  mayMatter |= exponentials;
+  auto matters = [&](const std::vector<Group> &groups) {
+    return llvm::any_of(groups, [&](const Group &group) {
+      return llvm::any_of(group.nodes,
+                          [&](unsigned n) { return mayMatter.test(n); });
+    });
+  };
+  const bool anyMatters =
+      matters(findOfOne(program, most)) ||
+      (kind != Kind::OfOne && matters(findOfSeveral(program, most, none))) ||
+      (kind == Kind::Sums && matters(findSums(program, none)));
+  const llvm::BitVector unsafe = anyMatters ? findUnsafe(program) : none,
+                        quotients = findQuotients(program, unsafe);
 
   std::vector<Group> groups;
   // Those that are not a part of one that comes first.
@@ -192,7 +180,8 @@ FoldedFunctions::findOfSeveral(const KernelGraph &program, unsigned most,
   isInput.set(0, program.numInputs);
   for (const KernelNode &node : program.nodes)
     if (node.kind == KernelNode::Kind::Operator && node.op->isMovement() &&
-        isInput.test(node.operands[0]))
+        llvm::all_of(node.operands,
+                     [&](unsigned operand) { return isInput.test(operand); }))
       isInput.set(node.results[0]);
 
   // The last operator of the function that each one belongs to: the only one

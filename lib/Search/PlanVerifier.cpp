@@ -58,7 +58,8 @@ PlanVerifier::PlanVerifier(std::shared_ptr<const SearchProgram> searched,
   checkOptions.seed = options.seed;
   checkOptions.maxWork = options.stabilityWork;
   checkOptions.stop = &stopVerifying;
-  // Of a sample: what takes more, seconds for all, has smaller sizes.
+  // Of a sample, some milliseconds: what takes more has smaller sizes, and a
+  // search that is over waits for what has been begun.
   constexpr double kMuchWork = 1 << 20;
   for (bool smallest : {false, true}) {
     smallSizes = getSmallSizes(*program, smallest);
@@ -72,9 +73,7 @@ PlanVerifier::PlanVerifier(std::shared_ptr<const SearchProgram> searched,
   }
   if (!smallSizes)
     stability.emplace(program->reference, checkOptions);
-  // Some milliseconds: a search that is over waits for what has been begun.
-  constexpr double kMostSpareWork = 1 << 20;
-  if (stability->getReferenceWork() <= kMostSpareWork)
+  if (stability->getReferenceWork() <= kMuchWork)
     pool.setSpareWork([this] { return prepareNext(); });
 }
 

@@ -441,7 +441,8 @@ findTransposedTensors(const KernelGraph &target, const KernelGraph &labels,
     if (node.kind != KernelNode::Kind::Operator || !node.op->isMovement())
       continue;
     const unsigned operand = node.operands[0];
-    if (isInput.test(operand))
+    if (llvm::all_of(node.operands,
+                     [&](unsigned each) { return isInput.test(each); }))
       isInput.set(node.results[0]);
     else if (node.op == &getOperator("transpose"))
       transposed.push_back({labels.tensors[operand].shape,

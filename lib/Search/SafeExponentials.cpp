@@ -11,10 +11,13 @@
 #include "Mirage/Operators/Operator.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
+#include <limits>
 #include <optional>
+#include <vector>
 
 using namespace mirage;
 using llvm::ArrayRef;
+using llvm::SmallVector;
 
 namespace {
 
@@ -109,23 +112,103 @@ static KernelGraph splitExponential(const KernelGraph &graph, size_t node,
   return getCanonicalProgram(result);
 }
 
+/// What is no power of an exponential's factor.
+static constexpr int kNoPower = std::numeric_limits<int>::max();
+
+/// The power to which a factor of an exponential is a factor of a node's
+/// result, given those of its operands; 0 where it has cancelled.
+static int getPower(const KernelNode &node,
+                    ArrayRef<std::optional<int>> powers) {
+  if (node.kind != KernelNode::Kind::Operator)
+    return kNoPower;
+  auto isSame = [&](unsigned operand) {
+    return powers[operand] && powers[operand] == powers[node.operands[0]];
+  };
+  const bool adds =
+      node.op == &getOperator("add") || node.op == &getOperator("sub");
+  if ((adds || node.op->isMovement()) && llvm::all_of(node.operands, isSame))
+    return *powers[node.operands[0]];
+  int sum = 0;
+  for (auto [i, operand] : llvm::enumerate(node.operands)) {
+    const std::optional<int> power = powers[operand];
+    if (!power)
+      continue;
+    const bool isDivisor = node.op == &getOperator("div") && i == 1;
+    if (power == kNoPower || !(isDivisor || node.op->isHomogeneousIn(i)))
+      return kNoPower;
+    sum += isDivisor ? -*power : *power;
+  }
+  return sum;
+}
+
+llvm::BitVector mirage::findQuotients(const KernelGraph &program,
+                                      const llvm::BitVector &exponentials) {
+  llvm::BitVector quotients(program.nodes.size());
+  for (unsigned exponential : exponentials.set_bits()) {
+    // None: doesn't depend on what it is relative to.
+    std::vector<std::optional<int>> powers(program.tensors.size());
+    powers[program.nodes[exponential].results[0]] = 1;
+    for (unsigned n = exponential + 1; n < program.nodes.size(); ++n) {
+      const KernelNode &node = program.nodes[n];
+      const auto count = llvm::count_if(node.operands, [&](unsigned operand) {
+        return powers[operand].has_value();
+      });
+      if (count == 0)
+        continue;
+      if (count > 1)
+        quotients.set(n);
+      if (const int power = getPower(node, powers); power != 0)
+        for (unsigned result : node.results)
+          powers[result] = power;
+    }
+  }
+  return quotients;
+}
+
 /// Whether something is computed of two things that depend on an exponential,
 /// as the quotient of a softmax is. Where nothing is, what it is relative to
 /// can't cancel.
 static bool mayCancel(const KernelGraph &graph, size_t exponential) {
-  llvm::BitVector depends(graph.tensors.size());
-  depends.set(graph.nodes[exponential].results[0]);
-  for (const KernelNode &node :
-       llvm::ArrayRef(graph.nodes).drop_front(exponential + 1)) {
-    const auto count = llvm::count_if(
-        node.operands, [&](unsigned operand) { return depends.test(operand); });
-    if (count > 1)
-      return true;
-    if (count > 0)
-      for (unsigned result : node.results)
-        depends.set(result);
-  }
-  return false;
+  llvm::BitVector only(graph.nodes.size());
+  only.set(exponential);
+  return findQuotients(graph, only).any();
+}
+
+static bool isConstant(const KernelGraph &graph, unsigned tensor) {
+  const KernelNode *node = getProducer(graph, tensor);
+  return node && node->kind == KernelNode::Kind::Constant;
+}
+
+/// How many nodes come in front of the exponential then.
+static constexpr size_t kNumMultiplyingOut = 3;
+
+/// The graph with exp(c x - c m) for exp(c (x - m)), which is node n; none if
+/// it is of something else.
+static std::optional<KernelGraph> multiplyOut(const KernelGraph &graph,
+                                              size_t n) {
+  const KernelNode *scale = getProducer(graph, graph.nodes[n].operands[0]);
+  if (!scale ||
+      (scale->op != &getOperator("mul") && scale->op != &getOperator("div")))
+    return std::nullopt;
+  // What is divided comes first.
+  const bool isFirst =
+      scale->op == &getOperator("mul") && isConstant(graph, scale->operands[0]);
+  const unsigned number = scale->operands[isFirst ? 0 : 1];
+  const KernelNode *difference =
+      getProducer(graph, scale->operands[isFirst ? 1 : 0]);
+  if (!isConstant(graph, number) || !difference ||
+      difference->op != &getOperator("sub"))
+    return std::nullopt;
+  KernelGraph result = graph;
+  NodeBuilder builder(result, n);
+  SmallVector<unsigned, 2> scaled;
+  for (unsigned operand : difference->operands)
+    scaled.push_back(builder.add(scale->op->getName(), {operand, number},
+                                 graph.tensors[operand].shape));
+  const Shape &shape = graph.tensors[scale->results[0]].shape;
+  result.nodes[n + kNumMultiplyingOut].operands[0] =
+      builder.add("sub", scaled, shape);
+  return result;
 }
 
 /// The graph with the exponential that is node n shifted or split; none if it
@@ -133,6 +216,8 @@ static bool mayCancel(const KernelGraph &graph, size_t exponential) {
 static std::optional<KernelGraph>
 makeSafe(const KernelGraph &graph, size_t n,
          llvm::function_ref<bool(const KernelGraph &)> isEqual) {
+  if (auto out = multiplyOut(graph, n))
+    return makeSafe(*out, n + kNumMultiplyingOut, isEqual);
   unsigned x = graph.nodes[n].operands[0];
   std::optional<unsigned> subtracted;
   // exp(x - m): whatever m is, perhaps the maximum of x serves as well, unless

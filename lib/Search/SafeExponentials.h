@@ -23,6 +23,7 @@ namespace mirage {
 ///   exp(x), or exp(x - n) for another n, becomes exp(x - max(x)), the maximum
 ///   over what is reduced later. `isEqual` decides whether such a program is
 ///   the same.
+///   exp(c (x - n)) is taken as exp(c x - c n).
 /// - exp(x - n) where n is the greater one of m = max(x) and something else
 ///   becomes exp(x - m) exp(m - n): attention with a sink beside the keys.
 KernelGraph
@@ -34,6 +35,12 @@ makeExponentialsSafe(const KernelGraph &program,
 llvm::BitVector
 findUnsafeExponentials(const KernelGraph &program,
                        llvm::function_ref<bool(const KernelGraph &)> isEqual);
+
+/// The operators of two operands that depend on one of these exponentials,
+/// given by the numbers of their nodes, until nothing depends on what the
+/// exponential is relative to: as a softmax's quotient is the last of.
+llvm::BitVector findQuotients(const KernelGraph &program,
+                              const llvm::BitVector &exponentials);
 
 } // namespace mirage
 

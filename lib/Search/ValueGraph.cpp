@@ -276,13 +276,15 @@ bool ValueGraph::mayTransposeResult(unsigned value, const Params &permutation,
                  context.isOutput(values[value].expr, *output);
         });
   };
-  const bool isTransposed =
-      llvm::any_of(program.transposed, [&](const TransposedTensor &transposed) {
-        return transposed.permutation == permutation &&
-               isTileOf(values[value], transposed.label, transposed.value,
-                        placement, program.roles);
-      });
-  if (!isTransposed && !isOutput(label))
+  auto isTransposed = [&] {
+    return llvm::any_of(
+        program.transposed, [&](const TransposedTensor &transposed) {
+          return transposed.permutation == permutation &&
+                 isTileOf(values[value], transposed.label, transposed.value,
+                          placement, program.roles);
+        });
+  };
+  if (!isOutput(label) && !isTransposed())
     return false;
   // What is an output both ways is computed once.
   if (context.problem.outputs.size() > 1 && isOutput(values[value].label))

@@ -68,3 +68,38 @@ func.func @query(%q: tensor<2x1x64xf16>, %w: tensor<64x64xf16>) -> tensor<2x64xf
   %4 = mirage_kernel.matmul %3, %w : (tensor<2x64xf16>, tensor<64x64xf16>) -> tensor<2x64xf16>
   return %4 : tensor<2x64xf16>
 }
+
+// What it is relative to cancels in the second quotient.
+// CHECK-LABEL: func.func @squared(
+// CHECK: mirage_kernel.graph_defined
+// CHECK: mirage_block.reduce_max
+// CHECK: func.func private @squared_reference(
+func.func @squared(%x: tensor<64x128xf32>, %g: tensor<64x128xf32>, %r: tensor<64x128xf32>, %b: tensor<128xf32>) -> tensor<64x128xf32> {
+  %e = mirage_kernel.exp %x : (tensor<64x128xf32>) -> tensor<64x128xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<64x128xf32>) -> tensor<64x1xf32>
+  %ee = mirage_kernel.mul %e, %e : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  %p = mirage_kernel.div %ee, %s : (tensor<64x128xf32>, tensor<64x1xf32>) -> tensor<64x128xf32>
+  %q = mirage_kernel.div %p, %s : (tensor<64x128xf32>, tensor<64x1xf32>) -> tensor<64x128xf32>
+  %t = mirage_kernel.mul %q, %g : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  %u = mirage_kernel.add %t, %r : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  %v = mirage_kernel.mul %u, %b : (tensor<64x128xf32>, tensor<128xf32>) -> tensor<64x128xf32>
+  return %v : tensor<64x128xf32>
+}
+
+// A temperature behind the maximum: one maximum is left, of what is divided.
+// CHECK-LABEL: func.func @temperature(
+// CHECK-COUNT-1: mirage_kernel.graph_defined
+// CHECK: mirage_block.div
+// CHECK-COUNT-1: mirage_block.reduce_max
+// CHECK-NOT: mirage_block.reduce_max
+// CHECK: func.func private @temperature_reference(
+func.func @temperature(%x: tensor<512x1024xf16>) -> tensor<512x1024xf16> {
+  %t = mirage.constant 3.0 : tensor<f32>
+  %m = mirage_kernel.reduce_max %x dim 1 : (tensor<512x1024xf16>) -> tensor<512x1xf32>
+  %d = mirage_kernel.sub %x, %m : (tensor<512x1024xf16>, tensor<512x1xf32>) -> tensor<512x1024xf32>
+  %c = mirage_kernel.div %d, %t : (tensor<512x1024xf32>, tensor<f32>) -> tensor<512x1024xf32>
+  %e = mirage_kernel.exp %c : (tensor<512x1024xf32>) -> tensor<512x1024xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<512x1024xf32>) -> tensor<512x1xf32>
+  %y = mirage_kernel.div %e, %s : (tensor<512x1024xf32>, tensor<512x1xf32>) -> tensor<512x1024xf16>
+  return %y : tensor<512x1024xf16>
+}

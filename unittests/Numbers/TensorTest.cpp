@@ -10,6 +10,7 @@
 #include "Mirage/Numbers/RealNumbers.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <random>
 
 using namespace mirage;
 
@@ -34,6 +35,40 @@ TEST(TensorTest, ExtractSlice) {
   EXPECT_EQ(getValues(part), (std::vector<double>{33, 34, 53, 54}));
   Tensor scalar = extractSlice(makeCount({}), {}, {});
   EXPECT_EQ(getValues(scalar), std::vector<double>{0});
+}
+
+/// Parts with all, some or none of each dimension have the elements that their
+/// indices say, however many of these are next to each other.
+TEST(TensorTest, ExtractSliceOfAnyPart) {
+  std::mt19937 random(1);
+  auto draw = [&](int64_t least, int64_t most) {
+    return std::uniform_int_distribution<int64_t>(least, most)(random);
+  };
+  for (int trial = 0; trial < 500; ++trial) {
+    Shape whole, offsets, part;
+    for (int64_t d = 0, rank = draw(0, 4); d < rank; ++d) {
+      whole.push_back(draw(1, 3));
+      const bool isAll = draw(0, 1);
+      part.push_back(isAll ? whole[d] : draw(0, whole[d]));
+      offsets.push_back(isAll ? 0 : draw(0, whole[d] - part[d]));
+    }
+    std::vector<double> expected;
+    for (int64_t i = 0, e = getNumElements(part); i < e; ++i) {
+      int64_t rest = i, index = 0, stride = 1;
+      for (size_t d = whole.size(); d-- > 0;) {
+        index += (offsets[d] + rest % part[d]) * stride;
+        rest /= part[d];
+        stride *= whole[d];
+      }
+      expected.push_back(index);
+    }
+    const Tensor slice = extractSlice(makeCount(whole), offsets, part);
+    EXPECT_EQ(getValues(slice), expected) << "trial " << trial;
+    Tensor copy = RealNumbers().zeros(whole);
+    insertSlice(slice, copy, offsets);
+    EXPECT_EQ(getValues(extractSlice(copy, offsets, part)), expected)
+        << "trial " << trial;
+  }
 }
 
 TEST(TensorTest, InsertSliceIsTheOpposite) {

@@ -15,10 +15,10 @@
 namespace mirage {
 
 /// The rules by which the search leaves things out. They lose no function, and
-/// nothing that is cheaper than what is found, but for `transposes` and `cuts`,
-/// which may lose some cost. docs/Search.md says for each why, and how much was
-/// seen; each can be switched off. The
-/// subexpression oracle is not among them: its switch is OracleKind::None.
+/// nothing that is cheaper than what is found, but for `transposes`, `orders`,
+/// `exponentials` and `cuts`, which may lose some cost. docs/Search.md says for
+/// each why, and how much was seen; each can be switched off. The subexpression
+/// oracle is not among them: its switch is OracleKind::None.
 enum class SearchRule : uint8_t {
   FactoredSums, ///< "factored-sums"
   Exponentials, ///< "exponentials"

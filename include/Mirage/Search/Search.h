@@ -147,8 +147,8 @@ struct SearchOptions {
   /// dropped (docs/Stability.md): at least 1, or 0 for no check.
   double stabilityFactor = 4;
   /// Rounding errors are compared at sizes at which no program takes more
-  /// operations than this to be evaluated; where there are none, nothing is
-  /// returned. Comparing takes seconds then.
+  /// operations than this to be evaluated, where that can be than 2^20; where
+  /// there are none, nothing is returned.
   double stabilityWork = 1 << 26;
   /// What replaces the program must take less than this part of its time: the
   /// cost model is no more precise than that.

@@ -45,12 +45,19 @@ static bool isEntry(Value value) {
          static_cast<int64_t>(slice.getDim()) == slice.getType().getRank() - 1;
 }
 
+/// What makes a part of pairs again, for a concatenation.
 static bool isExit(Operation *op) {
   auto reshape = dyn_cast<ReshapeOp>(op);
-  return reshape && reshape.getType() == getWideType(reshape.getInput());
+  return reshape && reshape.getType() == getWideType(reshape.getInput()) &&
+         llvm::any_of(reshape->getUsers(), [&](Operation *user) {
+           auto concat = dyn_cast<ConcatOp>(user);
+           return concat && static_cast<int64_t>(concat.getDim()) ==
+                                reshape.getType().getRank() - 1;
+         });
 }
 
-/// Whether a value may have a dimension of size 1 more without a kernel.
+/// Whether a value is an argument, perhaps reshaped, or a slice of one: it may
+/// have a dimension of size 1 more without a kernel.
 static bool isOfArgument(Value value) {
   if (auto slice = value.getDefiningOp<SliceOp>())
     value = slice.getInput();
@@ -68,6 +75,8 @@ namespace {
 /// Operators between parts of pairs and their concatenations.
 class PairedOps {
 public:
+  explicit PairedOps(Block &block) : block(&block) {}
+
   /// Whether all that `entry` leads to can keep the dimension.
   bool grow(Value entry);
   void rewrite(RewriterBase &rewriter);
@@ -76,6 +85,7 @@ private:
   bool add(Operation *op);
   Value getWide(Value value, RewriterBase &rewriter);
 
+  Block *block;
   llvm::SetVector<Operation *> ops;
   SmallVector<ReshapeOp> exits;
   DenseMap<Value, Value> wide;
@@ -85,7 +95,8 @@ private:
 
 bool PairedOps::add(Operation *op) {
   auto semantics = dyn_cast<OperatorOpInterface>(op);
-  if (!semantics || op->getNumResults() != 1 ||
+  if (!semantics || op->getBlock() != block || op->getNumResults() != 1 ||
+      isScalar(op->getResult(0)) ||
       !(semantics.getSemantics().isElementwise() || isa<TransposeOp>(op)) ||
       static_cast<int64_t>(linalg_import::getShape(op->getResult(0)).size()) >=
           kMostSplitDims)
@@ -97,7 +108,7 @@ bool PairedOps::add(Operation *op) {
 bool PairedOps::grow(Value entry) {
   auto addReaders = [&](Value value) {
     for (Operation *user : value.getUsers()) {
-      if (isExit(user))
+      if (user->getBlock() == block && isExit(user))
         exits.push_back(cast<ReshapeOp>(user));
       else if (!ops.contains(user) && !add(user))
         return false;
@@ -122,10 +133,10 @@ bool PairedOps::grow(Value entry) {
 }
 
 Value PairedOps::getWide(Value value, RewriterBase &rewriter) {
-  if (isScalar(value))
-    return value;
   if (Value known = wide.lookup(value))
     return known;
+  if (isScalar(value))
+    return value;
   if (isEntry(value))
     return value.getDefiningOp<ReshapeOp>().getInput();
   // A slice of what is reshaped, rather than a reshaped slice.
@@ -145,7 +156,6 @@ Value PairedOps::getWide(Value value, RewriterBase &rewriter) {
 }
 
 void PairedOps::rewrite(RewriterBase &rewriter) {
-  Block *block = ops.front()->getBlock();
   for (Operation &op : llvm::make_early_inc_range(*block)) {
     if (!ops.contains(&op))
       continue;
@@ -162,12 +172,16 @@ void PairedOps::rewrite(RewriterBase &rewriter) {
       continue;
     }
     Operation *moved = rewriter.clone(op);
-    moved->setOperands(operands);
-    moved->getResult(0).setType(getWideType(result));
+    rewriter.modifyOpInPlace(moved, [&] {
+      moved->setOperands(operands);
+      moved->getResult(0).setType(getWideType(result));
+    });
     wide[result] = moved->getResult(0);
   }
-  for (ReshapeOp exit : exits)
-    rewriter.replaceOp(exit, wide.at(exit.getInput()));
+  for (ReshapeOp exit : exits) {
+    rewriter.setInsertionPoint(exit);
+    rewriter.replaceOp(exit, getWide(exit.getInput(), rewriter));
+  }
 }
 
 void linalg_import::keepInterleavedParts(RewriterBase &rewriter,
@@ -178,7 +192,7 @@ void linalg_import::keepInterleavedParts(RewriterBase &rewriter,
       if (op.getNumResults() == 1 && isEntry(op.getResult(0)))
         entries.push_back(op.getResult(0));
     for (Value entry : entries)
-      if (PairedOps paired; !entry.use_empty() && paired.grow(entry))
+      if (PairedOps paired(block); !entry.use_empty() && paired.grow(entry))
         paired.rewrite(rewriter);
   }
 }

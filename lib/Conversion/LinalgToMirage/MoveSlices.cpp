@@ -171,6 +171,10 @@ private:
                       {range.dim, first - split, end - first});
     }
     Value only = lhs && rhs ? Value() : lhs ? lhs : rhs;
+    // The concatenation may round.
+    if (only)
+      only = KernelGraphBuilder(rewriter, slice.getLoc())
+                 .cast(only, getElementTypeOrSelf(concat.getType()));
     if (!only)
       only = ConcatOp::create(rewriter, slice.getLoc(), slice.getType(), lhs,
                               rhs, range.dim);

@@ -47,8 +47,10 @@ struct DropUnitsOfTranspose : OpRewritePattern<TransposeOp> {
     Value value = transpose.getInput();
     if (!llvm::is_sorted(order))
       value = graph.transpose(graph.reshape(value, narrow), order);
-    rewriter.replaceOp(transpose,
-                       graph.reshape(value, getShape(transpose.getResult())));
+    // It may round, too.
+    value = graph.cast(graph.reshape(value, getShape(transpose.getResult())),
+                       transpose.getType().getElementType());
+    rewriter.replaceOp(transpose, value);
     return success();
   }
 };

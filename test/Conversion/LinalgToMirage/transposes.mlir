@@ -189,3 +189,14 @@ func.func @transposed_arguments(%x: tensor<6x4xf16>, %y: tensor<8x6xf16>) -> ten
   %2 = mirage_kernel.matmul %0, %1 : (tensor<4x6xf16>, tensor<6x8xf16>) -> tensor<4x8xf16>
   return %2 : tensor<4x8xf16>
 }
+
+// One that only moves a dimension of size 1 may round all the same.
+// CHECK-LABEL: func.func @rounding(
+// CHECK:         %[[S:.*]] = mirage_kernel.sum {{.*}} -> tensor<1x16xf16>
+// CHECK:         %[[R:.*]] = mirage_kernel.reshape %[[S]] : (tensor<1x16xf16>) -> tensor<16x1xf16>
+// CHECK:         return %[[R]]
+func.func @rounding(%x: tensor<8x16xf32>) -> tensor<16x1xf16> {
+  %m = mirage_kernel.sum %x dim 0 : (tensor<8x16xf32>) -> tensor<1x16xf32>
+  %t = mirage_kernel.transpose %m permutation [1, 0] : (tensor<1x16xf32>) -> tensor<16x1xf16>
+  return %t : tensor<16x1xf16>
+}
