@@ -189,7 +189,7 @@ TEST_F(SearchTest, RoundingErrorsOfManyDimensions) {
 // What of so many dimensions takes a second with four elements of each takes
 // none with fewer.
 TEST_F(SearchTest, RoundingErrorsAreComparedInTime) {
-  options.timeLimit = 0.3;
+  options.timeLimit = 0.5;
   std::vector<std::string> operators;
   for (int i = 0; i < 6; ++i)
     for (const char *op : {"exp", "relu", "log", "relu"})
