@@ -10,6 +10,7 @@
 #include "Mirage/Mugraph/CanonicalProgram.h"
 #include "Mirage/Operators/Custom.h"
 #include "Mirage/Operators/Elementwise.h"
+#include "Program.h"
 #include "SafeExponentials.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -51,29 +52,36 @@ static bool exponentiates(const KernelNode &node) {
   return node.op && node.op->usesExponentiation(node.params);
 }
 
+/// The exponentials that have to be made safe, where a function might have one,
+/// or what it is relative to might cancel there: most programs have none, and
+/// it takes some evaluations to find out.
+llvm::BitVector FoldedFunctions::findUnsafeIn(const KernelGraph &program,
+                                              Kind kind, unsigned most,
+                                              FindUnsafe findUnsafe) {
+  const llvm::BitVector none(program.nodes.size());
+  llvm::BitVector exponentials = none;
+  for (auto [n, node] : llvm::enumerate(program.nodes))
+    exponentials[n] = exponentiates(node);
+  llvm::BitVector matters = findQuotients(program, exponentials);
+  matters |= exponentials;
+  auto haveSome = [&](const std::vector<Group> &groups) {
+    return llvm::any_of(groups, [&](const Group &group) {
+      return llvm::any_of(group.nodes,
+                          [&](unsigned n) { return matters.test(n); });
+    });
+  };
+  const bool isAsked =
+      haveSome(findOfOne(program, most)) ||
+      (kind != Kind::OfOne && haveSome(findOfSeveral(program, most, none))) ||
+      (kind == Kind::Sums && haveSome(findSums(program, none)));
+  return isAsked ? findUnsafe(program) : none;
+}
+
 FoldedFunctions::FoldedFunctions(const KernelGraph &given, Kind kind,
                                  unsigned most, FindUnsafe findUnsafe) {
   const KernelGraph program = getCanonicalProgram(given);
-  llvm::BitVector exponentials(program.nodes.size());
-  for (auto [n, node] : llvm::enumerate(program.nodes))
-    exponentials[n] = exponentiates(node);
-  // It takes some evaluations to find out which are unsafe.
-  const llvm::BitVector none(program.nodes.size());
-  llvm::BitVector mayMatter = findQuotients(program, exponentials);
-  mayMatter |= exponentials;
-  auto matters = [&](const std::vector<Group> &groups) {
-    return llvm::any_of(groups, [&](const Group &group) {
-      return llvm::any_of(group.nodes,
-                          [&](unsigned n) { return mayMatter.test(n); });
-    });
-  };
-  const bool anyMatters =
-      matters(findOfOne(program, most)) ||
-      (kind != Kind::OfOne && matters(findOfSeveral(program, most, none))) ||
-      (kind == Kind::Sums && matters(findSums(program, none)));
-  const llvm::BitVector unsafe = anyMatters ? findUnsafe(program) : none,
+  const llvm::BitVector unsafe = findUnsafeIn(program, kind, most, findUnsafe),
                         quotients = findQuotients(program, unsafe);
-
   std::vector<Group> groups;
   // Those that are not a part of one that comes first.
   llvm::BitVector isTaken(program.nodes.size());
@@ -175,14 +183,7 @@ FoldedFunctions::findOfSeveral(const KernelGraph &program, unsigned most,
   llvm::BitVector isOutput(program.tensors.size());
   for (unsigned output : program.outputs)
     isOutput.set(output);
-  // Inputs, and these with their elements moved.
-  llvm::BitVector isInput(program.tensors.size());
-  isInput.set(0, program.numInputs);
-  for (const KernelNode &node : program.nodes)
-    if (node.kind == KernelNode::Kind::Operator && node.op->isMovement() &&
-        llvm::all_of(node.operands,
-                     [&](unsigned operand) { return isInput.test(operand); }))
-      isInput.set(node.results[0]);
+  const llvm::BitVector isInput = findMovedInputs(program);
 
   // The last operator of the function that each one belongs to: the only one
   // of which something is used outside.

@@ -76,6 +76,8 @@ private:
 
   static unsigned countOfSeveral(const KernelGraph &program, const Group &group,
                                  const llvm::BitVector &isConstant);
+  static llvm::BitVector findUnsafeIn(const KernelGraph &program, Kind kind,
+                                      unsigned most, FindUnsafe findUnsafe);
   static std::vector<Group> findOfOne(const KernelGraph &program,
                                       unsigned most);
   static std::vector<Group> findOfSeveral(const KernelGraph &program,

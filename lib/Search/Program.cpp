@@ -352,6 +352,17 @@ llvm::BitVector mirage::findUnsafeExponentials(const KernelGraph &program,
   });
 }
 
+llvm::BitVector mirage::findMovedInputs(const KernelGraph &program) {
+  llvm::BitVector isInput(program.tensors.size());
+  isInput.set(0, program.numInputs);
+  for (const KernelNode &node : program.nodes)
+    if (node.kind == KernelNode::Kind::Operator && node.op->isMovement() &&
+        llvm::all_of(node.operands,
+                     [&](unsigned operand) { return isInput.test(operand); }))
+      isInput.set(node.results[0]);
+  return isInput;
+}
+
 bool mirage::hasGraphs(const KernelGraph &program) {
   return llvm::any_of(program.nodes, [](const KernelNode &node) {
     return node.kind == KernelNode::Kind::GraphDefined;
@@ -435,19 +446,12 @@ static std::vector<TransposedTensor>
 findTransposedTensors(const KernelGraph &target, const KernelGraph &labels,
                       ArrayRef<Tensor> values) {
   std::vector<TransposedTensor> transposed;
-  llvm::BitVector isInput(target.tensors.size());
-  isInput.set(0, target.numInputs);
-  for (const KernelNode &node : target.nodes) {
-    if (node.kind != KernelNode::Kind::Operator || !node.op->isMovement())
-      continue;
-    const unsigned operand = node.operands[0];
-    if (llvm::all_of(node.operands,
-                     [&](unsigned each) { return isInput.test(each); }))
-      isInput.set(node.results[0]);
-    else if (node.op == &getOperator("transpose"))
-      transposed.push_back({labels.tensors[operand].shape,
-                            values[operand - target.numInputs], node.params});
-  }
+  const llvm::BitVector isInput = findMovedInputs(target);
+  for (const KernelNode &node : target.nodes)
+    if (node.op == &getOperator("transpose") && !isInput.test(node.operands[0]))
+      transposed.push_back({labels.tensors[node.operands[0]].shape,
+                            values[node.operands[0] - target.numInputs],
+                            node.params});
   return transposed;
 }
 

@@ -166,6 +166,10 @@ uint64_t hashContent(const Tensor &tensor);
 /// The same for the same numbers, in every run.
 uint64_t hashNumbers(llvm::ArrayRef<int64_t> numbers);
 
+/// By tensor, whether it is an input of the program, or inputs with their
+/// elements moved.
+llvm::BitVector findMovedInputs(const KernelGraph &program);
+
 /// Whether a program has graph-defined operators, so that it can't be searched.
 bool hasGraphs(const KernelGraph &program);
 

@@ -11,6 +11,7 @@
 #include "Mirage/Operators/Operator.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include <limits>
 #include <optional>
 #include <vector>
@@ -121,11 +122,14 @@ static int getPower(const KernelNode &node,
                     ArrayRef<std::optional<int>> powers) {
   if (node.kind != KernelNode::Kind::Operator)
     return kNoPower;
+  // A sum of what has it is a multiple of it.
   auto isSame = [&](unsigned operand) {
     return powers[operand] && powers[operand] == powers[node.operands[0]];
   };
   const bool adds =
-      node.op == &getOperator("add") || node.op == &getOperator("sub");
+      llvm::all_of(llvm::seq<size_t>(0, node.operands.size()), [&](size_t i) {
+        return node.op->isLinearIn(i) && !node.op->isHomogeneousIn(i);
+      });
   if ((adds || node.op->isMovement()) && llvm::all_of(node.operands, isSame))
     return *powers[node.operands[0]];
   int sum = 0;
@@ -133,7 +137,7 @@ static int getPower(const KernelNode &node,
     const std::optional<int> power = powers[operand];
     if (!power)
       continue;
-    const bool isDivisor = node.op == &getOperator("div") && i == 1;
+    const bool isDivisor = node.op->isQuotient() && i == 1;
     if (power == kNoPower || !(isDivisor || node.op->isHomogeneousIn(i)))
       return kNoPower;
     sum += isDivisor ? -*power : *power;

@@ -550,6 +550,32 @@ func.func @f(%q: tensor<2048x64xf16>, %k: tensor<2048x64xf16>, %v: tensor<2048x6
                    found.candidates[0].cost.nanoseconds);
 }
 
+/// A quotient goes behind the product that follows it, and is transposed there
+/// for the next. These rules may lose some cost, but less than counts as one.
+TEST_F(LargerProgramsTest, TransposedQuotient) {
+  const KernelGraph reference = parse(R"(
+func.func @f(%x: tensor<4x8x16xf32>, %v: tensor<4x16x8xf32>, %w: tensor<8x8x4xf32>) -> tensor<8x4x4xf32> {
+  %s = mirage_kernel.sum %x dim 2 : (tensor<4x8x16xf32>) -> tensor<4x8x1xf32>
+  %p = mirage_kernel.div %x, %s : (tensor<4x8x16xf32>, tensor<4x8x1xf32>) -> tensor<4x8x16xf32>
+  %a = mirage_kernel.matmul %p, %v : (tensor<4x8x16xf32>, tensor<4x16x8xf32>) -> tensor<4x8x8xf32>
+  %t = mirage_kernel.transpose %a permutation [1, 0, 2] : (tensor<4x8x8xf32>) -> tensor<8x4x8xf32>
+  %y = mirage_kernel.matmul %t, %w : (tensor<8x4x8xf32>, tensor<8x8x4xf32>) -> tensor<8x4x4xf32>
+  return %y : tensor<8x4x4xf32>
+})");
+  const SearchResult found = run(reference);
+  ASSERT_EQ(found.candidates.size(), 1u);
+  for (SearchRule rule : {SearchRule::Transposes, SearchRule::Orders}) {
+    SCOPED_TRACE(getSearchRuleName(rule).str());
+    options.without = SearchRuleSet();
+    options.without.insert(rule);
+    const SearchResult all = run(reference);
+    ASSERT_EQ(all.candidates.size(), 1u);
+    EXPECT_TRUE(all.statistics.exhausted);
+    EXPECT_GE(all.candidates[0].cost.nanoseconds,
+              options.leastGain * found.candidates[0].cost.nanoseconds);
+  }
+}
+
 /// Transposed in all ways in front of a sum and behind it: inputs are read in
 /// the order in which what is transposed has their dimensions.
 TEST_F(LargerProgramsTest, TransposesAndOrders) {

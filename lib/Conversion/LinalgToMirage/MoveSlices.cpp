@@ -170,17 +170,15 @@ private:
       rhs = takeSlice(rewriter, concat.getRhs(),
                       {range.dim, first - split, end - first});
     }
-    Value only = lhs && rhs ? Value() : lhs ? lhs : rhs;
-    // The concatenation may round.
-    if (only)
-      only = KernelGraphBuilder(rewriter, slice.getLoc())
-                 .cast(only, getElementTypeOrSelf(concat.getType()));
-    if (!only)
-      only = ConcatOp::create(rewriter, slice.getLoc(), slice.getType(), lhs,
-                              rhs, range.dim);
-    else if (only.getType() != slice.getType())
-      only = CastOp::create(rewriter, slice.getLoc(), slice.getType(), only);
-    rewriter.replaceOp(slice, only);
+    // The concatenation may round, and the slice, too.
+    KernelGraphBuilder graph(rewriter, slice.getLoc());
+    const Type type = getElementTypeOrSelf(concat.getType());
+    Value part = lhs && rhs ? ConcatOp::create(rewriter, slice.getLoc(),
+                                               slice.getType().clone(type), lhs,
+                                               rhs, range.dim)
+                            : graph.cast(lhs ? lhs : rhs, type);
+    rewriter.replaceOp(slice,
+                       graph.cast(part, getElementTypeOrSelf(slice.getType())));
     return success();
   }
 };

@@ -210,6 +210,18 @@ func.func @of_rounded_concat(%x: tensor<4x8xf32>, %y: tensor<4x6xf32>) -> (tenso
   return %c, %l : tensor<4x14xf16>, tensor<4x8xf32>
 }
 
+// CHECK-LABEL: func.func @of_both_rounded(
+// CHECK-DAG:     %[[A:.*]] = mirage_kernel.cast {{.*}} : (tensor<4x2xf32>) -> tensor<4x2xf16>
+// CHECK-DAG:     %[[B:.*]] = mirage_kernel.cast {{.*}} : (tensor<4x3xf32>) -> tensor<4x3xf16>
+// CHECK-DAG:     %[[WIDE_A:.*]] = mirage_kernel.cast %[[A]] : (tensor<4x2xf16>) -> tensor<4x2xf32>
+// CHECK-DAG:     %[[WIDE_B:.*]] = mirage_kernel.cast %[[B]] : (tensor<4x3xf16>) -> tensor<4x3xf32>
+// CHECK:         mirage_kernel.concat %[[WIDE_A]], %[[WIDE_B]]
+func.func @of_both_rounded(%x: tensor<4x8xf32>, %y: tensor<4x6xf32>) -> tensor<4x5xf32> {
+  %c = mirage_kernel.concat %x, %y dim 1 : (tensor<4x8xf32>, tensor<4x6xf32>) -> tensor<4x14xf16>
+  %l = mirage_kernel.slice %c dim 1 offset 6 size 5 : (tensor<4x14xf16>) -> tensor<4x5xf32>
+  return %l : tensor<4x5xf32>
+}
+
 // Heads that are split from columns: the columns of a head's group. Half of each head is no range of columns.
 
 // CHECK-LABEL: func.func @heads(
