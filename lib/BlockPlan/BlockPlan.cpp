@@ -97,7 +97,7 @@ int64_t mirage::getScratchBytes(Operation *op) {
   int64_t bytes = 0;
   if (isChained(op))
     return bytes;
-  if (endsChain(op))
+  if (runsChain(op))
     bytes = getRowChain(op)->getScratchBytes();
   else if (std::optional<TensorCoreUse> use = getTensorCoreUse(op))
     bytes = use->plan.getScratchBytes();

@@ -24,12 +24,16 @@ static size_t countProducts(Operation *op) {
   return semantics ? semantics.getSemantics().getMatrixProducts().size() : 0;
 }
 
-/// The first product may be a sum of several, which go to the same fragments.
+/// A first product may be a sum of several, which go to the same fragments.
 static bool mayBeFirst(Operation *op) { return countProducts(op) > 0; }
 static bool mayBeLast(Operation *op) { return countProducts(op) == 1; }
 
-static unsigned getLeft(OperatorOpInterface product) {
-  return product.getSemantics().getMatrixProducts().front().first;
+static unsigned getLeft(Operation *product) {
+  return cast<OperatorOpInterface>(product)
+      .getSemantics()
+      .getMatrixProducts()
+      .front()
+      .first;
 }
 
 static bool isElementwise(Operation *op) {
@@ -133,29 +137,33 @@ public:
   std::optional<RowChain> find();
 
 private:
-  bool mayEnd();
+  bool mayEnd(Operation *product);
   bool hasPossibleShape();
-  /// The product that elementwise operators turn into the left operand.
-  OperatorOpInterface findFirst() const;
+  /// The products that elementwise operators turn into left operands.
+  SmallVector<OperatorOpInterface> findFirsts() const;
   /// Takes up whatever reads the chain's tiles; false if something can't be of
   /// the chain.
-  bool grow(Operation *first);
+  bool grow();
+  bool takeUpUsers(Operation *op);
   bool canTakeUp(Operation *op) const;
+  /// Whether the chain can end in another product, too, that takes a tile of it
+  /// there.
+  bool canEndIn(OpOperand &use);
   bool isAccumulated(OpOperand &use);
   /// The one maximum of all rescaled sums; none if there is another.
   std::optional<Value> getMaximum();
   /// `RowChain::mayShiftMaximum`.
   bool canShiftMaximum(const RowChain &chain);
-  RowChainShape getSizes() const {
-    return {full[full.size() - 2], full.back(),
-            getShape(last->getResult(0)).back(), getNumIterations(last)};
-  }
+  /// Whether the sums of a chain that rescales none are those of parts of its
+  /// columns, added up.
+  bool canAddParts(const RowChain &chain);
 
   /// None: outside of loops. The chain is to be moved into one.
   block::AccumulateOp accumulators;
   OperatorOpInterface last;
   SmallVector<int64_t> full, row;
-  llvm::SetVector<Operation *> ops;
+  /// With the first products, and the last ones.
+  llvm::SetVector<Operation *> ops, lasts;
   /// Outside of loops: what depends on the last product, and what its left
   /// operand depends on.
   llvm::SetVector<Operation *> behind, inFront;
@@ -163,13 +171,13 @@ private:
 
 } // namespace
 
-bool ChainFinder::mayEnd() {
+bool ChainFinder::mayEnd(Operation *product) {
   // Outside of loops it has to be read. A graph has one loop at most, so that
   // there may be none yet.
   if (!accumulators)
-    return !last->use_empty() &&
-           last->getBlock()->getOps<block::LoopOp>().empty();
-  Value result = last->getResult(0);
+    return !product->use_empty() &&
+           product->getBlock()->getOps<block::LoopOp>().empty();
+  Value result = product->getResult(0);
   if (!result.hasOneUse())
     return false;
   OpOperand &use = *result.use_begin();
@@ -190,29 +198,31 @@ bool ChainFinder::hasPossibleShape() {
   row = full;
   row.back() = 1;
   auto isOne = [](int64_t size) { return size == 1; };
+  const RowChainShape sizes{full[rank - 2], full.back(), result.back(),
+                            getNumIterations(last)};
   return llvm::all_of(ArrayRef(full).drop_back(2), isOne) &&
-         llvm::all_of(result.drop_back(2), isOne) && getSizes().isPossible();
+         llvm::all_of(result.drop_back(2), isOne) && sizes.isPossible();
 }
 
-OperatorOpInterface ChainFinder::findFirst() const {
+SmallVector<OperatorOpInterface> ChainFinder::findFirsts() const {
   llvm::SetVector<Value> tiles;
-  tiles.insert(last->getOperand(getLeft(last)));
-  OperatorOpInterface first;
+  for (Operation *product : lasts)
+    tiles.insert(product->getOperand(getLeft(product)));
+  SmallVector<OperatorOpInterface> firsts;
   for (size_t i = 0; i < tiles.size(); ++i) {
     Operation *maker = tiles[i].getDefiningOp();
     if (!maker || maker->getBlock() != last->getBlock() ||
         !isa<TileType>(tiles[i].getType()) ||
         getShape(tiles[i]) != ArrayRef(full))
       continue;
-    if (mayBeFirst(maker)) {
-      if (first)
-        return {};
-      first = cast<OperatorOpInterface>(maker);
-    } else if (isElementwise(maker)) {
+    if (mayBeFirst(maker))
+      firsts.push_back(cast<OperatorOpInterface>(maker));
+    else if (isElementwise(maker))
       tiles.insert_range(maker->getOperands());
-    }
   }
-  return first;
+  llvm::sort(firsts,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return firsts;
 }
 
 bool ChainFinder::canTakeUp(Operation *op) const {
@@ -245,7 +255,40 @@ bool ChainFinder::isAccumulated(OpOperand &use) {
          accumulators.getKind(i) != block::AccumulatorKind::Concat;
 }
 
-bool ChainFinder::grow(Operation *first) {
+bool ChainFinder::canEndIn(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (!accumulators || user->getBlock() != last->getBlock() ||
+      !mayBeLast(user) || use.getOperandNumber() != getLeft(user) ||
+      getShape(use.get()) != ArrayRef(full))
+    return false;
+  auto isOne = [](int64_t size) { return size == 1; };
+  ArrayRef<int64_t> result = getShape(user->getResult(0));
+  return mayEnd(user) && result.size() == full.size() &&
+         llvm::all_of(result.drop_back(2), isOne) &&
+         result.back() % RowChainShape::kColsOfTile == 0;
+}
+
+bool ChainFinder::takeUpUsers(Operation *op) {
+  for (OpOperand &use : op->getUses()) {
+    Operation *user = use.getOwner();
+    if (lasts.contains(user)) {
+      if (use.getOperandNumber() != getLeft(user))
+        return false;
+    } else if (accumulators && user == accumulators) {
+      if (!isAccumulated(use))
+        return false;
+    } else if (canTakeUp(user)) {
+      ops.insert(user);
+    } else if (canEndIn(use)) {
+      lasts.insert(user);
+    } else if (accumulators || getShape(use.get()) != ArrayRef(row)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool ChainFinder::grow() {
   // What is behind the last product of a loop are its accumulators.
   if (!accumulators) {
     getForwardSlice(last.getOperation(), &behind);
@@ -254,32 +297,33 @@ bool ChainFinder::grow(Operation *first) {
     ofBlock.inclusive = true;
     (void)getBackwardSlice(last->getOperand(getLeft(last)), &inFront, ofBlock);
   }
-  ops.insert(first);
-  for (size_t i = 0; i < ops.size(); ++i)
-    for (OpOperand &use : ops[i]->getUses()) {
-      Operation *user = use.getOwner();
-      if (user == last) {
-        if (use.getOperandNumber() != getLeft(last))
-          return false;
-      } else if (accumulators && user == accumulators) {
-        if (!isAccumulated(use))
-          return false;
-      } else if (canTakeUp(user)) {
-        ops.insert(user);
-      } else if (accumulators || getShape(use.get()) != ArrayRef(row)) {
+  lasts.insert(last);
+  // Another last product may have first products of its own.
+  for (size_t numLasts = 0, i = 0; numLasts < lasts.size();) {
+    numLasts = lasts.size();
+    for (OperatorOpInterface first : findFirsts())
+      ops.insert(first);
+    for (; i < ops.size(); ++i)
+      if (!takeUpUsers(ops[i]))
         return false;
-      }
-    }
-  // What the chain reads from shared memory is there when its last product
-  // runs.
-  for (Operation *op : ops)
-    for (Value operand : op->getOperands())
-      if (Operation *maker = operand.getDefiningOp();
-          maker && !ops.contains(maker) &&
-          maker->getBlock() == last->getBlock() &&
-          !maker->isBeforeInBlock(last))
-        return false;
-  return ops.contains(last->getOperand(getLeft(last)).getDefiningOp());
+  }
+  Operation *runner = *llvm::max_element(
+      lasts, [](auto *a, auto *b) { return a->isBeforeInBlock(b); });
+  // What the chain reads from shared memory is there when it runs.
+  auto isThere = [&](Value operand) {
+    Operation *maker = operand.getDefiningOp();
+    return !maker || ops.contains(maker) ||
+           maker->getBlock() != runner->getBlock() ||
+           maker->isBeforeInBlock(runner);
+  };
+  auto readsWhatIsThere = [&](Operation *op) {
+    return llvm::all_of(op->getOperands(), isThere);
+  };
+  return llvm::all_of(ops, readsWhatIsThere) &&
+         llvm::all_of(lasts, [&](Operation *product) {
+           return ops.contains(
+               product->getOperand(getLeft(product)).getDefiningOp());
+         });
 }
 
 std::optional<Value> ChainFinder::getMaximum() {
@@ -289,7 +333,7 @@ std::optional<Value> ChainFinder::getMaximum() {
     if (accumulators.getKind(i) != block::AccumulatorKind::RescaledSum)
       continue;
     Value by = accumulators.getMaximum(i);
-    if ((maker != last && !ops.contains(maker)) ||
+    if ((!lasts.contains(maker) && !ops.contains(maker)) ||
         !ops.contains(by.getDefiningOp()) || (maximum && maximum != by))
       return std::nullopt;
     maximum = by;
@@ -298,6 +342,8 @@ std::optional<Value> ChainFinder::getMaximum() {
 }
 
 bool ChainFinder::canShiftMaximum(const RowChain &chain) {
+  if (lasts.size() > 1)
+    return false;
   Value left = last->getOperand(getLeft(last));
   if (!chain.maximum || getSubtractedMaximum(left) != chain.maximum ||
       !ops.contains(chain.maximum.getDefiningOp()))
@@ -365,53 +411,99 @@ bool ChainFinder::canShiftMaximum(const RowChain &chain) {
   return llvm::all_of(last->getResult(0).getUses(), isRescaledSum);
 }
 
+bool ChainFinder::canAddParts(const RowChain &chain) {
+  auto isKind = [&](OpOperand &use, block::AccumulatorKind kind) {
+    return use.getOwner() == accumulators &&
+           accumulators.getKind(use.getOperandNumber()) == kind;
+  };
+  auto isReadBehind = [&](OpOperand &use) {
+    return !accumulators && !lasts.contains(use.getOwner()) &&
+           !ops.contains(use.getOwner());
+  };
+  auto isFine = [&](Operation *op) {
+    auto fold = isElementwise(op) ? OperatorOpInterface()
+                                  : cast<OperatorOpInterface>(op);
+    bool isSum =
+             fold && getFold(fold)->isSum && fold.getSemantics().isLinearIn(0),
+         isMaximum = fold && fold.getSemantics().isMaximum();
+    return llvm::all_of(op->getUses(), [&](OpOperand &use) {
+      if (getShape(use.get()) != ArrayRef(row))
+        return true;
+      // All parts have the same of rows that aren't folded.
+      if (!fold)
+        return use.getOwner() != accumulators && !isReadBehind(use);
+      return (isSum && (isReadBehind(use) ||
+                        isKind(use, block::AccumulatorKind::Sum))) ||
+             (isMaximum && isKind(use, block::AccumulatorKind::Max));
+    });
+  };
+  return !chain.maximum && llvm::all_of(chain.ops, isFine);
+}
+
 std::optional<RowChain> ChainFinder::find() {
-  if (!mayEnd() || !hasPossibleShape())
-    return std::nullopt;
-  OperatorOpInterface first = findFirst();
-  if (!first || !grow(first))
+  if (!mayEnd(last) || !hasPossibleShape() || !grow())
     return std::nullopt;
   std::optional<Value> maximum =
       accumulators ? getMaximum()
                    : getSubtractedMaximum(last->getOperand(getLeft(last)));
   if (!maximum)
     return std::nullopt;
-  RowChain chain{first, {}, last, *maximum};
+  RowChain chain;
+  chain.firsts = findFirsts();
+  chain.maximum = *maximum;
   for (Operation &op : *last->getBlock())
-    if (&op != first && ops.contains(&op))
+    if (lasts.contains(&op))
+      chain.lasts.push_back(cast<OperatorOpInterface>(op));
+    else if (ops.contains(&op) && !llvm::is_contained(chain.firsts, &op))
       chain.ops.push_back(&op);
   chain.mayShiftMaximum = canShiftMaximum(chain);
   if (!accumulators && !chain.mayShiftMaximum)
     chain.maximum = {};
   if (!accumulators && getMakers(chain).empty())
     return std::nullopt;
-  chain.parts = chain.getSizes().chooseParts(chain.mayShiftMaximum);
+  const RowChainShape sizes = chain.getSizes();
+  chain.parts = sizes.chooseParts(chain.mayShiftMaximum);
+  // Where warps of rows are enough warpgroups have whole tiles.
+  if (chain.parts == 0 && canAddParts(chain))
+    chain.parts = sizes.chooseParts(/*mayHaveParts=*/true);
   if (chain.parts == 0)
     return std::nullopt;
   MatmulUse use{chain.getNumThreads() / kWarpSize,
                 std::numeric_limits<int64_t>::max()};
   use.chainParts = chain.parts;
-  auto getType = [&](Value operand) {
-    return operand == last->getOperand(getLeft(last)) ? getChainedType(last)
-                                                      : getReadType(operand);
-  };
-  if (!planMatmul(first, getReadType, use))
-    return std::nullopt;
+  for (OperatorOpInterface first : chain.firsts)
+    if (!planMatmul(first, getReadType, use))
+      return std::nullopt;
   use.endsChain = true;
-  if (!planMatmul(last, getType, use))
-    return std::nullopt;
+  for (OperatorOpInterface product : chain.lasts) {
+    auto getType = [&](Value operand) {
+      return operand == product->getOperand(getLeft(product))
+                 ? getChainedType(product)
+                 : getReadType(operand);
+    };
+    if (!planMatmul(product, getType, use))
+      return std::nullopt;
+  }
   return chain;
 }
 
 RowChainShape RowChain::getSizes() const {
   ArrayRef<int64_t> full = getShape();
-  return {full.drop_back().back(), full.back(),
-          mirage::getShape(OperatorOpInterface(last)->getResult(0)).back(),
-          getNumIterations(first)};
+  RowChainShape sizes{full.drop_back().back(), full.back(), /*outCols=*/0,
+                      getNumIterations(getRunner())};
+  for (OperatorOpInterface last : lasts)
+    sizes.outCols += mirage::getShape(last->getResult(0)).back();
+  sizes.firsts = firsts.size();
+  sizes.lasts = lasts.size();
+  sizes.addsAtOnce =
+      !maximum && llvm::none_of(lasts, [](OperatorOpInterface last) {
+        return getChainedType(last).isF32();
+      });
+  return sizes;
 }
 
 int64_t RowChain::getScratchBytes() const {
-  block::AccumulateOp accumulators = getAccumulators(first);
+  block::AccumulateOp accumulators = getAccumulators(getRunner());
   assert(accumulators && "of what a loop accumulates");
   int64_t rows = maximum ? 1 : 0;
   for (Value tile : accumulators.getTiles())
@@ -421,9 +513,10 @@ int64_t RowChain::getScratchBytes() const {
 
 llvm::SetVector<Operation *> mirage::getMakers(const RowChain &chain) {
   llvm::SetVector<Operation *> chained, makers;
-  chained.insert(chain.first);
+  for (OperatorOpInterface first : chain.firsts)
+    chained.insert(first);
   chained.insert_range(chain.ops);
-  chained.insert(chain.last);
+  chained.insert(chain.getRunner());
   makers.insert_range(chained);
   for (size_t i = 0; i < makers.size(); ++i)
     for (Value operand : makers[i]->getOperands()) {
@@ -457,8 +550,14 @@ std::optional<RowChain> mirage::findRowChain(Block &block) {
 
 bool mirage::isChained(Operation *op) { return op->hasAttr(kChainedAttr); }
 
+/// Whether what makes a product's left operand is of a chain.
+static bool takesChained(Operation *product) {
+  Operation *maker = product->getOperand(getLeft(product)).getDefiningOp();
+  return maker && isChained(maker);
+}
+
 bool mirage::beginsChain(Operation *op) {
-  return isChained(op) && mayBeFirst(op);
+  return isChained(op) && mayBeFirst(op) && !takesChained(op);
 }
 
 std::optional<RowChain> mirage::getRowChain(Operation *op) {
@@ -474,22 +573,33 @@ std::optional<RowChain> mirage::getRowChain(block::LoopOp loop) {
     if (mayBeLast(&last))
       if (std::optional<RowChain> chain =
               ChainFinder(cast<OperatorOpInterface>(last)).find();
-          chain && isChained(chain->first))
+          chain && isChained(chain->firsts.front()))
         return chain;
   return std::nullopt;
 }
 
 bool mirage::endsChain(Operation *op) {
-  if (!mayBeLast(op) || isChained(op))
+  if (!mayBeLast(op) || !takesChained(op))
     return false;
   std::optional<RowChain> chain = getRowChain(op);
-  return chain && chain->last == op;
+  return chain && llvm::is_contained(chain->lasts, op);
+}
+
+bool mirage::runsChain(Operation *op) {
+  return !isChained(op) && endsChain(op);
+}
+
+/// All of a chain but that as a part of which they run.
+static SmallVector<Operation *> getChained(const RowChain &chain) {
+  SmallVector<Operation *> all(chain.firsts.begin(), chain.firsts.end());
+  all.append(chain.ops);
+  all.append(chain.lasts.begin(), std::prev(chain.lasts.end()));
+  return all;
 }
 
 void mirage::markRowChain(const RowChain &chain) {
-  Builder builder(chain.first->getContext());
-  chain.first->setAttr(kChainedAttr, builder.getUnitAttr());
-  for (Operation *op : chain.ops)
+  Builder builder(chain.getRunner()->getContext());
+  for (Operation *op : getChained(chain))
     op->setAttr(kChainedAttr, builder.getUnitAttr());
 }
 
@@ -503,7 +613,10 @@ LogicalResult mirage::verifyRowChains(Block &blockGraph) {
     if (!isChained(op))
       return WalkResult::advance();
     std::optional<RowChain> chain = getRowChain(op);
-    if (!chain || (op != chain->first && !llvm::is_contained(chain->ops, op)))
+    SmallVector<Operation *> all;
+    if (chain)
+      all = getChained(*chain);
+    if (!llvm::is_contained(all, op))
       return op->emitOpError() << "has '" << kChainedAttr
                                << "', but is not of a chain of a loop that can "
                                   "stay in registers";
@@ -512,8 +625,6 @@ LogicalResult mirage::verifyRowChains(Block &blockGraph) {
              << "has '" << kChainedAttr << "', but its kernel has "
              << getNumThreads(op) << " threads, expected "
              << chain->getNumThreads() << ": a warp for each 16 rows of a part";
-    SmallVector<Operation *> all{chain->first};
-    all.append(chain->ops);
     for (Operation *other : all)
       if (!isChained(other)) {
         InFlightDiagnostic diagnostic = op->emitOpError();

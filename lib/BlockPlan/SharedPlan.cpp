@@ -133,7 +133,7 @@ unsigned Timeline::getLastStep(Value tile) const {
       } else if (isChained(reader)) {
         // It runs as a part of the chain's last product.
         if (std::optional<RowChain> chain = getRowChain(reader))
-          last = std::max(last, getSteps(chain->last).second);
+          last = std::max(last, getSteps(chain->getRunner()).second);
       } else if (reader->getNumResults() == 1 &&
                  isInlined(reader->getResult(0))) {
         tiles.insert(reader->getResult(0));

@@ -218,7 +218,10 @@ void Collector::addSquareSum(const SquareSum &sum, Operation *runs) {
 }
 
 void Collector::addRowChain(const RowChain &chain) {
-  addProduct(chain.first, *getTensorCoreUse(chain.first));
+  for (const auto &products : {chain.firsts, chain.lasts})
+    for (OperatorOpInterface product : products)
+      if (product != chain.getRunner())
+        addProduct(product, *getTensorCoreUse(product));
   size_t rank = chain.getShape().size();
   for (Operation *op : chain.ops)
     for (Value operand : op->getOperands())
@@ -368,7 +371,7 @@ void Collector::addStagedOp(Operation *op) {
   if (std::optional<TensorCoreUse> use = getTensorCoreUse(op)) {
     if (use->plan.isDiagonal)
       return addSquareSum(*getSquareSum(op), op);
-    if (endsChain(op))
+    if (runsChain(op))
       addRowChain(*getRowChain(op));
     return addProduct(semantics, *use);
   }

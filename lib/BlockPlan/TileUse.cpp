@@ -213,11 +213,11 @@ SmallVector<Operation *> mirage::getReaders(Value tile) {
   for (size_t i = 0; i < users.size(); ++i) {
     Operation *user = users[i];
     if (isChained(user)) {
-      // All of a chain runs as a part of its last product. The first reads its
-      // operands in its own way.
+      // All of a chain runs as a part of one product. The others read their
+      // operands in their own way.
       if (std::optional<RowChain> chain = getRowChain(user))
-        readers.insert(chain->last);
-      if (beginsChain(user))
+        readers.insert(chain->getRunner());
+      if (beginsChain(user) || endsChain(user))
         readers.insert(user);
     } else if (user->getNumResults() == 1 && isInlined(user->getResult(0))) {
       users.insert_range(user->getUsers());
@@ -230,11 +230,13 @@ SmallVector<Operation *> mirage::getReaders(Value tile) {
 
 SmallVector<Value> mirage::getTilesRead(Operation *op) {
   llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
-  if (endsChain(op)) {
+  if (runsChain(op)) {
     RowChain chain = *getRowChain(op);
-    operands.insert_range(chain.first->getOperands());
     for (Operation *other : chain.ops)
       operands.insert_range(other->getOperands());
+    for (const auto &products : {chain.firsts, chain.lasts})
+      for (OperatorOpInterface product : products)
+        operands.insert_range(product->getOperands());
   }
   SmallVector<Value> tiles;
   for (size_t i = 0; i < operands.size(); ++i) {

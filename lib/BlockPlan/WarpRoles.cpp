@@ -100,17 +100,20 @@ static const char *getObstacleToOverlap(block::LoopOp loop) {
     return "no producer warp";
   if (loop.getIterations() < kLeastOverlappedStages)
     return "fewer than 3 iterations";
-  if (!isForWarpgroups(chain->first) || !isForWarpgroups(chain->last))
+  if (!chain->hasTwoProducts())
+    return "a row chain of more than two products";
+  OperatorOpInterface first = chain->firsts[0], last = chain->lasts[0];
+  if (!isForWarpgroups(first) || !isForWarpgroups(last))
     return "a row chain with a product that is not one of warpgroups";
   ArrayRef<Operator::OperandPair> products =
-      chain->first.getSemantics().getMatrixProducts();
-  int64_t depth = getShape(chain->first->getOperand(products[0].first)).back();
+      first.getSemantics().getMatrixProducts();
+  int64_t depth = getShape(first->getOperand(products[0].first)).back();
   if (products.size() != 1 || depth > kMostGroupDepth)
     return "a row chain that begins with several products, or a deeper one "
            "than 256";
   if (chain->maximum && !chain->mayShiftMaximum)
     return "a row chain whose maximum can't be the greatest so far";
-  if (!isLoadedByProducer(getGroupTiles(chain->last).front().getDefiningOp()))
+  if (!isLoadedByProducer(getGroupTiles(last).front().getDefiningOp()))
     return "a row chain whose last product multiplies what the producer warp "
            "doesn't load";
   if (!chain->getSizes().canKeepRows(chain->parts))
@@ -131,7 +134,7 @@ bool mirage::overlapsProducts(block::LoopOp loop) {
     return use && use->plan.inWarpgroups;
   };
   RowChain chain = *getRowChain(loop);
-  return inWarpgroups(chain.first) && inWarpgroups(chain.last);
+  return inWarpgroups(chain.firsts[0]) && inWarpgroups(chain.lasts[0]);
 }
 
 static LogicalResult verifyOverlap(Operation *op) {

@@ -55,10 +55,13 @@ private:
   size_t countProducts(unsigned i) const {
     return isBeside(i) ? nodes[i].op->getMatrixProducts().size() : 0;
   }
-  unsigned getLeft() const {
-    return nodes[last]
-        .operands[nodes[last].op->getMatrixProducts().front().first];
+  unsigned getNumberOfLeft(unsigned product) const {
+    return nodes[product].op->getMatrixProducts().front().first;
   }
+  unsigned getLeft(unsigned product) const {
+    return nodes[product].operands[getNumberOfLeft(product)];
+  }
+  unsigned getLeft() const { return getLeft(last); }
   /// What is read behind a chain is to be accumulated as it has to be.
   bool isReadBehind(Reader reader) const {
     return !nodes[last].inLoop && reader.node != last &&
@@ -73,12 +76,16 @@ private:
   }
 
   bool endsChain(unsigned product);
-  bool mayEnd() const;
+  bool mayEnd(unsigned product) const;
   bool hasPossibleShape();
-  /// The product that elementwise operators turn into the left operand.
-  std::optional<unsigned> findFirst() const;
-  bool grow(unsigned first);
+  /// The products that elementwise operators turn into left operands.
+  llvm::BitVector findFirsts() const;
+  bool grow();
+  bool takeUpReaders(unsigned tile);
   bool canTakeUp(unsigned reader, unsigned tile) const;
+  /// Whether the chain can end in another product, too, that reads a tile of it
+  /// there.
+  bool canEndIn(Reader reader, unsigned tile) const;
   /// Sets `inFront` and `behind`.
   void findSides();
   /// Of a chain outside of loops: finds what makes it; false if something of
@@ -88,13 +95,26 @@ private:
   bool findMaximum();
   /// `RowChain::mayShiftMaximum`.
   bool canShiftMaximum() const;
+  /// Whether there may be parts of its columns without that.
+  bool canAddParts() const;
   std::optional<unsigned> getSubtractedMaximum(unsigned tile) const;
-  bool isLastInTF32() const;
+  bool isInTF32(unsigned product) const;
   bool isOnlySubtracted(Reader reader) const;
 
-  RowChainShape getSizes() const {
-    return {full[full.size() - 2], full.back(), nodes[last].shape.back(),
-            nodes[last].inLoop ? iterations : 1};
+  /// With these last products, and so many first ones.
+  RowChainShape getSizes(const llvm::BitVector &products,
+                         int64_t numFirsts) const {
+    RowChainShape sizes{full[full.size() - 2], full.back(), /*outCols=*/0,
+                        nodes[last].inLoop ? iterations : 1};
+    for (unsigned product : products.set_bits())
+      sizes.outCols += nodes[product].shape.back();
+    sizes.firsts = numFirsts;
+    sizes.lasts = products.count();
+    sizes.addsAtOnce =
+        !maximum && llvm::none_of(products.set_bits(), [&](unsigned product) {
+          return isInTF32(product);
+        });
+    return sizes;
   }
 
   const std::vector<BlockNode> &nodes;
@@ -103,7 +123,8 @@ private:
   const Readers &readers;
   unsigned last = 0;
   Shape full, row;
-  llvm::BitVector chain;
+  /// The chain but its last products.
+  llvm::BitVector chain, lasts;
   /// Outside of loops: what depends on the last product, what its left operand
   /// depends on, and all that makes the chain.
   llvm::BitVector behind, inFront, makers;
@@ -112,12 +133,12 @@ private:
 
 } // namespace
 
-bool ChainFinder::mayEnd() const {
-  if (!nodes[last].inLoop)
-    return !readers[last].empty() && iterations == 0;
-  if (readers[last].size() != 1)
+bool ChainFinder::mayEnd(unsigned product) const {
+  if (!nodes[product].inLoop)
+    return !readers[product].empty() && iterations == 0;
+  if (readers[product].size() != 1)
     return false;
-  auto [node, operand] = readers[last].front();
+  auto [node, operand] = readers[product].front();
   return nodes[node].kind == BlockNode::Kind::Accumulator && operand == 0 &&
          isSum(nodes[node].accumulation);
 }
@@ -133,27 +154,37 @@ bool ChainFinder::hasPossibleShape() {
   auto isOne = [](int64_t size) { return size == 1; };
   return llvm::all_of(ArrayRef(full).drop_back(2), isOne) &&
          llvm::all_of(ArrayRef(result).drop_back(2), isOne) &&
-         getSizes().isPossible();
+         getSizes(lasts, /*numFirsts=*/1).isPossible();
 }
 
-std::optional<unsigned> ChainFinder::findFirst() const {
+llvm::BitVector ChainFinder::findFirsts() const {
   // Each once: there may be many ways to one.
   llvm::SmallSetVector<unsigned, 8> tiles;
-  tiles.insert(getLeft());
-  std::optional<unsigned> first;
+  for (unsigned product : lasts.set_bits())
+    tiles.insert(getLeft(product));
+  llvm::BitVector firsts(nodes.size());
   for (size_t i = 0; i < tiles.size(); ++i) {
     const BlockNode &node = nodes[tiles[i]];
     if (!isBeside(tiles[i]) || node.shape != full)
       continue;
-    if (countProducts(tiles[i]) > 0) {
-      if (first)
-        return std::nullopt;
-      first = tiles[i];
-    } else if (node.op->isElementwise()) {
+    if (countProducts(tiles[i]) > 0)
+      firsts.set(tiles[i]);
+    else if (node.op->isElementwise())
       tiles.insert_range(node.operands);
-    }
   }
-  return first;
+  return firsts;
+}
+
+bool ChainFinder::canEndIn(Reader reader, unsigned tile) const {
+  const unsigned product = reader.node;
+  if (!nodes[last].inLoop || countProducts(product) != 1 ||
+      reader.operand != getNumberOfLeft(product) || nodes[tile].shape != full)
+    return false;
+  const Shape &result = nodes[product].shape;
+  auto isOne = [](int64_t size) { return size == 1; };
+  return mayEnd(product) && result.size() == full.size() &&
+         llvm::all_of(ArrayRef(result).drop_back(2), isOne) &&
+         result.back() % RowChainShape::kColsOfTile == 0;
 }
 
 bool ChainFinder::canTakeUp(unsigned reader, unsigned tile) const {
@@ -189,38 +220,51 @@ void ChainFinder::findSides() {
       });
 }
 
-bool ChainFinder::grow(unsigned first) {
-  chain.clear();
-  chain.resize(nodes.size());
-  chain.set(first);
-  if (!nodes[last].inLoop)
-    findSides();
-  for (unsigned i = first; i < nodes.size(); ++i) {
-    if (!chain.test(i))
-      continue;
-    // What is read from shared memory is there when the last product runs.
-    if (llvm::any_of(nodes[i].operands, [&](unsigned operand) {
-          return !chain.test(operand) && operand > last &&
-                 nodes[operand].inLoop == nodes[last].inLoop;
-        }))
-      return false;
-    for (auto [reader, operand] : readers[i]) {
-      const BlockNode &node = nodes[reader];
-      if (reader == last) {
-        if (operand != nodes[last].op->getMatrixProducts().front().first)
-          return false;
-      } else if (node.kind == BlockNode::Kind::Accumulator) {
-        if (nodes[i].shape != row ||
-            (node.accumulation == Accumulation::Concat))
-          return false;
-      } else if (canTakeUp(reader, i)) {
-        chain.set(reader);
-      } else if (nodes[last].inLoop || nodes[i].shape != row) {
+bool ChainFinder::takeUpReaders(unsigned tile) {
+  for (Reader reader : readers[tile]) {
+    const BlockNode &node = nodes[reader.node];
+    if (lasts.test(reader.node)) {
+      if (reader.operand != getNumberOfLeft(reader.node))
         return false;
-      }
+    } else if (node.kind == BlockNode::Kind::Accumulator) {
+      if (nodes[tile].shape != row || node.accumulation == Accumulation::Concat)
+        return false;
+    } else if (canTakeUp(reader.node, tile)) {
+      chain.set(reader.node);
+    } else if (canEndIn(reader, tile)) {
+      lasts.set(reader.node);
+    } else if (nodes[last].inLoop || nodes[tile].shape != row) {
+      return false;
     }
   }
-  return chain.test(getLeft());
+  return true;
+}
+
+bool ChainFinder::grow() {
+  chain.clear();
+  chain.resize(nodes.size());
+  if (!nodes[last].inLoop)
+    findSides();
+  // Another last product may have first products of its own.
+  for (size_t numLasts = 0; numLasts < lasts.count();) {
+    numLasts = lasts.count();
+    chain |= findFirsts();
+    for (unsigned i = 0; i < nodes.size(); ++i)
+      if (chain.test(i) && !takeUpReaders(i))
+        return false;
+  }
+  // What is read from shared memory is there when the last product runs.
+  const unsigned runner = lasts.find_last();
+  auto readsWhatIsThere = [&](unsigned i) {
+    return llvm::all_of(nodes[i].operands, [&](unsigned operand) {
+      return chain.test(operand) || operand < runner ||
+             nodes[operand].inLoop != nodes[last].inLoop;
+    });
+  };
+  return llvm::all_of(chain.set_bits(), readsWhatIsThere) &&
+         llvm::all_of(lasts.set_bits(), [&](unsigned product) {
+           return chain.test(getLeft(product));
+         });
 }
 
 bool ChainFinder::findMakers() {
@@ -253,7 +297,7 @@ bool ChainFinder::findMaximum() {
         node.accumulation != Accumulation::RescaledSum)
       continue;
     unsigned tile = node.operands[0], by = node.operands[1];
-    if ((tile != last && !chain.test(tile)) || !chain.test(by) ||
+    if ((!lasts.test(tile) && !chain.test(tile)) || !chain.test(by) ||
         (maximum && *maximum != by))
       return false;
     maximum = by;
@@ -292,8 +336,9 @@ std::optional<unsigned> ChainFinder::getSubtractedMaximum(unsigned tile) const {
 }
 
 bool ChainFinder::canShiftMaximum() const {
-  if (!maximum || getSubtractedMaximum(getLeft()) != maximum ||
-      !chain.test(*maximum) || !isF32(nodes[nodes[getLeft()].operands[0]]))
+  if (lasts.count() > 1 || !maximum ||
+      getSubtractedMaximum(getLeft()) != maximum || !chain.test(*maximum) ||
+      !isF32(nodes[nodes[getLeft()].operands[0]]))
     return false;
   for (unsigned i : chain.set_bits()) {
     if (nodes[i].shape != row)
@@ -311,23 +356,54 @@ bool ChainFinder::canShiftMaximum() const {
                       [&](Reader reader) { return isRescaledSum(reader); });
 }
 
+bool ChainFinder::canAddParts() const {
+  auto isFine = [&](unsigned i) {
+    const Operator &op = *nodes[i].op;
+    if (nodes[i].shape != row)
+      return true;
+    return llvm::all_of(readers[i], [&](Reader reader) {
+      const BlockNode &node = nodes[reader.node];
+      bool isAccumulated = node.kind == BlockNode::Kind::Accumulator;
+      if (op.isElementwise())
+        return !isAccumulated && !isReadBehind(reader);
+      auto isKind = [&](Accumulation accumulation) {
+        return isAccumulated && node.accumulation == accumulation;
+      };
+      return op.isMaximum() ? isKind(Accumulation::Max)
+                            : op.isLinearIn(0) && (isReadBehind(reader) ||
+                                                   isKind(Accumulation::Sum));
+    });
+  };
+  return !maximum && llvm::all_of(chain.set_bits(), isFine);
+}
+
 /// As `getChainedType` has it (BlockPlan/RowChain.h).
-bool ChainFinder::isLastInTF32() const {
+bool ChainFinder::isInTF32(unsigned product) const {
+  const BlockNode &node = nodes[product];
   const unsigned right =
-      nodes[last].operands[nodes[last].op->getMatrixProducts().front().second];
+      node.operands[node.op->getMatrixProducts().front().second];
   const mlir::Type type = products.getTypeAsRead(right);
   if (!type || type.isF32())
     return true;
-  return !type.isBF16() && nodes[getLeft()].elementType != type &&
-         !getSubtractedMaximum(getLeft());
+  return !type.isBF16() && nodes[getLeft(product)].elementType != type &&
+         !getSubtractedMaximum(getLeft(product));
 }
 
 bool ChainFinder::endsChain(unsigned product) {
   last = product;
-  if (countProducts(last) != 1 || !mayEnd() || !hasPossibleShape())
+  lasts.clear();
+  lasts.resize(nodes.size());
+  if (countProducts(last) != 1 || !mayEnd(last))
     return false;
-  std::optional<unsigned> first = findFirst();
-  if (!first || !grow(*first) || !products.get(*first) || !products.get(last))
+  lasts.set(last);
+  if (!hasPossibleShape() || !grow())
+    return false;
+  auto isOnTensorCores = [&](unsigned i) {
+    return products.get(i).has_value();
+  };
+  llvm::BitVector both = findFirsts();
+  both |= lasts;
+  if (!llvm::all_of(both.set_bits(), isOnTensorCores))
     return false;
   if (nodes[last].inLoop)
     return findMaximum();
@@ -339,22 +415,27 @@ bool ChainFinder::endsChain(unsigned product) {
 
 void ChainFinder::findInto(BlockResources &resources) {
   resources.chain.resize(nodes.size());
+  resources.lastsOfChain.resize(nodes.size());
+  resources.lastsInTF32.resize(nodes.size());
   resources.moved.resize(nodes.size());
   for (unsigned i = 0; i < nodes.size(); ++i) {
     if (!endsChain(i))
       continue;
-    RowChainShape shape = getSizes();
+    RowChainShape shape = getSizes(lasts, findFirsts().count());
     int64_t parts = shape.chooseParts(canShiftMaximum());
+    if (parts == 0 && canAddParts())
+      parts = shape.chooseParts(/*mayHaveParts=*/true);
     if (parts == 0)
       continue;
     resources.chain = chain;
     resources.chainParts = parts;
-    resources.lastOfChain = last;
+    resources.lastsOfChain = lasts;
     if (!nodes[last].inLoop) {
       resources.moved = makers;
       resources.movedMaximum = maximum;
     }
-    resources.isLastInTF32 = isLastInTF32();
+    for (unsigned product : lasts.set_bits())
+      resources.lastsInTF32[product] = isInTF32(product);
     resources.registers = shape.getNumThreadRegisters(parts) * kWarpSize *
                           shape.getNumWarps(parts);
     int64_t rowTiles = maximum ? 1 : 0;
@@ -424,7 +505,7 @@ BlockResources mirage::getBlockResources(const BlockGraph &block,
                    readers[i].front().operand == 0);
     resources.held[i] = isHeld;
     bool isMoved = resources.moved.test(i),
-         isMovedSum = isMoved && resources.lastOfChain == i;
+         isMovedSum = isMoved && resources.lastsOfChain.test(i);
     if (isInput ||
         ((node.inLoop || isAccumulator || isMoved) && !isHeld && !isMovedSum))
       resources.sharedBytes += bytes[i];

@@ -20,14 +20,14 @@ class ProductLoads;
 struct BlockResources {
   /// As in KernelLoad.
   int64_t sharedBytes = 0, behindBytes = 0, registers = 0;
-  /// The nodes of a row chain but its last product, if there is one, and in how
-  /// many parts its warps take the columns.
+  /// The nodes of a row chain but its last products, if there is one, and in
+  /// how many parts its warps take the columns.
   llvm::BitVector chain;
   int64_t chainParts = 0;
-  /// The last product of the chain, and whether that runs in tf32: what is in
-  /// registers has a type of its own (getChainedType, BlockPlan/RowChain.h).
-  std::optional<unsigned> lastOfChain;
-  bool isLastInTF32 = false;
+  /// The last products of the chain, and those of them that run in tf32: what
+  /// is in registers has a type of its own (getChainedType,
+  /// BlockPlan/RowChain.h).
+  llvm::BitVector lastsOfChain, lastsInTF32;
   /// Of a chain outside of loops: it and all that makes it, which the lowering
   /// moves into a loop of one iteration, and the maximum by which that rescales
   /// its sums, if it does.

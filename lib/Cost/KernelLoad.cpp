@@ -275,11 +275,12 @@ private:
       if (std::optional<ProductLoad> product = products.get(i)) {
         if (isOfChain(i))
           padProduct(*product, n.shape);
-        if (resources.lastOfChain == i)
-          product->tf32Flops = resources.isLastInTF32 ? product->flops : 0;
+        if (resources.lastsOfChain.test(i))
+          product->tf32Flops =
+              resources.lastsInTF32.test(i) ? product->flops : 0;
         load.work.tensorFlops += tile.times * product->flops;
         load.tf32Flops += tile.times * product->tf32Flops;
-        if (resources.lastOfChain == i && resources.movedMaximum)
+        if (resources.lastsOfChain.test(i) && resources.movedMaximum)
           load.work.specialFunctions +=
               load.blocks * countRescaling(*resources.movedMaximum);
       } else {
@@ -320,7 +321,7 @@ private:
   }
 
   bool isOfChain(unsigned i) const {
-    return resources.chain.test(i) || resources.lastOfChain == i;
+    return resources.chain.test(i) || resources.lastsOfChain.test(i);
   }
 
   /// A tile's elements, with those that a row chain computes in vain.

@@ -36,7 +36,7 @@ static FMapAttr getWholeMap(block::InputIterator input) {
 /// body it can stay in registers.
 static void moveIntoLoop(const RowChain &chain) {
   llvm::SetVector<Operation *> makers = getMakers(chain);
-  Operation *last = chain.last;
+  Operation *last = chain.getRunner();
   OpBuilder builder(last);
   auto isMoved = [&](Operation *op) { return makers.contains(op); };
   // What others read is accumulated, which leaves it as it is.

@@ -57,8 +57,10 @@ func.func @few_rows(%q: tensor<16x64xf16>, %k: tensor<64x512xf16>, %v: tensor<51
   return %r#0, %r#1 : tensor<16x64xf32>, tensor<16x1xf32>
 }
 
-// Sums that are not rescaled want all columns of a row in one warp: with 16 rows there is one, and no chain; with 64 there are four.
+// Sums that are not rescaled are added up over parts, too, where warps of rows are too few.
 // CHECK-LABEL: func.func @plain_few
+// CHECK: grid <x = 1> {mirage.threads = 128 : i64}
+// CHECK-COUNT-2: mirage.chained
 // CHECK-NOT: mirage.chained
 // CHECK-LABEL: func.func @plain
 // CHECK: grid <x = 1> {mirage.threads = 128 : i64}
@@ -95,6 +97,61 @@ func.func @plain(%q: tensor<64x64xf16>, %k: tensor<64x256xf16>, %v: tensor<256x6
     mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf32>
   }
   return %r : tensor<64x64xf32>
+}
+
+// What is divided by its sum wants all columns of a row in one warp: with 16 rows there is one, and no chain.
+// CHECK-LABEL: func.func @whole_rows
+// CHECK-NOT: mirage.chained
+func.func @whole_rows(%q: tensor<16x64xf16>, %k: tensor<64x256xf16>, %v: tensor<256x64xf16>) -> tensor<16x64xf32> {
+  %r = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> : (tensor<16x64xf16>, tensor<64x256xf16>, tensor<256x64xf16>) -> tensor<16x64xf32> {
+  ^bb0(%Q: tensor<16x64xf16>, %K: tensor<64x256xf16>, %V: tensor<256x64xf16>):
+    %t = mirage_block.loop iterations 4 -> !mirage.tile<16x64xf32> {
+      %qt = mirage_block.input_iterator %Q imap <x -> replica> fmap <i -> replica> : tensor<16x64xf16> -> !mirage.tile<16x64xf16>
+      %kt = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 1> : tensor<64x256xf16> -> !mirage.tile<64x64xf16>
+      %vt = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : tensor<256x64xf16> -> !mirage.tile<64x64xf16>
+      %s = mirage_block.matmul %qt, %kt : (!mirage.tile<16x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<16x64xf32>
+      %e = mirage_block.sqr %s : (!mirage.tile<16x64xf32>) -> !mirage.tile<16x64xf32>
+      %l = mirage_block.sum %e dim 1 : (!mirage.tile<16x64xf32>) -> !mirage.tile<16x1xf32>
+      %p = mirage_block.div %e, %l : (!mirage.tile<16x64xf32>, !mirage.tile<16x1xf32>) -> !mirage.tile<16x64xf32>
+      %o = mirage_block.matmul %p, %vt : (!mirage.tile<16x64xf32>, !mirage.tile<64x64xf16>) -> !mirage.tile<16x64xf32>
+      mirage_block.accumulate sum %o : !mirage.tile<16x64xf32>
+    }
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<16x64xf32> -> tensor<16x64xf32>
+  }
+  return %r : tensor<16x64xf32>
+}
+
+// Gradients of values and keys: two products begin the chain, and two end it. All but the last run as a part of that.
+// CHECK-LABEL: func.func @gradients
+// CHECK: grid <x = 1> {mirage.threads = 128 : i64}
+// CHECK: mirage_block.matmul %{{.*}} {mirage.chained}
+// CHECK: mirage_block.exp %{{.*}} {mirage.chained}
+// CHECK: mirage_block.matmul %{{.*}} {mirage.chained}
+// CHECK: mirage_block.matmul %{{.*}} {mirage.chained}
+// CHECK: mirage_block.mul %{{.*}} {mirage.chained}
+// CHECK-NOT: mirage.chained
+func.func @gradients(%k: tensor<64x64xf16>, %q: tensor<256x64xf16>, %v: tensor<64x64xf16>, %d: tensor<256x64xf16>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %r:2 = mirage_kernel.graph_defined (%k, %q, %v, %d) grid <x = 1> : (tensor<64x64xf16>, tensor<256x64xf16>, tensor<64x64xf16>, tensor<256x64xf16>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  ^bb0(%K: tensor<64x64xf16>, %Q: tensor<256x64xf16>, %V: tensor<64x64xf16>, %D: tensor<256x64xf16>):
+    %t:2 = mirage_block.loop iterations 4 -> !mirage.tile<64x64xf32>, !mirage.tile<64x64xf32> {
+      %kt = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+      %qt = mirage_block.input_iterator %Q imap <x -> replica> fmap <i -> 0> : tensor<256x64xf16> -> !mirage.tile<64x64xf16>
+      %vt = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+      %dt = mirage_block.input_iterator %D imap <x -> replica> fmap <i -> 0> : tensor<256x64xf16> -> !mirage.tile<64x64xf16>
+      %qq = mirage_block.transpose %qt permutation [1, 0] : (!mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf16>
+      %s = mirage_block.matmul %kt, %qq : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      %e = mirage_block.exp %s : (!mirage.tile<64x64xf32>) -> !mirage.tile<64x64xf16>
+      %gv = mirage_block.matmul %e, %dt : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      %dd = mirage_block.transpose %dt permutation [1, 0] : (!mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf16>
+      %p = mirage_block.matmul %vt, %dd : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      %w = mirage_block.mul %e, %p : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf32>) -> !mirage.tile<64x64xf16>
+      %gk = mirage_block.matmul %w, %qt : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      mirage_block.accumulate sum %gv, sum %gk : !mirage.tile<64x64xf32>, !mirage.tile<64x64xf32>
+    }
+    mirage_block.output_saver %t#0 omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf32>
+    mirage_block.output_saver %t#1 omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf32>
+  }
+  return %r#0, %r#1 : tensor<64x64xf32>, tensor<64x64xf32>
 }
 
 // Another reader of the product wants it in shared memory: its columns are summed up.

@@ -103,6 +103,24 @@ const Variant kVariants[] = {
       %s2 = mirage_block.matmul %a, %b : (Q, K) -> FULL
       %p = mirage_block.mul %s, %s2 : (FULL, FULL) -> FULL)",
      "sum %r", "OUT", "OUT"},
+    // Two products of what is computed, one of which begins with another one,
+    // too: gradients of values and keys.
+    {"gradients", R"(
+      %s2 = mirage_block.matmul %a, %b : (Q, K) -> FULL
+      %p = mirage_block.exp %s : (FULL) -> FULL
+      %p2 = mirage_block.mul %p, %s2 : (FULL, FULL) -> FULL
+      %r2 = mirage_block.matmul %p2, %c : (FULL, V) -> OUT)",
+     "sum %r, sum %r2", "OUT, OUT", "OUT, OUT"},
+    {"maximum of two", std::string(kSafe) + R"(
+      %r2 = mirage_block.matmul %d, %c : (FULL, V) -> OUT)",
+     "rescaled_sum %r by %m, rescaled_sum %r2 by %m", "OUT by ROW, OUT by ROW",
+     "OUT, OUT"},
+    // Another product is computed with.
+    {"squared product", R"(
+      %p = mirage_block.exp %s : (FULL) -> FULL
+      %r1 = mirage_block.matmul %p, %c : (FULL, V) -> OUT
+      %r2 = mirage_block.sqr %r1 : (OUT) -> OUT)",
+     "sum %r, sum %r2", "OUT, OUT", "OUT, OUT"},
     // Of a sum of two.
     {"joined", R"(
       %s2 = mirage_block.concat_matmul %a, %a, %b, %b : (Q, Q, K, K) -> FULL
@@ -225,6 +243,7 @@ SAVERS  }
 TEST_F(RowChainTest, CostModelFindsTheSame) {
   // In loops of odd and even numbers of iterations, and outside.
   std::map<int64_t, unsigned> found, parts;
+  std::map<std::pair<size_t, size_t>, unsigned> ofProducts;
   TargetNumbers numbers(TargetAttr::lookup(&context, "sm_90a"));
   for (const Variant &variant : kVariants)
     for (int64_t rows : {1, 8, 16, 24, 32, 64, 100, 128, 144})
@@ -268,7 +287,11 @@ TEST_F(RowChainTest, CostModelFindsTheSame) {
                         sizes.getNumWarps(chain->parts);
             // What is in registers has a type of its own: f16 if it is relative
             // to a maximum.
-            EXPECT_EQ(load.tf32Flops > 0, getChainedType(chain->last).isF32());
+            EXPECT_EQ(load.tf32Flops > 0,
+                      llvm::any_of(chain->lasts, [](OperatorOpInterface last) {
+                        return getChainedType(last).isF32();
+                      }));
+            ++ofProducts[{chain->firsts.size(), chain->lasts.size()}];
             if (iterations == 0)
               expectMoves(*chain);
             else
@@ -282,6 +305,9 @@ TEST_F(RowChainTest, CostModelFindsTheSame) {
     EXPECT_GT(found[iterations], 20u) << iterations;
     EXPECT_GT(parts[iterations], 5u) << iterations;
   }
+  // First products, and last ones.
+  for (auto [firsts, lasts] : {std::pair(1, 1), {2, 1}, {1, 2}, {2, 2}})
+    EXPECT_GT((ofProducts[{firsts, lasts}]), 5u) << firsts << " " << lasts;
 }
 
 TEST(RowChainShapeTest, FillsWarpsUp) {
@@ -326,6 +352,25 @@ TEST(RowChainShapeTest, HasRoomForFourWarpsAtLeast) {
   // Registers for sums of 128 columns, twice, are those of few warps.
   EXPECT_EQ((RowChainShape{64, 128, 128, 4}.chooseParts(true)), 1);
   EXPECT_EQ((RowChainShape{64, 128, 256, 4}.chooseParts(true)), 0);
+}
+
+TEST(RowChainShapeTest, HasRoomForEachFirstProduct) {
+  RowChainShape one{64, 128, 64, 4}, two = one, three = one;
+  two.firsts = 2;
+  three.firsts = 3;
+  EXPECT_EQ(two.getNumThreadRegisters(1) - one.getNumThreadRegisters(1),
+            128 / 8 * 4);
+  EXPECT_EQ(two.chooseParts(false), 1);
+  EXPECT_EQ(three.chooseParts(false), 0);
+}
+
+TEST(RowChainShapeTest, HasNoTermsBesideSumsThatAreAddedToAtOnce) {
+  RowChainShape shape{64, 64, 256, 4};
+  shape.firsts = 2;
+  EXPECT_EQ(shape.chooseParts(false), 0);
+  shape.addsAtOnce = true;
+  EXPECT_EQ(shape.getNumThreadRegisters(1), shape.getLeastThreadRegisters(1));
+  EXPECT_EQ(shape.chooseParts(false), 1);
 }
 
 TEST(RowChainShapeTest, IsPossibleForMultiples) {

@@ -410,6 +410,65 @@ def rotary_qkv(b):
     return p.text(rotated(p, q, cos, sin), rotated(p, k, cos, sin), v)
 
 
+def statistics(p, name, *shape):
+    """What is known of rows, in f32."""
+    v = p.arg(name, *shape)
+    p.types[v] = (shape, "f32")
+    return reshape(p, v, *shape, 1)
+
+
+def score_gradients(p, s, ds, lse, delta, scale):
+    """Weights exp(s scale - lse), and those times ds - delta: what softmax hands back."""
+    powers = [f"%c = arith.constant {scale:e} : f32", "%s = arith.mulf %e0, %c : f32", "%d = arith.subf %s, %e1 : f32"]
+    weights = p.in_f32([s, lse], powers + ["%f = math.exp %d : f32"])
+    return weights, p.in_f32([s, lse, ds, delta], powers + ["%w = math.exp %d : f32", "%t = arith.subf %e2, %e3 : f32", "%f = arith.mulf %w, %t : f32"])
+
+
+def rows_of_gradients(p, heads, queries, keys, depth, delta=True):
+    """What a backward pass of attention reads, scores and the gradients of weights first."""
+    q, k, v, do = (p.arg(name, heads, rows, depth) for name, rows in (("q", queries), ("k", keys), ("v", keys), ("do", queries)))
+    lse = statistics(p, "lse", heads, queries)
+    if delta:
+        delta = statistics(p, "delta", heads, queries)
+    else:
+        delta = p.reduce(in_f32(p, [p.arg("o", heads, queries, depth), do], ["%f = arith.mulf %e0, %e1 : f32"]))
+    s, dp = (p.batch_matmul(x, transpose(p, y, 0, 2, 1)) for x, y in ((q, k), (do, v)))
+    return q, k, do, *score_gradients(p, s, dp, lse, delta, depth ** -0.5)
+
+
+def query_gradients(heads, queries, keys, depth):
+    p = Program("attention_dq", f"Backward pass of attention: gradients of queries, of {heads} heads of {depth}, by the logarithms of sums.")
+    q, k, do, weights, ds = rows_of_gradients(p, heads, queries, keys, depth)
+    return p.text(p.scale(p.batch_matmul(ds, k), depth ** -0.5))
+
+
+def key_gradients(heads, queries, keys, depth):
+    p = Program("attention_dkv", f"Backward pass of attention: gradients of keys and values, of {heads} heads of {depth}.")
+    q, k, do, weights, ds = rows_of_gradients(p, heads, queries, keys, depth)
+    dk = p.scale(p.batch_matmul(transpose(p, ds, 0, 2, 1), q), depth ** -0.5)
+    return p.text(dk, p.batch_matmul(transpose(p, weights, 0, 2, 1), do))
+
+
+def attention_gradients(heads, queries, keys, depth):
+    p = Program("attention_backward", f"Backward pass of attention: gradients of queries, keys and values, of {heads} heads of {depth}.")
+    q, k, do, weights, ds = rows_of_gradients(p, heads, queries, keys, depth, delta=False)
+    dq = p.scale(p.batch_matmul(ds, k), depth ** -0.5)
+    dk = p.scale(p.batch_matmul(transpose(p, ds, 0, 2, 1), q), depth ** -0.5)
+    return p.text(dq, dk, p.batch_matmul(transpose(p, weights, 0, 2, 1), do))
+
+
+def attention_dq(b):
+    return query_gradients(16 * b, 512, 512, 64)
+
+
+def attention_dkv(b):
+    return key_gradients(16 * b, 512, 512, 64)
+
+
+def attention_backward(b):
+    return attention_gradients(16 * b, 512, 512, 64)
+
+
 def cached_attention(b):
     p = Program("cached_attention", "Attention of new positions to a cache of 4K keys and to themselves, which are concatenated, 32 heads of 128.")
     q, k, v = p.arg("q", 32, b, 128), p.arg("k", 32, 4096, 128), p.arg("v", 32, 4096, 128)
@@ -754,7 +813,7 @@ PROGRAMS = {f.__name__: f for f in (
     low_rank_attention_heads, low_rank_attention_batches, layer_norm, layer_norm_linear, linear_attention,
     linear_attention_exp, linear_attention_elu, geglu_tanh, geglu_sigmoid, large_matmul, bias_relu, residual_norm,
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys, rotary_prefill,
-    rotary_pairs, rotary_qkv, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, gated_output,
+    rotary_pairs, rotary_qkv, attention_dq, attention_dkv, attention_backward, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
     grouped_layer, grouped_rotary, grouped_cache, grouped_decode, normed_rotary, group_norm, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms,
     residual_linear, layer_norm_swiglu, transformer_block)}

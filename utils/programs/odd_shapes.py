@@ -9,6 +9,7 @@ import os
 import sys
 
 from linalg_programs import Program, attention
+from more_programs import attention_gradients, key_gradients, query_gradients
 
 
 def gqa(heads, queries, keys, depth):
@@ -89,9 +90,12 @@ SHAPES = {
         (192, 4096, 4096)],
     ntrans: [(3, 1000), (3, 1100), (3, 3000), (24, 1000), (24, 1536), (24, 4096), (24, 5120), (48, 1000),
         (192, 4096), (384, 1000)],
-    # Named with their sizes only: by bench/cost, and docs/results/codegen.md.
+    # Named with their sizes only: by bench/cost, and docs/results.
     softmax: [],
     attention_of_rows: [],
+    query_gradients: [],
+    key_gradients: [],
+    attention_gradients: [],
 }
 
 if __name__ == "__main__":

@@ -24,33 +24,45 @@
 
 namespace mirage {
 
-/// Two products of tiles in a loop, and what is between. Tiles have the shape
-/// of the first product's result, or one column of it, and nothing but the
-/// chain and the loop's accumulators reads them (or, outside of loops, what is
-/// behind the chain reads those of one column).
+/// Products of tiles in a loop that multiply what is computed of others, and
+/// what is between. Tiles have the shape of the first products' results, or one
+/// column of it, and nothing but the chain and the loop's accumulators reads
+/// them (or, outside of loops, what is behind the chain reads those of one
+/// column).
 struct RowChain {
-  /// The one whose fragments the others compute on, or a sum of several.
-  OperatorOpInterface first;
-  /// Behind it, in the order of the block: elementwise operators and thread
+  /// Those whose fragments the others compute on, in the order of the block;
+  /// each may be a sum of several.
+  llvm::SmallVector<OperatorOpInterface> firsts;
+  /// Behind them, in the order of the block: elementwise operators and thread
   /// graphs, and folds of rows.
   llvm::SmallVector<mlir::Operation *> ops;
-  /// Takes fragments as its left operand; the loop sums up what it makes. What
-  /// all of them do runs as a part of it.
-  OperatorOpInterface last;
+  /// Take fragments as their left operands; the loop sums up what they make.
+  /// What all of the chain do runs as a part of the last one in the block.
+  llvm::SmallVector<OperatorOpInterface> lasts;
   /// By which the loop rescales all sums of the chain; null if it doesn't.
   mlir::Value maximum;
   /// Whether all that depends on the maximum are the exponentials of
   /// differences to it, which the sums are of. Then the greatest so far does as
   /// well, and columns can be taken in parts, each with a maximum of its own.
   bool mayShiftMaximum = false;
-  /// How many parts of columns warps take. Each has its own maxima and sums of
-  /// its part, which come together behind the loop.
+  /// How many parts of columns warps take: several if a maximum can be that of
+  /// a part; or, of so few rows that there would be no chain, if nothing is
+  /// rescaled and sums of rows are only accumulated. Each has its own maxima
+  /// and sums of its part, which come together behind the loop.
   int64_t parts = 1;
 
-  /// The shape of the first product's result.
+  /// The shape of a first product's result.
   llvm::ArrayRef<int64_t> getShape() const {
+    OperatorOpInterface first = firsts.front();
     return mlir::cast<TileType>(first->getResult(0).getType()).getShape();
   }
+  /// As part of which all of them run.
+  OperatorOpInterface getRunner() const { return lasts.back(); }
+  /// Whether it is one product, of what is computed of another one.
+  bool hasTwoProducts() const {
+    return firsts.size() == 1 && lasts.size() == 1;
+  }
+  mlir::Block *getBlock() const { return getRunner()->getBlock(); }
   RowChainShape getSizes() const;
   int64_t getNumRowWarps() const { return getSizes().getNumRowWarps(); }
   int64_t getNumThreads() const { return getNumRowWarps() * parts * kWarpSize; }
@@ -70,7 +82,7 @@ std::optional<RowChain> findRowChain(mlir::Block &block);
 /// is read elsewhere, or reads the chain's tiles.
 llvm::SetVector<mlir::Operation *> getMakers(const RowChain &chain);
 
-/// Marks a chain's ops but for the last.
+/// Marks a chain's ops but for the one as a part of which they run.
 void markRowChain(const RowChain &chain);
 
 /// Whether the ops of a loop's chain are marked.
@@ -80,16 +92,18 @@ bool hasRowChain(block::LoopOp loop);
 std::optional<RowChain> getRowChain(block::LoopOp loop);
 std::optional<RowChain> getRowChain(mlir::Operation *op);
 
-/// Whether an op is marked as one of a chain, but for the last
-/// (`kChainedAttr`).
+/// Whether an op is marked as one of a chain (`kChainedAttr`): all but that as
+/// a part of which they run.
 bool isChained(mlir::Operation *op);
-/// Whether an op is the first or last product of a marked chain.
+/// Whether an op is a first or a last product of a marked chain, and whether
+/// its ops run as a part of it.
 bool beginsChain(mlir::Operation *op);
 bool endsChain(mlir::Operation *op);
+bool runsChain(mlir::Operation *op);
 
-/// The type to which the fragments that a chain's last product takes are
-/// rounded in front of tensor cores: that of the other operand if it has the
-/// range for them, f32 otherwise.
+/// The type to which the fragments that one of a chain's last products takes
+/// are rounded in front of tensor cores: that of the other operand if it has
+/// the range for them, f32 otherwise.
 mlir::Type getChainedType(OperatorOpInterface last);
 
 /// Whether the marks are those of chains, and the kernel has their threads;

@@ -217,6 +217,23 @@ def ScheduleOperators
   ];
 }
 
+def DropUnitDims : Pass<"mirage-drop-unit-dims", "::mlir::func::FuncOp"> {
+  let summary = "Read columns of one element as vectors";
+  let description = [{
+    Where the iterations of a loop read a tensor of n x 1 in turn, as a number
+    that is known of each row, the kernel reads the tensor of n instead
+    (`mirage_kernel.reshape`, which takes no kernel), and its tiles are reshaped
+    (`mirage_block.reshape`, which takes no memory): elements that are next to
+    each other are copied together, in the background, where rows of one element
+    are too short for that. Tensors that are cut into tiles that overlap stay as
+    they are.
+
+    Runs in front of `mirage-mask-loops` and `mirage-construct-thread-graphs`.
+  }];
+  let dependentDialects = ["::mirage::block::BlockDialect",
+                           "::mirage::kernel::KernelDialect"];
+}
+
 def MaskLoops : Pass<"mirage-mask-loops", "::mlir::func::FuncOp"> {
   let summary = "Mask what iterations would sum up twice";
   let description = [{

@@ -114,7 +114,7 @@ void KernelEmitterImpl::emitFor(Value from, Value to, Value step,
   body(loop.getInductionVar());
 }
 
-void KernelEmitterImpl::emitCarryingFor(
+scf::ForOp KernelEmitterImpl::emitCarryingFor(
     Value from, Value to, function_ref<SmallVector<Value *>()> getCarried,
     function_ref<void(Value)> body) {
   auto take = [&](ValueRange values) {
@@ -134,6 +134,7 @@ void KernelEmitterImpl::emitCarryingFor(
                            llvm::map_to_vector(getCarried(), get));
   }
   take(loop.getResults());
+  return loop;
 }
 
 //===----------------------------------------------------------------------===//

@@ -74,7 +74,7 @@ private:
   /// The same in steps of 1, for a body that replaces values: each iteration
   /// begins with what the one before has left, and the last one's stay. Which
   /// they are is asked each time, as what holds them may move.
-  void
+  mlir::scf::ForOp
   emitCarryingFor(Value from, Value to,
                   llvm::function_ref<llvm::SmallVector<Value *>()> getCarried,
                   llvm::function_ref<void(Value)> body);
@@ -346,17 +346,23 @@ private:
   void multiplyInGroups(OperatorOpInterface op, const MatmulPlan &plan,
                         const WarpPlace &place, const TileRange &range,
                         llvm::SmallVectorImpl<Value> &fragments);
+  /// First products of a row chain, all at once, each into fragments of its
+  /// own; false if they can't be issued so.
+  bool
+  multiplyInOneGroup(llvm::ArrayRef<OperatorOpInterface> firsts,
+                     llvm::MutableArrayRef<llvm::SmallVector<Value>> fragments);
   struct GroupProduct;
-  /// The last product of a row chain, by warpgroups, of rows that a lane has in
+  /// A last product of a row chain, by warpgroups, of rows that a lane has in
   /// registers, for each step.
   GroupProduct getProductOfRows(OperatorOpInterface last,
                                 const MatmulPlan &plan,
                                 llvm::ArrayRef<Value> rows,
                                 llvm::MutableArrayRef<Value> fragments);
-  /// Adds it to the fragments.
-  void multiplyRowsInGroups(OperatorOpInterface last,
-                            llvm::ArrayRef<Value> rows,
-                            llvm::MutableArrayRef<Value> fragments);
+  /// Adds some, of such rows each, to their fragments.
+  void
+  multiplyRowsInGroups(llvm::ArrayRef<OperatorOpInterface> lasts,
+                       llvm::ArrayRef<llvm::SmallVector<Value>> rows,
+                       llvm::ArrayRef<llvm::MutableArrayRef<Value>> fragments);
   /// Starts a chain's first product, which goes to `scores`, and its last one
   /// of the iteration before (`waitingRows`); waits for the former, lets
   /// `compute` have it, and waits for the latter.
@@ -508,8 +514,14 @@ private:
   /// Of this thread's two rows.
   using RowElements = std::array<Value, 2>;
 
-  /// All that a chain does, which ends in a product.
-  void emitRowChain(OperatorOpInterface last);
+  /// All that a chain does, as a part of one of its products.
+  void emitRowChain(OperatorOpInterface runner);
+  /// The first products, each into fragments of its own, and the last ones,
+  /// into the loop's sums.
+  void
+  multiplyFirsts(const RowChain &chain,
+                 llvm::MutableArrayRef<llvm::SmallVector<Value>> fragments);
+  void multiplyLasts(const RowChain &chain);
   /// Whether it runs while the next iteration computes (`overlapsProducts`).
   bool runsBehind(OperatorOpInterface last);
   /// Takes the greatest maximum so far in place of an iteration's, and rescales
@@ -543,12 +555,16 @@ private:
   /// in place of what lies behind the last column.
   Value replacePadding(const RowChain &chain, int64_t colTile, Value pair,
                        double number);
-  /// What a chain's last product multiplies in a step, of this lane's rows.
+  /// What one of a chain's last products multiplies in a step, of this lane's
+  /// rows.
   llvm::SmallVector<Value> getRowsOfStep(const RowChain &chain,
+                                         OperatorOpInterface last,
                                          const MatmulPlan &plan, int64_t step);
   /// The same in all steps, for warpgroups.
   llvm::SmallVector<Value> getRowRegisters(OperatorOpInterface last);
-  void multiplyChained(OperatorOpInterface last);
+  /// Adds what it makes by `mma`.
+  void multiplyChained(const RowChain &chain, OperatorOpInterface last,
+                       llvm::MutableArrayRef<Value> into);
   /// Behind the loop: multiplies what its last iteration has left.
   void finishWaitingRows(block::LoopOp loop);
   /// Tiles of a chain that a loop accumulates, and the maximum of its rescaled

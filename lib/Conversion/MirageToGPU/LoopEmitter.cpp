@@ -127,7 +127,7 @@ void KernelEmitterImpl::beginSums(block::LoopOp loop) {
   for (auto [i, result] : llvm::enumerate(loop.getResults())) {
     Operation *maker = accumulators.getTiles()[i].getDefiningOp();
     auto known = memory.find(result);
-    if (isChained(maker))
+    if (isChained(maker) && !endsChain(maker))
       continue;
     std::optional<TensorCoreUse> use = getTensorCoreUse(maker);
     block::AccumulatorKind kind = accumulators.getKind(i);
@@ -224,7 +224,7 @@ void KernelEmitterImpl::emitIterations(block::LoopOp loop) {
   int64_t numStages = getNumLoopStages(loop), first = 0;
   // The first iteration leaves its rows to the next one.
   if (std::optional<RowChain> chain = getRowChain(loop);
-      chain && runsBehind(chain->last)) {
+      chain && runsBehind(chain->getRunner())) {
     iteration = makeIndex(first++);
     emitIteration(loop, numStages);
   }

@@ -620,7 +620,7 @@ void KernelEmitterImpl::reduceOverWarps(const MatmulPlan &plan,
 
 void KernelEmitterImpl::emitMatmul(OperatorOpInterface op,
                                    const TensorCoreUse &use, Operation *runs) {
-  if (endsChain(op))
+  if (runsChain(op))
     return emitRowChain(op);
   const MatmulPlan &plan = use.plan;
   WarpPlace place = getWarpPlace(plan);

@@ -22,7 +22,9 @@
 #include "Mirage/BlockPlan/WarpRoles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
@@ -34,16 +36,21 @@ using namespace mlir;
 static constexpr int64_t kHalves = 2;
 static constexpr int32_t kLanesOfRow = RowChainShape::kLanesOfRow;
 
-void KernelEmitterImpl::emitRowChain(OperatorOpInterface last) {
-  RowChain chain = *getRowChain(last);
-  const MatmulPlan plan = getTensorCoreUse(chain.first)->plan;
-  WarpPlace place = getWarpPlace(plan);
+/// Where its warps are in all first products of a chain.
+static MatmulPlan getPlanOfFirsts(const RowChain &chain) {
+  return getTensorCoreUse(chain.firsts.front())->plan;
+}
+
+void KernelEmitterImpl::emitRowChain(OperatorOpInterface runner) {
+  RowChain chain = *getRowChain(runner);
+  WarpPlace place = getWarpPlace(getPlanOfFirsts(chain));
   chained.clear();
 
-  loc = chain.first.getLoc();
-  int64_t numColTiles = plan.getTilesPerWarp()[2];
-  SmallVector<Value> fragments(numColTiles, makeZeroFragment());
-  bool isBehind = runsBehind(last), hasRowsWaiting = !waitingRows.empty();
+  loc = chain.firsts.front().getLoc();
+  int64_t numColTiles = getPlanOfFirsts(chain).getTilesPerWarp()[2];
+  std::vector<SmallVector<Value>> fragments(
+      chain.firsts.size(), SmallVector<Value>(numColTiles, makeZeroFragment()));
+  bool isBehind = runsBehind(runner), hasRowsWaiting = !waitingRows.empty();
   std::optional<RowElements> factors;
   const RowChainShape sizes = chain.getSizes();
   auto getRow = [&](int64_t half) {
@@ -53,7 +60,8 @@ void KernelEmitterImpl::emitRowChain(OperatorOpInterface last) {
     return sizes.hasPaddedRows() ? min(row, sizes.rows - 1) : row;
   };
   auto compute = [&] {
-    keepFragments(chain.first->getResult(0), fragments);
+    for (auto [first, ofFirst] : llvm::zip_equal(chain.firsts, fragments))
+      keepFragments(first->getResult(0), ofFirst);
     for (Operation *op : chain.ops) {
       loc = op->getLoc();
       for (int64_t half = 0; half < kHalves; ++half)
@@ -66,19 +74,60 @@ void KernelEmitterImpl::emitRowChain(OperatorOpInterface last) {
     }
   };
   if (hasRowsWaiting) {
-    overlapProducts(chain, fragments, compute);
+    overlapProducts(chain, fragments.front(), compute);
     if (factors)
       scaleProductSums(chain, *factors);
   } else {
     // Of products that run behind nothing has been added up yet.
-    multiply(chain.first, plan, place, {0, 0, 0, 1, numColTiles}, fragments);
+    multiplyFirsts(chain, fragments);
     compute();
   }
-  loc = last.getLoc();
+  loc = runner.getLoc();
   if (isBehind)
-    waitingRows = getRowRegisters(last);
+    waitingRows = getRowRegisters(runner);
   else
-    multiplyChained(last);
+    multiplyLasts(chain);
+}
+
+void KernelEmitterImpl::multiplyFirsts(
+    const RowChain &chain, MutableArrayRef<SmallVector<Value>> fragments) {
+  if (multiplyInOneGroup(chain.firsts, fragments))
+    return;
+  for (auto [first, ofFirst] : llvm::zip_equal(chain.firsts, fragments)) {
+    const MatmulPlan plan = getTensorCoreUse(first)->plan;
+    loc = OperatorOpInterface(first).getLoc();
+    multiply(first, plan, getWarpPlace(plan),
+             {0, 0, 0, 1, plan.getTilesPerWarp()[2]}, ofFirst);
+  }
+}
+
+void KernelEmitterImpl::multiplyLasts(const RowChain &chain) {
+  // What has to be rescaled isn't added at once, unless the sum is already.
+  for (OperatorOpInterface last : chain.lasts)
+    if (auto sum = sums.find(last);
+        sum != sums.end() && isRescaled(*last->getResult(0).use_begin()) &&
+        !chain.mayShiftMaximum)
+      terms[last].assign(sum->second.size(), makeZeroFragment());
+  SmallVector<OperatorOpInterface> ofGroups;
+  std::vector<SmallVector<Value>> rows;
+  SmallVector<MutableArrayRef<Value>> into;
+  for (OperatorOpInterface last : chain.lasts) {
+    auto sum = sums.find(last), term = terms.find(last);
+    if (sum == sums.end())
+      continue;
+    loc = last.getLoc();
+    MutableArrayRef<Value> fragments =
+        term == terms.end() ? sum->second : term->second;
+    if (!getTensorCoreUse(last)->plan.inWarpgroups) {
+      multiplyChained(chain, last, fragments);
+      continue;
+    }
+    ofGroups.push_back(last);
+    rows.push_back(getRowRegisters(last));
+    into.push_back(fragments);
+  }
+  if (!ofGroups.empty())
+    multiplyRowsInGroups(ofGroups, rows, into);
 }
 
 bool KernelEmitterImpl::runsBehind(OperatorOpInterface last) {
@@ -102,7 +151,7 @@ void KernelEmitterImpl::keepFragments(Value tile, ArrayRef<Value> fragments) {
 void KernelEmitterImpl::scaleRowSums(const RowChain &chain,
                                      const RowElements &factors) {
   auto accumulators =
-      cast<block::AccumulateOp>(chain.first->getBlock()->getTerminator());
+      cast<block::AccumulateOp>(chain.getBlock()->getTerminator());
   for (auto &[i, row] : rowSums)
     if (accumulators.getKind(i) == block::AccumulatorKind::RescaledSum)
       for (int64_t half = 0; half < kHalves; ++half)
@@ -112,7 +161,7 @@ void KernelEmitterImpl::scaleRowSums(const RowChain &chain,
 
 void KernelEmitterImpl::scaleProductSums(const RowChain &chain,
                                          const RowElements &factors) {
-  auto sum = sums.find(chain.last);
+  auto sum = sums.find(chain.getRunner());
   if (sum == sums.end())
     return;
   for (Value &fragment : sum->second) {
@@ -304,7 +353,7 @@ Value KernelEmitterImpl::replacePadding(const RowChain &chain, int64_t colTile,
       (chain.parts - 1) * sizes.getColTiles(chain.parts) + colTile;
   if ((ofLastPart + 1) * kWidth <= sizes.cols)
     return pair;
-  WarpPlace place = getWarpPlace(getTensorCoreUse(chain.first)->plan);
+  WarpPlace place = getWarpPlace(getPlanOfFirsts(chain));
   Value at = add(mul(add(place.colTile, colTile), kWidth), getFirstOfPair());
   auto type = cast<VectorType>(pair.getType());
   Value other = arith::ConstantOp::create(
@@ -315,11 +364,12 @@ Value KernelEmitterImpl::replacePadding(const RowChain &chain, int64_t colTile,
 }
 
 SmallVector<Value> KernelEmitterImpl::getRowsOfStep(const RowChain &chain,
+                                                    OperatorOpInterface last,
                                                     const MatmulPlan &plan,
                                                     int64_t step) {
   const MatmulPlan::Product &product = plan.products.front();
   const ChainedTile &rows =
-      chained.find(chain.last->getOperand(product.rowOperand))->second;
+      chained.find(last->getOperand(product.rowOperand))->second;
   SmallVector<Value> pairs;
   for (int64_t d = 0; d < plan.depthHalves; ++d)
     for (int64_t half = 0; half < kHalves; ++half) {
@@ -335,42 +385,32 @@ KernelEmitterImpl::getRowRegisters(OperatorOpInterface last) {
   const RowChain chain = *getRowChain(last);
   SmallVector<Value> registers;
   for (int64_t step = 0; step < plan.getStepsPerWarp(); ++step)
-    for (Value pair : getRowsOfStep(chain, plan, step))
+    for (Value pair : getRowsOfStep(chain, last, plan, step))
       registers.push_back(packPair(pair));
   return registers;
 }
 
-void KernelEmitterImpl::multiplyChained(OperatorOpInterface last) {
-  auto sum = sums.find(last);
-  if (sum == sums.end())
-    return;
+void KernelEmitterImpl::multiplyChained(const RowChain &chain,
+                                        OperatorOpInterface last,
+                                        MutableArrayRef<Value> into) {
   const MatmulPlan plan = getTensorCoreUse(last)->plan;
-  const RowChain chain = *getRowChain(last);
-  // What has to be rescaled isn't added at once, unless the sum is already.
-  SmallVector<Value> *into = &sum->second;
-  if (isRescaled(*last->getResult(0).use_begin()) && !chain.mayShiftMaximum) {
-    into = &terms[last];
-    into->assign(sum->second.size(), makeZeroFragment());
-  }
-  if (plan.inWarpgroups)
-    return multiplyRowsInGroups(last, getRowRegisters(last), *into);
   const MatmulPlan::Product &product = plan.products.front();
   int64_t numSteps = plan.getStepsPerWarp();
   Value firstDepth = mul(getWarpPlace(plan).depth, numSteps * plan.getStep());
   for (int64_t step = 0; step < numSteps; ++step) {
-    SmallVector<Value> pairs = getRowsOfStep(chain, plan, step);
+    SmallVector<Value> pairs = getRowsOfStep(chain, last, plan, step);
     Value depth = add(firstDepth, step * plan.getStep());
     // In the last part; in others nothing is behind the end.
     const int64_t lastEnd =
         ((plan.depthWarps - 1) * numSteps + step + 1) * plan.getStep();
     const bool isLast = lastEnd > product.depth;
     SmallVector<SmallVector<Value>> cols;
-    for (size_t c = 0; c < into->size(); c += cols.size()) {
+    for (size_t c = 0; c < into.size(); c += cols.size()) {
       cols =
           loadCols(last, plan, product, /*batch=*/makeIndex(0),
-                   /*first=*/makeIndex(8 * c), into->size() - c, depth, isLast);
+                   /*first=*/makeIndex(8 * c), into.size() - c, depth, isLast);
       for (auto [i, col] : llvm::enumerate(cols))
-        emitMma(plan, product.kind, pairs, col, (*into)[c + i]);
+        emitMma(plan, product.kind, pairs, col, into[c + i]);
     }
   }
 }
@@ -378,11 +418,12 @@ void KernelEmitterImpl::multiplyChained(OperatorOpInterface last) {
 void KernelEmitterImpl::finishWaitingRows(block::LoopOp loop) {
   if (waitingRows.empty())
     return;
-  OperatorOpInterface last = getRowChain(loop)->last;
+  OperatorOpInterface last = getRowChain(loop)->getRunner();
   loc = last.getLoc();
   Value of = makeIndex(loop.getIterations() - 1);
   placeStages(loop, of);
-  multiplyRowsInGroups(last, waitingRows, sums.find(last)->second);
+  multiplyRowsInGroups(last, {waitingRows},
+                       {MutableArrayRef<Value>(sums.find(last)->second)});
   releaseToProducer(loop, of);
   waitingRows.clear();
 }
@@ -402,7 +443,8 @@ void KernelEmitterImpl::beginRowSums(block::AccumulateOp accumulators) {
   rowMaximum.reset();
   rowExcess.reset();
   for (auto [i, tile] : llvm::enumerate(accumulators.getTiles())) {
-    if (!isChained(tile.getDefiningOp()))
+    Operation *maker = tile.getDefiningOp();
+    if (!isChained(maker) || endsChain(maker))
       continue;
     if (accumulators.getKind(i) == block::AccumulatorKind::Max)
       rowSums[i] = makeRow(kLowest);
@@ -488,16 +530,31 @@ void KernelEmitterImpl::addChainedSums(block::AccumulateOp accumulators) {
   scaledMaxima.clear();
 }
 
+/// Of a loop: that it stays one.
+static LLVM::LoopAnnotationAttr getWithoutUnrolling(MLIRContext *context) {
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/BoolAttr::get(context, true), /*count=*/{},
+      /*runtimeDisable=*/{}, /*full=*/{}, /*followupUnrolled=*/{},
+      /*followupRemainder=*/{}, /*followupAll=*/{});
+  return LLVM::LoopAnnotationAttr::get(
+      context, /*disableNonforced=*/{}, /*vectorize=*/{}, /*interleave=*/{},
+      unroll, /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{},
+      /*pipeline=*/{}, /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{},
+      /*isVectorized=*/{}, /*startLoc=*/{}, /*endLoc=*/{},
+      /*parallelAccesses=*/{});
+}
+
 void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
   std::optional<RowChain> chain = getRowChain(loop);
   if (!chain || chain->parts == 1)
     return;
   auto accumulators =
       cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
-  auto sum = sums.find(chain->last);
-  MutableArrayRef<Value> fragments;
-  if (sum != sums.end())
-    fragments = sum->second;
+  SmallVector<Value *> fragments;
+  for (OperatorOpInterface last : chain->lasts)
+    if (auto sum = sums.find(last); sum != sums.end())
+      for (Value &fragment : sum->second)
+        fragments.push_back(&fragment);
   SmallVector<Value *> rows = getRowValues();
   // Of each part but the first, of each warp of rows: its fragments, then what
   // it has of rows.
@@ -509,7 +566,7 @@ void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
                             {(chain->parts - 1) * numRowWarps * ofWarp},
                             builder.getF32Type());
   TileMemory parts =
-      makeTile(type, makeIndex(plan.scratch.lookup(chain->last)));
+      makeTile(type, makeIndex(plan.scratch.lookup(chain->getRunner())));
   // `of`: the number of a part's warp, from the second part on.
   auto getFragmentPlace = [&](Value of, int64_t i) {
     return add(add(mul(of, ofWarp), mul(lane, kFragment)),
@@ -524,7 +581,8 @@ void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
     Value own =
         arith::SubIOp::create(builder, loc, warp, makeIndex(numRowWarps));
     for (auto [i, fragment] : llvm::enumerate(fragments))
-      parts.store(builder, loc, fragment, ValueRange{getFragmentPlace(own, i)});
+      parts.store(builder, loc, *fragment,
+                  ValueRange{getFragmentPlace(own, i)});
     for (auto [i, value] : llvm::enumerate(rows))
       parts.store(builder, loc, *value, ValueRange{getRowPlace(own, i)});
   });
@@ -532,8 +590,7 @@ void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
   // The others read it, too, for nothing. In a loop, so that one part at a time
   // takes registers.
   SmallVector<Value *> joined(rows);
-  for (Value &fragment : fragments)
-    joined.push_back(&fragment);
+  llvm::append_range(joined, fragments);
   auto join = [&](Value part) {
     Value of = add(mul(part, numRowWarps), rem(warp, numRowWarps));
     llvm::DenseMap<Value *, Value> ofRows;
@@ -541,35 +598,40 @@ void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
       ofRows[value] =
           parts.load(builder, loc, ValueRange{getRowPlace(of, i)}, 1);
     std::array<RescaleFactors, kHalves> factors;
-    for (int64_t half = 0; half < kHalves; ++half) {
+    for (int64_t half = 0; half < kHalves && rowMaximum; ++half) {
       Value &before = (*rowMaximum)[half], other = ofRows.lookup(&before);
       factors[half] = getRescaleFactors(before, other);
       before = arith::MaximumFOp::create(builder, loc, before, other);
     }
+    auto addUp = [&](Value total, Value other) -> Value {
+      return arith::AddFOp::create(builder, loc, total, other);
+    };
     for (auto &[i, row] : rowSums)
       for (int64_t half = 0; half < kHalves; ++half) {
         Value &total = row[half], other = ofRows.lookup(&total);
-        total = accumulators.getKind(i) == block::AccumulatorKind::Max
-                    ? arith::MaximumFOp::create(builder, loc, total, other)
-                          .getResult()
-                    : rescale(total, other, factors[half]);
+        if (accumulators.getKind(i) == block::AccumulatorKind::Max)
+          total = arith::MaximumFOp::create(builder, loc, total, other);
+        else
+          total = rowMaximum ? rescale(total, other, factors[half])
+                             : addUp(total, other);
       }
-    for (auto [i, fragment] : llvm::enumerate(fragments))
-      fragment = rescaleFragment(fragment,
-                                 parts.load(builder, loc,
-                                            ValueRange{getFragmentPlace(of, i)},
-                                            kFragment),
-                                 factors);
+    for (auto [i, fragment] : llvm::enumerate(fragments)) {
+      Value other = parts.load(builder, loc,
+                               ValueRange{getFragmentPlace(of, i)}, kFragment);
+      *fragment = rowMaximum ? rescaleFragment(*fragment, other, factors)
+                             : addUp(*fragment, other);
+    }
   };
-  emitCarryingFor(
+  scf::ForOp joins = emitCarryingFor(
       makeIndex(0), makeIndex(chain->parts - 1), [&] { return joined; }, join);
+  joins->setAttr("loop_annotation", getWithoutUnrolling(builder.getContext()));
 }
 
 void KernelEmitterImpl::storeRowSums(block::LoopOp loop) {
   if (rowSums.empty())
     return;
   const RowChain chain = *getRowChain(loop);
-  const MatmulPlan plan = getTensorCoreUse(chain.first)->plan;
+  const MatmulPlan plan = getPlanOfFirsts(chain);
   WarpPlace place = getWarpPlace(plan);
   // One lane of a row, of the first part.
   Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,

@@ -365,6 +365,27 @@ void KernelEmitterImpl::multiplyInGroups(OperatorOpInterface op,
   }
 }
 
+bool KernelEmitterImpl::multiplyInOneGroup(
+    ArrayRef<OperatorOpInterface> firsts,
+    MutableArrayRef<SmallVector<Value>> fragments) {
+  std::vector<MatmulPlan> plans;
+  for (OperatorOpInterface first : firsts)
+    plans.push_back(getTensorCoreUse(first)->plan);
+  auto isOneRound = [](const MatmulPlan &plan) {
+    return plan.inWarpgroups && plan.products.size() == 1 &&
+           plan.products.front().depth <= kMostGroupDepth;
+  };
+  if (!llvm::all_of(plans, isOneRound))
+    return false;
+  std::vector<GroupProduct> products;
+  for (auto [first, plan, ofFirst] : llvm::zip_equal(firsts, plans, fragments))
+    products.push_back(
+        getGroupProduct(first, plan, plan.products.front(), getWarpPlace(plan),
+                        {0, 0, 0, 1, plan.getTilesPerWarp()[2]}, ofFirst));
+  emitGroupProducts(products);
+  return true;
+}
+
 KernelEmitterImpl::GroupProduct KernelEmitterImpl::getProductOfRows(
     OperatorOpInterface last, const MatmulPlan &plan, ArrayRef<Value> rows,
     MutableArrayRef<Value> fragments) {
@@ -375,19 +396,24 @@ KernelEmitterImpl::GroupProduct KernelEmitterImpl::getProductOfRows(
   return product;
 }
 
-void KernelEmitterImpl::multiplyRowsInGroups(OperatorOpInterface last,
-                                             ArrayRef<Value> rows,
-                                             MutableArrayRef<Value> fragments) {
-  const MatmulPlan plan = getTensorCoreUse(last)->plan;
-  GroupProduct product = getProductOfRows(last, plan, rows, fragments);
-  emitGroupProducts(product);
+void KernelEmitterImpl::multiplyRowsInGroups(
+    ArrayRef<OperatorOpInterface> lasts, ArrayRef<SmallVector<Value>> rows,
+    ArrayRef<MutableArrayRef<Value>> fragments) {
+  std::vector<MatmulPlan> plans;
+  for (OperatorOpInterface last : lasts)
+    plans.push_back(getTensorCoreUse(last)->plan);
+  std::vector<GroupProduct> products;
+  for (auto [last, plan, ofLast, into] :
+       llvm::zip_equal(lasts, plans, rows, fragments))
+    products.push_back(getProductOfRows(last, plan, ofLast, into));
+  emitGroupProducts(products);
 }
 
 void KernelEmitterImpl::overlapProducts(const RowChain &chain,
                                         MutableArrayRef<Value> scores,
                                         llvm::function_ref<void()> compute) {
-  auto loop = cast<block::LoopOp>(chain.first->getParentOp());
-  OperatorOpInterface first = chain.first, last = chain.last;
+  OperatorOpInterface first = chain.firsts[0], last = chain.lasts[0];
+  auto loop = cast<block::LoopOp>(last->getParentOp());
   const MatmulPlan firstPlan = getTensorCoreUse(first)->plan,
                    lastPlan = getTensorCoreUse(last)->plan;
   std::vector<GroupProduct> products;

@@ -36,12 +36,16 @@ int64_t RowChainShape::getNumRowWarps() const {
 static constexpr int64_t kOfTile = 4, kOther = 56;
 
 int64_t RowChainShape::getNumThreadRegisters(int64_t parts) const {
-  // Of a product's tiles, of a sum's, and of what is added to that.
-  return (getColTiles(parts) + 2 * (outCols / kColsOfTile)) * kOfTile + kOther;
+  if (addsAtOnce && parts == 1)
+    return getLeastThreadRegisters(parts);
+  // Of products' tiles, of a sum's, and of what is added to that.
+  return (firsts * getColTiles(parts) + 2 * (outCols / kColsOfTile)) * kOfTile +
+         kOther;
 }
 
 int64_t RowChainShape::getLeastThreadRegisters(int64_t parts) const {
-  return (getColTiles(parts) + outCols / kColsOfTile) * kOfTile + kOther;
+  return (firsts * getColTiles(parts) + outCols / kColsOfTile) * kOfTile +
+         kOther;
 }
 
 bool RowChainShape::canKeepRows(int64_t parts) const {
@@ -70,6 +74,8 @@ int64_t RowChainShape::chooseParts(bool mayHaveParts) const {
   // columns. With fewer warps than schedulers some would do nothing. The most
   // rows that there can be are as many warps.
   constexpr int64_t kMostWarps = 8, kLeastWarps = 4;
+  if (lasts > 1 && cols > kMostColsOfSeveral)
+    return 0;
   for (int64_t parts = mayHaveParts ? kMostWarps / getNumRowWarps() : 1;
        parts > 0; --parts)
     if (getPaddedCols() % (getStep(getPaddedCols()) * parts) == 0 &&

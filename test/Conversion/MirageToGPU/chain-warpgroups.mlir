@@ -106,4 +106,43 @@ func.func @squares(%q: tensor<64x64xf16>, %k: tensor<64x512xf16>, %v: tensor<512
   }
   return %r : tensor<64x64xf32>
 }
+
+// Several first products are issued behind one fence, and waited for together, and so are several last ones.
+// CHECK-LABEL: gpu.func @gradients_0(
+// CHECK: nvvm.wgmma.fence.aligned
+// CHECK-COUNT-8: nvvm.wgmma.mma_async
+// CHECK-NOT: wgmma.mma_async
+// CHECK-NOT: nvvm.wgmma.fence.aligned
+// CHECK: nvvm.wgmma.commit.group.sync.aligned
+// CHECK-NEXT: nvvm.wgmma.wait.group.sync.aligned 0
+// CHECK: nvvm.wgmma.fence.aligned
+// CHECK-COUNT-8: "{{.*}}wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16
+// CHECK-NOT: nvvm.wgmma.fence.aligned
+// CHECK: nvvm.wgmma.commit.group.sync.aligned
+// CHECK-NEXT: nvvm.wgmma.wait.group.sync.aligned 0
+// CHECK-NOT: mma
+// CHECK: gpu.return
+func.func @gradients(%k: tensor<64x64xf16>, %q: tensor<256x64xf16>, %v: tensor<64x64xf16>, %d: tensor<256x64xf16>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %r:2 = mirage_kernel.graph_defined (%k, %q, %v, %d) grid <x = 1> : (tensor<64x64xf16>, tensor<256x64xf16>, tensor<64x64xf16>, tensor<256x64xf16>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  ^bb0(%K: tensor<64x64xf16>, %Q: tensor<256x64xf16>, %V: tensor<64x64xf16>, %D: tensor<256x64xf16>):
+    %t:2 = mirage_block.loop iterations 4 -> !mirage.tile<64x64xf32>, !mirage.tile<64x64xf32> {
+      %kt = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+      %qt = mirage_block.input_iterator %Q imap <x -> replica> fmap <i -> 0> : tensor<256x64xf16> -> !mirage.tile<64x64xf16>
+      %vt = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+      %dt = mirage_block.input_iterator %D imap <x -> replica> fmap <i -> 0> : tensor<256x64xf16> -> !mirage.tile<64x64xf16>
+      %qq = mirage_block.transpose %qt permutation [1, 0] : (!mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf16>
+      %s = mirage_block.matmul %kt, %qq : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      %e = mirage_block.exp %s : (!mirage.tile<64x64xf32>) -> !mirage.tile<64x64xf16>
+      %gv = mirage_block.matmul %e, %dt : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      %dd = mirage_block.transpose %dt permutation [1, 0] : (!mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf16>
+      %p = mirage_block.matmul %vt, %dd : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      %w = mirage_block.mul %e, %p : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf32>) -> !mirage.tile<64x64xf16>
+      %gk = mirage_block.matmul %w, %qt : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      mirage_block.accumulate sum %gv, sum %gk : !mirage.tile<64x64xf32>, !mirage.tile<64x64xf32>
+    }
+    mirage_block.output_saver %t#0 omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf32>
+    mirage_block.output_saver %t#1 omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf32>
+  }
+  return %r#0, %r#1 : tensor<64x64xf32>, tensor<64x64xf32>
+}
 }

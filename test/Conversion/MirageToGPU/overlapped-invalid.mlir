@@ -69,6 +69,30 @@ func.func @not_in_groups(%q: tensor<64x64xf16>, %k: tensor<64x512xf16>, %v: tens
 
 // -----
 
+// Rows of two products.
+func.func @two_products(%q: tensor<64x64xf16>, %k: tensor<64x512xf16>, %v: tensor<512x64xf16>) -> tensor<64x64xf32> {
+  %r = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> {mirage.threads = 128 : i64} : (tensor<64x64xf16>, tensor<64x512xf16>, tensor<512x64xf16>) -> tensor<64x64xf32> {
+  ^bb0(%Q: tensor<64x64xf16>, %K: tensor<64x512xf16>, %V: tensor<512x64xf16>):
+    // expected-error @below {{has 'mirage.overlapped', but a row chain of more than two products}}
+    %t = mirage_block.loop iterations 8 -> !mirage.tile<64x64xf32> attributes {mirage.overlapped, mirage.producer_warp} {
+      %qt = mirage_block.input_iterator %Q imap <x -> replica> fmap <i -> replica> : tensor<64x64xf16> -> !mirage.tile<64x64xf16>
+      %kt = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 1> : tensor<64x512xf16> -> !mirage.tile<64x64xf16>
+      %vt = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : tensor<512x64xf16> -> !mirage.tile<64x64xf16>
+      %s = mirage_block.matmul %qt, %kt {mirage.chained, mirage.warpgroups} : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      %p = mirage_block.matmul %qt, %kt {mirage.chained, mirage.warpgroups} : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      %m = mirage_block.reduce_max %s dim 1 {mirage.chained} : (!mirage.tile<64x64xf32>) -> !mirage.tile<64x1xf32>
+      %d = mirage_block.sub %s, %m {mirage.chained} : (!mirage.tile<64x64xf32>, !mirage.tile<64x1xf32>) -> !mirage.tile<64x64xf32>
+      %e = mirage_block.mul %d, %p {mirage.chained} : (!mirage.tile<64x64xf32>, !mirage.tile<64x64xf32>) -> !mirage.tile<64x64xf16>
+      %o = mirage_block.matmul %e, %vt {mirage.warpgroups} : (!mirage.tile<64x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<64x64xf32>
+      mirage_block.accumulate sum %o : !mirage.tile<64x64xf32>
+    }
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<64x64xf32> -> tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}
+
+// -----
+
 // More than is issued behind one fence.
 func.func @deep(%q: tensor<64x320xf16>, %k: tensor<320x512xf16>, %v: tensor<512x64xf16>) -> tensor<64x64xf32> {
   %r = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> {mirage.threads = 256 : i64} : (tensor<64x320xf16>, tensor<320x512xf16>, tensor<512x64xf16>) -> tensor<64x64xf32> {

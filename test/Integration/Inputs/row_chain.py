@@ -19,6 +19,10 @@ KIND:
   plain    squares of scores, nothing rescaled
   apart    the same, and another product that the loop sums up
   side     the same, and the sum of the squares times a row's sum of another tile
+  gradient  exponentials of scores minus a number for each row, times another product minus such numbers, multiplied: the gradient of queries
+  gradients  both the exponentials, rounded, and such products of theirs with another product, multiplied: gradients of values and keys
+  weighted softmax of scores times another product
+  lasts    two sums of softmax times values
   two      two chains, of which the first waits for what takes a few steps
   whole-K  the same as K, of one tile of columns, without a loop
   uneven-K the same as K, of a few columns less than the iterations' tiles have, so that the last tile overlaps the one in front of it
@@ -127,6 +131,35 @@ class Kernel:
             self.add_input("r", row, row, "replica")[:] = 2.0**122
             self.op("%s1", "mul", [score, "%rt"], full)
             score = "%s1"
+        if kind in ("gradient", "gradients", "weighted"):
+            self.add_input("g", (self.rows, self.depth), (self.rows, self.depth), "replica")
+            self.add_input("h", (self.depth, self.context), (self.depth, self.columns), 1)
+            self.op("%t0", "matmul", ["%gt", "%ht"], full)
+        if kind in ("gradients", "lasts"):
+            self.add_input("u", (self.context, self.width), (self.columns, self.width), 0)
+        if kind in ("gradient", "gradients"):
+            self.inputs["q"][0][:] = narrow(self.inputs["q"][0] / 8, self.element)
+            self.add_input("r", row, row, "replica")
+            self.add_input("c", (1, self.context), (1, self.columns), 1)
+            self.op("%d", "sub", [score, "%rt"], full)
+            self.op("%e", "exp", ["%d"], full, element=self.element)
+            self.op("%t1", "sub", ["%t0", "%ct"], full)
+            self.op("%w", "mul", ["%e", "%t1"], full, element=self.element)
+            last = "%w" if kind == "gradient" else "%e"
+            self.op("%o", "matmul", [last, "%vt"], out)
+            if kind == "gradient":
+                return ["sum %o"], [0], behind
+            self.op("%p", "matmul", ["%w", "%ut"], out)
+            return ["sum %o", "sum %p"], [0, 1], behind
+        if kind in ("weighted", "lasts"):
+            self.add_softmax(score)
+            if kind == "weighted":
+                self.op("%w", "mul", ["%e", "%t0"], full)
+            self.op("%o", "matmul", ["%w" if kind == "weighted" else "%e", "%vt"], out)
+            if kind == "weighted":
+                return ["rescaled_sum %o by %x", "rescaled_sum %l by %x", "max %x"], [0, 1, 2], behind
+            self.op("%p", "matmul", ["%e", "%ut"], out)
+            return ["rescaled_sum %o by %x", "rescaled_sum %p by %x", "rescaled_sum %l by %x"], [0, 1, 2], behind
         if kind == "two":
             self.op("%e", "mul", [score, "%u3"], full)
         elif kind in ("plain", "apart", "side"):
@@ -225,6 +258,10 @@ def compute(kind, inputs):
         score = score * x["r"]
     if kind == "plain":
         return [np.square(score) @ v]
+    if kind in ("gradient", "gradients"):
+        weights = np.exp(score - x["r"])
+        gradient = weights * (x["g"] @ x["h"] - x["c"])
+        return [gradient @ v] if kind == "gradient" else [weights @ v, gradient @ x["u"]]
     if kind == "apart":
         return [np.square(score) @ v, x["g"] @ x["h"]]
     if kind == "side":
@@ -241,6 +278,10 @@ def compute(kind, inputs):
     maximum = score.max(1, keepdims=True)
     power = np.exp(score - maximum)
     product, total = power @ v, power.sum(1, keepdims=True)
+    if kind == "weighted":
+        return [(power * (x["g"] @ x["h"])) @ v, total, maximum]
+    if kind == "lasts":
+        return [product, power @ x["u"], total]
     if kind == "rounded":
         # Relative to a maximum that was rounded: the quotient isn't.
         return [product / total]

@@ -19,22 +19,28 @@
 
 namespace mirage {
 
-/// The sizes of two products of tiles of which the second multiplies rows of
-/// the first, and whether those have room in registers in between.
+/// The sizes of products of tiles of which the last multiply rows of the first,
+/// and whether those have room in registers in between.
 struct RowChainShape {
-  /// Of the first product's result.
+  /// Of the first products' results.
   int64_t rows, cols;
-  /// Of the second one's.
+  /// Of the last ones', together.
   int64_t outCols;
   /// How often a loop multiplies such columns.
   int64_t iterations;
+  /// How many first products there are, whose rows are there at once, and last
+  /// ones.
+  int64_t firsts = 1, lasts = 1;
+  /// Whether what is multiplied is added to sums as they are, in 16 bits: what
+  /// they become when they are rescaled, and tf32, take more registers.
+  bool addsAtOnce = false;
 
   /// Whether there is such a chain at all: at most 128 rows and columns, or 256
   /// columns of 16 rows or of one iteration, and two columns at least, as tiles
   /// of one are rows. Filled up to a multiple of 8 they are one of 16, unless
-  /// the number of iterations is odd. (The second product takes 16 columns of
-  /// the first in a step. Steps of 8 take as long, and are for loops of which 16
-  /// may divide no tile.)
+  /// the number of iterations is odd. (The last product takes 16 columns of
+  /// a first one in a step. Steps of 8 take as long, and are for loops of which
+  /// 16 may divide no tile.)
   bool isPossible() const;
   /// A warp for each 16 rows; what the last one has beyond them is computed in
   /// vain.
@@ -57,7 +63,8 @@ struct RowChainShape {
   int64_t getNumWarps(int64_t parts) const {
     return getNumRowWarps() * parts + 1;
   }
-  /// The registers that a thread takes, about.
+  /// The registers that a thread takes, about. What other parts have summed up
+  /// takes as many as its own sums, as does what is to be rescaled.
   int64_t getNumThreadRegisters(int64_t parts) const;
   /// Those that it can't do without, if what is multiplied is added at once.
   int64_t getLeastThreadRegisters(int64_t parts) const;
@@ -72,8 +79,11 @@ struct RowChainShape {
   static constexpr int32_t kLanesOfRow = 4;
   static constexpr int64_t kRowsOfWarp = 16;
   static constexpr int64_t kColsOfTile = 8;
-  /// Of any chain, and of one with several warps of rows in several iterations.
-  static constexpr int64_t kMostCols = 256, kMostColsOfMany = 128;
+  /// Of any chain, of one with several warps of rows in several iterations, and
+  /// of one with several last products, each of which takes rows of its own
+  /// (with 128 columns ptxas spills some).
+  static constexpr int64_t kMostCols = 256, kMostColsOfMany = 128,
+                           kMostColsOfSeveral = 64;
 
 private:
   /// What a thread can have, with as many others.
