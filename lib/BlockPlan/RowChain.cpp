@@ -145,11 +145,18 @@ private:
   /// the chain.
   bool grow();
   bool takeUpUsers(Operation *op);
+  /// `RowChain::getRunner`.
+  Operation *getRunner() const;
   bool canTakeUp(Operation *op) const;
   /// Whether the chain can end in another product, too, that takes a tile of it
   /// there.
   bool canEndIn(OpOperand &use);
   bool isAccumulated(OpOperand &use);
+  /// What is read behind a chain is to be accumulated as it has to be.
+  bool isReadBehind(OpOperand &use) const {
+    return !accumulators && !lasts.contains(use.getOwner()) &&
+           !ops.contains(use.getOwner());
+  }
   /// The one maximum of all rescaled sums; none if there is another.
   std::optional<Value> getMaximum();
   /// `RowChain::mayShiftMaximum`.
@@ -307,23 +314,43 @@ bool ChainFinder::grow() {
       if (!takeUpUsers(ops[i]))
         return false;
   }
-  Operation *runner = *llvm::max_element(
-      lasts, [](auto *a, auto *b) { return a->isBeforeInBlock(b); });
+  auto isMadeByChain = [&](Value operand) {
+    Operation *maker = operand.getDefiningOp();
+    return maker && ops.contains(maker);
+  };
   // What the chain reads from shared memory is there when it runs.
+  Operation *runner = getRunner();
   auto isThere = [&](Value operand) {
     Operation *maker = operand.getDefiningOp();
-    return !maker || ops.contains(maker) ||
+    return !maker || isMadeByChain(operand) ||
            maker->getBlock() != runner->getBlock() ||
            maker->isBeforeInBlock(runner);
   };
   auto readsWhatIsThere = [&](Operation *op) {
     return llvm::all_of(op->getOperands(), isThere);
   };
-  return llvm::all_of(ops, readsWhatIsThere) &&
+  // First products are multiplied before anything is computed of them.
+  return llvm::none_of(findFirsts(),
+                       [&](Operation *first) {
+                         return llvm::any_of(first->getOperands(),
+                                             isMadeByChain);
+                       }) &&
+         llvm::all_of(ops, readsWhatIsThere) &&
+         llvm::all_of(lasts, readsWhatIsThere) &&
          llvm::all_of(lasts, [&](Operation *product) {
-           return ops.contains(
-               product->getOperand(getLeft(product)).getDefiningOp());
+           return isMadeByChain(product->getOperand(getLeft(product)));
          });
+}
+
+Operation *ChainFinder::getRunner() const {
+  // Of a marked chain the one without a mark, wherever others have moved.
+  SmallVector<Operation *> candidates = llvm::to_vector(llvm::make_filter_range(
+      lasts, [](Operation *op) { return !isChained(op); }));
+  if (candidates.empty())
+    candidates = llvm::to_vector(lasts);
+  return *llvm::max_element(candidates, [](Operation *a, Operation *b) {
+    return a->isBeforeInBlock(b);
+  });
 }
 
 std::optional<Value> ChainFinder::getMaximum() {
@@ -353,11 +380,6 @@ bool ChainFinder::canShiftMaximum(const RowChain &chain) {
   resolve(resolve(left).getDefiningOp()->getOperand(0), isF32);
   if (!isF32)
     return false;
-  // What is read behind a chain is to be accumulated as it has to be.
-  auto isReadBehind = [&](OpOperand &use) {
-    return !accumulators && use.getOwner() != last &&
-           !ops.contains(use.getOwner());
-  };
   auto isRescaledSum = [&](OpOperand &use) {
     if (isReadBehind(use))
       return true;
@@ -416,10 +438,6 @@ bool ChainFinder::canAddParts(const RowChain &chain) {
     return use.getOwner() == accumulators &&
            accumulators.getKind(use.getOperandNumber()) == kind;
   };
-  auto isReadBehind = [&](OpOperand &use) {
-    return !accumulators && !lasts.contains(use.getOwner()) &&
-           !ops.contains(use.getOwner());
-  };
   auto isFine = [&](Operation *op) {
     auto fold = isElementwise(op) ? OperatorOpInterface()
                                   : cast<OperatorOpInterface>(op);
@@ -451,11 +469,13 @@ std::optional<RowChain> ChainFinder::find() {
   RowChain chain;
   chain.firsts = findFirsts();
   chain.maximum = *maximum;
+  Operation *runner = getRunner();
   for (Operation &op : *last->getBlock())
-    if (lasts.contains(&op))
+    if (lasts.contains(&op) && &op != runner)
       chain.lasts.push_back(cast<OperatorOpInterface>(op));
     else if (ops.contains(&op) && !llvm::is_contained(chain.firsts, &op))
       chain.ops.push_back(&op);
+  chain.lasts.push_back(cast<OperatorOpInterface>(runner));
   chain.mayShiftMaximum = canShiftMaximum(chain);
   if (!accumulators && !chain.mayShiftMaximum)
     chain.maximum = {};
@@ -516,6 +536,7 @@ llvm::SetVector<Operation *> mirage::getMakers(const RowChain &chain) {
   for (OperatorOpInterface first : chain.firsts)
     chained.insert(first);
   chained.insert_range(chain.ops);
+  assert(chain.lasts.size() == 1 && "outside of loops");
   chained.insert(chain.getRunner());
   makers.insert_range(chained);
   for (size_t i = 0; i < makers.size(); ++i)
@@ -560,6 +581,14 @@ bool mirage::beginsChain(Operation *op) {
   return isChained(op) && mayBeFirst(op) && !takesChained(op);
 }
 
+/// All of a chain but that as a part of which they run.
+static SmallVector<Operation *> getChained(const RowChain &chain) {
+  SmallVector<Operation *> all(chain.firsts.begin(), chain.firsts.end());
+  all.append(chain.ops);
+  all.append(chain.lasts.begin(), std::prev(chain.lasts.end()));
+  return all;
+}
+
 std::optional<RowChain> mirage::getRowChain(Operation *op) {
   auto loop = dyn_cast<block::LoopOp>(op->getParentOp());
   return loop ? getRowChain(loop) : std::nullopt;
@@ -568,14 +597,25 @@ std::optional<RowChain> mirage::getRowChain(Operation *op) {
 std::optional<RowChain> mirage::getRowChain(block::LoopOp loop) {
   if (!hasRowChain(loop))
     return std::nullopt;
-  // There may be several, of which one is marked.
-  for (Operation &last : loop.getBody().front())
-    if (mayBeLast(&last))
-      if (std::optional<RowChain> chain =
-              ChainFinder(cast<OperatorOpInterface>(last)).find();
-          chain && isChained(chain->firsts.front()))
-        return chain;
-  return std::nullopt;
+  // There may be several, of which one is marked; or a part of one.
+  Block &body = loop.getBody().front();
+  const size_t numMarked =
+      llvm::count_if(body, [](Operation &op) { return isChained(&op); });
+  std::optional<RowChain> other;
+  for (Operation &last : body) {
+    if (!mayBeLast(&last))
+      continue;
+    std::optional<RowChain> chain =
+        ChainFinder(cast<OperatorOpInterface>(last)).find();
+    if (!chain || !isChained(chain->firsts.front()))
+      continue;
+    const SmallVector<Operation *> chained = getChained(*chain);
+    if (chained.size() == numMarked && llvm::all_of(chained, isChained))
+      return chain;
+    if (!other)
+      other = std::move(chain);
+  }
+  return other;
 }
 
 bool mirage::endsChain(Operation *op) {
@@ -587,14 +627,6 @@ bool mirage::endsChain(Operation *op) {
 
 bool mirage::runsChain(Operation *op) {
   return !isChained(op) && endsChain(op);
-}
-
-/// All of a chain but that as a part of which they run.
-static SmallVector<Operation *> getChained(const RowChain &chain) {
-  SmallVector<Operation *> all(chain.firsts.begin(), chain.firsts.end());
-  all.append(chain.ops);
-  all.append(chain.lasts.begin(), std::prev(chain.lasts.end()));
-  return all;
 }
 
 void mirage::markRowChain(const RowChain &chain) {

@@ -218,10 +218,10 @@ void Collector::addSquareSum(const SquareSum &sum, Operation *runs) {
 }
 
 void Collector::addRowChain(const RowChain &chain) {
-  for (const auto &products : {chain.firsts, chain.lasts})
-    for (OperatorOpInterface product : products)
-      if (product != chain.getRunner())
-        addProduct(product, *getTensorCoreUse(product));
+  for (OperatorOpInterface product :
+       llvm::concat<const OperatorOpInterface>(chain.firsts, chain.lasts))
+    if (product != chain.getRunner())
+      addProduct(product, *getTensorCoreUse(product));
   size_t rank = chain.getShape().size();
   for (Operation *op : chain.ops)
     for (Value operand : op->getOperands())

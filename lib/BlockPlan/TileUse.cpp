@@ -234,9 +234,9 @@ SmallVector<Value> mirage::getTilesRead(Operation *op) {
     RowChain chain = *getRowChain(op);
     for (Operation *other : chain.ops)
       operands.insert_range(other->getOperands());
-    for (const auto &products : {chain.firsts, chain.lasts})
-      for (OperatorOpInterface product : products)
-        operands.insert_range(product->getOperands());
+    for (OperatorOpInterface product :
+         llvm::concat<OperatorOpInterface>(chain.firsts, chain.lasts))
+      operands.insert_range(product->getOperands());
   }
   SmallVector<Value> tiles;
   for (size_t i = 0; i < operands.size(); ++i) {

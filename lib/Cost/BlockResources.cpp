@@ -62,6 +62,10 @@ private:
     return nodes[product].operands[getNumberOfLeft(product)];
   }
   unsigned getLeft() const { return getLeft(last); }
+  unsigned getRight(unsigned product) const {
+    const BlockNode &node = nodes[product];
+    return node.operands[node.op->getMatrixProducts().front().second];
+  }
   /// What is read behind a chain is to be accumulated as it has to be.
   bool isReadBehind(Reader reader) const {
     return !nodes[last].inLoop && reader.node != last &&
@@ -101,17 +105,15 @@ private:
   bool isInTF32(unsigned product) const;
   bool isOnlySubtracted(Reader reader) const;
 
-  /// With these last products, and so many first ones.
-  RowChainShape getSizes(const llvm::BitVector &products,
-                         int64_t numFirsts) const {
+  RowChainShape getSizes(int64_t numFirsts) const {
     RowChainShape sizes{full[full.size() - 2], full.back(), /*outCols=*/0,
                         nodes[last].inLoop ? iterations : 1};
-    for (unsigned product : products.set_bits())
+    for (unsigned product : lasts.set_bits())
       sizes.outCols += nodes[product].shape.back();
     sizes.firsts = numFirsts;
-    sizes.lasts = products.count();
+    sizes.lasts = lasts.count();
     sizes.addsAtOnce =
-        !maximum && llvm::none_of(products.set_bits(), [&](unsigned product) {
+        !maximum && llvm::none_of(lasts.set_bits(), [&](unsigned product) {
           return isInTF32(product);
         });
     return sizes;
@@ -154,7 +156,7 @@ bool ChainFinder::hasPossibleShape() {
   auto isOne = [](int64_t size) { return size == 1; };
   return llvm::all_of(ArrayRef(full).drop_back(2), isOne) &&
          llvm::all_of(ArrayRef(result).drop_back(2), isOne) &&
-         getSizes(lasts, /*numFirsts=*/1).isPossible();
+         getSizes(/*numFirsts=*/1).isPossible();
 }
 
 llvm::BitVector ChainFinder::findFirsts() const {
@@ -261,7 +263,15 @@ bool ChainFinder::grow() {
              nodes[operand].inLoop != nodes[last].inLoop;
     });
   };
-  return llvm::all_of(chain.set_bits(), readsWhatIsThere) &&
+  // First products are multiplied before anything is computed of them.
+  return llvm::none_of(findFirsts().set_bits(),
+                       [&](unsigned first) {
+                         return llvm::any_of(nodes[first].operands,
+                                             [&](unsigned operand) {
+                                               return chain.test(operand);
+                                             });
+                       }) &&
+         llvm::all_of(chain.set_bits(), readsWhatIsThere) &&
          llvm::all_of(lasts.set_bits(), [&](unsigned product) {
            return chain.test(getLeft(product));
          });
@@ -379,9 +389,7 @@ bool ChainFinder::canAddParts() const {
 
 /// As `getChainedType` has it (BlockPlan/RowChain.h).
 bool ChainFinder::isInTF32(unsigned product) const {
-  const BlockNode &node = nodes[product];
-  const unsigned right =
-      node.operands[node.op->getMatrixProducts().front().second];
+  const unsigned right = getRight(product);
   const mlir::Type type = products.getTypeAsRead(right);
   if (!type || type.isF32())
     return true;
@@ -391,19 +399,24 @@ bool ChainFinder::isInTF32(unsigned product) const {
 
 bool ChainFinder::endsChain(unsigned product) {
   last = product;
-  lasts.clear();
-  lasts.resize(nodes.size());
   if (countProducts(last) != 1 || !mayEnd(last))
     return false;
+  lasts.clear();
+  lasts.resize(nodes.size());
   lasts.set(last);
   if (!hasPossibleShape() || !grow())
     return false;
   auto isOnTensorCores = [&](unsigned i) {
     return products.get(i).has_value();
   };
-  llvm::BitVector both = findFirsts();
-  both |= lasts;
-  if (!llvm::all_of(both.set_bits(), isOnTensorCores))
+  // The left operand alone doesn't make a last product one of tensor cores.
+  auto hasNarrowRight = [&](unsigned i) {
+    mlir::Type type = products.getTypeAsRead(getRight(i));
+    return type && !type.isF32();
+  };
+  if (!llvm::all_of(findFirsts().set_bits(), isOnTensorCores) ||
+      !llvm::all_of(lasts.set_bits(), isOnTensorCores) ||
+      !llvm::all_of(lasts.set_bits(), hasNarrowRight))
     return false;
   if (nodes[last].inLoop)
     return findMaximum();
@@ -421,7 +434,7 @@ void ChainFinder::findInto(BlockResources &resources) {
   for (unsigned i = 0; i < nodes.size(); ++i) {
     if (!endsChain(i))
       continue;
-    RowChainShape shape = getSizes(lasts, findFirsts().count());
+    RowChainShape shape = getSizes(findFirsts().count());
     int64_t parts = shape.chooseParts(canShiftMaximum());
     if (parts == 0 && canAddParts())
       parts = shape.chooseParts(/*mayHaveParts=*/true);

@@ -23,7 +23,8 @@ void mirage::buildMugraphLowering(OpPassManager &pm,
   ScheduleKernelsOptions schedule;
   schedule.target = options.target;
   pm.addNestedPass<func::FuncOp>(createScheduleKernels(schedule));
-  pm.addNestedPass<func::FuncOp>(createDropUnitDims());
+  if (options.dropUnitDims)
+    pm.addNestedPass<func::FuncOp>(createDropUnitDims());
   pm.addNestedPass<func::FuncOp>(createMaskLoops());
   if (options.threadGraphs) {
     ConstructThreadGraphsOptions graphs;

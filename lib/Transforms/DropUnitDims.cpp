@@ -29,7 +29,7 @@ using namespace mirage;
 using namespace mlir;
 
 /// Without the dimensions of size 1 at its end; all of them if nothing is left.
-static ArrayRef<int64_t> dropUnits(ArrayRef<int64_t> shape) {
+static ArrayRef<int64_t> getWithoutUnits(ArrayRef<int64_t> shape) {
   ArrayRef<int64_t> rest = shape;
   while (!rest.empty() && rest.back() == 1)
     rest = rest.drop_back();
@@ -38,37 +38,56 @@ static ArrayRef<int64_t> dropUnits(ArrayRef<int64_t> shape) {
 
 /// Whether a tile is one of those that iterations load in turn, and would be
 /// copied in rows of one element. Tiles that overlap are not: they may be cut
-/// along any dimension but the last.
+/// along any dimension but the last. Nor are those that loops stream, which
+/// have nothing but what they load.
 static bool isColumn(block::InputIterator input) {
   ArrayRef<int64_t> tensor = input.getTensor().getType().getShape(),
                     tile = input.getTile().getType().getShape();
-  const int64_t kept = dropUnits(tensor).size();
+  const int64_t kept = getWithoutUnits(tensor).size();
   auto isKept = [&](int64_t dim) { return dim < kept; };
   auto divides = [](auto sizes) {
     auto [whole, part] = sizes;
     return whole % part == 0;
   };
   return kept < static_cast<int64_t>(tensor.size()) && variesInLoop(input) &&
-         isKept(input.getFmap()->getDim()) &&
+         !isStreamed(input) && isKept(input.getFmap()->getDim()) &&
          llvm::all_of(input.getImap().getDims(), isKept) &&
          llvm::all_of(llvm::zip_equal(tensor, tile), divides);
 }
 
-/// Whether a tensor is a part of another one, or has parts that are others: in
-/// other shapes they are not (isInPlace).
-static bool isOrHasPart(Value tensor) {
-  auto isPart = [](Operation *op) { return op && isInPlace(op); };
-  return isPart(tensor.getDefiningOp()) ||
-         llvm::any_of(tensor.getUsers(), isPart);
+/// Whether the vectors are such as the TMA copies, or columns were copied ahead
+/// already: where the TMA can't copy one of the tiles that are, it copies none.
+static bool isCopiedAsVector(block::InputIterator input) {
+  constexpr int64_t kBoxMultiple = 16;
+  auto isMultiple = [&](ArrayRef<int64_t> shape) {
+    const int64_t bytes =
+        input.getTile().getType().getElementTypeBitWidth() / 8;
+    const size_t kept =
+        getWithoutUnits(input.getTensor().getType().getShape()).size();
+    return shape[kept - 1] * bytes % kBoxMultiple == 0;
+  };
+  return getAsyncPiece(input) > 0 ||
+         (isMultiple(input.getTensor().getType().getShape()) &&
+          isMultiple(input.getTile().getType().getShape()));
+}
+
+/// Whether a tensor is a part of another one, or one of the parts of another
+/// one: in other shapes they are not (isInPlace).
+static bool isPart(Value tensor) {
+  Operation *maker = tensor.getDefiningOp();
+  return (maker && isInPlace(maker)) ||
+         llvm::any_of(tensor.getUsers(), [](Operation *user) {
+           return user->getNumOperands() > 1 && isInPlace(user);
+         });
 }
 
 /// Reshapes an operand of a kernel, and its tiles back.
-static void dropUnits(kernel::GraphDefinedOp graph, BlockArgument argument,
-                      ArrayRef<block::InputIterator> inputs) {
+static void readAsVector(kernel::GraphDefinedOp graph, BlockArgument argument,
+                         ArrayRef<block::InputIterator> inputs) {
   OpBuilder builder(graph);
   OpOperand &operand = graph->getOpOperand(argument.getArgNumber());
   auto type = cast<RankedTensorType>(argument.getType());
-  Params shape(dropUnits(type.getShape()));
+  Params shape(getWithoutUnits(type.getShape()));
   Value vector = buildOperator(builder, graph.getLoc(), Level::Kernel,
                                getOperator("reshape"), shape, operand.get(),
                                type.getElementType())
@@ -78,7 +97,7 @@ static void dropUnits(kernel::GraphDefinedOp graph, BlockArgument argument,
   for (block::InputIterator input : inputs) {
     auto tile = cast<TileType>(input.getTile().getType());
     ArrayRef<int64_t> kept =
-        tile.getShape().take_front(dropUnits(type.getShape()).size());
+        tile.getShape().take_front(getWithoutUnits(type.getShape()).size());
     builder.setInsertionPointAfter(input);
     input.getTile().setType(
         TileType::get(builder.getContext(), kept, tile.getElementType()));
@@ -96,16 +115,20 @@ public:
     func::FuncOp function = getOperation();
     keepVerdict(function, [&] {
       function.walk([](kernel::GraphDefinedOp graph) {
+        bool isChanged = false;
         for (BlockArgument argument : graph.getBlockGraph().getArguments()) {
           SmallVector<block::InputIterator> inputs;
           for (Operation *user : argument.getUsers())
             inputs.push_back(cast<block::InputIterator>(user));
           if (inputs.empty() || !llvm::all_of(inputs, isColumn) ||
-              isOrHasPart(graph.getInputs()[argument.getArgNumber()]))
+              !llvm::all_of(inputs, isCopiedAsVector) ||
+              isPart(graph.getInputs()[argument.getArgNumber()]))
             continue;
-          dropUnits(graph, argument, inputs);
-          dropPlan(graph);
+          readAsVector(graph, argument, inputs);
+          isChanged = true;
         }
+        if (isChanged)
+          dropPlan(graph);
       });
     });
   }

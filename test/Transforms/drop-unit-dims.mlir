@@ -14,6 +14,7 @@
 // AGAIN-NOT: mirage_kernel.reshape
 // AGAIN-COUNT-1: mirage_block.reshape
 // AGAIN-NOT: mirage_block.reshape
+// AGAIN-LABEL: func.func @uneven
 func.func @columns(%x: tensor<16x256xf16>, %r: tensor<256x1xf32>, %w: tensor<16x1xf32>, %p: tensor<256x2xf32>) -> tensor<16x2xf32> {
   %z = mirage_kernel.graph_defined (%x, %r, %w, %p) grid <x = 2> : (tensor<16x256xf16>, tensor<256x1xf32>, tensor<16x1xf32>, tensor<256x2xf32>) -> tensor<16x2xf32> {
   ^bb0(%X: tensor<16x256xf16>, %R: tensor<256x1xf32>, %W: tensor<16x1xf32>, %P: tensor<256x2xf32>):
@@ -35,7 +36,7 @@ func.func @columns(%x: tensor<16x256xf16>, %r: tensor<256x1xf32>, %w: tensor<16x
   return %z : tensor<16x2xf32>
 }
 
-// Tiles that overlap are cut along any dimension but the last, and parts of other tensors have no other shape.
+// Tiles that overlap are cut along any dimension but the last.
 // CHECK-LABEL: func.func @uneven
 // CHECK-NOT: reshape
 func.func @uneven(%r: tensor<250x1xf32>) -> tensor<1x1xf32> {
@@ -51,6 +52,39 @@ func.func @uneven(%r: tensor<250x1xf32>) -> tensor<1x1xf32> {
   return %z : tensor<1x1xf32>
 }
 
+// A loop that only loads and accumulates streams, which takes no shared memory.
+// CHECK-LABEL: func.func @streamed
+// CHECK-NOT: mirage_kernel.reshape
+func.func @streamed(%r: tensor<8x4096x1xf32>) -> tensor<4096x1xf32> {
+  %z = mirage_kernel.graph_defined (%r) grid <x = 16> : (tensor<8x4096x1xf32>) -> tensor<4096x1xf32> {
+  ^bb0(%R: tensor<8x4096x1xf32>):
+    %t = mirage_block.loop iterations 8 -> !mirage.tile<1x256x1xf32> {
+      %rt = mirage_block.input_iterator %R imap <x -> 1> fmap <i -> 0> : tensor<8x4096x1xf32> -> !mirage.tile<1x256x1xf32>
+      mirage_block.accumulate sum %rt : !mirage.tile<1x256x1xf32>
+    }
+    %u = mirage_block.reshape %t : (!mirage.tile<1x256x1xf32>) -> !mirage.tile<256x1xf32>
+    mirage_block.output_saver %u omap <x -> 0> : !mirage.tile<256x1xf32> -> tensor<4096x1xf32>
+  }
+  return %z : tensor<4096x1xf32>
+}
+
+// A vector of 60 f16 is no multiple of 16 bytes: the TMA could load nothing of the loop.
+// CHECK-LABEL: func.func @short_vectors
+// CHECK-NOT: mirage_kernel.reshape
+func.func @short_vectors(%r: tensor<240x1xf16>) -> tensor<1x1xf32> {
+  %z = mirage_kernel.graph_defined (%r) grid <x = 1> : (tensor<240x1xf16>) -> tensor<1x1xf32> {
+  ^bb0(%R: tensor<240x1xf16>):
+    %t = mirage_block.loop iterations 4 -> !mirage.tile<1x1xf32> {
+      %rt = mirage_block.input_iterator %R imap <x -> replica> fmap <i -> 0> : tensor<240x1xf16> -> !mirage.tile<60x1xf16>
+      %s = mirage_block.sum %rt dim 0 : (!mirage.tile<60x1xf16>) -> !mirage.tile<1x1xf32>
+      mirage_block.accumulate sum %s : !mirage.tile<1x1xf32>
+    }
+    mirage_block.output_saver %t omap <x -> replica> : !mirage.tile<1x1xf32> -> tensor<1x1xf32>
+  }
+  return %z : tensor<1x1xf32>
+}
+
+// Parts of other tensors have no other shape.
 // CHECK-LABEL: func.func @part
 // CHECK-NOT: reshape
 func.func @part(%w: tensor<256x8xf32>) -> tensor<1x1xf32> {

@@ -52,6 +52,7 @@ void CommandLine::set(MiragePipelineOptions &pipeline,
   auto has = [&](OptimizerPass pass) {
     return !llvm::is_contained(without, pass);
   };
+  pipeline.dropUnitDims = has(OptimizerPass::DropUnitDims);
   pipeline.threadGraphs = has(OptimizerPass::ThreadGraphs);
   pipeline.chainProducts = has(OptimizerPass::ChainProducts);
   pipeline.keepRows = has(OptimizerPass::KeepRows);

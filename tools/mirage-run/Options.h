@@ -20,6 +20,7 @@ enum class Backend { Host, Cuda, None };
 
 /// Passes of the μGraph optimizer, and parts of them.
 enum class OptimizerPass {
+  DropUnitDims,
   ThreadGraphs,
   ChainProducts,
   KeepRows,
@@ -106,6 +107,8 @@ struct CommandLine {
           "Passes of the μGraph optimizer to leave out, to see what they "
           "are worth"),
       llvm::cl::values(
+          clEnumValN(OptimizerPass::DropUnitDims, "drop-unit-dims",
+                     "columns of one element that are read as vectors"),
           clEnumValN(OptimizerPass::ThreadGraphs, "thread-graphs",
                      "fusion into thread graphs"),
           clEnumValN(OptimizerPass::ChainProducts, "chain-products",

@@ -160,25 +160,38 @@ TEST_F(BlockResourcesTest, LooksAtEachTileOnce) {
 }
 
 TEST_F(BlockResourcesTest, FewRowsAreNoChain) {
-  // There are not enough for four warps: sums that nothing rescales have no
-  // parts.
-  EXPECT_EQ(getLoad(getAttention(32, 64)).registers, 0);
-  KernelLoad load = getLoad(getAttention(8, 64));
+  // There are not enough for four warps with a step of columns each.
+  EXPECT_EQ(getLoad(getAttention(16, 32)).registers, 0);
+  KernelLoad load = getLoad(getAttention(8, 32));
   EXPECT_EQ(load.registers, 0);
-  EXPECT_EQ(load.sharedBytes, load.stageBytes + 8 * 64 * 2 + 2 * 8 * 64 * 4);
+  EXPECT_EQ(load.sharedBytes, load.stageBytes + 8 * 64 * 2 + 2 * 8 * 32 * 4);
+  // Sums that nothing rescales are those of their parts, unless rows are
+  // divided by something that is of all columns.
+  const std::string few = getAttention(8, 64);
+  EXPECT_EQ(getLoad(few).registers, 5 * 32 * ((2 + 2 * 8) * 4 + 56));
+  EXPECT_EQ(
+      getLoad(fill(few, {{"%r = mirage_block.matmul %p,",
+                          "%l = mirage_block.sum %p dim 1 : "
+                          "(!mirage.tile<8x64xf32>) -> !mirage.tile<8x1xf32>\n"
+                          "%d = mirage_block.div %p, %l : "
+                          "(!mirage.tile<8x64xf32>, !mirage.tile<8x1xf32>) -> "
+                          "!mirage.tile<8x64xf32>\n"
+                          "%r = mirage_block.matmul %d,"}}))
+          .registers,
+      0);
 }
 
 TEST_F(BlockResourcesTest, StepsPassTilesOn) {
   // A chain has no steps, and reads each operand of its products once.
   KernelLoad load = getLoad(getAttention(64, 64));
   EXPECT_EQ(load.steps, 0);
-  // Scores, exponentials and their product, in each of four iterations.
-  load = getLoad(getAttention(16, 64));
-  EXPECT_EQ(load.steps, 4 * (3 - 1));
+  // Scores, exponentials and their product, in each of eight iterations.
+  load = getLoad(getAttention(16, 32));
+  EXPECT_EQ(load.steps, 8 * (3 - 1));
   // Queries, keys and values are read once. Scores and exponentials are written
   // and read, in f32, and count twice.
-  const int64_t loads = 16 * 64 * 2 + 2 * 64 * 64 * 2, passed = 16 * 64 * 4;
-  EXPECT_EQ(load.sharedTraffic, 4 * (loads + 2 * 2 * 2 * passed));
+  const int64_t loads = 16 * 64 * 2 + 2 * 32 * 64 * 2, passed = 16 * 32 * 4;
+  EXPECT_EQ(load.sharedTraffic, 8 * (loads + 2 * 2 * 2 * passed));
 }
 
 TEST_F(BlockResourcesTest, ChainsWithoutALoopAreMovedIntoOne) {
@@ -208,7 +221,7 @@ TEST_F(BlockResourcesTest, MakersOfChainsAreReadByThemAlone) {
 
 TEST_F(BlockResourcesTest, StepsWithoutALoop) {
   // Scores, exponentials and their product, as there are too few rows.
-  EXPECT_EQ(getLoad(getWholeWithSums(16, 77)).steps, 3 - 1);
+  EXPECT_EQ(getLoad(getWholeWithSums(16, 48)).steps, 3 - 1);
   // Nothing is folded, or only what comes of both.
   EXPECT_EQ(getLoad(getWhole(16, 77)).steps, 0);
   EXPECT_EQ(getLoad(fill(getWhole(16, 64), {{"mirage_block.output_saver %r",
@@ -277,18 +290,18 @@ func.func @f(%q: tensor<64xDEPTHxf16>, %k: tensor<DEPTHx64xf16>, %v: tensor<64x6
 
 /// As `LooksAtEachTileOnce`, without a chain.
 TEST_F(BlockResourcesTest, StepsRunTogether) {
-  auto [adds, last] = addToItself("16x64");
+  auto [adds, last] = addToItself("16x32");
   // They are of one step with the exponentials.
-  std::string text = getAttention(16, 64);
+  std::string text = getAttention(16, 32);
   KernelLoad load =
       getLoad(fill(text, {{"%p = mirage_block.exp %s",
                            adds + "%p = mirage_block.exp " + last}}));
-  EXPECT_EQ(load.steps, 4 * (3 - 1));
+  EXPECT_EQ(load.steps, 8 * (3 - 1));
   EXPECT_EQ(load.sharedTraffic, getLoad(text).sharedTraffic);
   // Without exponentials tensor cores compute them where they read.
   load = getLoad(fill(text, {{"%p = mirage_block.exp %s",
                               adds + "%p = mirage_block.relu " + last}}));
-  EXPECT_EQ(load.steps, 4 * (2 - 1));
+  EXPECT_EQ(load.steps, 8 * (2 - 1));
 }
 
 /// What is computed behind a loop takes the place of all stages of its tiles.
@@ -320,10 +333,12 @@ TEST_F(BlockResourcesTest, BehindLoops) {
 /// Sums of products are in registers while a loop runs, rescaled ones, too;
 /// what else accumulates is not.
 TEST_F(BlockResourcesTest, Accumulators) {
-  // Eight rows are no chain.
+  // Nothing of this is a chain: of 32 columns there are too few, and 64 are
+  // read by something else.
   constexpr double kLoaded = (8 + 2 * 64) * 64 * 2, kScores = 8 * 64 * 4;
   std::string full = "!mirage.tile<8x64xf32>", row = "!mirage.tile<8x1xf32>";
-  EXPECT_EQ(getLoad(getAttention(8, 64)).sharedBytes, kLoaded + 2 * kScores);
+  EXPECT_EQ(getLoad(getAttention(8, 32)).sharedBytes,
+            (8 + 2 * 32) * 64 * 2 + 2 * 8 * 32 * 4);
   auto getWith = [&](const std::string &op, const std::string &accumulators,
                      const std::string &types, const std::string &results) {
     return getLoad(fill(

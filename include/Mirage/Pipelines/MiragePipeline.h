@@ -83,6 +83,10 @@ struct MiragePipelineOptions
       llvm::cl::desc(
           "Whether to fuse elementwise operators into thread graphs"),
       llvm::cl::init(true)};
+  Option<bool> dropUnitDims{
+      *this, "drop-unit-dims",
+      llvm::cl::desc("Whether columns of one element are read as vectors"),
+      llvm::cl::init(true)};
   Option<bool> chainProducts{
       *this, "chain-products",
       llvm::cl::desc("Whether rows of a product stay in registers for the next "

@@ -251,11 +251,11 @@ def MaskLoops : Pass<"mirage-mask-loops", "::mlir::func::FuncOp"> {
 }
 
 def ChainProducts : Pass<"mirage-chain-products", "::mlir::func::FuncOp"> {
-  let summary = "Keep rows of products in registers for the next product";
+  let summary = "Keep rows of products in registers for the next products";
   let description = [{
-    In each loop that multiplies, computes with the rows of the product (their
-    maxima, sums and exponentials), and multiplies what comes out, as attention
-    does, marks what is between the operands and the sums with `mirage.chained`:
+    In each loop that multiplies, computes with the rows of the product, or of
+    several (their maxima, sums and exponentials), and multiplies what comes
+    out, as attention and its backward pass do, marks what is between the operands and the sums with `mirage.chained`:
     it goes from one tensor core instruction to the next in the registers of a
     warp, which has whole rows, without shared memory and barriers
     (docs/Lowering.md, "Row chains"). Sets the kernel's threads

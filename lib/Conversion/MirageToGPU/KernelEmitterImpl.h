@@ -561,7 +561,8 @@ private:
                                          OperatorOpInterface last,
                                          const MatmulPlan &plan, int64_t step);
   /// The same in all steps, for warpgroups.
-  llvm::SmallVector<Value> getRowRegisters(OperatorOpInterface last);
+  llvm::SmallVector<Value> getRowRegisters(const RowChain &chain,
+                                           OperatorOpInterface last);
   /// Adds what it makes by `mma`.
   void multiplyChained(const RowChain &chain, OperatorOpInterface last,
                        llvm::MutableArrayRef<Value> into);

@@ -84,7 +84,7 @@ void KernelEmitterImpl::emitRowChain(OperatorOpInterface runner) {
   }
   loc = runner.getLoc();
   if (isBehind)
-    waitingRows = getRowRegisters(runner);
+    waitingRows = getRowRegisters(chain, runner);
   else
     multiplyLasts(chain);
 }
@@ -123,7 +123,7 @@ void KernelEmitterImpl::multiplyLasts(const RowChain &chain) {
       continue;
     }
     ofGroups.push_back(last);
-    rows.push_back(getRowRegisters(last));
+    rows.push_back(getRowRegisters(chain, last));
     into.push_back(fragments);
   }
   if (!ofGroups.empty())
@@ -161,6 +161,7 @@ void KernelEmitterImpl::scaleRowSums(const RowChain &chain,
 
 void KernelEmitterImpl::scaleProductSums(const RowChain &chain,
                                          const RowElements &factors) {
+  assert(chain.lasts.size() == 1 && "several have whole maxima");
   auto sum = sums.find(chain.getRunner());
   if (sum == sums.end())
     return;
@@ -380,9 +381,9 @@ SmallVector<Value> KernelEmitterImpl::getRowsOfStep(const RowChain &chain,
 }
 
 SmallVector<Value>
-KernelEmitterImpl::getRowRegisters(OperatorOpInterface last) {
+KernelEmitterImpl::getRowRegisters(const RowChain &chain,
+                                   OperatorOpInterface last) {
   const MatmulPlan plan = getTensorCoreUse(last)->plan;
-  const RowChain chain = *getRowChain(last);
   SmallVector<Value> registers;
   for (int64_t step = 0; step < plan.getStepsPerWarp(); ++step)
     for (Value pair : getRowsOfStep(chain, last, plan, step))
@@ -530,7 +531,8 @@ void KernelEmitterImpl::addChainedSums(block::AccumulateOp accumulators) {
   scaledMaxima.clear();
 }
 
-/// Of a loop: that it stays one.
+/// What LLVM dialect's branches call it that a loop stays one.
+static constexpr StringRef kLoopAnnotation = "loop_annotation";
 static LLVM::LoopAnnotationAttr getWithoutUnrolling(MLIRContext *context) {
   auto unroll = LLVM::LoopUnrollAttr::get(
       context, /*disable=*/BoolAttr::get(context, true), /*count=*/{},
@@ -624,7 +626,7 @@ void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
   };
   scf::ForOp joins = emitCarryingFor(
       makeIndex(0), makeIndex(chain->parts - 1), [&] { return joined; }, join);
-  joins->setAttr("loop_annotation", getWithoutUnrolling(builder.getContext()));
+  joins->setAttr(kLoopAnnotation, getWithoutUnrolling(builder.getContext()));
 }
 
 void KernelEmitterImpl::storeRowSums(block::LoopOp loop) {

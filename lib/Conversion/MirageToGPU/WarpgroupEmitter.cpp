@@ -412,6 +412,7 @@ void KernelEmitterImpl::multiplyRowsInGroups(
 void KernelEmitterImpl::overlapProducts(const RowChain &chain,
                                         MutableArrayRef<Value> scores,
                                         llvm::function_ref<void()> compute) {
+  assert(chain.hasTwoProducts() && "others don't run behind");
   OperatorOpInterface first = chain.firsts[0], last = chain.lasts[0];
   auto loop = cast<block::LoopOp>(last->getParentOp());
   const MatmulPlan firstPlan = getTensorCoreUse(first)->plan,

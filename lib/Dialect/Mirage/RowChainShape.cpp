@@ -74,11 +74,11 @@ int64_t RowChainShape::chooseParts(bool mayHaveParts) const {
   // columns. With fewer warps than schedulers some would do nothing. The most
   // rows that there can be are as many warps.
   constexpr int64_t kMostWarps = 8, kLeastWarps = 4;
-  if (lasts > 1 && cols > kMostColsOfSeveral)
-    return 0;
   for (int64_t parts = mayHaveParts ? kMostWarps / getNumRowWarps() : 1;
        parts > 0; --parts)
     if (getPaddedCols() % (getStep(getPaddedCols()) * parts) == 0 &&
+        (lasts == 1 ||
+         getColTiles(parts) * kColsOfTile <= kMostColsOfSeveral) &&
         getNumThreadRegisters(parts) <= getMostRegisters(parts))
       return getNumRowWarps() * parts < kLeastWarps ? 0 : parts;
   return 0;

@@ -17,7 +17,8 @@ KIND:
   rounded  softmax of large scores, whose maximum is rounded to f16
   beside   softmax divided by its sums, plus another product that the loop sums up
   plain    squares of scores, nothing rescaled
-  apart    the same, and another product that the loop sums up
+  counted  the same, and the sums and maxima of the squares
+  apart    the same as plain, and another product that the loop sums up
   side     the same, and the sum of the squares times a row's sum of another tile
   gradient  exponentials of scores minus a number for each row, times another product minus such numbers, multiplied: the gradient of queries
   gradients  both the exponentials, rounded, and such products of theirs with another product, multiplied: gradients of values and keys
@@ -162,7 +163,7 @@ class Kernel:
             return ["rescaled_sum %o by %x", "rescaled_sum %p by %x", "rescaled_sum %l by %x"], [0, 1, 2], behind
         if kind == "two":
             self.op("%e", "mul", [score, "%u3"], full)
-        elif kind in ("plain", "apart", "side"):
+        elif kind in ("plain", "counted", "apart", "side"):
             self.op("%e", "sqr", [score], full)
         else:
             self.add_softmax(score)
@@ -173,6 +174,10 @@ class Kernel:
         self.op("%o", "matmul", ["%e", "%vv" if kind in ("values", "relued") else "%vt"], out)
         if kind == "plain":
             return ["sum %o"], [0], behind
+        if kind == "counted":
+            self.op("%l", "sum", ["%e"], row, " dim 1")
+            self.op("%x", "reduce_max", ["%e"], row, " dim 1")
+            return ["sum %o", "sum %l", "max %x"], [0, 1, 2], behind
         if kind == "apart":
             self.add_input("g", (self.rows, self.iterations * self.depth), (self.rows, self.depth), 1)
             self.add_input("h", (self.iterations * self.depth, self.width), (self.depth, self.width), 0)
@@ -258,6 +263,9 @@ def compute(kind, inputs):
         score = score * x["r"]
     if kind == "plain":
         return [np.square(score) @ v]
+    if kind == "counted":
+        squares = np.square(score)
+        return [squares @ v, squares.sum(1, keepdims=True), squares.max(1, keepdims=True)]
     if kind in ("gradient", "gradients"):
         weights = np.exp(score - x["r"])
         gradient = weights * (x["g"] @ x["h"] - x["c"])

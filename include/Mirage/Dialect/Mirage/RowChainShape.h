@@ -80,8 +80,8 @@ struct RowChainShape {
   static constexpr int64_t kRowsOfWarp = 16;
   static constexpr int64_t kColsOfTile = 8;
   /// Of any chain, of one with several warps of rows in several iterations, and
-  /// of one with several last products, each of which takes rows of its own
-  /// (with 128 columns ptxas spills some).
+  /// of a part of one with several last products, which mostly take rows of
+  /// their own (with 128 columns ptxas spills some).
   static constexpr int64_t kMostCols = 256, kMostColsOfMany = 128,
                            kMostColsOfSeveral = 64;
 

@@ -1,0 +1,20 @@
+// Parts of a chain come together in a loop that stays one: unrolled, what all of them have summed up would take more registers than there are.
+
+// RUN: mirage-opt %s --mirage-lower-mugraphs="target=sm_80 compile-to=ptx" | FileCheck %s
+// CHECK: .pragma \22nounroll\22;
+func.func @squares(%q: tensor<16x64xf16>, %k: tensor<64x256xf16>, %v: tensor<256x64xf16>) -> tensor<16x64xf32> {
+  %r = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> {mirage.scheduled} : (tensor<16x64xf16>, tensor<64x256xf16>, tensor<256x64xf16>) -> tensor<16x64xf32> {
+  ^bb0(%Q: tensor<16x64xf16>, %K: tensor<64x256xf16>, %V: tensor<256x64xf16>):
+    %t = mirage_block.loop iterations 4 -> !mirage.tile<16x64xf32> {
+      %qt = mirage_block.input_iterator %Q imap <x -> replica> fmap <i -> replica> : tensor<16x64xf16> -> !mirage.tile<16x64xf16>
+      %kt = mirage_block.input_iterator %K imap <x -> replica> fmap <i -> 1> : tensor<64x256xf16> -> !mirage.tile<64x64xf16>
+      %vt = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : tensor<256x64xf16> -> !mirage.tile<64x64xf16>
+      %s = mirage_block.matmul %qt, %kt : (!mirage.tile<16x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<16x64xf32>
+      %e = mirage_block.sqr %s : (!mirage.tile<16x64xf32>) -> !mirage.tile<16x64xf16>
+      %o = mirage_block.matmul %e, %vt : (!mirage.tile<16x64xf16>, !mirage.tile<64x64xf16>) -> !mirage.tile<16x64xf32>
+      mirage_block.accumulate sum %o : !mirage.tile<16x64xf32>
+    }
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<16x64xf32> -> tensor<16x64xf32>
+  }
+  return %r : tensor<16x64xf32>
+}
