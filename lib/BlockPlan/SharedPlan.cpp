@@ -131,7 +131,7 @@ unsigned Timeline::getLastStep(Value tile) const {
         bool isMaximum = use.getOperandNumber() >= accumulate.getTiles().size();
         last = std::max(last, isMaximum ? end - 1 : end);
       } else if (isChained(reader)) {
-        // It runs as a part of the chain's last product.
+        // It runs where the chain does.
         if (std::optional<RowChain> chain = getRowChain(reader))
           last = std::max(last, getSteps(chain->getRunner()).second);
       } else if (reader->getNumResults() == 1 &&

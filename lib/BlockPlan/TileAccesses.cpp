@@ -45,7 +45,7 @@ private:
   void addRescaledSums(block::AccumulateOp accumulate);
   void addProduct(OperatorOpInterface op, const TensorCoreUse &use);
   void addSquareSum(const SquareSum &sum, Operation *runs);
-  /// What a chain's last product reads for all of it.
+  /// What is read where a chain runs, but for what its runner multiplies.
   void addRowChain(const RowChain &chain);
   /// A product whose elements threads compute one by one.
   void addElementProduct(OperatorOpInterface op);

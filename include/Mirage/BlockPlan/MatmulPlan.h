@@ -129,7 +129,7 @@ struct MatmulUse {
   /// swizzled together if those are what is shared.
   int64_t groupUnit = 64;
   /// In a row chain (RowChain.h): how many parts warps make of its columns,
-  /// which are the first product's, or the last one's depth. Each warp has one
+  /// which are a first product's, or a last one's depth. Each warp has one
   /// tile of rows, and nothing is swapped. 0: in no chain.
   int64_t chainParts = 0;
   bool endsChain = false;

@@ -34,7 +34,7 @@ std::optional<TileSource> getGroupSource(mlir::Value operand);
 constexpr int64_t kMostGroupDepth = 256;
 
 /// The operands of a product that warpgroups would read from shared memory: all
-/// but the rows that the last product of a row chain has in registers.
+/// but the rows that a last product of a row chain has in registers.
 llvm::SmallVector<mlir::Value> getGroupOperands(OperatorOpInterface product);
 
 /// The tiles that these are of, as they are or transposed.

@@ -213,7 +213,8 @@ static bool isLoop(Operation *op) { return hasBody(op, true); }
 static bool isThreadGraph(Operation *op) { return hasBody(op, false); }
 
 /// Whether a loop accumulates result i in registers: what is of a row chain, or
-/// its last product, which has no mark, but multiplies what is.
+/// the product as a part of which it runs, which has no mark, but multiplies
+/// what has.
 static bool isSumOfChain(Operation *loop, unsigned i) {
   Operation &accumulators = loop->getRegion(0).front().back();
   if (i >= accumulators.getNumOperands())
