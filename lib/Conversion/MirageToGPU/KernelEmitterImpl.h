@@ -22,6 +22,7 @@
 #include "Mirage/Dialect/Mirage/TensorView.h"
 #include "TileMemory.h"
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace mirage {
