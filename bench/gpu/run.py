@@ -24,6 +24,7 @@ import struct
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -108,6 +109,18 @@ def check_with_sanitizer(sanitizer, mirage_run, bundle, entry, limit):
         print(f"{entry['name']} b{entry['batch']}: compute-sanitizer can't tell: {line}", file=sys.stderr)
         return None
     return {"good": status == 0, "says": line}
+
+
+def check_all(bundle, entries, mirage_run, sanitizer, limit):
+    """What the tools say of each program, by their names. They run side by side, before anything is timed: most of what they do the CPU does."""
+    def check(entry, is_first):
+        return {"mirage-run": check_with_mirage_run(mirage_run, bundle, entry, limit),
+                "compute-sanitizer": check_with_sanitizer(sanitizer if is_first else None, mirage_run, bundle, entry, limit)}
+
+    names = [entry["name"] for entry in entries]
+    firsts = [name not in names[:i] for i, name in enumerate(names)]
+    with ThreadPoolExecutor(max(1, os.cpu_count() // 2)) as pool:
+        return [{tool: verdict for tool, verdict in verdicts.items() if verdict} for verdicts in pool.map(check, entries, firsts)]
 
 
 def make_input(torch, shape):
@@ -195,10 +208,11 @@ def time_baseline(name, harness, entry, reason):
     return result
 
 
-def run_one(bundle, entry, device, torch, harness, mirage_run, sanitizer, arguments):
+def run_one(bundle, entry, verdicts, device, torch, harness, arguments):
+    """The times of a program that the tools find right."""
     definition = PROGRAMS[entry["name"]]
     result = {"name": entry["name"], "batch": entry["batch"], "floor_us": definition.floor_us(entry["batch"]),
-              "bytes": definition.bytes(entry["batch"]), "checks": {}, "others": {}}
+              "bytes": definition.bytes(entry["batch"]), "checks": dict(verdicts), "others": {}}
     try:
         program = Program(device, os.path.join(bundle, entry["file"]))
     except Error as error:
@@ -211,13 +225,9 @@ def run_one(bundle, entry, device, torch, harness, mirage_run, sanitizer, argume
             result["error"] = "the program has other shapes than the benchmark"
             return result
         result["launches"] = program.launches()
-        if not arguments.skip_check and not arguments.dry_run:
-            verdicts = {"mirage-run": check_with_mirage_run(mirage_run, bundle, entry, arguments.check_limit),
-                        "compute-sanitizer": check_with_sanitizer(sanitizer, mirage_run, bundle, entry, arguments.check_limit)}
-            result["checks"].update((name, verdict) for name, verdict in verdicts.items() if verdict)
-            # What has no end, or faults, must not do so here.
-            if torch and is_good(result):
-                result["checks"]["torch"] = compare(torch, tensors.run(program), evaluate(torch, definition, program, tensors))
+        # What has no end, or faults, must not do so here.
+        if torch and is_good(result) and not arguments.skip_check and not arguments.dry_run:
+            result["checks"]["torch"] = compare(torch, tensors.run(program), evaluate(torch, definition, program, tensors))
         if is_good(result):
             result["ours"] = {"cold" if cold else "warm": summarize(time_ours(harness, program, tensors, arguments, cold))
                               for cold in (False, True)}
@@ -326,11 +336,8 @@ def main():
     is_checked = not arguments.dry_run and not arguments.skip_check
     mirage_run = find_mirage_run(bundle) if is_checked else None
     sanitizer = shutil.which("compute-sanitizer") if is_checked else None
-    sanitized = set()
-    for entry in entries:
-        is_first = entry["name"] not in sanitized
-        sanitized.add(entry["name"])
-        results["programs"].append(run_one(bundle, entry, device, torch, harness, mirage_run, sanitizer if is_first else None, arguments))
+    for entry, verdicts in zip(entries, check_all(bundle, entries, mirage_run, sanitizer, arguments.check_limit)):
+        results["programs"].append(run_one(bundle, entry, verdicts, device, torch, harness, arguments))
         write(results, arguments.out)
         print(report.line(results["programs"][-1]), *report.cluster_lines(results["programs"][-1]), sep="\n", flush=True)
     start = time.monotonic()

@@ -11,6 +11,7 @@
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Mirage/TensorView.h"
 #include "mlir/IR/TypeUtilities.h"
+#include <numeric>
 
 using namespace mirage;
 using namespace mlir;
@@ -159,10 +160,23 @@ getBoxCopies(ArrayRef<int64_t> tensor, ArrayRef<int64_t> origin, TileType type,
   return best ? best : copies;
 }
 
+/// Whether boxes whose first elements are multiples of a number begin at
+/// addresses that the TMA takes: others are illegal instructions.
+static bool areAligned(const TensorView &view, int64_t multiple,
+                       int64_t elementBytes) {
+  if (view.offsets.empty())
+    return false;
+  return std::gcd(view.offsets.back(), multiple) * elementBytes %
+             tensor_map::kPiece ==
+         0;
+}
+
 static std::optional<BoxCopies> getBoxCopies(block::InputIterator input,
                                              const TileLayout &layout,
                                              int64_t numSharers) {
   TensorView view = getTensorView(input.getTensor());
+  if (!areAligned(view, getStartMultiple(input), layout.elementBytes))
+    return std::nullopt;
   return ::getBoxCopies(view.getShape(), view.offsets,
                         cast<TileType>(input.getTile().getType()), layout,
                         numSharers);
@@ -174,6 +188,12 @@ std::optional<BoxCopies> mirage::getBoxCopies(block::OutputSaver saver,
   if (getElementTypeOrSelf(saver.getType()) != tile.getElementType())
     return std::nullopt;
   TensorView view = getTensorView(saver.getTensor());
+  // The last part of a grid's ends where the tensor does.
+  if (tile.getShape().empty() ||
+      !areAligned(view,
+                  std::gcd(tile.getShape().back(), view.getShape().back()),
+                  layout.elementBytes))
+    return std::nullopt;
   return ::getBoxCopies(view.getShape(), view.offsets, tile, layout,
                         /*numSharers=*/1);
 }

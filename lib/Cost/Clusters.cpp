@@ -68,9 +68,27 @@ static constexpr int64_t kBoxAlignmentBits = 128 * 8;
 /// The panels that a swizzled row is cut into have so many bits at least.
 static constexpr int64_t kLeastPanelBits = 32 * 8;
 
-bool mirage::mayLoadInBulk(llvm::ArrayRef<int64_t> shape, int64_t bits) {
+int64_t mirage::getRowStart(llvm::ArrayRef<int64_t> tensor,
+                            llvm::ArrayRef<int64_t> tile,
+                            llvm::ArrayRef<int64_t> imap,
+                            llvm::ArrayRef<int64_t> grid, int64_t fmap) {
+  if (tile.empty())
+    return 1;
+  const int64_t last = tile.size() - 1;
+  int64_t multiple = std::gcd(tile.back(), tensor.back());
+  if (fmap != last)
+    return multiple;
+  int64_t extent = tensor.back();
+  for (auto [dim, count] : llvm::zip(imap, grid))
+    if (dim == last)
+      extent = llvm::divideCeil(extent, count);
+  return std::gcd(multiple, extent);
+}
+
+bool mirage::mayLoadInBulk(llvm::ArrayRef<int64_t> shape, int64_t bits,
+                           int64_t rowStart) {
   constexpr int64_t kMostInRow = 256, kMostBoxes = 64;
-  if (shape.empty())
+  if (shape.empty() || rowStart * bits % kBulkRowBits != 0)
     return false;
   int64_t rowBits = shape.back() * bits;
   if (rowBits % kBulkRowBits != 0)

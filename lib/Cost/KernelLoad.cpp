@@ -242,7 +242,9 @@ private:
     if (tile.varies) {
       cutInLoop += tile.times * (access.requestedBytes - access.sectorBytes);
       load.stageBytes += access.bytes;
-      allBulk &= mayLoadInBulk(n.shape, getBits(input));
+      allBulk &= mayLoadInBulk(
+          n.shape, getBits(input),
+          getRowStart(input.shape, n.shape, n.map, block.grid, n.fmap));
       for (auto [loads, size] : llvm::zip_equal(bulkLoads, kClusterSizes))
         loads.add(block.iterations * access.sectorBytes, n.map,
                   mayShare(n.shape, getBits(input), size));
@@ -324,24 +326,29 @@ private:
     return resources.chain.test(i) || resources.lastsOfChain.test(i);
   }
 
-  /// A tile's elements, with those that a row chain computes in vain.
-  static int64_t getChainElements(const Shape &shape) {
+  /// A tile's elements, of so many rows, with those that a row chain computes
+  /// in vain.
+  static int64_t getChainElements(const Shape &shape, int64_t rows) {
     const int64_t cols = shape.back();
-    return llvm::alignTo(shape[shape.size() - 2], RowChainShape::kRowsOfWarp) *
+    return rows *
            (cols == 1 ? 1 : llvm::alignTo(cols, RowChainShape::kColsOfTile));
   }
 
   /// Of a count that grows with a tile's rows and columns, in a row chain.
   static int64_t padTile(int64_t count, const Shape &shape) {
-    return static_cast<double>(count) * getChainElements(shape) /
-           (shape[shape.size() - 2] * shape.back());
+    const int64_t rows = shape[shape.size() - 2];
+    return static_cast<double>(count) *
+           getChainElements(shape, RowChainShape::getComputedRows(rows)) /
+           (rows * shape.back());
   }
 
   /// A row chain doesn't exchange rows and columns.
   static void padProduct(ProductLoad &product, const Shape &shape) {
     const int64_t padded =
         getPaddedElements(shape[shape.size() - 2], shape.back());
-    const int64_t elements = getChainElements(shape);
+    const int64_t elements =
+        getChainElements(shape, llvm::alignTo(shape[shape.size() - 2],
+                                              RowChainShape::kRowsOfWarp));
     product.flops = product.flops / padded * elements;
     product.tf32Flops = product.tf32Flops / padded * elements;
   }
@@ -384,12 +391,12 @@ private:
       return elements * block.iterations;
     elements = padTile(elements, block.nodes[maximum].shape);
     // Each lane of a row takes its own, in each part of the columns: one in
-    // each iteration, one behind the loop, and two for each part that another
-    // one takes in (Conversion/MirageToGPU/RowChainEmitter.cpp).
+    // each iteration, one behind the loop, and one for each part if there are
+    // several (Conversion/MirageToGPU/RowChainEmitter.cpp).
     int64_t parts = resources.chainParts,
             iterations = resources.moved.test(maximum) ? 1 : block.iterations;
-    return elements * RowChainShape::kLanesOfRow *
-           (parts * (iterations + 1) + 2 * (parts - 1));
+    return elements * RowChainShape::kLanesOfRow * parts *
+           (iterations + 1 + (parts > 1 ? parts : 0));
   }
 
   /// The exponentials of a sum whose loop streams: each thread takes them for

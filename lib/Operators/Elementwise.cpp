@@ -255,7 +255,9 @@ OperatorCost ElementwiseOperator::getCost(ArrayRef<Shape> operands,
   getFormula(algebra, terms, params);
   OperatorCost cost = algebra.cost;
   int64_t elements = mirage::getNumElements(result);
-  if (isQuotient() && dividesByReciprocals(result, operands[1])) {
+  // A scalar is a constant.
+  if (isQuotient() &&
+      (operands[1].empty() || dividesByReciprocals(result, operands[1]))) {
     // Others may divide by the same, so that the reciprocals are not this
     // one's.
     cost.scalarFlops = elements;

@@ -437,6 +437,8 @@ struct BlockRunner::Implementation {
   /// The launch's map at `address`, which must have so many dimensions.
   const HostTensorMap &getTensorMap(int32_t op, const void *address,
                                     int32_t rank);
+  /// Boxes begin at multiples of 16 bytes; others are illegal instructions.
+  void checkBox(int32_t op, const HostTensorMap &map, const BoxPlace &place);
   void countBox(const HostTensorMap &map, const BoxPlace &place, bool write);
   void readForStores(BulkStoreGroup &group);
   void writeForStores(const BulkStoreGroup &group, unsigned thread);

@@ -36,6 +36,15 @@ Implementation::getTensorMap(int32_t op, const void *address, int32_t rank) {
   return *found;
 }
 
+void Implementation::checkBox(int32_t op, const HostTensorMap &map,
+                              const BoxPlace &place) {
+  int64_t first = place[0] * map.elementBytes;
+  if (first % tensor_map::kPiece != 0)
+    fail(describeOp(op) + " has a box that begins at byte " +
+         llvm::Twine(first) + " of rows, expected a multiple of " +
+         llvm::Twine(tensor_map::kPiece));
+}
+
 void Implementation::countBox(const HostTensorMap &map, const BoxPlace &place,
                               bool write) {
   countedRanges.clear();
@@ -54,6 +63,7 @@ void emulation::tensorLoad(int32_t op, char *to, void *map, char *mbarrier,
       self.getDestinations(op, mask, mbarrier);
   const HostTensorMap &from = self.getTensorMap(op, map, rank);
   BoxPlace place{c0, c1, c2, c3, c4};
+  self.checkBox(op, from, place);
   auto bytes = static_cast<uint32_t>(from.getBoxBytes());
   unsigned thread = self.getThread();
   if (self.races)
@@ -112,6 +122,7 @@ void emulation::tensorStore(int32_t op, void *map, char *from, int32_t rank,
                      tensor_map::kBoxAlignment};
   self.checkPlace(whole);
   BoxPlace place{c0, c1, c2, c3, c4};
+  self.checkBox(op, to, place);
   if (self.races) {
     self.checkOverlap({AccessKind::Write, thread, op, to.base, 1, 1});
     unsigned engine = self.getStoreEngine(thread);

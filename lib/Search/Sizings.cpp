@@ -148,7 +148,9 @@ BulkLoads FrameSizings::getBulkLoads(const Size &size,
         if (dim != kReplica)
           cutUneven(tile[dim], tile[dim], size.grid[g]);
       cutUneven(tile[way.fmap], tile[way.fmap], size.iterations);
-      if (!mayLoadInBulk(tile, input.bits))
+      if (!mayLoadInBulk(
+              tile, input.bits,
+              getRowStart(tensor, tile, way.imap, size.grid, way.fmap)))
         return {};
       TileAccess access = getTileAccess(tensor, tile, input.bits);
       loads.add(access.sectorBytes * size.iterations, way.imap,

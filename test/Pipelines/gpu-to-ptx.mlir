@@ -19,8 +19,8 @@
 // PTX: .visible .entry rmsnorm_0(
 // PTX: .maxntid 256, 1, 1
 // PTX: bar.sync 0;
-// PTX: sqrt.rn.f32
-// PTX: div.rn.f32
+// PTX: sqrt.approx.f32
+// PTX: div.full.f32
 
 // HOST: module attributes {{{.*}}mirage.static_shared_bytes = 0 : i64
 // HOST: llvm.func @mirage_kernels__rmsnorm_0(%{{[^,]*}}: !llvm.ptr, %{{[^,]*}}: !llvm.ptr, %{{[^,]*}}: !llvm.ptr)

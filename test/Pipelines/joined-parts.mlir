@@ -1,7 +1,20 @@
-// Parts of a chain come together in a loop that stays one: unrolled, what all of them have summed up would take more registers than there are.
+// Four warps have parts of a chain. Behind the loop each writes what it has, adds up every fourth tile of 8 columns of all parts, and writes that where
+// the first one reads it.
 
-// RUN: mirage-opt %s --mirage-lower-mugraphs="target=sm_80 compile-to=ptx" | FileCheck %s
-// CHECK: .pragma \22nounroll\22;
+// RUN: mirage-opt %s --mirage-lower-mugraphs="target=sm_80 compile-to=gpu" | FileCheck %s
+// CHECK:       scf.for {{.*}} iter_args
+// CHECK:       gpu.barrier
+// CHECK-COUNT-8: vector.store {{.*}}, %[[PARTS:view_[0-9]*]][
+// CHECK-NEXT:  gpu.barrier
+// CHECK:       scf.for %{{.*}} = %{{.*}} to %c8{{[_0-9]*}} step %c4{{[_0-9]*}} {
+// CHECK-COUNT-4: vector.load %[[PARTS]][
+// CHECK-NOT:   vector.load
+// CHECK:       vector.store {{.*}}, %[[PARTS]][
+// CHECK:       gpu.barrier
+// CHECK:       scf.if %{{.*}} -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>) {
+// CHECK-COUNT-8: vector.load %[[PARTS]][
+// CHECK:       } else {
+
 func.func @squares(%q: tensor<16x64xf16>, %k: tensor<64x256xf16>, %v: tensor<256x64xf16>) -> tensor<16x64xf32> {
   %r = mirage_kernel.graph_defined (%q, %k, %v) grid <x = 1> {mirage.scheduled} : (tensor<16x64xf16>, tensor<64x256xf16>, tensor<256x64xf16>) -> tensor<16x64xf32> {
   ^bb0(%Q: tensor<16x64xf16>, %K: tensor<64x256xf16>, %V: tensor<256x64xf16>):

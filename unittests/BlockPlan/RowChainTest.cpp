@@ -392,7 +392,21 @@ TEST(RowChainShapeTest, IsPossibleForMultiples) {
 TEST(RowChainShapeTest, PartsComeTogether) {
   RowChainShape shape{64, 128, 64, 4};
   EXPECT_EQ(shape.getScratchBytes(1, 3), 0);
-  EXPECT_EQ(shape.getScratchBytes(2, 3), 4 * (8 * 16 * 8 * 4 + 3 * 64 * 4));
+  EXPECT_EQ(shape.getScratchBytes(2, 3), 2 * 4 * (8 * 16 * 8 * 4 + 3 * 64 * 4));
+  // Of eight rows a lane has one.
+  shape.rows = 8;
+  EXPECT_EQ(shape.getScratchBytes(2, 3), 2 * (8 * 8 * 8 * 4 + 3 * 32 * 4));
+  EXPECT_EQ(shape.getRowsOfLane(), 1);
+  shape.rows = 9;
+  EXPECT_EQ(shape.getRowsOfLane(), 2);
+  for (auto [rows, computed] :
+       {std::pair(1, 8), std::pair(8, 8), std::pair(9, 16), std::pair(17, 32)})
+    EXPECT_EQ(RowChainShape::getComputedRows(rows), computed);
+}
+
+TEST(RowChainShapeTest, FewRowsLeaveRegistersForParts) {
+  EXPECT_EQ((RowChainShape{8, 128, 128, 4}.chooseParts(true)), 8);
+  EXPECT_EQ((RowChainShape{9, 128, 128, 4}.chooseParts(true)), 4);
 }
 
 } // namespace

@@ -168,7 +168,7 @@ TEST_F(BlockResourcesTest, FewRowsAreNoChain) {
   // Sums that nothing rescales are those of their parts, unless rows are
   // divided by something that is of all columns.
   const std::string few = getAttention(8, 64);
-  EXPECT_EQ(getLoad(few).registers, 5 * 32 * ((2 + 2 * 8) * 4 + 56));
+  EXPECT_EQ(getLoad(few).registers, 5 * 32 * ((2 + 8) * 4 + 8 * 2 + 56));
   EXPECT_EQ(
       getLoad(fill(few, {{"%r = mirage_block.matmul %p,",
                           "%l = mirage_block.sum %p dim 1 : "

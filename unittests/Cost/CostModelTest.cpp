@@ -372,15 +372,24 @@ TEST_F(CostModelTest, WhatBlocksMayShare) {
   EXPECT_FALSE(mayShare({200}, 16, 2));
   EXPECT_FALSE(mayShare({}, 16, 2));
 
-  EXPECT_TRUE(mayLoadInBulk({16, 40}, 16));
-  EXPECT_FALSE(mayLoadInBulk({16, 4}, 16));
-  EXPECT_TRUE(mayLoadInBulk({16, 1024}, 16));
+  EXPECT_TRUE(mayLoadInBulk({16, 40}, 16, 8));
+  EXPECT_FALSE(mayLoadInBulk({16, 4}, 16, 8));
+  EXPECT_TRUE(mayLoadInBulk({16, 1024}, 16, 8));
   // A box has at most 256 of the elements, and the next begins elsewhere.
-  EXPECT_FALSE(mayLoadInBulk({16, 1000}, 16));
+  EXPECT_FALSE(mayLoadInBulk({16, 1000}, 16, 8));
   // Nor are there so many panels as 1000 f32 would have.
-  EXPECT_TRUE(mayLoadInBulk({16, 488}, 32));
-  EXPECT_FALSE(mayLoadInBulk({16, 1000}, 32));
-  EXPECT_FALSE(mayLoadInBulk({}, 16));
+  EXPECT_TRUE(mayLoadInBulk({16, 488}, 32, 8));
+  EXPECT_FALSE(mayLoadInBulk({16, 1000}, 32, 8));
+  EXPECT_FALSE(mayLoadInBulk({}, 16, 8));
+
+  // Tiles begin at multiples of 16 bytes: of a quarter of 1000 columns, which
+  // a loop cuts into tiles of 64, the last begins at column 186.
+  EXPECT_EQ(getRowStart({16, 1000}, {16, 64}, {1}, {4}, 1), 2);
+  EXPECT_FALSE(mayLoadInBulk({16, 64}, 16, 2));
+  EXPECT_EQ(getRowStart({16, 1000}, {16, 64}, {1}, {5}, 1), 8);
+  EXPECT_EQ(getRowStart({16, 1000}, {16, 64}, {0}, {4}, 1), 8);
+  EXPECT_EQ(getRowStart({1000, 64}, {64, 64}, {0}, {4}, 0), 64);
+  EXPECT_EQ(getRowStart({}, {}, {}, {}, -1), 1);
 }
 
 /// A library's product with few parts: alone, or cut along its depth.
@@ -530,9 +539,9 @@ func.func @f(%q: tensor<64x64xf16>, %k: tensor<64x256xf16>, %v: tensor<256x64xf1
   // Exponentials, those by which rows are rescaled however many sums there are,
   // and reciprocals of the 64 sums of each of two divisions. Four lanes of each
   // of two parts of the columns rescale a row in each iteration and once more,
-  // and four by the other part.
+  // and what each part has when they come together.
   EXPECT_EQ(load.work.specialFunctions,
-            4 * 64 * 64 + 64 * 4 * (2 * (4 + 1) + 2) + 2 * 64);
+            4 * 64 * 64 + 64 * 4 * 2 * (4 + 1 + 2) + 2 * 64);
   // Of scores in tf32 that are exponentiated the remainder is multiplied, too.
   load = getLoad("%d");
   EXPECT_EQ(load.work.tensorFlops, 3 * kProduct);

@@ -238,14 +238,14 @@ protected:
       {{10, 64}, {8, 64}, {1, 0}, 128},
       {{10, 64}, {8, 64}, {5, 0}, 128, 1152},
       {{10, 128}, {3, 64}, {7, 64}, 128, 1280},
-      {{20, 64}, {16, 32}, {-3, -7}, 64},
+      {{20, 64}, {16, 32}, {-3, -8}, 64},
       {{20, 64}, {5, 32}, {18, 40}, 64, 1408},
-      {{20, 48}, {7, 16}, {2, 3}, 32, 1152},
+      {{20, 48}, {7, 16}, {2, 40}, 32, 1152},
       {{16, 32}, {8, 32}, {4, 0}, 128, 1024, ElementType::F32},
-      {{16, 40}, {8, 16}, {4, 30}, 64, 1024, ElementType::BF16},
+      {{16, 40}, {8, 16}, {4, 32}, 64, 1024, ElementType::BF16},
       {{3, 8, 32}, {2, 4, 16}, {1, 6, 16}, 32},
-      {{3, 8, 32}, {2, 4, 8}, {-1, 6, 28}, 0},
-      {{2, 3, 4, 16}, {2, 2, 3, 16}, {0, 2, -1, 1}, 32},
+      {{3, 8, 32}, {2, 4, 8}, {-1, 6, 24}, 0},
+      {{2, 3, 4, 16}, {2, 2, 3, 16}, {0, 2, -1, 8}, 32},
       {{2, 3, 4, 5, 8}, {1, 2, 3, 4, 8}, {1, 1, 2, 3, 0}, 0},
       {{10, 64}, {8, 64}, {10, 0}, 128},
   };
@@ -289,6 +289,16 @@ TEST_F(TensorCopyTest, WrongPlaces) {
                            "where the offset has to be a multiple of 128"));
   EXPECT_THAT(store(odd), HasSubstr(", where the offset has to be a multiple "
                                     "of 128"));
+  // In rows of device memory boxes begin at multiples of 16 bytes.
+  Case unaligned = cases[4];
+  unaligned.place = {5, 4};
+  EXPECT_THAT(load(unaligned),
+              MatchesRegex(".*nvvm.cp.async.bulk.tensor.shared.cluster.global "
+                           "at .* has a box that begins at byte 8 of rows, "
+                           "expected a multiple of 16"));
+  EXPECT_THAT(store(unaligned), HasSubstr(" has a box that begins at byte 8"));
+  unaligned.place = {5, -4};
+  EXPECT_THAT(load(unaligned), HasSubstr(" has a box that begins at byte -8"));
   Edits beyond{
       {"llvm.getelementptr %bar[AT]", "llvm.getelementptr %bar[1152]"}};
   EXPECT_THAT(

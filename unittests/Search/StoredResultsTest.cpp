@@ -255,7 +255,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
   std::string stored;
   options.progress = [&](const SearchStatistics &) {
     for (const ResultsEntry &entry : llvm::cantFail(database->list())) {
-      EXPECT_EQ(entry.key.version, "search 66");
+      EXPECT_EQ(entry.key.version, "search 67");
       stored += entry.blob;
     }
   };
@@ -264,7 +264,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
     options.progress(SearchStatistics());
     llvm::cantFail(database->clearAll());
   }
-  EXPECT_EQ(llvm::utohexstr(llvm::xxh3_64bits(stored)), "2F357C022196135E")
+  EXPECT_EQ(llvm::utohexstr(llvm::xxh3_64bits(stored)), "F953D89388DD9A16")
       << stored;
 }
 

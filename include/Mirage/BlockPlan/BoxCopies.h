@@ -41,8 +41,8 @@ struct BoxCopies {
 
 /// How the TMA can load the tiles of an input iterator that brings another one
 /// in each iteration, in a layout or in that of the tile; none if it can't, as
-/// rows aren't multiples of 16 bytes, or would have to do it in very many
-/// pieces. In a cluster blocks share the tile if they can.
+/// rows aren't multiples of 16 bytes or don't begin at one, or would have to do
+/// it in very many pieces. In a cluster blocks share the tile if they can.
 std::optional<BoxCopies> getBoxCopies(block::InputIterator input,
                                       const TileLayout &layout);
 std::optional<BoxCopies> getBoxCopies(block::InputIterator input);

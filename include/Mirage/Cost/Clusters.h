@@ -33,7 +33,16 @@ inline constexpr int64_t kBulkRowBits = 128;
 
 /// Whether the tensor memory accelerator may load a tile of such elements as
 /// boxes: rows of more elements than a box has are cut where boxes can begin.
-bool mayLoadInBulk(llvm::ArrayRef<int64_t> shape, int64_t bits);
+/// Tiles begin at multiples of `rowStart` elements of a tensor's rows.
+bool mayLoadInBulk(llvm::ArrayRef<int64_t> shape, int64_t bits,
+                   int64_t rowStart);
+
+/// At multiples of how many elements of a tensor's rows tiles begin that blocks
+/// cut of it, and, if it has a `fmap`, loops: the last of either ends where
+/// they all do.
+int64_t getRowStart(llvm::ArrayRef<int64_t> tensor,
+                    llvm::ArrayRef<int64_t> tile, llvm::ArrayRef<int64_t> imap,
+                    llvm::ArrayRef<int64_t> grid, int64_t fmap);
 
 /// Whether so many blocks may each load a part of it, whatever its layout:
 /// parts begin where boxes can.

@@ -152,6 +152,18 @@ int64_t KernelEmitterImpl::getNumAtOnce(Operation *op, int64_t width,
                              most);
 }
 
+SmallVector<Value> KernelEmitterImpl::getElementIndex(Value number,
+                                                      ArrayRef<int64_t> shape,
+                                                      int64_t width) {
+  SmallVector<int64_t> groups(shape);
+  if (width > 1)
+    groups.back() /= width;
+  SmallVector<Value> index = delinearize(number, groups);
+  if (width > 1)
+    index.back() = mul(index.back(), width);
+  return index;
+}
+
 void KernelEmitterImpl::forEachBatch(ArrayRef<int64_t> shape, int64_t width,
                                      int64_t atOnce, VisitBatch visit,
                                      int64_t split) {
@@ -167,20 +179,15 @@ void KernelEmitterImpl::forEachBatch(ArrayRef<int64_t> shape, int64_t width,
       visit(moved);
     });
   }
-  SmallVector<int64_t> groups(shape);
-  if (width > 1)
-    groups.back() /= width;
   auto visitNumbers = [&](ArrayRef<Value> numbers) {
     SmallVector<SmallVector<Value>> batch;
-    for (Value number : numbers) {
-      batch.push_back(delinearize(number, groups));
-      if (width > 1)
-        batch.back().back() = mul(batch.back().back(), width);
-    }
+    for (Value number : numbers)
+      batch.push_back(getElementIndex(number, shape, width));
     visit(batch);
   };
   // The rounds in which there is an element for each thread, then the others.
-  int64_t count = mirage::getNumElements(groups), rounds = count / threads;
+  int64_t count = mirage::getNumElements(shape) / width,
+          rounds = count / threads;
   forRounds(rounds, atOnce, [&](ArrayRef<Value> numbers) {
     SmallVector<Value> own;
     for (Value round : numbers)

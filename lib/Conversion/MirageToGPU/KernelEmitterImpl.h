@@ -139,6 +139,9 @@ private:
   /// For how many groups of `width` elements of an op it should be.
   int64_t getNumAtOnce(mlir::Operation *op, int64_t width,
                        int64_t most = kMostAtOnce) const;
+  /// Where the `number`-th group of `width` elements of a tile begins.
+  llvm::SmallVector<Value>
+  getElementIndex(Value number, llvm::ArrayRef<int64_t> shape, int64_t width);
   /// Emits code in which this thread visits its elements of a tile, or its
   /// groups of `width` neighbours in the last dimension, at most `atOnce`
   /// together; if `split` is not 0, those of the first so many columns before
@@ -218,16 +221,34 @@ private:
   RescaleFactors readFactors(Value maximum, ValueRange index);
   /// A loop that only accumulates what it loads (`isStreamed`).
   void emitStreamedLoop(block::LoopOp loop);
-  /// Elements of one of its results, and the maximum by which a rescaled sum
-  /// has been divided; null before the first iteration.
+  /// What such a loop accumulates: the tiles, and those by which they are
+  /// rescaled, if they are; where the result goes, `width` elements at a time.
+  struct StreamedSum {
+    Value tile, maximum;
+    block::AccumulatorKind kind;
+    TileMemory place;
+    llvm::ArrayRef<int64_t> shape;
+    int64_t width;
+  };
+  /// None if nobody reads the result.
+  std::optional<StreamedSum> getStreamedSum(mlir::OpResult result);
+  /// Elements of a result, and the maximum by which a rescaled sum has been
+  /// divided; null before the first iteration.
   struct StreamedTotal {
     Value value, maximum;
   };
-  /// Adds the elements from `index` on of `count` iterations to an
-  /// accumulator's.
-  void addStreamed(StreamedTotal &total, block::AccumulateOp accumulators,
-                   unsigned accumulator, Value from, int64_t count,
-                   ValueRange index, int64_t width);
+  /// The same elements of some iterations' tiles.
+  struct StreamedTerms {
+    llvm::SmallVector<Value> values, maxima;
+  };
+  /// Loads the elements from `index` on of `count` iterations.
+  StreamedTerms loadStreamedTerms(const StreamedSum &sum, Value from,
+                                  int64_t count, ValueRange index);
+  void addStreamed(StreamedTotal &total, const StreamedSum &sum,
+                   StreamedTerms terms);
+  /// Adds those of all iterations but the first ones, and stores the result.
+  void finishStreamed(block::LoopOp loop, const StreamedSum &sum,
+                      StreamedTotal total, ValueRange index);
   /// Elements of a tile of an iteration, broadcast where the tile is.
   Value loadStreamed(Value tile, Value iteration, ValueRange index,
                      int64_t width);
@@ -310,6 +331,7 @@ private:
   };
   /// Four f32 of a tile of 16 x 8.
   Value makeZeroFragment();
+  Value makeZeros(mlir::VectorType type);
   /// A product, or a sum of squares, which runs as a part of `runs`, if that is
   /// another op.
   void emitMatmul(OperatorOpInterface op, const TensorCoreUse &use,
@@ -537,8 +559,9 @@ private:
   void scaleProductSums(const RowChain &chain, const RowElements &factors);
   /// This thread's row of a chain's tiles, of its two.
   Value getChainedRow(const WarpPlace &place, int64_t half);
-  /// Keeps the fragments of a tile.
-  void keepFragments(Value tile, llvm::ArrayRef<Value> fragments);
+  /// Keeps the fragments of a tile, of both their rows or of the first.
+  void keepFragments(Value tile, llvm::ArrayRef<Value> fragments,
+                     int64_t numHalves);
   /// Keeps what this thread has of a tile: of half of its rows the pair of the
   /// next tile of columns, or one element.
   void keepChained(Value tile, int64_t half, Value elements);
@@ -581,6 +604,11 @@ private:
   Value rescale(Value sum, Value term, const RescaleFactors &factors);
   Value rescaleFragment(Value sum, Value term,
                         llvm::ArrayRef<RescaleFactors> ofHalves);
+  /// The same by any function of two elements and their number; `term` has the
+  /// elements of those rows alone that lanes have.
+  Value
+  combineFragments(Value sum, Value term,
+                   llvm::function_ref<Value(Value, Value, int64_t)> combine);
   /// Adds up what the parts of a loop's chain have summed up; the warps of the
   /// first have the result.
   void joinChainParts(block::LoopOp loop);
@@ -686,7 +714,9 @@ private:
   /// Of the tiles of a kernel that keeps its rows, what this thread has: f32,
   /// by vector.
   llvm::MapVector<Value, llvm::SmallVector<Value>> keptRows;
-  /// Of accumulators that a chain adds to, by their number, the two elements of
+  /// The rows that lanes have in the loop's chain (RowChainShape).
+  int64_t rowsOfLane = RowChainShape::kMostRowsOfLane;
+  /// Of accumulators that a chain adds to, by their number, the elements of
   /// this thread, and those of the maximum that sums are rescaled by.
   llvm::MapVector<unsigned, RowElements> rowSums;
   std::optional<RowElements> rowMaximum;

@@ -101,7 +101,10 @@ static size_t getFragmentIndex(const MatmulPlan &plan, int64_t b, int64_t r,
 }
 
 Value KernelEmitterImpl::makeZeroFragment() {
-  auto type = VectorType::get(4, builder.getF32Type());
+  return makeZeros(VectorType::get(4, builder.getF32Type()));
+}
+
+Value KernelEmitterImpl::makeZeros(VectorType type) {
   return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
 }
 

@@ -32,7 +32,7 @@
 using namespace mirage;
 using namespace mlir;
 
-static constexpr int64_t kHalves = 2;
+static constexpr int64_t kHalves = RowChainShape::kMostRowsOfLane;
 static constexpr int32_t kLanesOfRow = RowChainShape::kLanesOfRow;
 
 /// Where its warps are in all first products of a chain.
@@ -60,10 +60,10 @@ void KernelEmitterImpl::emitRowChain(OperatorOpInterface runner) {
   };
   auto compute = [&] {
     for (auto [first, ofFirst] : llvm::zip_equal(chain.firsts, fragments))
-      keepFragments(first->getResult(0), ofFirst);
+      keepFragments(first->getResult(0), ofFirst, sizes.getRowsOfLane());
     for (Operation *op : chain.ops) {
       loc = op->getLoc();
-      for (int64_t half = 0; half < kHalves; ++half)
+      for (int64_t half = 0; half < sizes.getRowsOfLane(); ++half)
         emitChainedRow(chain, op, half, getRow(half), place.colTile);
       if (!chain.mayShiftMaximum || op != chain.maximum.getDefiningOp())
         continue;
@@ -134,10 +134,11 @@ bool KernelEmitterImpl::runsBehind(OperatorOpInterface last) {
          overlapsProducts(cast<block::LoopOp>(last->getParentOp()));
 }
 
-void KernelEmitterImpl::keepFragments(Value tile, ArrayRef<Value> fragments) {
+void KernelEmitterImpl::keepFragments(Value tile, ArrayRef<Value> fragments,
+                                      int64_t numHalves) {
   auto type = VectorType::get(2, builder.getF32Type());
   for (Value fragment : fragments)
-    for (int64_t half = 0; half < kHalves; ++half) {
+    for (int64_t half = 0; half < numHalves; ++half) {
       auto get = [&](int64_t i) -> Value {
         return vector::ExtractOp::create(builder, loc, fragment, 2 * half + i);
       };
@@ -153,7 +154,7 @@ void KernelEmitterImpl::scaleRowSums(const RowChain &chain,
       cast<block::AccumulateOp>(chain.getBlock()->getTerminator());
   for (auto &[i, row] : rowSums)
     if (accumulators.getKind(i) == block::AccumulatorKind::RescaledSum)
-      for (int64_t half = 0; half < kHalves; ++half)
+      for (int64_t half = 0; half < rowsOfLane; ++half)
         row[half] =
             arith::MulFOp::create(builder, loc, row[half], factors[half]);
 }
@@ -166,10 +167,12 @@ void KernelEmitterImpl::scaleProductSums(const RowChain &chain,
     return;
   for (Value &fragment : sum->second) {
     SmallVector<Value> elements;
-    for (int64_t i = 0; i < 4; ++i)
-      elements.push_back(arith::MulFOp::create(
-          builder, loc, vector::ExtractOp::create(builder, loc, fragment, i),
-          factors[i / 2]));
+    for (int64_t i = 0; i < 4; ++i) {
+      Value element = vector::ExtractOp::create(builder, loc, fragment, i);
+      if (Value factor = factors[i / 2])
+        element = arith::MulFOp::create(builder, loc, element, factor);
+      elements.push_back(element);
+    }
     fragment = vector::FromElementsOp::create(builder, loc, fragment.getType(),
                                               elements);
   }
@@ -193,7 +196,7 @@ KernelEmitterImpl::shiftMaximum(const RowChain &chain) {
         builder, loc, builder.getF32FloatAttr(static_cast<float>(value)));
   };
   RowElements factors;
-  for (int64_t half = 0; half < kHalves; ++half) {
+  for (int64_t half = 0; half < rowsOfLane; ++half) {
     Value &own = chained[chain.maximum][half][0],
           &greatest = (*rowMaximum)[half], &excess = (*rowExcess)[half];
     Value before = greatest, excessBefore = excess;
@@ -230,7 +233,7 @@ void KernelEmitterImpl::finishShifts(block::LoopOp loop) {
     return;
   loc = loop.getLoc();
   RowElements factors;
-  for (int64_t half = 0; half < kHalves; ++half)
+  for (int64_t half = 0; half < rowsOfLane; ++half)
     factors[half] = math::Exp2Op::create(
         builder, loc, arith::NegFOp::create(builder, loc, (*rowExcess)[half]),
         arith::FastMathFlags::afn);
@@ -374,7 +377,10 @@ SmallVector<Value> KernelEmitterImpl::getRowsOfStep(const RowChain &chain,
   for (int64_t d = 0; d < plan.depthHalves; ++d)
     for (int64_t half = 0; half < kHalves; ++half) {
       const int64_t c = step * plan.depthHalves + d;
-      pairs.push_back(replacePadding(chain, c, rows[half][c], 0));
+      pairs.push_back(
+          half < rowsOfLane
+              ? replacePadding(chain, c, rows[half][c], 0)
+              : makeZeros(VectorType::get(2, builder.getF32Type())));
     }
   return toMultiplicands(pairs, plan, product.kind, /*isExact=*/false);
 }
@@ -442,6 +448,9 @@ void KernelEmitterImpl::beginRowSums(block::AccumulateOp accumulators) {
   rowSums.clear();
   rowMaximum.reset();
   rowExcess.reset();
+  std::optional<RowChain> chain =
+      getRowChain(cast<block::LoopOp>(accumulators->getParentOp()));
+  rowsOfLane = chain ? chain->getSizes().getRowsOfLane() : kHalves;
   for (auto [i, tile] : llvm::enumerate(accumulators.getTiles())) {
     Operation *maker = tile.getDefiningOp();
     if (!isChained(maker) || endsChain(maker))
@@ -455,21 +464,21 @@ void KernelEmitterImpl::beginRowSums(block::AccumulateOp accumulators) {
         return isChained(maximum.getDefiningOp());
       }))
     rowMaximum = makeRow(kLowest);
-  std::optional<RowChain> chain =
-      getRowChain(cast<block::LoopOp>(accumulators->getParentOp()));
   if (chain && chain->mayShiftMaximum)
     rowExcess = makeRow(0);
 }
 
 SmallVector<Value *> KernelEmitterImpl::getRowValues() {
   SmallVector<Value *> values;
-  for (auto &entry : rowSums)
-    for (Value &element : entry.second)
+  auto addRow = [&](RowElements &row) {
+    for (Value &element : MutableArrayRef(row).take_front(rowsOfLane))
       values.push_back(&element);
+  };
+  for (auto &entry : rowSums)
+    addRow(entry.second);
   for (std::optional<RowElements> *row : {&rowMaximum, &rowExcess})
     if (*row)
-      for (Value &element : **row)
-        values.push_back(&element);
+      addRow(**row);
   return values;
 }
 
@@ -482,11 +491,21 @@ Value KernelEmitterImpl::rescale(Value sum, Value term,
 
 Value KernelEmitterImpl::rescaleFragment(Value sum, Value term,
                                          ArrayRef<RescaleFactors> ofHalves) {
+  return combineFragments(sum, term, [&](Value ofSum, Value ofTerm, int64_t i) {
+    return rescale(ofSum, ofTerm, ofHalves[i / 2]);
+  });
+}
+
+Value KernelEmitterImpl::combineFragments(
+    Value sum, Value term, function_ref<Value(Value, Value, int64_t)> combine) {
   SmallVector<Value> elements;
-  for (int64_t i = 0; i < 4; ++i)
-    elements.push_back(rescale(vector::ExtractOp::create(builder, loc, sum, i),
-                               vector::ExtractOp::create(builder, loc, term, i),
-                               ofHalves[i / 2]));
+  for (int64_t i = 0; i < 4; ++i) {
+    Value element = vector::ExtractOp::create(builder, loc, sum, i);
+    if (i / 2 < rowsOfLane)
+      element =
+          combine(element, vector::ExtractOp::create(builder, loc, term, i), i);
+    elements.push_back(element);
+  }
   return vector::FromElementsOp::create(builder, loc, sum.getType(), elements);
 }
 
@@ -496,14 +515,14 @@ void KernelEmitterImpl::addChainedSums(block::AccumulateOp accumulators) {
   auto loop = cast<block::LoopOp>(accumulators->getParentOp());
   bool isShifted = getRowChain(loop)->mayShiftMaximum;
   if (rowMaximum && !isShifted)
-    for (int64_t half = 0; half < kHalves; ++half) {
+    for (int64_t half = 0; half < rowsOfLane; ++half) {
       Value &before = (*rowMaximum)[half];
       Value now = chained[accumulators.getMaxima().front()][half][0];
       factors[half] = getRescaleFactors(before, now);
       before = arith::MaximumFOp::create(builder, loc, before, now);
     }
   for (auto &[i, row] : rowSums)
-    for (int64_t half = 0; half < kHalves; ++half) {
+    for (int64_t half = 0; half < rowsOfLane; ++half) {
       Value &sum = row[half];
       Value term = chained[accumulators.getTiles()[i]][half][0];
       switch (accumulators.getKind(i)) {
@@ -530,21 +549,9 @@ void KernelEmitterImpl::addChainedSums(block::AccumulateOp accumulators) {
   scaledMaxima.clear();
 }
 
-/// What LLVM dialect's branches call it that a loop stays one.
-static constexpr StringRef kLoopAnnotation = "loop_annotation";
-static LLVM::LoopAnnotationAttr getWithoutUnrolling(MLIRContext *context) {
-  auto unroll = LLVM::LoopUnrollAttr::get(
-      context, /*disable=*/BoolAttr::get(context, true), /*count=*/{},
-      /*runtimeDisable=*/{}, /*full=*/{}, /*followupUnrolled=*/{},
-      /*followupRemainder=*/{}, /*followupAll=*/{});
-  return LLVM::LoopAnnotationAttr::get(
-      context, /*disableNonforced=*/{}, /*vectorize=*/{}, /*interleave=*/{},
-      unroll, /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{},
-      /*pipeline=*/{}, /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{},
-      /*isVectorized=*/{}, /*startLoc=*/{}, /*endLoc=*/{},
-      /*parallelAccesses=*/{});
-}
-
+// Warps write what they have, take the tiles of all parts in turn, and write
+// their sums, which the first part's read: each adds up as much as another, and
+// one takes as long as several parts.
 void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
   std::optional<RowChain> chain = getRowChain(loop);
   if (!chain || chain->parts == 1)
@@ -557,75 +564,125 @@ void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
       for (Value &fragment : sum->second)
         fragments.push_back(&fragment);
   SmallVector<Value *> rows = getRowValues();
-  // Of each part but the first, of each warp of rows: its fragments, then what
-  // it has of rows.
-  constexpr int64_t kFragment = 4;
-  int64_t numRowWarps = chain->getNumRowWarps(),
-          ofFragments = fragments.size() * kWarpSize * kFragment,
-          ofWarp = ofFragments + rows.size() * kWarpSize;
-  auto type = TileType::get(builder.getContext(),
-                            {(chain->parts - 1) * numRowWarps * ofWarp},
-                            builder.getF32Type());
+  // Of each warp its fragments, then what it has of rows.
+  const int64_t numElements = 2 * rowsOfLane,
+                ofFragments = fragments.size() * kWarpSize * numElements,
+                ofWarp = ofFragments + rows.size() * kWarpSize,
+                numRowWarps = chain->getNumRowWarps();
+  auto type =
+      TileType::get(builder.getContext(), {chain->parts * numRowWarps * ofWarp},
+                    builder.getF32Type());
   TileMemory parts =
       makeTile(type, makeIndex(plan.scratch.lookup(chain->getRunner())));
-  // `of`: the number of a part's warp, from the second part on.
-  auto getFragmentPlace = [&](Value of, int64_t i) {
-    return add(add(mul(of, ofWarp), mul(lane, kFragment)),
-               i * kWarpSize * kFragment);
+  auto fragmentType = VectorType::get(numElements, builder.getF32Type());
+  auto getFragmentPlace = [&](Value of, Value i) {
+    return SmallVector<Value>{add(add(mul(of, ofWarp), mul(lane, numElements)),
+                                  mul(i, kWarpSize * numElements))};
   };
   auto getRowPlace = [&](Value of, int64_t i) {
-    return add(add(mul(of, ofWarp), lane), ofFragments + i * kWarpSize);
+    return SmallVector<Value>{
+        add(add(mul(of, ofWarp), lane), ofFragments + i * kWarpSize)};
   };
-  Value isOther = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge,
-                                        warp, makeIndex(numRowWarps));
-  emitIf(isOther, [&] {
-    Value own =
-        arith::SubIOp::create(builder, loc, warp, makeIndex(numRowWarps));
-    for (auto [i, fragment] : llvm::enumerate(fragments))
-      parts.store(builder, loc, *fragment,
-                  ValueRange{getFragmentPlace(own, i)});
-    for (auto [i, value] : llvm::enumerate(rows))
-      parts.store(builder, loc, *value, ValueRange{getRowPlace(own, i)});
-  });
+  for (auto [i, fragment] : llvm::enumerate(fragments)) {
+    SmallVector<Value> elements;
+    for (int64_t e = 0; e < numElements; ++e)
+      elements.push_back(vector::ExtractOp::create(builder, loc, *fragment, e));
+    parts.store(
+        builder, loc,
+        vector::FromElementsOp::create(builder, loc, fragmentType, elements),
+        getFragmentPlace(warp, makeIndex(i)));
+  }
+  for (auto [i, value] : llvm::enumerate(rows))
+    parts.store(builder, loc, *value, getRowPlace(warp, i));
   emitBarrier();
-  // The others read it, too, for nothing. In a loop, so that one part at a time
-  // takes registers.
-  SmallVector<Value *> joined(rows);
-  llvm::append_range(joined, fragments);
-  auto join = [&](Value part) {
-    Value of = add(mul(part, numRowWarps), rem(warp, numRowWarps));
-    llvm::DenseMap<Value *, Value> ofRows;
+
+  // What parts have of rows, with the factors that make the greatest maximum
+  // everyone's.
+  Value rowWarp = rem(warp, numRowWarps);
+  SmallVector<Value> ofParts;
+  std::vector<llvm::DenseMap<Value *, Value>> ofRows(chain->parts);
+  for (auto [part, values] : llvm::enumerate(ofRows)) {
+    ofParts.push_back(add(rowWarp, part * numRowWarps));
     for (auto [i, value] : llvm::enumerate(rows))
-      ofRows[value] =
-          parts.load(builder, loc, ValueRange{getRowPlace(of, i)}, 1);
-    std::array<RescaleFactors, kHalves> factors;
-    for (int64_t half = 0; half < kHalves && rowMaximum; ++half) {
-      Value &before = (*rowMaximum)[half], other = ofRows.lookup(&before);
-      factors[half] = getRescaleFactors(before, other);
-      before = arith::MaximumFOp::create(builder, loc, before, other);
-    }
-    auto addUp = [&](Value total, Value other) -> Value {
-      return arith::AddFOp::create(builder, loc, total, other);
-    };
-    for (auto &[i, row] : rowSums)
-      for (int64_t half = 0; half < kHalves; ++half) {
-        Value &total = row[half], other = ofRows.lookup(&total);
-        if (accumulators.getKind(i) == block::AccumulatorKind::Max)
-          total = arith::MaximumFOp::create(builder, loc, total, other);
-        else
-          total = rowMaximum ? rescale(total, other, factors[half])
-                             : addUp(total, other);
-      }
-    for (auto [i, fragment] : llvm::enumerate(fragments)) {
-      Value other = parts.load(builder, loc,
-                               ValueRange{getFragmentPlace(of, i)}, kFragment);
-      *fragment = rowMaximum ? rescaleFragment(*fragment, other, factors)
-                             : addUp(*fragment, other);
-    }
+      values[value] =
+          parts.load(builder, loc, getRowPlace(ofParts.back(), i), 1);
+  }
+  std::vector<RowElements> factors(chain->parts);
+  for (int64_t half = 0; half < rowsOfLane && rowMaximum; ++half) {
+    Value *maximum = &(*rowMaximum)[half];
+    Value greatest = ofRows.front().lookup(maximum);
+    for (const auto &values : ArrayRef(ofRows).drop_front())
+      greatest = arith::MaximumFOp::create(builder, loc, greatest,
+                                           values.lookup(maximum));
+    for (auto [ofPart, values] : llvm::zip_equal(factors, ofRows))
+      ofPart[half] = getRescaleFactor(values.lookup(maximum), greatest);
+    *maximum = greatest;
+  }
+  auto scale = [&](Value element, Value factor) -> Value {
+    if (!factor)
+      return element;
+    return arith::MulFOp::create(builder, loc, element, factor);
   };
-  scf::ForOp joins = emitCarryingFor(
-      makeIndex(0), makeIndex(chain->parts - 1), [&] { return joined; }, join);
-  joins->setAttr(kLoopAnnotation, getWithoutUnrolling(builder.getContext()));
+  for (auto &[i, row] : rowSums) {
+    bool isMaximum = accumulators.getKind(i) == block::AccumulatorKind::Max;
+    for (int64_t half = 0; half < rowsOfLane; ++half) {
+      Value total;
+      for (auto [ofPart, values] : llvm::zip_equal(factors, ofRows)) {
+        Value own = values.lookup(&row[half]);
+        if (!isMaximum)
+          own = scale(own, ofPart[half]);
+        if (!total)
+          total = own;
+        else if (isMaximum)
+          total = arith::MaximumFOp::create(builder, loc, total, own);
+        else
+          total = arith::AddFOp::create(builder, loc, total, own);
+      }
+      row[half] = total;
+    }
+  }
+  // A tile's sum takes the place of the first part's.
+  Value part = div(warp, numRowWarps);
+  emitFor(
+      part, makeIndex(fragments.size()), makeIndex(chain->parts),
+      [&](Value tile) {
+        SmallVector<Value> totals(numElements);
+        for (auto [of, ofPart] : llvm::zip_equal(ofParts, factors)) {
+          Value own =
+              parts.load(builder, loc, getFragmentPlace(of, tile), numElements);
+          for (auto [e, total] : llvm::enumerate(totals)) {
+            Value element = scale(
+                vector::ExtractOp::create(builder, loc, own, e), ofPart[e / 2]);
+            total = total ? arith::AddFOp::create(builder, loc, total, element)
+                                .getResult()
+                          : element;
+          }
+        }
+        parts.store(
+            builder, loc,
+            vector::FromElementsOp::create(builder, loc, fragmentType, totals),
+            getFragmentPlace(rowWarp, tile));
+      });
+  emitBarrier();
+  auto readSums = scf::IfOp::create(
+      builder, loc, SmallVector<Type>(fragments.size(), fragmentType),
+      isBelow(warp, numRowWarps), /*withElseRegion=*/true);
+  for (bool isFirst : {true, false}) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(isFirst ? readSums.thenBlock()
+                                             : readSums.elseBlock());
+    SmallVector<Value> read;
+    for (size_t i = 0; i < fragments.size(); ++i)
+      read.push_back(isFirst ? parts.load(builder, loc,
+                                          getFragmentPlace(warp, makeIndex(i)),
+                                          numElements)
+                             : makeZeros(fragmentType));
+    scf::YieldOp::create(builder, loc, read);
+  }
+  for (auto [fragment, read] :
+       llvm::zip_equal(fragments, readSums.getResults()))
+    *fragment = combineFragments(
+        *fragment, read, [](Value, Value total, int64_t) { return total; });
 }
 
 void KernelEmitterImpl::storeRowSums(block::LoopOp loop) {
@@ -642,7 +699,7 @@ void KernelEmitterImpl::storeRowSums(block::LoopOp loop) {
                                     isBelow(warp, plan.rowWarps));
   const RowChainShape sizes = chain.getSizes();
   emitIf(isFirst, [&] {
-    for (int64_t half = 0; half < kHalves; ++half) {
+    for (int64_t half = 0; half < rowsOfLane; ++half) {
       Value row = getChainedRow(place, half);
       emitIf(sizes.hasPaddedRows() ? isBelow(row, sizes.rows) : Value(), [&] {
         for (auto &[i, elements] : rowSums) {

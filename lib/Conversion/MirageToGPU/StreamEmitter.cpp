@@ -30,108 +30,148 @@ Value KernelEmitterImpl::loadStreamed(Value tile, Value iteration,
       shape.empty() || shape.back() == 1 ? 1 : width);
 }
 
-void KernelEmitterImpl::addStreamed(StreamedTotal &total,
-                                    block::AccumulateOp accumulators,
-                                    unsigned accumulator, Value from,
-                                    int64_t count, ValueRange index,
-                                    int64_t width) {
-  Value tile = accumulators.getTiles()[accumulator];
-  block::AccumulatorKind kind = accumulators.getKind(accumulator);
-  Value maximum = kind == block::AccumulatorKind::RescaledSum
-                      ? accumulators.getMaximum(accumulator)
-                      : Value();
-  SmallVector<Value> terms, maxima;
+KernelEmitterImpl::StreamedTerms
+KernelEmitterImpl::loadStreamedTerms(const StreamedSum &sum, Value from,
+                                     int64_t count, ValueRange index) {
+  StreamedTerms terms;
   for (int64_t i = 0; i < count; ++i) {
     Value iteration = add(from, i);
-    if (maximum)
-      maxima.push_back(loadStreamed(maximum, iteration, index, width));
-    terms.push_back(widen(loadStreamed(tile, iteration, index, width), width));
+    if (sum.maximum)
+      terms.maxima.push_back(
+          loadStreamed(sum.maximum, iteration, index, sum.width));
+    terms.values.push_back(
+        widen(loadStreamed(sum.tile, iteration, index, sum.width), sum.width));
   }
-  if (maximum) {
-    Value now = maxima[0];
-    for (Value other : ArrayRef(maxima).drop_front())
+  return terms;
+}
+
+void KernelEmitterImpl::addStreamed(StreamedTotal &total,
+                                    const StreamedSum &sum,
+                                    StreamedTerms terms) {
+  if (sum.maximum) {
+    Value now = terms.maxima[0];
+    for (Value other : ArrayRef(terms.maxima).drop_front())
       now = arith::MaximumFOp::create(builder, loc, now, other);
     if (total.maximum) {
       now = arith::MaximumFOp::create(builder, loc, total.maximum, now);
       total.value = arith::MulFOp::create(
           builder, loc, total.value,
-          widen(getRescaleFactor(total.maximum, now), width));
+          widen(getRescaleFactor(total.maximum, now), sum.width));
     }
     total.maximum = now;
-    for (auto [term, of] : llvm::zip_equal(terms, maxima))
+    for (auto [term, of] : llvm::zip_equal(terms.values, terms.maxima))
       term = arith::MulFOp::create(builder, loc, term,
-                                   widen(getRescaleFactor(of, now), width));
+                                   widen(getRescaleFactor(of, now), sum.width));
   }
-  for (Value term : terms) {
+  for (Value term : terms.values) {
     if (!total.value)
       total.value = term;
-    else if (kind == block::AccumulatorKind::Max)
+    else if (sum.kind == block::AccumulatorKind::Max)
       total.value = arith::MaximumFOp::create(builder, loc, total.value, term);
     else
       total.value = arith::AddFOp::create(builder, loc, total.value, term);
   }
 }
 
-void KernelEmitterImpl::emitStreamedLoop(block::LoopOp loop) {
-  loc = loop.getLoc();
+std::optional<KernelEmitterImpl::StreamedSum>
+KernelEmitterImpl::getStreamedSum(OpResult result) {
+  auto known = memory.find(result);
+  if (known == memory.end())
+    return std::nullopt;
+  auto loop = cast<block::LoopOp>(result.getOwner());
   auto accumulators =
       cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
+  unsigned i = result.getResultNumber();
+  block::AccumulatorKind kind = accumulators.getKind(i);
+  auto shape = cast<ShapedType>(result.getType()).getShape();
+  StreamedSum sum{accumulators.getTiles()[i],
+                  {},
+                  kind,
+                  known->second,
+                  shape,
+                  getWidth(shape)};
+  if (kind == block::AccumulatorKind::RescaledSum) {
+    sum.maximum = accumulators.getMaximum(i);
+    auto of = cast<ShapedType>(sum.maximum.getType()).getShape();
+    // Exponentials are taken of one element at a time.
+    if (!of.empty() && of.back() != 1)
+      sum.width = 1;
+  }
+  return sum;
+}
+
+void KernelEmitterImpl::finishStreamed(block::LoopOp loop,
+                                       const StreamedSum &sum,
+                                       StreamedTotal total, ValueRange index) {
   int64_t iterations = loop.getIterations();
   int64_t atATime = std::min(iterations, block::kStreamedIterations);
   int64_t rest = iterations % atATime;
-  for (OpResult result : loop->getResults()) {
-    unsigned i = result.getResultNumber();
-    auto known = memory.find(result);
-    if (known == memory.end())
-      continue;
-    const TileMemory place = known->second;
-    Value maximum =
-        accumulators.getKind(i) == block::AccumulatorKind::RescaledSum
-            ? accumulators.getMaximum(i)
-            : Value();
-    auto shape = cast<ShapedType>(result.getType()).getShape();
-    int64_t width = getWidth(shape);
-    // Exponentials are taken of one element at a time.
-    if (maximum) {
-      auto of = cast<ShapedType>(maximum.getType()).getShape();
-      width = of.empty() || of.back() == 1 ? width : 1;
-    }
-    forEachElement(
-        shape,
-        [&](ValueRange index) {
-          StreamedTotal total;
-          auto addSome = [&](Value from, int64_t count) {
-            addStreamed(total, accumulators, i, from, count, index, width);
-          };
-          // The first ones need no total to be added to.
-          addSome(makeIndex(0), atATime);
-          if (iterations / atATime > 1) {
-            SmallVector<Value> before{total.value};
-            if (maximum)
-              before.push_back(total.maximum);
-            auto others = scf::ForOp::create(builder, loc, makeIndex(atATime),
-                                             makeIndex(iterations - rest),
-                                             makeIndex(atATime), before);
-            {
-              OpBuilder::InsertionGuard guard(builder);
-              builder.setInsertionPointToStart(others.getBody());
-              total.value = others.getRegionIterArgs()[0];
-              if (maximum)
-                total.maximum = others.getRegionIterArgs()[1];
-              addSome(others.getInductionVar(), atATime);
-              SmallVector<Value> after{total.value};
-              if (maximum)
-                after.push_back(total.maximum);
-              scf::YieldOp::create(builder, loc, after);
-            }
-            total.value = others.getResult(0);
-            if (maximum)
-              total.maximum = others.getResult(1);
-          }
-          if (rest > 0)
-            addSome(makeIndex(iterations - rest), rest);
-          place.store(builder, loc, total.value, index);
+  auto addSome = [&](Value from, int64_t count) {
+    addStreamed(total, sum, loadStreamedTerms(sum, from, count, index));
+  };
+  if (iterations / atATime > 1)
+    emitCarryingFor(
+        makeIndex(1), makeIndex(iterations / atATime),
+        [&] {
+          SmallVector<Value *> carried{&total.value};
+          if (sum.maximum)
+            carried.push_back(&total.maximum);
+          return carried;
         },
-        width);
+        [&](Value some) { addSome(mul(some, atATime), atATime); });
+  if (rest > 0)
+    addSome(makeIndex(iterations - rest), rest);
+  sum.place.store(builder, loc, total.value, index);
+}
+
+void KernelEmitterImpl::emitStreamedLoop(block::LoopOp loop) {
+  loc = loop.getLoc();
+  int64_t atATime =
+      std::min<int64_t>(loop.getIterations(), block::kStreamedIterations);
+  auto load = [&](const StreamedSum &sum, ValueRange index) {
+    return loadStreamedTerms(sum, makeIndex(0), atATime, index);
+  };
+  auto compute = [&](const StreamedSum &sum, ValueRange index,
+                     StreamedTerms first) {
+    // The first ones need no total to be added to.
+    StreamedTotal total;
+    addStreamed(total, sum, std::move(first));
+    finishStreamed(loop, sum, total, index);
+  };
+  // Of results of which each thread has one element, or vector, the first terms
+  // come before all else: those of others, which few threads have, are on their
+  // way at the same time. As much as leaves registers for these.
+  struct Single {
+    StreamedSum sum;
+    SmallVector<Value> index;
+    StreamedTerms first;
+  };
+  constexpr int64_t kMostElements = 64;
+  SmallVector<Single, 0> singles;
+  SmallVector<StreamedSum, 0> others;
+  int64_t loaded = 0;
+  for (OpResult result : loop->getResults()) {
+    std::optional<StreamedSum> sum = getStreamedSum(result);
+    if (!sum)
+      continue;
+    int64_t elements = atATime * (sum->width + (sum->maximum ? 1 : 0));
+    bool isSingle =
+        mirage::getNumElements(sum->shape) == sum->width * threads &&
+        loaded + elements <= kMostElements;
+    if (!isSingle) {
+      others.push_back(*sum);
+      continue;
+    }
+    loaded += elements;
+    SmallVector<Value> index =
+        getElementIndex(threadId, sum->shape, sum->width);
+    singles.push_back({*sum, index, load(*sum, index)});
   }
+  for (const StreamedSum &sum : others)
+    forEachElement(
+        sum.shape,
+        [&](ValueRange index) { compute(sum, index, load(sum, index)); },
+        sum.width);
+  for (const Single &single : singles)
+    compute(single.sum, single.index, single.first);
 }

@@ -231,9 +231,10 @@ struct ConvertNVVMToHost
   }
 };
 
-/// Whether an op calls an intrinsic of one operand.
-static bool calls(LLVM::CallIntrinsicOp op, StringRef name) {
-  return op.getIntrin() == name && op.getArgs().size() == 1;
+/// Whether an op calls an intrinsic of so many operands.
+static bool calls(LLVM::CallIntrinsicOp op, StringRef name,
+                  unsigned operands = 1) {
+  return op.getIntrin() == name && op.getArgs().size() == operands;
 }
 
 /// Powers of two, as the instruction has them: those below the least normal
@@ -282,6 +283,31 @@ struct ConvertRsqrt : OpRewritePattern<LLVM::CallIntrinsicOp> {
   }
 };
 
+/// Roots and quotients, which the instructions approximate.
+struct ConvertSqrt : OpRewritePattern<LLVM::CallIntrinsicOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LLVM::CallIntrinsicOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!calls(op, "llvm.nvvm.sqrt.approx.f"))
+      return failure();
+    rewriter.replaceOpWithNewOp<LLVM::SqrtOp>(op, op.getArgs()[0]);
+    return success();
+  }
+};
+struct ConvertDiv : OpRewritePattern<LLVM::CallIntrinsicOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LLVM::CallIntrinsicOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!calls(op, "llvm.nvvm.div.full", 2))
+      return failure();
+    rewriter.replaceOpWithNewOp<LLVM::FDivOp>(op, op.getArgs()[0],
+                                              op.getArgs()[1]);
+    return success();
+  }
+};
+
 /// Rounds to the nearest tf32, halves away from zero, by integer arithmetic:
 /// half of a tf32's last place is added to the magnitude, and what a tf32
 /// doesn't have is cut off. Infinities stay; NaNs stay as they are, lest the
@@ -318,8 +344,8 @@ struct ConvertFloatToTF32 : OpRewritePattern<NVVM::ConvertFloatToTF32Op> {
 void mirage::populateNVVMToHostPatterns(ModuleOp module, OpTable &ops,
                                         RewritePatternSet &patterns) {
   using namespace NVVM;
-  patterns.add<ConvertExp2, ConvertRsqrt, ConvertFloatToTF32>(
-      module.getContext());
+  patterns.add<ConvertExp2, ConvertRsqrt, ConvertSqrt, ConvertDiv,
+               ConvertFloatToTF32>(module.getContext());
   patterns.add<ConvertSpecialRegister<ThreadIdXOp>>(module,
                                                     SpecialRegister::ThreadIdX);
   patterns.add<ConvertSpecialRegister<ThreadIdYOp>>(module,

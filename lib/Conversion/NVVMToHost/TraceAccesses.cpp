@@ -132,6 +132,7 @@ private:
         .Case("rsqrt", SpecialFunction::Rsqrt)
         .Cases({"sin", "cos"}, SpecialFunction::Sine)
         .Case("tanh", SpecialFunction::Tanh)
+        .Case("div", SpecialFunction::Divide)
         .Default(std::nullopt);
   }
 

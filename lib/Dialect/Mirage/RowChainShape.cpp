@@ -28,6 +28,11 @@ int64_t RowChainShape::getPaddedCols() const {
   return llvm::alignTo(cols, kColsOfTile);
 }
 
+int64_t RowChainShape::getComputedRows(int64_t rows) {
+  constexpr int64_t kLeast = kRowsOfWarp / kMostRowsOfLane;
+  return rows > kLeast ? llvm::alignTo(rows, kRowsOfWarp) : kLeast;
+}
+
 int64_t RowChainShape::getNumRowWarps() const {
   return llvm::divideCeil(rows, kRowsOfWarp);
 }
@@ -38,9 +43,9 @@ static constexpr int64_t kOfTile = 4, kOther = 56;
 int64_t RowChainShape::getNumThreadRegisters(int64_t parts) const {
   if (addsAtOnce && parts == 1)
     return getLeastThreadRegisters(parts);
-  // Of products' tiles, of a sum's, and of what is added to that.
-  return (firsts * getColTiles(parts) + 2 * (outCols / kColsOfTile)) * kOfTile +
-         kOther;
+  // Of products' tiles, of a sum's, and of what is added to the rows of that.
+  return getLeastThreadRegisters(parts) +
+         outCols / kColsOfTile * kOfTile * getRowsOfLane() / kMostRowsOfLane;
 }
 
 int64_t RowChainShape::getLeastThreadRegisters(int64_t parts) const {
@@ -63,10 +68,13 @@ int64_t RowChainShape::getMostRegisters(int64_t parts) const {
 }
 
 int64_t RowChainShape::getScratchBytes(int64_t parts, int64_t rowTiles) const {
-  // Fragments of 16 x 8, and two elements of each row for each lane.
-  constexpr int64_t kFragmentBytes = 16 * 8 * 4, kRowBytes = 2 * kWarpSize * 4;
-  return (parts - 1) * getNumRowWarps() *
-         (outCols / kColsOfTile * kFragmentBytes + rowTiles * kRowBytes);
+  // Of each lane two columns of its rows in each tile, and an element of each.
+  const int64_t rowBytes = getRowsOfLane() * kWarpSize * 4,
+                fragmentBytes = 2 * rowBytes;
+  if (parts == 1)
+    return 0;
+  return parts * getNumRowWarps() *
+         (outCols / kColsOfTile * fragmentBytes + rowTiles * rowBytes);
 }
 
 int64_t RowChainShape::chooseParts(bool mayHaveParts) const {

@@ -16,15 +16,35 @@ gpu.module @kernels {
 
   // CHECK-LABEL: gpu.func @exact
   // CHECK-SAME: (%[[X:.*]]: f32)
-  gpu.func @exact(%x: f32) -> (f32, f32, f32) {
-    // CHECK: %[[SQRT:.*]] = llvm.call_intrinsic "llvm.sqrt.f32"(%[[X]]) : (f32) -> f32
-    %0 = math.sqrt %x : f32
+  gpu.func @exact(%x: f32) -> (f32, f32) {
     // CHECK: %[[ABS:.*]] = llvm.call_intrinsic "llvm.fabs.f32"(%[[X]])
     %2 = math.absf %x : f32
     // CHECK: %[[FMA:.*]] = llvm.call_intrinsic "llvm.fma.f32"(%[[X]], %[[X]], %[[X]])
     %3 = math.fma %x, %x, %x : f32
-    // CHECK: gpu.return %[[SQRT]], %[[ABS]], %[[FMA]]
-    gpu.return %0, %2, %3 : f32, f32, f32
+    // CHECK: gpu.return %[[ABS]], %[[FMA]]
+    gpu.return %2, %3 : f32, f32
+  }
+
+  // Quotients of f32; a number that is known is multiplied by, if the reciprocal has all digits. Others are correctly rounded.
+  // CHECK-LABEL: gpu.func @quotients
+  // CHECK-SAME: (%[[X:.*]]: f32, %[[Y:.*]]: f32, %[[Z:.*]]: f64)
+  gpu.func @quotients(%x: f32, %y: f32, %z: f64) -> (f32, f32, f32, f32, f64) {
+    %three = arith.constant 3.0 : f32
+    %zero = arith.constant 0.0 : f32
+    %huge = arith.constant 3.0e38 : f32
+    // CHECK: %[[XY:.*]] = llvm.call_intrinsic "llvm.nvvm.div.full"(%[[X]], %[[Y]]) : (f32, f32) -> f32
+    %0 = arith.divf %x, %y : f32
+    // CHECK: %[[THIRD:.*]] = arith.constant 0.333333343 : f32
+    // CHECK: %[[X3:.*]] = arith.mulf %[[X]], %[[THIRD]] : f32
+    %1 = arith.divf %x, %three : f32
+    // CHECK: %[[X0:.*]] = llvm.call_intrinsic "llvm.nvvm.div.full"(%[[X]]
+    %2 = arith.divf %x, %zero : f32
+    // CHECK: %[[XHUGE:.*]] = llvm.call_intrinsic "llvm.nvvm.div.full"(%[[X]]
+    %3 = arith.divf %x, %huge : f32
+    // CHECK: %[[ZZ:.*]] = arith.divf %[[Z]], %[[Z]] : f64
+    %4 = arith.divf %z, %z : f64
+    // CHECK: gpu.return %[[XY]], %[[X3]], %[[X0]], %[[XHUGE]], %[[ZZ]]
+    gpu.return %0, %1, %2, %3, %4 : f32, f32, f32, f32, f64
   }
 
   // Reciprocals of roots are one instruction, in f32.
@@ -35,11 +55,11 @@ gpu.module @kernels {
     %two = arith.constant 2.0 : f32
     // CHECK: %[[RSQRT:.*]] = llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.f"(%[[X]]) : (f32) -> f32
     %0 = math.rsqrt %x : f32
-    // CHECK: %[[ROOT:.*]] = llvm.call_intrinsic "llvm.sqrt.f32"(%[[X]])
+    // CHECK: %[[ROOT:.*]] = llvm.call_intrinsic "llvm.nvvm.sqrt.approx.f"(%[[X]])
     %root = math.sqrt %x : f32
     // CHECK: %[[FUSED:.*]] = llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.f"(%[[X]]) : (f32) -> f32
     %1 = arith.divf %one, %root : f32
-    // CHECK: %[[QUOTIENT:.*]] = arith.divf %{{.*}}, %[[ROOT]]
+    // CHECK: %[[QUOTIENT:.*]] = llvm.call_intrinsic "llvm.nvvm.div.full"(%{{.*}}, %[[ROOT]])
     %2 = arith.divf %two, %root : f32
     // CHECK: %[[WIDE:.*]] = llvm.call_intrinsic "llvm.sqrt.f64"(%[[Y]])
     // CHECK: %[[EXACT:.*]] = arith.divf %{{.*}}, %[[WIDE]] : f64

@@ -1,6 +1,6 @@
 // RUN: mirage-opt %s -convert-nvvm-to-host | FileCheck %s
 
-// Powers of two below the least normal number are 0, as the instruction has them; reciprocals of roots are computed exactly. That kernels wait for each other needs nothing here: they run one
+// Powers of two below the least normal number are 0, as the instruction has them; roots, their reciprocals and quotients are computed exactly. That kernels wait for each other needs nothing here: they run one
 // after the other.
 module attributes {gpu.container_module} {
   gpu.module @m {
@@ -30,6 +30,11 @@ module attributes {gpu.container_module} {
       %x = llvm.load %out : !llvm.ptr<1> -> f32
       %r = llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.f"(%x) : (f32) -> f32
       llvm.store %r, %out : f32, !llvm.ptr<1>
+      // CHECK: %[[ROOT:.*]] = llvm.intr.sqrt(%[[X]])
+      // CHECK: llvm.fdiv %[[X]], %[[ROOT]]
+      %s = llvm.call_intrinsic "llvm.nvvm.sqrt.approx.f"(%x) : (f32) -> f32
+      %q = llvm.call_intrinsic "llvm.nvvm.div.full"(%x, %s) : (f32, f32) -> f32
+      llvm.store %q, %out : f32, !llvm.ptr<1>
       llvm.return
     }
   }

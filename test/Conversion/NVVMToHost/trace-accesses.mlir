@@ -62,6 +62,9 @@ module attributes {gpu.container_module} {
       // CHECK: llvm.call @mirage_host_special_function(%[[DIVIDE]], %[[COUNT_2]])
       // CHECK: llvm.fdiv
       %d = llvm.fdiv %w, %w : vector<2xf32>
+      // CHECK: call @mirage_host_special_function(
+      // CHECK: llvm.fdiv
+      %q = llvm.call_intrinsic "llvm.nvvm.div.full"(%v, %v) : (f32, f32) -> f32
       // CHECK-NOT: mirage_host_special_function
       %f = llvm.fadd %e, %v : f32
       llvm.return

@@ -48,6 +48,13 @@ struct RowChainShape {
   /// With what the last warp computes in vain.
   int64_t getPaddedRows() const { return getNumRowWarps() * kRowsOfWarp; }
   bool hasPaddedRows() const { return rows != getPaddedRows(); }
+  /// How many rows a lane has, eight apart: one where none has a second, of
+  /// which nothing is computed.
+  int64_t getRowsOfLane() const {
+    return rows > kRowsOfWarp / kMostRowsOfLane ? kMostRowsOfLane : 1;
+  }
+  /// So many rows with those that are computed in vain.
+  static int64_t getComputedRows(int64_t rows);
   /// With what the last tile of columns has beyond them, which is computed, but
   /// neither folded nor multiplied.
   int64_t getPaddedCols() const;
@@ -77,7 +84,7 @@ struct RowChainShape {
 
   /// The lanes that have elements of the same row of a fragment of 16 x 8.
   static constexpr int32_t kLanesOfRow = 4;
-  static constexpr int64_t kRowsOfWarp = 16;
+  static constexpr int64_t kRowsOfWarp = 16, kMostRowsOfLane = 2;
   static constexpr int64_t kColsOfTile = 8;
   /// Of any chain, of one with several warps of rows in several iterations, and
   /// of a part of one with several last products, which mostly take rows of
