@@ -4,7 +4,7 @@ other μGraphs to measure the cost model by, and packs them with the runtime lib
 comparisons; and mirage-run, which is taken along with Z3's library if it is linked statically, for the checks.
 
   bench/gpu/prepare.py [--build build] [--static-build build-static] [--target sm_90a] [--programs gqa,...] [--batches 1,8,16]
-                       [--candidates 10] [--time-limit 120] [--ptxas PATH] [--out dist/mirage-gpu-bench.tar.xz]
+                       [--candidates 10] [--gradients 512,2048] [--time-limit 120] [--ptxas PATH] [--out dist/mirage-gpu-bench.tar.xz]
 """
 import argparse
 import json
@@ -22,7 +22,7 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 from codegen import PASSES, get_lowering  # noqa: E402
 from programs import PROGRAMS  # noqa: E402
 
-SCRIPTS = ["baselines.py", "harness.py", "mirage_runtime.py", "programs.py", "report.py", "run.py", "triton_kernels.py"]
+SCRIPTS = ["backward.py", "baselines.py", "harness.py", "mirage_runtime.py", "programs.py", "report.py", "run.py", "triton_kernels.py"]
 
 
 class ToolError(Exception):
@@ -57,6 +57,11 @@ def lower(tools, arguments, source, program, without=None):
     return time.monotonic() - start
 
 
+def search(tools, arguments, source, best, log):
+    tools.run("bin/mirage-opt", f"--mirage-pipeline=compile-to=search target={arguments.target} threads={arguments.threads} "
+              f"time-limit={arguments.time_limit}", source, "-o", best, log=log)
+
+
 def make_candidates(tools, arguments, name, batch, stage):
     """Other μGraphs for a program, of several structures and sizes: entries of the manifest for those that can be compiled."""
     folder = f"candidates/{name}_b{batch}"
@@ -77,6 +82,25 @@ def make_candidates(tools, arguments, name, batch, stage):
     return entries
 
 
+def make_gradients(tools, arguments, positions, stage):
+    """The backward pass of attention, in two programs: entries of the manifest."""
+    heads, depth = 16, 64
+    entries = []
+    for name in ("query_gradients", "key_gradients"):
+        stem = os.path.join("gradients", f"{name}_{positions}")
+        source = os.path.join(stage, stem + ".mlir")
+        with open(source, "w") as file:
+            subprocess.run([sys.executable, os.path.join(ROOT, "utils/programs/odd_shapes.py"), name,
+                            *map(str, (heads, positions, positions, depth))], check=True, stdout=file)
+        best = os.path.join(stage, "logs", f"{name}_{positions}.mugraph.mlir")
+        search(tools, arguments, source, best, log=None)
+        lower(tools, arguments, best, os.path.join(stage, stem + ".mirage"))
+        entries.append({"name": name, "heads": heads, "positions": positions, "depth": depth, "file": stem + ".mirage",
+                        "reference": stem + ".mlir"})
+        print(f"{name} of {positions} positions", flush=True)
+    return entries
+
+
 def find_z3(program):
     """The shared library of Z3, of which Debian has no archive, that a program is linked with; None if with none."""
     for line in subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout.splitlines():
@@ -88,11 +112,11 @@ def find_z3(program):
 
 def prepare(arguments, stage):
     tools = Tools(arguments.build)
-    for folder in ("programs", "ablation", "candidates", "lib", "bin", "logs"):
+    for folder in ("programs", "ablation", "candidates", "gradients", "lib", "bin", "logs"):
         os.makedirs(os.path.join(stage, folder))
     manifest = {"version": subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True,
                                           text=True).stdout.strip() or "unknown",
-                "target": arguments.target, "programs": [], "ablations": [], "candidates": []}
+                "target": arguments.target, "programs": [], "ablations": [], "candidates": [], "gradients": []}
     for name in arguments.programs:
         for batch in arguments.batches:
             stem = f"{name}_b{batch}"
@@ -103,8 +127,7 @@ def prepare(arguments, stage):
             log = os.path.join(stage, "logs", stem + ".log")
             best = os.path.join(stage, "logs", stem + ".mugraph.mlir")
             start = time.monotonic()
-            tools.run("bin/mirage-opt", f"--mirage-pipeline=compile-to=search target={arguments.target} threads={arguments.threads} "
-                      f"time-limit={arguments.time_limit}", source, "-o", best, log=log)
+            search(tools, arguments, source, best, log)
             searched = time.monotonic() - start
             seconds = lower(tools, arguments, best, os.path.join(stage, "programs", stem + ".mirage"))
             manifest["programs"].append({"name": name, "batch": batch, "file": f"programs/{stem}.mirage", "reference":
@@ -117,6 +140,8 @@ def prepare(arguments, stage):
             candidates = make_candidates(tools, arguments, name, batch, stage) if arguments.candidates else []
             manifest["candidates"] += candidates
             print(f"{stem}: search {searched:.1f} s, lowering {seconds:.1f} s, {len(candidates)} candidates", flush=True)
+    for positions in arguments.gradients:
+        manifest["gradients"] += make_gradients(tools, arguments, positions, stage)
     tools.run("bin/mirage-translate", "--mlir-to-program", f"--chip={arguments.target}", os.path.join(HERE, "empty.mlir"), "-o",
               os.path.join(stage, "programs", "empty.mirage"))
     # The static build's needs no libstdc++ there.
@@ -143,6 +168,8 @@ def main():
     parser.add_argument("--programs", default=",".join(PROGRAMS), type=lambda text: text.split(","))
     parser.add_argument("--batches", default="1,8,16", type=lambda text: [int(b) for b in text.split(",")])
     parser.add_argument("--candidates", type=int, default=10, help="for each program, at most; 0: none")
+    parser.add_argument("--gradients", default="512,2048", type=lambda text: [int(n) for n in text.split(",") if n],
+                        help="positions of the attention whose backward pass is compiled; empty: none")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--time-limit", type=float, default=120)
     parser.add_argument("--ptxas", default="")

@@ -1,0 +1,51 @@
+// RMSNorm and a linear layer.
+func.func @rmsnorm(%X: tensor<6x5120xf16>, %G: tensor<5120xf16>, %W: tensor<5120x5120xf16>) -> (tensor<6x5120xf16>) {
+  %v1 = arith.constant 0.000000e+00 : f32
+  %v2 = tensor.empty() : tensor<6xf32>
+  %v3 = linalg.fill ins(%v1 : f32) outs(%v2 : tensor<6xf32>) -> tensor<6xf32>
+  %v4 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%X : tensor<6x5120xf16>) outs(%v3 : tensor<6xf32>) {
+    ^bb0(%a: f16, %acc: f32):
+      %e = arith.extf %a : f16 to f32
+      %q = arith.mulf %e, %e : f32
+      %r = arith.addf %acc, %q : f32
+      linalg.yield %r : f32
+    } -> tensor<6xf32>
+  %v5 = tensor.expand_shape %v4 [[0, 1]] output_shape [6, 1] : tensor<6xf32> into tensor<6x1xf32>
+  %v6 = tensor.empty() : tensor<6x5120xf16>
+  %v7 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%X, %v5 : tensor<6x5120xf16>, tensor<6x1xf32>) outs(%v6 : tensor<6x5120xf16>) {
+    ^bb0(%a0: f16, %a1: f32, %out: f16):
+      %e0 = arith.extf %a0 : f16 to f32
+      %n = arith.constant 5.120000e+03 : f32
+      %eps = arith.constant 1.000000e-05 : f32
+      %mean = arith.divf %a1, %n : f32
+      %s = arith.addf %mean, %eps : f32
+      %i = math.rsqrt %s : f32
+      %f = arith.mulf %e0, %i : f32
+      %r = arith.truncf %f : f32 to f16
+      linalg.yield %r : f16
+    } -> tensor<6x5120xf16>
+  %v8 = tensor.empty() : tensor<6x5120xf16>
+  %v9 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%v7, %G : tensor<6x5120xf16>, tensor<5120xf16>) outs(%v8 : tensor<6x5120xf16>) {
+    ^bb0(%a0: f16, %a1: f16, %out: f16):
+      %e0 = arith.extf %a0 : f16 to f32
+      %e1 = arith.extf %a1 : f16 to f32
+      %f = arith.mulf %e0, %e1 : f32
+      %r = arith.truncf %f : f32 to f16
+      linalg.yield %r : f16
+    } -> tensor<6x5120xf16>
+  %v10 = arith.constant 0.000000e+00 : f32
+  %v11 = tensor.empty() : tensor<6x5120xf32>
+  %v12 = linalg.fill ins(%v10 : f32) outs(%v11 : tensor<6x5120xf32>) -> tensor<6x5120xf32>
+  %v13 = linalg.matmul ins(%v9, %W : tensor<6x5120xf16>, tensor<5120x5120xf16>) outs(%v12 : tensor<6x5120xf32>) -> tensor<6x5120xf32>
+  %v14 = tensor.empty() : tensor<6x5120xf16>
+  %v15 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%v13 : tensor<6x5120xf32>) outs(%v14 : tensor<6x5120xf16>) {
+    ^bb0(%a0: f32, %out: f16):
+      %r = arith.truncf %a0 : f32 to f16
+      linalg.yield %r : f16
+    } -> tensor<6x5120xf16>
+  return %v15 : tensor<6x5120xf16>
+}
