@@ -4,7 +4,7 @@ other μGraphs to measure the cost model by, and packs them with the runtime lib
 comparisons; and mirage-run, which is taken along with Z3's library if it is linked statically, for the checks.
 
   bench/gpu/prepare.py [--build build] [--static-build build-static] [--target sm_90a] [--programs gqa,...] [--batches 1,8,16]
-                       [--candidates 10] [--gradients 512,2048] [--time-limit 120] [--ptxas PATH] [--out dist/mirage-gpu-bench.tar.xz]
+                       [--candidates 10] [--gradients 512,2048] [--others FOLDER] [--time-limit 120] [--ptxas PATH] [--out dist/mirage-gpu-bench.tar.xz]
 """
 import argparse
 import json
@@ -22,7 +22,7 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 from codegen import PASSES, get_lowering  # noqa: E402
 from programs import PROGRAMS  # noqa: E402
 
-SCRIPTS = ["backward.py", "baselines.py", "harness.py", "mirage_runtime.py", "programs.py", "report.py", "run.py", "triton_kernels.py"]
+SCRIPTS = ["backward.py", "baselines.py", "check.py", "harness.py", "mirage_runtime.py", "programs.py", "report.py", "run.py", "triton_kernels.py"]
 
 
 class ToolError(Exception):
@@ -101,6 +101,22 @@ def make_gradients(tools, arguments, positions, stage):
     return entries
 
 
+def make_others(tools, arguments, stage):
+    """Other programs, to be checked: those of a folder that can be compiled."""
+    extra = [f"--ptxas={arguments.ptxas}"] if arguments.ptxas else []
+    for name in sorted(os.listdir(arguments.others)):
+        if not name.endswith(".mlir"):
+            continue
+        source = os.path.join(stage, "others", name)
+        shutil.copy(os.path.join(arguments.others, name), source)
+        try:
+            tools.run("bin/mirage-run", "--backend=none", f"--target={arguments.target}", f"--jobs={arguments.threads}",
+                      f"--time-limit={arguments.time_limit}", *extra, f"--emit-program={source[:-len('mlir')]}mirage", source)
+        except ToolError as error:
+            print(f"{name} is left out: {str(error).splitlines()[1]}", file=sys.stderr)
+            os.remove(source)
+
+
 def find_z3(program):
     """The shared library of Z3, of which Debian has no archive, that a program is linked with; None if with none."""
     for line in subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout.splitlines():
@@ -112,7 +128,7 @@ def find_z3(program):
 
 def prepare(arguments, stage):
     tools = Tools(arguments.build)
-    for folder in ("programs", "ablation", "candidates", "gradients", "lib", "bin", "logs"):
+    for folder in ("programs", "ablation", "candidates", "gradients", "others", "lib", "bin", "logs"):
         os.makedirs(os.path.join(stage, folder))
     manifest = {"version": subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True,
                                           text=True).stdout.strip() or "unknown",
@@ -142,6 +158,8 @@ def prepare(arguments, stage):
             print(f"{stem}: search {searched:.1f} s, lowering {seconds:.1f} s, {len(candidates)} candidates", flush=True)
     for positions in arguments.gradients:
         manifest["gradients"] += make_gradients(tools, arguments, positions, stage)
+    if arguments.others:
+        make_others(tools, arguments, stage)
     tools.run("bin/mirage-translate", "--mlir-to-program", f"--chip={arguments.target}", os.path.join(HERE, "empty.mlir"), "-o",
               os.path.join(stage, "programs", "empty.mirage"))
     # The static build's needs no libstdc++ there.
@@ -170,6 +188,7 @@ def main():
     parser.add_argument("--candidates", type=int, default=10, help="for each program, at most; 0: none")
     parser.add_argument("--gradients", default="512,2048", type=lambda text: [int(n) for n in text.split(",") if n],
                         help="positions of the attention whose backward pass is compiled; empty: none")
+    parser.add_argument("--others", help="a folder with linalg programs to check, of one function each")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--time-limit", type=float, default=120)
     parser.add_argument("--ptxas", default="")
