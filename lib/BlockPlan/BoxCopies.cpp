@@ -188,11 +188,8 @@ std::optional<BoxCopies> mirage::getBoxCopies(block::OutputSaver saver,
   if (getElementTypeOrSelf(saver.getType()) != tile.getElementType())
     return std::nullopt;
   TensorView view = getTensorView(saver.getTensor());
-  // The last part of a grid's ends where the tensor does.
   if (tile.getShape().empty() ||
-      !areAligned(view,
-                  std::gcd(tile.getShape().back(), view.getShape().back()),
-                  layout.elementBytes))
+      !areAligned(view, tile.getShape().back(), layout.elementBytes))
     return std::nullopt;
   return ::getBoxCopies(view.getShape(), view.offsets, tile, layout,
                         /*numSharers=*/1);

@@ -341,14 +341,12 @@ int64_t mirage::getStartMultiple(block::InputIterator input) {
   ArrayRef<int64_t> shape = getShape(input.getTile());
   if (shape.empty())
     return 1;
-  // The last of a grid's parts, and of a loop's tiles, ends where they all do.
-  const int64_t last = shape.size() - 1;
-  int64_t total = getTensorView(input.getTensor()).getShape().back();
-  int64_t multiple = std::gcd(shape.back(), total);
   auto fmap = input.getFmap();
-  if (fmap && fmap->getDim() == last)
-    multiple = std::gcd(multiple, input.getExtentOfBlock(last));
-  return multiple;
+  const int64_t last = shape.size() - 1;
+  if (!fmap || fmap->getDim() != last)
+    return shape.back();
+  // The last of a loop's tiles ends where they all do.
+  return std::gcd(shape.back(), input.getExtentOfBlock(last));
 }
 
 int64_t mirage::getAsyncPiece(Operation *op) {

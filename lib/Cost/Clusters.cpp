@@ -75,14 +75,13 @@ int64_t mirage::getRowStart(llvm::ArrayRef<int64_t> tensor,
   if (tile.empty())
     return 1;
   const int64_t last = tile.size() - 1;
-  int64_t multiple = std::gcd(tile.back(), tensor.back());
   if (fmap != last)
-    return multiple;
+    return tile.back();
   int64_t extent = tensor.back();
   for (auto [dim, count] : llvm::zip(imap, grid))
     if (dim == last)
       extent = llvm::divideCeil(extent, count);
-  return std::gcd(multiple, extent);
+  return std::gcd(tile.back(), extent);
 }
 
 bool mirage::mayLoadInBulk(llvm::ArrayRef<int64_t> shape, int64_t bits,

@@ -255,7 +255,8 @@ OperatorCost ElementwiseOperator::getCost(ArrayRef<Shape> operands,
   getFormula(algebra, terms, params);
   OperatorCost cost = algebra.cost;
   int64_t elements = mirage::getNumElements(result);
-  // A scalar is a constant.
+  // Scalars count as constants, whose reciprocals are known, as those that the
+  // search makes are.
   if (isQuotient() &&
       (operands[1].empty() || dividesByReciprocals(result, operands[1]))) {
     // Others may divide by the same, so that the reciprocals are not this

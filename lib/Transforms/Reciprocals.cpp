@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A quotient of f32 takes a dozen instructions, a product one. Where rows are
+// A quotient of f32 takes six instructions, a product one. Where rows are
 // divided by their norms or sums, the reciprocals are computed once and are a
 // tile as the divisors were.
 //

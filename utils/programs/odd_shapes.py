@@ -4,6 +4,7 @@ of 1000 to 5120, batches of 3 and 24, contexts of 1000. For docs/results/codegen
 
   odd_shapes.py DIR             all of them into DIR, as NAME_SIZES.mlir
   odd_shapes.py NAME SIZE...    one on standard output
+  odd_shapes.py list            the names
 """
 import os
 import sys
@@ -102,6 +103,8 @@ if __name__ == "__main__":
     if len(sys.argv) > 2:
         named = {f.__name__: f for f in SHAPES}
         print(named[sys.argv[1]](*map(int, sys.argv[2:])), end="")
+    elif sys.argv[1:] == ["list"]:
+        print(*(f.__name__ for f in SHAPES), sep="\n")
     elif len(sys.argv) == 2 and not sys.argv[1].startswith("-"):
         os.makedirs(sys.argv[1], exist_ok=True)
         for f, shapes in SHAPES.items():

@@ -38,8 +38,8 @@ bool mayLoadInBulk(llvm::ArrayRef<int64_t> shape, int64_t bits,
                    int64_t rowStart);
 
 /// At multiples of how many elements of a tensor's rows tiles begin that blocks
-/// cut of it, and, if it has a `fmap`, loops: the last of either ends where
-/// they all do.
+/// cut of it, and a loop, if there is a `fmap`: its last tile ends where the
+/// block's part does.
 int64_t getRowStart(llvm::ArrayRef<int64_t> tensor,
                     llvm::ArrayRef<int64_t> tile, llvm::ArrayRef<int64_t> imap,
                     llvm::ArrayRef<int64_t> grid, int64_t fmap);

@@ -18,7 +18,7 @@ namespace mirage {
 /// reciprocals: fewer aren't worth the barrier behind which those are read. (A
 /// block's 128 threads have 8 of them each.)
 constexpr int64_t kLeastQuotients = 1024;
-/// And so many by one element of the divisor. A quotient of f32 takes a dozen
+/// And so many by one element of the divisor. A quotient of f32 takes six
 /// instructions; the reciprocal as many, and it is stored and loaded again.
 constexpr int64_t kLeastPerDivisor = 4;
 

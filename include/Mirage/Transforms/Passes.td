@@ -68,7 +68,7 @@ def ConstructThreadGraphs
     Before that, quotients of many elements by few (at least 1024, and four by
     each; `Operator::isQuotient`) become products with reciprocals, unless
     `reciprocals=false`: rows are divided by their norms in one instruction an
-    element instead of a dozen. This changes rounding, by at most one more of
+    element instead of six. This changes rounding, by at most one more of
     f32. The reciprocals are a tile of f32 of the divisor's shape, or a constant
     if the divisor is one. A quotient stays where that tile would make the block
     graph take more shared memory than the target has, or where the reciprocal of

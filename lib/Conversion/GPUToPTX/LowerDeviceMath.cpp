@@ -149,8 +149,8 @@ bool hasNormalReciprocal(const APFloat &number) {
          (APFloat(number.getSemantics(), "1") / number).isNormal();
 }
 
-/// Quotients of f32; those of f64 are correctly rounded. Numbers that are known
-/// divide by a product.
+/// Quotients of f32; those of f64 are correctly rounded. A known divisor
+/// becomes a factor.
 struct LowerDiv : OpRewritePattern<arith::DivFOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -158,7 +158,26 @@ public:
   Term mul(Term a, Term b) override {
     return binary<arith::MulFOp>(a, b, kContract);
   }
-  Term div(Term a, Term b) override { return binary<arith::DivFOp>(a, b); }
+  // A number by which a vector is divided is not made one, so that constants
+  // are seen as such.
+  Term div(Term a, Term b) override {
+    Value dividend = get(a), divisor = get(b);
+    auto type = dyn_cast<VectorType>(dividend.getType());
+    if (!type)
+      type = dyn_cast<VectorType>(divisor.getType());
+    if (!type)
+      return make(arith::DivFOp::create(builder, loc, dividend, divisor));
+    auto getElement = [&](Value value, int64_t i) -> Value {
+      return isa<VectorType>(value.getType())
+                 ? vector::ExtractOp::create(builder, loc, value, i).getResult()
+                 : value;
+    };
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i < type.getNumElements(); ++i)
+      elements.push_back(arith::DivFOp::create(
+          builder, loc, getElement(dividend, i), getElement(divisor, i)));
+    return make(vector::FromElementsOp::create(builder, loc, type, elements));
+  }
   Term max(Term a, Term b) override { return binary<arith::MaximumFOp>(a, b); }
   Term exp(Term a) override {
     if (std::optional<Term> power = expOfDifference(a))

@@ -534,8 +534,8 @@ private:
 
   //===--- Rows that stay in registers ------------------------------------===//
 
-  /// Of this thread's two rows.
-  using RowElements = std::array<Value, 2>;
+  /// Of this thread's rows in a chain, two at most; null where it has one.
+  using RowElements = std::array<Value, RowChainShape::kMostRowsOfLane>;
 
   /// All that a chain does, as a part of one of its products.
   void emitRowChain(OperatorOpInterface runner);
@@ -557,11 +557,10 @@ private:
   /// its last products.
   void scaleRowSums(const RowChain &chain, const RowElements &factors);
   void scaleProductSums(const RowChain &chain, const RowElements &factors);
-  /// This thread's row of a chain's tiles, of its two.
+  /// One of this thread's rows of a chain's tiles.
   Value getChainedRow(const WarpPlace &place, int64_t half);
-  /// Keeps the fragments of a tile, of both their rows or of the first.
-  void keepFragments(Value tile, llvm::ArrayRef<Value> fragments,
-                     int64_t numHalves);
+  /// Keeps the fragments of a tile, of those rows that lanes have.
+  void keepFragments(Value tile, llvm::ArrayRef<Value> fragments);
   /// Keeps what this thread has of a tile: of half of its rows the pair of the
   /// next tile of columns, or one element.
   void keepChained(Value tile, int64_t half, Value elements);
@@ -593,14 +592,14 @@ private:
   /// Behind the loop: multiplies what its last iteration has left.
   void finishWaitingRows(block::LoopOp loop);
   /// Tiles of a chain that a loop accumulates, and the maximum of its rescaled
-  /// sums, begin with 0 or the lowest number.
+  /// sums, begin with 0 or the lowest number. Sets `rowsOfLane`.
   void beginRowSums(block::AccumulateOp accumulators);
   /// What of them goes from one iteration to the next.
   llvm::SmallVector<Value *> getRowValues();
   /// Adds what an iteration's chain has made to the sums.
   void addChainedSums(block::AccumulateOp accumulators);
   /// A sum and a term with their factors; the same of fragments, with those of
-  /// their two rows.
+  /// their rows.
   Value rescale(Value sum, Value term, const RescaleFactors &factors);
   Value rescaleFragment(Value sum, Value term,
                         llvm::ArrayRef<RescaleFactors> ofHalves);
@@ -612,6 +611,36 @@ private:
   /// Adds up what the parts of a loop's chain have summed up; the warps of the
   /// first have the result.
   void joinChainParts(block::LoopOp loop);
+  /// Memory for that: of each warp its fragments of sums, each lane's elements
+  /// together, then what it has of rows.
+  struct PartsMemory {
+    TileMemory memory;
+    int64_t numFragments, numRows;
+    /// A lane's of a fragment.
+    int64_t numElements;
+
+    int64_t getSizeOfFragments() const {
+      return numFragments * kWarpSize * numElements;
+    }
+    int64_t getSizeOfWarp() const {
+      return getSizeOfFragments() + numRows * kWarpSize;
+    }
+  };
+  /// Where this lane's elements of a warp's fragment are, and of its rows.
+  llvm::SmallVector<Value> getFragmentPlace(const PartsMemory &parts,
+                                            Value ofWarp, Value fragment);
+  llvm::SmallVector<Value> getRowPlace(const PartsMemory &parts, Value ofWarp,
+                                       int64_t i);
+  /// Adds up what the parts' warps of the same rows have of these. Returns what
+  /// the sums of each are multiplied by; null: nothing.
+  llvm::SmallVector<RowElements> joinRows(const PartsMemory &parts,
+                                          block::AccumulateOp accumulators,
+                                          llvm::ArrayRef<Value> warps);
+  /// The same of a fragment, in memory.
+  void joinFragment(const PartsMemory &parts, llvm::ArrayRef<Value> warps,
+                    llvm::ArrayRef<RowElements> factors, Value fragment);
+  /// total + term * factor; without a total or a factor if these are null.
+  Value addScaled(Value total, Value term, Value factor);
   void storeRowSums(block::LoopOp loop);
 
   //===--- Kernels that keep their rows -----------------------------------===//
@@ -704,7 +733,7 @@ private:
   /// For each product that a loop adds up in registers, the sums so far, and
   /// what the iteration adds if that has to be rescaled.
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<Value>> sums, terms;
-  /// Of the tiles of a chain what this thread has, for each of its two rows: a
+  /// Of the tiles of a chain what this thread has, for each of its rows: a
   /// pair for each tile of columns, or one element.
   using ChainedTile = std::array<llvm::SmallVector<Value>, 2>;
   llvm::DenseMap<Value, ChainedTile> chained;

@@ -8,12 +8,12 @@
 //
 // A warp has 16 rows of each tile of a chain (the last one some in vain, where
 // there are fewer, as the last tile has columns): a lane two of them (its
-// halves), eight apart, and of each tile of 8 columns a pair of neighbours in
-// both; of a tile of one column an element in both, as the other three lanes of
-// the row have it. What a lane has of two tiles of columns is what it has of
-// the rows that a step of the next product multiplies. In an overlapped loop
-// these rows wait for the next iteration, which multiplies them while it
-// computes its own.
+// halves), eight apart, or the first alone if there are eight at most; of each
+// tile of 8 columns a pair of neighbours in each; of a tile of one column an
+// element in each, as the other three lanes of the row have it. What a lane has
+// of two tiles of columns is what it has of the rows that a step of the next
+// product multiplies. In an overlapped loop these rows wait for the next
+// iteration, which multiplies them while it computes its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,6 @@
 #include "Mirage/BlockPlan/WarpRoles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -60,10 +59,10 @@ void KernelEmitterImpl::emitRowChain(OperatorOpInterface runner) {
   };
   auto compute = [&] {
     for (auto [first, ofFirst] : llvm::zip_equal(chain.firsts, fragments))
-      keepFragments(first->getResult(0), ofFirst, sizes.getRowsOfLane());
+      keepFragments(first->getResult(0), ofFirst);
     for (Operation *op : chain.ops) {
       loc = op->getLoc();
-      for (int64_t half = 0; half < sizes.getRowsOfLane(); ++half)
+      for (int64_t half = 0; half < rowsOfLane; ++half)
         emitChainedRow(chain, op, half, getRow(half), place.colTile);
       if (!chain.mayShiftMaximum || op != chain.maximum.getDefiningOp())
         continue;
@@ -134,11 +133,10 @@ bool KernelEmitterImpl::runsBehind(OperatorOpInterface last) {
          overlapsProducts(cast<block::LoopOp>(last->getParentOp()));
 }
 
-void KernelEmitterImpl::keepFragments(Value tile, ArrayRef<Value> fragments,
-                                      int64_t numHalves) {
+void KernelEmitterImpl::keepFragments(Value tile, ArrayRef<Value> fragments) {
   auto type = VectorType::get(2, builder.getF32Type());
   for (Value fragment : fragments)
-    for (int64_t half = 0; half < numHalves; ++half) {
+    for (int64_t half = 0; half < rowsOfLane; ++half) {
       auto get = [&](int64_t i) -> Value {
         return vector::ExtractOp::create(builder, loc, fragment, 2 * half + i);
       };
@@ -549,120 +547,70 @@ void KernelEmitterImpl::addChainedSums(block::AccumulateOp accumulators) {
   scaledMaxima.clear();
 }
 
-// Warps write what they have, take the tiles of all parts in turn, and write
-// their sums, which the first part's read: each adds up as much as another, and
-// one takes as long as several parts.
+SmallVector<Value> KernelEmitterImpl::getFragmentPlace(const PartsMemory &parts,
+                                                       Value ofWarp,
+                                                       Value fragment) {
+  return {
+      add(add(mul(ofWarp, parts.getSizeOfWarp()), mul(lane, parts.numElements)),
+          mul(fragment, kWarpSize * parts.numElements))};
+}
+
+SmallVector<Value> KernelEmitterImpl::getRowPlace(const PartsMemory &parts,
+                                                  Value ofWarp, int64_t i) {
+  return {add(add(mul(ofWarp, parts.getSizeOfWarp()), lane),
+              parts.getSizeOfFragments() + i * kWarpSize)};
+}
+
+// Each warp writes what it has, adds up the fragments that are its share, of
+// all parts, and writes these sums for the first part's warps: all of them add
+// up as many.
 void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
   std::optional<RowChain> chain = getRowChain(loop);
   if (!chain || chain->parts == 1)
     return;
-  auto accumulators =
-      cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
-  SmallVector<Value *> fragments;
+  SmallVector<Value *> fragments, rows = getRowValues();
   for (OperatorOpInterface last : chain->lasts)
     if (auto sum = sums.find(last); sum != sums.end())
       for (Value &fragment : sum->second)
         fragments.push_back(&fragment);
-  SmallVector<Value *> rows = getRowValues();
-  // Of each warp its fragments, then what it has of rows.
-  const int64_t numElements = 2 * rowsOfLane,
-                ofFragments = fragments.size() * kWarpSize * numElements,
-                ofWarp = ofFragments + rows.size() * kWarpSize,
-                numRowWarps = chain->getNumRowWarps();
+  const int64_t numRowWarps = chain->getNumRowWarps();
+  PartsMemory parts{TileMemory(), static_cast<int64_t>(fragments.size()),
+                    static_cast<int64_t>(rows.size()), 2 * rowsOfLane};
   auto type =
-      TileType::get(builder.getContext(), {chain->parts * numRowWarps * ofWarp},
+      TileType::get(builder.getContext(),
+                    {chain->parts * numRowWarps * parts.getSizeOfWarp()},
                     builder.getF32Type());
-  TileMemory parts =
+  parts.memory =
       makeTile(type, makeIndex(plan.scratch.lookup(chain->getRunner())));
-  auto fragmentType = VectorType::get(numElements, builder.getF32Type());
-  auto getFragmentPlace = [&](Value of, Value i) {
-    return SmallVector<Value>{add(add(mul(of, ofWarp), mul(lane, numElements)),
-                                  mul(i, kWarpSize * numElements))};
-  };
-  auto getRowPlace = [&](Value of, int64_t i) {
-    return SmallVector<Value>{
-        add(add(mul(of, ofWarp), lane), ofFragments + i * kWarpSize)};
-  };
+  auto fragmentType = VectorType::get(parts.numElements, builder.getF32Type());
   for (auto [i, fragment] : llvm::enumerate(fragments)) {
     SmallVector<Value> elements;
-    for (int64_t e = 0; e < numElements; ++e)
+    for (int64_t e = 0; e < parts.numElements; ++e)
       elements.push_back(vector::ExtractOp::create(builder, loc, *fragment, e));
-    parts.store(
+    parts.memory.store(
         builder, loc,
         vector::FromElementsOp::create(builder, loc, fragmentType, elements),
-        getFragmentPlace(warp, makeIndex(i)));
+        getFragmentPlace(parts, warp, makeIndex(i)));
   }
   for (auto [i, value] : llvm::enumerate(rows))
-    parts.store(builder, loc, *value, getRowPlace(warp, i));
+    parts.memory.store(builder, loc, *value, getRowPlace(parts, warp, i));
   emitBarrier();
 
-  // What parts have of rows, with the factors that make the greatest maximum
-  // everyone's.
-  Value rowWarp = rem(warp, numRowWarps);
-  SmallVector<Value> ofParts;
-  std::vector<llvm::DenseMap<Value *, Value>> ofRows(chain->parts);
-  for (auto [part, values] : llvm::enumerate(ofRows)) {
-    ofParts.push_back(add(rowWarp, part * numRowWarps));
-    for (auto [i, value] : llvm::enumerate(rows))
-      values[value] =
-          parts.load(builder, loc, getRowPlace(ofParts.back(), i), 1);
-  }
-  std::vector<RowElements> factors(chain->parts);
-  for (int64_t half = 0; half < rowsOfLane && rowMaximum; ++half) {
-    Value *maximum = &(*rowMaximum)[half];
-    Value greatest = ofRows.front().lookup(maximum);
-    for (const auto &values : ArrayRef(ofRows).drop_front())
-      greatest = arith::MaximumFOp::create(builder, loc, greatest,
-                                           values.lookup(maximum));
-    for (auto [ofPart, values] : llvm::zip_equal(factors, ofRows))
-      ofPart[half] = getRescaleFactor(values.lookup(maximum), greatest);
-    *maximum = greatest;
-  }
-  auto scale = [&](Value element, Value factor) -> Value {
-    if (!factor)
-      return element;
-    return arith::MulFOp::create(builder, loc, element, factor);
-  };
-  for (auto &[i, row] : rowSums) {
-    bool isMaximum = accumulators.getKind(i) == block::AccumulatorKind::Max;
-    for (int64_t half = 0; half < rowsOfLane; ++half) {
-      Value total;
-      for (auto [ofPart, values] : llvm::zip_equal(factors, ofRows)) {
-        Value own = values.lookup(&row[half]);
-        if (!isMaximum)
-          own = scale(own, ofPart[half]);
-        if (!total)
-          total = own;
-        else if (isMaximum)
-          total = arith::MaximumFOp::create(builder, loc, total, own);
-        else
-          total = arith::AddFOp::create(builder, loc, total, own);
-      }
-      row[half] = total;
-    }
-  }
-  // A tile's sum takes the place of the first part's.
-  Value part = div(warp, numRowWarps);
-  emitFor(
-      part, makeIndex(fragments.size()), makeIndex(chain->parts),
-      [&](Value tile) {
-        SmallVector<Value> totals(numElements);
-        for (auto [of, ofPart] : llvm::zip_equal(ofParts, factors)) {
-          Value own =
-              parts.load(builder, loc, getFragmentPlace(of, tile), numElements);
-          for (auto [e, total] : llvm::enumerate(totals)) {
-            Value element = scale(
-                vector::ExtractOp::create(builder, loc, own, e), ofPart[e / 2]);
-            total = total ? arith::AddFOp::create(builder, loc, total, element)
-                                .getResult()
-                          : element;
-          }
-        }
-        parts.store(
-            builder, loc,
-            vector::FromElementsOp::create(builder, loc, fragmentType, totals),
-            getFragmentPlace(rowWarp, tile));
-      });
+  // Of the same rows as this one's.
+  Value firstWarp = rem(warp, numRowWarps);
+  SmallVector<Value> warps;
+  for (int64_t part = 0; part < chain->parts; ++part)
+    warps.push_back(add(firstWarp, part * numRowWarps));
+  auto accumulators =
+      cast<block::AccumulateOp>(loop.getBody().front().getTerminator());
+  SmallVector<RowElements> factors = joinRows(parts, accumulators, warps);
+  // There are none if nobody wants the product.
+  if (fragments.empty())
+    return;
+  emitFor(div(warp, numRowWarps), makeIndex(parts.numFragments),
+          makeIndex(chain->parts), [&](Value fragment) {
+            joinFragment(parts, warps, factors, fragment);
+          });
   emitBarrier();
   auto readSums = scf::IfOp::create(
       builder, loc, SmallVector<Type>(fragments.size(), fragmentType),
@@ -671,18 +619,90 @@ void KernelEmitterImpl::joinChainParts(block::LoopOp loop) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(isFirst ? readSums.thenBlock()
                                              : readSums.elseBlock());
-    SmallVector<Value> read;
-    for (size_t i = 0; i < fragments.size(); ++i)
-      read.push_back(isFirst ? parts.load(builder, loc,
-                                          getFragmentPlace(warp, makeIndex(i)),
-                                          numElements)
-                             : makeZeros(fragmentType));
+    SmallVector<Value> read(fragments.size());
+    for (auto [i, fragment] : llvm::enumerate(read))
+      fragment =
+          isFirst
+              ? parts.memory.load(builder, loc,
+                                  getFragmentPlace(parts, warp, makeIndex(i)),
+                                  parts.numElements)
+              : makeZeros(fragmentType);
     scf::YieldOp::create(builder, loc, read);
   }
+  Value nothing = makeZeroFragment();
   for (auto [fragment, read] :
        llvm::zip_equal(fragments, readSums.getResults()))
     *fragment = combineFragments(
-        *fragment, read, [](Value, Value total, int64_t) { return total; });
+        nothing, read, [](Value, Value total, int64_t) { return total; });
+}
+
+SmallVector<KernelEmitterImpl::RowElements>
+KernelEmitterImpl::joinRows(const PartsMemory &parts,
+                            block::AccumulateOp accumulators,
+                            ArrayRef<Value> warps) {
+  SmallVector<SmallVector<Value>> ofParts;
+  for (Value ofWarp : warps) {
+    SmallVector<Value> &rows = ofParts.emplace_back();
+    for (int64_t i = 0; i < parts.numRows; ++i)
+      rows.push_back(
+          parts.memory.load(builder, loc, getRowPlace(parts, ofWarp, i), 1));
+  }
+  auto maximum = [&](Value a, Value b) -> Value {
+    return a ? arith::MaximumFOp::create(builder, loc, a, b).getResult() : b;
+  };
+  // In the order of `getRowValues`.
+  SmallVector<RowElements> factors(warps.size());
+  for (int64_t half = 0; half < rowsOfLane && rowMaximum; ++half) {
+    const int64_t i = rowSums.size() * rowsOfLane + half;
+    Value greatest;
+    for (ArrayRef<Value> rows : ofParts)
+      greatest = maximum(greatest, rows[i]);
+    for (auto [ofPart, rows] : llvm::zip_equal(factors, ofParts))
+      ofPart[half] = getRescaleFactor(rows[i], greatest);
+    (*rowMaximum)[half] = greatest;
+  }
+  for (auto [k, entry] : llvm::enumerate(rowSums)) {
+    auto &[accumulator, row] = entry;
+    bool isMaximum =
+        accumulators.getKind(accumulator) == block::AccumulatorKind::Max;
+    for (int64_t half = 0; half < rowsOfLane; ++half) {
+      Value total;
+      for (auto [ofPart, rows] : llvm::zip_equal(factors, ofParts)) {
+        Value own = rows[k * rowsOfLane + half];
+        total = isMaximum ? maximum(total, own)
+                          : addScaled(total, own, ofPart[half]);
+      }
+      row[half] = total;
+    }
+  }
+  return factors;
+}
+
+Value KernelEmitterImpl::addScaled(Value total, Value term, Value factor) {
+  if (factor)
+    term = arith::MulFOp::create(builder, loc, term, factor);
+  return total ? arith::AddFOp::create(builder, loc, total, term).getResult()
+               : term;
+}
+
+void KernelEmitterImpl::joinFragment(const PartsMemory &parts,
+                                     ArrayRef<Value> warps,
+                                     ArrayRef<RowElements> factors,
+                                     Value fragment) {
+  SmallVector<Value> totals(parts.numElements);
+  for (auto [ofWarp, ofPart] : llvm::zip_equal(warps, factors)) {
+    Value own = parts.memory.load(builder, loc,
+                                  getFragmentPlace(parts, ofWarp, fragment),
+                                  parts.numElements);
+    for (auto [e, total] : llvm::enumerate(totals))
+      total = addScaled(total, vector::ExtractOp::create(builder, loc, own, e),
+                        ofPart[e / 2]);
+  }
+  // In the place of the first part's.
+  auto type = VectorType::get(parts.numElements, builder.getF32Type());
+  parts.memory.store(builder, loc,
+                     vector::FromElementsOp::create(builder, loc, type, totals),
+                     getFragmentPlace(parts, warps.front(), fragment));
 }
 
 void KernelEmitterImpl::storeRowSums(block::LoopOp loop) {

@@ -146,7 +146,7 @@ void KernelEmitterImpl::emitStreamedLoop(block::LoopOp loop) {
     SmallVector<Value> index;
     StreamedTerms first;
   };
-  constexpr int64_t kMostElements = 64;
+  constexpr int64_t kMostRegisters = 64;
   SmallVector<Single, 0> singles;
   SmallVector<StreamedSum, 0> others;
   int64_t loaded = 0;
@@ -157,7 +157,7 @@ void KernelEmitterImpl::emitStreamedLoop(block::LoopOp loop) {
     int64_t elements = atATime * (sum->width + (sum->maximum ? 1 : 0));
     bool isSingle =
         mirage::getNumElements(sum->shape) == sum->width * threads &&
-        loaded + elements <= kMostElements;
+        loaded + elements <= kMostRegisters;
     if (!isSingle) {
       others.push_back(*sum);
       continue;

@@ -41,9 +41,9 @@ int64_t RowChainShape::getNumRowWarps() const {
 static constexpr int64_t kOfTile = 4, kOther = 56;
 
 int64_t RowChainShape::getNumThreadRegisters(int64_t parts) const {
-  if (addsAtOnce && parts == 1)
+  if (addsAtOnce)
     return getLeastThreadRegisters(parts);
-  // Of products' tiles, of a sum's, and of what is added to the rows of that.
+  // What is added to the rows of the sums, too.
   return getLeastThreadRegisters(parts) +
          outCols / kColsOfTile * kOfTile * getRowsOfLane() / kMostRowsOfLane;
 }

@@ -36,9 +36,10 @@ def LowerDeviceMath
     pass uses LLVM intrinsics instead: `exp2` of f32 is `ex2.approx.ftz` in PTX
     (relative error about 2^-22), `exp` goes through it, `rsqrt` of f32, and one
     over a `sqrt`, is `rsqrt.approx`, `sqrt` of f32 is `sqrt.approx` (2^-23), and
-    quotients of f32 are `div.full` (2 last places; by a number that is known
-    they are products). `absf` and `fma` are exact. `log`, `log2` and `erf` are MLIR's polynomial
-    approximations. f16 and bf16 operands are computed in f32. Any other math op
+    a quotient of f32 is `div.full` (two last places), or a product where the
+    divisor is a constant. `absf` and `fma` are exact. `log`, `log2` and `erf`
+    are MLIR's polynomial approximations. Math ops on f16 and bf16 are computed
+    in f32. Any other math op
     is an error at the op.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",

@@ -70,8 +70,8 @@ struct RowChainShape {
   int64_t getNumWarps(int64_t parts) const {
     return getNumRowWarps() * parts + 1;
   }
-  /// The registers that a thread takes, about. What other parts have summed up
-  /// takes as many as its own sums, as does what is to be rescaled.
+  /// The registers that a thread takes, about. What isn't added to sums at once
+  /// takes as many as their rows.
   int64_t getNumThreadRegisters(int64_t parts) const;
   /// Those that it can't do without, if what is multiplied is added at once.
   int64_t getLeastThreadRegisters(int64_t parts) const;
