@@ -1,4 +1,4 @@
-// 197 tokens have no divisor but 197: the grid cuts their queries into 4 tiles all the same, of which two overlap. Keys stay whole.
+// 197 tokens have no divisor but 197: the grid cuts their queries into 7 tiles all the same, of which two overlap.
 
 // RUN: mirage-opt %s --mirage-superoptimize="target=sm_90a threads=2 report=%t.json" > %t.mlir
 // RUN: FileCheck %s < %t.mlir
@@ -14,8 +14,8 @@
 
 // CHECK-LABEL: func.func @attention(
 // CHECK-SAME: verdict = "proved"
-// CHECK: mirage_kernel.graph_defined({{.*}} grid <x = 12, y = 4, z = 2>
-// CHECK: mirage_block.input_iterator {{.*}} : tensor<12x197x64xf16> -> !mirage.tile<1x64x64xf16>
+// CHECK: mirage_kernel.graph_defined({{.*}} grid <x = 12, y = 7>
+// CHECK: mirage_block.input_iterator {{.*}} : tensor<12x197x64xf16> -> !mirage.tile<1x32x64xf16>
 // CHECK-NOT: mirage_kernel.
 // CHECK: return
 func.func @attention(%q: tensor<12x197x64xf16>, %k: tensor<12x64x197xf16>, %v: tensor<12x197x64xf16>) -> tensor<12x197x64xf16> {

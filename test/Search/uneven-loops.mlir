@@ -36,11 +36,11 @@ func.func @attention(%q: tensor<16x577x64xf16>, %k: tensor<16x64x577xf16>, %v: t
 // CHECK: mirage_block.loop iterations
 // CHECK-NOT: mirage_kernel.
 // CHECK: return
-func.func @norm(%x: tensor<64x4099xf16>, %w: tensor<4099x4096xf16>) -> tensor<64x4096xf16> {
-  %0 = mirage_kernel.sqr %x : (tensor<64x4099xf16>) -> tensor<64x4099xf32>
-  %1 = mirage_kernel.sum %0 dim 1 : (tensor<64x4099xf32>) -> tensor<64x1xf32>
+func.func @norm(%x: tensor<64x4168xf16>, %w: tensor<4168x4096xf16>) -> tensor<64x4096xf16> {
+  %0 = mirage_kernel.sqr %x : (tensor<64x4168xf16>) -> tensor<64x4168xf32>
+  %1 = mirage_kernel.sum %0 dim 1 : (tensor<64x4168xf32>) -> tensor<64x1xf32>
   %2 = mirage_kernel.sqrt %1 : (tensor<64x1xf32>) -> tensor<64x1xf32>
-  %3 = mirage_kernel.div %x, %2 : (tensor<64x4099xf16>, tensor<64x1xf32>) -> tensor<64x4099xf16>
-  %4 = mirage_kernel.matmul %3, %w : (tensor<64x4099xf16>, tensor<4099x4096xf16>) -> tensor<64x4096xf16>
+  %3 = mirage_kernel.div %x, %2 : (tensor<64x4168xf16>, tensor<64x1xf32>) -> tensor<64x4168xf16>
+  %4 = mirage_kernel.matmul %3, %w : (tensor<64x4168xf16>, tensor<4168x4096xf16>) -> tensor<64x4096xf16>
   return %4 : tensor<64x4096xf16>
 }
