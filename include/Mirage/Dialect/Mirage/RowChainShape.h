@@ -71,7 +71,8 @@ struct RowChainShape {
     return getNumRowWarps() * parts + 1;
   }
   /// The registers that a thread takes, about. What isn't added to sums at once
-  /// takes as many as their rows.
+  /// takes as many as their rows, and so does what several parts add (gradients
+  /// of 16 rows and 128 columns spilled some on sm_80 without these).
   int64_t getNumThreadRegisters(int64_t parts) const;
   /// Those that it can't do without, if what is multiplied is added at once.
   int64_t getLeastThreadRegisters(int64_t parts) const;
