@@ -27,6 +27,8 @@ def main():
     if not mirage_run:
         sys.exit("the bundle has no mirage-run that starts here")
     files = sorted(glob.glob(os.path.join(arguments.bundle, "others", "*.mirage")))
+    if not files:
+        sys.exit("the bundle has no other programs")
     entries = [{"file": os.path.relpath(file, arguments.bundle), "reference": os.path.relpath(file[:-len("mirage")] + "mlir", arguments.bundle)}
                for file in files]
     with ThreadPoolExecutor(arguments.jobs) as pool:

@@ -28,6 +28,11 @@ SCRIPTS = ["backward.py", "baselines.py", "check.py", "harness.py", "mirage_runt
 class ToolError(Exception):
     """A tool failed; says what it printed."""
 
+    def get_reason(self):
+        """The first line that it printed, or else what failed."""
+        lines = str(self).splitlines()
+        return lines[min(1, len(lines) - 1)]
+
 
 class Tools:
     def __init__(self, build):
@@ -76,7 +81,7 @@ def make_candidates(tools, arguments, name, batch, stage):
         try:
             lower(tools, arguments, os.path.join(stage, folder, module), os.path.join(stage, path))
         except ToolError as error:
-            print(f"{candidate} of batch {batch} is left out: {str(error).splitlines()[1]}", file=sys.stderr)
+            print(f"{candidate} of batch {batch} is left out: {error.get_reason()}", file=sys.stderr)
             continue
         entries.append({"name": name, "batch": batch, "candidate": candidate, "module": f"{folder}/{module}", "file": path})
     return entries
@@ -113,7 +118,7 @@ def make_others(tools, arguments, stage):
             tools.run("bin/mirage-run", "--backend=none", f"--target={arguments.target}", f"--jobs={arguments.threads}",
                       f"--time-limit={arguments.time_limit}", *extra, f"--emit-program={source[:-len('mlir')]}mirage", source)
         except ToolError as error:
-            print(f"{name} is left out: {str(error).splitlines()[1]}", file=sys.stderr)
+            print(f"{name} is left out: {error.get_reason()}", file=sys.stderr)
             os.remove(source)
 
 
@@ -197,6 +202,8 @@ def main():
     for name in arguments.programs:
         if name not in PROGRAMS:
             sys.exit(f"there is no program '{name}'; known are {', '.join(PROGRAMS)}")
+    if arguments.others and not os.path.isdir(arguments.others):
+        sys.exit(f"'{arguments.others}' is no folder")
     os.makedirs(os.path.dirname(os.path.abspath(arguments.out)), exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         stage = os.path.join(folder, "mirage-gpu-bench")

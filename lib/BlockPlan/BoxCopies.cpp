@@ -127,10 +127,17 @@ static std::optional<BoxCopies> getSharedBoxes(const BoxCopies &whole,
 }
 
 /// How `numSharers` blocks load a tile, or how one does if they can't share it.
+/// Tiles begin at multiples of `startMultiple` elements of rows.
 static std::optional<BoxCopies>
-getBoxCopies(ArrayRef<int64_t> tensor, ArrayRef<int64_t> origin, TileType type,
-             const TileLayout &layout, int64_t numSharers) {
+getBoxCopies(ArrayRef<int64_t> tensor, ArrayRef<int64_t> origin,
+             int64_t startMultiple, TileType type, const TileLayout &layout,
+             int64_t numSharers) {
   if (!layout.allowsBulkCopies() || tensor.empty())
+    return std::nullopt;
+  // Boxes that begin elsewhere are illegal instructions.
+  if (std::gcd(origin.back(), startMultiple) * layout.elementBytes %
+          tensor_map::kPiece !=
+      0)
     return std::nullopt;
 
   BoxCopies copies;
@@ -160,24 +167,11 @@ getBoxCopies(ArrayRef<int64_t> tensor, ArrayRef<int64_t> origin, TileType type,
   return best ? best : copies;
 }
 
-/// Whether boxes whose first elements are multiples of a number begin at
-/// addresses that the TMA takes: others are illegal instructions.
-static bool areAligned(const TensorView &view, int64_t multiple,
-                       int64_t elementBytes) {
-  if (view.offsets.empty())
-    return false;
-  return std::gcd(view.offsets.back(), multiple) * elementBytes %
-             tensor_map::kPiece ==
-         0;
-}
-
 static std::optional<BoxCopies> getBoxCopies(block::InputIterator input,
                                              const TileLayout &layout,
                                              int64_t numSharers) {
   TensorView view = getTensorView(input.getTensor());
-  if (!areAligned(view, getStartMultiple(input), layout.elementBytes))
-    return std::nullopt;
-  return ::getBoxCopies(view.getShape(), view.offsets,
+  return ::getBoxCopies(view.getShape(), view.offsets, getStartMultiple(input),
                         cast<TileType>(input.getTile().getType()), layout,
                         numSharers);
 }
@@ -188,11 +182,9 @@ std::optional<BoxCopies> mirage::getBoxCopies(block::OutputSaver saver,
   if (getElementTypeOrSelf(saver.getType()) != tile.getElementType())
     return std::nullopt;
   TensorView view = getTensorView(saver.getTensor());
-  if (tile.getShape().empty() ||
-      !areAligned(view, tile.getShape().back(), layout.elementBytes))
-    return std::nullopt;
-  return ::getBoxCopies(view.getShape(), view.offsets, tile, layout,
-                        /*numSharers=*/1);
+  int64_t startMultiple = tile.getShape().empty() ? 1 : tile.getShape().back();
+  return ::getBoxCopies(view.getShape(), view.offsets, startMultiple, tile,
+                        layout, /*numSharers=*/1);
 }
 
 std::optional<BoxCopies> mirage::getBoxCopies(block::OutputSaver saver) {

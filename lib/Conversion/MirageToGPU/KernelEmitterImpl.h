@@ -534,7 +534,7 @@ private:
 
   //===--- Rows that stay in registers ------------------------------------===//
 
-  /// Of this thread's rows in a chain, two at most; null where it has one.
+  /// Of this thread's rows in a chain; the second is nothing where it has one.
   using RowElements = std::array<Value, RowChainShape::kMostRowsOfLane>;
 
   /// All that a chain does, as a part of one of its products.

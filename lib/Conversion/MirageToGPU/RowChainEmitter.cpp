@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
@@ -163,17 +164,11 @@ void KernelEmitterImpl::scaleProductSums(const RowChain &chain,
   auto sum = sums.find(chain.getRunner());
   if (sum == sums.end())
     return;
-  for (Value &fragment : sum->second) {
-    SmallVector<Value> elements;
-    for (int64_t i = 0; i < 4; ++i) {
-      Value element = vector::ExtractOp::create(builder, loc, fragment, i);
-      if (Value factor = factors[i / 2])
-        element = arith::MulFOp::create(builder, loc, element, factor);
-      elements.push_back(element);
-    }
-    fragment = vector::FromElementsOp::create(builder, loc, fragment.getType(),
-                                              elements);
-  }
+  for (Value &fragment : sum->second)
+    fragment = combineFragments(
+        fragment, fragment, [&](Value element, Value, int64_t i) -> Value {
+          return arith::MulFOp::create(builder, loc, element, factors[i / 2]);
+        });
 }
 
 /// Above this other elements than the maximum are 16 less, at least, and

@@ -20,6 +20,11 @@
 using namespace mirage;
 using namespace mlir;
 
+/// Of how many iterations a thread loads what it adds up together.
+static int64_t getNumAtATime(block::LoopOp loop) {
+  return std::min<int64_t>(loop.getIterations(), block::kStreamedIterations);
+}
+
 Value KernelEmitterImpl::loadStreamed(Value tile, Value iteration,
                                       ValueRange index, int64_t width) {
   auto input = tile.getDefiningOp<block::InputIterator>();
@@ -103,8 +108,7 @@ KernelEmitterImpl::getStreamedSum(OpResult result) {
 void KernelEmitterImpl::finishStreamed(block::LoopOp loop,
                                        const StreamedSum &sum,
                                        StreamedTotal total, ValueRange index) {
-  int64_t iterations = loop.getIterations();
-  int64_t atATime = std::min(iterations, block::kStreamedIterations);
+  int64_t iterations = loop.getIterations(), atATime = getNumAtATime(loop);
   int64_t rest = iterations % atATime;
   auto addSome = [&](Value from, int64_t count) {
     addStreamed(total, sum, loadStreamedTerms(sum, from, count, index));
@@ -126,8 +130,7 @@ void KernelEmitterImpl::finishStreamed(block::LoopOp loop,
 
 void KernelEmitterImpl::emitStreamedLoop(block::LoopOp loop) {
   loc = loop.getLoc();
-  int64_t atATime =
-      std::min<int64_t>(loop.getIterations(), block::kStreamedIterations);
+  int64_t atATime = getNumAtATime(loop);
   auto load = [&](const StreamedSum &sum, ValueRange index) {
     return loadStreamedTerms(sum, makeIndex(0), atATime, index);
   };

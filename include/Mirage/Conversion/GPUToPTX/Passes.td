@@ -39,8 +39,7 @@ def LowerDeviceMath
     a quotient of f32 is `div.full` (two last places), or a product where the
     divisor is a constant. `absf` and `fma` are exact. `log`, `log2` and `erf`
     are MLIR's polynomial approximations. Math ops on f16 and bf16 are computed
-    in f32. Any other math op
-    is an error at the op.
+    in f32. Any other math op is an error at the op.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
