@@ -78,6 +78,53 @@ static double getBytes(const KernelTensor &tensor) {
          tensor.elementType.getIntOrFloatBitWidth() / 8;
 }
 
+/// Products that are only added to others which come later, and read less that
+/// is computed than they compute, with these others, as nodes: the scores of
+/// rotated parts of queries and keys, which are added to those of the other
+/// parts. Such a sum is one operator, and none of it is to be handed on.
+static SmallVector<std::pair<unsigned, unsigned>>
+getDelayedProducts(const KernelGraph &program) {
+  SmallVector<std::pair<unsigned, unsigned>> delayed;
+  std::vector<int> maker(program.tensors.size(), -1);
+  std::vector<unsigned> numReaders(program.tensors.size(), 0);
+  for (unsigned output : program.outputs)
+    ++numReaders[output];
+  llvm::BitVector isOfInput(program.tensors.size());
+  isOfInput.set(0, program.numInputs);
+  for (auto [n, node] : llvm::enumerate(program.nodes)) {
+    if (node.kind == KernelNode::Kind::Operator) {
+      maker[node.results[0]] = n;
+      if ((node.op->isMovement() || node.op->isReinterpretation()) &&
+          isOfInput.test(node.operands[0]))
+        isOfInput.set(node.results[0]);
+    }
+    for (unsigned operand : node.operands)
+      ++numReaders[operand];
+  }
+  auto getProduct = [&](unsigned tensor) {
+    const int n = maker[tensor];
+    return n >= 0 && isProduct(program, program.nodes[n]) ? n : -1;
+  };
+  const Operator *add = &getOperator("add");
+  for (const KernelNode &node : program.nodes) {
+    if (node.kind != KernelNode::Kind::Operator || node.op != add)
+      continue;
+    for (auto [own, other] : {std::pair(node.operands[0], node.operands[1]),
+                              std::pair(node.operands[1], node.operands[0])}) {
+      const int product = getProduct(own), last = getProduct(other);
+      if (product < 0 || last < 0 || numReaders[own] > 1)
+        continue;
+      double bytes = 0;
+      for (unsigned operand : program.nodes[product].operands)
+        if (!isOfInput.test(operand))
+          bytes += getBytes(program.tensors[operand]);
+      if (bytes < getBytes(program.tensors[own]))
+        delayed.emplace_back(product, last);
+    }
+  }
+  return delayed;
+}
+
 namespace {
 
 /// Where nodes are between the places to cut a program at its products. The
@@ -88,8 +135,11 @@ namespace {
 struct Positions {
   /// By node: twice its level, and one more between the places to cut.
   std::vector<unsigned> ofNode;
-  /// By tensor: where it is computed, and needed last. Inputs are before all.
+  /// By tensor: where it is computed, and needed last. Inputs are before all,
+  /// and so are those whose elements are moved.
   std::vector<unsigned> begin, end;
+  /// By tensor: what it is read from, an input that is moved or itself.
+  std::vector<unsigned> source;
   unsigned last = 0;
 };
 
@@ -100,7 +150,15 @@ static Positions getPositions(const KernelGraph &program) {
   Positions positions;
   positions.begin.resize(program.tensors.size());
   positions.end.resize(program.tensors.size());
+  positions.source.resize(program.tensors.size());
+  std::iota(positions.source.begin(), positions.source.end(), 0);
   for (const KernelNode &node : program.nodes) {
+    if (node.kind == KernelNode::Kind::Operator && node.op->isMovement() &&
+        positions.source[node.operands[0]] < program.numInputs) {
+      positions.ofNode.push_back(0);
+      positions.source[node.results[0]] = positions.source[node.operands[0]];
+      continue;
+    }
     unsigned at = 0;
     for (unsigned operand : node.operands)
       at = std::max(at, positions.begin[operand]);
@@ -114,6 +172,16 @@ static Positions getPositions(const KernelGraph &program) {
       positions.end[operand] = std::max(positions.end[operand], at);
     for (unsigned result : node.results)
       positions.begin[result] = positions.end[result] = at;
+  }
+  for (auto [product, last] : getDelayedProducts(program)) {
+    unsigned &at = positions.ofNode[product];
+    if (at >= positions.ofNode[last])
+      continue;
+    at = positions.ofNode[last];
+    const KernelNode &node = program.nodes[product];
+    positions.begin[node.results[0]] = at;
+    for (unsigned operand : node.operands)
+      positions.end[operand] = std::max(positions.end[operand], at);
   }
   return positions;
 }
@@ -130,6 +198,7 @@ static double getBytesOfPart(const KernelGraph &program,
   double bytes = 0;
   llvm::BitVector isCounted(program.tensors.size());
   auto count = [&](unsigned tensor) {
+    tensor = positions.source[tensor];
     if (!isCounted.test(tensor))
       bytes += getBytes(program.tensors[tensor]);
     isCounted.set(tensor);
@@ -165,10 +234,27 @@ static unsigned getKernelsOfPart(const KernelGraph &program,
   return to / 2 - from / 2 + reducesLast;
 }
 
-/// By node, the stage that it has at least where parts are two products deep.
-static std::vector<size_t> getStagesTwoDeep(const KernelGraph &program) {
+/// The operators of a part between two cuts that are no movements.
+static size_t countOperators(const KernelGraph &program,
+                             const Positions &positions, unsigned from,
+                             unsigned to) {
+  return llvm::count_if(llvm::zip_equal(program.nodes, positions.ofNode),
+                        [&](auto pair) {
+                          auto &[node, at] = pair;
+                          return at > from && at <= to &&
+                                 node.kind == KernelNode::Kind::Operator &&
+                                 !node.op->isMovement();
+                        });
+}
+
+/// By node, the stage that it has at least where parts are two products deep,
+/// or as deep as `deepest` if they have few operators.
+static std::vector<size_t> getStages(const KernelGraph &program,
+                                     unsigned deepest) {
   // What memory moves while a kernel is launched, about.
   constexpr double kBytesOfKernel = 8e6;
+  // What a search may get through: attention and a product behind it have 12.
+  constexpr size_t kFewOperators = 16;
   const Positions positions = getPositions(program);
   // The cheapest cuts up to each position, the last of which is there, and the
   // one before that. Where they cost the same, parts are long, and begin behind
@@ -179,7 +265,10 @@ static std::vector<size_t> getStagesTwoDeep(const KernelGraph &program) {
     cheapest[cut] = std::numeric_limits<double>::infinity();
     for (unsigned other = 0; other < cut; ++other) {
       // None in front of the first products.
-      if (other == 1 || cut / 2 - other / 2 > 2)
+      const unsigned depth = cut / 2 - other / 2;
+      if (other == 1 || depth > deepest ||
+          (depth > 2 &&
+           countOperators(program, positions, other, cut) > kFewOperators))
         continue;
       const double bytes =
           cheapest[other] + getBytesOfPart(program, positions, other, cut) +
@@ -284,8 +373,10 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
   llvm::BitVector isComputed(program.tensors.size());
   const llvm::BitVector leading = getLeading(program);
   std::vector<size_t> leastStage(program.nodes.size(), 0);
-  if (products == Products::TwoDeep)
-    leastStage = getStagesTwoDeep(program);
+  if (products == Products::ThreeDeep)
+    leastStage = getStages(program, /*deepest=*/3);
+  else if (products == Products::TwoDeep)
+    leastStage = getStages(program, /*deepest=*/2);
   else if (products == Products::InFront)
     leastStage = getStagesInFront(program);
   else if (products == Products::Halves)
@@ -328,6 +419,8 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
         isComputed.set(result);
     }
   }
+  for (auto [product, last] : getDelayedProducts(program))
+    stageOf[product] = std::max(stageOf[product], stageOf[last]);
   // Half of a program may be nothing but a function of several inputs.
   delayFunctions(isCut, isGiven, stageOf,
                  /*ofSeveral=*/products != Products::Halves);

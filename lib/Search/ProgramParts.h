@@ -26,7 +26,8 @@ public:
   /// Where a program is also cut: nowhere; between operators that no tensor
   /// connects, or none but inputs; at products of matrices: where parts read
   /// and write least, and take few kernels, so that no more than two of one
-  /// depend on each other; in front of the first, where what leads to them
+  /// depend on each other, or, before that, three of one that has few
+  /// operators; in front of the first, where what leads to them
   /// reduces something; behind each that leads to another; in front of them, so
   /// that none depends on another of its part; or so that none depends on
   /// anything of its part; or into halves, where least is handed on. From
@@ -36,6 +37,7 @@ public:
     Any,
     Connected,
     Dependent,
+    ThreeDeep,
     TwoDeep,
     InFront,
     Leading,

@@ -34,9 +34,9 @@ searchPieces(const KernelGraph &reference, const SearchOptions &options,
 static std::optional<Products> getFiner(const KernelGraph &reference,
                                         Products products, Products finest) {
   constexpr Products kFromCoarse[] = {Products::Connected, Products::Dependent,
-                                      Products::TwoDeep,   Products::Leading,
-                                      Products::OneDeep,   Products::Apart,
-                                      Products::Halves};
+                                      Products::ThreeDeep, Products::TwoDeep,
+                                      Products::Leading,   Products::OneDeep,
+                                      Products::Apart,     Products::Halves};
   for (Products finer : kFromCoarse)
     if (finer > products && finer <= finest &&
         !ProgramParts(reference, finer).isWhole())
@@ -410,7 +410,7 @@ llvm::Expected<SearchResult> Search::finish() {
 llvm::Expected<SearchResult> Search::run() {
   // What is connected by nothing only loses that kernels have it in common.
   const bool mayFold = getFiner(Products::Halves) != Products::Connected;
-  const bool isFoldedFirst = mayFold && options.keep == 1;
+  const bool isFoldedFirst = mayFold;
   if (isFoldedFirst) {
     // With other oracles all is searched, however long it takes.
     if (SizeLimits::apply(options)) {

@@ -13,40 +13,37 @@ using namespace mirage;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// The tiles that an uneven grid is to leave: what tensor cores take whole.
-static constexpr std::array<int64_t, 3> kTiles = {64, 32, 16};
+/// The rows, or the depth, that tensor cores take whole.
+static constexpr int64_t kWhole = 16;
+/// The tiles that an uneven grid is to leave, and those of an uneven loop.
+static constexpr std::array<int64_t, 3> kGridTiles = {64, 32, 16};
+static constexpr std::array<int64_t, 6> kLoopTiles = {128, 96, 64, 48, 32, 16};
 
-/// In increasing order.
-static SmallVector<int64_t> getUnevenChoices(int64_t size) {
-  for (int64_t tile = kTiles.back(); tile <= kTiles.front(); ++tile)
+/// The numbers that don't divide a size, and leave such tiles or a few elements
+/// less, unless there is one that divides it and leaves tiles that tensor cores
+/// take whole, up to the largest of these.
+static SmallVector<int64_t> getUnevenChoices(int64_t size,
+                                             ArrayRef<int64_t> tiles) {
+  for (int64_t tile = kWhole; tile <= tiles.front(); tile += kWhole)
     if (size % tile == 0)
       return {};
   SmallVector<int64_t> choices;
-  for (int64_t tile : kTiles) {
-    int64_t blocks = llvm::divideCeil(size, tile);
-    if (getUnevenPart(size, blocks) && !llvm::is_contained(choices, blocks))
-      choices.push_back(blocks);
+  for (int64_t tile : tiles) {
+    int64_t parts = llvm::divideCeil(size, tile);
+    // 1000 elements are 8 of 125, but 9 of 112.
+    parts += size % parts == 0;
+    if (getUnevenPart(size, parts) && !llvm::is_contained(choices, parts))
+      choices.push_back(parts);
   }
   return choices;
 }
 
-/// The tiles that an uneven loop is to leave.
-static constexpr std::array<int64_t, 6> kLoopTiles = {128, 96, 64, 48, 32, 16};
-
 SmallVector<int64_t> mirage::getLoopChoices(const SearchProgram &program,
                                             const Placement &frame) {
   SmallVector<int64_t> choices = program.divisors[frame.loopRole];
-  const int64_t size = program.roles.size[frame.loopRole];
-  // Tensor cores take eight columns.
-  for (int64_t tile = kLoopTiles.back(); tile <= kLoopTiles.front(); tile += 8)
-    if (size % tile == 0)
-      return choices;
-  for (int64_t tile : kLoopTiles) {
-    int64_t iterations = llvm::divideCeil(size, tile);
-    if (getUnevenPart(size, iterations) &&
-        !llvm::is_contained(choices, iterations))
-      choices.push_back(iterations);
-  }
+  llvm::append_range(
+      choices,
+      getUnevenChoices(program.roles.size[frame.loopRole], kLoopTiles));
   llvm::sort(choices);
   return choices;
 }
@@ -79,7 +76,8 @@ SmallVector<int64_t> mirage::getGridChoices(const SearchProgram &program,
   SmallVector<int64_t> choices = program.getDivisors(roles);
   std::optional<int> role = getOnly(roles);
   if (role && mayBeUneven(problem, frame, gridDim))
-    llvm::append_range(choices, getUnevenChoices(program.roles.size[*role]));
+    llvm::append_range(choices,
+                       getUnevenChoices(program.roles.size[*role], kGridTiles));
   llvm::sort(choices);
   return choices;
 }

@@ -12,7 +12,7 @@
 // CHECK: return
 // REPORT: "cut_steps": {{[1-9]}}
 // REPORT: "exhausted": true
-// REPORT: "parts": 4
+// REPORT: "parts": 3
 // ONE: remark: found no μGraph that is cheaper than the program; it stays as it is{{$}}
 func.func @mlp(%x: tensor<16x4096xf16>, %w0: tensor<4096x4096xf16>, %w1: tensor<4096x4096xf16>, %w2: tensor<4096x4096xf16>, %w3: tensor<4096x4096xf16>, %w4: tensor<4096x4096xf16>, %w5: tensor<4096x4096xf16>, %w6: tensor<4096x4096xf16>, %w7: tensor<4096x4096xf16>) -> tensor<16x4096xf16> {
   %m0 = mirage_kernel.matmul %x, %w0 : (tensor<16x4096xf16>, tensor<4096x4096xf16>) -> tensor<16x4096xf16>

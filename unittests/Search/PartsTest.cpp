@@ -156,6 +156,42 @@ func.func @f(%x: tensor<64x32xf16>, %wq: tensor<32x8xf16>, %wk: tensor<32x8xf16>
   EXPECT_TRUE(parts.joinToProgram());
 }
 
+TEST_F(PartsTest, CutsWhereOperatorsAreFew) {
+  // Latent attention: rotated parts have scores of their own, which are added
+  // to the others. A product is in front of these, and one behind.
+  constexpr const char *text = R"(
+func.func @f(%q: tensor<16x32xf16>, %wk: tensor<32x64xf16>, %c: tensor<256x64xf16>, %qr: tensor<16x8xf16>, %kr: tensor<256x8xf16>, %wv: tensor<64x32xf16>) -> tensor<16x32xf16> {{
+  %l = mirage_kernel.matmul %q, %wk : (tensor<16x32xf16>, tensor<32x64xf16>) -> tensor<16x64xf16>
+  %ct = mirage_kernel.transpose %c permutation [1, 0] : (tensor<256x64xf16>) -> tensor<64x256xf16>
+  %s = mirage_kernel.matmul %l, %ct : (tensor<16x64xf16>, tensor<64x256xf16>) -> tensor<16x256xf16>
+  %krt = mirage_kernel.transpose %kr permutation [1, 0] : (tensor<256x8xf16>) -> tensor<8x256xf16>
+  %sr = mirage_kernel.matmul %qr, %krt : (tensor<16x8xf16>, tensor<8x256xf16>) -> tensor<16x256xf16>
+  %t = mirage_kernel.{0} %s, %sr : (tensor<16x256xf16>, tensor<16x256xf16>) -> tensor<16x256xf16>
+  %e = mirage_kernel.exp %t : (tensor<16x256xf16>) -> tensor<16x256xf16>
+  %a = mirage_kernel.matmul %e, %c : (tensor<16x256xf16>, tensor<256x64xf16>) -> tensor<16x64xf16>
+  %o = mirage_kernel.matmul %a, %wv : (tensor<16x64xf16>, tensor<64x32xf16>) -> tensor<16x32xf16>
+  return %o : tensor<16x32xf16>
+})";
+  auto getSizes = [&](const char *combiner, ProgramParts::Products products) {
+    const KernelGraph program = parse(llvm::formatv(text, combiner).str());
+    const ProgramParts parts(program, products);
+    EXPECT_TRUE(parts.joinToProgram());
+    std::vector<size_t> sizes;
+    for (const KernelGraph &part : parts.getParts())
+      sizes.push_back(part.nodes.size());
+    return sizes;
+  };
+  using Sizes = std::vector<size_t>;
+  // Both scores are of one part, which reads the latent once, and neither is
+  // handed on.
+  const auto threeDeep = ProgramParts::Products::ThreeDeep,
+             twoDeep = ProgramParts::Products::TwoDeep;
+  EXPECT_EQ(getSizes("add", threeDeep), (Sizes{1, 8}));
+  EXPECT_EQ(getSizes("add", twoDeep), (Sizes{1, 7, 1}));
+  // No operator is such a product.
+  EXPECT_EQ(getSizes("mul", twoDeep), (Sizes{3, 5, 1}));
+}
+
 TEST_F(PartsTest, CutsResidualsInFrontOfProducts) {
   // Behind a product the residual would be handed on, too.
   KernelGraph program = parse(R"(

@@ -275,6 +275,46 @@ def low_rank_attention_batches(b):
     return p.text(safe_attention(p, q, transpose(p, keys, 0, 2, 1), values, d ** -0.5))
 
 
+def mla_prefill(b):
+    p = Program("mla_prefill", "DeepSeek's latent attention of 512 positions: 16 heads of 128, each with 64 more that are rotated and have one key, from a latent of 512.")
+    h, n, r, d = 16 * b, 512, 512, 128
+    q, c, wk, wv = p.arg("q", h, n, d), p.arg("c", n, r), p.arg("wk", r, h * d), p.arg("wv", r, h * d)
+    qr, kr = p.arg("qr", h, n, 64), p.arg("kr", n, 64)
+    k, v = (reshape(p, p.matmul(c, w), n, h, d) for w in (wk, wv))
+    s = p.add(p.batch_matmul(q, transpose(p, k, 1, 2, 0)), contract(p, qr, kr, "hnmr", "hnr", "mr", "hnm", dict(h=h, n=n, m=n, r=64)))
+    return p.text(p.batch_matmul(safe_softmax(p, scores(p, s, 192 ** -0.5)), transpose(p, v, 1, 0, 2)))
+
+
+def mla_decode(b):
+    p = Program("mla_decode", "DeepSeek's latent attention of one position to 4K, with the weights of keys and values at the queries and the result: 16 heads.")
+    h, n, r, d = 16 * b, 4096, 512, 128
+    q, wk, wv = p.arg("q", h, 1, d), p.arg("wk", h, d, r), p.arg("wv", h, r, d)
+    qr, c, kr = p.arg("qr", h, 64), p.arg("c", n, r), p.arg("kr", n, 64)
+    s = p.add(p.matmul(reshape(p, p.batch_matmul(q, wk), h, r), transpose(p, c, 1, 0)), p.matmul(qr, transpose(p, kr, 1, 0)))
+    a = p.matmul(safe_softmax(p, scores(p, s, 192 ** -0.5)), c)
+    return p.text(p.batch_matmul(reshape(p, a, h, 1, r), wv))
+
+
+def sink_column(b):
+    p = Program("sink_column", "Attention with a sink for each head, as gpt-oss has it: a column of scores that a softmax has, and then drops.")
+    h, m, n, d = 64, 16 * b, 1024, 64
+    q, k, v, sink = p.arg("q", h, m, d), p.arg("k", h, n, d), p.arg("v", h, n, d), p.arg("sink", h)
+    column, init, v1 = reshape(p, sink, h, 1), p.empty((h, m, 1), "f16"), p.fresh()
+    p.types[v1] = p.types[init]
+    p.body.append(f"{v1} = linalg.broadcast ins({column} : {p.type(column)}) outs({init} : {p.type(init)}) dimensions = [1]")
+    s = concat(p, scores(p, p.batch_matmul(q, transpose(p, k, 0, 2, 1)), d ** -0.5), v1)
+    return p.text(p.batch_matmul(part(p, safe_softmax(p, s), 0, n), v))
+
+
+def positions_first(b):
+    p = Program("positions_first", "Attention with grouped heads as JAX has it, positions in front of heads: q h g d, of 128 queries, 32 heads and 8 of keys.")
+    m, n, h, g, d = 128 * b, 1024, 8, 4, 128
+    q, k, v = p.arg("q", m, h, g, d), p.arg("k", n, h, d), p.arg("v", n, h, d)
+    sizes = dict(q=m, k=n, h=h, g=g, d=d)
+    s = contract(p, q, k, "hgqkd", "qhgd", "khd", "hgqk", sizes)
+    return p.text(contract(p, safe_softmax(p, scores(p, s, d ** -0.5)), v, "qhgdk", "hgqk", "khd", "qhgd", sizes))
+
+
 def layer_norm(b):
     p = Program("layer_norm", "Layer normalization with gain and bias.")
     return p.text(layer_normed(p, p.arg("x", 16 * b, 4096), p.arg("g", 4096), p.arg("b", 4096)))
@@ -810,7 +850,7 @@ def transformer_block(b):
 PROGRAMS = {f.__name__: f for f in (
     llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, sink_attention,
     cross_attention, cross_attention_long, cross_attention_heads, low_rank_attention, low_rank_attention_unsafe,
-    low_rank_attention_heads, low_rank_attention_batches, layer_norm, layer_norm_linear, linear_attention,
+    low_rank_attention_heads, low_rank_attention_batches, mla_prefill, mla_decode, sink_column, positions_first, layer_norm, layer_norm_linear, linear_attention,
     linear_attention_exp, linear_attention_elu, geglu_tanh, geglu_sigmoid, large_matmul, bias_relu, residual_norm,
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys, rotary_prefill,
     rotary_pairs, rotary_qkv, attention_dq, attention_dkv, attention_backward, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, gated_output,

@@ -142,13 +142,16 @@ struct Arrangement {
     int repeats = 0;
     /// Tensors that are transposed.
     int transposes = 0;
+    /// The elements of those that are shuffled: what a softmax makes of scores
+    /// has more than what it is multiplied to.
+    int64_t shuffledElements = 0;
     /// Whether some argument is among the shuffles, and whether its rows or
     /// columns aren't next to each other: that takes a kernel.
     bool shufflesArgument = false, takesArgumentApart = false;
     bool operator<(const Cost &other) const {
-      return std::tie(sums, shuffles, repeats, transposes) <
+      return std::tie(sums, shuffles, repeats, transposes, shuffledElements) <
              std::tie(other.sums, other.shuffles, other.repeats,
-                      other.transposes);
+                      other.transposes, other.shuffledElements);
     }
   };
   /// Of factors (swapped if it says so) and a product.
@@ -164,6 +167,8 @@ struct Arrangement {
       if (!needsTranspose(tensor.dims, join({own, columns, rows}), loops))
         return;
       ++cost.shuffles;
+      cost.shuffledElements +=
+          mirage::getNumElements(getSizes(tensor.dims, loops));
       cost.shufflesArgument |= tensor.isArgument;
       cost.takesArgumentApart |=
           tensor.isArgument && (areApart(tensor.dims, rows, columns, loops) ||

@@ -109,6 +109,24 @@ public:
                         [&](Operation *op) { return isSplitReduction(op); });
   }
 
+  /// Whether all of it is elementwise, between reshapes that make dimensions of
+  /// it, or arguments, and reshapes to the other ones: on these it needs none.
+  bool isEnclosed() const {
+    return llvm::all_of(ops, [&](Operation *op) {
+      return cast<OperatorOpInterface>(op).getSemantics().isElementwise() &&
+             llvm::all_of(op->getUsers(),
+                          [&](Operation *user) {
+                            return ops.contains(user) || isLeaving(user);
+                          }) &&
+             llvm::all_of(op->getOperands(), [&](Value value) {
+               return ops.contains(value.getDefiningOp()) ||
+                      getNewType(value) == value.getType() ||
+                      getOriginal(value) ||
+                      linalg_import::isMovedArgument(value);
+             });
+    });
+  }
+
   /// Whether some of it is reshaped to other dimensions again.
   bool isReshapedBehind() const {
     return llvm::any_of(ops, [&](Operation *op) {
@@ -652,15 +670,34 @@ private:
   /// Those at the side with dimensions of size 1 work without these.
   static bool moveUnits(ReshapeOp reshape, PatternRewriter &rewriter) {
     Value input = reshape.getInput(), result = reshape.getResult();
-    if (auto groups = getUnitMerges(getShape(input), getShape(result)))
-      return input.getDefiningOp() &&
-             move(input.getDefiningOp(), *groups, rewriter);
+    if (auto groups = getUnitMerges(getShape(input), getShape(result))) {
+      if (!input.getDefiningOp())
+        return false;
+      return move(input.getDefiningOp(), *groups, rewriter) ||
+             moveEnclosed(reshape, reversed(std::move(*groups)), rewriter);
+    }
     auto groups = getUnitMerges(getShape(result), getShape(input));
     if (!groups || isa<BlockArgument>(input))
       return false;
     for (Operation *user : reshape->getUsers())
       if (!isa<func::ReturnOp>(user))
         return move(user, *groups, rewriter);
+    return false;
+  }
+
+  /// Where those can't (what a reduction keeps), those behind a reshape that
+  /// drops dimensions of size 1 work with them, if all are added again.
+  static bool moveEnclosed(ReshapeOp reshape, ArrayRef<DimGroup> groups,
+                           PatternRewriter &rewriter) {
+    for (Operation *user : reshape->getUsers()) {
+      if (isa<func::ReturnOp, ReshapeOp>(user))
+        continue;
+      Region region(groups);
+      if (!region.add(user) || !region.isEnclosed())
+        return false;
+      region.rewrite(rewriter);
+      return true;
+    }
     return false;
   }
 

@@ -260,7 +260,9 @@ struct SinkSlice : OpRewritePattern<ReshapeOp> {
 /// read where it is needed.
 bool isPadding(ConcatOp concat) {
   return llvm::any_of(concat->getOperands(), [](Value part) {
-    return isa_and_nonnull<BroadcastOp, ConstantOp>(part.getDefiningOp());
+    if (auto broadcast = part.getDefiningOp<BroadcastOp>())
+      part = broadcast.getInput();
+    return isa_and_nonnull<ConstantOp>(part.getDefiningOp());
   });
 }
 

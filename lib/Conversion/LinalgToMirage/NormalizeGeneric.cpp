@@ -377,8 +377,33 @@ Value compareWithLast(RewriterBase &rewriter, linalg::GenericOp op,
       arith::ConstantOp::create(rewriter, loc, FloatAttr::get(type, last)));
 }
 
+/// What is added to the accumulator of a reduction in another way than by an
+/// addition, with one; null for another scalar.
+Value makeAddition(RewriterBase &rewriter, linalg::GenericOp op,
+                   Operation *scalarOp) {
+  auto isAccumulator = [&](Value scalar) {
+    return op.getNumReductionLoops() > 0 &&
+           llvm::is_contained(op.getRegionOutputArgs(), scalar);
+  };
+  rewriter.setInsertionPoint(scalarOp);
+  Location loc = scalarOp->getLoc();
+  if (auto fma = dyn_cast<math::FmaOp>(scalarOp);
+      fma && isAccumulator(fma.getC()))
+    return arith::AddFOp::create(
+        rewriter, loc, fma.getC(),
+        arith::MulFOp::create(rewriter, loc, fma.getA(), fma.getB()));
+  if (auto sub = dyn_cast<arith::SubFOp>(scalarOp);
+      sub && isAccumulator(sub.getLhs()))
+    return arith::AddFOp::create(
+        rewriter, loc, sub.getLhs(),
+        arith::NegFOp::create(rewriter, loc, sub.getRhs()));
+  return nullptr;
+}
+
 Value simplifyScalarOp(RewriterBase &rewriter, linalg::GenericOp op,
                        Operation *scalarOp) {
+  if (Value sum = makeAddition(rewriter, op, scalarOp))
+    return sum;
   if (Value number = foldNumbers(rewriter, op, scalarOp))
     return number;
   if (auto compare = dyn_cast<arith::CmpFOp>(scalarOp))

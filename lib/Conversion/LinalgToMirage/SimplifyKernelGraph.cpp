@@ -188,6 +188,32 @@ bool isOfUnits(ReshapeOp reshape) {
              llvm::make_filter_range(reshape.getType().getShape(), isWide));
 }
 
+/// An elementwise op whose result has leading dimensions of size 1 takes what
+/// has them, too, as well as what has them dropped.
+struct KeepLeadingUnits : OpInterfaceRewritePattern<OperatorOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LogicalResult matchAndRewrite(OperatorOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getSemantics().isElementwise())
+      return failure();
+    const ArrayRef<int64_t> result =
+        cast<ShapedType>(op->getResult(0).getType()).getShape();
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto reshape = operand.get().getDefiningOp<ReshapeOp>();
+      if (!reshape || !isMovement(reshape))
+        continue;
+      const ArrayRef<int64_t> from = reshape.getInput().getType().getShape(),
+                              to = reshape.getType().getShape();
+      if (from.size() != result.size() || from.size() <= to.size() ||
+          from.take_back(to.size()) != to)
+        continue;
+      rewriter.modifyOpInPlace(op, [&] { operand.set(reshape.getInput()); });
+      return success();
+    }
+    return failure();
+  }
+};
+
 /// reshape(broadcast(x)) -> broadcast(reshape(x)) for a reshape that only drops
 /// or adds dimensions of size 1, so that the broadcast meets the op that
 /// doesn't need it.
@@ -684,12 +710,12 @@ bool linalg_import::isMovedReshape(Value value) {
 
 void mirage::populateSimplifyKernelGraphPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns
-      .add<FoldCastIntoProducer, BypassWidening, MoveNarrowingUp,
-           MoveWideningDown, DropBroadcastOfOperand, MoveBroadcastBehindReshape,
-           MoveBroadcastDown, MoveUnitReshapeDown, MoveUnitReshapeBehindConcat,
-           MoveReshapeToArgument, MoveMergeBehindTranspose, FormRepeat,
-           FormGroupedSum, FormConcatMatmul>(context);
+  patterns.add<FoldCastIntoProducer, BypassWidening, MoveNarrowingUp,
+               MoveWideningDown, DropBroadcastOfOperand, KeepLeadingUnits,
+               MoveBroadcastBehindReshape, MoveBroadcastDown,
+               MoveUnitReshapeDown, MoveUnitReshapeBehindConcat,
+               MoveReshapeToArgument, MoveMergeBehindTranspose, FormRepeat,
+               FormGroupedSum, FormConcatMatmul>(context);
   populateFormulaPatterns(patterns);
   populateMoveReshapesPatterns(patterns);
   populateMoveScalesPatterns(patterns);

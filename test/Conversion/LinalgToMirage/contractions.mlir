@@ -245,3 +245,43 @@ func.func @concats(%w: tensor<4x8xf16>, %x: tensor<4x2xf16>, %y: tensor<2x6xf16>
   %r = linalg.matmul ins(%a, %b : tensor<4x10xf16>, tensor<10x6xf16>) outs(%zero : tensor<4x6xf32>) -> tensor<4x6xf32>
   return %r : tensor<4x6xf32>
 }
+
+// Of what takes as many transposes the smaller tensor is transposed: the result, in which positions come before heads, and not the
+// probabilities.
+
+// CHECK-LABEL: func.func @heads_last(
+// CHECK-SAME:    %[[P:.*]]: tensor<2x4x8x64xf16>, %[[V:.*]]: tensor<64x2x16xf16>)
+// CHECK:         %[[R:.*]] = mirage_kernel.matmul %[[P]], %{{.*}} : (tensor<2x4x8x64xf16>, tensor<2x1x64x16xf16>) -> tensor<2x4x8x16xf32>
+// CHECK:         mirage_kernel.transpose %[[R]] permutation [2, 0, 1, 3] : (tensor<2x4x8x16xf32>) -> tensor<8x2x4x16xf32>
+func.func @heads_last(%p: tensor<2x4x8x64xf16>, %v: tensor<64x2x16xf16>) -> tensor<8x2x4x16xf32> {
+  %zero = arith.constant dense<0.0> : tensor<8x2x4x16xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(q, h, g, d, k) -> (h, g, q, k)>, affine_map<(q, h, g, d, k) -> (k, h, d)>, affine_map<(q, h, g, d, k) -> (q, h, g, d)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%p, %v : tensor<2x4x8x64xf16>, tensor<64x2x16xf16>) outs(%zero : tensor<8x2x4x16xf32>) {
+    ^bb0(%a: f16, %b: f16, %acc: f32):
+      %1 = arith.extf %a : f16 to f32
+      %2 = arith.extf %b : f16 to f32
+      %3 = arith.mulf %1, %2 : f32
+      %4 = arith.addf %acc, %3 : f32
+      linalg.yield %4 : f32
+  } -> tensor<8x2x4x16xf32>
+  return %0 : tensor<8x2x4x16xf32>
+}
+
+// A multiplication and an addition may be one operation.
+
+// CHECK-LABEL: func.func @fused_products(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[Y:.*]]: tensor<8x6xf32>)
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.matmul %[[X]], %[[Y]]
+// CHECK-NEXT:    return %[[R]]
+func.func @fused_products(%x: tensor<4x8xf32>, %y: tensor<8x6xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4x6xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<4x8xf32>, tensor<8x6xf32>) outs(%zero : tensor<4x6xf32>) {
+    ^bb0(%a: f32, %b: f32, %acc: f32):
+      %1 = math.fma %a, %b, %acc : f32
+      linalg.yield %1 : f32
+  } -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}

@@ -135,3 +135,38 @@ func.func @matvec(%a: tensor<4x8xf32>, %x: tensor<8xf32>) -> tensor<4xf32> {
   %r = linalg.matvec ins(%a, %x : tensor<4x8xf32>, tensor<8xf32>) outs(%zero : tensor<4xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// What is subtracted from the accumulator is added to it, negated; and so is a square in one operation with the addition.
+
+// CHECK-LABEL: func.func @subtracted(
+// CHECK-DAG:     %[[NEG:.*]] = mirage_kernel.neg %{{.*}} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+// CHECK-DAG:     %[[SQR:.*]] = mirage_kernel.sqr %{{.*}} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+// CHECK-DAG:     mirage_kernel.sum %[[NEG]] dim 1
+// CHECK-DAG:     mirage_kernel.sum %[[SQR]] dim 1
+func.func @subtracted(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  %0:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>],
+                         iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%zero, %zero : tensor<4xf32>, tensor<4xf32>) {
+    ^bb0(%a: f32, %less: f32, %more: f32):
+      %1 = arith.subf %less, %a : f32
+      %2 = math.fma %a, %a, %more : f32
+      linalg.yield %1, %2 : f32, f32
+  } -> (tensor<4xf32>, tensor<4xf32>)
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// The accumulator is subtracted from nothing.
+
+func.func @subtracts_accumulator(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  // expected-remark@below {{not imported: a reduction by 'arith.subf' has no Mirage operator yet}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%zero : tensor<4xf32>) {
+    ^bb0(%a: f32, %acc: f32):
+      %1 = arith.subf %a, %acc : f32
+      linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

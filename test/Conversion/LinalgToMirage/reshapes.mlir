@@ -430,3 +430,45 @@ func.func @group_norm(%x: tensor<2x6x8xf16>, %g: tensor<6x1xf16>) -> tensor<2x6x
   } -> tensor<2x6x8xf16>
   return %10 : tensor<2x6x8xf16>
 }
+
+// A sink that is among what a softmax sums up: what its reductions keep is dropped and added again, and so never dropped.
+
+// CHECK-LABEL: func.func @sink(
+// CHECK-SAME:    %[[X:.*]]: tensor<6x4x8xf32>, %[[SINK:.*]]: tensor<6xf32>)
+// CHECK-DAG:     %[[S:.*]] = mirage_kernel.reshape %[[SINK]] : (tensor<6xf32>) -> tensor<6x1x1xf32>
+// CHECK-DAG:     %[[ROW:.*]] = mirage_kernel.reduce_max %[[X]] dim 2 : (tensor<6x4x8xf32>) -> tensor<6x4x1xf32>
+// CHECK:         %[[MAX:.*]] = mirage_kernel.max %[[ROW]], %[[S]] : (tensor<6x4x1xf32>, tensor<6x1x1xf32>) -> tensor<6x4x1xf32>
+// CHECK-NOT:     mirage_kernel.reshape
+// CHECK:         return
+func.func @sink(%x: tensor<6x4x8xf32>, %sink: tensor<6xf32>) -> tensor<6x4x8xf32> {
+  %0 = mirage_kernel.reduce_max %x dim 2 : (tensor<6x4x8xf32>) -> tensor<6x4x1xf32>
+  %1 = mirage_kernel.reshape %0 : (tensor<6x4x1xf32>) -> tensor<6x4xf32>
+  %2 = mirage_kernel.reshape %sink : (tensor<6xf32>) -> tensor<6x1xf32>
+  %3 = mirage_kernel.max %1, %2 : (tensor<6x4xf32>, tensor<6x1xf32>) -> tensor<6x4xf32>
+  %4 = mirage_kernel.reshape %3 : (tensor<6x4xf32>) -> tensor<6x4x1xf32>
+  %5 = mirage_kernel.sub %x, %4 : (tensor<6x4x8xf32>, tensor<6x4x1xf32>) -> tensor<6x4x8xf32>
+  %6 = mirage_kernel.exp %5 : (tensor<6x4x8xf32>) -> tensor<6x4x8xf32>
+  %7 = mirage_kernel.sum %6 dim 2 : (tensor<6x4x8xf32>) -> tensor<6x4x1xf32>
+  %8 = mirage_kernel.reshape %7 : (tensor<6x4x1xf32>) -> tensor<6x4xf32>
+  %9 = mirage_kernel.sub %2, %3 : (tensor<6x1xf32>, tensor<6x4xf32>) -> tensor<6x4xf32>
+  %10 = mirage_kernel.exp %9 : (tensor<6x4xf32>) -> tensor<6x4xf32>
+  %11 = mirage_kernel.add %8, %10 : (tensor<6x4xf32>, tensor<6x4xf32>) -> tensor<6x4xf32>
+  %12 = mirage_kernel.reshape %11 : (tensor<6x4xf32>) -> tensor<6x4x1xf32>
+  %13 = mirage_kernel.div %6, %12 : (tensor<6x4x8xf32>, tensor<6x4x1xf32>) -> tensor<6x4x8xf32>
+  return %13 : tensor<6x4x8xf32>
+}
+
+// What is returned without the dimension stays without.
+
+// CHECK-LABEL: func.func @returned_maximum(
+// CHECK:         %[[ROW:.*]] = mirage_kernel.reshape %{{.*}} : (tensor<6x4x1xf32>) -> tensor<6x4xf32>
+// CHECK:         %[[MAX:.*]] = mirage_kernel.max %[[ROW]], %{{.*}} -> tensor<6x4xf32>
+// CHECK:         return %{{.*}}, %[[MAX]]
+func.func @returned_maximum(%x: tensor<6x4x8xf32>, %sink: tensor<6x1xf32>) -> (tensor<6x4x8xf32>, tensor<6x4xf32>) {
+  %0 = mirage_kernel.reduce_max %x dim 2 : (tensor<6x4x8xf32>) -> tensor<6x4x1xf32>
+  %1 = mirage_kernel.reshape %0 : (tensor<6x4x1xf32>) -> tensor<6x4xf32>
+  %2 = mirage_kernel.max %1, %sink : (tensor<6x4xf32>, tensor<6x1xf32>) -> tensor<6x4xf32>
+  %3 = mirage_kernel.reshape %2 : (tensor<6x4xf32>) -> tensor<6x4x1xf32>
+  %4 = mirage_kernel.sub %x, %3 : (tensor<6x4x8xf32>, tensor<6x4x1xf32>) -> tensor<6x4x8xf32>
+  return %4, %2 : tensor<6x4x8xf32>, tensor<6x4xf32>
+}

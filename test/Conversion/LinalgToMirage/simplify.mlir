@@ -198,3 +198,16 @@ func.func @widened_again(%x: tensor<8x24xf16>) -> tensor<1x8x24xf32> {
   %2 = mirage_kernel.reshape %1 : (tensor<8x24xf32>) -> tensor<1x8x24xf32>
   return %2 : tensor<1x8x24xf32>
 }
+
+// Leading dimensions of size 1 stay where the result has them.
+
+// CHECK-LABEL: func.func @leading_units(
+// CHECK-NEXT:    %[[MAX:.*]] = mirage_kernel.reduce_max %{{.*}} dim 2 : (tensor<1x4x8xf16>) -> tensor<1x4x1xf32>
+// CHECK-NEXT:    %[[SUB:.*]] = mirage_kernel.sub %{{.*}}, %[[MAX]] : (tensor<1x4x8xf16>, tensor<1x4x1xf32>) -> tensor<1x4x8xf32>
+// CHECK-NEXT:    return %[[SUB]]
+func.func @leading_units(%x: tensor<1x4x8xf16>) -> tensor<1x4x8xf32> {
+  %0 = mirage_kernel.reduce_max %x dim 2 : (tensor<1x4x8xf16>) -> tensor<1x4x1xf32>
+  %1 = mirage_kernel.reshape %0 : (tensor<1x4x1xf32>) -> tensor<4x1xf32>
+  %2 = mirage_kernel.sub %x, %1 : (tensor<1x4x8xf16>, tensor<4x1xf32>) -> tensor<1x4x8xf32>
+  return %2 : tensor<1x4x8xf32>
+}

@@ -486,3 +486,30 @@ func.func @rotated_cache(%q0: tensor<4x4xf16>, %q1: tensor<4x4xf16>, %k: tensor<
   %8 = tensor.expand_shape %7 [[0, 1]] output_shape [4, 1] : tensor<4xf16> into tensor<4x1xf16>
   return %8 : tensor<4x1xf16>
 }
+
+// A column of scores that is the same for all rows is no padding: the maximum is that of the scores and of the column.
+
+// CHECK-LABEL: func.func @sink_column(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[SINK:.*]]: tensor<1x1xf32>)
+// CHECK-NEXT:    %[[ROW:.*]] = mirage_kernel.reduce_max %[[X]] dim 1 : (tensor<4x8xf32>) -> tensor<4x1xf32>
+// CHECK-NEXT:    %[[MAX:.*]] = mirage_kernel.max %[[ROW]], %[[SINK]] : (tensor<4x1xf32>, tensor<1x1xf32>) -> tensor<4x1xf32>
+// CHECK-NEXT:    return %[[MAX]]
+func.func @sink_column(%x: tensor<4x8xf32>, %sink: tensor<1x1xf32>) -> tensor<4x1xf32> {
+  %0 = mirage_kernel.broadcast %sink : (tensor<1x1xf32>) -> tensor<4x1xf32>
+  %1 = mirage_kernel.concat %x, %0 dim 1 : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x9xf32>
+  %2 = mirage_kernel.reduce_max %1 dim 1 : (tensor<4x9xf32>) -> tensor<4x1xf32>
+  return %2 : tensor<4x1xf32>
+}
+
+// One of zeros is.
+
+// CHECK-LABEL: func.func @padded_column(
+// CHECK:         %[[ALL:.*]] = mirage_kernel.concat
+// CHECK-NEXT:    mirage_kernel.reduce_max %[[ALL]] dim 1 : (tensor<4x9xf32>) -> tensor<4x1xf32>
+func.func @padded_column(%x: tensor<4x8xf32>) -> tensor<4x1xf32> {
+  %zero = mirage.constant 0.0 : tensor<f32>
+  %0 = mirage_kernel.broadcast %zero : (tensor<f32>) -> tensor<4x1xf32>
+  %1 = mirage_kernel.concat %x, %0 dim 1 : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x9xf32>
+  %2 = mirage_kernel.reduce_max %1 dim 1 : (tensor<4x9xf32>) -> tensor<4x1xf32>
+  return %2 : tensor<4x1xf32>
+}
