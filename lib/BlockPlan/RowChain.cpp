@@ -515,10 +515,11 @@ RowChainShape RowChain::getSizes() const {
     sizes.outCols += mirage::getShape(last->getResult(0)).back();
   sizes.firsts = firsts.size();
   sizes.lasts = lasts.size();
-  sizes.addsAtOnce =
-      !maximum && llvm::none_of(lasts, [](OperatorOpInterface last) {
-        return getChainedType(last).isF32();
-      });
+  const bool isIn16Bits = llvm::none_of(lasts, [](OperatorOpInterface last) {
+    return getChainedType(last).isF32();
+  });
+  sizes.addsAtOnce = isIn16Bits && !maximum;
+  sizes.addsToShifted = isIn16Bits && mayShiftMaximum;
   return sizes;
 }
 

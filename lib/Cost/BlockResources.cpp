@@ -112,10 +112,10 @@ private:
       sizes.outCols += nodes[product].shape.back();
     sizes.firsts = numFirsts;
     sizes.lasts = lasts.count();
-    sizes.addsAtOnce =
-        !maximum && llvm::none_of(lasts.set_bits(), [&](unsigned product) {
-          return isInTF32(product);
-        });
+    const bool isIn16Bits = llvm::none_of(
+        lasts.set_bits(), [&](unsigned product) { return isInTF32(product); });
+    sizes.addsAtOnce = isIn16Bits && !maximum;
+    sizes.addsToShifted = isIn16Bits && canShiftMaximum();
     return sizes;
   }
 

@@ -354,6 +354,21 @@ TEST(RowChainShapeTest, HasRoomForFourWarpsAtLeast) {
   EXPECT_EQ((RowChainShape{64, 128, 256, 4}.chooseParts(true)), 0);
 }
 
+TEST(RowChainShapeTest, HasWideSumsWhereTheyAreShifted) {
+  RowChainShape sizes{64, 64, 256, 4};
+  EXPECT_EQ(sizes.chooseParts(true), 0);
+  sizes.addsToShifted = true;
+  EXPECT_EQ(sizes.chooseParts(true), 1);
+  // Eight warps have less room each.
+  sizes.rows = 128;
+  EXPECT_EQ(sizes.chooseParts(true), 0);
+  // Narrow ones have registers twice, shifted or not.
+  sizes = {64, 128, 128, 4};
+  const int64_t registers = sizes.getNumThreadRegisters(/*parts=*/1);
+  sizes.addsToShifted = true;
+  EXPECT_EQ(sizes.getNumThreadRegisters(/*parts=*/1), registers);
+}
+
 TEST(RowChainShapeTest, HasRoomForEachFirstProduct) {
   RowChainShape one{64, 128, 64, 4}, two = one, three = one;
   two.firsts = 2;

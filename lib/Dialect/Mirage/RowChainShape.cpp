@@ -41,7 +41,8 @@ int64_t RowChainShape::getNumRowWarps() const {
 static constexpr int64_t kOfTile = 4, kOther = 56;
 
 int64_t RowChainShape::getNumThreadRegisters(int64_t parts) const {
-  if (addsAtOnce && parts == 1)
+  constexpr int64_t kWideSums = 128;
+  if (parts == 1 && (addsAtOnce || (addsToShifted && outCols > kWideSums)))
     return getLeastThreadRegisters(parts);
   // What is added to the rows of the sums, too.
   return getLeastThreadRegisters(parts) +

@@ -34,6 +34,9 @@ struct RowChainShape {
   /// Whether what is multiplied is added to sums as they are, in 16 bits: what
   /// they become when they are rescaled, and tf32, take more registers.
   bool addsAtOnce = false;
+  /// Whether it is added in 16 bits to sums that are rescaled where they are,
+  /// as the greatest maximum so far does.
+  bool addsToShifted = false;
 
   /// Whether there is such a chain at all: at most 128 rows and columns, or 256
   /// columns of 16 rows or of one iteration, and two columns at least, as tiles
@@ -72,7 +75,9 @@ struct RowChainShape {
   }
   /// The registers that a thread takes, about. What isn't added to sums at once
   /// takes as many as their rows, and so does what several parts add (gradients
-  /// of 16 rows and 128 columns spilled some on sm_80 without these).
+  /// of 16 rows and 128 columns spilled some on sm_80 without these), and what
+  /// is added to shifted ones, unless these are so wide (heads of 192 and 256)
+  /// that there would be no chain.
   int64_t getNumThreadRegisters(int64_t parts) const;
   /// Those that it can't do without, if what is multiplied is added at once.
   int64_t getLeastThreadRegisters(int64_t parts) const;
