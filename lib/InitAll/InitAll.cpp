@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -52,6 +53,7 @@ void mirage::registerAllDialects(DialectRegistry &registry) {
   // What programs are between that are only a part of what others compile.
   registry.insert<affine::AffineDialect, bufferization::BufferizationDialect,
                   cf::ControlFlowDialect, ml_program::MLProgramDialect>();
+  func::registerInlinerExtension(registry);
   registerGPULoweringInterfaces(registry);
 }
 
@@ -59,6 +61,7 @@ void mirage::registerAllPasses() {
   // What one wants between our passes.
   registerCanonicalizerPass();
   registerCSEPass();
+  registerInlinerPass();
 
   registerLinalgToMiragePasses();
   registerMirageTransformsPasses();

@@ -8,6 +8,7 @@
 
 #include "Import.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -15,7 +16,10 @@ using namespace mirage::linalg_import;
 
 static llvm::Error hasNoOperator(Operation *op, const Twine &condition = "") {
   return declined("'" + op->getName().getStringRef() + "'" + condition +
-                  " has no Mirage operator yet");
+                  " has no Mirage operator yet" +
+                  (isa<CallOpInterface>(op)
+                       ? "; --inline brings in functions that have a body"
+                       : ""));
 }
 
 //===----------------------------------------------------------------------===//
