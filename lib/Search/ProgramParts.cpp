@@ -14,6 +14,7 @@
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include <numeric>
 #include <set>
 
 using namespace mirage;
@@ -78,6 +79,18 @@ static double getBytes(const KernelTensor &tensor) {
          tensor.elementType.getIntOrFloatBitWidth() / 8;
 }
 
+/// By tensor, the input that it has elements of, moved; or itself.
+static std::vector<unsigned> getSources(const KernelGraph &program) {
+  std::vector<unsigned> sources(program.tensors.size());
+  std::iota(sources.begin(), sources.end(), 0);
+  for (const KernelNode &node : program.nodes)
+    if (node.kind == KernelNode::Kind::Operator && node.op->isMovement() &&
+        node.operands.size() == 1 &&
+        sources[node.operands[0]] < program.numInputs)
+      sources[node.results[0]] = sources[node.operands[0]];
+  return sources;
+}
+
 /// Products that are only added to others which come later, and read less that
 /// is computed than they compute, with these others, as nodes: the scores of
 /// rotated parts of queries and keys, which are added to those of the other
@@ -85,19 +98,14 @@ static double getBytes(const KernelTensor &tensor) {
 static SmallVector<std::pair<unsigned, unsigned>>
 getDelayedProducts(const KernelGraph &program) {
   SmallVector<std::pair<unsigned, unsigned>> delayed;
+  const std::vector<unsigned> sources = getSources(program);
   std::vector<int> maker(program.tensors.size(), -1);
   std::vector<unsigned> numReaders(program.tensors.size(), 0);
   for (unsigned output : program.outputs)
     ++numReaders[output];
-  llvm::BitVector isOfInput(program.tensors.size());
-  isOfInput.set(0, program.numInputs);
   for (auto [n, node] : llvm::enumerate(program.nodes)) {
-    if (node.kind == KernelNode::Kind::Operator) {
+    if (node.kind == KernelNode::Kind::Operator)
       maker[node.results[0]] = n;
-      if ((node.op->isMovement() || node.op->isReinterpretation()) &&
-          isOfInput.test(node.operands[0]))
-        isOfInput.set(node.results[0]);
-    }
     for (unsigned operand : node.operands)
       ++numReaders[operand];
   }
@@ -116,7 +124,7 @@ getDelayedProducts(const KernelGraph &program) {
         continue;
       double bytes = 0;
       for (unsigned operand : program.nodes[product].operands)
-        if (!isOfInput.test(operand))
+        if (sources[operand] >= program.numInputs)
           bytes += getBytes(program.tensors[operand]);
       if (bytes < getBytes(program.tensors[own]))
         delayed.emplace_back(product, last);
@@ -138,7 +146,8 @@ struct Positions {
   /// By tensor: where it is computed, and needed last. Inputs are before all,
   /// and so are those whose elements are moved.
   std::vector<unsigned> begin, end;
-  /// By tensor: what it is read from, an input that is moved or itself.
+  /// By tensor: what it is read from (getSources), all of which counts, also
+  /// where it is a slice.
   std::vector<unsigned> source;
   unsigned last = 0;
 };
@@ -150,13 +159,11 @@ static Positions getPositions(const KernelGraph &program) {
   Positions positions;
   positions.begin.resize(program.tensors.size());
   positions.end.resize(program.tensors.size());
-  positions.source.resize(program.tensors.size());
-  std::iota(positions.source.begin(), positions.source.end(), 0);
+  positions.source = getSources(program);
   for (const KernelNode &node : program.nodes) {
-    if (node.kind == KernelNode::Kind::Operator && node.op->isMovement() &&
-        positions.source[node.operands[0]] < program.numInputs) {
+    if (node.kind == KernelNode::Kind::Operator &&
+        positions.source[node.results[0]] < program.numInputs) {
       positions.ofNode.push_back(0);
-      positions.source[node.results[0]] = positions.source[node.operands[0]];
       continue;
     }
     unsigned at = 0;
@@ -419,9 +426,11 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
         isComputed.set(result);
     }
   }
-  for (auto [product, last] : getDelayedProducts(program))
-    stageOf[product] = std::max(stageOf[product], stageOf[last]);
-  // Half of a program may be nothing but a function of several inputs.
+  // Half of a program has its third of the operators, and may be nothing but a
+  // function of several inputs.
+  if (products != Products::Halves)
+    for (auto [product, last] : getDelayedProducts(program))
+      stageOf[product] = std::max(stageOf[product], stageOf[last]);
   delayFunctions(isCut, isGiven, stageOf,
                  /*ofSeveral=*/products != Products::Halves);
   const size_t last = stageOf.empty() ? 0 : *llvm::max_element(stageOf);

@@ -230,7 +230,7 @@ private:
   SearchOptions getOptionsLeft() const;
   SearchOptions getOptions() const;
   void report(const SearchStatistics &now) const;
-  llvm::Error searchFoldings(bool decide);
+  llvm::Error searchFoldings();
   llvm::Error searchSums();
   double getSecondsToFirst(const SearchOptions &rest) const;
   llvm::Expected<SearchResult> searchAsItIs() const;
@@ -316,9 +316,8 @@ llvm::Error Search::add(llvm::Expected<SearchResult> found, bool decides) {
   return llvm::Error::success();
 }
 
-/// One after the other, until a limit ends one; and, if they don't decide,
-/// until something is found.
-llvm::Error Search::searchFoldings(bool decide) {
+/// One after the other, until a limit ends one.
+llvm::Error Search::searchFoldings() {
   for (const FoldedFunctions &folded : foldings) {
     // What is found for the whole is mostly better than what is in pieces, and
     // takes less time.
@@ -333,11 +332,11 @@ llvm::Error Search::searchFoldings(bool decide) {
     const bool isLast = found && isOver(*found);
     const bool wasSearched = static_cast<bool>(found);
     wasFoldedGivenUp = found && isGivenUp(*found);
-    if (llvm::Error error = add(std::move(found), decide))
+    if (llvm::Error error = add(std::move(found), /*decides=*/true))
       return error;
     mayBeCut &= !(wasSearched && isAnyKnown());
     // What is folded less has more values.
-    if (isLast || (isAnyKnown() && (wasFoldedGivenUp || !decide)))
+    if (isLast || (isAnyKnown() && wasFoldedGivenUp))
       break;
   }
   return llvm::Error::success();
@@ -409,9 +408,7 @@ llvm::Expected<SearchResult> Search::finish() {
 
 llvm::Expected<SearchResult> Search::run() {
   // What is connected by nothing only loses that kernels have it in common.
-  const bool mayFold = getFiner(Products::Halves) != Products::Connected;
-  const bool isFoldedFirst = mayFold;
-  if (isFoldedFirst) {
+  if (getFiner(Products::Halves) != Products::Connected) {
     // With other oracles all is searched, however long it takes.
     if (SizeLimits::apply(options)) {
       if (llvm::Error error = searchSums())
@@ -419,14 +416,15 @@ llvm::Expected<SearchResult> Search::run() {
       if (mustEnd())
         return finish();
     }
-    if (llvm::Error error = searchFoldings(/*decide=*/true))
+    if (llvm::Error error = searchFoldings())
       return std::move(error);
     if (mustEnd())
       return finish();
   }
   // As it is it has more values than with functions in one piece.
   const bool wasAnyKnown = isAnyKnown();
-  if (wasAnyKnown && wasFoldedGivenUp)
+  if (wasAnyKnown && wasFoldedGivenUp &&
+      known->candidates.size() >= options.keep)
     return finish();
   llvm::Expected<SearchResult> whole = searchAsItIs();
   if (!whole && whole.errorIsA<NotSearchable>()) {
@@ -460,15 +458,6 @@ llvm::Expected<SearchResult> Search::run() {
   // What comes to an end, and finds something, is not cut.
   if (wasGivenUp ? !mayBeCut : !isNothing)
     return finish();
-  if (wasGivenUp && mayFold && !isFoldedFirst) {
-    if (llvm::Error error = searchSums())
-      return std::move(error);
-    if (!isAnyKnown() && !mustEnd())
-      if (llvm::Error error = searchFoldings(/*decide=*/false))
-        return std::move(error);
-    if (!mayBeCut || mustEnd())
-      return finish();
-  }
   std::optional<Products> finer =
       getFiner(wasGivenUp ? Products::Halves : Products::Apart);
   if (!finer)

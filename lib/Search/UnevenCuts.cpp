@@ -8,6 +8,7 @@
 
 #include "UnevenCuts.h"
 #include "llvm/Support/MathExtras.h"
+#include <array>
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -32,7 +33,8 @@ static SmallVector<int64_t> getUnevenChoices(int64_t size,
     int64_t parts = llvm::divideCeil(size, tile);
     // 1000 elements are 8 of 125, but 9 of 112.
     parts += size % parts == 0;
-    if (getUnevenPart(size, parts) && !llvm::is_contained(choices, parts))
+    std::optional<int64_t> part = getUnevenPart(size, parts);
+    if (size > tile && part >= kWhole && !llvm::is_contained(choices, parts))
       choices.push_back(parts);
   }
   return choices;

@@ -17,7 +17,8 @@ namespace mirage {
 /// The numbers of blocks to choose from for a grid dimension of a frame, in
 /// increasing order: divisors of what it cuts, but for 1, and, where that is
 /// one role without a divisor that leaves tiles of 16, 32, 48 or 64 elements,
-/// numbers that don't divide it and leave such tiles (docs/Search.md, "Uneven grids").
+/// numbers that don't divide it and leave tiles of 16 to 64 (docs/Search.md,
+/// "Uneven grids").
 llvm::SmallVector<int64_t> getGridChoices(const SearchProgram &program,
                                           const KernelProblem &problem,
                                           const Placement &frame,
@@ -26,7 +27,7 @@ llvm::SmallVector<int64_t> getGridChoices(const SearchProgram &program,
 /// The numbers of iterations to choose from for a frame's loop over its own
 /// role, in increasing order: divisors of it, and, where none leaves tiles of
 /// whole sixteens up to 128 elements, numbers that don't divide it and leave
-/// such tiles (docs/Search.md, "Uneven loops").
+/// tiles of 16 to 128 (docs/Search.md, "Uneven loops").
 llvm::SmallVector<int64_t> getLoopChoices(const SearchProgram &program,
                                           const Placement &frame);
 

@@ -359,8 +359,11 @@ TEST(RowChainShapeTest, HasWideSumsWhereTheyAreShifted) {
   EXPECT_EQ(sizes.chooseParts(true), 0);
   sizes.addsToShifted = true;
   EXPECT_EQ(sizes.chooseParts(true), 1);
-  // Eight warps have less room each.
+  // Eight warps have less room each, and more columns take more of it.
   sizes.rows = 128;
+  EXPECT_EQ(sizes.chooseParts(true), 0);
+  sizes.rows = 64;
+  sizes.cols = 128;
   EXPECT_EQ(sizes.chooseParts(true), 0);
   // Narrow ones have registers twice, shifted or not.
   sizes = {64, 128, 128, 4};

@@ -22,6 +22,18 @@ protected:
   using SearchPart = llvm::function_ref<llvm::Expected<SearchResult>(
       const KernelGraph &, const SearchOptions &)>;
 
+  /// How many nodes each part has, of which the whole is made up.
+  std::vector<size_t> getPartSizes(llvm::StringRef text,
+                                   ProgramParts::Products products) {
+    const KernelGraph program = parse(text);
+    const ProgramParts parts(program, products);
+    EXPECT_TRUE(parts.joinToProgram());
+    std::vector<size_t> sizes;
+    for (const KernelGraph &part : parts.getParts())
+      sizes.push_back(part.nodes.size());
+    return sizes;
+  }
+
   /// A program of two parts, each searched with `searchPart`.
   SearchResult runParts(SearchPart searchPart) {
     KernelGraph program = parse(R"(
@@ -173,13 +185,7 @@ func.func @f(%q: tensor<16x32xf16>, %wk: tensor<32x64xf16>, %c: tensor<256x64xf1
   return %o : tensor<16x32xf16>
 })";
   auto getSizes = [&](const char *combiner, ProgramParts::Products products) {
-    const KernelGraph program = parse(llvm::formatv(text, combiner).str());
-    const ProgramParts parts(program, products);
-    EXPECT_TRUE(parts.joinToProgram());
-    std::vector<size_t> sizes;
-    for (const KernelGraph &part : parts.getParts())
-      sizes.push_back(part.nodes.size());
-    return sizes;
+    return getPartSizes(llvm::formatv(text, combiner).str(), products);
   };
   using Sizes = std::vector<size_t>;
   // Both scores are of one part, which reads the latent once, and neither is
@@ -190,6 +196,35 @@ func.func @f(%q: tensor<16x32xf16>, %wk: tensor<32x64xf16>, %c: tensor<256x64xf1
   EXPECT_EQ(getSizes("add", twoDeep), (Sizes{1, 7, 1}));
   // No operator is such a product.
   EXPECT_EQ(getSizes("mul", twoDeep), (Sizes{3, 5, 1}));
+}
+
+TEST_F(PartsTest, DelaysProductsThatAreOnlyAdded) {
+  // To a product of a later stage, which the reshape begins. What they are made
+  // of is computed in the first.
+  constexpr const char *text = R"(
+func.func @f(%x: tensor<8x64xf16>, %w: tensor<64x32xf16>, %y: tensor<4x16x{0}xf16>, %z: tensor<4x{0}x256xf16>, %v: tensor<4x4x256xf16>) -> ({1}) {{
+  %a = mirage_kernel.matmul %x, %w : (tensor<8x64xf16>, tensor<64x32xf16>) -> tensor<8x32xf16>
+  %b = mirage_kernel.reshape %a : (tensor<8x32xf16>) -> tensor<4x16x4xf16>
+  %m = mirage_kernel.sum %y dim 2 : (tensor<4x16x{0}xf16>) -> tensor<4x16x1xf16>
+  %e = mirage_kernel.div %y, %m : (tensor<4x16x{0}xf16>, tensor<4x16x1xf16>) -> tensor<4x16x{0}xf16>
+  %p = mirage_kernel.matmul %e, %z : (tensor<4x16x{0}xf16>, tensor<4x{0}x256xf16>) -> tensor<4x16x256xf16>
+  %q = mirage_kernel.matmul %b, %v : (tensor<4x16x4xf16>, tensor<4x4x256xf16>) -> tensor<4x16x256xf16>
+  %s = mirage_kernel.add %p, %q : (tensor<4x16x256xf16>, tensor<4x16x256xf16>) -> tensor<4x16x256xf16>
+  return {2} : {1}
+})";
+  auto getSizes = [&](int depth, const char *outputs, const char *types) {
+    return getPartSizes(llvm::formatv(text, depth, types, outputs).str(),
+                        ProgramParts::Products::Any);
+  };
+  using Sizes = std::vector<size_t>;
+  constexpr const char *type = "tensor<4x16x256xf16>";
+  const std::string types = std::string(type) + ", " + type;
+  // The quotient goes with the product, as it is larger than its norm.
+  EXPECT_EQ(getSizes(64, "%s", type), (Sizes{2, 4}));
+  // Its operand is larger than its result.
+  EXPECT_EQ(getSizes(512, "%s", type), (Sizes{4, 2}));
+  // Its result is wanted by itself.
+  EXPECT_EQ(getSizes(64, "%s, %p", types.c_str()), (Sizes{4, 2}));
 }
 
 TEST_F(PartsTest, CutsResidualsInFrontOfProducts) {

@@ -121,8 +121,8 @@ public:
              llvm::all_of(op->getOperands(), [&](Value value) {
                return ops.contains(value.getDefiningOp()) ||
                       getNewType(value) == value.getType() ||
-                      getOriginal(value) ||
-                      linalg_import::isMovedArgument(value);
+                      getOriginal(value) || isa<BlockArgument>(value) ||
+                      isSplitAtArgument(value);
              });
     });
   }
@@ -694,7 +694,7 @@ private:
         continue;
       Region region(groups);
       if (!region.add(user) || !region.isEnclosed())
-        return false;
+        continue;
       region.rewrite(rewriter);
       return true;
     }

@@ -256,13 +256,17 @@ struct SinkSlice : OpRewritePattern<ReshapeOp> {
   }
 };
 
-/// Whether some of a concatenation is a constant: it pads the rest, and is best
-/// read where it is needed.
+/// Whether some of a concatenation is a constant, or repeats something: it pads
+/// the rest, and is best read where it is needed (the token of a class in front
+/// of those of an image). Not columns that rows have in common: what is taken
+/// of rows, as a softmax with a sink among the scores, takes them by
+/// themselves.
 bool isPadding(ConcatOp concat) {
-  return llvm::any_of(concat->getOperands(), [](Value part) {
-    if (auto broadcast = part.getDefiningOp<BroadcastOp>())
+  return llvm::any_of(concat->getOperands(), [&](Value part) {
+    auto broadcast = part.getDefiningOp<BroadcastOp>();
+    if (broadcast && concat.getDim() + 1 == getShape(part).size())
       part = broadcast.getInput();
-    return isa_and_nonnull<ConstantOp>(part.getDefiningOp());
+    return isa_and_nonnull<BroadcastOp, ConstantOp>(part.getDefiningOp());
   });
 }
 

@@ -385,8 +385,9 @@ Value makeAddition(RewriterBase &rewriter, linalg::GenericOp op,
     return op.getNumReductionLoops() > 0 &&
            llvm::is_contained(op.getRegionOutputArgs(), scalar);
   };
-  rewriter.setInsertionPoint(scalarOp);
   Location loc = scalarOp->getLoc();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(scalarOp);
   if (auto fma = dyn_cast<math::FmaOp>(scalarOp);
       fma && isAccumulator(fma.getC()))
     return arith::AddFOp::create(

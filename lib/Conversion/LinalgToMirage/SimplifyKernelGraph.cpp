@@ -188,8 +188,9 @@ bool isOfUnits(ReshapeOp reshape) {
              llvm::make_filter_range(reshape.getType().getShape(), isWide));
 }
 
-/// An elementwise op whose result has leading dimensions of size 1 takes what
-/// has them, too, as well as what has them dropped.
+/// An elementwise op takes what has leading dimensions of size 1 as well as
+/// what has them dropped, as long as its result has as many dimensions:
+/// broadcasts put them back.
 struct KeepLeadingUnits : OpInterfaceRewritePattern<OperatorOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
   LogicalResult matchAndRewrite(OperatorOpInterface op,

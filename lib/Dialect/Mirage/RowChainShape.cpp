@@ -41,8 +41,10 @@ int64_t RowChainShape::getNumRowWarps() const {
 static constexpr int64_t kOfTile = 4, kOther = 56;
 
 int64_t RowChainShape::getNumThreadRegisters(int64_t parts) const {
-  constexpr int64_t kWideSums = 128;
-  if (parts == 1 && (addsAtOnce || (addsToShifted && outCols > kWideSums)))
+  constexpr int64_t kWideSums = 128, kMostColsOfWide = 64;
+  const bool areWide =
+      outCols > kWideSums && getPaddedCols() <= kMostColsOfWide;
+  if (parts == 1 && (addsAtOnce || (addsToShifted && areWide)))
     return getLeastThreadRegisters(parts);
   // What is added to the rows of the sums, too.
   return getLeastThreadRegisters(parts) +

@@ -472,3 +472,20 @@ func.func @returned_maximum(%x: tensor<6x4x8xf32>, %sink: tensor<6x1xf32>) -> (t
   %4 = mirage_kernel.sub %x, %3 : (tensor<6x4x8xf32>, tensor<6x4x1xf32>) -> tensor<6x4x8xf32>
   return %4, %2 : tensor<6x4x8xf32>, tensor<6x4xf32>
 }
+
+// Whichever of its readers comes first; the sink may be a part of an argument.
+
+// CHECK-LABEL: func.func @sink_of_several(
+// CHECK:         mirage_kernel.max {{.*}} -> tensor<6x4x1xf32>
+// CHECK-NOT:     mirage_kernel.reshape {{.*}} -> tensor<6x4x1xf32>
+// CHECK:         return
+func.func @sink_of_several(%x: tensor<6x4x8xf32>, %sinks: tensor<12x1xf32>) -> (tensor<6x4x8xf32>, tensor<6x4xf32>) {
+  %0 = mirage_kernel.reduce_max %x dim 2 : (tensor<6x4x8xf32>) -> tensor<6x4x1xf32>
+  %1 = mirage_kernel.reshape %0 : (tensor<6x4x1xf32>) -> tensor<6x4xf32>
+  %2 = mirage_kernel.slice %sinks dim 0 offset 6 size 6 : (tensor<12x1xf32>) -> tensor<6x1xf32>
+  %3 = mirage_kernel.exp %1 : (tensor<6x4xf32>) -> tensor<6x4xf32>
+  %4 = mirage_kernel.max %1, %2 : (tensor<6x4xf32>, tensor<6x1xf32>) -> tensor<6x4xf32>
+  %5 = mirage_kernel.reshape %4 : (tensor<6x4xf32>) -> tensor<6x4x1xf32>
+  %6 = mirage_kernel.sub %x, %5 : (tensor<6x4x8xf32>, tensor<6x4x1xf32>) -> tensor<6x4x8xf32>
+  return %6, %3 : tensor<6x4x8xf32>, tensor<6x4xf32>
+}

@@ -513,3 +513,17 @@ func.func @padded_column(%x: tensor<4x8xf32>) -> tensor<4x1xf32> {
   %2 = mirage_kernel.reduce_max %1 dim 1 : (tensor<4x9xf32>) -> tensor<4x1xf32>
   return %2 : tensor<4x1xf32>
 }
+
+// Nor is the token of a class a column: what repeats it is in front of rows, which stay together for their products.
+
+// CHECK-LABEL: func.func @class_token(
+// CHECK:         %[[ALL:.*]] = mirage_kernel.concat
+// CHECK:         mirage_kernel.matmul %{{.*}} -> tensor<2x5x6xf16>
+// CHECK-NOT:     mirage_kernel.matmul
+// CHECK:         return
+func.func @class_token(%x: tensor<2x4x8xf16>, %token: tensor<1x1x8xf16>, %w: tensor<1x8x6xf16>) -> tensor<2x5x6xf16> {
+  %0 = mirage_kernel.broadcast %token : (tensor<1x1x8xf16>) -> tensor<2x1x8xf16>
+  %1 = mirage_kernel.concat %0, %x dim 1 : (tensor<2x1x8xf16>, tensor<2x4x8xf16>) -> tensor<2x5x8xf16>
+  %2 = mirage_kernel.matmul %1, %w : (tensor<2x5x8xf16>, tensor<1x8x6xf16>) -> tensor<2x5x6xf16>
+  return %2 : tensor<2x5x6xf16>
+}

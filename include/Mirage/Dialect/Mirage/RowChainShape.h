@@ -77,7 +77,7 @@ struct RowChainShape {
   /// takes as many as their rows, and so does what several parts add (gradients
   /// of 16 rows and 128 columns spilled some on sm_80 without these), and what
   /// is added to shifted ones, unless these are so wide (heads of 192 and 256)
-  /// that there would be no chain.
+  /// that there would be no chain, and rows are of 64 columns at most.
   int64_t getNumThreadRegisters(int64_t parts) const;
   /// Those that it can't do without, if what is multiplied is added at once.
   int64_t getLeastThreadRegisters(int64_t parts) const;
