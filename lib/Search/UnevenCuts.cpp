@@ -33,8 +33,8 @@ static SmallVector<int64_t> getUnevenChoices(int64_t size,
     int64_t parts = llvm::divideCeil(size, tile);
     // 1000 elements are 8 of 125, but 9 of 112.
     parts += size % parts == 0;
-    std::optional<int64_t> part = getUnevenPart(size, parts);
-    if (size > tile && part >= kWhole && !llvm::is_contained(choices, parts))
+    if (getUnevenPart(size, parts) >= kWhole &&
+        !llvm::is_contained(choices, parts))
       choices.push_back(parts);
   }
   return choices;

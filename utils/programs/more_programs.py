@@ -299,10 +299,8 @@ def sink_column(b):
     p = Program("sink_column", "Attention with a sink for each head, as gpt-oss has it: a column of scores that a softmax has, and then drops.")
     h, m, n, d = 64, 16 * b, 1024, 64
     q, k, v, sink = p.arg("q", h, m, d), p.arg("k", h, n, d), p.arg("v", h, n, d), p.arg("sink", h)
-    column, init, v1 = reshape(p, sink, h, 1), p.empty((h, m, 1), "f16"), p.fresh()
-    p.types[v1] = p.types[init]
-    p.body.append(f"{v1} = linalg.broadcast ins({column} : {p.type(column)}) outs({init} : {p.type(init)}) dimensions = [1]")
-    s = concat(p, scores(p, p.batch_matmul(q, transpose(p, k, 0, 2, 1)), d ** -0.5), v1)
+    s = scores(p, p.batch_matmul(q, transpose(p, k, 0, 2, 1)), d ** -0.5)
+    s = concat(p, s, broadcast(p, reshape(p, sink, h, 1), 1, m))
     return p.text(p.batch_matmul(part(p, safe_softmax(p, s), 0, n), v))
 
 

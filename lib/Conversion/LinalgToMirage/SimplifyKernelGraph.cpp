@@ -206,7 +206,7 @@ struct KeepLeadingUnits : OpInterfaceRewritePattern<OperatorOpInterface> {
       const ArrayRef<int64_t> from = reshape.getInput().getType().getShape(),
                               to = reshape.getType().getShape();
       if (from.size() != result.size() || from.size() <= to.size() ||
-          from.take_back(to.size()) != to)
+          !areAligned(from, to))
         continue;
       rewriter.modifyOpInPlace(op, [&] { operand.set(reshape.getInput()); });
       return success();
