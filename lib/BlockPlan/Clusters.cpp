@@ -94,6 +94,10 @@ LogicalResult mirage::verifyCluster(BlockGraphOpInterface kernel,
     return kernel->emitOpError()
            << "has '" << kClusterAttr
            << "' with clusters along several dimensions of the grid";
+  if (getCluster(kernel).dim >= kMaxClusterDims)
+    return kernel->emitOpError()
+           << "has '" << kClusterAttr
+           << "' with clusters along w, where no blocks follow each other";
   if (!hasTensorMemoryAccelerator(chip))
     return kernel->emitOpError() << "has '" << kClusterAttr << "', but " << chip
                                  << " has no clusters of blocks";

@@ -49,7 +49,8 @@ mirage::chooseCluster(llvm::ArrayRef<int64_t> grid,
         getNumWaves(blocks, 1, numMultiprocessors))
       continue;
     BulkLoads loads = getLoads(size);
-    for (auto [dim, count] : llvm::enumerate(grid)) {
+    for (auto [dim, count] :
+         llvm::enumerate(grid.take_front(kMaxClusterDims))) {
       BlockCluster cluster{static_cast<unsigned>(dim), size};
       double saved = loads.getSaved(cluster);
       if (count % size != 0 || saved <= mostSaved ||

@@ -12,11 +12,34 @@ using namespace mirage;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
+/// The role of the dimension along which elements follow each other.
+static int getLastRole(const Roles &roles, ArrayRef<int64_t> label) {
+  return label.empty() ? kNoRole : roles.getRole(label.back());
+}
+
+/// The roles of dimensions that all outputs have, and none as its last.
+static RoleSet getRolesAcrossRows(const Roles &roles,
+                                  const KernelProblem &problem) {
+  RoleSet result = ~RoleSet();
+  for (const SearchTensor *output : problem.outputs) {
+    RoleSet across;
+    for (int64_t label : output->label)
+      if (int role = roles.getRole(label); role != kNoRole)
+        across.set(role);
+    if (int last = getLastRole(roles, output->label); last != kNoRole)
+      across.reset(last);
+    result &= across;
+  }
+  return result;
+}
+
 Copies::Copies(const SearchProgram &program, const ValueGraph &graph,
-               const Placement &placement)
+               const KernelProblem &problem, const Placement &placement)
     : program(program), graph(graph) {
   constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
   size_t count = graph.values.size();
+  const RoleSet acrossRows = getRolesAcrossRows(program.roles, problem);
+  gathered.resize(count);
   inputWidth.assign(count, kNone);
   // No pre-defined operator computes partial results.
   products.resize(count);
@@ -41,18 +64,25 @@ Copies::Copies(const SearchProgram &program, const ValueGraph &graph,
         scaled[*original].push_back(v);
     }
   }
+  std::vector<int> lastOfInput(count, kNoRole);
+  for (unsigned v : todo)
+    lastOfInput[v] = getLastRole(program.roles, graph.values[v].label);
   while (!todo.empty()) {
-    unsigned width = inputWidth[todo.back()];
-    for (unsigned copy : copies[todo.pop_back_val()])
-      if (width < inputWidth[copy]) {
-        inputWidth[copy] = width;
+    const unsigned original = todo.pop_back_val();
+    for (unsigned copy : copies[original])
+      if (inputWidth[original] < inputWidth[copy]) {
+        inputWidth[copy] = inputWidth[original];
+        const int role = lastOfInput[copy] = lastOfInput[original];
+        gathered[copy] =
+            role != kNoRole && acrossRows.test(role) &&
+            role != getLastRole(program.roles, graph.values[copy].label);
         todo.push_back(copy);
       }
   }
 }
 
 bool Copies::isOfInput(unsigned value) const {
-  return inputWidth[value] <= getWidth(value);
+  return inputWidth[value] <= getWidth(value) && !gathered.test(value);
 }
 
 unsigned Copies::getWidth(unsigned value) const {

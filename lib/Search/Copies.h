@@ -18,10 +18,12 @@ namespace mirage {
 class Copies {
 public:
   Copies(const SearchProgram &program, const ValueGraph &graph,
-         const Placement &placement);
+         const KernelProblem &problem, const Placement &placement);
 
   /// Whether it is an input, or one of no more bits that is moved and scaled:
-  /// reading the input itself takes no more.
+  /// reading the input itself takes no more. It does of an input whose last
+  /// dimension moves if blocks are to have a part of it, but of all outputs
+  /// whole rows (a bias of queries x keys x heads): a few elements of each row.
   bool isOfInput(unsigned value) const;
   /// A value, multiplied by or added to constants, of no more bits; of products
   /// none, which a pre-defined operator hands on as they are.
@@ -40,6 +42,8 @@ private:
   const ValueGraph &graph;
   /// The bits of an element of the narrowest input that a value is a copy of.
   std::vector<unsigned> inputWidth;
+  /// Those of which reading the input takes more.
+  llvm::BitVector gathered;
   llvm::BitVector products;
   llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 1>> scaled;
 };

@@ -149,7 +149,7 @@ void FrontierFinder::close(Graph &graph, const KernelProblem &problem,
     graph.outputs.clear();
     return;
   }
-  graph.copies.emplace(program, *graph.values, graph.placement);
+  graph.copies.emplace(program, *graph.values, problem, graph.placement);
   graph.necessaryInputs.emplace(program, problem, graph.placement,
                                 *graph.values);
   graph.leastWork.emplace(program, *graph.values, graph.getRoots());

@@ -63,6 +63,14 @@ void forEachNumber(PlanT &plan, Visit visit) {
 
 } // namespace
 
+/// Whether a grid may have so many blocks along a dimension, if it has one
+/// along the others.
+static bool canLaunchAlong(unsigned gridDim, int64_t number) {
+  SmallVector<int64_t> grid(gridDim, 1);
+  grid.push_back(number);
+  return canLaunch(grid);
+}
+
 Plan mirage::withSizes(const Plan &plan, ArrayRef<int64_t> point) {
   Plan result = plan;
   size_t next = 0;
@@ -110,7 +118,7 @@ mirage::makeSizeSpace(std::shared_ptr<const SearchProgram> program,
     };
     for (int64_t number : getChoices())
       if (decision.kind == Decision::Kind::Loop ||
-          number <= kMaxGridSizes[decision.gridDim])
+          canLaunchAlong(decision.gridDim, number))
         decision.choices.push_back(number);
     impl->decisions.push_back(std::move(decision));
     impl->chosen.push_back(size);
@@ -135,7 +143,10 @@ SizeSpace::instantiate(ArrayRef<int64_t> point) const {
   const SearchProgram &program = *impl->program;
   std::optional<KernelGraph> graph = mirage::instantiate(
       program, withSizes(impl->plan, point), program.roles.size);
-  if (!graph || getMostSharedBytes(*graph) > impl->tileBytes)
+  if (!graph || getMostSharedBytes(*graph) > impl->tileBytes ||
+      !llvm::all_of(graph->nodes, [](const KernelNode &node) {
+        return !node.graph || canLaunch(node.graph->grid);
+      }))
     return std::nullopt;
   return graph;
 }

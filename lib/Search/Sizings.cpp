@@ -74,9 +74,9 @@ void FrameSizings::enumerateSizes(
   auto chooseGrid = [&](auto &self, size_t g) -> void {
     if (g < size.grid.size()) {
       for (auto [number, parts] : llvm::enumerate(sizeChoices.grid[g])) {
-        if (parts > kMaxGridSizes[g])
-          break;
         size.grid[g] = parts;
+        if (!canLaunch(llvm::ArrayRef(size.grid).take_front(g + 1)))
+          break;
         size.numbers[g] = number;
         self(self, g + 1);
       }

@@ -385,14 +385,13 @@ static bool readPlacement(const json::Object &object,
                           const SearchProgram &program,
                           const KernelProblem &problem, Placement &placement,
                           SizedKernel &kernel) {
-  constexpr size_t kMostGridDims = 3;
   int64_t numRoles = program.roles.size.size();
   std::optional<bool> splits = object.getBoolean("splits");
   if (!splits || !readNumbers(object, "grid", 1, kAny, kernel.grid) ||
       !readNumbers(object, "grid_roles", 1, int64_t(1) << numRoles,
                    placement.gridRoles) ||
       kernel.grid.size() != placement.gridRoles.size() ||
-      kernel.grid.size() > kMostGridDims)
+      kernel.grid.size() > kMaxGridDims)
     return false;
   placement.splits = *splits;
   const SearchTensor *output = problem.getSplitOutput();
@@ -448,10 +447,11 @@ std::optional<SizedKernel> mirage::readKernel(const json::Value &value,
       !reader.run(*nodes))
     return std::nullopt;
   for (auto [g, size] : llvm::enumerate(kernel.grid))
-    if (size > kMaxGridSizes[g] ||
-        !llvm::is_contained(getGridChoices(program, problem, *placement, g),
+    if (!llvm::is_contained(getGridChoices(program, problem, *placement, g),
                             size))
       return std::nullopt;
+  if (!canLaunch(kernel.grid))
+    return std::nullopt;
   if (placement->gridRoles.empty())
     reader.graph.grid = {1};
   structure->placement = placement;

@@ -50,7 +50,7 @@ struct ChosenSizes {
   llvm::SmallVector<int64_t, 3> grid;
   int64_t iterations = 0;
   /// Which of the choices for the grid and, last, the loop these are.
-  std::array<uint32_t, 4> numbers = {};
+  std::array<uint32_t, kMaxGridDims + 1> numbers = {};
 };
 
 /// What is left of a dimension; where it can't be divided there is no kernel,
@@ -109,7 +109,7 @@ private:
 
     /// By what the numbers of choices are multiplied to give the position in
     /// `positions`, which is that in `tiles`, or kNotYet.
-    std::array<uint32_t, 4> strides = {};
+    std::array<uint32_t, kMaxGridDims + 1> strides = {};
     static constexpr uint32_t kNotYet = ~0u;
     std::vector<uint32_t> positions;
     std::vector<Tiles> tiles;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Search/Search.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -25,7 +26,7 @@ llvm::Error mirage::validate(const SearchOptions &options) {
        {Number{"max-kernel-ops", options.maxKernelOps, 1, 100},
         Number{"max-block-ops", options.maxBlockOps, 1, 1000},
         Number{"max-whole-ops", options.maxWholeOps, 1, 1000},
-        Number{"max-grid-dims", options.maxGridDims, 1, 3},
+        Number{"max-grid-dims", options.maxGridDims, 1, kMaxGridDims},
         Number{"max-free-ops", options.maxFreeOps, 0, 1000},
         Number{"candidates", options.keep, 1, 10000},
         Number{"threads", options.threads, 1, 1024}}) {

@@ -188,10 +188,7 @@ bool Schedule::canCut(size_t loop) const {
   SmallVector<int64_t> sizes;
   for (size_t gridLoop : cut.getGridLoops())
     sizes.push_back(cut.parts[gridLoop]);
-  return sizes.size() <= kMaxGridSizes.size() &&
-         llvm::all_of(llvm::zip(sizes, kMaxGridSizes), [](auto pair) {
-           return std::get<0>(pair) <= std::get<1>(pair);
-         });
+  return sizes.size() <= kMaxGridDims && canLaunch(sizes);
 }
 
 bool Schedule::cutLongest(bool resultLoopsOnly) {

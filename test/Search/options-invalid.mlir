@@ -3,7 +3,7 @@
 // RUN: not mirage-opt %s --mirage-superoptimize="max-block-ops=0" 2>&1 | FileCheck %s --check-prefix=OPS
 // RUN: not mirage-opt %s --mirage-superoptimize="max-kernel-ops=0" 2>&1 | FileCheck %s --check-prefix=KERNELS
 // RUN: not mirage-opt %s --mirage-superoptimize="candidates=0" 2>&1 | FileCheck %s --check-prefix=CANDIDATES
-// RUN: not mirage-opt %s --mirage-superoptimize="max-grid-dims=4" 2>&1 | FileCheck %s --check-prefix=GRID
+// RUN: not mirage-opt %s --mirage-superoptimize="max-grid-dims=5" 2>&1 | FileCheck %s --check-prefix=GRID
 // RUN: not mirage-opt %s --mirage-superoptimize="max-block-ops=4294967295" 2>&1 | FileCheck %s --check-prefix=MANY-OPS
 // RUN: not mirage-opt %s --mirage-superoptimize="max-kernel-ops=101" 2>&1 | FileCheck %s --check-prefix=MANY-KERNELS
 // RUN: not mirage-opt %s --mirage-superoptimize="max-whole-ops=0" 2>&1 | FileCheck %s --check-prefix=WHOLE
@@ -28,7 +28,7 @@
 // OPS: error: option 'max-block-ops' must be at least 1
 // KERNELS: error: option 'max-kernel-ops' must be at least 1
 // CANDIDATES: error: option 'candidates' must be at least 1
-// GRID: error: option 'max-grid-dims' must be at most 3, found 4
+// GRID: error: option 'max-grid-dims' must be at most 4, found 5
 // MANY-OPS: error: option 'max-block-ops' must be at most 1000, found 4294967295
 // MANY-KERNELS: error: option 'max-kernel-ops' must be at most 100, found 101
 // WHOLE: error: option 'max-whole-ops' must be at least 1

@@ -80,4 +80,23 @@ TEST_F(ClustersTest, NoMoreRounds) {
   EXPECT_EQ(choose(8, 64, 8, 10), 4);
 }
 
+// Blocks along z follow each other, along w they don't.
+TEST(Clusters, NoneAlongTheFourthDimension) {
+  auto choose = [](unsigned shared) {
+    return chooseCluster(
+        {1, 1, 4, 4},
+        [&](int64_t) {
+          BulkLoads loads;
+          loads.loaded = loads.shared[shared] = 1024;
+          return loads;
+        },
+        kMultiprocessors);
+  };
+  std::optional<BlockCluster> along = choose(2);
+  ASSERT_TRUE(along);
+  EXPECT_EQ(along->dim, 2u);
+  EXPECT_EQ(along->size, 4);
+  EXPECT_FALSE(choose(3));
+}
+
 } // namespace

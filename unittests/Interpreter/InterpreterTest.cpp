@@ -114,6 +114,25 @@ func.func @g(%x: tensor<2x4x8xf32>, %w: tensor<2x8x6xf32>) -> tensor<2x4x6xf32> 
 )");
 }
 
+// Each of four grid dimensions cuts another dimension of what is transposed.
+TEST_F(InterpreterTest, TransposeOverFourGridDimensions) {
+  expectEqual(R"(
+func.func @f(%x: tensor<2x3x4x5x2xf32>) -> tensor<3x5x4x2x2xf32> {
+  %0 = mirage_kernel.transpose %x permutation [1, 3, 2, 0, 4] : (tensor<2x3x4x5x2xf32>) -> tensor<3x5x4x2x2xf32>
+  return %0 : tensor<3x5x4x2x2xf32>
+}
+func.func @g(%x: tensor<2x3x4x5x2xf32>) -> tensor<3x5x4x2x2xf32> {
+  %0 = mirage_kernel.graph_defined (%x) grid <x = 2, y = 3, z = 4, w = 5> : (tensor<2x3x4x5x2xf32>) -> tensor<3x5x4x2x2xf32> {
+  ^bb0(%X: tensor<2x3x4x5x2xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> 0, y -> 1, z -> 2, w -> 3> : tensor<2x3x4x5x2xf32> -> !mirage.tile<1x1x1x1x2xf32>
+    %s = mirage_block.transpose %t permutation [1, 3, 2, 0, 4] : (!mirage.tile<1x1x1x1x2xf32>) -> !mirage.tile<1x1x1x1x2xf32>
+    mirage_block.output_saver %s omap <x -> 3, y -> 0, z -> 2, w -> 1> : !mirage.tile<1x1x1x1x2xf32> -> tensor<3x5x4x2x2xf32>
+  }
+  return %0 : tensor<3x5x4x2x2xf32>
+}
+)");
+}
+
 // A dimension that both cut is first cut by the grid.
 TEST_F(InterpreterTest, DimensionCutByGridAndLoop) {
   expectEqual(R"(

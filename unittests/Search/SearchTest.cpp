@@ -212,9 +212,9 @@ TEST_F(SearchTest, OptionsAreValidated) {
   wrong.keep = 0;
   EXPECT_EQ(getError(wrong), "option 'candidates' must be at least 1");
   wrong = options;
-  wrong.maxGridDims = 4;
+  wrong.maxGridDims = 5;
   EXPECT_EQ(getError(wrong),
-            "option 'max-grid-dims' must be at most 3, found 4");
+            "option 'max-grid-dims' must be at most 4, found 5");
   wrong = options;
   wrong.timeLimit = -1;
   EXPECT_THAT(getError(wrong), testing::HasSubstr("option 'time-limit' must"));

@@ -313,6 +313,41 @@ def positions_first(b):
     return p.text(contract(p, safe_softmax(p, scores(p, s, d ** -0.5)), v, "qhgdk", "hgqk", "khd", "qhgd", sizes))
 
 
+def grouped_sequences(p, batches, queries, keys, heads, group, depth):
+    q, k, v = p.arg("q", batches, queries, heads, group, depth), p.arg("k", batches, keys, heads, depth), p.arg("v", batches, keys, heads, depth)
+    sizes = dict(b=batches, q=queries, k=keys, h=heads, g=group, d=depth)
+    s = contract(p, q, k, "bhgqkd", "bqhgd", "bkhd", "bhgqk", sizes)
+    return p.text(contract(p, safe_softmax(p, scores(p, s, depth ** -0.5)), v, "bqhgdk", "bhgqk", "bkhd", "bqhgd", sizes))
+
+
+def sequences_first(b):
+    p = Program("sequences_first", "The same of several sequences at once, b q h g d: 512 queries and keys of each of two.")
+    return grouped_sequences(p, 2 * b, 512, 512, 8, 4, 128)
+
+
+def normalizer(b):
+    p = Program("normalizer", "Attention whose weights are exp(s - log sum exp s), with these logarithms, which a backward pass or other parts of the sequence take.")
+    h, n, d = 16 * b, 777, 64
+    q, k, v = p.arg("q", h, n, d), p.arg("k", h, n, d), p.arg("v", h, n, d)
+    s = in_f32(p, [p.batch_matmul(q, transpose(p, k, 0, 2, 1))], [f"%c = arith.constant {d ** -0.5:e} : f32", "%f = arith.mulf %e0, %c : f32"])
+    top = p.reduce(s, op="max")
+    e = in_f32(p, [s, top], ["%d = arith.subf %e0, %e1 : f32", "%f = math.exp %d : f32"])
+    l = in_f32(p, [p.reduce(e), top], ["%l = math.log %e0 : f32", "%f = arith.addf %l, %e1 : f32"])
+    w = p.in_f32([s, l], ["%d = arith.subf %e0, %e1 : f32", "%f = math.exp %d : f32"])
+    return p.text(p.batch_matmul(w, v), l)
+
+
+def pair_bias(b):
+    p = Program("pair_bias", "Row attention of AlphaFold's Evoformer, gated, 128 positions of 8 heads behind them, with a bias q k h.")
+    n, m, h, d = 128 * b, 128, 8, 32
+    q, k, v, bias, gate = p.arg("q", n, m, h, d), p.arg("k", n, m, h, d), p.arg("v", n, m, h, d), p.arg("bias", m, m, h), p.arg("gate", n, m, h, d)
+    sizes = dict(n=n, q=m, k=m, h=h, d=d)
+    s = contract(p, q, k, "nhqkd", "nqhd", "nkhd", "nhqk", sizes)
+    s = p.in_f32([s, transpose(p, bias, 2, 0, 1)], [f"%c = arith.constant {d ** -0.5:e} : f32", "%t = arith.mulf %e0, %c : f32", "%f = arith.addf %t, %e1 : f32"])
+    o = contract(p, safe_softmax(p, s), v, "nqhdk", "nhqk", "nkhd", "nqhd", sizes)
+    return p.text(p.in_f32([o, gate], sigmoid_lines("%e1", "%s") + ["%f = arith.mulf %e0, %s : f32"]))
+
+
 def layer_norm(b):
     p = Program("layer_norm", "Layer normalization with gain and bias.")
     return p.text(layer_normed(p, p.arg("x", 16 * b, 4096), p.arg("g", 4096), p.arg("b", 4096)))
@@ -848,7 +883,7 @@ def transformer_block(b):
 PROGRAMS = {f.__name__: f for f in (
     llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, sink_attention,
     cross_attention, cross_attention_long, cross_attention_heads, low_rank_attention, low_rank_attention_unsafe,
-    low_rank_attention_heads, low_rank_attention_batches, mla_prefill, mla_decode, sink_column, positions_first, layer_norm, layer_norm_linear, linear_attention,
+    low_rank_attention_heads, low_rank_attention_batches, mla_prefill, mla_decode, sink_column, positions_first, sequences_first, normalizer, pair_bias, layer_norm, layer_norm_linear, linear_attention,
     linear_attention_exp, linear_attention_elu, geglu_tanh, geglu_sigmoid, large_matmul, bias_relu, residual_norm,
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys, rotary_prefill,
     rotary_pairs, rotary_qkv, attention_dq, attention_dkv, attention_backward, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, gated_output,

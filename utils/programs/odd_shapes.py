@@ -10,7 +10,7 @@ import os
 import sys
 
 from linalg_programs import Program, attention
-from more_programs import attention_gradients, key_gradients, query_gradients
+from more_programs import attention_gradients, grouped_sequences, key_gradients, query_gradients
 
 
 def gqa(heads, queries, keys, depth):
@@ -31,6 +31,10 @@ def attention_of_rows(heads, queries, keys, depth):
     p = Program("attention_of_rows", "Attention whose keys are rows, as layers make them.")
     q, k, v = p.arg("q", heads, queries, depth), p.arg("k", heads, keys, depth), p.arg("v", heads, keys, depth)
     return p.text(attention(p, q, transpose(p, k, heads, keys, depth), v, scale=depth**-0.5))
+
+
+def sequences_first(batches, queries, keys, heads, group, depth):
+    return grouped_sequences(Program("sequences_first", "Attention with grouped heads, b q h g d."), batches, queries, keys, heads, group, depth)
 
 
 def qknorm(heads, queries, keys, depth):
@@ -94,6 +98,7 @@ SHAPES = {
     # Named with their sizes only: by bench/cost, and docs/results.
     softmax: [],
     attention_of_rows: [],
+    sequences_first: [],
     query_gradients: [],
     key_gradients: [],
     attention_gradients: [],

@@ -9,6 +9,7 @@
 #ifndef MIRAGE_COST_CLUSTERS_H
 #define MIRAGE_COST_CLUSTERS_H
 
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <array>
@@ -18,11 +19,14 @@
 namespace mirage {
 
 /// The blocks of a cluster: so many that follow each other along a dimension of
-/// the grid.
+/// the grid, x, y or z. Along w no blocks do.
 struct BlockCluster {
   unsigned dim = 0;
   int64_t size = 1;
 };
+
+/// The dimensions of a grid along which there may be clusters.
+inline constexpr size_t kMaxClusterDims = kMaxGridSizes.size();
 
 /// The sizes that a cluster may have.
 inline constexpr std::array<int64_t, 2> kClusterSizes = {2, 4};
@@ -52,7 +56,7 @@ bool mayShare(llvm::ArrayRef<int64_t> shape, int64_t bits, int64_t numSharers);
 struct BulkLoads {
   double loaded = 0;
   /// By dimension of the grid, those of tiles that all blocks along it load.
-  std::array<double, 3> shared = {};
+  std::array<double, kMaxGridDims> shared = {};
 
   /// Adds a tile that is read through an imap, with the bytes of all
   /// iterations, and whether blocks may share it.

@@ -10,6 +10,7 @@
 #define MIRAGE_SEARCH_SEARCH_H
 
 #include "Mirage/Cost/CostModel.h"
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Oracle/Oracle.h"
 #include "Mirage/Search/Rules.h"
 #include "Mirage/Verify/Equivalence.h"
@@ -122,7 +123,7 @@ struct SearchOptions {
   /// Operators of a block graph that computes a whole program, or a whole part
   /// of one: see `getMostWholeOps`.
   unsigned maxWholeOps = 32;
-  unsigned maxGridDims = 3;
+  unsigned maxGridDims = kMaxGridDims;
   /// How many operators that don't count may stand in a row.
   unsigned maxFreeOps = 6;
   unsigned threads = 1;

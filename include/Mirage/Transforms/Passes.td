@@ -164,7 +164,7 @@ def ScheduleKernels : Pass<"mirage-schedule-kernels", "::mlir::func::FuncOp"> {
     reinterpretations (`reshape`), whose tensors share one buffer, and operators
     without a schedule, whose threads read device memory element by element. These
     are operators that no loops describe (`concat`), and those whose tiles don't
-    fit whatever at most three grid dimensions cut.
+    fit whatever at most four grid dimensions cut.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
@@ -371,7 +371,7 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"maxFreeOps", "max-free-ops", "unsigned", "6",
            "Operators that don't count as above in a row, at most: elementwise "
            "ones of one tile, and those that only move data">,
-    Option<"maxGridDims", "max-grid-dims", "unsigned", "3",
+    Option<"maxGridDims", "max-grid-dims", "unsigned", "4",
            "Dimensions of a grid, at most">,
     Option<"safeExponentials", "safe-exponentials", "bool", "true",
            "Compute exponentials that can be shifted without changing the "

@@ -222,6 +222,106 @@ private:
 };
 
 //===----------------------------------------------------------------------===//
+// Softmaxes
+//===----------------------------------------------------------------------===//
+
+/// What is added up, or subtracted, in f32.
+struct Term {
+  Value value;
+  bool isSubtracted;
+  /// Where it is only reshaped in front of the sum, so that dimensions of size
+  /// 1 come and go, the shape that it has there.
+  ArrayRef<int64_t> shape;
+
+  bool isLike(const Term &other) const {
+    return isSubtracted == other.isSubtracted && shape == other.shape &&
+           areAlike(value, other.value);
+  }
+
+private:
+  /// Whether both are computed alike, by so many ops in a row at most.
+  static bool areAlike(Value a, Value b, unsigned depth = 4) {
+    if (a == b)
+      return true;
+    Operation *of = a.getDefiningOp(), *like = b.getDefiningOp();
+    return depth > 0 && of && like &&
+           OperationEquivalence::isEquivalentTo(
+               of, like,
+               [&](Value operand, Value other) {
+                 return success(areAlike(operand, other, depth - 1));
+               },
+               /*markEquivalent=*/nullptr,
+               OperationEquivalence::IgnoreLocations);
+  }
+};
+
+/// The value that is reshaped so that only dimensions of size 1 come and go.
+Value getUnitReshaped(Value value) {
+  auto reshape = value.getDefiningOp<ReshapeOp>();
+  return reshape && linalg_import::isOfUnits(reshape)
+             ? getUnitReshaped(reshape.getInput())
+             : value;
+}
+
+void collectTerms(Value sum, SmallVectorImpl<Term> &terms,
+                  bool isSubtracted = false, ArrayRef<int64_t> shape = {}) {
+  constexpr size_t kMost = 16;
+  if (shape.empty() && sum.getDefiningOp<ReshapeOp>())
+    shape = linalg_import::getShape(sum);
+  sum = getUnitReshaped(sum);
+  auto add = getF32<AddOp>(sum);
+  auto sub = getF32<SubOp>(sum);
+  if ((!add && !sub) || terms.size() >= kMost) {
+    terms.push_back({sum, isSubtracted,
+                     shape.empty() ? linalg_import::getShape(sum) : shape});
+    return;
+  }
+  Operation *op = sum.getDefiningOp();
+  collectTerms(op->getOperand(0), terms, isSubtracted, shape);
+  collectTerms(op->getOperand(1), terms, isSubtracted != bool(sub), shape);
+}
+
+/// exp(x - log(sum(exp(x)))) -> exp(x) / sum(exp(x)): the search knows what a
+/// softmax is. No range is lost, since the program has the exponentials.
+struct FormSoftmax : OpRewritePattern<ExpOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ExpOp exp,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<Term> terms;
+    collectTerms(exp.getInput(), terms);
+    for (Term &log : terms) {
+      auto op = log.value.getDefiningOp<LogOp>();
+      if (!op || !log.isSubtracted)
+        continue;
+      ExpOp summed = getSummed(op.getInput());
+      if (!summed || summed.getType().getShape() != exp.getType().getShape())
+        continue;
+      SmallVector<Term> rest, wanted;
+      collectTerms(summed.getInput(), rest);
+      for (const Term &term : terms)
+        if (&term != &log)
+          wanted.push_back(term);
+      if (!std::is_permutation(
+              rest.begin(), rest.end(), wanted.begin(), wanted.end(),
+              [](const Term &a, const Term &b) { return a.isLike(b); }))
+        continue;
+      linalg_import::KernelGraphBuilder graph(rewriter, exp.getLoc());
+      Value divisor = graph.reshape(op.getInput(), log.shape);
+      rewriter.replaceOpWithNewOp<DivOp>(exp, exp.getType(), summed, divisor);
+      return success();
+    }
+    return failure();
+  }
+
+private:
+  /// The exponentials in f32 that a value is the sum of, or nothing.
+  static ExpOp getSummed(Value value) {
+    auto sum = getUnitReshaped(value).getDefiningOp<SumOp>();
+    return sum ? getF32<ExpOp>(sum.getInput()) : ExpOp();
+  }
+};
+
+//===----------------------------------------------------------------------===//
 // Activations
 //===----------------------------------------------------------------------===//
 
@@ -455,7 +555,8 @@ void linalg_import::populateFoldNumbersPatterns(RewritePatternSet &patterns) {
 
 void linalg_import::populateFormulaPatterns(RewritePatternSet &patterns) {
   patterns.add<FoldRepeated<MaxOp>, FoldRepeated<MinOp>, FormSqr, FormNegOfSub,
-               FormNegOfMul, FormDifference, FormRsqrt, FormDiv, FormSigmoid,
-               FormSilu, FormRelu, FormClampOfMin, FormClampOfMax<MaxOp>,
-               FormClampOfMax<ReluOp>, FormGelu>(patterns.getContext());
+               FormNegOfMul, FormDifference, FormRsqrt, FormDiv, FormSoftmax,
+               FormSigmoid, FormSilu, FormRelu, FormClampOfMin,
+               FormClampOfMax<MaxOp>, FormClampOfMax<ReluOp>, FormGelu>(
+      patterns.getContext());
 }

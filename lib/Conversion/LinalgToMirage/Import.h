@@ -22,6 +22,10 @@
 #include "llvm/Support/Error.h"
 #include <optional>
 
+namespace mirage::kernel {
+class ReshapeOp;
+} // namespace mirage::kernel
+
 namespace mirage::linalg_import {
 
 /// "This op is not imported", with the reason.
@@ -61,6 +65,10 @@ bool isMovedArgument(mlir::Value value);
 /// Whether a kernel-level value is a reshape, or a part of one, perhaps
 /// transposed: one that splits some of its dimensions can be moved to it.
 bool isMovedReshape(mlir::Value value);
+
+/// Whether a reshape keeps the element type, and all dimensions but some of
+/// size 1.
+bool isOfUnits(kernel::ReshapeOp reshape);
 
 /// Builds kernel-level ops at one place.
 class KernelGraphBuilder {

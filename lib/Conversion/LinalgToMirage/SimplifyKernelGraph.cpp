@@ -178,16 +178,6 @@ struct DropBroadcastOfOperand : OpInterfaceRewritePattern<OperatorOpInterface> {
   }
 };
 
-/// Whether a reshape keeps all dimensions but some of size 1.
-bool isOfUnits(ReshapeOp reshape) {
-  auto isWide = [](int64_t size) { return size != 1; };
-  return isMovement(reshape) &&
-         llvm::equal(
-             llvm::make_filter_range(reshape.getInput().getType().getShape(),
-                                     isWide),
-             llvm::make_filter_range(reshape.getType().getShape(), isWide));
-}
-
 /// An elementwise op takes what has leading dimensions of size 1 as well as
 /// what has them dropped, as long as its result has as many dimensions:
 /// broadcasts put them back.
@@ -701,6 +691,15 @@ bool linalg_import::isMovedArgument(Value value) {
     value = op->getOperand(0);
   }
   return true;
+}
+
+bool linalg_import::isOfUnits(ReshapeOp reshape) {
+  auto isWide = [](int64_t size) { return size != 1; };
+  return isMovement(reshape) &&
+         llvm::equal(
+             llvm::make_filter_range(reshape.getInput().getType().getShape(),
+                                     isWide),
+             llvm::make_filter_range(reshape.getType().getShape(), isWide));
 }
 
 bool linalg_import::isMovedReshape(Value value) {

@@ -602,10 +602,17 @@ void KernelEmitterImpl::emit(ValueRange buffers) {
   threadId = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
   lane = rem(threadId, kWarpSize);
   warp = div(threadId, kWarpSize);
-  constexpr gpu::Dimension gridDims[] = {gpu::Dimension::x, gpu::Dimension::y,
-                                         gpu::Dimension::z};
-  for (size_t g = 0; g < graph.getGrid().getSizes().size(); ++g)
-    blockIds.push_back(gpu::BlockIdOp::create(builder, loc, gridDims[g]));
+  constexpr gpu::Dimension launchDims[] = {gpu::Dimension::x, gpu::Dimension::y,
+                                           gpu::Dimension::z};
+  ArrayRef<int64_t> grid = graph.getGrid().getSizes();
+  for (size_t g = 0; g < std::min(grid.size(), std::size(launchDims)); ++g)
+    blockIds.push_back(gpu::BlockIdOp::create(builder, loc, launchDims[g]));
+  // See `getLaunchSizes`.
+  if (grid.size() > std::size(launchDims)) {
+    Value zAndW = blockIds.back();
+    blockIds.back() = rem(zAndW, grid[2]);
+    blockIds.push_back(div(zAndW, grid[2]));
+  }
 
   for (BlockArgument argument : blockGraph.getArguments())
     memory[argument] =

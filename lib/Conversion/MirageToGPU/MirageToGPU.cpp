@@ -322,8 +322,8 @@ gpu::LaunchFuncOp
 FunctionLowering::launch(Location loc, ArrayRef<int64_t> grid, int64_t threads,
                          int64_t sharedBytes, ValueRange buffers,
                          function_ref<void(OpBuilder &, ValueRange)> emitBody) {
-  SmallVector<int32_t, 3> blocks(grid);
-  blocks.resize(3, 1);
+  const std::array<int64_t, 3> sizes = getLaunchSizes(grid);
+  const SmallVector<int32_t, 3> blocks(sizes.begin(), sizes.end());
   auto numThreads = static_cast<int32_t>(threads);
 
   OpBuilder inModule = OpBuilder::atBlockEnd(kernels.getBody());

@@ -29,11 +29,11 @@ void MirageDialect::registerAttributes() {
 // Grids
 //===----------------------------------------------------------------------===//
 
-/// Parses `x`, `y` or `z`, whichever comes at place `dim`.
+/// Parses `x`, `y`, `z` or `w`, whichever comes at place `dim`.
 static ParseResult parseGridDimName(AsmParser &parser, unsigned dim) {
   SMLoc loc = parser.getCurrentLocation();
-  if (dim >= 3)
-    return parser.emitError(loc, "a grid has at most three dimensions");
+  if (dim >= kMaxGridDims)
+    return parser.emitError(loc, "a grid has at most four dimensions");
   StringRef name;
   if (parser.parseKeyword(&name))
     return failure();
@@ -44,7 +44,7 @@ static ParseResult parseGridDimName(AsmParser &parser, unsigned dim) {
 }
 
 Attribute GridAttr::parse(AsmParser &parser, Type) {
-  SmallVector<int64_t, 3> sizes;
+  SmallVector<int64_t, kMaxGridDims> sizes;
   SMLoc loc = parser.getCurrentLocation();
   auto parseSize = [&]() -> ParseResult {
     if (parseGridDimName(parser, sizes.size()) || parser.parseEqual())
@@ -66,14 +66,20 @@ void GridAttr::print(AsmPrinter &printer) const {
 
 LogicalResult GridAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                ArrayRef<int64_t> sizes) {
-  if (sizes.empty() || sizes.size() > 3)
-    return emitError() << "a grid has one to three dimensions, found "
+  if (sizes.empty() || sizes.size() > kMaxGridDims)
+    return emitError() << "a grid has one to four dimensions, found "
                        << sizes.size();
-  for (auto [dim, size] : llvm::enumerate(sizes))
-    if (size < 1 || size > kMaxGridSizes[dim])
+  constexpr size_t kLast = kMaxGridSizes.size() - 1;
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    const int64_t most = kMaxGridSizes[std::min(dim, kLast)];
+    if (size < 1 || size > most)
       return emitError() << "the size of grid dimension " << getGridDimName(dim)
-                         << " must be from 1 to " << kMaxGridSizes[dim]
-                         << ", found " << size;
+                         << " must be from 1 to " << most << ", found " << size;
+  }
+  if (!canLaunch(sizes))
+    return emitError() << "grid dimensions z and w must have at most "
+                       << kMaxGridSizes.back() << " blocks together, found "
+                       << getLaunchSizes(sizes).back();
   return success();
 }
 
@@ -110,7 +116,7 @@ static void printMapTarget(AsmPrinter &printer, int64_t dim) {
 }
 
 template <typename MapAttr> static Attribute parseGridMap(AsmParser &parser) {
-  SmallVector<int64_t, 3> dims;
+  SmallVector<int64_t, kMaxGridDims> dims;
   SMLoc loc = parser.getCurrentLocation();
   auto parseEntry = [&]() -> ParseResult {
     if (parseGridDimName(parser, dims.size()) || parser.parseArrow())
@@ -134,9 +140,9 @@ static void printGridMap(AsmPrinter &printer, ArrayRef<int64_t> dims) {
 
 static LogicalResult verifyGridMap(function_ref<InFlightDiagnostic()> emitError,
                                    ArrayRef<int64_t> dims) {
-  if (dims.empty() || dims.size() > 3)
+  if (dims.empty() || dims.size() > kMaxGridDims)
     return emitError() << "a map has an entry for each grid dimension, one to "
-                          "three, found "
+                          "four, found "
                        << dims.size();
   for (int64_t dim : dims)
     if (dim < kReplica)

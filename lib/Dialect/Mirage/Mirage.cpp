@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/FoldScratch.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "Mirage/Dialect/Mirage/TensorView.h"
@@ -110,8 +111,24 @@ std::optional<int64_t> mirage::getUnevenPart(int64_t size, int64_t parts) {
 }
 
 StringRef mirage::getGridDimName(unsigned dim) {
-  static constexpr StringLiteral names[] = {"x", "y", "z"};
+  static constexpr StringLiteral names[] = {"x", "y", "z", "w"};
+  static_assert(std::size(names) == kMaxGridDims);
   return names[dim];
+}
+
+std::array<int64_t, 3> mirage::getLaunchSizes(llvm::ArrayRef<int64_t> grid) {
+  std::array<int64_t, 3> sizes = {1, 1, 1};
+  for (auto [dim, size] : llvm::enumerate(grid))
+    sizes[std::min(dim, sizes.size() - 1)] *= size;
+  return sizes;
+}
+
+bool mirage::canLaunch(llvm::ArrayRef<int64_t> grid) {
+  return llvm::all_of(llvm::zip_equal(getLaunchSizes(grid), kMaxGridSizes),
+                      [](auto pair) {
+                        auto [size, most] = pair;
+                        return size <= most;
+                      });
 }
 
 StringRef mirage::getDialectName(Level level) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockGraphReader.h"
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Operators/ShapeText.h"
 
 using namespace mlir;
@@ -162,7 +163,7 @@ BlockGraphReader::readMap(const Fields &fields, StringRef key, int64_t rank) {
   if (failed(map))
     return failure();
   SmallVector<int64_t> dims;
-  for (size_t i = 0; i < 3; ++i) {
+  for (size_t i = 0; i < kMaxGridSizes.size(); ++i) {
     StringRef name = getGridDimName(i);
     int64_t size = i < grid.size() ? grid[i] : 1;
     FailureOr<int64_t> dim = map->getInteger(name, kReplica, rank - 1);

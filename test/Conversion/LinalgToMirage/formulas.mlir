@@ -264,3 +264,47 @@ func.func @root(%x: tensor<4xf16>) -> tensor<4xf16> {
   %d = mirage_kernel.div %x, %r : (tensor<4xf16>, tensor<f16>) -> tensor<4xf16>
   return %d : tensor<4xf16>
 }
+
+// exp(x - log sum exp x), however the logarithm and the maximum are put together. The last two are none: of another
+// tensor's sum, and of rows that another maximum belongs to.
+// CHECK-LABEL: func.func @softmax(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x4xf32>, %[[Y:.*]]: tensor<4x4xf32>)
+// CHECK-DAG:     %[[EXP:.*]] = mirage_kernel.exp
+// CHECK-DAG:     %[[SUM:.*]] = mirage_kernel.sum %[[EXP]] dim 1
+// CHECK-DAG:     %[[SOFTMAX:.*]] = mirage_kernel.div %[[EXP]], %[[SUM]]
+// CHECK-DAG:     %[[OTHER:.*]] = mirage_kernel.sub %[[Y]]
+// CHECK-DAG:     %[[LEFT:.*]] = mirage_kernel.exp %[[OTHER]]
+// CHECK-DAG:     %[[TURNED:.*]] = mirage_kernel.exp
+// CHECK:         return %[[SOFTMAX]], %[[SOFTMAX]], %[[LEFT]], %[[TURNED]]
+func.func @softmax(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %least = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x4xf32>
+  %c = tensor.empty() : tensor<4xf32>
+  %l = linalg.fill ins(%least : f32) outs(%c : tensor<4xf32>) -> tensor<4xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%c : tensor<4xf32>) -> tensor<4xf32>
+  %max = linalg.reduce {arith.maximumf} ins(%x : tensor<4x4xf32>) outs(%l : tensor<4xf32>) dimensions = [1]
+  %m = linalg.broadcast ins(%max : tensor<4xf32>) outs(%e : tensor<4x4xf32>) dimensions = [1]
+  %d = linalg.sub ins(%x, %m : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %exp = linalg.exp ins(%d : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %sum = linalg.reduce {arith.addf} ins(%exp : tensor<4x4xf32>) outs(%z : tensor<4xf32>) dimensions = [1]
+  %log = linalg.log ins(%sum : tensor<4xf32>) outs(%c : tensor<4xf32>) -> tensor<4xf32>
+  // x - (m + log)
+  %both = linalg.add ins(%max, %log : tensor<4xf32>, tensor<4xf32>) outs(%c : tensor<4xf32>) -> tensor<4xf32>
+  %whole = linalg.broadcast ins(%both : tensor<4xf32>) outs(%e : tensor<4x4xf32>) dimensions = [1]
+  %d0 = linalg.sub ins(%x, %whole : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %r0 = linalg.exp ins(%d0 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  // (x - m) - log
+  %logs = linalg.broadcast ins(%log : tensor<4xf32>) outs(%e : tensor<4x4xf32>) dimensions = [1]
+  %d1 = linalg.sub ins(%d, %logs : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %r1 = linalg.exp ins(%d1 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  // y - (m + log)
+  %d2 = linalg.sub ins(%y, %whole : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %r2 = linalg.exp ins(%d2 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  // x - log - m, of columns
+  %mt = linalg.broadcast ins(%max : tensor<4xf32>) outs(%e : tensor<4x4xf32>) dimensions = [0]
+  %d3 = linalg.sub ins(%x, %logs : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %d4 = linalg.sub ins(%d3, %mt : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %r3 = linalg.exp ins(%d4 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %r0, %r1, %r2, %r3 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+}

@@ -96,3 +96,20 @@ func.func @no_producer(%x: tensor<128x8xf16>) -> tensor<2x8xf32> {
   }
   return %q : tensor<2x8xf32>
 }
+
+// -----
+
+// Blocks along w don't follow each other.
+func.func @along_w(%x: tensor<1x1x32x8xf16>) -> tensor<1x1x2x8xf32> {
+  // expected-error @below {{has 'mirage.cluster' with clusters along w, where no blocks follow each other}}
+  %q = mirage_kernel.graph_defined (%x) grid <x = 1, y = 1, z = 1, w = 2> {mirage.cluster = array<i64: 1, 1, 1, 2>} : (tensor<1x1x32x8xf16>) -> tensor<1x1x2x8xf32> {
+  ^bb0(%X: tensor<1x1x32x8xf16>):
+    %a = mirage_block.loop iterations 4 -> !mirage.tile<1x1x1x8xf32> attributes {mirage.producer_warp} {
+      %xt = mirage_block.input_iterator %X imap <x -> replica, y -> replica, z -> replica, w -> replica> fmap <i -> 2> : tensor<1x1x32x8xf16> -> !mirage.tile<1x1x8x8xf16>
+      %s = mirage_block.sum %xt dim 2 : (!mirage.tile<1x1x8x8xf16>) -> !mirage.tile<1x1x1x8xf32>
+      mirage_block.accumulate sum %s : !mirage.tile<1x1x1x8xf32>
+    }
+    mirage_block.output_saver %a omap <x -> 0, y -> 1, z -> 3, w -> 2> : !mirage.tile<1x1x1x8xf32> -> tensor<1x1x2x8xf32>
+  }
+  return %q : tensor<1x1x2x8xf32>
+}

@@ -4,8 +4,8 @@
 // Grids
 //===----------------------------------------------------------------------===//
 
-// expected-error @below {{a grid has at most three dimensions}}
-func.func private @grid_four_dimensions() attributes {a = #mirage.grid<x = 1, y = 1, z = 1, w = 1>}
+// expected-error @below {{a grid has at most four dimensions}}
+func.func private @grid_five_dimensions() attributes {a = #mirage.grid<x = 1, y = 1, z = 1, w = 1, v = 1>}
 
 // -----
 
@@ -29,12 +29,22 @@ func.func private @grid_z_too_large() attributes {a = #mirage.grid<x = 1, y = 1,
 
 // -----
 
+// expected-error @below {{the size of grid dimension w must be from 1 to 65535, found 65536}}
+func.func private @grid_w_too_large() attributes {a = #mirage.grid<x = 1, y = 1, z = 1, w = 65536>}
+
+// -----
+
+// expected-error @below {{grid dimensions z and w must have at most 65535 blocks together, found 65536}}
+func.func private @grid_z_and_w_too_large() attributes {a = #mirage.grid<x = 1, y = 1, z = 512, w = 128>}
+
+// -----
+
 // expected-error @below {{integer value too large}}
 func.func private @grid_overflow() attributes {a = #mirage.grid<x = 18446744073709551617>}
 
 // -----
 
-// expected-error @below {{a grid has one to three dimensions, found 0}}
+// expected-error @below {{a grid has one to four dimensions, found 0}}
 func.func private @grid_empty() attributes {a = #mirage.grid<>}
 
 // -----
@@ -63,17 +73,17 @@ func.func private @grid_no_size() attributes {a = #mirage.grid<x = y>}
 // Maps
 //===----------------------------------------------------------------------===//
 
-// expected-error @below {{a grid has at most three dimensions}}
-func.func private @imap_four_dimensions() attributes {a = #mirage.imap<x -> 0, y -> 1, z -> 2, w -> 3>}
+// expected-error @below {{a grid has at most four dimensions}}
+func.func private @imap_five_dimensions() attributes {a = #mirage.imap<x -> 0, y -> 1, z -> 2, w -> 3, v -> 4>}
 
 // -----
 
-// expected-error @below {{a map has an entry for each grid dimension, one to three, found 0}}
+// expected-error @below {{a map has an entry for each grid dimension, one to four, found 0}}
 func.func private @imap_empty() attributes {a = #mirage.imap<>}
 
 // -----
 
-// expected-error @below {{a map has an entry for each grid dimension, one to three, found 0}}
+// expected-error @below {{a map has an entry for each grid dimension, one to four, found 0}}
 func.func private @omap_empty() attributes {a = #mirage.omap<>}
 
 // -----

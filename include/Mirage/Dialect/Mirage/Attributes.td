@@ -20,8 +20,11 @@ class Mirage_Attr<string name, string attrMnemonic>
 def Mirage_GridAttr : Mirage_Attr<"Grid", "grid"> {
   let summary = "How many thread blocks a kernel has in each grid dimension";
   let description = [{
-    One to three sizes, for the dimensions x, y and z (paper, section 2):
-    `<x = 128>`, `<x = 32, y = 2>`. A size is at least 1.
+    One to four sizes, for the dimensions x, y and z (paper, section 2) and w:
+    `<x = 128>`, `<x = 32, y = 2>`. A size is at least 1. GPUs have no w: blocks
+    along z count z first and then w (`getLaunchSizes`), so that attention with
+    grouped heads, of tensors of batch x positions x heads x group x head size,
+    can be cut along all but the last.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$sizes);
   let hasCustomAssemblyFormat = 1;

@@ -16,6 +16,7 @@
 #define MIRAGE_DIALECT_MIRAGE_CHIPLIMITS_H
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace mirage {
@@ -26,6 +27,10 @@ constexpr int64_t kWarpSize = 32, kMaxBlockThreads = 1024;
 /// Blocks of a grid, and threads of a block, along x, y and z at most.
 constexpr std::array<int64_t, 3> kMaxGridSizes{2147483647, 65535, 65535},
     kMaxBlockSizes{kMaxBlockThreads, kMaxBlockThreads, 64};
+
+/// Dimensions of a kernel's grid at most: `getLaunchSizes` puts them in x, y
+/// and z.
+constexpr size_t kMaxGridDims = kMaxGridSizes.size() + 1;
 
 /// Registers of 32 bits: of a multiprocessor, and of a thread at most.
 constexpr int64_t kRegistersPerSm = 65536, kMaxThreadRegisters = 255;

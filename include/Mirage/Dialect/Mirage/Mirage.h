@@ -73,8 +73,15 @@ inline int64_t getTileStart(int64_t size, int64_t part, int64_t number) {
   return std::min(number * part, size - part);
 }
 
-/// The names of the grid dimensions in the syntax: x, y, z.
+/// The names of the grid dimensions in the syntax: x, y, z, w.
 llvm::StringRef getGridDimName(unsigned dim);
+
+/// The blocks along x, y and z that a kernel with a grid of such sizes is
+/// launched with. A GPU has no w: blocks along z are those of z for the first
+/// of w, then those for the second, and so on.
+std::array<int64_t, 3> getLaunchSizes(llvm::ArrayRef<int64_t> grid);
+/// Whether a GPU can launch these, or with more dimensions of one block.
+bool canLaunch(llvm::ArrayRef<int64_t> grid);
 
 /// The levels of a μGraph.
 enum class Level { Kernel, Block, Thread };
