@@ -477,6 +477,12 @@ void ProblemSolver::runTask(Task &task, ProblemContext &context) {
     }
     for (auto &[parts, sized] : best)
       task.found.insert(parts, std::move(sized), options.keep);
+    if (SizeLimits::apply(options) &&
+        task.statistics.sizes >
+            options.partOfSizeLimits * SizeLimits::kPrices) {
+      ++task.statistics.graphsTooLarge;
+      return false;
+    }
     return !stop;
   };
   auto getWork = [&](unsigned value, const ValueEdge &edge) {

@@ -175,6 +175,37 @@ void ReadSetFinder::expandLeaf(unsigned state, const ReadLeaf &leaf) {
   }
 }
 
+/// How the dimensions of an operand are cut if the result's are, of an operator
+/// in which dimensions come and go; nothing if it isn't clear which are which.
+static std::optional<Cuts> followDims(const Operator &op,
+                                      ArrayRef<int64_t> operand,
+                                      ArrayRef<int64_t> result,
+                                      const Cuts &resultCuts) {
+  auto getWide = [](ArrayRef<int64_t> label) {
+    return SmallVector<size_t>(llvm::make_filter_range(
+        llvm::seq(label.size()), [=](size_t dim) { return label[dim] != 1; }));
+  };
+  const SmallVector<size_t> from = getWide(operand), to = getWide(result);
+  // What only adds or drops dimensions of size 1 keeps the order of the others,
+  // of which some may be of the same size.
+  const bool isInOrder = op.hasShapeParams() &&
+                         llvm::equal(from, to, [&](size_t dim, size_t other) {
+                           return operand[dim] == result[other];
+                         });
+  Cuts cuts;
+  for (auto [i, dim] : llvm::enumerate(from)) {
+    const int64_t size = operand[dim];
+    // Else nothing of the same size may stand beside it.
+    if (!isInOrder &&
+        (llvm::count(operand, size) != 1 || llvm::count(result, size) != 1))
+      return std::nullopt;
+    cuts.add(dim, resultCuts.get(isInOrder ? to[i]
+                                           : llvm::find(result, size) -
+                                                 result.begin()));
+  }
+  return cuts;
+}
+
 void ReadSetFinder::expandEdge(unsigned state, const ValueEdge &edge,
                                const std::optional<IterationSpace> &space) {
   // What stands for several operators reads what these read.
@@ -198,22 +229,14 @@ void ReadSetFinder::expandEdge(unsigned state, const ValueEdge &edge,
     return;
   }
   if (!space) {
-    // Of dimensions that come and go those are the same that nothing else of
-    // the same size stands beside.
     SmallVector<unsigned, 2> operands;
     for (unsigned operand : edge.operands) {
       ArrayRef<int64_t> from = work.getGraph().values[operand].label;
-      Cuts cuts;
-      for (auto [d, size] : llvm::enumerate(from)) {
-        if (size == 1)
-          continue;
-        isKnown &=
-            llvm::count(from, size) == 1 && llvm::count(label, size) == 1;
-        if (!isKnown)
-          return;
-        cuts.add(d, result.get(llvm::find(label, size) - label.begin()));
-      }
-      operands.push_back(getState(operand, cuts));
+      std::optional<Cuts> cuts = followDims(*edge.op, from, label, result);
+      isKnown &= cuts.has_value();
+      if (!isKnown)
+        return;
+      operands.push_back(getState(operand, *cuts));
     }
     states[state].alternatives.push_back({std::move(operands)});
     return;

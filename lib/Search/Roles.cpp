@@ -332,17 +332,18 @@ bool Roles::isKnownOrder(llvm::ArrayRef<int64_t> labels) const {
     order.push_back(getRole(label));
   const RoleSet set = getSet(order);
   auto hasAll = [&](const std::pair<DimRoles, RoleSet> &known) {
-    const auto &[dims, roles] = known;
-    return dims.size() == order.size() && (set & ~roles).none();
+    return (set & ~known.second).none();
   };
   // Of what the reference doesn't have, as when it multiplies in another
   // order, at least the dimensions in common with something.
   const bool isKnown = llvm::any_of(orders, hasAll);
+  // Operators take a matrix without dimensions of size 1 in front of it, too.
+  const bool isPadded = order.front() == kNoRole && set.count() > 1;
   auto isOrderOf = [&](const std::pair<DimRoles, RoleSet> &known) {
     const auto &[dims, roles] = known;
     const RoleSet common = roles & set;
     if (dims.size() != order.size() || common.none() ||
-        (isKnown && !hasAll(known)))
+        (isKnown && !hasAll(known)) || (isPadded && dims.front() != kNoRole))
       return false;
     return llvm::all_of(llvm::zip_equal(order, dims), [&](auto pair) {
       auto [role, other] = pair;

@@ -238,6 +238,11 @@ ArrayRef<SearchWorker::Result> SearchWorker::applyAll(unsigned arity, Expr x,
   return ArrayRef(results).drop_front(begin);
 }
 
+/// Whether several dimensions are not of size 1.
+static bool isMatrix(ArrayRef<int64_t> label) {
+  return llvm::count_if(label, [](int64_t size) { return size != 1; }) > 1;
+}
+
 /// Whether an operator of one operand that looks at its shape does something to
 /// tiles of a label that may be of use, whatever their values are.
 bool SearchWorker::mayBeOfUse(const Operator &op, const Params &params,
@@ -248,9 +253,14 @@ bool SearchWorker::mayBeOfUse(const Operator &op, const Params &params,
   if (result == label &&
       !(transposes && program.transposesSquares && !isInOrder(params, label)))
     return false;
-  if (transposes && options.uses(SearchRule::Orders) &&
-      !program.roles.isKnownOrder(result))
-    return false;
+  if (options.uses(SearchRule::Orders)) {
+    // Products are taken apart to sums of what has a last dimension of size 1.
+    const bool reshapes = op.hasShapeParams() && result.size() > 2 &&
+                          isMatrix(result) &&
+                          !(result.back() == 1 && result.drop_back() == label);
+    if ((transposes || reshapes) && !program.roles.isKnownOrder(result))
+      return false;
+  }
   // The expression of a maximum doesn't say over what it is taken: over what
   // the program takes it.
   if (!options.uses(SearchRule::Maxima))

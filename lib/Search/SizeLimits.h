@@ -24,6 +24,10 @@ struct SizeLimits {
   /// Begun at one placement, with every oracle: some ten times what most of
   /// docs/results/search.md take (a GeGLU with biases has as many, unfolded).
   static constexpr size_t kDerivations = 250000;
+  /// Prices of the kernels of one placement, each derivation with some sizes;
+  /// some 20 µs each. The largest programs that are searched to the end take
+  /// 160,000 at all placements (a chunk of Mamba-2).
+  static constexpr int64_t kPrices = 100000;
   /// Of one graph, and steps on the way to them.
   static constexpr size_t kCuts = 25000, kCutSteps = 4000000;
   /// Steps in all graphs: twice what the largest program takes that is searched

@@ -106,6 +106,17 @@ func.func @f(%x: tensor<16x8x32xf32>, %w: tensor<8x32x16xf32>) -> tensor<16x8x16
   return %y : tensor<16x8x16xf32>
 })",
      true},
+    // What is read as rows and as columns, and what is transposed, where
+    // dimensions of size 1 come and go.
+    {"RowsAndColumns", R"(
+func.func @f(%a: tensor<8x16xf32>, %x: tensor<16x8x16xf32>) -> tensor<8x16x16xf32> {
+  %r = mirage_kernel.reshape %a : (tensor<8x16xf32>) -> tensor<8x16x1xf32>
+  %c = mirage_kernel.reshape %a : (tensor<8x16xf32>) -> tensor<8x1x16xf32>
+  %d = mirage_kernel.sub %r, %c : (tensor<8x16x1xf32>, tensor<8x1x16xf32>) -> tensor<8x16x16xf32>
+  %t = mirage_kernel.transpose %x permutation [1, 0, 2] : (tensor<16x8x16xf32>) -> tensor<8x16x16xf32>
+  %y = mirage_kernel.add %d, %t : (tensor<8x16x16xf32>, tensor<8x16x16xf32>) -> tensor<8x16x16xf32>
+  return %y : tensor<8x16x16xf32>
+})"},
     // One loop over two dimensions of one size.
     {"SumOfTwoProducts", R"(
 func.func @f(%x: tensor<16x64xf32>, %w: tensor<64x32xf32>, %h: tensor<16x64xf32>, %u: tensor<64x32xf32>) -> tensor<16x32xf32> {

@@ -103,6 +103,22 @@ def contract(p, a, b, dims, map_a, map_b, map_out, sizes):
     return p.half(v)
 
 
+def indexed(p, ins, maps, map_out, sizes, op):
+    """Elementwise work on f16 tensors whose dimensions are letters, in f32: op is text over %e0, %e1, ... defining %f. Rounded to f16."""
+    shape = tuple(sizes[d] for d in map_out)
+    init, v = p.empty(shape, "f16"), p.fresh()
+    p.types[v] = (shape, "f16")
+    loops = ", ".join(map_out)
+    text = ", ".join(f"affine_map<({loops}) -> ({', '.join(m)})>" for m in (*maps, map_out))
+    iters = ", ".join(['"parallel"'] * len(shape))
+    args = ", ".join(f"%a{k}: f16" for k in range(len(ins)))
+    lines = [f"%e{k} = arith.extf %a{k} : f16 to f32" for k in range(len(ins))] + op + ["%r = arith.truncf %f : f32 to f16"]
+    p.body.append(f"{v} = linalg.generic {{indexing_maps = [{text}], iterator_types = [{iters}]}}\n"
+                  f"      ins({', '.join(ins)} : {', '.join(map(p.type, ins))}) outs({init} : {p.type(init)}) {{\n"
+                  f"    ^bb0({args}, %out: f16):\n" + "".join(f"      {l}\n" for l in lines) + f"      linalg.yield %r : f16\n    }} -> {p.type(v)}")
+    return v
+
+
 def safe_exp(p, s):
     """exp(s - max s) along rows."""
     return p.in_f32([s, p.reduce(s, op="max")], ["%d = arith.subf %e0, %e1 : f32", "%f = math.exp %d : f32"])
@@ -346,6 +362,28 @@ def pair_bias(b):
     s = p.in_f32([s, transpose(p, bias, 2, 0, 1)], [f"%c = arith.constant {d ** -0.5:e} : f32", "%t = arith.mulf %e0, %c : f32", "%f = arith.addf %t, %e1 : f32"])
     o = contract(p, safe_softmax(p, s), v, "nqhdk", "nhqk", "nkhd", "nqhd", sizes)
     return p.text(p.in_f32([o, gate], sigmoid_lines("%e1", "%s") + ["%f = arith.mulf %e0, %s : f32"]))
+
+
+def state_space_chunk(b):
+    p = Program("state_space_chunk", "What 256 positions of a chunk take from each other in Mamba-2: exp(a[l] - a[s]) of 24 heads, behind positions, times C B^T and a mask.")
+    l, h, n, d = 256 * b, 24, 128, 64
+    c, k, x, a, mask = p.arg("c", l, n), p.arg("b", l, n), p.arg("x", l, h, d), p.arg("a", l, h), p.arg("mask", l, l)
+    sizes = dict(l=l, s=l, h=h, n=n, d=d)
+    g = contract(p, c, k, "lsn", "ln", "sn", "ls", sizes)
+    w = indexed(p, [g, a, a, mask], ["ls", "lh", "sh", "ls"], "hls", sizes,
+                ["%d = arith.subf %e1, %e2 : f32", "%x = math.exp %d : f32", "%g = arith.mulf %e0, %x : f32", "%f = arith.mulf %g, %e3 : f32"])
+    return p.text(contract(p, w, x, "lhds", "hls", "shd", "lhd", sizes))
+
+
+def forgetting_attention(b):
+    p = Program("forgetting_attention", "The Forgetting Transformer's attention, 512 positions of 16 heads behind them: f[q] - f[k] is added to the scores.")
+    n, h, d = 512 * b, 16, 64
+    q, k, v, f, mask = p.arg("q", n, h, d), p.arg("k", n, h, d), p.arg("v", n, h, d), p.arg("f", n, h), p.arg("mask", n, n)
+    sizes = dict(q=n, k=n, h=h, d=d)
+    s = contract(p, q, k, "hqkd", "qhd", "khd", "hqk", sizes)
+    s = indexed(p, [s, f, f, mask], ["hqk", "qh", "kh", "qk"], "hqk", sizes,
+                [f"%c = arith.constant {d ** -0.5:e} : f32", "%s = arith.mulf %e0, %c : f32", "%t = arith.addf %s, %e1 : f32", "%u = arith.subf %t, %e2 : f32", "%f = arith.addf %u, %e3 : f32"])
+    return p.text(contract(p, safe_softmax(p, s), v, "qhdk", "hqk", "khd", "qhd", sizes))
 
 
 def layer_norm(b):
@@ -883,7 +921,8 @@ def transformer_block(b):
 PROGRAMS = {f.__name__: f for f in (
     llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, sink_attention,
     cross_attention, cross_attention_long, cross_attention_heads, low_rank_attention, low_rank_attention_unsafe,
-    low_rank_attention_heads, low_rank_attention_batches, mla_prefill, mla_decode, sink_column, positions_first, sequences_first, normalizer, pair_bias, layer_norm, layer_norm_linear, linear_attention,
+    low_rank_attention_heads, low_rank_attention_batches, mla_prefill, mla_decode, sink_column, positions_first, sequences_first, normalizer, pair_bias, state_space_chunk,
+    forgetting_attention, layer_norm, layer_norm_linear, linear_attention,
     linear_attention_exp, linear_attention_elu, geglu_tanh, geglu_sigmoid, large_matmul, bias_relu, residual_norm,
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys, rotary_prefill,
     rotary_pairs, rotary_qkv, attention_dq, attention_dkv, attention_backward, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, gated_output,

@@ -381,6 +381,10 @@ void populateMoveScalesPatterns(mlir::RewritePatternSet &patterns);
 /// computed, and none moves dimensions of size 1 there.
 void populateMoveTransposesPatterns(mlir::RewritePatternSet &patterns);
 
+/// Has what an argument is transposed to several times, with dimensions of size
+/// 1 at different places (of a[i] - a[j]), be reshapes of one transpose.
+void shareTransposes(mlir::RewriterBase &rewriter, mlir::func::FuncOp function);
+
 //===----------------------------------------------------------------------===//
 // SplitContractions.cpp
 //===----------------------------------------------------------------------===//

@@ -172,6 +172,7 @@ void simplify(RewriterBase &rewriter, func::FuncOp function) {
   if (hasConverged)
     applyPatterns(rewriter, function, patterns);
   keepInterleavedParts(rewriter, function);
+  shareTransposes(rewriter, function);
   shareEqualValues(rewriter, function);
 }
 

@@ -105,10 +105,55 @@ private:
   }
 };
 
+/// A transpose of a reshape that only adds dimensions of size 1 to an argument.
+struct WideTranspose {
+  TransposeOp op;
+  /// The order that it puts the argument's dimensions in.
+  SmallVector<int64_t> order;
+
+  static std::optional<WideTranspose> get(TransposeOp op) {
+    auto reshape = op.getInput().getDefiningOp<ReshapeOp>();
+    if (!reshape || !isOfUnits(reshape) ||
+        llvm::is_contained(getShape(reshape.getInput()), 1))
+      return std::nullopt;
+    ArrayRef<int64_t> shape = getShape(reshape);
+    WideTranspose result{op, {}};
+    for (int64_t dim : op.getPermutation())
+      if (shape[dim] != 1)
+        result.order.push_back(llvm::count_if(
+            shape.take_front(dim), [](int64_t size) { return size != 1; }));
+    return result;
+  }
+};
+
 } // namespace
 
 void linalg_import::populateMoveTransposesPatterns(
     RewritePatternSet &patterns) {
   patterns.add<DropUnitsOfTranspose, SwapTransposedOperands>(
       patterns.getContext());
+}
+
+void linalg_import::shareTransposes(RewriterBase &rewriter,
+                                    func::FuncOp function) {
+  for (BlockArgument argument : function.getArguments()) {
+    SmallVector<WideTranspose> found;
+    for (Operation *reader : argument.getUsers())
+      for (Operation *user : reader->getUsers())
+        if (auto op = dyn_cast<TransposeOp>(user))
+          if (auto transpose = WideTranspose::get(op))
+            found.push_back(std::move(*transpose));
+    if (found.size() < 2)
+      continue;
+    for (WideTranspose &wide : found) {
+      rewriter.setInsertionPoint(wide.op);
+      KernelGraphBuilder graph(rewriter, wide.op.getLoc());
+      Value narrow = graph.transpose(argument, wide.order);
+      // It may round, too.
+      rewriter.replaceOp(
+          wide.op,
+          graph.cast(graph.reshape(narrow, getShape(wide.op.getResult())),
+                     wide.op.getType().getElementType()));
+    }
+  }
 }

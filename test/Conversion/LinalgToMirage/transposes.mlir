@@ -200,3 +200,29 @@ func.func @rounding(%x: tensor<8x16xf32>) -> tensor<16x1xf16> {
   %t = mirage_kernel.transpose %m permutation [1, 0] : (tensor<1x16xf32>) -> tensor<16x1xf16>
   return %t : tensor<16x1xf16>
 }
+
+// What is read as rows and as columns of a transposed argument is reshaped behind one transpose; what is read once stays.
+// CHECK-LABEL: func.func @rows_and_columns(
+// CHECK-SAME:    %[[A:.*]]: tensor<16x8xf16>, %[[B:.*]]: tensor<16x8xf16>)
+// CHECK:         %[[T:.*]] = mirage_kernel.transpose %[[A]] permutation [1, 0] : (tensor<16x8xf16>) -> tensor<8x16xf16>
+// CHECK:         %[[ROWS:.*]] = mirage_kernel.reshape %[[T]] : (tensor<8x16xf16>) -> tensor<8x16x1xf16>
+// CHECK:         %[[COLUMNS:.*]] = mirage_kernel.reshape %[[T]] : (tensor<8x16xf16>) -> tensor<8x1x16xf16>
+// CHECK:         mirage_kernel.sub %[[ROWS]], %[[COLUMNS]]
+// CHECK:         %[[WIDE:.*]] = mirage_kernel.reshape %[[B]] : (tensor<16x8xf16>) -> tensor<16x8x1xf16>
+// CHECK:         mirage_kernel.transpose %[[WIDE]] permutation [1, 0, 2]
+func.func @rows_and_columns(%a: tensor<16x8xf16>, %b: tensor<16x8xf16>) -> (tensor<8x16x16xf16>, tensor<8x16x16xf16>) {
+  %e = tensor.empty() : tensor<8x16x16xf16>
+  %d = linalg.generic {indexing_maps = [affine_map<(h, i, j) -> (i, h)>, affine_map<(h, i, j) -> (j, h)>, affine_map<(h, i, j) -> (h, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a, %a : tensor<16x8xf16>, tensor<16x8xf16>) outs(%e : tensor<8x16x16xf16>) {
+    ^bb0(%x: f16, %y: f16, %o: f16):
+      %z = arith.subf %x, %y : f16
+      linalg.yield %z : f16
+    } -> tensor<8x16x16xf16>
+  %s = linalg.generic {indexing_maps = [affine_map<(h, i, j) -> (i, h)>, affine_map<(h, i, j) -> (h, i, j)>, affine_map<(h, i, j) -> (h, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%b, %d : tensor<16x8xf16>, tensor<8x16x16xf16>) outs(%e : tensor<8x16x16xf16>) {
+    ^bb0(%x: f16, %y: f16, %o: f16):
+      %z = arith.mulf %x, %y : f16
+      linalg.yield %z : f16
+    } -> tensor<8x16x16xf16>
+  return %d, %s : tensor<8x16x16xf16>, tensor<8x16x16xf16>
+}
