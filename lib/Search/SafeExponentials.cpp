@@ -215,6 +215,18 @@ static std::optional<KernelGraph> multiplyOut(const KernelGraph &graph,
   return result;
 }
 
+/// Whether an exponential is one of x - m, where m is the greater one of x and
+/// of something else: 1 at most.
+static bool isAtMostOne(const KernelGraph &graph,
+                        const KernelNode &exponential) {
+  const KernelNode *difference = getProducer(graph, exponential.operands[0]);
+  if (!difference || !difference->op || !difference->op->isDifference())
+    return false;
+  const KernelNode *m = getProducer(graph, difference->operands[1]);
+  return m && m->op == &getOperator("max") &&
+         llvm::is_contained(m->operands, difference->operands[0]);
+}
+
 /// The graph with the exponential that is node n shifted or split; none if it
 /// is relative to a maximum of its own already, or can't be.
 static std::optional<KernelGraph>
@@ -236,7 +248,8 @@ makeSafe(const KernelGraph &graph, size_t n,
       return std::nullopt;
   }
   const Shape shape = graph.tensors[x].shape;
-  const bool isTried = mayCancel(graph, n);
+  const bool isTried =
+      mayCancel(graph, n) && !isAtMostOne(graph, graph.nodes[n]);
   for (size_t dim = shape.size(); isTried && dim-- > 0;) {
     if (shape[dim] == 1)
       continue;
@@ -253,18 +266,6 @@ makeSafe(const KernelGraph &graph, size_t n,
 
 static bool isExponential(const KernelNode &node) {
   return node.op == &getOperator("exp");
-}
-
-/// Whether an exponential is one of x - m, where m is the greater one of x and
-/// of something else: 1 at most.
-static bool isAtMostOne(const KernelGraph &graph,
-                        const KernelNode &exponential) {
-  const KernelNode *difference = getProducer(graph, exponential.operands[0]);
-  if (!difference || !difference->op || !difference->op->isDifference())
-    return false;
-  const KernelNode *m = getProducer(graph, difference->operands[1]);
-  return m && m->op == &getOperator("max") &&
-         llvm::is_contained(m->operands, difference->operands[0]);
 }
 
 llvm::BitVector mirage::findUnsafeExponentials(

@@ -241,10 +241,14 @@ private:
     return ::getFiner(reference, products, finest);
   }
   bool isAnyKnown() const { return known && !known->candidates.empty(); }
-  /// Whether a search ended at a limit that leaves time for others.
+  /// Whether a search ended at a limit that leaves time for others: with
+  /// unstable candidates alone, too, as there are mostly none in smaller
+  /// pieces.
   bool isGivenUp(const SearchResult &result) const {
     const StopReason stopped = result.statistics.stopped;
     return stopped == StopReason::SizeLimit ||
+           (stopped == StopReason::UnstableLimit &&
+            result.candidates.empty()) ||
            (stopped == StopReason::TimeLimit && !limits.isTimeUp());
   }
 
