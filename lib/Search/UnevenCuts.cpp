@@ -22,11 +22,12 @@ static constexpr std::array<int64_t, 6> kLoopTiles = {128, 96, 64, 48, 32, 16};
 
 /// The numbers that don't divide a size, and leave such tiles or a few elements
 /// less, unless there is one that divides it and leaves tiles that tensor cores
-/// take whole, up to the largest of these.
+/// take whole, from 32 elements up to the largest of these.
 static SmallVector<int64_t> getUnevenChoices(int64_t size,
                                              ArrayRef<int64_t> tiles) {
+  // Tiles of 16 alone are small: 1072 rows are 67 of them, or 17 of 64.
   for (int64_t tile = kWhole; tile <= tiles.front(); tile += kWhole)
-    if (size % tile == 0)
+    if (size % tile == 0 && (tile > kWhole || size == tile))
       return {};
   SmallVector<int64_t> choices;
   for (int64_t tile : tiles) {
@@ -42,11 +43,16 @@ static SmallVector<int64_t> getUnevenChoices(int64_t size,
 
 SmallVector<int64_t> mirage::getLoopChoices(const SearchProgram &program,
                                             const Placement &frame) {
-  SmallVector<int64_t> choices = program.divisors[frame.loopRole];
-  llvm::append_range(
-      choices,
-      getUnevenChoices(program.roles.size[frame.loopRole], kLoopTiles));
+  const int64_t size = program.roles.size[frame.loopRole];
+  ArrayRef<int64_t> divisors = program.divisors[frame.loopRole];
+  SmallVector<int64_t> choices(divisors);
+  llvm::append_range(choices, getUnevenChoices(size, kLoopTiles));
+  // 4097 keys are 17 parts of 241, which may be four tiles of 64.
+  if (frame.splits && frame.gridRoles.back().test(frame.loopRole))
+    for (int64_t parts : divisors)
+      llvm::append_range(choices, getUnevenChoices(size / parts, kLoopTiles));
   llvm::sort(choices);
+  choices.erase(llvm::unique(choices), choices.end());
   return choices;
 }
 

@@ -16,7 +16,7 @@ namespace mirage {
 
 /// The numbers of blocks to choose from for a grid dimension of a frame, in
 /// increasing order: divisors of what it cuts, but for 1, and, where that is
-/// one role without a divisor that leaves tiles of 16, 32, 48 or 64 elements,
+/// one role without a divisor that leaves tiles of 32, 48 or 64 elements,
 /// numbers that don't divide it and leave tiles of 16 to 64 (docs/Search.md,
 /// "Uneven grids").
 llvm::SmallVector<int64_t> getGridChoices(const SearchProgram &program,
@@ -26,8 +26,9 @@ llvm::SmallVector<int64_t> getGridChoices(const SearchProgram &program,
 
 /// The numbers of iterations to choose from for a frame's loop over its own
 /// role, in increasing order: divisors of it, and, where none leaves tiles of
-/// whole sixteens up to 128 elements, numbers that don't divide it and leave
-/// tiles of 16 to 128 (docs/Search.md, "Uneven loops").
+/// whole sixteens from 32 to 128 elements of it, or of a part of it if it is
+/// split, numbers that don't divide that and leave tiles of 16 to 128
+/// (docs/Search.md, "Uneven loops").
 llvm::SmallVector<int64_t> getLoopChoices(const SearchProgram &program,
                                           const Placement &frame);
 
