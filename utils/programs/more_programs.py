@@ -364,6 +364,13 @@ def pair_bias(b):
     return p.text(p.in_f32([o, gate], sigmoid_lines("%e1", "%s") + ["%f = arith.mulf %e0, %s : f32"]))
 
 
+def head_norm_output(b):
+    p = Program("head_norm_output", "The end of a layer of linear attention: each of 16 heads of 256 is normalized, all are gated and projected.")
+    n = p.rms_norm(p.arg("o", 8 * b, 16, 256), p.arg("gain", 256))
+    gated = p.mul(reshape(p, n, 8 * b, 4096), p.silu(p.arg("gate", 8 * b, 4096)))
+    return p.text(p.matmul(gated, p.arg("w", 4096, 4096)))
+
+
 def state_space_chunk(b):
     p = Program("state_space_chunk", "What 256 positions of a chunk take from each other in Mamba-2: exp(a[l] - a[s]) of 24 heads, behind positions, times C B^T and a mask.")
     l, h, n, d = 256 * b, 24, 128, 64
@@ -921,7 +928,7 @@ def transformer_block(b):
 PROGRAMS = {f.__name__: f for f in (
     llama_mlp, llama_mlp_residual, llama_mlp_up, softmax, masked_attention, masked_attention_keys, sink_attention,
     cross_attention, cross_attention_long, cross_attention_heads, low_rank_attention, low_rank_attention_unsafe,
-    low_rank_attention_heads, low_rank_attention_batches, mla_prefill, mla_decode, sink_column, positions_first, sequences_first, normalizer, pair_bias, state_space_chunk,
+    low_rank_attention_heads, low_rank_attention_batches, mla_prefill, mla_decode, sink_column, positions_first, sequences_first, normalizer, pair_bias, head_norm_output, state_space_chunk,
     forgetting_attention, layer_norm, layer_norm_linear, linear_attention,
     linear_attention_exp, linear_attention_elu, geglu_tanh, geglu_sigmoid, large_matmul, bias_relu, residual_norm,
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys, rotary_prefill,

@@ -90,6 +90,125 @@ int64_t getMostRows(ReshapeOp factor, int64_t groupSize) {
   return std::min(isShared ? kMostIfShared : kMost, kMostOfEach * groupSize);
 }
 
+/// Whether a factor can be computed again for each tile of the other one's rows
+/// all the same: it takes no products, and tiles of 64 rows take at most half
+/// as many elements in all as the other factor has (a norm of each head of a
+/// few positions, in front of a projection).
+bool isCheap(Value factor, Value other, int64_t rows) {
+  constexpr int64_t kTile = 64;
+  if (2 * getNumElements(getShape(factor)) * llvm::divideCeil(rows, kTile) >
+      getNumElements(getShape(other)))
+    return false;
+  llvm::SetVector<Operation *> todo;
+  todo.insert(factor.getDefiningOp());
+  for (size_t i = 0; i < todo.size(); ++i) {
+    if (isa<MatmulOp, ConcatMatmulOp>(todo[i]))
+      return false;
+    for (Value operand : todo[i]->getOperands())
+      if (Operation *maker = operand.getDefiningOp())
+        todo.insert(maker);
+  }
+  return true;
+}
+
+/// A factor of which a reshape merges dimensions into one, with what is
+/// computed behind it, element by element, of it and of arguments (a gate).
+class MergedFactor {
+public:
+  /// Nothing is merged into dimension `dim` of a factor if there is no reshape.
+  MergedFactor(Value factor, int64_t dim)
+      : factor(factor), back(getShape(factor).size() - dim) {
+    reshape = find(factor);
+    if (!reshape)
+      return;
+    merged = reshape.getResult();
+    source = reshape.getInput();
+    numMerged = getNumMerged(reshape, dim);
+  }
+
+  ReshapeOp getReshape() const { return reshape; }
+  int64_t getNumMergedDims() const { return numMerged; }
+  /// The factor with the dimensions that were merged.
+  Value split(KernelGraphBuilder &graph, PatternRewriter &rewriter) const {
+    return split(factor, graph, rewriter);
+  }
+
+private:
+  static OperatorOpInterface getElementwise(Value value) {
+    auto op = value.getDefiningOp<OperatorOpInterface>();
+    return op && op->getNumResults() == 1 && op->hasOneUse() &&
+                   op.getSemantics().isElementwise()
+               ? op
+               : OperatorOpInterface();
+  }
+
+  ReshapeOp find(Value value) const {
+    if (auto found = value.getDefiningOp<ReshapeOp>())
+      return isMovedArgument(value) ? ReshapeOp() : found;
+    OperatorOpInterface op = getElementwise(value);
+    if (!op)
+      return {};
+    for (Value operand : op->getOperands()) {
+      if (getShape(operand) != getShape(value))
+        continue;
+      ReshapeOp found = find(operand);
+      if (found && llvm::all_of(op->getOperands(), [&](Value other) {
+            return other == operand || canSplit(other);
+          }))
+        return found;
+    }
+    return {};
+  }
+
+  bool canSplit(Value value) const {
+    if (getShape(value).empty() || isMovedArgument(value))
+      return true;
+    OperatorOpInterface op = getElementwise(value);
+    return op && llvm::all_of(op->getOperands(),
+                              [&](Value operand) { return canSplit(operand); });
+  }
+
+  SmallVector<int64_t> getSplitShape(ArrayRef<int64_t> shape) const {
+    SmallVector<int64_t> result(shape);
+    if (static_cast<int64_t>(shape.size()) < back)
+      return result;
+    const int64_t dim = shape.size() - back;
+    SmallVector<int64_t> sizes(
+        getShape(source).take_back(back + numMerged - 1).take_front(numMerged));
+    if (shape[dim] == 1)
+      sizes.assign(numMerged, 1);
+    result.erase(result.begin() + dim);
+    result.insert(result.begin() + dim, sizes.begin(), sizes.end());
+    return result;
+  }
+
+  Value split(Value value, KernelGraphBuilder &graph,
+              PatternRewriter &rewriter) const {
+    if (value == merged)
+      return source;
+    if (getShape(value).empty())
+      return value;
+    const SmallVector<int64_t> shape = getSplitShape(getShape(value));
+    if (isMovedArgument(value))
+      return graph.reshape(value, shape);
+    Operation *op = value.getDefiningOp();
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(split(operand, graph, rewriter));
+    Operation *moved = rewriter.clone(*op);
+    moved->setOperands(operands);
+    moved->getResult(0).setType(cast<ShapedType>(value.getType()).clone(shape));
+    return moved->getResult(0);
+  }
+
+  Value factor;
+  /// The place of the dimension, counted from behind.
+  int64_t back;
+  ReshapeOp reshape;
+  Value merged, source;
+  int64_t numMerged = 0;
+};
+
 struct SplitContraction : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MatmulOp matmul,
@@ -108,8 +227,9 @@ struct SplitContraction : OpRewritePattern<MatmulOp> {
 private:
   static bool split(MatmulOp matmul, Value factor, int64_t dim, Value other,
                     PatternRewriter &rewriter) {
-    auto reshape = factor.getDefiningOp<ReshapeOp>();
-    const int64_t numMerged = reshape ? getNumMerged(reshape, dim) : 0;
+    const MergedFactor mergedFactor(factor, dim);
+    ReshapeOp reshape = mergedFactor.getReshape();
+    const int64_t numMerged = mergedFactor.getNumMergedDims();
     const int64_t rank = getShape(matmul.getResult()).size();
     // Of all but the last there is a product for each element.
     const int64_t numSums = numMerged - 1;
@@ -119,8 +239,9 @@ private:
     ArrayRef<int64_t> merged =
         getShape(reshape.getInput()).slice(dim, numMerged);
     const bool isLhs = other == matmul.getLhs();
-    if (getShape(other)[isLhs ? rank - 2 : rank - 1] >
-            getMostRows(reshape, merged.back()) ||
+    const int64_t rows = getShape(other)[isLhs ? rank - 2 : rank - 1];
+    if ((rows > getMostRows(reshape, merged.back()) &&
+         !isCheap(factor, other, rows)) ||
         llvm::none_of(llvm::seq(dim, dim + numSums), [&](int64_t d) {
           return readsOneOf(reshape.getInput(), d, d + 1);
         }))
@@ -131,7 +252,8 @@ private:
       SmallVector<int64_t> shape(getShape(value));
       shape.erase(shape.begin() + reduced);
       shape.insert(shape.begin() + reduced, merged.begin(), merged.end());
-      value = graph.reshape(value, shape);
+      value = value == factor ? mergedFactor.split(graph, rewriter)
+                              : graph.reshape(value, shape);
       auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
       std::rotate(permutation.begin() + rank - 2, permutation.begin() + reduced,
                   permutation.begin() + reduced + numSums);

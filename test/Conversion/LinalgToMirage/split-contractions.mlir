@@ -130,3 +130,47 @@ func.func @returned(%x: tensor<65x64xf16>, %w: tensor<4x16x32xf16>, %s: tensor<4
   %2 = mirage_kernel.matmul %x, %1 : (tensor<65x64xf16>, tensor<64x32xf16>) -> tensor<65x32xf16>
   return %2, %1 : tensor<65x32xf16>, tensor<64x32xf16>
 }
+
+// Heads of few rows that are normalized, merged and gated: computing them once for every 64 columns is cheap. The gate, its
+// argument and a gain for all are split.
+
+// CHECK-LABEL: func.func @heads(
+// CHECK-SAME:    %[[O:.*]]: tensor<4x2x16xf16>, %[[G:.*]]: tensor<4x32xf16>, %[[GAIN:.*]]: tensor<32xf16>, %[[W:.*]]: tensor<32x256xf16>)
+// CHECK-DAG:     mirage_kernel.reshape %[[G]] : (tensor<4x32xf16>) -> tensor<4x2x16xf16>
+// CHECK-DAG:     mirage_kernel.reshape %[[GAIN]] : (tensor<32xf16>) -> tensor<2x16xf16>
+// CHECK-DAG:     mirage_kernel.silu %{{.*}} : (tensor<4x2x16xf16>) -> tensor<4x2x16xf32>
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<2x4x16xf16>, tensor<2x16x256xf16>) -> tensor<2x4x256xf32>
+// CHECK-NEXT:    mirage_kernel.sum %{{.*}} dim 0
+func.func @heads(%o: tensor<4x2x16xf16>, %g: tensor<4x32xf16>, %gain: tensor<32xf16>, %w: tensor<32x256xf16>) -> tensor<4x256xf16> {
+  %0 = mirage_kernel.reduce_max %o dim 2 : (tensor<4x2x16xf16>) -> tensor<4x2x1xf16>
+  %1 = mirage_kernel.div %o, %0 : (tensor<4x2x16xf16>, tensor<4x2x1xf16>) -> tensor<4x2x16xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<4x2x16xf16>) -> tensor<4x32xf16>
+  %3 = mirage_kernel.mul %2, %gain : (tensor<4x32xf16>, tensor<32xf16>) -> tensor<4x32xf16>
+  %4 = mirage_kernel.silu %g : (tensor<4x32xf16>) -> tensor<4x32xf32>
+  %5 = mirage_kernel.mul %3, %4 : (tensor<4x32xf16>, tensor<4x32xf32>) -> tensor<4x32xf16>
+  %6 = mirage_kernel.matmul %5, %w : (tensor<4x32xf16>, tensor<32x256xf16>) -> tensor<4x256xf16>
+  return %6 : tensor<4x256xf16>
+}
+
+// Heads of more rows, and those that a product makes, are merged.
+
+// CHECK-LABEL: func.func @many_heads(
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<64x32xf16>, tensor<32x256xf16>) -> tensor<64x256xf16>
+func.func @many_heads(%o: tensor<64x2x16xf16>, %w: tensor<32x256xf16>) -> tensor<64x256xf16> {
+  %0 = mirage_kernel.reduce_max %o dim 2 : (tensor<64x2x16xf16>) -> tensor<64x2x1xf16>
+  %1 = mirage_kernel.div %o, %0 : (tensor<64x2x16xf16>, tensor<64x2x1xf16>) -> tensor<64x2x16xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<64x2x16xf16>) -> tensor<64x32xf16>
+  %3 = mirage_kernel.matmul %2, %w : (tensor<64x32xf16>, tensor<32x256xf16>) -> tensor<64x256xf16>
+  return %3 : tensor<64x256xf16>
+}
+
+// CHECK-LABEL: func.func @products(
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<4x32xf16>, tensor<32x256xf16>) -> tensor<4x256xf16>
+func.func @products(%q: tensor<4x2x8xf16>, %k: tensor<4x8x16xf16>, %w: tensor<32x256xf16>) -> tensor<4x256xf16> {
+  %0 = mirage_kernel.matmul %q, %k : (tensor<4x2x8xf16>, tensor<4x8x16xf16>) -> tensor<4x2x16xf16>
+  %1 = mirage_kernel.reduce_max %0 dim 2 : (tensor<4x2x16xf16>) -> tensor<4x2x1xf16>
+  %2 = mirage_kernel.div %0, %1 : (tensor<4x2x16xf16>, tensor<4x2x1xf16>) -> tensor<4x2x16xf16>
+  %3 = mirage_kernel.reshape %2 : (tensor<4x2x16xf16>) -> tensor<4x32xf16>
+  %4 = mirage_kernel.matmul %3, %w : (tensor<4x32xf16>, tensor<32x256xf16>) -> tensor<4x256xf16>
+  return %4 : tensor<4x256xf16>
+}
