@@ -2,8 +2,9 @@
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
 // RUN: FileCheck %s --check-prefix=FOUND < %t.mlir
 
-// A chunk of Mamba-2, whose state is multiplied by exp(a): all that is found for the whole has exp(a[l]) / exp(a[s]) for
-// exp(a[l] - a[s]), which loses digits. The search gives up on them, and goes on with smaller pieces.
+// A chunk of Mamba-2, whose state is multiplied by exp(a): where rows of inputs are equal, results are what large terms
+// cancel to, and all that is found for the whole loses more digits there. The search gives up on them, and goes on with
+// smaller pieces.
 // CHECK: remark: dropped {{[0-9]+}} numerically unstable μGraph{{s?}}, and looked for no more
 // REPORT: "exhausted": false
 // REPORT: "stopped_by": "unstable-limit"

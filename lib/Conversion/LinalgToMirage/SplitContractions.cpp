@@ -102,7 +102,8 @@ bool isCheap(Value factor, Value other, int64_t rows) {
   llvm::SetVector<Operation *> todo;
   todo.insert(factor.getDefiningOp());
   for (size_t i = 0; i < todo.size(); ++i) {
-    if (isa<MatmulOp, ConcatMatmulOp>(todo[i]))
+    auto op = dyn_cast<OperatorOpInterface>(todo[i]);
+    if (op && !op.getSemantics().getMatrixProducts().empty())
       return false;
     for (Value operand : todo[i]->getOperands())
       if (Operation *maker = operand.getDefiningOp())
