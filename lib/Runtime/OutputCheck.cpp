@@ -8,6 +8,7 @@
 
 #include "Mirage/Runtime/OutputCheck.h"
 #include "Mirage/Interpreter/Interpreter.h"
+#include "Mirage/Numbers/RealNumbers.h"
 #include "Mirage/Numbers/RoundedNumbers.h"
 #include "Mirage/Numbers/UnboundedNumbers.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -56,10 +57,11 @@ static std::vector<Array> evaluateIn(const NumberSystem &numbers,
   return results;
 }
 
-llvm::Error OutputCheck::evaluateProgram(std::vector<Array> &results,
-                                         bool hasBounds) {
-  if (!results.empty())
-    return llvm::Error::success();
+llvm::Expected<const std::vector<Array> *>
+OutputCheck::evaluateAs(Evaluation evaluation) {
+  std::vector<Array> &known = results[static_cast<size_t>(evaluation)];
+  if (!known.empty())
+    return &known;
   if (!obstacle.empty())
     return llvm::createStringError(obstacle);
   llvm::Expected<KernelGraph> program = getProgram();
@@ -67,23 +69,41 @@ llvm::Error OutputCheck::evaluateProgram(std::vector<Array> &results,
     obstacle = llvm::toString(program.takeError());
     return llvm::createStringError(obstacle);
   }
-  results = hasBounds
-                ? evaluateIn<float>(RoundedNumbers(), *program, inputs)
-                : evaluateIn<double>(UnboundedNumbers(), *program, inputs);
-  return llvm::Error::success();
+  switch (evaluation) {
+  case Evaluation::Exact:
+    known = evaluateIn<double>(RealNumbers(), *program, inputs);
+    break;
+  case Evaluation::Rounded:
+    known = evaluateIn<float>(RoundedNumbers(), *program, inputs);
+    break;
+  case Evaluation::Unbounded:
+    known = evaluateIn<double>(UnboundedNumbers(), *program, inputs);
+    break;
+  }
+  return &known;
 }
 
 llvm::Expected<double>
 OutputCheck::getOwnError(size_t index, const Array &expected, bool &overflows) {
-  if (llvm::Error error = evaluateProgram(rounded, /*hasBounds=*/true))
-    return std::move(error);
-  double own = getOutputError(rounded[index], expected).relative;
-  overflows = !std::isfinite(own);
-  if (!overflows)
+  auto getError = [&](Evaluation evaluation) -> llvm::Expected<double> {
+    auto outputs = evaluateAs(evaluation);
+    if (!outputs)
+      return outputs.takeError();
+    return getOutputError((**outputs)[index], expected).relative;
+  };
+  // What two evaluations in f64 differ by.
+  constexpr double kExact = 1e-6;
+  llvm::Expected<double> exact = getError(Evaluation::Exact);
+  if (!exact)
+    return exact;
+  if (std::isfinite(*exact) && *exact > kExact)
+    return llvm::createStringError(llvm::formatv(
+        "it was imported as another one, which has {0:e3} in f64", *exact));
+  llvm::Expected<double> own = getError(Evaluation::Rounded);
+  if (!own)
     return own;
-  if (llvm::Error error = evaluateProgram(unbounded, /*hasBounds=*/false))
-    return std::move(error);
-  return getOutputError(unbounded[index], expected).relative;
+  overflows = !std::isfinite(*own);
+  return overflows ? getError(Evaluation::Unbounded) : std::move(own);
 }
 
 OutputCheck::Result OutputCheck::check(size_t index, const Array &output,

@@ -69,15 +69,21 @@ Copies::Copies(const SearchProgram &program, const ValueGraph &graph,
     lastOfInput[v] = getLastRole(program.roles, graph.values[v].label);
   while (!todo.empty()) {
     const unsigned original = todo.pop_back_val();
-    for (unsigned copy : copies[original])
-      if (inputWidth[original] < inputWidth[copy]) {
-        inputWidth[copy] = inputWidth[original];
-        const int role = lastOfInput[copy] = lastOfInput[original];
-        gathered[copy] =
-            role != kNoRole && acrossRows.test(role) &&
-            role != getLastRole(program.roles, graph.values[copy].label);
-        todo.push_back(copy);
-      }
+    const unsigned width = inputWidth[original];
+    const int role = lastOfInput[original];
+    for (unsigned copy : copies[original]) {
+      const bool isGathered =
+          role != kNoRole && acrossRows.test(role) &&
+          role != getLastRole(program.roles, graph.values[copy].label);
+      // Of several inputs one that isn't gathered is read.
+      if (width > inputWidth[copy] ||
+          (width == inputWidth[copy] && (isGathered || !gathered.test(copy))))
+        continue;
+      inputWidth[copy] = width;
+      lastOfInput[copy] = role;
+      gathered[copy] = isGathered;
+      todo.push_back(copy);
+    }
   }
 }
 

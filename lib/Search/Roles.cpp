@@ -332,7 +332,8 @@ bool Roles::isKnownOrder(llvm::ArrayRef<int64_t> labels) const {
     order.push_back(getRole(label));
   const RoleSet set = getSet(order);
   auto hasAll = [&](const std::pair<DimRoles, RoleSet> &known) {
-    return (set & ~known.second).none();
+    const auto &[dims, roles] = known;
+    return dims.size() == order.size() && (set & ~roles).none();
   };
   // Of what the reference doesn't have, as when it multiplies in another
   // order, at least the dimensions in common with something.

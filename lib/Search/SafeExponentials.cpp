@@ -215,11 +215,54 @@ static std::optional<KernelGraph> multiplyOut(const KernelGraph &graph,
   return result;
 }
 
-/// Whether an exponential is one of x - m, where m is the greater one of x and
-/// of something else: 1 at most.
+/// Whether something adds up, or multiplies and adds up, what is computed of a
+/// tensor along a dimension. True where that can't be followed.
+static bool isReduced(const KernelGraph &graph, unsigned tensor, int64_t dim) {
+  using Dim = std::pair<unsigned, int64_t>;
+  llvm::SmallSetVector<Dim, 8> todo;
+  todo.insert({tensor, dim});
+  for (size_t i = 0; i < todo.size(); ++i) {
+    auto [from, ofFrom] = todo[i];
+    for (const KernelNode &node : graph.nodes)
+      for (auto [o, operand] : llvm::enumerate(node.operands)) {
+        if (operand != from)
+          continue;
+        if (!node.op)
+          return true;
+        SmallVector<Shape> shapes;
+        for (unsigned other : node.operands)
+          shapes.push_back(graph.tensors[other].shape);
+        auto space = node.op->getIterationSpace(shapes, node.params);
+        const unsigned result = node.results[0];
+        const int64_t rank = graph.tensors[result].shape.size();
+        const int loop =
+            space ? space->operandLoops[o][ofFrom] : IterationSpace::kNoLoop;
+        if (loop == IterationSpace::kNoLoop || loop >= rank)
+          return true;
+        todo.insert({result, loop});
+      }
+  }
+  return false;
+}
+
+/// Whether an exponential is one of x - m, or of that times a positive number,
+/// where m is the greater one of x and of something else: 1 at most.
 static bool isAtMostOne(const KernelGraph &graph,
                         const KernelNode &exponential) {
   const KernelNode *difference = getProducer(graph, exponential.operands[0]);
+  auto isPositive = [&](unsigned tensor) {
+    const KernelNode *number = getProducer(graph, tensor);
+    return number && number->kind == KernelNode::Kind::Constant &&
+           number->constant > 0;
+  };
+  if (difference && difference->op == &getOperator("mul") &&
+      isPositive(difference->operands[0]))
+    difference = getProducer(graph, difference->operands[1]);
+  else if (difference &&
+           (difference->op == &getOperator("mul") ||
+            difference->op == &getOperator("div")) &&
+           isPositive(difference->operands[1]))
+    difference = getProducer(graph, difference->operands[0]);
   if (!difference || !difference->op || !difference->op->isDifference())
     return false;
   const KernelNode *m = getProducer(graph, difference->operands[1]);
@@ -232,6 +275,8 @@ static bool isAtMostOne(const KernelGraph &graph,
 static std::optional<KernelGraph>
 makeSafe(const KernelGraph &graph, size_t n,
          llvm::function_ref<bool(const KernelGraph &)> isEqual) {
+  if (isAtMostOne(graph, graph.nodes[n]))
+    return std::nullopt;
   if (auto out = multiplyOut(graph, n))
     return makeSafe(*out, n + kNumMultiplyingOut, isEqual);
   unsigned x = graph.nodes[n].operands[0];
@@ -248,10 +293,11 @@ makeSafe(const KernelGraph &graph, size_t n,
       return std::nullopt;
   }
   const Shape shape = graph.tensors[x].shape;
-  const bool isTried =
-      mayCancel(graph, n) && !isAtMostOne(graph, graph.nodes[n]);
+  const bool isTried = mayCancel(graph, n);
   for (size_t dim = shape.size(); isTried && dim-- > 0;) {
-    if (shape[dim] == 1)
+    // Maxima of what has nothing to do with each other, as of all heads, make
+    // 0 / 0 of e / e.
+    if (shape[dim] == 1 || !isReduced(graph, graph.nodes[n].results[0], dim))
       continue;
     KernelGraph attempt = shiftExponential(graph, n, x, dim);
     if (isEqual(attempt))
@@ -273,9 +319,8 @@ llvm::BitVector mirage::findUnsafeExponentials(
     llvm::function_ref<bool(const KernelGraph &)> isEqual) {
   llvm::BitVector unsafe(program.nodes.size());
   for (size_t n = 0; n < program.nodes.size(); ++n)
-    unsafe[n] = isExponential(program.nodes[n]) &&
-                !isAtMostOne(program, program.nodes[n]) &&
-                makeSafe(program, n, isEqual);
+    unsafe[n] =
+        isExponential(program.nodes[n]) && makeSafe(program, n, isEqual);
   return unsafe;
 }
 

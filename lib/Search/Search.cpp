@@ -241,9 +241,9 @@ private:
     return ::getFiner(reference, products, finest);
   }
   bool isAnyKnown() const { return known && !known->candidates.empty(); }
-  /// Whether a search ended at a limit that leaves time for others: with
-  /// unstable candidates alone, too, as there are mostly none in smaller
-  /// pieces.
+  /// Whether a search ended at a limit that leaves time for others: also where
+  /// all that it found is unstable or without a verdict, as smaller pieces
+  /// mostly are not.
   bool isGivenUp(const SearchResult &result) const {
     const StopReason stopped = result.statistics.stopped;
     return stopped == StopReason::SizeLimit ||
@@ -367,7 +367,7 @@ llvm::Error Search::searchSums() {
   const bool isAll = found && found->statistics.exhausted;
   if (found) {
     // A part of the time was its own limit.
-    if (isGivenUp(*found))
+    if (isGivenUp(*found) && found->statistics.stopped == StopReason::TimeLimit)
       found->statistics.stopped = StopReason::SizeLimit;
     partOfLimits = isAll ? SizeLimits::kPartBesideSums
                          : SizeLimits::kPartBesideTooManySums;

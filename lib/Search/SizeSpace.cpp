@@ -21,11 +21,11 @@ std::string Decision::getName() const {
   std::string name = "kernel " + std::to_string(kernel) + ": ";
   switch (kind) {
   case Kind::Grid:
-    return name + "grid " + "xyz"[gridDim];
+    return name + "grid " + getGridDimName(gridDim).str();
   case Kind::Loop:
     return name + "loop";
   case Kind::Split:
-    return name + "split, grid " + "xyz"[gridDim];
+    return name + "split, grid " + getGridDimName(gridDim).str();
   }
   llvm_unreachable("covered switch");
 }

@@ -15,6 +15,7 @@
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
+#include "Mirage/Dialect/Kernel/LibraryCall.h"
 #include "Mirage/Dialect/Mirage/TensorView.h"
 #include "Mirage/Mugraph/VerdictState.h"
 #include "Mirage/Transforms/Passes.h"
@@ -115,6 +116,9 @@ public:
     func::FuncOp function = getOperation();
     keepVerdict(function, [&] {
       function.walk([](kernel::GraphDefinedOp graph) {
+        // The library takes matrices.
+        if (graph->hasAttr(kernel::kLibraryAttr))
+          return;
         bool isChanged = false;
         for (BlockArgument argument : graph.getBlockGraph().getArguments()) {
           SmallVector<block::InputIterator> inputs;

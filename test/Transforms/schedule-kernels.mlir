@@ -100,3 +100,11 @@ func.func @transpose(%x: tensor<64x32xf16>) -> tensor<32x64xf16> {
   %y = mirage_kernel.transpose %x permutation [1, 0] : (tensor<64x32xf16>) -> tensor<32x64xf16>
   return %y : tensor<32x64xf16>
 }
+
+// Four dimensions are cut.
+// CHECK-LABEL: func.func @four_dimensions
+// CHECK:       grid <x = [[#]], y = [[#]], z = [[#]], w = [[#]]>
+func.func @four_dimensions(%x: tensor<64x48x40x36x8xf16>) -> tensor<36x40x48x64x8xf16> {
+  %0 = mirage_kernel.transpose %x permutation [3, 2, 1, 0, 4] : (tensor<64x48x40x36x8xf16>) -> tensor<36x40x48x64x8xf16>
+  return %0 : tensor<36x40x48x64x8xf16>
+}

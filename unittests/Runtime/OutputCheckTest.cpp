@@ -89,6 +89,21 @@ TEST_F(OutputCheckTest, WhatOverflows) {
   EXPECT_THAT(result.asWritten, HasSubstr("as it is written has"));
 }
 
+/// A program that was imported as another one is no excuse.
+TEST_F(OutputCheckTest, AnotherProgram) {
+  KernelGraph program = makeProgram("1.0");
+  std::vector<Array> inputs = {Array({64}, ElementType::F32)};
+  fillUniform(inputs[0], /*seed=*/1, 0);
+  Array expected = inputs[0].convertTo(ElementType::F64);
+  for (int64_t i = 0; i < 64; ++i)
+    expected.set(i, 2 * expected.get(i));
+  OutputCheck check([&]() -> llvm::Expected<KernelGraph> { return program; },
+                    inputs, std::nullopt);
+  OutputCheck::Result result = check.check(0, inputs[0], expected);
+  EXPECT_FALSE(result.passes);
+  EXPECT_THAT(result.asWritten, HasSubstr("imported as another one"));
+}
+
 TEST_F(OutputCheckTest, InfinitiesAreOnBothSides) {
   Array output({2}, ElementType::F32), expected({2}, ElementType::F64);
   output.set(0, INFINITY);

@@ -8,6 +8,7 @@
 
 #include "Mirage/Search/SizeSpace.h"
 #include "GraphText.h"
+#include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Mirage/Verify/Equivalence.h"
 #include "SearchFixture.h"
 
@@ -205,6 +206,33 @@ func.func @f(%q: tensor<2x8x128xf16>, %k: tensor<2x128x65536xf16>, %v: tensor<2x
   EXPECT_EQ(getText(*graph), getText(candidate.graph));
   for (const Decision &decision : decisions)
     EXPECT_NE(decision.getName(), "");
+}
+
+/// A grid's fourth dimension has a name, and shares its blocks with the third.
+TEST_F(SizeSpaceTest, FourDimensions) {
+  options.maxKernelOps = 1;
+  SearchCandidate candidate = find(R"(
+func.func @f(%x: tensor<4x4x4x4x2048xf16>) -> tensor<4x4x4x4x2048xf16> {
+  %t = mirage_kernel.transpose %x permutation [3, 2, 1, 0, 4] : (tensor<4x4x4x4x2048xf16>) -> tensor<4x4x4x4x2048xf16>
+  %e = mirage_kernel.exp %t : (tensor<4x4x4x4x2048xf16>) -> tensor<4x4x4x4x2048xf16>
+  return %e : tensor<4x4x4x4x2048xf16>
+})");
+  ASSERT_TRUE(candidate.sizes);
+  EXPECT_TRUE(llvm::any_of(candidate.sizes->getDecisions(),
+                           [](const Decision &decision) {
+                             return decision.getName() == "kernel 0: grid w";
+                           }));
+  auto graph = candidate.sizes->instantiate(candidate.sizes->getChosen());
+  ASSERT_TRUE(graph);
+  EXPECT_EQ(getText(*graph), getText(candidate.graph));
+}
+
+TEST(GridSizes, FourthDimensionIsInZ) {
+  EXPECT_EQ(getLaunchSizes({2}), (std::array<int64_t, 3>{2, 1, 1}));
+  EXPECT_EQ(getLaunchSizes({2, 3, 4, 5}), (std::array<int64_t, 3>{2, 3, 20}));
+  EXPECT_TRUE(canLaunch({2147483647, 65535, 257, 255}));
+  EXPECT_FALSE(canLaunch({1, 1, 256, 256}));
+  EXPECT_FALSE(canLaunch({1, 65536}));
 }
 
 } // namespace

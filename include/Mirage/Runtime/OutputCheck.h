@@ -11,6 +11,7 @@
 
 #include "Mirage/Mugraph/Mugraph.h"
 #include "Mirage/Runtime/Array.h"
+#include <array>
 #include <functional>
 
 namespace mirage {
@@ -34,7 +35,8 @@ OutputError getOutputError(const Array &output, const Array &expected);
 /// the tolerance or, where none is given, than 2e-3 (8e-3 in bf16) and than one
 /// and a half times what the program loses as it is written, in f32, rounded
 /// wherever it stores another type. Where that overflows, exponents without
-/// bounds take its place: what is infinite excuses nothing.
+/// bounds take its place: what is infinite excuses nothing. Nor does a program
+/// that isn't what is expected without any rounding: then it is another one.
 class OutputCheck {
 public:
   /// What the program is as it is written, asked for when it is needed first.
@@ -60,13 +62,15 @@ private:
   /// What the program loses as it is written; an error if that isn't known.
   llvm::Expected<double> getOwnError(size_t index, const Array &expected,
                                      bool &overflows);
-  llvm::Error evaluateProgram(std::vector<Array> &results, bool hasBounds);
+  enum class Evaluation { Exact, Rounded, Unbounded };
+  /// The program's outputs in f64, rounded, or without bounds of exponents.
+  llvm::Expected<const std::vector<Array> *> evaluateAs(Evaluation evaluation);
 
   GetProgram getProgram;
   llvm::ArrayRef<Array> inputs;
   std::optional<double> tolerance;
-  /// The program's outputs, rounded, and without bounds of exponents.
-  std::vector<Array> rounded, unbounded;
+  /// By evaluation.
+  std::array<std::vector<Array>, 3> results;
   /// Why the program isn't known.
   std::string obstacle;
 };

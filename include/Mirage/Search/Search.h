@@ -123,6 +123,7 @@ struct SearchOptions {
   /// Operators of a block graph that computes a whole program, or a whole part
   /// of one: see `getMostWholeOps`.
   unsigned maxWholeOps = 32;
+  /// One more than the paper's, and than a GPU's (`getLaunchSizes`).
   unsigned maxGridDims = kMaxGridDims;
   /// How many operators that don't count may stand in a row.
   unsigned maxFreeOps = 6;

@@ -229,29 +229,13 @@ private:
 struct Term {
   Value value;
   bool isSubtracted;
-  /// Where it is only reshaped in front of the sum, so that dimensions of size
-  /// 1 come and go, the shape that it has there.
+  /// Its shape in the sum, in front of which it may be reshaped so that
+  /// dimensions of size 1 come and go.
   ArrayRef<int64_t> shape;
 
-  bool isLike(const Term &other) const {
-    return isSubtracted == other.isSubtracted && shape == other.shape &&
-           areAlike(value, other.value);
-  }
-
-private:
-  /// Whether both are computed alike, by so many ops in a row at most.
-  static bool areAlike(Value a, Value b, unsigned depth = 4) {
-    if (a == b)
-      return true;
-    Operation *of = a.getDefiningOp(), *like = b.getDefiningOp();
-    return depth > 0 && of && like &&
-           OperationEquivalence::isEquivalentTo(
-               of, like,
-               [&](Value operand, Value other) {
-                 return success(areAlike(operand, other, depth - 1));
-               },
-               /*markEquivalent=*/nullptr,
-               OperationEquivalence::IgnoreLocations);
+  bool operator==(const Term &other) const {
+    return value == other.value && isSubtracted == other.isSubtracted &&
+           shape == other.shape;
   }
 };
 
@@ -263,22 +247,34 @@ Value getUnitReshaped(Value value) {
              : value;
 }
 
-void collectTerms(Value sum, SmallVectorImpl<Term> &terms,
-                  bool isSubtracted = false, ArrayRef<int64_t> shape = {}) {
+/// Takes a value, which has this shape where it is added, apart to terms.
+void collectTerms(Value value, ArrayRef<int64_t> shape, bool isSubtracted,
+                  SmallVectorImpl<Term> &terms) {
+  using linalg_import::getShape;
   constexpr size_t kMost = 16;
-  if (shape.empty() && sum.getDefiningOp<ReshapeOp>())
-    shape = linalg_import::getShape(sum);
-  sum = getUnitReshaped(sum);
-  auto add = getF32<AddOp>(sum);
-  auto sub = getF32<SubOp>(sum);
-  if ((!add && !sub) || terms.size() >= kMost) {
-    terms.push_back({sum, isSubtracted,
-                     shape.empty() ? linalg_import::getShape(sum) : shape});
+  value = getUnitReshaped(value);
+  const bool isReshaped = getShape(value) != shape;
+  auto add = getF32<AddOp>(value);
+  auto sub = getF32<SubOp>(value);
+  Operation *op = value.getDefiningOp();
+  // What is broadcast in a sum that is reshaped has no shape behind it.
+  if ((!add && !sub) || terms.size() >= kMost ||
+      (isReshaped && llvm::any_of(op->getOperands(), [&](Value operand) {
+         return getShape(operand) != getShape(value);
+       }))) {
+    terms.push_back({value, isSubtracted, shape});
     return;
   }
-  Operation *op = sum.getDefiningOp();
-  collectTerms(op->getOperand(0), terms, isSubtracted, shape);
-  collectTerms(op->getOperand(1), terms, isSubtracted != bool(sub), shape);
+  for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+    collectTerms(operand, isReshaped ? shape : getShape(operand),
+                 isSubtracted != (sub && i == 1), terms);
+}
+
+SmallVector<Term> getTerms(Value sum) {
+  SmallVector<Term> terms;
+  collectTerms(sum, linalg_import::getShape(sum), /*isSubtracted=*/false,
+               terms);
+  return terms;
 }
 
 /// exp(x - log(sum(exp(x)))) -> exp(x) / sum(exp(x)): the search knows what a
@@ -287,23 +283,21 @@ struct FormSoftmax : OpRewritePattern<ExpOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ExpOp exp,
                                 PatternRewriter &rewriter) const override {
-    SmallVector<Term> terms;
-    collectTerms(exp.getInput(), terms);
-    for (Term &log : terms) {
+    const SmallVector<Term> terms = getTerms(exp.getInput());
+    for (const Term &log : terms) {
       auto op = log.value.getDefiningOp<LogOp>();
       if (!op || !log.isSubtracted)
         continue;
       ExpOp summed = getSummed(op.getInput());
       if (!summed || summed.getType().getShape() != exp.getType().getShape())
         continue;
-      SmallVector<Term> rest, wanted;
-      collectTerms(summed.getInput(), rest);
+      const SmallVector<Term> summedTerms = getTerms(summed.getInput());
+      SmallVector<Term> rest;
       for (const Term &term : terms)
         if (&term != &log)
-          wanted.push_back(term);
-      if (!std::is_permutation(
-              rest.begin(), rest.end(), wanted.begin(), wanted.end(),
-              [](const Term &a, const Term &b) { return a.isLike(b); }))
+          rest.push_back(term);
+      if (!std::is_permutation(rest.begin(), rest.end(), summedTerms.begin(),
+                               summedTerms.end()))
         continue;
       linalg_import::KernelGraphBuilder graph(rewriter, exp.getLoc());
       Value divisor = graph.reshape(op.getInput(), log.shape);

@@ -138,14 +138,20 @@ void linalg_import::shareTransposes(RewriterBase &rewriter,
                                     func::FuncOp function) {
   for (BlockArgument argument : function.getArguments()) {
     SmallVector<WideTranspose> found;
-    for (Operation *reader : argument.getUsers())
+    SmallVector<ArrayRef<int64_t>> orders;
+    for (Operation *reader : argument.getUsers()) {
+      if (auto transpose = dyn_cast<TransposeOp>(reader))
+        orders.push_back(transpose.getPermutation());
       for (Operation *user : reader->getUsers())
         if (auto op = dyn_cast<TransposeOp>(user))
           if (auto transpose = WideTranspose::get(op))
             found.push_back(std::move(*transpose));
-    if (found.size() < 2)
-      continue;
+    }
+    for (const WideTranspose &wide : found)
+      orders.push_back(wide.order);
     for (WideTranspose &wide : found) {
+      if (llvm::count(orders, ArrayRef(wide.order)) < 2)
+        continue;
       rewriter.setInsertionPoint(wide.op);
       KernelGraphBuilder graph(rewriter, wide.op.getLoc());
       Value narrow = graph.transpose(argument, wide.order);

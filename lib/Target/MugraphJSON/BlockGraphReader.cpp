@@ -163,6 +163,7 @@ BlockGraphReader::readMap(const Fields &fields, StringRef key, int64_t rank) {
   if (failed(map))
     return failure();
   SmallVector<int64_t> dims;
+  // The format has x, y and z.
   for (size_t i = 0; i < kMaxGridSizes.size(); ++i) {
     StringRef name = getGridDimName(i);
     int64_t size = i < grid.size() ? grid[i] : 1;

@@ -308,3 +308,77 @@ func.func @softmax(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> (tensor<4x4xf32>
   %r3 = linalg.exp ins(%d4 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %r0, %r1, %r2, %r3 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
 }
+
+// Sums that are broadcast and then reshaped: a[j] + b[i] isn't a[i] + b[j].
+// CHECK-LABEL: func.func @other_broadcast(
+// CHECK:         %[[LOG:.*]] = mirage_kernel.log
+// CHECK-NOT:     mirage_kernel.div
+// CHECK:         mirage_kernel.exp
+// CHECK-NEXT:    return
+func.func @other_broadcast(%a: tensor<4x1xf32>, %b: tensor<1x4xf32>, %c: tensor<4x3x4xf32>) -> tensor<4x3x4xf32> {
+  %at = mirage_kernel.transpose %a permutation [1, 0] : (tensor<4x1xf32>) -> tensor<1x4xf32>
+  %bt = mirage_kernel.transpose %b permutation [1, 0] : (tensor<1x4xf32>) -> tensor<4x1xf32>
+  %s = mirage_kernel.add %a, %b : (tensor<4x1xf32>, tensor<1x4xf32>) -> tensor<4x4xf32>
+  %t = mirage_kernel.add %at, %bt : (tensor<1x4xf32>, tensor<4x1xf32>) -> tensor<4x4xf32>
+  %sr = mirage_kernel.reshape %s : (tensor<4x4xf32>) -> tensor<4x1x4xf32>
+  %tr = mirage_kernel.reshape %t : (tensor<4x4xf32>) -> tensor<4x1x4xf32>
+  %x = mirage_kernel.add %sr, %c : (tensor<4x1x4xf32>, tensor<4x3x4xf32>) -> tensor<4x3x4xf32>
+  %e = mirage_kernel.exp %x : (tensor<4x3x4xf32>) -> tensor<4x3x4xf32>
+  %sum = mirage_kernel.sum %e dim 2 : (tensor<4x3x4xf32>) -> tensor<4x3x1xf32>
+  %l = mirage_kernel.log %sum : (tensor<4x3x1xf32>) -> tensor<4x3x1xf32>
+  %y = mirage_kernel.add %tr, %c : (tensor<4x1x4xf32>, tensor<4x3x4xf32>) -> tensor<4x3x4xf32>
+  %d = mirage_kernel.sub %y, %l : (tensor<4x3x4xf32>, tensor<4x3x1xf32>) -> tensor<4x3x4xf32>
+  %w = mirage_kernel.exp %d : (tensor<4x3x4xf32>) -> tensor<4x3x4xf32>
+  return %w : tensor<4x3x4xf32>
+}
+
+// A logarithm that is broadcast in front of a reshape stays; so does one of a value that is computed twice.
+// CHECK-LABEL: func.func @broadcast_logarithm(
+// CHECK:         mirage_kernel.log
+func.func @broadcast_logarithm(%x: tensor<8x64xf32>, %c: tensor<8x1x64xf32>) -> tensor<8x1x64xf32> {
+  %xr = mirage_kernel.reshape %x : (tensor<8x64xf32>) -> tensor<8x1x64xf32>
+  %t = mirage_kernel.add %c, %xr : (tensor<8x1x64xf32>, tensor<8x1x64xf32>) -> tensor<8x1x64xf32>
+  %e = mirage_kernel.exp %t : (tensor<8x1x64xf32>) -> tensor<8x1x64xf32>
+  %s = mirage_kernel.sum %e dim 2 : (tensor<8x1x64xf32>) -> tensor<8x1x1xf32>
+  %r = mirage_kernel.reshape %s : (tensor<8x1x1xf32>) -> tensor<8x1xf32>
+  %l = mirage_kernel.log %r : (tensor<8x1xf32>) -> tensor<8x1xf32>
+  %d = mirage_kernel.sub %x, %l : (tensor<8x64xf32>, tensor<8x1xf32>) -> tensor<8x64xf32>
+  %dr = mirage_kernel.reshape %d : (tensor<8x64xf32>) -> tensor<8x1x64xf32>
+  %y = mirage_kernel.add %c, %dr : (tensor<8x1x64xf32>, tensor<8x1x64xf32>) -> tensor<8x1x64xf32>
+  %w = mirage_kernel.exp %y : (tensor<8x1x64xf32>) -> tensor<8x1x64xf32>
+  return %w : tensor<8x1x64xf32>
+}
+
+// CHECK-LABEL: func.func @scalar_sum(
+// CHECK:         mirage_kernel.div %{{.*}}, %{{.*}} : (tensor<4xf32>, tensor<{{(1x)?}}f32>) -> tensor<4xf32>
+func.func @scalar_sum(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<1x1xf32>) {
+  %e = mirage_kernel.exp %x : (tensor<4xf32>) -> tensor<4xf32>
+  %s = mirage_kernel.sum %e dim 0 : (tensor<4xf32>) -> tensor<1xf32>
+  %r = mirage_kernel.reshape %s : (tensor<1xf32>) -> tensor<1x1xf32>
+  %l = mirage_kernel.log %r : (tensor<1x1xf32>) -> tensor<1x1xf32>
+  %lr = mirage_kernel.reshape %l : (tensor<1x1xf32>) -> tensor<f32>
+  %d = mirage_kernel.sub %x, %lr : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %w = mirage_kernel.exp %d : (tensor<4xf32>) -> tensor<4xf32>
+  return %w, %l : tensor<4xf32>, tensor<1x1xf32>
+}
+
+// Two results of one kernel are two values.
+// CHECK-LABEL: func.func @two_results(
+// CHECK-NOT:     mirage_kernel.div
+// CHECK:         return
+func.func @two_results(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %x:2 = mirage_kernel.graph_defined (%a) grid <x = 1> : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  ^bb0(%A: tensor<4x4xf32>):
+    %t = mirage_block.input_iterator %A imap <x -> replica> : tensor<4x4xf32> -> !mirage.tile<4x4xf32>
+    %s = mirage_block.sqr %t : (!mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
+    mirage_block.output_saver %s omap <x -> 0> : !mirage.tile<4x4xf32> -> tensor<4x4xf32>
+    %n = mirage_block.neg %t : (!mirage.tile<4x4xf32>) -> !mirage.tile<4x4xf32>
+    mirage_block.output_saver %n omap <x -> 0> : !mirage.tile<4x4xf32> -> tensor<4x4xf32>
+  }
+  %e = mirage_kernel.exp %x#0 : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %s = mirage_kernel.sum %e dim 1 : (tensor<4x4xf32>) -> tensor<4x1xf32>
+  %l = mirage_kernel.log %s : (tensor<4x1xf32>) -> tensor<4x1xf32>
+  %d = mirage_kernel.sub %x#1, %l : (tensor<4x4xf32>, tensor<4x1xf32>) -> tensor<4x4xf32>
+  %w = mirage_kernel.exp %d : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %w : tensor<4x4xf32>
+}

@@ -226,3 +226,33 @@ func.func @rows_and_columns(%a: tensor<16x8xf16>, %b: tensor<16x8xf16>) -> (tens
     } -> tensor<8x16x16xf16>
   return %d, %s : tensor<8x16x16xf16>, tensor<8x16x16xf16>
 }
+
+// Two orders share nothing; one that is transposed as it is shares with another that is wider, which rounds.
+// CHECK-LABEL: func.func @two_orders(
+// CHECK:         mirage_kernel.transpose %{{.*}} permutation [1, 0, 2, 3] : (tensor<16x8x4x1xf16>) -> tensor<8x16x4x1xf16>
+// CHECK:         mirage_kernel.transpose %{{.*}} permutation [2, 3, 1, 0] : (tensor<16x8x4x1xf16>) -> tensor<4x1x8x16xf16>
+func.func @two_orders(%a: tensor<16x8x4xf16>, %b: tensor<8x16x4x1xf16>) -> (tensor<8x16x4x1xf16>, tensor<4x1x8x16xf16>) {
+  %r = mirage_kernel.reshape %a : (tensor<16x8x4xf16>) -> tensor<16x8x4x1xf16>
+  %t = mirage_kernel.transpose %r permutation [1, 0, 2, 3] : (tensor<16x8x4x1xf16>) -> tensor<8x16x4x1xf16>
+  %m = mirage_kernel.add %t, %b : (tensor<8x16x4x1xf16>, tensor<8x16x4x1xf16>) -> tensor<8x16x4x1xf16>
+  %t2 = mirage_kernel.transpose %r permutation [2, 3, 1, 0] : (tensor<16x8x4x1xf16>) -> tensor<4x1x8x16xf16>
+  %s = mirage_kernel.exp %t2 : (tensor<4x1x8x16xf16>) -> tensor<4x1x8x16xf16>
+  return %m, %s : tensor<8x16x4x1xf16>, tensor<4x1x8x16xf16>
+}
+
+// CHECK-LABEL: func.func @direct_and_wide(
+// CHECK-SAME:    %[[A:.*]]: tensor<16x8xf32>
+// CHECK:         %[[T:.*]] = mirage_kernel.transpose %[[A]] permutation [1, 0] : (tensor<16x8xf32>) -> tensor<8x16xf32>
+// CHECK:         mirage_kernel.reshape %[[T]] : (tensor<8x16xf32>) -> tensor<8x16x1xf32>
+// CHECK-NOT:     mirage_kernel.transpose
+// CHECK:         return
+func.func @direct_and_wide(%a: tensor<16x8xf32>, %b: tensor<16x32xf32>) -> (tensor<8x32xf32>, tensor<8x16x16xf32>) {
+  %t = mirage_kernel.transpose %a permutation [1, 0] : (tensor<16x8xf32>) -> tensor<8x16xf32>
+  %p = mirage_kernel.matmul %t, %b : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+  %r = mirage_kernel.reshape %a : (tensor<16x8xf32>) -> tensor<16x1x8xf32>
+  %rt = mirage_kernel.transpose %r permutation [2, 0, 1] : (tensor<16x1x8xf32>) -> tensor<8x16x1xf16>
+  %e = mirage_kernel.exp %t : (tensor<8x16xf32>) -> tensor<8x16xf32>
+  %e1 = mirage_kernel.reshape %e : (tensor<8x16xf32>) -> tensor<8x1x16xf32>
+  %d = mirage_kernel.sub %rt, %e1 : (tensor<8x16x1xf16>, tensor<8x1x16xf32>) -> tensor<8x16x16xf32>
+  return %p, %d : tensor<8x32xf32>, tensor<8x16x16xf32>
+}
