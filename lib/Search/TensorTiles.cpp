@@ -188,7 +188,7 @@ static void takeLeast(Tiles &least, const Tiles &tiles) {
 
 Tiles TensorTiles::findLeast(const ChosenSizes &sizes) {
   Tiles least = getMost();
-  std::array<std::array<double, kMostWaysToRead>, 3> mostShared = {};
+  std::array<std::array<double, kMostWaysToRead>, kMaxGridDims> mostShared = {};
   for (size_t way = 0; way < ways.size(); ++way) {
     const Tiles &tiles = get(sizes, way);
     takeLeast(least, tiles);
