@@ -338,8 +338,10 @@ bool Roles::isKnownOrder(llvm::ArrayRef<int64_t> labels) const {
   // Of what the reference doesn't have, as when it multiplies in another
   // order, at least the dimensions in common with something.
   const bool isKnown = llvm::any_of(orders, hasAll);
-  // Operators take a matrix without dimensions of size 1 in front of it, too.
-  const bool isPadded = order.front() == kNoRole && set.count() > 1;
+  // Elementwise operators take a matrix without dimensions of size 1 in front
+  // of it, and products where the reference has them.
+  const bool isPadded =
+      !order.empty() && order.front() == kNoRole && set.count() > 1;
   auto isOrderOf = [&](const std::pair<DimRoles, RoleSet> &known) {
     const auto &[dims, roles] = known;
     const RoleSet common = roles & set;

@@ -7,7 +7,8 @@
 import sys
 
 from linalg_programs import Program
-from more_programs import decode_attention, swiglu
+from more_programs import decode_attention
+from operations import swiglu
 
 
 def layer(p, l, x, cos, sin):

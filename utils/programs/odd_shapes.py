@@ -11,6 +11,7 @@ import sys
 
 from linalg_programs import Program, attention
 from more_programs import attention_gradients, grouped_sequences, key_gradients, query_gradients
+from operations import transpose
 
 
 def gqa(heads, queries, keys, depth):
@@ -19,18 +20,10 @@ def gqa(heads, queries, keys, depth):
     return p.text(attention(p, q, k, v, scale=depth**-0.5))
 
 
-def transpose(p, x, heads, rows, cols):
-    t = p.fresh()
-    p.types[t] = ((heads, cols, rows), "f16")
-    init = p.empty((heads, cols, rows), "f16")
-    p.body.append(f"{t} = linalg.transpose ins({x} : {p.type(x)}) outs({init} : {p.type(init)}) permutation = [0, 2, 1]")
-    return t
-
-
 def attention_of_rows(heads, queries, keys, depth):
     p = Program("attention_of_rows", "Attention whose keys are rows, as layers make them.")
     q, k, v = p.arg("q", heads, queries, depth), p.arg("k", heads, keys, depth), p.arg("v", heads, keys, depth)
-    return p.text(attention(p, q, transpose(p, k, heads, keys, depth), v, scale=depth**-0.5))
+    return p.text(attention(p, q, transpose(p, k, 0, 2, 1), v, scale=depth**-0.5))
 
 
 def sequences_first(batches, queries, keys, heads, group, depth):
@@ -41,7 +34,7 @@ def qknorm(heads, queries, keys, depth):
     p = Program("qknorm", "Attention of normalized queries and keys.")
     q, k, v = p.arg("q", heads, queries, depth), p.arg("k", heads, keys, depth), p.arg("v", heads, keys, depth)
     qn, kn = p.rms_norm(q), p.rms_norm(k)
-    return p.text(attention(p, qn, transpose(p, kn, heads, keys, depth), v))
+    return p.text(attention(p, qn, transpose(p, kn, 0, 2, 1), v))
 
 
 def rmsnorm(rows, depth, cols):

@@ -22,6 +22,18 @@ using namespace mirage;
 using namespace mirage::kernel;
 using namespace mirage::linalg_import;
 
+/// The order that a transpose puts the dimensions in that aren't of size 1, as
+/// if it had no others.
+static SmallVector<int64_t> getNarrowOrder(ArrayRef<int64_t> shape,
+                                           ArrayRef<int64_t> permutation) {
+  auto isWide = [](int64_t size) { return size != 1; };
+  SmallVector<int64_t> order;
+  for (int64_t dim : permutation)
+    if (isWide(shape[dim]))
+      order.push_back(llvm::count_if(shape.take_front(dim), isWide));
+  return order;
+}
+
 namespace {
 
 /// transpose(x) -> reshape(transpose(reshape(x))), without dimensions of size
@@ -34,15 +46,9 @@ struct DropUnitsOfTranspose : OpRewritePattern<TransposeOp> {
     ArrayRef<int64_t> permutation = transpose.getPermutation();
     if (!llvm::is_contained(shape, 1) || isMovedArgument(transpose.getInput()))
       return failure();
-    SmallVector<int64_t> places, narrow, order;
-    for (int64_t size : shape) {
-      places.push_back(narrow.size());
-      if (size != 1)
-        narrow.push_back(size);
-    }
-    for (int64_t dim : permutation)
-      if (shape[dim] != 1)
-        order.push_back(places[dim]);
+    SmallVector<int64_t> narrow(
+        llvm::make_filter_range(shape, [](int64_t size) { return size != 1; }));
+    const SmallVector<int64_t> order = getNarrowOrder(shape, permutation);
     KernelGraphBuilder graph(rewriter, transpose.getLoc());
     Value value = transpose.getInput();
     if (!llvm::is_sorted(order))
@@ -105,10 +111,11 @@ private:
   }
 };
 
-/// A transpose of a reshape that only adds dimensions of size 1 to an argument.
+/// A transpose of a reshape that only adds dimensions of size 1 to what has
+/// none.
 struct WideTranspose {
   TransposeOp op;
-  /// The order that it puts the argument's dimensions in.
+  /// The order that it puts the others in.
   SmallVector<int64_t> order;
 
   static std::optional<WideTranspose> get(TransposeOp op) {
@@ -116,13 +123,8 @@ struct WideTranspose {
     if (!reshape || !isOfUnits(reshape) ||
         llvm::is_contained(getShape(reshape.getInput()), 1))
       return std::nullopt;
-    ArrayRef<int64_t> shape = getShape(reshape);
-    WideTranspose result{op, {}};
-    for (int64_t dim : op.getPermutation())
-      if (shape[dim] != 1)
-        result.order.push_back(llvm::count_if(
-            shape.take_front(dim), [](int64_t size) { return size != 1; }));
-    return result;
+    return WideTranspose{
+        op, getNarrowOrder(getShape(reshape), op.getPermutation())};
   }
 };
 

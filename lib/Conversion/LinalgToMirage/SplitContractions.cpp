@@ -103,7 +103,8 @@ bool isCheap(Value factor, Value other, int64_t rows) {
   todo.insert(factor.getDefiningOp());
   for (size_t i = 0; i < todo.size(); ++i) {
     auto op = dyn_cast<OperatorOpInterface>(todo[i]);
-    if (op && !op.getSemantics().getMatrixProducts().empty())
+    if (isa<Conv2DOp>(todo[i]) ||
+        (op && !op.getSemantics().getMatrixProducts().empty()))
       return false;
     for (Value operand : todo[i]->getOperands())
       if (Operation *maker = operand.getDefiningOp())
