@@ -88,41 +88,59 @@ private:
   /// do (Cost/BlockResources.h).
   bool findChain() const {
     BitVector ofProduct(graph.values.size());
-    for (unsigned v : values.order)
-      for (const ValueEdge &edge : get(v).edges) {
-        bool multiplies = get(v).inLoop && edge.isProduct();
-        bool isOfProduct = llvm::any_of(edge.operands, [&](unsigned operand) {
-          return ofProduct.test(operand);
-        });
-        if (multiplies && isOfProduct)
-          return true;
-        if (multiplies || isOfProduct)
-          ofProduct.set(v);
-      }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned v : values.order)
+        for (const ValueEdge &edge : get(v).edges) {
+          bool multiplies = get(v).inLoop && edge.isProduct();
+          bool isOfProduct = llvm::any_of(edge.operands, [&](unsigned operand) {
+            return ofProduct.test(operand);
+          });
+          if (multiplies && isOfProduct)
+            return true;
+          if ((multiplies || isOfProduct) && !ofProduct.test(v)) {
+            ofProduct.set(v);
+            changed = true;
+          }
+        }
+    }
     return false;
   }
 
   /// Whether as many derivations as are asked for were begun in other ways that
   /// take no more and leave the same to be chosen: arrangements of a
   /// polynomial. Values are chosen the farthest from the inputs first, so that
-  /// those to come don't read those chosen.
+  /// those to come don't read those chosen, unless both can be computed by way
+  /// of each other.
   bool isDominated(const Partial &partial) {
     constexpr size_t kMostOfOne = 32;
     std::optional<unsigned> keep = prices.getKeep();
     // Whether the rows of a product stay in registers for the next one decides
     // what they take of memory, steps and special functions: nothing that is
     // known before all is chosen.
-    if (values.mayHaveCycles || mayHaveChain || !keep || *keep > kMostOfOne ||
+    if (mayHaveChain || !keep || *keep > kMostOfOne ||
         !graph.uses(SearchRule::Arrangements))
       return false;
     Key key;
+    auto add = [&](unsigned v) {
+      key.append({v, unsigned(kept.test(v)), unsigned(multiplied.test(v)),
+                  unsigned(readers[v] > 0), transposed[v]});
+    };
     SmallVector<unsigned> pending = partial.pending;
     llvm::sort(pending);
+    unsigned farthest = 0;
     for (unsigned v : pending)
-      if (!get(v).edges.empty())
-        key.append({v, unsigned(kept.test(v)), unsigned(multiplied.test(v)),
-                    unsigned(readers[v] > 0), transposed[v]});
+      if (!get(v).edges.empty()) {
+        add(v);
+        farthest = std::max(farthest, values.height[v]);
+      }
     constexpr unsigned kNext = std::numeric_limits<unsigned>::max();
+    key.push_back(kNext);
+    for (unsigned v : values.inCycles)
+      if (choice[v] >= 0 && values.height[v] <= farthest) {
+        add(v);
+        key.push_back(choice[v]);
+      }
     key.push_back(kNext);
     for (unsigned v : values.order)
       if (get(v).edges.empty() && multiplied.test(v))

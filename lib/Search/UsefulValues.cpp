@@ -7,11 +7,35 @@
 //===----------------------------------------------------------------------===//
 
 #include "UsefulValues.h"
+#include "llvm/ADT/GraphTraits.h"
+#include "llvm/ADT/SCCIterator.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
 using llvm::BitVector;
 using llvm::SmallVector;
+
+namespace {
+
+/// A value, and what it can be computed from.
+struct ValueNode {
+  unsigned value = 0;
+  SmallVector<const ValueNode *, 4> operands;
+};
+
+} // namespace
+
+template <> struct llvm::GraphTraits<const ValueNode *> {
+  using NodeRef = const ValueNode *;
+  using ChildIteratorType = SmallVector<const ValueNode *, 4>::const_iterator;
+  static NodeRef getEntryNode(NodeRef node) { return node; }
+  static ChildIteratorType child_begin(NodeRef node) {
+    return node->operands.begin();
+  }
+  static ChildIteratorType child_end(NodeRef node) {
+    return node->operands.end();
+  }
+};
 
 UsefulValues::UsefulValues(const ValueGraph &graph,
                            const KernelProblem &problem,
@@ -44,20 +68,43 @@ void UsefulValues::findUseful() {
   for (const auto &list : candidates)
     llvm::append_range(roots, list);
   useful = graph.getWaysTo(roots);
-  height.assign(graph.values.size(), 0);
-  // Longest ways, as far as there are no cycles.
-  constexpr unsigned kMostPasses = 32;
-  mayHaveCycles = true;
-  for (unsigned pass = 0; mayHaveCycles && pass < kMostPasses; ++pass) {
-    mayHaveCycles = false;
-    for (unsigned v : useful.set_bits())
-      for (const ValueEdge &edge : get(v).edges)
-        for (unsigned operand : edge.operands)
-          if (height[v] <= height[operand]) {
-            height[v] = height[operand] + 1;
-            mayHaveCycles = true;
-          }
+  findHeights();
+}
+
+void UsefulValues::findHeights() {
+  // The last one stands for whoever reads all.
+  const size_t count = graph.values.size();
+  std::vector<ValueNode> nodes(count + 1);
+  ValueNode &all = nodes.back();
+  all.value = count;
+  for (unsigned v : useful.set_bits()) {
+    nodes[v].value = v;
+    all.operands.push_back(&nodes[v]);
+    for (const ValueEdge &edge : get(v).edges)
+      for (unsigned operand : edge.operands)
+        nodes[v].operands.push_back(&nodes[operand]);
   }
+  height.assign(count + 1, 0);
+  // What values are computed from comes first.
+  std::vector<unsigned> component(nodes.size());
+  unsigned number = 0;
+  for (auto scc = llvm::scc_begin<const ValueNode *>(&all); !scc.isAtEnd();
+       ++scc) {
+    ++number;
+    for (const ValueNode *node : *scc)
+      component[node->value] = number;
+    unsigned least = 0;
+    for (const ValueNode *node : *scc)
+      for (const ValueNode *operand : node->operands)
+        if (component[operand->value] != number)
+          least = std::max(least, height[operand->value] + 1);
+    for (const ValueNode *node : *scc)
+      height[node->value] = least;
+    if (scc.hasCycle())
+      for (const ValueNode *node : *scc)
+        inCycles.push_back(node->value);
+  }
+  llvm::sort(inCycles);
 }
 
 void UsefulValues::findNeeded() {

@@ -33,11 +33,12 @@ public:
   /// For each output the values that are its tile.
   std::vector<llvm::SmallVector<unsigned>> candidates;
   llvm::BitVector useful;
-  /// How far from the inputs each value is.
+  /// How far from the inputs each value is: farther than all that it can be
+  /// computed from, but for those that can be computed from it, too, which are
+  /// as far.
   std::vector<unsigned> height;
-  /// Whether values may be computed by way of themselves, or heights were not
-  /// known after some passes.
-  bool mayHaveCycles = false;
+  /// The values that can be computed by way of themselves.
+  llvm::SmallVector<unsigned> inCycles;
   /// The useful values, those nearer to the inputs first.
   std::vector<unsigned> order;
   /// For each value the counting values that every way to it goes through.
@@ -50,6 +51,7 @@ public:
 
 private:
   void findUseful();
+  void findHeights();
   /// The greatest solution of needed(v) = {v} + the meet over edges of the
   /// union over operands.
   void findNeeded();

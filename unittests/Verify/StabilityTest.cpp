@@ -402,6 +402,30 @@ TEST_F(StabilityTest, CanBePreparedInAnyOrder) {
   }
 }
 
+TEST_F(StabilityTest, OneSeedIsNotEnough) {
+  auto isUnstableIn = [](std::vector<double> ulps, double reference,
+                         int64_t overflows = 0) {
+    StabilityClass error{"equal-rows",
+                         std::nullopt,
+                         {*llvm::max_element(ulps), overflows},
+                         {reference, 1}};
+    return isUnstable(error, ulps, /*factor=*/4);
+  };
+  // Four times as much, and four ulps.
+  EXPECT_FALSE(isUnstableIn({44, 44, 44}, 10));
+  EXPECT_TRUE(isUnstableIn({45, 1, 45}, 10));
+  // One seed may have 25 times as much again.
+  EXPECT_FALSE(isUnstableIn({45, 1, 1}, 10));
+  EXPECT_FALSE(isUnstableIn({1, 1004, 44}, 10));
+  EXPECT_TRUE(isUnstableIn({1, 1, 1005}, 10));
+  // Overflows of all seeds are counted.
+  EXPECT_FALSE(isUnstableIn({1, 1, 1}, 10, 4));
+  EXPECT_TRUE(isUnstableIn({1, 1, 1}, 10, 5));
+  // A program that is exact, as after the cancellation of equal elements.
+  EXPECT_FALSE(isUnstableIn({4, 4, 4}, 0));
+  EXPECT_TRUE(isUnstableIn({5, 0, 0}, 0));
+}
+
 TEST_F(StabilityTest, Text) {
   StabilityClass worst{"times-16", std::nullopt, {12.25, 3}, {1.5, 0}};
   EXPECT_EQ(getStabilityText(worst),

@@ -62,6 +62,12 @@ struct StabilityResult {
   const StabilityClass &getWorst() const;
 };
 
+/// Whether a candidate is unstable on the inputs of a class
+/// (docs/Stability.md): of one output, the errors of all seeds together, and
+/// the candidate's for each of them, in ulps. `factor`: that of the options.
+bool isUnstable(const StabilityClass &error, llvm::ArrayRef<double> ulps,
+                double factor);
+
 /// "on inputs 'times-16' its error is infinite (42 elements overflow), the
 /// program's is 1.5 ulps"; "its error in output 1", counted from 0, if there
 /// are several outputs.
@@ -127,15 +133,21 @@ public:
   std::optional<StabilityResult> getResult() const;
 
 private:
-  StabilityChecker &checker;
-  const KernelGraph &candidate;
-  bool isPossible;
-  /// By class and output.
+  /// What was measured on one class of inputs, by output.
   struct Class {
     std::mutex mutex;
     unsigned numMeasured = 0;
     std::vector<StabilityClass> outputs;
+    /// The candidate's, of the seeds that were measured.
+    std::vector<llvm::SmallVector<double, 3>> ulpsBySeed;
   };
+
+  /// The first output in which the candidate is unstable.
+  std::optional<unsigned> findUnstable(const Class &errors) const;
+
+  StabilityChecker &checker;
+  const KernelGraph &candidate;
+  bool isPossible;
   std::vector<Class> classes;
   std::atomic<size_t> firstUnstable;
 };
