@@ -517,6 +517,51 @@ def grouped_scales(b):
     return p.text(p.matmul(x, transpose(p, reshape(p, d, 4096, 4096), 1, 0)))
 
 
+def in_blocks(p, a):
+    """A matrix as blocks of 128 x 128."""
+    rows, columns = p.types[a][0]
+    return reshape(p, reshape(p, a, rows // 128, 128, columns), rows // 128, 128, columns // 128, 128)
+
+
+def of_blocks(p, a):
+    i, j, k, l = p.types[a][0]
+    return reshape(p, reshape(p, a, i * j, k, l), i * j, k * l)
+
+
+def block_scaled_mlp(b):
+    p = Program("block_scaled_mlp", "An expert of DeepSeek-V3: SwiGLU, whose weights have a scale for each block of 128 x 128.")
+    x = p.arg("x", 8 * b, 7168)
+
+    def linear(a, name, rows):
+        columns = p.types[a][0][1]
+        w, s = p.arg("w" + name, rows, columns), p.arg("s" + name, rows // 128, columns // 128)
+        sizes = {"n": rows // 128, "l": 128, "k": columns // 128, "m": 128}
+        scaled = indexed(p, [in_blocks(p, w), s], ["nlkm", "nk"], "nlkm", sizes, ["%f = arith.mulf %e0, %e1 : f32"])
+        return p.matmul(a, transpose(p, of_blocks(p, scaled), 1, 0))
+
+    return p.text(linear(p.mul(p.silu(linear(x, "gate", 2048)), linear(x, "up", 2048)), "down", 7168))
+
+
+def repeated_scales(b):
+    p = Program("repeated_scales", "A linear layer whose weights have a scale for each block of 128 x 128, which is repeated for each of them, as torch.repeat_interleave does.")
+    x, w, s = p.arg("x", 8 * b, 4096), p.arg("w", 4096, 4096), p.arg("s", 32, 32)
+    repeated = indexed(p, [s], ["nk"], "nlkm", {"n": 32, "l": 128, "k": 32, "m": 128}, ["%zero = arith.constant -0.0 : f32", "%f = arith.addf %e0, %zero : f32"])
+    return p.text(p.matmul(x, transpose(p, p.mul(w, of_blocks(p, repeated)), 1, 0)))
+
+
+def scaled_cache(b):
+    p = Program("scaled_cache", "One token's grouped attention to 4096 cached keys, positions first, with a scale for each 32 elements of a key and a value.")
+    q, sizes = p.arg("q", b, 8, 4, 128), {"b": b, "c": 4096, "g": 8, "r": 4, "d": 128, "k": 4, "m": 32}
+
+    def cached(name):
+        a, s = p.arg(name, b, 4096, 8, 128), p.arg("s" + name, b, 4096, 8, 4)
+        scaled = indexed(p, [reshape(p, a, b, 4096, 8, 4, 32), s], ["bcgkm", "bcgk"], "bcgkm", sizes, ["%f = arith.mulf %e0, %e1 : f32"])
+        return reshape(p, scaled, b, 4096, 8, 128)
+
+    t = scores(p, contract(p, q, cached("k"), "bgrcd", "bgrd", "bcgd", "bgrc", sizes), 128 ** -0.5)
+    return p.text(contract(p, safe_softmax(p, t), cached("v"), "bgrdc", "bgrc", "bcgd", "bgrd", sizes))
+
+
 def gated_output(b):
     p = Program("gated_output", "A linear layer behind a sigmoid gate: (x w) * sigmoid(x wg) + x.")
     x, w, wg = p.arg("x", 16 * b, 4096), p.arg("w", 4096, 4096), p.arg("wg", 4096, 4096)
@@ -771,7 +816,8 @@ PROGRAMS = {f.__name__: f for f in (
     forgetting_attention, layer_norm, layer_norm_linear, linear_attention,
     linear_attention_exp, linear_attention_elu, geglu_tanh, geglu_sigmoid, large_matmul, bias_relu, residual_norm,
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys, rotary_prefill,
-    rotary_pairs, rotary_qkv, attention_dq, attention_dkv, attention_backward, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, gated_output,
+    rotary_pairs, rotary_qkv, attention_dq, attention_dkv, attention_backward, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, block_scaled_mlp,
+    repeated_scales, scaled_cache, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
     grouped_layer, grouped_rotary, grouped_cache, grouped_decode, normed_rotary, group_norm, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms,
     residual_linear, layer_norm_swiglu, transformer_block)}

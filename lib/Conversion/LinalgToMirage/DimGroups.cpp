@@ -37,6 +37,18 @@ linalg_import::getMerges(ArrayRef<int64_t> split, ArrayRef<int64_t> merged) {
   return groups;
 }
 
+SmallVector<int64_t> linalg_import::getSplitShape(ArrayRef<int64_t> shape,
+                                                  ArrayRef<DimGroup> groups) {
+  SmallVector<int64_t> result;
+  for (auto [size, group] :
+       llvm::zip_equal(shape, groups.take_back(shape.size())))
+    if (size == 1)
+      result.append(group.from.size(), 1);
+    else
+      llvm::append_range(result, group.from);
+  return result;
+}
+
 std::optional<SmallVector<DimGroup>>
 linalg_import::getUnitMerges(ArrayRef<int64_t> split,
                              ArrayRef<int64_t> merged) {

@@ -27,6 +27,11 @@ struct DimGroup {
 std::optional<llvm::SmallVector<DimGroup>>
 getMerges(llvm::ArrayRef<int64_t> split, llvm::ArrayRef<int64_t> merged);
 
+/// The shape that one of as many dimensions as there are groups, or less, has
+/// when what groups merge is split; dimensions of size 1 are so into such.
+llvm::SmallVector<int64_t> getSplitShape(llvm::ArrayRef<int64_t> shape,
+                                         llvm::ArrayRef<DimGroup> groups);
+
 /// How a reshape of these shapes drops dimensions of size 1, each merged with
 /// the one in front of it, or else behind it; none if it does something else.
 std::optional<llvm::SmallVector<DimGroup>>

@@ -14,6 +14,7 @@
 #ifndef MIRAGE_LIB_CONVERSION_LINALGTOMIRAGE_IMPORT_H
 #define MIRAGE_LIB_CONVERSION_LINALGTOMIRAGE_IMPORT_H
 
+#include "DimGroups.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -366,6 +367,32 @@ constexpr int64_t kMostSplitDims = 6;
 void populateMoveReshapesPatterns(mlir::RewritePatternSet &patterns);
 
 //===----------------------------------------------------------------------===//
+// MoveRepeats.cpp
+//===----------------------------------------------------------------------===//
+
+/// Patterns on the kernel graph after which elementwise operators don't read
+/// arguments whose elements are repeated one by one.
+void populateMoveRepeatsPatterns(mlir::RewritePatternSet &patterns);
+
+//===----------------------------------------------------------------------===//
+// SplitValues.cpp
+//===----------------------------------------------------------------------===//
+
+/// The elementwise op of one result that makes a value which is read once; null
+/// if nothing does.
+OperatorOpInterface getElementwiseOfOneUse(mlir::Value value);
+
+/// Whether the dimensions of a value can be those that groups merge into them,
+/// for nothing: it is an argument, a number, what a reshape merges just so, or
+/// computed of such, element by element, and read once. There are as many
+/// groups as dimensions, or more, whose last ones are meant.
+bool canSplit(mlir::Value value, llvm::ArrayRef<DimGroup> groups);
+
+/// The value with these dimensions.
+mlir::Value split(mlir::Value value, llvm::ArrayRef<DimGroup> groups,
+                  mlir::PatternRewriter &rewriter);
+
+//===----------------------------------------------------------------------===//
 // MoveScales.cpp
 //===----------------------------------------------------------------------===//
 
@@ -389,6 +416,10 @@ void shareTransposes(mlir::RewriterBase &rewriter, mlir::func::FuncOp function);
 // SplitContractions.cpp
 //===----------------------------------------------------------------------===//
 
+/// Whether some tensor that a value is computed from, elementwise and by
+/// transposes, has one of two of its dimensions and not the other.
+bool readsOneOf(mlir::Value value, int64_t first, int64_t second);
+
 /// Patterns that make products over several merged dimensions sums of products
 /// over the last of them, where the reshape that merges them would stand
 /// between operators.
@@ -404,6 +435,10 @@ mlir::Value createSlice(mlir::OpBuilder &builder, mlir::Value tensor,
 
 /// Whether all that reads a concatenation can read its parts instead.
 bool isReadInParts(mlir::Operation *concat);
+
+/// Whether a reshape of a slice becomes one of an argument, or of what is
+/// reshaped, in front of the slice.
+bool isReshapedInFront(kernel::ReshapeOp reshape);
 
 /// Patterns on the kernel graph after which slices are taken of the function's
 /// arguments, and concatenations made of results, as far as possible.

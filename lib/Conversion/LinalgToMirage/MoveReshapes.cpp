@@ -337,9 +337,14 @@ private:
     if (!(isSplit || isOfUnits()) || mergesBatches ||
         canMove(value.getDefiningOp()))
       return false;
-    // A part of it, which the whole is split for (MoveSlices.cpp).
-    if (auto slice = value.getDefiningOp<SliceOp>())
+    // A part of it, which the whole is split for (MoveSlices.cpp), but for one
+    // element of rows, which can't be dropped there.
+    if (auto slice = value.getDefiningOp<SliceOp>()) {
+      if (isOfUnits() && slice.getSize() == 1 &&
+          llvm::all_of(getShape(value).drop_front(slice.getDim() + 1), isOne))
+        return false;
       value = slice.getInput();
+    }
     // A reshape becomes one with that which splits.
     auto reshape = value.getDefiningOp<ReshapeOp>();
     return linalg_import::isMovedArgument(reshape ? Value(reshape.getInput())
@@ -677,12 +682,31 @@ private:
              moveEnclosed(reshape, reversed(std::move(*groups)), rewriter);
     }
     auto groups = getUnitMerges(getShape(result), getShape(input));
+    if (!groups && isOfUnits(reshape))
+      groups = getMovedUnits(getShape(input), getShape(result));
     if (!groups || isa<BlockArgument>(input))
       return false;
     for (Operation *user : reshape->getUsers())
       if (!isa<func::ReturnOp>(user))
         return move(user, *groups, rewriter);
     return false;
+  }
+
+  /// How dimensions of size 1 are dropped that change places.
+  static std::optional<SmallVector<DimGroup>>
+  getMovedUnits(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+    if (from.size() != to.size() || from == to)
+      return std::nullopt;
+    size_t begin = 0, end = to.size();
+    while (from[begin] == to[begin])
+      ++begin;
+    while (from[end - 1] == to[end - 1])
+      --end;
+    SmallVector<int64_t> without(to);
+    without.erase(
+        std::remove(without.begin() + begin, without.begin() + end, 1),
+        without.begin() + end);
+    return getUnitMerges(to, without);
   }
 
   /// Where those can't (what a reduction keeps), those behind a reshape that

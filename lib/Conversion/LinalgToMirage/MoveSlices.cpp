@@ -219,39 +219,59 @@ struct RaiseSliceThroughReshape : OpRewritePattern<SliceOp> {
   }
 };
 
+/// A slice of an argument, or of what is reshaped, and a reshape of it, as a
+/// slice of a reshape.
+struct SunkSlice {
+  /// None if it can't be.
+  static std::optional<SunkSlice> get(ReshapeOp reshape) {
+    auto slice = reshape.getInput().getDefiningOp<SliceOp>();
+    if (!slice ||
+        slice.getType().getElementType() != reshape.getType().getElementType())
+      return std::nullopt;
+    SunkSlice result;
+    result.whole = slice.getInput();
+    if (result.whole.getDefiningOp() &&
+        !result.whole.getDefiningOp<ReshapeOp>())
+      return std::nullopt;
+    const Range part = getRange(slice);
+    std::optional<Range> range =
+        reshapeRange({part.dim, 0, part.size}, getShape(slice.getResult()),
+                     getShape(reshape.getResult()));
+    if (!range)
+      return std::nullopt;
+    result.range = *range;
+    llvm::append_range(result.shape, getShape(reshape.getResult()));
+    const int64_t size = getShape(result.whole)[part.dim],
+                  behind = getNumElements(
+                      getShape(result.whole).drop_front(part.dim + 1)),
+                  rest = getNumElements(
+                      ArrayRef(result.shape).drop_front(range->dim + 1));
+    if (size * behind % rest != 0 || part.offset * behind % rest != 0)
+      return std::nullopt;
+    result.shape[range->dim] = size * behind / rest;
+    result.range.offset = part.offset * behind / rest;
+    return result;
+  }
+
+  Value whole;
+  /// The whole in the other shape, and what of it is meant.
+  SmallVector<int64_t> shape;
+  Range range;
+};
+
 /// reshape(slice(x)) -> slice(reshape(x)), where x is an argument or reshaped:
 /// a slice that is reshaped needs a kernel.
 struct SinkSlice : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReshapeOp reshape,
                                 PatternRewriter &rewriter) const override {
-    auto slice = reshape.getInput().getDefiningOp<SliceOp>();
-    if (!slice ||
-        slice.getType().getElementType() != reshape.getType().getElementType())
+    std::optional<SunkSlice> sunk = SunkSlice::get(reshape);
+    if (!sunk)
       return failure();
-    Value whole = slice.getInput();
-    if (whole.getDefiningOp() && !whole.getDefiningOp<ReshapeOp>())
-      return failure();
-    const Range part = getRange(slice);
-    std::optional<Range> range =
-        reshapeRange({part.dim, 0, part.size}, getShape(slice.getResult()),
-                     getShape(reshape.getResult()));
-    if (!range)
-      return failure();
-    // The whole in the other shape.
-    SmallVector<int64_t> shape(getShape(reshape.getResult()));
-    const int64_t behind =
-                      getNumElements(getShape(whole).drop_front(part.dim + 1)),
-                  rest = getNumElements(
-                      ArrayRef(shape).drop_front(range->dim + 1));
-    if (getShape(whole)[part.dim] * behind % rest != 0 ||
-        part.offset * behind % rest != 0)
-      return failure();
-    shape[range->dim] = getShape(whole)[part.dim] * behind / rest;
-    range->offset = part.offset * behind / rest;
-    Value other = ReshapeOp::create(rewriter, reshape.getLoc(),
-                                    reshape.getType().clone(shape), whole);
-    rewriter.replaceOp(reshape, takeSlice(rewriter, other, *range));
+    Value other =
+        ReshapeOp::create(rewriter, reshape.getLoc(),
+                          reshape.getType().clone(sunk->shape), sunk->whole);
+    rewriter.replaceOp(reshape, takeSlice(rewriter, other, sunk->range));
     return success();
   }
 };
@@ -442,6 +462,10 @@ Value linalg_import::createSlice(OpBuilder &builder, Value tensor, int64_t dim,
     return tensor;
   return SliceOp::create(builder, tensor.getLoc(), type, tensor, dim, offset,
                          size);
+}
+
+bool linalg_import::isReshapedInFront(ReshapeOp reshape) {
+  return SunkSlice::get(reshape).has_value();
 }
 
 bool linalg_import::isReadInParts(Operation *concat) {

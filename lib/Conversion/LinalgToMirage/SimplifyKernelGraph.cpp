@@ -289,7 +289,7 @@ struct MoveUnitReshapeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
       // That of an argument takes nothing where it is; two become one.
       if (!reshape || isa<BlockArgument>(reshape.getInput()) ||
           reshape.getInput().getDefiningOp<ReshapeOp>() ||
-          !isOfUnits(reshape) ||
+          !isOfUnits(reshape) || isReshapedInFront(reshape) ||
           reshape.getType().getShape() != resultType.getShape())
         continue;
       ArrayRef<int64_t> shape = reshape.getInput().getType().getShape();
@@ -467,10 +467,51 @@ struct MoveReshapeToArgument : OpRewritePattern<ReshapeOp> {
   }
 };
 
+/// reshape(transpose(x)) -> transpose(reshape(x)) for a reshape that merges
+/// dimensions of what an argument holds, which the transpose leaves next to
+/// each other, and in their order.
+struct MoveMergeToArgument : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReshapeOp reshape,
+                                PatternRewriter &rewriter) const override {
+    auto transpose = reshape.getInput().getDefiningOp<TransposeOp>();
+    if (!transpose || !isMovement(transpose) || !isMovement(reshape) ||
+        !isMovedArgument(transpose.getInput()))
+      return failure();
+    auto merges = getMerges(getShape(transpose), getShape(reshape));
+    if (!merges)
+      return failure();
+    ArrayRef<int64_t> from = transpose.getPermutation();
+    // For each dimension of the result the first one that it merges.
+    SmallVector<int64_t> first, shape(getShape(transpose.getInput()).size(), 0);
+    for (const DimGroup &group : *merges) {
+      const ArrayRef<int64_t> dims = from.take_front(group.from.size());
+      for (auto [i, dim] : llvm::enumerate(dims))
+        if (dim != dims.front() + static_cast<int64_t>(i))
+          return failure();
+      first.push_back(dims.front());
+      shape[dims.front()] = group.to.front();
+      from = from.drop_front(dims.size());
+    }
+    llvm::erase(shape, 0);
+    SmallVector<int64_t> permutation;
+    for (int64_t dim : first)
+      permutation.push_back(
+          llvm::count_if(first, [&](int64_t other) { return other < dim; }));
+    KernelGraphBuilder graph(rewriter, reshape.getLoc());
+    rewriter.replaceOp(
+        reshape, graph.transpose(graph.reshape(transpose.getInput(), shape),
+                                 permutation));
+    return success();
+  }
+};
+
 /// transpose(reshape(x)) -> reshape(transpose(x)) for a reshape that merges
 /// dimensions, where that isn't an argument's: behind a broadcast, so that it
-/// meets the op that doesn't need it, or where merged dimensions change places,
-/// so that all that can be is done on split ones (MoveReshapes.cpp).
+/// meets the op that doesn't need it; where merged dimensions change places, so
+/// that all that can be is done on split ones (MoveReshapes.cpp); or where what
+/// is merged is computed from tensors that have some of them only, so that a
+/// product may be taken apart (SplitContractions.cpp).
 struct MoveMergeBehindTranspose : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(TransposeOp transpose,
@@ -491,6 +532,8 @@ struct MoveMergeBehindTranspose : OpRewritePattern<TransposeOp> {
       if (llvm::count_if(group, [&](int64_t d) { return split[d] != 1; }) > 1) {
         merges = true;
         moves |= dim != static_cast<int64_t>(to);
+        for (auto [d, next] : llvm::zip(group, group.drop_front()))
+          moves |= readsOneOf(reshape.getInput(), d, next);
       }
       llvm::append_range(permutation, group);
     }
@@ -598,6 +641,8 @@ struct FormGroupedSum : OpRewritePattern<ReshapeOp> {
 };
 
 /// (w || x) (y || z) -> one operator; what isn't concatenated there is sliced.
+/// Of more than two parts it is a sum of such, unless the product is so large
+/// that it takes longer that way than to concatenate first (docs/Import.md).
 struct FormConcatMatmul : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MatmulOp matmul,
@@ -619,8 +664,26 @@ struct FormConcatMatmul : OpRewritePattern<MatmulOp> {
                             : cut(matmul.getLhs(), rank - 1, first, rewriter);
     const auto [c, d] = rhs ? getParts(rhs, matmul.getRhs(), rank - 2, rewriter)
                             : cut(matmul.getRhs(), rank - 2, first, rewriter);
-    rewriter.replaceOpWithNewOp<ConcatMatmulOp>(matmul, matmul.getType(), a, b,
-                                                c, d);
+    const bool hasTwoParts = !getConcat(a, rank - 1) &&
+                             !getConcat(b, rank - 1) &&
+                             !getConcat(c, rank - 2) && !getConcat(d, rank - 2);
+    constexpr int64_t kMostProducts = int64_t(1) << 30, kFewColumns = 256;
+    const int64_t columns = getShape(matmul).back();
+    if (hasTwoParts ||
+        (columns > kFewColumns &&
+         getNumElements(getShape(matmul)) * getShape(matmul.getLhs()).back() >
+             kMostProducts)) {
+      rewriter.replaceOpWithNewOp<ConcatMatmulOp>(matmul, matmul.getType(), a,
+                                                  b, c, d);
+      return success();
+    }
+    KernelGraphBuilder graph(rewriter, matmul.getLoc());
+    auto multiply = [&](Value left, Value right) {
+      return graph.apply("matmul", {left, right}, graph.getF32Type());
+    };
+    rewriter.replaceOp(matmul,
+                       graph.apply("add", {multiply(a, c), multiply(b, d)},
+                                   matmul.getType().getElementType()));
     return success();
   }
 
@@ -710,13 +773,14 @@ bool linalg_import::isMovedReshape(Value value) {
 
 void mirage::populateSimplifyKernelGraphPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<FoldCastIntoProducer, BypassWidening, MoveNarrowingUp,
-               MoveWideningDown, DropBroadcastOfOperand, KeepLeadingUnits,
-               MoveBroadcastBehindReshape, MoveBroadcastDown,
-               MoveUnitReshapeDown, MoveUnitReshapeBehindConcat,
-               MoveReshapeToArgument, MoveMergeBehindTranspose, FormRepeat,
-               FormGroupedSum, FormConcatMatmul>(context);
+  patterns.add<
+      FoldCastIntoProducer, BypassWidening, MoveNarrowingUp, MoveWideningDown,
+      DropBroadcastOfOperand, KeepLeadingUnits, MoveBroadcastBehindReshape,
+      MoveBroadcastDown, MoveUnitReshapeDown, MoveUnitReshapeBehindConcat,
+      MoveReshapeToArgument, MoveMergeToArgument, MoveMergeBehindTranspose,
+      FormRepeat, FormGroupedSum, FormConcatMatmul>(context);
   populateFormulaPatterns(patterns);
+  populateMoveRepeatsPatterns(patterns);
   populateMoveReshapesPatterns(patterns);
   populateMoveScalesPatterns(patterns);
   populateMoveSlicesPatterns(patterns);

@@ -12,6 +12,9 @@
 //
 //   matmul(x, reshape(w * scale)) -> sum(matmul(groups of x, w * scale))
 //
+// Where columns are merged so (a scale for each block of rows and columns), it
+// is one for each group of columns, too, whose results are transposed.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Import.h"
@@ -25,23 +28,238 @@ using namespace mirage::linalg_import;
 
 namespace {
 
-/// How many dimensions a reshape merges into dimension `dim` of its result; 0
-/// if it does anything else.
-int64_t getNumMerged(ReshapeOp reshape, int64_t dim) {
-  auto split = reshape.getInput().getType(), merged = reshape.getType();
-  const int64_t number = split.getRank() - merged.getRank() + 1;
-  if (number < 2 || split.getElementType() != merged.getElementType() ||
-      split.getShape().take_front(dim) != merged.getShape().take_front(dim) ||
-      split.getShape().drop_front(dim + number) !=
-          merged.getShape().drop_front(dim + 1) ||
-      llvm::is_contained(split.getShape().slice(dim, number), 1))
-    return 0;
-  return number;
+/// Whether a reshape of a value costs nothing, or less than that of another.
+bool isEasyToSplit(Value value, Value than) {
+  return isMovedArgument(value) || value.getDefiningOp<ReshapeOp>() ||
+         getNumElements(getShape(value)) < getNumElements(getShape(than));
 }
 
-/// Whether some tensor that a value is computed from, elementwise and by
-/// transposes, has one of two of its dimensions and not the other.
-bool readsOneOf(Value value, int64_t first, int64_t second) {
+/// Whether a factor can be computed again for each tile of the other one's rows
+/// all the same: it takes no products, and tiles of 64 rows take at most half
+/// as many elements in all as the other factor has (a norm of each head of a
+/// few positions, in front of a projection).
+bool isCheap(Value factor, Value other, int64_t rows) {
+  constexpr int64_t kTile = 64;
+  if (2 * getNumElements(getShape(factor)) *
+          llvm::divideCeilSigned(rows, kTile) >
+      getNumElements(getShape(other)))
+    return false;
+  llvm::SetVector<Operation *> todo;
+  todo.insert(factor.getDefiningOp());
+  for (size_t i = 0; i < todo.size(); ++i) {
+    auto op = dyn_cast<OperatorOpInterface>(todo[i]);
+    if (isa<Conv2DOp>(todo[i]) ||
+        (op && !op.getSemantics().getMatrixProducts().empty()))
+      return false;
+    for (Value operand : todo[i]->getOperands())
+      if (Operation *maker = operand.getDefiningOp())
+        todo.insert(maker);
+  }
+  return true;
+}
+
+/// A factor of which a reshape merges dimensions, with what is computed behind
+/// it, element by element, of it and of arguments (a gate).
+class MergedFactor {
+public:
+  /// None if no reshape merges dimensions of the factor.
+  static std::optional<MergedFactor> get(Value factor) {
+    MergedFactor result(factor);
+    if (!result.reshape)
+      return std::nullopt;
+    result.source = result.reshape.getInput();
+    result.merged = result.reshape.getResult();
+    std::optional<SmallVector<DimGroup>> merges =
+        getMerges(getShape(result.source), getShape(factor));
+    if (!merges || getElementTypeOrSelf(result.source) !=
+                       getElementTypeOrSelf(result.merged))
+      return std::nullopt;
+    result.groups = std::move(*merges);
+    if (!canSplit(factor, result.groups))
+      return std::nullopt;
+    return result;
+  }
+
+  /// Whether something else reads what is merged.
+  bool isShared() const { return !merged.hasOneUse() || !source.hasOneUse(); }
+  /// The dimensions that were merged into one of the factor.
+  ArrayRef<int64_t> getMerged(int64_t dim) const { return groups[dim].from; }
+  /// The first of them.
+  int64_t getFirst(int64_t dim) const {
+    int64_t first = 0;
+    for (const DimGroup &group : ArrayRef(groups).take_front(dim))
+      first += group.from.size();
+    return first;
+  }
+  /// Whether those of one come before those of another where the factor is
+  /// made, in front of a transpose.
+  bool isInFront(int64_t dim, int64_t other) const {
+    int64_t first = getFirst(dim), second = getFirst(other);
+    if (auto transpose = source.getDefiningOp<TransposeOp>()) {
+      first = transpose.getPermutation()[first];
+      second = transpose.getPermutation()[second];
+    }
+    return first < second;
+  }
+  /// Whether the factor is computed from tensors that have some of them only.
+  bool readsSomeOf(int64_t dim) const {
+    const int64_t first = getFirst(dim);
+    return llvm::any_of(llvm::seq<size_t>(1, getMerged(dim).size()),
+                        [&](int64_t i) {
+                          return readsOneOf(source, first + i - 1, first + i);
+                        });
+  }
+  /// The factor with the dimensions that were merged.
+  Value split(PatternRewriter &rewriter) const {
+    return linalg_import::split(factor, groups, rewriter);
+  }
+
+private:
+  explicit MergedFactor(Value factor) : factor(factor), reshape(find(factor)) {}
+
+  static ReshapeOp find(Value value) {
+    if (auto found = value.getDefiningOp<ReshapeOp>())
+      return isMovedArgument(value) ? ReshapeOp() : found;
+    if (OperatorOpInterface op = getElementwiseOfOneUse(value))
+      for (Value operand : op->getOperands())
+        if (getShape(operand) == getShape(value))
+          if (ReshapeOp found = find(operand))
+            return found;
+    return {};
+  }
+
+  Value factor;
+  ReshapeOp reshape;
+  Value source, merged;
+  /// For each dimension of the factor.
+  SmallVector<DimGroup> groups;
+};
+
+/// The most rows that the other factor may have. A kernel that computes a
+/// factor as it multiplies does so for each tile of rows, which are no larger,
+/// and adds up as many products as there are groups: with more rows it is
+/// better computed once. So it is with fewer where it is computed for others,
+/// too (docs/Import.md).
+int64_t getMostRows(const MergedFactor &factor, int64_t reduced, int64_t own) {
+  constexpr int64_t kMost = 128, kMostIfShared = 64, kMostOfEach = 16,
+                    kMostOfEachColumn = 8;
+  int64_t most = factor.isShared() ? kMostIfShared : kMost;
+  if (ArrayRef<int64_t> sizes = factor.getMerged(reduced); sizes.size() > 1)
+    most = std::min(most, kMostOfEach * sizes.back());
+  if (ArrayRef<int64_t> sizes = factor.getMerged(own); sizes.size() > 1)
+    most = std::min(most, kMostOfEachColumn * sizes.back());
+  return most;
+}
+
+struct SplitContraction : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MatmulOp matmul,
+                                PatternRewriter &rewriter) const override {
+    const int64_t rank = getShape(matmul.getResult()).size();
+    for (Value factor : {matmul.getLhs(), matmul.getRhs()})
+      if (static_cast<int64_t>(getShape(factor).size()) != rank)
+        return failure();
+    return success(split(matmul, matmul.getRhs(), rewriter) ||
+                   split(matmul, matmul.getLhs(), rewriter));
+  }
+
+private:
+  static bool split(MatmulOp matmul, Value factor, PatternRewriter &rewriter) {
+    const std::optional<MergedFactor> merged = MergedFactor::get(factor);
+    if (!merged)
+      return false;
+    const bool isRight = factor == matmul.getRhs();
+    Value other = isRight ? matmul.getLhs() : matmul.getRhs();
+    // Behind the batches: what is reduced, and the factor's columns or rows.
+    const int64_t rank = getShape(factor).size(), numBatches = rank - 2,
+                  reduced = isRight ? rank - 2 : rank - 1,
+                  own = isRight ? rank - 1 : rank - 2;
+    ArrayRef<int64_t> sums = merged->getMerged(reduced),
+                      groups = merged->getMerged(own);
+    // Of all but the last there is a product for each element.
+    const int64_t numSums = sums.size() - 1, numGroups = groups.size() - 1,
+                  numNew = numSums + numGroups;
+    for (int64_t d : llvm::seq(rank)) {
+      ArrayRef<int64_t> sizes = merged->getMerged(d);
+      if (sizes.size() > 1 &&
+          (d < numBatches || llvm::is_contained(sizes, int64_t{1})))
+        return false;
+    }
+    const int64_t rows = getShape(other)[isRight ? rank - 2 : rank - 1];
+    if (rank + numNew > kMostSplitDims ||
+        (numSums > 0 && !isEasyToSplit(other, factor)) ||
+        !(merged->readsSomeOf(reduced) || merged->readsSomeOf(own)) ||
+        (rows > getMostRows(*merged, reduced, own) &&
+         !isCheap(factor, other, rows)))
+      return false;
+    KernelGraphBuilder graph(rewriter, matmul.getLoc());
+    // What is summed, and groups of columns, become the last of the batches, in
+    // the order in which the factor has them: what belongs to a group is moved
+    // no more than it must be.
+    const bool sumsFirst = merged->isInFront(reduced, own);
+    auto permute = [&](Value value, int64_t firstSum, int64_t firstGroup) {
+      auto inSums = llvm::to_vector(llvm::seq(firstSum, firstSum + numSums)),
+           inGroups =
+               llvm::to_vector(llvm::seq(firstGroup, firstGroup + numGroups)),
+           order = llvm::to_vector(llvm::seq<int64_t>(0, numBatches));
+      llvm::append_range(order, sumsFirst ? inSums : inGroups);
+      llvm::append_range(order, sumsFirst ? inGroups : inSums);
+      for (int64_t d : llvm::seq<int64_t>(getShape(value).size()))
+        if (!llvm::is_contained(order, d))
+          order.push_back(d);
+      return graph.transpose(value, order);
+    };
+    auto splitOther = [&] {
+      // The other factor has one group of columns.
+      SmallVector<int64_t> shape(getShape(other));
+      const int64_t dim = isRight ? rank - 1 : rank - 2;
+      shape.erase(shape.begin() + dim);
+      shape.insert(shape.begin() + dim, sums.begin(), sums.end());
+      shape.insert(shape.begin() + numBatches, numGroups, 1);
+      return permute(graph.reshape(other, shape), dim + numGroups, numBatches);
+    };
+    // Batches of one are none: they would stand between reshapes.
+    const int64_t numUnits =
+        llvm::count(getShape(matmul.getResult()).take_front(numBatches), 1);
+    auto dropUnits = [&](Value value) {
+      SmallVector<int64_t> shape;
+      for (auto [d, size] : llvm::enumerate(getShape(value)))
+        if (static_cast<int64_t>(d) >= numBatches ||
+            getShape(matmul.getResult())[d] != 1)
+          shape.push_back(size);
+      return graph.reshape(value, shape);
+    };
+    Value ofFactor = dropUnits(permute(merged->split(rewriter),
+                                       merged->getFirst(reduced),
+                                       merged->getFirst(own))),
+          ofOther = dropUnits(splitOther());
+    const Type type = getElementTypeOrSelf(matmul.getResult());
+    Value result = graph.apply(
+        "matmul", {isRight ? ofOther : ofFactor, isRight ? ofFactor : ofOther},
+        numSums > 0 ? graph.getF32Type() : type);
+    const int64_t firstNew = numBatches - numUnits,
+                  firstSum = firstNew + (sumsFirst ? 0 : numGroups);
+    for (int64_t i = 0; i < numSums; ++i)
+      result = graph.apply("sum", {result},
+                           i + 1 < numSums ? graph.getF32Type() : type,
+                           {firstSum + i});
+    SmallVector<int64_t> shape(getShape(result));
+    shape.erase(shape.begin() + firstSum, shape.begin() + firstSum + numSums);
+    // Rows come in front of groups of columns.
+    auto order = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
+    if (isRight)
+      std::rotate(order.begin() + firstNew,
+                  order.begin() + firstNew + numGroups, order.end() - 1);
+    result = graph.transpose(graph.reshape(result, shape), order);
+    rewriter.replaceOp(matmul,
+                       graph.reshape(result, getShape(matmul.getResult())));
+    return true;
+  }
+};
+
+} // namespace
+
+bool linalg_import::readsOneOf(Value value, int64_t first, int64_t second) {
   const int64_t rank = getShape(value).size();
   // Counted from the last, as elementwise operators align them.
   using Dims = std::tuple<Value, int64_t, int64_t>;
@@ -72,212 +290,6 @@ bool readsOneOf(Value value, int64_t first, int64_t second) {
   }
   return false;
 }
-
-/// Whether a reshape of a value costs nothing, or less than that of another.
-bool isEasyToSplit(Value value, Value than) {
-  return isMovedArgument(value) || value.getDefiningOp<ReshapeOp>() ||
-         getNumElements(getShape(value)) < getNumElements(getShape(than));
-}
-
-/// The most rows that the other factor may have. A kernel that computes a
-/// factor as it multiplies does so for each tile of rows, which are no larger,
-/// and adds up as many products as there are groups: with more rows it is
-/// better computed once. So it is with fewer where it is computed for others,
-/// too (docs/Import.md).
-int64_t getMostRows(ReshapeOp factor, int64_t groupSize) {
-  constexpr int64_t kMost = 128, kMostOfEach = 16, kMostIfShared = 64;
-  const bool isShared = !factor->hasOneUse() || !factor.getInput().hasOneUse();
-  return std::min(isShared ? kMostIfShared : kMost, kMostOfEach * groupSize);
-}
-
-/// Whether a factor can be computed again for each tile of the other one's rows
-/// all the same: it takes no products, and tiles of 64 rows take at most half
-/// as many elements in all as the other factor has (a norm of each head of a
-/// few positions, in front of a projection).
-bool isCheap(Value factor, Value other, int64_t rows) {
-  constexpr int64_t kTile = 64;
-  if (2 * getNumElements(getShape(factor)) * llvm::divideCeil(rows, kTile) >
-      getNumElements(getShape(other)))
-    return false;
-  llvm::SetVector<Operation *> todo;
-  todo.insert(factor.getDefiningOp());
-  for (size_t i = 0; i < todo.size(); ++i) {
-    auto op = dyn_cast<OperatorOpInterface>(todo[i]);
-    if (isa<Conv2DOp>(todo[i]) ||
-        (op && !op.getSemantics().getMatrixProducts().empty()))
-      return false;
-    for (Value operand : todo[i]->getOperands())
-      if (Operation *maker = operand.getDefiningOp())
-        todo.insert(maker);
-  }
-  return true;
-}
-
-/// A factor of which a reshape merges dimensions into one, with what is
-/// computed behind it, element by element, of it and of arguments (a gate).
-class MergedFactor {
-public:
-  /// Nothing is merged into dimension `dim` of a factor if there is no reshape.
-  MergedFactor(Value factor, int64_t dim)
-      : factor(factor), back(getShape(factor).size() - dim) {
-    reshape = find(factor);
-    if (!reshape)
-      return;
-    merged = reshape.getResult();
-    source = reshape.getInput();
-    numMerged = getNumMerged(reshape, dim);
-  }
-
-  ReshapeOp getReshape() const { return reshape; }
-  int64_t getNumMergedDims() const { return numMerged; }
-  /// The factor with the dimensions that were merged.
-  Value split(KernelGraphBuilder &graph, PatternRewriter &rewriter) const {
-    return split(factor, graph, rewriter);
-  }
-
-private:
-  static OperatorOpInterface getElementwise(Value value) {
-    auto op = value.getDefiningOp<OperatorOpInterface>();
-    return op && op->getNumResults() == 1 && op->hasOneUse() &&
-                   op.getSemantics().isElementwise()
-               ? op
-               : OperatorOpInterface();
-  }
-
-  ReshapeOp find(Value value) const {
-    if (auto found = value.getDefiningOp<ReshapeOp>())
-      return isMovedArgument(value) ? ReshapeOp() : found;
-    OperatorOpInterface op = getElementwise(value);
-    if (!op)
-      return {};
-    for (Value operand : op->getOperands()) {
-      if (getShape(operand) != getShape(value))
-        continue;
-      ReshapeOp found = find(operand);
-      if (found && llvm::all_of(op->getOperands(), [&](Value other) {
-            return other == operand || canSplit(other);
-          }))
-        return found;
-    }
-    return {};
-  }
-
-  bool canSplit(Value value) const {
-    if (getShape(value).empty() || isMovedArgument(value))
-      return true;
-    OperatorOpInterface op = getElementwise(value);
-    return op && llvm::all_of(op->getOperands(),
-                              [&](Value operand) { return canSplit(operand); });
-  }
-
-  SmallVector<int64_t> getSplitShape(ArrayRef<int64_t> shape) const {
-    SmallVector<int64_t> result(shape);
-    if (static_cast<int64_t>(shape.size()) < back)
-      return result;
-    const int64_t dim = shape.size() - back;
-    SmallVector<int64_t> sizes(
-        getShape(source).take_back(back + numMerged - 1).take_front(numMerged));
-    if (shape[dim] == 1)
-      sizes.assign(numMerged, 1);
-    result.erase(result.begin() + dim);
-    result.insert(result.begin() + dim, sizes.begin(), sizes.end());
-    return result;
-  }
-
-  Value split(Value value, KernelGraphBuilder &graph,
-              PatternRewriter &rewriter) const {
-    if (value == merged)
-      return source;
-    if (getShape(value).empty())
-      return value;
-    const SmallVector<int64_t> shape = getSplitShape(getShape(value));
-    if (isMovedArgument(value))
-      return graph.reshape(value, shape);
-    Operation *op = value.getDefiningOp();
-    SmallVector<Value> operands;
-    for (Value operand : op->getOperands())
-      operands.push_back(split(operand, graph, rewriter));
-    Operation *moved = rewriter.clone(*op);
-    moved->setOperands(operands);
-    moved->getResult(0).setType(cast<ShapedType>(value.getType()).clone(shape));
-    return moved->getResult(0);
-  }
-
-  Value factor;
-  /// The place of the dimension, counted from behind.
-  int64_t back;
-  ReshapeOp reshape;
-  Value merged, source;
-  int64_t numMerged = 0;
-};
-
-struct SplitContraction : OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(MatmulOp matmul,
-                                PatternRewriter &rewriter) const override {
-    const int64_t rank = getShape(matmul.getResult()).size();
-    for (Value factor : {matmul.getLhs(), matmul.getRhs()})
-      if (static_cast<int64_t>(getShape(factor).size()) != rank)
-        return failure();
-    // The dimension that is reduced.
-    const int64_t ofLhs = rank - 1, ofRhs = rank - 2;
-    return success(
-        split(matmul, matmul.getRhs(), ofRhs, matmul.getLhs(), rewriter) ||
-        split(matmul, matmul.getLhs(), ofLhs, matmul.getRhs(), rewriter));
-  }
-
-private:
-  static bool split(MatmulOp matmul, Value factor, int64_t dim, Value other,
-                    PatternRewriter &rewriter) {
-    const MergedFactor mergedFactor(factor, dim);
-    ReshapeOp reshape = mergedFactor.getReshape();
-    const int64_t numMerged = mergedFactor.getNumMergedDims();
-    const int64_t rank = getShape(matmul.getResult()).size();
-    // Of all but the last there is a product for each element.
-    const int64_t numSums = numMerged - 1;
-    if (numMerged == 0 || rank + numSums > kMostSplitDims ||
-        !isEasyToSplit(other, factor))
-      return false;
-    ArrayRef<int64_t> merged =
-        getShape(reshape.getInput()).slice(dim, numMerged);
-    const bool isLhs = other == matmul.getLhs();
-    const int64_t rows = getShape(other)[isLhs ? rank - 2 : rank - 1];
-    if ((rows > getMostRows(reshape, merged.back()) &&
-         !isCheap(factor, other, rows)) ||
-        llvm::none_of(llvm::seq(dim, dim + numSums), [&](int64_t d) {
-          return readsOneOf(reshape.getInput(), d, d + 1);
-        }))
-      return false;
-    KernelGraphBuilder graph(rewriter, matmul.getLoc());
-    // They become the last of the batches.
-    auto getGroups = [&](Value value, int64_t reduced) {
-      SmallVector<int64_t> shape(getShape(value));
-      shape.erase(shape.begin() + reduced);
-      shape.insert(shape.begin() + reduced, merged.begin(), merged.end());
-      value = value == factor ? mergedFactor.split(graph, rewriter)
-                              : graph.reshape(value, shape);
-      auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
-      std::rotate(permutation.begin() + rank - 2, permutation.begin() + reduced,
-                  permutation.begin() + reduced + numSums);
-      return graph.transpose(value, permutation);
-    };
-    Value result = graph.apply("matmul",
-                               {getGroups(matmul.getLhs(), rank - 1),
-                                getGroups(matmul.getRhs(), rank - 2)},
-                               graph.getF32Type());
-    for (int64_t i = 0; i < numSums; ++i)
-      result = graph.apply("sum", {result},
-                           i + 1 < numSums
-                               ? graph.getF32Type()
-                               : getElementTypeOrSelf(matmul.getResult()),
-                           {rank - 2 + i});
-    rewriter.replaceOp(matmul,
-                       graph.reshape(result, getShape(matmul.getResult())));
-    return true;
-  }
-};
-
-} // namespace
 
 void linalg_import::populateSplitContractionsPatterns(
     RewritePatternSet &patterns) {

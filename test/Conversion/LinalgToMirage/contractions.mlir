@@ -246,6 +246,19 @@ func.func @concats(%w: tensor<4x8xf16>, %x: tensor<4x2xf16>, %y: tensor<2x6xf16>
   return %r : tensor<4x6xf32>
 }
 
+// Of three parts: two are one operator, and the third is added, before the result is rounded.
+
+// CHECK-LABEL: func.func @three_parts(
+// CHECK-DAG:     %[[P:.*]] = mirage_kernel.concat_matmul %{{.*}} : (tensor<4x8xf16>, tensor<4x2xf16>, tensor<8x6xf16>, tensor<2x6xf16>) -> tensor<4x6xf32>
+// CHECK-DAG:     %[[Q:.*]] = mirage_kernel.matmul %{{.*}} : (tensor<4x3xf16>, tensor<3x6xf16>) -> tensor<4x6xf32>
+// CHECK:         mirage_kernel.add %[[P]], %[[Q]] : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x6xf16>
+func.func @three_parts(%x: tensor<4x8xf16>, %y: tensor<4x2xf16>, %z: tensor<4x3xf16>, %w: tensor<13x6xf16>) -> tensor<4x6xf16> {
+  %0 = mirage_kernel.concat %x, %y dim 1 : (tensor<4x8xf16>, tensor<4x2xf16>) -> tensor<4x10xf16>
+  %1 = mirage_kernel.concat %0, %z dim 1 : (tensor<4x10xf16>, tensor<4x3xf16>) -> tensor<4x13xf16>
+  %2 = mirage_kernel.matmul %1, %w : (tensor<4x13xf16>, tensor<13x6xf16>) -> tensor<4x6xf16>
+  return %2 : tensor<4x6xf16>
+}
+
 // Of what takes as many transposes the smaller tensor is transposed: the result, in which positions come before heads, and not the
 // probabilities.
 

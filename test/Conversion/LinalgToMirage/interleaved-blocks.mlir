@@ -1,11 +1,11 @@
 // RUN: mirage-opt --convert-linalg-to-mirage %s 2>/dev/null | FileCheck %s
 
-// What is computed of every other element doesn't keep the dimension of pairs where what reads it is in another block, or in
+// What is computed of every other element isn't kept with its neighbours where what reads it is in another block, or in
 // another op.
 
 // CHECK-LABEL: func.func @every_other_in_blocks(
 // CHECK:         ^bb1:
-// CHECK:         mirage_kernel.mul {{.*}} -> tensor<4x6xf16>
+// CHECK:         mirage_kernel.mul {{.*}} -> tensor<4x6x1xf16>
 func.func @every_other_in_blocks(%x: tensor<4x12xf16>, %y: tensor<6xf16>) -> tensor<4x6x2xf16> {
   %pairs = mirage_kernel.reshape %x : (tensor<4x12xf16>) -> tensor<4x6x2xf16>
   %s = mirage_kernel.slice %pairs dim 2 offset 1 size 1 : (tensor<4x6x2xf16>) -> tensor<4x6x1xf16>
@@ -21,7 +21,7 @@ func.func @every_other_in_blocks(%x: tensor<4x12xf16>, %y: tensor<6xf16>) -> ten
 
 // CHECK-LABEL: func.func @every_other_in_if(
 // CHECK:         scf.if
-// CHECK:         mirage_kernel.mul {{.*}} -> tensor<4x6xf16>
+// CHECK:         mirage_kernel.mul {{.*}} -> tensor<4x6x1xf16>
 func.func @every_other_in_if(%x: tensor<4x12xf16>, %y: tensor<6xf16>, %p: i1) -> tensor<4x6x2xf16> {
   %pairs = mirage_kernel.reshape %x : (tensor<4x12xf16>) -> tensor<4x6x2xf16>
   %s = mirage_kernel.slice %pairs dim 2 offset 1 size 1 : (tensor<4x6x2xf16>) -> tensor<4x6x1xf16>

@@ -527,3 +527,61 @@ func.func @class_token(%x: tensor<2x4x8xf16>, %token: tensor<1x1x8xf16>, %w: ten
   %2 = mirage_kernel.matmul %1, %w : (tensor<2x5x8xf16>, tensor<1x8x6xf16>) -> tensor<2x5x6xf16>
   return %2 : tensor<2x5x6xf16>
 }
+
+// One of several along a dimension in the middle, as unbind takes it: a part of a reshape, whatever reads it.
+
+// CHECK-LABEL: func.func @unbound(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x3x8xf16>)
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[X]] : (tensor<4x3x8xf16>) -> tensor<4x24xf16>
+// CHECK-DAG:     mirage_kernel.slice %[[R]] dim 1 offset 8 size 8 : (tensor<4x24xf16>) -> tensor<4x8xf16>
+// CHECK-DAG:     mirage_kernel.slice %[[R]] dim 1 offset 16 size 8 : (tensor<4x24xf16>) -> tensor<4x8xf16>
+// CHECK-NOT:     reshape
+// CHECK:         return
+func.func @unbound(%x: tensor<4x3x8xf16>) -> tensor<4x8xf16> {
+  %0 = mirage_kernel.slice %x dim 1 offset 1 size 1 : (tensor<4x3x8xf16>) -> tensor<4x1x8xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<4x1x8xf16>) -> tensor<4x8xf16>
+  %2 = mirage_kernel.slice %x dim 1 offset 2 size 1 : (tensor<4x3x8xf16>) -> tensor<4x1x8xf16>
+  %3 = mirage_kernel.reshape %2 : (tensor<4x1x8xf16>) -> tensor<4x8xf16>
+  %4 = mirage_kernel.silu %1 : (tensor<4x8xf16>) -> tensor<4x8xf32>
+  %5 = mirage_kernel.mul %4, %3 : (tensor<4x8xf32>, tensor<4x8xf16>) -> tensor<4x8xf16>
+  return %5 : tensor<4x8xf16>
+}
+
+// Along the last dimension, as the sides of boxes, they are no part of a reshape: what is computed keeps the dimension.
+
+// CHECK-LABEL: func.func @sides(
+// CHECK-SAME:    %[[X:.*]]: tensor<6x4xf32>)
+// CHECK-COUNT-2: mirage_kernel.slice %[[X]] dim 1
+// CHECK:         mirage_kernel.exp %{{.*}} : (tensor<6x1xf32>) -> tensor<6x1xf32>
+// CHECK:         mirage_kernel.sub %{{.*}} : (tensor<6x1xf32>, tensor<6x1xf32>) -> tensor<6x1xf32>
+// CHECK-NEXT:    mirage_kernel.reshape %{{.*}} : (tensor<6x1xf32>) -> tensor<6xf32>
+// CHECK-NEXT:    return
+func.func @sides(%x: tensor<6x4xf32>) -> tensor<6xf32> {
+  %0 = mirage_kernel.slice %x dim 1 offset 0 size 1 : (tensor<6x4xf32>) -> tensor<6x1xf32>
+  %1 = mirage_kernel.reshape %0 : (tensor<6x1xf32>) -> tensor<6xf32>
+  %2 = mirage_kernel.slice %x dim 1 offset 2 size 1 : (tensor<6x4xf32>) -> tensor<6x1xf32>
+  %3 = mirage_kernel.reshape %2 : (tensor<6x1xf32>) -> tensor<6xf32>
+  %4 = mirage_kernel.exp %3 : (tensor<6xf32>) -> tensor<6xf32>
+  %5 = mirage_kernel.sub %4, %1 : (tensor<6xf32>, tensor<6xf32>) -> tensor<6xf32>
+  return %5 : tensor<6xf32>
+}
+
+// A scale and a shift for each sequence, of one tensor, the scale around 1.
+
+// CHECK-LABEL: func.func @modulated(
+// CHECK-DAG:     %[[R:.*]] = mirage_kernel.reshape %{{.*}} : (tensor<2x8xf16>) -> tensor<2x1x8xf16>
+// CHECK-DAG:     mirage_kernel.slice %[[R]] dim 2 offset 0 size 4
+// CHECK-DAG:     mirage_kernel.slice %[[R]] dim 2 offset 4 size 4
+// CHECK-NOT:     reshape
+// CHECK:         return
+func.func @modulated(%x: tensor<2x3x4xf16>, %m: tensor<2x8xf16>) -> tensor<2x3x4xf16> {
+  %one = mirage.constant 1.0 : tensor<f32>
+  %0 = mirage_kernel.slice %m dim 1 offset 4 size 4 : (tensor<2x8xf16>) -> tensor<2x4xf16>
+  %1 = mirage_kernel.slice %m dim 1 offset 0 size 4 : (tensor<2x8xf16>) -> tensor<2x4xf16>
+  %2 = mirage_kernel.reshape %0 : (tensor<2x4xf16>) -> tensor<2x1x4xf16>
+  %3 = mirage_kernel.reshape %1 : (tensor<2x4xf16>) -> tensor<2x1x4xf16>
+  %4 = mirage_kernel.add %one, %2 : (tensor<f32>, tensor<2x1x4xf16>) -> tensor<2x1x4xf32>
+  %5 = mirage_kernel.mul %x, %4 : (tensor<2x3x4xf16>, tensor<2x1x4xf32>) -> tensor<2x3x4xf32>
+  %6 = mirage_kernel.add %5, %3 : (tensor<2x3x4xf32>, tensor<2x1x4xf16>) -> tensor<2x3x4xf16>
+  return %6 : tensor<2x3x4xf16>
+}

@@ -174,3 +174,135 @@ func.func @products(%q: tensor<4x2x8xf16>, %k: tensor<4x8x16xf16>, %w: tensor<32
   %4 = mirage_kernel.matmul %3, %w : (tensor<4x32xf16>, tensor<32x256xf16>) -> tensor<4x256xf16>
   return %4 : tensor<4x256xf16>
 }
+
+// A scale for each block of rows and columns: groups of columns become batches, and the result is transposed.
+
+// CHECK-LABEL: func.func @blocks(
+// CHECK-SAME:    %[[X:.*]]: tensor<8x64xf16>, %[[W:.*]]: tensor<64x48xf16>, %[[S:.*]]: tensor<4x1x3x1xf16>)
+// CHECK-NEXT:    %[[B:.*]] = mirage_kernel.reshape %[[W]] : (tensor<64x48xf16>) -> tensor<4x16x3x16xf16>
+// CHECK-NEXT:    %[[D:.*]] = mirage_kernel.mul %[[B]], %[[S]] : (tensor<4x16x3x16xf16>, tensor<4x1x3x1xf16>) -> tensor<4x16x3x16xf16>
+// CHECK-DAG:     %[[F:.*]] = mirage_kernel.transpose %[[D]] permutation [0, 2, 1, 3] : (tensor<4x16x3x16xf16>) -> tensor<4x3x16x16xf16>
+// CHECK-DAG:     %[[R:.*]] = mirage_kernel.reshape %[[X]] : (tensor<8x64xf16>) -> tensor<1x8x4x16xf16>
+// CHECK-DAG:     %[[T:.*]] = mirage_kernel.transpose %[[R]] permutation [2, 0, 1, 3] : (tensor<1x8x4x16xf16>) -> tensor<4x1x8x16xf16>
+// CHECK:         %[[P:.*]] = mirage_kernel.matmul %[[T]], %[[F]] : (tensor<4x1x8x16xf16>, tensor<4x3x16x16xf16>) -> tensor<4x3x8x16xf32>
+// CHECK-NEXT:    %[[A:.*]] = mirage_kernel.sum %[[P]] dim 0 : (tensor<4x3x8x16xf32>) -> tensor<1x3x8x16xf16>
+// CHECK-NEXT:    %[[U:.*]] = mirage_kernel.reshape %[[A]] : (tensor<1x3x8x16xf16>) -> tensor<3x8x16xf16>
+// CHECK-NEXT:    %[[V:.*]] = mirage_kernel.transpose %[[U]] permutation [1, 0, 2] : (tensor<3x8x16xf16>) -> tensor<8x3x16xf16>
+// CHECK-NEXT:    %[[Y:.*]] = mirage_kernel.reshape %[[V]] : (tensor<8x3x16xf16>) -> tensor<8x48xf16>
+// CHECK-NEXT:    return %[[Y]]
+func.func @blocks(%x: tensor<8x64xf16>, %w: tensor<64x48xf16>, %s: tensor<4x1x3x1xf16>) -> tensor<8x48xf16> {
+  %0 = mirage_kernel.reshape %w : (tensor<64x48xf16>) -> tensor<4x16x3x16xf16>
+  %1 = mirage_kernel.mul %0, %s : (tensor<4x16x3x16xf16>, tensor<4x1x3x1xf16>) -> tensor<4x16x3x16xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<4x16x3x16xf16>) -> tensor<64x48xf16>
+  %3 = mirage_kernel.matmul %x, %2 : (tensor<8x64xf16>, tensor<64x48xf16>) -> tensor<8x48xf16>
+  return %3 : tensor<8x48xf16>
+}
+
+// Weights stored transposed: the groups of columns come first, as they are stored, and scales needn't be transposed.
+
+// CHECK-LABEL: func.func @transposed_blocks(
+// CHECK-DAG:     mirage_kernel.transpose %{{.*}} permutation [0, 2, 3, 1] : (tensor<3x16x4x8xf16>) -> tensor<3x4x8x16xf16>
+// CHECK-DAG:     mirage_kernel.transpose %{{.*}} permutation [0, 2, 1, 3] : (tensor<1x8x4x8xf16>) -> tensor<1x4x8x8xf16>
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<1x4x8x8xf16>, tensor<3x4x8x16xf16>) -> tensor<3x4x8x16xf32>
+// CHECK-NEXT:    mirage_kernel.sum %{{.*}} dim 1 : (tensor<3x4x8x16xf32>) -> tensor<3x1x8x16xf32>
+func.func @transposed_blocks(%x: tensor<8x32xf16>, %w: tensor<48x32xf16>, %s: tensor<3x1x4x1xf16>) -> tensor<8x48xf32> {
+  %0 = mirage_kernel.reshape %w : (tensor<48x32xf16>) -> tensor<3x16x4x8xf16>
+  %1 = mirage_kernel.mul %0, %s : (tensor<3x16x4x8xf16>, tensor<3x1x4x1xf16>) -> tensor<3x16x4x8xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<3x16x4x8xf16>) -> tensor<48x32xf16>
+  %3 = mirage_kernel.transpose %2 permutation [1, 0] : (tensor<48x32xf16>) -> tensor<32x48xf16>
+  %4 = mirage_kernel.matmul %x, %3 : (tensor<8x32xf16>, tensor<32x48xf16>) -> tensor<8x48xf32>
+  return %4 : tensor<8x48xf32>
+}
+
+// Scales of columns alone take no sum, and the result keeps its type.
+
+// CHECK-LABEL: func.func @columns(
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<1x64x32xf16>, tensor<6x32x8xf16>) -> tensor<6x64x8xf16>
+// CHECK-NEXT:    mirage_kernel.transpose %{{.*}} permutation [1, 0, 2] : (tensor<6x64x8xf16>) -> tensor<64x6x8xf16>
+func.func @columns(%x: tensor<64x32xf16>, %w: tensor<32x48xf16>, %s: tensor<6x1xf16>) -> tensor<64x48xf16> {
+  %0 = mirage_kernel.reshape %w : (tensor<32x48xf16>) -> tensor<32x6x8xf16>
+  %1 = mirage_kernel.mul %0, %s : (tensor<32x6x8xf16>, tensor<6x1xf16>) -> tensor<32x6x8xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<32x6x8xf16>) -> tensor<32x48xf16>
+  %3 = mirage_kernel.matmul %x, %2 : (tensor<64x32xf16>, tensor<32x48xf16>) -> tensor<64x48xf16>
+  return %3 : tensor<64x48xf16>
+}
+
+// Eight rows for each column of a group, and no more.
+
+// CHECK-LABEL: func.func @few_columns(
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<65x32xf16>, tensor<32x48xf16>) -> tensor<65x48xf16>
+func.func @few_columns(%x: tensor<65x32xf16>, %w: tensor<32x48xf16>, %s: tensor<6x1xf16>) -> tensor<65x48xf16> {
+  %0 = mirage_kernel.reshape %w : (tensor<32x48xf16>) -> tensor<32x6x8xf16>
+  %1 = mirage_kernel.mul %0, %s : (tensor<32x6x8xf16>, tensor<6x1xf16>) -> tensor<32x6x8xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<32x6x8xf16>) -> tensor<32x48xf16>
+  %3 = mirage_kernel.matmul %x, %2 : (tensor<65x32xf16>, tensor<32x48xf16>) -> tensor<65x48xf16>
+  return %3 : tensor<65x48xf16>
+}
+
+// The weights are the left factor: groups of rows, which stay in front of the columns.
+
+// CHECK-LABEL: func.func @rows_of_blocks(
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<3x4x16x8xf16>, tensor<1x4x8x8xf16>) -> tensor<3x4x16x8xf32>
+// CHECK-NEXT:    mirage_kernel.sum %{{.*}} dim 1 : (tensor<3x4x16x8xf32>) -> tensor<3x1x16x8xf16>
+// CHECK-NEXT:    mirage_kernel.reshape %{{.*}} : (tensor<3x1x16x8xf16>) -> tensor<48x8xf16>
+// CHECK-NEXT:    return
+func.func @rows_of_blocks(%w: tensor<48x32xf16>, %s: tensor<3x1x4x1xf16>, %x: tensor<32x8xf16>) -> tensor<48x8xf16> {
+  %0 = mirage_kernel.reshape %w : (tensor<48x32xf16>) -> tensor<3x16x4x8xf16>
+  %1 = mirage_kernel.mul %0, %s : (tensor<3x16x4x8xf16>, tensor<3x1x4x1xf16>) -> tensor<3x16x4x8xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<3x16x4x8xf16>) -> tensor<48x32xf16>
+  %3 = mirage_kernel.matmul %2, %x : (tensor<48x32xf16>, tensor<32x8xf16>) -> tensor<48x8xf16>
+  return %3 : tensor<48x8xf16>
+}
+
+// Batches: of one, which are dropped, and of several, each with its own weights.
+
+// CHECK-LABEL: func.func @batches(
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<5x1x8x32xf16>, tensor<5x3x32x16xf16>) -> tensor<5x3x8x16xf16>
+// CHECK-NEXT:    mirage_kernel.transpose %{{.*}} permutation [0, 2, 1, 3] : (tensor<5x3x8x16xf16>) -> tensor<5x8x3x16xf16>
+// CHECK-NEXT:    mirage_kernel.reshape %{{.*}} : (tensor<5x8x3x16xf16>) -> tensor<1x5x8x48xf16>
+func.func @batches(%x: tensor<1x5x8x32xf16>, %w: tensor<1x5x32x48xf16>, %s: tensor<1x5x1x3x1xf16>) -> tensor<1x5x8x48xf16> {
+  %0 = mirage_kernel.reshape %w : (tensor<1x5x32x48xf16>) -> tensor<1x5x32x3x16xf16>
+  %1 = mirage_kernel.mul %0, %s : (tensor<1x5x32x3x16xf16>, tensor<1x5x1x3x1xf16>) -> tensor<1x5x32x3x16xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<1x5x32x3x16xf16>) -> tensor<1x5x32x48xf16>
+  %3 = mirage_kernel.matmul %x, %2 : (tensor<1x5x8x32xf16>, tensor<1x5x32x48xf16>) -> tensor<1x5x8x48xf16>
+  return %3 : tensor<1x5x8x48xf16>
+}
+
+// Groups of a cache with positions first: the dimension that is merged stays where it is when the others are transposed.
+
+// CHECK-LABEL: func.func @values(
+// CHECK:         mirage_kernel.transpose %{{.*}} permutation [1, 2, 0, 3] : (tensor<64x2x4x8xf16>) -> tensor<2x4x64x8xf16>
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<2x1x4x64xf16>, tensor<2x4x64x8xf16>) -> tensor<2x4x4x8xf16>
+func.func @values(%p: tensor<2x4x64xf16>, %v: tensor<64x2x32xf16>, %s: tensor<64x2x4x1xf16>) -> tensor<2x4x32xf16> {
+  %0 = mirage_kernel.reshape %v : (tensor<64x2x32xf16>) -> tensor<64x2x4x8xf16>
+  %1 = mirage_kernel.mul %0, %s : (tensor<64x2x4x8xf16>, tensor<64x2x4x1xf16>) -> tensor<64x2x4x8xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<64x2x4x8xf16>) -> tensor<64x2x32xf16>
+  %3 = mirage_kernel.transpose %2 permutation [1, 0, 2] : (tensor<64x2x32xf16>) -> tensor<2x64x32xf16>
+  %4 = mirage_kernel.matmul %p, %3 : (tensor<2x4x64xf16>, tensor<2x64x32xf16>) -> tensor<2x4x32xf16>
+  return %4 : tensor<2x4x32xf16>
+}
+
+// What is between the product of one group's sums and the next product works without a batch of one, which is at another
+// place for either of them.
+
+// CHECK-LABEL: func.func @between(
+// CHECK:         mirage_kernel.sum %{{.*}} dim 1 : (tensor<2x4x4x64xf32>) -> tensor<2x1x4x64xf16>
+// CHECK-NEXT:    mirage_kernel.reshape %{{.*}} : (tensor<2x1x4x64xf16>) -> tensor<2x4x64xf16>
+// CHECK-NEXT:    mirage_kernel.reduce_max %{{.*}} dim 2 : (tensor<2x4x64xf16>) -> tensor<2x4x1xf16>
+// CHECK-NEXT:    mirage_kernel.div %{{.*}} : (tensor<2x4x64xf16>, tensor<2x4x1xf16>) -> tensor<2x4x64xf16>
+// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<2x1x4x64xf16>, tensor<2x4x64x8xf16>) -> tensor<2x4x4x8xf16>
+func.func @between(%q: tensor<1x2x4x32xf16>, %k: tensor<1x2x64x32xf16>, %sk: tensor<1x2x64x4x1xf16>, %v: tensor<1x2x64x32xf16>,
+                   %sv: tensor<1x2x64x4x1xf16>) -> tensor<1x2x4x32xf16> {
+  %0 = mirage_kernel.reshape %k : (tensor<1x2x64x32xf16>) -> tensor<1x2x64x4x8xf16>
+  %1 = mirage_kernel.mul %0, %sk : (tensor<1x2x64x4x8xf16>, tensor<1x2x64x4x1xf16>) -> tensor<1x2x64x4x8xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<1x2x64x4x8xf16>) -> tensor<1x2x64x32xf16>
+  %3 = mirage_kernel.transpose %2 permutation [0, 1, 3, 2] : (tensor<1x2x64x32xf16>) -> tensor<1x2x32x64xf16>
+  %4 = mirage_kernel.matmul %q, %3 : (tensor<1x2x4x32xf16>, tensor<1x2x32x64xf16>) -> tensor<1x2x4x64xf16>
+  %5 = mirage_kernel.reduce_max %4 dim 3 : (tensor<1x2x4x64xf16>) -> tensor<1x2x4x1xf16>
+  %6 = mirage_kernel.div %4, %5 : (tensor<1x2x4x64xf16>, tensor<1x2x4x1xf16>) -> tensor<1x2x4x64xf16>
+  %7 = mirage_kernel.reshape %v : (tensor<1x2x64x32xf16>) -> tensor<1x2x64x4x8xf16>
+  %8 = mirage_kernel.mul %7, %sv : (tensor<1x2x64x4x8xf16>, tensor<1x2x64x4x1xf16>) -> tensor<1x2x64x4x8xf16>
+  %9 = mirage_kernel.reshape %8 : (tensor<1x2x64x4x8xf16>) -> tensor<1x2x64x32xf16>
+  %10 = mirage_kernel.matmul %6, %9 : (tensor<1x2x4x64xf16>, tensor<1x2x64x32xf16>) -> tensor<1x2x4x32xf16>
+  return %10 : tensor<1x2x4x32xf16>
+}

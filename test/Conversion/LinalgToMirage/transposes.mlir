@@ -256,3 +256,42 @@ func.func @direct_and_wide(%a: tensor<16x8xf32>, %b: tensor<16x32xf32>) -> (tens
   %d = mirage_kernel.sub %rt, %e1 : (tensor<8x16x1xf16>, tensor<8x1x16xf32>) -> tensor<8x16x16xf32>
   return %p, %d : tensor<8x32xf32>, tensor<8x16x16xf32>
 }
+
+// What a transpose leaves together is merged where it is an argument, so that a matrix is transposed: the weights of heads,
+// and filters.
+
+// CHECK-LABEL: func.func @merged_heads(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x6xf16>, %[[W:.*]]: tensor<2x3x6xf16>)
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[W]] : (tensor<2x3x6xf16>) -> tensor<6x6xf16>
+// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose %[[R]] permutation [1, 0]
+// CHECK-NEXT:    mirage_kernel.matmul %[[X]], %[[T]]
+func.func @merged_heads(%x: tensor<4x6xf16>, %w: tensor<2x3x6xf16>) -> tensor<4x6xf16> {
+  %0 = mirage_kernel.transpose %w permutation [2, 0, 1] : (tensor<2x3x6xf16>) -> tensor<6x2x3xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<6x2x3xf16>) -> tensor<6x6xf16>
+  %2 = mirage_kernel.matmul %x, %1 : (tensor<4x6xf16>, tensor<6x6xf16>) -> tensor<4x6xf16>
+  return %2 : tensor<4x6xf16>
+}
+
+// Two groups; and dimensions whose order changes, which stay apart.
+
+// CHECK-LABEL: func.func @merged_twice(
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %{{.*}} : (tensor<2x3x5x7xf16>) -> tensor<6x35xf16>
+// CHECK-NEXT:    %[[T:.*]] = mirage_kernel.transpose %[[R]] permutation [1, 0] : (tensor<6x35xf16>) -> tensor<35x6xf16>
+// CHECK-NEXT:    mirage_kernel.exp %[[T]]
+func.func @merged_twice(%x: tensor<2x3x5x7xf16>) -> tensor<35x6xf16> {
+  %0 = mirage_kernel.transpose %x permutation [2, 3, 0, 1] : (tensor<2x3x5x7xf16>) -> tensor<5x7x2x3xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<5x7x2x3xf16>) -> tensor<35x6xf16>
+  %2 = mirage_kernel.exp %1 : (tensor<35x6xf16>) -> tensor<35x6xf16>
+  return %2 : tensor<35x6xf16>
+}
+
+// CHECK-LABEL: func.func @not_merged(
+// CHECK-NEXT:    mirage_kernel.transpose %{{.*}} permutation [2, 1, 0] : (tensor<2x3x6xf16>) -> tensor<6x3x2xf16>
+// CHECK:         mirage_kernel.reshape %{{.*}} : (tensor<6x3x2xf16>) -> tensor<6x6xf16>
+func.func @not_merged(%x: tensor<2x3x6xf16>) -> tensor<6x6xf16> {
+  %0 = mirage_kernel.transpose %x permutation [2, 1, 0] : (tensor<2x3x6xf16>) -> tensor<6x3x2xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<6x3x2xf16>) -> tensor<6x6xf16>
+  %2 = mirage_kernel.sum %1 dim 0 : (tensor<6x6xf16>) -> tensor<1x6xf16>
+  %3 = mirage_kernel.mul %1, %2 : (tensor<6x6xf16>, tensor<1x6xf16>) -> tensor<6x6xf16>
+  return %3 : tensor<6x6xf16>
+}
