@@ -40,6 +40,10 @@ llvm::Expected<Reduction> linalg_import::getReduction(linalg::GenericOp op,
 
 namespace {
 
+/// The most terms that may be more than what the program reads, where nothing
+/// is found that doesn't write them: 256 MiB.
+constexpr int64_t kMostTerms = int64_t(1) << 26;
+
 /// Whether the elements of an input already make up all of the iterations, so
 /// that the terms of the sum are no larger than what the program reads.
 bool hasFullInput(linalg::GenericOp op, const Loops &loops) {
@@ -72,9 +76,12 @@ llvm::Expected<Value> reduceTerms(KernelGraphBuilder &graph,
   llvm::Expected<Value> terms = body.get(reduction.term);
   if (!terms)
     return terms;
-  if (!hasFullInput(op, loops) || !spansLoops(*terms, loops))
-    return declined("no operand has all dimensions that the reduction runs "
-                    "over, and it is not a matrix product");
+  if (!spansLoops(*terms, loops))
+    return declined("what is reduced does not depend on all loops");
+  if (!hasFullInput(op, loops) && getNumElements(loops.sizes) > kMostTerms)
+    return declined("it has more than 2^26 terms, no operand has all "
+                    "dimensions that the reduction runs over, and it is not a "
+                    "matrix product");
   Value value = graph.reshape(*terms, loops.sizes);
   bool isMin = reduction.kind == Reduction::Kind::Min;
   if (isMin)

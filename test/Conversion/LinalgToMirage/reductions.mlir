@@ -170,3 +170,39 @@ func.func @subtracts_accumulator(%x: tensor<4x8xf32>) -> tensor<4xf32> {
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// No operand has all dimensions: the terms are a tensor of their own, as long as there are few. Distances of points, and the
+// largest sum of an element of each of two vectors.
+
+// CHECK-LABEL: func.func @distances(
+// CHECK-DAG:     mirage_kernel.sub %{{.*}} : (tensor<4x1x8xf32>, tensor<6x8xf32>) -> tensor<4x6x8xf32>
+// CHECK:         mirage_kernel.sum %{{.*}} dim 2 : (tensor<4x6x8xf32>) -> tensor<4x6x1xf32>
+func.func @distances(%a: tensor<4x8xf32>, %b: tensor<6x8xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4x6xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<4x8xf32>, tensor<6x8xf32>) outs(%zero : tensor<4x6xf32>) {
+  ^bb0(%x: f32, %y: f32, %acc: f32):
+    %d = arith.subf %x, %y : f32
+    %q = math.absf %d : f32
+    %s = arith.addf %q, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<4x6xf32>
+  return %r : tensor<4x6xf32>
+}
+
+// CHECK-LABEL: func.func @largest_sum(
+// CHECK:         mirage_kernel.add %{{.*}} -> tensor<4x6xf32>
+// CHECK:         mirage_kernel.reduce_max %{{.*}} dim 1 : (tensor<4x6xf32>) -> tensor<4x1xf32>
+func.func @largest_sum(%a: tensor<4xf32>, %b: tensor<6xf32>) -> tensor<4xf32> {
+  %least = arith.constant dense<0xFF800000> : tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%a, %b : tensor<4xf32>, tensor<6xf32>) outs(%least : tensor<4xf32>) {
+  ^bb0(%x: f32, %y: f32, %acc: f32):
+    %t = arith.addf %x, %y : f32
+    %m = arith.maximumf %acc, %t : f32
+    linalg.yield %m : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}

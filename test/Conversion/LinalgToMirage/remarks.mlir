@@ -232,19 +232,36 @@ func.func @reductions(%x: tensor<4x8xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>,
 
 // Not a sum of products: it would need a tensor of all m n k terms.
 
-func.func @distances(%a: tensor<4x8xf32>, %b: tensor<6x8xf32>) -> tensor<4x6xf32> {
-  %zero = arith.constant dense<0.0> : tensor<4x6xf32>
-  // expected-remark @below {{not imported: no operand has all dimensions that the reduction runs over, and it is not a matrix product}}
+func.func @distances(%a: tensor<1024x65xf32>, %b: tensor<1024x65xf32>) -> tensor<1024x1024xf32> {
+  %zero = arith.constant dense<0.0> : tensor<1024x1024xf32>
+  // expected-remark @below {{not imported: it has more than 2^26 terms, no operand has all dimensions that the reduction runs over, and it is not a matrix product}}
   %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
                        iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%a, %b : tensor<4x8xf32>, tensor<6x8xf32>) outs(%zero : tensor<4x6xf32>) {
+      ins(%a, %b : tensor<1024x65xf32>, tensor<1024x65xf32>) outs(%zero : tensor<1024x1024xf32>) {
   ^bb0(%x: f32, %y: f32, %acc: f32):
     %d = arith.subf %x, %y : f32
     %q = arith.mulf %d, %d : f32
     %s = arith.addf %q, %acc : f32
     linalg.yield %s : f32
-  } -> tensor<4x6xf32>
-  return %r : tensor<4x6xf32>
+  } -> tensor<1024x1024xf32>
+  return %r : tensor<1024x1024xf32>
+}
+
+// -----
+
+// Each term is added up several times.
+
+func.func @repeated_terms(%a: tensor<4xf32>, %b: tensor<4x8xf32>) -> tensor<4xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  // expected-remark @below {{not imported: what is reduced does not depend on all loops}}
+  %r = linalg.generic {indexing_maps = [affine_map<(m, k) -> (m)>, affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%a, %b : tensor<4xf32>, tensor<4x8xf32>) outs(%zero : tensor<4xf32>) {
+  ^bb0(%x: f32, %y: f32, %acc: f32):
+    %s = arith.addf %x, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
 }
 
 // -----
