@@ -152,63 +152,84 @@ public:
 
   Term getElement(ElementAlgebra &algebra, ArrayRef<Shape> operands,
                   ArrayRef<Index> index, const Params &) const override {
-    return addProducts(algebra, operands, index, /*isTransposed=*/false);
+    return addProducts(algebra, operands, index, /*transposed=*/std::nullopt);
   }
 
 protected:
+  /// `transposed`: the operand whose last two dimensions are read as swapped;
+  /// `operands` are the shapes before that.
   static Term addProducts(ElementAlgebra &algebra, ArrayRef<Shape> operands,
-                          ArrayRef<Index> index, bool isTransposed) {
-    size_t rank = index.size();
-    return algebra.sum(operands[0].back(), [&](Index k) {
-      SmallVector<Index> left = getBatchIndex(algebra, operands[0], index),
-                         right = getBatchIndex(algebra, operands[1], index);
-      left[rank - 1] = k;
-      right[rank - 2] = k;
-      if (isTransposed)
-        std::swap(right[rank - 2], right[rank - 1]);
-      return algebra.mul(algebra.read(0, left), algebra.read(1, right));
+                          ArrayRef<Index> index,
+                          std::optional<unsigned> transposed) {
+    const size_t rank = index.size();
+    const int64_t depth =
+        transposed == 0u ? operands[0][rank - 2] : operands[0][rank - 1];
+    return algebra.sum(depth, [&](Index k) {
+      SmallVector<Index> sides[] = {getBatchIndex(algebra, operands[0], index),
+                                    getBatchIndex(algebra, operands[1], index)};
+      sides[0][rank - 1] = k;
+      sides[1][rank - 2] = k;
+      if (transposed)
+        std::swap(sides[*transposed][rank - 2], sides[*transposed][rank - 1]);
+      return algebra.mul(algebra.read(0, sides[0]), algebra.read(1, sides[1]));
     });
   }
 };
 
-/// The product with the transposed second operand, whose sums run over the last
-/// dimensions of both.
+/// The product with one of its operands transposed: the second one, so that
+/// sums run over the last dimensions of both, or the first one.
 class MatmulTransposed final : public Matmul {
 public:
-  MatmulTransposed() : Matmul("matmul_transposed") {}
+  MatmulTransposed(StringRef name, unsigned operand)
+      : Matmul(name), operand(operand) {}
 
   bool inferShape(ArrayRef<Shape> operands, const Params &params, Shape &result,
                   std::string *error) const override {
     const Shape &lhs = operands[0], &rhs = operands[1];
-    if (lhs.size() >= 2 && rhs.size() == lhs.size() &&
-        lhs.back() != rhs.back()) {
+    const size_t rank = lhs.size(), dim = rank - (operand == 0 ? 2 : 1);
+    if (rank >= 2 && rhs.size() == rank && lhs[dim] != rhs[dim]) {
       if (error)
-        *error = "the last dimensions of " + getShapeText(lhs) + " and " +
-                 getShapeText(rhs) + " differ";
+        *error = (operand == 0 ? "the dimensions before the last of "
+                               : "the last dimensions of ") +
+                 getShapeText(lhs) + " and " + getShapeText(rhs) + " differ";
       return false;
     }
-    return Matmul::inferShape({lhs, swapLast(rhs)}, params, result, error);
+    return Matmul::inferShape(swapped(operands), params, result, error);
   }
 
   std::optional<IterationSpace>
   getIterationSpace(ArrayRef<Shape> operands,
                     const Params &params) const override {
     std::optional<IterationSpace> space =
-        Matmul::getIterationSpace({operands[0], swapLast(operands[1])}, params);
-    space->operandLoops[1] = swapLast(space->operandLoops[1]);
+        Matmul::getIterationSpace(swapped(operands), params);
+    swapLast(space->operandLoops[operand]);
     return space;
   }
 
   const Operator *getOfTransposed() const override {
     return &getOperator("matmul");
   }
+  unsigned getTransposedOperand() const override { return operand; }
 
   Tensor evaluate(const NumberSystem &numbers,
                   ArrayRef<const Tensor *> operands,
-                  const Params &) const override {
-    const Tensor &rhs = *operands[1];
-    return multiply(numbers, *operands[0],
-                    transpose(rhs, getMatrixTranspose(rhs.shape.size())));
+                  const Params &params) const override {
+    const Tensor &stored = *operands[operand];
+    const Tensor swapped =
+        transpose(stored, getMatrixTranspose(stored.shape.size()));
+    SmallVector<const Tensor *> all(operands);
+    all[operand] = &swapped;
+    return Matmul::evaluate(numbers, all, params);
+  }
+
+  Expr getExpr(ExprContext &context, ArrayRef<Shape> shapes,
+               ArrayRef<Expr> operands, const Params &params) const override {
+    return Matmul::getExpr(context, swapped(shapes), operands, params);
+  }
+
+  OperatorCost getCost(ArrayRef<Shape> operands, ArrayRef<int64_t> result,
+                       const Params &params) const override {
+    return Matmul::getCost(swapped(operands), result, params);
   }
 
   bool commutesWithTranspose(ArrayRef<int64_t>, ArrayRef<Shape>,
@@ -218,16 +239,23 @@ public:
 
   Term getElement(ElementAlgebra &algebra, ArrayRef<Shape> operands,
                   ArrayRef<Index> index, const Params &) const override {
-    return addProducts(algebra, operands, index, /*isTransposed=*/true);
+    return addProducts(algebra, operands, index, operand);
   }
 
 private:
   /// Of less than two dimensions as it is.
-  template <typename List> static List swapLast(List list) {
+  template <typename List> static void swapLast(List &list) {
     if (list.size() >= 2)
       std::swap(list[list.size() - 2], list.back());
-    return list;
   }
+
+  SmallVector<Shape> swapped(ArrayRef<Shape> operands) const {
+    SmallVector<Shape> shapes(operands);
+    swapLast(shapes[operand]);
+    return shapes;
+  }
+
+  unsigned operand;
 };
 
 /// A fold of one dimension, kept with size 1.
@@ -502,7 +530,9 @@ public:
 
 void mirage::addContractions(OperatorList &list) {
   list.push_back(std::make_unique<Matmul>());
-  list.push_back(std::make_unique<MatmulTransposed>());
+  list.push_back(std::make_unique<MatmulTransposed>("matmul_transposed", 1));
+  list.push_back(
+      std::make_unique<MatmulTransposed>("matmul_transposed_lhs", 0));
   list.push_back(std::make_unique<ConcatMatmul>());
   list.push_back(std::make_unique<Sum>());
   list.push_back(std::make_unique<ReduceMax>());

@@ -168,6 +168,12 @@ static const char *getName(program_file::Type type) {
   return names[static_cast<unsigned>(type)];
 }
 
+static const char *getName(program_file::LibraryCall::Op op) {
+  const char *names[] = {"none", "matmul", "matmul_transposed",
+                         "matmul_transposed_lhs"};
+  return names[static_cast<unsigned>(op)];
+}
+
 /// Strings of a file may be any bytes.
 static std::string getText(StringRef text) { return json::fixUTF8(text); }
 
@@ -207,9 +213,7 @@ json::Value mirage::describeProgram(const program_file::Program &program) {
                         {"arguments", std::move(arguments)}};
     using Op = program_file::LibraryCall::Op;
     if (launch.library.op != Op::None)
-      object["library"] = json::Object{{"op", launch.library.op == Op::Matmul
-                                                  ? "matmul"
-                                                  : "matmul_transposed"},
+      object["library"] = json::Object{{"op", getName(launch.library.op)},
                                        {"batch", launch.library.batch},
                                        {"m", launch.library.m},
                                        {"n", launch.library.n},

@@ -261,12 +261,13 @@ private:
     library.op = llvm::StringSwitch<Op>(name ? name.getValue() : "")
                      .Case("matmul", Op::Matmul)
                      .Case("matmul_transposed", Op::MatmulTransposed)
+                     .Case("matmul_transposed_lhs", Op::MatmulTransposedLhs)
                      .Default(Op::None);
     if (library.op == Op::None)
       return op.emitOpError("has a '")
              << kernel::kLibraryAttr << "' of " << attribute
-             << ", expected a dictionary with op = \"matmul\" or op = "
-                "\"matmul_transposed\"";
+             << ", expected a dictionary with op = \"matmul\", op = "
+                "\"matmul_transposed\" or op = \"matmul_transposed_lhs\"";
     for (auto [key, size] :
          {std::pair<StringRef, int64_t *>("batch", &library.batch),
           {"m", &library.m},

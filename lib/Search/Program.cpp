@@ -529,8 +529,9 @@ static void collectVocabulary(SearchProgram &program,
   for (const KernelNode &node : labels.nodes)
     if (node.kind == KernelNode::Kind::Operator && node.op->getOfTransposed()) {
       auto &known = program.vocabulary[&getOperator("transpose")];
-      Params order =
-          getMatrixTranspose(labels.tensors[node.operands[1]].shape.size());
+      Params order = getMatrixTranspose(
+          labels.tensors[node.operands[node.op->getTransposedOperand()]]
+              .shape.size());
       if (!llvm::is_contained(known, order))
         known.push_back(std::move(order));
     }

@@ -293,10 +293,11 @@ void Schedule::apply() {
   }
   const Operator *inBlock = &op.getSemantics();
   if (const Operator *ofTransposed = inBlock->getOfTransposed()) {
-    auto tile = cast<ShapedType>(tiles[1].getType());
-    tiles[1] =
+    Value &operand = tiles[inBlock->getTransposedOperand()];
+    auto tile = cast<ShapedType>(operand.getType());
+    operand =
         buildOperator(builder, loc, Level::Block, getOperator("transpose"),
-                      getMatrixTranspose(tile.getRank()), tiles[1],
+                      getMatrixTranspose(tile.getRank()), operand,
                       tile.getElementType())
             ->getResult(0);
     inBlock = ofTransposed;

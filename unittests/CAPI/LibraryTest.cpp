@@ -86,12 +86,14 @@ protected:
         for (int64_t j = 0; j < call.n; ++j) {
           float sum = 0;
           for (int64_t k = 0; k < call.k; ++k)
-            sum +=
-                ::load(inputs[0], operands, (lhs * call.m + i) * call.k + k) *
-                ::load(inputs[1], operands,
-                       call.op == LibraryCall::Op::Matmul
-                           ? (rhs * call.k + k) * call.n + j
-                           : (rhs * call.n + j) * call.k + k);
+            sum += ::load(inputs[0], operands,
+                          call.op == LibraryCall::Op::MatmulTransposedLhs
+                              ? (lhs * call.k + k) * call.m + i
+                              : (lhs * call.m + i) * call.k + k) *
+                   ::load(inputs[1], operands,
+                          call.op == LibraryCall::Op::MatmulTransposed
+                              ? (rhs * call.n + j) * call.k + k
+                              : (rhs * call.k + k) * call.n + j);
           EXPECT_EQ(::load(outputs[0], result, (b * call.m + i) * call.n + j),
                     sum)
               << b << " " << i << " " << j;
@@ -116,7 +118,8 @@ TEST_F(LibraryTest, Products) {
               "cublasLt");
     EXPECT_EQ(check({LibraryCall::Op::Matmul, 1, 1, 16, 9}, operands, result),
               "cublasLt");
-    for (auto op : {LibraryCall::Op::Matmul, LibraryCall::Op::MatmulTransposed})
+    for (auto op : {LibraryCall::Op::Matmul, LibraryCall::Op::MatmulTransposed,
+                    LibraryCall::Op::MatmulTransposedLhs})
       for (Batches batches : {Batches{4, 4}, {1, 4}, {4, 1}, {1, 1}})
         EXPECT_EQ(check({op, 4, 2, 3, 6}, operands, result, batches),
                   "cublasLt");

@@ -45,6 +45,8 @@ std::vector<Application> getApplications() {
       {"matmul", {{2, 1, 3, 4}, {1, 3, 4, 5}}, {}},
       {"matmul_transposed", {{9, 7}, {11, 7}}, {}},
       {"matmul_transposed", {{2, 3, 4}, {1, 5, 4}}, {}},
+      {"matmul_transposed_lhs", {{7, 9}, {7, 11}}, {}},
+      {"matmul_transposed_lhs", {{2, 4, 3}, {1, 4, 5}}, {}},
       {"concat_matmul", {{9, 7}, {9, 5}, {7, 11}, {5, 11}}, {}},
       {"concat_matmul", {{2, 1, 3}, {2, 1, 1}, {2, 3, 4}, {2, 1, 4}}, {}},
       {"concat_matmul", {{2, 1, 3}, {1, 1, 1}, {1, 3, 4}, {2, 1, 4}}, {}},

@@ -20,6 +20,7 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace {
 
@@ -35,10 +36,10 @@ std::map<const void *, Layout> &layouts() {
   return layouts;
 }
 
-/// Products that transpose A.
-std::set<const void *> &transposing() {
-  static std::set<const void *> descs;
-  return descs;
+/// Products that transpose A, and those that transpose B.
+std::set<const void *> &transposing(char operand) {
+  static std::set<const void *> descs[2];
+  return descs[operand - 'A'];
 }
 
 // bf16 is 14.
@@ -117,19 +118,20 @@ int cublasLtMatmulDescCreate(void **desc, int compute, int scale) {
 int cublasLtMatmulDescSetAttribute(void *desc, int attribute, const void *value,
                                    size_t size) {
   ENTER
-  // CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_T.
+  // CUBLASLT_MATMUL_DESC_TRANSA or _TRANSB, CUBLAS_OP_T.
   int32_t operation = 0;
-  if (attribute != 3 || size != 4)
+  if ((attribute != 3 && attribute != 4) || size != 4)
     return kInvalidValue;
   std::memcpy(&operation, value, size);
   if (operation != 1)
     return kInvalidValue;
-  transposing().insert(desc);
+  transposing(attribute == 3 ? 'A' : 'B').insert(desc);
   return 0;
 }
 int cublasLtMatmulDescDestroy(void *desc) {
   int code = fake::enter(__func__);
-  transposing().erase(desc);
+  for (char operand : {'A', 'B'})
+    transposing(operand).erase(desc);
   return fake::destroy("product", desc) ? code : kInvalidValue;
 }
 int cublasLtMatrixLayoutCreate(void **layout, int type, uint64_t rows,
@@ -177,13 +179,16 @@ int cublasLtMatmulAlgoGetHeuristic(void *, void *desc, void *a, void *b,
                                    HeuristicResult *results, int *count) {
   ENTER
   const Layout &A = layouts().at(a), &B = layouts().at(b), &D = layouts().at(d);
-  uint64_t rows = A.rows, columns = A.columns;
-  if (transposing().count(desc))
-    std::swap(rows, columns);
-  bool fits = c == d && rows == D.rows && columns == B.rows &&
-              B.columns == D.columns && A.type == B.type &&
-              (D.type == A.type || D.type == kF32) && A.batch == B.batch &&
-              A.batch == D.batch;
+  auto getSides = [&](const Layout &layout, char operand) {
+    return transposing(operand).count(desc)
+               ? std::pair(layout.columns, layout.rows)
+               : std::pair(layout.rows, layout.columns);
+  };
+  const auto [rows, depth] = getSides(A, 'A');
+  bool fits = c == d && rows == D.rows &&
+              getSides(B, 'B') == std::pair(depth, D.columns) &&
+              A.type == B.type && (D.type == A.type || D.type == kF32) &&
+              A.batch == B.batch && A.batch == D.batch;
   for (const Layout *layout : {&A, &B, &D})
     fits &= layout->ld >= int64_t(layout->rows);
   if (!fits || wanted < 1)
@@ -216,17 +221,20 @@ int cublasLtMatmul(void *handle, void *desc, const void *alpha, const void *a,
     fake::countMisuse("a product of something else");
     return kInvalidValue;
   }
-  const bool transposesA = transposing().count(desc);
+  const bool transposesA = transposing('A').count(desc),
+             transposesB = transposing('B').count(desc);
   return fake::enqueue(stream, 9, [=] {
     for (int64_t batch = 0; batch < D.batch; ++batch)
       for (uint64_t i = 0; i < D.rows; ++i)
         for (uint64_t j = 0; j < D.columns; ++j) {
           float sum = 0;
-          for (uint64_t k = 0; k < B.rows; ++k)
+          for (uint64_t k = 0; k < (transposesB ? B.columns : B.rows); ++k)
             sum += load(a, A,
                         transposesA ? getOffset(A, batch, k, i)
                                     : getOffset(A, batch, i, k)) *
-                   load(b, B, getOffset(B, batch, k, j));
+                   load(b, B,
+                        transposesB ? getOffset(B, batch, j, k)
+                                    : getOffset(B, batch, k, j));
           store(d, D, getOffset(D, batch, i, j), sum);
         }
   });

@@ -189,7 +189,8 @@ TEST_F(ProgramTest, ReadsLibraryCalls) {
 
   expectError(signature, withCall("\"matmul\""),
               "has a 'mirage.library' of \"matmul\", expected a dictionary "
-              "with op = \"matmul\" or op = \"matmul_transposed\"");
+              "with op = \"matmul\", op = \"matmul_transposed\" or op = "
+              "\"matmul_transposed_lhs\"");
   expectError(signature, withCall("{op = \"fft\"}"),
               "expected a dictionary with op = \"matmul\"");
   program = extract(
@@ -198,6 +199,12 @@ TEST_F(ProgramTest, ReadsLibraryCalls) {
   ASSERT_TRUE(mlir::succeeded(program)) << diagnostics;
   EXPECT_EQ(program->launches[0].library.op,
             program_file::LibraryCall::Op::MatmulTransposed);
+  program =
+      extract(signature, withCall("{op = \"matmul_transposed_lhs\", batch "
+                                  "= 1, m = 2, n = 2, k = 2}"));
+  ASSERT_TRUE(mlir::succeeded(program)) << diagnostics;
+  EXPECT_EQ(program->launches[0].library.op,
+            program_file::LibraryCall::Op::MatmulTransposedLhs);
   expectError(signature, withCall("{op = \"matmul\", batch = 1, m = 2}"),
               "has a 'mirage.library' without an i64 'n'");
   expectError(

@@ -172,10 +172,12 @@ public:
   };
   virtual llvm::ArrayRef<Step> getSteps() const { return {}; }
 
-  /// For an operator of two operands that kernel graphs have for libraries, and
-  /// block graphs don't: the one that computes the same of the second operand
-  /// with its last two dimensions swapped, which takes a tile nothing; or null.
+  /// For an operator that kernel graphs have for libraries, and block graphs
+  /// don't: the one that computes the same of an operand with its last two
+  /// dimensions swapped, which takes a tile nothing; or null.
   virtual const Operator *getOfTransposed() const { return nullptr; }
+  /// The number of that operand.
+  virtual unsigned getTransposedOperand() const { return 0; }
 
   /// Pairs of operands whose matrix products (of the two last dimensions, with
   /// the others as batches, of which one of size 1 is repeated) add up to the

@@ -60,10 +60,15 @@ struct Module {
 
 /// A library's kernel that does the same as a launch.
 struct LibraryCall {
-  enum class Op : uint8_t { None, Matmul, MatmulTransposed };
+  enum class Op : uint8_t {
+    None,
+    Matmul,
+    MatmulTransposed,
+    MatmulTransposedLhs
+  };
   Op op = Op::None;
-  /// Of a product: batch x m x k times batch x k x n (transposed: n x k), whose
-  /// buffers are the launch's first, second and third.
+  /// Of a product: batch x m x k (if that is transposed: k x m) times batch x k
+  /// x n (n x k), whose buffers are the launch's first, second and third.
   int64_t batch = 1, m = 1, n = 1, k = 1;
 };
 

@@ -22,7 +22,7 @@ namespace {
 using cublasStatus_t = int;
 constexpr int kF32 = 0, kF16 = 2, kBF16 = 14;
 constexpr int kCompute32F = 68;
-constexpr int kDescTransA = 3;
+constexpr int kDescTransA = 3, kDescTransB = 4;
 constexpr int32_t kTransposed = 1;
 constexpr int kLayoutBatchCount = 5, kLayoutBatchStride = 6;
 constexpr int kPreferenceMaxWorkspaceBytes = 1;
@@ -171,23 +171,26 @@ bool CublasLt::Plan::create(const program_file::LibraryCall &call,
              functions.descCreate(&product, kCompute32F, kF32)))
     return false;
 
-  const bool isTransposed =
-      call.op == program_file::LibraryCall::Op::MatmulTransposed;
-  if (isTransposed &&
+  using Op = program_file::LibraryCall::Op;
+  const bool isRhsTransposed = call.op == Op::MatmulTransposed,
+             isLhsTransposed = call.op == Op::MatmulTransposedLhs;
+  if ((isRhsTransposed || isLhsTransposed) &&
       !works("cublasLtMatmulDescSetAttribute",
-             functions.descSetAttribute(product, kDescTransA, &kTransposed,
-                                        sizeof(kTransposed))))
+             functions.descSetAttribute(
+                 product, isRhsTransposed ? kDescTransA : kDescTransB,
+                 &kTransposed, sizeof(kTransposed))))
     return false;
 
   // A row-major r x c matrix is a column-major c x r one with leading dimension
   // c, so the transposed product is asked for: n x k times k x m. What is to be
-  // transposed is stored as k x n.
+  // transposed is stored as k x n, or as m x k.
   struct {
     const program_file::Buffer &buffer;
     int64_t rows, columns;
-  } matrices[3] = {{*buffers[1], isTransposed ? call.k : call.n,
-                    isTransposed ? call.n : call.k},
-                   {*buffers[0], call.k, call.m},
+  } matrices[3] = {{*buffers[1], isRhsTransposed ? call.k : call.n,
+                    isRhsTransposed ? call.n : call.k},
+                   {*buffers[0], isLhsTransposed ? call.m : call.k,
+                    isLhsTransposed ? call.k : call.m},
                    {*buffers[2], call.n, call.m}};
   int32_t batch = static_cast<int32_t>(call.batch);
   for (int i = 0; i < 3; ++i) {

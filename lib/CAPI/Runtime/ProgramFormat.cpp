@@ -69,7 +69,8 @@ static std::string verifyBuffer(const Buffer &buffer) {
 
 static bool isProduct(LibraryCall::Op op) {
   return op == LibraryCall::Op::Matmul ||
-         op == LibraryCall::Op::MatmulTransposed;
+         op == LibraryCall::Op::MatmulTransposed ||
+         op == LibraryCall::Op::MatmulTransposedLhs;
 }
 
 static std::string verifyMatmul(const LibraryCall &call,
@@ -108,6 +109,7 @@ std::string program_file::verify(const LibraryCall &call,
     return "";
   case LibraryCall::Op::Matmul:
   case LibraryCall::Op::MatmulTransposed:
+  case LibraryCall::Op::MatmulTransposedLhs:
     return verifyMatmul(call, buffers);
   }
   return "has an unknown library call";

@@ -27,8 +27,10 @@ static bool hasBatches(RankedTensorType operand, RankedTensorType product) {
 }
 
 bool kernel::isLibraryCall(StringRef op, TypeRange operands, Type result) {
-  const bool isTransposed = op == "matmul_transposed";
-  if ((op != "matmul" && !isTransposed) || operands.size() != 2)
+  const bool isRhsTransposed = op == "matmul_transposed",
+             isLhsTransposed = op == "matmul_transposed_lhs";
+  if ((op != "matmul" && !isRhsTransposed && !isLhsTransposed) ||
+      operands.size() != 2)
     return false;
   auto lhs = dyn_cast<RankedTensorType>(operands[0]),
        rhs = dyn_cast<RankedTensorType>(operands[1]),
@@ -42,11 +44,16 @@ bool kernel::isLibraryCall(StringRef op, TypeRange operands, Type result) {
   if (!hasBatches(lhs, product) || !hasBatches(rhs, product))
     return false;
   Type element = lhs.getElementType();
-  const int64_t depth = isTransposed ? rank - 1 : rank - 2,
-                columns = isTransposed ? rank - 2 : rank - 1;
-  return lhs.getDimSize(rank - 1) == rhs.getDimSize(depth) &&
-         lhs.getDimSize(rank - 2) == product.getDimSize(rank - 2) &&
-         rhs.getDimSize(columns) == product.getDimSize(rank - 1) &&
+  // Rows and columns of the operands, as they are multiplied.
+  auto getSides = [&](RankedTensorType type, bool isTransposed) {
+    int64_t rows = type.getDimSize(rank - 2),
+            columns = type.getDimSize(rank - 1);
+    return isTransposed ? std::pair(columns, rows) : std::pair(rows, columns);
+  };
+  const auto [rows, depth] = getSides(lhs, isLhsTransposed);
+  return getSides(rhs, isRhsTransposed) ==
+             std::pair(depth, product.getDimSize(rank - 1)) &&
+         rows == product.getDimSize(rank - 2) &&
          isa<Float16Type, BFloat16Type, Float32Type>(element) &&
          rhs.getElementType() == element &&
          (product.getElementType() == element ||
@@ -67,5 +74,7 @@ DictionaryAttr kernel::getLibraryCall(MLIRContext *context, StringRef op,
   return builder.getDictionaryAttr(
       {builder.getNamedAttr("op", builder.getStringAttr(op)),
        get("batch", batch), get("m", product[product.size() - 2]),
-       get("n", product.back()), get("k", lhs.back())});
+       get("n", product.back()),
+       get("k",
+           op == "matmul_transposed_lhs" ? lhs[lhs.size() - 2] : lhs.back())});
 }

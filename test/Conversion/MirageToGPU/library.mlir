@@ -44,6 +44,18 @@ func.func @linear(%x: tensor<2x16x32xf16>, %w: tensor<1x8x32xf16>) -> tensor<2x1
   return %y : tensor<2x16x8xf16>
 }
 
+// So it does for the first operand, of which there may be one for all batches.
+// SCHEDULE-LABEL: func.func @gradient
+// SCHEDULE:       mirage_kernel.graph_defined{{.*}} {mirage.library = "matmul_transposed_lhs", mirage.scheduled}
+// SCHEDULE:       %[[X:.*]] = mirage_block.transpose {{.*}} permutation [0, 2, 1]
+// SCHEDULE:       mirage_block.matmul %[[X]], %{{.*}}
+// CHECK-LABEL:    func.func @gradient
+// CHECK:          mirage.library = {batch = 2 : i64, k = 32 : i64, m = 16 : i64, n = 8 : i64, op = "matmul_transposed_lhs"}
+func.func @gradient(%x: tensor<1x32x16xf16>, %d: tensor<2x32x8xf16>) -> tensor<2x16x8xf16> {
+  %y = mirage_kernel.matmul_transposed_lhs %x, %d : (tensor<1x32x16xf16>, tensor<2x32x8xf16>) -> tensor<2x16x8xf16>
+  return %y : tensor<2x16x8xf16>
+}
+
 // A square is a product of one buffer with itself.
 // CHECK-LABEL: func.func @square
 // CHECK:       args(%[[X:.*]] : memref<4x4xf32>, %[[X]] : memref<4x4xf32>, %{{.*}} : memref<4x4xf32>) {mirage.library

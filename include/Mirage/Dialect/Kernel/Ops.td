@@ -19,6 +19,7 @@ include "Mirage/Dialect/Mirage/OperatorBase.td"
 
 def Kernel_MatmulOp : Mirage_BinaryOp<Kernel_Dialect, Mirage_Matmul, Mirage_Tensor>;
 def Kernel_MatmulTransposedOp : Mirage_BinaryOp<Kernel_Dialect, Mirage_MatmulTransposed, Mirage_Tensor>;
+def Kernel_MatmulTransposedLhsOp : Mirage_BinaryOp<Kernel_Dialect, Mirage_MatmulTransposedLhs, Mirage_Tensor>;
 def Kernel_ConcatMatmulOp : Mirage_ConcatMatmulOp<Kernel_Dialect, Mirage_ConcatMatmul, Mirage_Tensor>;
 def Kernel_Conv2DOp : Mirage_Conv2DOp<Kernel_Dialect, Mirage_Conv2D, Mirage_Tensor>;
 def Kernel_SumOp : Mirage_SumOp<Kernel_Dialect, Mirage_Sum, Mirage_Tensor>;

@@ -204,6 +204,8 @@ def Mirage_Matmul : Mirage_Operator<"matmul", "Matrix product, batched",
   "`r[.., i, j] = sum over k of lhs[.., i, k] * rhs[.., k, j]`. Ranks are equal and at least 2; of the dimensions before the last two, one of size 1 is repeated.">;
 def Mirage_MatmulTransposed : Mirage_Operator<"matmul_transposed", "Matrix product with a transposed operand, batched",
   "`r[.., i, j] = sum over k of lhs[.., i, k] * rhs[.., j, k]`: a linear layer, with its weights as they are stored. In kernel graphs only, for libraries; a block graph transposes the tile, which takes nothing. Shapes as for `matmul`.">;
+def Mirage_MatmulTransposedLhs : Mirage_Operator<"matmul_transposed_lhs", "Matrix product with a transposed first operand, batched",
+  "`r[.., i, j] = sum over k of lhs[.., k, i] * rhs[.., k, j]`: the gradient of a linear layer's weights, or a covariance, of rows as they are stored. In kernel graphs only, for libraries; a block graph transposes the tile, which takes nothing. Shapes as for `matmul`.">;
 def Mirage_ConcatMatmul : Mirage_Operator<"concat_matmul", "Two matrix products, added up",
   "`r = (w || x) (y || z)`, that is `w y + x z`: the product of w and x side by side with y on top of z (the LoRA operator of the paper). Shapes as for `matmul`.">;
 def Mirage_Conv2D : Mirage_Operator<"conv_2d", "Two-dimensional convolution",
