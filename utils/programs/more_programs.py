@@ -545,8 +545,9 @@ def block_scaled_mlp(b):
 def repeated_scales(b):
     p = Program("repeated_scales", "A linear layer whose weights have a scale for each block of 128 x 128, which is repeated for each of them, as torch.repeat_interleave does.")
     x, w, s = p.arg("x", 8 * b, 4096), p.arg("w", 4096, 4096), p.arg("s", 32, 32)
-    repeated = indexed(p, [s], ["nk"], "nlkm", {"n": 32, "l": 128, "k": 32, "m": 128}, ["%zero = arith.constant -0.0 : f32", "%f = arith.addf %e0, %zero : f32"])
-    return p.text(p.matmul(x, transpose(p, p.mul(w, of_blocks(p, repeated)), 1, 0)))
+    columns = reshape(p, broadcast(p, s, 2, 128), 32, 4096)
+    repeated = reshape(p, broadcast(p, columns, 1, 128), 4096, 4096)
+    return p.text(p.matmul(x, transpose(p, p.mul(w, repeated), 1, 0)))
 
 
 def scaled_cache(b):
@@ -560,6 +561,28 @@ def scaled_cache(b):
 
     t = scores(p, contract(p, q, cached("k"), "bgrcd", "bgrd", "bcgd", "bgrc", sizes), 128 ** -0.5)
     return p.text(contract(p, safe_softmax(p, t), cached("v"), "bgrdc", "bgrc", "bcgd", "bgrd", sizes))
+
+
+def modulated_norm(b):
+    p = Program("modulated_norm", "A norm of a diffusion transformer (adaLN): (1 + scale) norm(x) + shift, for each sequence a scale and a shift that are halves of one tensor.")
+    x, m = p.arg("x", 8, 32 * b, 1024), p.arg("m", 8, 2048)
+    shift, scale = (reshape(p, part(p, m, i * 1024, (i + 1) * 1024), 8, 1, 1024) for i in (0, 1))
+    return p.text(standardized(p, x, [scale, shift], ["%y = arith.mulf %e0, %i : f32", "%o = arith.constant 1.0 : f32", "%g = arith.addf %e2, %o : f32",
+                                                      "%z = arith.mulf %y, %g : f32", "%f = arith.addf %z, %e3 : f32"]))
+
+
+def box_overlaps(b):
+    p = Program("box_overlaps", "The largest overlap of each box with any of 300 others, of intersection over union: boxes are rows of two corners.")
+    x, y = p.arg("x", 1024 * b, 4), p.arg("y", 300, 4)
+    sides = [part(p, x, i, i + 1) for i in range(4)] + [reshape(p, part(p, y, i, i + 1), 300) for i in range(4)]
+    op = ["%z = arith.constant 0.0 : f32"]
+    for d in range(2):
+        op += [f"%l{d} = arith.maximumf %e{d}, %e{4 + d} : f32", f"%u{d} = arith.minimumf %e{2 + d}, %e{6 + d} : f32",
+               f"%s{d} = arith.subf %u{d}, %l{d} : f32", f"%i{d} = arith.maximumf %s{d}, %z : f32"]
+    for k in range(2):
+        op += [f"%w{k} = arith.subf %e{4 * k + 2}, %e{4 * k} : f32", f"%h{k} = arith.subf %e{4 * k + 3}, %e{4 * k + 1} : f32", f"%b{k} = arith.mulf %w{k}, %h{k} : f32"]
+    op += ["%i = arith.mulf %i0, %i1 : f32", "%t = arith.addf %b0, %b1 : f32", "%n = arith.subf %t, %i : f32", "%f = arith.divf %i, %n : f32"]
+    return p.text(p.half(p.reduce(p.in_f32(sides, op), op="max")))
 
 
 def gated_output(b):
@@ -817,7 +840,7 @@ PROGRAMS = {f.__name__: f for f in (
     linear_attention_exp, linear_attention_elu, geglu_tanh, geglu_sigmoid, large_matmul, bias_relu, residual_norm,
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys, rotary_prefill,
     rotary_pairs, rotary_qkv, attention_dq, attention_dkv, attention_backward, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, block_scaled_mlp,
-    repeated_scales, scaled_cache, gated_output,
+    repeated_scales, scaled_cache, modulated_norm, box_overlaps, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
     grouped_layer, grouped_rotary, grouped_cache, grouped_decode, normed_rotary, group_norm, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms,
     residual_linear, layer_norm_swiglu, transformer_block)}

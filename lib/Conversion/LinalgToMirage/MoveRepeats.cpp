@@ -49,38 +49,89 @@ SmallVector<int64_t> getNarrowShape(BroadcastOp broadcast) {
   return shape;
 }
 
+/// The dimensions that a reshape of a broadcast merges, and may add some of
+/// size 1 to, if it repeats elements one by one, or blocks of them: dimensions
+/// that the broadcast has widened come behind others. None if it does anything
+/// else.
+std::optional<SmallVector<DimGroup>> getRepeats(BroadcastOp broadcast,
+                                                ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> merged;
+  for (int64_t size : shape)
+    if (size != 1)
+      merged.push_back(size);
+  auto merges = getMerges(getShape(broadcast), merged);
+  if (!merges)
+    return std::nullopt;
+  const SmallVector<int64_t> narrow = getNarrowShape(broadcast);
+  bool repeats = false;
+  size_t dim = 0;
+  for (const DimGroup &group : *merges) {
+    bool hasOther = false;
+    for (int64_t size : group.from) {
+      const bool isWidened = narrow[dim++] != size;
+      repeats |= isWidened && hasOther;
+      hasOther |= !isWidened && size > 1;
+    }
+  }
+  if (!repeats)
+    return std::nullopt;
+  SmallVector<DimGroup> groups;
+  const DimGroup *next = merges->begin();
+  for (int64_t size : shape)
+    groups.push_back(size == 1 ? DimGroup{{1}, {1}} : *next++);
+  return groups;
+}
+
 /// The dimensions that a reshape merges into those of a value, if it can't be
-/// done without: what is merged is computed from tensors that have some of them
-/// only, or repeats elements one by one, or blocks of them (a broadcast has
-/// widened dimensions, which are merged with others in front of them).
+/// done without: it repeats elements, or what it merges is computed from
+/// tensors that have some of them only.
 std::optional<SmallVector<DimGroup>> getNeededMerges(Value value) {
+  if (BroadcastOp broadcast = getReshapedBroadcast(value))
+    return getRepeats(broadcast, getShape(value));
   auto reshape = value.getDefiningOp<ReshapeOp>();
   if (!reshape || !keepsType(reshape))
     return std::nullopt;
   auto groups = getMerges(getShape(reshape.getInput()), getShape(value));
   if (!groups)
     return std::nullopt;
-  SmallVector<int64_t> narrow;
-  if (BroadcastOp broadcast = getReshapedBroadcast(value))
-    narrow = getNarrowShape(broadcast);
   int64_t dim = 0;
   for (const DimGroup &group : *groups) {
-    bool hasOther = false;
-    for (auto [i, size] : llvm::enumerate(group.from)) {
-      const bool isWidened = !narrow.empty() && narrow[dim] != size;
-      if ((isWidened && hasOther) ||
-          (i > 0 && narrow.empty() &&
-           readsOneOf(reshape.getInput(), dim - 1, dim)))
+    for (size_t i = 1; i < group.from.size(); ++i)
+      if (readsOneOf(reshape.getInput(), dim + i - 1, dim + i))
         return groups;
-      hasOther |= !isWidened && size > 1;
-      ++dim;
-    }
+    dim += group.from.size();
   }
   return std::nullopt;
 }
 
+bool isWide(int64_t size) { return size != 1; }
+
+/// The shape of what is broadcast, and then reshaped to a value, if that is
+/// split into dimensions: that in front of the broadcast. None for a value that
+/// is anything else.
+std::optional<SmallVector<int64_t>>
+getNarrowSplitShape(Value value, ArrayRef<DimGroup> groups) {
+  BroadcastOp broadcast = getReshapedBroadcast(value);
+  if (!broadcast || getShape(value).size() != groups.size())
+    return std::nullopt;
+  SmallVector<int64_t> shape = getSplitShape(getShape(value), groups);
+  if (!llvm::equal(llvm::make_filter_range(shape, isWide),
+                   llvm::make_filter_range(getShape(broadcast), isWide)))
+    return std::nullopt;
+  auto *dim = shape.begin();
+  for (auto [narrow, wide] :
+       llvm::zip_equal(getNarrowShape(broadcast), getShape(broadcast))) {
+    if (!isWide(wide))
+      continue;
+    dim = std::find_if(dim, shape.end(), isWide);
+    *dim++ = narrow;
+  }
+  return shape;
+}
+
 /// op(reshape(x), y) -> reshape(op(x, reshape(y))), for an elementwise op of
-/// which the other operands can be split, too.
+/// which the other operands can be split, too. What is broadcast needn't be:
+/// with all dimensions it would be merged again.
 struct MoveMergeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
   LogicalResult matchAndRewrite(OperatorOpInterface op,
@@ -90,17 +141,38 @@ struct MoveMergeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
     auto type = cast<ShapedType>(op->getResult(0).getType());
     for (Value operand : op->getOperands()) {
       auto groups = getNeededMerges(operand);
-      if (!groups || getShape(operand) != type.getShape())
+      if (!groups || groups->size() != type.getShape().size())
         continue;
+      // What one element is repeated for isn't split.
+      for (auto [group, size, all] :
+           llvm::zip_equal(*groups, getShape(operand), type.getShape()))
+        if (size == 1)
+          group = {{all}, {all}};
+      // Of what is broadcast, what the op can broadcast itself.
+      SmallVector<Shape> shapes;
+      for (Value other : op->getOperands())
+        if (auto narrow = getNarrowSplitShape(other, *groups))
+          shapes.emplace_back(ArrayRef<int64_t>(*narrow));
+        else if (canSplit(other, *groups))
+          shapes.emplace_back(
+              ArrayRef<int64_t>(getSplitShape(getShape(other), *groups)));
       const SmallVector<int64_t> shape =
           getSplitShape(type.getShape(), *groups);
+      Shape inferred;
       if (shape.size() > kMostSplitDims ||
-          !llvm::all_of(op->getOperands(),
-                        [&](Value other) { return canSplit(other, *groups); }))
+          shapes.size() != op->getNumOperands() ||
+          !op.getSemantics().inferShape(shapes, op.getParams(), inferred) ||
+          ArrayRef<int64_t>(inferred) != ArrayRef(shape))
         continue;
+      KernelGraphBuilder graph(rewriter, op->getLoc());
       SmallVector<Value> operands;
-      for (Value other : op->getOperands())
-        operands.push_back(split(other, *groups, rewriter));
+      for (auto [other, split] : llvm::zip_equal(op->getOperands(), shapes)) {
+        BroadcastOp broadcast = getReshapedBroadcast(other);
+        operands.push_back(
+            broadcast && getNarrowSplitShape(other, *groups)
+                ? graph.reshape(broadcast.getInput(), split)
+                : linalg_import::split(other, *groups, rewriter));
+      }
       Operation *moved = rewriter.clone(*op);
       moved->setOperands(operands);
       moved->getResult(0).setType(type.clone(shape));

@@ -101,3 +101,17 @@ func.func @merged(%w: tensor<6x4x8xf16>, %m: tensor<32xf16>) -> tensor<6x32xf16>
   %2 = mirage_kernel.mul %1, %m : (tensor<6x32xf16>, tensor<32xf16>) -> tensor<6x32xf16>
   return %2 : tensor<6x32xf16>
 }
+
+// What one tensor repeats along a dimension of the other one isn't split along it.
+
+// CHECK-LABEL: func.func @beside_a_broadcast(
+// CHECK-NOT:     mirage_kernel.broadcast
+// CHECK:         mirage_kernel.mul %{{.*}} : (tensor<6x5x4x8xf16>, tensor<6x1x4x1xf16>) -> tensor<6x5x4x8xf16>
+// CHECK-NEXT:    mirage_kernel.reshape %{{.*}} : (tensor<6x5x4x8xf16>) -> tensor<6x5x32xf16>
+func.func @beside_a_broadcast(%w: tensor<6x5x32xf16>, %s: tensor<6x4xf16>) -> tensor<6x5x32xf16> {
+  %0 = mirage_kernel.reshape %s : (tensor<6x4xf16>) -> tensor<6x4x1xf16>
+  %1 = mirage_kernel.broadcast %0 : (tensor<6x4x1xf16>) -> tensor<6x4x8xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<6x4x8xf16>) -> tensor<6x1x32xf16>
+  %3 = mirage_kernel.mul %w, %2 : (tensor<6x5x32xf16>, tensor<6x1x32xf16>) -> tensor<6x5x32xf16>
+  return %3 : tensor<6x5x32xf16>
+}
