@@ -110,8 +110,10 @@ private:
   /// Whether as many derivations as are asked for were begun in other ways that
   /// take no more and leave the same to be chosen: arrangements of a
   /// polynomial. Values are chosen the farthest from the inputs first, so that
-  /// those to come don't read those chosen, unless both can be computed by way
-  /// of each other.
+  /// those to come, which are no farther, don't read those chosen: an operand
+  /// that is as far as what reads it is one that can be computed by way of it
+  /// (UsefulValues::height). Of such values those that are chosen, and how, are
+  /// part of what must be the same, as long as some are to come.
   bool isDominated(const Partial &partial) {
     constexpr size_t kMostOfOne = 32;
     std::optional<unsigned> keep = prices.getKeep();

@@ -104,6 +104,7 @@ void UsefulValues::findHeights() {
       for (const ValueNode *node : *scc)
         inCycles.push_back(node->value);
   }
+  height.resize(count);
   llvm::sort(inCycles);
 }
 

@@ -52,7 +52,7 @@ constexpr double kAllowedUlps = 4;
 /// How many times as much a candidate may lose for one seed alone: where terms
 /// cancel, the smallest of some thousand results is so by luck, and with it the
 /// largest error.
-constexpr double kLuck = 25;
+constexpr double kLuck = 8;
 
 const llvm::fltSemantics &getFormat(const KernelTensor &tensor) {
   auto type = llvm::dyn_cast_if_present<mlir::FloatType>(tensor.elementType);
@@ -215,8 +215,8 @@ bool mirage::isUnstable(const StabilityClass &error, ArrayRef<double> ulps,
                         double factor) {
   const StabilityError &candidate = error.candidate,
                        &reference = error.reference;
-  auto isMore = [&](double seen, double factor) {
-    return seen > factor * reference.ulps + kAllowedUlps;
+  auto isMore = [&](double seen, double times) {
+    return seen > times * reference.ulps + kAllowedUlps;
   };
   return static_cast<double>(candidate.overflows) >
              factor * static_cast<double>(reference.overflows) ||

@@ -1,4 +1,4 @@
-// RUN: mirage-opt --mirage-superoptimize="target=sm_90a threads=1 report=%t.json" %s | FileCheck %s
+// RUN: mirage-opt --mirage-superoptimize="target=sm_90a threads=1 candidates=64 report=%t.json" %s | FileCheck %s
 // RUN: %python -c "import json, sys; r = json.load(open(sys.argv[1]))[0]; \
 // RUN:   assert r['stopped_by'] == 'size-limit' and 100000 < r['sizes'] < 250000, r" %t.json
 

@@ -28,7 +28,8 @@ std::optional<llvm::SmallVector<DimGroup>>
 getMerges(llvm::ArrayRef<int64_t> split, llvm::ArrayRef<int64_t> merged);
 
 /// The shape that one of as many dimensions as there are groups, or less, has
-/// when what groups merge is split; dimensions of size 1 are so into such.
+/// when what groups merge is split; a dimension of size 1 is split into as many
+/// of size 1.
 llvm::SmallVector<int64_t> getSplitShape(llvm::ArrayRef<int64_t> shape,
                                          llvm::ArrayRef<DimGroup> groups);
 

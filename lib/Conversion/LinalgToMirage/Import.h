@@ -378,8 +378,8 @@ void populateMoveRepeatsPatterns(mlir::RewritePatternSet &patterns);
 // SplitValues.cpp
 //===----------------------------------------------------------------------===//
 
-/// The elementwise op of one result that makes a value which is read once; null
-/// if nothing does.
+/// The elementwise op of one result that makes a value which is read once, in
+/// the same block; null if nothing does.
 OperatorOpInterface getElementwiseOfOneUse(mlir::Value value);
 
 /// Whether the dimensions of a value can be those that groups merge into them,
@@ -389,8 +389,8 @@ OperatorOpInterface getElementwiseOfOneUse(mlir::Value value);
 bool canSplit(mlir::Value value, llvm::ArrayRef<DimGroup> groups);
 
 /// The value with these dimensions.
-mlir::Value split(mlir::Value value, llvm::ArrayRef<DimGroup> groups,
-                  mlir::PatternRewriter &rewriter);
+mlir::Value splitDims(mlir::Value value, llvm::ArrayRef<DimGroup> groups,
+                      mlir::PatternRewriter &rewriter);
 
 //===----------------------------------------------------------------------===//
 // MoveScales.cpp
@@ -417,8 +417,9 @@ void shareTransposes(mlir::RewriterBase &rewriter, mlir::func::FuncOp function);
 //===----------------------------------------------------------------------===//
 
 /// Whether some tensor that a value is computed from, elementwise and by
-/// transposes, has one of two of its dimensions and not the other.
-bool readsOneOf(mlir::Value value, int64_t first, int64_t second);
+/// transposes, has some of these of its dimensions and not the others, where
+/// those of size 1 don't count.
+bool readsSomeOf(mlir::Value value, llvm::ArrayRef<int64_t> dims);
 
 /// Patterns that make products over several merged dimensions sums of products
 /// over the last of them, where the reshape that merges them would stand

@@ -166,11 +166,13 @@ void simplify(RewriterBase &rewriter, func::FuncOp function) {
   populateSimplifyKernelGraphPatterns(list);
   populateFoldNumbersPatterns(numbers);
   const FrozenRewritePatternSet patterns(std::move(list));
-  const bool hasConverged = applyPatterns(rewriter, function, patterns);
+  bool hasConverged = applyPatterns(rewriter, function, patterns);
   // Roots of numbers are parts of formulas, until these have been found.
   applyPatterns(rewriter, function, std::move(numbers));
-  if (hasConverged)
-    applyPatterns(rewriter, function, patterns);
+  hasConverged = hasConverged && applyPatterns(rewriter, function, patterns);
+  if (!hasConverged)
+    function.emitRemark("not simplified to the end: rewrites undo each other, "
+                        "please report it");
   keepInterleavedParts(rewriter, function);
   shareTransposes(rewriter, function);
   shareEqualValues(rewriter, function);

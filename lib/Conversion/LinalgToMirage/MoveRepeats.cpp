@@ -19,6 +19,7 @@
 
 #include "Import.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -82,24 +83,42 @@ std::optional<SmallVector<DimGroup>> getRepeats(BroadcastOp broadcast,
   return groups;
 }
 
+/// Whether a value is computed of arguments and numbers alone, element by
+/// element: weights.
+bool isOfArguments(Value value) {
+  llvm::SetVector<Value> todo;
+  todo.insert(value);
+  for (size_t i = 0; i < todo.size(); ++i) {
+    if (isMovedArgument(todo[i]) || getShape(todo[i]).empty())
+      continue;
+    auto op = todo[i].getDefiningOp<OperatorOpInterface>();
+    if (!op || !op.getSemantics().isElementwise())
+      return false;
+    for (Value operand : op->getOperands())
+      todo.insert(operand);
+  }
+  return true;
+}
+
 /// The dimensions that a reshape merges into those of a value, if it can't be
-/// done without: it repeats elements, or what it merges is computed from
-/// tensors that have some of them only.
+/// done without: it repeats elements, or merges weights that are computed from
+/// tensors which have some of them only. (Of what else is computed so, others
+/// move the reshapes.)
 std::optional<SmallVector<DimGroup>> getNeededMerges(Value value) {
   if (BroadcastOp broadcast = getReshapedBroadcast(value))
     return getRepeats(broadcast, getShape(value));
   auto reshape = value.getDefiningOp<ReshapeOp>();
-  if (!reshape || !keepsType(reshape))
+  if (!reshape || !keepsType(reshape) || !isOfArguments(reshape.getInput()))
     return std::nullopt;
   auto groups = getMerges(getShape(reshape.getInput()), getShape(value));
   if (!groups)
     return std::nullopt;
   int64_t dim = 0;
   for (const DimGroup &group : *groups) {
-    for (size_t i = 1; i < group.from.size(); ++i)
-      if (readsOneOf(reshape.getInput(), dim + i - 1, dim + i))
-        return groups;
-    dim += group.from.size();
+    const int64_t end = dim + group.from.size();
+    if (readsSomeOf(reshape.getInput(), llvm::to_vector(llvm::seq(dim, end))))
+      return groups;
+    dim = end;
   }
   return std::nullopt;
 }
@@ -136,7 +155,9 @@ struct MoveMergeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
   LogicalResult matchAndRewrite(OperatorOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.getSemantics().isElementwise() || op->getNumResults() != 1)
+    // Casts have their own direction (SimplifyKernelGraph.cpp).
+    if (!op.getSemantics().isElementwise() || op->getNumResults() != 1 ||
+        isa<CastOp>(op))
       return failure();
     auto type = cast<ShapedType>(op->getResult(0).getType());
     for (Value operand : op->getOperands()) {
@@ -168,10 +189,9 @@ struct MoveMergeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
       SmallVector<Value> operands;
       for (auto [other, split] : llvm::zip_equal(op->getOperands(), shapes)) {
         BroadcastOp broadcast = getReshapedBroadcast(other);
-        operands.push_back(
-            broadcast && getNarrowSplitShape(other, *groups)
-                ? graph.reshape(broadcast.getInput(), split)
-                : linalg_import::split(other, *groups, rewriter));
+        operands.push_back(broadcast && getNarrowSplitShape(other, *groups)
+                               ? graph.reshape(broadcast.getInput(), split)
+                               : splitDims(other, *groups, rewriter));
       }
       Operation *moved = rewriter.clone(*op);
       moved->setOperands(operands);
@@ -202,7 +222,8 @@ struct MoveMergeBehindBroadcast : OpRewritePattern<BroadcastOp> {
       if (size == wide)
         kept.push_back(size);
     auto groups = getMerges(middle, kept);
-    if (!groups)
+    if (!groups || static_cast<int64_t>(to.size() - kept.size() +
+                                        middle.size()) > kMostSplitDims)
       return failure();
     SmallVector<int64_t> narrow, wide;
     const DimGroup *group = groups->begin();

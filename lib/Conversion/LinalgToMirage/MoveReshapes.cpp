@@ -127,6 +127,25 @@ public:
     });
   }
 
+  /// Whether all of it is elementwise or reductions, and what else reads or
+  /// makes it are reshapes, and what broadcasts.
+  bool isBetweenReshapes() const {
+    return llvm::all_of(ops, [&](Operation *op) {
+      return (isa<SumOp, ReduceMaxOp>(op) ||
+              cast<OperatorOpInterface>(op).getSemantics().isElementwise()) &&
+             llvm::all_of(op->getUsers(),
+                          [&](Operation *user) {
+                            return ops.contains(user) || isa<ReshapeOp>(user);
+                          }) &&
+             llvm::all_of(op->getOperands(), [&](Value value) {
+               Operation *maker = value.getDefiningOp();
+               return ops.contains(maker) ||
+                      getNewType(value) == value.getType() ||
+                      isa_and_nonnull<ReshapeOp>(maker);
+             });
+    });
+  }
+
   /// Whether some of it is reshaped to other dimensions again.
   bool isReshapedBehind() const {
     return llvm::any_of(ops, [&](Operation *op) {
@@ -681,9 +700,10 @@ private:
       return move(input.getDefiningOp(), *groups, rewriter) ||
              moveEnclosed(reshape, reversed(std::move(*groups)), rewriter);
     }
+    if (isOfUnits(reshape))
+      if (auto groups = getMovedUnits(getShape(input), getShape(result)))
+        return moveBetween(reshape, *groups, rewriter);
     auto groups = getUnitMerges(getShape(result), getShape(input));
-    if (!groups && isOfUnits(reshape))
-      groups = getMovedUnits(getShape(input), getShape(result));
     if (!groups || isa<BlockArgument>(input))
       return false;
     for (Operation *user : reshape->getUsers())
@@ -707,6 +727,24 @@ private:
         std::remove(without.begin() + begin, without.begin() + end, 1),
         without.begin() + end);
     return getUnitMerges(to, without);
+  }
+
+  /// Those behind a reshape work on other dimensions if all of them are between
+  /// it and other reshapes.
+  static bool moveBetween(ReshapeOp reshape, ArrayRef<DimGroup> groups,
+                          PatternRewriter &rewriter) {
+    if (isa<BlockArgument>(reshape.getInput()))
+      return false;
+    for (Operation *user : reshape->getUsers()) {
+      if (isa<func::ReturnOp, ReshapeOp>(user))
+        continue;
+      Region region(groups);
+      if (!region.add(user) || !region.isBetweenReshapes())
+        continue;
+      region.rewrite(rewriter);
+      return true;
+    }
+    return false;
   }
 
   /// Where those can't (what a reduction keeps), those behind a reshape that

@@ -40,8 +40,8 @@ llvm::Expected<Reduction> linalg_import::getReduction(linalg::GenericOp op,
 
 namespace {
 
-/// The most terms that may be more than what the program reads, where nothing
-/// is found that doesn't write them: 256 MiB.
+/// The most terms of a reduction that may be more than what the program reads:
+/// if the search finds nothing better, they are written, 256 MiB of f32.
 constexpr int64_t kMostTerms = int64_t(1) << 26;
 
 /// Whether the elements of an input already make up all of the iterations, so

@@ -532,8 +532,7 @@ struct MoveMergeBehindTranspose : OpRewritePattern<TransposeOp> {
       if (llvm::count_if(group, [&](int64_t d) { return split[d] != 1; }) > 1) {
         merges = true;
         moves |= dim != static_cast<int64_t>(to);
-        for (auto [d, next] : llvm::zip(group, group.drop_front()))
-          moves |= readsOneOf(reshape.getInput(), d, next);
+        moves |= readsSomeOf(reshape.getInput(), group);
       }
       llvm::append_range(permutation, group);
     }

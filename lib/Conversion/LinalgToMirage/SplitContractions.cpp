@@ -104,14 +104,13 @@ public:
   /// Whether the factor is computed from tensors that have some of them only.
   bool readsSomeOf(int64_t dim) const {
     const int64_t first = getFirst(dim);
-    return llvm::any_of(llvm::seq<size_t>(1, getMerged(dim).size()),
-                        [&](int64_t i) {
-                          return readsOneOf(source, first + i - 1, first + i);
-                        });
+    return linalg_import::readsSomeOf(
+        source, llvm::to_vector(
+                    llvm::seq<int64_t>(first, first + getMerged(dim).size())));
   }
   /// The factor with the dimensions that were merged.
   Value split(PatternRewriter &rewriter) const {
-    return linalg_import::split(factor, groups, rewriter);
+    return splitDims(factor, groups, rewriter);
   }
 
 private:
@@ -259,7 +258,8 @@ private:
 
 } // namespace
 
-bool linalg_import::readsOneOf(Value value, int64_t first, int64_t second) {
+/// The same of two dimensions.
+static bool readsOneOf(Value value, int64_t first, int64_t second) {
   const int64_t rank = getShape(value).size();
   // Counted from the last, as elementwise operators align them.
   using Dims = std::tuple<Value, int64_t, int64_t>;
@@ -288,6 +288,17 @@ bool linalg_import::readsOneOf(Value value, int64_t first, int64_t second) {
         if (isa<RankedTensorType>(operand.getType()))
           todo.insert({operand, one, other});
   }
+  return false;
+}
+
+bool linalg_import::readsSomeOf(Value value, ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> wide;
+  for (int64_t dim : dims)
+    if (getShape(value)[dim] != 1)
+      wide.push_back(dim);
+  for (size_t i = 1; i < wide.size(); ++i)
+    if (readsOneOf(value, wide[i - 1], wide[i]))
+      return true;
   return false;
 }
 

@@ -17,6 +17,7 @@ using namespace mirage::linalg_import;
 OperatorOpInterface linalg_import::getElementwiseOfOneUse(Value value) {
   auto op = value.getDefiningOp<OperatorOpInterface>();
   return op && op->getNumResults() == 1 && op->hasOneUse() &&
+                 (*op->user_begin())->getBlock() == op->getBlock() &&
                  op.getSemantics().isElementwise()
              ? op
              : OperatorOpInterface();
@@ -45,8 +46,8 @@ bool linalg_import::canSplit(Value value, ArrayRef<DimGroup> groups) {
          });
 }
 
-Value linalg_import::split(Value value, ArrayRef<DimGroup> groups,
-                           PatternRewriter &rewriter) {
+Value linalg_import::splitDims(Value value, ArrayRef<DimGroup> groups,
+                               PatternRewriter &rewriter) {
   if (getShape(value).empty())
     return value;
   if (ReshapeOp merge = getMerge(value, groups))
@@ -57,7 +58,7 @@ Value linalg_import::split(Value value, ArrayRef<DimGroup> groups,
   Operation *op = value.getDefiningOp();
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
-    operands.push_back(split(operand, groups, rewriter));
+    operands.push_back(splitDims(operand, groups, rewriter));
   Operation *moved = rewriter.clone(*op);
   moved->setOperands(operands);
   moved->getResult(0).setType(cast<ShapedType>(value.getType()).clone(shape));

@@ -115,3 +115,35 @@ func.func @beside_a_broadcast(%w: tensor<6x5x32xf16>, %s: tensor<6x4xf16>) -> te
   %3 = mirage_kernel.mul %w, %2 : (tensor<6x5x32xf16>, tensor<6x1x32xf16>) -> tensor<6x5x32xf16>
   return %3 : tensor<6x5x32xf16>
 }
+
+// A cast has a direction of its own, and dimensions of size 1 are no reason to move anything.
+
+// CHECK-LABEL: func.func @widened(
+// CHECK:         mirage_kernel.mul %{{.*}} : (tensor<6x4x8xf16>, tensor<6x4x1xf16>) -> tensor<6x4x8xf16>
+// CHECK:         return %{{.*}} : tensor<6x32xf32>
+func.func @widened(%w: tensor<6x4x8xf16>, %s: tensor<6x4x1xf16>) -> tensor<6x32xf32> {
+  %0 = mirage_kernel.mul %w, %s : (tensor<6x4x8xf16>, tensor<6x4x1xf16>) -> tensor<6x4x8xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<6x4x8xf16>) -> tensor<6x32xf16>
+  %2 = mirage_kernel.cast %1 : (tensor<6x32xf16>) -> tensor<6x32xf32>
+  return %2 : tensor<6x32xf32>
+}
+
+// CHECK-LABEL: func.func @units(
+// CHECK:         mirage_kernel.mul %{{.*}} : (tensor<8x64xf16>, tensor<8x64xf16>) -> tensor<8x64xf16>
+func.func @units(%q: tensor<8x64xf16>, %c: tensor<8x4x1x16xf16>) -> tensor<8x4x1x16xf16> {
+  %0 = mirage_kernel.reshape %q : (tensor<8x64xf16>) -> tensor<8x4x1x16xf16>
+  %1 = mirage_kernel.mul %0, %c : (tensor<8x4x1x16xf16>, tensor<8x4x1x16xf16>) -> tensor<8x4x1x16xf16>
+  return %1 : tensor<8x4x1x16xf16>
+}
+
+// Three repeats of three dimensions would be of six; four of four dimensions would be of more than there may be.
+
+// CHECK-LABEL: func.func @four_repeats(
+// CHECK:         mirage_kernel.mul %{{.*}} : (tensor<6x10x14x18xf16>
+func.func @four_repeats(%s: tensor<3x5x7x9xf16>, %w: tensor<6x10x14x18xf16>) -> tensor<6x10x14x18xf16> {
+  %0 = mirage_kernel.reshape %s : (tensor<3x5x7x9xf16>) -> tensor<3x1x5x1x7x1x9x1xf16>
+  %1 = mirage_kernel.broadcast %0 : (tensor<3x1x5x1x7x1x9x1xf16>) -> tensor<3x2x5x2x7x2x9x2xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<3x2x5x2x7x2x9x2xf16>) -> tensor<6x10x14x18xf16>
+  %3 = mirage_kernel.mul %w, %2 : (tensor<6x10x14x18xf16>, tensor<6x10x14x18xf16>) -> tensor<6x10x14x18xf16>
+  return %3 : tensor<6x10x14x18xf16>
+}

@@ -69,20 +69,6 @@ func.func @merged(%x: tensor<16x64xf16>, %w: tensor<4x16x32xf16>) -> tensor<16x3
   return %2 : tensor<16x32xf32>
 }
 
-// To take the other factor apart would take as much as it spares.
-
-// CHECK-LABEL: func.func @apart(
-// CHECK:         mirage_kernel.reshape %{{.*}} : (tensor<4x16x32xf16>) -> tensor<64x32xf16>
-// CHECK:         mirage_kernel.matmul %{{.*}}, %{{.*}} : (tensor<64x64xf16>, tensor<64x32xf16>) -> tensor<64x32xf32>
-func.func @apart(%x: tensor<64x64xf16>, %w: tensor<4x16x32xf16>, %s: tensor<4x1x32xf16>) -> tensor<64x32xf32> {
-  %m = mirage_kernel.sum %x dim 1 : (tensor<64x64xf16>) -> tensor<64x1xf16>
-  %n = mirage_kernel.sub %x, %m : (tensor<64x64xf16>, tensor<64x1xf16>) -> tensor<64x64xf16>
-  %0 = mirage_kernel.mul %w, %s : (tensor<4x16x32xf16>, tensor<4x1x32xf16>) -> tensor<4x16x32xf16>
-  %1 = mirage_kernel.reshape %0 : (tensor<4x16x32xf16>) -> tensor<64x32xf16>
-  %2 = mirage_kernel.matmul %n, %1 : (tensor<64x64xf16>, tensor<64x32xf16>) -> tensor<64x32xf32>
-  return %2 : tensor<64x32xf32>
-}
-
 // Weights are scaled once for many rows.
 
 // CHECK-LABEL: func.func @rows(

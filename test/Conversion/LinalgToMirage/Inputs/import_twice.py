@@ -1,5 +1,5 @@
-"""Imports programs, and what comes out once more, and names those that are something else then: patterns undo each other, until
-the driver gives up.
+"""Imports programs, and what comes out once more, and names those that are something else then, or that the import says it
+couldn't simplify to the end: patterns undo each other, until the driver gives up.
 
     import_twice.py MIRAGE_OPT FOLDER FILE.mlir..
 """
@@ -9,7 +9,9 @@ import sys
 
 
 def imported(opt, path, out):
-    subprocess.run([opt, "--convert-linalg-to-mirage", path, "-o", out], check=True)
+    run = subprocess.run([opt, "--convert-linalg-to-mirage", path, "-o", out], check=True, stderr=subprocess.PIPE, text=True)
+    if "not simplified to the end" in run.stderr:
+        print(f"{os.path.basename(path)}: not simplified")
     with open(out) as text:
         return text.read()
 
