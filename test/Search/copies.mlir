@@ -14,10 +14,10 @@ func.func @f(%x: tensor<4096x4096xf16>, %w: tensor<4096x4096xf16>) -> tensor<409
   return %p : tensor<4096x4096xf16>
 }
 
-// Of its first operand it can't: one kernel transposes the one input and computes with the other.
+// So it can its first operand.
 // CHECK-LABEL: func.func @first(
-// CHECK-NEXT:  %[[BOTH:.*]]:2 = mirage_kernel.graph_defined(%arg0, %arg1)
-// CHECK:       mirage_kernel.matmul %[[BOTH]]#0, %[[BOTH]]#1
+// CHECK-NEXT:  %[[EXP:.*]] = mirage_kernel.graph_defined(%arg0)
+// CHECK:       mirage_kernel.matmul_transposed_lhs %arg1, %[[EXP]]
 // CHECK-NEXT:  return
 func.func @first(%x: tensor<4096x4096xf16>, %w: tensor<4096x4096xf16>) -> tensor<4096x4096xf16> {
   %t = mirage_kernel.transpose %w permutation [1, 0] : (tensor<4096x4096xf16>) -> tensor<4096x4096xf16>
