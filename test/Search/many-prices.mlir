@@ -2,7 +2,7 @@
 // RUN: %python -c "import json, sys; r = json.load(open(sys.argv[1]))[0]; \
 // RUN:   assert r['stopped_by'] == 'size-limit' and 100000 < r['sizes'] < 250000, r" %t.json
 
-// A covariance: one placement has few derivations, but each is priced with many sizes (some 340,000 prices in all without a limit for one).
+// A covariance: one placement has few derivations, but each is priced with many sizes (of 64 candidates some 260,000 prices in all without a limit for one, and 130,000 with it).
 // CHECK: func.func @covariance(
 // CHECK-SAME: verdict = "proved"
 func.func @covariance(%x: tensor<4096x512xf16>) -> tensor<512x512xf16> {
