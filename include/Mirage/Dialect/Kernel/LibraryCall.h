@@ -19,9 +19,9 @@ namespace mirage::kernel {
 inline constexpr llvm::StringLiteral kLibraryAttr = "mirage.library";
 
 /// Whether the library computes an operator of this name on these tensors:
-/// `matmul`, `matmul_transposed` or `matmul_transposed_lhs` of f16, bf16 or f32,
-/// with a result of the operands' type or of f32. An operand may be repeated
-/// over all batches, not over some of them.
+/// `matmul`, `matmul_transposed` or `matmul_transposed_lhs` of f16, bf16 or
+/// f32, with a result of the operands' type or of f32. An operand may be
+/// repeated over all batches, not over some of them.
 bool isLibraryCall(llvm::StringRef op, mlir::TypeRange operands,
                    mlir::Type result);
 
