@@ -4,13 +4,7 @@ values of it, adds linalg and tensor operations to its body, and returns the res
 
 def in_f32(p, ins, op):
     """Elementwise work like Program.in_f32, whose result stays f32."""
-    lines = []
-    for k, i in enumerate(ins):
-        if p.types[i][1] == "f16":
-            lines.append(f"%e{k} = arith.extf %a{k} : f16 to f32")
-        else:
-            op = [l.replace(f"%e{k}", f"%a{k}") for l in op]
-    return p.map(ins, lines + [l.replace("%f =", "%r =") for l in op], out="f32")
+    return p.in_f32(ins, op, out="f32")
 
 
 def transpose(p, a, *order):

@@ -24,6 +24,7 @@
 #include <optional>
 
 namespace mirage::kernel {
+class BroadcastOp;
 class ReshapeOp;
 } // namespace mirage::kernel
 
@@ -56,6 +57,13 @@ enum class Extremum { Max, Min };
 /// of a function's argument.
 bool isNeutral(Extremum extremum, const llvm::APFloat &bound,
                mlir::linalg::GenericOp op, mlir::Value scalar);
+
+/// Whether an op with one operand only moves its elements, and keeps their
+/// type.
+bool isMovement(mlir::Operation *op);
+
+/// The shape of what is broadcast, with as many dimensions as the result.
+llvm::SmallVector<int64_t> getNarrowShape(kernel::BroadcastOp broadcast);
 
 /// Whether a kernel-level value is an argument of the function, reshaped,
 /// perhaps transposed, and with other dimensions of size 1: a reshape that

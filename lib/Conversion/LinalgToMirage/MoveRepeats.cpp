@@ -28,26 +28,14 @@ using namespace mirage::linalg_import;
 
 namespace {
 
-bool keepsType(Operation *op) {
-  return getElementTypeOrSelf(op->getOperand(0)) ==
-         getElementTypeOrSelf(op->getResult(0));
-}
-
 /// The broadcast that a reshape moves; null if a value is anything else.
 BroadcastOp getReshapedBroadcast(Value value) {
   auto reshape = value.getDefiningOp<ReshapeOp>();
   auto broadcast =
       reshape ? reshape.getInput().getDefiningOp<BroadcastOp>() : BroadcastOp();
-  return broadcast && keepsType(reshape) && keepsType(broadcast)
+  return broadcast && isMovement(reshape) && isMovement(broadcast)
              ? broadcast
              : BroadcastOp();
-}
-
-/// The shape of what is broadcast, with all dimensions.
-SmallVector<int64_t> getNarrowShape(BroadcastOp broadcast) {
-  SmallVector<int64_t> shape(getShape(broadcast.getInput()));
-  shape.insert(shape.begin(), getShape(broadcast).size() - shape.size(), 1);
-  return shape;
 }
 
 /// The dimensions that a reshape of a broadcast merges, and may add some of
@@ -108,7 +96,7 @@ std::optional<SmallVector<DimGroup>> getNeededMerges(Value value) {
   if (BroadcastOp broadcast = getReshapedBroadcast(value))
     return getRepeats(broadcast, getShape(value));
   auto reshape = value.getDefiningOp<ReshapeOp>();
-  if (!reshape || !keepsType(reshape) || !isOfArguments(reshape.getInput()))
+  if (!reshape || !isMovement(reshape) || !isOfArguments(reshape.getInput()))
     return std::nullopt;
   auto groups = getMerges(getShape(reshape.getInput()), getShape(value));
   if (!groups)
@@ -211,7 +199,7 @@ struct MoveMergeBehindBroadcast : OpRewritePattern<BroadcastOp> {
   LogicalResult matchAndRewrite(BroadcastOp broadcast,
                                 PatternRewriter &rewriter) const override {
     BroadcastOp inner = getReshapedBroadcast(broadcast.getInput());
-    if (!inner || !keepsType(broadcast))
+    if (!inner || !isMovement(broadcast))
       return failure();
     const SmallVector<int64_t> from = getNarrowShape(broadcast),
                                narrowMiddle = getNarrowShape(inner);

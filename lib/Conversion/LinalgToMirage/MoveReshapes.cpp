@@ -697,12 +697,16 @@ private:
     if (auto groups = getUnitMerges(getShape(input), getShape(result))) {
       if (!input.getDefiningOp())
         return false;
+      // Where those in front can't (what a reduction keeps), those behind work
+      // with them, if all are added again.
       return move(input.getDefiningOp(), *groups, rewriter) ||
-             moveEnclosed(reshape, reversed(std::move(*groups)), rewriter);
+             moveBehind(reshape, reversed(std::move(*groups)),
+                        &Region::isEnclosed, rewriter);
     }
     if (isOfUnits(reshape))
       if (auto groups = getMovedUnits(getShape(input), getShape(result)))
-        return moveBetween(reshape, *groups, rewriter);
+        return moveBehind(reshape, *groups, &Region::isBetweenReshapes,
+                          rewriter);
     auto groups = getUnitMerges(getShape(result), getShape(input));
     if (!groups || isa<BlockArgument>(input))
       return false;
@@ -729,33 +733,18 @@ private:
     return getUnitMerges(to, without);
   }
 
-  /// Those behind a reshape work on other dimensions if all of them are between
-  /// it and other reshapes.
-  static bool moveBetween(ReshapeOp reshape, ArrayRef<DimGroup> groups,
-                          PatternRewriter &rewriter) {
+  /// Those behind a reshape, which isn't an argument's, work on other
+  /// dimensions if that is wanted of all of them.
+  static bool moveBehind(ReshapeOp reshape, ArrayRef<DimGroup> groups,
+                         bool (Region::*isWanted)() const,
+                         PatternRewriter &rewriter) {
     if (isa<BlockArgument>(reshape.getInput()))
       return false;
     for (Operation *user : reshape->getUsers()) {
       if (isa<func::ReturnOp, ReshapeOp>(user))
         continue;
       Region region(groups);
-      if (!region.add(user) || !region.isBetweenReshapes())
-        continue;
-      region.rewrite(rewriter);
-      return true;
-    }
-    return false;
-  }
-
-  /// Where those can't (what a reduction keeps), those behind a reshape that
-  /// drops dimensions of size 1 work with them, if all are added again.
-  static bool moveEnclosed(ReshapeOp reshape, ArrayRef<DimGroup> groups,
-                           PatternRewriter &rewriter) {
-    for (Operation *user : reshape->getUsers()) {
-      if (isa<func::ReturnOp, ReshapeOp>(user))
-        continue;
-      Region region(groups);
-      if (!region.add(user) || !region.isEnclosed())
+      if (!region.add(user) || !(region.*isWanted)())
         continue;
       region.rewrite(rewriter);
       return true;

@@ -21,14 +21,6 @@ namespace {
 // Casts and reshapes
 //===----------------------------------------------------------------------===//
 
-/// Whether an op with one operand only moves its elements, and keeps their
-/// type.
-bool isMovement(Operation *op) {
-  return isa_and_nonnull<ReshapeOp, TransposeOp, BroadcastOp, RepeatOp>(op) &&
-         getElementTypeOrSelf(op->getOperand(0)) ==
-             getElementTypeOrSelf(op->getResult(0));
-}
-
 /// Whether an op computes: its result may get another element type, and it
 /// takes operands of any.
 bool isComputation(Operation *op) {
@@ -216,8 +208,7 @@ struct MoveBroadcastBehindReshape : OpRewritePattern<ReshapeOp> {
     if (!broadcast || !isMovement(broadcast) || !isOfUnits(reshape))
       return failure();
     ArrayRef<int64_t> wide = broadcast.getType().getShape();
-    SmallVector<int64_t> narrow(broadcast.getInput().getType().getShape());
-    narrow.insert(narrow.begin(), wide.size() - narrow.size(), 1);
+    const SmallVector<int64_t> narrow = getNarrowShape(broadcast);
     SmallVector<int64_t> shape;
     size_t d = 0;
     for (int64_t size : reshape.getType().getShape()) {
@@ -563,8 +554,7 @@ struct FormRepeat : OpRewritePattern<ReshapeOp> {
     if (!broadcast || !isMovement(broadcast) || !isMovement(reshape))
       return failure();
     ArrayRef<int64_t> wide = broadcast.getType().getShape();
-    SmallVector<int64_t> narrow(broadcast.getInput().getType().getShape());
-    narrow.insert(narrow.begin(), wide.size() - narrow.size(), 1);
+    const SmallVector<int64_t> narrow = getNarrowShape(broadcast);
     ArrayRef<int64_t> target = reshape.getType().getShape();
 
     // For each dimension of the result, how often what is repeated.
@@ -742,6 +732,18 @@ private:
 };
 
 } // namespace
+
+bool linalg_import::isMovement(Operation *op) {
+  return isa_and_nonnull<ReshapeOp, TransposeOp, BroadcastOp, RepeatOp>(op) &&
+         getElementTypeOrSelf(op->getOperand(0)) ==
+             getElementTypeOrSelf(op->getResult(0));
+}
+
+SmallVector<int64_t> linalg_import::getNarrowShape(BroadcastOp broadcast) {
+  SmallVector<int64_t> shape(getShape(broadcast.getInput()));
+  shape.insert(shape.begin(), getShape(broadcast).size() - shape.size(), 1);
+  return shape;
+}
 
 bool linalg_import::isMovedArgument(Value value) {
   while (Operation *op = value.getDefiningOp()) {
