@@ -13,6 +13,7 @@
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Dialect/Mirage/SummedProducts.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mirage;
@@ -53,9 +54,6 @@ static bool isExponentiated(Value tile) {
   return false;
 }
 
-/// How many tiles of 16 x 8 a warp has in registers at a time, at most.
-static constexpr int64_t kMostTiles = 32;
-
 /// How many it can keep over a loop: these, or what a thread has, without what
 /// is needed for all else.
 static int64_t getMostTiles(int64_t threads) {
@@ -63,7 +61,8 @@ static int64_t getMostTiles(int64_t threads) {
   // A warp that loads has as many.
   int64_t ofThread =
       std::min(kRegistersPerSm / (threads + kWarpSize), kMaxThreadRegisters);
-  return std::clamp<int64_t>((ofThread - kOther) / kOfTile, 1, kMostTiles);
+  return std::clamp<int64_t>((ofThread - kOther) / kOfTile, 1,
+                             kMostTilesOfWarp);
 }
 
 /// Whether the columns of a product's right operand are rows of memory.
@@ -81,7 +80,7 @@ static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
                                                     bool inWarpgroups) {
   // The fragments of warpgroups are computed all at once.
   MatmulUse use{getNumThreads(op) / kWarpSize,
-                inWarpgroups ? kMostTiles
+                inWarpgroups ? kMostTilesOfWarp
                              : std::numeric_limits<int64_t>::max()};
   use.inWarpgroups = inWarpgroups;
   use.endsChain = endsChain(op);

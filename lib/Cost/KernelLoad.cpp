@@ -491,6 +491,32 @@ countLibraryBlocks(const OperatorCost &cost,
   return std::max<int64_t>(blocks, 1);
 }
 
+/// Makes rows of the batches of a product whose right operand they share, as
+/// the library is called (getLibraryCall).
+static void mergeBatches(const Operator &op, const Params &params,
+                         llvm::MutableArrayRef<Shape> shapes, Shape &result) {
+  std::optional<IterationSpace> space = op.getIterationSpace(shapes, params);
+  const size_t rank = result.size();
+  if (op.getMatrixProducts().empty() || shapes.size() != 2 || !space ||
+      rank < 3 || shapes[0].size() != rank)
+    return;
+  // The left operand has the result's rows where it has them, and the right one
+  // no batches.
+  ArrayRef<int> left = space->operandLoops[0], right = space->operandLoops[1];
+  for (size_t d = 0; d + 1 < rank; ++d)
+    if (left[d] != static_cast<int>(d) && result[d] != 1)
+      return;
+  if (llvm::any_of(right, [&](int loop) {
+        return loop >= 0 && loop + 1 < static_cast<int>(rank);
+      }))
+    return;
+  for (Shape *shape : {&shapes[0], &result}) {
+    const int64_t rows = llvm::product_of(ArrayRef(*shape).drop_back());
+    std::fill(shape->begin(), shape->end() - 2, 1);
+    (*shape)[rank - 2] = rows;
+  }
+}
+
 /// A library kernel is taken to be a good one: each SM has a block that streams
 /// its share in tiles that keep the memory busy. A product with fewer parts
 /// than that is computed by as many blocks as it has parts, or cut along its
@@ -498,10 +524,11 @@ countLibraryBlocks(const OperatorCost &cost,
 static KernelLoad getLibraryLoad(const KernelGraph &graph,
                                  const KernelNode &node,
                                  const TargetNumbers &target) {
-  const KernelTensor &result = graph.tensors[node.results[0]];
+  KernelTensor result = graph.tensors[node.results[0]];
   SmallVector<Shape> shapes;
   for (unsigned operand : node.operands)
     shapes.push_back(graph.tensors[operand].shape);
+  mergeBatches(*node.op, node.params, shapes, result.shape);
   OperatorCost once = node.op->getCost(shapes, result.shape, node.params);
   std::optional<IterationSpace> space;
   if (once.tensorFlops > 0)
@@ -517,7 +544,7 @@ static KernelLoad getLibraryLoad(const KernelGraph &graph,
     load.sharedTraffic += reads * access.bytes;
   };
   for (auto [i, operand] : llvm::enumerate(node.operands))
-    add(graph.tensors[operand],
+    add({shapes[i], graph.tensors[operand].elementType},
         countReads(once, space, result.shape, i, kLibrarySide),
         countReads(once, space, result.shape, i, kLibraryWarpSide));
   add(result, 1, 0);

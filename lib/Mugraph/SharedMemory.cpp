@@ -10,10 +10,50 @@
 #include "Mirage/Dialect/Block/Block.h"
 #include "Mirage/Dialect/Mirage/FoldScratch.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
+#include "Mirage/Dialect/Mirage/SummedProducts.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mirage;
+
+/// Whether tensor cores compute a tile: a product of matrices, one of which has
+/// 16 bits where it is.
+static bool isOnTensorCores(const BlockGraph &graph, const BlockNode &node,
+                            ArrayRef<KernelTensor> inputs,
+                            ArrayRef<bool> isSunk) {
+  return llvm::any_of(node.operands, [&](unsigned operand) {
+    while (graph.nodes[operand].isMovement() && !isSunk[operand] &&
+           graph.nodes[operand].operands.size() == 1)
+      operand = graph.nodes[operand].operands[0];
+    Type type = graph.nodes[operand].getElementType(inputs);
+    return type && type.getIntOrFloatBitWidth() == 16;
+  });
+}
+
+/// The products that stay in registers on their way to the sums that a loop
+/// rescales. `numReaders`: of each tile.
+static SmallVector<unsigned>
+findProductsInRegisters(const BlockGraph &graph, ArrayRef<KernelTensor> inputs,
+                        ArrayRef<bool> isSunk, ArrayRef<unsigned> numReaders) {
+  SmallVector<SummedProduct> products;
+  SmallVector<unsigned> rescaled;
+  for (const BlockNode &sum : graph.nodes) {
+    const bool isRescaled = sum.accumulation == Accumulation::RescaledSum;
+    if (sum.kind != BlockNode::Kind::Accumulator ||
+        (!isRescaled && sum.accumulation != Accumulation::Sum))
+      continue;
+    const BlockNode &tile = graph.nodes[sum.operands[0]];
+    if (!tile.op || tile.op->getMatrixProducts().empty() ||
+        numReaders[sum.operands[0]] != 1)
+      continue;
+    products.push_back({tile.shape, isRescaled});
+    if (isRescaled && isOnTensorCores(graph, tile, inputs, isSunk))
+      rescaled.push_back(sum.operands[0]);
+  }
+  if (!haveRoomInRegisters(products))
+    return {};
+  return rescaled;
+}
 
 SmallVector<int64_t> mirage::getSharedTileBytes(const BlockGraph &graph,
                                                 ArrayRef<KernelTensor> inputs) {
@@ -77,6 +117,9 @@ SmallVector<int64_t> mirage::getSharedTileBytes(const BlockGraph &graph,
     int64_t own = getTileBytes(node);
     bytes[i] = isFolded[i] ? std::min(own, kFoldScratchBytes) : own;
   }
+  for (unsigned product :
+       findProductsInRegisters(graph, inputs, isSunk, numReaders))
+    bytes[product] = 0;
   // What AccumulateOp::getScratchTypes names: that of maxima of rescaled sums.
   llvm::SmallSetVector<unsigned, 2> maxima;
   for (const BlockNode &node : graph.nodes)

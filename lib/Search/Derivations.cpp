@@ -370,8 +370,10 @@ private:
   /// at this stage or a later one. Elementwise operators of a stage hand their
   /// results on in registers.
   bool isStored(const ValueEdge &edge, unsigned operand, unsigned stage) const {
+    // Products may stay in registers on their way to a rescaled sum.
     if (!edge.op)
-      return edge.accumulation == Accumulation::RescaledSum;
+      return edge.accumulation == Accumulation::RescaledSum &&
+             (operand != edge.operands[0] || !mayBeProduct(operand));
     bool mayBeElementwise = choice[operand] < 0 ||
                             isElementwise(get(operand).edges[choice[operand]]);
     // Sums and maxima may compute it where they read it.
@@ -380,6 +382,12 @@ private:
     if (!edge.op->isElementwise() || values.lastStage[operand] < stage)
       return true;
     return !mayBeElementwise;
+  }
+
+  bool mayBeProduct(unsigned v) const {
+    auto isProduct = [](const ValueEdge &edge) { return edge.isProduct(); };
+    return choice[v] < 0 ? llvm::any_of(get(v).edges, isProduct)
+                         : isProduct(get(v).edges[choice[v]]);
   }
 
   bool isTranspose(const ValueEdge &edge) const {

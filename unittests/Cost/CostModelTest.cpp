@@ -18,6 +18,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <tuple>
 
 using namespace mirage;
 
@@ -394,12 +395,12 @@ TEST_F(CostModelTest, WhatBlocksMayShare) {
 
 /// A library's product with few parts: alone, or cut along its depth.
 TEST_F(CostModelTest, ProductsInLibraries) {
-  auto getLoad = [&](int64_t rows, int64_t depth, int64_t columns) {
-    auto type = [](int64_t m, int64_t n) {
-      return "tensor<" + llvm::utostr(m) + "x" + llvm::utostr(n) + "xf16>";
+  auto getLoadOf = [&](llvm::StringRef left, llvm::StringRef right,
+                       llvm::StringRef product) {
+    auto type = [](llvm::StringRef shape) {
+      return ("tensor<" + shape + "xf16>").str();
     };
-    std::string a = type(rows, depth), b = type(depth, columns),
-                c = type(rows, columns);
+    std::string a = type(left), b = type(right), c = type(product);
     mlir::OwningOpRef<mlir::ModuleOp> module =
         mlir::parseSourceString<mlir::ModuleOp>(
             "func.func @f(%a: " + a + ", %b: " + b + ") -> " + c +
@@ -409,6 +410,13 @@ TEST_F(CostModelTest, ProductsInLibraries) {
     auto graph =
         importKernelGraph(*module->getOps<mlir::func::FuncOp>().begin());
     return getKernelLoad(*graph, graph->nodes[0], TargetNumbers(target));
+  };
+  auto getLoad = [&](int64_t rows, int64_t depth, int64_t columns) {
+    auto shape = [](int64_t m, int64_t n) {
+      return llvm::utostr(m) + "x" + llvm::utostr(n);
+    };
+    return getLoadOf(shape(rows, depth), shape(depth, columns),
+                     shape(rows, columns));
   };
   KernelLoad small = getLoad(8, 64, 128);
   EXPECT_EQ(small.launches, 1);
@@ -427,6 +435,21 @@ TEST_F(CostModelTest, ProductsInLibraries) {
   KernelLoad large = getLoad(128, 4096, 8192);
   EXPECT_EQ(large.launches, 1);
   EXPECT_EQ(large.blocks, 132);
+
+  // Batches that share their right operand are rows; others have tiles of 16
+  // rows of their own.
+  auto haveSameLoad = [](const KernelLoad &a, const KernelLoad &b) {
+    return std::tie(a.blocks, a.iterations, a.deviceBytes, a.requestedBytes,
+                    a.accessCycles, a.sharedTraffic, a.work.tensorFlops) ==
+           std::tie(b.blocks, b.iterations, b.deviceBytes, b.requestedBytes,
+                    b.accessCycles, b.sharedTraffic, b.work.tensorFlops);
+  };
+  EXPECT_TRUE(
+      haveSameLoad(getLoadOf("32x4x4096", "1x4096x8192", "32x4x8192"), large));
+  KernelLoad apart = getLoadOf("32x4x4096", "32x4096x8192", "32x4x8192"),
+             others = getLoadOf("1x4x4096", "32x4096x8192", "32x4x8192");
+  EXPECT_GT(apart.work.tensorFlops, large.work.tensorFlops);
+  EXPECT_GT(others.work.tensorFlops, large.work.tensorFlops);
 }
 
 /// The parts of a split, combined: 4 rows of 64 elements for each block. Each

@@ -214,6 +214,56 @@ TEST_F(ConversionTest, SharedBytesAgreeWithTheIR) {
             getSharedBytes(op.getBlockGraph()));
 }
 
+/// What an iteration adds to a rescaled sum takes no tile if tensor cores
+/// multiply and all that a loop sums up has room in registers.
+TEST_F(ConversionTest, RescaledProductsInRegisters) {
+  auto getBytes = [&](int64_t rows, int64_t cols, StringRef type) {
+    std::string text = R"(
+func.func @f(%p: tensor<ROWSx64xTYPE>, %v: tensor<64xCOLSxTYPE>) -> tensor<ROWSxCOLSxf32> {
+  %0 = mirage_kernel.graph_defined (%p, %v) grid <x = 1> : (tensor<ROWSx64xTYPE>, tensor<64xCOLSxTYPE>) -> tensor<ROWSxCOLSxf32> {
+  ^bb0(%P: tensor<ROWSx64xTYPE>, %V: tensor<64xCOLSxTYPE>):
+    %s = mirage_block.loop iterations 2 -> !mirage.tile<ROWSxCOLSxf32> {
+      %p_ = mirage_block.input_iterator %P imap <x -> replica> fmap <i -> 1> : tensor<ROWSx64xTYPE> -> !mirage.tile<ROWSx32xTYPE>
+      %v_ = mirage_block.input_iterator %V imap <x -> replica> fmap <i -> 0> : tensor<64xCOLSxTYPE> -> !mirage.tile<32xCOLSxTYPE>
+      %m = mirage_block.reduce_max %p_ dim 1 : (!mirage.tile<ROWSx32xTYPE>) -> !mirage.tile<ROWSx1xf32>
+      %y = mirage_block.matmul %p_, %v_ : (!mirage.tile<ROWSx32xTYPE>, !mirage.tile<32xCOLSxTYPE>) -> !mirage.tile<ROWSxCOLSxf32>
+      mirage_block.accumulate rescaled_sum %y by %m : !mirage.tile<ROWSxCOLSxf32> by !mirage.tile<ROWSx1xf32>
+    }
+    mirage_block.output_saver %s omap <x -> replica> : !mirage.tile<ROWSxCOLSxf32> -> tensor<ROWSxCOLSxf32>
+  }
+  return %0 : tensor<ROWSxCOLSxf32>
+})";
+    for (auto [from, to] :
+         {std::pair<StringRef, std::string>{"ROWS", std::to_string(rows)},
+          {"COLS", std::to_string(cols)},
+          {"TYPE", type.str()}})
+      for (size_t at = 0; (at = text.find(from.str(), at)) != text.npos;)
+        text.replace(at, from.size(), to);
+    auto module = parseSourceString<ModuleOp>(text, &context);
+    EXPECT_TRUE(module);
+    auto op = *module->getOps<func::FuncOp>().begin();
+    KernelGraph graph = *importKernelGraph(op);
+    SmallVector<KernelTensor> inputs(graph.tensors.begin(),
+                                     graph.tensors.begin() + 2);
+    const int64_t bytes = getSharedBytes(*graph.nodes[0].graph, inputs);
+    auto kernel = *op.getOps<kernel::GraphDefinedOp>().begin();
+    EXPECT_EQ(bytes, getSharedBytes(kernel.getBlockGraph()));
+    return bytes;
+  };
+  // Two tiles that are loaded, the sum, and the maximum with what rescaling
+  // takes beside it.
+  auto getOthers = [](int64_t rows, int64_t cols, int64_t width) {
+    return 32 * (rows + cols) * width + 4 * rows * cols +
+           (1 + block::kTilesOfRunningMaximum) * 4 * rows;
+  };
+  EXPECT_EQ(getBytes(64, 256, "f16"), getOthers(64, 256, 2));
+  EXPECT_EQ(getBytes(128, 128, "bf16"), getOthers(128, 128, 2));
+  // More than 16 tiles for a warp; not alike for all warps; f32.
+  EXPECT_EQ(getBytes(64, 264, "f16"), getOthers(64, 264, 2) + 4 * 64 * 264);
+  EXPECT_EQ(getBytes(80, 200, "f16"), getOthers(80, 200, 2) + 4 * 80 * 200);
+  EXPECT_EQ(getBytes(64, 64, "f32"), getOthers(64, 64, 4) + 4 * 64 * 64);
+}
+
 TEST_F(ConversionTest, EvenGridsComputeTheSame) {
   // A reshape has the tile's rows as a parameter.
   auto module = parseSourceString<ModuleOp>(R"(

@@ -255,7 +255,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
   std::string stored;
   options.progress = [&](const SearchStatistics &) {
     for (const ResultsEntry &entry : llvm::cantFail(database->list())) {
-      EXPECT_EQ(entry.key.version, "search 70");
+      EXPECT_EQ(entry.key.version, "search 71");
       stored += entry.blob;
     }
   };

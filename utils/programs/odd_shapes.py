@@ -11,7 +11,7 @@ import sys
 
 from linalg_programs import Program, attention
 from more_programs import attention_gradients, grouped_sequences, key_gradients, query_gradients
-from operations import transpose
+from operations import safe_attention, transpose
 
 
 def gqa(heads, queries, keys, depth):
@@ -24,6 +24,12 @@ def attention_of_rows(heads, queries, keys, depth):
     p = Program("attention_of_rows", "Attention whose keys are rows, as layers make them.")
     q, k, v = p.arg("q", heads, queries, depth), p.arg("k", heads, keys, depth), p.arg("v", heads, keys, depth)
     return p.text(attention(p, q, transpose(p, k, 0, 2, 1), v, scale=depth**-0.5))
+
+
+def masked_attention_of_rows(heads, queries, keys, depth):
+    p = Program("masked_attention_of_rows", "Safe attention with a mask for each query and key, whose keys are rows.")
+    q, k, v = p.arg("q", heads, queries, depth), p.arg("k", heads, keys, depth), p.arg("v", heads, keys, depth)
+    return p.text(safe_attention(p, q, transpose(p, k, 0, 2, 1), v, depth**-0.5, p.arg("m", queries, keys)))
 
 
 def sequences_first(batches, queries, keys, heads, group, depth):
@@ -91,6 +97,7 @@ SHAPES = {
     # Named with their sizes only: by bench/cost, and docs/results.
     softmax: [],
     attention_of_rows: [],
+    masked_attention_of_rows: [],
     sequences_first: [],
     query_gradients: [],
     key_gradients: [],

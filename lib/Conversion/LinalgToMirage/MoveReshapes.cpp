@@ -154,6 +154,16 @@ public:
     });
   }
 
+  /// Whether some of it reduces what a value with all of the split dimensions
+  /// is computed of from tensors that have some of them only: reshapes can't
+  /// move on to these.
+  bool reducesWhatReadsSomeOf(Value source) const {
+    return hasAllDimsSplit(source) && llvm::any_of(ops, [&](Operation *op) {
+             return isSplitReduction(op) &&
+                    readsSomeOf(source, getSplitDims(getDim(op)));
+           });
+  }
+
   void rewrite(PatternRewriter &rewriter) {
     SmallVector<Operation *> inOrder = ops.takeVector();
     llvm::sort(inOrder, [](Operation *a, Operation *b) {
@@ -294,6 +304,12 @@ private:
   }
 
   bool hasAllDims(Value value) const { return getShape(value).size() == rank; }
+  bool hasAllDimsSplit(Value value) const {
+    SmallVector<int64_t> shape;
+    for (const DimGroup &group : groups)
+      llvm::append_range(shape, group.to);
+    return getShape(value) == ArrayRef(shape);
+  }
 
   /// Whether it is a matrix, or one for each of the batches that stay, by which
   /// a product multiplies rows that become batches: those have it in common.
@@ -752,7 +768,8 @@ private:
     return false;
   }
 
-  /// Those at either side that reduce what they have merged.
+  /// Those at either side that reduce what they have merged, if that spares a
+  /// reshape behind them, or in front.
   static bool splitReductions(ReshapeOp reshape, PatternRewriter &rewriter) {
     auto split = getCommonSplit(getShape(reshape.getInput()),
                                 getShape(reshape.getResult()));
@@ -773,7 +790,8 @@ private:
       const SmallVector<DimGroup> groups = reversed(std::move(*merges));
       Region region(groups, Region::Kind::SplitsReductions);
       if (!region.add(op) || !region.hasSplitReduction() ||
-          !region.isReshapedBehind())
+          !(region.isReshapedBehind() ||
+            region.reducesWhatReadsSomeOf(reshape.getInput())))
         continue;
       region.rewrite(rewriter);
       return true;

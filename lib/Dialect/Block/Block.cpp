@@ -373,6 +373,22 @@ SmallVector<TileType> AccumulateOp::getScratchTypes() {
   return types;
 }
 
+SmallVector<std::pair<Value, bool>> AccumulateOp::getSums() {
+  ArrayAttr kinds = getProperties().kinds;
+  const int32_t count = getProperties().operandSegmentSizes[0];
+  if (!kinds || count < 0 || count > static_cast<int64_t>(getNumOperands()))
+    return {};
+  SmallVector<std::pair<Value, bool>> sums;
+  for (auto [tile, attribute] :
+       llvm::zip(getOperands().take_front(count), kinds)) {
+    auto kind = dyn_cast<AccumulatorKindAttr>(attribute);
+    bool isRescaled = kind && kind.getValue() == AccumulatorKind::RescaledSum;
+    if (isRescaled || (kind && kind.getValue() == AccumulatorKind::Sum))
+      sums.emplace_back(tile, isRescaled);
+  }
+  return sums;
+}
+
 LogicalResult AccumulateOp::verify() {
   // C1
   size_t count = getTiles().size();

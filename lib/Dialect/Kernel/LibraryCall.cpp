@@ -15,6 +15,8 @@
 #include "Mirage/Dialect/Kernel/LibraryCall.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include <limits>
+#include <utility>
 
 using namespace mlir;
 using namespace mirage;
@@ -65,16 +67,21 @@ DictionaryAttr kernel::getLibraryCall(MLIRContext *context, StringRef op,
   Builder builder(context);
   ArrayRef<int64_t> lhs = cast<ShapedType>(operands[0]).getShape();
   ArrayRef<int64_t> product = cast<ShapedType>(result).getShape();
-  int64_t batch = 1;
-  for (int64_t size : product.drop_back(2))
-    batch *= size;
+  int64_t batch = llvm::product_of(product.drop_back(2)),
+          rows = product[product.size() - 2];
+  // Batches that share the right operand are rows of the left one.
+  ArrayRef<int64_t> rhs = cast<ShapedType>(operands[1]).getShape();
+  if (op != "matmul_transposed_lhs" &&
+      lhs.drop_back(2) == product.drop_back(2) &&
+      llvm::all_of(rhs.drop_back(2), [](int64_t size) { return size == 1; }) &&
+      batch * rows <= std::numeric_limits<int32_t>::max())
+    rows *= std::exchange(batch, 1);
   auto get = [&](StringRef name, int64_t value) {
     return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
   };
   return builder.getDictionaryAttr(
       {builder.getNamedAttr("op", builder.getStringAttr(op)),
-       get("batch", batch), get("m", product[product.size() - 2]),
-       get("n", product.back()),
+       get("batch", batch), get("m", rows), get("n", product.back()),
        get("k",
            op == "matmul_transposed_lhs" ? lhs[lhs.size() - 2] : lhs.back())});
 }

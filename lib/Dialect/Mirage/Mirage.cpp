@@ -10,6 +10,7 @@
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/FoldScratch.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
+#include "Mirage/Dialect/Mirage/SummedProducts.h"
 #include "Mirage/Dialect/Mirage/TensorView.h"
 #include "Mirage/Operators/ShapeText.h"
 #include "mlir/IR/Builders.h"
@@ -245,6 +246,55 @@ static bool isSumOfChain(Operation *loop, unsigned i) {
           llvm::any_of(tile.getDefiningOp()->getOperands(), isChained));
 }
 
+/// Whether a tile is moved alone, for readers that make tiles, and so is read
+/// where it was.
+static bool isView(Operation *op) {
+  auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
+  return semantics && semantics.getSemantics().isMovement() &&
+         llvm::none_of(op->getUsers(), [](Operation *user) {
+           return llvm::none_of(user->getResultTypes(),
+                                [](Type type) { return isa<TileType>(type); });
+         });
+}
+
+/// Whether tensor cores compute an op: a product of matrices, one of which has
+/// 16 bits where it is.
+static bool isOnTensorCores(Operation *op) {
+  auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
+  if (!semantics || semantics.getSemantics().getMatrixProducts().empty())
+    return false;
+  return llvm::any_of(op->getOperands(), [](Value operand) {
+    while (isView(operand.getDefiningOp()) &&
+           operand.getDefiningOp()->getNumOperands() == 1)
+      operand = operand.getDefiningOp()->getOperand(0);
+    auto type = dyn_cast<TileType>(operand.getType());
+    return type && type.getElementTypeBitWidth() == 16;
+  });
+}
+
+/// The products that stay in registers on their way to the sums that a loop
+/// rescales.
+static llvm::DenseSet<Value> findProductsInRegisters(Block &blockGraph) {
+  llvm::DenseSet<Value> result;
+  blockGraph.walk([&](ScratchOpInterface loopEnd) {
+    SmallVector<SummedProduct> products;
+    SmallVector<Value> rescaled;
+    for (auto [tile, isRescaled] : loopEnd.getSums()) {
+      auto op = dyn_cast_or_null<OperatorOpInterface>(tile.getDefiningOp());
+      auto type = dyn_cast<TileType>(tile.getType());
+      if (!op || !type || !tile.hasOneUse() ||
+          op.getSemantics().getMatrixProducts().empty())
+        continue;
+      products.push_back({type.getShape(), isRescaled});
+      if (isRescaled && isOnTensorCores(op))
+        rescaled.push_back(tile);
+    }
+    if (haveRoomInRegisters(products))
+      result.insert_range(rescaled);
+  });
+  return result;
+}
+
 int64_t mirage::getSharedBytes(Block &blockGraph) {
   // Elementwise operators run in registers, right behind the last of their
   // operands: at the stage of that one, where every other operator opens a new
@@ -252,16 +302,6 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
   auto isElementwise = [](Operation *op) {
     auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
     return semantics && semantics.getSemantics().isElementwise();
-  };
-  // What is moved is read where it was, unless something stores it as it is.
-  auto isView = [](Operation *op) {
-    auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
-    return semantics && semantics.getSemantics().isMovement() &&
-           llvm::none_of(op->getUsers(), [](Operation *user) {
-             return llvm::none_of(user->getResultTypes(), [](Type type) {
-               return isa<TileType>(type);
-             });
-           });
   };
   llvm::DenseMap<Operation *, unsigned> stages;
   // Of ops that may not have been verified.
@@ -290,7 +330,8 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
              haveOneShape(operand.getDefiningOp(), op);
     });
   };
-  llvm::DenseSet<Value> stored, folded;
+  llvm::DenseSet<Value> stored, folded,
+      added = findProductsInRegisters(blockGraph);
   blockGraph.walk<WalkOrder::PreOrder>([&](Operation *op) {
     unsigned stage = 0;
     for (Value operand : op->getOperands())
@@ -327,9 +368,11 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
     // The results of a loop are kept from iteration to iteration.
     for (Value result : op->getResults())
       if (auto tile = dyn_cast<TileType>(result.getType())) {
-        if (stored.contains(result) ||
-            (isLoop(op) &&
-             !isSumOfChain(op, cast<OpResult>(result).getResultNumber())))
+        if (added.contains(result))
+          continue;
+        else if (stored.contains(result) ||
+                 (isLoop(op) &&
+                  !isSumOfChain(op, cast<OpResult>(result).getResultNumber())))
           bytes += getTileBytes(tile);
         else if (folded.contains(result))
           bytes += std::min(getTileBytes(tile), kFoldScratchBytes);

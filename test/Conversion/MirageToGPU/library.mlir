@@ -22,6 +22,14 @@ func.func @batches(%x: tensor<2x3x4x5xbf16>, %w: tensor<2x3x5x7xbf16>) -> tensor
   return %y : tensor<2x3x4x7xbf16>
 }
 
+// Those that share their right operand are rows.
+// CHECK-LABEL: func.func @rows
+// CHECK:       mirage.library = {batch = 1 : i64, k = 5 : i64, m = 24 : i64, n = 7 : i64, op = "matmul"}
+func.func @rows(%x: tensor<2x3x4x5xbf16>, %w: tensor<1x1x5x7xbf16>) -> tensor<2x3x4x7xbf16> {
+  %y = mirage_kernel.matmul %x, %w : (tensor<2x3x4x5xbf16>, tensor<1x1x5x7xbf16>) -> tensor<2x3x4x7xbf16>
+  return %y : tensor<2x3x4x7xbf16>
+}
+
 // An operand may be repeated over all of them, not over some.
 // CHECK-LABEL: func.func @repeated
 // CHECK:       mirage.library = {batch = 6 : i64, k = 5 : i64, m = 4 : i64, n = 7 : i64, op = "matmul"}
@@ -37,8 +45,9 @@ func.func @repeated(%x: tensor<1x1x4x5xf16>, %z: tensor<1x3x4x5xf16>, %w: tensor
 // SCHEDULE:       mirage_kernel.graph_defined{{.*}} {mirage.library = "matmul_transposed", mirage.scheduled}
 // SCHEDULE:       %[[W:.*]] = mirage_block.transpose {{.*}} permutation [0, 2, 1]
 // SCHEDULE:       mirage_block.matmul %{{.*}}, %[[W]]
+// Batches that share the weights are rows of one product.
 // CHECK-LABEL:    func.func @linear
-// CHECK:          mirage.library = {batch = 2 : i64, k = 32 : i64, m = 16 : i64, n = 8 : i64, op = "matmul_transposed"}
+// CHECK:          mirage.library = {batch = 1 : i64, k = 32 : i64, m = 32 : i64, n = 8 : i64, op = "matmul_transposed"}
 func.func @linear(%x: tensor<2x16x32xf16>, %w: tensor<1x8x32xf16>) -> tensor<2x16x8xf16> {
   %y = mirage_kernel.matmul_transposed %x, %w : (tensor<2x16x32xf16>, tensor<1x8x32xf16>) -> tensor<2x16x8xf16>
   return %y : tensor<2x16x8xf16>

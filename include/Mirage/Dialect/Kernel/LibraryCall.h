@@ -25,7 +25,8 @@ inline constexpr llvm::StringLiteral kLibraryAttr = "mirage.library";
 bool isLibraryCall(llvm::StringRef op, mlir::TypeRange operands,
                    mlir::Type result);
 
-/// The call {op, batch, m, n, k}, for which isLibraryCall must hold.
+/// The call {op, batch, m, n, k}, for which isLibraryCall must hold. Batches
+/// that share the right operand are rows of one product.
 mlir::DictionaryAttr getLibraryCall(mlir::MLIRContext *context,
                                     llvm::StringRef op,
                                     mlir::TypeRange operands,

@@ -58,6 +58,10 @@ def ScratchOpInterface : OpInterface<"ScratchOpInterface"> {
     InterfaceMethod<"The types of these tiles.",
                     "::llvm::SmallVector<::mirage::TileType>",
                     "getScratchTypes">,
+    InterfaceMethod<[{
+      The tiles that iterations of a loop add up, each with whether what they
+      have added is rescaled; of an op that may not have been verified.
+    }], "::llvm::SmallVector<std::pair<::mlir::Value, bool>>", "getSums">,
   ];
 }
 

@@ -114,7 +114,9 @@ constexpr int64_t kTileAlignment = 16;
 /// where it was, and takes none, unless a saver or an accumulator stores it.
 /// Nor does what a sum or maximum alone reads, and computes where it reads it,
 /// if it is no part of what others read: scratch memory (`kFoldScratchBytes`)
-/// at most. What is marked as of a row chain (`kChainedAttr`) is in registers.
+/// at most. What is marked as of a row chain (`kChainedAttr`) is in registers,
+/// and so are products that are added to rescaled sums, if there is room
+/// (SummedProducts.h).
 int64_t getSharedBytes(mlir::Block &blockGraph);
 
 /// The device memory that the tensors of a kernel graph take, in bytes: its
