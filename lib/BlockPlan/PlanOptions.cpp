@@ -103,9 +103,9 @@ void mirage::dropPlan(Operation *kernel) {
   dropLayouts(kernel);
   kernel->removeAttr(kClusterAttr);
   kernel->walk([](Operation *op) {
-    for (StringRef name :
-         {kDepthAttr, kStagesAttr, kProducerWarpAttr, kOverlappedAttr,
-          kBulkStoreAttr, kWarpgroupsAttr, kNarrowedAttr, kChainedAttr})
+    for (StringRef name : {kDepthAttr, kStagesAttr, kProducerWarpAttr,
+                           kOverlappedAttr, kBulkStoreAttr, kWarpgroupsAttr,
+                           kNarrowedAttr, kWholeDepthAttr, kChainedAttr})
       op->removeAttr(name);
   });
 }

@@ -94,7 +94,8 @@ static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
     // multiplies.)
     if (inWarpgroups && runsAcross(op) != use.endsChain)
       use.groupUnit = kRowsSwizzled;
-  }
+  } else
+    use.mayShareDepth = !op->hasAttr(kWholeDepthAttr);
   Value result = op->getResult(0);
   if (use.endsChain) {
     unsigned left = op.getSemantics().getMatrixProducts().front().first;

@@ -77,6 +77,14 @@ struct RemoteArrival {
   uint32_t clock, phase;
 };
 
+/// A wait at an mbarrier that has seen so many phases end. When one more has
+/// ended, it would wait for another.
+struct MbarrierWait {
+  unsigned thread;
+  int32_t op;
+  uint32_t clock, observed;
+};
+
 /// A barrier object in shared memory.
 struct Mbarrier {
   /// Arrivals that a phase waits for, and that are still to come; bytes that
@@ -94,6 +102,8 @@ struct Mbarrier {
   /// By other blocks, those that nobody is known to have seen; with checks
   /// only.
   std::vector<RemoteArrival> remoteArrivals;
+  /// Those that no copy of the next phase is known to follow; with checks only.
+  std::vector<MbarrierWait> waits;
   /// The fibers that wait for the end of the phase.
   std::vector<unsigned> waiting;
   /// What those have released who have arrived in this phase, and the last.
@@ -209,6 +219,8 @@ struct ClusterBarrier {
   /// How many are still to arrive, or to end, and how many have arrived.
   unsigned pending = 0, numArrived = 0;
   uint32_t phase = 0;
+  /// Whether some thread has waited, and knows that all blocks have begun.
+  bool isObserved = false;
   llvm::SmallVector<unsigned, 0> waiting;
   RaceDetector::Clocks arrived, completed;
 };
@@ -387,6 +399,8 @@ struct BlockRunner::Implementation {
   char *getPeer(const char *address, unsigned block) const;
   /// The current thread reaches shared memory of a block, at once.
   void reach(int32_t op, const char *address);
+  /// Whether another block of the cluster is known to have begun.
+  void checkBegun(unsigned block, int32_t op);
   /// The block that an address belongs to, which must not have ended.
   unsigned getReachedBlock(int32_t op, const char *address);
   void noteRemoteAccess(unsigned block, unsigned thread, int32_t op);

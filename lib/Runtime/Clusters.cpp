@@ -51,10 +51,21 @@ unsigned Implementation::getReachedBlock(int32_t op, const char *address) {
   return block;
 }
 
+void Implementation::checkBegun(unsigned block, int32_t op) {
+  // Whoever knows that a block has begun knows it from a thread that has waited
+  // for all of them.
+  if (races && !clusterBarrier.isObserved)
+    fail(describeThread(getThread()) + " reaches shared memory" +
+         describeOtherBlock(block) + " in " + describeOp(op) +
+         ", which may not have begun: no barrier of the cluster is before");
+}
+
 void Implementation::reach(int32_t op, const char *address) {
   unsigned block = getReachedBlock(op, address);
-  if (block != getCurrentBlock())
-    noteRemoteAccess(block, getThread(), op);
+  if (block == getCurrentBlock())
+    return;
+  checkBegun(block, op);
+  noteRemoteAccess(block, getThread(), op);
 }
 
 std::string Implementation::findLateAccess() {
@@ -155,6 +166,7 @@ void emulation::clusterWait(int32_t op, int32_t aligned) {
     self.wait(op);
   }
   mine.waited = mine.arrived;
+  self.clusterBarrier.isObserved = true;
   if (self.races)
     self.races->acquire(self.getThread(), self.clusterBarrier.completed);
 }

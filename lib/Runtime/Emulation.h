@@ -22,6 +22,8 @@ namespace emulation {
 // Registers.cpp
 int32_t specialRegister(int32_t which);
 void *sharedMemory(int64_t offset);
+void trap(int32_t op);
+void division(int32_t op, int32_t isZero, int32_t overflows);
 
 // Synchronization.cpp
 void barrier(int32_t op, int32_t id, int32_t threads);

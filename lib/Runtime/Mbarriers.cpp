@@ -41,6 +41,13 @@ Mbarrier &Implementation::getMbarrier(int32_t op, char *address) {
 void Implementation::finishPhase(Mbarrier &mbarrier) {
   if (mbarrier.pending || mbarrier.bytes)
     return;
+  for (const MbarrierWait &wait : mbarrier.waits)
+    if (wait.observed == mbarrier.phase &&
+        !races->isReleased(wait.thread, wait.clock, mbarrier.arrived))
+      fail(describeThread(wait.thread) + " waits in " + describeOp(wait.op) +
+           " for the end of a phase, and the next one may have ended by then: "
+           "nothing orders it before the arrivals");
+  mbarrier.waits.clear();
   ++mbarrier.phase;
   mbarrier.pending = mbarrier.expected;
   if (races) {
@@ -159,8 +166,15 @@ Implementation::getDestinations(int32_t op, uint32_t mask, char *mbarrier) {
     if (blocks[block].running == 0)
       fail(describeOp(op) + " reaches " + describeShared(there) +
            ", which has ended");
+    if (block != getCurrentBlock())
+      checkBegun(block, op);
     // The copy reports there through the async proxy.
-    getMbarrier(op, there);
+    Mbarrier &reported = getMbarrier(op, there);
+    // The phase doesn't end without it.
+    if (races)
+      llvm::erase_if(reported.waits, [&](const MbarrierWait &wait) {
+        return races->isKnown(getThread(), wait.thread, wait.clock);
+      });
     if (races)
       if (RaceDetector::Result report =
               races->findUnfenced(getThread(), getCellOffset(there),
@@ -222,9 +236,12 @@ void emulation::mbarrierExpect(int32_t op, char *address, int32_t bytes) {
 
 void emulation::mbarrierWait(int32_t op, char *address, int32_t parity) {
   Implementation &self = getActiveBlock();
+  if (parity != 0 && parity != 1)
+    self.fail(self.describeOp(op) + ": a parity of " + llvm::Twine(parity) +
+              ", expected 0 or 1");
   Mbarrier &mbarrier = self.getMbarrier(op, address);
   uint32_t observed = mbarrier.phase;
-  if ((mbarrier.phase & 1) == static_cast<uint32_t>(parity & 1)) {
+  if ((mbarrier.phase & 1) == static_cast<uint32_t>(parity)) {
     // Others may end before it goes on.
     ++observed;
     mbarrier.waiting.push_back(self.current);
@@ -235,8 +252,12 @@ void emulation::mbarrierWait(int32_t op, char *address, int32_t parity) {
   if (it == self.mbarriers.end())
     return;
   it->second.observed = std::max(it->second.observed, observed);
-  if (self.races)
-    self.races->acquire(self.getThread(), it->second.completed);
+  if (!self.races)
+    return;
+  unsigned thread = self.getThread();
+  self.races->acquire(thread, it->second.completed);
+  it->second.waits.push_back(
+      {thread, op, self.races->getClock(thread), observed});
 }
 
 void emulation::bulkCopy(int32_t op, int32_t argument, char *to, char *from,

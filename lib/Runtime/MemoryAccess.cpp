@@ -192,6 +192,9 @@ void Implementation::checkDevice(const MemoryAccess &access,
     failAccess(access, place,
                "where the offset has to be a multiple of " +
                    llvm::Twine(access.alignment));
+  if (access.kind != AccessKind::Read &&
+      !launch.writes->contains(access.address))
+    failAccess(access, place, "which is an input of the program");
   checkOrder(access);
   if (access.kind != AccessKind::Read)
     noteWrite(access);
@@ -270,6 +273,9 @@ std::string Implementation::findOtherWrite() {
 
 void Implementation::checkAccess(const MemoryAccess &access, MemorySpace space,
                                  unsigned argument) {
+  if (space == MemorySpace::Device && isShared(access.address))
+    failAccess(access, describeShared(access.address),
+               "through a pointer to device memory");
   if (space == MemorySpace::Shared || isShared(access.address))
     return checkShared(access);
   // A generic pointer may point to the thread's own variables.

@@ -130,6 +130,20 @@ public:
   /// The clock of what `thread` does now.
   uint32_t getClock(unsigned thread) const { return clocks[thread]; }
   void acquire(unsigned thread, const Clocks &barrier);
+  /// Whether what `other` did at this clock, a read or a wait, is ordered
+  /// before what `thread` does now.
+  bool isKnown(unsigned thread, unsigned other, uint32_t clock) const {
+    return isOrdered(thread, other, clock) || isSeen(thread, other, clock);
+  }
+  /// Whether what `thread` did at this clock is ordered before what is behind a
+  /// barrier.
+  bool isReleased(unsigned thread, uint32_t clock,
+                  const Clocks &barrier) const {
+    auto has = [&](const std::vector<uint32_t> &released) {
+      return thread < released.size() && released[thread] >= clock;
+    };
+    return clock <= ordered || has(barrier.threads) || has(barrier.seen);
+  }
 
 private:
   struct Cell {

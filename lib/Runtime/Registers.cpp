@@ -64,10 +64,26 @@ void *emulation::sharedMemory(int64_t offset) {
   return getActiveBlock().getBlock().shared + offset;
 }
 
+void emulation::trap(int32_t op) {
+  BlockRunner::Implementation &self = getActiveBlock();
+  self.fail(self.describeThread(self.getThread()) + " traps in " +
+            self.describeOp(op));
+}
+
+void emulation::division(int32_t op, int32_t isZero, int32_t overflows) {
+  BlockRunner::Implementation &self = getActiveBlock();
+  if (isZero || overflows)
+    self.fail(self.describeThread(self.getThread()) + " divides " +
+              (isZero ? "by zero in " : "the least number by -1 in ") +
+              self.describeOp(op));
+}
+
 llvm::ArrayRef<std::pair<llvm::StringRef, void *>> emulation::getSymbols() {
   static const std::pair<llvm::StringRef, void *> symbols[] = {
       {host_abi::kSpecialRegister, reinterpret_cast<void *>(specialRegister)},
       {host_abi::kSharedMemory, reinterpret_cast<void *>(sharedMemory)},
+      {host_abi::kTrap, reinterpret_cast<void *>(trap)},
+      {host_abi::kDivision, reinterpret_cast<void *>(division)},
       {host_abi::kBarrier, reinterpret_cast<void *>(barrier)},
       {host_abi::kBarrierArrive, reinterpret_cast<void *>(barrierArrive)},
       {host_abi::kGridWait, reinterpret_cast<void *>(gridWait)},

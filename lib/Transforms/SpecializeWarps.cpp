@@ -9,6 +9,7 @@
 #include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/Clusters.h"
 #include "Mirage/BlockPlan/PlanOptions.h"
+#include "Mirage/BlockPlan/RowChain.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
@@ -48,6 +49,7 @@ public:
         if (hasWarpgroupProducts(chip.getChip()) && canUseWarpgroups(op))
           op->setAttr(kWarpgroupsAttr, UnitAttr::get(&getContext()));
       });
+      keepDepthsWhole(graph);
       bool hasRoom = isValidThreadCount(getNumThreads(graph) + kWarpSize);
       for (auto loop : graph.getBlockGraph().getOps<block::LoopOp>()) {
         // One iteration has nothing to run ahead of.
@@ -74,8 +76,19 @@ private:
     graph->removeAttr(kClusterAttr);
     graph.walk([](Operation *op) {
       for (StringRef mark : {kWarpgroupsAttr, kProducerWarpAttr,
-                             kOverlappedAttr, kBulkStoreAttr})
+                             kOverlappedAttr, kBulkStoreAttr, kWholeDepthAttr})
         op->removeAttr(mark);
+    });
+  }
+
+  /// Warps share a product's depth where shared memory has room for what they
+  /// add up, beside all tiles.
+  void keepDepthsWhole(kernel::GraphDefinedOp graph) const {
+    const int64_t tiles = getSharedBytes(graph.getBlockGraph());
+    graph.walk([&](OperatorOpInterface op) {
+      if (!op.getSemantics().getMatrixProducts().empty() && !runsChain(op) &&
+          tiles + getScratchBytes(op) > sharedBytes)
+        op->setAttr(kWholeDepthAttr, UnitAttr::get(op->getContext()));
     });
   }
 

@@ -78,6 +78,12 @@ template <typename Op> struct HostCallPattern : mlir::OpRewritePattern<Op> {
   OpTable &ops;
 };
 
+/// Calls the library in front of each integer division that may have no result.
+void guardDivisions(mlir::ModuleOp module, OpTable &ops);
+/// Patterns for what ends a kernel with an error.
+void populateStopPatterns(mlir::ModuleOp module, OpTable &ops,
+                          mlir::RewritePatternSet &patterns);
+
 /// Patterns for what the lanes of a warp do together: shuffles, reductions,
 /// ldmatrix, mma.
 void populateWarpPatterns(mlir::ModuleOp module, OpTable &ops,

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -106,6 +107,7 @@ struct ConvertNVVMToHost
       mirage::traceAccesses(module, ops);
       mirage::trackAccumulators(module, ops);
     }
+    guardDivisions(module, ops);
     placeSharedMemory(module);
 
     RewritePatternSet patterns(&getContext());
@@ -122,8 +124,33 @@ struct ConvertNVVMToHost
       }
       return WalkResult::advance();
     });
-    if (result.wasInterrupted())
+    if (result.wasInterrupted() || failed(checkStacks(module)))
       signalPassFailure();
+  }
+
+  /// Threads have small stacks.
+  static LogicalResult checkStacks(ModuleOp module) {
+    const DataLayout layout(module);
+    for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+      uint64_t bytes = 0;
+      WalkResult result = function.walk([&](LLVM::AllocaOp op) -> WalkResult {
+        APInt count;
+        if (!matchPattern(op.getArraySize(), m_ConstantInt(&count)))
+          return op.emitOpError("has a size that is no constant, which the "
+                                "host doesn't run");
+        uint64_t own = llvm::SaturatingMultiply<uint64_t>(
+            layout.getTypeSize(op.getElemType()), count.getLimitedValue());
+        bytes = llvm::SaturatingAdd(bytes, own);
+        if (bytes <= host_abi::kMostStackBytes)
+          return WalkResult::advance();
+        return op.emitOpError("takes ")
+               << own << " bytes of a thread's own memory, of which the host "
+               << "has " << host_abi::kMostStackBytes << " for all";
+      });
+      if (result.wasInterrupted())
+        return failure();
+    }
+    return success();
   }
 
   /// Leaves only the contents of the gpu.modules, at the top, each symbol with
@@ -392,6 +419,7 @@ void mirage::populateNVVMToHostPatterns(ModuleOp module, OpTable &ops,
                                                   SpecialRegister::BlockRank);
   patterns.add<ConvertSpecialRegister<ClusterDim>>(
       module, SpecialRegister::BlocksPerCluster);
+  populateStopPatterns(module, ops, patterns);
   populateWarpPatterns(module, ops, patterns);
   populateSynchronizationPatterns(module, ops, patterns);
   populateMbarrierPatterns(module, ops, patterns);

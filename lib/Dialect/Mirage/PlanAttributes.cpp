@@ -147,7 +147,7 @@ LogicalResult mirage::verifyPlanAttribute(Operation *op,
   }
   if (name == kProducerWarpAttr || name == kOverlappedAttr ||
       name == kWarpgroupsAttr || name == kNarrowedAttr ||
-      name == kBulkStoreAttr) {
+      name == kBulkStoreAttr || name == kWholeDepthAttr) {
     bool isOnLoop = name == kProducerWarpAttr || name == kOverlappedAttr;
     if (!isInBlockGraph(op) || op->getNumRegions() != (isOnLoop ? 1 : 0))
       return op->emitOpError()

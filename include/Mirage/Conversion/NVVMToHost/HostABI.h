@@ -131,6 +131,12 @@ inline constexpr const char *kProxyFence = "mirage_host_proxy_fence";
 inline constexpr const char *kMbarrierFence = "mirage_host_mbarrier_fence";
 /// `void ()`: PTX's griddepcontrol.wait.
 inline constexpr const char *kGridWait = "mirage_host_grid_wait";
+/// `void (i32 op)`: PTX's trap.
+inline constexpr const char *kTrap = "mirage_host_trap";
+/// `void (i32 op, i32 isZero, i32 overflows)`: called in front of an integer
+/// division, with whether it is by zero, or of the least number by -1, which
+/// the host's processor may not have.
+inline constexpr const char *kDivision = "mirage_host_division";
 /// `i32 (i32 op, i32 threadMask)`: PTX's elect.sync: 1 for one of the lanes.
 inline constexpr const char *kElect = "mirage_host_elect";
 /// `void (i32 op, ptr address, i64 bytes, i32 AccessInfo)`: with traced
@@ -158,6 +164,9 @@ inline constexpr const char *kOps = "mirage.ops";
 
 /// Where static shared variables, and then the dynamic array, are aligned to.
 inline constexpr int64_t kSharedAlignment = 1024;
+
+/// What a kernel's own variables may take, in bytes: half of a thread's stack.
+inline constexpr uint64_t kMostStackBytes = 32768;
 
 /// Barriers that a block has, numbered from 0.
 inline constexpr unsigned kNumBarriers = 16;

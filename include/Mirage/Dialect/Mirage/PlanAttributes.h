@@ -67,6 +67,10 @@ constexpr llvm::StringLiteral kWarpgroupsAttr = "mirage.warpgroups";
 /// and the other as f32, warps multiply in f16 what fits it; a unit attribute.
 constexpr llvm::StringLiteral kNarrowedAttr = "mirage.narrowed";
 
+/// On a product of tiles: warps don't share its depth, since shared memory has
+/// no room in which their parts could come together; a unit attribute.
+constexpr llvm::StringLiteral kWholeDepthAttr = "mirage.whole_depth";
+
 /// On an op of a loop: it computes on the fragments of a product, which it may
 /// be itself, for the product that ends the chain (`RowChain`); a unit
 /// attribute.
