@@ -318,6 +318,9 @@ def SpecializeWarps
     chain get `mirage.overlapped`, if the second can run while the next iteration
     computes with its rows. On other GPUs it removes the marks.
 
+    Products of which warps would share the depth, while shared memory has no
+    room for their parts beside all tiles, get `mirage.whole_depth`.
+
     Blocks that load the same tiles by producer warps form clusters of 2 or 4
     (`mirage.cluster`) that share the loads, if that spares each block at least a
     quarter of the bytes that it loads (docs/Optimizer.md, "Clusters").

@@ -357,6 +357,11 @@ func.func @cluster_blocks(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
 
 // -----
 
+// expected-error @below {{'mirage.whole_depth' must stand on an operator of a block graph}}
+func.func private @whole_depth() attributes {mirage.whole_depth}
+
+// -----
+
 // expected-error @below {{'mirage.bulk_store' must stand on an operator of a block graph}}
 func.func private @bulk_store() attributes {mirage.bulk_store}
 
