@@ -421,6 +421,19 @@ void populateMoveTransposesPatterns(mlir::RewritePatternSet &patterns);
 void shareTransposes(mlir::RewriterBase &rewriter, mlir::func::FuncOp function);
 
 //===----------------------------------------------------------------------===//
+// RearrangeProducts.cpp
+//===----------------------------------------------------------------------===//
+
+/// Patterns that multiply in another arrangement (Arrangement.h), if then fewer
+/// tensors are permuted, or smaller ones, in front of a product and behind it.
+void populateRearrangeProductsPatterns(mlir::RewritePatternSet &patterns);
+/// Patterns that transpose what is computed behind elementwise operators and
+/// reductions rather than in front of them.
+void populateSinkTransposesPatterns(mlir::RewritePatternSet &patterns);
+/// A pattern that has the right one of two numbers of a product be rows.
+void populateSwapBatchesPatterns(mlir::RewritePatternSet &patterns);
+
+//===----------------------------------------------------------------------===//
 // SplitContractions.cpp
 //===----------------------------------------------------------------------===//
 

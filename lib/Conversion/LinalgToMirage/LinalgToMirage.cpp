@@ -160,13 +160,33 @@ bool applyPatterns(RewriterBase &rewriter, func::FuncOp function,
   return true;
 }
 
+/// Products as least is moved around them, of what is simplified: as they
+/// stand, then with transposes behind what is computed of them, and at last
+/// with the right numbers of rows. (Each would undo some of what the one before
+/// has done.)
+bool rearrangeProducts(RewriterBase &rewriter, func::FuncOp function) {
+  MLIRContext *context = function.getContext();
+  RewritePatternSet products(context), sinking(context), rows(context);
+  populateRearrangeProductsPatterns(products);
+  populateRearrangeProductsPatterns(sinking);
+  populateSinkTransposesPatterns(sinking);
+  populateSwapBatchesPatterns(rows);
+  populateSinkTransposesPatterns(rows);
+  bool hasConverged = true;
+  for (RewritePatternSet *patterns : {&products, &sinking, &rows})
+    hasConverged &= applyPatterns(rewriter, function, std::move(*patterns));
+  return hasConverged;
+}
+
 void simplify(RewriterBase &rewriter, func::FuncOp function) {
   shareEqualValues(rewriter, function);
-  RewritePatternSet list(function.getContext()), numbers(function.getContext());
+  MLIRContext *context = function.getContext();
+  RewritePatternSet list(context), numbers(context);
   populateSimplifyKernelGraphPatterns(list);
   populateFoldNumbersPatterns(numbers);
   const FrozenRewritePatternSet patterns(std::move(list));
   bool hasConverged = applyPatterns(rewriter, function, patterns);
+  hasConverged &= rearrangeProducts(rewriter, function);
   // Roots of numbers are parts of formulas, until these have been found.
   applyPatterns(rewriter, function, std::move(numbers));
   hasConverged = hasConverged && applyPatterns(rewriter, function, patterns);

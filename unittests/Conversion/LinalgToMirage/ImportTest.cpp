@@ -271,6 +271,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "Conversion/LinalgToMirage/reshapes.mlir",
                     "Conversion/LinalgToMirage/scales.mlir",
                     "Conversion/LinalgToMirage/selects.mlir",
+                    "Conversion/LinalgToMirage/rearranged.mlir",
                     "Conversion/LinalgToMirage/shared-batches.mlir",
                     "Conversion/LinalgToMirage/simplify.mlir",
                     "Conversion/LinalgToMirage/slices.mlir",

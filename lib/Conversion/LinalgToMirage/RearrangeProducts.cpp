@@ -1,0 +1,453 @@
+//===- RearrangeProducts.cpp - Products as they are moved least -----------===//
+//
+// Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Frontends write a sum of products over tensors of many dimensions as
+// transposes and reshapes of matrices in front of a product and behind it, in
+// the order of their own. What costs least is found as for a sum of products
+// that is written as one (Arrangement.h): so grouped queries, keys and scores,
+// as JAX multiplies them, need no transposed scores, nor experts' weights, as
+// torch.einsum does, a copy with all columns side by side.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arrangement.h"
+#include "DimGroups.h"
+#include "Mirage/Dialect/Kernel/Kernel.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::kernel;
+using namespace mirage::linalg_import;
+
+namespace {
+
+/// A matrix of a product, and the tensor that it is, moved: the tensor's
+/// dimensions are permuted, and then merged (or, of the product, split and then
+/// permuted).
+struct MovedMatrix {
+  Value matrix, tensor;
+  /// The matrix with split dimensions.
+  SmallVector<int64_t> split;
+  /// As of a transpose between the tensor and that (or back).
+  SmallVector<int64_t> permutation;
+};
+
+bool keepsType(Operation *op) {
+  return getElementTypeOrSelf(op->getOperand(0)) ==
+         getElementTypeOrSelf(op->getResult(0));
+}
+
+/// For each dimension of a matrix those that it is split into, without those of
+/// size 1; none if it isn't so.
+std::optional<SmallVector<SmallVector<int64_t>>>
+getParts(ArrayRef<int64_t> split, ArrayRef<int64_t> matrix) {
+  SmallVector<SmallVector<int64_t>> parts;
+  for (int64_t size : matrix) {
+    SmallVector<int64_t> &own = parts.emplace_back();
+    while (size > 1) {
+      if (split.empty() || size % split.front() != 0)
+        return std::nullopt;
+      if (split.front() > 1)
+        own.push_back(split.front());
+      size /= split.front();
+      split = split.drop_front();
+    }
+  }
+  return parts;
+}
+
+SmallVector<int64_t> getIdentity(size_t rank) {
+  return llvm::to_vector(llvm::seq<int64_t>(0, rank));
+}
+
+MovedMatrix getOperand(Value matrix) {
+  MovedMatrix moved{matrix, matrix, {}, {}};
+  if (auto reshape = matrix.getDefiningOp<ReshapeOp>();
+      reshape && keepsType(reshape) &&
+      getParts(getShape(reshape.getInput()), getShape(matrix)))
+    moved.tensor = reshape.getInput();
+  moved.split = SmallVector<int64_t>(getShape(moved.tensor));
+  moved.permutation = getIdentity(moved.split.size());
+  if (auto transpose = moved.tensor.getDefiningOp<TransposeOp>();
+      transpose && keepsType(transpose)) {
+    moved.permutation = SmallVector<int64_t>(transpose.getPermutation());
+    moved.tensor = transpose.getInput();
+  }
+  return moved;
+}
+
+MovedMatrix getProduct(Value matrix) {
+  MovedMatrix moved{matrix, matrix, {}, {}};
+  auto getOnlyUser = [](Value value) {
+    return value.hasOneUse() ? *value.user_begin() : nullptr;
+  };
+  if (auto reshape = dyn_cast_or_null<ReshapeOp>(getOnlyUser(matrix));
+      reshape && keepsType(reshape) &&
+      getParts(getShape(reshape.getResult()), getShape(matrix)))
+    moved.tensor = reshape.getResult();
+  moved.split = SmallVector<int64_t>(getShape(moved.tensor));
+  moved.permutation = getIdentity(moved.split.size());
+  if (auto transpose = dyn_cast_or_null<TransposeOp>(getOnlyUser(moved.tensor));
+      transpose && keepsType(transpose)) {
+    moved.permutation = SmallVector<int64_t>(transpose.getPermutation());
+    moved.tensor = transpose.getResult();
+  }
+  return moved;
+}
+
+/// A product of matrices by loops, with the arrangement that it has.
+class MovedProduct {
+public:
+  /// None if the dimensions of its tensors aren't loops.
+  static std::optional<MovedProduct> get(MatmulOp matmul);
+
+  LoopProduct product;
+  Arrangement arrangement;
+  MovedMatrix lhs, rhs, result;
+
+private:
+  /// The loops of the tensor, of those of the matrix's dimensions, in order.
+  std::optional<LoopList> getDims(const MovedMatrix &moved,
+                                  ArrayRef<LoopList> ofMatrix,
+                                  bool isProduct) const;
+};
+
+std::optional<LoopList> MovedProduct::getDims(const MovedMatrix &moved,
+                                              ArrayRef<LoopList> ofMatrix,
+                                              bool isProduct) const {
+  LoopList loops;
+  for (const LoopList &list : ofMatrix)
+    llvm::append_range(loops, list);
+  // By dimension of the split matrix.
+  SmallVector<LoopList> ofSplit;
+  ArrayRef<int64_t> rest = loops;
+  for (int64_t size : moved.split) {
+    LoopList &own = ofSplit.emplace_back();
+    while (size > 1) {
+      if (rest.empty() || size % product.loops.sizes[rest.front()] != 0)
+        return std::nullopt;
+      size /= product.loops.sizes[rest.front()];
+      own.push_back(rest.front());
+      rest = rest.drop_front();
+    }
+  }
+  LoopList dims;
+  for (size_t d = 0; d < moved.permutation.size(); ++d) {
+    size_t from = isProduct
+                      ? moved.permutation[d]
+                      : llvm::find(moved.permutation, static_cast<int64_t>(d)) -
+                            moved.permutation.begin();
+    llvm::append_range(dims, ofSplit[from]);
+  }
+  return dims;
+}
+
+std::optional<MovedProduct> MovedProduct::get(MatmulOp matmul) {
+  MovedProduct moved;
+  moved.lhs = getOperand(matmul.getLhs());
+  moved.rhs = getOperand(matmul.getRhs());
+  moved.result = getProduct(matmul.getResult());
+  const size_t rank = getShape(matmul.getResult()).size();
+  auto get = [](const MovedMatrix &matrix) {
+    return getParts(matrix.split, getShape(matrix.matrix));
+  };
+  auto lhs = get(moved.lhs), rhs = get(moved.rhs), result = get(moved.result);
+  if (!lhs || !rhs || !result || lhs->size() != rank || rhs->size() != rank)
+    return std::nullopt;
+
+  Loops &loops = moved.product.loops;
+  // The loops of a dimension that some matrices have: those that all of them
+  // split it into. An operand may have one batch for all.
+  auto add = [&](std::initializer_list<ArrayRef<int64_t>> parts,
+                 bool isReduced) -> std::optional<LoopList> {
+    SmallVector<int64_t> common;
+    for (ArrayRef<int64_t> own : parts) {
+      if (own.empty())
+        continue;
+      std::optional<SmallVector<int64_t>> split =
+          common.empty() ? SmallVector<int64_t>(own)
+                         : getCommonSplit(common, own);
+      if (!split)
+        return std::nullopt;
+      common = std::move(*split);
+    }
+    LoopList added;
+    for (int64_t size : common) {
+      added.push_back(loops.sizes.size());
+      loops.sizes.push_back(size);
+      loops.reduced.push_back(isReduced);
+    }
+    return added;
+  };
+  SmallVector<LoopList> ofLhs, ofRhs, ofResult;
+  for (size_t d = 0; d + 2 < rank; ++d) {
+    std::optional<LoopList> batch =
+        add({(*result)[d], (*lhs)[d], (*rhs)[d]}, /*isReduced=*/false);
+    if (!batch)
+      return std::nullopt;
+    llvm::append_range(moved.arrangement.batch, *batch);
+    ofResult.push_back(*batch);
+    ofLhs.push_back((*lhs)[d].empty() ? LoopList() : *batch);
+    ofRhs.push_back((*rhs)[d].empty() ? LoopList() : *batch);
+  }
+  auto m = add({(*result)[rank - 2], (*lhs)[rank - 2]}, /*isReduced=*/false),
+       n = add({result->back(), rhs->back()}, /*isReduced=*/false),
+       k = add({lhs->back(), (*rhs)[rank - 2]}, /*isReduced=*/true);
+  if (!m || !n || !k)
+    return std::nullopt;
+  moved.arrangement.m = *m;
+  moved.arrangement.n = *n;
+  moved.arrangement.k = *k;
+  ofLhs.append({*m, *k});
+  ofRhs.append({*k, *n});
+  ofResult.append({*m, *n});
+  auto lhsDims = moved.getDims(moved.lhs, ofLhs, /*isProduct=*/false),
+       rhsDims = moved.getDims(moved.rhs, ofRhs, /*isProduct=*/false),
+       resultDims = moved.getDims(moved.result, ofResult, /*isProduct=*/true);
+  if (!lhsDims || !rhsDims || !resultDims)
+    return std::nullopt;
+  moved.product.lhs = {*lhsDims, isArgument(moved.lhs.tensor)};
+  moved.product.rhs = {*rhsDims, isArgument(moved.rhs.tensor)};
+  moved.product.result = {*resultDims, /*isArgument=*/false};
+  return moved;
+}
+
+/// Whether fewer tensors are moved, first of those that are computed, with no
+/// operand repeated for that, or fewer are transposed; or no argument is taken
+/// apart any more.
+bool isCheaper(const Arrangement::Cost &cost, const Arrangement::Cost &than) {
+  if (cost.sums > 0 || cost.takesArgumentApart > than.takesArgumentApart)
+    return false;
+  if (cost.takesArgumentApart < than.takesArgumentApart)
+    return true;
+  const auto computed = cost.getComputedShuffles(),
+             computedThan = than.getComputedShuffles();
+  if (cost.repeats > than.repeats || cost.shuffles > than.shuffles ||
+      computed > computedThan)
+    return false;
+  return computed < computedThan || cost.shuffles < than.shuffles ||
+         (cost.shuffledElements == than.shuffledElements &&
+          cost.transposes < than.transposes);
+}
+
+/// Whether loops are dimensions of a tensor that are next to each other, so
+/// that they can be merged where it is.
+bool areTogether(const LoopTensor &tensor, ArrayRef<int64_t> loops) {
+  for (size_t i = 1; i < loops.size(); ++i) {
+    auto place = llvm::find(tensor.dims, loops[i - 1]);
+    if (place + 1 == tensor.dims.end() || *(place + 1) != loops[i])
+      return false;
+  }
+  return true;
+}
+
+/// How often arguments are copied for a matrix to have rows or columns that are
+/// several dimensions. Rows of the left operand can become batches again.
+int countCopies(const LoopProduct &product, const Arrangement &arrangement) {
+  const LoopTensor *left = &product.lhs, *right = &product.rhs;
+  if (arrangement.swapped)
+    std::swap(left, right);
+  auto isCopied = [](const LoopTensor &tensor, ArrayRef<int64_t> loops) {
+    return tensor.isArgument && !areTogether(tensor, loops);
+  };
+  return isCopied(*left, arrangement.k) + isCopied(*right, arrangement.k) +
+         isCopied(*right, arrangement.n);
+}
+
+/// Whether blocks of both sides of a product are as large as before, or large
+/// enough.
+bool areSidesLarge(const LoopProduct &product, const Arrangement &arrangement,
+                   const Arrangement &before) {
+  constexpr int64_t kLarge = 64;
+  auto getSides = [&](const Arrangement &of) {
+    auto count = [&](const LoopList &list) {
+      return mirage::getNumElements(getSizes(list, product.loops));
+    };
+    return std::minmax({count(of.m), count(of.n)});
+  };
+  const auto [small, large] = getSides(arrangement);
+  const auto [smallBefore, largeBefore] = getSides(before);
+  return small >= std::min(smallBefore, kLarge) &&
+         large >= std::min(largeBefore, kLarge);
+}
+
+struct RearrangeProduct : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MatmulOp matmul,
+                                PatternRewriter &rewriter) const override {
+    std::optional<MovedProduct> moved = MovedProduct::get(matmul);
+    if (!moved || moved->arrangement.m.empty() || moved->arrangement.n.empty())
+      return failure();
+    const Arrangement::Cost cost = moved->product.getCost(moved->arrangement);
+    if (cost.shuffles == 0)
+      return failure();
+    std::optional<Arrangement> best =
+        moved->product.arrange(/*asInFactors=*/true);
+    if (!best || !isCheaper(moved->product.getCost(*best), cost) ||
+        !areSidesLarge(moved->product, *best, moved->arrangement) ||
+        countCopies(moved->product, *best) >
+            countCopies(moved->product, moved->arrangement))
+      return failure();
+    KernelGraphBuilder graph(rewriter, matmul.getLoc());
+    Value last = moved->result.tensor;
+    Value result = moved->product.multiply(
+        graph, moved->lhs.tensor, moved->rhs.tensor, *best,
+        getElementTypeOrSelf(matmul.getResult()));
+    rewriter.replaceOp(last.getDefiningOp(),
+                       graph.reshape(result, getShape(last)));
+    return success();
+  }
+};
+
+/// Where batches share the right operand, the more numerous ones of the last of
+/// them become rows, and the rows batches: a block multiplies rows together.
+struct SwapBatchesAndRows : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MatmulOp matmul,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> left = getShape(matmul.getLhs()),
+                      right = getShape(matmul.getRhs());
+    const size_t rank = left.size();
+    if (rank < 3 || right.size() != rank || right[rank - 3] != 1 ||
+        left[rank - 3] <= left[rank - 2] || left[rank - 2] == 1)
+      return failure();
+    SmallVector<int64_t> swap = getIdentity(rank);
+    std::swap(swap[rank - 3], swap[rank - 2]);
+    auto transpose = matmul.getLhs().getDefiningOp<TransposeOp>();
+    const bool isUndone =
+        transpose && transpose.getPermutation() == ArrayRef(swap);
+    if (!isUndone && !(transpose && isMovedArgument(matmul.getLhs())))
+      return failure();
+    KernelGraphBuilder graph(rewriter, matmul.getLoc());
+    Value product = graph.apply(
+        "matmul", {graph.transpose(matmul.getLhs(), swap), matmul.getRhs()},
+        getElementTypeOrSelf(matmul.getResult()));
+    rewriter.replaceOp(matmul, graph.transpose(product, swap));
+    return success();
+  }
+};
+
+/// The transpose of something computed that an operand is, if all who read it
+/// could be in front of it, and who reduces rows of memory does so there.
+TransposeOp getSinking(Value operand) {
+  auto transpose = operand.getDefiningOp<TransposeOp>();
+  if (!transpose || !keepsType(transpose) ||
+      isMovedArgument(transpose.getInput()))
+    return {};
+  auto canBeInFront = [&](Operation *user) {
+    if (isa<SumOp, ReduceMaxOp>(user)) {
+      const int64_t dim = user->getAttrOfType<IntegerAttr>("dim").getInt(),
+                    last = transpose.getType().getRank() - 1;
+      return (dim == last) == (transpose.getPermutation()[dim] == last);
+    }
+    auto op = dyn_cast<OperatorOpInterface>(user);
+    return op && op.getSemantics().isElementwise();
+  };
+  return llvm::all_of(transpose->getUsers(), canBeInFront) ? transpose
+                                                           : TransposeOp();
+}
+
+/// f(transpose(x), y) -> transpose(f(x, transpose(y))), where y is small, an
+/// argument, or transposed in the same way: on its way to a product, or the
+/// result, the transpose may meet another one.
+struct SinkTranspose : OpInterfaceRewritePattern<OperatorOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LogicalResult matchAndRewrite(OperatorOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getSemantics().isElementwise() || op->getNumResults() != 1)
+      return failure();
+    ArrayRef<int64_t> shape = getShape(op->getResult(0));
+    TransposeOp transpose;
+    for (Value operand : op->getOperands())
+      if (!transpose && getShape(operand) == shape)
+        transpose = getSinking(operand);
+    if (!transpose)
+      return failure();
+    ArrayRef<int64_t> permutation = transpose.getPermutation();
+    auto isTransposedSo = [&](Value operand) {
+      auto other = operand.getDefiningOp<TransposeOp>();
+      return other && keepsType(other) && other.getPermutation() == permutation;
+    };
+    for (Value operand : op->getOperands()) {
+      constexpr int64_t kSmall = 8;
+      const size_t rank = getShape(operand).size();
+      if (rank != 0 && (rank != shape.size() ||
+                        (!isTransposedSo(operand) && !isArgument(operand) &&
+                         kSmall * mirage::getNumElements(getShape(operand)) >
+                             mirage::getNumElements(shape))))
+        return failure();
+    }
+    KernelGraphBuilder graph(rewriter, op.getLoc());
+    const SmallVector<int64_t> inverse = invertPermutationVector(permutation);
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(getShape(operand).empty() ? operand
+                         : isTransposedSo(operand)
+                             ? operand.getDefiningOp()->getOperand(0)
+                             : graph.transpose(operand, inverse));
+    Operation *copy = rewriter.clone(*op);
+    Value result = copy->getResult(0);
+    rewriter.modifyOpInPlace(copy, [&] {
+      copy->setOperands(operands);
+      result.setType(cast<ShapedType>(result.getType())
+                         .clone(applyPermutation(shape, inverse)));
+    });
+    rewriter.replaceOp(op, graph.transpose(result, permutation));
+    return success();
+  }
+};
+
+/// fold(transpose(x)) -> transpose(fold(x)): of less.
+template <typename Op> struct SinkTransposeBehindFold : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op fold,
+                                PatternRewriter &rewriter) const override {
+    TransposeOp transpose = getSinking(fold.getInput());
+    if (!transpose)
+      return failure();
+    ArrayRef<int64_t> permutation = transpose.getPermutation();
+    auto type = cast<ShapedType>(fold.getType());
+    Operation *copy = rewriter.clone(*fold);
+    rewriter.modifyOpInPlace(copy, [&] {
+      copy->setOperands(transpose.getInput());
+      copy->setAttr("dim",
+                    rewriter.getI64IntegerAttr(permutation[fold.getDim()]));
+      copy->getResult(0).setType(type.clone(applyPermutation(
+          type.getShape(), invertPermutationVector(permutation))));
+    });
+    KernelGraphBuilder graph(rewriter, fold.getLoc());
+    rewriter.replaceOp(fold, graph.transpose(copy->getResult(0), permutation));
+    return success();
+  }
+};
+
+} // namespace
+
+/// Several movements are one.
+static void addMovementPatterns(RewritePatternSet &patterns) {
+  TransposeOp::getCanonicalizationPatterns(patterns, patterns.getContext());
+  ReshapeOp::getCanonicalizationPatterns(patterns, patterns.getContext());
+}
+
+void linalg_import::populateRearrangeProductsPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<RearrangeProduct>(patterns.getContext());
+  addMovementPatterns(patterns);
+}
+
+void linalg_import::populateSinkTransposesPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<SinkTranspose, SinkTransposeBehindFold<SumOp>,
+               SinkTransposeBehindFold<ReduceMaxOp>>(patterns.getContext());
+  addMovementPatterns(patterns);
+}
+
+void linalg_import::populateSwapBatchesPatterns(RewritePatternSet &patterns) {
+  patterns.add<SwapBatchesAndRows>(patterns.getContext());
+}
