@@ -342,6 +342,9 @@ Monomial TermContext::finishScope(Rational coefficient,
       addFactor(key, factor);
     return std::pair(named, key);
   };
+  // Each index is marked in each factor.
+  constexpr size_t kFactorsOfWork = 16;
+  work += bound.size() * factors.size() / kFactorsOfWork;
   if (bound.size() < 2) {
     auto [named, key] = finish(bound);
     named.id = intern(key);
