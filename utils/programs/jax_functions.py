@@ -103,6 +103,13 @@ def attention_grouped(n):
 
 
 @program
+def attention_prefill(n):
+    """512 queries, four heads share keys and values"""
+    keys = (1, n(512, 16), n(8, 2), n(128, 4))
+    return attend, (1, n(512, 16), n(32, 4), n(128, 4)), keys, keys
+
+
+@program
 def rotary_causal(n):
     """rotated queries and keys, causal"""
     rows, d = n(512, 4), n(64, 4)

@@ -528,16 +528,25 @@ def of_blocks(p, a):
     return reshape(p, reshape(p, a, i * j, k, l), i * j, k * l)
 
 
+def block_scaled(p, name, rows, columns):
+    """Weights with a scale for each block of 128 x 128."""
+    w, s = p.arg("w" + name, rows, columns), p.arg("s" + name, rows // 128, columns // 128)
+    sizes = {"n": rows // 128, "l": 128, "k": columns // 128, "m": 128}
+    return of_blocks(p, indexed(p, [in_blocks(p, w), s], ["nlkm", "nk"], "nlkm", sizes, ["%f = arith.mulf %e0, %e1 : f32"]))
+
+
+def block_scaled_matvec(b):
+    p = Program("block_scaled_matvec", "Weights with a scale for each block of 128 x 128, times a vector.")
+    rows = 6144 * b
+    return p.text(contract(p, block_scaled(p, "", rows, 4096), p.arg("x", 4096), "nk", "nk", "k", "n", {"n": rows, "k": 4096}))
+
+
 def block_scaled_mlp(b):
     p = Program("block_scaled_mlp", "An expert of DeepSeek-V3: SwiGLU, whose weights have a scale for each block of 128 x 128.")
     x = p.arg("x", 8 * b, 7168)
 
     def linear(a, name, rows):
-        columns = p.types[a][0][1]
-        w, s = p.arg("w" + name, rows, columns), p.arg("s" + name, rows // 128, columns // 128)
-        sizes = {"n": rows // 128, "l": 128, "k": columns // 128, "m": 128}
-        scaled = indexed(p, [in_blocks(p, w), s], ["nlkm", "nk"], "nlkm", sizes, ["%f = arith.mulf %e0, %e1 : f32"])
-        return p.matmul(a, transpose(p, of_blocks(p, scaled), 1, 0))
+        return p.matmul(a, transpose(p, block_scaled(p, name, rows, p.types[a][0][1]), 1, 0))
 
     return p.text(linear(p.mul(p.silu(linear(x, "gate", 2048)), linear(x, "up", 2048)), "down", 7168))
 
@@ -839,7 +848,7 @@ PROGRAMS = {f.__name__: f for f in (
     forgetting_attention, layer_norm, layer_norm_linear, linear_attention,
     linear_attention_exp, linear_attention_elu, geglu_tanh, geglu_sigmoid, large_matmul, bias_relu, residual_norm,
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys, rotary_prefill,
-    rotary_pairs, rotary_qkv, attention_dq, attention_dkv, attention_backward, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, block_scaled_mlp,
+    rotary_pairs, rotary_qkv, attention_dq, attention_dkv, attention_backward, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, block_scaled_matvec, block_scaled_mlp,
     repeated_scales, scaled_cache, modulated_norm, box_overlaps, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
     grouped_layer, grouped_rotary, grouped_cache, grouped_decode, normed_rotary, group_norm, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms,

@@ -121,6 +121,14 @@ def lora(n):
 
 
 @program
+def experts(n):
+    """the first products of all experts, by einsum"""
+    import torch
+    d, e, f = n(2048, 8), n(8, 2), n(1024, 12)
+    return module(lambda self, x, w: torch.nn.functional.silu(torch.einsum("td,edf->tef", x, w))), (half(n(16, 3), d), half(e, d, f))
+
+
+@program
 def geglu(n):
     """GeGLU of one projection"""
     from torch.nn.functional import gelu
