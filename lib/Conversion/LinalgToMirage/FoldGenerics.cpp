@@ -17,6 +17,7 @@
 #include "Import.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include <limits>
@@ -85,6 +86,29 @@ AffineMap getResultDims(OpOperand &input) {
                                 .getIndexingMapMatchingResult(result));
 }
 
+/// An element of a tensor that is a constant; null of others.
+Attribute getElement(Value tensor, ArrayRef<int64_t> position) {
+  ElementsAttr elements;
+  if (!matchPattern(tensor, m_Constant(&elements)))
+    return nullptr;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  int64_t place = 0;
+  for (auto [index, size] : llvm::zip_equal(position, type.getShape())) {
+    if (index < 0 || index >= size)
+      return nullptr;
+    place = place * size + index;
+  }
+  if (auto dense = dyn_cast<DenseElementsAttr>(elements))
+    return dense.isSplat() ? dense.getSplatValue<Attribute>()
+                           : dense.getValues<Attribute>()[place];
+  auto resource = dyn_cast<DenseI64ResourceElementsAttr>(elements);
+  std::optional<ArrayRef<int64_t>> values =
+      resource ? resource.tryGetAsArrayRef() : std::nullopt;
+  if (!values || place >= static_cast<int64_t>(values->size()))
+    return nullptr;
+  return IntegerAttr::get(type.getElementType(), (*values)[place]);
+}
+
 /// Scalars of positions, through the generics that make what is read for them.
 class PositionFunction {
 public:
@@ -123,9 +147,9 @@ public:
     if (left-- <= 0)
       return nullptr;
     if (OpOperand *input = getInput(scalar)) {
-      SplatElementsAttr splat;
-      if (matchPattern(input->get(), m_Constant(&splat)))
-        return splat.getSplatValue<Attribute>();
+      if (Attribute element = getElement(
+              input->get(), op.getMatchingIndexingMap(input).compose(position)))
+        return element;
       auto producer = getProducer(*input);
       if (!producer)
         return nullptr;
@@ -287,6 +311,66 @@ void foldElementwise(RewriterBase &rewriter, linalg::GenericOp op) {
   }
 }
 
+/// The tensor of which a generic reads all elements in their order, at places
+/// that are known: of the means of a group norm one for each channel, as
+/// torch-mlir has it. Null if it does something else.
+Value getRereadTensor(linalg::GenericOp op) {
+  if (op->getNumResults() != 1 || op.getNumReductionLoops() != 0 ||
+      !op.getIndexingMapMatchingResult(op->getResult(0)).isIdentity())
+    return {};
+  auto extract = op.getBody()
+                     ->getTerminator()
+                     ->getOperand(0)
+                     .getDefiningOp<tensor::ExtractOp>();
+  if (!extract || extract->getBlock() != op.getBody())
+    return {};
+  auto from = dyn_cast<RankedTensorType>(extract.getTensor().getType()),
+       to = cast<RankedTensorType>(op->getResult(0).getType());
+  // Some milliseconds.
+  constexpr int64_t kMostElements = 1 << 16;
+  if (!from || !from.hasStaticShape() || !to.hasStaticShape() ||
+      from.getRank() == 0 || to.getRank() == 0 ||
+      from.getNumElements() != to.getNumElements() ||
+      from.getNumElements() > kMostElements)
+    return {};
+  int64_t next = 0;
+  SmallVector<int64_t> position(to.getRank(), 0);
+  auto isElsewhere = [&] {
+    int64_t place = 0;
+    for (auto [index, size] :
+         llvm::zip_equal(extract.getIndices(), from.getShape())) {
+      auto value = dyn_cast_or_null<IntegerAttr>(
+          PositionFunction(op).evaluate(index, position));
+      if (!value || value.getInt() < 0 || value.getInt() >= size)
+        return true;
+      place = place * size + value.getInt();
+    }
+    return place != next++;
+  };
+  const auto loops = llvm::to_vector(llvm::seq<unsigned>(0, to.getRank()));
+  return anyPosition(position, to.getShape(), loops, isElsewhere)
+             ? Value()
+             : extract.getTensor();
+}
+
+/// All elements in their order, as a tensor of that type.
+Value reshape(RewriterBase &rewriter, Location loc, Value tensor,
+              RankedTensorType type) {
+  auto getOneGroup = [](int64_t rank) {
+    ReassociationIndices group;
+    llvm::append_range(group, llvm::seq<int64_t>(0, rank));
+    return SmallVector<ReassociationIndices>{group};
+  };
+  if (int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+      rank > 1)
+    tensor = tensor::CollapseShapeOp::create(rewriter, loc, tensor,
+                                             getOneGroup(rank));
+  if (type.getRank() > 1)
+    tensor = tensor::ExpandShapeOp::create(rewriter, loc, type, tensor,
+                                           getOneGroup(type.getRank()));
+  return tensor;
+}
+
 } // namespace
 
 void linalg_import::foldGenerics(RewriterBase &rewriter,
@@ -303,6 +387,13 @@ void linalg_import::foldGenerics(RewriterBase &rewriter,
       auto op = dyn_cast<linalg::GenericOp>(each);
       if (!op || !op.hasPureTensorSemantics())
         continue;
+      if (Value tensor = getRereadTensor(op)) {
+        rewriter.setInsertionPoint(op);
+        rewriter.replaceOp(
+            op, reshape(rewriter, op.getLoc(), tensor,
+                        cast<RankedTensorType>(op->getResult(0).getType())));
+        continue;
+      }
       foldElementwise(rewriter, op);
       if (inlineBooleans(rewriter, op) && op.getNumReductionLoops() == 0)
         changed.push_back(op);

@@ -434,6 +434,14 @@ void populateSinkTransposesPatterns(mlir::RewritePatternSet &patterns);
 void populateSwapBatchesPatterns(mlir::RewritePatternSet &patterns);
 
 //===----------------------------------------------------------------------===//
+// ShareShapes.cpp
+//===----------------------------------------------------------------------===//
+
+/// A pattern that has what is elementwise read arguments in the shape in which
+/// they are reduced.
+void populateShareShapesPatterns(mlir::RewritePatternSet &patterns);
+
+//===----------------------------------------------------------------------===//
 // SplitContractions.cpp
 //===----------------------------------------------------------------------===//
 

@@ -162,8 +162,8 @@ bool applyPatterns(RewriterBase &rewriter, func::FuncOp function,
 
 /// Products as least is moved around them, of what is simplified: as they
 /// stand, then with transposes behind what is computed of them, and at last
-/// with the right numbers of rows. (Each would undo some of what the one before
-/// has done.)
+/// with the right numbers of rows. (Each would undo
+/// some of what the one before has done.)
 bool rearrangeProducts(RewriterBase &rewriter, func::FuncOp function) {
   MLIRContext *context = function.getContext();
   RewritePatternSet products(context), sinking(context), rows(context);
@@ -190,6 +190,9 @@ void simplify(RewriterBase &rewriter, func::FuncOp function) {
   // Roots of numbers are parts of formulas, until these have been found.
   applyPatterns(rewriter, function, std::move(numbers));
   hasConverged = hasConverged && applyPatterns(rewriter, function, patterns);
+  RewritePatternSet shapes(context);
+  populateShareShapesPatterns(shapes);
+  hasConverged &= applyPatterns(rewriter, function, std::move(shapes));
   if (!hasConverged)
     function.emitRemark("not simplified to the end: rewrites undo each other, "
                         "please report it");

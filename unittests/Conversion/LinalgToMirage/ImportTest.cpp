@@ -273,6 +273,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "Conversion/LinalgToMirage/selects.mlir",
                     "Conversion/LinalgToMirage/rearranged.mlir",
                     "Conversion/LinalgToMirage/shared-batches.mlir",
+                    "Conversion/LinalgToMirage/shared-shapes.mlir",
                     "Conversion/LinalgToMirage/simplify.mlir",
                     "Conversion/LinalgToMirage/slices.mlir",
                     "Conversion/LinalgToMirage/split-contractions.mlir",
