@@ -20,6 +20,7 @@
 #include "PassedTiles.h"
 #include "ProductLoad.h"
 #include "llvm/Support/MathExtras.h"
+#include <limits>
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -506,9 +507,14 @@ static void mergeBatches(const Operator &op, const Params &params,
   for (size_t d = 0; d + 1 < rank; ++d)
     if (left[d] != static_cast<int>(d) && result[d] != 1)
       return;
+  if (left.back() < static_cast<int>(rank) && space->sizes.back() != 1)
+    return;
   if (llvm::any_of(right, [&](int loop) {
         return loop >= 0 && loop + 1 < static_cast<int>(rank);
       }))
+    return;
+  constexpr int64_t kMostRows = std::numeric_limits<int32_t>::max();
+  if (llvm::product_of(ArrayRef(result).drop_back()) > kMostRows)
     return;
   for (Shape *shape : {&shapes[0], &result}) {
     const int64_t rows = llvm::product_of(ArrayRef(*shape).drop_back());

@@ -219,8 +219,9 @@ struct ClusterBarrier {
   /// How many are still to arrive, or to end, and how many have arrived.
   unsigned pending = 0, numArrived = 0;
   uint32_t phase = 0;
-  /// Whether some thread has waited, and knows that all blocks have begun.
-  bool isObserved = false;
+  /// The threads that have waited, and know that all blocks have begun: each at
+  /// the clock of its first wait; with checks only.
+  std::vector<std::pair<unsigned, uint32_t>> observers;
   llvm::SmallVector<unsigned, 0> waiting;
   RaceDetector::Clocks arrived, completed;
 };

@@ -15,6 +15,7 @@
 
 #include "BlockState.h"
 #include "Emulation.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mirage;
 using Implementation = BlockRunner::Implementation;
@@ -52,9 +53,14 @@ unsigned Implementation::getReachedBlock(int32_t op, const char *address) {
 }
 
 void Implementation::checkBegun(unsigned block, int32_t op) {
-  // Whoever knows that a block has begun knows it from a thread that has waited
-  // for all of them.
-  if (races && !clusterBarrier.isObserved)
+  // It knows from its own wait at the cluster's barrier, or from another
+  // thread's.
+  const unsigned thread = getThread();
+  if (!races || clusterArrivals[thread].waited > 0)
+    return;
+  if (llvm::none_of(clusterBarrier.observers, [&](const auto &observer) {
+        return races->isKnown(thread, observer.first, observer.second);
+      }))
     fail(describeThread(getThread()) + " reaches shared memory" +
          describeOtherBlock(block) + " in " + describeOp(op) +
          ", which may not have begun: no barrier of the cluster is before");
@@ -165,8 +171,10 @@ void emulation::clusterWait(int32_t op, int32_t aligned) {
     self.clusterBarrier.waiting.push_back(self.current);
     self.wait(op);
   }
+  if (self.races && mine.waited == 0)
+    self.clusterBarrier.observers.emplace_back(
+        self.getThread(), self.races->getClock(self.getThread()));
   mine.waited = mine.arrived;
-  self.clusterBarrier.isObserved = true;
   if (self.races)
     self.races->acquire(self.getThread(), self.clusterBarrier.completed);
 }

@@ -47,7 +47,9 @@ void Implementation::finishPhase(Mbarrier &mbarrier) {
       fail(describeThread(wait.thread) + " waits in " + describeOp(wait.op) +
            " for the end of a phase, and the next one may have ended by then: "
            "nothing orders it before the arrivals");
-  mbarrier.waits.clear();
+  llvm::erase_if(mbarrier.waits, [&](const MbarrierWait &wait) {
+    return wait.observed <= mbarrier.phase;
+  });
   ++mbarrier.phase;
   mbarrier.pending = mbarrier.expected;
   if (races) {
@@ -151,6 +153,13 @@ bool Implementation::isCopyUnobserved() const {
 llvm::SmallVector<unsigned, 8>
 Implementation::getDestinations(int32_t op, uint32_t mask, char *mbarrier) {
   llvm::SmallVector<unsigned, 8> destinations;
+  // Who waits for the copy knows that its thread has gone on, wherever it
+  // waited, though no clock says so.
+  if (races)
+    for (Mbarrier &any : llvm::make_second_range(mbarriers))
+      llvm::erase_if(any.waits, [&](const MbarrierWait &wait) {
+        return wait.thread == getThread();
+      });
   if (mask == host_abi::kOwnBlock)
     mask = 1u << getCurrentBlock();
   if (mask == 0)
@@ -240,10 +249,14 @@ void emulation::mbarrierWait(int32_t op, char *address, int32_t parity) {
     self.fail(self.describeOp(op) + ": a parity of " + llvm::Twine(parity) +
               ", expected 0 or 1");
   Mbarrier &mbarrier = self.getMbarrier(op, address);
-  uint32_t observed = mbarrier.phase;
-  if ((mbarrier.phase & 1) == static_cast<uint32_t>(parity)) {
+  const bool isPending = (mbarrier.phase & 1) == static_cast<uint32_t>(parity);
+  const uint32_t observed = mbarrier.phase + isPending;
+  const unsigned thread = self.getThread();
+  if (self.races)
+    mbarrier.waits.push_back(
+        {thread, op, self.races->getClock(thread), observed});
+  if (isPending) {
     // Others may end before it goes on.
-    ++observed;
     mbarrier.waiting.push_back(self.current);
     self.wait(op);
   }
@@ -252,12 +265,8 @@ void emulation::mbarrierWait(int32_t op, char *address, int32_t parity) {
   if (it == self.mbarriers.end())
     return;
   it->second.observed = std::max(it->second.observed, observed);
-  if (!self.races)
-    return;
-  unsigned thread = self.getThread();
-  self.races->acquire(thread, it->second.completed);
-  it->second.waits.push_back(
-      {thread, op, self.races->getClock(thread), observed});
+  if (self.races)
+    self.races->acquire(thread, it->second.completed);
 }
 
 void emulation::bulkCopy(int32_t op, int32_t argument, char *to, char *from,

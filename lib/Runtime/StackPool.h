@@ -9,6 +9,7 @@
 #ifndef MIRAGE_LIB_RUNTIME_STACKPOOL_H
 #define MIRAGE_LIB_RUNTIME_STACKPOOL_H
 
+#include "Mirage/Conversion/NVVMToHost/HostABI.h"
 #include <cstddef>
 #include <sys/mman.h>
 
@@ -21,6 +22,8 @@ public:
   /// Usable bytes of a stack. Emulated threads call only leaf functions; what a
   /// kernel keeps in arrays of its own has to fit, too.
   static constexpr size_t kBytes = 60 << 10;
+  static_assert(2 * host_abi::kMostStackBytes <= kBytes,
+                "the library takes some, too");
 
   StackPool() = default;
   StackPool(const StackPool &) = delete;

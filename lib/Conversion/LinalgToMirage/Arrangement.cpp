@@ -183,7 +183,7 @@ std::optional<Arrangement> LoopProduct::arrange(bool asInFactors) const {
       }
     // One of several, the rest being what is multiplied.
     for (int64_t loop : reductions) {
-      if (reductions.size() < 2)
+      if (reductions.size() < 2 || asInFactors)
         continue;
       Arrangement summed = merged;
       summed.summed.push_back(loop);

@@ -89,8 +89,9 @@ struct LoopProduct {
   /// one over some of them spares a permutation that is more than a transposed
   /// matrix. If an argument would be taken apart, it is the best that leaves
   /// arguments as they are, which may sum over some reductions behind the
-  /// matmul. `asInFactors`: whether rows and columns may be in the order of the
-  /// factors, too, instead of the result's.
+  /// matmul. `asInFactors`: rows and columns may be in the order of the
+  /// factors, too, instead of the result's, and nothing is summed over behind
+  /// it.
   std::optional<Arrangement> arrange(bool asInFactors) const;
 
   /// Multiplies so, with elements of a type; the product's dimensions are the

@@ -76,7 +76,8 @@ linalg_import::importContraction(KernelGraphBuilder &graph,
   }
   // It is computed, whatever it is added to.
   product.result.isArgument = false;
-  std::optional<Arrangement> arrangement = product.arrange(/*asInFactors=*/false);
+  std::optional<Arrangement> arrangement =
+      product.arrange(/*asInFactors=*/false);
   if (!arrangement)
     return Value();
   for (const Factor *factor : {&factors->first, &factors->second})

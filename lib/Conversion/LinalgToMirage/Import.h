@@ -430,7 +430,8 @@ void populateRearrangeProductsPatterns(mlir::RewritePatternSet &patterns);
 /// Patterns that transpose what is computed behind elementwise operators and
 /// reductions rather than in front of them.
 void populateSinkTransposesPatterns(mlir::RewritePatternSet &patterns);
-/// A pattern that has the right one of two numbers of a product be rows.
+/// A pattern that makes rows of batches which share the right operand, if
+/// there are fewer rows than those.
 void populateSwapBatchesPatterns(mlir::RewritePatternSet &patterns);
 
 //===----------------------------------------------------------------------===//

@@ -131,9 +131,10 @@ void shareEqualValues(RewriterBase &rewriter, func::FuncOp function) {
 }
 
 /// Applies patterns to the kernel-level ops of a function until nothing
-/// changes: false if that takes too long.
+/// changes: false if that takes too long. Sets whether something has changed.
 bool applyPatterns(RewriterBase &rewriter, func::FuncOp function,
-                   const FrozenRewritePatternSet &patterns) {
+                   const FrozenRewritePatternSet &patterns,
+                   bool *hasChanged = nullptr) {
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
   config.setScope(&function.getBody());
@@ -153,6 +154,8 @@ bool applyPatterns(RewriterBase &rewriter, func::FuncOp function,
     config.setMaxNumRewrites(kMostRewritesPerOp * (ops.size() + 1));
     const bool hasConverged =
         succeeded(applyOpPatternsGreedily(ops, patterns, config, &changed));
+    if (hasChanged)
+      *hasChanged |= changed;
     shareEqualValues(rewriter, function);
     if (!hasConverged)
       return false;
@@ -160,11 +163,27 @@ bool applyPatterns(RewriterBase &rewriter, func::FuncOp function,
   return true;
 }
 
+/// What a transpose leaves in its order is the tensor itself, perhaps rounded.
+void dropIdentities(RewriterBase &rewriter, func::FuncOp function) {
+  for (Block &block : function.getBody())
+    for (auto transpose :
+         llvm::make_early_inc_range(block.getOps<kernel::TransposeOp>())) {
+      if (!llvm::is_sorted(transpose.getPermutation()))
+        continue;
+      rewriter.setInsertionPoint(transpose);
+      KernelGraphBuilder graph(rewriter, transpose.getLoc());
+      rewriter.replaceOp(transpose,
+                         graph.cast(transpose.getInput(),
+                                    transpose.getType().getElementType()));
+    }
+}
+
 /// Products as least is moved around them, of what is simplified: as they
 /// stand, then with transposes behind what is computed of them, and at last
-/// with the right numbers of rows. (Each would undo
-/// some of what the one before has done.)
-bool rearrangeProducts(RewriterBase &rewriter, func::FuncOp function) {
+/// with enough rows. (Each would undo some of what the one before has done.)
+/// Sets whether something has changed.
+bool rearrangeProducts(RewriterBase &rewriter, func::FuncOp function,
+                       bool &hasChanged) {
   MLIRContext *context = function.getContext();
   RewritePatternSet products(context), sinking(context), rows(context);
   populateRearrangeProductsPatterns(products);
@@ -174,24 +193,32 @@ bool rearrangeProducts(RewriterBase &rewriter, func::FuncOp function) {
   populateSinkTransposesPatterns(rows);
   bool hasConverged = true;
   for (RewritePatternSet *patterns : {&products, &sinking, &rows})
-    hasConverged &= applyPatterns(rewriter, function, std::move(*patterns));
+    hasConverged &=
+        applyPatterns(rewriter, function, std::move(*patterns), &hasChanged);
   return hasConverged;
 }
 
 void simplify(RewriterBase &rewriter, func::FuncOp function) {
+  dropIdentities(rewriter, function);
   shareEqualValues(rewriter, function);
   MLIRContext *context = function.getContext();
-  RewritePatternSet list(context), numbers(context);
+  RewritePatternSet list(context), numbers(context), shapes(context);
   populateSimplifyKernelGraphPatterns(list);
   populateFoldNumbersPatterns(numbers);
+  populateShareShapesPatterns(shapes);
   const FrozenRewritePatternSet patterns(std::move(list));
   bool hasConverged = applyPatterns(rewriter, function, patterns);
-  hasConverged &= rearrangeProducts(rewriter, function);
   // Roots of numbers are parts of formulas, until these have been found.
   applyPatterns(rewriter, function, std::move(numbers));
-  hasConverged = hasConverged && applyPatterns(rewriter, function, patterns);
-  RewritePatternSet shapes(context);
-  populateShareShapesPatterns(shapes);
+  // What is rearranged may have more to simplify, and the other way round.
+  constexpr unsigned kMostRounds = 4;
+  bool hasChanged = true;
+  for (unsigned round = 0; hasConverged && hasChanged && round < kMostRounds;
+       ++round) {
+    hasChanged = false;
+    hasConverged = rearrangeProducts(rewriter, function, hasChanged);
+    hasConverged &= applyPatterns(rewriter, function, patterns);
+  }
   hasConverged &= applyPatterns(rewriter, function, std::move(shapes));
   if (!hasConverged)
     function.emitRemark("not simplified to the end: rewrites undo each other, "

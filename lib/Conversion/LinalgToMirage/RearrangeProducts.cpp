@@ -38,11 +38,6 @@ struct MovedMatrix {
   SmallVector<int64_t> permutation;
 };
 
-bool keepsType(Operation *op) {
-  return getElementTypeOrSelf(op->getOperand(0)) ==
-         getElementTypeOrSelf(op->getResult(0));
-}
-
 /// For each dimension of a matrix those that it is split into, without those of
 /// size 1; none if it isn't so.
 std::optional<SmallVector<SmallVector<int64_t>>>
@@ -69,13 +64,13 @@ SmallVector<int64_t> getIdentity(size_t rank) {
 MovedMatrix getOperand(Value matrix) {
   MovedMatrix moved{matrix, matrix, {}, {}};
   if (auto reshape = matrix.getDefiningOp<ReshapeOp>();
-      reshape && keepsType(reshape) &&
+      reshape && isMovement(reshape) &&
       getParts(getShape(reshape.getInput()), getShape(matrix)))
     moved.tensor = reshape.getInput();
   moved.split = SmallVector<int64_t>(getShape(moved.tensor));
   moved.permutation = getIdentity(moved.split.size());
   if (auto transpose = moved.tensor.getDefiningOp<TransposeOp>();
-      transpose && keepsType(transpose)) {
+      transpose && isMovement(transpose)) {
     moved.permutation = SmallVector<int64_t>(transpose.getPermutation());
     moved.tensor = transpose.getInput();
   }
@@ -88,13 +83,13 @@ MovedMatrix getProduct(Value matrix) {
     return value.hasOneUse() ? *value.user_begin() : nullptr;
   };
   if (auto reshape = dyn_cast_or_null<ReshapeOp>(getOnlyUser(matrix));
-      reshape && keepsType(reshape) &&
+      reshape && isMovement(reshape) &&
       getParts(getShape(reshape.getResult()), getShape(matrix)))
     moved.tensor = reshape.getResult();
   moved.split = SmallVector<int64_t>(getShape(moved.tensor));
   moved.permutation = getIdentity(moved.split.size());
   if (auto transpose = dyn_cast_or_null<TransposeOp>(getOnlyUser(moved.tensor));
-      transpose && keepsType(transpose)) {
+      transpose && isMovement(transpose)) {
     moved.permutation = SmallVector<int64_t>(transpose.getPermutation());
     moved.tensor = transpose.getResult();
   }
@@ -222,7 +217,7 @@ std::optional<MovedProduct> MovedProduct::get(MatmulOp matmul) {
 /// operand repeated for that, or fewer are transposed; or no argument is taken
 /// apart any more.
 bool isCheaper(const Arrangement::Cost &cost, const Arrangement::Cost &than) {
-  if (cost.sums > 0 || cost.takesArgumentApart > than.takesArgumentApart)
+  if (cost.takesArgumentApart > than.takesArgumentApart)
     return false;
   if (cost.takesArgumentApart < than.takesArgumentApart)
     return true;
@@ -260,21 +255,36 @@ int countCopies(const LoopProduct &product, const Arrangement &arrangement) {
          isCopied(*right, arrangement.n);
 }
 
-/// Whether blocks of both sides of a product are as large as before, or large
-/// enough.
-bool areSidesLarge(const LoopProduct &product, const Arrangement &arrangement,
-                   const Arrangement &before) {
-  constexpr int64_t kLarge = 64;
-  auto getSides = [&](const Arrangement &of) {
-    auto count = [&](const LoopList &list) {
-      return mirage::getNumElements(getSizes(list, product.loops));
-    };
-    return std::minmax({count(of.m), count(of.n)});
-  };
-  const auto [small, large] = getSides(arrangement);
-  const auto [smallBefore, largeBefore] = getSides(before);
-  return small >= std::min(smallBefore, kLarge) &&
-         large >= std::min(largeBefore, kLarge);
+/// The rows and columns of a product, the fewer first.
+std::pair<int64_t, int64_t> getSides(const Arrangement &arrangement,
+                                     const Loops &loops) {
+  const int64_t rows = mirage::getNumElements(getSizes(arrangement.m, loops)),
+                columns =
+                    mirage::getNumElements(getSizes(arrangement.n, loops));
+  return {std::min(rows, columns), std::max(rows, columns)};
+}
+
+/// Whether an arrangement is better than another: cheaper, or with as many
+/// moved tensors, but smaller ones, if one side was too short for a tile of
+/// tensor cores; with sides that are as long as before, or long enough, and no
+/// further copy.
+bool isBetter(const LoopProduct &product, const Arrangement &arrangement,
+              const Arrangement &than) {
+  constexpr int64_t kLong = 64, kTile = 16;
+  const Arrangement::Cost cost = product.getCost(arrangement),
+                          costThan = product.getCost(than);
+  const auto [less, more] = getSides(arrangement, product.loops);
+  const auto [lessThan, moreThan] = getSides(than, product.loops);
+  const bool movesLess =
+      cost.repeats <= costThan.repeats && cost.shuffles == costThan.shuffles &&
+      cost.argumentShuffles == costThan.argumentShuffles &&
+      cost.takesArgumentApart == costThan.takesArgumentApart &&
+      cost.shuffledElements < costThan.shuffledElements;
+  return (isCheaper(cost, costThan) ||
+          (movesLess && lessThan < kTile && less > lessThan)) &&
+         less >= std::min(lessThan, kLong) &&
+         more >= std::min(moreThan, kLong) &&
+         countCopies(product, arrangement) <= countCopies(product, than);
 }
 
 struct RearrangeProduct : OpRewritePattern<MatmulOp> {
@@ -284,15 +294,11 @@ struct RearrangeProduct : OpRewritePattern<MatmulOp> {
     std::optional<MovedProduct> moved = MovedProduct::get(matmul);
     if (!moved || moved->arrangement.m.empty() || moved->arrangement.n.empty())
       return failure();
-    const Arrangement::Cost cost = moved->product.getCost(moved->arrangement);
-    if (cost.shuffles == 0)
+    if (moved->product.getCost(moved->arrangement).shuffles == 0)
       return failure();
     std::optional<Arrangement> best =
         moved->product.arrange(/*asInFactors=*/true);
-    if (!best || !isCheaper(moved->product.getCost(*best), cost) ||
-        !areSidesLarge(moved->product, *best, moved->arrangement) ||
-        countCopies(moved->product, *best) >
-            countCopies(moved->product, moved->arrangement))
+    if (!best || !isBetter(moved->product, *best, moved->arrangement))
       return failure();
     KernelGraphBuilder graph(rewriter, matmul.getLoc());
     Value last = moved->result.tensor;
@@ -305,17 +311,20 @@ struct RearrangeProduct : OpRewritePattern<MatmulOp> {
   }
 };
 
-/// Where batches share the right operand, the more numerous ones of the last of
-/// them become rows, and the rows batches: a block multiplies rows together.
+/// Where batches share the right operand, the last of them become rows, and the
+/// rows batches, if these are too few for a tile of tensor cores: a block
+/// multiplies rows together.
 struct SwapBatchesAndRows : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MatmulOp matmul,
                                 PatternRewriter &rewriter) const override {
     ArrayRef<int64_t> left = getShape(matmul.getLhs()),
                       right = getShape(matmul.getRhs());
+    constexpr int64_t kRowsOfTile = 16;
     const size_t rank = left.size();
     if (rank < 3 || right.size() != rank || right[rank - 3] != 1 ||
-        left[rank - 3] <= left[rank - 2] || left[rank - 2] == 1)
+        left[rank - 3] <= left[rank - 2] || left[rank - 2] == 1 ||
+        left[rank - 2] >= kRowsOfTile)
       return failure();
     SmallVector<int64_t> swap = getIdentity(rank);
     std::swap(swap[rank - 3], swap[rank - 2]);
@@ -333,24 +342,50 @@ struct SwapBatchesAndRows : OpRewritePattern<MatmulOp> {
   }
 };
 
+/// Whether an operand is transposed in the same way.
+bool isTransposedSo(Value operand, ArrayRef<int64_t> permutation) {
+  auto other = operand.getDefiningOp<TransposeOp>();
+  return other && isMovement(other) && other.getPermutation() == permutation;
+}
+
+/// Whether an op that reads a transpose can be in front of it: reductions of
+/// rows of memory, if they stay so, and what is elementwise, if all else that
+/// it reads is small, an argument, or transposed in the same way.
+bool canBeInFront(Operation *user, TransposeOp transpose) {
+  ArrayRef<int64_t> permutation = transpose.getPermutation(),
+                    shape = getShape(transpose.getResult());
+  if (isa<SumOp, ReduceMaxOp>(user)) {
+    const int64_t dim = user->getAttrOfType<IntegerAttr>("dim").getInt(),
+                  last = transpose.getType().getRank() - 1;
+    return dim != last || permutation[dim] == last;
+  }
+  auto op = dyn_cast<OperatorOpInterface>(user);
+  if (!op || !op.getSemantics().isElementwise() || op->getNumResults() != 1 ||
+      getShape(op->getResult(0)) != shape)
+    return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    constexpr int64_t kSmall = 8;
+    const size_t rank = getShape(operand).size();
+    return rank == 0 ||
+           (rank == shape.size() &&
+            (isTransposedSo(operand, permutation) || isArgument(operand) ||
+             kSmall * mirage::getNumElements(getShape(operand)) <=
+                 mirage::getNumElements(shape)));
+  });
+}
+
 /// The transpose of something computed that an operand is, if all who read it
-/// could be in front of it, and who reduces rows of memory does so there.
+/// can be in front of it.
 TransposeOp getSinking(Value operand) {
   auto transpose = operand.getDefiningOp<TransposeOp>();
-  if (!transpose || !keepsType(transpose) ||
+  if (!transpose || !isMovement(transpose) ||
       isMovedArgument(transpose.getInput()))
     return {};
-  auto canBeInFront = [&](Operation *user) {
-    if (isa<SumOp, ReduceMaxOp>(user)) {
-      const int64_t dim = user->getAttrOfType<IntegerAttr>("dim").getInt(),
-                    last = transpose.getType().getRank() - 1;
-      return (dim == last) == (transpose.getPermutation()[dim] == last);
-    }
-    auto op = dyn_cast<OperatorOpInterface>(user);
-    return op && op.getSemantics().isElementwise();
-  };
-  return llvm::all_of(transpose->getUsers(), canBeInFront) ? transpose
-                                                           : TransposeOp();
+  return llvm::all_of(
+             transpose->getUsers(),
+             [&](Operation *user) { return canBeInFront(user, transpose); })
+             ? transpose
+             : TransposeOp();
 }
 
 /// f(transpose(x), y) -> transpose(f(x, transpose(y))), where y is small, an
@@ -362,41 +397,28 @@ struct SinkTranspose : OpInterfaceRewritePattern<OperatorOpInterface> {
                                 PatternRewriter &rewriter) const override {
     if (!op.getSemantics().isElementwise() || op->getNumResults() != 1)
       return failure();
-    ArrayRef<int64_t> shape = getShape(op->getResult(0));
     TransposeOp transpose;
     for (Value operand : op->getOperands())
-      if (!transpose && getShape(operand) == shape)
+      if (!transpose)
         transpose = getSinking(operand);
     if (!transpose)
       return failure();
     ArrayRef<int64_t> permutation = transpose.getPermutation();
-    auto isTransposedSo = [&](Value operand) {
-      auto other = operand.getDefiningOp<TransposeOp>();
-      return other && keepsType(other) && other.getPermutation() == permutation;
-    };
-    for (Value operand : op->getOperands()) {
-      constexpr int64_t kSmall = 8;
-      const size_t rank = getShape(operand).size();
-      if (rank != 0 && (rank != shape.size() ||
-                        (!isTransposedSo(operand) && !isArgument(operand) &&
-                         kSmall * mirage::getNumElements(getShape(operand)) >
-                             mirage::getNumElements(shape))))
-        return failure();
-    }
     KernelGraphBuilder graph(rewriter, op.getLoc());
     const SmallVector<int64_t> inverse = invertPermutationVector(permutation);
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
       operands.push_back(getShape(operand).empty() ? operand
-                         : isTransposedSo(operand)
+                         : isTransposedSo(operand, permutation)
                              ? operand.getDefiningOp()->getOperand(0)
                              : graph.transpose(operand, inverse));
     Operation *copy = rewriter.clone(*op);
     Value result = copy->getResult(0);
     rewriter.modifyOpInPlace(copy, [&] {
       copy->setOperands(operands);
-      result.setType(cast<ShapedType>(result.getType())
-                         .clone(applyPermutation(shape, inverse)));
+      result.setType(
+          cast<ShapedType>(result.getType())
+              .clone(applyPermutation(getShape(op->getResult(0)), inverse)));
     });
     rewriter.replaceOp(op, graph.transpose(result, permutation));
     return success();

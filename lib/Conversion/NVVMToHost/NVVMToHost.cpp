@@ -128,6 +128,13 @@ struct ConvertNVVMToHost
       signalPassFailure();
   }
 
+  static uint64_t getBytes(const DataLayout &layout, Type type) {
+    if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+      return llvm::SaturatingMultiply<uint64_t>(
+          getBytes(layout, array.getElementType()), array.getNumElements());
+    return layout.getTypeSize(type);
+  }
+
   /// Threads have small stacks.
   static LogicalResult checkStacks(ModuleOp module) {
     const DataLayout layout(module);
@@ -138,8 +145,12 @@ struct ConvertNVVMToHost
         if (!matchPattern(op.getArraySize(), m_ConstantInt(&count)))
           return op.emitOpError("has a size that is no constant, which the "
                                 "host doesn't run");
+        // Elsewhere they would take more each time.
+        if (op->getBlock() != &function.getBody().front())
+          return op.emitOpError("is in no block that runs once, which the "
+                                "host doesn't run");
         uint64_t own = llvm::SaturatingMultiply<uint64_t>(
-            layout.getTypeSize(op.getElemType()), count.getLimitedValue());
+            getBytes(layout, op.getElemType()), count.getLimitedValue());
         bytes = llvm::SaturatingAdd(bytes, own);
         if (bytes <= host_abi::kMostStackBytes)
           return WalkResult::advance();

@@ -45,6 +45,12 @@ bool kernel::isLibraryCall(StringRef op, TypeRange operands, Type result) {
     return false;
   if (!hasBatches(lhs, product) || !hasBatches(rhs, product))
     return false;
+  // What cublasLt takes as a size.
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  for (RankedTensorType type : {lhs, rhs, product})
+    if (llvm::product_of(type.getShape().drop_back(2)) > kMost ||
+        type.getDimSize(rank - 2) > kMost || type.getDimSize(rank - 1) > kMost)
+      return false;
   Type element = lhs.getElementType();
   // Rows and columns of the operands, as they are multiplied.
   auto getSides = [&](RankedTensorType type, bool isTransposed) {

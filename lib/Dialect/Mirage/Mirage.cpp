@@ -370,9 +370,9 @@ int64_t mirage::getSharedBytes(Block &blockGraph) {
       if (auto tile = dyn_cast<TileType>(result.getType())) {
         if (added.contains(result))
           continue;
-        else if (stored.contains(result) ||
-                 (isLoop(op) &&
-                  !isSumOfChain(op, cast<OpResult>(result).getResultNumber())))
+        if (stored.contains(result) ||
+            (isLoop(op) &&
+             !isSumOfChain(op, cast<OpResult>(result).getResultNumber())))
           bytes += getTileBytes(tile);
         else if (folded.contains(result))
           bytes += std::min(getTileBytes(tile), kFoldScratchBytes);

@@ -114,27 +114,25 @@ func.func @heads(%q: tensor<2x5x12xf16>, %k: tensor<2x7x12xf16>, %mask: tensor<2
   return %15 : tensor<2x5x12xf16>
 }
 
-// Merged dimensions that are rows of a product become its batches, and those of the next, all with the same matrices; and what is transposed in front of them
-// is transposed behind.
+// Merged dimensions that are rows of a product become its batches, and those of the next, all with the same matrices.
 
 // CHECK-LABEL: func.func @rows(
-// CHECK-SAME:    %[[X:.*]]: tensor<2x3x4xf16>, %[[W:.*]]: tensor<4x4xf16>, %[[B:.*]]: tensor<3x1x4xf16>)
-// CHECK-NEXT:    %[[W1:.*]] = mirage_kernel.reshape %[[W]] : (tensor<4x4xf16>) -> tensor<1x4x4xf16>
-// CHECK-NEXT:    %[[P:.*]] = mirage_kernel.matmul %[[X]], %[[W1]] : (tensor<2x3x4xf16>, tensor<1x4x4xf16>) -> tensor<2x3x4xf16>
+// CHECK-SAME:    %[[X:.*]]: tensor<16x3x4xf16>, %[[W:.*]]: tensor<4x4xf16>, %[[B:.*]]: tensor<3x1x4xf16>)
+// CHECK-DAG:     %[[T:.*]] = mirage_kernel.transpose %[[X]]
+// CHECK-DAG:     %[[W1:.*]] = mirage_kernel.reshape %[[W]] : (tensor<4x4xf16>) -> tensor<1x4x4xf16>
+// CHECK:         %[[P:.*]] = mirage_kernel.matmul %[[T]], %[[W1]] : (tensor<3x16x4xf16>, tensor<1x4x4xf16>) -> tensor<3x16x4xf16>
 // CHECK-NEXT:    %[[E:.*]] = mirage_kernel.exp %[[P]]
-// CHECK-NEXT:    %[[Q:.*]] = mirage_kernel.matmul %[[E]], %[[W1]] : (tensor<2x3x4xf16>, tensor<1x4x4xf16>) -> tensor<2x3x4xf16>
-// CHECK-NEXT:    %[[B1:.*]] = mirage_kernel.reshape %[[B]] : (tensor<3x1x4xf16>) -> tensor<1x3x4xf16>
-// CHECK-NEXT:    %[[S:.*]] = mirage_kernel.add %[[Q]], %[[B1]]
-// CHECK-NEXT:    mirage_kernel.transpose %[[S]] permutation [1, 0, 2]
-func.func @rows(%x: tensor<2x3x4xf16>, %w: tensor<4x4xf16>, %b: tensor<3x1x4xf16>) -> tensor<3x2x4xf16> {
-  %0 = mirage_kernel.transpose %x permutation [1, 0, 2] : (tensor<2x3x4xf16>) -> tensor<3x2x4xf16>
-  %1 = mirage_kernel.reshape %0 : (tensor<3x2x4xf16>) -> tensor<6x4xf16>
-  %2 = mirage_kernel.matmul %1, %w : (tensor<6x4xf16>, tensor<4x4xf16>) -> tensor<6x4xf16>
-  %3 = mirage_kernel.exp %2 : (tensor<6x4xf16>) -> tensor<6x4xf16>
-  %4 = mirage_kernel.matmul %3, %w : (tensor<6x4xf16>, tensor<4x4xf16>) -> tensor<6x4xf16>
-  %5 = mirage_kernel.reshape %4 : (tensor<6x4xf16>) -> tensor<3x2x4xf16>
-  %6 = mirage_kernel.add %5, %b : (tensor<3x2x4xf16>, tensor<3x1x4xf16>) -> tensor<3x2x4xf16>
-  return %6 : tensor<3x2x4xf16>
+// CHECK-NEXT:    %[[Q:.*]] = mirage_kernel.matmul %[[E]], %[[W1]] : (tensor<3x16x4xf16>, tensor<1x4x4xf16>) -> tensor<3x16x4xf16>
+// CHECK-NEXT:    mirage_kernel.add %[[Q]], %[[B]]
+func.func @rows(%x: tensor<16x3x4xf16>, %w: tensor<4x4xf16>, %b: tensor<3x1x4xf16>) -> tensor<3x16x4xf16> {
+  %0 = mirage_kernel.transpose %x permutation [1, 0, 2] : (tensor<16x3x4xf16>) -> tensor<3x16x4xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<3x16x4xf16>) -> tensor<48x4xf16>
+  %2 = mirage_kernel.matmul %1, %w : (tensor<48x4xf16>, tensor<4x4xf16>) -> tensor<48x4xf16>
+  %3 = mirage_kernel.exp %2 : (tensor<48x4xf16>) -> tensor<48x4xf16>
+  %4 = mirage_kernel.matmul %3, %w : (tensor<48x4xf16>, tensor<4x4xf16>) -> tensor<48x4xf16>
+  %5 = mirage_kernel.reshape %4 : (tensor<48x4xf16>) -> tensor<3x16x4xf16>
+  %6 = mirage_kernel.add %5, %b : (tensor<3x16x4xf16>, tensor<3x1x4xf16>) -> tensor<3x16x4xf16>
+  return %6 : tensor<3x16x4xf16>
 }
 
 // A latent of two batches, times the weights of keys and values: no reshape but that of the argument, which undoes itself.
@@ -155,18 +153,19 @@ func.func @latent(%c: tensor<2x7x6xf16>, %w: tensor<6x4xf16>, %q: tensor<2x4x5xf
 // Transposed weights, as torch stores them, are so behind the reshape.
 
 // CHECK-LABEL: func.func @stored_transposed(
-// CHECK-SAME:    %[[X:.*]]: tensor<2x3x4xf16>, %[[W:.*]]: tensor<5x4xf16>,
-// CHECK-NEXT:    %[[W1:.*]] = mirage_kernel.reshape %[[W]] : (tensor<5x4xf16>) -> tensor<1x5x4xf16>
-// CHECK-NEXT:    %[[WT:.*]] = mirage_kernel.transpose %[[W1]] permutation [0, 2, 1] : (tensor<1x5x4xf16>) -> tensor<1x4x5xf16>
-// CHECK-NEXT:    mirage_kernel.matmul %[[X]], %[[WT]] : (tensor<2x3x4xf16>, tensor<1x4x5xf16>) -> tensor<2x3x5xf16>
-func.func @stored_transposed(%x: tensor<2x3x4xf16>, %w: tensor<5x4xf16>, %b: tensor<3x1x5xf16>) -> tensor<3x2x5xf16> {
-  %0 = mirage_kernel.transpose %x permutation [1, 0, 2] : (tensor<2x3x4xf16>) -> tensor<3x2x4xf16>
-  %1 = mirage_kernel.reshape %0 : (tensor<3x2x4xf16>) -> tensor<6x4xf16>
+// CHECK-SAME:    %[[X:.*]]: tensor<16x3x4xf16>, %[[V:.*]]: tensor<5x4xf16>,
+// CHECK-DAG:     %[[T:.*]] = mirage_kernel.transpose %[[X]] permutation [1, 0, 2]
+// CHECK-DAG:     %[[W:.*]] = mirage_kernel.reshape %[[V]] : (tensor<5x4xf16>) -> tensor<1x5x4xf16>
+// CHECK:         %[[WT:.*]] = mirage_kernel.transpose %[[W]] permutation [0, 2, 1] : (tensor<1x5x4xf16>) -> tensor<1x4x5xf16>
+// CHECK:         mirage_kernel.matmul %[[T]], %[[WT]] : (tensor<3x16x4xf16>, tensor<1x4x5xf16>) -> tensor<3x16x5xf16>
+func.func @stored_transposed(%x: tensor<16x3x4xf16>, %w: tensor<5x4xf16>, %b: tensor<3x1x5xf16>) -> tensor<3x16x5xf16> {
+  %0 = mirage_kernel.transpose %x permutation [1, 0, 2] : (tensor<16x3x4xf16>) -> tensor<3x16x4xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<3x16x4xf16>) -> tensor<48x4xf16>
   %2 = mirage_kernel.transpose %w permutation [1, 0] : (tensor<5x4xf16>) -> tensor<4x5xf16>
-  %3 = mirage_kernel.matmul %1, %2 : (tensor<6x4xf16>, tensor<4x5xf16>) -> tensor<6x5xf16>
-  %4 = mirage_kernel.reshape %3 : (tensor<6x5xf16>) -> tensor<3x2x5xf16>
-  %5 = mirage_kernel.add %4, %b : (tensor<3x2x5xf16>, tensor<3x1x5xf16>) -> tensor<3x2x5xf16>
-  return %5 : tensor<3x2x5xf16>
+  %3 = mirage_kernel.matmul %1, %2 : (tensor<48x4xf16>, tensor<4x5xf16>) -> tensor<48x5xf16>
+  %4 = mirage_kernel.reshape %3 : (tensor<48x5xf16>) -> tensor<3x16x5xf16>
+  %5 = mirage_kernel.add %4, %b : (tensor<3x16x5xf16>, tensor<3x1x5xf16>) -> tensor<3x16x5xf16>
+  return %5 : tensor<3x16x5xf16>
 }
 
 // A product's weights that are rows of another can't be both; columns that are split stay so.

@@ -30,6 +30,14 @@ func.func @rows(%x: tensor<2x3x4x5xbf16>, %w: tensor<1x1x5x7xbf16>) -> tensor<2x
   return %y : tensor<2x3x4x7xbf16>
 }
 
+// Not more of them than the library can count.
+// CHECK-LABEL: func.func @many(
+// CHECK-NOT:   mirage.library
+func.func @many(%x: tensor<2147483648x1x1xbf16>, %w: tensor<1x1x1xbf16>) -> tensor<2147483648x1x1xbf16> {
+  %y = mirage_kernel.matmul %x, %w : (tensor<2147483648x1x1xbf16>, tensor<1x1x1xbf16>) -> tensor<2147483648x1x1xbf16>
+  return %y : tensor<2147483648x1x1xbf16>
+}
+
 // An operand may be repeated over all of them, not over some.
 // CHECK-LABEL: func.func @repeated
 // CHECK:       mirage.library = {batch = 6 : i64, k = 5 : i64, m = 4 : i64, n = 7 : i64, op = "matmul"}

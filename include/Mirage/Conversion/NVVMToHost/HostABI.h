@@ -165,8 +165,8 @@ inline constexpr const char *kOps = "mirage.ops";
 /// Where static shared variables, and then the dynamic array, are aligned to.
 inline constexpr int64_t kSharedAlignment = 1024;
 
-/// What a kernel's own variables may take, in bytes: half of a thread's stack.
-inline constexpr uint64_t kMostStackBytes = 32768;
+/// What a function's own variables may take of a thread's stack, in bytes.
+inline constexpr uint64_t kMostStackBytes = 24576;
 
 /// Barriers that a block has, numbered from 0.
 inline constexpr unsigned kNumBarriers = 16;
