@@ -9,6 +9,7 @@
 #include "Import.h"
 #include "Mirage/Conversion/LinalgToMirage/Passes.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -288,7 +289,8 @@ struct MoveUnitReshapeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
       for (Value other : op->getOperands())
         if (Value source = getSource(other, shape, resultType.getShape()))
           sources.push_back(source);
-      if (sources.size() != op->getNumOperands())
+      if (sources.size() != op->getNumOperands() ||
+          meetsOtherUnits(op->getResult(0), shape))
         continue;
       for (auto [source, other] : llvm::zip_equal(sources, op->getOperands()))
         if (source == other && getRank(other) > 0 && getShape(other) != shape)
@@ -307,6 +309,28 @@ struct MoveUnitReshapeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
 
 private:
   static int64_t getRank(Value value) { return getShape(value).size(); }
+
+  /// Whether it would meet a product's reshape that doesn't undo it, and become
+  /// one that moves a dimension of size 1 from one place to another.
+  static bool meetsOtherUnits(Value result, ArrayRef<int64_t> shape) {
+    constexpr size_t kMost = 16;
+    llvm::SetVector<Value> values;
+    values.insert(result);
+    for (size_t i = 0; i < values.size() && i < kMost; ++i)
+      for (Operation *user : values[i].getUsers()) {
+        if (auto reshape = dyn_cast<ReshapeOp>(user);
+            reshape && isOfUnits(reshape) &&
+            getShape(reshape).size() == shape.size() &&
+            getShape(reshape) != shape &&
+            llvm::any_of(reshape->getUsers(), llvm::IsaPred<MatmulOp>))
+          return true;
+        auto op = dyn_cast<OperatorOpInterface>(user);
+        if (op && op.getSemantics().isElementwise() &&
+            getShape(user->getResult(0)) == getShape(result))
+          values.insert(user->getResult(0));
+      }
+    return false;
+  }
 
   /// What an operand is such a reshape of, from this shape; or itself, if it is
   /// a scalar, or an argument of the other shape. Null: neither.
