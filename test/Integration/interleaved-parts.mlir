@@ -12,10 +12,9 @@
 // IMPORT-SAME:    %[[X:.*]]: tensor<4x8x12xf16>, %[[C:[a-z0-9]*]]: tensor<8x6xf16>, %
 // IMPORT:         %[[PAIRS:.*]] = mirage_kernel.reshape %[[X]] : (tensor<4x8x12xf16>) -> tensor<4x8x6x2xf16>
 // IMPORT:         %[[FIRST:.*]] = mirage_kernel.slice %[[PAIRS]] dim 3 offset 0 size 1
-// IMPORT:         %[[A:.*]] = mirage_kernel.transpose %[[FIRST]] permutation [1, 0, 2, 3]
-// IMPORT:         %[[COS:.*]] = mirage_kernel.reshape %[[C]] : (tensor<8x6xf16>) -> tensor<8x1x6x1xf16>
-// IMPORT:         mirage_kernel.mul %[[A]], %[[COS]]
-// IMPORT:         mirage_kernel.reshape %{{.*}} : (tensor<8x6xf16>) -> tensor<8x1x6x1xf16>
+// IMPORT:         %[[COS:.*]] = mirage_kernel.reshape %[[C]] : (tensor<8x6xf16>) -> tensor<1x8x6x1xf16>
+// IMPORT:         mirage_kernel.mul %[[FIRST]], %[[COS]]
+// IMPORT:         mirage_kernel.reshape %{{.*}} : (tensor<8x6xf16>) -> tensor<1x8x6x1xf16>
 // IMPORT-NOT:     reshape
 // IMPORT:         %[[R:.*]] = mirage_kernel.concat
 // IMPORT-NEXT:    mirage_kernel.reshape %[[R]]
