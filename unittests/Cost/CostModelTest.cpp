@@ -396,7 +396,8 @@ TEST_F(CostModelTest, WhatBlocksMayShare) {
 /// A library's product with few parts: alone, or cut along its depth.
 TEST_F(CostModelTest, ProductsInLibraries) {
   auto getLoadOf = [&](llvm::StringRef left, llvm::StringRef right,
-                       llvm::StringRef product) {
+                       llvm::StringRef product,
+                       const std::string &op = "matmul") {
     auto type = [](llvm::StringRef shape) {
       return ("tensor<" + shape + "xf16>").str();
     };
@@ -404,7 +405,7 @@ TEST_F(CostModelTest, ProductsInLibraries) {
     mlir::OwningOpRef<mlir::ModuleOp> module =
         mlir::parseSourceString<mlir::ModuleOp>(
             "func.func @f(%a: " + a + ", %b: " + b + ") -> " + c +
-                " {\n%c = mirage_kernel.matmul %a, %b : (" + a + ", " + b +
+                " {\n%c = mirage_kernel." + op + " %a, %b : (" + a + ", " + b +
                 ") -> " + c + "\nreturn %c : " + c + "\n}",
             &context);
     auto graph =
@@ -450,6 +451,11 @@ TEST_F(CostModelTest, ProductsInLibraries) {
              others = getLoadOf("1x4x4096", "32x4096x8192", "32x4x8192");
   EXPECT_GT(apart.work.tensorFlops, large.work.tensorFlops);
   EXPECT_GT(others.work.tensorFlops, large.work.tensorFlops);
+  // Those of a transposed left operand are none, not even of one row.
+  KernelLoad transposed = getLoadOf("8x64x1", "1x64x128", "8x1x128",
+                                    "matmul_transposed_lhs"),
+             rows = getLoadOf("8x1x64", "1x64x128", "8x1x128");
+  EXPECT_GT(transposed.work.tensorFlops, rows.work.tensorFlops);
 }
 
 /// The parts of a split, combined: 4 rows of 64 elements for each block. Each
