@@ -396,6 +396,11 @@ OperatorOpInterface getElementwiseOfOneUse(mlir::Value value);
 /// groups as dimensions, or more, whose last ones are meant.
 bool canSplit(mlir::Value value, llvm::ArrayRef<DimGroup> groups);
 
+/// What an op of one result computes of other operands, in another shape.
+mlir::Value cloneInShape(mlir::RewriterBase &rewriter, mlir::Operation *op,
+                         mlir::ValueRange operands,
+                         llvm::ArrayRef<int64_t> shape);
+
 /// The value with these dimensions.
 mlir::Value splitDims(mlir::Value value, llvm::ArrayRef<DimGroup> groups,
                       mlir::PatternRewriter &rewriter);

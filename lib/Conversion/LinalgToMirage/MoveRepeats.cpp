@@ -181,10 +181,8 @@ struct MoveMergeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
                                ? graph.reshape(broadcast.getInput(), split)
                                : splitDims(other, *groups, rewriter));
       }
-      Operation *moved = rewriter.clone(*op);
-      moved->setOperands(operands);
-      moved->getResult(0).setType(type.clone(shape));
-      rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, moved->getResult(0));
+      rewriter.replaceOpWithNewOp<ReshapeOp>(
+          op, type, cloneInShape(rewriter, op, operands, shape));
       return success();
     }
     return failure();

@@ -412,14 +412,9 @@ struct SinkTranspose : OpInterfaceRewritePattern<OperatorOpInterface> {
                          : isTransposedSo(operand, permutation)
                              ? operand.getDefiningOp()->getOperand(0)
                              : graph.transpose(operand, inverse));
-    Operation *copy = rewriter.clone(*op);
-    Value result = copy->getResult(0);
-    rewriter.modifyOpInPlace(copy, [&] {
-      copy->setOperands(operands);
-      result.setType(
-          cast<ShapedType>(result.getType())
-              .clone(applyPermutation(getShape(op->getResult(0)), inverse)));
-    });
+    Value result =
+        cloneInShape(rewriter, op, operands,
+                     applyPermutation(getShape(op->getResult(0)), inverse));
     rewriter.replaceOp(op, graph.transpose(result, permutation));
     return success();
   }

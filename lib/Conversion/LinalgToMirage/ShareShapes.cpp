@@ -157,12 +157,7 @@ private:
     for (auto [input, operand] : llvm::zip_equal(inputs, op->getOperands()))
       if (!input)
         input = graph.reshape(operand, other);
-    Operation *copy = rewriter.clone(*op);
-    Value result = copy->getResult(0);
-    rewriter.modifyOpInPlace(copy, [&] {
-      copy->setOperands(inputs);
-      result.setType(cast<ShapedType>(result.getType()).clone(other));
-    });
+    Value result = cloneInShape(rewriter, op, inputs, other);
     rewriter.replaceOp(op, graph.reshape(result, shape));
     return success();
   }

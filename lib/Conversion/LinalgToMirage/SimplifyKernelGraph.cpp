@@ -297,11 +297,8 @@ struct MoveUnitReshapeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
           source = ReshapeOp::create(
               rewriter, op->getLoc(),
               cast<ShapedType>(other.getType()).clone(shape), other);
-      Operation *moved = rewriter.clone(*op);
-      moved->setOperands(sources);
-      moved->getResult(0).setType(resultType.clone(shape));
-      rewriter.replaceOpWithNewOp<ReshapeOp>(op, resultType,
-                                             moved->getResult(0));
+      rewriter.replaceOpWithNewOp<ReshapeOp>(
+          op, resultType, cloneInShape(rewriter, op, sources, shape));
       return success();
     }
     return failure();

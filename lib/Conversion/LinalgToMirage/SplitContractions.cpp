@@ -258,7 +258,8 @@ private:
 
 } // namespace
 
-/// The same of two dimensions.
+/// Whether some tensor that a value is computed from, elementwise and by
+/// transposes, has one of two of its dimensions and not the other.
 static bool readsOneOf(Value value, int64_t first, int64_t second) {
   const int64_t rank = getShape(value).size();
   // Counted from the last, as elementwise operators align them.

@@ -46,6 +46,18 @@ bool linalg_import::canSplit(Value value, ArrayRef<DimGroup> groups) {
          });
 }
 
+Value linalg_import::cloneInShape(RewriterBase &rewriter, Operation *op,
+                                  ValueRange operands,
+                                  ArrayRef<int64_t> shape) {
+  Operation *copy = rewriter.clone(*op);
+  Value result = copy->getResult(0);
+  rewriter.modifyOpInPlace(copy, [&] {
+    copy->setOperands(operands);
+    result.setType(cast<ShapedType>(result.getType()).clone(shape));
+  });
+  return result;
+}
+
 Value linalg_import::splitDims(Value value, ArrayRef<DimGroup> groups,
                                PatternRewriter &rewriter) {
   if (getShape(value).empty())
@@ -59,8 +71,5 @@ Value linalg_import::splitDims(Value value, ArrayRef<DimGroup> groups,
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
     operands.push_back(splitDims(operand, groups, rewriter));
-  Operation *moved = rewriter.clone(*op);
-  moved->setOperands(operands);
-  moved->getResult(0).setType(cast<ShapedType>(value.getType()).clone(shape));
-  return moved->getResult(0);
+  return cloneInShape(rewriter, op, operands, shape);
 }
