@@ -62,9 +62,6 @@ bool isNeutral(Extremum extremum, const llvm::APFloat &bound,
 /// type.
 bool isMovement(mlir::Operation *op);
 
-/// The shape of what is broadcast, with as many dimensions as the result.
-llvm::SmallVector<int64_t> getNarrowShape(kernel::BroadcastOp broadcast);
-
 /// Whether a kernel-level value is an argument of the function, reshaped,
 /// perhaps transposed, and with other dimensions of size 1: a reshape that
 /// splits some of its dimensions can be moved to the argument, where it takes
@@ -74,10 +71,6 @@ bool isMovedArgument(mlir::Value value);
 /// Whether a kernel-level value is a reshape, or a part of one, perhaps
 /// transposed: one that splits some of its dimensions can be moved to it.
 bool isMovedReshape(mlir::Value value);
-
-/// Whether a reshape keeps the element type, and all dimensions but some of
-/// size 1.
-bool isOfUnits(kernel::ReshapeOp reshape);
 
 /// Builds kernel-level ops at one place.
 class KernelGraphBuilder {
@@ -373,6 +366,29 @@ constexpr int64_t kMostSplitDims = 6;
 /// Patterns on the kernel graph after which as few reshapes as possible stand
 /// between operators.
 void populateMoveReshapesPatterns(mlir::RewritePatternSet &patterns);
+
+//===----------------------------------------------------------------------===//
+// MoveBroadcasts.cpp
+//===----------------------------------------------------------------------===//
+
+/// The shape of what is broadcast, with as many dimensions as the result.
+llvm::SmallVector<int64_t> getNarrowShape(kernel::BroadcastOp broadcast);
+
+/// Patterns on the kernel graph after which operators that repeat their
+/// operands read no broadcasts.
+void populateMoveBroadcastsPatterns(mlir::RewritePatternSet &patterns);
+
+//===----------------------------------------------------------------------===//
+// MoveUnits.cpp
+//===----------------------------------------------------------------------===//
+
+/// Whether a reshape keeps the element type, and all dimensions but some of
+/// size 1.
+bool isOfUnits(kernel::ReshapeOp reshape);
+
+/// Patterns on the kernel graph after which reshapes that add or drop
+/// dimensions of size 1 meet those that undo them.
+void populateMoveUnitsPatterns(mlir::RewritePatternSet &patterns);
 
 //===----------------------------------------------------------------------===//
 // MoveRepeats.cpp
