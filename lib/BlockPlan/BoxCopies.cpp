@@ -182,9 +182,8 @@ std::optional<BoxCopies> mirage::getBoxCopies(block::OutputSaver saver,
   if (getElementTypeOrSelf(saver.getType()) != tile.getElementType())
     return std::nullopt;
   TensorView view = getTensorView(saver.getTensor());
-  int64_t startMultiple = tile.getShape().empty() ? 1 : tile.getShape().back();
-  return ::getBoxCopies(view.getShape(), view.offsets, startMultiple, tile,
-                        layout, /*numSharers=*/1);
+  return ::getBoxCopies(view.getShape(), view.offsets, getStartMultiple(saver),
+                        tile, layout, /*numSharers=*/1);
 }
 
 std::optional<BoxCopies> mirage::getBoxCopies(block::OutputSaver saver) {

@@ -76,12 +76,12 @@ int64_t mirage::getRowStart(llvm::ArrayRef<int64_t> tensor,
   if (tile.empty())
     return 1;
   const int64_t last = tile.size() - 1;
-  if (fmap != last)
-    return tile.back();
   int64_t extent = tensor.back();
-  for (auto [dim, count] : llvm::zip(imap, grid))
-    if (dim == last)
-      extent = llvm::divideCeil(extent, count);
+  // The grid divides what the loop cuts.
+  if (fmap == last)
+    for (auto [dim, count] : llvm::zip(imap, grid))
+      if (dim == last)
+        extent /= count;
   return std::gcd(tile.back(), extent);
 }
 

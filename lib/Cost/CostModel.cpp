@@ -136,8 +136,8 @@ static KernelTimes getMemoryTimes(const KernelLoad &load,
   double overhead =
       load.streams ? kStreamedIterationOverhead : kIterationOverhead;
   times.exposed =
-      times.waves * (waited * target.latency + load.iterations * overhead +
-                     load.steps * kStepOverhead);
+      times.waves * ((waited + load.waits) * target.latency +
+                     load.iterations * overhead + load.steps * kStepOverhead);
   times.exposed += (load.launches - 1) * target.latency;
   return times;
 }

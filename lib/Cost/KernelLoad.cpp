@@ -21,6 +21,7 @@
 #include "ProductLoad.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
+#include <numeric>
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -45,6 +46,8 @@ constexpr double kLoneReads = 3;
 /// that one step passes on to another (PassedTiles.h): the threads that compute
 /// do nothing else meanwhile (fitted to measurements).
 constexpr double kPassingFactor = 2;
+/// The L2 cache's latency, of device memory's.
+constexpr double kLatencyOfL2 = 0.4;
 /// Of an element of a computed operand of tensor cores, and as it is computed.
 constexpr unsigned kProductBits = 16, kF32Bits = 32;
 } // namespace
@@ -237,6 +240,18 @@ private:
     TileAccess access = getTileAccess(input.shape, n.shape, getBits(input));
     access.cycles = getLoadCycles(access, tile.varies, target);
     addAccess(access, tile.times);
+    if (const double waits = rows || load.streams ? 0 : countWaits(n, input);
+        waits > 0) {
+      // What several blocks read is in the L2 cache, but for the first.
+      const bool isShared =
+          llvm::any_of(llvm::zip_equal(block.grid, n.map), [](const auto &cut) {
+            auto [blocks, dim] = cut;
+            return blocks > 1 && dim == kReplica;
+          });
+      load.waits += (isShared ? kLatencyOfL2 : 1) *
+                    (tile.varies ? block.iterations * std::max(waits, 1.)
+                                 : std::max(waits - 1, 0.));
+    }
     if (rows)
       load.repeatedBytes +=
           tile.times * (rows->countLoads(n.shape) - 1) * access.requestedBytes;
@@ -255,6 +270,28 @@ private:
     double &largest = largestTiles[n.operands[0]];
     if (tile.varies || !block.iterations)
       largest = std::max(largest, access.bytes);
+  }
+
+  /// For how many loads, one behind the other, threads wait that bring a tile;
+  /// 0 if it is copied in the background (BlockPlan/TileUse.h, getAsyncPiece).
+  double countWaits(const BlockNode &n, const KernelTensor &input) const {
+    constexpr int64_t kLeastPieceBits = 32, kThreads = 256, kAtOnce = 32;
+    ArrayRef<int64_t> tensor = input.shape, tile = n.shape;
+    int64_t rowStart = getRowStart(tensor, tile, n.map, block.grid, n.fmap);
+    // Columns of one element are read as vectors.
+    while (!tile.empty() && tile.back() == 1 && tensor.back() == 1) {
+      tile = tile.drop_back();
+      tensor = tensor.drop_back();
+      rowStart = tile.empty() ? 1 : std::gcd(tile.back(), tensor.back());
+    }
+    if (tile.empty())
+      return 0;
+    const int64_t bits = std::gcd(rowStart, tensor.back()) * getBits(input);
+    const int64_t width = bits & -bits;
+    if (width >= kLeastPieceBits)
+      return 0;
+    return static_cast<double>(getNumElements(tile)) * getBits(input) /
+           (kThreads * kAtOnce * width);
   }
 
   /// By something else than a product of matrices.

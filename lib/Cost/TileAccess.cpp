@@ -10,6 +10,7 @@
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <numeric>
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -52,8 +53,10 @@ static double getSectorBits(int64_t bits, unsigned log2Step, int64_t count) {
 static double getCutBits(int64_t bits, unsigned log2Step, unsigned log2Request,
                          int64_t runs, int64_t tiles) {
   // Where a run ends, too, none is cut.
+  const unsigned log2Run =
+      std::min<unsigned>(llvm::countr_zero<uint64_t>(bits), log2Request);
   int64_t cuts = ceilShift(runs * bits, log2Request) -
-                 ceilShift(runs, log2Request - log2Step);
+                 ceilShift(runs, log2Request - log2Run);
   // Requests are whole sectors, so that a cut is on a boundary if its run
   // begins on one: of all that are cut at the same place, those of one tile in
   // a period.
@@ -62,19 +65,20 @@ static double getCutBits(int64_t bits, unsigned log2Step, unsigned log2Request,
 }
 
 TileAccess mirage::getRunAccess(int64_t bits, int64_t runs, int64_t tiles,
-                                int64_t rowBits) {
+                                int64_t rowBits, int64_t startBits) {
   if (bits <= 0 || runs <= 0 || tiles <= 0)
     return {};
   TileAccess access;
   access.runBytes = bits / 8.0;
   access.bytes = access.runBytes * runs;
-  unsigned log2Width = std::clamp<unsigned>(
-      llvm::countr_zero<uint64_t>(rowBits), kLog2Byte, kLog2WidestAccess);
-  int64_t step = bits & -bits;
+  unsigned log2Width =
+      std::clamp<unsigned>(llvm::countr_zero<uint64_t>(rowBits | startBits),
+                           kLog2Byte, kLog2WidestAccess);
+  int64_t step = startBits & -startBits;
   if (step >= kSector) {
     access.sectorBytes = access.requestedBytes = access.bytes;
   } else {
-    unsigned log2Step = llvm::countr_zero<uint64_t>(bits);
+    unsigned log2Step = llvm::countr_zero<uint64_t>(startBits);
     access.sectorBytes = runs * getSectorBits(bits, log2Step, runs * tiles) / 8;
     access.requestedBytes = access.sectorBytes;
     // Requests end where runs do that are powers of two.
@@ -89,12 +93,15 @@ TileAccess mirage::getRunAccess(int64_t bits, int64_t runs, int64_t tiles,
       ceilShift(bits, log2Width + llvm::ConstantLog2<kThreadsPerCycle>());
   // Odd multiples of 16 bytes are in different banks as they are; others are
   // cut into panels that are swizzled (docs/Layouts.md).
-  if (step == kBoxAlignment)
+  const int64_t panel = bits & -bits;
+  if (step < kBoxAlignment)
+    return access;
+  if (panel == kBoxAlignment)
     access.boxCycles = runs;
-  else if (step > kBoxAlignment)
+  else if (panel > kBoxAlignment)
     access.boxCycles = static_cast<double>(runs) * bits /
-                       std::min(step, kWidestBoxRow) *
-                       (step == kSector ? kCyclesOfNarrowRow : 1);
+                       std::min(panel, kWidestBoxRow) *
+                       (panel == kSector ? kCyclesOfNarrowRow : 1);
   return access;
 }
 
@@ -102,13 +109,18 @@ TileAccess mirage::getTileAccess(ArrayRef<int64_t> tensor,
                                  ArrayRef<int64_t> tile, unsigned elementBits) {
   int64_t run = elementBits, runs = 1, tiles = 1;
   int64_t row = tile.empty() ? elementBits : tile.back() * elementBits;
+  // From where one run may begin to where that does which is in the same place
+  // of what is cut next.
+  int64_t pitch = elementBits;
   bool isContiguous = true;
   for (size_t d = tensor.size(); d-- > 0;) {
+    if (isContiguous)
+      pitch *= tensor[d];
     (isContiguous ? run : runs) *= tile[d];
     isContiguous &= tile[d] == tensor[d];
     tiles *= tile[d] > 0 ? llvm::divideCeil(tensor[d], tile[d]) : 0;
   }
-  return getRunAccess(run, runs, tiles, row);
+  return getRunAccess(run, runs, tiles, row, std::gcd(run, pitch));
 }
 
 double mirage::getSectorBytes(ArrayRef<int64_t> tensor, unsigned elementBits) {

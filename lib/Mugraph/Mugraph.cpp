@@ -107,8 +107,7 @@ static bool partition(Shape &shape, llvm::ArrayRef<int64_t> map,
       continue;
     }
     const std::optional<int64_t> part = getUnevenPart(shape[dim], parts);
-    if (!part || dim == loopDim ||
-        dim + 1 == static_cast<int64_t>(shape.size())) {
+    if (!part || dim == loopDim) {
       error = "the grid does not divide a dimension";
       return false;
     }

@@ -120,7 +120,7 @@ void FrameSizings::enumerateSizes(
 /// alike what it doesn't divide.
 bool FrameSizings::divides(const Size &size,
                            const IteratorPlacement &way) const {
-  if (!allowsUneven(program, *problem.inputs[way.input], way, frame, size.grid))
+  if (!allowsUneven(program, way, frame, size.grid))
     return false;
   if (way.fmap == kReplica || frame.combinesSplit())
     return true;

@@ -9,6 +9,7 @@
 #include "TensorTiles.h"
 #include "Mirage/Cost/TileAccess.h"
 #include "UnevenCuts.h"
+#include <numeric>
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -133,7 +134,10 @@ Tiles TensorTiles::find(const ChosenSizes &sizes,
   int64_t row = last + 1 == static_cast<int64_t>(shape.size())
                     ? run
                     : shape.back() * bits;
-  TileAccess access = getRunAccess(run, runs, tiles, row);
+  int64_t pitch = bits;
+  for (int64_t extent : ArrayRef(shape).drop_front(std::max<int64_t>(last, 0)))
+    pitch *= extent;
+  TileAccess access = getRunAccess(run, runs, tiles, row, std::gcd(run, pitch));
   int64_t times = varies ? sizes.iterations : 1;
   Tiles result;
   result.sharedBytes = access.bytes;
@@ -248,6 +252,7 @@ TensorTilesCache::get(const SearchTensor &tensor, const Placement &frame,
   for (auto [roles, sizes] : llvm::zip_equal(frame.gridRoles, choices.grid)) {
     key.push_back(roles.to_ullong());
     key.push_back(sizes.size());
+    llvm::append_range(key, sizes);
   }
   llvm::append_range(key, choices.loop);
   for (const IteratorPlacement &way : ways) {

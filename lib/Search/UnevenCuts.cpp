@@ -16,9 +16,12 @@ using llvm::SmallVector;
 
 /// The rows, or the depth, that tensor cores take whole.
 static constexpr int64_t kWhole = 16;
-/// The tiles that an uneven grid is to leave, and those of an uneven loop.
-static constexpr std::array<int64_t, 3> kGridTiles = {64, 32, 16};
-static constexpr std::array<int64_t, 6> kLoopTiles = {128, 96, 64, 48, 32, 16};
+/// The tiles that an uneven grid is to leave of rows, and of columns, and those
+/// of an uneven loop.
+static constexpr std::array<int64_t, 3> kRowTiles = {64, 32, 16};
+static constexpr std::array<int64_t, 6> kColumnTiles = {128, 96, 64,
+                                                        48,  32, 16};
+static constexpr std::array<int64_t, 6> kLoopTiles = kColumnTiles;
 
 /// The numbers that don't divide a size, and leave such tiles or a few elements
 /// less, unless there is one that divides it and leaves tiles that tensor cores
@@ -63,16 +66,19 @@ static std::optional<int> getOnly(const RoleSet &roles) {
   return llvm::countr_zero(roles.to_ullong());
 }
 
-/// Whether a frame, and the omaps of its outputs, let a grid dimension cut a
-/// role unevenly: parts of a split would count twice what tiles have in common.
-static bool mayBeUneven(const KernelProblem &problem, const Placement &frame,
+/// Whether a frame lets a grid dimension cut a role unevenly: parts of a split
+/// would count twice what tiles have in common.
+static bool mayBeUneven(const Placement &frame, unsigned gridDim) {
+  return !frame.splits || gridDim + 1 < frame.gridRoles.size();
+}
+
+/// Whether a grid dimension cuts the columns of an output.
+static bool cutsColumns(const KernelProblem &problem, const Placement &frame,
                         unsigned gridDim) {
-  if (frame.splits && gridDim + 1 == frame.gridRoles.size())
-    return false;
-  return llvm::all_of(
+  return llvm::any_of(
       llvm::zip_equal(problem.outputs, frame.omaps), [&](const auto &pair) {
         const auto &[output, omap] = pair;
-        return omap[gridDim] + 1 < static_cast<int64_t>(output->label.size());
+        return omap[gridDim] + 1 == static_cast<int64_t>(output->label.size());
       });
 }
 
@@ -83,22 +89,23 @@ SmallVector<int64_t> mirage::getGridChoices(const SearchProgram &program,
   const RoleSet &roles = frame.gridRoles[gridDim];
   SmallVector<int64_t> choices = program.getDivisors(roles);
   std::optional<int> role = getOnly(roles);
-  if (role && mayBeUneven(problem, frame, gridDim))
+  if (role && mayBeUneven(frame, gridDim))
     llvm::append_range(choices,
-                       getUnevenChoices(program.roles.size[*role], kGridTiles));
+                       getUnevenChoices(program.roles.size[*role],
+                                        cutsColumns(problem, frame, gridDim)
+                                            ? ArrayRef<int64_t>(kColumnTiles)
+                                            : kRowTiles));
   llvm::sort(choices);
   return choices;
 }
 
 bool mirage::allowsUneven(const SearchProgram &program,
-                          const SearchTensor &input,
                           const IteratorPlacement &way, const Placement &frame,
                           ArrayRef<int64_t> grid) {
   for (auto [blocks, roles, dim] :
        llvm::zip_equal(grid, frame.gridRoles, way.imap))
-    if (dim != kReplica && program.roles.getCommonSize(roles) % blocks != 0 &&
-        (dim == way.fmap ||
-         dim + 1 == static_cast<int64_t>(input.label.size())))
+    if (dim != kReplica && dim == way.fmap &&
+        program.roles.getCommonSize(roles) % blocks != 0)
       return false;
   return true;
 }

@@ -17,8 +17,8 @@ namespace mirage {
 /// The numbers of blocks to choose from for a grid dimension of a frame, in
 /// increasing order: divisors of what it cuts, but for 1, and, where that is
 /// one role without a divisor that leaves tiles of 32, 48 or 64 elements,
-/// numbers that don't divide it and leave tiles of 16 to 64 (docs/Search.md,
-/// "Uneven grids").
+/// numbers that don't divide it and leave tiles of 16 to 64 rows, or
+/// 128 columns (docs/Search.md, "Uneven grids").
 llvm::SmallVector<int64_t> getGridChoices(const SearchProgram &program,
                                           const KernelProblem &problem,
                                           const Placement &frame,
@@ -33,12 +33,10 @@ llvm::SmallVector<int64_t> getLoopChoices(const SearchProgram &program,
                                           const Placement &frame);
 
 /// Whether an input can be read in this way with a grid of these sizes: what
-/// the grid cuts and doesn't divide is not the last dimension, nor cut by the
-/// loop, too. What becomes of it is looked at when the kernel is there
-/// (inferShapes).
-bool allowsUneven(const SearchProgram &program, const SearchTensor &input,
-                  const IteratorPlacement &way, const Placement &frame,
-                  llvm::ArrayRef<int64_t> grid);
+/// the grid cuts and doesn't divide is not cut by the loop, too. What becomes
+/// of it is looked at when the kernel is there (inferShapes).
+bool allowsUneven(const SearchProgram &program, const IteratorPlacement &way,
+                  const Placement &frame, llvm::ArrayRef<int64_t> grid);
 
 } // namespace mirage
 

@@ -38,22 +38,15 @@ static ArrayRef<int64_t> getWithoutUnits(ArrayRef<int64_t> shape) {
 }
 
 /// Whether a tile is one of those that iterations load in turn, and would be
-/// copied in rows of one element. Tiles that overlap are not: they may be cut
-/// along any dimension but the last. Nor are those that loops stream, which
-/// have nothing but what they load.
+/// copied in rows of one element. Those that loops stream are not, which have
+/// nothing but what they load.
 static bool isColumn(block::InputIterator input) {
-  ArrayRef<int64_t> tensor = input.getTensor().getType().getShape(),
-                    tile = input.getTile().getType().getShape();
+  ArrayRef<int64_t> tensor = input.getTensor().getType().getShape();
   const int64_t kept = getWithoutUnits(tensor).size();
   auto isKept = [&](int64_t dim) { return dim < kept; };
-  auto divides = [](auto sizes) {
-    auto [whole, part] = sizes;
-    return whole % part == 0;
-  };
   return kept < static_cast<int64_t>(tensor.size()) && variesInLoop(input) &&
          !isStreamed(input) && isKept(input.getFmap()->getDim()) &&
-         llvm::all_of(input.getImap().getDims(), isKept) &&
-         llvm::all_of(llvm::zip_equal(tensor, tile), divides);
+         llvm::all_of(input.getImap().getDims(), isKept);
 }
 
 /// Whether the vectors are such as the TMA copies, or columns were copied ahead

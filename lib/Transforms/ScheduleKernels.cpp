@@ -59,10 +59,8 @@ private:
     return getUnevenPart(space.sizes[loop], parts[loop])
         .value_or(space.sizes[loop] / parts[loop]);
   }
-  /// Whether the grid may cut a loop into parts that overlap: one of the
-  /// result's that runs over no last dimension (C5 of
-  /// mirage_block.input_iterator). Or the for-loop, of a sum that can be
-  /// masked.
+  /// Whether a loop may be cut into parts that overlap: by the grid one of the
+  /// result's, or by the for-loop a sum that can be masked.
   bool mayBeUneven(size_t loop) const;
   /// Into how many parts a loop is cut next; none: it can't be cut any more.
   std::optional<int64_t> getNextParts(size_t loop) const;
@@ -156,10 +154,7 @@ bool Schedule::mayBeUneven(size_t loop) const {
     };
     return llvm::any_of(llvm::seq(op->getNumOperands()), canMask);
   }
-  return loop + 1 < getRank() &&
-         llvm::none_of(space.operandLoops, [&](ArrayRef<int> loops) {
-           return !loops.empty() && loops.back() == static_cast<int>(loop);
-         });
+  return loop < getRank();
 }
 
 std::optional<int64_t> Schedule::getNextParts(size_t loop) const {
@@ -170,10 +165,15 @@ std::optional<int64_t> Schedule::getNextParts(size_t loop) const {
   const int64_t factor = getSmallestPrimeFactor(tile);
   if (isEven && (factor <= kLargestFactor || !mayBeUneven(loop)))
     return parts[loop] * factor;
-  // Of 197 rows half at a time, rather than all of them to one.
+  // Of 197 rows half at a time, rather than all of them to one, in tiles that
+  // tensor cores take whole.
+  constexpr int64_t kWhole = 16;
   for (int64_t next = 2 * parts[loop]; next < size; next *= 2)
-    if (getUnevenPart(size, next))
-      return next;
+    if (std::optional<int64_t> part = getUnevenPart(size, next)) {
+      const int64_t whole = std::max(*part / kWhole * kWhole, int64_t(1));
+      const int64_t inWhole = llvm::divideCeil(size, whole);
+      return getUnevenPart(size, inWhole) == whole ? inWhole : next;
+    }
   return isEven ? std::optional(parts[loop] * factor) : std::nullopt;
 }
 

@@ -46,9 +46,9 @@ func.func @sum(%x: tensor<1x65536xf32>) -> tensor<1x1xf32> {
 
 // A prime number of rows is cut into tiles that overlap, and so is depth that is one.
 // CHECK-LABEL: func.func @prime_rows
-// CHECK:       mirage_block.loop iterations 8
-// CHECK:       mirage_block.input_iterator %{{.*}} imap <x -> 1, y -> replica, z -> 0> fmap <i -> 2> : tensor<12x197x197xf16> -> !mirage.tile<6x13x25xf16>
-// CHECK:       mirage_block.output_saver %{{.*}} omap <x -> 1, y -> 2, z -> 0> : !mirage.tile<6x13x8xf32> -> tensor<12x197x64xf16>
+// CHECK:       mirage_block.loop iterations 13
+// CHECK:       mirage_block.input_iterator %{{.*}} imap <x -> 1, y -> replica, z -> 0> fmap <i -> 2> : tensor<12x197x197xf16> -> !mirage.tile<6x16x16xf16>
+// CHECK:       mirage_block.output_saver %{{.*}} omap <x -> 1, y -> 2, z -> 0> : !mirage.tile<6x16x8xf32> -> tensor<12x197x64xf16>
 func.func @prime_rows(%x: tensor<12x197x197xf16>, %w: tensor<12x197x64xf16>) -> tensor<12x197x64xf16> {
   %y = mirage_kernel.matmul %x, %w : (tensor<12x197x197xf16>, tensor<12x197x64xf16>) -> tensor<12x197x64xf16>
   return %y : tensor<12x197x64xf16>
@@ -69,10 +69,10 @@ func.func @prime_sum(%x: tensor<1000003xf16>) -> tensor<1xf16> {
   return %y : tensor<1xf16>
 }
 
-// A prime number of elements is cut into single ones.
+// So is a prime number of elements.
 // CHECK-LABEL: func.func @prime
-// CHECK:       grid <x = 1000003>
-// CHECK:       !mirage.tile<1xf16>
+// CHECK:       grid <x = 256>
+// CHECK:       tensor<1000003xf16> -> !mirage.tile<3920xf16>
 func.func @prime(%x: tensor<1000003xf16>) -> tensor<1000003xf16> {
   %y = mirage_kernel.exp %x : (tensor<1000003xf16>) -> tensor<1000003xf16>
   return %y : tensor<1000003xf16>

@@ -27,7 +27,7 @@ using namespace mlir;
 
 namespace {
 
-/// Two blocks have 6 of 11 rows each.
+/// Two blocks have 6 of 11 rows each, or columns.
 constexpr int64_t kRows = 11, kTileRows = 6, kBlocks = 2, kLoop = 2;
 
 class RandomGraph {
@@ -49,6 +49,8 @@ public:
     addIterator(choose(2), {kReplica}, inLoop ? 1 : kReplica, inLoop);
     if (choose(3) == 0)
       addIterator(0, {0}, inLoop ? 1 : kReplica, inLoop);
+    if (choose(3) == 0)
+      addIterator(3, {1}, inLoop ? 0 : kReplica, inLoop);
     for (unsigned i = 0, e = 1 + choose(4); i < e; ++i)
       addOperator(inLoop);
     if (!hasLoop)
@@ -68,7 +70,7 @@ public:
       if (shape.empty() || block.nodes[tile].inLoop)
         continue;
       const unsigned dim = choose(shape.size());
-      if (shape[dim] != kTileRows || dim + 1 == shape.size())
+      if (shape[dim] != kTileRows)
         continue;
       BlockNode saver;
       saver.kind = BlockNode::Kind::OutputSaver;

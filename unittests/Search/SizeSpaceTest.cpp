@@ -134,8 +134,8 @@ func.func @f(%x: tensor<67x64xf16>, %w: tensor<64x48xf16>) -> tensor<67x48xf16> 
 TEST_F(SizeSpaceTest, UnevenLoopsAreEqualToTheProgram) {
   options.maxKernelOps = 1;
   SearchCandidate candidate = find(R"(
-func.func @f(%x: tensor<16x64xf16>, %k: tensor<64x131xf16>, %v: tensor<131x64xf16>) -> tensor<16x64xf16> {
-  %s = mirage_kernel.matmul %x, %k : (tensor<16x64xf16>, tensor<64x131xf16>) -> tensor<16x131xf32>
+func.func @f(%x: tensor<16x64xf16>, %k: tensor<64x131xf32>, %v: tensor<131x64xf16>) -> tensor<16x64xf16> {
+  %s = mirage_kernel.matmul %x, %k : (tensor<16x64xf16>, tensor<64x131xf32>) -> tensor<16x131xf32>
   %e = mirage_kernel.exp %s : (tensor<16x131xf32>) -> tensor<16x131xf32>
   %l = mirage_kernel.sum %e dim 1 : (tensor<16x131xf32>) -> tensor<16x1xf32>
   %p = mirage_kernel.div %e, %l : (tensor<16x131xf32>, tensor<16x1xf32>) -> tensor<16x131xf32>

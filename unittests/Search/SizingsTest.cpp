@@ -40,6 +40,14 @@ func.func @f(%q: tensor<16x64xf16>, %k: tensor<64x1009xf16>, %v: tensor<1009x64x
   return %o : tensor<16x64xf16>
 })";
 
+/// Columns that tiles of few of them don't divide.
+constexpr const char *kPrimeColumns = R"(
+func.func @f(%x: tensor<8x1024xf16>, %w: tensor<1024x1234xf16>, %b: tensor<1234xf16>) -> tensor<8x1234xf16> {
+  %p = mirage_kernel.matmul %x, %w : (tensor<8x1024xf16>, tensor<1024x1234xf16>) -> tensor<8x1234xf16>
+  %s = mirage_kernel.add %p, %b : (tensor<8x1234xf16>, tensor<1234xf16>) -> tensor<8x1234xf16>
+  return %s : tensor<8x1234xf16>
+})";
+
 /// A program, or one half of it where a reduction is split.
 enum class Half { None, Before, Behind };
 using Problem = std::tuple<const char *, Half>;
@@ -144,6 +152,7 @@ protected:
       {kProduct, Half::None},     {kProduct, Half::Before},
       {kProduct, Half::Behind},   {kAttention, Half::Before},
       {kAttention, Half::Behind}, {kPrimeKeys, Half::None},
+      {kPrimeColumns, Half::None},
   };
   std::atomic<bool> stop{false};
   std::unique_ptr<SearchProgram> program;

@@ -104,10 +104,11 @@ bool isHoisted(mlir::Operation *op);
 /// while the iterations before run.
 bool canLoadAhead(mlir::Operation *op);
 
-/// Of how many elements the places are multiples where an input's tiles begin
-/// along the last dimension, each a part of what it is a tile of; 1 if there is
-/// no dimension. It divides the tile.
+/// Of how many elements the places are multiples where the tiles of an input,
+/// or of an output, begin along the last dimension, each a part of what it is a
+/// tile of; 1 if there is no dimension. It divides the tile.
 int64_t getStartMultiple(block::InputIterator input);
+int64_t getStartMultiple(block::OutputSaver saver);
 
 /// The bytes that an input iterator copies at a time without registers: 16, 8
 /// or 4; 0 if it can't, or somebody else than shared memory wants the elements.

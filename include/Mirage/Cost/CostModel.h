@@ -82,6 +82,11 @@ struct KernelLoad {
   /// one, or of a graph outside of its loop that could, each of which waits for
   /// the one in front of it; the first of each iteration doesn't count.
   int64_t steps = 0;
+  /// How often a block waits for memory, one time after the other, since rows
+  /// begin where nothing can be copied in the background: threads load what
+  /// registers have room for, and store it. What all blocks wait for anyway
+  /// doesn't count.
+  double waits = 0;
   /// What a block loads in an iteration, or in all if it has no loop.
   double bytesPerIteration = 0;
   /// The shared memory that a block takes while its loop runs (or in all), with

@@ -51,9 +51,11 @@ TileAccess getTileAccess(llvm::ArrayRef<int64_t> tensor,
                          llvm::ArrayRef<int64_t> tile, unsigned elementBits);
 
 /// The same for tiles of `runs` contiguous runs of so many bits; the tensor has
-/// `tiles` of them. `rowBits` is the last dimension's part of a run.
+/// `tiles` of them. `rowBits` is the last dimension's part of a run, and runs
+/// begin at multiples of `startBits`, which divides a run: a whole one where
+/// tiles don't overlap.
 TileAccess getRunAccess(int64_t bits, int64_t runs, int64_t tiles,
-                        int64_t rowBits);
+                        int64_t rowBits, int64_t startBits);
 
 /// The bytes of the sectors that a whole tensor takes.
 double getSectorBytes(llvm::ArrayRef<int64_t> tensor, unsigned elementBits);

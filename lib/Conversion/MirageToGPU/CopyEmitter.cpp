@@ -89,8 +89,11 @@ void KernelEmitterImpl::emitInput(block::InputIterator input) {
   auto shape = cast<TileType>(input.getTile().getType()).getShape();
   SmallVector<Value> offsets = getTileOffsets(input, iteration);
   int64_t width = std::gcd(getWidth(shape), getStartMultiple(input));
+  // The narrower they are, the more are on their way.
+  constexpr int64_t kNarrowAtOnce = 32;
+  const bool isNarrow = width * source.getElementSize() < 4;
   computeElements(
-      shape, width, kMostAtOnce,
+      shape, width, isNarrow ? kNarrowAtOnce : kMostAtOnce,
       [&](ValueRange index) {
         return SmallVector<Value>{source.load(builder, loc,
                                               addOffsets(offsets, index), width,

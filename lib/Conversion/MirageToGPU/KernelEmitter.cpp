@@ -18,6 +18,7 @@
 #include "ElementCode.h"
 #include "IndexCode.h"
 #include "KernelEmitterImpl.h"
+#include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,6 +27,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <limits>
+#include <numeric>
 
 using namespace mirage;
 using namespace mlir;
@@ -597,6 +599,17 @@ TileMemory KernelEmitterImpl::makeView(const TensorView &view, Value memref) {
   return result;
 }
 
+/// Notes in a tensor's memory where tiles of it may begin that are not at
+/// multiples of their size.
+template <typename Op>
+static void noteUnevenStarts(Op access, TileMemory &tensor) {
+  ArrayRef<int64_t> tile =
+      cast<ShapedType>(access.getTile().getType()).getShape();
+  const int64_t multiple = getStartMultiple(access);
+  if (!tile.empty() && multiple != tile.back())
+    tensor.startMultiple = std::gcd(tensor.startMultiple, multiple);
+}
+
 void KernelEmitterImpl::emit(ValueRange buffers) {
   Block &blockGraph = graph.getBlockGraph();
   threadId = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
@@ -614,14 +627,18 @@ void KernelEmitterImpl::emit(ValueRange buffers) {
     blockIds.push_back(div(zAndW, grid[2]));
   }
 
-  for (BlockArgument argument : blockGraph.getArguments())
-    memory[argument] =
-        makeView(getTensorView(argument), buffers[argument.getArgNumber()]);
+  for (BlockArgument argument : blockGraph.getArguments()) {
+    TileMemory &view = memory[argument];
+    view = makeView(getTensorView(argument), buffers[argument.getArgNumber()]);
+    for (Operation *user : argument.getUsers())
+      noteUnevenStarts(cast<block::InputIterator>(user), view);
+  }
   ValueRange results = buffers.drop_front(blockGraph.getNumArguments());
   size_t numSavers = 0;
   for (auto saver : blockGraph.getOps<block::OutputSaver>()) {
-    outputs[saver] =
-        makeView(getTensorView(saver.getTensor()), results[numSavers++]);
+    TileMemory &view = outputs[saver];
+    view = makeView(getTensorView(saver.getTensor()), results[numSavers++]);
+    noteUnevenStarts(saver, view);
     outputOffsets[saver] = getBlockOffsets(
         saver.getOmap().getDims(), cast<ShapedType>(saver.getType()).getShape(),
         cast<ShapedType>(saver.getTile().getType()).getShape());

@@ -39,6 +39,8 @@ bool TileMemory::isVector(int64_t width, size_t fromLast) const {
     return false;
   if (layout.isPermuted() && width * getElementSize() > layout.pieceBytes)
     return false;
+  if (fromLast == 0 && startMultiple % width != 0)
+    return false;
   return mirage::isVector(strides, offset, width,
                           strides.size() - 1 - fromLast);
 }

@@ -25,6 +25,9 @@ struct TileMemory {
   int64_t offset = 0;
   /// Of the tile that this is a view of; without panels for tensors.
   TileLayout layout = TileLayout();
+  /// Vectors of the last dimension begin at multiples of so many elements at
+  /// least, or (0) of their own length.
+  int64_t startMultiple = 0;
 
   explicit operator bool() const { return static_cast<bool>(flat); }
   mlir::Type getElementType() const;
@@ -32,9 +35,9 @@ struct TileMemory {
   int64_t getElementSize() const;
   bool isShared() const;
   /// Whether `width` neighbours in a dimension, the last or that so many in
-  /// front of it, from a multiple of `width` on, follow each other in memory at
-  /// a multiple of their size, whatever the index; provided that the memref
-  /// itself begins at such a multiple.
+  /// front of it, from where vectors of `width` begin, follow each other in
+  /// memory at a multiple of their size, whatever the index; provided that the
+  /// memref itself begins at such a multiple.
   bool isVector(int64_t width, size_t fromLast = 0) const;
 
   /// 32, 64 or 128 if the rows of a panel are swizzled as the TMA does it; 0

@@ -77,9 +77,7 @@ static LogicalResult cut(Operation *op, Shape &shape, ArrayRef<int64_t> grid,
   for (auto [dim, size, data] : llvm::enumerate(grid, map)) {
     if (data == kReplica)
       continue;
-    bool isLast = data + 1 == static_cast<int64_t>(shape.size());
-    StringRef whyEven = isLast ? ", as they must where it is the last one"
-                        : data == loopDim
+    StringRef whyEven = data == loopDim
                             ? ", as they must where the loop partitions it, too"
                             : "";
     if (failed(divide(op, shape, data, size,

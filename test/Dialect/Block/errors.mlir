@@ -71,11 +71,12 @@ func.func @input_iterator_C4(%x: tensor<8x8xf16>) {
 
 // -----
 
+// Of five parts of two elements the last would have none of its own.
 func.func @input_iterator_C5_imap(%x: tensor<8x8xf16>) {
-  mirage_kernel.graph_defined (%x) grid <x = 3> : (tensor<8x8xf16>) -> () {
+  mirage_kernel.graph_defined (%x) grid <x = 5> : (tensor<8x8xf16>) -> () {
   ^bb0(%X: tensor<8x8xf16>):
-    // expected-error @below {{'mirage_block.input_iterator' op grid dimension x has 3 parts, which don't divide the 8 elements of data dimension 1, as they must where it is the last one}}
-    %t = mirage_block.input_iterator %X imap <x -> 1> : tensor<8x8xf16> -> !mirage.tile<8x3xf16>
+    // expected-error @below {{'mirage_block.input_iterator' op grid dimension x has 5 parts, which don't divide the 8 elements of data dimension 1, nor leave each block elements of its own}}
+    %t = mirage_block.input_iterator %X imap <x -> 1> : tensor<8x8xf16> -> !mirage.tile<8x2xf16>
   }
   return
 }
@@ -267,11 +268,11 @@ func.func @output_saver_C3_twice(%x: tensor<8x8xf16>) {
 // -----
 
 func.func @output_saver_C4_divides(%x: tensor<8x8xf16>) {
-  mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x8xf16>) -> () {
+  mirage_kernel.graph_defined (%x) grid <x = 4> : (tensor<8x8xf16>) -> () {
   ^bb0(%X: tensor<8x8xf16>):
-    %t = mirage_block.input_iterator %X imap <x -> 1> : tensor<8x8xf16> -> !mirage.tile<8x4xf16>
-    // expected-error @below {{'mirage_block.output_saver' op grid dimension x has 2 parts, which don't divide the 7 elements of data dimension 1, as they must where it is the last one}}
-    mirage_block.output_saver %t omap <x -> 1> : !mirage.tile<8x4xf16> -> tensor<8x7xf16>
+    %t = mirage_block.input_iterator %X imap <x -> 1> : tensor<8x8xf16> -> !mirage.tile<8x2xf16>
+    // expected-error @below {{'mirage_block.output_saver' op grid dimension x has 4 parts, which don't divide the 6 elements of data dimension 1, nor leave each block elements of its own}}
+    mirage_block.output_saver %t omap <x -> 1> : !mirage.tile<8x2xf16> -> tensor<8x6xf16>
   }
   return
 }

@@ -145,6 +145,20 @@ func.func @saved_elsewhere(%x: tensor<6x8xf32>) -> tensor<11x8xf32> {
 
 // -----
 
+// Columns that are added up are not treated one by one.
+func.func @columns_added_up(%x: tensor<8x11xf32>) -> tensor<8x2xf32> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<8x11xf32>) -> tensor<8x2xf32> {
+  ^bb0(%X: tensor<8x11xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> 1> : tensor<8x11xf32> -> !mirage.tile<8x6xf32>
+    // expected-error @below {{'mirage_block.sum' op stands in a kernel whose grid dimension x doesn't divide the 11 elements of what it cuts, and}}
+    %s = mirage_block.sum %t dim 1 : (!mirage.tile<8x6xf32>) -> !mirage.tile<8x1xf32>
+    mirage_block.output_saver %s omap <x -> 1> : !mirage.tile<8x1xf32> -> tensor<8x2xf32>
+  }
+  return %z : tensor<8x2xf32>
+}
+
+// -----
+
 // What the loop cuts, too, is cut evenly.
 func.func @looped(%x: tensor<11x8xf32>) {
   mirage_kernel.graph_defined (%x) grid <x = 2> : (tensor<11x8xf32>) -> () {

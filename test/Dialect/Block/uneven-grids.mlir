@@ -54,3 +54,25 @@ func.func @moved(%x: tensor<2x11x64xf16>, %m: tensor<11x64xf32>) -> tensor<11x2x
   }
   return %z : tensor<11x2x32xf16>
 }
+
+// Columns, along rows and in vectors.
+// CHECK-LABEL: func.func @columns(
+// CHECK: tensor<64x74xf16> -> !mirage.tile<32x32xf16>
+// CHECK: tensor<74xf16> -> !mirage.tile<32xf16>
+// CHECK: !mirage.tile<8x32xf32> -> tensor<8x74xf16>
+func.func @columns(%x: tensor<8x64xf16>, %w: tensor<64x74xf16>, %b: tensor<74xf16>) -> tensor<8x74xf16> {
+  %z = mirage_kernel.graph_defined (%x, %w, %b) grid <x = 3>
+      : (tensor<8x64xf16>, tensor<64x74xf16>, tensor<74xf16>) -> tensor<8x74xf16> {
+  ^bb0(%X: tensor<8x64xf16>, %W: tensor<64x74xf16>, %B: tensor<74xf16>):
+    %sum = mirage_block.loop iterations 2 -> !mirage.tile<8x32xf32> {
+      %xt = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> : tensor<8x64xf16> -> !mirage.tile<8x32xf16>
+      %wt = mirage_block.input_iterator %W imap <x -> 1> fmap <i -> 0> : tensor<64x74xf16> -> !mirage.tile<32x32xf16>
+      %p = mirage_block.matmul %xt, %wt : (!mirage.tile<8x32xf16>, !mirage.tile<32x32xf16>) -> !mirage.tile<8x32xf32>
+      mirage_block.accumulate sum %p : !mirage.tile<8x32xf32>
+    }
+    %bt = mirage_block.input_iterator %B imap <x -> 0> : tensor<74xf16> -> !mirage.tile<32xf16>
+    %s = mirage_block.add %sum, %bt : (!mirage.tile<8x32xf32>, !mirage.tile<32xf16>) -> !mirage.tile<8x32xf32>
+    mirage_block.output_saver %s omap <x -> 1> : !mirage.tile<8x32xf32> -> tensor<8x74xf16>
+  }
+  return %z : tensor<8x74xf16>
+}

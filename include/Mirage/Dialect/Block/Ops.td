@@ -78,9 +78,8 @@ def Block_InputIterator : Op<Block_Dialect, "input_iterator", [Pure]> {
     C1: the tensor is an argument of the enclosing graph_defined. C2: `imap` has
     an entry for each grid dimension. C3: a named data dimension exists. C4: no
     two grid dimensions partition the same data dimension. C5: grid dimensions
-    divide what the loop partitions, too, and the last data dimension (the
-    others' tiles begin with rows, as they are aligned). Another grid dimension, of b blocks, or a loop of b
-    iterations, that doesn't divide n elements leaves tiles of n / b, rounded up
+    divide what the loop partitions, too. Another grid dimension, of b blocks, or
+    a loop of b iterations, that doesn't divide n elements leaves tiles of n / b, rounded up
     to a multiple of 16 if each then has elements that no other has, or else to a
     whole number if they have then. The tile has the shape that is left. C6:
     `fmap` stands exactly in loops. C7: the tile has the element type of the
