@@ -72,6 +72,12 @@ bool isMovedArgument(mlir::Value value);
 /// transposed: one that splits some of its dimensions can be moved to it.
 bool isMovedReshape(mlir::Value value);
 
+/// Whether there is such an op among those that read a kernel-level value, or
+/// what is computed of it element by element, in its shape; only the first
+/// values are looked at.
+bool isAnyElementwiseUser(mlir::Value value,
+                          llvm::function_ref<bool(mlir::Operation *)> isIt);
+
 /// Builds kernel-level ops at one place.
 class KernelGraphBuilder {
 public:

@@ -131,8 +131,8 @@ public:
   /// makes it are reshapes, and what broadcasts.
   bool isBetweenReshapes() const {
     return llvm::all_of(ops, [&](Operation *op) {
-      return (isa<SumOp, ReduceMaxOp>(op) ||
-              cast<OperatorOpInterface>(op).getSemantics().isElementwise()) &&
+      const Operator &semantics = cast<OperatorOpInterface>(op).getSemantics();
+      return (semantics.isReduction() || semantics.isElementwise()) &&
              llvm::all_of(op->getUsers(),
                           [&](Operation *user) {
                             return ops.contains(user) || isa<ReshapeOp>(user);

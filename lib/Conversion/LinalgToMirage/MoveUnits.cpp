@@ -9,7 +9,6 @@
 
 #include "Import.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -93,23 +92,13 @@ private:
   /// Whether it would meet a product's reshape that doesn't undo it, and become
   /// one that moves a dimension of size 1 from one place to another.
   static bool meetsOtherUnits(Value result, ArrayRef<int64_t> shape) {
-    constexpr size_t kMost = 16;
-    llvm::SetVector<Value> values;
-    values.insert(result);
-    for (size_t i = 0; i < values.size() && i < kMost; ++i)
-      for (Operation *user : values[i].getUsers()) {
-        if (auto reshape = dyn_cast<ReshapeOp>(user);
-            reshape && isOfUnits(reshape) &&
-            getShape(reshape).size() == shape.size() &&
-            getShape(reshape) != shape &&
-            llvm::any_of(reshape->getUsers(), llvm::IsaPred<MatmulOp>))
-          return true;
-        auto op = dyn_cast<OperatorOpInterface>(user);
-        if (op && op.getSemantics().isElementwise() &&
-            getShape(user->getResult(0)) == getShape(result))
-          values.insert(user->getResult(0));
-      }
-    return false;
+    return isAnyElementwiseUser(result, [&](Operation *user) {
+      auto reshape = dyn_cast<ReshapeOp>(user);
+      return reshape && isOfUnits(reshape) &&
+             getShape(reshape).size() == shape.size() &&
+             getShape(reshape) != shape &&
+             llvm::any_of(reshape->getUsers(), llvm::IsaPred<MatmulOp>);
+    });
   }
 
   /// What an operand is such a reshape of, from this shape; or itself, if it is

@@ -354,13 +354,15 @@ bool isTransposedSo(Value operand, ArrayRef<int64_t> permutation) {
 bool canBeInFront(Operation *user, TransposeOp transpose) {
   ArrayRef<int64_t> permutation = transpose.getPermutation(),
                     shape = getShape(transpose.getResult());
-  if (isa<SumOp, ReduceMaxOp>(user)) {
-    const int64_t dim = user->getAttrOfType<IntegerAttr>("dim").getInt(),
+  auto op = dyn_cast<OperatorOpInterface>(user);
+  if (!op)
+    return false;
+  if (op.getSemantics().isReduction()) {
+    const int64_t dim = op.getParams()[0],
                   last = transpose.getType().getRank() - 1;
     return dim != last || permutation[dim] == last;
   }
-  auto op = dyn_cast<OperatorOpInterface>(user);
-  if (!op || !op.getSemantics().isElementwise() || op->getNumResults() != 1 ||
+  if (!op.getSemantics().isElementwise() || op->getNumResults() != 1 ||
       getShape(op->getResult(0)) != shape)
     return false;
   return llvm::all_of(op->getOperands(), [&](Value operand) {

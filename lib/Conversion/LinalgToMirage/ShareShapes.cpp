@@ -98,19 +98,10 @@ private:
     if (getElementTypeOrSelf(reshape.getInput()) !=
         getElementTypeOrSelf(reshape.getResult()))
       return false;
-    constexpr size_t kMost = 16;
-    llvm::SetVector<Value> values;
-    values.insert(reshape.getResult());
-    for (size_t i = 0; i < values.size() && i < kMost; ++i)
-      for (Operation *user : values[i].getUsers()) {
-        if (isa<SumOp, ReduceMaxOp>(user))
-          return true;
-        auto op = dyn_cast<OperatorOpInterface>(user);
-        if (op && op.getSemantics().isElementwise() &&
-            getShape(user->getResult(0)) == getShape(values[i]))
-          values.insert(user->getResult(0));
-      }
-    return false;
+    return isAnyElementwiseUser(reshape.getResult(), [](Operation *user) {
+      auto op = dyn_cast<OperatorOpInterface>(user);
+      return op && op.getSemantics().isReduction();
+    });
   }
 
   /// Whether a value is computed, element by element, of an argument that is

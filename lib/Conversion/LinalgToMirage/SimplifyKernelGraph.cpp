@@ -9,6 +9,7 @@
 #include "Import.h"
 #include "Mirage/Conversion/LinalgToMirage/Passes.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -500,6 +501,23 @@ bool linalg_import::isMovedArgument(Value value) {
     value = op->getOperand(0);
   }
   return true;
+}
+
+bool linalg_import::isAnyElementwiseUser(
+    Value value, llvm::function_ref<bool(Operation *)> isIt) {
+  constexpr size_t kMost = 16;
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (size_t i = 0; i < values.size() && i < kMost; ++i)
+    for (Operation *user : values[i].getUsers()) {
+      if (isIt(user))
+        return true;
+      auto op = dyn_cast<OperatorOpInterface>(user);
+      if (op && op.getSemantics().isElementwise() &&
+          getShape(user->getResult(0)) == getShape(value))
+        values.insert(user->getResult(0));
+    }
+  return false;
 }
 
 bool linalg_import::isMovedReshape(Value value) {
