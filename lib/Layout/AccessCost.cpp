@@ -171,6 +171,16 @@ int64_t mirage::getFoldParts(int64_t count, int64_t size, int64_t width,
   int64_t parts =
       std::min({kBytesAtOnce / (width * bytes), static_cast<int64_t>(kWarp),
                 static_cast<int64_t>(llvm::PowerOf2Ceil(vectors))});
+  // Of 10 vectors 8 lanes would have one or two each, and be in each other's
+  // way in panels of two: two lanes have five each, if there are rows for all
+  // threads.
+  auto countSteps = [&](int64_t lanes) {
+    return llvm::divideCeil(lanes * count, threads) *
+           llvm::divideCeil(vectors, lanes);
+  };
+  for (int64_t fewer = parts / 2; fewer >= 1; fewer /= 2)
+    if (vectors % fewer == 0 && countSteps(fewer) < countSteps(parts))
+      parts = fewer;
   int64_t most = vectors < static_cast<int64_t>(kWarp) * kWorthABarrier
                      ? static_cast<int64_t>(kWarp)
                      : threads;

@@ -24,8 +24,18 @@ TEST(FoldPartsTest, LanesThatGoAtOnceReadARow) {
   EXPECT_EQ(getFoldParts(64, 77, /*width=*/1, /*bytes=*/2, 128), 32);
   // Not more than have something to fold.
   EXPECT_EQ(getFoldParts(64, 16, /*width=*/4, /*bytes=*/4, 128), 4);
-  EXPECT_EQ(getFoldParts(64, 24, /*width=*/4, /*bytes=*/4, 128), 8);
+  EXPECT_EQ(getFoldParts(16, 24, /*width=*/4, /*bytes=*/4, 128), 8);
   EXPECT_EQ(getFoldParts(64, 8, /*width=*/8, /*bytes=*/2, 128), 1);
+}
+
+TEST(FoldPartsTest, LanesShareVectorsEvenly) {
+  // Of 10 vectors two lanes have five each, of 12 four have three, if there are
+  // rows for all threads.
+  EXPECT_EQ(getFoldParts(200, 80, /*width=*/8, /*bytes=*/2, 128), 2);
+  EXPECT_EQ(getFoldParts(112, 96, /*width=*/8, /*bytes=*/2, 128), 4);
+  EXPECT_EQ(getFoldParts(16, 80, /*width=*/8, /*bytes=*/2, 128), 8);
+  // Of 125 each of eight lanes has 16 at most, and all are busy.
+  EXPECT_EQ(getFoldParts(200, 1000, /*width=*/8, /*bytes=*/2, 128), 8);
 }
 
 TEST(FoldPartsTest, ThreadsToSpareShareLongRows) {
