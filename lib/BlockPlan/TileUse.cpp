@@ -337,34 +337,20 @@ bool mirage::canLoadAhead(Operation *op) {
   return variesInLoop(op) && !op->use_empty() && getAsyncPiece(op) > 0;
 }
 
-/// The same of the tiles of a grid: the last one ends where the tensor does.
-static int64_t getStartMultiple(Value tensor, ArrayRef<int64_t> tile,
-                                ArrayRef<int64_t> map) {
-  const int64_t last = tile.size() - 1;
-  return llvm::is_contained(map, last)
-             ? std::gcd(tile.back(), getShape(tensor).back())
-             : tile.back();
+static ArrayRef<int64_t> getGridOf(Operation *op) {
+  return op->getParentOfType<BlockGraphOpInterface>().getGrid().getSizes();
 }
 
 int64_t mirage::getStartMultiple(block::InputIterator input) {
-  ArrayRef<int64_t> shape = getShape(input.getTile());
-  if (shape.empty())
-    return 1;
-  auto fmap = input.getFmap();
-  const int64_t last = shape.size() - 1;
-  // The last of a loop's tiles ends where they all do.
-  if (fmap && fmap->getDim() == last)
-    return std::gcd(shape.back(), input.getExtentOfBlock(last));
-  return ::getStartMultiple(input.getTensor(), shape,
-                            input.getImap().getDims());
+  return getRowStart(getShape(input.getTensor()), getShape(input.getTile()),
+                     input.getImap().getDims(), getGridOf(input),
+                     input.getFmap() ? input.getFmap()->getDim() : kReplica);
 }
 
 int64_t mirage::getStartMultiple(block::OutputSaver saver) {
-  ArrayRef<int64_t> shape = getShape(saver.getTile());
-  if (shape.empty())
-    return 1;
-  return ::getStartMultiple(saver.getTensor(), shape,
-                            saver.getOmap().getDims());
+  return getRowStart(cast<ShapedType>(saver.getType()).getShape(),
+                     getShape(saver.getTile()), saver.getOmap().getDims(),
+                     getGridOf(saver));
 }
 
 int64_t mirage::getAsyncPiece(Operation *op) {

@@ -69,22 +69,6 @@ static constexpr int64_t kBoxAlignmentBits = 128 * 8;
 /// The panels that a swizzled row is cut into have so many bits at least.
 static constexpr int64_t kLeastPanelBits = 32 * 8;
 
-int64_t mirage::getRowStart(llvm::ArrayRef<int64_t> tensor,
-                            llvm::ArrayRef<int64_t> tile,
-                            llvm::ArrayRef<int64_t> imap,
-                            llvm::ArrayRef<int64_t> grid, int64_t fmap) {
-  if (tile.empty())
-    return 1;
-  const int64_t last = tile.size() - 1;
-  int64_t extent = tensor.back();
-  // The grid divides what the loop cuts.
-  if (fmap == last)
-    for (auto [dim, count] : llvm::zip(imap, grid))
-      if (dim == last)
-        extent /= count;
-  return std::gcd(tile.back(), extent);
-}
-
 bool mirage::mayLoadInBulk(llvm::ArrayRef<int64_t> shape, int64_t bits,
                            int64_t rowStart) {
   constexpr int64_t kMostInRow = 256, kMostBoxes = 64;

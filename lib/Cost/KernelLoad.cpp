@@ -275,23 +275,22 @@ private:
   /// For how many loads, one behind the other, threads wait that bring a tile;
   /// 0 if it is copied in the background (BlockPlan/TileUse.h, getAsyncPiece).
   double countWaits(const BlockNode &n, const KernelTensor &input) const {
-    constexpr int64_t kLeastPieceBits = 32, kThreads = 256, kAtOnce = 32;
+    constexpr int64_t kLeastPieceBits = 32, kThreads = 256;
     ArrayRef<int64_t> tensor = input.shape, tile = n.shape;
-    int64_t rowStart = getRowStart(tensor, tile, n.map, block.grid, n.fmap);
     // Columns of one element are read as vectors.
-    while (!tile.empty() && tile.back() == 1 && tensor.back() == 1) {
-      tile = tile.drop_back();
+    while (!tensor.empty() && tensor.back() == 1) {
       tensor = tensor.drop_back();
-      rowStart = tile.empty() ? 1 : std::gcd(tile.back(), tensor.back());
+      tile = tile.drop_back();
     }
     if (tile.empty())
       return 0;
-    const int64_t bits = std::gcd(rowStart, tensor.back()) * getBits(input);
-    const int64_t width = bits & -bits;
+    const int64_t start = std::gcd(
+        getRowStart(tensor, tile, n.map, block.grid, n.fmap), tensor.back());
+    const int64_t bits = start * getBits(input), width = bits & -bits;
     if (width >= kLeastPieceBits)
       return 0;
     return static_cast<double>(getNumElements(tile)) * getBits(input) /
-           (kThreads * kAtOnce * width);
+           (kThreads * kNarrowLoadsAtOnce * width);
   }
 
   /// By something else than a product of matrices.

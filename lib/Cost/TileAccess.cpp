@@ -74,11 +74,13 @@ TileAccess mirage::getRunAccess(int64_t bits, int64_t runs, int64_t tiles,
   unsigned log2Width =
       std::clamp<unsigned>(llvm::countr_zero<uint64_t>(rowBits | startBits),
                            kLog2Byte, kLog2WidestAccess);
-  int64_t step = startBits & -startBits;
+  // Of a vector's tiles only the last begins elsewhere, of a matrix' many rows.
+  const int64_t spread = runs == 1 ? bits : startBits;
+  int64_t step = spread & -spread;
   if (step >= kSector) {
     access.sectorBytes = access.requestedBytes = access.bytes;
   } else {
-    unsigned log2Step = llvm::countr_zero<uint64_t>(startBits);
+    unsigned log2Step = llvm::countr_zero<uint64_t>(spread);
     access.sectorBytes = runs * getSectorBits(bits, log2Step, runs * tiles) / 8;
     access.requestedBytes = access.sectorBytes;
     // Requests end where runs do that are powers of two.
@@ -94,7 +96,7 @@ TileAccess mirage::getRunAccess(int64_t bits, int64_t runs, int64_t tiles,
   // Odd multiples of 16 bytes are in different banks as they are; others are
   // cut into panels that are swizzled (docs/Layouts.md).
   const int64_t panel = bits & -bits;
-  if (step < kBoxAlignment)
+  if (startBits % kBoxAlignment != 0)
     return access;
   if (panel == kBoxAlignment)
     access.boxCycles = runs;

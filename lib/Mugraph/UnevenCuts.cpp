@@ -198,12 +198,13 @@ static std::optional<BlockGraph> withEvenCuts(const BlockGraph &graph,
     if (!followed)
       return std::nullopt;
     even.grid[g] = 1;
-    // The tensors' sizes instead of the tiles'.
+    // The tensors' sizes instead of the tiles', which the next dimension is
+    // followed through.
     for (auto [dim, node] : llvm::zip_equal(followed->dims, even.nodes))
       setSize(node, dim, followed->extent);
+    if (!inferShapes(even, inputs, outputs, error))
+      return std::nullopt;
   }
-  if (!inferShapes(even, inputs, outputs, error))
-    return std::nullopt;
   return even;
 }
 

@@ -174,7 +174,7 @@ makeEven(const KernelGraph &reference, const KernelGraph &candidate,
   auto evenReference = withEvenCuts(reference);
   auto evenCandidate = withEvenCuts(candidate);
   if (!evenReference || !evenCandidate) {
-    result.reason = kDependsOnCuts;
+    result.reason = result.undefinedReason = kDependsOnCuts;
     return std::nullopt;
   }
   return std::pair(std::move(*evenReference), std::move(*evenCandidate));

@@ -137,7 +137,8 @@ Tiles TensorTiles::find(const ChosenSizes &sizes,
   int64_t pitch = bits;
   for (int64_t extent : ArrayRef(shape).drop_front(std::max<int64_t>(last, 0)))
     pitch *= extent;
-  TileAccess access = getRunAccess(run, runs, tiles, row, std::gcd(run, pitch));
+  const int64_t start = std::gcd(run, pitch);
+  TileAccess access = getRunAccess(run, runs, tiles, row, start);
   int64_t times = varies ? sizes.iterations : 1;
   Tiles result;
   result.sharedBytes = access.bytes;
@@ -153,7 +154,7 @@ Tiles TensorTiles::find(const ChosenSizes &sizes,
       result.requestedBytes = access.sectorBytes * times;
       result.cutBytes -= result.requestedBytes;
       result.bulkLoads.add(result.requestedBytes, way.imap);
-      result.notBulk = row % kBulkRowBits != 0;
+      result.notBulk = std::gcd(row, start) % kBulkRowBits != 0;
     }
   }
   if (varies == (sizes.iterations > 0))
@@ -245,10 +246,9 @@ TensorTilesCache::get(const SearchTensor &tensor, const Placement &frame,
                       const SizeChoices &choices,
                       ArrayRef<IteratorPlacement> ways) {
   // With the lengths of lists, so that none reads like another.
-  SmallVector<int64_t, 64> key = {tensor.id, frame.hasLoop,
-                                  frame.combinesSplit(),
-                                  static_cast<int64_t>(frame.gridRoles.size()),
-                                  static_cast<int64_t>(choices.loop.size())};
+  Key key = {tensor.id, frame.hasLoop, frame.combinesSplit(),
+             static_cast<int64_t>(frame.gridRoles.size()),
+             static_cast<int64_t>(choices.loop.size())};
   for (auto [roles, sizes] : llvm::zip_equal(frame.gridRoles, choices.grid)) {
     key.push_back(roles.to_ullong());
     key.push_back(sizes.size());
@@ -260,8 +260,9 @@ TensorTilesCache::get(const SearchTensor &tensor, const Placement &frame,
     key.push_back(way.fmap);
   }
   const uint64_t hash = hashNumbers(key);
-  if (auto found = known.find(hash); found != known.end())
-    return found->second;
+  auto found = known.find(hash);
+  if (found != known.end() && found->second.first == key)
+    return found->second.second;
   auto tiles = std::make_shared<TensorTiles>(program, tensor, frame, choices,
                                              target, ways);
   // At most some 30 MB.
@@ -273,6 +274,6 @@ TensorTilesCache::get(const SearchTensor &tensor, const Placement &frame,
     known.clear();
     mostKept = tiles->getMostKept();
   }
-  known[hash] = tiles;
+  known[hash] = {std::move(key), tiles};
   return tiles;
 }

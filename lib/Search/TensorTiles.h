@@ -134,8 +134,9 @@ public:
 private:
   const SearchProgram &program;
   const TargetNumbers target;
-  /// By a hash of all that they depend on, as tensors are.
-  llvm::DenseMap<uint64_t, std::shared_ptr<TensorTiles>> known;
+  /// By all that they depend on, and its hash.
+  using Key = llvm::SmallVector<int64_t, 64>;
+  llvm::DenseMap<uint64_t, std::pair<Key, std::shared_ptr<TensorTiles>>> known;
   size_t mostKept = 0;
 };
 

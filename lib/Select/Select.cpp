@@ -192,6 +192,7 @@ private:
           {"access_cycles", load.accessCycles},
           {"shared_traffic_bytes", load.sharedTraffic},
           {"steps", load.steps},
+          {"waits", load.waits},
           {"shared_bytes", load.sharedBytes},
           {"stage_bytes", load.stageBytes},
           {"registers", load.registers},

@@ -13,9 +13,9 @@
 
 #include "Mirage/BlockPlan/BoxCopies.h"
 #include "Mirage/BlockPlan/PlanOptions.h"
+#include "Mirage/BlockPlan/SharedAccesses.h"
 #include "Mirage/BlockPlan/SharedPlan.h"
 #include "Mirage/BlockPlan/TensorCoreUse.h"
-#include "Mirage/BlockPlan/TileAccesses.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/BlockPlan/WarpRoles.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
@@ -138,7 +138,7 @@ static LayoutProblem makeProblem(Block &blockGraph, const SharedBuffers &shared,
     }
     problem.tiles.push_back(std::move(choice));
   }
-  for (TileAccess &access : getTileAccesses(blockGraph))
+  for (SharedAccess &access : getSharedAccesses(blockGraph))
     if (auto tile = tiles.find(access.tile); tile != tiles.end())
       problem.tiles[tile->second].uses.push_back(
           {std::move(access.view), access.pattern, access.times});

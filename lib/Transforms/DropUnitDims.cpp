@@ -20,6 +20,7 @@
 #include "Mirage/Mugraph/VerdictState.h"
 #include "Mirage/Transforms/Passes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include <numeric>
 
 namespace mirage {
 #define GEN_PASS_DEF_DROPUNITDIMS
@@ -53,16 +54,16 @@ static bool isColumn(block::InputIterator input) {
 /// already: where the TMA can't copy one of the tiles that are, it copies none.
 static bool isCopiedAsVector(block::InputIterator input) {
   constexpr int64_t kBoxMultiple = 16;
-  auto isMultiple = [&](ArrayRef<int64_t> shape) {
-    const int64_t bytes =
-        input.getTile().getType().getElementTypeBitWidth() / 8;
-    const size_t kept =
-        getWithoutUnits(input.getTensor().getType().getShape()).size();
-    return shape[kept - 1] * bytes % kBoxMultiple == 0;
-  };
+  ArrayRef<int64_t> tensor = input.getTensor().getType().getShape(),
+                    tile = input.getTile().getType().getShape();
+  const size_t kept = getWithoutUnits(tensor).size();
+  auto graph = input->getParentOfType<BlockGraphOpInterface>();
+  const int64_t start = getRowStart(
+      tensor.take_front(kept), tile.take_front(kept), input.getImap().getDims(),
+      graph.getGrid().getSizes(), input.getFmap()->getDim());
+  const int64_t bytes = input.getTile().getType().getElementTypeBitWidth() / 8;
   return getAsyncPiece(input) > 0 ||
-         (isMultiple(input.getTensor().getType().getShape()) &&
-          isMultiple(input.getTile().getType().getShape()));
+         std::gcd(tensor[kept - 1], start) * bytes % kBoxMultiple == 0;
 }
 
 /// Whether a tensor is a part of another one, or one of the parts of another

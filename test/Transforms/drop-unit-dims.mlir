@@ -85,6 +85,22 @@ func.func @short_vectors(%r: tensor<240x1xf16>) -> tensor<1x1xf32> {
   return %z : tensor<1x1xf32>
 }
 
+// Nor do tiles begin at multiples of 16 bytes where a loop cuts a block's 148 f16 into three of 64: at the 84th.
+// CHECK-LABEL: func.func @starts_between
+// CHECK-NOT: mirage_kernel.reshape
+func.func @starts_between(%r: tensor<592x1xf16>) -> tensor<4x1xf32> {
+  %z = mirage_kernel.graph_defined (%r) grid <x = 4> : (tensor<592x1xf16>) -> tensor<4x1xf32> {
+  ^bb0(%R: tensor<592x1xf16>):
+    %t = mirage_block.loop iterations 3 -> !mirage.tile<1x1xf32> {
+      %rt = mirage_block.input_iterator %R imap <x -> 0> fmap <i -> 0> : tensor<592x1xf16> -> !mirage.tile<64x1xf16>
+      %s = mirage_block.sum %rt dim 0 : (!mirage.tile<64x1xf16>) -> !mirage.tile<1x1xf32>
+      mirage_block.accumulate sum %s : !mirage.tile<1x1xf32>
+    }
+    mirage_block.output_saver %t omap <x -> 0> : !mirage.tile<1x1xf32> -> tensor<4x1xf32>
+  }
+  return %z : tensor<4x1xf32>
+}
+
 // Parts of other tensors have no other shape.
 // CHECK-LABEL: func.func @part
 // CHECK-NOT: reshape

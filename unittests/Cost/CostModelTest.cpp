@@ -390,7 +390,12 @@ TEST_F(CostModelTest, WhatBlocksMayShare) {
   EXPECT_EQ(getRowStart({16, 1000}, {16, 64}, {1}, {5}, 1), 8);
   EXPECT_EQ(getRowStart({16, 1000}, {16, 64}, {0}, {4}, 1), 8);
   EXPECT_EQ(getRowStart({1000, 64}, {64, 64}, {0}, {4}, 0), 64);
-  EXPECT_EQ(getRowStart({}, {}, {}, {}, -1), 1);
+  EXPECT_EQ(getRowStart({}, {}, {}, {}), 1);
+  // Of 78 tiles of 16 columns the last begins at column 1218, of 103 of 48 at
+  // column 4888.
+  EXPECT_EQ(getRowStart({8, 1234}, {8, 16}, {1}, {78}), 2);
+  EXPECT_EQ(getRowStart({8, 4936}, {8, 48}, {1}, {103}), 8);
+  EXPECT_EQ(getRowStart({8, 4099}, {8, 32}, {1}, {129}), 1);
 }
 
 /// A library's product with few parts: alone, or cut along its depth.
@@ -705,6 +710,44 @@ TEST_F(CostModelTest, LooksAtEachTileOnce) {
 }
 
 /// What the search's lower bounds rest on.
+TEST_F(CostModelTest, WaitsForRowsThatBeginAnywhere) {
+  TargetNumbers numbers(target);
+  // Loops of four tiles of 64 rows and 64 columns, or of what one block has.
+  auto getWaits = [&](int64_t columns, int64_t blocks) {
+    const std::string shape = "64x" + std::to_string(columns);
+    const int64_t part =
+        getUnevenPart(columns, blocks).value_or(columns / blocks);
+    const std::string tile =
+        "!mirage.tile<16x" + std::to_string(part) + "xf16>";
+    const std::string sum = "!mirage.tile<16x" + std::to_string(part) + "xf32>";
+    const std::string result = "16x" + std::to_string(columns);
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(
+        "func.func @f(%x: tensor<" + shape + "xf16>) -> tensor<" + result +
+            "xf16> {\n %z = mirage_kernel.graph_defined (%x) grid <x = " +
+            std::to_string(blocks) + "> : (tensor<" + shape +
+            "xf16>) -> tensor<" + result + "xf16> {\n ^bb0(%X: tensor<" +
+            shape + "xf16>):\n %t = mirage_block.loop iterations 4 -> " + sum +
+            " {\n %xt = mirage_block.input_iterator %X imap <x -> 1> fmap <i "
+            "-> 0> : tensor<" +
+            shape + "xf16> -> " + tile + "\n %e = mirage_block.exp %xt : (" +
+            tile + ") -> " + sum + "\n mirage_block.accumulate sum %e : " +
+            sum + "\n }\n mirage_block.output_saver %t omap <x -> 1> : " + sum +
+            " -> tensor<" + result + "xf16>\n }\n return %z : tensor<" +
+            result + "xf16>\n}",
+        &context);
+    EXPECT_TRUE(module);
+    KernelGraph graph =
+        *importKernelGraph(*module->getOps<mlir::func::FuncOp>().begin());
+    return getKernelLoad(graph, graph.nodes[0], numbers).waits;
+  };
+  EXPECT_EQ(getWaits(1024, 16), 0);
+  EXPECT_EQ(getWaits(1234, 20), 0);
+  // In each iteration once, as 256 threads have four elements each.
+  EXPECT_EQ(getWaits(1237, 20), 4);
+  // 16 x 4099 elements, 32 of a thread at a time.
+  EXPECT_NEAR(getWaits(4099, 1), 4 * 16 * 4099. / (256 * 32), 1e-9);
+}
+
 TEST_F(CostModelTest, IsMonotone) {
   std::mt19937 random(1);
   TargetNumbers numbers(target);
@@ -727,6 +770,7 @@ TEST_F(CostModelTest, IsMonotone) {
     load.behindBytes = pick(2e5);
     load.registers = random() % 2 ? pick(1e5) : 0;
     load.steps = static_cast<int64_t>(pick(1e4));
+    load.waits = pick(1e3);
     load.work.tensorFlops = static_cast<int64_t>(pick(1e12));
     load.work.scalarFlops = static_cast<int64_t>(pick(1e9));
     load.work.specialFunctions = static_cast<int64_t>(pick(1e9));
@@ -736,7 +780,8 @@ TEST_F(CostModelTest, IsMonotone) {
          {&KernelLoad::deviceBytes, &KernelLoad::requestedBytes,
           &KernelLoad::accessCycles, &KernelLoad::sharedTraffic,
           &KernelLoad::sharedBytes, &KernelLoad::stageBytes,
-          &KernelLoad::behindBytes, &KernelLoad::registers}) {
+          &KernelLoad::behindBytes, &KernelLoad::registers,
+          &KernelLoad::waits}) {
       KernelLoad more = load;
       more.*field += pick(1e6);
       EXPECT_GE(estimateNanoseconds(more, numbers), before);

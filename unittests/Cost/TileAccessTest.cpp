@@ -99,6 +99,22 @@ TEST(TileAccess, CyclesOfBoxes) {
   EXPECT_EQ(count(36), 0);
 }
 
+TEST(TileAccess, TilesThatOverlapBeginElsewhere) {
+  // Rows of 1234 f16, and so their tiles of 16, begin at multiples of 4 bytes.
+  TileAccess access = getTileAccess({8, 1234}, {8, 16}, 16);
+  EXPECT_EQ(access.sectorBytes, 8 * (32 + 32 - 4) / 32. * 32);
+  EXPECT_EQ(access.cycles, 8);
+  EXPECT_EQ(access.boxCycles, 0);
+  // At multiples of 2: 16 threads for a row.
+  EXPECT_EQ(getTileAccess({8, 4099}, {8, 16}, 16).cycles, 16);
+  // At multiples of 16, as boxes do: three panels of 32 bytes.
+  access = getTileAccess({8, 4936}, {8, 48}, 16);
+  EXPECT_EQ(access.sectorBytes, 8 * (96 + 32 - 16) / 32. * 32);
+  EXPECT_EQ(access.boxCycles, 8 * 6);
+  // Of a vector only the last tile does.
+  EXPECT_EQ(getTileAccess({1234}, {16}, 16).sectorBytes, 32);
+}
+
 TEST(TileAccess, SmallTensorsTakeASector) {
   EXPECT_EQ(getSectorBytes({}, 16), 32);
   EXPECT_EQ(getSectorBytes({10}, 16), 32);

@@ -1,5 +1,4 @@
-//===- InterpreterTest.cpp - Block graphs against kernel operators
-//---------===//
+//===- InterpreterTest.cpp - Block graphs against kernel operators --------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -290,6 +290,27 @@ func.func @f(%x: tensor<11x8xf32>) -> tensor<11x8xf32> {
   // What is even stays what it is.
   EXPECT_EQ(withEvenCuts(even)->nodes[0].graph, even.nodes[0].graph);
 
+  // Rows and columns, one after the other.
+  auto both = parseSourceString<ModuleOp>(R"(
+func.func @f(%x: tensor<11x7xf32>) -> tensor<11x7xf32> {
+  %0 = mirage_kernel.graph_defined (%x) grid <x = 3, y = 2> : (tensor<11x7xf32>) -> tensor<11x7xf32> {
+  ^bb0(%X: tensor<11x7xf32>):
+    %t = mirage_block.input_iterator %X imap <x -> 0, y -> 1> : tensor<11x7xf32> -> !mirage.tile<4x4xf32>
+    %s = mirage_block.reshape %t : (!mirage.tile<4x4xf32>) -> !mirage.tile<4x1x4xf32>
+    %e = mirage_block.exp %s : (!mirage.tile<4x1x4xf32>) -> !mirage.tile<4x1x4xf32>
+    %r = mirage_block.reshape %e : (!mirage.tile<4x1x4xf32>) -> !mirage.tile<4x4xf32>
+    mirage_block.output_saver %r omap <x -> 0, y -> 1> : !mirage.tile<4x4xf32> -> tensor<11x7xf32>
+  }
+  return %0 : tensor<11x7xf32>
+})",
+                                          &context);
+  ASSERT_TRUE(both);
+  std::optional<KernelGraph> evenBoth =
+      withEvenCuts(*importKernelGraph(*both->getOps<func::FuncOp>().begin()));
+  ASSERT_TRUE(evenBoth);
+  EXPECT_EQ(ArrayRef<int64_t>(evenBoth->nodes[0].graph->grid),
+            ArrayRef<int64_t>({1, 1}));
+
   // Rows that don't stay rows can't overlap.
   BlockGraph block = *graph.nodes[0].graph;
   block.nodes[1].params = {1, 4, 4};

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphTest.h"
-#include "Mirage/BlockPlan/TileAccesses.h"
+#include "Mirage/BlockPlan/SharedAccesses.h"
 #include "Mirage/BlockPlan/TileUse.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "Mirage/Runtime/Counters.h"
@@ -98,7 +98,8 @@ func.func @f(%u: tensor<{0}x16xf16>, %v: tensor<16x{1}xf16>, %r: tensor<1x{1}xf3
     EXPECT_TRUE(succeeded(plans.run(*module))) << diagnostics;
     int64_t foretold = 0;
     module->walk([&](kernel::GraphDefinedOp graph) {
-      for (const TileAccess &access : getTileAccesses(graph.getBlockGraph())) {
+      for (const SharedAccess &access :
+           getSharedAccesses(graph.getBlockGraph())) {
         std::optional<AccessCost> cost =
             getAccessCost(getLayout(access.tile), access.view, access.pattern);
         ASSERT_TRUE(cost);

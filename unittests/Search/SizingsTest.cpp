@@ -48,6 +48,18 @@ func.func @f(%x: tensor<8x1024xf16>, %w: tensor<1024x1234xf16>, %b: tensor<1234x
   return %s : tensor<8x1234xf16>
 })";
 
+/// The same at multiples of 16 bytes, and of 2.
+constexpr const char *kAlignedColumns = R"(
+func.func @f(%x: tensor<8x1024xf16>, %w: tensor<1024x4936xf16>) -> tensor<8x4936xf16> {
+  %p = mirage_kernel.matmul %x, %w : (tensor<8x1024xf16>, tensor<1024x4936xf16>) -> tensor<8x4936xf16>
+  return %p : tensor<8x4936xf16>
+})";
+constexpr const char *kOddColumns = R"(
+func.func @f(%x: tensor<8x1024xf16>, %w: tensor<1024x4099xf16>) -> tensor<8x4099xf16> {
+  %p = mirage_kernel.matmul %x, %w : (tensor<8x1024xf16>, tensor<1024x4099xf16>) -> tensor<8x4099xf16>
+  return %p : tensor<8x4099xf16>
+})";
+
 /// A program, or one half of it where a reduction is split.
 enum class Half { None, Before, Behind };
 using Problem = std::tuple<const char *, Half>;
@@ -147,12 +159,13 @@ protected:
 
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
   static constexpr Problem kProblems[] = {
-      {kAttention, Half::None},   {kSum, Half::None},
-      {kSum, Half::Before},       {kSum, Half::Behind},
-      {kProduct, Half::None},     {kProduct, Half::Before},
-      {kProduct, Half::Behind},   {kAttention, Half::Before},
-      {kAttention, Half::Behind}, {kPrimeKeys, Half::None},
-      {kPrimeColumns, Half::None},
+      {kAttention, Half::None},    {kSum, Half::None},
+      {kSum, Half::Before},        {kSum, Half::Behind},
+      {kProduct, Half::None},      {kProduct, Half::Before},
+      {kProduct, Half::Behind},    {kAttention, Half::Before},
+      {kAttention, Half::Behind},  {kPrimeKeys, Half::None},
+      {kPrimeColumns, Half::None}, {kAlignedColumns, Half::None},
+      {kOddColumns, Half::None},
   };
   std::atomic<bool> stop{false};
   std::unique_ptr<SearchProgram> program;

@@ -104,9 +104,9 @@ bool isHoisted(mlir::Operation *op);
 /// while the iterations before run.
 bool canLoadAhead(mlir::Operation *op);
 
-/// Of how many elements the places are multiples where the tiles of an input,
-/// or of an output, begin along the last dimension, each a part of what it is a
-/// tile of; 1 if there is no dimension. It divides the tile.
+/// The largest number of which the places are multiples where the tiles of an
+/// input, or of an output, begin along the last dimension (`getRowStart`). It
+/// divides the tile.
 int64_t getStartMultiple(block::InputIterator input);
 int64_t getStartMultiple(block::OutputSaver saver);
 

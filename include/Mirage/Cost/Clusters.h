@@ -41,13 +41,6 @@ inline constexpr int64_t kBulkRowBits = 128;
 bool mayLoadInBulk(llvm::ArrayRef<int64_t> shape, int64_t bits,
                    int64_t rowStart);
 
-/// At multiples of how many elements of a tensor's rows tiles begin that blocks
-/// cut of it, and a loop, if there is a `fmap`: the last tile ends where all
-/// that is cut does.
-int64_t getRowStart(llvm::ArrayRef<int64_t> tensor,
-                    llvm::ArrayRef<int64_t> tile, llvm::ArrayRef<int64_t> imap,
-                    llvm::ArrayRef<int64_t> grid, int64_t fmap);
-
 /// Whether so many blocks may each load a part of it, whatever its layout:
 /// parts begin where boxes can.
 bool mayShare(llvm::ArrayRef<int64_t> shape, int64_t bits, int64_t numSharers);

@@ -34,7 +34,7 @@ struct TileAccess {
   double runBytes = 0;
   /// Cycles of an SM's access to its cache: one for 8 threads, which access at
   /// most 16 bytes each, and fewer where the tile's rows are no multiples of
-  /// them.
+  /// them, or begin elsewhere.
   double cycles = 0;
   /// Cycles of an SM's tensor memory accelerator that loads it in boxes: one
   /// for each of their rows, which are whole runs of odd multiples of 16 bytes,
@@ -45,8 +45,9 @@ struct TileAccess {
 
 /// How the tiles of shape `tile` lie in a dense row-major tensor that starts at
 /// a sector's boundary. Where a dimension of the tensor is no multiple of the
-/// tile's, one tile more overlaps the last; it is taken to begin like any
-/// other. `elementBits` is the size of an element.
+/// tile's, one tile more overlaps the last, and the runs of a matrix are taken
+/// to begin at any multiple of what their length and the tensor's have in
+/// common. `elementBits` is the size of an element.
 TileAccess getTileAccess(llvm::ArrayRef<int64_t> tensor,
                          llvm::ArrayRef<int64_t> tile, unsigned elementBits);
 

@@ -102,6 +102,10 @@ int64_t getElementSplit(llvm::ArrayRef<int64_t> shape);
 /// What a thread reads at a time of what is folded, at most.
 constexpr int64_t kWidestFoldBytes = 16;
 
+/// Of elements that begin anywhere, less than 4 bytes each, a thread loads so
+/// many at a time, as they can't be copied in the background.
+constexpr int64_t kNarrowLoadsAtOnce = 32;
+
 /// Of a tile, four vectors of 16 bytes in f16. A block that runs once through
 /// what it loads, without products, as norms of rows do, has twice the threads
 /// if each had as many or more: all wait for each other.

@@ -1,5 +1,4 @@
-//===- MoveBroadcasts.cpp - Broadcasts that nobody needs
-//-------------------===//
+//===- MoveBroadcasts.cpp - Broadcasts that nobody needs ------------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

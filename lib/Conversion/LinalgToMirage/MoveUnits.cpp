@@ -1,5 +1,4 @@
-//===- MoveUnits.cpp - Reshapes of dimensions of size 1
-//--------------------===//
+//===- MoveUnits.cpp - Reshapes of dimensions of size 1 -------------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -44,7 +44,7 @@ SmallVector<Value> KernelEmitterImpl::getTileOffsets(block::InputIterator input,
 void KernelEmitterImpl::copyAsync(block::InputIterator input,
                                   const TileMemory &tile, Value iteration) {
   loc = input.getLoc();
-  const TileMemory &source = memory[input.getTensor()];
+  const TileMemory source = getInputMemory(input);
   auto type = cast<TileType>(input.getTile().getType());
   SmallVector<Value> offsets = getTileOffsets(input, iteration);
   int64_t piece = getAsyncPiece(input) / tile.getElementSize();
@@ -85,15 +85,14 @@ void KernelEmitterImpl::emitInput(block::InputIterator input) {
     return copyAsync(input, TileMemory(known->second), iteration);
 
   // Through registers: somebody wants the elements, or rows are too short.
-  const TileMemory source = memory[input.getTensor()];
+  const TileMemory source = getInputMemory(input);
   auto shape = cast<TileType>(input.getTile().getType()).getShape();
   SmallVector<Value> offsets = getTileOffsets(input, iteration);
   int64_t width = std::gcd(getWidth(shape), getStartMultiple(input));
   // The narrower they are, the more are on their way.
-  constexpr int64_t kNarrowAtOnce = 32;
   const bool isNarrow = width * source.getElementSize() < 4;
   computeElements(
-      shape, width, isNarrow ? kNarrowAtOnce : kMostAtOnce,
+      shape, width, isNarrow ? kNarrowLoadsAtOnce : kMostAtOnce,
       [&](ValueRange index) {
         return SmallVector<Value>{source.load(builder, loc,
                                               addOffsets(offsets, index), width,

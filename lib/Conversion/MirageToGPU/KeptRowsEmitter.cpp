@@ -98,7 +98,7 @@ KernelEmitterImpl::loadVectors(const RowPlace &place,
     // Lanes for which nothing is left read what the last one does.
     if (!place.rows.isFull(length, vector))
       index.back() = min(index.back(), length - width);
-    loaded.push_back(memory[input.getTensor()].load(
+    loaded.push_back(getInputMemory(input).load(
         builder, loc, addOffsets(getTileOffsets(input, {}), index), width,
         /*raw=*/true));
   }

@@ -27,7 +27,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <limits>
-#include <numeric>
 
 using namespace mirage;
 using namespace mlir;
@@ -599,15 +598,10 @@ TileMemory KernelEmitterImpl::makeView(const TensorView &view, Value memref) {
   return result;
 }
 
-/// Notes in a tensor's memory where tiles of it may begin that are not at
-/// multiples of their size.
-template <typename Op>
-static void noteUnevenStarts(Op access, TileMemory &tensor) {
-  ArrayRef<int64_t> tile =
-      cast<ShapedType>(access.getTile().getType()).getShape();
-  const int64_t multiple = getStartMultiple(access);
-  if (!tile.empty() && multiple != tile.back())
-    tensor.startMultiple = std::gcd(tensor.startMultiple, multiple);
+TileMemory KernelEmitterImpl::getInputMemory(block::InputIterator input) {
+  TileMemory source = memory.lookup(input.getTensor());
+  source.startMultiple = getStartMultiple(input);
+  return source;
 }
 
 void KernelEmitterImpl::emit(ValueRange buffers) {
@@ -627,18 +621,15 @@ void KernelEmitterImpl::emit(ValueRange buffers) {
     blockIds.push_back(div(zAndW, grid[2]));
   }
 
-  for (BlockArgument argument : blockGraph.getArguments()) {
-    TileMemory &view = memory[argument];
-    view = makeView(getTensorView(argument), buffers[argument.getArgNumber()]);
-    for (Operation *user : argument.getUsers())
-      noteUnevenStarts(cast<block::InputIterator>(user), view);
-  }
+  for (BlockArgument argument : blockGraph.getArguments())
+    memory[argument] =
+        makeView(getTensorView(argument), buffers[argument.getArgNumber()]);
   ValueRange results = buffers.drop_front(blockGraph.getNumArguments());
   size_t numSavers = 0;
   for (auto saver : blockGraph.getOps<block::OutputSaver>()) {
     TileMemory &view = outputs[saver];
     view = makeView(getTensorView(saver.getTensor()), results[numSavers++]);
-    noteUnevenStarts(saver, view);
+    view.startMultiple = getStartMultiple(saver);
     outputOffsets[saver] = getBlockOffsets(
         saver.getOmap().getDims(), cast<ShapedType>(saver.getType()).getShape(),
         cast<ShapedType>(saver.getTile().getType()).getShape());

@@ -697,6 +697,8 @@ private:
   TileMemory makeBuffer(Value memref, mlir::ShapedType type);
   /// The part that a tensor is of the one whose buffer this is.
   TileMemory makeView(const TensorView &view, Value memref);
+  /// The tensor that an iterator reads, as it does.
+  TileMemory getInputMemory(block::InputIterator input);
   /// Where the elements of a tile are; no memory if it has to be computed.
   TileMemory getMemory(Value tile);
 

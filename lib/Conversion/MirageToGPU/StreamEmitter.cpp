@@ -29,7 +29,7 @@ Value KernelEmitterImpl::loadStreamed(Value tile, Value iteration,
                                       ValueRange index, int64_t width) {
   auto input = tile.getDefiningOp<block::InputIterator>();
   auto shape = cast<ShapedType>(tile.getType()).getShape();
-  return memory[input.getTensor()].load(
+  return getInputMemory(input).load(
       builder, loc,
       addOffsets(getTileOffsets(input, iteration), alignTo(shape, index)),
       shape.empty() || shape.back() == 1 ? 1 : width);

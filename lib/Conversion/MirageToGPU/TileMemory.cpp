@@ -45,6 +45,13 @@ bool TileMemory::isVector(int64_t width, size_t fromLast) const {
                           strides.size() - 1 - fromLast);
 }
 
+int64_t TileMemory::getPiece(int64_t width) const {
+  int64_t piece = isShared() ? 1 : width;
+  while (piece > 1 && (width % piece != 0 || !isVector(piece)))
+    piece /= 2;
+  return piece;
+}
+
 int64_t TileMemory::getSwizzleBytes() const {
   return layout.hasPanels() && layout.allowsBulkCopies() ? layout.swizzleBytes
                                                          : 0;
@@ -205,11 +212,16 @@ Value TileMemory::load(OpBuilder &builder, Location loc, ValueRange index,
         /*nontemporal=*/false, llvm::MaybeAlign(width * getElementSize()));
     return convertFloat(builder, loc, elements, wanted);
   }
+  const size_t dim = index.size() - 1 - fromLast;
+  const int64_t piece = fromLast == 0 ? getPiece(width) : 1;
   SmallVector<Value> elements, position(index);
-  for (int64_t i = 0; i < width; ++i) {
-    size_t dim = index.size() - 1 - fromLast;
+  for (int64_t i = 0; i < width; i += piece) {
     position[dim] = addIndices(builder, loc, index[dim], i);
-    elements.push_back(load(builder, loc, position, 1, raw));
+    Value part = load(builder, loc, position, piece, raw);
+    if (piece == 1)
+      elements.push_back(part);
+    for (int64_t j = 0; piece > 1 && j < piece; ++j)
+      elements.push_back(vector::ExtractOp::create(builder, loc, part, j));
   }
   return vector::FromElementsOp::create(
       builder, loc, VectorType::get(width, wanted), elements);
@@ -231,10 +243,19 @@ void TileMemory::store(OpBuilder &builder, Location loc, Value value,
         /*nontemporal=*/false, llvm::MaybeAlign(width * getElementSize()));
     return;
   }
+  const int64_t piece = getPiece(width);
   SmallVector<Value> position(index);
-  for (int64_t i = 0; i < width; ++i) {
+  for (int64_t i = 0; i < width; i += piece) {
+    SmallVector<Value> elements;
+    for (int64_t j = i; j < i + piece; ++j)
+      elements.push_back(vector::ExtractOp::create(builder, loc, value, j));
     position.back() = addIndices(builder, loc, index.back(), i);
-    store(builder, loc, vector::ExtractOp::create(builder, loc, value, i),
+    store(builder, loc,
+          piece == 1 ? elements[0]
+                     : vector::FromElementsOp::create(
+                           builder, loc,
+                           VectorType::get(piece, getElementType()), elements)
+                           .getResult(),
           position);
   }
 }

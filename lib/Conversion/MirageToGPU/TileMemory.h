@@ -25,8 +25,8 @@ struct TileMemory {
   int64_t offset = 0;
   /// Of the tile that this is a view of; without panels for tensors.
   TileLayout layout = TileLayout();
-  /// Vectors of the last dimension begin at multiples of so many elements at
-  /// least, or (0) of their own length.
+  /// Of a tensor: tiles begin at multiples of so many elements of the last
+  /// dimension. 0 of a tile, which begins with itself.
   int64_t startMultiple = 0;
 
   explicit operator bool() const { return static_cast<bool>(flat); }
@@ -48,15 +48,19 @@ struct TileMemory {
   mlir::Value getPlace(mlir::OpBuilder &builder, mlir::Location loc,
                        mlir::ValueRange index) const;
   /// `width` elements from `index` on as f32, or (raw) as they are; a scalar if
-  /// the width is 1. Reads them one by one where they aren't a vector.
+  /// the width is 1. Reads them in pieces where they aren't a vector.
   mlir::Value load(mlir::OpBuilder &builder, mlir::Location loc,
                    mlir::ValueRange index, int64_t width, bool raw = false,
                    size_t fromLast = 0) const;
-  /// Stores a scalar or a vector of any float type, rounded.
+  /// Stores a scalar or a vector of any float type, rounded; in pieces where it
+  /// can't be stored at once.
   void store(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
              mlir::ValueRange index) const;
 
 private:
+  /// Into pieces of how many elements `width` neighbours are cut: vectors of a
+  /// tensor, or elements. (Elements of tiles, as layouts are chosen for them.)
+  int64_t getPiece(int64_t width) const;
   /// The number of the row, of all matrices.
   mlir::Value getRow(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::ValueRange index) const;

@@ -17,6 +17,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mirage;
@@ -109,6 +110,21 @@ std::optional<int64_t> mirage::getUnevenPart(int64_t size, int64_t parts) {
         (parts - 1) * static_cast<int64_t>(part) < size)
       return part;
   return std::nullopt;
+}
+
+int64_t mirage::getRowStart(ArrayRef<int64_t> tensor, ArrayRef<int64_t> tile,
+                            ArrayRef<int64_t> map, ArrayRef<int64_t> grid,
+                            int64_t fmap) {
+  if (tile.empty())
+    return 1;
+  const int64_t last = tile.size() - 1;
+  int64_t extent = tensor.back();
+  // The grid divides what the loop cuts.
+  if (fmap == last)
+    for (auto [dim, count] : llvm::zip_equal(map, grid))
+      if (dim == last)
+        extent /= count;
+  return std::gcd(tile.back(), extent);
 }
 
 StringRef mirage::getGridDimName(unsigned dim) {

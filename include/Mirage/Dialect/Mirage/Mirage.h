@@ -68,6 +68,12 @@ inline constexpr llvm::StringLiteral kSupportedTensor =
 /// where they do, so that it overlaps the one in front of it. None where they
 /// are divided, or one would be left without elements of its own.
 std::optional<int64_t> getUnevenPart(int64_t size, int64_t parts);
+/// The largest number of which the places are multiples where tiles begin along
+/// a tensor's last dimension (1 if there is none), which a grid cuts by a map,
+/// and a loop if `fmap` says so: the last tile ends where all that is cut does.
+int64_t getRowStart(llvm::ArrayRef<int64_t> tensor,
+                    llvm::ArrayRef<int64_t> tile, llvm::ArrayRef<int64_t> map,
+                    llvm::ArrayRef<int64_t> grid, int64_t fmap = kReplica);
 /// Where such a tile begins, or any other.
 inline int64_t getTileStart(int64_t size, int64_t part, int64_t number) {
   return std::min(number * part, size - part);

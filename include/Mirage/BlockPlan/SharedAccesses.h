@@ -1,4 +1,4 @@
-//===- TileAccesses.h - What kernels do to tiles ----------------*- C++ -*-===//
+//===- SharedAccesses.h - What kernels do to tiles --------------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_BLOCKPLAN_TILEACCESSES_H
-#define MIRAGE_BLOCKPLAN_TILEACCESSES_H
+#ifndef MIRAGE_BLOCKPLAN_SHAREDACCESSES_H
+#define MIRAGE_BLOCKPLAN_SHAREDACCESSES_H
 
 #include "Mirage/Layout/AccessCost.h"
 #include "mlir/IR/Block.h"
@@ -17,7 +17,7 @@ namespace mirage {
 
 /// That the threads of a block store all of a tile in shared memory, or a part,
 /// or load it: as the lowering will have them do it.
-struct TileAccess {
+struct SharedAccess {
   mlir::Value tile;
   TileView view;
   AccessPattern pattern;
@@ -28,8 +28,8 @@ struct TileAccess {
 /// All accesses of a block graph to tiles in shared memory, whatever their
 /// layouts. Of operators on elements that are neither elementwise nor folds,
 /// each operand counts as if it were read once, in its own order.
-llvm::SmallVector<TileAccess> getTileAccesses(mlir::Block &blockGraph);
+llvm::SmallVector<SharedAccess> getSharedAccesses(mlir::Block &blockGraph);
 
 } // namespace mirage
 
-#endif // MIRAGE_BLOCKPLAN_TILEACCESSES_H
+#endif // MIRAGE_BLOCKPLAN_SHAREDACCESSES_H

@@ -1,4 +1,4 @@
-//===- TileAccesses.cpp - What kernels do to tiles ------------------------===//
+//===- SharedAccesses.cpp - What kernels do to tiles ----------------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/BlockPlan/TileAccesses.h"
+#include "Mirage/BlockPlan/SharedAccesses.h"
 #include "Mirage/BlockPlan/BlockPlan.h"
 #include "Mirage/BlockPlan/ElementMap.h"
 #include "Mirage/BlockPlan/FoldPlan.h"
@@ -35,7 +35,7 @@ public:
 
   void addBlock(Block &block);
 
-  SmallVector<TileAccess> accesses;
+  SmallVector<SharedAccess> accesses;
 
 private:
   /// One that is hoisted runs once.
@@ -410,7 +410,7 @@ void Collector::addBlock(Block &block) {
       addOp(&op);
 }
 
-SmallVector<TileAccess> mirage::getTileAccesses(Block &blockGraph) {
+SmallVector<SharedAccess> mirage::getSharedAccesses(Block &blockGraph) {
   Collector collector(blockGraph);
   collector.addBlock(blockGraph);
   return std::move(collector.accesses);
