@@ -26,32 +26,54 @@ static bool isOnlySummed(Value tile) {
          kind == block::AccumulatorKind::RescaledSum;
 }
 
-/// Whether an exponential is taken of a tile, or of what elementwise operators
-/// make of it: then absolute errors become relative ones.
-static bool isExponentiated(Value tile) {
-  llvm::SetVector<Operation *> users(tile.user_begin(), tile.user_end());
-  for (size_t i = 0; i < users.size(); ++i) {
-    Operation *user = users[i];
-    if (auto graph = dyn_cast<block::GraphDefinedOp>(user)) {
-      WalkResult found = graph.walk([](OperatorOpInterface op) {
-        return op.getSemantics().usesExponentiation(op.getParams())
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      });
-      if (found.wasInterrupted())
+/// Whether some operator is applied to a tile, or to what elementwise operators
+/// make of it, and (`throughSums`) what a loop makes of that.
+static bool reaches(Value tile, bool throughSums,
+                    llvm::function_ref<bool(OperatorOpInterface)> isWanted) {
+  llvm::SetVector<Value> values;
+  values.insert(tile);
+  for (size_t i = 0; i < values.size(); ++i)
+    for (OpOperand &use : values[i].getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<block::AccumulateOp>(user)) {
+        if (throughSums && !isRescaled(use))
+          values.insert(user->getParentOp()->getResult(use.getOperandNumber()));
+        continue;
+      }
+      if (auto graph = dyn_cast<block::GraphDefinedOp>(user)) {
+        WalkResult found = graph.walk([&](OperatorOpInterface op) {
+          return isWanted(op) ? WalkResult::interrupt() : WalkResult::advance();
+        });
+        if (found.wasInterrupted())
+          return true;
+        values.insert_range(graph->getResults());
+        continue;
+      }
+      auto op = dyn_cast<OperatorOpInterface>(user);
+      if (!op || !op.getSemantics().getMatrixProducts().empty())
+        continue;
+      if (isWanted(op))
         return true;
-      users.insert_range(graph->getUsers());
-      continue;
+      if (op.getSemantics().isElementwise())
+        values.insert_range(op->getResults());
     }
-    auto op = dyn_cast<OperatorOpInterface>(user);
-    if (!op || !op.getSemantics().getMatrixProducts().empty())
-      continue;
-    if (op.getSemantics().usesExponentiation(op.getParams()))
-      return true;
-    if (op.getSemantics().isElementwise())
-      users.insert_range(op->getUsers());
-  }
   return false;
+}
+
+/// Whether an exponential is taken of a tile: then absolute errors become
+/// relative ones.
+static bool isExponentiated(Value tile) {
+  return reaches(tile, /*throughSums=*/false, [](OperatorOpInterface op) {
+    return op.getSemantics().usesExponentiation(op.getParams());
+  });
+}
+
+/// Whether a tile, or what it is summed up to, is compared: then the least
+/// error may become a jump.
+static bool isCompared(Value tile) {
+  return reaches(tile, /*throughSums=*/true, [](OperatorOpInterface op) {
+    return op.getSemantics().isDiscontinuous();
+  });
 }
 
 /// How many it can keep over a loop: these, or what a thread has, without what
@@ -124,11 +146,13 @@ static std::optional<TensorCoreUse> planTensorCores(OperatorOpInterface op,
     summed.iterations = loop.getIterations();
     summed.maxTilesPerWarp =
         std::max<int64_t>(getMostTiles(getNumThreads(op)) / sums, 1);
-    if (std::optional<MatmulPlan> plan = planMatmul(op, getReadType, summed))
+    if (std::optional<MatmulPlan> plan = planMatmul(op, getReadType, summed)) {
+      plan->keepsRemainders = isCompared(result);
       return TensorCoreUse{*plan, /*inRegisters=*/true};
+    }
   }
   if (std::optional<MatmulPlan> plan = planMatmul(op, getReadType, use)) {
-    plan->keepsRemainders = isExponentiated(result);
+    plan->keepsRemainders = isExponentiated(result) || isCompared(result);
     return TensorCoreUse{*plan, /*inRegisters=*/false};
   }
   return std::nullopt;

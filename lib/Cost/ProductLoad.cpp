@@ -63,15 +63,23 @@ ProductLoads::ProductLoads(const BlockGraph &block,
     if (node.kind == BlockNode::Kind::InputIterator)
       continue;
     bool isOperator = node.kind == BlockNode::Kind::Operator;
-    bool exponentiates =
-        isOperator && node.op->getMatrixProducts().empty() &&
-        (node.op->usesExponentiation(node.params) ||
-         (node.op->isElementwise() && tiles[i].isExponentiated));
+    const bool isOnElements =
+        isOperator && node.op->getMatrixProducts().empty();
+    const bool isElementwise = isOperator && node.op->isElementwise();
+    const bool exponentiates =
+        isOnElements && (node.op->usesExponentiation(node.params) ||
+                         (isElementwise && tiles[i].isExponentiated));
+    const bool isSum = node.kind == BlockNode::Kind::Accumulator &&
+                       node.accumulation != Accumulation::RescaledSum;
+    const bool compares =
+        (isOnElements && node.op->isDiscontinuous()) ||
+        ((isSum || (isOnElements && isElementwise)) && tiles[i].isCompared);
     for (unsigned operand : node.operands) {
       tiles[operand].reader = i;
       ++tiles[operand].numReaders;
       tiles[operand].isSunk |= !isOperator;
       tiles[operand].isExponentiated |= exponentiates;
+      tiles[operand].isCompared |= compares;
     }
   }
   for (auto [node, tile] : llvm::zip_equal(block.nodes, tiles))
@@ -121,7 +129,7 @@ std::optional<ProductLoad> ProductLoads::get(unsigned i) const {
   ProductLoad load;
   // What rounding f32 to tf32 cuts off is multiplied, too, by the other operand
   // as it is rounded.
-  bool keepsRemainders = tiles[i].isExponentiated;
+  bool keepsRemainders = tiles[i].isExponentiated || tiles[i].isCompared;
   const bool hasLongSteps =
       llvm::all_of(products, [&](Operator::OperandPair pair) {
         return isDepthOfLongSteps(

@@ -51,8 +51,9 @@ private:
     mlir::Type readType;
     /// Whether somebody takes its elements from registers.
     bool isSunk = false;
-    /// Whether an exponential is taken of it.
-    bool isExponentiated = false;
+    /// Whether an exponential is taken of it, and whether it, or what it is
+    /// summed up to, is compared (as BlockPlan/TensorCoreUse.cpp has it).
+    bool isExponentiated = false, isCompared = false;
   };
 
   mlir::Type getReadType(const BlockNode &node, bool isSunk,

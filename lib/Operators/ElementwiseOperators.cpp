@@ -318,6 +318,7 @@ public:
 class Greater final : public ElementwiseOperator {
 public:
   Greater() : ElementwiseOperator("greater", 2) {}
+  bool isDiscontinuous() const override { return true; }
   llvm::StringRef getAxioms() const override {
     return R"(
       axiom forall x, y. 0 <= greater(x, y) and greater(x, y) <= 1
@@ -338,6 +339,7 @@ class Where final : public ElementwiseOperator {
 public:
   Where() : ElementwiseOperator("where", 2) {}
   bool isMasking() const override { return true; }
+  bool isDiscontinuous() const override { return true; }
   bool isHomogeneousIn(unsigned operand) const override { return operand == 1; }
   llvm::StringRef getAxioms() const override {
     return R"(

@@ -166,9 +166,11 @@ std::optional<int64_t> Schedule::getNextParts(size_t loop) const {
   if (isEven && (factor <= kLargestFactor || !mayBeUneven(loop)))
     return parts[loop] * factor;
   // Of 197 rows half at a time, rather than all of them to one, in tiles that
-  // tensor cores take whole.
-  constexpr int64_t kWhole = 16;
-  for (int64_t next = 2 * parts[loop]; next < size; next *= 2)
+  // tensor cores take whole. There are few numbers of parts in a row none of
+  // which leaves each elements of its own.
+  constexpr int64_t kWhole = 16, kAttempts = 256;
+  const int64_t least = 2 * parts[loop];
+  for (int64_t next = least; next < std::min(size, least + kAttempts); ++next)
     if (std::optional<int64_t> part = getUnevenPart(size, next)) {
       const int64_t whole = std::max(*part / kWhole * kWhole, int64_t(1));
       const int64_t inWhole = llvm::divideCeil(size, whole);

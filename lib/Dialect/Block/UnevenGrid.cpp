@@ -160,13 +160,14 @@ LogicalResult Follower::visit(Block &block) {
 
 LogicalResult block::verifyUnevenGrid(BlockGraphOpInterface kernel) {
   ArrayRef<int64_t> grid = kernel.getGrid().getSizes();
-  // Of each grid dimension the elements that it doesn't divide.
+  // Of each grid dimension the elements that it doesn't divide, as the first op
+  // has them.
   SmallVector<int64_t, 3> extents(grid.size(), 0);
   auto note = [&](ArrayRef<int64_t> map, Type tensor) {
     for (auto [size, dim, extent] : llvm::zip_equal(grid, map, extents))
       if (dim != kReplica)
         if (int64_t cut = cast<ShapedType>(tensor).getDimSize(dim);
-            cut % size != 0)
+            cut % size != 0 && extent == 0)
           extent = cut;
   };
   kernel->walk([&](Operation *op) {
