@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Cost/TileAccess.h"
+#include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -24,7 +25,6 @@ static constexpr unsigned kLog2Byte = 3,
 /// How many of a warp's threads are served in a cycle, however little each of
 /// them accesses.
 static constexpr int64_t kThreadsPerCycle = 8;
-static constexpr int64_t kWarpSize = 32;
 /// Of a row of 32 bytes of a box (measured, docs/CostModel.md).
 static constexpr double kCyclesOfNarrowRow = 2;
 

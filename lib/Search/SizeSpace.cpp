@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/SizeSpace.h"
+#include "CutChoices.h"
 #include "Mirage/Mugraph/SharedMemory.h"
 #include "SizeSpaceImpl.h"
 #include "Sizings.h"
-#include "UnevenCuts.h"
 
 using namespace mirage;
 using llvm::ArrayRef;

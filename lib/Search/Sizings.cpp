@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sizings.h"
+#include "CutChoices.h"
 #include "Mirage/Cost/TileAccess.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
-#include "UnevenCuts.h"
 
 using namespace mirage;
 using llvm::ArrayRef;

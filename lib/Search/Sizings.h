@@ -31,7 +31,7 @@ struct Sizing {
 
 /// The choices of sizes for a grid and a loop, and what they cost as its
 /// iterators become known. Each size is a divisor greater than 1 of a role's
-/// size, or one that doesn't divide it (UnevenCuts.h).
+/// size, or one that doesn't divide it (CutChoices.h).
 ///
 /// Iterators are placed input by input. As long as some are not, their part of
 /// the bounds is that of the cheapest of `choices`.

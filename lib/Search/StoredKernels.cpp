@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "StoredKernels.h"
+#include "CutChoices.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
 #include "Sizings.h"
-#include "UnevenCuts.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringExtras.h"
 

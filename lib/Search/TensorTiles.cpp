@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorTiles.h"
+#include "CutChoices.h"
 #include "Mirage/Cost/TileAccess.h"
-#include "UnevenCuts.h"
 #include <numeric>
 
 using namespace mirage;

@@ -166,16 +166,24 @@ std::optional<int64_t> Schedule::getNextParts(size_t loop) const {
   if (isEven && (factor <= kLargestFactor || !mayBeUneven(loop)))
     return parts[loop] * factor;
   // Of 197 rows half at a time, rather than all of them to one, in tiles that
-  // tensor cores take whole. There are few numbers of parts in a row none of
-  // which leaves each elements of its own.
-  constexpr int64_t kWhole = 16, kAttempts = 256;
+  // tensor cores take whole.
+  auto getWhole = [&](int64_t next, int64_t part) -> int64_t {
+    constexpr int64_t kWhole = 16;
+    const int64_t whole = std::max(part / kWhole * kWhole, int64_t(1));
+    const int64_t inWhole = llvm::divideCeil(size, whole);
+    return getUnevenPart(size, inWhole) == whole ? inWhole : next;
+  };
   const int64_t least = 2 * parts[loop];
-  for (int64_t next = least; next < std::min(size, least + kAttempts); ++next)
-    if (std::optional<int64_t> part = getUnevenPart(size, next)) {
-      const int64_t whole = std::max(*part / kWhole * kWhole, int64_t(1));
-      const int64_t inWhole = llvm::divideCeil(size, whole);
-      return getUnevenPart(size, inWhole) == whole ? inWhole : next;
-    }
+  for (int64_t next = least; next < size; next *= 2)
+    if (std::optional<int64_t> part = getUnevenPart(size, next))
+      return getWhole(next, *part);
+  // Of 130 in tiles of 13 no such number leaves each part elements of its own,
+  // but one of the next does.
+  constexpr int64_t kAttempts = 256;
+  for (int64_t next = least; isEven && next < std::min(size, least + kAttempts);
+       ++next)
+    if (std::optional<int64_t> part = getUnevenPart(size, next))
+      return getWhole(next, *part);
   return isEven ? std::optional(parts[loop] * factor) : std::nullopt;
 }
 

@@ -108,3 +108,12 @@ func.func @four_dimensions(%x: tensor<64x48x40x36x8xf16>) -> tensor<36x40x48x64x
   %0 = mirage_kernel.transpose %x permutation [3, 2, 1, 0, 4] : (tensor<64x48x40x36x8xf16>) -> tensor<36x40x48x64x8xf16>
   return %0 : tensor<36x40x48x64x8xf16>
 }
+
+// 130 are ten tiles of 13, which can't be cut in two, but there are 22 of 6.
+// CHECK-LABEL: func.func @primes_behind_even_cuts
+// CHECK-NOT:   !mirage.tile<{{[0-9]+}}x1xf16>
+// CHECK:       return
+func.func @primes_behind_even_cuts(%x: tensor<113x130xf16>, %w: tensor<130x130xf16>) -> tensor<113x130xf16> {
+  %y = mirage_kernel.matmul %x, %w : (tensor<113x130xf16>, tensor<130x130xf16>) -> tensor<113x130xf16>
+  return %y : tensor<113x130xf16>
+}

@@ -1,4 +1,4 @@
-//===- UnevenCuts.cpp - Grids and loops that don't divide -----------------===//
+//===- CutChoices.cpp - Into how many parts grids and loops cut -----------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "UnevenCuts.h"
+#include "CutChoices.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
 

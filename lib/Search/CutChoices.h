@@ -1,4 +1,4 @@
-//===- UnevenCuts.h - Grids and loops that don't divide ---------*- C++ -*-===//
+//===- CutChoices.h - Into how many parts grids and loops cut ---*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_LIB_SEARCH_UNEVENCUTS_H
-#define MIRAGE_LIB_SEARCH_UNEVENCUTS_H
+#ifndef MIRAGE_LIB_SEARCH_CUTCHOICES_H
+#define MIRAGE_LIB_SEARCH_CUTCHOICES_H
 
 #include "Placements.h"
 #include "Program.h"
@@ -40,4 +40,4 @@ bool allowsUneven(const SearchProgram &program, const IteratorPlacement &way,
 
 } // namespace mirage
 
-#endif // MIRAGE_LIB_SEARCH_UNEVENCUTS_H
+#endif // MIRAGE_LIB_SEARCH_CUTCHOICES_H
