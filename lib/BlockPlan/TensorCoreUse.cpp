@@ -26,54 +26,53 @@ static bool isOnlySummed(Value tile) {
          kind == block::AccumulatorKind::RescaledSum;
 }
 
-/// Whether some operator is applied to a tile, or to what elementwise operators
-/// make of it, and (`throughSums`) what a loop makes of that.
-static bool reaches(Value tile, bool throughSums,
-                    llvm::function_ref<bool(OperatorOpInterface)> isWanted) {
+/// Whether some operator takes a tile, or what elementwise operators make of
+/// it, in thread graphs as well, and (`throughSums`) what a loop makes of that.
+static bool
+reaches(Value tile, bool throughSums,
+        llvm::function_ref<bool(OperatorOpInterface, unsigned)> isWanted) {
   llvm::SetVector<Value> values;
   values.insert(tile);
   for (size_t i = 0; i < values.size(); ++i)
     for (OpOperand &use : values[i].getUses()) {
       Operation *user = use.getOwner();
-      if (isa<block::AccumulateOp>(user)) {
-        if (throughSums && !isRescaled(use))
-          values.insert(user->getParentOp()->getResult(use.getOperandNumber()));
-        continue;
-      }
+      const unsigned operand = use.getOperandNumber();
+      auto parent = dyn_cast<block::GraphDefinedOp>(user->getParentOp());
       if (auto graph = dyn_cast<block::GraphDefinedOp>(user)) {
-        WalkResult found = graph.walk([&](OperatorOpInterface op) {
-          return isWanted(op) ? WalkResult::interrupt() : WalkResult::advance();
-        });
-        if (found.wasInterrupted())
+        values.insert(graph.getBody().front().getArgument(operand));
+      } else if (isa<block::AccumulateOp>(user)) {
+        if (throughSums && !isRescaled(use))
+          values.insert(user->getParentOp()->getResult(operand));
+      } else if (parent && user->hasTrait<OpTrait::IsTerminator>()) {
+        values.insert(parent->getResult(operand));
+      } else if (auto op = dyn_cast<OperatorOpInterface>(user);
+                 op && op.getSemantics().getMatrixProducts().empty()) {
+        if (isWanted(op, operand))
           return true;
-        values.insert_range(graph->getResults());
-        continue;
+        if (op.getSemantics().isElementwise())
+          values.insert_range(op->getResults());
       }
-      auto op = dyn_cast<OperatorOpInterface>(user);
-      if (!op || !op.getSemantics().getMatrixProducts().empty())
-        continue;
-      if (isWanted(op))
-        return true;
-      if (op.getSemantics().isElementwise())
-        values.insert_range(op->getResults());
     }
   return false;
 }
 
 /// Whether an exponential is taken of a tile: then absolute errors become
-/// relative ones.
+/// relative ones. (Not behind a loop: there it is mostly that of a sigmoid,
+/// whose errors stay small.)
 static bool isExponentiated(Value tile) {
-  return reaches(tile, /*throughSums=*/false, [](OperatorOpInterface op) {
-    return op.getSemantics().usesExponentiation(op.getParams());
-  });
+  return reaches(tile, /*throughSums=*/false,
+                 [](OperatorOpInterface op, unsigned) {
+                   return op.getSemantics().usesExponentiation(op.getParams());
+                 });
 }
 
 /// Whether a tile, or what it is summed up to, is compared: then the least
 /// error may become a jump.
 static bool isCompared(Value tile) {
-  return reaches(tile, /*throughSums=*/true, [](OperatorOpInterface op) {
-    return op.getSemantics().isDiscontinuous();
-  });
+  return reaches(tile, /*throughSums=*/true,
+                 [](OperatorOpInterface op, unsigned operand) {
+                   return op.getSemantics().isDiscontinuousIn(operand);
+                 });
 }
 
 /// How many it can keep over a loop: these, or what a thread has, without what

@@ -136,7 +136,7 @@ static KernelTimes getMemoryTimes(const KernelLoad &load,
   double overhead =
       load.streams ? kStreamedIterationOverhead : kIterationOverhead;
   times.exposed =
-      times.waves * ((waited + load.waits) * target.latency +
+      times.waves * (std::max(waited, 1 + load.waits) * target.latency +
                      load.iterations * overhead + load.steps * kStepOverhead);
   times.exposed += (load.launches - 1) * target.latency;
   return times;

@@ -69,17 +69,17 @@ ProductLoads::ProductLoads(const BlockGraph &block,
     const bool exponentiates =
         isOnElements && (node.op->usesExponentiation(node.params) ||
                          (isElementwise && tiles[i].isExponentiated));
-    const bool isSum = node.kind == BlockNode::Kind::Accumulator &&
-                       node.accumulation != Accumulation::RescaledSum;
-    const bool compares =
-        (isOnElements && node.op->isDiscontinuous()) ||
-        ((isSum || (isOnElements && isElementwise)) && tiles[i].isCompared);
-    for (unsigned operand : node.operands) {
+    const bool isAdded = node.kind == BlockNode::Kind::Accumulator &&
+                         node.accumulation != Accumulation::RescaledSum;
+    const bool handsOn =
+        (isAdded || (isOnElements && isElementwise)) && tiles[i].isCompared;
+    for (auto [number, operand] : llvm::enumerate(node.operands)) {
       tiles[operand].reader = i;
       ++tiles[operand].numReaders;
       tiles[operand].isSunk |= !isOperator;
       tiles[operand].isExponentiated |= exponentiates;
-      tiles[operand].isCompared |= compares;
+      tiles[operand].isCompared |=
+          handsOn || (isOnElements && node.op->isDiscontinuousIn(number));
     }
   }
   for (auto [node, tile] : llvm::zip_equal(block.nodes, tiles))

@@ -178,9 +178,11 @@ int64_t mirage::getFoldParts(int64_t count, int64_t size, int64_t width,
     return llvm::divideCeil(lanes * count, threads) *
            llvm::divideCeil(vectors, lanes);
   };
-  for (int64_t fewer = parts / 2; fewer >= 1; fewer /= 2)
-    if (vectors % fewer == 0 && countSteps(fewer) < countSteps(parts))
-      parts = fewer;
+  constexpr int64_t kWord = 4;
+  if (width * bytes >= kWord)
+    for (int64_t fewer = parts / 2; fewer >= 1; fewer /= 2)
+      if (vectors % fewer == 0 && countSteps(fewer) < countSteps(parts))
+        parts = fewer;
   int64_t most = vectors < static_cast<int64_t>(kWarp) * kWorthABarrier
                      ? static_cast<int64_t>(kWarp)
                      : threads;

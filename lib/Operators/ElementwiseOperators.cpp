@@ -318,7 +318,7 @@ public:
 class Greater final : public ElementwiseOperator {
 public:
   Greater() : ElementwiseOperator("greater", 2) {}
-  bool isDiscontinuous() const override { return true; }
+  bool isDiscontinuousIn(unsigned operand) const override { return true; }
   llvm::StringRef getAxioms() const override {
     return R"(
       axiom forall x, y. 0 <= greater(x, y) and greater(x, y) <= 1
@@ -339,7 +339,9 @@ class Where final : public ElementwiseOperator {
 public:
   Where() : ElementwiseOperator("where", 2) {}
   bool isMasking() const override { return true; }
-  bool isDiscontinuous() const override { return true; }
+  bool isDiscontinuousIn(unsigned operand) const override {
+    return operand == 0;
+  }
   bool isHomogeneousIn(unsigned operand) const override { return operand == 1; }
   llvm::StringRef getAxioms() const override {
     return R"(

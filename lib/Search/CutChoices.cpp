@@ -16,8 +16,8 @@ using llvm::SmallVector;
 
 /// The rows, or the depth, that tensor cores take whole.
 static constexpr int64_t kWhole = 16;
-/// The tiles that an uneven grid is to leave of rows, and of columns, and those
-/// of an uneven loop.
+/// The tiles that an uneven grid is to leave of rows, and of columns, and an
+/// uneven loop of what it cuts, which may be columns, too.
 static constexpr std::array<int64_t, 3> kRowTiles = {64, 32, 16};
 static constexpr std::array<int64_t, 6> kColumnTiles = {128, 96, 64,
                                                         48,  32, 16};

@@ -16,9 +16,9 @@ namespace mirage {
 
 /// The numbers of blocks to choose from for a grid dimension of a frame, in
 /// increasing order: divisors of what it cuts, but for 1, and, where that is
-/// one role without a divisor that leaves tiles of 32, 48 or 64 elements,
-/// numbers that don't divide it and leave tiles of 16 to 64 rows, or
-/// 128 columns (docs/Search.md, "Uneven grids").
+/// one role without a divisor that leaves tiles of whole sixteens from 32
+/// elements up to the largest of these, numbers that don't divide it and leave
+/// tiles of 16 to 64 rows, or 128 columns (docs/Search.md, "Uneven grids").
 llvm::SmallVector<int64_t> getGridChoices(const SearchProgram &program,
                                           const KernelProblem &problem,
                                           const Placement &frame,

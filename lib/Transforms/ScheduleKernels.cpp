@@ -169,7 +169,9 @@ std::optional<int64_t> Schedule::getNextParts(size_t loop) const {
   // tensor cores take whole.
   auto getWhole = [&](int64_t next, int64_t part) -> int64_t {
     constexpr int64_t kWhole = 16;
-    const int64_t whole = std::max(part / kWhole * kWhole, int64_t(1));
+    if (part < kWhole)
+      return next;
+    const int64_t whole = part / kWhole * kWhole;
     const int64_t inWhole = llvm::divideCeil(size, whole);
     return getUnevenPart(size, inWhole) == whole ? inWhole : next;
   };
@@ -184,7 +186,7 @@ std::optional<int64_t> Schedule::getNextParts(size_t loop) const {
        ++next)
     if (std::optional<int64_t> part = getUnevenPart(size, next))
       return getWhole(next, *part);
-  return isEven ? std::optional(parts[loop] * factor) : std::nullopt;
+  return isEven ? parts[loop] * factor : size;
 }
 
 bool Schedule::canCut(size_t loop) const {
@@ -202,18 +204,20 @@ bool Schedule::canCut(size_t loop) const {
 }
 
 bool Schedule::cutLongest(bool resultLoopsOnly) {
-  // Those that fall to single elements, say, come last.
+  // Those that fall to single elements, say, come last, and only make tiles
+  // fit.
+  auto isGentle = [&](size_t loop) {
+    return *getNextParts(loop) <= kLargestFactor * parts[loop];
+  };
   auto isBefore = [&](size_t a, size_t b) {
-    auto isGentle = [&](size_t loop) {
-      return *getNextParts(loop) <= kLargestFactor * parts[loop];
-    };
     return std::pair(isGentle(a), getTileSize(a)) >
            std::pair(isGentle(b), getTileSize(b));
   };
   std::optional<size_t> longest;
   size_t numLoops = resultLoopsOnly ? getRank() : space.sizes.size();
   for (size_t loop = 0; loop < numLoops; ++loop)
-    if (canCut(loop) && (!longest || isBefore(loop, *longest)))
+    if (canCut(loop) && (isGentle(loop) || !resultLoopsOnly) &&
+        (!longest || isBefore(loop, *longest)))
       longest = loop;
   if (longest)
     parts[*longest] = *getNextParts(*longest);

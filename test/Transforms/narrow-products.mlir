@@ -74,7 +74,7 @@ func.func @overlapping(%x: tensor<37x64xf16>, %w: tensor<64x32xf16>) -> tensor<3
   return %z : tensor<37x32xf32>
 }
 
-// What is compared jumps where the least is cut off, also behind the loop that sums it up; of a maximum it is no more than it was.
+// What is compared jumps where the least is cut off, also behind the loop that sums it up; a maximum is continuous, and so is what is masked.
 // CHECK-LABEL: func.func @compared
 // CHECK-NOT: mirage.narrowed
 // CHECK: return
@@ -110,6 +110,26 @@ func.func @maximum(%x: tensor<16x128xf16>, %w: tensor<128x32xf16>) -> tensor<16x
     }
     %zero = mirage.constant 0.0 : !mirage.tile<f32>
     %r = mirage_block.max %t, %zero : (!mirage.tile<16x32xf32>, !mirage.tile<f32>) -> !mirage.tile<16x32xf32>
+    mirage_block.output_saver %r omap <x -> replica> : !mirage.tile<16x32xf32> -> tensor<16x32xf32>
+  }
+  return %z : tensor<16x32xf32>
+}
+
+// CHECK-LABEL: func.func @masked
+// CHECK: mirage.narrowed
+// CHECK: return
+func.func @masked(%x: tensor<16x128xf16>, %w: tensor<128x32xf16>) -> tensor<16x32xf32> {
+  %z = mirage_kernel.graph_defined (%x, %w) grid <x = 1> : (tensor<16x128xf16>, tensor<128x32xf16>) -> tensor<16x32xf32> {
+  ^bb0(%X: tensor<16x128xf16>, %W: tensor<128x32xf16>):
+    %t = mirage_block.loop iterations 2 -> !mirage.tile<16x32xf32> {
+      %a = mirage_block.input_iterator %X imap <x -> replica> fmap <i -> 1> : tensor<16x128xf16> -> !mirage.tile<16x64xf16>
+      %b = mirage_block.input_iterator %W imap <x -> replica> fmap <i -> 0> : tensor<128x32xf16> -> !mirage.tile<64x32xf16>
+      %s = mirage_block.sqr %a : (!mirage.tile<16x64xf16>) -> !mirage.tile<16x64xf32>
+      %p = mirage_block.matmul %s, %b : (!mirage.tile<16x64xf32>, !mirage.tile<64x32xf16>) -> !mirage.tile<16x32xf32>
+      mirage_block.accumulate sum %p : !mirage.tile<16x32xf32>
+    }
+    %zero = mirage.constant 0.0 : !mirage.tile<f32>
+    %r = mirage_block.where %zero, %t : (!mirage.tile<f32>, !mirage.tile<16x32xf32>) -> !mirage.tile<16x32xf32>
     mirage_block.output_saver %r omap <x -> replica> : !mirage.tile<16x32xf32> -> tensor<16x32xf32>
   }
   return %z : tensor<16x32xf32>

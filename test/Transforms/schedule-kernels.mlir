@@ -117,3 +117,26 @@ func.func @primes_behind_even_cuts(%x: tensor<113x130xf16>, %w: tensor<130x130xf
   %y = mirage_kernel.matmul %x, %w : (tensor<113x130xf16>, tensor<130x130xf16>) -> tensor<113x130xf16>
   return %y : tensor<113x130xf16>
 }
+
+// Rows that stay whole leave room for few of the others, which fall to single ones where no number of parts is left.
+// CHECK-LABEL: func.func @maximum_of_long_rows
+// CHECK: mirage_kernel.graph_defined
+// CHECK-SAME: mirage.scheduled
+// CHECK-LABEL: func.func @maximum_of_long_columns
+// CHECK: mirage_kernel.graph_defined
+// CHECK-SAME: mirage.scheduled
+// CHECK-LABEL: func.func @maximum_of_few_columns
+// CHECK: mirage_kernel.graph_defined
+// CHECK-SAME: mirage.scheduled
+func.func @maximum_of_long_rows(%x: tensor<130x10000xf32>) -> tensor<130x1xf32> {
+  %y = mirage_kernel.reduce_max %x dim 1 : (tensor<130x10000xf32>) -> tensor<130x1xf32>
+  return %y : tensor<130x1xf32>
+}
+func.func @maximum_of_long_columns(%x: tensor<10000x130xf32>) -> tensor<1x130xf32> {
+  %y = mirage_kernel.reduce_max %x dim 0 : (tensor<10000x130xf32>) -> tensor<1x130xf32>
+  return %y : tensor<1x130xf32>
+}
+func.func @maximum_of_few_columns(%x: tensor<10000x11xf32>) -> tensor<1x11xf32> {
+  %y = mirage_kernel.reduce_max %x dim 0 : (tensor<10000x11xf32>) -> tensor<1x11xf32>
+  return %y : tensor<1x11xf32>
+}

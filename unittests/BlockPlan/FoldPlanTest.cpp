@@ -34,6 +34,8 @@ TEST(FoldPartsTest, LanesShareVectorsEvenly) {
   EXPECT_EQ(getFoldParts(200, 80, /*width=*/8, /*bytes=*/2, 128), 2);
   EXPECT_EQ(getFoldParts(112, 96, /*width=*/8, /*bytes=*/2, 128), 4);
   EXPECT_EQ(getFoldParts(16, 80, /*width=*/8, /*bytes=*/2, 128), 8);
+  // Rows of odd numbers of f16 are no whole words apart.
+  EXPECT_EQ(getFoldParts(128, 577, /*width=*/1, /*bytes=*/2, 128), 32);
   // Of 125 each of eight lanes has 16 at most, and all are busy.
   EXPECT_EQ(getFoldParts(200, 1000, /*width=*/8, /*bytes=*/2, 128), 8);
 }

@@ -709,7 +709,6 @@ TEST_F(CostModelTest, LooksAtEachTileOnce) {
   EXPECT_EQ(load.work.scalarFlops, 64 * 64 * 64);
 }
 
-/// What the search's lower bounds rest on.
 TEST_F(CostModelTest, WaitsForRowsThatBeginAnywhere) {
   TargetNumbers numbers(target);
   // Loops of four tiles of 64 rows and 64 columns, or of what one block has.
@@ -748,6 +747,7 @@ TEST_F(CostModelTest, WaitsForRowsThatBeginAnywhere) {
   EXPECT_NEAR(getWaits(4099, 1), 4 * 16 * 4099. / (256 * 32), 1e-9);
 }
 
+/// What the search's lower bounds rest on.
 TEST_F(CostModelTest, IsMonotone) {
   std::mt19937 random(1);
   TargetNumbers numbers(target);

@@ -109,9 +109,9 @@ public:
   }
   /// Whether it computes an exponential that the laws of exp apply to.
   virtual bool usesExponentiation(const Params &params) const { return false; }
-  /// Whether it jumps where an operand changes by as little as one likes: a
-  /// comparison, or a choice by the sign of an operand.
-  virtual bool isDiscontinuous() const { return false; }
+  /// Whether it jumps where that operand changes by as little as one likes: one
+  /// that is compared, or by whose sign another is chosen.
+  virtual bool isDiscontinuousIn(unsigned operand) const { return false; }
   /// Whether it divides operand 0 by operand 1, element by element (broadcast):
   /// Mirage/Operators/Division.h says how.
   virtual bool isQuotient() const { return false; }
