@@ -711,29 +711,28 @@ TEST_F(CostModelTest, LooksAtEachTileOnce) {
 
 TEST_F(CostModelTest, WaitsForRowsThatBeginAnywhere) {
   TargetNumbers numbers(target);
-  // Loops of four tiles of 64 rows and 64 columns, or of what one block has.
+  // 64 rows in loops of four iterations.
   auto getWaits = [&](int64_t columns, int64_t blocks) {
-    const std::string shape = "64x" + std::to_string(columns);
+    std::string text = R"(
+func.func @f(%x: tensor<64xCOLUMNSxf16>) -> tensor<16xCOLUMNSxf16> {
+  %z = mirage_kernel.graph_defined (%x) grid <x = BLOCKS> : (tensor<64xCOLUMNSxf16>) -> tensor<16xCOLUMNSxf16> {
+  ^bb0(%X: tensor<64xCOLUMNSxf16>):
+    %t = mirage_block.loop iterations 4 -> !mirage.tile<16xPARTxf32> {
+      %xt = mirage_block.input_iterator %X imap <x -> 1> fmap <i -> 0> : tensor<64xCOLUMNSxf16> -> !mirage.tile<16xPARTxf16>
+      %e = mirage_block.exp %xt : (!mirage.tile<16xPARTxf16>) -> !mirage.tile<16xPARTxf32>
+      mirage_block.accumulate sum %e : !mirage.tile<16xPARTxf32>
+    }
+    mirage_block.output_saver %t omap <x -> 1> : !mirage.tile<16xPARTxf32> -> tensor<16xCOLUMNSxf16>
+  }
+  return %z : tensor<16xCOLUMNSxf16>
+})";
     const int64_t part =
         getUnevenPart(columns, blocks).value_or(columns / blocks);
-    const std::string tile =
-        "!mirage.tile<16x" + std::to_string(part) + "xf16>";
-    const std::string sum = "!mirage.tile<16x" + std::to_string(part) + "xf32>";
-    const std::string result = "16x" + std::to_string(columns);
-    auto module = mlir::parseSourceString<mlir::ModuleOp>(
-        "func.func @f(%x: tensor<" + shape + "xf16>) -> tensor<" + result +
-            "xf16> {\n %z = mirage_kernel.graph_defined (%x) grid <x = " +
-            std::to_string(blocks) + "> : (tensor<" + shape +
-            "xf16>) -> tensor<" + result + "xf16> {\n ^bb0(%X: tensor<" +
-            shape + "xf16>):\n %t = mirage_block.loop iterations 4 -> " + sum +
-            " {\n %xt = mirage_block.input_iterator %X imap <x -> 1> fmap <i "
-            "-> 0> : tensor<" +
-            shape + "xf16> -> " + tile + "\n %e = mirage_block.exp %xt : (" +
-            tile + ") -> " + sum + "\n mirage_block.accumulate sum %e : " +
-            sum + "\n }\n mirage_block.output_saver %t omap <x -> 1> : " + sum +
-            " -> tensor<" + result + "xf16>\n }\n return %z : tensor<" +
-            result + "xf16>\n}",
-        &context);
+    const std::pair<const char *, int64_t> numbersByName[] = {
+        {"COLUMNS", columns}, {"BLOCKS", blocks}, {"PART", part}};
+    for (auto [name, number] : numbersByName)
+      text = llvm::join(llvm::split(text, name), std::to_string(number));
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     EXPECT_TRUE(module);
     KernelGraph graph =
         *importKernelGraph(*module->getOps<mlir::func::FuncOp>().begin());

@@ -5,8 +5,10 @@ of 1000 to 5120, batches of 3 and 24, contexts of 1000. For docs/results/codegen
   odd_shapes.py DIR             all of them into DIR, as NAME_SIZES.mlir
   odd_shapes.py NAME SIZE...    one on standard output
   odd_shapes.py list            the names
+  odd_shapes.py random DIR      120 others into DIR: sizes at random, the same each time, of any divisors
 """
 import os
+import random
 import sys
 
 from linalg_programs import Program, attention
@@ -104,18 +106,47 @@ SHAPES = {
     attention_gradients: [],
 }
 
+
+def draw_shapes():
+    """Programs with heads, hidden sizes, contexts and batches at random; hidden sizes are multiples of 1 to 128."""
+    draw = random.Random(7)
+    rows = [1, 2, 3, 5, 7, 8, 12, 16, 24, 32, 48, 64, 100, 197, 300]
+
+    def hidden(least=400, most=12000):
+        multiple = draw.choice([1, 2, 4, 8, 8, 16, 16, 32, 64, 64, 128])
+        return draw.randrange(least // multiple + 1, most // multiple) * multiple
+
+    for _ in range(120):
+        f = draw.choice([gqa, attention_of_rows, qknorm, rmsnorm, lora, gated_mlp, ntrans, softmax])
+        if f in (gqa, attention_of_rows, qknorm):
+            yield f, (draw.choice([2, 3, 6, 8, 12, 32, 40, 48]), draw.choice([1, 3, 8, 16, 24, 64, 100, 128, 256, 300]),
+                draw.choice([hidden(50, 5000), 1000, 1024, 2048, 777, 500, 4096]),
+                draw.choice([64, 128, 64, 128, 80, 96, 112, 40, 32, 256]))
+        elif f is lora:
+            yield f, (draw.choice(rows), hidden(), hidden(), draw.choice([4, 8, 16, 32, 64, 20, 12]))
+        elif f in (rmsnorm, gated_mlp):
+            yield f, (draw.choice(rows), hidden(), hidden())
+        else:
+            yield f, (draw.choice(rows), hidden())
+
+
+def write_all(folder, shapes):
+    os.makedirs(folder, exist_ok=True)
+    for f, sizes in shapes:
+        name = "_".join([f.__name__, *map(str, sizes)])
+        with open(os.path.join(folder, name + ".mlir"), "w") as out:
+            out.write(f(*sizes))
+
+
 if __name__ == "__main__":
-    if len(sys.argv) > 2:
+    if len(sys.argv) == 3 and sys.argv[1] == "random":
+        write_all(sys.argv[2], draw_shapes())
+    elif len(sys.argv) > 2:
         named = {f.__name__: f for f in SHAPES}
         print(named[sys.argv[1]](*map(int, sys.argv[2:])), end="")
     elif sys.argv[1:] == ["list"]:
         print(*(f.__name__ for f in SHAPES), sep="\n")
     elif len(sys.argv) == 2 and not sys.argv[1].startswith("-"):
-        os.makedirs(sys.argv[1], exist_ok=True)
-        for f, shapes in SHAPES.items():
-            for sizes in shapes:
-                name = "_".join([f.__name__, *map(str, sizes)])
-                with open(os.path.join(sys.argv[1], name + ".mlir"), "w") as out:
-                    out.write(f(*sizes))
+        write_all(sys.argv[1], ((f, sizes) for f, shapes in SHAPES.items() for sizes in shapes))
     else:
         sys.exit(__doc__)

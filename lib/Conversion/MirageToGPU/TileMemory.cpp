@@ -218,9 +218,11 @@ Value TileMemory::load(OpBuilder &builder, Location loc, ValueRange index,
   for (int64_t i = 0; i < width; i += piece) {
     position[dim] = addIndices(builder, loc, index[dim], i);
     Value part = load(builder, loc, position, piece, raw);
-    if (piece == 1)
+    if (piece == 1) {
       elements.push_back(part);
-    for (int64_t j = 0; piece > 1 && j < piece; ++j)
+      continue;
+    }
+    for (int64_t j = 0; j < piece; ++j)
       elements.push_back(vector::ExtractOp::create(builder, loc, part, j));
   }
   return vector::FromElementsOp::create(
