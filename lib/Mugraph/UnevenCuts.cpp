@@ -120,7 +120,7 @@ mirage::followLoop(const BlockGraph &graph, llvm::ArrayRef<Shape> inputs) {
   const int64_t extent = getUnevenExtent(graph, inputs);
   std::vector<CutValue> values(graph.nodes.size());
   for (auto [n, node] : llvm::enumerate(graph.nodes)) {
-    auto getOperand = [&](unsigned i) -> const CutValue & {
+    auto getOperand = [&, &node = node](unsigned i) -> const CutValue & {
       return values[node.operands[i]];
     };
     if (node.kind == BlockNode::Kind::Accumulator) {

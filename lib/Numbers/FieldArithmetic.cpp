@@ -106,6 +106,51 @@ MIRAGE_CLONES void powerAll(const uint32_t *x, uint64_t exponent, uint32_t *r,
   }
 }
 
+/// r[i] = 1 / x[i], and 0 where x[i] is 0. Of each group one row of products is
+/// inverted; the inverses of the elements are its products with the others
+/// (Montgomery's trick), lane by lane.
+MIRAGE_CLONES void invertAll(const uint32_t *x, uint32_t *r, int64_t count,
+                             uint32_t modulus, uint32_t one,
+                             uint32_t squareOfWord, FieldArithmetic field) {
+  constexpr int64_t kLanes = 16, kRows = 8, kGroup = kLanes * kRows;
+  // In Montgomery's form, with 1 in the place of zeros and behind the end, and
+  // the products of an element and those above it.
+  uint32_t elements[kGroup], products[kGroup], inverse[kLanes];
+  for (int64_t start = 0; start < count; start += kGroup) {
+    const int64_t size = std::min(kGroup, count - start);
+    const int64_t rows = (size + kLanes - 1) / kLanes;
+    for (int64_t i = 0; i < size; ++i) {
+      uint32_t element = field.montgomery(x[start + i], squareOfWord);
+      elements[i] = element ? element : one;
+    }
+    std::fill(elements + size, elements + rows * kLanes, one);
+    std::copy_n(elements, kLanes, products);
+    for (int64_t i = kLanes; i < rows * kLanes; i += kLanes)
+      for (int64_t lane = 0; lane < kLanes; ++lane)
+        products[i + lane] =
+            field.montgomery(products[i + lane - kLanes], elements[i + lane]);
+    uint32_t *last = products + (rows - 1) * kLanes, power[kLanes];
+    std::copy_n(last, kLanes, power);
+    std::fill_n(inverse, kLanes, one);
+    for (uint32_t rest = modulus - 2; rest; rest >>= 1) {
+      if (rest & 1)
+        for (int64_t lane = 0; lane < kLanes; ++lane)
+          inverse[lane] = field.montgomery(inverse[lane], power[lane]);
+      for (int64_t lane = 0; lane < kLanes; ++lane)
+        power[lane] = field.montgomery(power[lane], power[lane]);
+    }
+    for (int64_t i = (rows - 1) * kLanes; i > 0; i -= kLanes)
+      for (int64_t lane = 0; lane < kLanes; ++lane) {
+        products[i + lane] =
+            field.montgomery(inverse[lane], products[i + lane - kLanes]);
+        inverse[lane] = field.montgomery(inverse[lane], elements[i + lane]);
+      }
+    std::copy_n(inverse, kLanes, products);
+    for (int64_t i = 0; i < size; ++i)
+      r[start + i] = x[start + i] ? field.reduce(products[i]) : 0;
+  }
+}
+
 /// The sum of words; at most 2^32 of them.
 MIRAGE_CLONES uint64_t sumWords(const uint32_t *x, int64_t count) {
   uint64_t total = 0;
@@ -133,7 +178,7 @@ void FieldArithmetic::multiply(const uint32_t *x, const uint32_t *y,
 
 void FieldArithmetic::invert(const uint32_t *x, uint32_t *r,
                              int64_t count) const {
-  power(x, modulus - 2, r, count);
+  invertAll(x, r, count, modulus, word, squareOfWord, *this);
 }
 
 void FieldArithmetic::power(const uint32_t *x, uint64_t exponent, uint32_t *r,

@@ -226,8 +226,10 @@ Tensor ElementwiseOperator::evaluate(const NumberSystem &numbers,
   TensorAlgebra algebra(numbers, shape);
   SmallVector<Term> terms;
   for (const Tensor *operand : operands)
-    terms.push_back(algebra.make(broadcast(*operand, shape)));
-  return algebra.get(getFormula(algebra, terms, params));
+    terms.push_back(operand->shape == shape
+                        ? algebra.refer(*operand)
+                        : algebra.make(broadcast(*operand, shape)));
+  return algebra.take(getFormula(algebra, terms, params));
 }
 
 Expr ElementwiseOperator::getExpr(ExprContext &context, ArrayRef<Shape>,

@@ -211,8 +211,8 @@ FunctionTable Model::getTable() const {
     TensorAlgebra algebra(numbers, operands[0].shape);
     llvm::SmallVector<Handle> handles;
     for (const Tensor &operand : operands)
-      handles.push_back(algebra.make(operand));
-    return algebra.get(it->second.apply(algebra, handles));
+      handles.push_back(algebra.refer(operand));
+    return algebra.take(it->second.apply(algebra, handles));
   };
 }
 

@@ -16,10 +16,32 @@ namespace mirage {
 
 /// Evaluates a formula on whole tensors of numbers, element by element: all of
 /// one shape, that of the result. What was passed in must outlive it.
-class TensorAlgebra final : public ListAlgebra<Tensor> {
+class TensorAlgebra final : public ScalarAlgebra {
 public:
   TensorAlgebra(const NumberSystem &numbers, llvm::ArrayRef<int64_t> shape)
       : numbers(numbers), shape(shape) {}
+
+  /// A term for a tensor that is not copied.
+  Term refer(const Tensor &tensor) {
+    values.push_back({&tensor, {}});
+    return values.size() - 1;
+  }
+  Term make(Tensor tensor) {
+    values.push_back({nullptr, std::move(tensor)});
+    return values.size() - 1;
+  }
+  /// Valid until the next term is made.
+  const Tensor &get(Term term) const {
+    const Value &value = values[term];
+    return value.outside ? *value.outside : value.own;
+  }
+  /// The same, for the last time.
+  Tensor take(Term term) {
+    Value &value = values[term];
+    if (value.outside)
+      return *value.outside;
+    return std::move(value.own);
+  }
 
   Term constant(double value) override;
   Term add(Term a, Term b) override {
@@ -48,8 +70,14 @@ public:
                 llvm::function_ref<Term()> definition) override;
 
 private:
+  struct Value {
+    const Tensor *outside;
+    Tensor own;
+  };
+
   const NumberSystem &numbers;
   llvm::ArrayRef<int64_t> shape;
+  llvm::SmallVector<Value, 4> values;
 };
 
 } // namespace mirage
