@@ -66,6 +66,8 @@ struct FrontierFinder::Graph {
   /// The values of each output; none: not all outputs can be computed.
   SmallVector<SmallVector<unsigned>> outputs;
   SearchStatistics statistics;
+  /// What went wrong with the oracle; empty: nothing.
+  std::string error;
   std::vector<FoundCut> cuts;
 
   /// What the last kernel of a cut computes, and those before.
@@ -158,13 +160,8 @@ void FrontierFinder::close(Graph &graph, const KernelProblem &problem,
 
 void FrontierFinder::count(Graph &graph) {
   statistics += std::exchange(graph.statistics, SearchStatistics());
-  std::string problem = graph.context->takeError();
   if (error.empty())
-    error = std::move(problem);
-  // Only the values are of use from now on, if they are at all.
-  graph.context.reset();
-  if (graph.outputs.empty())
-    graph.values.reset();
+    error = std::move(graph.error);
 }
 
 /// Says what a kernel of the problem has to do at least.
@@ -315,7 +312,13 @@ void FrontierFinder::closeAll(Found &entry, const KernelProblem &problem,
   ArrayRef<std::shared_ptr<Graph>> open =
       ArrayRef(entry.graphs).drop_front(entry.numClosed);
   pool.forEach(open.size(), [&](size_t g, SearchWorker &worker) {
-    close(*open[g], problem, operators, worker);
+    Graph &graph = *open[g];
+    close(graph, problem, operators, worker);
+    graph.error = graph.context->takeError();
+    // Only the values are of use from now on, if they are at all.
+    graph.context.reset();
+    if (graph.outputs.empty())
+      graph.values.reset();
   });
   for (const std::shared_ptr<Graph> &graph : open) {
     count(*graph);

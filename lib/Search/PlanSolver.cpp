@@ -158,11 +158,11 @@ std::vector<Plan> PlanSolver::joinAll(FrontierOrder order, unsigned kernels,
   double toBeat = bound;
   auto getHopeless = [&] { return getPruningBound(toBeat); };
   auto join = [&](ArrayRef<const Frontier *> frontiers,
-                  ArrayRef<KernelSolutions> last) {
+                  ArrayRef<SharedSolutions> last) {
     if (kernels == 2)
       solveRest(frontiers, last, getHopeless());
     for (auto [frontier, solutions] : llvm::zip(frontiers, last))
-      joinPlans(*frontier, kernels, solutions, best, toBeat);
+      joinPlans(*frontier, kernels, *solutions, best, toBeat);
   };
 
   // What takes no search gives a bound to what does.
@@ -178,7 +178,10 @@ std::vector<Plan> PlanSolver::joinAll(FrontierOrder order, unsigned kernels,
     if (least < getHopeless())
       ask(frontier);
   std::vector<KernelSolutions> predefined = solver.findPredefined(questions);
-  join(all, predefined);
+  std::vector<SharedSolutions> last;
+  for (const KernelSolutions &solutions : predefined)
+    last.push_back(std::make_shared<const KernelSolutions>(solutions));
+  join(all, last);
 
   for (size_t next = 0; next < order.size() && !solver.stop;) {
     // Several last kernels are looked for at a time, so that threads have
@@ -206,11 +209,11 @@ std::vector<Plan> PlanSolver::joinAll(FrontierOrder order, unsigned kernels,
 std::vector<KernelSolutions>
 PlanSolver::solveKernels(ArrayRef<KernelSolver::Question> questions) {
   std::vector<KernelSolutions> solutions = solver.findPredefined(questions);
-  std::vector<KernelSolutions> others = searchKernels(questions, solutions);
-  for (auto [all, more] : llvm::zip(solutions, others))
-    for (auto &[parts, kernels] : more.best)
-      for (SizedKernel &kernel : kernels)
-        all.insert(parts, std::move(kernel), options.keep);
+  for (auto [all, more] :
+       llvm::zip(solutions, searchKernels(questions, solutions)))
+    for (const auto &[parts, kernels] : more->best)
+      for (const SizedKernel &kernel : kernels)
+        all.insert(parts, kernel, options.keep);
   return solutions;
 }
 
@@ -233,7 +236,7 @@ size_t PlanSolver::HashOfKey::operator()(const KernelKey &key) const {
       llvm::hash_combine_range(work.begin(), work.end()), useful);
 }
 
-std::vector<KernelSolutions>
+std::vector<PlanSolver::SharedSolutions>
 PlanSolver::searchKernels(ArrayRef<KernelSolver::Question> questions,
                           ArrayRef<KernelSolutions> predefined) {
   std::vector<KernelKey> keys;
@@ -249,7 +252,7 @@ PlanSolver::searchKernels(ArrayRef<KernelSolver::Question> questions,
       const auto &[before, solutions] = found->second;
       if (bound <= before ||
           (!isSplit &&
-           solutions.getBound({1, 1}, before, options.keep) < before))
+           solutions->getBound({1, 1}, before, options.keep) < before))
         continue;
     }
     auto [entry, isNew] =
@@ -264,12 +267,16 @@ PlanSolver::searchKernels(ArrayRef<KernelSolver::Question> questions,
     double bound = std::max(entry.second.bound, found.nanosecondsLeft);
     auto [place, isNew] = known.try_emplace(entry.first);
     auto &[before, solutions] = place->second;
-    if (!isNew && solver.isGivenUp())
-      keepAndAdd(solutions.best, before, std::move(found.best), options.keep);
-    else
-      place->second = {bound, std::move(found)};
+    if (!isNew && solver.isGivenUp()) {
+      KernelSolutions more = *solutions;
+      keepAndAdd(more.best, before, std::move(found.best), options.keep);
+      solutions = std::make_shared<const KernelSolutions>(std::move(more));
+    } else {
+      before = bound;
+      solutions = std::make_shared<const KernelSolutions>(std::move(found));
+    }
   }
-  std::vector<KernelSolutions> result;
+  std::vector<SharedSolutions> result;
   for (const KernelKey &key : keys)
     result.push_back(known.at(key).second);
   return result;
@@ -277,10 +284,10 @@ PlanSolver::searchKernels(ArrayRef<KernelSolver::Question> questions,
 
 /// Solves what `joinPlans` will ask for, one kernel each, at a time.
 void PlanSolver::solveRest(ArrayRef<const Frontier *> frontiers,
-                           ArrayRef<KernelSolutions> last, double hopeless) {
+                           ArrayRef<SharedSolutions> last, double hopeless) {
   std::map<Key, KernelSolver::Question> questions;
   for (auto [frontier, solutions] : llvm::zip(frontiers, last)) {
-    double least = getLeast(solutions);
+    double least = getLeast(*solutions);
     if (least >= hopeless || frontier->leastOfRest + least >= hopeless)
       continue;
     double bound = hopeless - least;

@@ -60,11 +60,12 @@ private:
   solveKernels(llvm::ArrayRef<KernelSolver::Question> questions);
   /// Those that aren't pre-defined, as far as they are cheaper than those that
   /// are. Asked again, it remembers.
-  std::vector<KernelSolutions>
+  using SharedSolutions = std::shared_ptr<const KernelSolutions>;
+  std::vector<SharedSolutions>
   searchKernels(llvm::ArrayRef<KernelSolver::Question> questions,
                 llvm::ArrayRef<KernelSolutions> predefined);
   void solveRest(llvm::ArrayRef<const Frontier *> frontiers,
-                 llvm::ArrayRef<KernelSolutions> last, double hopeless);
+                 llvm::ArrayRef<SharedSolutions> last, double hopeless);
   void joinPlans(const Frontier &frontier, unsigned kernels,
                  const KernelSolutions &last, std::vector<Plan> &best,
                  double &toBeat);
@@ -85,7 +86,7 @@ private:
   struct HashOfKey {
     size_t operator()(const KernelKey &key) const;
   };
-  std::unordered_map<KernelKey, std::pair<double, KernelSolutions>, HashOfKey>
+  std::unordered_map<KernelKey, std::pair<double, SharedSolutions>, HashOfKey>
       known;
 };
 

@@ -7,16 +7,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "SearchPool.h"
-#include <condition_variable>
+#include <chrono>
+#include <thread>
 
 using namespace mirage;
 using llvm::ArrayRef;
 
-namespace {
+/// Waits a little for what another thread makes true: to wake a thread up takes
+/// longer than most phases last.
+static void stayAwake(llvm::function_ref<bool()> condition) {
+  constexpr std::chrono::microseconds kLittle(200);
+  const auto end = std::chrono::steady_clock::now() + kLittle;
+  while (!condition() && std::chrono::steady_clock::now() < end)
+    std::this_thread::yield();
+}
 
 /// Hands the tasks of some works out to threads. Most take microseconds: a lock
 /// for each would make threads wait for each other.
-class Schedule {
+class SearchPool::Schedule {
 public:
   Schedule(ArrayRef<PhasedWork *> works, const std::function<bool()> &spareWork)
       : states(works.size()), spareWork(spareWork), hasSpareWork(spareWork) {
@@ -78,8 +86,13 @@ private:
       }
       if (found || done)
         return found;
+      const unsigned seen = numPhases;
+      auto hasChanged = [&] { return numPhases != seen; };
       if (!hasSpareWork) {
-        changed.wait(lock);
+        lock.unlock();
+        stayAwake(hasChanged);
+        lock.lock();
+        changed.wait(lock, hasChanged);
         continue;
       }
       lock.unlock();
@@ -96,6 +109,7 @@ private:
     state.count = state.unfinished = count;
     uint64_t phase = (state.tasks >> 32) + 1;
     state.tasks = phase << 32 | count;
+    ++numPhases;
     changed.notify_all();
   }
 
@@ -104,10 +118,10 @@ private:
   /// Guarded by the mutex.
   bool hasSpareWork;
   std::mutex mutex;
+  /// How many phases were begun.
+  std::atomic<unsigned> numPhases{0};
   std::condition_variable changed;
 };
-
-} // namespace
 
 /// All threads but the one that asks.
 static llvm::ThreadPoolStrategy getHelpers(llvm::ThreadPoolStrategy all) {
@@ -119,21 +133,50 @@ SearchPool::SearchPool(const SearchProgram &program,
                        const SearchOptions &options)
     : program(program), options(options),
       threads(llvm::heavyweight_hardware_concurrency(options.threads)),
-      helpers(getHelpers(threads)) {}
+      helpers(getHelpers(threads)) {
+  for (unsigned i = 1; i < threads.compute_thread_count(); ++i)
+    helpers.async([this] { help(); });
+}
 
-/// What threads have kept takes long to destroy: they do so side by side.
 SearchPool::~SearchPool() {
-  std::lock_guard<std::mutex> lock(mutex);
-  while (idle.size() > 1) {
-    helpers.async(
-        [worker = std::move(idle.back())]() mutable { worker.reset(); });
-    idle.pop_back();
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    isOver = true;
+    ++numRuns;
   }
-  idle.clear();
+  changed.notify_all();
+  own.reset();
+}
+
+/// What a helper does: its part of one run after the other. What it has kept
+/// takes long to destroy, which all do side by side.
+void SearchPool::help() {
+  std::unique_ptr<SearchWorker> worker;
+  unsigned seen = 0;
+  auto isBegun = [&] { return numRuns != seen; };
+  while (true) {
+    stayAwake(isBegun);
+    std::unique_lock<std::mutex> lock(mutex);
+    changed.wait(lock, isBegun);
+    seen = numRuns;
+    if (isOver)
+      return;
+    std::shared_ptr<Schedule> schedule = current;
+    ++numHelping;
+    lock.unlock();
+    if (!worker)
+      worker = std::make_unique<SearchWorker>(program, options);
+    schedule->run(*worker);
+    schedule.reset();
+    lock.lock();
+    if (--numHelping == 0)
+      changed.notify_all();
+  }
 }
 
 void SearchPool::setSpareWork(std::function<bool()> spare) {
-  helpers.wait();
+  std::unique_lock<std::mutex> lock(mutex);
+  changed.wait(lock, [this] { return numHelping == 0; });
   spareWork = std::move(spare);
 }
 
@@ -142,24 +185,15 @@ void SearchPool::run(ArrayRef<PhasedWork *> works) {
     return;
   // Who is doing spare work when all is done comes back to it.
   auto schedule = std::make_shared<Schedule>(works, spareWork);
-  auto work = [this, schedule] {
-    std::unique_ptr<SearchWorker> worker;
-    {
-      std::lock_guard<std::mutex> lock(mutex);
-      if (!idle.empty()) {
-        worker = std::move(idle.back());
-        idle.pop_back();
-      }
-    }
-    if (!worker)
-      worker = std::make_unique<SearchWorker>(program, options);
-    schedule->run(*worker);
+  {
     std::lock_guard<std::mutex> lock(mutex);
-    idle.push_back(std::move(worker));
-  };
-  for (unsigned i = 1; i < threads.compute_thread_count(); ++i)
-    helpers.async(work);
-  work();
+    current = schedule;
+    ++numRuns;
+  }
+  changed.notify_all();
+  if (!own)
+    own = std::make_unique<SearchWorker>(program, options);
+  schedule->run(*own);
 }
 
 namespace {

@@ -11,6 +11,8 @@
 
 #include "ProblemContext.h"
 #include "llvm/Support/ThreadPool.h"
+#include <atomic>
+#include <condition_variable>
 #include <mutex>
 
 namespace mirage {
@@ -48,12 +50,22 @@ public:
           llvm::function_ref<void(size_t task, SearchWorker &worker)> body);
 
 private:
+  class Schedule;
+  void help();
+
   const SearchProgram &program;
   const SearchOptions &options;
   llvm::ThreadPoolStrategy threads;
   std::function<bool()> spareWork;
+  /// Of the thread that calls; each helper has one of its own.
+  std::unique_ptr<SearchWorker> own;
   std::mutex mutex;
-  std::vector<std::unique_ptr<SearchWorker>> idle;
+  std::condition_variable changed;
+  /// Guarded by the mutex, but those that wait may look at the number of runs.
+  std::shared_ptr<Schedule> current;
+  std::atomic<unsigned> numRuns{0};
+  unsigned numHelping = 0;
+  bool isOver = false;
   /// Destroyed first: its threads may still be at what is spare.
   llvm::StdThreadPool helpers;
 };
