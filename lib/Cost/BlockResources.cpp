@@ -9,7 +9,6 @@
 #include "BlockResources.h"
 #include "Mirage/Dialect/Mirage/ChipLimits.h"
 #include "Mirage/Dialect/Mirage/RowChainShape.h"
-#include "Mirage/Mugraph/SharedMemory.h"
 #include "ProductLoad.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -493,7 +492,7 @@ static llvm::BitVector findSums(const BlockGraph &block,
 }
 
 BlockResources mirage::getBlockResources(const BlockGraph &block,
-                                         ArrayRef<KernelTensor> inputs,
+                                         ArrayRef<int64_t> tileBytes,
                                          const ProductLoads &products) {
   Readers readers(block.nodes.size());
   for (auto [i, node] : llvm::enumerate(block.nodes))
@@ -506,7 +505,6 @@ BlockResources mirage::getBlockResources(const BlockGraph &block,
   ChainFinder(block, products, readers).findInto(resources);
   llvm::BitVector sums = findSums(block, products, readers);
   resources.held.resize(block.nodes.size());
-  SmallVector<int64_t> bytes = getSharedTileBytes(block, inputs);
   for (auto [i, node] : llvm::enumerate(block.nodes)) {
     bool isInput = node.kind == BlockNode::Kind::InputIterator,
          isAccumulator = node.kind == BlockNode::Kind::Accumulator;
@@ -521,7 +519,7 @@ BlockResources mirage::getBlockResources(const BlockGraph &block,
          isMovedSum = isMoved && resources.lastsOfChain.test(i);
     if (isInput ||
         ((node.inLoop || isAccumulator || isMoved) && !isHeld && !isMovedSum))
-      resources.sharedBytes += bytes[i];
+      resources.sharedBytes += tileBytes[i];
     // An epilogue takes sums from registers.
     bool isSaved = (sums.test(i) || isMovedSum) && readers[i].size() == 1 &&
                    block.nodes[readers[i].front().node].kind ==
@@ -530,7 +528,7 @@ BlockResources mirage::getBlockResources(const BlockGraph &block,
       return !resources.moved.test(reader.node);
     });
     if (!node.inLoop && !isSaved && isRead)
-      resources.behindBytes += bytes[i];
+      resources.behindBytes += tileBytes[i];
   }
   return resources;
 }

@@ -40,9 +40,10 @@ struct BlockResources {
 /// Follows the lowering where it takes less than `getSharedBytes` counts, which
 /// is room for all tiles of a graph at once: what is there behind a loop takes
 /// the place of the loop's tiles, sums of products are in registers, and so are
-/// the rows of chains of products (BlockPlan/RowChain.h).
+/// the rows of chains of products (BlockPlan/RowChain.h). `tileBytes`: of
+/// getSharedTileBytes.
 BlockResources getBlockResources(const BlockGraph &block,
-                                 llvm::ArrayRef<KernelTensor> inputs,
+                                 llvm::ArrayRef<int64_t> tileBytes,
                                  const ProductLoads &products);
 
 } // namespace mirage

@@ -16,6 +16,7 @@
 #include "Mirage/Dialect/Mirage/PlanAttributes.h"
 #include "Mirage/Dialect/Mirage/RowChainShape.h"
 #include "Mirage/Layout/AccessCost.h"
+#include "Mirage/Mugraph/SharedMemory.h"
 #include "Mirage/Operators/Division.h"
 #include "PassedTiles.h"
 #include "ProductLoad.h"
@@ -132,8 +133,9 @@ public:
         inputs(getTensors(graph, node.operands)), products(block, inputs),
         folds(block, inputs, products),
         rows(findKeptRows(block, inputs, getTensors(graph, node.results))),
-        resources(getBlockResources(block, inputs, products)),
-        passed(findPassedTiles(block, inputs, products, resources)) {}
+        tileBytes(getSharedTileBytes(block, inputs)),
+        resources(getBlockResources(block, tileBytes, products)),
+        passed(findPassedTiles(block, tileBytes, products, resources)) {}
 
   KernelLoad get() {
     largestTiles.assign(inputs.size(), 0);
@@ -172,6 +174,7 @@ private:
   static std::vector<KernelTensor> getTensors(const KernelGraph &graph,
                                               ArrayRef<unsigned> numbers) {
     std::vector<KernelTensor> tensors;
+    tensors.reserve(numbers.size());
     for (unsigned number : numbers)
       tensors.push_back(graph.tensors[number]);
     return tensors;
@@ -494,6 +497,7 @@ private:
   ProductLoads products;
   FoldLoads folds;
   std::optional<KeptRowsShape> rows;
+  SmallVector<int64_t> tileBytes;
   BlockResources resources;
   PassedTiles passed;
   /// What varies in the loop, by the size of a cluster, and whether the tensor

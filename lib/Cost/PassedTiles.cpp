@@ -9,7 +9,6 @@
 #include "PassedTiles.h"
 #include "BlockResources.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
-#include "Mirage/Mugraph/SharedMemory.h"
 #include "ProductLoad.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -35,13 +34,13 @@ namespace {
 class PassedTilesFinder {
 public:
   /// `inLoop`: what is passed on in the loop, rather than behind it.
-  PassedTilesFinder(const BlockGraph &block, ArrayRef<KernelTensor> inputs,
+  PassedTilesFinder(const BlockGraph &block, ArrayRef<int64_t> tileBytes,
                     const ProductLoads &products,
                     const BlockResources &resources, bool inLoop)
       : block(block), nodes(block.nodes), products(products),
         resources(resources), inLoop(inLoop), readers(getReaders(block)),
-        sharedBytes(getSharedTileBytes(block, inputs)), varies(nodes.size()),
-        isLight(nodes.size()), steps(nodes.size(), 0) {}
+        tileBytes(tileBytes), varies(nodes.size()), isLight(nodes.size()),
+        steps(nodes.size(), 0) {}
 
   PassedTiles find() {
     PassedTiles passed;
@@ -129,7 +128,7 @@ private:
   }
 
   bool isPassed(unsigned i) const {
-    return isCounted(i) && sharedBytes[i] > 0 && !resources.held.test(i) &&
+    return isCounted(i) && tileBytes[i] > 0 && !resources.held.test(i) &&
            !isInlined(i);
   }
 
@@ -143,7 +142,7 @@ private:
       for (unsigned reader : readers[views[v]]) {
         if (!isCounted(reader))
           continue;
-        if (nodes[reader].isMovement() && sharedBytes[reader] == 0)
+        if (nodes[reader].isMovement() && tileBytes[reader] == 0)
           views.insert(reader);
         else if (!isProduct(reader) && steps[reader] > steps[i])
           reading.insert(steps[reader]);
@@ -163,7 +162,7 @@ private:
   const BlockResources &resources;
   const bool inLoop;
   const std::vector<SmallVector<unsigned>> readers;
-  const SmallVector<int64_t> sharedBytes;
+  const ArrayRef<int64_t> tileBytes;
   llvm::BitVector varies;
   /// Elementwise operators that tensor cores can compute where they read.
   llvm::BitVector isLight;
@@ -238,11 +237,12 @@ static bool couldHaveChainOutside(const BlockGraph &block,
 }
 
 PassedTiles mirage::findPassedTiles(const BlockGraph &block,
-                                    ArrayRef<KernelTensor> inputs,
+                                    ArrayRef<int64_t> tileBytes,
                                     const ProductLoads &products,
                                     const BlockResources &resources) {
   auto find = [&](bool inLoop) {
-    return PassedTilesFinder(block, inputs, products, resources, inLoop).find();
+    return PassedTilesFinder(block, tileBytes, products, resources, inLoop)
+        .find();
   };
   const PassedTiles none{SmallVector<PassedTiles::Tile>(block.nodes.size()), 0};
   if (resources.chain.any())

@@ -32,9 +32,9 @@ struct PassedTiles {
 };
 
 /// Of graphs that have no row chain, but could be cut so that they have one
-/// (docs/CostModel.md, "What is counted").
+/// (docs/CostModel.md, "What is counted"). `tileBytes`: of getSharedTileBytes.
 PassedTiles findPassedTiles(const BlockGraph &block,
-                            llvm::ArrayRef<KernelTensor> inputs,
+                            llvm::ArrayRef<int64_t> tileBytes,
                             const ProductLoads &products,
                             const BlockResources &resources);
 

@@ -129,6 +129,7 @@ std::optional<double> mirage::estimateKernel(const SearchProgram &program,
           partsWritten = kernel.getPartsWritten();
   KernelGraph graph;
   graph.numInputs = problem.inputs.size();
+  graph.tensors.reserve(problem.inputs.size() + problem.outputs.size());
   KernelNode node;
   for (auto [i, tensor] : llvm::enumerate(problem.inputs)) {
     graph.tensors.push_back(
