@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SearchPool.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <chrono>
 #include <thread>
 
@@ -30,17 +31,20 @@ public:
       : states(works.size()), spareWork(spareWork), hasSpareWork(spareWork) {
     for (auto [state, work] : llvm::zip(states, works))
       state.work = work;
+    states[0].isNew = false;
   }
 
-  /// What each thread does.
+  /// What the thread that has made the schedule does: it begins the first work,
+  /// which others may help with.
+  void runFirst(SearchWorker &worker) {
+    run(states[0], begin(states[0], worker), worker);
+    run(worker);
+  }
+  /// What the others do.
   void run(SearchWorker &worker) {
-    while (State *state = choose()) {
-      while (std::optional<size_t> task = state->take()) {
-        state->work->run(*task, worker);
-        if (--state->unfinished == 0)
-          startPhase(*state);
-      }
-    }
+    std::optional<size_t> task;
+    while (State *state = choose(worker, task))
+      run(*state, task, worker);
   }
 
 private:
@@ -48,6 +52,10 @@ private:
     PhasedWork *work = nullptr;
     /// Guarded by the mutex.
     bool isNew = true, isDone = false;
+    /// Who has begun the work. Guarded, too: whether the task that is left is
+    /// for nobody else.
+    const SearchWorker *owner = nullptr;
+    bool isOwners = false;
     /// Of the phase, which lasts as long as there are unfinished ones.
     size_t count = 0;
     std::atomic<size_t> unfinished{0};
@@ -66,9 +74,18 @@ private:
     }
   };
 
-  /// A work to begin or to help with. Does spare work, or waits, until there is
-  /// one, or (null) all are done.
-  State *choose() {
+  /// Does a task, and others of the same work while that has some.
+  void run(State &state, std::optional<size_t> task, SearchWorker &worker) {
+    while (task) {
+      state.work->run(*task, worker);
+      task = --state.unfinished == 0 ? startPhase(state, worker) : state.take();
+    }
+  }
+
+  /// A work to begin or to help with, and a task of it, if nobody else has
+  /// taken that. Does spare work, or waits, until there is one, or (null) all
+  /// are done.
+  State *choose(const SearchWorker &worker, std::optional<size_t> &task) {
     std::unique_lock<std::mutex> lock(mutex);
     while (true) {
       State *found = nullptr;
@@ -77,22 +94,27 @@ private:
         if (state.isNew) {
           state.isNew = false;
           lock.unlock();
-          startPhase(state);
+          task = begin(state, worker);
           return &state;
         }
-        if (!found && State::getLeft(state.tasks) > 0)
+        if (!found && State::getLeft(state.tasks) > 0 &&
+            (!state.isOwners || state.owner == &worker))
           found = &state;
         done &= state.isDone;
       }
+      if (found)
+        task = found->take();
       if (found || done)
         return found;
       const unsigned seen = numPhases;
       auto hasChanged = [&] { return numPhases != seen; };
       if (!hasSpareWork) {
+        waiting.insert(&worker);
         lock.unlock();
         stayAwake(hasChanged);
         lock.lock();
         changed.wait(lock, hasChanged);
+        waiting.erase(&worker);
         continue;
       }
       lock.unlock();
@@ -102,21 +124,37 @@ private:
     }
   }
 
-  void startPhase(State &state) {
+  std::optional<size_t> begin(State &state, const SearchWorker &worker) {
+    state.owner = &worker;
+    return startPhase(state, worker);
+  }
+
+  /// Begins the next phase, if there is one. Its first task is the caller's;
+  /// but that of a phase with one is for who has begun the work, if that one
+  /// waits: it knows most of what the task needs.
+  std::optional<size_t> startPhase(State &state, const SearchWorker &worker) {
     size_t count = state.work->startPhase();
-    std::lock_guard<std::mutex> lock(mutex);
-    state.isDone = count == 0;
-    state.count = state.unfinished = count;
-    uint64_t phase = (state.tasks >> 32) + 1;
-    state.tasks = phase << 32 | count;
-    ++numPhases;
+    bool isCallers = false;
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      state.isDone = count == 0;
+      state.isOwners =
+          count == 1 && state.owner != &worker && waiting.contains(state.owner);
+      isCallers = count > 0 && !state.isOwners;
+      state.count = state.unfinished = count;
+      uint64_t phase = (state.tasks >> 32) + 1;
+      state.tasks = phase << 32 | (count - isCallers);
+      ++numPhases;
+    }
     changed.notify_all();
+    return isCallers ? std::optional<size_t>(0) : std::nullopt;
   }
 
   std::vector<State> states;
   const std::function<bool()> &spareWork;
   /// Guarded by the mutex.
   bool hasSpareWork;
+  llvm::SmallPtrSet<const SearchWorker *, 8> waiting;
   std::mutex mutex;
   /// How many phases were begun.
   std::atomic<unsigned> numPhases{0};
@@ -193,7 +231,7 @@ void SearchPool::run(ArrayRef<PhasedWork *> works) {
   changed.notify_all();
   if (!own)
     own = std::make_unique<SearchWorker>(program, options);
-  schedule->run(*own);
+  schedule->runFirst(*own);
 }
 
 namespace {
