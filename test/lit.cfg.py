@@ -34,5 +34,7 @@ if config.bench == "ON":
     config.available_features.add("bench")
 if shutil.which("dot", path=config.environment["PATH"]):
     config.available_features.add("graphviz")
+if shutil.which("clang-format-22", path=config.environment["PATH"]):
+    config.available_features.add("clang-format")
 if subprocess.run([config.python, "-c", "import triton"], capture_output=True).returncode == 0:
     config.available_features.add("triton")

@@ -4,7 +4,7 @@ set -euo pipefail
 
 packages=(
   cmake ninja-build make python3
-  clang-22 lld-22 libclang-rt-22-dev
+  clang-22 clang-format-22 lld-22 libclang-rt-22-dev
   llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
   libboost-context-dev libgtest-dev libgmock-dev libbenchmark-dev libopenblas-dev libsqlite3-dev libz3-dev
   libzstd-dev zlib1g-dev xz-utils graphviz

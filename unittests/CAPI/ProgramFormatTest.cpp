@@ -215,8 +215,9 @@ TEST(ProgramFormatTest, Verification) {
         "launch 0 has 2147483648 bytes of shared memory");
   check([](P p) { p.launches[0].arguments[1].buffer = 3; },
         "launch 0 has buffer 3 of 3");
-  check([](P p) { p.launches[0].library.op = static_cast<LibraryCall::Op>(255); },
-        "launch 0 has an unknown library call");
+  check(
+      [](P p) { p.launches[0].library.op = static_cast<LibraryCall::Op>(255); },
+      "launch 0 has an unknown library call");
   check([](P p) { p.launches[0].arguments.pop_back(); },
         "launch 0 calls a library's matmul with 2 buffers, expected 3");
   check([](P p) { p.launches[0].library.m = 0; },

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop that multiplies, computes with the rows of the products, and multiplies
-// the results again, as attention and its backward pass do, can do so without
-// shared memory: the fragments that a warp has of some rows are those that it
-// multiplies next (docs/Lowering.md, "Row chains").
+// A loop that multiplies, computes with the rows of the products, and
+// multiplies the results again, as attention and its backward pass do, can do
+// so without shared memory: the fragments that a warp has of some rows are
+// those that it multiplies next (docs/Lowering.md, "Row chains").
 //
 //===----------------------------------------------------------------------===//
 
