@@ -9,6 +9,7 @@
 #include "BlockResources.h"
 #include "FoldLoad.h"
 #include "KeptRows.h"
+#include "LibraryLoad.h"
 #include "Mirage/Cost/Clusters.h"
 #include "Mirage/Cost/CostModel.h"
 #include "Mirage/Cost/TileAccess.h"
@@ -20,8 +21,8 @@
 #include "Mirage/Operators/Division.h"
 #include "PassedTiles.h"
 #include "ProductLoad.h"
+#include "ProductReads.h"
 #include "llvm/Support/MathExtras.h"
-#include <limits>
 #include <numeric>
 
 using namespace mirage;
@@ -29,20 +30,6 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 
 namespace {
-/// The bytes that a library kernel loads at a time, and the sides of the parts
-/// of a product for which it reads its operands from the L2 cache (the tiles of
-/// two blocks that share what they load), and from shared memory.
-constexpr double kLibraryTile = 32768;
-constexpr int64_t kLibrarySide = 256, kLibraryWarpSide = 128;
-/// The sides of the smallest part of a product that a block of a library
-/// computes, on tensor cores and of f32.
-constexpr int64_t kLibraryBlockSide = 64, kLibraryBlockSideF32 = 32;
-/// The depth of an mma instruction of a library, and the sides of the part of a
-/// result that a warp has in registers.
-constexpr int64_t kMmaDepth = 16, kWarpSide = 64;
-/// How much longer tensor cores' operands take to be read where `ldmatrix`
-/// can't load 16 bytes of a row: elements go one by one, in each other's way.
-constexpr double kLoneReads = 3;
 /// How much longer than bytes of shared memory are read and written those take
 /// that one step passes on to another (PassedTiles.h): the threads that compute
 /// do nothing else meanwhile (fitted to measurements).
@@ -55,71 +42,6 @@ constexpr unsigned kProductBits = 16, kF32Bits = 32;
 
 static unsigned getBits(const KernelTensor &tensor) {
   return tensor.elementType.getIntOrFloatBitWidth();
-}
-
-/// Whether it is a product of matrices, of which there may be batches.
-static bool isMatrixProduct(const OperatorCost &cost,
-                            const std::optional<IterationSpace> &space,
-                            ArrayRef<int64_t> result) {
-  return cost.tensorFlops > 0 && space && result.size() >= 2 &&
-         space->sizes.size() > result.size();
-}
-
-static int64_t getPadded(OperatorCost cost,
-                         const std::optional<IterationSpace> &space,
-                         ArrayRef<int64_t> result) {
-  if (!isMatrixProduct(cost, space, result))
-    return cost.tensorFlops;
-  int64_t rows = result[result.size() - 2], columns = result.back();
-  int64_t padded = getPaddedElements(rows, columns);
-  int64_t depth = 0, paddedDepth = 0;
-  for (int64_t size : ArrayRef(space->sizes).drop_front(result.size())) {
-    depth += size;
-    paddedDepth += llvm::alignTo(size, kMmaDepth);
-  }
-  if (rows * columns * depth == 0)
-    return cost.tensorFlops;
-  return static_cast<double>(cost.tensorFlops) * padded / (rows * columns) *
-         paddedDepth / depth;
-}
-
-int64_t mirage::getPaddedTensorFlops(const Operator &op,
-                                     ArrayRef<Shape> operands,
-                                     ArrayRef<int64_t> result,
-                                     const Params &params) {
-  return getPadded(op.getCost(operands, result, params),
-                   op.getIterationSpace(operands, params), result);
-}
-
-/// How often an operator reads an operand: where a product of matrices has more
-/// rows (columns) than are computed together, the right (left) operand is read
-/// several times, and one that batches share for each of them.
-static int64_t countReads(const OperatorCost &cost,
-                          const std::optional<IterationSpace> &space,
-                          ArrayRef<int64_t> result, unsigned operand,
-                          int64_t side) {
-  if (!isMatrixProduct(cost, space, result))
-    return 1;
-  int64_t reads = 1;
-  for (size_t loop = 0; loop < result.size(); ++loop)
-    if (!llvm::is_contained(space->operandLoops[operand], loop))
-      reads *= loop + 2 < result.size()
-                   ? space->sizes[loop]
-                   : llvm::divideCeil(space->sizes[loop], side);
-  return reads;
-}
-
-int64_t mirage::countTileReads(const Operator &op, ArrayRef<Shape> operands,
-                               ArrayRef<int64_t> result, const Params &params,
-                               unsigned operand) {
-  return countReads(op.getCost(operands, result, params),
-                    op.getIterationSpace(operands, params), result, operand,
-                    kWarpSide);
-}
-
-double mirage::getProductReadFactor(ArrayRef<int64_t> tile, unsigned bits) {
-  bool isAligned = !tile.empty() && tile.back() * bits % kBulkRowBits == 0;
-  return isAligned ? 1 : kLoneReads;
 }
 
 namespace {
@@ -517,121 +439,6 @@ private:
 };
 
 } // namespace
-
-/// The blocks of a library that a product of matrices has, none if it isn't
-/// one.
-static std::optional<int64_t>
-countLibraryBlocks(const OperatorCost &cost,
-                   const std::optional<IterationSpace> &space,
-                   ArrayRef<int64_t> result, int64_t side) {
-  if (!isMatrixProduct(cost, space, result))
-    return std::nullopt;
-  int64_t blocks = 1;
-  for (auto [d, size] : llvm::enumerate(result))
-    blocks *= d + 2 < result.size() ? size : llvm::divideCeil(size, side);
-  return std::max<int64_t>(blocks, 1);
-}
-
-/// Makes rows of the batches of a product whose right operand they share, as
-/// the library is called (getLibraryCall).
-static void mergeBatches(const Operator &op, const Params &params,
-                         llvm::MutableArrayRef<Shape> shapes, Shape &result) {
-  std::optional<IterationSpace> space = op.getIterationSpace(shapes, params);
-  const size_t rank = result.size();
-  if (op.getMatrixProducts().empty() || shapes.size() != 2 || !space ||
-      rank < 3 || shapes[0].size() != rank)
-    return;
-  // The left operand has the result's rows where it has them, and the right one
-  // no batches.
-  ArrayRef<int> left = space->operandLoops[0], right = space->operandLoops[1];
-  for (size_t d = 0; d + 1 < rank; ++d)
-    if (left[d] != static_cast<int>(d) && result[d] != 1)
-      return;
-  if (left.back() < static_cast<int>(rank) && space->sizes.back() != 1)
-    return;
-  if (llvm::any_of(right, [&](int loop) {
-        return loop >= 0 && loop + 1 < static_cast<int>(rank);
-      }))
-    return;
-  constexpr int64_t kMostRows = std::numeric_limits<int32_t>::max();
-  if (llvm::product_of(ArrayRef(result).drop_back()) > kMostRows)
-    return;
-  for (Shape *shape : {&shapes[0], &result}) {
-    const int64_t rows = llvm::product_of(ArrayRef(*shape).drop_back());
-    std::fill(shape->begin(), shape->end() - 2, 1);
-    (*shape)[rank - 2] = rows;
-  }
-}
-
-/// A library kernel is taken to be a good one: each SM has a block that streams
-/// its share in tiles that keep the memory busy. A product with fewer parts
-/// than that is computed by as many blocks as it has parts, or cut along its
-/// depth, and another kernel adds up the sums.
-static KernelLoad getLibraryLoad(const KernelGraph &graph,
-                                 const KernelNode &node,
-                                 const TargetNumbers &target) {
-  KernelTensor result = graph.tensors[node.results[0]];
-  SmallVector<Shape> shapes;
-  for (unsigned operand : node.operands)
-    shapes.push_back(graph.tensors[operand].shape);
-  mergeBatches(*node.op, node.params, shapes, result.shape);
-  OperatorCost once = node.op->getCost(shapes, result.shape, node.params);
-  std::optional<IterationSpace> space;
-  if (once.tensorFlops > 0)
-    space = node.op->getIterationSpace(shapes, node.params);
-
-  KernelLoad load;
-  auto add = [&](const KernelTensor &tensor, int64_t loads, int64_t reads) {
-    TileAccess access =
-        getTileAccess(tensor.shape, tensor.shape, getBits(tensor));
-    load.deviceBytes += access.sectorBytes;
-    load.requestedBytes += loads * access.sectorBytes;
-    load.accessCycles += loads * access.cycles;
-    load.sharedTraffic += reads * access.bytes;
-  };
-  for (auto [i, operand] : llvm::enumerate(node.operands))
-    add({shapes[i], graph.tensors[operand].elementType},
-        countReads(once, space, result.shape, i, kLibrarySide),
-        countReads(once, space, result.shape, i, kLibraryWarpSide));
-  add(result, 1, 0);
-  load.blocks = target.smCount;
-  load.bytesPerIteration = load.sharedBytes = load.stageBytes = kLibraryTile;
-  // What fits in one tile needs no loop.
-  int64_t tiles = load.requestedBytes / (kLibraryTile * target.smCount);
-  load.iterations = tiles > 1 ? tiles : 0;
-  load.work = once;
-  load.work.tensorFlops = getPadded(once, space, result.shape);
-  int64_t side = getBits(graph.tensors[node.operands[0]]) == 32
-                     ? kLibraryBlockSideF32
-                     : kLibraryBlockSide;
-  std::optional<int64_t> blocks =
-      countLibraryBlocks(once, space, result.shape, side);
-  if (!blocks || *blocks >= target.smCount)
-    return load;
-
-  KernelLoad whole = load, split = load;
-  whole.blocks = *blocks;
-  int64_t tilesOfBlock = load.requestedBytes / (kLibraryTile * *blocks);
-  whole.iterations = tilesOfBlock > 1 ? tilesOfBlock : 0;
-  int64_t depth = 0;
-  for (int64_t size : ArrayRef(space->sizes).drop_front(result.shape.size()))
-    depth += size;
-  int64_t cuts =
-      std::min(target.smCount / *blocks,
-               static_cast<int64_t>(llvm::divideCeil(depth, kMmaDepth)));
-  if (cuts <= 1)
-    return whole;
-  // The sums are f32, written and read.
-  double sums = 2.0 * cuts * getNumElements(result.shape) * sizeof(float);
-  split.launches = 2;
-  split.blocks = cuts * *blocks;
-  split.deviceBytes += sums;
-  split.requestedBytes += sums;
-  return estimateNanoseconds(whole, target) <=
-                 estimateNanoseconds(split, target)
-             ? whole
-             : split;
-}
 
 KernelLoad mirage::getKernelLoad(const KernelGraph &graph,
                                  const KernelNode &node,
