@@ -70,14 +70,14 @@ struct MoveReshape : OpRewritePattern<ReshapeOp> {
                      splitReductions(reshape, rewriter));
     if (!before)
       return failure();
-    if (move(before, *groups, rewriter))
+    if (move(reshape, before, *groups, rewriter))
       return success();
     groups = reversed(std::move(*groups));
     int64_t numDims = 0;
     for (const DimGroup &group : *groups)
       numDims += group.to.size();
     if (after && numDims <= linalg_import::kMostSplitDims &&
-        move(after, *groups, rewriter))
+        move(reshape, after, *groups, rewriter))
       return success();
     return success(splitReductions(reshape, rewriter));
   }
@@ -91,7 +91,7 @@ private:
         return false;
       // Where those in front can't (what a reduction keeps), those behind work
       // with them, if all are added again.
-      return move(input.getDefiningOp(), *groups, rewriter) ||
+      return move(reshape, input.getDefiningOp(), *groups, rewriter) ||
              moveBehind(reshape, reversed(std::move(*groups)),
                         &ReshapedRegion::isEnclosed, rewriter);
     }
@@ -104,7 +104,7 @@ private:
       return false;
     for (Operation *user : reshape->getUsers())
       if (!isa<func::ReturnOp>(user))
-        return move(user, *groups, rewriter);
+        return move(reshape, user, *groups, rewriter);
     return false;
   }
 
@@ -175,10 +175,15 @@ private:
     return false;
   }
 
-  static bool move(Operation *op, ArrayRef<DimGroup> groups,
+  /// That in front of a reshape, or one behind, for which this is no weight:
+  /// it would stay.
+  static bool move(ReshapeOp reshape, Operation *op, ArrayRef<DimGroup> groups,
                    PatternRewriter &rewriter) {
     ReshapedRegion region(groups);
     if (!region.add(op))
+      return false;
+    if (op != reshape.getInput().getDefiningOp() &&
+        !region.takes(op, reshape.getResult()))
       return false;
     region.rewrite(rewriter);
     return true;

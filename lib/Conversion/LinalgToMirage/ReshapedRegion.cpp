@@ -59,6 +59,12 @@ bool ReshapedRegion::add(Operation *op) {
   });
 }
 
+bool ReshapedRegion::takes(Operation *op, Value value) const {
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return operand.get() == value && !isApart(operand);
+  });
+}
+
 bool ReshapedRegion::hasSplitReduction() const {
   return llvm::any_of(ops, [&](Operation *op) { return isSplitReduction(op); });
 }

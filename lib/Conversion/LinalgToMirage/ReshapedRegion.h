@@ -37,6 +37,10 @@ public:
   /// it can't be on the other dimensions, or only moves an argument.
   bool add(mlir::Operation *op);
 
+  /// Whether an operator that was added takes a value on the dimensions that
+  /// are to become others.
+  bool takes(mlir::Operation *op, mlir::Value value) const;
+
   bool hasSplitReduction() const;
 
   /// Whether all of it is elementwise, between reshapes that make dimensions of

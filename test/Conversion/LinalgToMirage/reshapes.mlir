@@ -1,4 +1,5 @@
 // RUN: mirage-opt --convert-linalg-to-mirage %s | FileCheck %s
+// RUN: mirage-opt --convert-linalg-to-mirage --verify-diagnostics -o /dev/null %s
 
 // The softmax of attention with grouped queries stays on the heads and rows that the products merge: elementwise operators, and
 // reductions along another dimension.
@@ -489,4 +490,20 @@ func.func @sink_of_several(%x: tensor<6x4x8xf32>, %sinks: tensor<12x1xf32>) -> (
   %5 = mirage_kernel.reshape %4 : (tensor<6x4xf32>) -> tensor<6x4x1xf32>
   %6 = mirage_kernel.sub %x, %5 : (tensor<6x4x8xf32>, tensor<6x4x1xf32>) -> tensor<6x4x8xf32>
   return %6, %3 : tensor<6x4x8xf32>, tensor<6x4xf32>
+}
+
+// A reshape that makes the right factor has no part in the rows of a product, whose size is the same: what it merges stays so (a
+// 1 x 1 convolution behind a normalization of groups of channels).
+
+// CHECK-LABEL: func.func @square_weights(
+// CHECK:         %[[X:.*]] = mirage_kernel.reshape %{{.*}} : (tensor<2x32x10x64xf16>) -> tensor<2x320x64xf16>
+// CHECK-NEXT:    %[[W:.*]] = mirage_kernel.reshape %{{.*}} : (tensor<320x320xf16>) -> tensor<1x320x320xf16>
+// CHECK-NEXT:    mirage_kernel.matmul %[[W]], %[[X]]
+func.func @square_weights(%x: tensor<2x32x10x64xf16>, %m: tensor<2x32x1x1xf16>, %w: tensor<320x320xf16>) -> tensor<2x320x64xf16> {
+  %0 = mirage_kernel.sub %x, %m : (tensor<2x32x10x64xf16>, tensor<2x32x1x1xf16>) -> tensor<2x32x10x64xf16>
+  %1 = mirage_kernel.silu %0 : (tensor<2x32x10x64xf16>) -> tensor<2x32x10x64xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<2x32x10x64xf16>) -> tensor<2x320x64xf16>
+  %3 = mirage_kernel.reshape %w : (tensor<320x320xf16>) -> tensor<1x320x320xf16>
+  %4 = mirage_kernel.matmul %3, %2 : (tensor<1x320x320xf16>, tensor<2x320x64xf16>) -> tensor<2x320x64xf16>
+  return %4 : tensor<2x320x64xf16>
 }
