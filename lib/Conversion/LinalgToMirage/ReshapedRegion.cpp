@@ -9,6 +9,7 @@
 #include "ReshapedRegion.h"
 #include "Import.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -162,6 +163,12 @@ void ReshapedRegion::rewrite(PatternRewriter &rewriter) {
     for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
       if (isLeaving(user))
         rewriter.replaceOp(user, result);
+    // A reshape for what is dead would be moved back.
+    const llvm::SmallSetVector<Operation *, 4> users(op->user_begin(),
+                                                     op->user_end());
+    for (Operation *user : users)
+      if (isOpTriviallyDead(user))
+        rewriter.eraseOp(user);
     // It is returned, too.
     if (!op->use_empty())
       rewriter.replaceOpWithNewOp<ReshapeOp>(op, op->getResult(0).getType(),
@@ -173,7 +180,7 @@ void ReshapedRegion::rewrite(PatternRewriter &rewriter) {
 
 bool ReshapedRegion::onlyMovesArgument() const {
   return llvm::all_of(ops, [&](Operation *op) {
-    return isa<TransposeOp, ReshapeOp>(op) &&
+    return isa<TransposeOp, ReshapeOp, SliceOp>(op) &&
            llvm::none_of(op->getUsers(),
                          [&](Operation *user) { return isLeaving(user); }) &&
            (ops.contains(op->getOperand(0).getDefiningOp()) ||

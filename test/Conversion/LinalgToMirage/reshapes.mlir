@@ -507,3 +507,40 @@ func.func @square_weights(%x: tensor<2x32x10x64xf16>, %m: tensor<2x32x1x1xf16>, 
   %4 = mirage_kernel.matmul %3, %2 : (tensor<1x320x320xf16>, tensor<2x320x64xf16>) -> tensor<2x320x64xf16>
   return %4 : tensor<2x320x64xf16>
 }
+
+// Rewrites that once undid each other: what is dead brings no reshape back, parts of an argument are reshaped where it is, and dimensions
+// of size 1 of a transposed argument go to it.
+
+// CHECK-LABEL: func.func @beside_what_is_dead(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x4x16xf16>
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[X]] : (tensor<4x4x16xf16>) -> tensor<256xf16>
+// CHECK-NEXT:    mirage_kernel.mul %[[R]], %{{.*}} -> tensor<256xf16>
+func.func @beside_what_is_dead(%x: tensor<4x4x16xf16>, %y: tensor<1x4x16xf16>, %s: tensor<f16>) -> tensor<256xf16> {
+  %0 = mirage_kernel.sub %x, %y : (tensor<4x4x16xf16>, tensor<1x4x16xf16>) -> tensor<4x4x16xf16>
+  %1 = mirage_kernel.silu %y : (tensor<1x4x16xf16>) -> tensor<1x4x16xf16>
+  %2 = mirage_kernel.mul %x, %s : (tensor<4x4x16xf16>, tensor<f16>) -> tensor<4x4x16xf16>
+  %3 = mirage_kernel.reshape %2 : (tensor<4x4x16xf16>) -> tensor<4x64xf16>
+  %4 = mirage_kernel.reshape %3 : (tensor<4x64xf16>) -> tensor<256xf16>
+  return %4 : tensor<256xf16>
+}
+
+// CHECK-LABEL: func.func @returned_part(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x32xf16>
+// CHECK-NEXT:    %[[R:.*]] = mirage_kernel.reshape %[[X]] : (tensor<4x32xf16>) -> tensor<4x8x4xf16>
+// CHECK-NEXT:    mirage_kernel.slice %[[R]] dim 0 offset 1 size 3
+func.func @returned_part(%x: tensor<4x32xf16>) -> tensor<3x8x4xf16> {
+  %0 = mirage_kernel.reshape %x : (tensor<4x32xf16>) -> tensor<4x8x4xf16>
+  %1 = mirage_kernel.slice %0 dim 0 offset 1 size 3 : (tensor<4x8x4xf16>) -> tensor<3x8x4xf16>
+  return %1 : tensor<3x8x4xf16>
+}
+
+// CHECK-LABEL: func.func @moved_unit(
+// CHECK:         mirage_kernel.sqr %{{.*}} : (tensor<2x8x4xf16>) -> tensor<2x8x4xf16>
+// CHECK-NEXT:    return
+func.func @moved_unit(%x: tensor<1x2x8x4xf16>) -> tensor<2x8x4xf16> {
+  %0 = mirage_kernel.transpose %x permutation [1, 2, 0, 3] : (tensor<1x2x8x4xf16>) -> tensor<2x8x1x4xf16>
+  %1 = mirage_kernel.transpose %0 permutation [0, 1, 2, 3] : (tensor<2x8x1x4xf16>) -> tensor<2x8x1x4xf16>
+  %2 = mirage_kernel.mul %1, %0 : (tensor<2x8x1x4xf16>, tensor<2x8x1x4xf16>) -> tensor<2x8x1x4xf16>
+  %3 = mirage_kernel.reshape %2 : (tensor<2x8x1x4xf16>) -> tensor<2x8x4xf16>
+  return %3 : tensor<2x8x4xf16>
+}
