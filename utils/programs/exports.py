@@ -24,6 +24,8 @@ class Exports(dict):
         names = list(self) if arguments.names == ["all"] else arguments.names
         for unknown in [name for name in names if name not in self]:
             parser.error(f"there is no program '{unknown}'")
+        if arguments.to:
+            os.makedirs(arguments.to, exist_ok=True)
         for i, name in enumerate(names):
             text = export(name, self[name](lambda full, small: small if arguments.small else full))
             if arguments.to:

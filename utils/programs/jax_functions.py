@@ -110,6 +110,15 @@ def attention_prefill(n):
 
 
 @program
+def attention_repeated(n):
+    """the same, but keys and values are repeated for the four heads"""
+    import jax.numpy as jnp
+    keys = (1, n(512, 16), n(8, 2), n(128, 4))
+    heads, group = n(32, 4), n(4, 2)
+    return (lambda q, k, v: attend(q, jnp.repeat(k, group, 2), jnp.repeat(v, group, 2)), (1, keys[1], heads, keys[3]), keys, keys)
+
+
+@program
 def rotary_causal(n):
     """rotated queries and keys, causal"""
     rows, d = n(512, 4), n(64, 4)

@@ -182,8 +182,9 @@ private:
     ReshapedRegion region(groups);
     if (!region.add(op))
       return false;
-    if (op != reshape.getInput().getDefiningOp() &&
-        !region.takes(op, reshape.getResult()))
+    if (op == reshape.getInput().getDefiningOp()
+            ? region.isMergedForOthers()
+            : !region.takes(op, reshape.getResult()))
       return false;
     region.rewrite(rewriter);
     return true;

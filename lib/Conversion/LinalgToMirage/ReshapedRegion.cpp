@@ -66,6 +66,15 @@ bool ReshapedRegion::takes(Operation *op, Value value) const {
   });
 }
 
+bool ReshapedRegion::isMergedForOthers() const {
+  return isSplit && llvm::any_of(ops, [&](Operation *op) {
+           return llvm::any_of(op->getUsers(), [&](Operation *user) {
+             return !ops.contains(user) && !isLeaving(user) &&
+                    !isOpTriviallyDead(user);
+           });
+         });
+}
+
 bool ReshapedRegion::hasSplitReduction() const {
   return llvm::any_of(ops, [&](Operation *op) { return isSplitReduction(op); });
 }

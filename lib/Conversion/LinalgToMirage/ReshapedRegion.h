@@ -41,6 +41,10 @@ public:
   /// are to become others.
   bool takes(mlir::Operation *op, mlir::Value value) const;
 
+  /// Whether dimensions are split for some that read it, and merged again for
+  /// others.
+  bool isMergedForOthers() const;
+
   bool hasSplitReduction() const;
 
   /// Whether all of it is elementwise, between reshapes that make dimensions of

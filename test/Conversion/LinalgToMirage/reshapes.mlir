@@ -544,3 +544,16 @@ func.func @moved_unit(%x: tensor<1x2x8x4xf16>) -> tensor<2x8x4xf16> {
   %3 = mirage_kernel.reshape %2 : (tensor<2x8x1x4xf16>) -> tensor<2x8x4xf16>
   return %3 : tensor<2x8x4xf16>
 }
+
+// What is read in two shapes is computed in the one with merged dimensions.
+
+// CHECK-LABEL: func.func @two_shapes(
+// CHECK:         %[[Q:.*]] = mirage_kernel.div %{{.*}} -> tensor<64xf16>
+// CHECK-NEXT:    %[[S:.*]] = mirage_kernel.reshape %[[Q]] : (tensor<64xf16>) -> tensor<2x32xf16>
+// CHECK-NEXT:    return %[[Q]], %[[S]]
+func.func @two_shapes(%x: tensor<2x2x16xf16>, %y: tensor<1xf16>) -> (tensor<64xf16>, tensor<2x32xf16>) {
+  %0 = mirage_kernel.div %y, %x : (tensor<1xf16>, tensor<2x2x16xf16>) -> tensor<2x2x16xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<2x2x16xf16>) -> tensor<2x32xf16>
+  %2 = mirage_kernel.reshape %1 : (tensor<2x32xf16>) -> tensor<64xf16>
+  return %2, %1 : tensor<64xf16>, tensor<2x32xf16>
+}
