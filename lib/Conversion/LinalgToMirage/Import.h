@@ -68,6 +68,10 @@ bool isMovement(mlir::Operation *op);
 /// nothing.
 bool isMovedArgument(mlir::Value value);
 
+/// Whether it is one, reshaped once more, or a part of that whose dimensions of
+/// size 1 can be dropped there (MoveSlices.cpp): not one element of rows.
+bool isPartOfMovedArgument(mlir::Value value);
+
 /// Whether a kernel-level value is a reshape, or a part of one, perhaps
 /// transposed: one that splits some of its dimensions can be moved to it.
 bool isMovedReshape(mlir::Value value);

@@ -60,7 +60,7 @@ struct MoveUnitReshapeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
     for (Value operand : op->getOperands()) {
       auto reshape = operand.getDefiningOp<ReshapeOp>();
       // That of an argument takes nothing where it is; two become one.
-      if (!reshape || isMovedArgument(reshape.getInput()) ||
+      if (!reshape || isPartOfMovedArgument(reshape.getInput()) ||
           reshape.getInput().getDefiningOp<ReshapeOp>() ||
           !isOfUnits(reshape) || isReshapedInFront(reshape) ||
           reshape.getType().getShape() != resultType.getShape())

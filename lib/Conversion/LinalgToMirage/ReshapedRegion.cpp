@@ -321,18 +321,10 @@ bool ReshapedRegion::isSplitAtArgument(Value value) const {
   if (!(isSplit || isOfUnits()) || mergesBatches ||
       canMove(value.getDefiningOp()))
     return false;
-  // A part of it, which the whole is split for (MoveSlices.cpp), but for one
-  // element of rows, which can't be dropped there.
-  if (auto slice = value.getDefiningOp<SliceOp>()) {
-    if (isOfUnits() && slice.getSize() == 1 &&
-        llvm::all_of(getShape(value).drop_front(slice.getDim() + 1), isOne))
-      return false;
+  // What the whole is split for.
+  if (auto slice = value.getDefiningOp<SliceOp>(); slice && !isOfUnits())
     value = slice.getInput();
-  }
-  // A reshape becomes one with that which splits.
-  auto reshape = value.getDefiningOp<ReshapeOp>();
-  return linalg_import::isMovedArgument(reshape ? Value(reshape.getInput())
-                                                : value);
+  return isPartOfMovedArgument(value);
 }
 
 bool ReshapedRegion::isMergedBehind(Operation *op) const {

@@ -503,6 +503,19 @@ bool linalg_import::isMovedArgument(Value value) {
   return true;
 }
 
+bool linalg_import::isPartOfMovedArgument(Value value) {
+  if (auto slice = value.getDefiningOp<SliceOp>()) {
+    ArrayRef<int64_t> inner = getShape(value).drop_front(slice.getDim() + 1);
+    if (slice.getSize() == 1 &&
+        llvm::all_of(inner, [](int64_t size) { return size == 1; }))
+      return false;
+    value = slice.getInput();
+  }
+  // A reshape becomes one with that which is moved.
+  auto reshape = value.getDefiningOp<ReshapeOp>();
+  return isMovedArgument(reshape ? Value(reshape.getInput()) : value);
+}
+
 bool linalg_import::isAnyElementwiseUser(
     Value value, llvm::function_ref<bool(Operation *)> isIt) {
   constexpr size_t kMost = 16;

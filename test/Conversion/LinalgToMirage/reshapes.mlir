@@ -557,3 +557,17 @@ func.func @two_shapes(%x: tensor<2x2x16xf16>, %y: tensor<1xf16>) -> (tensor<64xf
   %2 = mirage_kernel.reshape %1 : (tensor<2x32xf16>) -> tensor<64xf16>
   return %2, %1 : tensor<64xf16>, tensor<2x32xf16>
 }
+
+// A part of a transposed argument loses its dimension of size 1 there.
+
+// CHECK-LABEL: func.func @part_of_transposed(
+// CHECK:         %[[P:.*]] = mirage_kernel.slice %{{.*}} dim 0 offset 16 size 16 : (tensor<32x4xf16>) -> tensor<16x4xf16>
+// CHECK-NEXT:    %[[S:.*]] = mirage_kernel.silu %[[P]] : (tensor<16x4xf16>) -> tensor<16x4xf16>
+// CHECK-NEXT:    mirage_kernel.transpose %[[S]] permutation [1, 0]
+func.func @part_of_transposed(%x: tensor<2x16x4xf16>) -> tensor<4x16xf16> {
+  %0 = mirage_kernel.transpose %x permutation [2, 0, 1] : (tensor<2x16x4xf16>) -> tensor<4x2x16xf16>
+  %1 = mirage_kernel.silu %0 : (tensor<4x2x16xf16>) -> tensor<4x2x16xf16>
+  %2 = mirage_kernel.slice %1 dim 1 offset 1 size 1 : (tensor<4x2x16xf16>) -> tensor<4x1x16xf16>
+  %3 = mirage_kernel.reshape %2 : (tensor<4x1x16xf16>) -> tensor<4x16xf16>
+  return %3 : tensor<4x16xf16>
+}
