@@ -178,10 +178,15 @@ std::optional<TileSource> mirage::getGroupSource(Value operand) {
     return std::nullopt;
   int64_t row = tile.getShape().back();
   auto areRows = [&](int64_t stride) { return stride % (kRows * row) == 0; };
+  auto batches = llvm::zip_equal(ArrayRef(shape).drop_back(2),
+                                 ArrayRef(strides).drop_back(2));
   if (tile.getElementTypeBitWidth() != 16 || 2 * row % kLeastSwizzle != 0 ||
       strides[run] != 1 || shape[run] != row || strides[across] != row ||
       shape[across] % kRows != 0 ||
-      !llvm::all_of(ArrayRef(strides).drop_back(2), areRows))
+      !llvm::all_of(batches, [&](const auto &batch) {
+        auto [size, stride] = batch;
+        return size == 1 || areRows(stride);
+      }))
     return std::nullopt;
   return source;
 }

@@ -132,6 +132,30 @@ module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, share
 
 // -----
 
+// What is planned takes what the plan says: tiles have each other's places.
+module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 1024, device_bytes = 2000, bandwidth = 2039, tflops = 312, launch_ns = 2000>} {
+  func.func @rule_2_planned(%x: tensor<16x32xf16>) {
+    mirage_kernel.graph_defined (%x) grid <x = 1> {mirage.shared_bytes = 1024 : i64} : (tensor<16x32xf16>) -> () {
+    ^bb0(%X: tensor<16x32xf16>):
+      %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.offsets = array<i64: 0>} : tensor<16x32xf16> -> !mirage.tile<16x32xf16>
+      %e = mirage_block.exp %t {mirage.offsets = array<i64: 0>} : (!mirage.tile<16x32xf16>) -> !mirage.tile<16x32xf16>
+      %s = mirage_block.sum %e dim 1 : (!mirage.tile<16x32xf16>) -> !mirage.tile<16x1xf16>
+      %m = mirage_block.reduce_max %e dim 1 : (!mirage.tile<16x32xf16>) -> !mirage.tile<16x1xf16>
+    }
+    return
+  }
+  func.func @rule_2_planned_too_large(%x: tensor<16x32xf16>) {
+    // expected-error @below {{has tiles of 2048 bytes, but a block of sm_80 has 1024 bytes of shared memory}}
+    mirage_kernel.graph_defined (%x) grid <x = 1> {mirage.shared_bytes = 2048 : i64} : (tensor<16x32xf16>) -> () {
+    ^bb0(%X: tensor<16x32xf16>):
+      %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.offsets = array<i64: 1024>} : tensor<16x32xf16> -> !mirage.tile<16x32xf16>
+    }
+    return
+  }
+}
+
+// -----
+
 // A transposed tile is read where the other one is: 1024 bytes in all. If it is stored as it is, it takes a place of its own.
 module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 1024, device_bytes = 1000000, bandwidth = 2039, tflops = 312, launch_ns = 2000>} {
   func.func @rule_2_transposed(%x: tensor<16x16xf16>) -> tensor<16x16xf16> {

@@ -52,7 +52,10 @@ MirageDialect::verifyOperationAttribute(Operation *op,
     // Attributes are verified before what is inside of the op.
     if (graph->getNumRegions() != 1 || graph->getRegion(0).empty())
       return WalkResult::advance();
-    int64_t bytes = getSharedBytes(graph->getRegion(0).front());
+    // A plan has them in each other's places, and says how many it takes.
+    auto planned = graph->getAttrOfType<IntegerAttr>(kSharedBytesAttr);
+    const int64_t bytes = planned ? planned.getInt()
+                                  : getSharedBytes(graph->getRegion(0).front());
     if (bytes <= target.getSharedBytes())
       return WalkResult::advance();
     graph->emitOpError() << "has tiles of " << bytes
