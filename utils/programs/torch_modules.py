@@ -182,6 +182,15 @@ def attention_masked(n):
 
 
 @program
+def attention_boolean(n):
+    """with a mask of booleans that is an argument"""
+    import torch
+    h, d, queries, keys = n(12, 2), n(64, 4), n(256, 3), n(256, 5)
+    rows = half(3, h, queries, d), half(3, h, keys, d), half(3, h, keys, d)
+    return module(lambda self, q, k, v, mask: attend(q, k, v, attn_mask=mask)), (*rows, torch.ones(3, 1, queries, keys, dtype=torch.bool))
+
+
+@program
 def attention_filled(n):
     """a causal mask by masked_fill, softmax in f32"""
     import torch

@@ -67,6 +67,7 @@ struct MoveReshape : OpRewritePattern<ReshapeOp> {
     // operator.
     if (!groups)
       return success(moveUnits(reshape, rewriter) ||
+                     splitBesideUnit(reshape, rewriter) ||
                      splitReductions(reshape, rewriter));
     if (!before)
       return failure();
@@ -123,6 +124,36 @@ private:
         std::remove(without.begin() + begin, without.begin() + end, 1),
         without.begin() + end);
     return getUnitMerges(to, without);
+  }
+
+  /// Those behind a reshape that merges dimensions and adds one of size 1 (the
+  /// heads of a group, and the row of one query) work on the split ones, beside
+  /// that of size 1, if that spares a reshape behind them.
+  static bool splitBesideUnit(ReshapeOp reshape, PatternRewriter &rewriter) {
+    ArrayRef<int64_t> from = getShape(reshape.getInput()),
+                      to = getShape(reshape.getResult());
+    if (from.size() != to.size() || !reshape.getInput().getDefiningOp() ||
+        to.size() >= linalg_import::kMostSplitDims)
+      return false;
+    for (size_t place = 0; place <= from.size(); ++place) {
+      SmallVector<int64_t> split(from);
+      split.insert(split.begin() + place, 1);
+      auto groups = getMerges(split, to);
+      if (!groups)
+        continue;
+      for (Operation *user : reshape->getUsers()) {
+        if (isa<func::ReturnOp, ReshapeOp>(user))
+          continue;
+        const SmallVector<DimGroup> splits = reversed(*groups);
+        ReshapedRegion region(splits);
+        if (!region.add(user) || !region.takes(user, reshape.getResult()) ||
+            !region.isReshapedLikewise())
+          continue;
+        region.rewrite(rewriter);
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Those behind a reshape, which isn't an argument's, work on other

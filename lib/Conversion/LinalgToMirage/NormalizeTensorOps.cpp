@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -65,6 +66,30 @@ static bool readsBooleans(linalg::LinalgOp op) {
                       [](Value input) { return isBoolean(input.getType()); });
 }
 
+/// Whether a generic only chooses between numbers by booleans that nothing here
+/// computes. It stays in front of what is imported, which all who read it take
+/// it from: one that was computed anew would be another operand.
+static bool makesMask(linalg::GenericOp op) {
+  auto isOfArgument = [](Value value) {
+    while (Operation *reshape = value.getDefiningOp()) {
+      if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(reshape))
+        return false;
+      value = reshape->getOperand(0);
+    }
+    return true;
+  };
+  auto isNumber = [](Value value) {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    DenseElementsAttr constant;
+    return !tensor || tensor.getRank() == 0 ||
+           (matchPattern(value, m_Constant(&constant)) && constant.isSplat());
+  };
+  return readsBooleans(op) && llvm::all_of(op.getDpsInputs(), [&](Value input) {
+           return isBoolean(input.getType()) ? isOfArgument(input)
+                                             : isNumber(input);
+         });
+}
+
 /// The operand whose producer is to be merged with the generic next, or null:
 /// booleans first, and of several producers the last, so that what it shares
 /// with others is merged once.
@@ -72,7 +97,8 @@ static OpOperand *findFusable(linalg::GenericOp op) {
   OpOperand *best = nullptr;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     if (op.getMatchingBlockArgument(operand).use_empty() ||
-        !linalg::areElementwiseOpsFusable(operand))
+        !linalg::areElementwiseOpsFusable(operand) ||
+        makesMask(operand->get().getDefiningOp<linalg::GenericOp>()))
       continue;
     auto comesBefore = [](OpOperand *a, OpOperand *b) {
       const bool isBooleanA = isBoolean(a->get().getType()),

@@ -112,6 +112,20 @@ bool ReshapedRegion::isBetweenReshapes() const {
   });
 }
 
+bool ReshapedRegion::isReshapedLikewise() const {
+  auto withoutUnits = [](ArrayRef<int64_t> shape) {
+    return llvm::to_vector(llvm::make_filter_range(shape, std::not_fn(isOne)));
+  };
+  return llvm::any_of(ops, [&](Operation *op) {
+    auto shape = getNewShape(op->getResult(0));
+    return shape && llvm::any_of(op->getUsers(), [&](Operation *user) {
+             return isa<ReshapeOp>(user) &&
+                    withoutUnits(getShape(user->getResult(0))) ==
+                        withoutUnits(*shape);
+           });
+  });
+}
+
 bool ReshapedRegion::isReshapedBehind() const {
   return llvm::any_of(ops, [&](Operation *op) {
     return !isSplitReduction(op) &&

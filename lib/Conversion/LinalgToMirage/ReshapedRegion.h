@@ -55,6 +55,10 @@ public:
   /// makes it are reshapes, and what broadcasts.
   bool isBetweenReshapes() const;
 
+  /// Whether some of it is reshaped to the other dimensions, but for those of
+  /// size 1.
+  bool isReshapedLikewise() const;
+
   /// Whether some of it is reshaped to other dimensions again.
   bool isReshapedBehind() const;
 

@@ -571,3 +571,27 @@ func.func @part_of_transposed(%x: tensor<2x16x4xf16>) -> tensor<4x16xf16> {
   %3 = mirage_kernel.reshape %2 : (tensor<4x1x16xf16>) -> tensor<4x16xf16>
   return %3 : tensor<4x16xf16>
 }
+
+// One query of one sequence, heads that share keys and a mask: what stands between the products is on the heads of the groups, though the
+// reshapes in front and behind have as many dimensions as it.
+
+// CHECK-LABEL: func.func @one_masked_query(
+// CHECK-NOT:     mirage_kernel.reshape {{.*}}64xf
+// CHECK:         mirage_kernel.add %{{.*}} -> tensor<1x8x4x64xf16>
+// CHECK:         mirage_kernel.reduce_max %{{.*}} dim 3 : (tensor<1x8x4x64xf16>) -> tensor<1x8x4x1xf32>
+// CHECK-NOT:     mirage_kernel.reshape {{.*}}64xf
+// CHECK:         mirage_kernel.matmul %{{.*}} : (tensor<1x8x4x64xf16>, tensor<1x8x64x16xf16>) -> tensor<1x8x4x16xf16>
+func.func @one_masked_query(%q: tensor<1x8x4x16xf16>, %k: tensor<1x8x16x64xf16>, %v: tensor<1x8x64x16xf16>, %mask: tensor<1x1x1x64xf16>) -> tensor<1x32x1x16xf16> {
+  %0 = mirage_kernel.matmul %q, %k : (tensor<1x8x4x16xf16>, tensor<1x8x16x64xf16>) -> tensor<1x8x4x64xf16>
+  %1 = mirage_kernel.reshape %0 : (tensor<1x8x4x64xf16>) -> tensor<1x32x1x64xf16>
+  %2 = mirage_kernel.add %1, %mask : (tensor<1x32x1x64xf16>, tensor<1x1x1x64xf16>) -> tensor<1x32x1x64xf16>
+  %3 = mirage_kernel.reduce_max %2 dim 3 : (tensor<1x32x1x64xf16>) -> tensor<1x32x1x1xf32>
+  %4 = mirage_kernel.sub %2, %3 : (tensor<1x32x1x64xf16>, tensor<1x32x1x1xf32>) -> tensor<1x32x1x64xf32>
+  %5 = mirage_kernel.exp %4 : (tensor<1x32x1x64xf32>) -> tensor<1x32x1x64xf32>
+  %6 = mirage_kernel.sum %5 dim 3 : (tensor<1x32x1x64xf32>) -> tensor<1x32x1x1xf32>
+  %7 = mirage_kernel.div %5, %6 : (tensor<1x32x1x64xf32>, tensor<1x32x1x1xf32>) -> tensor<1x32x1x64xf16>
+  %8 = mirage_kernel.reshape %7 : (tensor<1x32x1x64xf16>) -> tensor<1x8x4x64xf16>
+  %9 = mirage_kernel.matmul %8, %v : (tensor<1x8x4x64xf16>, tensor<1x8x64x16xf16>) -> tensor<1x8x4x16xf16>
+  %10 = mirage_kernel.reshape %9 : (tensor<1x8x4x16xf16>) -> tensor<1x32x1x16xf16>
+  return %10 : tensor<1x32x1x16xf16>
+}
