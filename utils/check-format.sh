@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Says which sources are not formatted as .clang-format has it. With -i it formats them. Of FILES, or of all.
+# Says which sources are not formatted as .clang-format has it. With -i it formats them. Of FILES (relative to the source root), or of all.
 #
 #   utils/check-format.sh [-i] [FILES]
 set -euo pipefail

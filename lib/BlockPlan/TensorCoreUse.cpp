@@ -178,6 +178,7 @@ std::optional<TileSource> mirage::getGroupSource(Value operand) {
     return std::nullopt;
   int64_t row = tile.getShape().back();
   auto areRows = [&](int64_t stride) { return stride % (kRows * row) == 0; };
+  // Nothing is added for the index of a dimension of size 1.
   auto batches = llvm::zip_equal(ArrayRef(shape).drop_back(2),
                                  ArrayRef(strides).drop_back(2));
   if (tile.getElementTypeBitWidth() != 16 || 2 * row % kLeastSwizzle != 0 ||

@@ -1,5 +1,4 @@
-//===- ProductReads.h - How often products read what they multiply *- C++
-//-*-===//
+//===- ProductReads.h - How often products read operands --------*- C++ -*-===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

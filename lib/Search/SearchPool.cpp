@@ -97,8 +97,10 @@ private:
           task = begin(state, worker);
           return &state;
         }
-        if (!found && State::getLeft(state.tasks) > 0 &&
-            (!state.isOwners || state.owner == &worker))
+        // What is for this thread alone comes before all else.
+        const bool isOurs = state.isOwners && state.owner == &worker;
+        if (State::getLeft(state.tasks) > 0 &&
+            (isOurs || (!found && !state.isOwners)))
           found = &state;
         done &= state.isDone;
       }

@@ -42,7 +42,8 @@ public:
   /// was begun of what was set before: `run` doesn't.
   void setSpareWork(std::function<bool()> spare);
 
-  /// Returns when all works are done.
+  /// Returns when all works are done. To be called by one thread, and by no
+  /// task.
   void run(llvm::ArrayRef<PhasedWork *> works);
   /// Does `count` tasks in any order.
   void

@@ -156,6 +156,20 @@ module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, share
 
 // -----
 
+// A plan that says less than its places take is none.
+module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 1024, device_bytes = 2000, bandwidth = 2039, tflops = 312, launch_ns = 2000>} {
+  func.func @rule_2_planned_for_less(%x: tensor<16x32xf16>) {
+    // expected-error @below {{has tiles of 2048 bytes, but a block of sm_80 has 1024 bytes of shared memory}}
+    mirage_kernel.graph_defined (%x) grid <x = 1> {mirage.shared_bytes = 0 : i64} : (tensor<16x32xf16>) -> () {
+    ^bb0(%X: tensor<16x32xf16>):
+      %t = mirage_block.input_iterator %X imap <x -> replica> {mirage.offsets = array<i64: 1024>} : tensor<16x32xf16> -> !mirage.tile<16x32xf16>
+    }
+    return
+  }
+}
+
+// -----
+
 // A transposed tile is read where the other one is: 1024 bytes in all. If it is stored as it is, it takes a place of its own.
 module attributes {mirage.target = #mirage.target<"sm_80", sm_count = 108, shared_bytes = 1024, device_bytes = 1000000, bandwidth = 2039, tflops = 312, launch_ns = 2000>} {
   func.func @rule_2_transposed(%x: tensor<16x16xf16>) -> tensor<16x16xf16> {

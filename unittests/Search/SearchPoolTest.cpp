@@ -8,6 +8,8 @@
 
 #include "SearchPool.h"
 #include "SearchFixture.h"
+#include <numeric>
+#include <random>
 #include <thread>
 
 using namespace mirage;
@@ -80,6 +82,60 @@ TEST_F(SearchPoolTest, SpareWorkOutlastsARun) {
   mayEnd = true;
   pool.setSpareWork(nullptr);
   EXPECT_EQ(ended, begun);
+}
+
+/// Notes each task, and that no other phase has begun meanwhile.
+class CountedWork : public PhasedWork {
+public:
+  explicit CountedWork(std::vector<size_t> sizes) : sizes(std::move(sizes)) {}
+  size_t startPhase() override {
+    EXPECT_EQ(numRunning, 0);
+    if (phase > 0)
+      EXPECT_EQ(numDone, sizes[phase - 1]);
+    numDone = 0;
+    return phase < sizes.size() ? sizes[phase++] : 0;
+  }
+  void run(size_t task, SearchWorker &) override {
+    ++numRunning;
+    EXPECT_LT(task, sizes[phase - 1]);
+    ++numDone;
+    ++total;
+    --numRunning;
+  }
+  std::vector<size_t> sizes;
+  size_t phase = 0;
+  std::atomic<size_t> numDone{0}, total{0};
+  std::atomic<int> numRunning{0};
+};
+
+TEST_F(SearchPoolTest, PhasesFollowEachOther) {
+  auto program = makeProgram();
+  std::mt19937 random(1);
+  for (unsigned threads : {1, 2, 3, 8}) {
+    options.threads = threads;
+    SearchPool pool(*program, options);
+    // Many runs, shorter than it takes to wake a thread up.
+    for (unsigned run = 0; run < 200; ++run) {
+      std::vector<std::unique_ptr<CountedWork>> works;
+      for (unsigned w = 0; w < 1 + random() % 5; ++w) {
+        // Many phases have one task.
+        std::vector<size_t> sizes(random() % 6);
+        for (size_t &size : sizes)
+          size = random() % 2 ? 1 : 1 + random() % 20;
+        works.push_back(std::make_unique<CountedWork>(std::move(sizes)));
+      }
+      std::vector<PhasedWork *> pointers;
+      for (auto &work : works)
+        pointers.push_back(work.get());
+      pool.run(pointers);
+      for (auto &work : works)
+        EXPECT_EQ(work->total, std::accumulate(work->sizes.begin(),
+                                               work->sizes.end(), size_t(0)));
+    }
+  }
+  // A pool may have nothing to do.
+  options.threads = 8;
+  SearchPool idle(*program, options);
 }
 
 TEST_F(SearchPoolTest, OneThreadHasNothingToSpare) {

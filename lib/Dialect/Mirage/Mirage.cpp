@@ -37,6 +37,21 @@ void MirageDialect::initialize() {
       >();
 }
 
+/// Where the last of the tiles ends that have places in a plan; 0 if none has.
+static int64_t getEndOfPlaces(Block &blockGraph) {
+  int64_t end = 0;
+  blockGraph.walk([&](Operation *op) {
+    auto offsets = op->getAttrOfType<DenseI64ArrayAttr>(kOffsetsAttr);
+    if (!offsets)
+      return;
+    for (auto [offset, result] :
+         llvm::zip(offsets.asArrayRef(), op->getResults()))
+      if (auto tile = dyn_cast<TileType>(result.getType()); tile && offset >= 0)
+        end = std::max(end, offset + getTileBytes(tile));
+  });
+  return end;
+}
+
 /// `mirage.target` on a module is a promise that its graphs fit the target
 /// (validity, rule 2): checked whenever the module is verified.
 LogicalResult
@@ -52,10 +67,12 @@ MirageDialect::verifyOperationAttribute(Operation *op,
     // Attributes are verified before what is inside of the op.
     if (graph->getNumRegions() != 1 || graph->getRegion(0).empty())
       return WalkResult::advance();
+    Block &blockGraph = graph->getRegion(0).front();
     // A plan has them in each other's places, and says how many it takes.
     auto planned = graph->getAttrOfType<IntegerAttr>(kSharedBytesAttr);
-    const int64_t bytes = planned ? planned.getInt()
-                                  : getSharedBytes(graph->getRegion(0).front());
+    const int64_t end = getEndOfPlaces(blockGraph);
+    const int64_t bytes = planned && end > 0 ? std::max(planned.getInt(), end)
+                                             : getSharedBytes(blockGraph);
     if (bytes <= target.getSharedBytes())
       return WalkResult::advance();
     graph->emitOpError() << "has tiles of " << bytes
