@@ -23,9 +23,8 @@ namespace {
 constexpr double kLibraryTile = 32768;
 constexpr int64_t kLibrarySide = 256, kLibraryWarpSide = 128;
 /// The sides of the smallest part of a product that a block of a library
-/// computes, on tensor cores and of f32, and the least depth.
-constexpr int64_t kLibraryBlockSide = 64, kLibraryBlockSideF32 = 32,
-                  kLeastDepth = 16;
+/// computes, on tensor cores and of f32.
+constexpr int64_t kLibraryBlockSide = 64, kLibraryBlockSideF32 = 32;
 } // namespace
 
 static unsigned getBits(const KernelTensor &tensor) {
@@ -128,7 +127,7 @@ KernelLoad mirage::getLibraryLoad(const KernelGraph &graph,
     depth += size;
   int64_t cuts =
       std::min(target.smCount / *blocks,
-               static_cast<int64_t>(llvm::divideCeil(depth, kLeastDepth)));
+               static_cast<int64_t>(llvm::divideCeil(depth, kMmaDepth)));
   if (cuts <= 1)
     return whole;
   // The sums are f32, written and read.

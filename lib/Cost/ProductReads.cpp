@@ -15,8 +15,6 @@
 using namespace mirage;
 using llvm::ArrayRef;
 
-/// The depth of an mma instruction of a library.
-static constexpr int64_t kMmaDepth = 16;
 /// How much longer tensor cores' operands take to be read where `ldmatrix`
 /// can't load 16 bytes of a row: elements go one by one, in each other's way.
 static constexpr double kLoneReads = 3;

@@ -16,6 +16,8 @@ namespace mirage {
 
 /// The sides of the part of a result that a warp has in registers.
 inline constexpr int64_t kWarpSide = 64;
+/// The depth of an mma instruction of a library.
+inline constexpr int64_t kMmaDepth = 16;
 
 /// Whether it is a product of matrices, of which there may be batches.
 bool isMatrixProduct(const OperatorCost &cost,

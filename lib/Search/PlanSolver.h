@@ -58,9 +58,10 @@ private:
   /// All kernels for problems.
   std::vector<KernelSolutions>
   solveKernels(llvm::ArrayRef<KernelSolver::Question> questions);
+  /// Shared with what is remembered of them.
+  using SharedSolutions = std::shared_ptr<const KernelSolutions>;
   /// Those that aren't pre-defined, as far as they are cheaper than those that
   /// are. Asked again, it remembers.
-  using SharedSolutions = std::shared_ptr<const KernelSolutions>;
   std::vector<SharedSolutions>
   searchKernels(llvm::ArrayRef<KernelSolver::Question> questions,
                 llvm::ArrayRef<KernelSolutions> predefined);
