@@ -37,6 +37,7 @@ llvm::Error declined(const llvm::Twine &reason);
 /// a statically shaped tensor of f16, bf16 or f32 with at least one element.
 llvm::Error checkTensorType(mlir::Type type);
 llvm::Error checkElementType(mlir::Type type);
+bool isSupportedElementType(mlir::Type type);
 
 /// The number that all elements of a tensor have (a constant, a fill, a splat,
 /// or a reshape of these), or nothing. It may be infinite.

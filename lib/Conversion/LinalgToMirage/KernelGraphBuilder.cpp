@@ -28,8 +28,12 @@ static std::string getText(Type type) {
   return text;
 }
 
+bool linalg_import::isSupportedElementType(Type type) {
+  return type.isF16() || type.isBF16() || type.isF32();
+}
+
 llvm::Error linalg_import::checkElementType(Type type) {
-  if (type.isF16() || type.isBF16() || type.isF32())
+  if (isSupportedElementType(type))
     return llvm::Error::success();
   return declined("element type " + getText(type) + " is not f16, bf16 or f32");
 }

@@ -84,11 +84,12 @@ static bool makesMask(linalg::GenericOp op) {
     return !tensor || tensor.getRank() == 0 ||
            (matchPattern(value, m_Constant(&constant)) && constant.isSplat());
   };
-  auto isFloat = [](Type type) {
-    const Type element = getElementTypeOrSelf(type);
-    return element.isF16() || element.isBF16() || element.isF32();
-  };
-  return readsBooleans(op) && llvm::all_of(op->getResultTypes(), isFloat) &&
+  return readsBooleans(op) &&
+         llvm::all_of(op->getResultTypes(),
+                      [](Type type) {
+                        return linalg_import::isSupportedElementType(
+                            getElementTypeOrSelf(type));
+                      }) &&
          llvm::all_of(op.getDpsInputs(), [&](Value input) {
            return isBoolean(input.getType()) ? isOfArgument(input)
                                              : isNumber(input);

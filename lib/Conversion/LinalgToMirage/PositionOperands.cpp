@@ -31,13 +31,6 @@ using namespace mirage::linalg_import;
 
 namespace {
 
-bool isSupported(Type type) {
-  llvm::Error error = checkElementType(type);
-  const bool result = !error;
-  llvm::consumeError(std::move(error));
-  return result;
-}
-
 class PositionOperands {
 public:
   PositionOperands(RewriterBase &rewriter, linalg::GenericOp op)
@@ -338,7 +331,7 @@ void PositionOperands::invertForZeros(Value condition) {
 
 void PositionOperands::replaceSelect(arith::SelectOp select) {
   auto type = dyn_cast<FloatType>(select.getType());
-  if (!type || !isSupported(type))
+  if (!type || !isSupportedElementType(type))
     return;
   std::optional<APFloat> infinity;
   Value other;
@@ -388,7 +381,7 @@ linalg::GenericOp PositionOperands::rebuild() {
   llvm::BitVector dropped(body.getNumArguments());
   for (OpOperand *input : op.getDpsInputOperands()) {
     BlockArgument argument = op.getMatchingBlockArgument(input);
-    if (argument.use_empty() && !isSupported(argument.getType())) {
+    if (argument.use_empty() && !isSupportedElementType(argument.getType())) {
       dropped.set(argument.getArgNumber());
       continue;
     }
@@ -451,7 +444,7 @@ linalg::GenericOp PositionOperands::run() {
       Value scalar = operand.get();
       auto type = dyn_cast<FloatType>(scalar.getType());
       const bool isCondition = scalar.getType().isInteger(1);
-      if (!(isCondition || (type && isSupported(type))) ||
+      if (!(isCondition || (type && isSupportedElementType(type))) ||
           !isOfPositions(scalar))
         continue;
       Value added = isCondition ? addMask(scalar)
