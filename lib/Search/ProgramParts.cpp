@@ -48,14 +48,12 @@ static llvm::BitVector getLeading(const KernelGraph &program) {
 }
 
 /// Nodes, in their order, by what they are connected to: those of one list use
-/// or compute one tensor, other than a constant, or are connected by others.
-/// Inputs may not count.
+/// or compute one tensor, other than a constant or one of `others`, or are
+/// connected by others.
 static SmallVector<SmallVector<unsigned>>
 getConnected(const KernelGraph &program, ArrayRef<unsigned> nodes,
-             bool byInputs) {
-  llvm::BitVector connectsNothing(program.tensors.size());
-  if (!byInputs)
-    connectsNothing.set(0, program.numInputs);
+             const llvm::BitVector &others) {
+  llvm::BitVector connectsNothing = others;
   for (const KernelNode &node : program.nodes)
     if (node.kind == KernelNode::Kind::Constant)
       connectsNothing.set(node.results[0]);
@@ -373,7 +371,8 @@ static bool isAtBorder(const KernelGraph &program, const KernelNode &node) {
 // part has all that can be searched together, whatever comes between. Those of
 // inputs come before all parts.
 ProgramParts::ProgramParts(const KernelGraph &program, Products products)
-    : program(program), producer(program.tensors.size(), -1) {
+    : program(program), producer(program.tensors.size(), -1),
+      isOfEach(program.tensors.size()) {
   std::vector<size_t> stage(program.tensors.size(), 0);
   // Tensors that a part has computed with a product, with Products::Leading as
   // one; with Products::Apart, all that it has computed.
@@ -446,14 +445,54 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
       if (places.size() > parts.size())
         places.pop_back();
     };
-    bool byInputs = products == Products::Connected;
-    if (!byInputs && products != Products::Dependent) {
+    if (products == Products::Connected)
+      for (ArrayRef<unsigned> connected :
+           getConnected(program, list, llvm::BitVector(program.tensors.size())))
+        add(connected);
+    else if (products == Products::Dependent)
+      for (ArrayRef<unsigned> connected : getDependent(list, isCut, stageOf))
+        add(connected);
+    else
       add(list);
-      continue;
-    }
-    for (ArrayRef<unsigned> connected : getConnected(program, list, byInputs))
-      add(connected);
   }
+}
+
+/// The nodes of a stage by what computed tensors connect. What inputs are moved
+/// to each has by itself.
+SmallVector<SmallVector<unsigned>>
+ProgramParts::getDependent(ArrayRef<unsigned> nodes,
+                           const llvm::BitVector &isCut,
+                           ArrayRef<size_t> stageOf) {
+  const std::vector<unsigned> sources = getSources(program);
+  for (unsigned n : nodes) {
+    const unsigned result = program.nodes[n].results[0];
+    if (sources[result] < program.numInputs &&
+        !llvm::is_contained(program.outputs, result))
+      isOfEach.set(result);
+  }
+  for (auto [n, node] : llvm::enumerate(program.nodes))
+    for (unsigned operand : node.operands)
+      if (isCut.test(n) || producer[operand] < 0 ||
+          stageOf[n] != stageOf[producer[operand]])
+        isOfEach.reset(operand);
+
+  llvm::BitVector connectsNothing = isOfEach;
+  connectsNothing.set(0, program.numInputs);
+  SmallVector<unsigned> others;
+  for (unsigned n : nodes)
+    if (!isOfEach.test(program.nodes[n].results[0]))
+      others.push_back(n);
+  SmallVector<SmallVector<unsigned>> lists =
+      getConnected(program, others, connectsNothing);
+  for (SmallVector<unsigned> &list : lists) {
+    for (size_t i = 0; i < list.size(); ++i)
+      for (unsigned operand : program.nodes[list[i]].operands)
+        if (isOfEach.test(operand) &&
+            !llvm::is_contained(list, producer[operand]))
+          list.push_back(producer[operand]);
+    llvm::sort(list);
+  }
+  return lists;
 }
 
 /// What is an input whose elements are moved, or an elementwise function of
@@ -538,7 +577,7 @@ void ProgramParts::addPart(ArrayRef<unsigned> nodes) {
   for (auto [n, node] : llvm::enumerate(program.nodes))
     if (!inside.count(n))
       for (unsigned operand : node.operands)
-        if (isInside(operand))
+        if (isInside(operand) && !isOfEach.test(operand))
           outputs.insert(operand);
   for (unsigned output : program.outputs)
     if (isInside(output))

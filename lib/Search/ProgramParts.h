@@ -24,13 +24,13 @@ unsigned getProductDepth(const KernelGraph &program);
 class ProgramParts {
 public:
   /// Where a program is also cut: nowhere; between operators that no tensor
-  /// connects, or none but inputs; at products of matrices: where parts read
-  /// and write least, and take few kernels, so that no more than two of one
-  /// depend on each other, or, before that, three of one that has few
-  /// operators; in front of the first, where what leads to them
-  /// reduces something; behind each that leads to another; in front of them, so
-  /// that none depends on another of its part; or so that none depends on
-  /// anything of its part; or into halves, where least is handed on. From
+  /// connects, or none but inputs, as they are or moved; at products of
+  /// matrices: where parts read and write least, and take few kernels, so that
+  /// no more than two of one depend on each other, or, before that, three of
+  /// one that has few operators; in front of the first, where what leads to
+  /// them reduces something; behind each that leads to another; in front of
+  /// them, so that none depends on another of its part; or so that none depends
+  /// on anything of its part; or into halves, where least is handed on. From
   /// coarse to fine: a search tries finer ones than it was asked for
   /// (Search.cpp).
   enum class Products {
@@ -61,6 +61,9 @@ public:
 
 private:
   void addPart(llvm::ArrayRef<unsigned> nodes);
+  llvm::SmallVector<llvm::SmallVector<unsigned>>
+  getDependent(llvm::ArrayRef<unsigned> nodes, const llvm::BitVector &isCut,
+               llvm::ArrayRef<size_t> stageOf);
   void delayFunctions(const llvm::BitVector &isCut,
                       const llvm::BitVector &isGiven,
                       std::vector<size_t> &stageOf, bool ofSeveral) const;
@@ -68,6 +71,8 @@ private:
   const KernelGraph &program;
   /// By tensor, the node that computes it; -1: an input.
   std::vector<int> producer;
+  /// By tensor, whether each part that reads it computes it.
+  llvm::BitVector isOfEach;
   /// By stage, the operators at which it is cut that come before it.
   std::vector<llvm::SmallVector<unsigned>> cutsBefore;
   /// Those of stages that have any; the tensors of the program that are their

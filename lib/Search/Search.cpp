@@ -213,8 +213,9 @@ static SearchResult merge(SearchResult first, SearchResult second,
 
 namespace {
 
-/// Searches a program in one way after the other: with sums as operators, with
-/// functions in one piece, as it is, and in smaller pieces.
+/// Searches a program in one way after the other: what is easily searched
+/// apart, with sums as operators, with functions in one piece, as it is, and in
+/// smaller pieces.
 class Search {
 public:
   Search(const KernelGraph &reference, const SearchOptions &options,
@@ -230,6 +231,8 @@ private:
   SearchOptions getOptionsLeft() const;
   SearchOptions getOptions() const;
   void report(const SearchStatistics &now) const;
+  llvm::Error searchApart();
+  llvm::Expected<SearchResult> searchTogether();
   llvm::Error searchFoldings();
   llvm::Error searchSums();
   double getSecondsToFirst(const SearchOptions &rest) const;
@@ -239,6 +242,9 @@ private:
   bool isInterrupted() const { return options.interrupt && *options.interrupt; }
   std::optional<Products> getFiner(Products finest) const {
     return ::getFiner(reference, products, finest);
+  }
+  bool isEnough(const std::optional<SearchResult> &found) const {
+    return found && found->candidates.size() >= options.keep;
   }
   bool isAnyKnown() const { return known && !known->candidates.empty(); }
   /// Whether a search ended at a limit that leaves time for others: also where
@@ -265,7 +271,9 @@ private:
   const bool wasInterrupted;
   /// Whether the search of the last of the foldings was given up.
   bool wasFoldedGivenUp = false;
-  /// What the searches so far have come to.
+  /// What was found of the program's parts before the whole was searched.
+  std::optional<SearchResult> apart;
+  /// What the searches so far have come to, but for that.
   std::optional<SearchResult> known;
   /// How much the next searches may take of the limits of all problems.
   double partOfLimits = 1;
@@ -279,7 +287,7 @@ private:
 /// The options with what the searches so far have left of the limits.
 SearchOptions Search::getOptionsLeft() const {
   SearchOptions rest = limits.getOptions();
-  if (options.progress && known)
+  if (options.progress && (apart || known))
     rest.progress = [this](const SearchStatistics &now) { report(now); };
   return rest;
 }
@@ -288,23 +296,26 @@ SearchOptions Search::getOptionsLeft() const {
 SearchOptions Search::getOptions() const {
   SearchOptions rest = getOptionsLeft();
   rest.partOfSizeLimits *= partOfLimits;
-  if (isAnyKnown() && known->candidates.size() >= options.keep)
-    rest.leastGain =
-        std::min(options.leastGain, known->candidates.back().cost.nanoseconds /
-                                        getCost(reference, options));
+  for (const auto *found : {&apart, &known})
+    if (isEnough(*found))
+      rest.leastGain = std::min(rest.leastGain,
+                                (*found)->candidates.back().cost.nanoseconds /
+                                    getCost(reference, options));
   return rest;
 }
 
 /// Reports what a search has come to so far, with those before it.
 void Search::report(const SearchStatistics &now) const {
-  SearchStatistics sum = known->statistics;
-  sum += now;
+  SearchStatistics sum = now;
+  for (const auto *found : {&apart, &known})
+    if (*found) {
+      sum += (*found)->statistics;
+      if (!(*found)->candidates.empty() &&
+          (sum.bestNanoseconds == 0 || getLeast(**found) < sum.bestNanoseconds))
+        sum.bestNanoseconds = getLeast(**found);
+    }
   sum.isVerifying = now.isVerifying;
   sum.seconds = limits.getSeconds();
-  sum.bestNanoseconds = now.bestNanoseconds;
-  if (isAnyKnown() &&
-      (now.bestNanoseconds == 0 || getLeast(*known) < now.bestNanoseconds))
-    sum.bestNanoseconds = getLeast(*known);
   options.progress(sum);
 }
 
@@ -340,7 +351,7 @@ llvm::Error Search::searchFoldings() {
       return error;
     mayBeCut &= !(wasSearched && isAnyKnown());
     // What is folded less has more values.
-    if (isLast || (isAnyKnown() && wasFoldedGivenUp))
+    if (isLast || (wasFoldedGivenUp && (isAnyKnown() || isEnough(apart))))
       break;
   }
   return llvm::Error::success();
@@ -410,7 +421,53 @@ llvm::Expected<SearchResult> Search::finish() {
   return std::move(*known);
 }
 
+/// Several attentions that have no more than inputs in common multiply what
+/// there is to be tried. What is found of each by itself takes little time, and
+/// bounds what follows.
+llvm::Error Search::searchApart() {
+  if (!mayFoldSums || isFolded(reference) || options.maxKernelOps == 1 ||
+      getProductDepth(reference) < 2)
+    return llvm::Error::success();
+  const ProgramParts parts(reference, Products::Dependent);
+  if (parts.getParts().size() < 2)
+    return llvm::Error::success();
+  SearchOptions rest = getOptions();
+  rest.timeLimit /= 2;
+  llvm::Expected<SearchResult> found = searchParts(
+      reference, parts, rest, proof,
+      [&](const KernelGraph &part, const SearchOptions &partOptions) {
+        return searchPieces(part, partOptions, products,
+                            ProofOfParts::Sufficient);
+      });
+  if (!found)
+    return llvm::handleErrors(found.takeError(), [](const NotSearchable &) {});
+  if (found->statistics.stopped == StopReason::TimeLimit && !limits.isTimeUp())
+    found->statistics.stopped = StopReason::SizeLimit;
+  apart = std::move(*found);
+  mayBeCut = !isEnough(apart);
+  return llvm::Error::success();
+}
+
 llvm::Expected<SearchResult> Search::run() {
+  if (llvm::Error error = searchApart())
+    return std::move(error);
+  if (!apart)
+    return searchTogether();
+  if (isOver(*apart) && !apart->candidates.empty())
+    return std::move(*apart);
+  llvm::Expected<SearchResult> together = searchTogether();
+  if (!together) {
+    if (apart->candidates.empty() || !together.errorIsA<NotSearchable>())
+      return together;
+    llvm::consumeError(together.takeError());
+    apart->statistics.exhausted = false;
+    return std::move(*apart);
+  }
+  return merge(std::move(*apart), std::move(*together), /*secondDecides=*/true,
+               options.keep);
+}
+
+llvm::Expected<SearchResult> Search::searchTogether() {
   // What is connected by nothing only loses that kernels have it in common.
   if (getFiner(Products::Halves) != Products::Connected) {
     // With other oracles all is searched, however long it takes.
@@ -427,8 +484,7 @@ llvm::Expected<SearchResult> Search::run() {
   }
   // As it is it has more values than with functions in one piece.
   const bool wasAnyKnown = isAnyKnown();
-  if (wasAnyKnown && wasFoldedGivenUp &&
-      known->candidates.size() >= options.keep)
+  if (wasFoldedGivenUp && (isEnough(known) || isEnough(apart)))
     return finish();
   llvm::Expected<SearchResult> whole = searchAsItIs();
   if (!whole && whole.errorIsA<NotSearchable>()) {
@@ -459,8 +515,8 @@ llvm::Expected<SearchResult> Search::run() {
                          whole->candidates.empty() &&
                          (reference.outputs.size() > 1 || isDeep);
   llvm::cantFail(add(std::move(*whole), /*decides=*/true));
-  // What comes to an end, and finds something, is not cut.
-  if (wasGivenUp ? !mayBeCut : !isNothing)
+  // What comes to an end, and finds something, is not cut, nor what was.
+  if (wasGivenUp ? !mayBeCut : !isNothing || isEnough(apart))
     return finish();
   std::optional<Products> finer =
       getFiner(wasGivenUp ? Products::Halves : Products::Apart);

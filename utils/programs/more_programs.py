@@ -358,6 +358,25 @@ def rotary_pairs(b):
     return p.text(safe_attention(p, rotated_pairs(p, q, cos, sin), ks, vs, 256 ** -0.5), rotated_pairs(p, k, cos, sin))
 
 
+def joint(p, b):
+    """Queries, keys and values of a text and an image, as they are and put together, and what attends to both."""
+    parts = [[p.arg(f"{name}{i}", 24, rows, 64) for i, rows in enumerate((256, 64 * b))] for name in "qkv"]
+    whole = [concat(p, *of, dim=1) for of in parts]
+    return parts, whole, lambda q: safe_attention(p, q, transpose(p, whole[1], 0, 2, 1), whole[2], 64 ** -0.5)
+
+
+def joint_attention(b):
+    p = Program("joint_attention", "Attention of a text and an image to both (Stable Diffusion 3), 24 heads of 64, 256 + 64 per batch rows.")
+    parts, whole, attend = joint(p, b)
+    return p.text(attend(whole[0]))
+
+
+def joint_attention_parts(b):
+    p = Program("joint_attention_parts", "The same, with the text's rows and the image's as results of their own.")
+    parts, whole, attend = joint(p, b)
+    return p.text(*(attend(q) for q in parts[0]))
+
+
 def rotary_qkv(b):
     p = Program("rotary_qkv", "RMSNorm, one projection to queries, keys and values, which is cut, heads, and the rotation of queries and keys (LLaMA-2-7B).")
     x, g, w = p.arg("x", 8 * b, 4096), p.arg("g", 4096), p.arg("w", 4096, 3 * 4096)
@@ -848,7 +867,7 @@ PROGRAMS = {f.__name__: f for f in (
     forgetting_attention, layer_norm, layer_norm_linear, linear_attention,
     linear_attention_exp, linear_attention_elu, geglu_tanh, geglu_sigmoid, large_matmul, bias_relu, residual_norm,
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys, rotary_prefill,
-    rotary_pairs, rotary_qkv, attention_dq, attention_dkv, attention_backward, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, block_scaled_matvec, block_scaled_mlp,
+    rotary_pairs, joint_attention, joint_attention_parts, rotary_qkv, attention_dq, attention_dkv, attention_backward, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, block_scaled_matvec, block_scaled_mlp,
     repeated_scales, scaled_cache, modulated_norm, box_overlaps, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
     grouped_layer, grouped_rotary, grouped_cache, grouped_decode, normed_rotary, group_norm, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms,

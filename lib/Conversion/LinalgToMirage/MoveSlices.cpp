@@ -18,6 +18,7 @@
 
 #include "Import.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -298,6 +299,28 @@ std::optional<int64_t> getReducedDim(Operation *op) {
   return std::nullopt;
 }
 
+size_t countProducts(Value operand) {
+  return llvm::count_if(operand.getUsers(), llvm::IsaPred<MatmulOp>);
+}
+
+/// Whether a value is computed of a concatenation, elementwise or moved.
+bool isOfConcat(Value value) {
+  constexpr size_t kMost = 64;
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (size_t i = 0; i < values.size() && i < kMost; ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (isa_and_nonnull<ConcatOp>(op))
+      return true;
+    auto computation = dyn_cast_or_null<OperatorOpInterface>(op);
+    if (computation && !isa<CustomOp>(op) &&
+        (computation.getSemantics().isElementwise() ||
+         computation.getSemantics().isMovement()))
+      values.insert_range(op->getOperands());
+  }
+  return false;
+}
+
 /// Whether an operator that reads a concatenation can read its parts instead.
 bool canReadParts(OpOperand &use, int64_t dim) {
   auto op = dyn_cast<OperatorOpInterface>(use.getOwner());
@@ -324,6 +347,14 @@ bool canReadParts(OpOperand &use, int64_t dim) {
   if (dim == rank - (isLeft ? 1 : 2))
     return true;
   Value other = isLeft ? matmul.getRhs() : matmul.getLhs();
+  // Where columns are put together, too, products of each with each would be
+  // many: queries of a text and an image with keys of both. The keys come
+  // apart. But not where they are small (pairs of features).
+  if (isLeft && dim == rank - 2 &&
+      getNumElements(getShape(matmul.getResult())) >
+          getNumElements(getShape(use.get())) &&
+      (isOfConcat(other) || countProducts(use.get()) > 1))
+    return false;
   return getNumElements(getShape(other)) <= getNumElements(getShape(use.get()));
 }
 

@@ -307,6 +307,33 @@ func.func @rotary(%q: tensor<4x8xf16>, %cos: tensor<4x8xf16>, %sin: tensor<4x8xf
   return %p : tensor<4x5xf16>
 }
 
+// Of a large product of what is concatenated with what is concatenated the rows stay together; of a small one all are apart.
+
+// CHECK-LABEL: func.func @both_large(
+// CHECK:         %[[Q:.*]] = mirage_kernel.concat %{{.*}}, %{{.*}} dim 0
+// CHECK:         mirage_kernel.matmul %[[Q]]
+// CHECK:         mirage_kernel.matmul %[[Q]]
+// CHECK-NOT:     mirage_kernel.matmul
+func.func @both_large(%a: tensor<8x4xf16>, %b: tensor<16x4xf16>, %c: tensor<8x4xf16>, %d: tensor<16x4xf16>) -> tensor<24x1xf16> {
+  %q = mirage_kernel.concat %a, %b dim 0 : (tensor<8x4xf16>, tensor<16x4xf16>) -> tensor<24x4xf16>
+  %k = mirage_kernel.concat %c, %d dim 0 : (tensor<8x4xf16>, tensor<16x4xf16>) -> tensor<24x4xf16>
+  %t = mirage_kernel.transpose %k permutation [1, 0] : (tensor<24x4xf16>) -> tensor<4x24xf16>
+  %s = mirage_kernel.matmul %q, %t : (tensor<24x4xf16>, tensor<4x24xf16>) -> tensor<24x24xf16>
+  %m = mirage_kernel.reduce_max %s dim 1 : (tensor<24x24xf16>) -> tensor<24x1xf16>
+  return %m : tensor<24x1xf16>
+}
+
+// CHECK-LABEL: func.func @both_small(
+// CHECK-COUNT-4: mirage_kernel.matmul
+func.func @both_small(%a: tensor<8x64xf16>, %b: tensor<16x64xf16>, %c: tensor<8x64xf16>, %d: tensor<16x64xf16>) -> tensor<24x1xf16> {
+  %q = mirage_kernel.concat %a, %b dim 0 : (tensor<8x64xf16>, tensor<16x64xf16>) -> tensor<24x64xf16>
+  %k = mirage_kernel.concat %c, %d dim 0 : (tensor<8x64xf16>, tensor<16x64xf16>) -> tensor<24x64xf16>
+  %t = mirage_kernel.transpose %k permutation [1, 0] : (tensor<24x64xf16>) -> tensor<64x24xf16>
+  %s = mirage_kernel.matmul %q, %t : (tensor<24x64xf16>, tensor<64x24xf16>) -> tensor<24x24xf16>
+  %m = mirage_kernel.reduce_max %s dim 1 : (tensor<24x24xf16>) -> tensor<24x1xf16>
+  return %m : tensor<24x1xf16>
+}
+
 // Attention to the keys of a cache and to new ones: nothing puts them together.
 
 // CHECK-LABEL: func.func @cache(
