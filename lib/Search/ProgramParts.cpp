@@ -291,11 +291,29 @@ static std::vector<size_t> getStages(const KernelGraph &program,
   return stages;
 }
 
+/// Whether both operands of one of the first products are computed, and smaller
+/// than the result: rotated queries and keys.
+static bool areBothComputed(const KernelGraph &program,
+                            const Positions &positions) {
+  return llvm::any_of(program.nodes, [&](const KernelNode &node) {
+    if (!isProduct(program, node))
+      return false;
+    auto countElements = [&](unsigned tensor) {
+      return getNumElements(program.tensors[tensor].shape);
+    };
+    return llvm::count_if(node.operands, [&](unsigned operand) {
+             return positions.begin[operand] == 1 &&
+                    countElements(operand) <= countElements(node.results[0]);
+           }) > 1;
+  });
+}
+
 /// By node, whether it is none of those that lead to the first products, if
 /// more products depend on these and there are reductions among them: norms of
 /// queries and keys. Elementwise functions are better off in a product's
-/// kernel.
-static std::vector<size_t> getStagesInFront(const KernelGraph &program) {
+/// kernel, mostly: `ofBoth`: but not where both operands of one are computed.
+static std::vector<size_t> getStagesInFront(const KernelGraph &program,
+                                            bool ofBoth) {
   const Positions positions = getPositions(program);
   std::vector<size_t> stages(program.nodes.size(), 0);
   const bool reduces = llvm::any_of(
@@ -304,9 +322,22 @@ static std::vector<size_t> getStagesInFront(const KernelGraph &program) {
         return at == 1 && node.kind == KernelNode::Kind::Operator &&
                node.op->isReduction();
       });
-  if (reduces && positions.last / 2 > 1)
-    for (auto [stage, at] : llvm::zip_equal(stages, positions.ofNode))
-      stage = at != 1;
+  if (!(ofBoth ? areBothComputed(program, positions) : reduces) ||
+      positions.last / 2 < 2)
+    return stages;
+  // What is only moved in the end is moved when it is read.
+  llvm::BitVector isReadInFront(program.tensors.size());
+  for (size_t n = program.nodes.size(); n-- > 0;) {
+    const KernelNode &node = program.nodes[n];
+    const unsigned at = positions.ofNode[n];
+    const bool isRead = isReadInFront.test(node.results[0]);
+    const bool isMovement =
+        node.kind == KernelNode::Kind::Operator && node.op->isMovement();
+    stages[n] = at > 1 || (!isRead && (at == 0 || isMovement));
+    if (stages[n] == 0)
+      for (unsigned operand : node.operands)
+        isReadInFront.set(operand);
+  }
   return stages;
 }
 
@@ -383,8 +414,8 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
     leastStage = getStages(program, /*deepest=*/3);
   else if (products == Products::TwoDeep)
     leastStage = getStages(program, /*deepest=*/2);
-  else if (products == Products::InFront)
-    leastStage = getStagesInFront(program);
+  else if (products == Products::InFront || products == Products::InFrontOfBoth)
+    leastStage = getStagesInFront(program, products == Products::InFrontOfBoth);
   else if (products == Products::Halves)
     leastStage = getHalves(program);
   std::vector<size_t> stageOf(program.nodes.size(), 0);
@@ -430,8 +461,9 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
   if (products != Products::Halves)
     for (auto [product, last] : getDelayedProducts(program))
       stageOf[product] = std::max(stageOf[product], stageOf[last]);
-  delayFunctions(isCut, isGiven, stageOf,
-                 /*ofSeveral=*/products != Products::Halves);
+  if (products != Products::InFrontOfBoth)
+    delayFunctions(isCut, isGiven, stageOf,
+                   /*ofSeveral=*/products != Products::Halves);
   const size_t last = stageOf.empty() ? 0 : *llvm::max_element(stageOf);
   std::vector<SmallVector<unsigned>> nodes(last + 1);
   cutsBefore.resize(last + 1);
@@ -635,6 +667,20 @@ bool ProgramParts::joinToProgram() const {
   return getCanonicalText(join(own)) == getCanonicalText(program);
 }
 
+/// The node of a graph that moves the same tensor in the same way, to elements
+/// of this type, if there is one.
+static const KernelNode *findMoved(const KernelGraph &graph,
+                                   const KernelNode &node, mlir::Type type) {
+  if (node.kind != KernelNode::Kind::Operator || !node.op->isMovement())
+    return nullptr;
+  auto same = llvm::find_if(graph.nodes, [&](const KernelNode &other) {
+    return other.kind == node.kind && other.op == node.op &&
+           other.params == node.params && other.operands == node.operands &&
+           graph.tensors[other.results[0]].elementType == type;
+  });
+  return same == graph.nodes.end() ? nullptr : &*same;
+}
+
 KernelGraph ProgramParts::join(ArrayRef<const KernelGraph *> graphs) const {
   KernelGraph whole;
   whole.numInputs = program.numInputs;
@@ -651,6 +697,12 @@ KernelGraph ProgramParts::join(ArrayRef<const KernelGraph *> graphs) const {
                      llvm::DenseMap<unsigned, unsigned> &map) {
     for (unsigned &operand : node.operands)
       operand = map.at(operand);
+    // What inputs are moved to may be of several parts.
+    const mlir::Type type = from.tensors[node.results[0]].elementType;
+    if (const KernelNode *same = findMoved(whole, node, type)) {
+      map[node.results[0]] = same->results[0];
+      return;
+    }
     for (unsigned &result : node.results) {
       add(map, result, from.tensors[result]);
       result = map.at(result);

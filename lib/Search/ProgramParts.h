@@ -32,7 +32,8 @@ public:
   /// them, so that none depends on another of its part; or so that none depends
   /// on anything of its part; or into halves, where least is handed on. From
   /// coarse to fine: a search tries finer ones than it was asked for
-  /// (Search.cpp).
+  /// (Search.cpp). Or else in front of the first products, where both operands
+  /// of one are computed, and smaller than the result.
   enum class Products {
     Any,
     Connected,
@@ -43,7 +44,8 @@ public:
     Leading,
     OneDeep,
     Apart,
-    Halves
+    Halves,
+    InFrontOfBoth
   };
   ProgramParts(const KernelGraph &program, Products products);
 

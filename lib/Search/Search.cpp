@@ -296,6 +296,8 @@ SearchOptions Search::getOptionsLeft() const {
 SearchOptions Search::getOptions() const {
   SearchOptions rest = getOptionsLeft();
   rest.partOfSizeLimits *= partOfLimits;
+  if (isEnough(apart))
+    rest.partOfSizeLimits *= SizeLimits::kPartBesideApart;
   for (const auto *found : {&apart, &known})
     if (isEnough(*found))
       rest.leastGain = std::min(rest.leastGain,
@@ -351,7 +353,7 @@ llvm::Error Search::searchFoldings() {
       return error;
     mayBeCut &= !(wasSearched && isAnyKnown());
     // What is folded less has more values.
-    if (isLast || (wasFoldedGivenUp && (isAnyKnown() || isEnough(apart))))
+    if (isLast || (isAnyKnown() && wasFoldedGivenUp))
       break;
   }
   return llvm::Error::success();
@@ -422,19 +424,23 @@ llvm::Expected<SearchResult> Search::finish() {
 }
 
 /// Several attentions that have no more than inputs in common multiply what
-/// there is to be tried. What is found of each by itself takes little time, and
+/// there is to be tried, and so do queries and keys that are both computed.
+/// What is found of each by itself, or without these, takes little time, and
 /// bounds what follows.
 llvm::Error Search::searchApart() {
   if (!mayFoldSums || isFolded(reference) || options.maxKernelOps == 1 ||
       getProductDepth(reference) < 2)
     return llvm::Error::success();
-  const ProgramParts parts(reference, Products::Dependent);
-  if (parts.getParts().size() < 2)
+  std::optional<ProgramParts> parts;
+  for (Products cut : {Products::Dependent, Products::InFrontOfBoth})
+    if (!parts || parts->getParts().size() < 2)
+      parts.emplace(reference, cut);
+  if (parts->getParts().size() < 2)
     return llvm::Error::success();
   SearchOptions rest = getOptions();
   rest.timeLimit /= 2;
   llvm::Expected<SearchResult> found = searchParts(
-      reference, parts, rest, proof,
+      reference, *parts, rest, proof,
       [&](const KernelGraph &part, const SearchOptions &partOptions) {
         return searchPieces(part, partOptions, products,
                             ProofOfParts::Sufficient);
@@ -484,7 +490,7 @@ llvm::Expected<SearchResult> Search::searchTogether() {
   }
   // As it is it has more values than with functions in one piece.
   const bool wasAnyKnown = isAnyKnown();
-  if (wasFoldedGivenUp && (isEnough(known) || isEnough(apart)))
+  if (wasFoldedGivenUp && isEnough(known))
     return finish();
   llvm::Expected<SearchResult> whole = searchAsItIs();
   if (!whole && whole.errorIsA<NotSearchable>()) {
@@ -516,7 +522,7 @@ llvm::Expected<SearchResult> Search::searchTogether() {
                          (reference.outputs.size() > 1 || isDeep);
   llvm::cantFail(add(std::move(*whole), /*decides=*/true));
   // What comes to an end, and finds something, is not cut, nor what was.
-  if (wasGivenUp ? !mayBeCut : !isNothing || isEnough(apart))
+  if (!mayBeCut || (!wasGivenUp && !isNothing))
     return finish();
   std::optional<Products> finer =
       getFiner(wasGivenUp ? Products::Halves : Products::Apart);

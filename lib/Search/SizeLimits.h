@@ -59,6 +59,10 @@ struct SizeLimits {
   /// be searched to the end even with sums as operators.
   static constexpr double kPartOfSums = 0.5, kPartBesideSums = 0.5,
                           kPartBesideTooManySums = 0.25;
+  /// How much of them the whole program may take of which parts were searched
+  /// by themselves before, with success: what is better is found soon, if at
+  /// all.
+  static constexpr double kPartBesideApart = 0.5;
   /// How much may be spent on kernels of more operators than others.
   static constexpr double kPartOfLongKernels = 0.25;
 

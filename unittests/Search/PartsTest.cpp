@@ -142,6 +142,24 @@ func.func @f(%x: tensor<8x8xf16>, %y: tensor<8x8xf16>, %z: tensor<8x8xf16>) -> (
   EXPECT_TRUE(parts.joinToProgram());
 }
 
+// What is moved of an input connects nothing, either, unless it is returned:
+// each of two products has its transposed keys.
+TEST_F(PartsTest, MovedInputsConnectNothing) {
+  constexpr const char *text = R"(
+func.func @f(%x: tensor<8x16xf16>, %y: tensor<4x16xf16>, %k: tensor<8x16xf16>) -> (tensor<8x8xf16>, tensor<4x8xf16>, tensor<{0}xf16>) {{
+  %t = mirage_kernel.transpose %k permutation [1, 0] : (tensor<8x16xf16>) -> tensor<16x8xf16>
+  %a = mirage_kernel.matmul %x, %t : (tensor<8x16xf16>, tensor<16x8xf16>) -> tensor<8x8xf16>
+  %b = mirage_kernel.matmul %y, %t : (tensor<4x16xf16>, tensor<16x8xf16>) -> tensor<4x8xf16>
+  %d = mirage_kernel.exp %b : (tensor<4x8xf16>) -> tensor<4x8xf16>
+  return %a, %d, %{1} : tensor<8x8xf16>, tensor<4x8xf16>, tensor<{0}xf16>
+})";
+  const auto dependent = ProgramParts::Products::Dependent;
+  EXPECT_THAT(getPartSizes(llvm::formatv(text, "4x8", "b").str(), dependent),
+              testing::ElementsAre(2u, 3u));
+  EXPECT_THAT(getPartSizes(llvm::formatv(text, "16x8", "t").str(), dependent),
+              testing::ElementsAre(4u));
+}
+
 TEST_F(PartsTest, CutsWhereLeastIsHandedOn) {
   // Self-attention of one head, between projections: four products deep.
   KernelGraph program = parse(R"(
@@ -277,6 +295,29 @@ func.func @f(%q: tensor<64x32xf16>, %k: tensor<32x64xf16>, %v: tensor<64x32xf16>
   const KernelGraph elementwise =
       parse(llvm::formatv(text, "exp %1", "tensor<32x64xf16>").str());
   EXPECT_TRUE(ProgramParts(elementwise, inFront).isWhole());
+}
+
+// Rotated queries and keys, if both are, and the scores are more than they. The
+// last transpose goes with the products, which it is read by.
+TEST_F(PartsTest, CutsInFrontOfBothOperands) {
+  constexpr const char *text = R"(
+func.func @f(%q: tensor<{0}x32xf16>, %k: tensor<64x32xf16>, %v: tensor<64x32xf16>, %c: tensor<32xf16>) -> tensor<{0}x32xf16> {{
+  %1 = mirage_kernel.mul %q, %c : (tensor<{0}x32xf16>, tensor<32xf16>) -> tensor<{0}x32xf16>
+  %2 = mirage_kernel.mul %k, %c : (tensor<64x32xf16>, tensor<32xf16>) -> tensor<64x32xf16>
+  %3 = mirage_kernel.transpose %2 permutation [1, 0] : (tensor<64x32xf16>) -> tensor<32x64xf16>
+  %4 = mirage_kernel.matmul {1}, %3 : (tensor<{0}x32xf16>, tensor<32x64xf16>) -> tensor<{0}x64xf16>
+  %5 = mirage_kernel.exp %4 : (tensor<{0}x64xf16>) -> tensor<{0}x64xf16>
+  %6 = mirage_kernel.matmul %5, %v : (tensor<{0}x64xf16>, tensor<64x32xf16>) -> tensor<{0}x32xf16>
+  %7 = mirage_kernel.add %6, %1 : (tensor<{0}x32xf16>, tensor<{0}x32xf16>) -> tensor<{0}x32xf16>
+  return %7 : tensor<{0}x32xf16>
+})";
+  const auto ofBoth = ProgramParts::Products::InFrontOfBoth;
+  EXPECT_THAT(getPartSizes(llvm::formatv(text, 64, "%1").str(), ofBoth),
+              testing::ElementsAre(2u, 5u));
+  EXPECT_THAT(getPartSizes(llvm::formatv(text, 64, "%q").str(), ofBoth),
+              testing::ElementsAre(7u));
+  EXPECT_THAT(getPartSizes(llvm::formatv(text, 1, "%1").str(), ofBoth),
+              testing::ElementsAre(7u));
 }
 
 TEST_F(PartsTest, ReshapesAtTheBorderBelongToNoPart) {

@@ -255,7 +255,7 @@ TEST_F(StoredResults, ChangeWithTheVersionOnly) {
   std::string stored;
   options.progress = [&](const SearchStatistics &) {
     for (const ResultsEntry &entry : llvm::cantFail(database->list())) {
-      EXPECT_EQ(entry.key.version, "search 72");
+      EXPECT_EQ(entry.key.version, "search 73");
       stored += entry.blob;
     }
   };

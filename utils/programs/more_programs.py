@@ -358,6 +358,14 @@ def rotary_pairs(b):
     return p.text(safe_attention(p, rotated_pairs(p, q, cos, sin), ks, vs, 256 ** -0.5), rotated_pairs(p, k, cos, sin))
 
 
+def rotary_pairs_prefill(b):
+    p = Program("rotary_pairs_prefill", "Self-attention of 512 positions, 2 heads of 128 per batch, queries and keys whose pairs are rotated (LLaMA's own code).")
+    q, k, v = p.arg("q", 2 * b, 512, 128), p.arg("k", 2 * b, 512, 128), p.arg("v", 2 * b, 512, 128)
+    cos, sin = p.arg("cos", 512, 64), p.arg("sin", 512, 64)
+    q, k = rotated_pairs(p, q, cos, sin), rotated_pairs(p, k, cos, sin)
+    return p.text(safe_attention(p, q, transpose(p, k, 0, 2, 1), v, 128 ** -0.5))
+
+
 def joint(p, b):
     """Queries, keys and values of a text and an image, as they are and put together, and what attends to both."""
     parts = [[p.arg(f"{name}{i}", 24, rows, 64) for i, rows in enumerate((256, 64 * b))] for name in "qkv"]
@@ -867,7 +875,7 @@ PROGRAMS = {f.__name__: f for f in (
     forgetting_attention, layer_norm, layer_norm_linear, linear_attention,
     linear_attention_exp, linear_attention_elu, geglu_tanh, geglu_sigmoid, large_matmul, bias_relu, residual_norm,
     lora_scaled, batch_chain, moe_gate, attention_projection, llama_attention, rotary_attention, rotary_keys, rotary_prefill,
-    rotary_pairs, joint_attention, joint_attention_parts, rotary_qkv, attention_dq, attention_dkv, attention_backward, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, block_scaled_matvec, block_scaled_mlp,
+    rotary_pairs, rotary_pairs_prefill, joint_attention, joint_attention_parts, rotary_qkv, attention_dq, attention_dkv, attention_backward, cached_attention, llama_decode, fused_gate, lstm, gru, highway, log_sum_exp, squared_relu_mlp, grouped_scales, block_scaled_matvec, block_scaled_mlp,
     repeated_scales, scaled_cache, modulated_norm, box_overlaps, gated_output,
     rms_gelu_mlp, gemma_mlp, gpt2_mlp, qkv, qkv_grouped, qkv_biases, gpt2_qkv, layer_norm_rows, repeated_heads,
     grouped_layer, grouped_rotary, grouped_cache, grouped_decode, normed_rotary, group_norm, multi_query_attention, multi_query_folded, gram, dual_softmax, projected_scores, linear_attention_denominator, product_trace, self_attention, two_norms,

@@ -483,6 +483,90 @@ private:
   }
 };
 
+/// Two tensors whose elements a third one has in turns along a dimension.
+struct Turns {
+  /// None where they are none, or rounded.
+  static std::optional<Turns> get(Value value, int64_t dim) {
+    Turns turns{{}, value.getDefiningOp<TransposeOp>(), {}, dim};
+    if (turns.transpose) {
+      turns.dim = turns.transpose.getPermutation()[dim];
+      value = turns.transpose.getInput();
+    }
+    auto reshape = value.getDefiningOp<ReshapeOp>();
+    if (!reshape)
+      return std::nullopt;
+    turns.shape = llvm::to_vector(getShape(value));
+    turns.concat = reshape.getInput().getDefiningOp<ConcatOp>();
+    Type type = getElementTypeOrSelf(value);
+    if (!turns.concat ||
+        llvm::any_of(turns.concat->getOperands(), [&](Value part) {
+          return getElementTypeOrSelf(part) != type;
+        }))
+      return std::nullopt;
+    auto countBehind = [](ArrayRef<int64_t> shape, int64_t at) {
+      return getNumElements(shape.drop_front(at + 1));
+    };
+    Value whole = turns.concat.getResult();
+    const bool isInTurns =
+        getElementTypeOrSelf(whole) == type &&
+        countBehind(turns.shape, turns.dim) ==
+            countBehind(getShape(whole), turns.concat.getDim()) &&
+        turns.shape[turns.dim] % turns.getWidth(whole) == 0;
+    return isInTurns ? std::optional(turns) : std::nullopt;
+  }
+
+  /// How many elements of a part come one after the other.
+  int64_t getWidth(Value part) { return getShape(part)[concat.getDim()]; }
+  bool areAlike(Turns &other) {
+    return getWidth(concat.getLhs()) == other.getWidth(other.concat.getLhs()) &&
+           getWidth(concat.getRhs()) == other.getWidth(other.concat.getRhs());
+  }
+
+  /// One of both in the place of the third.
+  Value getPart(Value part, PatternRewriter &rewriter) {
+    SmallVector<int64_t> partShape = shape;
+    partShape[dim] = shape[dim] / getWidth(concat.getResult()) * getWidth(part);
+    Value result =
+        KernelGraphBuilder(rewriter, concat.getLoc()).reshape(part, partShape);
+    if (!transpose)
+      return result;
+    SmallVector<int64_t> moved;
+    for (int64_t from : transpose.getPermutation())
+      moved.push_back(partShape[from]);
+    return TransposeOp::create(rewriter, transpose.getLoc(),
+                               cast<ShapedType>(result.getType()).clone(moved),
+                               result, transpose.getPermutation());
+  }
+
+  ConcatOp concat;
+  /// Behind the reshape, or null.
+  TransposeOp transpose;
+  /// Of the third, and the dimension, before that is transposed.
+  SmallVector<int64_t> shape;
+  int64_t dim;
+};
+
+/// A product that sums over elements which come from two tensors in turns, in
+/// both operands (rotary embeddings whose pairs are next to each other): of one
+/// and of the other they are summed up as well.
+struct FormInterleavedProduct : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MatmulOp matmul,
+                                PatternRewriter &rewriter) const override {
+    const int64_t rank = matmul.getType().getRank();
+    auto lhs = Turns::get(matmul.getLhs(), rank - 1),
+         rhs = Turns::get(matmul.getRhs(), rank - 2);
+    if (!lhs || !rhs || !lhs->areAlike(*rhs))
+      return failure();
+    rewriter.replaceOpWithNewOp<ConcatMatmulOp>(
+        matmul, matmul.getType(), lhs->getPart(lhs->concat.getLhs(), rewriter),
+        lhs->getPart(lhs->concat.getRhs(), rewriter),
+        rhs->getPart(rhs->concat.getLhs(), rewriter),
+        rhs->getPart(rhs->concat.getRhs(), rewriter));
+    return success();
+  }
+};
+
 } // namespace
 
 bool linalg_import::isMovement(Operation *op) {
@@ -544,7 +628,7 @@ void mirage::populateSimplifyKernelGraphPatterns(RewritePatternSet &patterns) {
   patterns.add<FoldCastIntoProducer, BypassWidening, MoveNarrowingUp,
                MoveWideningDown, MoveReshapeToArgument, MoveMergeToArgument,
                MoveMergeBehindTranspose, FormRepeat, FormGroupedSum,
-               FormConcatMatmul>(context);
+               FormConcatMatmul, FormInterleavedProduct>(context);
   populateFormulaPatterns(patterns);
   populateMoveBroadcastsPatterns(patterns);
   populateMoveRepeatsPatterns(patterns);

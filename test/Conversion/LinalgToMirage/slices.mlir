@@ -141,8 +141,8 @@ func.func @of_returned_concat(%x: tensor<4x8xf16>, %y: tensor<4x6xf16>) -> (tens
   return %c, %square, %both : tensor<4x14xf16>, tensor<4x8xf16>, tensor<4x5xf16>
 }
 
-// What is computed of every other element keeps the dimension of pairs where these are put together again, and only there: not
-// where one is returned as it is, or multiplied. A slice of an argument is one of what is reshaped, too.
+// What is computed of every other element keeps the dimension of pairs where these are put together again, or multiplied by a matrix,
+// and only there: not where one is returned as it is. A slice of an argument is one of what is reshaped, too.
 
 // CHECK-LABEL: func.func @every_other(
 // CHECK-SAME:    %[[X:.*]]: tensor<4x12xf16>, %[[Y:.*]]: tensor<4x8xf16>)
@@ -181,9 +181,10 @@ func.func @every_other_returned(%x: tensor<4x12xf16>, %y: tensor<6xf16>) -> (ten
 }
 
 // CHECK-LABEL: func.func @every_other_multiplied(
-// CHECK:         %[[C:.*]] = mirage_kernel.mul {{.*}} -> tensor<4x6xf16>
-// CHECK-DAG:     mirage_kernel.matmul %[[C]]
-// CHECK-DAG:     mirage_kernel.reshape %[[C]]
+// CHECK:         %[[C:.*]] = mirage_kernel.mul {{.*}} -> tensor<4x6x1xf16>
+// CHECK-DAG:     %[[N:.*]] = mirage_kernel.reshape %[[C]] : (tensor<4x6x1xf16>) -> tensor<4x6xf16>
+// CHECK-DAG:     mirage_kernel.matmul %[[N]]
+// CHECK-DAG:     mirage_kernel.concat %[[C]]
 func.func @every_other_multiplied(%x: tensor<4x12xf16>, %y: tensor<6xf16>, %w: tensor<6x6xf16>) -> (tensor<4x6x2xf16>, tensor<4x6xf16>) {
   %pairs = mirage_kernel.reshape %x : (tensor<4x12xf16>) -> tensor<4x6x2xf16>
   %s = mirage_kernel.slice %pairs dim 2 offset 1 size 1 : (tensor<4x6x2xf16>) -> tensor<4x6x1xf16>
@@ -193,6 +194,76 @@ func.func @every_other_multiplied(%x: tensor<4x12xf16>, %y: tensor<6xf16>, %w: t
   %g = mirage_kernel.concat %e, %s dim 2 : (tensor<4x6x1xf16>, tensor<4x6x1xf16>) -> tensor<4x6x2xf16>
   %p = mirage_kernel.matmul %c, %w : (tensor<4x6xf16>, tensor<6x6xf16>) -> tensor<4x6xf16>
   return %g, %p : tensor<4x6x2xf16>, tensor<4x6xf16>
+}
+
+// A product that sums over pairs in both operands sums over what is even and over what is odd: nothing puts queries and keys together
+// again whose pairs were rotated. Of positions in front of heads they are transposed first. Dimensions of size 1 in front are dropped, so that
+// queries and keys have what rotates them in one shape.
+
+// CHECK-LABEL: func.func @rotated_pairs(
+// CHECK-NOT:     mirage_kernel.concat{{ }}
+// CHECK:         mirage_kernel.slice {{.*}} -> tensor<3x4x3x1xf16>
+// CHECK:         mirage_kernel.reshape {{.*}} : (tensor<1x1x1x3xf16>) -> tensor<3x1xf16>
+// CHECK-COUNT-4: mirage_kernel.mul {{.*}} -> tensor<3x4x3x1xf16>
+// CHECK:         %[[P:.*]] = mirage_kernel.concat_matmul {{.*}} : (tensor<4x3x3xf16>, tensor<4x3x3xf16>, tensor<4x3x5xf16>, tensor<4x3x5xf16>) -> tensor<4x3x5xf16>
+func.func @rotated_pairs(%q: tensor<1x3x4x6xf16>, %k: tensor<1x5x4x6xf16>, %cos: tensor<1x1x1x3xf16>, %sin: tensor<1x1x1x3xf16>) -> tensor<4x3x5xf16> {
+  %qp = mirage_kernel.reshape %q : (tensor<1x3x4x6xf16>) -> tensor<1x3x4x3x2xf16>
+  %c = mirage_kernel.reshape %cos : (tensor<1x1x1x3xf16>) -> tensor<1x1x1x3x1xf16>
+  %s = mirage_kernel.reshape %sin : (tensor<1x1x1x3xf16>) -> tensor<1x1x1x3x1xf16>
+  %q0 = mirage_kernel.slice %qp dim 4 offset 0 size 1 : (tensor<1x3x4x3x2xf16>) -> tensor<1x3x4x3x1xf16>
+  %q1 = mirage_kernel.slice %qp dim 4 offset 1 size 1 : (tensor<1x3x4x3x2xf16>) -> tensor<1x3x4x3x1xf16>
+  %q0c = mirage_kernel.mul %q0, %c : (tensor<1x3x4x3x1xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x3x4x3x1xf16>
+  %q1s = mirage_kernel.mul %q1, %s : (tensor<1x3x4x3x1xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x3x4x3x1xf16>
+  %qa = mirage_kernel.sub %q0c, %q1s : (tensor<1x3x4x3x1xf16>, tensor<1x3x4x3x1xf16>) -> tensor<1x3x4x3x1xf16>
+  %q0s = mirage_kernel.mul %q0, %s : (tensor<1x3x4x3x1xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x3x4x3x1xf16>
+  %q1c = mirage_kernel.mul %q1, %c : (tensor<1x3x4x3x1xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x3x4x3x1xf16>
+  %qb = mirage_kernel.add %q0s, %q1c : (tensor<1x3x4x3x1xf16>, tensor<1x3x4x3x1xf16>) -> tensor<1x3x4x3x1xf16>
+  %qr = mirage_kernel.concat %qa, %qb dim 4 : (tensor<1x3x4x3x1xf16>, tensor<1x3x4x3x1xf16>) -> tensor<1x3x4x3x2xf16>
+  %qh = mirage_kernel.reshape %qr : (tensor<1x3x4x3x2xf16>) -> tensor<3x4x6xf16>
+  %qt = mirage_kernel.transpose %qh permutation [1, 0, 2] : (tensor<3x4x6xf16>) -> tensor<4x3x6xf16>
+  %kp = mirage_kernel.reshape %k : (tensor<1x5x4x6xf16>) -> tensor<1x5x4x3x2xf16>
+  %k0 = mirage_kernel.slice %kp dim 4 offset 0 size 1 : (tensor<1x5x4x3x2xf16>) -> tensor<1x5x4x3x1xf16>
+  %k1 = mirage_kernel.slice %kp dim 4 offset 1 size 1 : (tensor<1x5x4x3x2xf16>) -> tensor<1x5x4x3x1xf16>
+  %k0c = mirage_kernel.mul %k0, %c : (tensor<1x5x4x3x1xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x5x4x3x1xf16>
+  %k1s = mirage_kernel.mul %k1, %s : (tensor<1x5x4x3x1xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x5x4x3x1xf16>
+  %ka = mirage_kernel.sub %k0c, %k1s : (tensor<1x5x4x3x1xf16>, tensor<1x5x4x3x1xf16>) -> tensor<1x5x4x3x1xf16>
+  %k0s = mirage_kernel.mul %k0, %s : (tensor<1x5x4x3x1xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x5x4x3x1xf16>
+  %k1c = mirage_kernel.mul %k1, %c : (tensor<1x5x4x3x1xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x5x4x3x1xf16>
+  %kb = mirage_kernel.add %k0s, %k1c : (tensor<1x5x4x3x1xf16>, tensor<1x5x4x3x1xf16>) -> tensor<1x5x4x3x1xf16>
+  %kr = mirage_kernel.concat %ka, %kb dim 4 : (tensor<1x5x4x3x1xf16>, tensor<1x5x4x3x1xf16>) -> tensor<1x5x4x3x2xf16>
+  %kh = mirage_kernel.reshape %kr : (tensor<1x5x4x3x2xf16>) -> tensor<5x4x6xf16>
+  %kt = mirage_kernel.transpose %kh permutation [1, 2, 0] : (tensor<5x4x6xf16>) -> tensor<4x6x5xf16>
+  %p = mirage_kernel.matmul %qt, %kt : (tensor<4x3x6xf16>, tensor<4x6x5xf16>) -> tensor<4x3x5xf16>
+  return %p : tensor<4x3x5xf16>
+}
+
+// Parts of which more than one come one after the other, as well; but not where one side has one, and the other two.
+
+// CHECK-LABEL: func.func @turns(
+// CHECK-SAME:    %[[A:.*]]: tensor<4x3x1xf16>, %[[B:.*]]: tensor<4x3x2xf16>, %[[C:.*]]: tensor<3x1x5xf16>, %[[D:.*]]: tensor<3x2x5xf16>)
+// CHECK-DAG:     %[[AR:.*]] = mirage_kernel.reshape %[[A]] : (tensor<4x3x1xf16>) -> tensor<4x3xf16>
+// CHECK-DAG:     %[[BR:.*]] = mirage_kernel.reshape %[[B]] : (tensor<4x3x2xf16>) -> tensor<4x6xf16>
+// CHECK-DAG:     %[[CR:.*]] = mirage_kernel.reshape %[[C]] : (tensor<3x1x5xf16>) -> tensor<3x5xf16>
+// CHECK-DAG:     %[[DR:.*]] = mirage_kernel.reshape %[[D]] : (tensor<3x2x5xf16>) -> tensor<6x5xf16>
+// CHECK:         mirage_kernel.concat_matmul %[[AR]], %[[BR]], %[[CR]], %[[DR]]
+func.func @turns(%a: tensor<4x3x1xf16>, %b: tensor<4x3x2xf16>, %c: tensor<3x1x5xf16>, %d: tensor<3x2x5xf16>) -> tensor<4x5xf16> {
+  %l = mirage_kernel.concat %a, %b dim 2 : (tensor<4x3x1xf16>, tensor<4x3x2xf16>) -> tensor<4x3x3xf16>
+  %r = mirage_kernel.concat %c, %d dim 1 : (tensor<3x1x5xf16>, tensor<3x2x5xf16>) -> tensor<3x3x5xf16>
+  %lr = mirage_kernel.reshape %l : (tensor<4x3x3xf16>) -> tensor<4x9xf16>
+  %rr = mirage_kernel.reshape %r : (tensor<3x3x5xf16>) -> tensor<9x5xf16>
+  %p = mirage_kernel.matmul %lr, %rr : (tensor<4x9xf16>, tensor<9x5xf16>) -> tensor<4x5xf16>
+  return %p : tensor<4x5xf16>
+}
+
+// CHECK-LABEL: func.func @other_turns(
+// CHECK-NOT:     mirage_kernel.concat_matmul
+func.func @other_turns(%a: tensor<4x3x1xf16>, %b: tensor<4x3x2xf16>, %c: tensor<3x1x5xf16>, %d: tensor<3x2x5xf16>) -> tensor<4x5xf16> {
+  %l = mirage_kernel.concat %a, %b dim 2 : (tensor<4x3x1xf16>, tensor<4x3x2xf16>) -> tensor<4x3x3xf16>
+  %r = mirage_kernel.concat %d, %c dim 1 : (tensor<3x2x5xf16>, tensor<3x1x5xf16>) -> tensor<3x3x5xf16>
+  %lr = mirage_kernel.reshape %l : (tensor<4x3x3xf16>) -> tensor<4x9xf16>
+  %rr = mirage_kernel.reshape %r : (tensor<3x3x5xf16>) -> tensor<9x5xf16>
+  %p = mirage_kernel.matmul %lr, %rr : (tensor<4x9xf16>, tensor<9x5xf16>) -> tensor<4x5xf16>
+  return %p : tensor<4x5xf16>
 }
 
 // A concatenation that rounds does so for who slices it, too.
