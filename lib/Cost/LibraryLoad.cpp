@@ -104,9 +104,14 @@ KernelLoad mirage::getLibraryLoad(const KernelGraph &graph,
         countReads(once, space, result.shape, i, kLibraryWarpSide));
   add(result, 1, 0);
   load.blocks = target.smCount;
+  // No library cuts reductions: they have a default schedule
+  // (Transforms/ScheduleKernels.cpp), which has a block for each of what they
+  // result in at most.
+  if (node.op->isReduction())
+    load.blocks = std::min(load.blocks, getNumElements(result.shape));
   load.bytesPerIteration = load.sharedBytes = load.stageBytes = kLibraryTile;
   // What fits in one tile needs no loop.
-  int64_t tiles = load.requestedBytes / (kLibraryTile * target.smCount);
+  int64_t tiles = load.requestedBytes / (kLibraryTile * load.blocks);
   load.iterations = tiles > 1 ? tiles : 0;
   load.work = once;
   load.work.tensorFlops = getPaddedTensorFlops(once, space, result.shape);

@@ -23,6 +23,8 @@ void mirage::buildMugraphLowering(OpPassManager &pm,
   ScheduleKernelsOptions schedule;
   schedule.target = options.target;
   pm.addNestedPass<func::FuncOp>(createScheduleKernels(schedule));
+  if (options.sinkTransposes)
+    pm.addNestedPass<func::FuncOp>(createSinkTransposes());
   if (options.dropUnitDims)
     pm.addNestedPass<func::FuncOp>(createDropUnitDims());
   pm.addNestedPass<func::FuncOp>(createMaskLoops());

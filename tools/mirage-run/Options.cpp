@@ -52,6 +52,7 @@ void CommandLine::set(MiragePipelineOptions &pipeline,
   auto has = [&](OptimizerPass pass) {
     return !llvm::is_contained(without, pass);
   };
+  pipeline.sinkTransposes = has(OptimizerPass::SinkTransposes);
   pipeline.dropUnitDims = has(OptimizerPass::DropUnitDims);
   pipeline.threadGraphs = has(OptimizerPass::ThreadGraphs);
   pipeline.chainProducts = has(OptimizerPass::ChainProducts);

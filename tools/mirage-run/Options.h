@@ -20,6 +20,7 @@ enum class Backend { Host, Cuda, None };
 
 /// Passes of the μGraph optimizer, and parts of them.
 enum class OptimizerPass {
+  SinkTransposes,
   DropUnitDims,
   ThreadGraphs,
   ChainProducts,
@@ -107,6 +108,8 @@ struct CommandLine {
           "Passes of the μGraph optimizer to leave out, to see what they "
           "are worth"),
       llvm::cl::values(
+          clEnumValN(OptimizerPass::SinkTransposes, "sink-transposes",
+                     "tiles that are transposed where products read them"),
           clEnumValN(OptimizerPass::DropUnitDims, "drop-unit-dims",
                      "columns of one element that are read as vectors"),
           clEnumValN(OptimizerPass::ThreadGraphs, "thread-graphs",

@@ -83,6 +83,10 @@ struct MiragePipelineOptions
       llvm::cl::desc(
           "Whether to fuse elementwise operators into thread graphs"),
       llvm::cl::init(true)};
+  Option<bool> sinkTransposes{
+      *this, "sink-transposes",
+      llvm::cl::desc("Whether tiles are transposed where products read them"),
+      llvm::cl::init(true)};
   Option<bool> dropUnitDims{
       *this, "drop-unit-dims",
       llvm::cl::desc("Whether columns of one element are read as vectors"),

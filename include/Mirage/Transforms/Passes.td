@@ -217,6 +217,21 @@ def ScheduleOperators
   ];
 }
 
+def SinkTransposes : Pass<"mirage-sink-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Transpose tiles where products read them";
+  let description = [{
+    Elementwise block operators on transposed tiles that lead to what products
+    read in 16 bits compute on the tiles as they are loaded, and the result is
+    transposed:
+    threads that compute elements of a transposed tile read columns of the other
+    one, in the same banks, whereas products read transposed tiles as fast as
+    others. Operands of one element stay as they are.
+
+    Runs in front of `mirage-drop-unit-dims`.
+  }];
+  let dependentDialects = ["::mirage::block::BlockDialect"];
+}
+
 def DropUnitDims : Pass<"mirage-drop-unit-dims", "::mlir::func::FuncOp"> {
   let summary = "Read columns of one element as vectors";
   let description = [{
