@@ -9,7 +9,7 @@
 
 For each program: the kernels' registers and the bytes that they spill (ptxas -v; - without it), and the codes of ptxas's warnings that it
 serializes wgmma (C7508 and the like); seconds from the μGraph to PTX with the process's start, and, from a run on the host, the counters of docs/HostBackend.md and the error against an f64 evaluation of the program.
-Files are programs in linalg, for rows of their own. --without leaves out a pass of the optimizer: thread-graphs, chain-products, keep-rows, specialize-warps, clusters and overlap (parts of that),
+Files are programs in linalg, for rows of their own. --without leaves out a pass of the optimizer: sink-transposes, drop-unit-dims, thread-graphs, chain-products, keep-rows, specialize-warps, clusters and overlap (parts of that),
 narrow-products, schedule-operators, assign-layouts or plan-memory.
 
 The exit status is 1 if a search, a compilation or a run failed, a kernel spills, or is serialized, wavefronts are more than 1.02 of the ideal or
@@ -40,7 +40,7 @@ HEADER = [
 
 # The optimizer's passes and parts of them, as `mirage-run --without` and options of mirage-lower-mugraphs name them.
 PASSES = [
-    "thread-graphs", "chain-products", "keep-rows", "specialize-warps", "clusters", "overlap", "narrow-products",
+    "sink-transposes", "drop-unit-dims", "thread-graphs", "chain-products", "keep-rows", "specialize-warps", "clusters", "overlap", "narrow-products",
     "schedule-operators", "assign-layouts", "plan-memory"
 ]
 
