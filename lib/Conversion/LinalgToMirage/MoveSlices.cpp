@@ -422,21 +422,26 @@ struct SinkConcatThroughReshape : OpRewritePattern<ReshapeOp> {
   LogicalResult matchAndRewrite(ReshapeOp reshape,
                                 PatternRewriter &rewriter) const override {
     auto concat = reshape.getInput().getDefiningOp<ConcatOp>();
-    if (!concat || isPadding(concat) || !concat->hasOneUse() ||
+    if (!concat || isPadding(concat) ||
         concat.getType().getElementType() != reshape.getType().getElementType())
       return failure();
-    const ArrayRef<int64_t> from = getShape(concat.getResult()),
-                            to = getShape(reshape.getResult());
-    const auto dim = static_cast<int64_t>(concat.getDim());
-    const int64_t split = getShape(concat.getLhs())[dim];
-    const std::optional<Range> first = reshapeRange({dim, 0, split}, from, to),
-                               second = reshapeRange(
-                                   {dim, split, from[dim] - split}, from, to);
-    if (!first || !second ||
-        !llvm::all_of(reshape->getUses(), [&](OpOperand &use) {
-          return canReadParts(use, first->dim);
-        }))
+    const auto ranges = getRanges(concat, reshape);
+    // The whole isn't needed by others, either.
+    const bool isOfParts =
+        ranges &&
+        llvm::all_of(reshape->getUses(),
+                     [&](OpOperand &use) {
+                       return canReadParts(use, ranges->first.dim);
+                     }) &&
+        llvm::all_of(concat->getUses(), [&](OpOperand &use) {
+          auto other = dyn_cast<ReshapeOp>(use.getOwner());
+          return other ? getRanges(concat, other).has_value()
+                       : canReadParts(use, concat.getDim());
+        });
+    if (!isOfParts)
       return failure();
+    const auto &[first, second] = *ranges;
+    const ArrayRef<int64_t> to = getShape(reshape.getResult());
     auto makePart = [&](Value part, const Range &range) -> Value {
       SmallVector<int64_t> shape(to);
       shape[range.dim] = range.size;
@@ -445,9 +450,25 @@ struct SinkConcatThroughReshape : OpRewritePattern<ReshapeOp> {
                                part);
     };
     rewriter.replaceOpWithNewOp<ConcatOp>(
-        reshape, reshape.getType(), makePart(concat.getLhs(), *first),
-        makePart(concat.getRhs(), *second), first->dim);
+        reshape, reshape.getType(), makePart(concat.getLhs(), first),
+        makePart(concat.getRhs(), second), first.dim);
     return success();
+  }
+
+private:
+  /// What the parts are behind a reshape.
+  static std::optional<std::pair<Range, Range>> getRanges(ConcatOp concat,
+                                                          ReshapeOp reshape) {
+    const ArrayRef<int64_t> from = getShape(concat.getResult()),
+                            to = getShape(reshape.getResult());
+    const auto dim = static_cast<int64_t>(concat.getDim());
+    const int64_t split = getShape(concat.getLhs())[dim];
+    const std::optional<Range> first = reshapeRange({dim, 0, split}, from, to),
+                               second = reshapeRange(
+                                   {dim, split, from[dim] - split}, from, to);
+    if (!first || !second)
+      return std::nullopt;
+    return std::pair(*first, *second);
   }
 };
 

@@ -378,6 +378,39 @@ func.func @rotary(%q: tensor<4x8xf16>, %cos: tensor<4x8xf16>, %sin: tensor<4x8xf
   return %p : tensor<4x5xf16>
 }
 
+// So is it where some of what reads the whole has it in another shape.
+
+// CHECK-LABEL: func.func @reshaped_parts(
+// CHECK-NOT:     mirage_kernel.concat{{ }}
+// CHECK:         mirage_kernel.max
+// CHECK:         mirage_kernel.add
+// CHECK:         return
+func.func @reshaped_parts(%a: tensor<4x6xf16>, %b: tensor<4x2xf16>) -> (tensor<4x1xf16>, tensor<1x4x1xf16>) {
+  %x = mirage_kernel.exp %a : (tensor<4x6xf16>) -> tensor<4x6xf16>
+  %y = mirage_kernel.exp %b : (tensor<4x2xf16>) -> tensor<4x2xf16>
+  %c = mirage_kernel.concat %x, %y dim 1 : (tensor<4x6xf16>, tensor<4x2xf16>) -> tensor<4x8xf16>
+  %m = mirage_kernel.reduce_max %c dim 1 : (tensor<4x8xf16>) -> tensor<4x1xf16>
+  %r = mirage_kernel.reshape %c : (tensor<4x8xf16>) -> tensor<1x4x8xf16>
+  %s = mirage_kernel.sum %r dim 2 : (tensor<1x4x8xf16>) -> tensor<1x4x1xf16>
+  return %m, %s : tensor<4x1xf16>, tensor<1x4x1xf16>
+}
+
+// But not if it can't be read in parts there.
+
+// CHECK-LABEL: func.func @reshaped_whole(
+// CHECK:         mirage_kernel.concat{{ }}
+// CHECK-NOT:     mirage_kernel.concat{{ }}
+// CHECK:         return
+func.func @reshaped_whole(%a: tensor<4x6xf16>, %b: tensor<4x2xf16>) -> (tensor<4x1xf16>, tensor<1x1xf16>) {
+  %x = mirage_kernel.exp %a : (tensor<4x6xf16>) -> tensor<4x6xf16>
+  %y = mirage_kernel.exp %b : (tensor<4x2xf16>) -> tensor<4x2xf16>
+  %c = mirage_kernel.concat %x, %y dim 1 : (tensor<4x6xf16>, tensor<4x2xf16>) -> tensor<4x8xf16>
+  %m = mirage_kernel.reduce_max %c dim 1 : (tensor<4x8xf16>) -> tensor<4x1xf16>
+  %r = mirage_kernel.reshape %c : (tensor<4x8xf16>) -> tensor<1x32xf16>
+  %t = mirage_kernel.reduce_max %r dim 1 : (tensor<1x32xf16>) -> tensor<1x1xf16>
+  return %m, %t : tensor<4x1xf16>, tensor<1x1xf16>
+}
+
 // Of a large product of what is concatenated with what is concatenated the rows stay together; of a small one all are apart.
 
 // CHECK-LABEL: func.func @both_large(
