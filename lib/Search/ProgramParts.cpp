@@ -14,6 +14,7 @@
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include <functional>
 #include <numeric>
 #include <set>
 
@@ -709,10 +710,15 @@ KernelGraph ProgramParts::join(ArrayRef<const KernelGraph *> graphs) const {
     }
     whole.nodes.push_back(std::move(node));
   };
-  // Constants that no part has are made where they are needed.
-  auto getNumber = [&](unsigned tensor) {
-    if (!number.contains(tensor))
-      addNode(program.nodes[producer[tensor]], program, number);
+  // Constants that no part has are made where they are needed, and so is what
+  // inputs are moved to, if that comes later.
+  std::function<unsigned(unsigned)> getNumber = [&](unsigned tensor) {
+    if (!number.contains(tensor)) {
+      const KernelNode &node = program.nodes[producer[tensor]];
+      for (unsigned operand : node.operands)
+        getNumber(operand);
+      addNode(node, program, number);
+    }
     return number.at(tensor);
   };
   size_t next = 0;

@@ -396,7 +396,9 @@ llvm::Error Search::searchSums() {
 /// Where nothing is known what is found in smaller pieces is better than
 /// nothing: they have half of the time that is left.
 double Search::getSecondsToFirst(const SearchOptions &rest) const {
-  return !isAnyKnown() && getFiner(Products::Halves) ? rest.timeLimit / 2 : 0;
+  return !isAnyKnown() && mayBeCut && getFiner(Products::Halves)
+             ? rest.timeLimit / 2
+             : 0;
 }
 
 llvm::Expected<SearchResult> Search::searchAsItIs() const {
@@ -410,7 +412,7 @@ llvm::Expected<SearchResult> Search::finish() {
   constexpr double kSeconds = 2;
   std::optional<Products> finer = getFiner(Products::Halves);
   if (known->statistics.stopped != StopReason::Interrupt || wasInterrupted ||
-      isAnyKnown() || isFolded(reference) || !finer)
+      isAnyKnown() || isEnough(apart) || isFolded(reference) || !finer)
     return std::move(*known);
   SearchOptions rest = getOptionsLeft();
   rest.interrupt = nullptr;

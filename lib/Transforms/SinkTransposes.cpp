@@ -53,9 +53,12 @@ static bool leadsToProduct(Operation *op,
 /// The transpose that a value is, if it doesn't round.
 static block::TransposeOp getTranspose(Value value) {
   auto transpose = value.getDefiningOp<block::TransposeOp>();
+  if (!transpose)
+    return nullptr;
+  const TileType from = getTile(transpose.getInput()), to = getTile(value);
   const bool isExact =
-      transpose && getTile(transpose.getInput()).getElementTypeBitWidth() <=
-                       getTile(value).getElementTypeBitWidth();
+      from.getElementType() == to.getElementType() ||
+      from.getElementTypeBitWidth() < to.getElementTypeBitWidth();
   return isExact ? transpose : block::TransposeOp();
 }
 
@@ -63,8 +66,6 @@ static block::TransposeOp getTranspose(Value value) {
 /// that have more than one element; none if they aren't, or if the result
 /// leads to no product.
 static std::optional<ArrayRef<int64_t>> getPermutation(Operation *op) {
-  if (!isElementwise(op))
-    return std::nullopt;
   const ArrayRef<int64_t> shape = getTile(op->getResult(0)).getShape();
   std::optional<ArrayRef<int64_t>> permutation;
   for (Value operand : op->getOperands()) {
@@ -89,8 +90,11 @@ static void sinkTranspose(Operation *op, ArrayRef<int64_t> permutation) {
     shape[from] = type.getShape()[to];
   for (OpOperand &operand : op->getOpOperands())
     if (block::TransposeOp transpose = getTranspose(operand.get());
-        transpose && getNumElements(getTile(operand.get()).getShape()) != 1)
+        transpose && getNumElements(getTile(operand.get()).getShape()) != 1) {
       operand.set(transpose.getInput());
+      if (transpose.use_empty())
+        transpose.erase();
+    }
   result.setType(TileType::get(op->getContext(), shape, type.getElementType()));
   OpBuilder builder(op->getContext());
   builder.setInsertionPointAfter(op);
@@ -108,7 +112,10 @@ public:
     keepVerdict(function, [&] {
       function.walk([](kernel::GraphDefinedOp graph) {
         SmallVector<Operation *> ops;
-        graph.walk([&](Operation *op) { ops.push_back(op); });
+        graph.walk([&](Operation *op) {
+          if (isElementwise(op))
+            ops.push_back(op);
+        });
         bool isChanged = false;
         // What is computed first is transposed for what is computed of it.
         for (Operation *op : ops)
@@ -117,10 +124,6 @@ public:
             sinkTranspose(op, SmallVector<int64_t>(*permutation));
             isChanged = true;
           }
-        graph.walk([](block::TransposeOp transpose) {
-          if (transpose.use_empty())
-            transpose.erase();
-        });
         if (isChanged)
           dropPlan(graph);
       });

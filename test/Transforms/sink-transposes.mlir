@@ -60,10 +60,13 @@ func.func @two(%q: tensor<16x16xf16>, %k: tensor<32x16xf16>, %l: tensor<32x16xf1
 
 // Nor where a transpose rounds, where a product reads f32, or where none reads it.
 // CHECK-LABEL: func.func @others
-// CHECK-COUNT-3: mirage_block.relu {{.*}} -> !mirage.tile<16x32x
-func.func @others(%q: tensor<16x16xf16>, %k: tensor<32x16xf32>) -> (tensor<16x32xf16>, tensor<16x32xf16>, tensor<16x32xf16>) {
-  %z:3 = mirage_kernel.graph_defined (%q, %k) grid <x = 1> : (tensor<16x16xf16>, tensor<32x16xf32>) -> (tensor<16x32xf16>, tensor<16x32xf16>, tensor<16x32xf16>) {
-  ^bb0(%Q: tensor<16x16xf16>, %K: tensor<32x16xf32>):
+// CHECK-COUNT-4: mirage_block.relu {{.*}} -> !mirage.tile<16x32x
+func.func @others(%q: tensor<16x16xf16>, %k: tensor<32x16xf32>, %l: tensor<32x16xbf16>) -> (tensor<16x32xf16>, tensor<16x32xf16>, tensor<16x32xf16>, tensor<16x32xf16>) {
+  %z:4 = mirage_kernel.graph_defined (%q, %k, %l) grid <x = 1> : (tensor<16x16xf16>, tensor<32x16xf32>, tensor<32x16xbf16>) -> (tensor<16x32xf16>, tensor<16x32xf16>, tensor<16x32xf16>, tensor<16x32xf16>) {
+  ^bb0(%Q: tensor<16x16xf16>, %K: tensor<32x16xf32>, %L: tensor<32x16xbf16>):
+    %lt = mirage_block.input_iterator %L imap <x -> replica> : tensor<32x16xbf16> -> !mirage.tile<32x16xbf16>
+    %g = mirage_block.transpose %lt permutation [1, 0] : (!mirage.tile<32x16xbf16>) -> !mirage.tile<16x32xf16>
+    %d = mirage_block.relu %g : (!mirage.tile<16x32xf16>) -> !mirage.tile<16x32xf16>
     %qt = mirage_block.input_iterator %Q imap <x -> replica> : tensor<16x16xf16> -> !mirage.tile<16x16xf16>
     %kt = mirage_block.input_iterator %K imap <x -> replica> : tensor<32x16xf32> -> !mirage.tile<32x16xf32>
     %h = mirage_block.transpose %kt permutation [1, 0] : (!mirage.tile<32x16xf32>) -> !mirage.tile<16x32xf16>
@@ -75,7 +78,9 @@ func.func @others(%q: tensor<16x16xf16>, %k: tensor<32x16xf32>) -> (tensor<16x32
     %pb = mirage_block.matmul %qt, %b : (!mirage.tile<16x16xf16>, !mirage.tile<16x32xf32>) -> !mirage.tile<16x32xf32>
     mirage_block.output_saver %pa omap <x -> replica> : !mirage.tile<16x32xf32> -> tensor<16x32xf16>
     mirage_block.output_saver %pb omap <x -> replica> : !mirage.tile<16x32xf32> -> tensor<16x32xf16>
+    %pd = mirage_block.matmul %qt, %d : (!mirage.tile<16x16xf16>, !mirage.tile<16x32xf16>) -> !mirage.tile<16x32xf32>
     mirage_block.output_saver %c omap <x -> replica> : !mirage.tile<16x32xf16> -> tensor<16x32xf16>
+    mirage_block.output_saver %pd omap <x -> replica> : !mirage.tile<16x32xf32> -> tensor<16x32xf16>
   }
-  return %z#0, %z#1, %z#2 : tensor<16x32xf16>, tensor<16x32xf16>, tensor<16x32xf16>
+  return %z#0, %z#1, %z#2, %z#3 : tensor<16x32xf16>, tensor<16x32xf16>, tensor<16x32xf16>, tensor<16x32xf16>
 }

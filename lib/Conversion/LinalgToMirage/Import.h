@@ -362,8 +362,9 @@ void populateFoldNumbersPatterns(mlir::RewritePatternSet &patterns);
 //===----------------------------------------------------------------------===//
 
 /// Has what is computed of every other element keep the dimension of the pairs
-/// that these are one element of, between slices and concatenations.
-void keepInterleavedParts(mlir::RewriterBase &rewriter,
+/// that these are one element of, between slices and concatenations or
+/// products. Returns whether products read any of it.
+bool keepInterleavedParts(mlir::RewriterBase &rewriter,
                           mlir::func::FuncOp function);
 
 //===----------------------------------------------------------------------===//

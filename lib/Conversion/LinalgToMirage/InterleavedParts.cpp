@@ -35,6 +35,10 @@ static Type getWideType(Value value) {
       .clone(widen(linalg_import::getShape(value)));
 }
 
+static bool isRounding(SliceOp slice) {
+  return getElementTypeOrSelf(slice.getInput()) != getElementTypeOrSelf(slice);
+}
+
 /// The part of pairs, or of more, that a value is without their dimension, and
 /// perhaps with other ones of size 1; null if it is none.
 static SliceOp getEntry(Value value) {
@@ -43,7 +47,8 @@ static SliceOp getEntry(Value value) {
     return nullptr;
   auto slice = reshape.getInput().getDefiningOp<SliceOp>();
   const bool isPart =
-      slice && slice.getSize() == 1 && isOfUnits(reshape) &&
+      slice && !isRounding(slice) && slice.getSize() == 1 &&
+      isOfUnits(reshape) &&
       static_cast<int64_t>(slice.getDim()) == slice.getType().getRank() - 1;
   return isPart ? slice : SliceOp();
 }
@@ -64,7 +69,7 @@ static bool isExit(Operation *op) {
 /// Whether a value is an argument, perhaps reshaped, or a slice of one: it may
 /// have a dimension of size 1 more without a kernel.
 static bool isOfArgument(Value value) {
-  if (auto slice = value.getDefiningOp<SliceOp>())
+  if (auto slice = value.getDefiningOp<SliceOp>(); slice && !isRounding(slice))
     value = slice.getInput();
   if (auto reshape = value.getDefiningOp<ReshapeOp>())
     value = reshape.getInput();
@@ -103,6 +108,7 @@ public:
   /// Whether all that `entry` leads to can keep the dimension.
   bool grow(Value entry);
   void rewrite(RewriterBase &rewriter);
+  bool isReadByProducts() const { return !ofProducts.empty(); }
 
 private:
   bool add(Operation *op);
@@ -237,7 +243,7 @@ namespace {
 class LeadingUnits {
 public:
   /// Of what a product reads, perhaps transposed.
-  static void drop(ReshapeOp read, RewriterBase &rewriter);
+  static bool drop(ReshapeOp read, RewriterBase &rewriter);
 
 private:
   LeadingUnits(ReshapeOp read, int64_t count) : read(read), count(count) {}
@@ -255,25 +261,29 @@ private:
 
 } // namespace
 
-void LeadingUnits::drop(ReshapeOp read, RewriterBase &rewriter) {
+bool LeadingUnits::drop(ReshapeOp read, RewriterBase &rewriter) {
   ArrayRef<int64_t> from = linalg_import::getShape(read.getInput()),
                     to = linalg_import::getShape(read.getResult());
   const int64_t count = static_cast<int64_t>(from.size()) - to.size() - 1;
   if (count < 1 || from.back() != 1 || !isOfUnits(read) ||
       from.drop_front(count).drop_back() != to)
-    return;
+    return false;
   LeadingUnits units(read, count);
   if (!units.add(read.getInput()) || !units.isUsedOnlyHere())
-    return;
+    return false;
   rewriter.setInsertionPoint(read);
   Value input = units.rebuild(read.getInput(), rewriter);
   rewriter.modifyOpInPlace(read, [&] { read.getInputMutable().assign(input); });
+  return true;
 }
 
 /// Whether a value, and what it is computed of, is of slices and arguments
 /// alone.
 bool LeadingUnits::add(Value value) {
   Operation *op = value.getDefiningOp();
+  if (auto slice = dyn_cast_or_null<SliceOp>(op);
+      slice && static_cast<int64_t>(slice.getDim()) < count)
+    return false;
   if (isScalar(value) || isOfArgument(value) || ops.contains(op))
     return true;
   auto semantics = dyn_cast_or_null<OperatorOpInterface>(op);
@@ -364,18 +374,22 @@ Value LeadingUnits::rebuild(Value value, RewriterBase &rewriter) {
   return rebuilt[value] = result;
 }
 
-void linalg_import::keepInterleavedParts(RewriterBase &rewriter,
+bool linalg_import::keepInterleavedParts(RewriterBase &rewriter,
                                          func::FuncOp function) {
+  bool isAny = false;
   for (Block &block : function.getBody()) {
     SmallVector<Value> entries;
     for (Operation &op : block)
       if (op.getNumResults() == 1 && isEntry(op.getResult(0)))
         entries.push_back(op.getResult(0));
     for (Value entry : entries)
-      if (PairedOps paired(block); !entry.use_empty() && paired.grow(entry))
+      if (PairedOps paired(block); !entry.use_empty() && paired.grow(entry)) {
         paired.rewrite(rewriter);
+        isAny |= paired.isReadByProducts();
+      }
     for (auto reshape : llvm::make_early_inc_range(block.getOps<ReshapeOp>()))
       if (llvm::any_of(reshape->getUsers(), isOfProducts))
-        LeadingUnits::drop(reshape, rewriter);
+        isAny |= LeadingUnits::drop(reshape, rewriter);
   }
+  return isAny;
 }

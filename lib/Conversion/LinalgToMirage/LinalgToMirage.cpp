@@ -211,19 +211,26 @@ void simplify(RewriterBase &rewriter, func::FuncOp function) {
   // Roots of numbers are parts of formulas, until these have been found.
   applyPatterns(rewriter, function, std::move(numbers));
   // What is rearranged may have more to simplify, and the other way round.
-  constexpr unsigned kMostRounds = 4;
-  bool hasChanged = true;
-  for (unsigned round = 0; hasConverged && hasChanged && round < kMostRounds;
-       ++round) {
-    hasChanged = false;
-    hasConverged = rearrangeProducts(rewriter, function, hasChanged);
-    hasConverged &= applyPatterns(rewriter, function, patterns);
-  }
+  auto rearrange = [&] {
+    constexpr unsigned kMostRounds = 4;
+    bool hasChanged = true;
+    for (unsigned round = 0; hasConverged && hasChanged && round < kMostRounds;
+         ++round) {
+      hasChanged = false;
+      hasConverged = rearrangeProducts(rewriter, function, hasChanged);
+      hasConverged &= applyPatterns(rewriter, function, patterns);
+    }
+  };
+  rearrange();
   hasConverged &= applyPatterns(rewriter, function, std::move(shapes));
+  // Then there is more to simplify around it.
+  if (keepInterleavedParts(rewriter, function)) {
+    rearrange();
+    keepInterleavedParts(rewriter, function);
+  }
   if (!hasConverged)
     function.emitRemark("not simplified to the end: rewrites undo each other, "
                         "please report it");
-  keepInterleavedParts(rewriter, function);
   shareTransposes(rewriter, function);
   shareEqualValues(rewriter, function);
 }

@@ -19,6 +19,7 @@
 #include "Import.h"
 #include "Mirage/Dialect/Kernel/Kernel.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -277,15 +278,42 @@ struct SinkSlice : OpRewritePattern<ReshapeOp> {
   }
 };
 
+/// Whether only products read a value, perhaps moved, of which a dimension is
+/// summed over or columns of the result.
+bool isReadByProducts(Value value, int64_t dim) {
+  const int64_t last = getShape(value).size() - 1;
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<MatmulOp, ConcatMatmulOp>(user)) {
+      const bool isLeft = use.getOperandNumber() < user->getNumOperands() / 2;
+      return dim == last || (!isLeft && dim == last - 1);
+    }
+    if (auto transpose = dyn_cast<TransposeOp>(user))
+      return isReadByProducts(transpose,
+                              llvm::find(transpose.getPermutation(), dim) -
+                                  transpose.getPermutation().begin());
+    auto reshape = dyn_cast<ReshapeOp>(user);
+    const std::optional<Range> range =
+        reshape ? reshapeRange({dim, 0, getShape(value)[dim]}, getShape(value),
+                               getShape(reshape.getResult()))
+                : std::nullopt;
+    return range && isReadByProducts(reshape, range->dim);
+  });
+}
+
 /// Whether some of a concatenation is a constant, or repeats something: it pads
 /// the rest, and is best read where it is needed (the token of a class in front
 /// of those of an image). Not columns that rows have in common: what is taken
 /// of rows, as a softmax with a sink among the scores, takes them by
-/// themselves.
+/// themselves. Nor keys and values: products repeat batches themselves (a
+/// prefix of all sequences).
 bool isPadding(ConcatOp concat) {
+  const bool isOfProducts =
+      isReadByProducts(concat.getResult(), concat.getDim());
   return llvm::any_of(concat->getOperands(), [&](Value part) {
     auto broadcast = part.getDefiningOp<BroadcastOp>();
-    if (broadcast && concat.getDim() + 1 == getShape(part).size())
+    if (broadcast &&
+        (isOfProducts || concat.getDim() + 1 == getShape(part).size()))
       part = broadcast.getInput();
     return isa_and_nonnull<BroadcastOp, ConstantOp>(part.getDefiningOp());
   });
@@ -300,10 +328,15 @@ std::optional<int64_t> getReducedDim(Operation *op) {
 }
 
 size_t countProducts(Value operand) {
-  return llvm::count_if(operand.getUsers(), llvm::IsaPred<MatmulOp>);
+  llvm::SmallPtrSet<Operation *, 4> products;
+  for (Operation *user : operand.getUsers())
+    if (isa<MatmulOp, ConcatMatmulOp>(user))
+      products.insert(user);
+  return products.size();
 }
 
-/// Whether a value is computed of a concatenation, elementwise or moved.
+/// Whether a value is computed of a concatenation, elementwise or moved, as far
+/// as that is looked for: of what has more values nothing is kept together.
 bool isOfConcat(Value value) {
   constexpr size_t kMost = 64;
   llvm::SetVector<Value> values;

@@ -62,34 +62,49 @@ struct DropUnitsOfTranspose : OpRewritePattern<TransposeOp> {
 };
 
 /// x^T y^T -> (y x)^T, where x or y is computed, so that it need not be
-/// transposed.
-struct SwapTransposedOperands : OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(MatmulOp matmul,
+/// transposed; and so for products of concatenations.
+template <typename ProductT>
+struct SwapTransposedOperands : OpRewritePattern<ProductT> {
+  using OpRewritePattern<ProductT>::OpRewritePattern;
+  LogicalResult matchAndRewrite(ProductT product,
                                 PatternRewriter &rewriter) const override {
-    auto lhs = matmul.getLhs().getDefiningOp<TransposeOp>();
-    auto rhs = matmul.getRhs().getDefiningOp<TransposeOp>();
-    if (!lhs || !rhs || lhs.getType().getRank() != rhs.getType().getRank())
+    // Those of the left factor come first.
+    SmallVector<TransposeOp> transposes;
+    bool isAnyComputed = false;
+    for (Value operand : product->getOperands()) {
+      auto transpose = operand.getDefiningOp<TransposeOp>();
+      if (!transpose ||
+          transpose.getType().getRank() != getRank(product->getOperand(0)))
+        return failure();
+      // Nothing is left to transpose of what is computed.
+      const bool isComputed = this->isComputed(transpose);
+      if (isComputed && !isUndone(transpose))
+        return failure();
+      isAnyComputed |= isComputed;
+      transposes.push_back(transpose);
+    }
+    if (!isAnyComputed)
       return failure();
-    const SmallVector<int64_t> left = swapLast(lhs.getPermutation()),
-                               right = swapLast(rhs.getPermutation());
-    // Nothing is left to transpose of what is computed.
-    const bool isLeft = isComputed(lhs), isRight = isComputed(rhs);
-    if (!(isLeft || isRight) || (isLeft && !isUndone(lhs, left)) ||
-        (isRight && !isUndone(rhs, right)))
-      return failure();
-    KernelGraphBuilder graph(rewriter, matmul.getLoc());
-    Value product = graph.apply("matmul",
-                                {graph.transpose(rhs.getInput(), right),
-                                 graph.transpose(lhs.getInput(), left)},
-                                getElementTypeOrSelf(matmul.getResult()));
+    const size_t half = transposes.size() / 2;
+    std::rotate(transposes.begin(), transposes.begin() + half,
+                transposes.end());
+    KernelGraphBuilder graph(rewriter, product.getLoc());
+    SmallVector<Value> operands;
+    for (TransposeOp transpose : transposes)
+      operands.push_back(
+          graph.transpose(transpose.getInput(), swapLast(transpose)));
+    Value swapped =
+        graph.apply(isa<MatmulOp>(product) ? "matmul" : "concat_matmul",
+                    operands, getElementTypeOrSelf(product.getResult()));
     rewriter.replaceOp(
-        matmul, graph.transpose(
-                    product, getMatrixTranspose(matmul.getType().getRank())));
+        product, graph.transpose(swapped, getMatrixTranspose(
+                                              getRank(product.getResult()))));
     return success();
   }
 
 private:
+  static int64_t getRank(Value value) { return getShape(value).size(); }
+
   /// Whether it isn't an argument that is moved, repeated or sliced.
   static bool isComputed(Value value) {
     while (
@@ -99,13 +114,13 @@ private:
     return value.getDefiningOp();
   }
 
-  static bool isUndone(TransposeOp transpose, ArrayRef<int64_t> permutation) {
-    return llvm::is_sorted(permutation) &&
-           !transpose.getInput().getDefiningOp<TransposeOp>();
+  static bool isUndone(TransposeOp transpose) {
+    return llvm::is_sorted(swapLast(transpose)) &&
+           !transpose.getInput().template getDefiningOp<TransposeOp>();
   }
 
-  static SmallVector<int64_t> swapLast(ArrayRef<int64_t> permutation) {
-    SmallVector<int64_t> swapped(permutation);
+  static SmallVector<int64_t> swapLast(TransposeOp transpose) {
+    SmallVector<int64_t> swapped(transpose.getPermutation());
     std::swap(swapped.back(), swapped[swapped.size() - 2]);
     return swapped;
   }
@@ -132,8 +147,8 @@ struct WideTranspose {
 
 void linalg_import::populateMoveTransposesPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<DropUnitsOfTranspose, SwapTransposedOperands>(
-      patterns.getContext());
+  patterns.add<DropUnitsOfTranspose, SwapTransposedOperands<MatmulOp>,
+               SwapTransposedOperands<ConcatMatmulOp>>(patterns.getContext());
 }
 
 void linalg_import::shareTransposes(RewriterBase &rewriter,

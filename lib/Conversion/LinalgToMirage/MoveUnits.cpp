@@ -46,8 +46,8 @@ struct KeepLeadingUnits : OpInterfaceRewritePattern<OperatorOpInterface> {
 /// op(reshape(x), y) -> reshape(op(x, y)) for an elementwise op and a reshape
 /// that only drops or adds dimensions of size 1, so that the reshape behind a
 /// reduction meets the one that undoes it, or the result. The other operands
-/// are scalars, have such reshapes, too, or are arguments, for which a reshape
-/// takes nothing.
+/// are scalars, have such reshapes, too, or don't have these dimensions, or are
+/// arguments, for which a reshape takes nothing.
 struct MoveUnitReshapeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
   LogicalResult matchAndRewrite(OperatorOpInterface op,
@@ -74,7 +74,8 @@ struct MoveUnitReshapeDown : OpInterfaceRewritePattern<OperatorOpInterface> {
           meetsOtherUnits(op->getResult(0), shape))
         continue;
       for (auto [source, other] : llvm::zip_equal(sources, op->getOperands()))
-        if (source == other && getRank(other) > 0 && getShape(other) != shape)
+        if (source == other && getRank(other) > 0 &&
+            getShape(other) == resultType.getShape())
           source = ReshapeOp::create(
               rewriter, op->getLoc(),
               cast<ShapedType>(other.getType()).clone(shape), other);
@@ -101,7 +102,8 @@ private:
   }
 
   /// What an operand is such a reshape of, from this shape; or itself, if it is
-  /// a scalar, or an argument of the other shape. Null: neither.
+  /// a scalar, an argument of the other shape, or broadcast to this one as it
+  /// is. Null: none of these.
   static Value getSource(Value operand, ArrayRef<int64_t> shape,
                          ArrayRef<int64_t> reshaped) {
     auto reshape = operand.getDefiningOp<ReshapeOp>();
@@ -111,7 +113,13 @@ private:
     const bool isScalar = getRank(operand) == 0;
     const bool isArgument =
         isa<BlockArgument>(operand) && getShape(operand) == reshaped;
-    return isScalar || isArgument ? operand : Value();
+    // Scores of several heads, with a dimension more, and their maxima without.
+    constexpr size_t kLeastRank = 3;
+    const bool isBroadcast =
+        shape.size() >= kLeastRank && shape.size() < reshaped.size() &&
+        getRank(operand) == static_cast<int64_t>(shape.size()) &&
+        reshaped.take_back(shape.size()) == shape;
+    return isScalar || isArgument || isBroadcast ? operand : Value();
   }
 };
 

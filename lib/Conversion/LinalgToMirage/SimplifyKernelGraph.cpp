@@ -489,6 +489,8 @@ struct Turns {
   static std::optional<Turns> get(Value value, int64_t dim) {
     Turns turns{{}, value.getDefiningOp<TransposeOp>(), {}, dim};
     if (turns.transpose) {
+      if (!linalg_import::isMovement(turns.transpose))
+        return std::nullopt;
       turns.dim = turns.transpose.getPermutation()[dim];
       value = turns.transpose.getInput();
     }

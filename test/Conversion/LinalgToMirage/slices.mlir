@@ -266,6 +266,32 @@ func.func @other_turns(%a: tensor<4x3x1xf16>, %b: tensor<4x3x2xf16>, %c: tensor<
   return %p : tensor<4x5xf16>
 }
 
+// What is rounded on the way to a product is rounded still.
+
+// CHECK-LABEL: func.func @rounded_turns(
+// CHECK-NOT:     mirage_kernel.concat_matmul
+// CHECK:         return
+func.func @rounded_turns(%a: tensor<4x3x1xf16>, %b: tensor<4x3x1xf16>, %c: tensor<5x3x1xf32>, %d: tensor<5x3x1xf32>) -> tensor<4x5xf16> {
+  %l = mirage_kernel.concat %a, %b dim 2 : (tensor<4x3x1xf16>, tensor<4x3x1xf16>) -> tensor<4x3x2xf16>
+  %r = mirage_kernel.concat %c, %d dim 2 : (tensor<5x3x1xf32>, tensor<5x3x1xf32>) -> tensor<5x3x2xf32>
+  %lr = mirage_kernel.reshape %l : (tensor<4x3x2xf16>) -> tensor<4x6xf16>
+  %rr = mirage_kernel.reshape %r : (tensor<5x3x2xf32>) -> tensor<5x6xf32>
+  %t = mirage_kernel.transpose %rr permutation [1, 0] : (tensor<5x6xf32>) -> tensor<6x5xf16>
+  %p = mirage_kernel.matmul %lr, %t : (tensor<4x6xf16>, tensor<6x5xf16>) -> tensor<4x5xf16>
+  return %p : tensor<4x5xf16>
+}
+
+// CHECK-LABEL: func.func @rounded_pairs(
+// CHECK:         %[[S:.*]] = mirage_kernel.slice {{.*}}xf32>) -> tensor<{{.*}}xf16>
+// CHECK:         mirage_kernel.exp {{.*}} -> tensor<{{.*}}xf16>
+func.func @rounded_pairs(%x: tensor<1x4x6x2xf32>, %w: tensor<6x5xf16>) -> tensor<4x5xf16> {
+  %s = mirage_kernel.slice %x dim 3 offset 1 size 1 : (tensor<1x4x6x2xf32>) -> tensor<1x4x6x1xf16>
+  %r = mirage_kernel.reshape %s : (tensor<1x4x6x1xf16>) -> tensor<4x6xf16>
+  %e = mirage_kernel.exp %r : (tensor<4x6xf16>) -> tensor<4x6xf16>
+  %p = mirage_kernel.matmul %e, %w : (tensor<4x6xf16>, tensor<6x5xf16>) -> tensor<4x5xf16>
+  return %p : tensor<4x5xf16>
+}
+
 // A concatenation that rounds does so for who slices it, too.
 
 // CHECK-LABEL: func.func @of_rounded_concat(
@@ -409,6 +435,35 @@ func.func @reshaped_whole(%a: tensor<4x6xf16>, %b: tensor<4x2xf16>) -> (tensor<4
   %r = mirage_kernel.reshape %c : (tensor<4x8xf16>) -> tensor<1x32xf16>
   %t = mirage_kernel.reduce_max %r dim 1 : (tensor<1x32xf16>) -> tensor<1x1xf16>
   return %m, %t : tensor<4x1xf16>, tensor<1x1xf16>
+}
+
+// A prefix that sequences have in common, in front of their keys and values (positions in front of heads), isn't repeated for any of them; and
+// what is computed isn't transposed, also where maxima have a dimension of size 1 less than what they are subtracted from.
+
+// CHECK-LABEL: func.func @prefix(
+// CHECK-NOT:     mirage_kernel.broadcast
+// CHECK-NOT:     mirage_kernel.concat{{ }}
+// CHECK:         mirage_kernel.exp {{.*}} -> tensor<2x3x4x5xf32>
+// CHECK:         mirage_kernel.exp {{.*}} -> tensor<2x3x4x6xf32>
+// CHECK:         mirage_kernel.concat_matmul {{.*}} : (tensor<2x3x4x5xf16>, tensor<2x3x4x6xf16>, tensor<1x3x5x8xf16>, tensor<2x3x6x8xf16>) -> tensor<2x3x4x8xf16>
+func.func @prefix(%q: tensor<2x3x4x8xf16>, %k: tensor<2x6x3x8xf16>, %v: tensor<2x6x3x8xf16>, %pk: tensor<1x5x3x8xf16>, %pv: tensor<1x5x3x8xf16>) -> tensor<2x3x8x4xf16> {
+  %kb = mirage_kernel.broadcast %pk : (tensor<1x5x3x8xf16>) -> tensor<2x5x3x8xf16>
+  %vb = mirage_kernel.broadcast %pv : (tensor<1x5x3x8xf16>) -> tensor<2x5x3x8xf16>
+  %kc = mirage_kernel.concat %kb, %k dim 1 : (tensor<2x5x3x8xf16>, tensor<2x6x3x8xf16>) -> tensor<2x11x3x8xf16>
+  %vc = mirage_kernel.concat %vb, %v dim 1 : (tensor<2x5x3x8xf16>, tensor<2x6x3x8xf16>) -> tensor<2x11x3x8xf16>
+  %kt = mirage_kernel.transpose %kc permutation [0, 2, 3, 1] : (tensor<2x11x3x8xf16>) -> tensor<2x3x8x11xf16>
+  %s = mirage_kernel.matmul %q, %kt : (tensor<2x3x4x8xf16>, tensor<2x3x8x11xf16>) -> tensor<2x3x4x11xf32>
+  %m = mirage_kernel.reduce_max %s dim 3 : (tensor<2x3x4x11xf32>) -> tensor<2x3x4x1xf32>
+  %r = mirage_kernel.reshape %s : (tensor<2x3x4x11xf32>) -> tensor<1x2x3x4x11xf32>
+  %d = mirage_kernel.sub %r, %m : (tensor<1x2x3x4x11xf32>, tensor<2x3x4x1xf32>) -> tensor<1x2x3x4x11xf32>
+  %e = mirage_kernel.exp %d : (tensor<1x2x3x4x11xf32>) -> tensor<1x2x3x4x11xf32>
+  %n = mirage_kernel.sum %e dim 4 : (tensor<1x2x3x4x11xf32>) -> tensor<1x2x3x4x1xf32>
+  %w = mirage_kernel.div %e, %n : (tensor<1x2x3x4x11xf32>, tensor<1x2x3x4x1xf32>) -> tensor<1x2x3x4x11xf16>
+  %wr = mirage_kernel.reshape %w : (tensor<1x2x3x4x11xf16>) -> tensor<2x3x4x11xf16>
+  %wt = mirage_kernel.transpose %wr permutation [0, 1, 3, 2] : (tensor<2x3x4x11xf16>) -> tensor<2x3x11x4xf16>
+  %vt = mirage_kernel.transpose %vc permutation [0, 2, 3, 1] : (tensor<2x11x3x8xf16>) -> tensor<2x3x8x11xf16>
+  %p = mirage_kernel.matmul %vt, %wt : (tensor<2x3x8x11xf16>, tensor<2x3x11x4xf16>) -> tensor<2x3x8x4xf16>
+  return %p : tensor<2x3x8x4xf16>
 }
 
 // Of a large product of what is concatenated with what is concatenated the rows stay together; of a small one all are apart.
