@@ -49,12 +49,11 @@ static llvm::BitVector getLeading(const KernelGraph &program) {
 }
 
 /// Nodes, in their order, by what they are connected to: those of one list use
-/// or compute one tensor, other than a constant or one of `others`, or are
-/// connected by others.
+/// or compute one tensor, other than a constant or one of `connectsNothing`, or
+/// are connected by others.
 static SmallVector<SmallVector<unsigned>>
 getConnected(const KernelGraph &program, ArrayRef<unsigned> nodes,
-             const llvm::BitVector &others) {
-  llvm::BitVector connectsNothing = others;
+             llvm::BitVector connectsNothing) {
   for (const KernelNode &node : program.nodes)
     if (node.kind == KernelNode::Kind::Constant)
       connectsNothing.set(node.results[0]);
@@ -309,22 +308,28 @@ static bool areBothComputed(const KernelGraph &program,
   });
 }
 
-/// By node, whether it is none of those that lead to the first products, if
-/// more products depend on these and there are reductions among them: norms of
-/// queries and keys. Elementwise functions are better off in a product's
-/// kernel, mostly: `ofBoth`: but not where both operands of one are computed.
-static std::vector<size_t> getStagesInFront(const KernelGraph &program,
-                                            bool ofBoth) {
-  const Positions positions = getPositions(program);
-  std::vector<size_t> stages(program.nodes.size(), 0);
-  const bool reduces = llvm::any_of(
+/// Whether something is reduced that leads to the first products: norms of
+/// queries and keys.
+static bool isReducedInFront(const KernelGraph &program,
+                             const Positions &positions) {
+  return llvm::any_of(
       llvm::zip_equal(program.nodes, positions.ofNode), [](auto pair) {
         auto &[node, at] = pair;
         return at == 1 && node.kind == KernelNode::Kind::Operator &&
                node.op->isReduction();
       });
-  if (!(ofBoth ? areBothComputed(program, positions) : reduces) ||
-      positions.last / 2 < 2)
+}
+
+/// By node, whether it is none of those that lead to the first products, if
+/// more products depend on these. Elementwise functions are mostly better off
+/// in a product's kernel, so that more must be said for it than that there are
+/// some.
+static std::vector<size_t> getStagesInFront(
+    const KernelGraph &program,
+    llvm::function_ref<bool(const KernelGraph &, const Positions &)> isWorth) {
+  const Positions positions = getPositions(program);
+  std::vector<size_t> stages(program.nodes.size(), 0);
+  if (positions.last / 2 < 2 || !isWorth(program, positions))
     return stages;
   // What is only moved in the end is moved when it is read.
   llvm::BitVector isReadInFront(program.tensors.size());
@@ -415,8 +420,10 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
     leastStage = getStages(program, /*deepest=*/3);
   else if (products == Products::TwoDeep)
     leastStage = getStages(program, /*deepest=*/2);
-  else if (products == Products::InFront || products == Products::InFrontOfBoth)
-    leastStage = getStagesInFront(program, products == Products::InFrontOfBoth);
+  else if (products == Products::InFront)
+    leastStage = getStagesInFront(program, isReducedInFront);
+  else if (products == Products::InFrontOfBoth)
+    leastStage = getStagesInFront(program, areBothComputed);
   else if (products == Products::Halves)
     leastStage = getHalves(program);
   std::vector<size_t> stageOf(program.nodes.size(), 0);
@@ -462,6 +469,7 @@ ProgramParts::ProgramParts(const KernelGraph &program, Products products)
   if (products != Products::Halves)
     for (auto [product, last] : getDelayedProducts(program))
       stageOf[product] = std::max(stageOf[product], stageOf[last]);
+  // All that is computed in front is to be there.
   if (products != Products::InFrontOfBoth)
     delayFunctions(isCut, isGiven, stageOf,
                    /*ofSeveral=*/products != Products::Halves);

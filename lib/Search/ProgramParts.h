@@ -28,12 +28,12 @@ public:
   /// matrices: where parts read and write least, and take few kernels, so that
   /// no more than two of one depend on each other, or, before that, three of
   /// one that has few operators; in front of the first, where what leads to
-  /// them reduces something; behind each that leads to another; in front of
+  /// them reduces something, or where both operands of one are computed, and
+  /// smaller than the result; behind each that leads to another; in front of
   /// them, so that none depends on another of its part; or so that none depends
   /// on anything of its part; or into halves, where least is handed on. From
   /// coarse to fine: a search tries finer ones than it was asked for
-  /// (Search.cpp). Or else in front of the first products, where both operands
-  /// of one are computed, and smaller than the result.
+  /// (Search.cpp).
   enum class Products {
     Any,
     Connected,
@@ -41,11 +41,11 @@ public:
     ThreeDeep,
     TwoDeep,
     InFront,
+    InFrontOfBoth,
     Leading,
     OneDeep,
     Apart,
-    Halves,
-    InFrontOfBoth
+    Halves
   };
   ProgramParts(const KernelGraph &program, Products products);
 

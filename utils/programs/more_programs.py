@@ -343,12 +343,17 @@ def rotary_keys(b):
     return p.text(safe_attention(p, q, transpose(p, k, 0, 2, 1), v, 128 ** -0.5))
 
 
+def rotated_attention(p, heads, size, rotate, table):
+    """Self-attention of 512 positions whose queries and keys are rotated by the same tables."""
+    q, k, v = (p.arg(name, heads, 512, size) for name in "qkv")
+    cos, sin = p.arg("cos", 512, table), p.arg("sin", 512, table)
+    q, k = rotate(p, q, cos, sin), rotate(p, k, cos, sin)
+    return p.text(safe_attention(p, q, transpose(p, k, 0, 2, 1), v, size ** -0.5))
+
+
 def rotary_prefill(b):
     p = Program("rotary_prefill", "Self-attention of 512 positions, 12 heads of 64, whose queries and keys are rotated by the same tables.")
-    q, k, v = p.arg("q", 12 * b, 512, 64), p.arg("k", 12 * b, 512, 64), p.arg("v", 12 * b, 512, 64)
-    cos, sin = p.arg("cos", 512, 64), p.arg("sin", 512, 64)
-    q, k = rotated(p, q, cos, sin), rotated(p, k, cos, sin)
-    return p.text(safe_attention(p, q, transpose(p, k, 0, 2, 1), v, 64 ** -0.5))
+    return rotated_attention(p, 12 * b, 64, rotated, 64)
 
 
 def rotary_pairs(b):
@@ -360,10 +365,7 @@ def rotary_pairs(b):
 
 def rotary_pairs_prefill(b):
     p = Program("rotary_pairs_prefill", "Self-attention of 512 positions, 2 heads of 128 per batch, queries and keys whose pairs are rotated (LLaMA's own code).")
-    q, k, v = p.arg("q", 2 * b, 512, 128), p.arg("k", 2 * b, 512, 128), p.arg("v", 2 * b, 512, 128)
-    cos, sin = p.arg("cos", 512, 64), p.arg("sin", 512, 64)
-    q, k = rotated_pairs(p, q, cos, sin), rotated_pairs(p, k, cos, sin)
-    return p.text(safe_attention(p, q, transpose(p, k, 0, 2, 1), v, 128 ** -0.5))
+    return rotated_attention(p, 2 * b, 128, rotated_pairs, 64)
 
 
 def joint(p, b):

@@ -222,10 +222,9 @@ def SinkTransposes : Pass<"mirage-sink-transposes", "::mlir::func::FuncOp"> {
   let description = [{
     Elementwise block operators on transposed tiles that lead to what products
     read in 16 bits compute on the tiles as they are loaded, and the result is
-    transposed:
-    threads that compute elements of a transposed tile read columns of the other
-    one, in the same banks, whereas products read transposed tiles as fast as
-    others. Operands of one element stay as they are.
+    transposed: threads that compute elements of a transposed tile read columns
+    of the other one, in the same banks, whereas products read transposed tiles
+    as fast as others. Operands of one element stay as they are.
 
     Runs in front of `mirage-drop-unit-dims`.
   }];

@@ -318,7 +318,8 @@ SmallVector<int64_t> LeadingUnits::getNewShape(Value value) {
   ArrayRef<int64_t> shape = linalg_import::getShape(value);
   const int64_t missing = rank - static_cast<int64_t>(shape.size());
   shape = shape.drop_front(std::max<int64_t>(count - missing, 0));
-  // Broadcasts add dimensions in front.
+  // What isn't computed here is broadcast, unless it is transposed: without
+  // all of its leading ones tables have one shape, whatever is rotated by them.
   const bool isBroadcast =
       llvm::none_of(value.getUsers(), [&](Operation *user) {
         return ops.contains(user) && isa<TransposeOp>(user);
