@@ -32,10 +32,13 @@ BackwardSteps::BackwardSteps(const SearchProgram &program,
 }
 
 const BackwardSteps::Steps &BackwardSteps::get(unsigned value) {
-  std::unique_ptr<Steps> &entry = steps[value];
-  if (!entry)
-    entry = std::make_unique<Steps>(find(value));
-  return *entry;
+  if (const Steps *known = steps[value])
+    return *known;
+  std::lock_guard<std::mutex> lock(mutex);
+  // Another thread may have been first.
+  if (!steps[value])
+    steps[value] = &found.emplace_back(find(value));
+  return *steps[value];
 }
 
 BackwardSteps::Steps BackwardSteps::find(unsigned value) {

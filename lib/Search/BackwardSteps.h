@@ -10,11 +10,14 @@
 #define MIRAGE_LIB_SEARCH_BACKWARDSTEPS_H
 
 #include "ValueGraph.h"
+#include <atomic>
+#include <deque>
+#include <mutex>
 
 namespace mirage {
 
 /// The steps from the values of a graph towards its inputs, as far as cuts may
-/// depend on them, whatever the outputs are. For one thread.
+/// depend on them, whatever the outputs are. Threads may share them.
 class BackwardSteps {
 public:
   /// `products`: values that a pre-defined operator may compute.
@@ -63,7 +66,11 @@ private:
   unsigned leastWidth = 64;
   std::vector<unsigned> widths;
   std::vector<double> bytes;
-  std::vector<std::unique_ptr<Steps>> steps;
+  /// Of each value; null until it is asked for.
+  std::vector<std::atomic<const Steps *>> steps;
+  /// Guards what follows: who asks for new steps finds out alone.
+  std::mutex mutex;
+  std::deque<Steps> found;
   std::map<unsigned, Bases> bases;
   std::map<Bases, unsigned> numFunctions;
 };

@@ -61,21 +61,22 @@ double NecessaryInputs::getBytes(const Inputs &inputs) const {
   return sum;
 }
 
-CutEnumerator::CutEnumerator(const ValueGraph &graph,
-                             const Placement &placement,
-                             const SearchOptions &options,
-                             const NecessaryInputs &inputs,
-                             BackwardSteps &steps, ArrayRef<unsigned> others,
-                             NecessaryInputs::Inputs inputsOfOthers,
-                             double mostBytes, CutSteps &numSteps,
-                             const std::atomic<bool> &stop)
-    : graph(graph), placement(placement), options(options), inputs(inputs),
-      steps(steps), inputsOfOthers(std::move(inputsOfOthers)),
-      mostBytes(mostBytes), numSteps(numSteps), stop(stop),
-      isRoot(graph.values.size()), isOther(graph.values.size()),
-      hashes(graph.values.size()) {
-  for (unsigned value : others)
-    isOther.set(value);
+CutEnumerator::CutEnumerator(CutGraph &graph, ArrayRef<Alternatives> values,
+                             ValueSet outputsOfLast, unsigned threads)
+    : graph(graph), outputs(std::move(outputsOfLast)), threads(threads),
+      isRoot(graph.values.values.size()), isOther(graph.values.values.size()),
+      hashes(graph.values.values.size()), walks(1) {
+  SmallVector<Alternatives> others;
+  for (auto [o, ofOutput] : llvm::enumerate(values)) {
+    if (outputs.count(o)) {
+      alternatives.push_back(ofOutput);
+      continue;
+    }
+    others.push_back(ofOutput);
+    for (unsigned value : ofOutput)
+      isOther.set(value);
+  }
+  inputsOfOthers = graph.inputs.getForAll(others);
   for (uint32_t v = 0; v < hashes.size(); ++v)
     for (uint32_t status = 0; status < hashes[v].size(); ++status) {
       const uint32_t numbers[] = {v, status};
@@ -93,48 +94,146 @@ static ValueSet unite(const ValueSet &a, const ValueSet &b) {
                   both.end());
 }
 
-std::set<ValueCut> CutEnumerator::run(ArrayRef<unsigned> values,
-                                      const ValueSet &outputsOfCuts) {
-  outputs = outputsOfCuts;
+/// Steps that one thread takes before others help it, and that each takes
+/// before what is left is shared out again, so that none waits long.
+static constexpr size_t kStepsAlone = 1000, kStepsShared = 4000;
+
+template <typename T>
+static void moveTo(std::vector<T> &to, std::vector<T> &from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()),
+            std::make_move_iterator(from.end()));
+  from.clear();
+}
+
+size_t CutEnumerator::startPhase() {
+  switch (phase) {
+  case Phase::New:
+    if (!start())
+      phase = Phase::Done;
+    else
+      phase = Phase::Alone;
+    return phase == Phase::Alone;
+  case Phase::Done:
+    return 0;
+  case Phase::Alone:
+  case Phase::Shared:
+    break;
+  }
+  std::vector<State> open;
+  for (Walk &walk : walks)
+    moveTo(open, walk.open);
+  if (!open.empty())
+    return share(std::move(open));
+  for (Walk &walk : llvm::drop_begin(walks))
+    moveTo(walks[0].cuts, walk.cuts);
+  walks.resize(1);
+  phase = startNext() ? Phase::Alone : Phase::Done;
+  return phase == Phase::Alone;
+}
+
+/// Shares out what is open.
+size_t CutEnumerator::share(std::vector<State> open) {
+  phase = Phase::Shared;
+  const size_t most = 2 * threads;
+  if (walks.size() < most)
+    walks.resize(most);
+  const size_t count = std::min(most, open.size());
+  for (auto [i, state] : llvm::enumerate(open))
+    walks[i % count].open.push_back(std::move(state));
+  return count;
+}
+
+void CutEnumerator::run(size_t task, SearchWorker &) {
+  if (phase == Phase::Shared)
+    return walk(walks[task], kStepsShared);
+  do
+    walk(walks[0], threads == 1 ? ~size_t(0) : kStepsAlone);
+  while (walks[0].open.empty() && startNext());
+}
+
+/// Begins with the first value of each output.
+bool CutEnumerator::start() {
+  if (alternatives.empty() ||
+      llvm::any_of(alternatives, [](auto values) { return values.empty(); }))
+    return false;
+  numbers.resize(alternatives.size());
+  startChosen();
+  return true;
+}
+
+void CutEnumerator::startChosen() {
+  chosen.clear();
   isRoot.reset();
-  for (unsigned value : values)
-    isRoot.set(value);
+  for (auto [values, number] : llvm::zip_equal(alternatives, numbers)) {
+    chosen.push_back(values[number]);
+    isRoot.set(chosen.back());
+  }
   // Each output by itself, then what they have together: the ways to one output
   // don't depend on those to another.
-  std::set<ValueCut> all;
   ValueCut none;
   none.outputs = outputs;
-  all.insert(none);
-  for (unsigned value : values) {
-    cuts.clear();
-    seen.clear();
-    State start;
-    need(start, value, /*mayEnd=*/true);
-    expand(std::move(start));
-    std::set<ValueCut> joined;
-    for (const ValueCut &cut : all) {
-      if (stop || areTooMany(cuts) || areTooMany(joined))
-        return cuts.size() > joined.size() ? cuts : joined;
-      for (const ValueCut &more : cuts) {
-        ValueCut both;
-        both.outputs = outputs;
-        both.values = unite(cut.values, more.values);
-        if (both.values.size() > kMostTensors)
-          continue;
-        both.iterators = unite(cut.iterators, more.iterators);
-        double bytes = 0;
-        for (unsigned v : both.values)
-          bytes += getBytes(v);
-        if (fits(both.values, both.iterators, bytes))
-          joined.insert(std::move(both));
-      }
-    }
-    all = std::move(joined);
+  joined = {none};
+  numJoined = 0;
+  startWalk();
+}
+
+void CutEnumerator::startWalk() {
+  seen.clear();
+  walks[0].cuts.clear();
+  State begin;
+  need(begin, chosen[numJoined], /*mayEnd=*/true);
+  walks[0].open.push_back(std::move(begin));
+}
+
+/// When a walk has come to its end: begins with the next value, or the next
+/// ones, if there are any.
+bool CutEnumerator::startNext() {
+  if (!joinCuts(walks[0].cuts))
+    return false;
+  if (++numJoined < chosen.size()) {
+    startWalk();
+    return true;
   }
   if (isOther.none())
-    for (auto cut = all.begin(); cut != all.end();)
-      cut = cut->values.empty() ? all.erase(cut) : std::next(cut);
-  return all;
+    for (auto cut = joined.begin(); cut != joined.end();)
+      cut = cut->values.empty() ? joined.erase(cut) : std::next(cut);
+  cuts.merge(joined);
+  // The last output's values change first.
+  size_t o = numbers.size();
+  while (o > 0 && ++numbers[o - 1] == alternatives[o - 1].size())
+    numbers[--o] = 0;
+  if (o == 0 || areTooMany(cuts.size()))
+    return false;
+  startChosen();
+  return true;
+}
+
+/// Joins each cut so far with each in front of another value. False, with some
+/// of them: there are too many, or it is over.
+bool CutEnumerator::joinCuts(ArrayRef<ValueCut> more) {
+  std::set<ValueCut> all;
+  for (const ValueCut &cut : joined) {
+    if (graph.stop || areTooMany(more.size()) || areTooMany(all.size())) {
+      cuts.insert(more.begin(), more.end());
+      cuts.merge(all);
+      return false;
+    }
+    for (const ValueCut &other : more) {
+      ValueCut both;
+      both.outputs = outputs;
+      both.values = unite(cut.values, other.values);
+      if (both.values.size() > kMostTensors)
+        continue;
+      both.iterators = unite(cut.iterators, other.iterators);
+      double bytes = 0;
+      for (unsigned v : both.values)
+        bytes += getBytes(v);
+      if (fits(both.values, both.iterators, bytes))
+        all.insert(std::move(both));
+    }
+  }
+  joined = std::move(all);
+  return true;
 }
 
 /// As with the values of a graph (ValueGraph::isTooLarge). Or too many steps
@@ -155,8 +254,26 @@ bool CutSteps::areTooMany(const SearchOptions &options, size_t numCuts) const {
   return exceedLimits(options, numCuts, count);
 }
 
-bool CutEnumerator::areTooMany(const std::set<ValueCut> &cuts) const {
-  return exceedLimits(options, cuts.size(), numSteps.getCount());
+bool CutEnumerator::areTooMany(size_t numCuts) const {
+  return graph.numSteps.areTooMany(graph.options, numCuts);
+}
+
+CutEnumerator::SeenStates::Kind
+CutEnumerator::SeenStates::add(const State &state) {
+  Part &part = parts[state.key.first % parts.size()];
+  std::lock_guard<std::mutex> lock(part.mutex);
+  auto [fewest, isNew] = part.fewest.try_emplace(state.key, state.counted);
+  if (isNew)
+    return Kind::New;
+  if (fewest->second <= state.counted)
+    return Kind::Known;
+  fewest->second = state.counted;
+  return Kind::WithFewer;
+}
+
+void CutEnumerator::SeenStates::clear() {
+  for (Part &part : parts)
+    part.fewest.clear();
 }
 
 void CutEnumerator::addTo(Key &key, unsigned value, Status status) const {
@@ -184,55 +301,67 @@ void CutEnumerator::need(State &state, unsigned value, bool mayEnd) const {
   }
 }
 
-void CutEnumerator::expand(State state) {
-  if (stop || areTooMany(cuts))
-    return;
-  if (options.uses(SearchRule::Needed) && state.counted > options.maxBlockOps)
-    return;
-  auto [fewest, isNew] = seen.try_emplace(state.key, state.counted);
-  if (!isNew && fewest->second <= state.counted)
-    return;
-  fewest->second = state.counted;
-  numSteps.add();
-  if (state.pending.empty()) {
-    cuts.insert({outputs, std::move(state.values), std::move(state.iterators)});
-    return;
+/// Takes so many steps, unless there are too many, or it is over.
+void CutEnumerator::walk(Walk &walk, size_t mostSteps) {
+  const SearchOptions &options = graph.options;
+  CutSteps::Counter numSteps(graph.numSteps);
+  for (size_t step = 0; step < mostSteps && !walk.open.empty();) {
+    if (graph.stop ||
+        exceedLimits(options, walk.cuts.size(), numSteps.getCount()))
+      return walk.open.clear();
+    State state = std::move(walk.open.back());
+    walk.open.pop_back();
+    if (options.uses(SearchRule::Needed) && state.counted > options.maxBlockOps)
+      continue;
+    SeenStates::Kind kind = seen.add(state);
+    if (kind == SeenStates::Kind::Known)
+      continue;
+    ++step;
+    // How often there are fewer depends on the order.
+    if (kind == SeenStates::Kind::New)
+      numSteps.add();
+    if (!state.pending.empty())
+      expand(std::move(state), walk);
+    else if (kind == SeenStates::Kind::New)
+      walk.cuts.push_back(
+          {outputs, std::move(state.values), std::move(state.iterators)});
   }
+}
+
+void CutEnumerator::expand(State state, Walk &walk) {
   auto [v, mayEnd] = *state.pending.rbegin();
   state.pending.erase(std::prev(state.pending.end()));
   removeFrom(state.key, v, mayEnd ? Status::PendingEnd : Status::Pending);
-  const Value &value = graph.values[v];
+  const Value &value = graph.values.values[v];
   if (value.edges.empty()) {
     if (value.iterator >= 0 && state.iterators.insert(v).second)
       addTo(state.key, v, Status::Read);
     if (fits(state.values, state.iterators, state.bytes))
-      expand(std::move(state));
+      walk.open.push_back(std::move(state));
     return;
   }
-  if (mayEndAt(v, mayEnd)) {
-    State with = state;
-    with.values.insert(v);
-    with.bytes += getBytes(v);
-    addTo(with.key, v, Status::Cut);
-    if (with.values.size() <= kMostTensors &&
-        fits(with.values, with.iterators, with.bytes))
-      expand(std::move(with));
-    if (placement.hasLoop)
-      return;
+  // What is to be taken first comes last.
+  const bool mayEndHere = mayEndAt(v, mayEnd);
+  if (!mayEndHere || !graph.placement.hasLoop) {
+    const BackwardSteps::Steps &further = graph.steps.get(v);
+    for (const BackwardSteps::Step &step : llvm::reverse(further.edges)) {
+      State &next = walk.open.emplace_back(state);
+      for (unsigned operand : step.operands)
+        need(next, operand, step.mayEnd || isRoot.test(v));
+      next.counted += step.counts;
+    }
+    if (further.bases) {
+      State &next = walk.open.emplace_back(state);
+      for (auto [base, mayEndWith] : *further.bases)
+        need(next, base, mayEndWith || isRoot.test(v));
+    }
   }
-  const BackwardSteps::Steps &further = steps.get(v);
-  if (further.bases) {
-    State next = state;
-    for (auto [base, mayEndWith] : *further.bases)
-      need(next, base, mayEndWith || isRoot.test(v));
-    expand(std::move(next));
-  }
-  for (const BackwardSteps::Step &step : further.edges) {
-    State next = state;
-    for (unsigned operand : step.operands)
-      need(next, operand, step.mayEnd || isRoot.test(v));
-    next.counted += step.counts;
-    expand(std::move(next));
+  if (mayEndHere && state.values.size() < kMostTensors) {
+    state.values.insert(v);
+    state.bytes += getBytes(v);
+    addTo(state.key, v, Status::Cut);
+    if (fits(state.values, state.iterators, state.bytes))
+      walk.open.push_back(std::move(state));
   }
 }
 
@@ -241,13 +370,14 @@ void CutEnumerator::expand(State state) {
 bool CutEnumerator::mayEndAt(unsigned value, bool mayEnd) const {
   if (!mayEnd && !isOther.test(value))
     return false;
-  return placement.hasLoop ? graph.values[value].inLoop : !isRoot.test(value);
+  return graph.placement.hasLoop ? graph.values.values[value].inLoop
+                                 : !isRoot.test(value);
 }
 
 /// The least bytes of a value that is handed on; half of those of another
 /// output, which is written anyway.
 double CutEnumerator::getBytes(unsigned value) const {
-  return steps.getBytes(value) / (isOther.test(value) ? 2 : 1);
+  return graph.steps.getBytes(value) / (isOther.test(value) ? 2 : 1);
 }
 
 /// Inputs that both parts read are read twice.
@@ -255,9 +385,9 @@ bool CutEnumerator::fits(const ValueSet &values, const ValueSet &iterators,
                          double bytes) const {
   NecessaryInputs::Inputs before = inputsOfOthers, last(before.size());
   for (unsigned v : values)
-    before |= inputs.get(v);
+    before |= graph.inputs.get(v);
   for (unsigned v : iterators)
-    last |= inputs.get(v);
+    last |= graph.inputs.get(v);
   last &= before;
-  return bytes + inputs.getBytes(last) / 2 <= mostBytes;
+  return bytes + graph.inputs.getBytes(last) / 2 <= graph.mostBytes;
 }

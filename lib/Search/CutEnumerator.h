@@ -10,7 +10,7 @@
 #define MIRAGE_LIB_SEARCH_CUTENUMERATOR_H
 
 #include "BackwardSteps.h"
-#include <atomic>
+#include "SearchPool.h"
 #include <boost/container/flat_map.hpp>
 #include <set>
 
@@ -82,24 +82,37 @@ private:
   std::atomic<size_t> count{0};
 };
 
-/// Finds cuts by walking from the outputs towards the inputs.
-class CutEnumerator {
-public:
-  /// `others` are values of outputs that the last kernel leaves to those
-  /// before: what it reads of them need not be written for it. They take
-  /// `inputsOfOthers` at least. No more than `mostBytes` may be written and
-  /// read that would not be in one kernel; what is only read counts half.
-  /// `numSteps` counts for the whole graph.
-  CutEnumerator(const ValueGraph &graph, const Placement &placement,
-                const SearchOptions &options, const NecessaryInputs &inputs,
-                BackwardSteps &steps, llvm::ArrayRef<unsigned> others,
-                NecessaryInputs::Inputs inputsOfOthers, double mostBytes,
-                CutSteps &numSteps, const std::atomic<bool> &stop);
+/// What the cuts of a graph depend on, whatever its outputs are.
+struct CutGraph {
+  const ValueGraph &values;
+  const Placement &placement;
+  const SearchOptions &options;
+  const NecessaryInputs &inputs;
+  /// No more may be written and read that would not be in one kernel; what is
+  /// only read counts half.
+  double mostBytes;
+  const std::atomic<bool> &stop;
+  BackwardSteps steps;
+  CutSteps numSteps;
+};
 
-  /// The cuts in front of `values`, of these outputs; some of them if there are
-  /// too many.
-  std::set<ValueCut> run(llvm::ArrayRef<unsigned> values,
-                         const ValueSet &outputs);
+/// Finds the cuts of a graph behind which one kernel computes some of its
+/// outputs, by walking from these towards the inputs: in one task, unless a
+/// walk is long, which several take part in then.
+class CutEnumerator : public PhasedWork {
+public:
+  using Alternatives = llvm::SmallVector<unsigned>;
+  /// `values`: the values that each output of the graph may be. The last kernel
+  /// computes `outputs`, by number; what it reads of the others need not be
+  /// written for it. No more than `threads` take part.
+  CutEnumerator(CutGraph &graph, llvm::ArrayRef<Alternatives> values,
+                ValueSet outputs, unsigned threads);
+
+  size_t startPhase() override;
+  void run(size_t task, SearchWorker &worker) override;
+
+  /// When all phases are over; some of them if there are too many.
+  std::set<ValueCut> cuts;
 
 private:
   /// Values that are needed, and whether a kernel may end with them.
@@ -124,8 +137,37 @@ private:
     unsigned counted = 0;
   };
 
-  bool areTooMany(const std::set<ValueCut> &cuts) const;
-  void expand(State state);
+  /// States by their keys, with the fewest operators that led there.
+  class SeenStates {
+  public:
+    enum class Kind { New, WithFewer, Known };
+    Kind add(const State &state);
+    void clear();
+
+  private:
+    /// Threads seldom ask for the same one at a time.
+    struct alignas(64) Part {
+      std::mutex mutex;
+      llvm::DenseMap<Key, unsigned> fewest;
+    };
+    std::array<Part, 16> parts;
+  };
+
+  /// A part of what is to be walked, the next last, and what was found there.
+  struct Walk {
+    std::vector<State> open;
+    std::vector<ValueCut> cuts;
+  };
+
+  bool start();
+  bool startNext();
+  void startChosen();
+  void startWalk();
+  bool joinCuts(llvm::ArrayRef<ValueCut> more);
+  size_t share(std::vector<State> open);
+  bool areTooMany(size_t numCuts) const;
+  void walk(Walk &walk, size_t mostSteps);
+  void expand(State state, Walk &walk);
   /// Adds to what is pending, unless it is cut.
   void need(State &state, unsigned value, bool mayEnd) const;
   void addTo(Key &key, unsigned value, Status status) const;
@@ -135,22 +177,24 @@ private:
   bool fits(const ValueSet &values, const ValueSet &iterators,
             double bytes) const;
 
-  const ValueGraph &graph;
-  const Placement &placement;
-  const SearchOptions &options;
-  const NecessaryInputs &inputs;
-  BackwardSteps &steps;
-  const NecessaryInputs::Inputs inputsOfOthers;
-  const double mostBytes;
-  CutSteps::Counter numSteps;
-  const std::atomic<bool> &stop;
+  CutGraph &graph;
+  const ValueSet outputs;
+  const unsigned threads;
+  /// Of each output that the last kernel computes the values that it may be,
+  /// the number of the one that it is, and that one.
+  std::vector<llvm::ArrayRef<unsigned>> alternatives;
+  std::vector<size_t> numbers;
+  std::vector<unsigned> chosen;
+  NecessaryInputs::Inputs inputsOfOthers;
   llvm::BitVector isRoot, isOther;
   /// Of each value, with each status.
   std::vector<std::array<Key, 4>> hashes;
-  /// With the fewest operators that led there.
-  llvm::DenseMap<Key, unsigned> seen;
-  std::set<ValueCut> cuts;
-  ValueSet outputs;
+  SeenStates seen;
+  /// In front of the values that are chosen as far as walks have come.
+  std::set<ValueCut> joined;
+  size_t numJoined = 0;
+  std::vector<Walk> walks;
+  enum class Phase { New, Alone, Shared, Done } phase = Phase::New;
 };
 
 } // namespace mirage

@@ -68,7 +68,6 @@ struct FrontierFinder::Graph {
   SearchStatistics statistics;
   /// What went wrong with the oracle; empty: nothing.
   std::string error;
-  std::vector<FoundCut> cuts;
 
   /// What the last kernel of a cut computes, and those before.
   using Outputs = std::vector<LeastWork::Alternatives>;
@@ -123,8 +122,9 @@ struct FrontierFinder::Graph {
   }
 };
 
-void FrontierFinder::close(Graph &graph, const KernelProblem &problem,
-                           unsigned operators, SearchWorker &worker) const {
+void FrontierFinder::closeValues(Graph &graph, const KernelProblem &problem,
+                                 unsigned operators,
+                                 SearchWorker &worker) const {
   graph.context = std::make_unique<ProblemContext>(worker, problem);
   graph.values = std::make_unique<ValueGraph>(*graph.context, graph.placement,
                                               graph.statistics, stop);
@@ -156,12 +156,6 @@ void FrontierFinder::close(Graph &graph, const KernelProblem &problem,
                                 *graph.values);
   graph.leastWork.emplace(program, *graph.values, graph.getRoots());
   graph.iterators = getIterators(*graph.values);
-}
-
-void FrontierFinder::count(Graph &graph) {
-  statistics += std::exchange(graph.statistics, SearchStatistics());
-  if (error.empty())
-    error = std::move(graph.error);
 }
 
 /// Says what a kernel of the problem has to do at least.
@@ -261,11 +255,14 @@ void FrontierFinder::analyze(KernelProblem &problem) {
   Found &entry = found[getIds(problem.outputs)];
   assert(entry.graphs.empty() && "to be analyzed before all else");
   entry.graphs.push_back(std::make_shared<Graph>());
-  entry.graphs[0]->placement = getWholePlacement(problem);
-  closeAll(entry, problem,
-           std::max(options.getMostWholeOps(),
-                    options.maxBlockOps * options.maxKernelOps));
   const std::shared_ptr<Graph> &graph = entry.graphs[0];
+  graph->placement = getWholePlacement(problem);
+  const unsigned operators = std::max(
+      options.getMostWholeOps(), options.maxBlockOps * options.maxKernelOps);
+  pool.forEach(1, [&](size_t, SearchWorker &worker) {
+    close(*graph, problem, operators, worker);
+  });
+  noteClosed(entry, *graph, operators);
   if (graph->outputs.empty() || stop)
     return;
   auto ways = std::make_shared<Ways>();
@@ -306,74 +303,6 @@ static std::optional<Placement> getSplitPlacement(const SearchProgram &program,
   return split;
 }
 
-/// Closes the graphs that are not closed yet.
-void FrontierFinder::closeAll(Found &entry, const KernelProblem &problem,
-                              unsigned operators) {
-  ArrayRef<std::shared_ptr<Graph>> open =
-      ArrayRef(entry.graphs).drop_front(entry.numClosed);
-  pool.forEach(open.size(), [&](size_t g, SearchWorker &worker) {
-    Graph &graph = *open[g];
-    close(graph, problem, operators, worker);
-    graph.error = graph.context->takeError();
-    // Only the values are of use from now on, if they are at all.
-    graph.context.reset();
-    if (graph.outputs.empty())
-      graph.values.reset();
-  });
-  for (const std::shared_ptr<Graph> &graph : open) {
-    count(*graph);
-    entry.taken = std::max(entry.taken, graph->depth);
-  }
-  entry.numClosed = entry.graphs.size();
-  entry.allowed = operators;
-}
-
-FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
-                                               double mostBytes,
-                                               unsigned kernels) {
-  const unsigned allowed = options.maxBlockOps * kernels;
-  Found &entry = found[getIds(problem.outputs)];
-  const bool sameValues = entry.allowed == allowed ||
-                          entry.taken < std::min(entry.allowed, allowed + 1);
-  if (!sameValues)
-    entry = Found();
-  if (entry.frontiers && mostBytes <= entry.mostBytes)
-    return entry.frontiers;
-  if (mostBytes >= entry.tooMany)
-    return std::make_shared<std::deque<Frontier>>();
-  if (!entry.hasSplits) {
-    entry.hasSplits = true;
-    auto add = [&](Placement placement) {
-      entry.graphs.push_back(std::make_shared<Graph>());
-      entry.graphs.back()->placement = std::move(placement);
-    };
-    if (entry.graphs.empty())
-      add(getWholePlacement(problem));
-    for (int role : program.roles.reduced.set_bits())
-      if (auto split = getSplitPlacement(program, problem, role))
-        add(std::move(*split));
-    closeAll(entry, problem, allowed);
-  }
-  if (!findCuts(entry.graphs, mostBytes)) {
-    entry.tooMany = mostBytes;
-    return std::make_shared<std::deque<Frontier>>();
-  }
-  std::deque<Frontier> result;
-  for (const std::shared_ptr<Graph> &graph : entry.graphs) {
-    addFrontiers(graph, problem, result);
-    // They keep the graph alive.
-    graph->cuts.clear();
-  }
-  pool.forEach(result.size(), [&](size_t i, SearchWorker &) {
-    Frontier &frontier = result[i];
-    frontier.leastOfLast = getLeastNanoseconds(program, frontier.last, target);
-    frontier.leastOfRest = getLeastNanoseconds(program, frontier.rest, target);
-  });
-  entry.mostBytes = mostBytes;
-  entry.frontiers = std::make_shared<std::deque<Frontier>>(std::move(result));
-  return entry.frontiers;
-}
-
 /// The sets of outputs, by number, that the last kernel may compute: all, or it
 /// leaves some to those before. Which of them is tried only for a few.
 std::vector<ValueSet> FrontierFinder::getOutputsOfLast(const Graph &graph) {
@@ -404,47 +333,6 @@ std::vector<ValueSet> FrontierFinder::getOutputsOfLast(const Graph &graph) {
   return {sets.begin(), sets.end()};
 }
 
-/// The cuts with these outputs of the last kernel, as far as there are not too
-/// many.
-std::set<ValueCut> FrontierFinder::enumerateCuts(const Graph &graph,
-                                                 const ValueSet &outputs,
-                                                 double mostBytes,
-                                                 CutSteps &numSteps) const {
-  SmallVector<SmallVector<unsigned>> otherOutputs;
-  SmallVector<unsigned> others;
-  for (auto [o, values] : llvm::enumerate(graph.outputs))
-    if (!outputs.count(o)) {
-      otherOutputs.push_back(values);
-      llvm::append_range(others, values);
-    }
-  BackwardSteps steps(program, *graph.values, graph.placement, options,
-                      graph.copies->getProducts());
-  std::set<ValueCut> cuts;
-  // Each way to take one value for each output.
-  SmallVector<unsigned> chosen;
-  auto choose = [&](auto &self, size_t o) -> void {
-    if (o == graph.outputs.size()) {
-      CutEnumerator enumerator(*graph.values, graph.placement, options,
-                               *graph.necessaryInputs, steps, others,
-                               graph.necessaryInputs->getForAll(otherOutputs),
-                               mostBytes, numSteps, stop);
-      cuts.merge(enumerator.run(chosen, outputs));
-      return;
-    }
-    if (!outputs.count(o))
-      return self(self, o + 1);
-    for (unsigned value : graph.outputs[o]) {
-      if (numSteps.areTooMany(options, cuts.size()))
-        return;
-      chosen.push_back(value);
-      self(self, o + 1);
-      chosen.pop_back();
-    }
-  };
-  choose(choose, 0);
-  return cuts;
-}
-
 /// What is on both sides of a cut; nothing if another one serves as well.
 std::optional<FrontierFinder::FoundCut>
 FrontierFinder::makeCut(const std::shared_ptr<Graph> &shared,
@@ -470,145 +358,312 @@ FrontierFinder::makeCut(const std::shared_ptr<Graph> &shared,
   return FoundCut{cut, std::move(frontier), last, rest};
 }
 
-/// Finds the cuts of all graphs. Returns false, and finds none, if one has too
-/// many.
-bool FrontierFinder::findCuts(ArrayRef<std::shared_ptr<Graph>> graphs,
-                              double mostBytes) {
-  // What is enumerated with different outputs doesn't depend on each other.
-  struct Part {
-    size_t graph;
-    ValueSet outputs;
-    std::set<ValueCut> cuts;
-  };
-  std::vector<Part> parts;
-  for (auto [g, graph] : llvm::enumerate(graphs))
-    if (!graph->outputs.empty())
-      for (ValueSet &outputs : getOutputsOfLast(*graph))
-        parts.push_back({g, std::move(outputs), {}});
-  std::vector<CutSteps> numSteps(graphs.size());
-  pool.forEach(parts.size(), [&](size_t p, SearchWorker &) {
-    Part &part = parts[p];
-    part.cuts = enumerateCuts(*graphs[part.graph], part.outputs, mostBytes,
-                              numSteps[part.graph]);
-  });
-  std::vector<std::set<ValueCut>> cuts(graphs.size());
-  for (Part &part : parts)
-    cuts[part.graph].merge(part.cuts);
+void FrontierFinder::close(Graph &graph, const KernelProblem &problem,
+                           unsigned operators, SearchWorker &worker) const {
+  closeValues(graph, problem, operators, worker);
+  graph.error = graph.context->takeError();
+  // Only the values are of use from now on, if they are at all.
+  graph.context.reset();
+  if (graph.outputs.empty())
+    graph.values.reset();
+}
+
+void FrontierFinder::noteClosed(Found &entry, Graph &graph,
+                                unsigned operators) {
+  statistics += std::exchange(graph.statistics, SearchStatistics());
+  if (error.empty())
+    error = std::move(graph.error);
+  entry.taken = std::max(entry.taken, graph.depth);
+  entry.allowed = operators;
+}
+
+/// Closes a graph, if that is to be done, and finds its cuts. That of whole
+/// tensors mostly takes longest: others needn't wait for it.
+class FrontierFinder::CutSearch : public PhasedWork {
+public:
+  CutSearch(const FrontierFinder &finder, std::shared_ptr<Graph> graph,
+            const KernelProblem &problem, double mostBytes)
+      : graph(std::move(graph)), finder(finder), problem(problem),
+        mostBytes(mostBytes) {}
+
+  const std::shared_ptr<Graph> graph;
+  /// The operators that values may take; none: it is closed.
+  std::optional<unsigned> operators;
   bool areTooMany = false;
-  for (auto [of, steps] : llvm::zip(cuts, numSteps)) {
-    statistics.cutSteps += steps.getCount(options);
-    if (!steps.areTooMany(options, of.size()))
-      continue;
-    ++statistics.graphsTooLarge;
-    areTooMany = true;
+  int64_t numSteps = 0;
+  std::set<ValueCut> cuts;
+  /// Of each, in that order, what is on both sides; nothing if another one
+  /// serves as well, or it was not looked at.
+  std::vector<std::optional<FoundCut>> made;
+
+  size_t startPhase() override {
+    if (phase == Phase::New) {
+      phase = Phase::Closing;
+      if (operators)
+        return 1;
+    }
+    if (phase == Phase::Closing) {
+      if (graph->outputs.empty())
+        return 0;
+      phase = Phase::Enumerating;
+      startEnumerating();
+    }
+    if (phase == Phase::Enumerating) {
+      tasks.clear();
+      for (CutEnumerator &enumerator : enumerators) {
+        const size_t count = enumerator.startPhase();
+        for (size_t task = 0; task < count; ++task)
+          tasks.emplace_back(&enumerator, task);
+      }
+      if (!tasks.empty())
+        return tasks.size();
+      phase = Phase::Making;
+      finishEnumerating();
+      return made.size();
+    }
+    return 0;
+  }
+
+  void run(size_t task, SearchWorker &worker) override {
+    if (phase == Phase::Closing)
+      return finder.close(*graph, problem, *operators, worker);
+    if (phase == Phase::Enumerating) {
+      auto [enumerator, number] = tasks[task];
+      return enumerator->run(number, worker);
+    }
+    if (!finder.stop)
+      made[task] = finder.makeCut(graph, *order[task], cuts);
+  }
+
+private:
+  void startEnumerating() {
+    cutGraph.reset(new CutGraph{
+        *graph->values, graph->placement, finder.options,
+        *graph->necessaryInputs, mostBytes, finder.stop,
+        BackwardSteps(finder.program, *graph->values, graph->placement,
+                      finder.options, graph->copies->getProducts()),
+        CutSteps()});
+    // What is enumerated with different outputs doesn't depend on each other.
+    for (ValueSet &outputs : getOutputsOfLast(*graph))
+      enumerators.emplace_back(*cutGraph, graph->outputs, std::move(outputs),
+                               finder.pool.getNumThreads());
+  }
+
+  void finishEnumerating() {
+    for (CutEnumerator &enumerator : enumerators)
+      cuts.merge(enumerator.cuts);
+    numSteps = cutGraph->numSteps.getCount(finder.options);
+    areTooMany = cutGraph->numSteps.areTooMany(finder.options, cuts.size());
+    enumerators.clear();
+    if (areTooMany)
+      return;
+    for (const ValueCut &cut : cuts)
+      order.push_back(&cut);
+    made.resize(order.size());
+  }
+
+  const FrontierFinder &finder;
+  const KernelProblem &problem;
+  const double mostBytes;
+  enum class Phase { New, Closing, Enumerating, Making } phase = Phase::New;
+  std::unique_ptr<CutGraph> cutGraph;
+  std::deque<CutEnumerator> enumerators;
+  std::vector<std::pair<CutEnumerator *, size_t>> tasks;
+  std::vector<const ValueCut *> order;
+};
+
+FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
+                                               double mostBytes,
+                                               unsigned kernels) {
+  const unsigned allowed = options.maxBlockOps * kernels;
+  Found &entry = found[getIds(problem.outputs)];
+  const bool sameValues = entry.allowed == allowed ||
+                          entry.taken < std::min(entry.allowed, allowed + 1);
+  if (!sameValues)
+    entry = Found();
+  if (entry.frontiers && mostBytes <= entry.mostBytes)
+    return entry.frontiers;
+  if (mostBytes >= entry.tooMany)
+    return std::make_shared<std::deque<Frontier>>();
+  const size_t numClosed = entry.graphs.size();
+  if (!entry.hasSplits) {
+    entry.hasSplits = true;
+    auto add = [&](Placement placement) {
+      entry.graphs.push_back(std::make_shared<Graph>());
+      entry.graphs.back()->placement = std::move(placement);
+    };
+    if (entry.graphs.empty())
+      add(getWholePlacement(problem));
+    for (int role : program.roles.reduced.set_bits())
+      if (auto split = getSplitPlacement(program, problem, role))
+        add(std::move(*split));
+  }
+  std::deque<CutSearch> searches;
+  for (auto [g, graph] : llvm::enumerate(entry.graphs)) {
+    searches.emplace_back(*this, graph, problem, mostBytes);
+    if (g >= numClosed)
+      searches.back().operators = allowed;
+  }
+  if (!findCuts(entry, searches)) {
+    entry.tooMany = mostBytes;
+    return std::make_shared<std::deque<Frontier>>();
+  }
+  entry.mostBytes = mostBytes;
+  entry.frontiers =
+      std::make_shared<std::deque<Frontier>>(makeFrontiers(searches, problem));
+  return entry.frontiers;
+}
+
+/// Finds the cuts of all graphs. Returns false if one has too many.
+bool FrontierFinder::findCuts(Found &entry, std::deque<CutSearch> &searches) {
+  std::vector<PhasedWork *> works;
+  for (CutSearch &search : searches)
+    works.push_back(&search);
+  pool.run(works);
+  bool areTooMany = false;
+  for (CutSearch &search : searches) {
+    if (search.operators)
+      noteClosed(entry, *search.graph, *search.operators);
+    statistics.cutSteps += search.numSteps;
+    statistics.graphsTooLarge += search.areTooMany;
+    areTooMany |= search.areTooMany;
   }
   if (areTooMany)
     return false;
-  std::vector<std::pair<size_t, const ValueCut *>> all;
-  for (auto [g, of] : llvm::enumerate(cuts))
-    for (const ValueCut &cut : of)
-      all.emplace_back(g, &cut);
-  std::vector<std::optional<FoundCut>> made(all.size());
-  pool.forEach(all.size(), [&](size_t i, SearchWorker &) {
-    auto [g, cut] = all[i];
-    if (!stop)
-      made[i] = makeCut(graphs[g], *cut, cuts[g]);
-  });
-  for (auto [from, cut] : llvm::zip(all, made)) {
-    std::vector<FoundCut> &of = graphs[from.first]->cuts;
-    of.reserve(cuts[from.first].size());
-    if (cut)
-      of.push_back(std::move(*cut));
-    else if (!stop) // else it may not have been looked at
-      ++statistics.prunedByCut;
-  }
+  if (!stop) // else they may not have been looked at
+    for (const CutSearch &search : searches)
+      statistics.prunedByCut +=
+          llvm::count_if(search.made, [](const auto &cut) { return !cut; });
   return true;
 }
 
-void FrontierFinder::addFrontiers(const std::shared_ptr<Graph> &shared,
-                                  const KernelProblem &problem,
-                                  std::deque<Frontier> &result) {
-  const Graph &graph = *shared;
-  if (graph.outputs.empty())
-    return;
-  auto inputs = std::make_shared<const Leaves>(
-      getLeaves(problem, graph.placement, *graph.values));
+/// A frontier without its bounds: where a cut stands between kernels.
+struct FrontierFinder::CutPlace {
+  const CutSearch *search;
+  const FoundCut *cut;
+  /// That hold the values of the cut.
+  SmallVector<const SearchTensor *, 4> tensors;
+  /// What is read of the inputs in front of all cuts of the graph.
+  std::shared_ptr<const Leaves> inputs;
+};
+
+/// Where a cut stands, for each dimension along which partial results may stand
+/// side by side.
+void FrontierFinder::addPlaces(const CutSearch &search, const FoundCut &found,
+                               const KernelProblem &problem,
+                               std::shared_ptr<const Leaves> inputs,
+                               std::vector<CutPlace> &places) {
+  const Graph &graph = *search.graph;
   const Placement &placement = graph.placement;
   const std::deque<Value> &values = graph.values->values;
-  for (const auto &[cut, begun, last, rest] : graph.cuts) {
-    // Partial results stand side by side along each dimension in turn.
-    size_t rank = placement.hasLoop ? ~size_t(0) : 1;
-    if (placement.hasLoop)
-      for (unsigned v : cut.values)
-        rank = std::min(rank, values[v].label.size());
-    for (size_t d = 0; d < rank; ++d) {
-      Frontier frontier = begun;
-      frontier.last.mostOperators = frontier.rest.mostOperators =
-          options.maxBlockOps;
-      // What the outputs of both are in the graph.
-      std::vector<LeastWork::Alternatives> ofLast, ofRest;
-      auto need = [&](const SearchTensor *tensor, ArrayRef<unsigned> are) {
-        frontier.rest.outputs.push_back(tensor);
-        ofRest.emplace_back(are);
-        for (const RecipeStep &step : tensor->recipe)
-          if (step.leaf && !llvm::is_contained(frontier.rest.inputs, step.leaf))
-            frontier.rest.inputs.push_back(step.leaf);
-      };
-      llvm::SmallDenseMap<unsigned, const SearchTensor *> others;
-      for (auto [o, output] : llvm::enumerate(problem.outputs)) {
-        if (cut.outputs.count(o)) {
-          frontier.last.outputs.push_back(output);
-          ofLast.push_back(graph.outputs[o]);
-          continue;
-        }
-        need(output, graph.outputs[o]);
-        // Of one value as several outputs the smallest is read.
-        for (unsigned v : graph.outputs[o]) {
-          const SearchTensor *&other = others[v];
-          if (!other ||
-              program.getBytes(*output, 1) < program.getBytes(*other, 1))
-            other = output;
-        }
+  const ValueCut &cut = found.cut;
+  // Of one value as several outputs the smallest is read.
+  llvm::SmallDenseMap<unsigned, const SearchTensor *> others;
+  for (auto [o, output] : llvm::enumerate(problem.outputs))
+    if (!cut.outputs.count(o))
+      for (unsigned v : graph.outputs[o]) {
+        const SearchTensor *&other = others[v];
+        if (!other ||
+            program.getBytes(*output, 1) < program.getBytes(*other, 1))
+          other = output;
       }
-      for (unsigned v : cut.iterators) {
-        const SearchTensor *input =
-            problem.inputs[placement.iterators[values[v].iterator].input];
-        if (!llvm::is_contained(frontier.last.inputs, input))
-          frontier.last.inputs.push_back(input);
-      }
-      bool possible = true;
-      auto read = std::make_shared<Leaves>();
-      for (unsigned v : cut.values) {
-        // A value that iterations share is no partial result.
-        possible &= !placement.hasLoop || values[v].varies;
-        if (!possible)
-          break;
-        const SearchTensor *tensor = others.lookup(v);
-        if (!tensor) {
-          tensor = makeTensor(*graph.values, v, problem, placement,
-                              placement.hasLoop ? static_cast<int>(d) : -1);
-          need(tensor, {v});
-        }
-        if (!llvm::is_contained(frontier.last.inputs, tensor))
-          frontier.last.inputs.push_back(tensor);
-        read->emplace_back(tensor, v);
-      }
-      if (!possible)
-        continue;
-      llvm::sort(frontier.rest.inputs,
-                 [](auto *a, auto *b) { return a->id < b->id; });
-      for (auto [tensor, v] : *inputs)
-        if (cut.iterators.count(v))
-          read->emplace_back(tensor, v);
-      setFates(last, read, frontier.last);
-      setFates(rest, inputs, frontier.rest);
-      setReadSets(program, last, std::move(ofLast), read, placement, options,
-                  frontier.last);
-      setReadSets(program, rest, std::move(ofRest), inputs, placement, options,
-                  frontier.rest);
-      result.push_back(std::move(frontier));
+  size_t rank = placement.hasLoop ? ~size_t(0) : 1;
+  if (placement.hasLoop)
+    for (unsigned v : cut.values) {
+      // A value that iterations share is no partial result.
+      if (!values[v].varies)
+        return;
+      rank = std::min(rank, values[v].label.size());
+    }
+  for (size_t d = 0; d < rank; ++d) {
+    CutPlace &place =
+        places.emplace_back(CutPlace{&search, &found, {}, inputs});
+    for (unsigned v : cut.values) {
+      const SearchTensor *tensor = others.lookup(v);
+      if (!tensor)
+        tensor = makeTensor(*graph.values, v, problem, placement,
+                            placement.hasLoop ? static_cast<int>(d) : -1);
+      place.tensors.push_back(tensor);
     }
   }
+}
+
+Frontier FrontierFinder::makeFrontier(const CutPlace &place,
+                                      const KernelProblem &problem) const {
+  const Graph &graph = *place.search->graph;
+  const Placement &placement = graph.placement;
+  const auto &[cut, begun, last, rest] = *place.cut;
+  Frontier frontier = begun;
+  frontier.last.mostOperators = frontier.rest.mostOperators =
+      options.maxBlockOps;
+  // What the outputs of both are in the graph.
+  std::vector<LeastWork::Alternatives> ofLast, ofRest;
+  SmallVector<const SearchTensor *> left;
+  auto need = [&](const SearchTensor *tensor, ArrayRef<unsigned> are) {
+    frontier.rest.outputs.push_back(tensor);
+    ofRest.emplace_back(are);
+    for (const RecipeStep &step : tensor->recipe)
+      if (step.leaf && !llvm::is_contained(frontier.rest.inputs, step.leaf))
+        frontier.rest.inputs.push_back(step.leaf);
+  };
+  for (auto [o, output] : llvm::enumerate(problem.outputs)) {
+    if (cut.outputs.count(o)) {
+      frontier.last.outputs.push_back(output);
+      ofLast.push_back(graph.outputs[o]);
+    } else {
+      left.push_back(output);
+      need(output, graph.outputs[o]);
+    }
+  }
+  auto read = std::make_shared<Leaves>();
+  auto readInput = [&](const SearchTensor *input) {
+    if (!llvm::is_contained(frontier.last.inputs, input))
+      frontier.last.inputs.push_back(input);
+  };
+  for (auto [tensor, v] : *place.inputs)
+    if (cut.iterators.count(v))
+      readInput(tensor);
+  for (auto [v, tensor] : llvm::zip_equal(cut.values, place.tensors)) {
+    if (!llvm::is_contained(left, tensor))
+      need(tensor, {v});
+    readInput(tensor);
+    read->emplace_back(tensor, v);
+  }
+  llvm::sort(frontier.rest.inputs,
+             [](auto *a, auto *b) { return a->id < b->id; });
+  for (auto [tensor, v] : *place.inputs)
+    if (cut.iterators.count(v))
+      read->emplace_back(tensor, v);
+  setFates(last, read, frontier.last);
+  setFates(rest, place.inputs, frontier.rest);
+  setReadSets(program, last, std::move(ofLast), read, placement, options,
+              frontier.last);
+  setReadSets(program, rest, std::move(ofRest), place.inputs, placement,
+              options, frontier.rest);
+  frontier.leastOfLast = getLeastNanoseconds(program, frontier.last, target);
+  frontier.leastOfRest = getLeastNanoseconds(program, frontier.rest, target);
+  return frontier;
+}
+
+std::deque<Frontier>
+FrontierFinder::makeFrontiers(const std::deque<CutSearch> &searches,
+                              const KernelProblem &problem) {
+  // Tensors have numbers in the order in which they are made.
+  std::vector<CutPlace> places;
+  for (const CutSearch &search : searches) {
+    if (search.graph->outputs.empty())
+      continue;
+    auto inputs = std::make_shared<const Leaves>(
+        getLeaves(problem, search.graph->placement, *search.graph->values));
+    for (const std::optional<FoundCut> &cut : search.made)
+      if (cut)
+        addPlaces(search, *cut, problem, inputs, places);
+  }
+  std::deque<Frontier> frontiers(places.size());
+  pool.forEach(places.size(), [&](size_t i, SearchWorker &) {
+    frontiers[i] = makeFrontier(places[i], problem);
+  });
+  return frontiers;
 }
 
 const SearchTensor *FrontierFinder::makeTensor(const ValueGraph &graph,

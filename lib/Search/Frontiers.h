@@ -55,22 +55,31 @@ private:
   struct Graph;
   struct FoundCut;
   struct Found;
+  class CutSearch;
+  struct CutPlace;
   /// Everything that so many operators can reach.
+  void closeValues(Graph &graph, const KernelProblem &problem,
+                   unsigned operators, SearchWorker &worker) const;
   void close(Graph &graph, const KernelProblem &problem, unsigned operators,
              SearchWorker &worker) const;
-  void closeAll(Found &entry, const KernelProblem &problem, unsigned operators);
+  /// Notes what came of it, in the order of the graphs, whatever the threads.
+  void noteClosed(Found &entry, Graph &graph, unsigned operators);
   static std::vector<ValueSet> getOutputsOfLast(const Graph &graph);
-  std::set<ValueCut> enumerateCuts(const Graph &graph, const ValueSet &outputs,
-                                   double mostBytes, CutSteps &numSteps) const;
   std::optional<FoundCut> makeCut(const std::shared_ptr<Graph> &graph,
                                   const ValueCut &cut,
                                   const std::set<ValueCut> &cuts) const;
-  bool findCuts(llvm::ArrayRef<std::shared_ptr<Graph>> graphs,
-                double mostBytes);
-  void addFrontiers(const std::shared_ptr<Graph> &graph,
-                    const KernelProblem &problem, std::deque<Frontier> &result);
-  /// Adds to the statistics what was counted in a graph, and notes errors.
-  void count(Graph &graph);
+  bool findCuts(Found &entry, std::deque<CutSearch> &searches);
+  void
+  addPlaces(const CutSearch &search, const FoundCut &found,
+            const KernelProblem &problem,
+            std::shared_ptr<
+                const std::vector<std::pair<const SearchTensor *, unsigned>>>
+                inputs,
+            std::vector<CutPlace> &places);
+  Frontier makeFrontier(const CutPlace &place,
+                        const KernelProblem &problem) const;
+  std::deque<Frontier> makeFrontiers(const std::deque<CutSearch> &searches,
+                                     const KernelProblem &problem);
   /// The tensor that holds a value, the partial results of a split along a
   /// dimension (or -1).
   const SearchTensor *makeTensor(const ValueGraph &graph, unsigned value,
@@ -93,7 +102,6 @@ private:
     /// First that of whole tensors, then those of splits, if they are there.
     std::vector<std::shared_ptr<Graph>> graphs;
     bool hasSplits = false;
-    size_t numClosed = 0;
     Frontiers frontiers;
     /// With so many bytes there are too many cuts.
     double tooMany = std::numeric_limits<double>::infinity();
