@@ -25,6 +25,28 @@ FrontierFinder::FrontierFinder(SearchProgram &program, SearchPool &pool,
     : program(program), pool(pool), options(options), target(options.target),
       statistics(statistics), stop(stop) {}
 
+FrontierFinder::~FrontierFinder() {
+  // Each a little at a time, graphs last: frontiers share them.
+  constexpr size_t kAtOnce = 32;
+  std::vector<llvm::MutableArrayRef<Frontier>> parts;
+  for (auto &[outputs, of] : found)
+    if (of.frontiers)
+      for (llvm::MutableArrayRef<Frontier> rest = *of.frontiers;
+           !rest.empty();) {
+        parts.push_back(rest.take_front(kAtOnce));
+        rest = rest.drop_front(parts.back().size());
+      }
+  pool.forEach(parts.size(), [&](size_t i, SearchWorker &) {
+    for (Frontier &frontier : parts[i])
+      frontier = Frontier();
+  });
+  std::vector<std::shared_ptr<Graph>> graphs;
+  for (auto &[outputs, of] : found)
+    llvm::append_range(graphs, std::exchange(of.graphs, {}));
+  pool.forEach(graphs.size(),
+               [&](size_t i, SearchWorker &) { graphs[i].reset(); });
+}
+
 static ValueSet getIterators(const ValueGraph &graph) {
   ValueSet iterators;
   for (unsigned v = 0; v < graph.values.size(); ++v)
@@ -484,7 +506,7 @@ FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
   if (entry.frontiers && mostBytes <= entry.mostBytes)
     return entry.frontiers;
   if (mostBytes >= entry.tooMany)
-    return std::make_shared<std::deque<Frontier>>();
+    return std::make_shared<std::vector<Frontier>>();
   const size_t numClosed = entry.graphs.size();
   if (!entry.hasSplits) {
     entry.hasSplits = true;
@@ -506,11 +528,11 @@ FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
   }
   if (!findCuts(entry, searches)) {
     entry.tooMany = mostBytes;
-    return std::make_shared<std::deque<Frontier>>();
+    return std::make_shared<std::vector<Frontier>>();
   }
   entry.mostBytes = mostBytes;
   entry.frontiers =
-      std::make_shared<std::deque<Frontier>>(makeFrontiers(searches, problem));
+      std::make_shared<std::vector<Frontier>>(makeFrontiers(searches, problem));
   return entry.frontiers;
 }
 
@@ -645,7 +667,7 @@ Frontier FrontierFinder::makeFrontier(const CutPlace &place,
   return frontier;
 }
 
-std::deque<Frontier>
+std::vector<Frontier>
 FrontierFinder::makeFrontiers(const std::deque<CutSearch> &searches,
                               const KernelProblem &problem) {
   // Tensors have numbers in the order in which they are made.
@@ -659,7 +681,7 @@ FrontierFinder::makeFrontiers(const std::deque<CutSearch> &searches,
       if (cut)
         addPlaces(search, *cut, problem, inputs, places);
   }
-  std::deque<Frontier> frontiers(places.size());
+  std::vector<Frontier> frontiers(places.size());
   pool.forEach(places.size(), [&](size_t i, SearchWorker &) {
     frontiers[i] = makeFrontier(places[i], problem);
   });

@@ -37,7 +37,10 @@ public:
                  const SearchOptions &options, SearchStatistics &statistics,
                  const std::atomic<bool> &stop);
 
-  using Frontiers = std::shared_ptr<const std::deque<Frontier>>;
+  /// Destroys what was found, which takes long, side by side.
+  ~FrontierFinder();
+
+  using Frontiers = std::shared_ptr<const std::vector<Frontier>>;
   /// All frontiers through which at most so many bytes are handed (or more, if
   /// they are known), for graphs of so many kernels. `problem` has no split.
   /// Asked again, it remembers.
@@ -78,8 +81,8 @@ private:
             std::vector<CutPlace> &places);
   Frontier makeFrontier(const CutPlace &place,
                         const KernelProblem &problem) const;
-  std::deque<Frontier> makeFrontiers(const std::deque<CutSearch> &searches,
-                                     const KernelProblem &problem);
+  std::vector<Frontier> makeFrontiers(const std::deque<CutSearch> &searches,
+                                      const KernelProblem &problem);
   /// The tensor that holds a value, the partial results of a split along a
   /// dimension (or -1).
   const SearchTensor *makeTensor(const ValueGraph &graph, unsigned value,
@@ -102,7 +105,7 @@ private:
     /// First that of whole tensors, then those of splits, if they are there.
     std::vector<std::shared_ptr<Graph>> graphs;
     bool hasSplits = false;
-    Frontiers frontiers;
+    std::shared_ptr<std::vector<Frontier>> frontiers;
     /// With so many bytes there are too many cuts.
     double tooMany = std::numeric_limits<double>::infinity();
   };

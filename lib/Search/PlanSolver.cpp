@@ -239,46 +239,48 @@ size_t PlanSolver::HashOfKey::operator()(const KernelKey &key) const {
 std::vector<PlanSolver::SharedSolutions>
 PlanSolver::searchKernels(ArrayRef<KernelSolver::Question> questions,
                           ArrayRef<KernelSolutions> predefined) {
-  std::vector<KernelKey> keys;
-  std::map<KernelKey, KernelSolver::Question> open;
+  std::vector<KnownKernels *> kernels, open;
+  std::vector<KernelSolver::Question> list;
   for (auto [question, others] : llvm::zip(questions, predefined)) {
-    const KernelKey &key = keys.emplace_back(getKernelKey(*question.problem));
+    KnownKernels &entry = known[getKernelKey(*question.problem)];
+    kernels.push_back(&entry);
     // A split has no pre-defined kernels, all others have parts of one kind.
     double bound = others.getBound({1, 1}, question.bound, options.keep);
-    if (auto found = known.find(key); found != known.end()) {
+    if (entry.solutions) {
       // With enough of them there are none that a larger bound would add.
       bool isSplit = question.problem->getSplitInput() ||
                      question.problem->getSplitOutput();
-      const auto &[before, solutions] = found->second;
-      if (bound <= before ||
-          (!isSplit &&
-           solutions->getBound({1, 1}, before, options.keep) < before))
+      if (bound <= entry.bound ||
+          (!isSplit && entry.solutions->getBound({1, 1}, entry.bound,
+                                                 options.keep) < entry.bound))
         continue;
     }
-    auto [entry, isNew] =
-        open.try_emplace(key, KernelSolver::Question{question.problem, bound});
-    if (!isNew)
-      entry->second.bound = std::max(entry->second.bound, bound);
+    if (entry.question) {
+      double &most = list[*entry.question].bound;
+      most = std::max(most, bound);
+      continue;
+    }
+    entry.question = list.size();
+    list.push_back({question.problem, bound});
+    open.push_back(&entry);
   }
-  std::vector<KernelSolver::Question> list;
-  for (auto &[key, question] : open)
-    list.push_back(question);
-  for (auto [entry, found] : llvm::zip(open, solver.search(list))) {
-    double bound = std::max(entry.second.bound, found.nanosecondsLeft);
-    auto [place, isNew] = known.try_emplace(entry.first);
-    auto &[before, solutions] = place->second;
-    if (!isNew && solver.isGivenUp()) {
-      KernelSolutions more = *solutions;
-      keepAndAdd(more.best, before, std::move(found.best), options.keep);
-      solutions = std::make_shared<const KernelSolutions>(std::move(more));
+  for (auto [question, entry, found] :
+       llvm::zip_equal(list, open, solver.search(list))) {
+    entry->question.reset();
+    if (entry->solutions && solver.isGivenUp()) {
+      KernelSolutions more = *entry->solutions;
+      keepAndAdd(more.best, entry->bound, std::move(found.best), options.keep);
+      entry->solutions =
+          std::make_shared<const KernelSolutions>(std::move(more));
     } else {
-      before = bound;
-      solutions = std::make_shared<const KernelSolutions>(std::move(found));
+      entry->bound = std::max(question.bound, found.nanosecondsLeft);
+      entry->solutions =
+          std::make_shared<const KernelSolutions>(std::move(found));
     }
   }
   std::vector<SharedSolutions> result;
-  for (const KernelKey &key : keys)
-    result.push_back(known.at(key).second);
+  for (const KnownKernels *entry : kernels)
+    result.push_back(entry->solutions);
   return result;
 }
 

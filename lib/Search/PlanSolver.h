@@ -78,17 +78,22 @@ private:
   const double leastOfKernel;
   /// What was found, for which bound.
   std::map<Key, std::pair<double, Plans>> memo;
-  /// Kernels that were found, for which bound: by tensors read and written, the
-  /// least work, and a hash of the tensors that are of use, which a graph of
-  /// more operators can have more of.
+  /// Kernels that were found (null: none were looked for), for which bound; and
+  /// the number of the question, while that is open.
+  struct KnownKernels {
+    double bound = 0;
+    SharedSolutions solutions;
+    std::optional<size_t> question;
+  };
+  /// By tensors read and written, the least work, and a hash of the tensors
+  /// that are of use, which a graph of more operators can have more of.
   using KernelKey = std::tuple<std::vector<unsigned>, std::vector<unsigned>,
                                std::array<int64_t, 3>, uint64_t>;
   static KernelKey getKernelKey(const KernelProblem &problem);
   struct HashOfKey {
     size_t operator()(const KernelKey &key) const;
   };
-  std::unordered_map<KernelKey, std::pair<double, SharedSolutions>, HashOfKey>
-      known;
+  std::unordered_map<KernelKey, KnownKernels, HashOfKey> known;
 };
 
 } // namespace mirage

@@ -17,7 +17,7 @@ namespace json = llvm::json;
 
 /// Changes with what a search finds, and with the order in which it does
 /// things: logs are replayed by position.
-static constexpr llvm::StringLiteral kVersion = "search 74";
+static constexpr llvm::StringLiteral kVersion = "search 75";
 
 /// All that the result depends on, and not on how it is searched for.
 static ResultsKey makeKey(const SearchProgram &program,
