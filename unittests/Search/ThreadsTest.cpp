@@ -42,6 +42,7 @@ protected:
         << s.prunedByDuplicate << " " << s.prunedByCut << " " << s.cutSteps
         << " " << s.attempts << " " << s.graphsTooLarge << " " << s.exhausted
         << "\n";
+    cutSteps = s.cutSteps;
     return text;
   }
 
@@ -54,6 +55,9 @@ protected:
     EXPECT_EQ(search(reference, 2), one);
     EXPECT_EQ(search(reference, 8), one);
   }
+
+  /// Of the last search.
+  int64_t cutSteps = 0;
 };
 
 TEST_F(ThreadsTest, FindTheSame) {
@@ -73,6 +77,31 @@ func.func @f(%x: tensor<16x64xf32>, %v: tensor<64x32xf32>, %w: tensor<64x8xf32>)
 
 TEST_F(ThreadsTest, FindTheSameInParts) {
   expectTheSame(parse(kTwoNorms), "sqr");
+}
+
+/// Of layer norm in front of a product there are so many states on the way to
+/// cuts that threads share the walks.
+TEST_F(ThreadsTest, FindTheSameCuts) {
+  constexpr llvm::StringLiteral text = R"(
+func.func @f(%x: tensor<128x4096xf16>, %g: tensor<4096xf16>, %b: tensor<4096xf16>, %w: tensor<4096x6144xf16>) -> tensor<128x6144xf16> {
+  %n = mirage.constant 4.096e+03 : tensor<f32>
+  %eps = mirage.constant 1.0e-5 : tensor<f32>
+  %s = mirage_kernel.sum %x dim 1 : (tensor<128x4096xf16>) -> tensor<128x1xf32>
+  %m = mirage_kernel.div %s, %n : (tensor<128x1xf32>, tensor<f32>) -> tensor<128x1xf32>
+  %c = mirage_kernel.sub %x, %m : (tensor<128x4096xf16>, tensor<128x1xf32>) -> tensor<128x4096xf32>
+  %q = mirage_kernel.sqr %c : (tensor<128x4096xf32>) -> tensor<128x4096xf32>
+  %t = mirage_kernel.sum %q dim 1 : (tensor<128x4096xf32>) -> tensor<128x1xf32>
+  %v = mirage_kernel.div %t, %n : (tensor<128x1xf32>, tensor<f32>) -> tensor<128x1xf32>
+  %e = mirage_kernel.add %v, %eps : (tensor<128x1xf32>, tensor<f32>) -> tensor<128x1xf32>
+  %r = mirage_kernel.sqrt %e : (tensor<128x1xf32>) -> tensor<128x1xf32>
+  %d = mirage_kernel.div %c, %r : (tensor<128x4096xf32>, tensor<128x1xf32>) -> tensor<128x4096xf32>
+  %h = mirage_kernel.mul %d, %g : (tensor<128x4096xf32>, tensor<4096xf16>) -> tensor<128x4096xf32>
+  %i = mirage_kernel.add %h, %b : (tensor<128x4096xf32>, tensor<4096xf16>) -> tensor<128x4096xf16>
+  %p = mirage_kernel.matmul %i, %w : (tensor<128x4096xf16>, tensor<4096x6144xf16>) -> tensor<128x6144xf16>
+  return %p : tensor<128x6144xf16>
+})";
+  expectTheSame(parse(text), "matmul");
+  EXPECT_GT(cutSteps, 10000);
 }
 
 TEST_F(ThreadsTest, CanBeInterrupted) {
