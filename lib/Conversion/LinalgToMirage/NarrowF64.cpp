@@ -128,6 +128,15 @@ llvm::Error NarrowF64::narrowValues(Operation *op) {
 }
 
 llvm::Error NarrowF64::narrowScalarOp(Operation *op) {
+  const bool isCast = isa<arith::ExtFOp, arith::TruncFOp>(op);
+  auto isNoCast = [&] {
+    return isCast && op->getOperand(0).getType() == op->getResult(0).getType();
+  };
+  // Its operand is narrow by now.
+  if (isNoCast()) {
+    rewriter.replaceOp(op, op->getOperand(0));
+    return llvm::Error::success();
+  }
   if (op->hasTrait<OpTrait::ConstantLike>() ||
       (llvm::none_of(op->getOperandTypes(), isF64) &&
        llvm::none_of(op->getResultTypes(), isF64)))
@@ -137,14 +146,13 @@ llvm::Error NarrowF64::narrowScalarOp(Operation *op) {
     rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, number);
     return llvm::Error::success();
   }
-  const bool isCast = isa<arith::ExtFOp, arith::TruncFOp>(op);
   if (!isCast && !op->hasTrait<OpTrait::SameOperandsAndResultType>() &&
       !isa<arith::CmpFOp, arith::SelectOp, math::FPowIOp, linalg::YieldOp>(op))
     return declined("'" + op->getName().getStringRef() +
                     "' of f64 has no Mirage operator yet");
   if (llvm::Error error = narrowValues(op))
     return error;
-  if (isCast && op->getOperand(0).getType() == op->getResult(0).getType())
+  if (isNoCast())
     rewriter.replaceOp(op, op->getOperand(0));
   return llvm::Error::success();
 }

@@ -173,3 +173,31 @@ func.func @taken(%x: tensor<4xf64>) -> tensor<4xf32> {
   %1 = arith.truncf %0 : tensor<4xf64> to tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// -----
+
+// A choice of numbers in f64, behind which nothing is left to be narrowed.
+
+// CHECK-LABEL: func.func @narrowed_choice(
+// CHECK: %[[CHOSEN:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<16x64xi1>)
+// CHECK: %[[CHOICE:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : f32
+// CHECK-NEXT: linalg.yield %[[CHOICE]] : f32
+// CHECK: %[[SUM:.*]] = mirage_kernel.add %[[CHOSEN]], %arg1 :
+// CHECK: return %[[SUM]]
+func.func @narrowed_choice(%mask: tensor<16x64xi1>, %x: tensor<16x64xf32>) -> tensor<16x64xf32> {
+  %init = tensor.empty() : tensor<16x64xf32>
+  %one = arith.constant 1.0 : f64
+  %two = arith.constant 2.0 : f64
+  // expected-remark@below {{not imported: what is computed of positions, integers, booleans or scalars from outside; it becomes an operand}}
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%mask, %x : tensor<16x64xi1>, tensor<16x64xf32>) outs(%init : tensor<16x64xf32>) {
+  ^bb0(%m: i1, %a: f32, %o: f32):
+    %chosen = arith.select %m, %one, %two : f64
+    %narrow = arith.truncf %chosen : f64 to f32
+    %sum = arith.addf %narrow, %a : f32
+    linalg.yield %sum : f32
+  } -> tensor<16x64xf32>
+  return %r : tensor<16x64xf32>
+}
