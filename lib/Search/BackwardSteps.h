@@ -12,7 +12,9 @@
 #include "ValueGraph.h"
 #include <atomic>
 #include <deque>
+#include <map>
 #include <mutex>
+#include <optional>
 
 namespace mirage {
 

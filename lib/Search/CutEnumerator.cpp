@@ -17,6 +17,11 @@ using llvm::SmallVector;
 /// How many intermediate tensors stand between a kernel and what comes before.
 static constexpr unsigned kMostTensors = 3;
 
+/// States that one thread expands before others help it, and that each of them
+/// expands before what is left is shared out again, lest one has much more to
+/// do than others.
+static constexpr size_t kExpansionsAlone = 1000, kExpansionsShared = 4000;
+
 NecessaryInputs::NecessaryInputs(const SearchProgram &program,
                                  const KernelProblem &problem,
                                  const Placement &placement,
@@ -94,10 +99,6 @@ static ValueSet unite(const ValueSet &a, const ValueSet &b) {
                   both.end());
 }
 
-/// Steps that one thread takes before others help it, and that each takes
-/// before what is left is shared out again, so that none waits long.
-static constexpr size_t kStepsAlone = 1000, kStepsShared = 4000;
-
 template <typename T>
 static void moveTo(std::vector<T> &to, std::vector<T> &from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()),
@@ -106,29 +107,23 @@ static void moveTo(std::vector<T> &to, std::vector<T> &from) {
 }
 
 size_t CutEnumerator::startPhase() {
-  switch (phase) {
-  case Phase::New:
-    if (!start())
-      phase = Phase::Done;
-    else
-      phase = Phase::Alone;
-    return phase == Phase::Alone;
-  case Phase::Done:
-    return 0;
-  case Phase::Alone:
-  case Phase::Shared:
-    break;
-  }
+  if (phase == Phase::New)
+    isDone = !start();
   std::vector<State> open;
   for (Walk &walk : walks)
     moveTo(open, walk.open);
-  if (!open.empty())
+  if (phase == Phase::Done || isDone) {
+    phase = Phase::Done;
+    return 0;
+  }
+  if (phase != Phase::New && !open.empty())
     return share(std::move(open));
+  // What is left to be done with a walk, and the walks after it.
   for (Walk &walk : llvm::drop_begin(walks))
     moveTo(walks[0].cuts, walk.cuts);
-  walks.resize(1);
-  phase = startNext() ? Phase::Alone : Phase::Done;
-  return phase == Phase::Alone;
+  moveTo(walks[0].open, open);
+  phase = Phase::Alone;
+  return 1;
 }
 
 /// Shares out what is open.
@@ -143,12 +138,30 @@ size_t CutEnumerator::share(std::vector<State> open) {
   return count;
 }
 
-void CutEnumerator::run(size_t task, SearchWorker &) {
+void CutEnumerator::run(size_t task) {
   if (phase == Phase::Shared)
-    return walk(walks[task], kStepsShared);
-  do
-    walk(walks[0], threads == 1 ? ~size_t(0) : kStepsAlone);
-  while (walks[0].open.empty() && startNext());
+    walk(walks[task], kExpansionsShared);
+  else
+    runAlone();
+}
+
+/// One walk after the other, the first perhaps walked by all: until one is left
+/// over that takes long, or what is allowed is used up.
+void CutEnumerator::runAlone() {
+  size_t left = threads == 1 ? ~size_t(0) : kExpansionsAlone;
+  while (left > 0) {
+    left -= walk(walks[0], left);
+    if (!walks[0].open.empty())
+      return;
+    if (!startNext()) {
+      isDone = true;
+      return;
+    }
+  }
+}
+
+std::set<ValueCut> CutEnumerator::takeCuts() {
+  return isGivenUp() ? std::set<ValueCut>() : std::move(cuts);
 }
 
 /// Begins with the first value of each output.
@@ -180,15 +193,16 @@ void CutEnumerator::startChosen() {
 void CutEnumerator::startWalk() {
   seen.clear();
   walks[0].cuts.clear();
+  numFound = 0;
   State begin;
   need(begin, chosen[numJoined], /*mayEnd=*/true);
   walks[0].open.push_back(std::move(begin));
 }
 
-/// When a walk has come to its end: begins with the next value, or the next
-/// ones, if there are any.
+/// When a walk has come to its end: begins that to the next output's value, or
+/// to those of the next choice. False if there is none.
 bool CutEnumerator::startNext() {
-  if (!joinCuts(walks[0].cuts))
+  if (!joinCuts())
     return false;
   if (++numJoined < chosen.size()) {
     startWalk();
@@ -198,27 +212,25 @@ bool CutEnumerator::startNext() {
     for (auto cut = joined.begin(); cut != joined.end();)
       cut = cut->values.empty() ? joined.erase(cut) : std::next(cut);
   cuts.merge(joined);
+  graph.limits.checkCuts(cuts.size());
   // The last output's values change first.
   size_t o = numbers.size();
   while (o > 0 && ++numbers[o - 1] == alternatives[o - 1].size())
     numbers[--o] = 0;
-  if (o == 0 || areTooMany(cuts.size()))
+  if (o == 0 || isGivenUp())
     return false;
   startChosen();
   return true;
 }
 
-/// Joins each cut so far with each in front of another value. False, with some
-/// of them: there are too many, or it is over.
-bool CutEnumerator::joinCuts(ArrayRef<ValueCut> more) {
+/// Joins each cut so far with each that a walk has found. False if it is given
+/// up.
+bool CutEnumerator::joinCuts() {
   std::set<ValueCut> all;
   for (const ValueCut &cut : joined) {
-    if (graph.stop || areTooMany(more.size()) || areTooMany(all.size())) {
-      cuts.insert(more.begin(), more.end());
-      cuts.merge(all);
-      return false;
-    }
-    for (const ValueCut &other : more) {
+    if (isGivenUp())
+      break;
+    for (const ValueCut &other : walks[0].cuts) {
       ValueCut both;
       both.outputs = outputs;
       both.values = unite(cut.values, other.values);
@@ -231,43 +243,32 @@ bool CutEnumerator::joinCuts(ArrayRef<ValueCut> more) {
       if (fits(both.values, both.iterators, bytes))
         all.insert(std::move(both));
     }
+    graph.limits.checkCuts(all.size());
   }
   joined = std::move(all);
-  return true;
+  return !isGivenUp();
 }
 
-/// As with the values of a graph (ValueGraph::isTooLarge). Or too many steps
-/// were needed to find them.
-static bool exceedLimits(const SearchOptions &options, size_t numCuts,
-                         size_t numSteps) {
-  return SizeLimits::apply(options) &&
-         (numCuts > SizeLimits::kCuts || numSteps > SizeLimits::kCutSteps);
-}
+/// As with the values of a graph (ValueGraph::isTooLarge).
+CutLimits::CutLimits(const SearchOptions &options)
+    : mostCuts(SizeLimits::apply(options) ? SizeLimits::kCuts : ~size_t(0)),
+      mostStates(SizeLimits::apply(options) ? SizeLimits::kCutStates
+                                            : ~size_t(0)) {}
 
-int64_t CutSteps::getCount(const SearchOptions &options) const {
-  return SizeLimits::apply(options)
-             ? std::min<size_t>(count, SizeLimits::kCutSteps + 1)
-             : count.load();
-}
-
-bool CutSteps::areTooMany(const SearchOptions &options, size_t numCuts) const {
-  return exceedLimits(options, numCuts, count);
-}
-
-bool CutEnumerator::areTooMany(size_t numCuts) const {
-  return graph.numSteps.areTooMany(graph.options, numCuts);
+int64_t CutLimits::getNumStates() const {
+  return areExceeded() ? SizeLimits::kCutStatesOfGivenUp : numStates.load();
 }
 
 CutEnumerator::SeenStates::Kind
 CutEnumerator::SeenStates::add(const State &state) {
   Part &part = parts[state.key.first % parts.size()];
   std::lock_guard<std::mutex> lock(part.mutex);
-  auto [fewest, isNew] = part.fewest.try_emplace(state.key, state.counted);
+  auto [known, isNew] = part.fewest.try_emplace(state.key, state.counted);
   if (isNew)
     return Kind::New;
-  if (fewest->second <= state.counted)
+  if (known->second <= state.counted)
     return Kind::Known;
-  fewest->second = state.counted;
+  known->second = state.counted;
   return Kind::WithFewer;
 }
 
@@ -301,31 +302,37 @@ void CutEnumerator::need(State &state, unsigned value, bool mayEnd) const {
   }
 }
 
-/// Takes so many steps, unless there are too many, or it is over.
-void CutEnumerator::walk(Walk &walk, size_t mostSteps) {
+/// Expands so many states, and returns how many there were to expand, unless it
+/// is given up.
+size_t CutEnumerator::walk(Walk &walk, size_t mostExpansions) {
   const SearchOptions &options = graph.options;
-  CutSteps::Counter numSteps(graph.numSteps);
-  for (size_t step = 0; step < mostSteps && !walk.open.empty();) {
-    if (graph.stop ||
-        exceedLimits(options, walk.cuts.size(), numSteps.getCount()))
-      return walk.open.clear();
+  CutLimits::Counter numStates(graph.limits);
+  size_t expansions = 0;
+  while (expansions < mostExpansions && !walk.open.empty()) {
+    if (isGivenUp()) {
+      walk.open.clear();
+      break;
+    }
     State state = std::move(walk.open.back());
     walk.open.pop_back();
-    if (options.uses(SearchRule::Needed) && state.counted > options.maxBlockOps)
+    if (state.counted > options.maxBlockOps)
       continue;
     SeenStates::Kind kind = seen.add(state);
     if (kind == SeenStates::Kind::Known)
       continue;
-    ++step;
-    // How often there are fewer depends on the order.
+    ++expansions;
+    // How often there are fewer operators depends on the order.
     if (kind == SeenStates::Kind::New)
-      numSteps.add();
-    if (!state.pending.empty())
+      numStates.add();
+    if (!state.pending.empty()) {
       expand(std::move(state), walk);
-    else if (kind == SeenStates::Kind::New)
+    } else if (kind == SeenStates::Kind::New) {
       walk.cuts.push_back(
           {outputs, std::move(state.values), std::move(state.iterators)});
+      graph.limits.checkCuts(++numFound);
+    }
   }
+  return expansions;
 }
 
 void CutEnumerator::expand(State state, Walk &walk) {
@@ -348,7 +355,7 @@ void CutEnumerator::expand(State state, Walk &walk) {
       State &next = walk.open.emplace_back(state);
       for (unsigned operand : step.operands)
         need(next, operand, step.mayEnd || isRoot.test(v));
-      next.counted += step.counts;
+      next.counted += step.counts && graph.options.uses(SearchRule::Needed);
     }
     if (further.bases) {
       State &next = walk.open.emplace_back(state);

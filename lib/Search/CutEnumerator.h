@@ -10,9 +10,12 @@
 #define MIRAGE_LIB_SEARCH_CUTENUMERATOR_H
 
 #include "BackwardSteps.h"
-#include "SearchPool.h"
+#include <array>
+#include <atomic>
 #include <boost/container/flat_map.hpp>
+#include <mutex>
 #include <set>
+#include <vector>
 
 namespace mirage {
 
@@ -48,41 +51,55 @@ private:
   std::vector<Inputs> ofValue;
 };
 
-/// Counts the steps on the way to the cuts of a graph. May be shared by threads
-/// that look for different ones: one gives up for its steps only where all have
-/// taken too many by then, so that whether there are too many in the end
-/// depends on the graph alone. To be asked for that when no counter is left.
-class CutSteps {
+/// Counts the states on the way to the cuts of a graph, and notes whether it
+/// has too many of either (SizeLimits). May be shared by threads, which give up
+/// when it has: that depends on the graph alone, where they are then on chance.
+class CutLimits {
 public:
+  explicit CutLimits(const SearchOptions &options);
+  CutLimits(const CutLimits &) = delete;
+  CutLimits &operator=(const CutLimits &) = delete;
+
   /// Counts for one thread, which tells all others now and then.
   class Counter {
   public:
-    explicit Counter(CutSteps &all) : all(all) {}
-    ~Counter() { all.count += mine; }
+    explicit Counter(CutLimits &all) : all(all) {}
+    ~Counter() { all.addStates(mine); }
     Counter(const Counter &) = delete;
     Counter &operator=(const Counter &) = delete;
     void add() {
       constexpr size_t kMine = 1024;
       if (++mine == kMine)
-        all.count += std::exchange(mine, 0);
+        all.addStates(std::exchange(mine, 0));
     }
-    size_t getCount() const { return all.count + mine; }
 
   private:
-    CutSteps &all;
+    CutLimits &all;
     size_t mine = 0;
   };
 
-  /// No more than one above what is allowed: the rest is chance.
-  int64_t getCount(const SearchOptions &options) const;
-  /// Whether there are, or too many cuts (SizeLimits).
-  bool areTooMany(const SearchOptions &options, size_t numCuts) const;
+  void checkCuts(size_t count) {
+    if (count > mostCuts)
+      exceeded = true;
+  }
+  /// May come to say so as long as there is a counter.
+  bool areExceeded() const { return exceeded.load(std::memory_order_relaxed); }
+  /// When no counter is left. A constant where it was given up.
+  int64_t getNumStates() const;
 
 private:
-  std::atomic<size_t> count{0};
+  void addStates(size_t more) {
+    if ((numStates += more) > mostStates)
+      exceeded = true;
+  }
+
+  const size_t mostCuts, mostStates;
+  std::atomic<size_t> numStates{0};
+  std::atomic<bool> exceeded{false};
 };
 
-/// What the cuts of a graph depend on, whatever its outputs are.
+/// What the cuts of a graph depend on, whatever its outputs are. All that it
+/// refers to must outlive it.
 struct CutGraph {
   const ValueGraph &values;
   const Placement &placement;
@@ -93,26 +110,29 @@ struct CutGraph {
   double mostBytes;
   const std::atomic<bool> &stop;
   BackwardSteps steps;
-  CutSteps numSteps;
+  CutLimits limits;
 };
 
 /// Finds the cuts of a graph behind which one kernel computes some of its
 /// outputs, by walking from these towards the inputs: in one task, unless a
-/// walk is long, which several take part in then.
-class CutEnumerator : public PhasedWork {
+/// walk is long, which is then shared out.
+class CutEnumerator {
 public:
   using Alternatives = llvm::SmallVector<unsigned>;
-  /// `values`: the values that each output of the graph may be. The last kernel
-  /// computes `outputs`, by number; what it reads of the others need not be
-  /// written for it. No more than `threads` take part.
+  /// `values`: the values that each output of the graph may be, which must
+  /// outlive this. The last kernel computes `outputs`, by number; what it reads
+  /// of the others need not be written for it. `threads`: how many there are to
+  /// take part.
   CutEnumerator(CutGraph &graph, llvm::ArrayRef<Alternatives> values,
                 ValueSet outputs, unsigned threads);
 
-  size_t startPhase() override;
-  void run(size_t task, SearchWorker &worker) override;
+  /// As those of PhasedWork.
+  size_t startPhase();
+  void run(size_t task);
 
-  /// When all phases are over; some of them if there are too many.
-  std::set<ValueCut> cuts;
+  /// When all phases are over. None if it was stopped, or the limits of the
+  /// graph are exceeded.
+  std::set<ValueCut> takeCuts();
 
 private:
   /// Values that are needed, and whether a kernel may end with them.
@@ -154,7 +174,7 @@ private:
   };
 
   /// A part of what is to be walked, the next last, and what was found there.
-  struct Walk {
+  struct alignas(64) Walk {
     std::vector<State> open;
     std::vector<ValueCut> cuts;
   };
@@ -163,10 +183,11 @@ private:
   bool startNext();
   void startChosen();
   void startWalk();
-  bool joinCuts(llvm::ArrayRef<ValueCut> more);
+  bool isGivenUp() const { return graph.stop || graph.limits.areExceeded(); }
+  bool joinCuts();
   size_t share(std::vector<State> open);
-  bool areTooMany(size_t numCuts) const;
-  void walk(Walk &walk, size_t mostSteps);
+  void runAlone();
+  size_t walk(Walk &walk, size_t mostExpansions);
   void expand(State state, Walk &walk);
   /// Adds to what is pending, unless it is cut.
   void need(State &state, unsigned value, bool mayEnd) const;
@@ -188,13 +209,19 @@ private:
   NecessaryInputs::Inputs inputsOfOthers;
   llvm::BitVector isRoot, isOther;
   /// Of each value, with each status.
-  std::vector<std::array<Key, 4>> hashes;
+  static constexpr size_t kNumStatuses = 4;
+  std::vector<std::array<Key, kNumStatuses>> hashes;
   SeenStates seen;
   /// In front of the values that are chosen as far as walks have come.
   std::set<ValueCut> joined;
   size_t numJoined = 0;
+  /// Parts of one walk; the first is all of it unless that is shared out.
   std::vector<Walk> walks;
+  /// Cuts that the walk has found.
+  std::atomic<size_t> numFound{0};
+  std::set<ValueCut> cuts;
   enum class Phase { New, Alone, Shared, Done } phase = Phase::New;
+  bool isDone = false;
 };
 
 } // namespace mirage

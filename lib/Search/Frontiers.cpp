@@ -10,7 +10,6 @@
 #include "Copies.h"
 #include "KernelSolver.h"
 #include "Mirage/Dialect/Mirage/Mirage.h"
-#include "ReadSets.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/xxhash.h"
 
@@ -26,7 +25,8 @@ FrontierFinder::FrontierFinder(SearchProgram &program, SearchPool &pool,
       statistics(statistics), stop(stop) {}
 
 FrontierFinder::~FrontierFinder() {
-  // Each a little at a time, graphs last: frontiers share them.
+  // A few at a time; graphs last, each of which the last of its frontiers
+  // would destroy in one go.
   constexpr size_t kAtOnce = 32;
   std::vector<llvm::MutableArrayRef<Frontier>> parts;
   for (auto &[outputs, of] : found)
@@ -46,24 +46,6 @@ FrontierFinder::~FrontierFinder() {
   pool.forEach(graphs.size(),
                [&](size_t i, SearchWorker &) { graphs[i].reset(); });
 }
-
-static ValueSet getIterators(const ValueGraph &graph) {
-  ValueSet iterators;
-  for (unsigned v = 0; v < graph.values.size(); ++v)
-    if (graph.values[v].iterator >= 0)
-      iterators.insert(v);
-  return iterators;
-}
-
-namespace {
-/// All ways to compute some values of a graph, which this keeps alive, from
-/// others.
-struct Ways {
-  std::shared_ptr<const LeastWork> leastWork;
-  std::vector<LeastWork::Alternatives> outputs;
-  ValueSet leaves;
-};
-} // namespace
 
 struct FrontierFinder::FoundCut {
   ValueCut cut;
@@ -178,99 +160,6 @@ void FrontierFinder::closeValues(Graph &graph, const KernelProblem &problem,
                                 *graph.values);
   graph.leastWork.emplace(program, *graph.values, graph.getRoots());
   graph.iterators = getIterators(*graph.values);
-}
-
-/// Says what a kernel of the problem has to do at least.
-static void setBounds(std::shared_ptr<const Ways> ways,
-                      const SearchOptions &options, int splitRole,
-                      KernelProblem &problem) {
-  SmallVector<unsigned> all;
-  for (const LeastWork::Alternatives &values : ways->outputs)
-    llvm::append_range(all, values);
-  if (options.uses(SearchRule::WholeTensors)) {
-    problem.getUsefulTensors = [ways, all] {
-      return ways->leastWork->getScalars(all, ways->leaves);
-    };
-    for (uint64_t tensor : problem.getUsefulTensors())
-      problem.usefulTensorsHash += tensor; // in any order
-  }
-  if (options.uses(SearchRule::Needed))
-    problem.leastOperators =
-        ways->leastWork->getOperators(ways->outputs, ways->leaves);
-  if (!options.uses(SearchRule::Work))
-    return;
-  problem.leastWork = ways->leastWork->get(ways->outputs, ways->leaves);
-  problem.getRepeatedWork = [ways, splitRole](const RoleSet &roles) {
-    return ways->leastWork->getRepeated(ways->outputs, ways->leaves, roles,
-                                        splitRole);
-  };
-}
-
-/// Values of a graph, with the tensors that they are read from.
-using Leaves = std::vector<std::pair<const SearchTensor *, unsigned>>;
-
-/// Says what can become of the inputs of a problem, each of which is some
-/// values of the graph.
-static void setFates(std::shared_ptr<const Ways> ways,
-                     std::shared_ptr<const Leaves> leaves,
-                     KernelProblem &problem) {
-  problem.getFates = [ways, leaves, inputs = problem.inputs] {
-    std::vector<DimFates> byValue =
-        ways->leastWork->getFates(ways->outputs, ways->leaves);
-    std::vector<DimFates> result;
-    for (const SearchTensor *input : inputs) {
-      DimFates &fates = result.emplace_back();
-      fates.survive.resize(input->label.size());
-      fates.vanish.resize(input->label.size());
-      for (auto [tensor, value] : *leaves)
-        if (tensor == input) {
-          fates.survive |= byValue[value].survive;
-          fates.vanish |= byValue[value].vanish;
-        }
-    }
-    return result;
-  };
-}
-
-/// Says which ways to read its inputs go together in a kernel of the problem,
-/// each output of which is one of some values of the graph.
-static void setReadSets(const SearchProgram &program,
-                        std::shared_ptr<const Ways> ways,
-                        std::vector<LeastWork::Alternatives> outputs,
-                        std::shared_ptr<const Leaves> leaves,
-                        const Placement &placement,
-                        const SearchOptions &options, KernelProblem &problem) {
-  // Without the other rule there are tiles of what is no whole tensor.
-  if (!options.uses(SearchRule::Reads) ||
-      !options.uses(SearchRule::WholeTensors))
-    return;
-  // The graph of the ways keeps the placement alive, too.
-  problem.getReadSets = [&program, ways, outputs = std::move(outputs), leaves,
-                         &placement, inputs = problem.inputs](
-                            const Placement &frame,
-                            ArrayRef<std::vector<IteratorPlacement>> choices) {
-    llvm::DenseMap<unsigned, ReadLeaf> read;
-    for (auto [tensor, value] : *leaves)
-      if (auto input = llvm::find(inputs, tensor); input != inputs.end()) {
-        ReadLeaf &leaf = read[value];
-        leaf.input = input - inputs.begin();
-        const int iterator = ways->leastWork->getGraph().values[value].iterator;
-        if (iterator >= 0)
-          leaf.splitDim = placement.iterators[iterator].fmap;
-      }
-    return findReadSets(program, *ways->leastWork, outputs, read, frame,
-                        choices);
-  };
-}
-
-/// The iterators of a graph, with the tensors that they read.
-static Leaves getLeaves(const KernelProblem &problem,
-                        const Placement &placement, const ValueGraph &graph) {
-  Leaves leaves;
-  for (unsigned v : getIterators(graph))
-    leaves.emplace_back(
-        problem.inputs[placement.iterators[graph.values[v].iterator].input], v);
-  return leaves;
 }
 
 void FrontierFinder::analyze(KernelProblem &problem) {
@@ -399,20 +288,24 @@ void FrontierFinder::noteClosed(Found &entry, Graph &graph,
   entry.allowed = operators;
 }
 
-/// Closes a graph, if that is to be done, and finds its cuts. That of whole
-/// tensors mostly takes longest: others needn't wait for it.
+/// Closes a graph, if that is to be done, and finds its cuts, whatever the
+/// other graphs of the problem are at: that of whole tensors mostly takes
+/// longest.
 class FrontierFinder::CutSearch : public PhasedWork {
 public:
+  /// `areTooMany`: set where a graph has too many cuts, so that those of others
+  /// are of no use either.
   CutSearch(const FrontierFinder &finder, std::shared_ptr<Graph> graph,
-            const KernelProblem &problem, double mostBytes)
+            const KernelProblem &problem, double mostBytes,
+            std::atomic<bool> &areTooMany)
       : graph(std::move(graph)), finder(finder), problem(problem),
-        mostBytes(mostBytes) {}
+        mostBytes(mostBytes), areTooMany(areTooMany) {}
 
   const std::shared_ptr<Graph> graph;
   /// The operators that values may take; none: it is closed.
   std::optional<unsigned> operators;
-  bool areTooMany = false;
-  int64_t numSteps = 0;
+  bool isTooLarge = false;
+  int64_t numStates = 0;
   std::set<ValueCut> cuts;
   /// Of each, in that order, what is on both sides; nothing if another one
   /// serves as well, or it was not looked at.
@@ -451,9 +344,9 @@ public:
       return finder.close(*graph, problem, *operators, worker);
     if (phase == Phase::Enumerating) {
       auto [enumerator, number] = tasks[task];
-      return enumerator->run(number, worker);
+      return enumerator->run(number);
     }
-    if (!finder.stop)
+    if (!finder.stop && !areTooMany)
       made[task] = finder.makeCut(graph, *order[task], cuts);
   }
 
@@ -464,7 +357,7 @@ private:
         *graph->necessaryInputs, mostBytes, finder.stop,
         BackwardSteps(finder.program, *graph->values, graph->placement,
                       finder.options, graph->copies->getProducts()),
-        CutSteps()});
+        CutLimits(finder.options)});
     // What is enumerated with different outputs doesn't depend on each other.
     for (ValueSet &outputs : getOutputsOfLast(*graph))
       enumerators.emplace_back(*cutGraph, graph->outputs, std::move(outputs),
@@ -473,9 +366,12 @@ private:
 
   void finishEnumerating() {
     for (CutEnumerator &enumerator : enumerators)
-      cuts.merge(enumerator.cuts);
-    numSteps = cutGraph->numSteps.getCount(finder.options);
-    areTooMany = cutGraph->numSteps.areTooMany(finder.options, cuts.size());
+      cuts.merge(enumerator.takeCuts());
+    cutGraph->limits.checkCuts(cuts.size());
+    numStates = cutGraph->limits.getNumStates();
+    isTooLarge = cutGraph->limits.areExceeded();
+    if (isTooLarge)
+      areTooMany = true;
     enumerators.clear();
     if (areTooMany)
       return;
@@ -487,6 +383,7 @@ private:
   const FrontierFinder &finder;
   const KernelProblem &problem;
   const double mostBytes;
+  std::atomic<bool> &areTooMany;
   enum class Phase { New, Closing, Enumerating, Making } phase = Phase::New;
   std::unique_ptr<CutGraph> cutGraph;
   std::deque<CutEnumerator> enumerators;
@@ -520,13 +417,15 @@ FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
       if (auto split = getSplitPlacement(program, problem, role))
         add(std::move(*split));
   }
+  std::atomic<bool> areTooMany{false};
   std::deque<CutSearch> searches;
   for (auto [g, graph] : llvm::enumerate(entry.graphs)) {
-    searches.emplace_back(*this, graph, problem, mostBytes);
+    searches.emplace_back(*this, graph, problem, mostBytes, areTooMany);
     if (g >= numClosed)
       searches.back().operators = allowed;
   }
-  if (!findCuts(entry, searches)) {
+  findCuts(entry, searches);
+  if (areTooMany) {
     entry.tooMany = mostBytes;
     return std::make_shared<std::vector<Frontier>>();
   }
@@ -536,8 +435,7 @@ FrontierFinder::Frontiers FrontierFinder::find(const KernelProblem &problem,
   return entry.frontiers;
 }
 
-/// Finds the cuts of all graphs. Returns false if one has too many.
-bool FrontierFinder::findCuts(Found &entry, std::deque<CutSearch> &searches) {
+void FrontierFinder::findCuts(Found &entry, std::deque<CutSearch> &searches) {
   std::vector<PhasedWork *> works;
   for (CutSearch &search : searches)
     works.push_back(&search);
@@ -546,17 +444,14 @@ bool FrontierFinder::findCuts(Found &entry, std::deque<CutSearch> &searches) {
   for (CutSearch &search : searches) {
     if (search.operators)
       noteClosed(entry, *search.graph, *search.operators);
-    statistics.cutSteps += search.numSteps;
-    statistics.graphsTooLarge += search.areTooMany;
-    areTooMany |= search.areTooMany;
+    statistics.cutSteps += search.numStates;
+    statistics.graphsTooLarge += search.isTooLarge;
+    areTooMany |= search.isTooLarge;
   }
-  if (areTooMany)
-    return false;
-  if (!stop) // else they may not have been looked at
+  if (!areTooMany && !stop) // else they may not have been looked at
     for (const CutSearch &search : searches)
       statistics.prunedByCut +=
           llvm::count_if(search.made, [](const auto &cut) { return !cut; });
-  return true;
 }
 
 /// A frontier without its bounds: where a cut stands between kernels.

@@ -11,6 +11,7 @@
 
 #include "CutEnumerator.h"
 #include "Derivations.h"
+#include "ProblemBounds.h"
 #include "SearchPool.h"
 #include <deque>
 
@@ -37,8 +38,11 @@ public:
                  const SearchOptions &options, SearchStatistics &statistics,
                  const std::atomic<bool> &stop);
 
-  /// Destroys what was found, which takes long, side by side.
+  /// Destroys what was found, which takes long, side by side: the pool must be
+  /// there, and at nothing else, and nobody may read any of it any more.
   ~FrontierFinder();
+  FrontierFinder(const FrontierFinder &) = delete;
+  FrontierFinder &operator=(const FrontierFinder &) = delete;
 
   using Frontiers = std::shared_ptr<const std::vector<Frontier>>;
   /// All frontiers through which at most so many bytes are handed (or more, if
@@ -60,9 +64,10 @@ private:
   struct Found;
   class CutSearch;
   struct CutPlace;
-  /// Everything that so many operators can reach.
+  /// Finds everything that so many operators can reach.
   void closeValues(Graph &graph, const KernelProblem &problem,
                    unsigned operators, SearchWorker &worker) const;
+  /// The same, and lets go of what that alone needs.
   void close(Graph &graph, const KernelProblem &problem, unsigned operators,
              SearchWorker &worker) const;
   /// Notes what came of it, in the order of the graphs, whatever the threads.
@@ -71,14 +76,12 @@ private:
   std::optional<FoundCut> makeCut(const std::shared_ptr<Graph> &graph,
                                   const ValueCut &cut,
                                   const std::set<ValueCut> &cuts) const;
-  bool findCuts(Found &entry, std::deque<CutSearch> &searches);
-  void
-  addPlaces(const CutSearch &search, const FoundCut &found,
-            const KernelProblem &problem,
-            std::shared_ptr<
-                const std::vector<std::pair<const SearchTensor *, unsigned>>>
-                inputs,
-            std::vector<CutPlace> &places);
+  /// Finds the cuts of all graphs, unless one has too many.
+  void findCuts(Found &entry, std::deque<CutSearch> &searches);
+  void addPlaces(const CutSearch &search, const FoundCut &found,
+                 const KernelProblem &problem,
+                 std::shared_ptr<const Leaves> inputs,
+                 std::vector<CutPlace> &places);
   Frontier makeFrontier(const CutPlace &place,
                         const KernelProblem &problem) const;
   std::vector<Frontier> makeFrontiers(const std::deque<CutSearch> &searches,

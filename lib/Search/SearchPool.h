@@ -42,6 +42,7 @@ public:
   /// was begun of what was set before: `run` doesn't.
   void setSpareWork(std::function<bool()> spare);
 
+  /// With the one that calls.
   unsigned getNumThreads() const { return threads.compute_thread_count(); }
 
   /// Returns when all works are done. To be called by one thread, and by no

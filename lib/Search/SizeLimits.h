@@ -28,11 +28,14 @@ struct SizeLimits {
   /// some 20 µs each. The largest programs that are searched to the end take
   /// 160,000 at all placements (a chunk of Mamba-2).
   static constexpr int64_t kPrices = 100000;
-  /// Of one graph, and steps on the way to them.
-  static constexpr size_t kCuts = 25000, kCutSteps = 4000000;
-  /// Steps in all graphs: twice what the largest program takes that is searched
-  /// to the end (layer_norm_swiglu).
-  static constexpr int64_t kCutStepsOfAll = 4000000;
+  /// Of one graph, and states on the way to them, each of which is expanded
+  /// max-block-ops + 1 times at most.
+  static constexpr size_t kCuts = 25000, kCutStates = 4000000;
+  /// States in all graphs: more than twice what the largest program takes that
+  /// is searched to the end (layer_norm_swiglu). And how many a graph counts
+  /// for that has too many cuts or states: where it was given up is chance.
+  static constexpr int64_t kCutStatesOfAll = 4000000,
+                           kCutStatesOfGivenUp = kCutStatesOfAll / 4;
   /// Of all problems, and so of one that is searched alone; three times what
   /// the largest program takes that is searched to the end. Of several that are
   /// searched side by side, each has its share, but so many at least (attention

@@ -78,7 +78,7 @@ struct SearchStatistics {
   int64_t sizesTooLarge = 0;
   /// Sizes of grids and loops that were bounded before the inputs were placed.
   int64_t sizesBounded = 0;
-  /// Steps on the way to places where graphs of values are cut into kernels.
+  /// States on the way to places where graphs of values are cut into kernels.
   int64_t cutSteps = 0;
   /// Sizes that cost less than their bound: 0, or else a mistake in a bound may
   /// have hidden something better.
