@@ -84,6 +84,10 @@ void FrameSizings::enumerateSizes(
     }
     size.blocks = getNumElements(size.grid);
     size.partsWritten = frame.splits ? size.grid.back() : 1;
+    // Tiles of what another kernel reads are found for good: with the loop of
+    // these sizes.
+    size.iterations = sizeChoices.loop[0];
+    size.numbers.back() = 0;
     findWritten(size);
     double outputBytes = 0;
     for (auto [output, tiles] : llvm::zip_equal(problem.outputs, outputs))

@@ -99,6 +99,9 @@ size_t TensorTiles::getMostKept() const {
 /// What one iterator adds.
 Tiles TensorTiles::find(const ChosenSizes &sizes,
                         const IteratorPlacement &way) const {
+  // What doesn't vary in the loop is found once, whatever its size, but not
+  // whether there is one.
+  assert(sizes.iterations == loop[sizes.numbers.back()]);
   // As getTileAccess has it, but without the shapes, which take time. What is
   // cut is cut into two parts at least, so that a run ends with the last
   // dimension that is.

@@ -37,11 +37,11 @@ protected:
       out << getText(candidate.graph) << candidate.cost.nanoseconds << "\n";
     const SearchStatistics &s = result.statistics;
     out << s.states << " " << s.structures << " " << s.sizes << " "
-        << s.placements << " " << s.prunedByBound << " " << s.prunedByOracle
-        << " " << s.prunedByIndices << " " << s.prunedByWhole << " "
-        << s.prunedByDuplicate << " " << s.prunedByCut << " " << s.cutSteps
-        << " " << s.attempts << " " << s.graphsTooLarge << " " << s.exhausted
-        << "\n";
+        << s.placements << " " << s.sizesBounded << " " << s.prunedByBound
+        << " " << s.prunedByOracle << " " << s.prunedByIndices << " "
+        << s.prunedByWhole << " " << s.prunedByDuplicate << " " << s.prunedByCut
+        << " " << s.cutSteps << " " << s.attempts << " " << s.graphsTooLarge
+        << " " << s.exhausted << "\n";
     cutSteps = s.cutSteps;
     return text;
   }
