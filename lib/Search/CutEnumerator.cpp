@@ -108,20 +108,22 @@ static void moveTo(std::vector<T> &to, std::vector<T> &from) {
 
 size_t CutEnumerator::startPhase() {
   if (phase == Phase::New)
-    isDone = !start();
+    phase = start() ? Phase::Alone : Phase::Done;
+  else if (phase != Phase::Done)
+    return goOn();
+  return phase == Phase::Alone ? 1 : 0;
+}
+
+/// What follows a phase that has left something to be done.
+size_t CutEnumerator::goOn() {
   std::vector<State> open;
   for (Walk &walk : walks)
     moveTo(open, walk.open);
-  if (phase == Phase::Done || isDone) {
-    phase = Phase::Done;
-    return 0;
-  }
-  if (phase != Phase::New && !open.empty())
+  if (!open.empty())
     return share(std::move(open));
-  // What is left to be done with a walk, and the walks after it.
+  // The end of a walk that was shared.
   for (Walk &walk : llvm::drop_begin(walks))
     moveTo(walks[0].cuts, walk.cuts);
-  moveTo(walks[0].open, open);
   phase = Phase::Alone;
   return 1;
 }
@@ -145,8 +147,8 @@ void CutEnumerator::run(size_t task) {
     runAlone();
 }
 
-/// One walk after the other, the first perhaps walked by all: until one is left
-/// over that takes long, or what is allowed is used up.
+/// One walk after the other, the first perhaps at its end already: until what
+/// one thread may do alone is used up.
 void CutEnumerator::runAlone() {
   size_t left = threads == 1 ? ~size_t(0) : kExpansionsAlone;
   while (left > 0) {
@@ -154,7 +156,7 @@ void CutEnumerator::runAlone() {
     if (!walks[0].open.empty())
       return;
     if (!startNext()) {
-      isDone = true;
+      phase = Phase::Done;
       return;
     }
   }

@@ -185,6 +185,7 @@ private:
   void startWalk();
   bool isGivenUp() const { return graph.stop || graph.limits.areExceeded(); }
   bool joinCuts();
+  size_t goOn();
   size_t share(std::vector<State> open);
   void runAlone();
   size_t walk(Walk &walk, size_t mostExpansions);
@@ -221,7 +222,6 @@ private:
   std::atomic<size_t> numFound{0};
   std::set<ValueCut> cuts;
   enum class Phase { New, Alone, Shared, Done } phase = Phase::New;
-  bool isDone = false;
 };
 
 } // namespace mirage

@@ -61,7 +61,7 @@ struct SelectPass : public mirage::impl::SelectBase<SelectPass> {
       if ((functions.size() > 1 || !report.empty()) &&
           failed(selectOne(name, functions, reports)))
         return signalPassFailure();
-    if (failed(writeReport(module, reportFile->get(), std::move(reports))))
+    if (failed(writeReport(module, *reportFile, std::move(reports))))
       return signalPassFailure();
   }
 

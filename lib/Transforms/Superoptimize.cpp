@@ -86,7 +86,6 @@ struct SuperoptimizePass
       results = std::move(*opened);
       options.database = results.get();
     }
-    // Last, so that an earlier report is not lost to a wrong option.
     auto reportFile = openReport(module, report, results.get());
     if (failed(reportFile))
       return signalPassFailure();
@@ -99,7 +98,7 @@ struct SuperoptimizePass
         return signalPassFailure();
     }
     module->setAttr(MirageDialect::kTargetAttr, options.target);
-    if (failed(writeReport(module, reportFile->get(), std::move(reports))))
+    if (failed(writeReport(module, *reportFile, std::move(reports))))
       return signalPassFailure();
   }
 

@@ -7,40 +7,32 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Transforms/WriteReport.h"
-#include "Mirage/Support/OutputFile.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
-FailureOr<std::unique_ptr<llvm::ToolOutputFile>>
+FailureOr<mirage::OutputFile>
 mirage::openReport(Operation *op, StringRef path,
                    const ResultsDatabase *database) {
-  std::unique_ptr<llvm::ToolOutputFile> file;
-  if (path.empty())
-    return file;
-  if (database && llvm::sys::fs::equivalent(path, database->getPath()))
+  OutputFile file;
+  if (database && !path.empty() &&
+      llvm::sys::fs::equivalent(path, database->getPath()))
     return emitError(op->getLoc(), "can't write the report: ")
            << path << ": is the database of results";
-  std::string error;
-  file = openOutputFile(path, &error);
-  if (!file)
-    return emitError(op->getLoc(), "can't write the report: ") << error;
-  if (llvm::Error failure = tryOutput(*file, path))
+  if (llvm::Error error = file.open(path))
     return emitError(op->getLoc(), "can't write the report: ")
-           << llvm::toString(std::move(failure));
+           << llvm::toString(std::move(error));
   return file;
 }
 
-LogicalResult mirage::writeReport(Operation *op, llvm::ToolOutputFile *file,
+LogicalResult mirage::writeReport(Operation *op, OutputFile &file,
                                   llvm::json::Value report) {
-  if (!file)
+  if (!file.isWanted())
     return success();
-  file->os() << llvm::formatv("{0:2}\n", report);
-  if (llvm::Error failure = keepOutput(*file, file->getFilename()))
+  if (llvm::Error error = file.write(llvm::formatv("{0:2}\n", report).str()))
     return emitError(op->getLoc(), "can't write the report: ")
-           << llvm::toString(std::move(failure));
+           << llvm::toString(std::move(error));
   return success();
 }

@@ -106,17 +106,14 @@ llvm::Error show(ResultsDatabase &database, int64_t id) {
 llvm::Error exportFile(ResultsDatabase &database, llvm::StringRef file) {
   if (llvm::sys::fs::equivalent(file, database.getPath()))
     return llvm::createStringError(file + ": is the database itself");
-  // A file that is there is not touched before all is known.
   std::string text;
   llvm::raw_string_ostream os(text);
   if (llvm::Error error = database.exportTo(os))
     return error;
-  std::error_code error;
-  llvm::ToolOutputFile output(file, error, llvm::sys::fs::OF_None);
-  if (error)
-    return llvm::createStringError(file + ": " + error.message());
-  output.os() << text;
-  return keepOutput(output, file);
+  OutputFile output;
+  if (llvm::Error error = output.open(file))
+    return error;
+  return output.write(text);
 }
 
 llvm::Error importFile(ResultsDatabase &database, llvm::StringRef file) {

@@ -1,4 +1,4 @@
-//===- Outputs.cpp - The files that mirage-run writes ---------------------===//
+//===- Outputs.cpp - Results of functions, as files -----------------------===//
 //
 // Part of the Mirage project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,27 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Outputs.h"
-#include "Mirage/Support/OutputFile.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace mirage;
-
-llvm::Error OutputFile::open(llvm::StringRef path) {
-  if (path.empty())
-    return llvm::Error::success();
-  std::string message;
-  file = mlir::openOutputFile(path, &message);
-  if (!file)
-    return llvm::createStringError(message);
-  return tryOutput(*file, path);
-}
-
-llvm::Error OutputFile::write(llvm::StringRef contents) {
-  file->os() << contents;
-  return keepOutput(*file, file->getFilename());
-}
 
 llvm::Error mirage::createOutputDirectory(llvm::StringRef directory) {
   if (directory.empty())

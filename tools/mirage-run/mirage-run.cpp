@@ -27,6 +27,7 @@
 #include "Mirage/Runtime/Program.h"
 #include "Mirage/Runtime/Runtime.h"
 #include "Mirage/Search/Interrupt.h"
+#include "Mirage/Support/OutputFile.h"
 #include "Options.h"
 #include "Outputs.h"
 #include "mlir/Parser/Parser.h"

@@ -11,41 +11,38 @@
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include <memory>
+#include <string>
 
 namespace mirage {
+
+/// A file that is written at the end of work, opened before it: what can't be
+/// written costs no work. Until then it is a file of another name beside it
+/// (`FILE.XXXXXX.tmp`), so that an earlier file stays as it is, whole, whatever
+/// becomes of this process; the other goes again if nothing is written, unless
+/// the process is killed. What isn't an ordinary file (a device, a pipe, "-"
+/// for standard output) is written in place.
+class OutputFile {
+public:
+  /// Does nothing for an empty path: no such file is wanted. An error, with the
+  /// path, if it can't be written: there is no such directory, the disk is
+  /// full.
+  llvm::Error open(llvm::StringRef path);
+  bool isWanted() const { return file != nullptr; }
+  /// Writes all that is in the file, once. It must be wanted.
+  llvm::Error write(llvm::StringRef contents);
+
+private:
+  /// With links followed.
+  std::string path;
+  /// Of the other name, unless it is written in place.
+  std::unique_ptr<llvm::ToolOutputFile> file;
+};
 
 /// Writes out what a stream still has; an error with the name of its file if
 /// not all could be written, on a full disk, say. (A stream that ends with an
 /// error nobody has asked for ends the process.)
-inline llvm::Error finishOutput(llvm::raw_fd_ostream &os,
-                                llvm::StringRef path) {
-  os.flush();
-  std::error_code error = os.error();
-  os.clear_error();
-  if (error)
-    return llvm::createStringError(path + ": " + error.message());
-  return llvm::Error::success();
-}
-
-/// An error where nothing can be written though the file opened, on a full
-/// disk, say: before the work that would be lost.
-inline llvm::Error tryOutput(llvm::ToolOutputFile &file, llvm::StringRef path) {
-  llvm::raw_fd_ostream &os = file.os();
-  if (path == "-" || !os.supportsSeeking())
-    return llvm::Error::success();
-  os << ' ';
-  os.seek(0);
-  return finishOutput(os, path);
-}
-
-/// The same as finishing it, and keeps the file if all is written.
-inline llvm::Error keepOutput(llvm::ToolOutputFile &file,
-                              llvm::StringRef path) {
-  if (llvm::Error error = finishOutput(file.os(), path))
-    return error;
-  file.keep();
-  return llvm::Error::success();
-}
+llvm::Error finishOutput(llvm::raw_fd_ostream &os, llvm::StringRef path);
 
 } // namespace mirage
 

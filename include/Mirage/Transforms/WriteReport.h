@@ -10,23 +10,20 @@
 #define MIRAGE_TRANSFORMS_WRITEREPORT_H
 
 #include "Mirage/Database/ResultsDatabase.h"
+#include "Mirage/Support/OutputFile.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 namespace mirage {
 
-/// Opens the file of a pass's report ("-": standard output) before the work
-/// that it is about, which would be lost if it couldn't be written. Errors are
-/// told at `op`; null for an empty path. The file goes again unless
-/// `writeReport` follows. It must not be that of the pass's database, which may
-/// be null.
-mlir::FailureOr<std::unique_ptr<llvm::ToolOutputFile>>
-openReport(mlir::Operation *op, llvm::StringRef path,
-           const ResultsDatabase *database);
-/// Writes the report, or emits an error at `op`. `file` may be null: no report
-/// is wanted.
-mlir::LogicalResult writeReport(mlir::Operation *op, llvm::ToolOutputFile *file,
+/// Opens the file of a pass's report (see `OutputFile`) before the work that it
+/// is about. Errors are told at `op`. It must not be that of the pass's
+/// database, which may be null.
+mlir::FailureOr<OutputFile> openReport(mlir::Operation *op,
+                                       llvm::StringRef path,
+                                       const ResultsDatabase *database);
+/// Writes the report if it is wanted, or emits an error at `op`.
+mlir::LogicalResult writeReport(mlir::Operation *op, OutputFile &file,
                                 llvm::json::Value report);
 
 } // namespace mirage

@@ -3,11 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kills (SIGKILL) a command ten times, each at a random moment of its life, and lets it end.
 
-kill_anywhere.py DATABASE SEED OUTPUT COMMAND...
+kill_anywhere.py DATABASE SEED OUTPUT REPORT COMMAND...
 
-Whatever was killed before, OUTPUT has to be what the command writes when it is left alone. Once it has ended it starts with
-no database again, or else most kills would hit a look-up.
+Whatever was killed before, OUTPUT has to be what the command writes when it is left alone, and REPORT is whole at any time.
+Once it has ended it starts with no database again, or else most kills would hit a look-up.
 """
+import glob
+import json
 import os
 import random
 import signal
@@ -17,7 +19,7 @@ import time
 
 KILLS = 10
 
-database, seed, output, command = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4:]
+database, seed, output, report, command = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4], sys.argv[5:]
 random.seed(seed)
 
 
@@ -30,6 +32,8 @@ def run(seconds=None):
         process.kill()
         status = process.wait()
     assert status in (0, -signal.SIGKILL), f"exit status {status}"
+    with open(report) as file:
+        json.load(file)
     return status == 0
 
 
@@ -45,6 +49,8 @@ def clear():
 
 
 clear()
+with open(report, "w") as file:
+    json.dump("an earlier report", file)
 start = time.monotonic()
 assert run()
 alone = time.monotonic() - start
@@ -58,3 +64,5 @@ while kills < KILLS:
     else:
         kills += 1
 assert run() and read() == expected, "another result"
+for file in glob.glob(report + ".*.tmp"):
+    os.remove(file)
